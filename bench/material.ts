@@ -1,6 +1,6 @@
 import type { InlineSources } from '../src-shared/domain/evaluation.ts';
 import type { JsonObject } from '../src-shared/domain/json.ts';
-import type { SuiteFile } from '../src-shared/domain/suiteFile.ts';
+import type { CaseFile } from '../src-shared/domain/suiteFile.ts';
 
 const verbs = [
   'list',
@@ -16,7 +16,9 @@ const verbs = [
 ];
 const things = ['invoice', 'customer', 'calendar event', 'project', 'document'];
 
-export type Material = Required<InlineSources>;
+export interface Material extends Required<InlineSources> {
+  suite: CaseFile;
+}
 
 function toolOf(verb: string, thing: string) {
   const name = `${verb}_${thing.replaceAll(' ', '_')}`;
@@ -111,7 +113,7 @@ const todoTools = [
 ];
 
 /** Cases for the bundled Todo server: every fifth expects no tool. */
-export function makeTodoSuite(cases: number): SuiteFile {
+export function makeTodoSuite(cases: number): CaseFile {
   return {
     version: 1,
     name: `${cases} cases for the Todo server`,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { suiteFile } from '../src-shared/domain/suiteFile.ts';
+import { caseFile } from '../src-shared/domain/suiteFile.ts';
 import { programFiles } from '../src-main/runtime/programFiles.ts';
 import { systemClock } from '../src-main/runtime/clock.ts';
 import { openDatabase } from '../src-main/store/database/openDatabase.ts';
@@ -92,7 +92,7 @@ export async function benchCases(): Promise<Row[]> {
   });
   try {
     const bare = fastestOf(() => {
-      const parsed = suiteFile.parse(JSON.parse(text));
+      const parsed = caseFile.parse(JSON.parse(text));
       const insert =
         db.prepare(`INSERT INTO test_cases (id, suite_id, key, position, name, query, expected_calls, order_dependent, allowed_calls, stub_results, tags, servers, created_at, updated_at)
         VALUES (?, 's', ?, ?, ?, ?, ?, 0, '[]', '[]', ?, '[]', ?, ?)`);

@@ -4,7 +4,7 @@ import { parse } from 'yaml';
 import { halfOf } from '../../src-shared/metrics/rewriteProof.ts';
 import { mcnemarExact } from '../../src-shared/metrics/mcnemar.ts';
 import { createRandom } from '../../src-shared/metrics/random.ts';
-import { suiteFile } from '../../src-shared/domain/suiteFile.ts';
+import { caseFile } from '../../src-shared/domain/suiteFile.ts';
 import type { OptimizationStep } from '../../src-shared/domain/optimization.ts';
 import type { Tool } from '../../src-shared/domain/tool.ts';
 import { loadEncoding } from '../analysis/tokens/encodings.ts';
@@ -107,7 +107,7 @@ describe('optimize for tokens', () => {
         inputSchema,
       })),
     ];
-    const suite = suiteFile.parse(parse(read('office-sample.suite.yaml')));
+    const suite = caseFile.parse(parse(read('office-sample.suite.yaml')));
     const cases = suite.cases.map(({ id, query, expected_calls }): PlantedCase => ({
       id,
       query,

@@ -29,6 +29,7 @@ import { createTransaction, type RunTransaction, type StoreContext } from './sto
 import { openSuiteDrafts, type SuiteDraftStore } from './suites/suiteDrafts.ts';
 import { openStagedCases, type StagedCaseStore } from './suites/stagedCases.ts';
 import { openSuites, type SuiteStore } from './suites/suites.ts';
+import { openTasks, type TaskStore } from './suites/tasks.ts';
 import { openSummaries, type SummariesStore } from './evaluations/summaries.ts';
 import { openTestCases, type TestCaseStore } from './suites/testCases.ts';
 import { openTestRuns, type TestRunsStore } from './runs/testRuns.ts';
@@ -58,6 +59,7 @@ export interface Store {
   serverListings: ServerListingStore;
   suites: SuiteStore;
   testCases: TestCaseStore;
+  tasks: TaskStore;
   suiteDrafts: SuiteDraftStore;
   finder: Finder;
   trash: TrashStore;
@@ -121,6 +123,7 @@ export function openStore(
     serverListings: openServerListings(context),
     suites: openSuites(context),
     testCases: openTestCases(context),
+    tasks: openTasks(context),
     suiteDrafts: openSuiteDrafts(context),
     finder: openFinder(context),
     trash: openTrash(context),

@@ -20,7 +20,7 @@ import { paletteActions } from './paletteActions.ts';
 import type { PaletteGroup } from '../ui/frame/CommandPalette.tsx';
 import { places } from '../places.ts';
 import type { ThemeChoice } from '../ui/frame/TopBar.tsx';
-import { counted } from '../ui/text/words.ts';
+import { suiteSize } from '../../src-shared/display/suiteTexts.ts';
 
 interface PaletteParts {
   onTheme: (theme: ThemeChoice) => void;
@@ -152,7 +152,7 @@ export function usePaletteGroups({
       entries: (suites.data ?? []).map((suite) => ({
         id: `suite ${suite.id}`,
         label: suite.name,
-        description: counted(suite.caseCount, 'case'),
+        description: suiteSize(suite),
         icon: <IconListCheck size={18} />,
         run: go(`/suites/${suite.id}`),
       })),

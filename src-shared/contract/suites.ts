@@ -3,6 +3,7 @@ import { foreignFormats } from '../domain/foreignFormat.ts';
 import { jsonObject } from '../domain/json.ts';
 import { modelConfiguration } from '../domain/model.ts';
 import { fileProblem } from '../domain/suiteFile.ts';
+import { suiteTask } from '../domain/task.ts';
 import { caseContent, priorMessage, suite, testCase } from '../domain/testCase.ts';
 import { procedure } from './base.ts';
 import { undoToken } from './servers.ts';
@@ -72,6 +73,7 @@ export type ImportColumns = z.infer<typeof importColumns>;
 export const importPreview = z.object({
   name: z.string().nullable(),
   cases: z.number().int(),
+  tasks: z.number().int(),
   /** The first cases as they would be imported, with long queries cut. */
   firstCases: z.array(
     caseContent
@@ -79,7 +81,14 @@ export const importPreview = z.object({
       .extend({ key: z.string() }),
   ),
   /** The suite of the same name that would be replaced. */
-  replaces: z.object({ id: z.string(), name: z.string(), caseCount: z.number().int() }).nullable(),
+  replaces: z
+    .object({
+      id: z.string(),
+      name: z.string(),
+      caseCount: z.number().int(),
+      taskCount: z.number().int(),
+    })
+    .nullable(),
   problems: z.array(fileProblem),
   /** Servers that the file names and the workspace doesn't have. */
   unknownServers: z.array(
@@ -158,6 +167,7 @@ export const suitesContract = {
   update: procedure.input(suiteInput.extend({ id: z.string() })).output(suite),
   remove: procedure.input(byId).output(undoToken),
   cases: procedure.input(z.strictObject({ suiteId: z.string() })).output(z.array(testCase)),
+  tasks: procedure.input(z.strictObject({ suiteId: z.string() })).output(z.array(suiteTask)),
   createCase: procedure.input(caseInput.extend({ suiteId: z.string() })).output(testCase),
   updateCase: procedure.input(caseInput.extend({ id: z.string() })).output(testCase),
   removeCases: procedure

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { jsonObject, jsonValue } from './json.ts';
+import { suiteFileTask, type SuiteFileTask } from './taskFile.ts';
 import { priorMessage, toolReference } from './testCase.ts';
 
 const names = z.array(z.string().min(1));
@@ -71,14 +72,29 @@ export const suiteFile = z
     ),
     system: z.string().describe('System prompt.').optional(),
     messages: z.array(priorMessage).describe('Messages before the query of every case.').optional(),
-    cases: z.array(suiteFileCase).describe('The test cases, in order.'),
+    cases: z
+      .array(z.union([suiteFileCase, suiteFileTask]))
+      .describe('The test cases and tasks, in order. An entry with turns is a task.'),
   })
   .meta({
     title: 'Touchstone suite',
     description:
-      'Test cases that tell whether a model picks the right MCP tools with the right arguments.',
+      'Test cases that tell whether a model picks the right MCP tools with the right arguments, ' +
+      'and tasks that tell whether it gets something done with them.',
   });
 export type SuiteFile = z.infer<typeof suiteFile>;
+
+/** A suite of test cases alone: what the formats of other programs hold. */
+export const caseFile = suiteFile.extend({ cases: z.array(suiteFileCase) });
+export type CaseFile = z.infer<typeof caseFile>;
+
+type Entry = SuiteFile['cases'][number];
+const isTaskEntry = (entry: Entry): entry is SuiteFileTask => 'turns' in entry;
+const isCaseEntry = (entry: Entry): entry is SuiteFileCase => !isTaskEntry(entry);
+/** The entries that ask for one choice of tools. */
+export const casesOfFile = ({ cases }: SuiteFile): SuiteFileCase[] => cases.filter(isCaseEntry);
+/** The entries that are worked on over several turns. */
+export const tasksOfFile = ({ cases }: SuiteFile): SuiteFileTask[] => cases.filter(isTaskEntry);
 
 /** A problem in a file, with its position and what to do. */
 export const fileProblem = z.object({

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { jsonObject, jsonValue } from './json.ts';
 import { injectionTechniques, type InjectionTechnique } from './injectionTechniques.ts';
 import { isJsonPointer } from './jsonPointer.ts';
+import { splitToolId, toolId } from './labels.ts';
 import { actualCall, stopReasons, tokenUsage } from './observation.ts';
 import { toolReference } from './testCase.ts';
 
@@ -111,6 +112,47 @@ export const taskContent = z.strictObject({
   injection: taskInjection.nullable(),
 });
 export type TaskContent = z.infer<typeof taskContent>;
+
+/** A task in a suite of the workspace. */
+export const suiteTask = z.object({
+  id: z.string(),
+  suiteId: z.string(),
+  /** Its id in the suite file. */
+  key: z.string().min(1),
+  position: z.number().int(),
+  content: taskContent,
+  createdAt: z.string(),
+  updatedAt: z.string(),
+});
+export type SuiteTask = z.infer<typeof suiteTask>;
+
+/** The same task with other names of servers, wherever it names one. */
+export function renameServersOfTask(
+  task: TaskContent,
+  renamed: (server: string) => string,
+): TaskContent {
+  const reference = <Reference extends { server: string }>(given: Reference): Reference => ({
+    ...given,
+    server: renamed(given.server),
+  });
+  // A check names a tool alone, or as `server:tool`.
+  const toolName = (name: string): string => {
+    const { server, tool } = splitToolId(name);
+    return server === '' ? name : toolId(renamed(server), tool);
+  };
+  return {
+    ...task,
+    servers: [...new Set(task.servers.map(renamed))],
+    setup: task.setup.map(reference),
+    checks: task.checks.map((check) => {
+      if (check.kind === 'state') return reference(check);
+      if (check.kind === 'answer') return check;
+      return { ...check, must: check.must.map(toolName), never: check.never.map(toolName) };
+    }),
+    stubs: task.stubs.map(reference),
+    injection: task.injection && reference(task.injection),
+  };
+}
 
 /** What a tool returned, as the model receives it. */
 export const taskResult = z.strictObject({

@@ -107,6 +107,7 @@ export const suite = z.object({
   /** Servers of cases that name none. */
   servers: z.array(z.string()),
   caseCount: z.number().int(),
+  taskCount: z.number().int(),
   createdAt: z.string(),
   updatedAt: z.string(),
 });

@@ -10,6 +10,7 @@ export function suitesHandlers(suites: Services['suites']): Handlers<'suites'> {
     update: os.suites.update.handler(({ input }) => suites.update(input)),
     remove: os.suites.remove.handler(({ input }) => suites.remove(input)),
     cases: os.suites.cases.handler(({ input }) => suites.cases(input)),
+    tasks: os.suites.tasks.handler(({ input }) => suites.tasks(input)),
     createCase: os.suites.createCase.handler(({ input }) => suites.createCase(input)),
     updateCase: os.suites.updateCase.handler(({ input }) => suites.updateCase(input)),
     removeCases: os.suites.removeCases.handler(({ input }) => suites.removeCases(input)),

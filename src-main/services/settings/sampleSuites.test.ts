@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { toolId } from '../../../src-shared/domain/labels.ts';
-import { suiteFile } from '../../../src-shared/domain/suiteFile.ts';
+import { caseFile } from '../../../src-shared/domain/suiteFile.ts';
 import type { JsonObject } from '../../../src-shared/domain/json.ts';
 import { words } from '../../analysis/tokenizer.ts';
 import { validateMatchers } from '../../scoring/validateMatchers.ts';
@@ -29,7 +29,7 @@ const tools = new Map(
   ),
 );
 const suites = ['office-sample', 'todo-sample'].map((name) =>
-  suiteFile.parse(parse(read(`${name}.suite.yaml`))),
+  caseFile.parse(parse(read(`${name}.suite.yaml`))),
 );
 const office = suites[0]!;
 

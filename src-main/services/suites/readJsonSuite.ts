@@ -1,11 +1,13 @@
 import { sha256 } from '../../runtime/sha256.ts';
 import { createYielder } from '../../runtime/yieldToEventLoop.ts';
 import { isJsonObject, type JsonValue } from '../../../src-shared/domain/json.ts';
-import { suiteFile, suiteFileCase, type SuiteFile } from '../../../src-shared/domain/suiteFile.ts';
+import { suiteFile, type SuiteFile } from '../../../src-shared/domain/suiteFile.ts';
 import type { CaseText } from './caseText.ts';
 import type { ReadCases } from './exchange/caseExchange.ts';
 import { readPlainJson } from './sourceText.ts';
 import { checkContent, type SchemaOf } from './suiteProblems.ts';
+
+const suiteEntry = suiteFile.shape.cases.element;
 
 /** Cases that are checked before yielding. */
 const batchSize = 200;
@@ -32,7 +34,7 @@ export async function readJsonSuite(
     signal.throwIfAborted();
     const part = rawCases.slice(at, at + batchSize);
     for (const each of part) {
-      const read = suiteFileCase.safeParse(each);
+      const read = suiteEntry.safeParse(each);
       if (!read.success || ids.has(read.data.id)) return null;
       ids.add(read.data.id);
       cases.push(read.data);

@@ -4,6 +4,7 @@ import {
   type ExpectedCall,
   type ToolReference,
 } from '../../../src-shared/domain/testCase.ts';
+import { renameServersOfTask } from '../../../src-shared/domain/task.ts';
 import type { Store } from '../../store/store.ts';
 import type { SuiteContent } from './suiteFileCodec.ts';
 
@@ -60,6 +61,12 @@ function toolsByServer(suite: SuiteContent): Map<string, Set<string>> {
     ])
       toolsOf(server).add(tool);
   }
+  for (const { content } of suite.tasks) {
+    for (const name of content.servers) toolsOf(name);
+    const states = content.checks.flatMap((check) => (check.kind === 'state' ? [check] : []));
+    for (const { server, tool } of [...content.setup, ...content.stubs, ...states])
+      toolsOf(server).add(tool);
+  }
   return found;
 }
 
@@ -87,6 +94,10 @@ export function renameServers(
       ),
       allowedCalls: each.allowedCalls.map(reference),
       stubResults: each.stubResults.map(reference),
+    })),
+    tasks: suite.tasks.map(({ key, content }) => ({
+      key,
+      content: renameServersOfTask(content, renamed),
     })),
   };
 }

@@ -36,12 +36,20 @@ function explainIssue(
   }
   if (issue.code === 'invalid_union') {
     // Of the possible shapes, the one with the fewest violations is the one that was meant.
-    const nearest = issue.errors.toSorted((one, other) => one.length - other.length)[0] ?? [];
+    const nearest =
+      issue.errors.toSorted((one, other) => countViolations(one) - countViolations(other))[0] ?? [];
     const inner = nearest.flatMap((each) => explainIssue(each, path, root, whole));
     if (inner.length > 0) return inner;
   }
   return [{ path, part: 'value', message: describeIssue(issue, path, root, whole) }];
 }
+
+/** Every unknown name is a violation of its own. */
+const countViolations = (issues: readonly Issue[]): number =>
+  issues.reduce(
+    (sum, issue) => sum + (issue.code === 'unrecognized_keys' ? issue.keys.length : 1),
+    0,
+  );
 
 function describeIssue(issue: Issue, path: JsonPath, root: JsonValue, whole: string): string {
   const name = path.at(-1);

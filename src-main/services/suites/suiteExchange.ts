@@ -1,10 +1,15 @@
 import { formatCount } from '../../../src-shared/display/numbers.ts';
 import { createYielder } from '../../runtime/yieldToEventLoop.ts';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
-import type { FileProblem } from '../../../src-shared/domain/suiteFile.ts';
+import {
+  casesOfFile,
+  tasksOfFile,
+  type FileProblem,
+} from '../../../src-shared/domain/suiteFile.ts';
 import type { Suite } from '../../../src-shared/domain/testCase.ts';
 import type { StagedCases } from '../../store/suites/stagedCases.ts';
 import type { Store } from '../../store/store.ts';
+import type { NewTask } from '../../store/suites/tasks.ts';
 import type { Input, Output } from '../contractTypes.ts';
 import type { CaseReader } from './caseReader.ts';
 import { exchangeFormats } from './exchange/formats.ts';
@@ -41,6 +46,7 @@ export class SuiteExchange {
       return {
         name: null,
         cases: 0,
+        tasks: 0,
         firstCases: [],
         replaces: null,
         problems,
@@ -52,7 +58,8 @@ export class SuiteExchange {
     const suite = renameServers(fromSuiteFile(file), input.serverNames ?? {});
     return {
       name: into?.name ?? file.name,
-      cases: file.cases.length,
+      cases: suite.cases.length,
+      tasks: suite.tasks.length,
       firstCases: suite.cases
         .slice(0, maxPreviewedCases)
         .map(({ key, name, query, expectedCalls, orderDependent }) => ({
@@ -66,6 +73,7 @@ export class SuiteExchange {
         id: existing.id,
         name: existing.name,
         caseCount: existing.caseCount,
+        taskCount: existing.taskCount,
       },
       problems,
       unknownServers: unknownServers(this.#store, suite),
@@ -82,9 +90,15 @@ export class SuiteExchange {
     const store = this.#store;
     const { suite: file, problems, origins } = await this.#reader.read(input, signal);
     if (file === null) throw importError(input.fileName, problems);
-    const { cases, ...content } = renameServers(fromSuiteFile(file), input.serverNames ?? {});
+    const { cases, tasks, ...content } = renameServers(
+      fromSuiteFile(file),
+      input.serverNames ?? {},
+    );
     const into = input.into === undefined ? null : findSuite(store, input.into);
-    const taken = into === null ? null : new Set(store.testCases.keys(into.id));
+    const taken =
+      into === null
+        ? null
+        : new Set([...store.testCases.keys(into.id), ...store.tasks.keys(into.id)]);
     using staged = store.stagedCases.open();
     const yieldIfDue = createYielder();
     for (let at = 0; at < cases.length; at += stagingBatchSize) {
@@ -101,22 +115,31 @@ export class SuiteExchange {
       );
       await yieldIfDue();
     }
+    const added = tasks.map(({ key, content: task }) =>
+      taken === null
+        ? { key, content: task }
+        : {
+            key: reserveKey(taken, key),
+            content: task.servers.length > 0 ? task : { ...task, servers: content.servers },
+          },
+    );
     return store.transaction(() =>
       into === null
-        ? this.#takeOver(staged, content, file.name, replace)
-        : this.#append(staged, into),
+        ? this.#takeOver(staged, { ...content, tasks: added }, file.name, replace)
+        : this.#append(staged, added, into),
     );
   }
 
-  #append(staged: StagedCases, { id }: Suite): Suite {
+  #append(staged: StagedCases, tasks: readonly NewTask[], { id }: Suite): Suite {
     findSuite(this.#store, id);
     staged.appendTo(id);
+    this.#store.tasks.append(id, tasks);
     return findSuite(this.#store, id);
   }
 
   #takeOver(
     staged: StagedCases,
-    content: Omit<SuiteContent, 'cases'>,
+    { tasks, ...content }: Omit<SuiteContent, 'cases'>,
     name: string,
     replace: boolean,
   ): Suite {
@@ -125,6 +148,7 @@ export class SuiteExchange {
     if (existing === null) {
       const { id } = suites.insert(content);
       staged.appendTo(id);
+      this.#store.tasks.append(id, tasks);
       return findSuite(this.#store, id);
     }
     if (!replace) {
@@ -137,13 +161,14 @@ export class SuiteExchange {
     }
     suites.update(existing.id, content);
     staged.replaceIn(existing.id);
+    this.#store.tasks.replaceIn(existing.id, tasks);
     return findSuite(this.#store, existing.id);
   }
 
   async export({ id, format }: Input<'suites', 'export'>): Promise<Output<'suites', 'export'>> {
     const suite = findSuite(this.#store, id);
     const cases = await this.#store.testCases.readBySuite(id, createYielder());
-    const file = toSuiteFile({ ...suite, cases });
+    const file = toSuiteFile({ ...suite, cases, tasks: this.#store.tasks.listBySuite(id) });
     if (format === 'yaml' || format === 'json')
       return {
         fileName: safeFileName(suite.name, `.suite.${format}`),
@@ -151,7 +176,18 @@ export class SuiteExchange {
         losses: [],
       };
     const { extension, write } = exchangeFormats[format];
-    return { fileName: safeFileName(suite.name, extension), ...write(file) };
+    const { text, losses } = write({ ...file, cases: casesOfFile(file) });
+    return {
+      fileName: safeFileName(suite.name, extension),
+      text,
+      losses: [
+        ...losses,
+        ...tasksOfFile(file).map(({ id: key }) => ({
+          case: key,
+          what: 'It isn’t exported: the format holds test cases, and this is a task.',
+        })),
+      ],
+    };
   }
 }
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { maxSuiteFileBytes } from '../../../src-shared/contract/suites.ts';
+import { casesOfFile, tasksOfFile } from '../../../src-shared/domain/suiteFile.ts';
 import { readSuiteFile, validateSuiteText } from './suiteFile.ts';
 
 const head = 'version: 1\nname: s\nservers: [todo]\n';
@@ -16,7 +17,7 @@ const valueColumn = jsonSuite('').indexOf('"x":') + 5;
 const parametersOf = (text: string): unknown => {
   const { file, problems } = readSuiteFile(text);
   expect(problems).toEqual([]);
-  return file?.cases[0]?.expected_calls[0]?.parameters;
+  return file === null ? null : casesOfFile(file)[0]?.expected_calls[0]?.parameters;
 };
 
 const whole = `# kept in git
@@ -252,11 +253,33 @@ describe('suite file reader', () => {
     });
   });
 
+  test('reads tasks between cases, and explains what is wrong in one by its shape', () => {
+    const checks = 'checks: [{ answer: done }]';
+    const text = (task: string) =>
+      `${head}cases:\n  - { id: a, name: A, query: q, expected_calls: [] }\n  - ${task}\n`;
+    const { file, problems } = readSuiteFile(text(`{ id: b, name: B, turns: [hello], ${checks} }`));
+    expect(problems).toEqual([]);
+    expect(file && tasksOfFile(file)).toEqual([
+      { id: 'b', name: 'B', turns: ['hello'], checks: [{ answer: 'done' }] },
+    ]);
+    expect(places(text(`{ id: a, turns: [], limits: { steps: 0 }, ${checks} }`))).toEqual([
+      '6:5 /cases/1/name "name" is required.',
+      '6:11 /cases/1/id Case 1 already has the ID "a". Change one.',
+      '6:21 /cases/1/turns Enter a value: it can’t be empty.',
+      '6:42 /cases/1/limits/steps The value must be at least 1.',
+    ]);
+    const twice = 'checks: [{ answer: { $regex: "(" } }, { id: check-1, answer: done }]';
+    expect(places(text(`{ id: b, name: B, turns: [hello], ${twice} }`))).toEqual([
+      expect.stringContaining('/cases/1/checks/0/answer/$regex'),
+      expect.stringContaining('/cases/1/checks/1/id The id "check-1" is not unique'),
+    ]);
+  });
+
   test('T64: reads aliases but rejects those that multiply or form a cycle', () => {
     const shared = `${head}cases:\n  - { id: a, name: A, query: q, expected_calls: &calls [{ server: t, tool: u }] }\n  - { id: b, name: B, query: q, expected_calls: *calls }\n`;
-    expect(readSuiteFile(shared).file?.cases[1]?.expected_calls).toEqual([
-      { server: 't', tool: 'u' },
-    ]);
+    expect(readSuiteFile(shared).file?.cases[1]).toMatchObject({
+      expected_calls: [{ server: 't', tool: 'u' }],
+    });
     expect(first(shared.replace('tool: u', 'tool: 5'))).toMatchObject({
       path: '/cases/0/expected_calls/0/tool',
       line: 5,

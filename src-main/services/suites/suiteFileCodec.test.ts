@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject, JsonValue } from '../../../src-shared/domain/json.ts';
 import { safeFileName } from './safeFileName.ts';
+import { defaultTaskLimits } from '../../../src-shared/domain/task.ts';
 import { readSuiteFile } from './suiteFile.ts';
 import { fromSuiteFile, toSuiteFile, writeSuiteText, type SuiteContent } from './suiteFileCodec.ts';
 import { suiteSchemaText } from './suiteSchema.ts';
@@ -96,6 +97,21 @@ const call = fc
   )
   .map(([target, more]) => ({ ...target, ...more }));
 const few = <T>(each: fc.Arbitrary<T>) => fc.array(each, { maxLength: 2 });
+const task: fc.Arbitrary<SuiteContent['tasks'][number]> = fc.record({
+  // A task and a case of one suite never have the same key.
+  key: word.map((key) => `task ${key}`),
+  content: fc.record({
+    name: word,
+    turns: fc.array(word, { minLength: 1, maxLength: 2 }),
+    tags: few(word),
+    servers: few(word),
+    setup: few(fc.record({ server: word, tool: word, arguments: fc.constant({ a: 1 }) })),
+    checks: fc.constant([{ id: 'said', kind: 'answer' as const, expected: { $contains: 'x' } }]),
+    limits: fc.constant({ ...defaultTaskLimits, steps: 3 }),
+    stubs: few(fc.record({ server: word, tool: word, result: literal, isError: fc.boolean() })),
+    injection: fc.constant(null),
+  }),
+});
 const suite: fc.Arbitrary<SuiteContent> = fc.record({
   name: word,
   system: fc.option(text),
@@ -115,6 +131,7 @@ const suite: fc.Arbitrary<SuiteContent> = fc.record({
     }),
     { selector: ({ key }) => key, maxLength: 3 },
   ),
+  tasks: fc.uniqueArray(task, { selector: ({ key }) => key, maxLength: 2 }),
 });
 
 describe('suite → file → text → file → suite', () => {
@@ -153,6 +170,7 @@ describe('suite → file → text → file → suite', () => {
           stubResults: [],
         },
       ],
+      tasks: [],
     };
     expect(writeSuiteText(toSuiteFile(content), 'yaml')).toBe(`version: 1
 name: Todo

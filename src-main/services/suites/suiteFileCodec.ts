@@ -1,16 +1,24 @@
 import { stringify, type ScalarTag, type Tags } from 'yaml';
 import { isNumber, numberText, readNumber } from '../../../src-shared/domain/exactNumber.ts';
-import type { SuiteFile, SuiteFileCase } from '../../../src-shared/domain/suiteFile.ts';
+import {
+  casesOfFile,
+  tasksOfFile,
+  type SuiteFile,
+  type SuiteFileCase,
+} from '../../../src-shared/domain/suiteFile.ts';
+import type { TaskContent } from '../../../src-shared/domain/task.ts';
 import type { CaseContent, ExpectedCall, Suite } from '../../../src-shared/domain/testCase.ts';
+import { fromFileTask, toFileTask } from './taskFileCodec.ts';
 
-/** A suite with its cases, without ids and timestamps of the workspace. */
+/** A suite with its cases and tasks, without ids and timestamps of the workspace. */
 export interface SuiteContent extends Pick<Suite, 'name' | 'system' | 'messages' | 'servers'> {
   cases: (CaseContent & { key: string })[];
+  tasks: { key: string; content: TaskContent }[];
 }
 
 type FileCall = SuiteFileCase['expected_calls'][number];
 
-/** Converts a suite to a file. Empty values are left out. */
+/** Converts a suite to a file, the tasks after the cases. Empty values are left out. */
 export function toSuiteFile(suite: SuiteContent): SuiteFile {
   return {
     version: 1,
@@ -18,17 +26,21 @@ export function toSuiteFile(suite: SuiteContent): SuiteFile {
     servers: suite.servers,
     ...(suite.system !== null && { system: suite.system }),
     ...(suite.messages.length > 0 && { messages: suite.messages }),
-    cases: suite.cases.map((each) => ({
-      id: each.key,
-      name: each.name,
-      query: each.query,
-      ...(each.tags.length > 0 && { tags: each.tags }),
-      ...(each.servers.length > 0 && { servers: each.servers }),
-      expected_calls: each.expectedCalls.map(toFileCall),
-      ...(each.orderDependent && { order_dependent: true }),
-      ...(each.allowedCalls.length > 0 && { allowed_calls: each.allowedCalls }),
-      ...(each.stubResults.length > 0 && { stub_results: each.stubResults }),
-    })),
+    cases: [...suite.cases.map(toFileCase), ...suite.tasks.map(toFileTask)],
+  };
+}
+
+function toFileCase(each: SuiteContent['cases'][number]): SuiteFileCase {
+  return {
+    id: each.key,
+    name: each.name,
+    query: each.query,
+    ...(each.tags.length > 0 && { tags: each.tags }),
+    ...(each.servers.length > 0 && { servers: each.servers }),
+    expected_calls: each.expectedCalls.map(toFileCall),
+    ...(each.orderDependent && { order_dependent: true }),
+    ...(each.allowedCalls.length > 0 && { allowed_calls: each.allowedCalls }),
+    ...(each.stubResults.length > 0 && { stub_results: each.stubResults }),
   };
 }
 
@@ -39,7 +51,7 @@ export function fromSuiteFile(file: SuiteFile): SuiteContent {
     system: file.system ?? null,
     messages: file.messages ?? [],
     servers: file.servers,
-    cases: file.cases.map((each) => ({
+    cases: casesOfFile(file).map((each) => ({
       key: each.id,
       name: each.name,
       query: each.query,
@@ -50,6 +62,7 @@ export function fromSuiteFile(file: SuiteFile): SuiteContent {
       allowedCalls: each.allowed_calls ?? [],
       stubResults: each.stub_results ?? [],
     })),
+    tasks: tasksOfFile(file).map(fromFileTask),
   };
 }
 

@@ -3,8 +3,10 @@ import { parsePointer } from '../../../src-shared/domain/jsonPointer.ts';
 import { suiteFile, type SuiteFile } from '../../../src-shared/domain/suiteFile.ts';
 import type { ToolReference } from '../../../src-shared/domain/testCase.ts';
 import { validateMatchers } from '../../scoring/validateMatchers.ts';
+import { listAt } from './listAt.ts';
 import type { ValueProblem } from './plainJson.ts';
 import { explainIssues, type ShapeProblem } from './shapeProblems.ts';
+import { checkTaskContent } from './taskProblems.ts';
 
 /** Returns the last listed input schema of a tool; null if it is unknown. */
 export type SchemaOf = (tool: ToolReference) => JsonObject | null;
@@ -45,6 +47,8 @@ export function checkContent(value: JsonValue, schemaOf: SchemaOf): ShapeProblem
         part: 'value',
         message: `Case ${earlier + 1} already has the ID ${JSON.stringify(id)}. Change one.`,
       });
+    for (const problem of 'turns' in each ? checkTaskContent(each) : [])
+      problems.push({ ...problem, path: [...path, ...problem.path] });
     for (const [index, call] of listAt(each, 'expected_calls').entries()) {
       if (!isJsonObject(call) || !isJsonObject(call['parameters'])) continue;
       const tools = 'any_of' in call ? listAt(call, 'any_of') : [call];
@@ -60,12 +64,6 @@ export function checkContent(value: JsonValue, schemaOf: SchemaOf): ShapeProblem
     }
   }
   return problems;
-}
-
-/** The list under a name; empty if there is none. */
-export function listAt(value: JsonValue, name: string): readonly JsonValue[] {
-  const found = isJsonObject(value) ? value[name] : undefined;
-  return Array.isArray(found) ? found : [];
 }
 
 /** Null if server or tool is missing: then its schema is unknown. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { createYielder } from '../../runtime/yieldToEventLoop.ts';
+import { suiteTask } from '../../../src-shared/domain/task.ts';
 import { suite as suiteSchema, testCase } from '../../../src-shared/domain/testCase.ts';
 import type { OpenChatModel } from '../../adapters/llm/chatModel.ts';
 import type { Store } from '../../store/store.ts';
@@ -13,7 +14,11 @@ import { makeProposals } from './proposals.ts';
 import { SuiteCases } from './suiteCases.ts';
 import { SuiteExchange } from './suiteExchange.ts';
 
-const deletedSuite = z.object({ suite: suiteSchema, cases: z.array(testCase) });
+const deletedSuite = z.object({
+  suite: suiteSchema,
+  cases: z.array(testCase),
+  tasks: z.array(suiteTask),
+});
 
 export interface SuitesParts {
   /** The store gives every suite and case its id and timestamps. */
@@ -58,26 +63,32 @@ export class SuitesService implements ServiceFor<'suites'> {
   }
 
   async remove({ id }: Input<'suites', 'remove'>): Promise<Output<'suites', 'remove'>> {
-    const { suites, testCases, trash } = this.#store;
+    const { suites, testCases, tasks: allTasks, trash } = this.#store;
     return this.#store.transaction(() => {
       const cases = testCases.listBySuite(id);
+      const tasks = allTasks.listBySuite(id);
       const suite = suites.delete(id);
       const what = `Suite ${suite.name}`;
-      const token = trash.put({ kind: 'suite', title: what, content: { suite, cases } });
+      const token = trash.put({ kind: 'suite', title: what, content: { suite, cases, tasks } });
       return { token, what };
     });
   }
 
   /** Undoes `remove`. Call it inside the transaction that takes the token. */
   restoreSuite(content: unknown): void {
-    const { suite, cases } = deletedSuite.parse(content);
+    const { suite, cases, tasks } = deletedSuite.parse(content);
     this.#store.suites.restore(suite);
     this.#store.testCases.restore(cases);
+    this.#store.tasks.restore(tasks);
   }
 
   async cases({ suiteId }: Input<'suites', 'cases'>): Promise<Output<'suites', 'cases'>> {
     const { id } = findSuite(this.#store, suiteId);
     return this.#store.testCases.readBySuite(id, createYielder());
+  }
+
+  async tasks({ suiteId }: Input<'suites', 'tasks'>): Promise<Output<'suites', 'tasks'>> {
+    return this.#store.tasks.listBySuite(findSuite(this.#store, suiteId).id);
   }
 
   async createCase(input: Input<'suites', 'createCase'>): Promise<Output<'suites', 'createCase'>> {

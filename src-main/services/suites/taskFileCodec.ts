@@ -7,16 +7,20 @@ import {
 } from '../../../src-shared/domain/task.ts';
 import type { SuiteFileTask, TaskFileCheck } from '../../../src-shared/domain/taskFile.ts';
 
-type KeyedTask = TaskContent & { key: string };
+/** A task with its id in the suite file. */
+interface KeyedTask {
+  key: string;
+  content: TaskContent;
+}
 type FileLimits = NonNullable<SuiteFileTask['limits']>;
 
 const defaultId = (at: number): string => `check-${at + 1}`;
 
 /** Converts a task to its entry in a suite file. Empty values and defaults are left out. */
-export function toFileTask(task: KeyedTask): SuiteFileTask {
+export function toFileTask({ key, content: task }: KeyedTask): SuiteFileTask {
   const limits = toFileLimits(task.limits);
   return {
-    id: task.key,
+    id: key,
     name: task.name,
     turns: task.turns,
     ...(task.tags.length > 0 && { tags: task.tags }),
@@ -38,18 +42,20 @@ export function toFileTask(task: KeyedTask): SuiteFileTask {
 export function fromFileTask(task: SuiteFileTask): KeyedTask {
   return {
     key: task.id,
-    name: task.name,
-    turns: task.turns,
-    tags: task.tags ?? [],
-    servers: task.servers ?? [],
-    setup: (task.setup ?? []).map((call) => ({ ...call, arguments: call.arguments ?? {} })),
-    checks: task.checks.map(fromFileCheck),
-    limits: fromFileLimits(task.limits ?? {}),
-    stubs: (task.stub_results ?? []).map(({ is_error: isError = false, ...stub }) => ({
-      ...stub,
-      isError,
-    })),
-    injection: task.injection ?? null,
+    content: {
+      name: task.name,
+      turns: task.turns,
+      tags: task.tags ?? [],
+      servers: task.servers ?? [],
+      setup: (task.setup ?? []).map((call) => ({ ...call, arguments: call.arguments ?? {} })),
+      checks: task.checks.map(fromFileCheck),
+      limits: fromFileLimits(task.limits ?? {}),
+      stubs: (task.stub_results ?? []).map(({ is_error: isError = false, ...stub }) => ({
+        ...stub,
+        isError,
+      })),
+      injection: task.injection ?? null,
+    },
   };
 }
 

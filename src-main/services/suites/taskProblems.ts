@@ -3,7 +3,7 @@ import { parsePointer, type JsonPath } from '../../../src-shared/domain/jsonPoin
 import { suiteFileTask, type SuiteFileTask } from '../../../src-shared/domain/taskFile.ts';
 import { validateMatchers } from '../../scoring/validateMatchers.ts';
 import { explainIssues, type ShapeProblem } from './shapeProblems.ts';
-import { listAt } from './suiteProblems.ts';
+import { listAt } from './listAt.ts';
 import { checkIdOf } from './taskFileCodec.ts';
 
 /** Checks the shape of one task and explains every violation. */

@@ -4,6 +4,8 @@ import { z } from 'zod';
 import { json, readRow } from '../database/row.ts';
 import { defineTable, type Row } from '../database/table.ts';
 import type { StoreContext } from '../storeContext.ts';
+import { renameServersOfTask } from '../../../src-shared/domain/task.ts';
+import { openTasks } from '../suites/tasks.ts';
 import { firstExpected } from '../suites/testCases.ts';
 
 /** A case that needs a server, shown before the server is deleted. */
@@ -43,7 +45,9 @@ const renamedTable = defineTable('test_cases', {
  * Cases and suites refer to servers by name. This keeps the names and the links in
  * test_case_mcp_servers consistent.
  */
-export function openServerReferences({ db }: StoreContext) {
+export function openServerReferences(context: StoreContext) {
+  const { db } = context;
+  const tasks = openTasks(context);
   const casesNaming = db.prepare<
     { needle: string },
     NamingRow
@@ -88,6 +92,8 @@ export function openServerReferences({ db }: StoreContext) {
         renameCase.run(
           renamedTable.toRow({ ...renameInCase(row, renamed), id: row.id, updatedAt: at }),
         );
+      // A check may name a tool as `server:tool`, so the name need not be a text of its own.
+      tasks.rewrite(needle.slice(1, -1), at, (content) => renameServersOfTask(content, renamed));
       for (const row of suitesNaming.all(needle)) {
         const servers = readRow(names, `The suite ${row.name} (${row.id})`, () =>
           json(row.servers),

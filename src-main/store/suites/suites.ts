@@ -14,11 +14,11 @@ export interface SuiteStore {
   insert(content: NewSuite): Suite;
   update(id: string, content: NewSuite): Suite;
   /**
-   * Also deletes the suite's cases: read them first if they may be restored. NOT_FOUND where there
-   * is none.
+   * Also deletes the suite's cases and tasks: read them first if they may be restored. NOT_FOUND
+   * where there is none.
    */
   delete(id: string): Suite;
-  /** Restores a deleted suite without its cases. CONFLICT where its name has been taken since. */
+  /** Restores a deleted suite without its cases and tasks. CONFLICT where its name has been taken since. */
   restore(suite: Suite): void;
 }
 
@@ -32,10 +32,11 @@ const table = defineTable('suites', {
   updatedAt: 'text',
 });
 type SuiteRow = Row<typeof table>;
-type CountedRow = SuiteRow & { caseCount: number };
+type CountedRow = SuiteRow & { caseCount: number; taskCount: number };
 
 const select = `SELECT ${table.columnsOf('s')},
-  (SELECT count(*) FROM test_cases c WHERE c.suite_id = s.id) AS caseCount FROM suites s`;
+  (SELECT count(*) FROM test_cases c WHERE c.suite_id = s.id) AS caseCount,
+  (SELECT count(*) FROM tasks t WHERE t.suite_id = s.id) AS taskCount FROM suites s`;
 
 export function openSuites({ db, clock, nextId, transaction }: StoreContext): SuiteStore {
   const all = db.prepare<[], CountedRow>(`${select} ORDER BY s.name COLLATE NOCASE, s.name`);
@@ -48,7 +49,7 @@ export function openSuites({ db, clock, nextId, transaction }: StoreContext): Su
   const remove = db.prepare<[string]>('DELETE FROM suites WHERE id = ?');
 
   const read = (row: CountedRow | undefined) => (row === undefined ? null : readSuite(row));
-  const save = (statement: typeof insert, value: Omit<Suite, 'caseCount'>) => {
+  const save = (statement: typeof insert, value: Omit<Suite, 'caseCount' | 'taskCount'>) => {
     namingConflicts(
       `The suite ${value.name}`,
       {
@@ -102,5 +103,6 @@ function readSuite(row: CountedRow): Suite {
   return readRow(suite, `The suite ${row.name} (${row.id})`, () => ({
     ...table.fromRow(row),
     caseCount: row.caseCount,
+    taskCount: row.taskCount,
   }));
 }

@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 import type { Suite } from '../../../src-shared/domain/testCase.ts';
 import { Cut } from '../../ui/text/Cut.tsx';
 import { Section } from '../../ui/panels/Section.tsx';
-import { counted } from '../../ui/text/words.ts';
+import { suiteSize } from '../../../src-shared/display/suiteTexts.ts';
 import classes from './overview.module.css';
 
 export function SuiteList({ suites }: { suites: readonly Suite[] }) {
@@ -38,7 +38,7 @@ export function SuiteList({ suites }: { suites: readonly Suite[] }) {
                   className="ts-number"
                   style={{ flex: 'none' }}
                 >
-                  {counted(suite.caseCount, 'case')}
+                  {suiteSize(suite)}
                 </Text>
               </Link>
             </li>

@@ -12,6 +12,7 @@ const suite = (id: string, caseCount: number, servers: string[] = []): Suite => 
   messages: [],
   servers,
   caseCount,
+  taskCount: 0,
   createdAt: '',
   updatedAt: '',
 });

@@ -15,7 +15,7 @@ import { PageHeader } from '../../ui/frame/PageHeader.tsx';
 import { PasteField } from '../../ui/fields/PasteField.tsx';
 import { PlainText } from '../../ui/text/PlainText.tsx';
 import { showDone } from '../../ui/notices/UndoNotice.tsx';
-import { counted } from '../../ui/text/words.ts';
+import { suiteSize } from '../../../src-shared/display/suiteTexts.ts';
 import { ColumnMapper } from './ColumnMapper.tsx';
 import { formatLabel, guessFormat } from './guessFormat.ts';
 import { ImportReport } from './ImportReport.tsx';
@@ -66,8 +66,8 @@ export function ImportPage() {
       await cache.invalidateQueries({ queryKey: queries.suites.key() });
       showDone(
         given.into === null
-          ? `Imported suite “${suite.name}” with ${counted(suite.caseCount, 'case')}.`
-          : `Added cases to suite “${suite.name}”. It has ${counted(suite.caseCount, 'case')} now.`,
+          ? `Imported suite “${suite.name}” with ${suiteSize(suite)}.`
+          : `Added cases to suite “${suite.name}”. It has ${suiteSize(suite)} now.`,
       );
       await navigate(`/suites/${suite.id}`);
     },

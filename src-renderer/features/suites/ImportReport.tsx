@@ -8,6 +8,7 @@ import { Notice } from '../../ui/notices/Notice.tsx';
 import { PlainText } from '../../ui/text/PlainText.tsx';
 import { StatusBadge } from '../../ui/badges/StatusBadge.tsx';
 import { counted } from '../../ui/text/words.ts';
+import { suiteSize } from '../../../src-shared/display/suiteTexts.ts';
 import classes from './ImportPage.module.css';
 import { ImportFidelity } from './ImportFidelity.tsx';
 import { PreviewedCases } from './PreviewedCases.tsx';
@@ -43,6 +44,7 @@ export function ImportReport({
 }: ImportReportProps) {
   const broken = preview.problems.length > 0;
   const { replaces } = preview;
+  const previewed = { caseCount: preview.cases, taskCount: preview.tasks };
   const warned =
     replaces !== null ||
     preview.unknownServers.length > 0 ||
@@ -70,7 +72,7 @@ export function ImportReport({
             label={
               broken
                 ? counted(preview.problems.length, 'problem')
-                : `${counted(preview.cases, 'case')}${warned ? '' : ', no problems'}`
+                : `${suiteSize(previewed)}${warned ? '' : ', no problems'}`
             }
           />
         </Group>
@@ -90,8 +92,8 @@ export function ImportReport({
                   <span className="ts-foreign">
                     <PlainText text={replaces.name} />
                   </span>
-                  ” with its {counted(replaces.caseCount, 'case')}. Cases that are not in the file
-                  are removed. Evaluations don’t change.
+                  ” with its {suiteSize(replaces)}. Cases that are not in the file are removed.
+                  Evaluations don’t change.
                 </Text>
               </Notice>
             )}
@@ -109,7 +111,7 @@ export function ImportReport({
             <Group>
               <Button loading={writing} onClick={onConfirm}>
                 {into
-                  ? `Add ${counted(preview.cases, 'case')}`
+                  ? `Add ${suiteSize(previewed)}`
                   : replaces === null
                     ? 'Import suite'
                     : 'Replace suite'}

@@ -9,6 +9,7 @@ import { Loaded } from '../../ui/notices/Loaded.tsx';
 import { PageHeader } from '../../ui/frame/PageHeader.tsx';
 import { WithPanel } from '../../ui/panels/SidePanel.tsx';
 import { counted } from '../../ui/text/words.ts';
+import { suiteSize } from '../../../src-shared/display/suiteTexts.ts';
 import { useShortcut } from '../../ui/keyboard/useShortcut.ts';
 import { type CaseForm, duplicateOfCase, emptyCaseForm, formOfCase } from './caseForm.ts';
 import { CasePanel } from './CasePanel.tsx';
@@ -160,5 +161,5 @@ function suiteFacts(suite: Suite): string {
   const prompt = suite.system === null ? [] : ['system prompt'];
   const before =
     suite.messages.length === 0 ? [] : [counted(suite.messages.length, 'prior message')];
-  return [counted(suite.caseCount, 'case'), servers, ...prompt, ...before].join(' · ');
+  return [suiteSize(suite), servers, ...prompt, ...before].join(' · ');
 }

@@ -13,6 +13,7 @@ describe('suite form', () => {
       ],
       servers: ['todo'],
       caseCount: 2,
+      taskCount: 0,
       createdAt: '',
       updatedAt: '',
     };

@@ -3,6 +3,7 @@ import type { Suite } from '../../../src-shared/domain/testCase.ts';
 import { useApi } from '../../api/index.ts';
 import { showFailure, showUndo } from '../../ui/notices/UndoNotice.tsx';
 import { counted } from '../../ui/text/words.ts';
+import { suiteSize } from '../../../src-shared/display/suiteTexts.ts';
 import type { CaseChange } from './BulkEdit.tsx';
 
 /** Actions on a suite that need no form. Each reports its failure, and deletions can be undone. */
@@ -34,8 +35,7 @@ export function useSuiteActions() {
         const { token } = await client.suites.remove({ id: suite.id });
         await refresh();
         offerUndo(
-          `Deleted suite “${suite.name}” with ${counted(suite.caseCount, 'case')}. Its ` +
-            'evaluations stay.',
+          `Deleted suite “${suite.name}” with ${suiteSize(suite)}. Its ` + 'evaluations stay.',
           token,
         );
         return true;

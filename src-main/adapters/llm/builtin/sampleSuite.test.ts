@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { isCorrectUnit, toolId } from '../../../../src-shared/domain/labels.ts';
-import { suiteFile, type SuiteFileCase } from '../../../../src-shared/domain/suiteFile.ts';
+import { caseFile, type SuiteFileCase } from '../../../../src-shared/domain/suiteFile.ts';
 import { alternatives, type ExpectedCall } from '../../../../src-shared/domain/testCase.ts';
 import { scoreRun } from '../../../scoring/scoreRun.ts';
 import { validateMatchers } from '../../../scoring/validateMatchers.ts';
@@ -10,7 +10,7 @@ import { toolDefinitions } from '../../../servers/todo/toolSchemas.ts';
 import { createBuiltinModel } from './builtinModel.ts';
 import { scoreFloor } from './chooseTool.ts';
 
-const suite = suiteFile.parse(
+const suite = caseFile.parse(
   parse(
     readFileSync(
       new URL('../../../../datasets/sample/todo-sample.suite.yaml', import.meta.url),

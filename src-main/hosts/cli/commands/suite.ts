@@ -1,4 +1,4 @@
-import { counted } from '../../../../src-shared/display/numbers.ts';
+import { suiteSize } from '../../../../src-shared/display/suiteTexts.ts';
 import type { Command } from 'commander';
 import {
   caseFormats,
@@ -34,21 +34,23 @@ export function addSuite(suite: Command, io: CommandIo): void {
         const suites = await session.client.suites.list();
         context.output.answer(
           {
-            suites: suites.map(({ id, name, servers, caseCount }) => ({
+            suites: suites.map(({ id, name, servers, caseCount, taskCount }) => ({
               id,
               name,
               servers,
               cases: caseCount,
+              tasks: taskCount,
             })),
           },
           () =>
             suites.length === 0
               ? 'No suites yet. `touchstone suite import FILE` imports one.'
               : table([
-                  ['name', 'cases', 'servers'],
-                  ...suites.map(({ name, caseCount, servers }) => [
+                  ['name', 'cases', 'tasks', 'servers'],
+                  ...suites.map(({ name, caseCount, taskCount, servers }) => [
                     name,
                     String(caseCount),
+                    String(taskCount),
                     servers.join(', '),
                   ]),
                 ]),
@@ -104,7 +106,7 @@ export function addSuite(suite: Command, io: CommandIo): void {
           if (preview.replaces && !options.replace) {
             throw new UsageError(
               `${file}: The workspace has a suite ${preview.replaces.name} already ` +
-                `(${counted(preview.replaces.caseCount, 'case')}). Give --replace to replace ` +
+                `(${suiteSize(preview.replaces)}). Give --replace to replace ` +
                 'it, or the file another name inside.',
             );
           }
@@ -132,10 +134,11 @@ export function addSuite(suite: Command, io: CommandIo): void {
               id: made.id,
               name: made.name,
               cases: made.caseCount,
+              tasks: made.taskCount,
               unknown_servers: preview.unknownServers.map(({ name }) => name),
               report,
             },
-            () => `Imported ${made.name}: ${counted(made.caseCount, 'case')}.`,
+            () => `Imported ${made.name}: ${suiteSize(made)}.`,
           );
         } finally {
           await session.close();

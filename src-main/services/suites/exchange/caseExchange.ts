@@ -4,7 +4,7 @@ import type {
   ImportColumns,
   ImportReport,
 } from '../../../../src-shared/contract/suites.ts';
-import type { FileProblem, SuiteFile } from '../../../../src-shared/domain/suiteFile.ts';
+import type { CaseFile, FileProblem, SuiteFile } from '../../../../src-shared/domain/suiteFile.ts';
 import type { CaseOrigin } from '../../../../src-shared/domain/testCase.ts';
 import type { SchemaOf } from '../suiteProblems.ts';
 
@@ -30,13 +30,18 @@ export interface ReadCases {
   columns: ImportColumns | null;
 }
 
+/** A file of another program has no tasks. */
+export interface ForeignCases extends ReadCases {
+  suite: CaseFile | null;
+}
+
 /**
  * A format of another program. Its functions are pure and never throw because of what a text
  * contains.
  */
 export interface CaseExchange {
-  read: (text: string, options: ReadOptions) => ReadCases;
-  write: (suite: SuiteFile) => { text: string; losses: ExportLoss[] };
+  read: (text: string, options: ReadOptions) => ForeignCases;
+  write: (suite: CaseFile) => { text: string; losses: ExportLoss[] };
   /** Extension of its files. */
   extension: string;
 }

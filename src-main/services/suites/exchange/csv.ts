@@ -1,6 +1,6 @@
 import type { ExportLoss, MappedField } from '../../../../src-shared/contract/suites.ts';
 import type { JsonValue } from '../../../../src-shared/domain/json.ts';
-import type { SuiteFile, SuiteFileCase } from '../../../../src-shared/domain/suiteFile.ts';
+import type { CaseFile, SuiteFileCase } from '../../../../src-shared/domain/suiteFile.ts';
 import { readSourceText } from '../sourceText.ts';
 import {
   addCase,
@@ -104,7 +104,7 @@ function createFieldSource(
   };
 }
 
-function toCells(suite: SuiteFile, each: SuiteFileCase): Partial<Record<MappedField, string>> {
+function toCells(suite: CaseFile, each: SuiteFileCase): Partial<Record<MappedField, string>> {
   const [call] = each.expected_calls;
   const servers =
     each.servers !== undefined && each.servers.length > 0 ? each.servers : suite.servers;
@@ -138,6 +138,6 @@ const toToolCell = (tool: string): string =>
   /^\s*\[|^\s|\s$/.test(tool) ? JSON.stringify([tool]) : tool;
 
 /** What neither CSV nor JSON lines can represent. */
-export function tableLosses(suite: SuiteFile): ExportLoss[] {
+export function tableLosses(suite: CaseFile): ExportLoss[] {
   return suiteLosses(suite, { system: true, messages: true });
 }

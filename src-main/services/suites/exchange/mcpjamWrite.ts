@@ -1,7 +1,7 @@
 import { formatCount } from '../../../../src-shared/display/numbers.ts';
 import type { ExportLoss } from '../../../../src-shared/contract/suites.ts';
 import type { JsonObject, JsonValue } from '../../../../src-shared/domain/json.ts';
-import type { SuiteFile, SuiteFileCase } from '../../../../src-shared/domain/suiteFile.ts';
+import type { CaseFile, SuiteFileCase } from '../../../../src-shared/domain/suiteFile.ts';
 import { slug } from '../safeFileName.ts';
 import type { FileCall } from './suiteDraft.ts';
 import { suiteLosses } from './suiteLosses.ts';
@@ -13,7 +13,7 @@ const maxTitleLength = 200;
 const toMcpjamId = (id: string): string => id.replace(/[^A-Za-z0-9_-]/g, '-');
 
 /** Writes a suite as an MCPJam file and reports what is lost. */
-export function writeMcpjam(suite: SuiteFile): { text: string; losses: ExportLoss[] } {
+export function writeMcpjam(suite: CaseFile): { text: string; losses: ExportLoss[] } {
   const losses = suiteLosses(
     suite,
     { messages: true, caseServers: true, tags: true, order: true, allowed: true },
@@ -59,7 +59,7 @@ export function writeMcpjam(suite: SuiteFile): { text: string; losses: ExportLos
 }
 
 function toMcpjamCase(
-  suite: SuiteFile,
+  suite: CaseFile,
   each: SuiteFileCase,
   taken: Set<string>,
   losses: ExportLoss[],
@@ -93,7 +93,7 @@ function toMcpjamCase(
 const truncate = (text: string): string => text.slice(0, maxTitleLength).toWellFormed();
 
 /** The name of the tool. The server is lost unless all servers of the suite are meant. */
-function toToolName(suite: SuiteFile, call: FileCall, addLoss: (what: string) => void): string {
+function toToolName(suite: CaseFile, call: FileCall, addLoss: (what: string) => void): string {
   const tools = 'any_of' in call ? call.any_of : [{ server: call.server, tool: call.tool }];
   const [first] = tools;
   const names = new Set(tools.map(({ tool }) => tool));

@@ -2,7 +2,7 @@ import { stringify } from 'yaml';
 import { withExactNumbers } from '../suiteFileCodec.ts';
 import type { ExportLoss } from '../../../../src-shared/contract/suites.ts';
 import type { JsonObject, JsonValue } from '../../../../src-shared/domain/json.ts';
-import type { SuiteFile, SuiteFileCase } from '../../../../src-shared/domain/suiteFile.ts';
+import type { CaseFile, SuiteFileCase } from '../../../../src-shared/domain/suiteFile.ts';
 import type { FileCall } from './suiteDraft.ts';
 import { suiteLosses } from './suiteLosses.ts';
 import { comparesLoosely, plainValue } from './values.ts';
@@ -11,7 +11,7 @@ import { comparesLoosely, plainValue } from './values.ts';
  * Writes a configuration with one test per case. What promptfoo cannot express is written as
  * metadata, which it ignores but our reader uses.
  */
-export function writePromptfoo(suite: SuiteFile): { text: string; losses: ExportLoss[] } {
+export function writePromptfoo(suite: CaseFile): { text: string; losses: ExportLoss[] } {
   const losses = suiteLosses(suite, { system: true, messages: true, allowed: true }, false);
   const config = {
     description: suite.name,

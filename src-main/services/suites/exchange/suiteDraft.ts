@@ -7,7 +7,7 @@ import type { CaseOrigin } from '../../../../src-shared/domain/testCase.ts';
 import { slug } from '../safeFileName.ts';
 import { checkContent, checkShape } from '../suiteProblems.ts';
 import type { ForeignFormat } from '../../../../src-shared/domain/foreignFormat.ts';
-import type { ReadCases, ReadOptions } from './caseExchange.ts';
+import type { ForeignCases, ReadOptions } from './caseExchange.ts';
 
 export type FileCall = SuiteFileCase['expected_calls'][number];
 export interface TextPosition {
@@ -121,7 +121,7 @@ export class SuiteDraft {
     for (const { what, why } of changes) this.#report.approximated.push({ case: id, what, why });
   }
 
-  finish(): ReadCases {
+  finish(): ForeignCases {
     const report = this.#report;
     if (this.problems.length === 0 && this.#cases.length === 0) {
       const [first] = report.skipped;

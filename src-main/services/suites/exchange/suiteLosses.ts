@@ -1,5 +1,5 @@
 import type { ExportLoss } from '../../../../src-shared/contract/suites.ts';
-import type { SuiteFile, SuiteFileCase } from '../../../../src-shared/domain/suiteFile.ts';
+import type { CaseFile, SuiteFileCase } from '../../../../src-shared/domain/suiteFile.ts';
 
 /** Parts of a suite that a format cannot represent. */
 interface UnsupportedParts {
@@ -16,7 +16,7 @@ interface UnsupportedParts {
  * `keepsStubs` is true.
  */
 export function suiteLosses(
-  suite: SuiteFile,
+  suite: CaseFile,
   unsupported: UnsupportedParts,
   keepsStubs = true,
 ): ExportLoss[] {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { JsonValue } from '../../../../src-shared/domain/json.ts';
-import type { SuiteFile } from '../../../../src-shared/domain/suiteFile.ts';
+import type { CaseFile } from '../../../../src-shared/domain/suiteFile.ts';
 import { guardCell, readCsv, unguardCell, writeCsv } from './csvText.ts';
 import type { ReadOptions } from './caseExchange.ts';
 import { exchangeFormats } from './formats.ts';
@@ -218,7 +218,7 @@ const call = fc.oneof(
     .tuple(fc.array(reference, { minLength: 1, maxLength: 2 }), parameters)
     .map(([tools, given]) => ({ any_of: tools, parameters: given })),
 );
-const suiteFile: fc.Arbitrary<SuiteFile> = fc
+const suiteFile: fc.Arbitrary<CaseFile> = fc
   .uniqueArray(
     fc.tuple(
       name,

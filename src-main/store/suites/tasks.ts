@@ -1,0 +1,104 @@
+import { suiteTask, type SuiteTask } from '../../../src-shared/domain/task.ts';
+import { namingConflicts } from '../database/conflict.ts';
+import { readRow } from '../database/row.ts';
+import { defineTable, type Row } from '../database/table.ts';
+import type { StoreContext } from '../storeContext.ts';
+
+/** A task on its way into a suite; `key` is its id in the suite file. */
+export type NewTask = Pick<SuiteTask, 'key' | 'content'>;
+
+const table = defineTable('tasks', {
+  id: 'text',
+  suiteId: 'text',
+  key: 'text',
+  position: 'integer',
+  content: 'json',
+  createdAt: 'text',
+  updatedAt: 'text',
+});
+type TaskRow = Row<typeof table>;
+
+/** The tasks of suites. They are deleted with their suite. */
+export function openTasks({ db, clock, nextId, transaction }: StoreContext) {
+  const bySuite = db.prepare<[string], TaskRow>(
+    `SELECT ${table.columns} FROM tasks WHERE suite_id = ? ORDER BY position, key`,
+  );
+  const keysOf = db.prepare<[string], string>('SELECT key FROM tasks WHERE suite_id = ?').pluck();
+  const lastPosition = db
+    .prepare<[string], number>('SELECT coalesce(max(position), -1) FROM tasks WHERE suite_id = ?')
+    .pluck();
+  const clear = db.prepare<[string]>('DELETE FROM tasks WHERE suite_id = ?');
+  const insert = db.prepare<[TaskRow]>(table.insert());
+  const naming = db.prepare<[string], TaskRow>(
+    `SELECT ${table.columns} FROM tasks WHERE instr(content, ?)`,
+  );
+  const setContent = db.prepare<[string, string, string]>(
+    'UPDATE tasks SET content = ?, updated_at = ? WHERE id = ?',
+  );
+
+  const listBySuite = (suiteId: string): SuiteTask[] => bySuite.all(suiteId).map(readTask);
+  const save = (value: SuiteTask): void => {
+    namingConflicts(
+      `The task ${value.key}`,
+      {
+        'tasks.suite_id, tasks.key': () => ({
+          thing: `The task ${value.key}`,
+          cause: 'Another task of the suite has this ID.',
+          nextStep: 'Give it another ID.',
+          field: 'key',
+        }),
+      },
+      () => insert.run(table.toRow(value)),
+    );
+  };
+  /** A task whose key existed before keeps its id and its time of creation. */
+  const add = (suiteId: string, tasks: readonly NewTask[], old: readonly SuiteTask[]): void => {
+    const first = (lastPosition.get(suiteId) ?? -1) + 1;
+    const at = clock.now();
+    for (const [index, { key, content }] of tasks.entries()) {
+      const before = old.find((each) => each.key === key);
+      save({
+        id: before?.id ?? nextId(),
+        suiteId,
+        key,
+        position: first + index,
+        content,
+        createdAt: before?.createdAt ?? at,
+        updatedAt: at,
+      });
+    }
+  };
+
+  return {
+    /** In their order. */
+    listBySuite,
+    keys: (suiteId: string): string[] => keysOf.all(suiteId),
+    /** Adds tasks after those that the suite has. */
+    append: (suiteId: string, tasks: readonly NewTask[]): void =>
+      transaction(() => {
+        add(suiteId, tasks, []);
+      }),
+    /** The suite then holds exactly these, in this order. */
+    replaceIn: (suiteId: string, tasks: readonly NewTask[]): void =>
+      transaction(() => {
+        const old = listBySuite(suiteId);
+        clear.run(suiteId);
+        add(suiteId, tasks, old);
+      }),
+    /** Restores tasks of a suite that was deleted. */
+    restore: (tasks: readonly SuiteTask[]): void =>
+      transaction(() => {
+        tasks.forEach(save);
+      }),
+    /** Changes every task whose text has `needle`. */
+    rewrite(needle: string, at: string, change: (content: SuiteTask['content']) => unknown): void {
+      for (const row of naming.all(needle))
+        setContent.run(JSON.stringify(change(readTask(row).content)), at, row.id);
+    },
+  };
+}
+export type TaskStore = ReturnType<typeof openTasks>;
+
+function readTask(row: TaskRow): SuiteTask {
+  return readRow(suiteTask, `The task ${row.key} (${row.id})`, () => table.fromRow(row));
+}
