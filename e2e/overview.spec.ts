@@ -1,3 +1,5 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expectAccessible } from './accessibility.ts';
 import { commandJson } from './commands.ts';
 import { expect, test, visit } from './fixtures.ts';
@@ -58,4 +60,19 @@ test('the list of suites shows the last result of each', async ({ window }) => {
     .getByRole('row')
     .filter({ hasText: 'todo-sample' });
   await expect(row).toContainText('64% 39 of 61 cases');
+});
+
+test('a new evaluation begins with the suite of the latest one', async ({ window, host }, {
+  outputDir,
+}) => {
+  const file = join(outputDir, 'a-first.suite.yaml');
+  await mkdir(outputDir, { recursive: true });
+  await writeFile(
+    file,
+    'version: 1\nname: a-first\nservers: [todo]\ncases:\n  - id: one\n    name: Small talk\n    query: Hello\n    expected_calls: []\n',
+  );
+  await commandJson(host, 'suite', 'import', file);
+  await visit(window, 'evaluations/new');
+  await expect(window.getByRole('combobox', { name: 'Suite' })).toHaveValue(/^todo-sample/);
+  await expect(window.getByRole('button', { name: 'Run evaluation' })).toBeEnabled();
 });

@@ -15,7 +15,7 @@ const signals = (...given: [Severity, string][]) =>
 
 describe('serverSignalVerdict', () => {
   it.each([
-    [[], 'No signals. That doesn’t mean it is safe.'],
+    [[], 'No signals'],
     [signals(['critical', 'a'], ['critical', 'a']), '2 critical signals in 1 tool'],
     [signals(['high', 'a'], ['low', 'b'], ['low', 'c']), '1 high signal in 1 tool, 2 less severe'],
     [signals(['high', '']), '1 high signal in the server instructions'],

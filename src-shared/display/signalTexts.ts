@@ -173,7 +173,7 @@ export function serverSignalVerdict(
   signals: readonly { severity: Severity; tool: string }[],
 ): string {
   const worst = order.find((severity) => signals.some((signal) => signal.severity === severity));
-  if (worst === undefined) return 'No signals. That doesn’t mean it is safe.';
+  if (worst === undefined) return 'No signals';
   const grave = signals.filter(({ severity }) => severity === worst);
   const tools = new Set(grave.map(({ tool }) => tool).filter((tool) => tool !== '')).size;
   const places = [

@@ -92,9 +92,9 @@ describe('the verdict in words', () => {
     expect(biggestCause({ ...sample, causes: [cause] })?.tool).toBeNull();
   });
 
-  it('says how many causes are as big as the first', () => {
+  it('says when another cause is as big as the first', () => {
     const causes = [missed, { ...missed, expected: 'todo:list' }, { ...missed, runs: 1 }];
-    expect(biggestCause({ ...sample, causes })?.label).toBe('One of the 2 biggest causes');
+    expect(biggestCause({ ...sample, causes })?.label).toBe('Among the biggest causes');
   });
 
   it('fixes the tool that was called where no call was due', () => {

@@ -176,15 +176,15 @@ export function quoted(words: readonly string[]): string {
 
 /**
  * The biggest cause in one or two sentences, with the tool whose definition is to be fixed. The
- * label says when other causes are as big. Null if nothing failed.
+ * label says when another cause is as big. Null if nothing failed.
  */
 export function biggestCause(
   verdict: Pick<Verdict, 'causes' | 'missingWords' | 'unit' | 'severalServers'>,
 ): { label: string; text: RichText; tool: string | null } | null {
   const [first] = verdict.causes;
   if (!first) return null;
-  const asBig = verdict.causes.filter(({ runs }) => runs === first.runs).length;
-  const label = asBig === 1 ? 'Biggest cause' : `One of the ${asBig} biggest causes`;
+  const label =
+    verdict.causes[1]?.runs === first.runs ? 'Among the biggest causes' : 'Biggest cause';
   const sentence = [...causeSentence(first, verdict), '.'];
   const tool = toolOfCause(first);
   const words = verdict.missingWords;

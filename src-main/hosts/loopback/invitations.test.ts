@@ -58,7 +58,7 @@ describe('an invitation', () => {
     expect((await post(page, invitationPath, 'wrong')).status).toBe(401);
   });
 
-  it('leaves the link that the terminal printed as it was', async () => {
+  it('keeps the link that the terminal printed', async () => {
     const page = await signIn(loopback.host);
     const link = loopback.host.newUrl();
     await post(page, joinPath, await invite(page));

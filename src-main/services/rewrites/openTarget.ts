@@ -44,8 +44,8 @@ export function openTarget(
   if (!tool)
     throw new ServiceError('NOT_FOUND', {
       thing: `Tool ${toolId}`,
-      cause: `Evaluation #${evaluation.number} has none with this ID.`,
-      nextStep: 'Choose one of its tools.',
+      cause: `Evaluation #${evaluation.number} doesn’t offer this tool.`,
+      nextStep: 'Choose one of the tools that it offers.',
       field: 'toolId',
     });
   return { evaluation, model, tool, tools };

@@ -28,7 +28,7 @@ describe('the source of a server', () => {
     ['single quotes', String.raw`d: 'Adds a task to the user\'s "list".',`],
     ['double quotes', String.raw`d: "Adds a task to the user's \"list\".",`],
     ['a text block', `"""\n${oldText}\n"""`],
-  ])('is found and changed in %s, with the rest as it was', async (_what, line) => {
+  ])('is found and changed in %s, without other changes', async (_what, line) => {
     await using folder = await project({
       'package.json': '{}',
       'src/tools.ts': `const a = 1;\n${line}\nconst b = 2;\n`,

@@ -20,7 +20,7 @@ export function toolListPatch(
     places.set(idOf(server, name), place);
     lengths.set(server, place + 1);
   }
-  // A name is changed last: the tests before it still name the tool as it was.
+  // A name is changed last: the tests before it still use the old name.
   const ordered = [...edits].sort(
     (a, b) => Number(a.path === '/name') - Number(b.path === '/name'),
   );

@@ -186,7 +186,7 @@ describe('the connectivity check', () => {
     expect(await changed()).toBe(0);
   });
 
-  it('leaves the status as it was when the check is canceled', async () => {
+  it('keeps the status when the check is canceled', async () => {
     await using servers = openServers();
     const { id } = servers.database.store.servers.insert({
       name: 'slow',

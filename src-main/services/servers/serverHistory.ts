@@ -34,8 +34,8 @@ export function listChanges(
     if (snapshot !== null) return snapshot;
     throw new ServiceError('NOT_FOUND', {
       thing: `The listing ${id}`,
-      cause: 'This server has none with this ID.',
-      nextStep: 'Choose one of its history.',
+      cause: 'It is not a listing of this server.',
+      nextStep: 'Choose one from the Changes tab.',
     });
   };
   return compareSnapshots(snapshotOf(before), snapshotOf(after));

@@ -149,7 +149,7 @@ export function RetrievalBench({ datasets }: { datasets: RetrievalDatasets }) {
             }
           />
         ) : (
-          <Loaded query={comparison} blocks={[160, 320]} label="Comparing retrievers">
+          <Loaded query={comparison} blocks={[320, 160]} label="Comparing retrievers">
             {(result) => (
               <>
                 <div className={classes.charts}>

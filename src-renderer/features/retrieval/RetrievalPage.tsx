@@ -65,7 +65,7 @@ export function RetrievalPage() {
           </>
         }
       />
-      <Loaded query={datasets} blocks={[64, 240, 320]}>
+      <Loaded query={datasets} blocks={[64, 320]}>
         {(loaded) => (
           <>
             <RetrievalBench datasets={loaded} />

@@ -74,7 +74,7 @@ export function ServePanel({ onClose }: { onClose: () => void }) {
                 )}
                 <Group>
                   <Button
-                    variant={url === null ? 'filled' : 'default'}
+                    variant="default"
                     loading={turn.isPending}
                     onClick={() => {
                       turn.mutate(url === null);

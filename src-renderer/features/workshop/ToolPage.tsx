@@ -12,6 +12,7 @@ import { Section } from '../../ui/panels/Section.tsx';
 import { SignalList } from '../../ui/badges/SignalList.tsx';
 import { StatusBadge } from '../../ui/badges/StatusBadge.tsx';
 import { showDone, showFailure } from '../../ui/notices/UndoNotice.tsx';
+import { visibleText } from '../../ui/text/visibleText.ts';
 import { EditorTabs } from './EditorTabs.tsx';
 import { ExecutionTable } from './ExecutionTable.tsx';
 import { OneModelForm } from './ModelForms.tsx';
@@ -48,7 +49,7 @@ export function ToolPage() {
               key={`${found.id} ${round}`}
               tool={found}
               kept={round === 0 ? draft : null}
-              onAnew={() => {
+              onStartOver={() => {
                 setRound(round + 1);
               }}
             />
@@ -62,11 +63,11 @@ export function ToolPage() {
 function ToolEditorView({
   tool,
   kept,
-  onAnew,
+  onStartOver,
 }: {
   tool: ManagedTool;
   kept: Kept;
-  onAnew: () => void;
+  onStartOver: () => void;
 }) {
   const { client, queries } = useApi();
   const cache = useQueryClient();
@@ -77,9 +78,9 @@ function ToolEditorView({
   const signals =
     useToolSignals({ workshopIds: [tool.id] }, String(tool.version)).get(`workshop:${name}`) ?? [];
   const refresh = () => cache.invalidateQueries({ queryKey: queries.workshop.key() });
-  const anew = (next: ManagedTool): void => {
+  const startOver = (next: ManagedTool): void => {
     cache.setQueryData(queries.workshop.get.queryKey({ input: { id: tool.id } }), next);
-    onAnew();
+    onStartOver();
   };
   const save = useMutation({
     mutationFn: async (changelog: string) => {
@@ -95,7 +96,7 @@ function ToolEditorView({
     onSuccess: async (next) => {
       editor.release();
       showDone(`Saved version ${next.version} of ${next.content.name}.`);
-      anew(next);
+      startOver(next);
       await refresh();
     },
     // Someone else may have saved in the meantime; then the page shows what.
@@ -107,7 +108,7 @@ function ToolEditorView({
       editor.release();
     },
     onSuccess: () => {
-      anew(tool);
+      startOver(tool);
     },
     onError: showFailure,
   });
@@ -185,7 +186,7 @@ function ToolEditorView({
             editor={editor}
             onTakeTheirs={() => {
               if (editor.dirty) discard.mutate();
-              else anew(tool);
+              else startOver(tool);
             }}
             onCompare={() => {
               setParams({ tab: 'versions' }, { replace: true });
@@ -222,7 +223,7 @@ function ToolEditorView({
                 written={editor.dirty ? editor.draft : null}
                 onRestored={(restored) => {
                   editor.release();
-                  anew(restored);
+                  startOver(restored);
                 }}
               />
             ),
@@ -235,7 +236,9 @@ function ToolEditorView({
               tool.status === 'ACTIVE' ? (
                 <OneModelForm key={tool.version} name={name} />
               ) : (
-                <EmptyState message="Models see active tools only." />
+                <EmptyState
+                  message={`Models see active tools only. Activate ${visibleText(name)} to see what they get.`}
+                />
               ),
           },
         ]}

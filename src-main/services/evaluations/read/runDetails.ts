@@ -61,7 +61,7 @@ export async function readRun(
   if (!raw || !row || raw.evaluation_id !== evaluation.id) {
     throw new ServiceError('NOT_FOUND', {
       thing: `Run ${request.runId}`,
-      cause: `Evaluation #${evaluation.number} has none with this ID.`,
+      cause: `Evaluation #${evaluation.number} has no such run.`,
       nextStep: 'Open it from the case list.',
     });
   }

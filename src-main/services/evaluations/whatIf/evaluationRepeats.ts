@@ -49,7 +49,7 @@ export class EvaluationRepeats {
     if (!run || runQueries.raw(runId)?.evaluation_id !== base.id) {
       throw new ServiceError('NOT_FOUND', {
         thing: `Run ${runId}`,
-        cause: `Evaluation #${base.number} has none with this ID.`,
+        cause: `Evaluation #${base.number} has no such run.`,
         nextStep: 'Open it from the case list.',
       });
     }

@@ -86,7 +86,7 @@ describe('a what-if', () => {
       state: 'completed',
       settings: { whatIf: { baseId: id, changes: [{ kind: 'remove_tool', toolId: 's:add' }] } },
     });
-    // The evaluation that it repeats stays as it was.
+    // The evaluation that it repeats does not change.
     expect((await engine.service.snapshot({ id }))?.tools).toHaveLength(3);
   });
 

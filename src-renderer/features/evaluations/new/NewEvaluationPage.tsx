@@ -23,6 +23,9 @@ export function NewEvaluationPage() {
   const { queries } = useApi();
   const suites = useQuery(queries.suites.list.queryOptions());
   const settings = useQuery(queries.settings.get.queryOptions());
+  const latest = useQuery(
+    queries.evaluations.list.queryOptions({ input: { limit: 1, limitOf: 'originals' } }),
+  );
   return (
     <>
       <PageHeader
@@ -44,7 +47,17 @@ export function NewEvaluationPage() {
             />
           ) : (
             <Loaded query={settings} blocks={[60, 60, 200]}>
-              {(defaults) => <EvaluationFormView suites={list} defaults={defaults} />}
+              {(defaults) => (
+                <Loaded query={latest} blocks={[60, 60, 200]}>
+                  {([evaluation]) => (
+                    <EvaluationFormView
+                      suites={list}
+                      latestSuiteId={evaluation?.suiteId ?? null}
+                      defaults={defaults}
+                    />
+                  )}
+                </Loaded>
+              )}
             </Loaded>
           )
         }
@@ -57,16 +70,20 @@ const noFaults: ReadonlyMap<string, string> = new Map();
 
 function EvaluationFormView({
   suites,
+  latestSuiteId,
   defaults,
 }: {
   suites: readonly Suite[];
+  /** The suite of the latest evaluation. */
+  latestSuiteId: string | null;
   defaults: AppSettings;
 }) {
   const { queries } = useApi();
   const [params] = useSearchParams();
   const wanted =
     suites.find(({ id }) => id === params.get('suite')) ??
-    (suites.length === 1 ? suites[0] : undefined);
+    suites.find(({ id }) => id === latestSuiteId) ??
+    suites[0];
   const [form, setForm] = useState<EvaluationForm>(() => emptyForm(defaults, wanted?.id ?? null));
   const servers = useQuery(queries.servers.list.queryOptions());
   const parsed = useMemo(() => parseForm(form), [form]);

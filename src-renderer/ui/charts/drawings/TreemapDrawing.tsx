@@ -200,7 +200,7 @@ function Item({ item, box, ink, group, ...rest }: ItemProps) {
   const { hatch, current, setCursor, hold, holds, format, hatchMeaning, selected, onOpen } = rest;
   const element = useRef<SVGGElement>(null);
   useEffect(() => {
-    // The library draws its elements anew when the size changes; the focus must not be lost.
+    // The library redraws its elements when the size changes; the focus must not be lost.
     if (holds(item.id) && document.activeElement === document.body) element.current?.focus();
   }, [holds, item.id]);
   const open = (): void => {
