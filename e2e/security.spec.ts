@@ -222,7 +222,7 @@ test('copies a corpus, adds an entry once its source is given, deletes it and re
   await window.getByText('Touchstone security corpus v1', { exact: true }).click();
   await window.getByRole('button', { name: 'Copy', exact: true }).click();
   await window.getByRole('button', { name: 'New entry' }).click();
-  await window.getByRole('textbox', { name: 'Id', exact: true }).fill('own-1');
+  await window.getByRole('textbox', { name: 'ID', exact: true }).fill('own-1');
   await window
     .getByRole('textbox', { name: 'Description' })
     .fill('Reads the minutes of a meeting.');

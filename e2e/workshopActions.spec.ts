@@ -129,7 +129,7 @@ test('finds an execution by its trace, and asks before it repeats a destructive 
     '--yes',
   ]);
   await visit(window, 'workshop/executions');
-  await window.getByRole('textbox', { name: 'Trace id' }).fill('trace-of-the-first');
+  await window.getByRole('textbox', { name: 'Trace ID' }).fill('trace-of-the-first');
   await expect(window.getByText('1 execution', { exact: true })).toBeVisible();
   await window.getByRole('grid', { name: 'Executions' }).getByText('wipe_all').click();
   const ask = window.getByRole('dialog', { name: 'Run “wipe_all”?' });
@@ -178,7 +178,7 @@ test('restores a deleted tool from the list of deleted ones, and removes it for 
   await tools.getByText('thrown_away').click();
   await expect(window.getByRole('heading', { name: 'thrown_away' })).toBeVisible();
   await expectAccessible(window);
-  await window.getByRole('button', { name: 'Bring it back' }).click();
+  await window.getByRole('button', { name: 'Restore' }).click();
   await expect(window.getByText('The tool “thrown_away” was restored.')).toBeVisible();
   await host.command(['workshop', 'remove', 'thrown_away']);
   await window.reload();

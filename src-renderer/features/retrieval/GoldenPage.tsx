@@ -22,7 +22,7 @@ import { useDatasetActions } from './useDatasetActions.ts';
 const columns: Column<GoldenQuery>[] = [
   {
     id: 'id',
-    header: 'Id',
+    header: 'ID',
     width: 150,
     cell: (row) => <Cut text={row.id} mono />,
     sortValue: (row) => row.id,

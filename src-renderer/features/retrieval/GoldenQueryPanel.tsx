@@ -68,7 +68,7 @@ export function GoldenQueryPanel({ query, taken, tools, onChange, onRemove, onCl
     >
       <Stack gap="md">
         <TextInput
-          label="Id"
+          label="ID"
           value={id}
           error={idFault}
           maxLength={200}

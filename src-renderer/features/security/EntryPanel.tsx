@@ -155,7 +155,7 @@ function EditEntry({
         <Stack gap="md">
           {save.isError && <ErrorNotice error={save.error} />}
           <TextInput
-            label="Id"
+            label="ID"
             required
             disabled={entry !== null}
             value={form.id}

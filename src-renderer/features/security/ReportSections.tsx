@@ -82,7 +82,7 @@ export function ThresholdCurve({
       title={curveFinding(report)}
       note={
         `${report.tp + report.fn} malicious and ${report.fp + report.tn} benign entries. Each point ` +
-        'flags from one severity up. ' +
+        'flags one severity and above. ' +
         `The table shows the ${detectorLabel(report.detector).toLowerCase()} detector.`
       }
       fileName="precision-recall"
@@ -124,7 +124,7 @@ function curveFinding({ precision, recall, curve }: DetectorReport): string {
   };
   return shown.precision === null || shown.recall === null
     ? 'Precision and recall by severity threshold'
-    : `Flagging from ${minFlaggedSeverity} up finds ${formatPercent(shown.recall)} of attacks; ` +
+    : `Flagging ${minFlaggedSeverity} severity and above finds ${formatPercent(shown.recall)} of attacks; ` +
         `${formatPercent(shown.precision)} of flagged entries are attacks`;
 }
 

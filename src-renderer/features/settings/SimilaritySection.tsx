@@ -12,6 +12,7 @@ import {
   textModelChoices,
   type TextModel,
 } from '../../../src-shared/domain/textModel.ts';
+import { formatExact } from '../../ui/estimate/format.ts';
 import { ModelChoice } from '../../ui/fields/ModelChoice.tsx';
 import { Section } from '../../ui/panels/Section.tsx';
 
@@ -102,8 +103,9 @@ function Weights({
         </Button>
         <Text size="sm" role="status" c={changed && !read.success ? 'var(--ts-fn-ink)' : 'dimmed'}>
           {changed && !read.success
-            ? `They sum to ${Number.isFinite(sum) ? Number(sum.toFixed(3)) : "isn't a number"}, and ` +
-              'must sum to 1.'
+            ? Number.isFinite(sum)
+              ? `They sum to ${formatExact(sum)}, and must sum to 1.`
+              : 'Enter a number for each weight. They must sum to 1.'
             : 'They sum to 1.'}
         </Text>
       </Group>

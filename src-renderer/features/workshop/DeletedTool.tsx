@@ -48,7 +48,7 @@ export function DeletedTool({ tool, onClose }: { tool: ToolRow; onClose: () => v
               bringBack.mutate();
             }}
           >
-            Bring it back
+            Restore
           </Button>
         </Group>
         <Text size="sm">

@@ -219,8 +219,8 @@ export function ExecutionTable({ toolId }: { toolId?: string }) {
                 <TextInput
                   size="xs"
                   w={200}
-                  aria-label="Trace id"
-                  placeholder="Trace id"
+                  aria-label="Trace ID"
+                  placeholder="Trace ID"
                   value={trace}
                   onChange={(event) => {
                     setTrace(event.currentTarget.value);

@@ -44,7 +44,7 @@ export function Outdated({ tool, editor, onTakeTheirs, onCompare }: OutdatedProp
             </Button>
           )}
           <Button size="xs" variant="default" onClick={onTakeTheirs}>
-            {editor.dirty ? 'Give mine up' : `Show version ${version}`}
+            {editor.dirty ? 'Discard mine' : `Show version ${version}`}
           </Button>
         </Group>
       </Stack>

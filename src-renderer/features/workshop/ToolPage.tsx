@@ -197,7 +197,7 @@ function ToolEditorView({
         kept !== null &&
         editor.dirty && (
           <Box mb="md">
-            <Notice>What was written here and not saved was restored.</Notice>
+            <Notice>Your unsaved changes were restored.</Notice>
           </Box>
         )
       )}

@@ -135,8 +135,8 @@ export function RatingsSection({ servers }: { servers: readonly string[] }) {
               empty={<EmptyState message="No tool was rated." />}
               toolbar={
                 <Text size="sm" c="dimmed">
-                  {counted(work.ratings.length, 'tool')} rated by {work.ratings[0]?.model}; open one
-                  for the reasons
+                  {counted(work.ratings.length, 'tool')} rated by {work.ratings[0]?.model}. Open one
+                  to see the reasons.
                 </Text>
               }
             />

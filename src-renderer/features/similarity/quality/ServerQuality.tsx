@@ -23,7 +23,7 @@ const columns: Column<LintToolScore>[] = [
   {
     id: 'score',
     header: 'Score',
-    hint: 'From 1 to 10: ten less what each rule takes that finds something.',
+    hint: '10 minus the points that findings cost; at least 1.',
     width: 90,
     align: 'right',
     cell: ({ score }) => formatDecimal(score, 0),
