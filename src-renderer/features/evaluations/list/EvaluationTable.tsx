@@ -11,6 +11,7 @@ import { modelLabel } from '../../../../src-shared/domain/provider.ts';
 import { SearchField } from '../../../ui/fields/SearchField.tsx';
 import { EmptyState } from '../../../ui/notices/EmptyState.tsx';
 import { OutcomeBar } from '../../../ui/outcome/OutcomeBar.tsx';
+import { OutcomeLegend } from '../../../ui/outcome/OutcomeLegend.tsx';
 import { type Column, DataTable } from '../../../ui/table/DataTable.tsx';
 import { Cut } from '../../../ui/text/Cut.tsx';
 import { Time } from '../../../ui/text/Time.tsx';
@@ -79,6 +80,7 @@ export function EvaluationTable({ evaluations }: { evaluations: readonly Evaluat
         <>
           <SearchField label="Search evaluations" value={search} onChange={setSearch} />
           <span className={classes.total}>{counted(found.length, 'evaluation')}</span>
+          <OutcomeLegend bars={rows.map(({ evaluation }) => evaluation.outcomes)} />
         </>
       }
       empty={
