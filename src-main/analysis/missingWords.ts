@@ -14,15 +14,26 @@ const subjects = /"[^"]*"|“[^”]*”|'[^']*'|\S+@\S+|https?:\S+|\S*\d\S*/gu;
  * Without expected values, only the repetition of a word tells wording from what a request is about.
  */
 const minRequestsWithoutValues = 2;
-const maxWords = 3;
+/** How many words to find, and how frequent each must be next to the most frequent one. */
+export interface WordLimits {
+  maxWords: number;
+  /** Share of the requests of the most frequent word, 0–1. */
+  minShare: number;
+}
+/** What fits into a sentence that a person would paste. */
+const forSentence: WordLimits = { maxWords: 3, minShare: 0.5 };
 
 /**
  * Words that failing requests use and a tool's definition lacks, by number of requests: at most
- * three, each in at least half as many requests as the first. Words are compared by stem; function words, quotations, numbers and expected argument
+ * three, each in at least half as many requests as the first, if not said otherwise. Words are compared by stem; function words, quotations, numbers and expected argument
  * values are left out. A word of a request without expected values must occur in two requests, so
  * that what a single request is about never counts as wording. Empty if there is no such word.
  */
-export function missingWords(requests: readonly FailedRequest[], definition: string): string[] {
+export function missingWords(
+  requests: readonly FailedRequest[],
+  definition: string,
+  { maxWords, minShare } = forSentence,
+): string[] {
   const known = new Set(contentTerms(definition).map((term) => term.stem));
   const found = new Map<string, { word: string; requests: number; sure: boolean }>();
   for (const { query, values } of requests) {
@@ -43,7 +54,7 @@ export function missingWords(requests: readonly FailedRequest[], definition: str
     .sort((a, b) => b.requests - a.requests);
   const most = byRequests[0]?.requests ?? 0;
   return byRequests
-    .filter(({ requests: own }) => own >= most / 2)
+    .filter(({ requests: own }) => own >= most * minShare)
     .slice(0, maxWords)
     .map(({ word }) => word);
 }

@@ -19,8 +19,10 @@ export interface PlantedCase {
   system?: string | null;
 }
 
+type Topic = readonly [name: string, does: string, words: string];
+
 /** Thirty tools of an office: what each does, and the words by which people ask for it. */
-const topics: readonly (readonly [name: string, does: string, words: string])[] = [
+const office: readonly Topic[] = [
   ['ledger', 'Adds an entry to the books', 'expense reimburse purchase spending'],
   ['badge', 'Issues access cards', 'visitor entrance gate guest'],
   ['fleet', 'Assigns company vehicles', 'car van driver mileage'],
@@ -53,6 +55,42 @@ const topics: readonly (readonly [name: string, does: string, words: string])[] 
   ['energy', 'Measures consumption', 'electricity heating meter solar'],
 ];
 
+/** The same for a village, in words of its own. */
+const village: readonly Topic[] = [
+  ['ploughing', 'Works the fields', 'furrow tractor tillage soil'],
+  ['seeding', 'Brings out seeds', 'sowing germination cereal maize'],
+  ['harvest', 'Brings in crops', 'combine wheat barley yield'],
+  ['dairy', 'Runs the milking parlor', 'cow udder cheese curd'],
+  ['poultry', 'Keeps birds', 'chicken egg coop hatchery'],
+  ['orchard', 'Tends fruit trees', 'apple pruning blossom cider'],
+  ['vineyard', 'Grows grapes', 'wine cellar vintage barrel'],
+  ['beekeeping', 'Looks after hives', 'honey swarm queen nectar'],
+  ['fishery', 'Raises fish', 'trout pond salmon hatchling'],
+  ['forestry', 'Manages woodland', 'timber felling sapling logging'],
+  ['stable', 'Boards horses', 'saddle bridle hay farrier'],
+  ['shearing', 'Crops fleece', 'sheep wool flock yarn'],
+  ['greenhouse', 'Grows under glass', 'tomato cucumber trellis humidity'],
+  ['compost', 'Recycles organic matter', 'manure worm rotting mulch'],
+  ['pest', 'Fights harmful insects', 'aphid beetle spray trap'],
+  ['drainage', 'Moves surplus water', 'ditch pump flood culvert'],
+  ['fencing', 'Marks off pasture', 'gate wire hedge post'],
+  ['silo', 'Keeps dry goods', 'grain moisture fumigation bulk'],
+  ['market', 'Sells at stalls', 'customer basket cashbox bargain'],
+  ['bakery', 'Makes loaves', 'bread dough oven sourdough'],
+  ['butchery', 'Prepares meat', 'sausage ham knife carcass'],
+  ['dispatch', 'Sends out loads', 'lorry trailer haulage cargo'],
+  ['kennel', 'Cares for dogs', 'puppy leash barking collar'],
+  ['quarry', 'Extracts stone', 'gravel granite blasting rubble'],
+  ['sawmill', 'Cuts planks', 'lumber blade plank sawdust'],
+  ['observatory', 'Watches the sky', 'telescope comet eclipse planet'],
+  ['museum', 'Exhibits old things', 'sculpture curator painting gallery'],
+  ['theater', 'Stages plays', 'actor curtain rehearsal audience'],
+  ['orchestra', 'Performs music', 'violin concert conductor symphony'],
+  ['stadium', 'Hosts games', 'referee goal league tournament'],
+];
+
+export const vocabularies = { office, village };
+
 const templates = [
   (a: string, b: string, c: string) => `There is something about the ${a}, the ${b} and the ${c}`,
   (a: string, b: string, c: string) => `Please handle ${a}, ${b} and ${c}`,
@@ -79,7 +117,11 @@ const usage = (words: string): string => {
  * Thirty tools, of which ten lost the sentence that their requests refer to and ten have the one of
  * their neighbor; and eight cases for each tool.
  */
-export function plantDamage(): { whole: Tool[]; damaged: Tool[]; cases: PlantedCase[] } {
+export function plantDamage(topics = office): {
+  whole: Tool[];
+  damaged: Tool[];
+  cases: PlantedCase[];
+} {
   const whole = topics.map(([name, does, words]) => makeTool(name, `${does}. ${usage(words)}`));
   const damaged = topics.map(([name, does, words], at) => {
     if (at < 10) return makeTool(name, `${does}.`);

@@ -3,7 +3,7 @@ import { isJsonObject, type JsonValue } from '../../../src-shared/domain/json.ts
 import { formatPointer } from '../../../src-shared/domain/jsonPointer.ts';
 import { toolId } from '../../../src-shared/domain/labels.ts';
 import type { AnalysedTool } from '../../../src-shared/domain/similarity.ts';
-import { missingWords, type FailedRequest } from '../missingWords.ts';
+import { missingWords, type FailedRequest, type WordLimits } from '../missingWords.ts';
 import { words } from '../tokenizer.ts';
 import { addToDescription, withSentence } from './paste.ts';
 import { baseVerb, purposeOf } from './purpose.ts';
@@ -27,11 +27,12 @@ export function wordsAdvice(
   tool: AnalysedTool,
   requests: readonly FailedRequest[],
   others: readonly AnalysedTool[],
+  limits?: WordLimits,
 ): Advice | null {
   const definition = `${tool.name} ${tool.description} ${JSON.stringify(tool.inputSchema)}`;
   const claimed = new Set(others.flatMap((other) => (other === tool ? [] : words(other.name))));
   const isVerb = (word: string): boolean => baseVerb(word) === word && !generic.has(word);
-  const found = missingWords(requests, definition).filter(
+  const found = missingWords(requests, definition, limits).filter(
     (word) =>
       !claimed.has(word) &&
       (isVerb(word) || requests.filter(({ query }) => words(query).includes(word)).length > 1),

@@ -1,6 +1,8 @@
 import { textAt, type TextEdit } from '../../../src-shared/domain/textEdit.ts';
 import { advise } from '../../analysis/advice/advise.ts';
+import { wordsAdvice } from '../../analysis/advice/failureAdvice.ts';
 import { contentTerms } from '../../analysis/contentTerms.ts';
+import type { WordLimits } from '../../analysis/missingWords.ts';
 import { applyCatalog, extend, idOf } from '../catalog.ts';
 import type { Proposal, ProposalRequest, SearchCase } from '../effects.ts';
 import type { Tool } from '../../../src-shared/domain/tool.ts';
@@ -72,6 +74,9 @@ function confusedWith({ tool, tools, failing }: ProposalRequest): Tool | null {
   return tools.find((each) => idOf(each) === most?.[0]) ?? null;
 }
 
+/** Rare words count too: other requests may say them. Longer lists stop being a description. */
+const forList: WordLimits = { maxWords: 8, minShare: 0 };
+
 /**
  * What the advice for the failing requests would write into this tool, each piece alone. Requests
  * that expect the tool are also read together, whatever was called instead: words that are not
@@ -89,7 +94,18 @@ function fromAdvice(request: ProposalRequest): Proposal[] {
   const missed = failing
     .filter(({ expected, called }) => expected === id && called !== id)
     .map((failure) => ({ ...failure, called: null }));
-  const pieces = [...advise({ tools, failures: missed }), ...advise({ tools, failures: failing })];
+  const passing = request.passing.map((query) => ({
+    query: withoutWords(query, common),
+    values: '',
+  }));
+  // Requests of the proof half say other words than those that failed here, so every word that
+  // requests for this tool share is added at once.
+  const shared = wordsAdvice(tool, [...missed, ...passing], tools, forList);
+  const pieces = [
+    ...(shared && missed.length > 0 ? [shared] : []),
+    ...advise({ tools, failures: missed }),
+    ...advise({ tools, failures: failing }),
+  ];
   return pieces.flatMap(({ edits, why }) => {
     const own = edits.flatMap((edit) =>
       edit.type === 'text' && edit.toolId === id && (allowNames || edit.path !== '/name')
