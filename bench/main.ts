@@ -9,6 +9,7 @@ import { benchEvaluations } from './evaluations.ts';
 import { benchHostile } from './hostile.ts';
 import { benchKills } from './kills.ts';
 import { benchModels } from './models.ts';
+import { benchOptimizer } from './optimizer.ts';
 import { benchSimilarity } from './similarity.ts';
 import { toMarkdown, type Row } from './report.ts';
 import { benchReports } from './reports.ts';
@@ -36,6 +37,7 @@ const benches: readonly [name: string, take: () => Row[] | Promise<Row[]>][] = [
   ['results', benchResults],
   ['reports', benchReports],
   ['similarity', benchSimilarity],
+  ['optimizer', benchOptimizer],
   ['retrieval', benchRetrieval],
   ['retrievers', benchRetrievers],
   ['tokens', benchTokens],
