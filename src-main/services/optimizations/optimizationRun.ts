@@ -12,7 +12,6 @@ import type { Tool } from '../../../src-shared/domain/tool.ts';
 import type { WhatIfChange } from '../../../src-shared/domain/whatIf.ts';
 import { z } from 'zod';
 import type { OpenChatModel } from '../../adapters/llm/chatModel.ts';
-import { countTool } from '../../analysis/tokens/toolTokens.ts';
 import { applyCatalog, editedTools, idOf, type Catalog } from '../../optimize/catalog.ts';
 import type { CaseScore, Proposal, ProposalRequest } from '../../optimize/effects.ts';
 import { optimize, type Member } from '../../optimize/optimize.ts';
@@ -35,6 +34,7 @@ import type { Prices } from '../models/prices.ts';
 import { countProof } from './countProof.ts';
 import { addSpend, exceeded, nothingSpent, times } from './meter.ts';
 import { readScores, type HalfCase } from './readScores.ts';
+import { countToolTokens } from './toolTokens.ts';
 
 export interface RunParts {
   store: Store;
@@ -59,26 +59,6 @@ export interface Origin {
 export class Stopped extends Error {
   override readonly name = 'Stopped';
 }
-
-/** Tokens of a tool as it is offered, in cl100k_base; the encoding must be loaded. */
-export const tokensOfTool = ({
-  name,
-  title,
-  description,
-  inputSchema,
-  outputSchema,
-  annotations,
-}: Tool): number =>
-  countTool(
-    JSON.stringify({
-      name,
-      ...(title === null || title === '' ? {} : { title }),
-      description,
-      inputSchema,
-      ...(outputSchema === null ? {} : { outputSchema }),
-      ...(annotations === null ? {} : { annotations }),
-    }),
-  ).tokenCount;
 
 const proposals = z.array(
   z.object({
@@ -125,6 +105,7 @@ export class OptimizationRun {
     const { store } = this.#parts;
     const { id, settings } = this.#row;
     const { evaluation, modelSettingsId, tools, search } = this.#origin;
+    const countTokens = await countToolTokens(tools);
     const { best, stopped } = await optimize(
       {
         ...settings,
@@ -133,7 +114,7 @@ export class OptimizationRun {
         tools,
         cases: search,
         baseline: readScores(store, evaluation, modelSettingsId, search, 'own'),
-        countTokens: tokensOfTool,
+        countTokens,
       },
       {
         evaluate: (catalog, positions) => this.#evaluate(catalog, positions),
@@ -144,7 +125,7 @@ export class OptimizationRun {
     if (best === null) store.optimizations.setState(id, 'nothing_found', stopped);
     else {
       store.optimizations.setState(id, 'running', stopped);
-      await this.#prove(best);
+      await this.#prove(best, countTokens);
     }
     this.#changed();
   }
@@ -351,7 +332,7 @@ export class OptimizationRun {
   }
 
   /** Tries the best catalog on the proof half, once, and writes the verdict. */
-  async #prove(best: Member): Promise<void> {
+  async #prove(best: Member, countTokens: (tool: Tool) => number): Promise<void> {
     const { store } = this.#parts;
     const { id, settings } = this.#row;
     const { evaluation, modelSettingsId, tools, proof, search } = this.#origin;
@@ -371,7 +352,7 @@ export class OptimizationRun {
     const before = readScores(store, evaluation, modelSettingsId, proof, 'own');
     const edited = editedTools(best.catalog);
     const { others, otherCalls, ...counts } = countProof(proof, before, after, edited);
-    const sum = (list: readonly Tool[]) => list.reduce((all, tool) => all + tokensOfTool(tool), 0);
+    const sum = (list: readonly Tool[]) => list.reduce((all, tool) => all + countTokens(tool), 0);
     const tokensBefore = sum(tools);
     const tokensAfter = sum(applyCatalog(tools, best.catalog));
     const searchBefore = passRate(readScores(store, evaluation, modelSettingsId, search, 'own'));

@@ -8,8 +8,6 @@ import {
 } from '../../../src-shared/domain/optimization.ts';
 import { isRemote, modelLabel } from '../../../src-shared/domain/provider.ts';
 import { flipsNeeded, proofLevel } from '../../../src-shared/metrics/rewriteProof.ts';
-import { loadEncoding } from '../../analysis/tokens/encodings.ts';
-import { createYielder } from '../../runtime/yieldToEventLoop.ts';
 import type { Log } from '../../runtime/log.ts';
 import type { EvaluationRow } from '../../store/evaluations/evaluations.ts';
 import type { OptimizationRow } from '../../store/evaluations/optimizations.ts';
@@ -22,14 +20,9 @@ import { loadSide } from '../results/comparedSide.ts';
 import { estimateCalls } from './estimate.ts';
 import { addSpend, nothingSpent, times, within } from './meter.ts';
 import { optimizationFile } from './optimizationFile.ts';
-import {
-  OptimizationRun,
-  Stopped,
-  tokensOfTool,
-  type Origin,
-  type RunParts,
-} from './optimizationRun.ts';
+import { OptimizationRun, Stopped, type Origin, type RunParts } from './optimizationRun.ts';
 import { casesOfHalf, readScores } from './readScores.ts';
+import { countToolTokens } from './toolTokens.ts';
 
 type Request = Input<'optimizations', 'start'>;
 
@@ -76,9 +69,9 @@ export class OptimizationsService implements ServiceFor<'optimizations'> {
 
   async plan(request: Input<'optimizations', 'plan'>): Promise<Output<'optimizations', 'plan'>> {
     const { store } = this.#parts;
-    await loadTokens();
     const origin = this.#originOf(request);
     const { evaluation, modelSettingsId, tools, search, proof, perCall } = origin;
+    const countTokens = await countToolTokens(tools);
     const proved = store.rewrites.proved(suiteOf(evaluation));
     const scores = readScores(store, evaluation, modelSettingsId, search, 'own');
     const calls = estimateCalls({
@@ -92,7 +85,7 @@ export class OptimizationsService implements ServiceFor<'optimizations'> {
       suiteName: evaluation.suiteName,
       modelName: modelLabel(loadSide(store, { id: evaluation.id, modelSettingsId }).model),
       tools: tools.length,
-      tokens: tools.reduce((sum, tool) => sum + tokensOfTool(tool), 0),
+      tokens: tools.reduce((sum, tool) => sum + countTokens(tool), 0),
       searchCases: search.length,
       searchPassed: scores.reduce((sum, { share }) => sum + (share ?? 0), 0),
       proofCases: proof.length,
@@ -220,8 +213,8 @@ export class OptimizationsService implements ServiceFor<'optimizations'> {
       signal: stop.signal,
       changed: () => this.#notify(row.id),
     });
-    const ended = loadTokens()
-      .then(() => run.run())
+    const ended = run
+      .run()
       .catch((error: unknown) => this.#fail(row.id, stop.signal, error))
       .finally(() => {
         this.#running.delete(row.id);
@@ -322,4 +315,3 @@ export class OptimizationsService implements ServiceFor<'optimizations'> {
 const suiteOf = ({ suiteId, suiteName }: EvaluationRow): string => suiteId ?? suiteName;
 
 /** Tools are counted on this thread, with the encoding loaded once. */
-const loadTokens = (): Promise<void> => loadEncoding('cl100k_base', createYielder());

@@ -1,0 +1,39 @@
+import type { Tool } from '../../../src-shared/domain/tool.ts';
+import { loadEncoding } from '../../analysis/tokens/encodings.ts';
+import { countTool } from '../../analysis/tokens/toolTokens.ts';
+import { createYielder } from '../../runtime/yieldToEventLoop.ts';
+
+/** Tokens of a tool as it is offered, in cl100k_base. */
+const tokensOfTool = ({
+  name,
+  title,
+  description,
+  inputSchema,
+  outputSchema,
+  annotations,
+}: Tool): number =>
+  countTool(
+    JSON.stringify({
+      name,
+      ...(title === null || title === '' ? {} : { title }),
+      description,
+      inputSchema,
+      ...(outputSchema === null ? {} : { outputSchema }),
+      ...(annotations === null ? {} : { annotations }),
+    }),
+  ).tokenCount;
+
+/**
+ * Counts tools, a thousand of which take half a second, with a turn for the event loop from time to
+ * time. What it returns knows these tools, and counts any other when it is asked.
+ */
+export async function countToolTokens(tools: readonly Tool[]): Promise<(tool: Tool) => number> {
+  const known = new WeakMap<Tool, number>();
+  const yieldIfDue = createYielder();
+  await loadEncoding('cl100k_base', yieldIfDue);
+  for (const tool of tools) {
+    known.set(tool, tokensOfTool(tool));
+    await yieldIfDue();
+  }
+  return (tool) => known.get(tool) ?? tokensOfTool(tool);
+}
