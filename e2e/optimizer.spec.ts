@@ -33,7 +33,7 @@ test(
     await expectAccessible(window);
     await window.getByText('Budget and steps').click();
     await window.getByLabel('Max. calls').fill('200');
-    await expect(plan.getByText('up to 200')).toBeVisible();
+    await expect(plan.getByText(/at most 200$/)).toBeVisible();
     await window.getByLabel('Max. calls').fill('');
     await expectAccessible(window);
 

@@ -19,7 +19,7 @@ describe('the estimate of an optimization', () => {
       const { stdout, stderr } = await runCommand(
         [
           ...['optimize', '--suite', 'todo-sample', '--server', 'todo', '--provider', 'builtin'],
-          ...['--objective', objective, '--json'],
+          ...['--objective', objective, '--steps', '16', '--json'],
         ],
         { workspace: folder.path },
       );

@@ -36,7 +36,7 @@ export function PlanPanel({ plan, children }: PlanPanelProps) {
 }
 
 function factsOf(plan: OptimizationPlan): readonly (readonly [string, string])[] {
-  const { estimate, searchCases, searchPassed, proofCases, flipsNeeded, level } = plan;
+  const { estimate, typical, searchCases, searchPassed, proofCases, flipsNeeded, level } = plan;
   return [
     ['Tools', `${counted(plan.tools, 'tool')}, ${counted(plan.tokens, 'token')}`],
     [
@@ -47,18 +47,27 @@ function factsOf(plan: OptimizationPlan): readonly (readonly [string, string])[]
       'Proof half',
       `${counted(proofCases, 'case')}; at least ${formatCount(flipsNeeded)} must be fixed and none broken (p ≤ ${formatPValue(level)})`,
     ],
-    ['Calls', `up to ${formatCount(estimate.calls)}`],
+    ['Calls', range(typical.calls, estimate.calls, formatCount)],
     ...(estimate.tokens === 0
       ? []
-      : [['Tokens', `up to ${formatCount(estimate.tokens)}`] as const]),
-    ['Time', `up to ${formatDuration(estimate.minutes * 60_000)}`],
+      : [['Tokens', range(typical.tokens, estimate.tokens, formatCount)] as const]),
+    [
+      'Time',
+      range(typical.minutes, estimate.minutes, (minutes) => formatDuration(minutes * 60_000)),
+    ],
     [
       'Cost',
       estimate.usd === null
         ? 'unknown'
         : estimate.usd === 0
           ? 'free'
-          : `up to ${formatUsd(estimate.usd)}`,
+          : range(typical.usd ?? estimate.usd, estimate.usd, formatUsd),
     ],
   ];
+}
+
+/** `about 120, at most 480`; one number where both read the same. */
+function range(typical: number, most: number, format: (value: number) => string): string {
+  const [about, limit] = [format(typical), format(most)];
+  return about === limit ? `at most ${limit}` : `about ${about}, at most ${limit}`;
 }
