@@ -49,6 +49,7 @@ import { createCaseReader } from './services/suites/caseReader.ts';
 import { SuitesService } from './services/suites/suitesService.ts';
 import { TokenCounter } from './services/tokens/tokenCounter.ts';
 import { TokenCounts } from './services/tokens/tokenCounts.ts';
+import { TaskEvaluationsService } from './services/tasks/taskEvaluationsService.ts';
 import { TokensService } from './services/tokens/tokensService.ts';
 import { WorkshopService } from './services/workshop/workshopService.ts';
 import { openDatabase } from './store/database/openDatabase.ts';
@@ -286,6 +287,17 @@ async function openWorkspace(
     log: fileLog,
   });
   closing.add(() => evaluations.close());
+  const taskEvaluations = new TaskEvaluationsService({
+    store,
+    tokens: tokenCounts,
+    connect,
+    openChatModel: models.open,
+    prices,
+    clock,
+    nextId,
+    owner: ownerName(),
+  });
+  closing.add(() => taskEvaluations.close());
   const workshop = new WorkshopService({
     store,
     connect,
@@ -378,6 +390,7 @@ async function openWorkspace(
       suite: (content) => suites.restoreSuite(content),
       cases: (content) => suites.restoreCases(content),
       evaluation: (content) => evaluations.restore(content),
+      task_evaluation: (content) => taskEvaluations.restore(content),
       dataset: (content) => retrieval.restore(content),
     },
   });
@@ -392,6 +405,7 @@ async function openWorkspace(
     }
     store.trash.clear();
     evaluations.recover();
+    taskEvaluations.recover();
     optimizations.recover();
     workshop.recover();
     if (options.sample) {
@@ -404,6 +418,7 @@ async function openWorkspace(
     servers,
     suites,
     evaluations,
+    taskEvaluations,
     results,
     reports,
     saving,

@@ -102,6 +102,7 @@ describe.runIf(isBuilt)('T07: the build', () => {
         'readingWorker.js',
         'schemaWorker.js',
         'scoringWorker.js',
+        'taskJudgeWorker.js',
       ]),
     );
     expect(names.filter((name) => !name.endsWith('.js'))).toEqual([]);

@@ -2,6 +2,7 @@ import type { Router } from '@orpc/server';
 import { contract, type Contract } from '../../src-shared/contract/index.ts';
 import type { Services } from '../services/services.ts';
 import { evaluationsHandlers } from './handlers/evaluations.ts';
+import { taskEvaluationsHandlers } from './handlers/taskEvaluations.ts';
 import { keysHandlers } from './handlers/keys.ts';
 import { modelsHandlers } from './handlers/models.ts';
 import { optimizationsHandlers } from './handlers/optimizations.ts';
@@ -35,6 +36,7 @@ export function createRouter(services: Services): RpcRouter {
     servers: serversHandlers(services.servers),
     suites: suitesHandlers(services.suites),
     evaluations: evaluationsHandlers(services.evaluations),
+    taskEvaluations: taskEvaluationsHandlers(services.taskEvaluations),
     similarity: similarityHandlers(services.similarity),
     rewrites: rewritesHandlers(services.rewrites),
     optimizations: optimizationsHandlers(services.optimizations),

@@ -15,6 +15,7 @@ import type { ServersService } from './servers/serversService.ts';
 import type { SettingsService } from './settings/settingsService.ts';
 import type { SimilarityService } from './similarity/similarityService.ts';
 import type { SuitesService } from './suites/suitesService.ts';
+import type { TaskEvaluationsService } from './tasks/taskEvaluationsService.ts';
 import type { TokensService } from './tokens/tokensService.ts';
 import type { WorkshopService } from './workshop/workshopService.ts';
 
@@ -32,6 +33,7 @@ export interface Services {
   servers: Methods<'servers', ServersService>;
   suites: Methods<'suites', SuitesService>;
   evaluations: Methods<'evaluations', EvaluationsService>;
+  taskEvaluations: Methods<'taskEvaluations', TaskEvaluationsService>;
   similarity: Methods<'similarity', SimilarityService>;
   rewrites: Methods<'rewrites', RewritesService>;
   optimizations: Methods<'optimizations', OptimizationsService>;

@@ -5,7 +5,12 @@ import { openCaseRankings, type CaseRankingStore } from './evaluations/caseRanki
 import { openDatasets, type DatasetStore } from './labs/datasets.ts';
 import { openEmbeddings, type EmbeddingStore } from './labs/embeddings.ts';
 import { openEvaluations, type EvaluationsStore } from './evaluations/evaluations.ts';
-import { openEvents, type EventsStore } from './evaluations/events.ts';
+import {
+  openEvents,
+  openTaskEvents,
+  type EventsStore,
+  type TaskEventsStore,
+} from './evaluations/events.ts';
 import { guardStatements } from './database/guardStatements.ts';
 import { openFinder, type Finder } from './workspace/finder.ts';
 import { openFrozenCases, type FrozenCasesStore } from './suites/frozenCases.ts';
@@ -29,6 +34,8 @@ import { createTransaction, type RunTransaction, type StoreContext } from './sto
 import { openSuiteDrafts, type SuiteDraftStore } from './suites/suiteDrafts.ts';
 import { openStagedCases, type StagedCaseStore } from './suites/stagedCases.ts';
 import { openSuites, type SuiteStore } from './suites/suites.ts';
+import { openTaskEvaluations, type TaskEvaluationsStore } from './tasks/taskEvaluations.ts';
+import { openTaskRuns, type TaskRunsStore } from './tasks/taskRuns.ts';
 import { openTasks, type TaskStore } from './suites/tasks.ts';
 import { openSummaries, type SummariesStore } from './evaluations/summaries.ts';
 import { openTestCases, type TestCaseStore } from './suites/testCases.ts';
@@ -95,6 +102,9 @@ export interface Store {
   tokenCounts: TokenCountStore;
   datasets: DatasetStore;
   frontiers: FrontierStore;
+  taskEvaluations: TaskEvaluationsStore;
+  taskRuns: TaskRunsStore;
+  taskEvents: TaskEventsStore;
 }
 
 export interface StoreParts {
@@ -159,5 +169,8 @@ export function openStore(
     tokenCounts: openTokenCounts(context),
     datasets: openDatasets(context),
     frontiers: openFrontiers(context),
+    taskEvaluations: openTaskEvaluations(context),
+    taskRuns: openTaskRuns(context),
+    taskEvents: openTaskEvents(context),
   };
 }

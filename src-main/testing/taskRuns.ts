@@ -5,10 +5,10 @@ import type { ActualCall, Observation } from '../../src-shared/domain/observatio
 import type { StdioConfig } from '../../src-shared/domain/server.ts';
 import { defaultTaskLimits } from '../../src-shared/domain/task.ts';
 import type { SnapshotTool } from '../../src-shared/domain/tool.ts';
-import { AjvJudge } from '../scoring/ajvJudge.ts';
 import { toolDefinitions } from '../servers/todo/toolSchemas.ts';
 import { tool } from './fakeModelServer/openTestModel.ts';
 import { SharedServers } from '../services/tasks/sharedServers.ts';
+import { TaskJudge } from '../services/tasks/taskJudge.ts';
 import type { TaskRun } from '../services/tasks/runTask.ts';
 
 export const soon = () => AbortSignal.timeout(30_000);
@@ -102,8 +102,9 @@ export const taskRun = (change: Partial<TaskRun> = {}): TaskRun => ({
   stubs: [],
   injection: null,
   tools: todoTools,
+  known: todoTools,
   environment: null,
-  judge: new AjvJudge(),
+  judge: new TaskJudge(),
   ...change,
 });
 

@@ -5,6 +5,7 @@ import { recountEvaluation } from './evaluationReport.ts';
 import { Recount, type Difference } from './recount.ts';
 import { recountRetrieval } from './retrievalReport.ts';
 import { recountSecurity } from './securityReport.ts';
+import { recountTasks } from './tasksReport.ts';
 
 export interface Verification {
   kind: string;
@@ -28,6 +29,7 @@ const knownReports = new Map<string, KnownReport>([
   ['touchstone-similarity', { version: 1, recount: recountSimilarity }],
   ['touchstone-tokens', { version: 1, recount: recountTokens }],
   ['touchstone-lint', { version: 1, recount: recountLint }],
+  ['touchstone-tasks', { version: 1, recount: recountTasks }],
 ]);
 const head = z.looseObject({ format: z.string(), version: z.number() });
 

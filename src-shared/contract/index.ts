@@ -11,6 +11,7 @@ import { securityContract } from './security.ts';
 import { serversContract } from './servers.ts';
 import { settingsContract } from './settings.ts';
 import { similarityContract } from './similarity.ts';
+import { taskEvaluationsContract } from './taskEvaluations.ts';
 import { suitesContract } from './suites.ts';
 import { tokensContract } from './tokens.ts';
 import { workshopContract } from './workshop.ts';
@@ -20,6 +21,7 @@ export const contract = {
   servers: serversContract,
   suites: suitesContract,
   evaluations: evaluationsContract,
+  taskEvaluations: taskEvaluationsContract,
   similarity: similarityContract,
   rewrites: rewritesContract,
   optimizations: optimizationsContract,

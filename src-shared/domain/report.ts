@@ -14,6 +14,7 @@ export const reportSubjects = [
   'security',
   'tokens',
   'lint',
+  'tasks',
 ] as const;
 export type ReportSubject = (typeof reportSubjects)[number];
 
@@ -79,7 +80,7 @@ export const reportFormatTable = {
     extension: '.xml',
     mediaType: 'application/xml',
     label: 'JUnit XML',
-    subjects: ['evaluation', 'retrieval', 'security', 'tokens', 'lint'],
+    subjects: ['evaluation', 'retrieval', 'security', 'tokens', 'lint', 'tasks'],
   },
   sarif: {
     ...described,
@@ -105,6 +106,7 @@ export const formatsBySubject: Readonly<Record<ReportSubject, readonly ReportFor
   security: formatsOf('security'),
   tokens: formatsOf('tokens'),
   lint: formatsOf('lint'),
+  tasks: formatsOf('tasks'),
 };
 
 const formatOptions = {

@@ -40,6 +40,7 @@ import {
 import { evaluationText } from './output/shapes.ts';
 import { describeToolChanges } from './output/toolChanges.ts';
 import { checkAppended } from './output/writeOutput.ts';
+import { entriesToRun, runTasks } from './runTasks.ts';
 import { openSession, openTemporarySession, type Client } from './session.ts';
 import { watchUntilEnded } from './watch.ts';
 
@@ -75,6 +76,11 @@ export async function runEvaluation(job: EvaluationJob, context: CommandContext)
   try {
     const { client } = session;
     const suiteId = await suiteIdOf(client, options.suite, inline);
+    const entries = await entriesToRun(client, options, suiteId, inline);
+    if (!entries.cases) {
+      await runTasks({ client, options, inline, suiteId, recording, isKept, reports }, context);
+      return;
+    }
     const request = toEvaluationRequest(options, inline, suiteId, judgedBy, recording);
     await rejectUnregisteredServer(client, options);
     await job.beforeStart?.(client, request);
@@ -85,6 +91,10 @@ export async function runEvaluation(job: EvaluationJob, context: CommandContext)
     }
     const id = await evaluate(client, request, plan, options, context);
     await answerResult(client, { ...job, id, isKept, reports, stamp: options.stamp }, context);
+    if (entries.tasks)
+      context.output.note(
+        `The suite also has ${counted(entries.tasks, 'task')}: give --only tasks to run them.`,
+      );
   } finally {
     await session.close();
     await recording?.remove();

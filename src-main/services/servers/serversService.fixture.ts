@@ -66,6 +66,7 @@ export function openServers(connector: ConnectorOptions = {}, checkWaitMs = 60_0
       suite: unused,
       cases: unused,
       evaluation: unused,
+      task_evaluation: unused,
       dataset: unused,
     },
   });

@@ -28,7 +28,14 @@ function openSettings(restored: unknown[] = []) {
       sample: { read: refuse, add: refuse, remove: refuse },
       contactedHosts,
       fixed,
-      restore: { server: keep, suite: refuse, cases: keep, evaluation: keep, dataset: keep },
+      restore: {
+        server: keep,
+        suite: refuse,
+        cases: keep,
+        evaluation: keep,
+        task_evaluation: keep,
+        dataset: keep,
+      },
     });
   return {
     database,

@@ -9,21 +9,23 @@ import type {
 } from '../../../src-shared/domain/task.ts';
 import type { SnapshotTool } from '../../../src-shared/domain/tool.ts';
 import type { JsonObject } from '../../../src-shared/domain/json.ts';
-import type { Judge } from '../../scoring/judge.ts';
-import { findDifference } from '../../scoring/matchers.ts';
 import { effectsOf } from '../../scoring/tasks/trajectoryFacts.ts';
 import { ownResult, renderResult, stubbedResult } from './renderResult.ts';
 import type { TaskEnvironment } from './taskEnvironment.ts';
+import type { TaskJudge } from './taskJudge.ts';
 
 /** How the calls of a run are answered. */
 export interface CallAnswering {
   mode: ExecutionMode;
   stubs: readonly TaskStub[];
   injection: TaskInjection | null;
+  /** What the model is offered. */
   tools: readonly SnapshotTool[];
+  /** All tools of the run's servers, also of those that only setup and checks use. */
+  known: readonly Pick<SnapshotTool, 'server' | 'name' | 'annotations'>[];
   /** Null if the mode executes nothing. */
   environment: TaskEnvironment | null;
-  judge: Judge;
+  judge: Pick<TaskJudge, 'findStub'>;
 }
 
 export interface AnsweredCall {
@@ -35,23 +37,23 @@ export interface AnsweredCall {
 type NamedTool = { server: string; tool: string };
 
 /** Whether the mode executes a tool. One that isn't known is executed in `full` only. */
-export function isExecuted({ server, tool }: NamedTool, { mode, tools }: CallAnswering): boolean {
+export function isExecuted(
+  { server, tool }: NamedTool,
+  { mode, known }: Pick<CallAnswering, 'mode' | 'known'>,
+): boolean {
   if (mode !== 'read-only') return mode === 'full';
-  const known = tools.find((each) => each.server === server && each.name === tool);
-  return known !== undefined && effectsOf(known.annotations).readOnly;
+  const found = known.find((each) => each.server === server && each.name === tool);
+  return found !== undefined && effectsOf(found.annotations).readOnly;
 }
 
+/** The first stub of the tool that answers a call with these arguments. */
 function stubOf(
   { server, tool }: NamedTool,
   args: JsonObject,
   { stubs, judge }: CallAnswering,
-): TaskStub | undefined {
-  return stubs.find(
-    (stub) =>
-      stub.server === server &&
-      stub.tool === tool &&
-      (stub.arguments === undefined || findDifference(stub.arguments, args, judge) === null),
-  );
+): Promise<TaskStub | null> {
+  const ofTool = stubs.filter((stub) => stub.server === server && stub.tool === tool);
+  return judge.findStub(ofTool, args);
 }
 
 const own = (answeredBy: CallAnswer, text: string, isError: boolean): AnsweredCall => ({
@@ -74,8 +76,8 @@ async function answer(
     return own('unreadable_arguments', "The arguments aren't a JSON object.", true);
   const { mode, environment } = answering;
   if (mode === 'stub') {
-    const stub = stubOf({ server, tool }, args, answering);
-    return stub === undefined
+    const stub = await stubOf({ server, tool }, args, answering);
+    return stub === null
       ? own('not_executed', 'accepted, not executed', false)
       : {
           answeredBy: 'stubbed',

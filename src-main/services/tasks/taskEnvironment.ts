@@ -13,6 +13,8 @@ import type { SharedServers } from './sharedServers.ts';
 
 /** Stands for the folder of a run in a server's arguments, environment, and working folder. */
 const runFolder = '{{run_dir}}';
+/** The same for servers that look for it themselves, as the bundled ones do. */
+const runFolderVariable = 'TOUCHSTONE_RUN_DIR';
 
 /** The servers of one run: nobody else uses them until it is closed. */
 export interface TaskEnvironment extends AsyncDisposable {
@@ -28,7 +30,10 @@ function inFolder(config: StdioConfig, folder: string): StdioConfig {
   return {
     ...config,
     args: config.args.map(fill),
-    env: Object.fromEntries(Object.entries(config.env).map(([name, value]) => [name, fill(value)])),
+    env: {
+      ...Object.fromEntries(Object.entries(config.env).map(([name, value]) => [name, fill(value)])),
+      [runFolderVariable]: folder,
+    },
     cwd: config.cwd === null ? folder : fill(config.cwd),
   };
 }

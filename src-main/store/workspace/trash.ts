@@ -3,7 +3,14 @@ import { jsonValue } from '../../../src-shared/domain/json.ts';
 import { json, readRow } from '../database/row.ts';
 import type { StoreContext } from '../storeContext.ts';
 
-export const trashKinds = ['server', 'suite', 'cases', 'evaluation', 'dataset'] as const;
+export const trashKinds = [
+  'server',
+  'suite',
+  'cases',
+  'evaluation',
+  'task_evaluation',
+  'dataset',
+] as const;
 export type TrashKind = (typeof trashKinds)[number];
 
 /** What a deletion removed: enough to restore it. */

@@ -11,7 +11,10 @@ export function addServeTodo(declared: Command, io: CommandIo): void {
   declared
     .option('--stdio', 'use standard input and output (the default)')
     .option('--http <port>', 'use streamable HTTP on 127.0.0.1')
-    .option('--db <file>', 'its database (default: todo.sqlite in the workspace folder)')
+    .option(
+      '--db <file>',
+      'its database (default: todo.sqlite in the workspace, or in the folder of a task run)',
+    )
     .addHelpText('after', '\nExample:\n  touchstone serve-todo --http 8800 --db /tmp/todo.sqlite')
     .action(async (options: { stdio?: boolean; http?: string; db?: string }, command: Command) => {
       const context = contextOf(command, io);
@@ -19,7 +22,8 @@ export function addServeTodo(declared: Command, io: CommandIo): void {
         throw new UsageError("serve-todo: --stdio and --http can't be combined. Choose one.");
       let file = options.db;
       if (file === undefined) {
-        const folder = workspaceOf(context);
+        // In a task evaluation, every run has a database of its own.
+        const folder = io.env['TOUCHSTONE_RUN_DIR'] ?? workspaceOf(context);
         makeFolder(folder);
         file = join(folder, 'todo.sqlite');
       }

@@ -5,6 +5,7 @@ import {
   type EvaluationRequest,
   type InlineSources,
 } from '../../../../src-shared/domain/evaluation.ts';
+import { executionModes } from '../../../../src-shared/domain/task.ts';
 import { modelConfiguration } from '../../../../src-shared/domain/model.ts';
 import { onlyModelOf, providers } from '../../../../src-shared/domain/provider.ts';
 import { formatsBySubject } from '../../../../src-shared/domain/report.ts';
@@ -47,7 +48,13 @@ export interface EvalOptions
   topK?: string;
   retriever?: string;
   verbose?: boolean;
+  execute?: string;
+  yes?: boolean;
+  only?: string;
 }
+
+/** The kinds of entries of a suite. */
+const suiteEntries = ['cases', 'tasks'] as const;
 
 const topKNumber = { minValue: 1, maxValue: 10_000 };
 
@@ -76,6 +83,12 @@ export function addEvalOptions(evaluate: Command): Command {
     .option('--retriever <name>', 'what ranks them: default, bm25, tfidf or hybrid')
     .option('--record <file>', 'append every exchange to this file')
     .option('--replay <file>', 'answer from this file instead of asking a model')
+    .option(
+      '--execute <mode>',
+      `what tasks may execute: ${executionModes.join(', ')} (default: stub, which executes nothing)`,
+    )
+    .option('--yes', 'agree that --execute full runs every tool that a model calls')
+    .option('--only <entries>', 'cases or tasks of a suite that has both')
     .option('--verbose', 'show every warning, including repeated ones');
   return addReportOptions(
     addOrderOptions(addModelOptions(addGateOptions(evaluate))),
@@ -90,6 +103,8 @@ export function checkEvalOptions(options: EvalOptions): void {
   wholeNumber(options.repetitions, '--repetitions', evaluationSettings.shape.repetitions.unwrap());
   wholeNumber(options.concurrency, '--concurrency', evaluationSettings.shape.concurrency.unwrap());
   wholeNumber(options.topK, '--top-k', topKNumber);
+  if (options.execute !== undefined) oneOf(options.execute, '--execute', executionModes);
+  if (options.only !== undefined) oneOf(options.only, '--only', suiteEntries);
   if (options.provider === 'replay' && options.replay === undefined)
     throw new UsageError('--provider replay: It needs a recording. Give --replay FILE.');
   if (options.count === true && options.estimate !== true)

@@ -95,7 +95,7 @@ export async function readSources(
  * Drops repeated model configurations: measuring the same configuration twice is what repetitions
  * are for.
  */
-function distinctModels(models: EvaluationSettings['models']): EvaluationSettings['models'] {
+export function distinctModels(models: EvaluationSettings['models']): EvaluationSettings['models'] {
   return [...new Map(models.map((model) => [JSON.stringify(model), model])).values()];
 }
 

@@ -10,7 +10,7 @@ import type { Log } from '../../../runtime/log.ts';
 import { programEnded } from './endEvaluation.ts';
 import { EvaluationRunner } from './evaluationRunner.ts';
 import { EventStream } from './eventStream.ts';
-import { freezeTools } from '../tools/freezeTools.ts';
+import { freezeTools, neededServers } from '../tools/freezeTools.ts';
 import { relistTools } from '../tools/relistTools.ts';
 import type { OpenExternalRetriever } from '../tools/rankCases.ts';
 import type { Scorer } from '../score/scorer.ts';
@@ -31,7 +31,7 @@ export interface ActiveParts {
 
 /** The evaluations that run in this process, and the stream of their events. */
 export class ActiveEvaluations {
-  readonly stream: EventStream;
+  readonly stream: EventStream<EvaluationEvent>;
   readonly #parts: ActiveParts;
   readonly #runners = new Map<string, { runner: EvaluationRunner; done: Promise<void> }>();
   /** Evaluations that stopped on a full disk, with results not yet written. */
@@ -74,8 +74,23 @@ export class ActiveEvaluations {
       {
         ...this.#parts,
         publish,
-        freezeTools: (evaluation, signal) =>
-          freezeTools({ ...this.#parts, publish }, evaluation, signal),
+        freezeTools: ({ id, snapshotId, suite, ...evaluation }, signal) =>
+          freezeTools(
+            this.#parts,
+            {
+              snapshotId,
+              inlineTools: suite.inlineTools,
+              neededServers: () => neededServers(store, { id, suite, ...evaluation }),
+              keep: (snapshot, event) => {
+                store.evaluations.setSnapshot(id, snapshot.id);
+                const logged = store.events.append(id, clock.now(), event);
+                return () => {
+                  publish(logged);
+                };
+              },
+            },
+            signal,
+          ),
         relistTools: (snapshot, signal) => relistTools(this.#parts, snapshot, signal),
       },
       row,

@@ -14,7 +14,7 @@ function openStream(stored = 0) {
   const log = Array.from({ length: stored }, (_, index) => event(index + 1));
   const runner = { active: true };
   const reads: number[] = [];
-  const events: StoredEvents = {
+  const events: StoredEvents<EvaluationEvent> = {
     after(_id, seq, limit) {
       reads.push(seq);
       return log.slice(seq, seq + limit);

@@ -1,7 +1,6 @@
 import { yieldToEventLoop } from '../../../runtime/yieldToEventLoop.ts';
 import { onAbort } from '../../../runtime/deadline.ts';
 import { ServiceError } from '../../../../src-shared/contract/errors.ts';
-import type { EvaluationEvent } from '../../../../src-shared/domain/evaluation.ts';
 
 /**
  * A reader that falls more than this many events behind is cut off; it resumes from its last `seq`.
@@ -13,33 +12,33 @@ const maxBacklog = 256;
  */
 const pageSize = 8;
 
-interface Reader {
-  backlog: EvaluationEvent[];
+interface Reader<Event> {
+  backlog: Event[];
   lagged: boolean;
   wake: () => void;
 }
 
 /** The part of the event store that a stream reads. */
-export interface StoredEvents {
-  after(evaluationId: string, seq: number, limit: number): EvaluationEvent[];
+export interface StoredEvents<Event> {
+  after(evaluationId: string, seq: number, limit: number): Event[];
 }
 
 /**
  * Delivers committed events to watchers. It holds nothing that the store does not hold, so a lost
  * reader loses no event.
  */
-export class EventStream {
-  readonly #stored: StoredEvents;
+export class EventStream<Event extends { seq: number }> {
+  readonly #stored: StoredEvents<Event>;
   readonly #isActive: (evaluationId: string) => boolean;
-  readonly #readers = new Map<string, Set<Reader>>();
+  readonly #readers = new Map<string, Set<Reader<Event>>>();
 
-  constructor(stored: StoredEvents, isActive: (evaluationId: string) => boolean) {
+  constructor(stored: StoredEvents<Event>, isActive: (evaluationId: string) => boolean) {
     this.#stored = stored;
     this.#isActive = isActive;
   }
 
   /** Call it after the commit, never before. */
-  publish(evaluationId: string, event: EvaluationEvent): void {
+  publish(evaluationId: string, event: Event): void {
     for (const reader of this.#readers.get(evaluationId) ?? []) {
       if (reader.backlog.length >= maxBacklog) reader.lagged = true;
       else reader.backlog.push(event);
@@ -61,9 +60,9 @@ export class EventStream {
     evaluationId: string,
     afterSeq: number,
     signal?: AbortSignal,
-  ): AsyncGenerator<EvaluationEvent, void> {
+  ): AsyncGenerator<Event, void> {
     let wake = Promise.withResolvers<void>();
-    const reader: Reader = { backlog: [], lagged: false, wake: () => wake.resolve() };
+    const reader: Reader<Event> = { backlog: [], lagged: false, wake: () => wake.resolve() };
     const readers = this.#readers.get(evaluationId) ?? new Set();
     this.#readers.set(evaluationId, readers);
     readers.add(reader);

@@ -1,6 +1,6 @@
 import { createYielder } from '../../../runtime/yieldToEventLoop.ts';
 import { ServiceError } from '../../../../src-shared/contract/errors.ts';
-import type { EvaluationEvent } from '../../../../src-shared/domain/evaluation.ts';
+import type { NewEvaluationEvent } from '../../../../src-shared/domain/evaluation.ts';
 import type { ServerListing, ToolSnapshot } from '../../../../src-shared/domain/tool.ts';
 import type { ConnectMcp } from '../../../adapters/mcp/mcpConnection.ts';
 import type { EvaluationRow } from '../../../store/evaluations/evaluations.ts';
@@ -14,7 +14,10 @@ import { serversOf } from '../plan/planEvaluation.ts';
 const pageSize = 100;
 
 /** All servers that a case needs, in the order in which the cases first name them. */
-export async function neededServers(store: Store, evaluation: EvaluationRow): Promise<string[]> {
+export async function neededServers(
+  store: Store,
+  evaluation: Pick<EvaluationRow, 'id' | 'settings' | 'suite'>,
+): Promise<string[]> {
   const names = new Set<string>();
   const yieldIfDue = createYielder();
   let cursor = -1;
@@ -30,6 +33,17 @@ export async function neededServers(store: Store, evaluation: EvaluationRow): Pr
   }
 }
 
+/** Whose tools are frozen. */
+export interface Freezing {
+  snapshotId: string | null;
+  /** True where the tools came with the request: then no server is asked. */
+  inlineTools: boolean;
+  neededServers: () => Promise<readonly string[]>;
+  /** Keeps the snapshot with the event that reports it. Called inside a transaction. */
+  keep: (snapshot: ToolSnapshot, event: IngestedEvent) => () => void;
+}
+type IngestedEvent = Extract<NewEvaluationEvent, { type: 'ingested' }>;
+
 /**
  * Returns the frozen tools of an evaluation and stores them if needed. Servers that have answered
  * are never asked again: a resume lists only those that failed, and the tools of the others stay
@@ -42,20 +56,17 @@ export async function freezeTools(
     connect: ConnectMcp;
     clock: Clock;
     nextId: NextId;
-    publish: (event: EvaluationEvent) => void;
   },
-  evaluation: EvaluationRow,
+  { snapshotId, inlineTools, neededServers, keep }: Freezing,
   signal: AbortSignal,
 ): Promise<ToolSnapshot> {
   const { store } = parts;
-  const frozen =
-    evaluation.snapshotId === null ? null : store.toolSnapshots.get(evaluation.snapshotId);
+  const frozen = snapshotId === null ? null : store.toolSnapshots.get(snapshotId);
   const kept = frozen?.servers.filter(({ status }) => status === 'listed') ?? [];
-  if (frozen && (evaluation.suite.inlineTools || kept.length === frozen.servers.length))
-    return frozen;
+  if (frozen && (inlineTools || kept.length === frozen.servers.length)) return frozen;
 
   const registered = new Map(store.servers.list().map((server) => [server.name, server]));
-  const missing = (await neededServers(store, evaluation)).filter(
+  const missing = (await neededServers()).filter(
     (name) => !kept.some(({ server }) => server === name),
   );
   const unknown = missing.filter((name) => !registered.has(name)).map(unregistered);
@@ -74,15 +85,14 @@ export async function freezeTools(
       tool: { tool, raw: store.toolSnapshots.raw(tool.hash) },
     }));
 
-  const { snapshot, event } = store.transaction(() => {
+  const { snapshot, publish } = store.transaction(() => {
     const created = store.toolSnapshots.freeze({
       servers,
       tools: [...keptTools, ...ingested.tools],
     });
-    store.evaluations.setSnapshot(evaluation.id, created.id);
     return {
       snapshot: created,
-      event: store.events.append(evaluation.id, parts.clock.now(), {
+      publish: keep(created, {
         type: 'ingested',
         snapshotId: created.id,
         tools: created.tools.length,
@@ -91,7 +101,7 @@ export async function freezeTools(
       }),
     };
   });
-  parts.publish(event);
+  publish();
   // The tools also become a listing of their server, unless the latest listing is the same.
   for (const listing of ingested.servers) {
     const latest = listing.serverId === null ? null : store.serverListings.latest(listing.serverId);

@@ -6,6 +6,7 @@ import { lintDocument } from './lintDocument.ts';
 import { retrievalDocument } from './retrievalDocument.ts';
 import { securityDocument } from './securityDocument.ts';
 import { similarityDocument } from './similarityDocument.ts';
+import { tasksDocument } from './tasksDocument.ts';
 import { tokensDocument } from './tokensDocument.ts';
 
 const documents: Readonly<Record<ReportSubject, z.ZodType>> = {
@@ -16,6 +17,7 @@ const documents: Readonly<Record<ReportSubject, z.ZodType>> = {
   security: securityDocument,
   tokens: tokensDocument,
   lint: lintDocument,
+  tasks: tasksDocument,
 };
 
 /**

@@ -15,6 +15,7 @@ export const jsonReportVersions = {
   security: 1,
   tokens: 1,
   lint: 1,
+  tasks: 1,
 } as const satisfies Record<ReportSubject, number>;
 
 /**

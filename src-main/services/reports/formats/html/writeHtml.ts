@@ -32,6 +32,7 @@ const kinds: Readonly<Record<ReportSubject, string>> = {
   security: 'Security report',
   tokens: 'Token report',
   lint: 'Quality report',
+  tasks: 'Task evaluation report',
 };
 
 const isNumeric = ({ kind }: Column): boolean =>

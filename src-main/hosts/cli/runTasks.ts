@@ -1,0 +1,217 @@
+import { counted } from '../../../src-shared/display/numbers.ts';
+import {
+  executionText,
+  failureLine,
+  successText,
+  taskHeadline,
+  taskOutcomeTexts,
+} from '../../../src-shared/display/taskTexts.ts';
+import type { InlineSources } from '../../../src-shared/domain/evaluation.ts';
+import { casesOfFile, tasksOfFile } from '../../../src-shared/domain/suiteFile.ts';
+import { executionModes } from '../../../src-shared/domain/task.ts';
+import {
+  taskEvaluationSettings,
+  type TaskEvaluationRequest,
+  type TaskPlan,
+} from '../../../src-shared/domain/taskEvaluation.ts';
+import type { TaskReport } from '../../../src-shared/domain/taskReport.ts';
+import { tasksReport } from '../../services/reports/subjects/tasksReport.ts';
+import { tasksShape } from '../../services/reports/subjects/tasksShape.ts';
+import type { CommandContext } from './commandContext.ts';
+import { exitCodes, UsageError } from './exitCodes.ts';
+import { toEvaluationRequest, type EvalOptions } from './input/evalOptions.ts';
+import type { StoredInput } from './input/files.ts';
+import { oneOf } from './input/optionValues.ts';
+import { table } from './output/output.ts';
+import { firstLines } from './output/planProblems.ts';
+import { makeReportOf, writeReports, type PlannedReport } from './output/reportFiles.ts';
+import type { Client } from './session.ts';
+import { onInterrupt } from './signals.ts';
+
+/** How many entries of each kind a command runs; 0 for those that it leaves out. */
+export async function entriesToRun(
+  client: Client,
+  { suite, only }: Pick<EvalOptions, 'suite' | 'only'>,
+  suiteId: string | null,
+  inline: InlineSources,
+): Promise<{ cases: boolean; tasks: number }> {
+  const size = inline.suite
+    ? { cases: casesOfFile(inline.suite).length, tasks: tasksOfFile(inline.suite).length }
+    : await client.suites
+        .get({ id: suiteId ?? '' })
+        .then(({ caseCount, taskCount }) => ({ cases: caseCount, tasks: taskCount }));
+  if (only === 'tasks') {
+    if (size.tasks === 0)
+      throw new UsageError(`--only tasks: The suite ${suite} has no task, only test cases.`);
+    return { cases: false, tasks: size.tasks };
+  }
+  if (only === 'cases') return { cases: true, tasks: 0 };
+  return { cases: size.cases > 0 || size.tasks === 0, tasks: size.tasks };
+}
+
+interface TasksJob {
+  client: Client;
+  options: EvalOptions;
+  inline: InlineSources;
+  suiteId: string | null;
+  recording: StoredInput | null;
+  isKept: boolean;
+  reports: readonly PlannedReport[];
+}
+
+/** Options that only test cases know. */
+const optionsOfCases = ['topK', 'retriever', 'min', 'max'] as const;
+
+/** What the options ask the task evaluations service for, without consent. */
+function toRequest({ options, inline, suiteId, recording }: TasksJob): TaskEvaluationRequest {
+  const given = new Map(Object.entries(options));
+  const unknown = optionsOfCases.find((option) => given.get(option) !== undefined);
+  if (unknown !== undefined)
+    throw new UsageError(
+      `--${unknown === 'topK' ? 'top-k' : unknown}: It applies to test cases, and only tasks run here. Leave it out.`,
+    );
+  const shared = toEvaluationRequest(
+    options,
+    inline,
+    suiteId,
+    { thresholds: [], pooled: false },
+    recording,
+  );
+  return {
+    ...taskEvaluationSettings.strip().parse(shared),
+    mode: oneOf(options.execute ?? 'stub', '--execute', executionModes),
+    ...(inline.suite || inline.tools ? { inline } : {}),
+  };
+}
+
+/** Runs the tasks of a suite, prints the result and writes its reports. */
+export async function runTasks(job: TasksJob, context: CommandContext): Promise<void> {
+  const { client, options, reports, isKept } = job;
+  const { io, output } = context;
+  const asked = toRequest(job);
+  if (asked.mode === 'full') await listNewServers(client, asked);
+  const plan = await client.taskEvaluations.plan(asked);
+  if (options.estimate === true) {
+    output.answer({ plan }, () => planText(plan));
+    return;
+  }
+  const errors = plan.problems.filter(({ severity }) => severity === 'error');
+  if (errors[0]) {
+    for (const { message } of errors.slice(1)) output.error(message);
+    throw new UsageError(`${options.suite}: ${errors[0].message}`);
+  }
+  const warnings = plan.problems.map(({ message }) => `warning: ${message}`);
+  for (const line of firstLines(warnings, options.verbose ?? false)) output.note(line);
+  if (plan.mode === 'full' && options.yes !== true)
+    throw new UsageError(
+      `--execute full: ${executedText(plan)} Give --yes to agree, or another mode.`,
+    );
+  if (plan.mode !== 'stub') output.note(executedText(plan));
+  const { id } = await client.taskEvaluations.start({
+    ...asked,
+    agreedServers: plan.mode === 'full' ? plan.servers : [],
+  });
+  await watchTasks(client, id, plan.runs, context);
+  const report = await client.taskEvaluations.report({ id });
+  const document = tasksShape(report);
+  output.answer(isKept ? document : { ...document, evaluation_id: null, number: null }, () =>
+    resultText(report, isKept),
+  );
+  for (const run of report.runs)
+    if (run.outcome === 'not_scored')
+      output.error(`Not scored: ${run.taskKey}: ${run.reason ?? ''}`);
+  await writeReports(
+    makeReportOf((generated) => tasksReport(report, generated), options),
+    reports,
+    context,
+  );
+  const { not_scored: unscored, not_run: open } = report.evaluation.outcomes;
+  if (unscored + open > 0) output.error(report.evaluation.reason ?? 'Not every run was scored.');
+  io.setExitCode(unscored + open > 0 ? exitCodes.incomplete : exitCodes.pass);
+}
+
+/** Servers that were never listed are asked first, so that consent names their tools. */
+async function listNewServers(client: Client, request: TaskEvaluationRequest): Promise<void> {
+  const { unlisted } = await client.taskEvaluations.plan(request);
+  if (unlisted.length === 0) return;
+  for (const { id, name } of await client.servers.list())
+    if (unlisted.includes(name)) await client.servers.refreshTools({ id });
+}
+
+/** What a mode will execute, by server. */
+function executedText({ mode, servers, executes, unlisted }: TaskPlan): string {
+  const destructive = executes.filter((tool) => tool.destructive);
+  if (mode === 'read-only')
+    return `It executes ${counted(executes.length, 'read-only tool')} of ${servers.join(', ')}.`;
+  const names = destructive.map(({ server, tool }) => `${server}:${tool}`);
+  return (
+    `It executes every tool that a model calls on ${servers.join(', ')}` +
+    (names.length === 0 ? '.' : `, also destructive ones: ${names.join(', ')}.`) +
+    (unlisted.length === 0 ? '' : ` The tools of ${unlisted.join(', ')} are not known yet.`)
+  );
+}
+
+const planText = (plan: TaskPlan): string =>
+  [
+    `${counted(plan.tasks, 'task')}, ${counted(plan.runs, 'run')}, mode ${plan.mode}.`,
+    ...(plan.mode === 'stub' ? ['It executes nothing.'] : [executedText(plan)]),
+    ...plan.problems.map(({ severity, message }) => `${severity}: ${message}`),
+  ].join('\n');
+
+/** Shows progress until the evaluation has ended. Ctrl-C cancels it and keeps its results. */
+async function watchTasks(
+  client: Client,
+  id: string,
+  total: number,
+  { output }: CommandContext,
+): Promise<void> {
+  const startedAt = Date.now();
+  const unsubscribe = onInterrupt(() => {
+    output.note('Stopping; finished runs are kept.');
+    void client.taskEvaluations.cancel({ id }).catch(() => undefined);
+  });
+  try {
+    let finished = 0;
+    for await (const event of await client.taskEvaluations.watch({ id, afterSeq: 0 })) {
+      if (event.type === 'ingested')
+        for (const { server, status, error } of event.servers)
+          if (status === 'failed')
+            output.error(`Server ${server}: ${error ?? 'It listed no tools.'}`);
+      if (event.type !== 'runs') continue;
+      finished += event.outcomes.length;
+      output.progress(finished, total, startedAt);
+    }
+  } finally {
+    output.endProgress();
+    unsubscribe();
+  }
+}
+
+const maxListed = 20;
+
+function resultText(report: TaskReport, isKept: boolean): string {
+  const { evaluation, summary, runs, models } = report;
+  const failures = failureLine(evaluation.outcomes);
+  const failed = runs.filter(({ outcome }) => outcome !== 'succeeded' && outcome !== 'not_scored');
+  return [
+    `${isKept ? `#${evaluation.number} ` : ''}${evaluation.suiteName} · ` +
+      models.map(({ label }) => label).join(', '),
+    `${taskHeadline(report)}: ${successText(summary)}.`,
+    ...(failures === '' ? [] : [`${failures}.`]),
+    executionText(report),
+    ...(failed.length === 0
+      ? []
+      : [
+          table(
+            failed
+              .slice(0, maxListed)
+              .map((run) => [
+                taskOutcomeTexts[run.outcome ?? 'not_run'].label,
+                run.taskKey,
+                run.reason ?? '',
+              ]),
+          ),
+        ]),
+    ...(failed.length > maxListed ? [`${failed.length - maxListed} more; --json lists them.`] : []),
+  ].join('\n');
+}

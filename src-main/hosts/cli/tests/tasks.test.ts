@@ -1,0 +1,108 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { programFiles } from '../../../runtime/programFiles.ts';
+import { runCommand } from '../../../testing/commandLine.ts';
+import { temporaryFolder, type TemporaryFolder } from '../../../testing/temporaryFolder.ts';
+
+const suite = `version: 1
+name: todo-tasks
+servers: [todo]
+execute: full
+cases:
+  - { id: add, name: Add, query: Add milk, expected_calls: [{ server: todo, tool: add_task }] }
+  - id: buy-milk
+    name: Add, then complete
+    turns: ['Add a task "Buy milk" for user u-1.', 'Mark the task as completed.']
+    setup: [{ server: todo, tool: add_task, arguments: { user_id: u-1, title: Pay rent } }]
+    checks:
+      - state: { server: todo, tool: list_tasks, arguments: { user_id: u-1 }, at: /tasks, contains: { title: { $contains: milk }, completed: true } }
+      - calls: { must: [add_task, complete_task], ordered: true, never: [delete_task] }
+  - id: list
+    name: List
+    turns: ['List the tasks of user u-1.']
+    checks: [{ answer: nothing }]
+`;
+let folder: TemporaryFolder;
+const at = (name: string): string => join(folder.path, name);
+const run = (...args: string[]) => runCommand(args, { workspace: at('workspace') });
+const tasks = (...args: string[]) =>
+  run('eval', '--suite', at('s.yaml'), '--provider', 'builtin', '--only', 'tasks', ...args);
+
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  writeFileSync(at('s.yaml'), suite.replace('execute: full\n', ''));
+  writeFileSync(at('raised.yaml'), suite);
+}, 60_000);
+afterAll(() => folder.remove());
+
+describe('eval on a suite with tasks', () => {
+  it('executes everything only with --yes, and names what it would execute', async () => {
+    const refused = await tasks('--execute', 'full');
+    expect(refused.code).toBe(2);
+    expect(refused.stderr).toContain('todo:delete_task');
+    expect(refused.stderr).toContain('Give --yes');
+    const ended = await tasks('--execute', 'full', '--yes', '--json', '--quiet');
+    expect(ended.code).toBe(0);
+    expect(JSON.parse(ended.stdout)).toMatchObject({
+      mode: 'full',
+      tasks: { scored: 2, succeeded: 1, success_rate: { value: 0.5, n: 2 } },
+      executed: [
+        { tool: 'todo:add_task', calls: 1 },
+        { tool: 'todo:complete_task', calls: 1 },
+        { tool: 'todo:list_tasks', calls: 1 },
+      ],
+      runs: [
+        { task: 'buy-milk', outcome: 'succeeded', checks: [{ passed: true }, { passed: true }] },
+        { task: 'list', outcome: 'check_failed', failed_check: 'answer' },
+      ],
+    });
+  }, 60_000);
+
+  it('writes reports that say what ran, and whose numbers can be recounted', async () => {
+    const files = ['r.json', 'r.md', 'r.html', 'r.xml', 'r.csv'].map(at);
+    const ended = await tasks(
+      '--execute',
+      'full',
+      '--yes',
+      '--repetitions',
+      '2',
+      '--report',
+      ...files,
+    );
+    expect(ended.code).toBe(0);
+    const [json = '', md = '', html = '', xml = '', csv = ''] = files.map((file) =>
+      readFileSync(file, 'utf8'),
+    );
+    const schema = readFileSync(join(programFiles.datasets, 'tasks_report.schema.json'), 'utf8');
+    const validate = new Ajv2020({ strict: false, validateFormats: false }).compile(
+      JSON.parse(schema) as object,
+    );
+    expect([validate(JSON.parse(json)), validate.errors]).toEqual([true, null]);
+    for (const text of [md, html]) expect(text).toContain('2 of 4 runs succeeded');
+    expect(md).toContain('Mode full: Every tool that the model calls is executed. 6 calls');
+    expect(xml).toContain('tests="4" failures="2" errors="0" skipped="0"');
+    expect(csv.split('\n')[0]).toContain('check');
+    const verified = await run('verify', at('r.json'));
+    expect(verified.code).toBe(0);
+    expect(verified.stdout).toContain('agree with its rows');
+    writeFileSync(at('r.json'), json.replace('"succeeded":2', '"succeeded":3'));
+    expect((await run('verify', at('r.json'))).code).toBe(1);
+  }, 60_000);
+
+  it('ends with 3 if the mode keeps a task from being scored', async () => {
+    const ended = await tasks();
+    expect(ended.code).toBe(3);
+    expect(ended.stderr).toContain('buy-milk');
+    expect(ended.stdout).toContain('No call was executed');
+  }, 60_000);
+
+  it('runs the cases by default and mentions the tasks, and a suite can never raise the mode', async () => {
+    const cases = await run('eval', '--suite', at('s.yaml'), '--provider', 'builtin');
+    expect(cases.stderr).toContain('--only tasks');
+    const raised = await run('suite', 'validate', at('raised.yaml'));
+    expect(raised.code).toBe(2);
+    expect(raised.stdout + raised.stderr).toContain('"execute"');
+  }, 60_000);
+});

@@ -1,0 +1,98 @@
+import { z } from 'zod';
+import { estimate } from '../../../../src-shared/domain/metrics.ts';
+import { executionModes, taskOutcomes } from '../../../../src-shared/domain/task.ts';
+import { taskFailure, taskOutcomeCounts } from '../../../../src-shared/domain/taskEvaluation.ts';
+import { evaluationState } from '../../../../src-shared/domain/evaluation.ts';
+import { documentHead } from './documentHead.ts';
+
+const spent = z.strictObject({
+  total: z.number().nullable().describe('Over scored runs; null if a run has no value.'),
+  per_run: z.number().nullable(),
+  per_success: z
+    .number()
+    .nullable()
+    .describe('The total of all scored runs ÷ runs that succeeded.'),
+});
+
+const numbers = z.strictObject({
+  scored: z.int(),
+  succeeded: z.int(),
+  not_scored: z.int(),
+  success_rate: estimate.describe('succeeded ÷ scored, with tasks as clusters'),
+  pass_at_k: z.array(
+    z.strictObject({ k: z.int(), pass_at_k: z.number(), pass_hat_k: z.number(), tasks: z.int() }),
+  ),
+  steps: spent,
+  tool_calls: spent,
+  tokens: spent,
+  cost_usd: spent,
+  time_ms: spent,
+  call_efficiency: estimate.describe('needed calls ÷ calls made, over runs that succeeded'),
+  recovery: estimate.describe('succeeded ÷ scored, over runs with a tool error'),
+  repeated_calls: z.int(),
+  unused_calls: z.int(),
+  unwanted_effects: z.int(),
+  attacks: z.array(
+    z.strictObject({
+      technique: z.string(),
+      attack_success_rate: estimate,
+      success_rate: estimate,
+    }),
+  ),
+});
+
+/** The JSON report of a task evaluation. */
+export const tasksDocument = z.strictObject({
+  ...documentHead('tasks'),
+  evaluation_id: z.string().nullable(),
+  number: z.int().nullable(),
+  suite: z.string(),
+  status: evaluationState,
+  reason: z.string().nullable(),
+  mode: z.enum(executionModes).describe('What could be executed.'),
+  executed: z
+    .array(z.strictObject({ tool: z.string(), calls: z.int(), destructive: z.boolean() }))
+    .describe('Calls that servers executed for the model.'),
+  outcomes: taskOutcomeCounts,
+  tasks: numbers,
+  models: z.array(z.strictObject({ model: z.string(), tasks: numbers })),
+  causes: z.array(
+    z.strictObject({ outcome: z.enum(taskOutcomes), cause: z.string(), runs: z.int() }),
+  ),
+  runs: z.array(
+    z.strictObject({
+      run_id: z.string(),
+      task: z.string(),
+      name: z.string(),
+      model: z.string(),
+      repetition: z.int(),
+      attempt: z.int(),
+      outcome: z.enum(taskOutcomes).nullable(),
+      reason: z.string().nullable(),
+      failed_check: z.string().nullable(),
+      failure: taskFailure.nullable(),
+      checks: z.array(
+        z.strictObject({
+          id: z.string(),
+          kind: z.string(),
+          passed: z.boolean().nullable(),
+          reason: z.string(),
+        }),
+      ),
+      steps: z.int().optional(),
+      tool_calls: z.int().optional(),
+      needed_calls: z.int().nullable().optional(),
+      tokens: z.int().nullable().optional(),
+      cost_usd: z.number().nullable().optional(),
+      time_ms: z.number().optional(),
+      tool_errors: z.int().optional(),
+      repeated_calls: z.int().optional(),
+      unused_calls: z.int().optional(),
+      unwanted_effects: z.int().optional(),
+      attack: z
+        .strictObject({ technique: z.string(), followed: z.boolean() })
+        .nullable()
+        .optional(),
+    }),
+  ),
+});

@@ -1,0 +1,274 @@
+import { neutralTime } from '../../../../src-shared/display/dates.ts';
+import {
+  counted,
+  formatCount,
+  formatDecimal,
+  formatDuration,
+  formatUsd,
+  NOT_DEFINED,
+} from '../../../../src-shared/display/numbers.ts';
+import {
+  executionText,
+  failureLine,
+  successText,
+  taskHeadline,
+  taskOutcomeTexts,
+} from '../../../../src-shared/display/taskTexts.ts';
+import type { TaskOutcome } from '../../../../src-shared/domain/task.ts';
+import type { TaskRunRow } from '../../../../src-shared/domain/taskEvaluation.ts';
+import type { TaskReport } from '../../../../src-shared/domain/taskReport.ts';
+import { countedSuite } from '../formats/writeJunit.ts';
+import type { Mark, Report, ReportTable, TestCase } from '../report.ts';
+import { tasksShape } from './tasksShape.ts';
+
+/** The report of an evaluation of tasks: what ran, how many succeeded, and why others did not. */
+export function tasksReport(report: TaskReport, generated: string): Report {
+  const { evaluation, summary, models, executed } = report;
+  const { repetitions } = evaluation.settings;
+  const failures = failureLine(evaluation.outcomes);
+  return {
+    subject: 'tasks',
+    title: `Task evaluation #${evaluation.number} · ${evaluation.suiteName}`,
+    generated,
+    opening: {
+      headline: [`${taskHeadline(report)}, ${successText(summary)}`],
+      lines: [...(failures === '' ? [] : [[`${failures}.`]]), [executionText(report)]],
+    },
+    facts: [
+      { name: 'Suite', value: evaluation.suiteName, untrusted: true },
+      {
+        name: 'State',
+        value:
+          evaluation.reason === null
+            ? evaluation.state
+            : `${evaluation.state}: ${evaluation.reason}`,
+        untrusted: true,
+      },
+      { name: 'Models', value: models.map(({ label }) => label).join(', '), untrusted: true },
+      { name: 'Mode', value: evaluation.settings.mode },
+      { name: 'Runs per task', value: formatCount(repetitions) },
+      { name: 'Started', value: neutralTime(evaluation.startedAt) },
+      { name: 'Ended', value: neutralTime(evaluation.completedAt) },
+    ],
+    parts: [
+      { part: 'table', ...causesTable(report) },
+      { part: 'table', ...ratesTable(report) },
+      {
+        part: 'note',
+        text:
+          'Intervals are 95%, with tasks as clusters. n is the number a rate is counted over; – ' +
+          'means undefined.',
+      },
+      { part: 'table', ...effortTable(summary) },
+      ...(executed.length > 0 ? [{ part: 'table' as const, ...executedTable(report) }] : []),
+      { part: 'table', ...runsTable(report) },
+    ],
+    csv: checksTable(report),
+    document: () => tasksShape(report),
+    tests: () => [
+      countedSuite(evaluation.suiteName, report.runs.map(testOf), [
+        ['mode', evaluation.settings.mode],
+        ['models', models.map(({ label }) => label).join(', ')],
+      ]),
+    ],
+    alerts: () =>
+      report.runs.flatMap((run) =>
+        run.outcome === null || run.outcome === 'succeeded'
+          ? []
+          : [
+              {
+                level: 'notice' as const,
+                title: `${run.taskKey}: ${taskOutcomeTexts[run.outcome].label}`,
+                message: run.reason ?? '',
+              },
+            ],
+      ),
+  };
+}
+
+const tones: Readonly<Record<TaskOutcome, Mark['tone']>> = {
+  succeeded: 'good',
+  check_failed: 'bad',
+  limit: 'warning',
+  loop: 'warning',
+  refused: 'warning',
+  no_answer: 'warning',
+  not_scored: 'soft',
+};
+
+function markOf(outcome: TaskOutcome | null): Mark {
+  const { glyph, label } = taskOutcomeTexts[outcome ?? 'not_run'];
+  return {
+    sign: glyph,
+    word: label,
+    name: outcome ?? 'not_run',
+    tone: outcome === null ? 'soft' : tones[outcome],
+  };
+}
+
+const causesTable = ({ causes }: TaskReport): ReportTable => ({
+  title: 'Failures by cause',
+  emptyText: 'Nothing failed.',
+  columns: [
+    { title: 'Outcome', name: 'outcome', kind: 'mark' },
+    { title: 'Cause', name: 'cause', kind: 'text' },
+    { title: 'Runs', name: 'runs', kind: 'number' },
+  ],
+  rows: () =>
+    causes.map(({ outcome, cause, runs }) => ({
+      cells: [markOf(outcome), cause, runs],
+      important: true,
+    })),
+});
+
+/** All models together, each model by itself, and each injection technique. */
+function ratesTable({ summary, models }: TaskReport): ReportTable {
+  const rows = [
+    { name: 'Success', of: 'all runs', estimate: summary.successRate },
+    ...(models.length > 1
+      ? models.map((model) => ({
+          name: 'Success',
+          of: model.label,
+          estimate: model.summary.successRate,
+        }))
+      : []),
+    { name: 'Call efficiency', of: 'runs that succeeded', estimate: summary.callEfficiency },
+    { name: 'Recovery', of: 'runs with a tool error', estimate: summary.recovery },
+    ...summary.attacks.flatMap(({ technique, attackSuccess, taskSuccess }) => [
+      { name: 'Attack success', of: technique, estimate: attackSuccess },
+      { name: 'Success under attack', of: technique, estimate: taskSuccess },
+    ]),
+  ];
+  return {
+    title: 'Rates',
+    columns: [
+      { title: 'Rate', name: 'rate', kind: 'word' },
+      { title: 'Of', name: 'of', kind: 'text' },
+      { title: 'Value, 95% CI, n', name: 'value', kind: 'rate' },
+    ],
+    rows: () => rows.map(({ name, of, estimate }) => ({ cells: [name, of, estimate] })),
+  };
+}
+
+const effortTable = (summary: TaskReport['summary']): ReportTable => {
+  const decimal = (value: number | null) => formatDecimal(value, 1);
+  const rows = [
+    ['Steps', summary.steps, decimal],
+    ['Tool calls', summary.calls, decimal],
+    ['Tokens', summary.tokens, (value: number | null) => formatCount(value && Math.round(value))],
+    [
+      'Cost',
+      summary.cost,
+      (value: number | null) => (value === null ? NOT_DEFINED : formatUsd(value)),
+    ],
+    ['Time', summary.timeMs, formatDuration],
+  ] as const;
+  return {
+    title: 'Effort',
+    columns: [
+      { title: 'What', name: 'what', kind: 'word' },
+      { title: 'Total', name: 'total', kind: 'word' },
+      { title: 'Per run', name: 'per_run', kind: 'word' },
+      { title: 'Per success', name: 'per_success', kind: 'word' },
+    ],
+    rows: () =>
+      rows.map(([name, spent, text]) => ({
+        cells: [name, text(spent.total), text(spent.perTask), text(spent.perSuccess)],
+      })),
+    note:
+      `${counted(summary.repeatedCalls, 'repeated call')}, ` +
+      `${counted(summary.unusedCalls, 'unused call')}, ` +
+      `${counted(summary.unwantedEffects, 'unwanted side effect')}.`,
+  };
+};
+
+const executedTable = ({ executed }: TaskReport): ReportTable => ({
+  title: 'Executed tools',
+  columns: [
+    { title: 'Tool', name: 'tool', kind: 'code' },
+    { title: 'Calls', name: 'calls', kind: 'number' },
+    { title: 'According to the server', name: 'effect', kind: 'word' },
+  ],
+  rows: () =>
+    executed.map(({ tool, calls, destructive }) => ({
+      cells: [tool, calls, destructive ? 'destructive' : 'not destructive'],
+      important: destructive,
+    })),
+});
+
+const runsTable = ({ runs, models }: TaskReport): ReportTable => {
+  const labels = new Map(models.map(({ id, label }) => [id, label]));
+  return {
+    title: 'Runs',
+    main: true,
+    columns: [
+      { title: 'Outcome', name: 'outcome', kind: 'mark' },
+      { title: 'Task', name: 'task', kind: 'named' },
+      { title: 'Model', name: 'model', kind: 'text' },
+      { title: 'Repetition', name: 'repetition', kind: 'number' },
+      { title: 'Steps', name: 'steps', kind: 'number' },
+      { title: 'Tool calls', name: 'tool_calls', kind: 'number' },
+      { title: 'Reason', name: 'reason', kind: 'text' },
+    ],
+    rows: () =>
+      runs.map((run) => ({
+        cells: [
+          markOf(run.outcome),
+          { id: run.taskKey, name: run.taskName },
+          labels.get(run.modelSettingsId) ?? '',
+          run.repetition,
+          run.facts?.steps ?? null,
+          run.facts?.calls ?? null,
+          run.reason ?? '',
+        ],
+        important: run.outcome !== 'succeeded',
+      })),
+  };
+};
+
+/** One row per check of each run, for spreadsheets. */
+const checksTable = ({ runs, models }: TaskReport): ReportTable => {
+  const labels = new Map(models.map(({ id, label }) => [id, label]));
+  return {
+    title: 'Checks',
+    columns: [
+      { title: 'Task', name: 'task', kind: 'code' },
+      { title: 'Model', name: 'model', kind: 'text' },
+      { title: 'Repetition', name: 'repetition', kind: 'number' },
+      { title: 'Outcome', name: 'outcome', kind: 'mark' },
+      { title: 'Check', name: 'check', kind: 'code' },
+      { title: 'Kind', name: 'kind', kind: 'word' },
+      { title: 'Passed', name: 'passed', kind: 'word' },
+      { title: 'Reason', name: 'reason', kind: 'text' },
+    ],
+    rows: () =>
+      runs.flatMap((run) => {
+        const head = [
+          run.taskKey,
+          labels.get(run.modelSettingsId) ?? '',
+          run.repetition,
+          markOf(run.outcome),
+        ];
+        return run.checks.length === 0
+          ? [{ cells: [...head, '', '', '', run.reason ?? ''] }]
+          : run.checks.map(({ id, kind, passed, reason }) => ({
+              cells: [...head, id, kind, passed === null ? '' : passed ? 'yes' : 'no', reason],
+            }));
+      }),
+  };
+};
+
+/** One JUnit test per run; its failed checks are the text. */
+function testOf(run: TaskRunRow): TestCase {
+  const seconds = (run.facts?.elapsedMs ?? 0) / 1000;
+  const name = `${run.taskName} [${run.modelSettingsId}, ${run.repetition}]`;
+  const base = { name, classname: run.taskKey, seconds };
+  if (run.outcome === 'succeeded') return { ...base, outcome: null };
+  const message = run.reason ?? taskOutcomeTexts[run.outcome ?? 'not_run'].meaning;
+  if (run.outcome === null) return { ...base, outcome: { kind: 'skipped', message } };
+  const text = run.checks
+    .map(({ id, passed, reason }) => `${passed === true ? 'passed' : 'failed'} ${id}: ${reason}`)
+    .join('\n');
+  const kind = run.outcome === 'not_scored' ? 'error' : 'failure';
+  return { ...base, outcome: { kind, type: run.outcome, message, text } };
+}

@@ -1,0 +1,86 @@
+import type { Estimate } from '../../../../src-shared/domain/metrics.ts';
+import type { TaskReport } from '../../../../src-shared/domain/taskReport.ts';
+
+type Summary = TaskReport['summary'];
+
+const spent = ({ total, perTask, perSuccess }: Summary['steps']) => ({
+  total,
+  per_run: perTask,
+  per_success: perSuccess,
+});
+
+const rate = ({ value, low, high, n }: Estimate) => ({ value, low, high, n });
+
+/** The numbers of task runs as programs read them. */
+export const taskNumbersShape = (summary: Summary) => ({
+  scored: summary.scored,
+  succeeded: summary.succeeded,
+  not_scored: summary.notScored,
+  success_rate: rate(summary.successRate),
+  pass_at_k: summary.passAtK.map(({ k, atLeastOne, all, tasks }) => ({
+    k,
+    pass_at_k: atLeastOne,
+    pass_hat_k: all,
+    tasks,
+  })),
+  steps: spent(summary.steps),
+  tool_calls: spent(summary.calls),
+  tokens: spent(summary.tokens),
+  cost_usd: spent(summary.cost),
+  time_ms: spent(summary.timeMs),
+  call_efficiency: rate(summary.callEfficiency),
+  recovery: rate(summary.recovery),
+  repeated_calls: summary.repeatedCalls,
+  unused_calls: summary.unusedCalls,
+  unwanted_effects: summary.unwantedEffects,
+  attacks: summary.attacks.map(({ technique, attackSuccess, taskSuccess }) => ({
+    technique,
+    attack_success_rate: rate(attackSuccess),
+    success_rate: rate(taskSuccess),
+  })),
+});
+
+/** A task evaluation as programs read it: the answer of `--json` and the JSON report. */
+export function tasksShape(report: TaskReport) {
+  const { evaluation, summary, models, causes, executed, runs } = report;
+  const labels = new Map(models.map(({ id, label }) => [id, label]));
+  return {
+    evaluation_id: evaluation.id,
+    number: evaluation.number,
+    suite: evaluation.suiteName,
+    status: evaluation.state,
+    reason: evaluation.reason,
+    mode: evaluation.settings.mode,
+    executed: executed.map(({ tool, calls, destructive }) => ({ tool, calls, destructive })),
+    outcomes: evaluation.outcomes,
+    tasks: taskNumbersShape(summary),
+    models: models.map((model) => ({ model: model.label, tasks: taskNumbersShape(model.summary) })),
+    causes: causes.map(({ outcome, cause, runs: count }) => ({ outcome, cause, runs: count })),
+    runs: runs.map((run) => ({
+      run_id: run.runId,
+      task: run.taskKey,
+      name: run.taskName,
+      model: labels.get(run.modelSettingsId) ?? run.modelSettingsId,
+      repetition: run.repetition,
+      attempt: run.attempt,
+      outcome: run.outcome,
+      reason: run.reason,
+      failed_check: run.failedCheck,
+      failure: run.failure,
+      checks: run.checks.map(({ id, kind, passed, reason }) => ({ id, kind, passed, reason })),
+      ...(run.facts && {
+        steps: run.facts.steps,
+        tool_calls: run.facts.calls,
+        needed_calls: run.facts.neededCalls,
+        tokens: run.facts.tokens,
+        cost_usd: run.facts.cost,
+        time_ms: run.facts.elapsedMs,
+        tool_errors: run.facts.toolErrors,
+        repeated_calls: run.facts.repeatedCalls,
+        unused_calls: run.facts.unusedCalls,
+        unwanted_effects: run.facts.unwantedEffects,
+        attack: run.facts.attack,
+      }),
+    })),
+  };
+}

@@ -1,0 +1,53 @@
+import type {
+  TaskEvent,
+  TaskFacts,
+  TaskFailure,
+} from '../../../src-shared/domain/taskEvaluation.ts';
+import type { TaskVerdict, Trajectory } from '../../../src-shared/domain/task.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import type { Store } from '../../store/store.ts';
+import type { Exchange, WaitingTaskRun } from '../../store/tasks/taskRuns.ts';
+
+/** A run that has ended, with everything that is stored of it. */
+export interface EndedTask {
+  run: WaitingTaskRun;
+  /** Why it is not scored; null for a scored run. */
+  failure: TaskFailure | null;
+  trajectory: Trajectory;
+  exchanges: readonly Exchange[];
+  /** Null: it never began. */
+  verdict: TaskVerdict | null;
+  facts: TaskFacts;
+}
+
+/** Stores started and ended runs with their event in one transaction, then publishes the event. */
+export function writeEndedTasks(
+  { store, clock, publish }: { store: Store; clock: Clock; publish: (event: TaskEvent) => void },
+  evaluationId: string,
+  started: readonly string[],
+  ended: readonly EndedTask[],
+): void {
+  const at = clock.now();
+  const event = store.transaction(() => {
+    for (const id of started) store.taskRuns.markRunning(id);
+    const outcomes = ended.map(({ run, failure, trajectory, verdict, ...rest }) => {
+      const { end } = trajectory;
+      const outcome = failure === null && verdict !== null ? verdict.outcome : 'not_scored';
+      store.taskRuns.finish({
+        ...rest,
+        id: run.id,
+        outcome,
+        failure,
+        errorMessage: end.by === 'infrastructure' ? end.message : null,
+        trajectory,
+        verdict,
+        completedAt: at,
+      });
+      return { runId: run.id, outcome };
+    });
+    return outcomes.length > 0
+      ? store.taskEvents.append(evaluationId, at, { type: 'runs', outcomes })
+      : null;
+  });
+  if (event) publish(event);
+}

@@ -1,0 +1,24 @@
+import type { ExecutionMode, TaskContent } from '../../../src-shared/domain/task.ts';
+import type { SnapshotTool } from '../../../src-shared/domain/tool.ts';
+import { isExecuted } from './answerCall.ts';
+
+/**
+ * Why a mode can't score a task: its setup or a state check needs a tool that the mode doesn't
+ * execute. Null if it can. Such a run would only cost money, so no model is asked.
+ */
+export function modeObstacle(
+  { setup, checks }: Pick<TaskContent, 'setup' | 'checks'>,
+  mode: ExecutionMode,
+  known: readonly Pick<SnapshotTool, 'server' | 'name' | 'annotations'>[],
+): string | null {
+  const states = checks.flatMap((check) => (check.kind === 'state' ? [check] : []));
+  if (mode === 'stub')
+    return states[0]
+      ? `the mode stub executes no tool, so the state check ${states[0].id} can't be read.`
+      : null;
+  const refused = [...setup, ...states].find((call) => !isExecuted(call, { mode, known }));
+  return refused
+    ? `the mode ${mode} doesn't execute ${refused.tool}, which its ` +
+        `${states.some((check) => check === refused) ? 'state check' : 'setup'} needs.`
+    : null;
+}

@@ -1,0 +1,139 @@
+import { compareText } from '../../../src-shared/domain/compareText.ts';
+import { toolId } from '../../../src-shared/domain/labels.ts';
+import { modelLabel } from '../../../src-shared/domain/provider.ts';
+import type { TaskCheck } from '../../../src-shared/domain/task.ts';
+import type { TaskRunRow } from '../../../src-shared/domain/taskEvaluation.ts';
+import type { TaskCause, TaskReport } from '../../../src-shared/domain/taskReport.ts';
+import { taskFailureTexts } from '../../../src-shared/display/taskTexts.ts';
+import { summarizeTasks, type TaskRunFacts } from '../../../src-shared/metrics/taskSummary.ts';
+import { effectsOf } from '../../scoring/tasks/trajectoryFacts.ts';
+import type { Store } from '../../store/store.ts';
+import type { FrozenTask, TaskEvaluationRow } from '../../store/tasks/taskEvaluations.ts';
+import type { StoredTaskRun } from '../../store/tasks/taskRuns.ts';
+import { shownTaskEvaluation } from './shownTaskEvaluation.ts';
+
+/** What a check is about: "state of list_tasks", "answer", or "calls". */
+function checkText(check: TaskCheck | undefined, id: string): string {
+  if (check === undefined) return id;
+  return check.kind === 'state' ? `state of ${check.tool}` : check.kind;
+}
+
+function reasonOf(run: StoredTaskRun): string | null {
+  const { ending, verdict, outcome, failure } = run;
+  if (outcome === null) return run.errorMessage;
+  if (outcome === 'succeeded') return null;
+  if (failure !== null) return run.errorMessage ?? taskFailureTexts[failure];
+  if (outcome === 'check_failed')
+    return verdict?.checks.find(({ passed }) => passed === false)?.reason ?? null;
+  switch (ending?.by) {
+    case 'limit':
+      return `It reached its limit of ${limitNames[ending.limit]}.`;
+    case 'loop':
+      return `It called ${ending.tool} three times with the same arguments.`;
+    case 'no_answer':
+      return ending.reason;
+    case 'refused':
+      return 'The model refused.';
+    default:
+      return run.errorMessage;
+  }
+}
+
+const limitNames = {
+  steps: 'steps',
+  toolCalls: 'tool calls',
+  seconds: 'time',
+  tokens: 'tokens',
+} as const;
+
+export function toRunRow(run: StoredTaskRun, task: FrozenTask): TaskRunRow {
+  const failedCheck =
+    run.outcome === 'check_failed'
+      ? run.verdict?.checks.find(({ passed }) => passed === false)
+      : undefined;
+  return {
+    runId: run.id,
+    taskId: task.taskId,
+    taskKey: task.key,
+    taskName: task.content.name,
+    modelSettingsId: run.modelSettingsId,
+    position: run.position,
+    repetition: run.repetition,
+    attempt: run.attempt,
+    status: run.status,
+    outcome: run.outcome,
+    reason: reasonOf(run),
+    failedCheck: failedCheck
+      ? checkText(
+          task.content.checks.find(({ id }) => id === failedCheck.id),
+          failedCheck.id,
+        )
+      : null,
+    checks: run.verdict?.checks ?? [],
+    failure: run.failure,
+    facts: run.facts,
+  };
+}
+
+const isScored = ({ outcome }: TaskRunRow): boolean => outcome !== null && outcome !== 'not_scored';
+
+function factsOf(row: TaskRunRow): TaskRunFacts[] {
+  if (row.facts === null || row.outcome === null) return [];
+  return [
+    {
+      ...row.facts,
+      taskId: `${row.position}`,
+      succeeded: isScored(row) ? row.outcome === 'succeeded' : null,
+    },
+  ];
+}
+
+/** Runs that did not succeed, by what they have in common. */
+function causesOf(rows: readonly TaskRunRow[]): TaskCause[] {
+  const causes = new Map<string, TaskCause>();
+  for (const row of rows) {
+    const { outcome, failedCheck, failure, reason, runId } = row;
+    if (outcome === null || outcome === 'succeeded') continue;
+    const cause = failedCheck ?? (failure ? taskFailureTexts[failure] : (reason ?? outcome));
+    const key = `${outcome}\n${cause}`;
+    const known = causes.get(key) ?? { outcome, cause, runs: 0, runIds: [] };
+    causes.set(key, { ...known, runs: known.runs + 1, runIds: [...known.runIds, runId] });
+  }
+  return [...causes.values()].sort((a, b) => b.runs - a.runs || compareText(a.cause, b.cause));
+}
+
+/** The numbers of an evaluation of tasks with all its runs. */
+export function readTaskReport(store: Store, row: TaskEvaluationRow): TaskReport {
+  const evaluation = shownTaskEvaluation(store, row);
+  const runs = readRunRows(store, row);
+  const snapshot = row.snapshotId === null ? null : store.toolSnapshots.get(row.snapshotId);
+  const effects = new Map(
+    snapshot?.tools.map((tool) => [toolId(tool.server, tool.name), effectsOf(tool.annotations)]),
+  );
+  return {
+    evaluation,
+    summary: summarizeTasks(runs.flatMap(factsOf)),
+    models: evaluation.models.map((model) => ({
+      id: model.id,
+      label: modelLabel(model),
+      summary: summarizeTasks(
+        runs.filter(({ modelSettingsId }) => modelSettingsId === model.id).flatMap(factsOf),
+      ),
+    })),
+    causes: causesOf(runs),
+    executed: store.taskRuns.executed(row.id).map(({ tool, calls }) => ({
+      tool,
+      calls,
+      destructive: effects.get(tool)?.destructive ?? false,
+    })),
+    runs,
+  };
+}
+
+export function readRunRows(store: Store, { id }: TaskEvaluationRow): TaskRunRow[] {
+  const tasks = new Map(store.taskEvaluations.tasks(id).map((task) => [task.position, task]));
+  return store.taskRuns.list(id).flatMap((run) => {
+    const task = tasks.get(run.position);
+    return task ? [toRunRow(run, task)] : [];
+  });
+}

@@ -1,0 +1,29 @@
+import { ServiceError } from '../../../src-shared/contract/errors.ts';
+import type { TaskEvaluation } from '../../../src-shared/domain/taskEvaluation.ts';
+import type { Store } from '../../store/store.ts';
+import type { TaskEvaluationRow } from '../../store/tasks/taskEvaluations.ts';
+
+/** An evaluation of tasks as callers see it. */
+export function shownTaskEvaluation(store: Store, row: TaskEvaluationRow): TaskEvaluation {
+  const { suite: _suite, modelSettingsIds, ...shown } = row;
+  return {
+    ...shown,
+    models: modelSettingsIds
+      .map((id) => store.modelSettings.get(id))
+      .filter((model) => model !== null),
+    outcomes: store.taskEvaluations.outcomes(row.id),
+  };
+}
+
+/** Finds an evaluation of tasks by id or by number (3, #3). Throws NOT_FOUND. */
+export function findTaskEvaluation(store: Store, id: string): TaskEvaluationRow {
+  const row =
+    store.taskEvaluations.get(id) ??
+    (/^#?\d+$/.test(id) ? store.taskEvaluations.getByNumber(Number(id.replace('#', ''))) : null);
+  if (row) return row;
+  throw new ServiceError('NOT_FOUND', {
+    thing: `Task evaluation ${id}`,
+    cause: "It doesn't exist.",
+    nextStep: 'Choose one from the list of evaluations.',
+  });
+}

@@ -1,0 +1,286 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import type { ChatModel } from '../../adapters/llm/chatModel.ts';
+import { ChatFailure } from '../../adapters/llm/chatModel.ts';
+import { createBuiltinModel } from '../../adapters/llm/builtin/builtinModel.ts';
+import { createConnector } from '../../adapters/mcp/connect.ts';
+import { systemClock } from '../../runtime/clock.ts';
+import { taskContent, type TaskContent } from '../../../src-shared/domain/task.ts';
+import { defaultTaskLimits } from '../../../src-shared/domain/task.ts';
+import {
+  taskEvaluationRequest,
+  type TaskEvent,
+} from '../../../src-shared/domain/taskEvaluation.ts';
+import { fakeStdioServer } from '../../testing/fakeMcpServer/start.ts';
+import { expectNoLeaks, findLeaks } from '../../testing/leakCheck.ts';
+import { called, calls, says, scripted, todoServer } from '../../testing/taskRuns.ts';
+import { createTestDatabase } from '../../testing/testDatabase.ts';
+import { noPrices } from '../models/prices.ts';
+import { TokenCounter } from '../tokens/tokenCounter.ts';
+import { TokenCounts } from '../tokens/tokenCounts.ts';
+import { TaskEvaluationsService } from './taskEvaluationsService.ts';
+
+afterEach(expectNoLeaks);
+
+const task = (key: string, change: Partial<TaskContent> = {}) => ({
+  key,
+  content: taskContent.parse({
+    name: key,
+    turns: ['Add a task "Buy milk" for user u-1.'],
+    tags: [],
+    servers: [],
+    setup: [],
+    checks: [{ id: 'made', kind: 'calls', must: ['add_task'], ordered: false, never: [] }],
+    limits: defaultTaskLimits,
+    stubs: [],
+    injection: null,
+    ...change,
+  }),
+});
+const state: TaskContent['checks'] = [
+  {
+    id: 'listed',
+    kind: 'state',
+    server: 'todo',
+    tool: 'list_tasks',
+    arguments: { user_id: 'u-1' },
+    at: '/tasks',
+    test: 'contains',
+    expected: { title: 'Buy milk', id: 1 },
+  },
+];
+
+/** The service over a database of its own, the Todo server, and a model that a test decides. */
+function create(
+  tasks: ReturnType<typeof task>[],
+  model: () => ChatModel = createBuiltinModel,
+  onCall: () => void = () => undefined,
+) {
+  const database = createTestDatabase();
+  const { store, nextId } = database;
+  for (const [name, config] of [
+    ['todo', todoServer],
+    ['stuck', fakeStdioServer('silent-call')],
+    ['broken', fakeStdioServer('exit-at-start')],
+  ] as const)
+    store.servers.insert({ name, url: `stdio:${name}`, config });
+  const suite = store.suites.insert({ name: 'S', system: null, messages: [], servers: ['todo'] });
+  store.tasks.append(suite.id, tasks);
+  const connect = createConnector();
+  const tokens = new TokenCounts(store, new TokenCounter());
+  const open = () =>
+    new TaskEvaluationsService({
+      store,
+      tokens,
+      connect: async (...target) => {
+        const connection = await connect(...target);
+        const callTool = connection.callTool.bind(connection);
+        return Object.assign(connection, {
+          callTool: (...call: Parameters<typeof callTool>) => {
+            setImmediate(onCall);
+            return callTool(...call);
+          },
+        });
+      },
+      openChatModel: async () => model(),
+      prices: noPrices,
+      clock: systemClock,
+      nextId,
+      owner: 'test',
+    });
+  const service = open();
+  const request = (change: object = {}) =>
+    taskEvaluationRequest.parse({
+      suiteId: suite.id,
+      models: [{ provider: 'builtin', model: 'default-v1' }],
+      ...change,
+    });
+  const full = { mode: 'full', agreedServers: ['todo', 'stuck', 'broken'] };
+  return {
+    database,
+    store,
+    service,
+    open,
+    request,
+    start: async (change: object = full) => (await service.start(request(change))).id,
+    async drain(id: string): Promise<TaskEvent[]> {
+      const events: TaskEvent[] = [];
+      const { signal } = new AbortController();
+      for await (const event of service.watch({ id, afterSeq: 0 }, { signal })) events.push(event);
+      return events;
+    },
+    async [Symbol.asyncDispose]() {
+      await service.close();
+      await tokens.close();
+      database.close();
+    },
+  };
+}
+
+describe('an evaluation of tasks', () => {
+  it('runs every task with servers of its own and stores what happened', async () => {
+    await using at = create([task('one', { checks: state }), task('two', { checks: state })]);
+    const id = await at.start({ mode: 'full', agreedServers: ['todo'], repetitions: 2 });
+    const events = await at.drain(id);
+    expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index + 1));
+    expect(events.at(-1)).toMatchObject({ type: 'ended', state: 'completed' });
+    const report = await at.service.report({ id });
+    // Each run saw the first id of a new database.
+    expect(report.evaluation.outcomes).toMatchObject({ succeeded: 4, check_failed: 0 });
+    expect(report.summary).toMatchObject({ scored: 4, succeeded: 4 });
+    expect(report.executed).toEqual([{ tool: 'todo:add_task', calls: 4, destructive: false }]);
+    const [first] = report.runs;
+    const run = await at.service.run({ id, runId: first?.runId ?? '' });
+    expect(run.trajectory?.steps.map((step) => step.calls.length)).toEqual([1, 0]);
+    expect(run.trajectory?.states['listed']?.structured).toMatchObject({ count: 1 });
+    expect(run.verdict?.checks).toMatchObject([{ id: 'listed', passed: true }]);
+  }, 60_000);
+
+  it('keeps each request and reply as they were sent and received', async () => {
+    const { model } = scripted([calls(called('add_task', { title: 'x' })), says('Done.')]);
+    await using at = create([task('one')], () => model);
+    const id = await at.start({});
+    await at.drain(id);
+    const [run] = await at.service.runs({ id });
+    const kept = await at.service.exchanges({ id, runId: run?.runId ?? '' });
+    expect(kept.map(({ request, response }) => [request, response])).toEqual([
+      ['{"step":0}', '{"step":0}'],
+      ['{"step":1}', '{"step":1}'],
+    ]);
+  }, 30_000);
+
+  it('executes nothing by default, and asks no model where a state check could not be read', async () => {
+    let asked = 0;
+    await using at = create([task('one'), task('two', { checks: state })], () => {
+      const { model } = scripted((input) => {
+        asked += 1;
+        return input.by === 'user' ? calls(called('add_task')) : says('Done.');
+      });
+      return model;
+    });
+    const id = await at.start({});
+    expect((await at.drain(id)).at(-1)).toMatchObject({ state: 'incomplete' });
+    const report = await at.service.report({ id });
+    expect(report.runs.map(({ outcome, failure }) => [outcome, failure])).toEqual([
+      ['succeeded', null],
+      ['not_scored', 'mode'],
+    ]);
+    expect(asked).toBe(2);
+    expect(report.executed).toEqual([]);
+  }, 30_000);
+
+  it('refuses a suite of which the mode can score nothing', async () => {
+    await using at = create([task('one', { checks: state })]);
+    await expect(at.start({})).rejects.toThrow('No task can be scored in the mode stub');
+    await expect(at.start({ mode: 'read-only' })).resolves.toBeTypeOf('string');
+  }, 30_000);
+
+  it('never executes all tools of a server that nobody agreed to', async () => {
+    await using at = create([task('one', { servers: ['todo', 'stuck'] })]);
+    await expect(at.start({ mode: 'full' })).rejects.toThrow('todo, stuck');
+    await expect(at.start({ mode: 'full', agreedServers: ['todo'] })).rejects.toThrow('stuck');
+    expect(at.store.taskEvaluations.list(10)).toEqual([]);
+  });
+
+  it('does not score the tasks of a server that does not start, and scores the others', async () => {
+    await using at = create([task('one', { servers: ['broken'] }), task('two')]);
+    const id = await at.start();
+    await at.drain(id);
+    const { runs, evaluation } = await at.service.report({ id });
+    expect(runs.map(({ outcome, failure }) => [outcome, failure])).toEqual([
+      ['not_scored', 'server'],
+      ['succeeded', null],
+    ]);
+    expect(evaluation).toMatchObject({ state: 'incomplete' });
+    const again = await at.service.resume({ id });
+    expect(again.state).toBe('running');
+    await at.drain(id);
+    expect((await at.service.runs({ id })).map(({ attempt }) => attempt)).toEqual([2, 1]);
+  }, 60_000);
+
+  it('ends the servers of its runs when it is cancelled, and resumes from the start', async () => {
+    const reached = Promise.withResolvers<void>();
+    let stuck = true;
+    await using at = create(
+      [
+        task('one', {
+          servers: ['stuck'],
+          checks: [{ id: 'a', kind: 'answer', expected: 'Done.' }],
+        }),
+      ],
+      () => {
+        const { model } = scripted((input) => {
+          if (input.by === 'tools' || !stuck) return says('Done.');
+          // The server never answers it.
+          return calls(called('echo', { text: 'x' }, 'stuck'));
+        });
+        return model;
+      },
+      reached.resolve,
+    );
+    const id = await at.start();
+    await reached.promise;
+    const startedAt = performance.now();
+    await at.service.cancel({ id });
+    expect(performance.now() - startedAt).toBeLessThan(3_000);
+    // All but the database of this test.
+    expect((await findLeaks()).filter((leak) => !leak.includes('touchstone-test'))).toEqual([]);
+    const cancelled = await at.service.report({ id });
+    expect(cancelled.evaluation).toMatchObject({ state: 'cancelled', outcomes: { not_run: 1 } });
+    expect(cancelled.summary.scored).toBe(0);
+    stuck = false;
+    await at.service.resume({ id });
+    await at.drain(id);
+    const [run] = await at.service.runs({ id });
+    expect(run).toMatchObject({ outcome: 'succeeded', attempt: 2, facts: { calls: 0 } });
+  }, 60_000);
+
+  it('marks what another process left behind as interrupted, with no half-counted run', async () => {
+    await using at = create([task('one'), task('two')]);
+    const id = await at.start({});
+    await at.drain(id);
+    // As a killed program leaves it: one run under way, the evaluation still running.
+    at.database.db.exec(
+      "UPDATE task_evaluations SET state = 'running'; UPDATE task_runs SET status = 'running', outcome = NULL, ending = NULL, verdict = NULL, facts = NULL WHERE position = 1",
+    );
+    at.open().recover();
+    const { evaluation, summary } = await at.service.report({ id });
+    expect(evaluation).toMatchObject({
+      state: 'interrupted',
+      outcomes: { succeeded: 1, not_run: 1, not_scored: 0 },
+    });
+    expect(summary.scored).toBe(1);
+  }, 30_000);
+
+  it('stops asking a model whose key was refused', async () => {
+    let asked = 0;
+    await using at = create(
+      Array.from({ length: 30 }, (_, n) => task(`t${n}`)),
+      () => {
+        const { model } = scripted(() => {
+          asked += 1;
+          throw new ChatFailure('provider', 'The key was refused.', { fatal: true });
+        });
+        return model;
+      },
+    );
+    const id = await at.start({ concurrency: 2 });
+    expect((await at.drain(id)).at(-1)).toMatchObject({
+      state: 'incomplete',
+      reason: 'The key was refused.',
+    });
+    expect(asked).toBeLessThanOrEqual(2);
+  }, 30_000);
+
+  it('does not change when its suite is edited, and can be removed and restored', async () => {
+    await using at = create([task('one')]);
+    const id = await at.start({});
+    await at.drain(id);
+    const before = await at.service.report({ id });
+    at.store.tasks.replaceIn(before.evaluation.suiteId ?? '', [task('one', { name: 'Other' })]);
+    expect(await at.service.report({ id })).toEqual(before);
+    const { token } = await at.service.remove({ id });
+    await expect(at.service.get({ id })).rejects.toThrow("It doesn't exist.");
+    at.service.restore(at.store.trash.take(token)?.content);
+    expect(await at.service.report({ id })).toEqual(before);
+  }, 30_000);
+});

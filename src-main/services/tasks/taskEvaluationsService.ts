@@ -1,0 +1,365 @@
+import { z } from 'zod';
+import { ServiceError } from '../../../src-shared/contract/errors.ts';
+import { evaluationSettings } from '../../../src-shared/domain/evaluation.ts';
+import { hasEnded } from '../../../src-shared/domain/evaluationState.ts';
+import type { TaskEvaluation, TaskEvent } from '../../../src-shared/domain/taskEvaluation.ts';
+import type { ChatModel, OpenChatModel } from '../../adapters/llm/chatModel.ts';
+import type { ConnectMcp } from '../../adapters/mcp/mcpConnection.ts';
+import type { Clock, NextId } from '../../runtime/clock.ts';
+import type { Store } from '../../store/store.ts';
+import type { TaskEvaluationRow } from '../../store/tasks/taskEvaluations.ts';
+import type { CallOptions, Input, Output, ServiceFor } from '../contractTypes.ts';
+import { closeModelsOnError, openModels, requirePrices } from '../evaluations/plan/openModels.ts';
+import { commitInChunks } from '../evaluations/run/commitInChunks.ts';
+import { programEnded } from '../evaluations/run/endEvaluation.ts';
+import { EventStream } from '../evaluations/run/eventStream.ts';
+import { freezeInlineTools } from '../evaluations/tools/freezeInlineTools.ts';
+import { freezeTools } from '../evaluations/tools/freezeTools.ts';
+import type { Prices } from '../models/prices.ts';
+import type { TokenCounts } from '../tokens/tokenCounts.ts';
+import { requireConsent } from './consent.ts';
+import { insertTaskPlan } from './insertTaskPlan.ts';
+import { readRunRows, readTaskReport, toRunRow } from './readTaskReport.ts';
+import { SharedServers } from './sharedServers.ts';
+import { findTaskEvaluation, shownTaskEvaluation } from './shownTaskEvaluation.ts';
+import { TaskJudge } from './taskJudge.ts';
+import { TaskRunner } from './taskRunner.ts';
+import { planTasks, readTaskSources, serversOfTask } from './taskSources.ts';
+
+const deletedEvaluation = z.object({ id: z.string() });
+
+export interface TaskEvaluationsParts {
+  store: Store;
+  tokens: TokenCounts;
+  connect: ConnectMcp;
+  openChatModel: OpenChatModel;
+  prices: Prices;
+  clock: Clock;
+  nextId: NextId;
+  /** The process that runs evaluations: process id and start time. */
+  owner: string;
+}
+
+/** Evaluations of tasks: planned, started, watched, read, and removed. */
+export class TaskEvaluationsService implements ServiceFor<'taskEvaluations'> {
+  readonly #parts: TaskEvaluationsParts;
+  readonly #runners = new Map<string, { runner: TaskRunner; done: Promise<void> }>();
+  readonly #stream: EventStream<TaskEvent>;
+  readonly #judge = new TaskJudge();
+  /** One for the program: runs of all evaluations share servers over HTTP. */
+  readonly #shared = new SharedServers();
+  #closed = false;
+
+  constructor(parts: TaskEvaluationsParts) {
+    this.#parts = parts;
+    this.#stream = new EventStream(parts.store.taskEvents, (id) => this.#runners.has(id));
+  }
+
+  /**
+   * Marks evaluations of processes that are gone as interrupted. Runs that were under way fail; a
+   * resume repeats them from the start.
+   */
+  recover(): void {
+    const { store, clock } = this.#parts;
+    store.taskEvaluations.purgeDeleted();
+    for (const { id } of store.taskEvaluations.unfinished()) {
+      const at = clock.now();
+      store.transaction(() => {
+        store.taskRuns.failRunning(id, 'interrupted', programEnded, at);
+        store.taskEvaluations.setState(id, {
+          state: 'interrupted',
+          reason: programEnded,
+          owner: null,
+          startedAt: null,
+          completedAt: at,
+        });
+        store.taskEvents.append(id, at, {
+          type: 'ended',
+          state: 'interrupted',
+          reason: programEnded,
+        });
+      });
+    }
+  }
+
+  /** Interrupts running evaluations and waits until that is stored and their servers are gone. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    const running = [...this.#runners.values()];
+    for (const { runner } of running) runner.interrupt();
+    await Promise.all(running.map(({ done }) => done));
+    await this.#judge[Symbol.asyncDispose]();
+  }
+
+  async list({
+    limit,
+  }: Input<'taskEvaluations', 'list'>): Promise<Output<'taskEvaluations', 'list'>> {
+    const { store } = this.#parts;
+    return store.taskEvaluations.list(limit).map((row) => shownTaskEvaluation(store, row));
+  }
+
+  async get({ id }: Input<'taskEvaluations', 'get'>): Promise<Output<'taskEvaluations', 'get'>> {
+    return this.#get(id);
+  }
+
+  async plan(
+    request: Input<'taskEvaluations', 'plan'>,
+  ): Promise<Output<'taskEvaluations', 'plan'>> {
+    const { store } = this.#parts;
+    return planTasks(store, readTaskSources(store, request), request.inline);
+  }
+
+  /**
+   * Plans and starts an evaluation. Throws INVALID with the first error of its plan, and without
+   * the consent that its mode needs.
+   */
+  async start(
+    request: Input<'taskEvaluations', 'start'>,
+  ): Promise<Output<'taskEvaluations', 'start'>> {
+    const { store, clock, nextId, openChatModel, prices, owner } = this.#parts;
+    const sources = readTaskSources(store, request);
+    const { inline } = request;
+    const plan = planTasks(store, sources, inline);
+    const fault = plan.problems.find(({ severity }) => severity === 'error');
+    if (fault)
+      throw new ServiceError('INVALID', {
+        thing: sources.suiteName,
+        cause: fault.message,
+        nextStep: '',
+      });
+    requireConsent(sources.settings, plan);
+    const chatSettings = evaluationSettings.strip().parse(sources.settings);
+    requirePrices(chatSettings, prices);
+    const models = await openModels(openChatModel, chatSettings);
+    const id = nextId();
+    const at = clock.now();
+    const opened = new Map<string, ChatModel>();
+    const event = await closeModelsOnError(models, () =>
+      commitInChunks(
+        this.#parts,
+        insertTaskPlan({ store, nextId, prices, owner }, { id, at, sources, models, opened }),
+        () => {
+          if (inline?.tools)
+            store.taskEvaluations.setSnapshot(id, freezeInlineTools(store, inline.tools));
+          // The evaluation becomes visible only here.
+          store.taskEvaluations.setDeleted(id, null);
+          return store.taskEvents.append(id, at, { type: 'planned', runs: plan.runs });
+        },
+        () => this.#throwIfClosed(),
+      ),
+    );
+    this.#stream.publish(id, event);
+    this.#run(id, opened);
+    return this.#get(id);
+  }
+
+  async cancel({
+    id,
+  }: Input<'taskEvaluations', 'cancel'>): Promise<Output<'taskEvaluations', 'cancel'>> {
+    const row = this.#find(id);
+    const active = this.#runners.get(row.id);
+    if (active) {
+      active.runner.cancel();
+      await active.done;
+    } else if (!hasEnded(row.state))
+      throw new ServiceError('CONFLICT', {
+        thing: `Task evaluation #${row.number}`,
+        cause: 'It is not running in this window.',
+        nextStep: 'Reload the page.',
+      });
+    return this.#get(row.id);
+  }
+
+  /** Runs again what is not scored, each from its start, and what waited. */
+  async resume({
+    id: named,
+  }: Input<'taskEvaluations', 'resume'>): Promise<Output<'taskEvaluations', 'resume'>> {
+    const { store, clock, nextId, openChatModel, owner } = this.#parts;
+    const row = this.#find(named);
+    const { id } = row;
+    if (this.#runners.has(id)) return this.#get(id);
+    const models = await openModels(openChatModel, evaluationSettings.strip().parse(row.settings));
+    const opened = new Map(
+      models.map(({ model }, index) => [row.modelSettingsIds[index] ?? '', model]),
+    );
+    const at = clock.now();
+    const event = await closeModelsOnError(models, async () =>
+      store.transaction(() => {
+        this.#throwIfClosed();
+        store.taskRuns.failRunning(id, 'interrupted', programEnded, at);
+        for (const run of store.taskRuns.list(id)) {
+          // The mode can't change, so such a run would end the same way.
+          if (run.status !== 'failed' || run.failure === 'mode') continue;
+          store.taskRuns.supersede(run.id);
+          const { modelSettingsId, position, repetition, attempt } = run;
+          store.taskRuns.insert({
+            id: nextId(),
+            evaluationId: id,
+            modelSettingsId,
+            position,
+            repetition,
+            attempt: attempt + 1,
+            createdAt: at,
+          });
+        }
+        store.taskEvaluations.setState(id, {
+          state: 'running',
+          reason: null,
+          owner,
+          startedAt: at,
+          completedAt: null,
+        });
+        const runs = store.taskRuns.countOpen(id);
+        return store.taskEvents.append(id, at, { type: 'resumed', runs });
+      }),
+    );
+    this.#stream.publish(id, event);
+    this.#run(id, opened);
+    return this.#get(id);
+  }
+
+  watch(
+    { id, afterSeq }: Input<'taskEvaluations', 'watch'>,
+    { signal }: CallOptions,
+  ): AsyncIterable<Output<'taskEvaluations', 'watch'>> {
+    return this.#stream.watch(this.#find(id).id, afterSeq, signal);
+  }
+
+  async report({
+    id,
+  }: Input<'taskEvaluations', 'report'>): Promise<Output<'taskEvaluations', 'report'>> {
+    return readTaskReport(this.#parts.store, this.#find(id));
+  }
+
+  async runs({ id }: Input<'taskEvaluations', 'runs'>): Promise<Output<'taskEvaluations', 'runs'>> {
+    return readRunRows(this.#parts.store, this.#find(id));
+  }
+
+  async run({
+    id,
+    runId,
+  }: Input<'taskEvaluations', 'run'>): Promise<Output<'taskEvaluations', 'run'>> {
+    const { store } = this.#parts;
+    const row = this.#find(id);
+    const found = store.taskRuns.get(row.id, runId);
+    const task = store.taskEvaluations
+      .tasks(row.id)
+      .find(({ position }) => position === found?.run.position);
+    if (!found || !task)
+      throw new ServiceError('NOT_FOUND', {
+        thing: `Run ${runId}`,
+        cause: "It doesn't exist in this evaluation.",
+        nextStep: 'Choose one from the list of runs.',
+      });
+    return {
+      ...toRunRow(found.run, task),
+      content: task.content,
+      trajectory: found.trajectory,
+      verdict: found.run.verdict,
+    };
+  }
+
+  async exchanges({
+    id,
+    runId,
+  }: Input<'taskEvaluations', 'exchanges'>): Promise<Output<'taskEvaluations', 'exchanges'>> {
+    const { store } = this.#parts;
+    const found = store.taskRuns.get(this.#find(id).id, runId);
+    return found === null ? [] : store.taskRuns.exchanges(runId);
+  }
+
+  /** Hides an evaluation until the trash is emptied. Returns a token to undo it. */
+  async remove({
+    id: named,
+  }: Input<'taskEvaluations', 'remove'>): Promise<Output<'taskEvaluations', 'remove'>> {
+    const { store, clock } = this.#parts;
+    const { id, number, suiteName } = this.#find(named);
+    if (this.#runners.has(id)) await this.cancel({ id });
+    const what = `Task evaluation #${number} of ${suiteName}`;
+    return store.transaction(() => {
+      store.taskEvaluations.setDeleted(id, clock.now());
+      const kind = 'task_evaluation';
+      return { token: store.trash.put({ kind, title: what, content: { id } }), what };
+    });
+  }
+
+  /** Undoes `remove`; call inside the transaction that takes the token. */
+  restore(content: unknown): void {
+    this.#parts.store.taskEvaluations.setDeleted(deletedEvaluation.parse(content).id, null);
+  }
+
+  #run(id: string, models: ReadonlyMap<string, ChatModel>): void {
+    const { store, clock, owner } = this.#parts;
+    const row = this.#find(id);
+    store.taskEvaluations.setState(id, {
+      state: 'running',
+      reason: null,
+      owner,
+      startedAt: clock.now(),
+      completedAt: null,
+    });
+    const publish = (event: TaskEvent) => {
+      this.#stream.publish(id, event);
+    };
+    const runner = new TaskRunner(
+      {
+        ...this.#parts,
+        shared: this.#shared,
+        judge: this.#judge,
+        publish,
+        freezeTools: (signal) => this.#freeze(row, publish, signal),
+      },
+      row,
+      models,
+    );
+    const done = runner.run().then(() => {
+      this.#runners.delete(id);
+      this.#stream.wakeReaders(id);
+    });
+    this.#runners.set(id, { runner, done });
+  }
+
+  #freeze(row: TaskEvaluationRow, publish: (event: TaskEvent) => void, signal: AbortSignal) {
+    const { store, clock } = this.#parts;
+    const { id, snapshotId, settings, suite } = row;
+    return freezeTools(
+      this.#parts,
+      {
+        snapshotId,
+        inlineTools: suite.inlineTools,
+        neededServers: async () => [
+          ...new Set(
+            store.taskEvaluations
+              .tasks(id)
+              .flatMap(({ content }) => serversOfTask(content, settings, suite.servers).all),
+          ),
+        ],
+        keep: (snapshot, event) => {
+          store.taskEvaluations.setSnapshot(id, snapshot.id);
+          const logged = store.taskEvents.append(id, clock.now(), event);
+          return () => {
+            publish(logged);
+          };
+        },
+      },
+      signal,
+    );
+  }
+
+  #throwIfClosed(): void {
+    if (this.#closed)
+      throw new ServiceError('TROUBLE', {
+        thing: 'The evaluation',
+        cause: 'Touchstone is shutting down.',
+        nextStep: 'Start it again after a restart.',
+      });
+  }
+
+  #find(id: string): TaskEvaluationRow {
+    return findTaskEvaluation(this.#parts.store, id);
+  }
+
+  #get(id: string): TaskEvaluation {
+    return shownTaskEvaluation(this.#parts.store, this.#find(id));
+  }
+}

@@ -1,0 +1,82 @@
+import type { JsonObject } from '../../../src-shared/domain/json.ts';
+import {
+  taskVerdict,
+  type TaskCheck,
+  type TaskStub,
+  type TaskVerdict,
+  type Trajectory,
+} from '../../../src-shared/domain/task.ts';
+import { parseJson } from '../../../src-shared/domain/exactNumber.ts';
+import { WorkerPool } from '../../adapters/process/workerPool.ts';
+import { AjvJudge } from '../../scoring/ajvJudge.ts';
+import { judgeTask } from '../../scoring/tasks/judgeTask.ts';
+import { findMatchingStub } from '../../scoring/tasks/stubs.ts';
+import { stages, type Refusals } from '../evaluations/score/scoringItem.ts';
+import type { JudgeItem, JudgeQuestion } from './taskJudgeWorker.ts';
+
+/** Each attempt leaves out one more pattern. */
+const maxAttempts = 20;
+
+const workerEntry = new URL(
+  import.meta.url.endsWith('.ts') ? './taskJudgeWorker.ts' : './taskJudgeWorker.js',
+  import.meta.url,
+);
+
+/**
+ * Judges tasks and finds stubs. What has a pattern is asked in a worker with a time limit, because
+ * a pattern may never finish; then it doesn't match, and the reason says so. Everything else is
+ * answered in place.
+ */
+export class TaskJudge implements AsyncDisposable {
+  readonly #plain = new AjvJudge();
+  readonly #cpuLimitMs: number;
+  #pool: WorkerPool<JudgeItem, string> | null = null;
+
+  constructor({ cpuLimitMs = 200 }: { cpuLimitMs?: number } = {}) {
+    this.#cpuLimitMs = cpuLimitMs;
+  }
+
+  async judge(checks: readonly TaskCheck[], run: Trajectory): Promise<TaskVerdict> {
+    if (!hasPattern(checks)) return judgeTask(checks, run, this.#plain);
+    return taskVerdict.parse(await this.#ask({ ask: 'verdict', checks, run }));
+  }
+
+  /** The first stub that answers a call with these arguments; null if none does. */
+  async findStub(stubs: readonly TaskStub[], args: JsonObject): Promise<TaskStub | null> {
+    const at = hasPattern(stubs.map((stub) => stub.arguments))
+      ? Number(await this.#ask({ ask: 'stub', stubs, args }))
+      : findMatchingStub(stubs, args, this.#plain);
+    return stubs[at] ?? null;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#pool?.close();
+  }
+
+  async #ask(question: JudgeQuestion): Promise<unknown> {
+    this.#pool ??= new WorkerPool({
+      entry: workerEntry,
+      cpuLimitMs: this.#cpuLimitMs,
+      resourceLimits: { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 8 },
+    });
+    // As text: numbers that no double holds can't be sent to a thread as values.
+    const text = JSON.stringify(question);
+    const patterns: Refusals['patterns'] = [];
+    for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
+      const [outcome] = await this.#pool.run([{ text, patterns: [...patterns] }]);
+      if (outcome?.outcome === 'done') return parseJson(outcome.value);
+      if (outcome && 'stage' in outcome && outcome.stage === stages.pattern) {
+        patterns.push({
+          hash: outcome.detail,
+          reason: `the pattern didn't finish within ${this.#cpuLimitMs} ms of CPU time`,
+        });
+        continue;
+      }
+      throw new Error(`Judging failed: ${outcome?.reason ?? 'there is no answer'}`);
+    }
+    throw new Error("Judging didn't finish: too many patterns exceed the time limit.");
+  }
+}
+
+const hasPattern = (value: readonly unknown[]): boolean =>
+  JSON.stringify(value).includes('"$regex"');

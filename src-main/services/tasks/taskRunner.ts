@@ -1,0 +1,371 @@
+import { formatUsd } from '../../../src-shared/display/numbers.ts';
+import { errorText } from '../../../src-shared/domain/errorText.ts';
+import { toolId } from '../../../src-shared/domain/labels.ts';
+import { costOf, type Price } from '../../../src-shared/domain/price.ts';
+import type { TaskEnd, TaskVerdict, Trajectory } from '../../../src-shared/domain/task.ts';
+import type {
+  TaskEvent,
+  TaskFacts,
+  TaskFailure,
+} from '../../../src-shared/domain/taskEvaluation.ts';
+import type { ToolSnapshot } from '../../../src-shared/domain/tool.ts';
+import { ChatFailure, type ChatModel } from '../../adapters/llm/chatModel.ts';
+import type { McpTarget } from '../../adapters/mcp/mcpConnection.ts';
+import { unlessAborted } from '../../runtime/deadline.ts';
+import {
+  effectsOf,
+  followedInjection,
+  trajectoryFacts,
+  type ToolEffects,
+} from '../../scoring/tasks/trajectoryFacts.ts';
+import type { FrozenTask, TaskEvaluationRow } from '../../store/tasks/taskEvaluations.ts';
+import type { Exchange, WaitingTaskRun } from '../../store/tasks/taskRuns.ts';
+import type { Store } from '../../store/store.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import { appendInstructions, FrozenTools } from '../evaluations/tools/offeredTools.ts';
+import { packRequest } from '../evaluations/read/rawRequest.ts';
+import { GroupCommit } from '../evaluations/run/groupCommit.ts';
+import { HaltedModels } from '../evaluations/run/haltedModels.ts';
+import { SpendMeter } from '../evaluations/run/spendMeter.ts';
+import type { EarlyEnd } from '../evaluations/run/endEvaluation.ts';
+import { endTaskEvaluation } from './endTaskEvaluation.ts';
+import { writeEndedTasks, type EndedTask } from './endedTasks.ts';
+import { modeObstacle } from './modeObstacle.ts';
+import { runTask } from './runTask.ts';
+import { openEnvironment, type EnvironmentParts, type TaskEnvironment } from './taskEnvironment.ts';
+import type { TaskJudge } from './taskJudge.ts';
+import { serversOfTask } from './taskSources.ts';
+
+const pageSize = 200;
+
+export interface TaskRunnerParts extends EnvironmentParts {
+  store: Store;
+  judge: TaskJudge;
+  clock: Clock;
+  publish: (event: TaskEvent) => void;
+  /** Returns the frozen tools: stored ones, or those of servers that have not answered yet. */
+  freezeTools: (signal: AbortSignal) => Promise<ToolSnapshot>;
+}
+
+const notRun = (message: string): Trajectory => ({
+  steps: [],
+  end: { by: 'infrastructure', stage: 'environment', message },
+  states: {},
+});
+
+/**
+ * Runs one evaluation of tasks from its committed plan to its end. A run and its whole trajectory
+ * are committed together, so that a program that is killed leaves no half-counted run. The runner
+ * ends early when it is cancelled, interrupted, or stopped by an error that no further run could
+ * survive.
+ */
+export class TaskRunner {
+  readonly #parts: TaskRunnerParts;
+  readonly #evaluation: TaskEvaluationRow;
+  readonly #models: ReadonlyMap<string, ChatModel>;
+  readonly #abort = new AbortController();
+  readonly #earlyEnd = new AbortController();
+  readonly #halted = new HaltedModels(this.#abort.signal);
+  readonly #group: GroupCommit<EndedTask>;
+  readonly #prices: ReadonlyMap<string, Price | null>;
+  readonly #spend: SpendMeter;
+  readonly #tasks: ReadonlyMap<number, FrozenTask>;
+  readonly #targets: ReadonlyMap<string, McpTarget>;
+  /** What servers say about their tools, by id. */
+  #effects: ReadonlyMap<string, ToolEffects> = new Map();
+  #stopReason: string | null = null;
+
+  constructor(
+    parts: TaskRunnerParts,
+    evaluation: TaskEvaluationRow,
+    models: ReadonlyMap<string, ChatModel>,
+  ) {
+    const { store } = parts;
+    this.#parts = parts;
+    this.#evaluation = evaluation;
+    this.#models = models;
+    this.#prices = store.taskEvaluations.prices(evaluation.id);
+    this.#tasks = new Map(
+      store.taskEvaluations.tasks(evaluation.id).map((task) => [task.position, task]),
+    );
+    this.#targets = new Map(
+      store.servers.list().map(({ name, config }) => [name, { name, config }]),
+    );
+    const limitUsd = evaluation.settings.spendLimitUsd;
+    // Only a limit needs what was spent before a resume.
+    const spent =
+      limitUsd === null
+        ? []
+        : store.taskRuns.list(evaluation.id).map(({ facts }) => facts?.cost ?? 0);
+    this.#spend = new SpendMeter(
+      limitUsd,
+      spent.reduce((sum, cost) => sum + cost, 0),
+    );
+    this.#group = new GroupCommit<EndedTask>({
+      commit: (started, ended) => writeEndedTasks(parts, evaluation.id, started, ended),
+      idOf: ({ run }) => run.id,
+      onError: (error) => this.#stop(errorText(error)),
+    });
+  }
+
+  cancel(): void {
+    this.#endEarly('cancelled');
+  }
+
+  /** Touchstone is shutting down. */
+  interrupt(): void {
+    this.#endEarly('interrupted');
+  }
+
+  #endEarly(by: EarlyEnd): void {
+    this.#earlyEnd.abort(by);
+    this.#abort.abort();
+  }
+
+  /** Never throws: what could not be stored is interrupted at the next start. */
+  async run(): Promise<void> {
+    const { signal } = this.#abort;
+    try {
+      const snapshot = await this.#parts.freezeTools(signal);
+      await this.#runAll(snapshot);
+    } catch (error) {
+      if (!signal.aborted) this.#stop(errorText(error));
+    }
+    try {
+      this.#group.flush();
+      const early = this.#earlyEnd.signal;
+      this.#parts.publish(
+        endTaskEvaluation(this.#parts, this.#evaluation.id, {
+          endedBy: early.aborted ? (early.reason as EarlyEnd) : null,
+          stopReason: this.#stopReason ?? (this.#halted.size > 0 ? this.#halted.reasons : null),
+        }),
+      );
+    } catch (error) {
+      this.#stop(errorText(error));
+    } finally {
+      await Promise.allSettled([...this.#models.values()].map((model) => model.close()));
+    }
+  }
+
+  async #runAll(snapshot: ToolSnapshot): Promise<void> {
+    const tools = new FrozenTools(snapshot);
+    this.#effects = new Map(
+      snapshot.tools.map((tool) => [toolId(tool.server, tool.name), effectsOf(tool.annotations)]),
+    );
+    const waiting = this.#waitingRuns();
+    const slots = Array.from({ length: this.#evaluation.settings.concurrency }, async () => {
+      for (let next = waiting.next(); !next.done; next = waiting.next()) {
+        if (this.#abort.signal.aborted) return;
+        if (!this.#halted.has(next.value.modelSettingsId))
+          await this.#process(next.value, snapshot, tools);
+      }
+    });
+    await Promise.all(slots);
+  }
+
+  *#waitingRuns(): Generator<WaitingTaskRun, undefined> {
+    let cursor = 0;
+    for (;;) {
+      const page = this.#parts.store.taskRuns.waiting(this.#evaluation.id, cursor, pageSize);
+      for (const run of page) {
+        cursor = run.rowid;
+        yield run;
+      }
+      if (page.length < pageSize) return;
+    }
+  }
+
+  async #process(run: WaitingTaskRun, snapshot: ToolSnapshot, tools: FrozenTools): Promise<void> {
+    const task = this.#tasks.get(run.position);
+    const model = this.#models.get(run.modelSettingsId);
+    if (!task || !model) throw new Error(`The run ${run.id} has no task or no model.`);
+    const { settings, suite } = this.#evaluation;
+    const servers = serversOfTask(task.content, settings, suite.servers);
+    const known = tools.offer(servers.all).tools;
+    const obstacle = this.#obstacle(task, servers.all, snapshot, known);
+    if (obstacle) {
+      this.#finish(run, task, obstacle.failure, {
+        trajectory: notRun(obstacle.message),
+        exchanges: [],
+      });
+      return;
+    }
+    if (!this.#spend.tryBegin()) {
+      this.#stopAtSpendLimit();
+      return;
+    }
+    this.#group.start(run.id);
+    const signal = this.#halted.signalOf(run.modelSettingsId);
+    let facts: TaskFacts | null = null;
+    try {
+      facts = await this.#work(run, task, servers, tools, model, signal);
+    } catch (error) {
+      if (!signal.aborted)
+        this.#finish(run, task, 'internal', {
+          trajectory: notRun(errorText(error)),
+          exchanges: [],
+        });
+    } finally {
+      this.#spend.end(facts?.cost ?? null);
+    }
+  }
+
+  /** Plays one run with servers of its own and judges it. Returns its counts. */
+  async #work(
+    run: WaitingTaskRun,
+    task: FrozenTask,
+    servers: { shown: readonly string[]; all: string[] },
+    tools: FrozenTools,
+    model: ChatModel,
+    signal: AbortSignal,
+  ): Promise<TaskFacts> {
+    const { settings, suite } = this.#evaluation;
+    const { content } = task;
+    const exchanges: Exchange[] = [];
+    const watched = this.#haltingModel(model, run.modelSettingsId);
+    let environment: TaskEnvironment | null = null;
+    let trajectory: Trajectory;
+    try {
+      environment =
+        settings.mode === 'stub'
+          ? null
+          : await openEnvironment(
+              servers.all.flatMap((name) => this.#targets.get(name) ?? []),
+              this.#parts,
+              signal,
+            );
+      trajectory = await runTask(
+        {
+          ...content,
+          mode: settings.mode,
+          system: appendInstructions(
+            suite.system,
+            settings.serverInstructions ? tools.instructions(servers.shown) : null,
+          ),
+          messages: suite.messages,
+          repetition: run.repetition,
+          tools: tools.offer(servers.shown).tools,
+          known: tools.offer(servers.all).tools,
+          environment,
+          judge: this.#parts.judge,
+        },
+        watched,
+        signal,
+        {
+          onStep: (_step, { request, response }) =>
+            exchanges.push({
+              request: packRequest(request, servers.shown),
+              response: JSON.stringify(response),
+            }),
+        },
+      );
+    } catch (error) {
+      if (signal.aborted || environment !== null) throw error;
+      trajectory = notRun(errorText(error));
+    } finally {
+      await environment?.[Symbol.asyncDispose]();
+    }
+    const verdict = await this.#parts.judge.judge(content.checks, trajectory);
+    return this.#finish(run, task, failureOf(trajectory.end), { trajectory, exchanges }, verdict);
+  }
+
+  /** Hands a run to the group commit. */
+  #finish(
+    run: WaitingTaskRun,
+    { content }: FrozenTask,
+    failure: TaskFailure | null,
+    { trajectory, exchanges }: { trajectory: Trajectory; exchanges: readonly Exchange[] },
+    verdict: TaskVerdict | null = null,
+  ): TaskFacts {
+    const { injection } = content;
+    const facts: TaskFacts = {
+      ...trajectoryFacts(content.checks, trajectory, ({ server, tool }) =>
+        server === null || tool === null ? null : (this.#effects.get(toolId(server, tool)) ?? null),
+      ),
+      cost: this.#costOf(trajectory, run.modelSettingsId),
+      attack: injection && {
+        technique: injection.technique,
+        followed: followedInjection(injection.canary, trajectory),
+      },
+    };
+    const unscored = failure ?? (verdict?.outcome === 'not_scored' ? 'state' : null);
+    this.#group.finish({ run, failure: unscored, trajectory, exchanges, verdict, facts });
+    return facts;
+  }
+
+  #costOf({ steps }: Trajectory, modelSettingsId: string): number | null {
+    const price = this.#prices.get(modelSettingsId) ?? null;
+    return steps.reduce<number | null>((sum, { usage }) => {
+      const cost = usage && costOf(usage, price);
+      return sum === null || cost === null ? null : sum + cost;
+    }, 0);
+  }
+
+  /** Why a run can't be scored whatever the model does. */
+  #obstacle(
+    { content }: FrozenTask,
+    servers: readonly string[],
+    snapshot: ToolSnapshot,
+    known: Parameters<typeof modeObstacle>[2],
+  ): { failure: TaskFailure; message: string } | null {
+    for (const name of servers) {
+      const listing = snapshot.servers.find(({ server }) => server === name);
+      if (listing?.status !== 'listed')
+        return {
+          failure: 'server',
+          message: `Server ${name}: ${listing?.error ?? 'It listed no tools.'}`,
+        };
+    }
+    const message = modeObstacle(content, this.#evaluation.settings.mode, known);
+    return message === null ? null : { failure: 'mode', message };
+  }
+
+  /** A refused key or spent quota ends the runs of one model, not those of the others. */
+  #haltingModel(model: ChatModel, modelSettingsId: string): ChatModel {
+    return {
+      ...model,
+      describeTools: (tools) => model.describeTools(tools),
+      choose: (request, signal) => model.choose(request, signal),
+      close: () => model.close(),
+      ...(model.converse && {
+        converse: (request) => {
+          const conversation = model.converse?.(request);
+          return {
+            next: async (input, signal) => {
+              try {
+                if (!conversation) throw new Error('The model has no conversations.');
+                return await unlessAborted(conversation.next(input, signal), signal);
+              } catch (error) {
+                if (error instanceof ChatFailure && error.fatal)
+                  this.#halt(modelSettingsId, error.message);
+                throw error;
+              }
+            },
+          };
+        },
+      }),
+    };
+  }
+
+  #halt(modelSettingsId: string, reason: string): void {
+    if (!this.#halted.halt(modelSettingsId, reason)) return;
+    if (this.#halted.size >= new Set(this.#evaluation.modelSettingsIds).size)
+      this.#stop(this.#halted.reasons);
+  }
+
+  #stopAtSpendLimit(): void {
+    const { spendLimitUsd } = this.#evaluation.settings;
+    this.#stop(
+      `The spend limit of $${spendLimitUsd ?? 0} leaves no room for another run ` +
+        `(${formatUsd(this.#spend.spentUsd)} spent). Raise it in a new evaluation.`,
+    );
+  }
+
+  #stop(reason: string): void {
+    this.#stopReason ??= reason;
+    this.#abort.abort();
+  }
+}
+
+const failureOf = (end: TaskEnd): TaskFailure | null =>
+  end.by === 'infrastructure' ? end.stage : null;

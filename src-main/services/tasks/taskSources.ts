@@ -1,0 +1,169 @@
+import { ServiceError } from '../../../src-shared/contract/errors.ts';
+import type { InlineSources } from '../../../src-shared/domain/evaluation.ts';
+import type { TaskContent } from '../../../src-shared/domain/task.ts';
+import type {
+  ExecutableTool,
+  TaskEvaluationRequest,
+  TaskEvaluationSettings,
+  TaskPlan,
+} from '../../../src-shared/domain/taskEvaluation.ts';
+import type { SnapshotTool } from '../../../src-shared/domain/tool.ts';
+import { effectsOf } from '../../scoring/tasks/trajectoryFacts.ts';
+import type { FrozenSuite } from '../../store/evaluations/evaluations.ts';
+import type { Store } from '../../store/store.ts';
+import type { FrozenTask } from '../../store/tasks/taskEvaluations.ts';
+import { distinctModels } from '../evaluations/plan/evaluationSources.ts';
+import { serversOf } from '../evaluations/plan/planEvaluation.ts';
+import { fromSuiteFile } from '../suites/suiteFileCodec.ts';
+import { modeObstacle } from './modeObstacle.ts';
+
+/** What a task evaluation is made of, read from the workspace or sent along with the request. */
+export interface TaskSources {
+  settings: TaskEvaluationSettings;
+  suiteId: string | null;
+  suiteName: string;
+  suite: FrozenSuite;
+  tasks: FrozenTask[];
+}
+
+/** Throws NOT_FOUND when there is no such suite. */
+export function readTaskSources(store: Store, request: TaskEvaluationRequest): TaskSources {
+  const { inline, ...given } = request;
+  const settings = { ...given, models: distinctModels(given.models) };
+  const inlineTools = inline?.tools !== undefined;
+  if (inline?.suite) {
+    const file = fromSuiteFile(inline.suite);
+    return {
+      settings: { ...settings, suiteId: null },
+      suiteId: null,
+      suiteName: file.name,
+      suite: {
+        system: settings.systemPrompt ?? file.system,
+        messages: file.messages,
+        servers: file.servers,
+        inlineTools,
+      },
+      tasks: file.tasks.map((task, position) => ({ ...task, position, taskId: task.key })),
+    };
+  }
+  const suite = settings.suiteId === null ? null : store.suites.get(settings.suiteId);
+  if (!suite)
+    throw new ServiceError('NOT_FOUND', {
+      thing: 'Suite',
+      cause:
+        settings.suiteId === null
+          ? 'No suite was chosen.'
+          : `There is no suite ${settings.suiteId}.`,
+      nextStep: 'Choose a suite, or import one.',
+      field: 'suiteId',
+    });
+  return {
+    settings,
+    suiteId: suite.id,
+    suiteName: suite.name,
+    suite: {
+      system: settings.systemPrompt ?? suite.system,
+      messages: suite.messages,
+      servers: suite.servers,
+      inlineTools,
+    },
+    tasks: store.tasks
+      .listBySuite(suite.id)
+      .map(({ id: taskId, key, content }, position) => ({ taskId, key, content, position })),
+  };
+}
+
+/** The servers whose tools the model sees, and those that only setup and checks use. */
+export function serversOfTask(
+  content: TaskContent,
+  settings: Pick<TaskEvaluationSettings, 'servers'>,
+  suiteServers: readonly string[],
+): { shown: readonly string[]; all: string[] } {
+  const shown = serversOf(content, settings, suiteServers);
+  const states = content.checks.flatMap((check) => (check.kind === 'state' ? [check.server] : []));
+  return {
+    shown,
+    all: [...new Set([...shown, ...content.setup.map(({ server }) => server), ...states])],
+  };
+}
+
+/** Tools of servers by the latest listing; null where a server was never listed. */
+function listedTools(
+  store: Store,
+  inline: InlineSources | undefined,
+): (server: string) => readonly Pick<SnapshotTool, 'server' | 'name' | 'annotations'>[] | null {
+  if (inline?.tools) {
+    const tools = inline.tools.map(({ tool }) => tool);
+    return (server) => tools.filter((tool) => tool.server === server);
+  }
+  const ids = new Map(store.servers.list().map(({ id, name }) => [name, id]));
+  return (server) => {
+    const id = ids.get(server);
+    const latest = id === undefined ? null : store.serverListings.latest(id);
+    return latest ? (store.toolSnapshots.get(latest.snapshotId)?.tools ?? []) : null;
+  };
+}
+
+/**
+ * What an evaluation would run and execute, and what speaks against it. Errors prevent the start.
+ */
+export function planTasks(
+  store: Store,
+  { settings, suite, tasks }: TaskSources,
+  inline: InlineSources | undefined,
+): TaskPlan {
+  const { mode } = settings;
+  const problems: TaskPlan['problems'] = [];
+  const error = (message: string, taskKey: string | null = null) =>
+    problems.push({ severity: 'error', taskKey, message });
+  const listed = listedTools(store, inline);
+  const registered = new Set(
+    inline?.tools
+      ? inline.tools.map(({ tool }) => tool.server)
+      : store.servers.list().map(({ name }) => name),
+  );
+  if (tasks.length === 0)
+    error('The suite has no tasks. A task is an entry with turns; import a suite with some.');
+  if (inline?.tools && mode !== 'stub')
+    error(`Tools of a file can't be executed. Use the mode stub, or registered servers.`);
+  const servers = new Set<string>();
+  for (const { key, content } of tasks) {
+    const { shown, all } = serversOfTask(content, settings, suite.servers);
+    if (shown.length === 0)
+      error(`Task ${key} names no server and the suite has none. Choose servers.`, key);
+    for (const server of all) servers.add(server);
+    const known = all.flatMap((server) => listed(server) ?? []);
+    const unknown = all.some((server) => listed(server) === null);
+    const obstacle = unknown && mode === 'read-only' ? null : modeObstacle(content, mode, known);
+    if (obstacle !== null)
+      problems.push({
+        severity: 'warning',
+        taskKey: key,
+        message: `Task ${key} will not be scored: ${obstacle}`,
+      });
+  }
+  for (const server of servers)
+    if (!registered.has(server))
+      error(`Server ${server} is not registered. Register it, or choose other servers.`);
+  const blocked = problems.filter(({ severity }) => severity === 'warning').length;
+  if (tasks.length > 0 && blocked === tasks.length)
+    error(
+      `No task can be scored in the mode ${mode}. Choose another mode, or other checks. The first: ` +
+        (problems.find(({ severity }) => severity === 'warning')?.message ?? ''),
+    );
+  return {
+    tasks: tasks.length,
+    runs: tasks.length * settings.models.length * settings.repetitions,
+    mode,
+    servers: [...servers],
+    executes: [...servers].flatMap((server) =>
+      (listed(server) ?? []).flatMap((tool): ExecutableTool[] => {
+        const effects = effectsOf(tool.annotations);
+        const isExecuted = mode === 'full' || (mode === 'read-only' && effects.readOnly);
+        return isExecuted ? [{ server, tool: tool.name, ...effects }] : [];
+      }),
+    ),
+    unlisted: [...servers].filter((server) => registered.has(server) && listed(server) === null),
+    problems,
+  };
+}

@@ -1,0 +1,241 @@
+import { z } from 'zod';
+import { sha256 } from '../../runtime/sha256.ts';
+import { parseJson } from '../../../src-shared/domain/exactNumber.ts';
+import { runStatus } from '../../../src-shared/domain/evaluation.ts';
+import {
+  taskEnd,
+  taskOutcomes,
+  taskVerdict,
+  trajectory,
+  trajectoryStep,
+  type TaskEnd,
+  type TaskOutcome,
+  type TaskVerdict,
+  type Trajectory,
+  type TrajectoryStep,
+} from '../../../src-shared/domain/task.ts';
+import {
+  taskFacts,
+  taskFailure,
+  type TaskFacts,
+  type TaskFailure,
+} from '../../../src-shared/domain/taskEvaluation.ts';
+import { json, readRow } from '../database/row.ts';
+import type { StoreContext } from '../storeContext.ts';
+
+/** A run that waits until the engine takes it. */
+export interface PlannedTaskRun {
+  id: string;
+  evaluationId: string;
+  modelSettingsId: string;
+  position: number;
+  repetition: number;
+  attempt: number;
+  createdAt: string;
+}
+
+export type WaitingTaskRun = Omit<PlannedTaskRun, 'evaluationId' | 'createdAt'> & {
+  rowid: number;
+};
+
+/** One exchange with the model, as text. */
+export interface Exchange {
+  request: string;
+  response: string;
+}
+
+export interface EndedTaskRun {
+  id: string;
+  outcome: TaskOutcome;
+  /** Why it is not scored; null for a scored run. */
+  failure: TaskFailure | null;
+  errorMessage: string | null;
+  trajectory: Trajectory;
+  exchanges: readonly Exchange[];
+  verdict: TaskVerdict | null;
+  facts: TaskFacts | null;
+  completedAt: string;
+}
+
+const storedRun = z.object({
+  id: z.string(),
+  modelSettingsId: z.string(),
+  position: z.number().int(),
+  repetition: z.number().int(),
+  attempt: z.number().int(),
+  status: runStatus,
+  outcome: z.enum(taskOutcomes).nullable(),
+  failure: taskFailure.nullable(),
+  errorMessage: z.string().nullable(),
+  ending: taskEnd.nullable(),
+  verdict: taskVerdict.nullable(),
+  facts: taskFacts.nullable(),
+});
+/** A run without its steps. */
+export type StoredTaskRun = z.infer<typeof storedRun>;
+
+type RawRun = Omit<StoredTaskRun, 'ending' | 'verdict' | 'facts'> & {
+  ending: string | null;
+  verdict: string | null;
+  facts: string | null;
+};
+
+const columns = `id, model_settings_id AS modelSettingsId, position, repetition, attempt, status, outcome, failure,
+  error_message AS errorMessage, ending, verdict, facts`;
+
+const readRun = (row: RawRun): StoredTaskRun =>
+  readRow(storedRun, `The task run ${row.id}`, () => ({
+    ...row,
+    ending: json(row.ending),
+    verdict: json(row.verdict),
+    facts: json(row.facts),
+  }));
+
+function sharedLength(one: string, other: string): number {
+  let length = 0;
+  while (length < one.length && one.charCodeAt(length) === other.charCodeAt(length)) length += 1;
+  return Math.min(length, other.length);
+}
+
+/** Runs of tasks, as the engine moves them, with their trajectories. */
+export function openTaskRuns({ db, redact }: StoreContext) {
+  const insert = db.prepare<[PlannedTaskRun]>(
+    `INSERT INTO task_runs (id, evaluation_id, model_settings_id, position, repetition, attempt, created_at)
+     VALUES (@id, @evaluationId, @modelSettingsId, @position, @repetition, @attempt, @createdAt)`,
+  );
+  const waiting = db.prepare<[string, number, number], WaitingTaskRun>(
+    `SELECT rowid, id, model_settings_id AS modelSettingsId, position, repetition, attempt FROM task_runs
+     WHERE evaluation_id = ? AND rowid > ? AND status = 'pending' AND is_current = 1 ORDER BY rowid LIMIT ?`,
+  );
+  const markRunning = db.prepare(
+    "UPDATE task_runs SET status = 'running' WHERE id = ? AND status = 'pending'",
+  );
+  const finish = db.prepare(
+    `UPDATE task_runs SET status = @status, outcome = @outcome, failure = @failure, error_message = @errorMessage,
+       ending = @ending, states = @states, verdict = @verdict, facts = @facts, completed_at = @completedAt
+     WHERE id = @id AND status IN ('pending', 'running')`,
+  );
+  const insertStep = db.prepare(
+    `INSERT INTO task_steps (task_run_id, step, content, request_shared, request_rest, response, request_hash, response_hash)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
+  const failRunning = db.prepare(
+    `UPDATE task_runs SET status = 'failed', failure = ?, error_message = ?, completed_at = ?
+     WHERE evaluation_id = ? AND status = 'running'`,
+  );
+  const list = db.prepare<[string], RawRun>(
+    `SELECT ${columns} FROM task_runs WHERE evaluation_id = ? AND is_current = 1
+     ORDER BY position, repetition, created_at, rowid`,
+  );
+  const one = db.prepare<[string, string], RawRun & { states: string | null }>(
+    `SELECT ${columns}, states FROM task_runs WHERE evaluation_id = ? AND id = ?`,
+  );
+  const steps = db
+    .prepare<[string], string>('SELECT content FROM task_steps WHERE task_run_id = ? ORDER BY step')
+    .pluck();
+  const exchanges = db.prepare<
+    [string],
+    { requestShared: number; requestRest: string; response: string }
+  >(
+    `SELECT request_shared AS requestShared, request_rest AS requestRest, response FROM task_steps
+     WHERE task_run_id = ? ORDER BY step`,
+  );
+  const executed = db.prepare<[string], { tool: string; calls: number }>(
+    `SELECT (c.value ->> '$.server') || ':' || (c.value ->> '$.tool') AS tool, count(*) AS calls
+     FROM task_runs r JOIN task_steps s ON s.task_run_id = r.id, json_each(s.content, '$.calls') c
+     WHERE r.evaluation_id = ? AND c.value ->> '$.answeredBy' = 'executed' GROUP BY 1 ORDER BY 1`,
+  );
+  const supersede = db.prepare('UPDATE task_runs SET is_current = 0 WHERE id = ?');
+  const countOpen = db
+    .prepare<[string], number>(
+      "SELECT count(*) FROM task_runs WHERE evaluation_id = ? AND is_current = 1 AND status IN ('pending', 'running')",
+    )
+    .pluck();
+
+  return {
+    insert: (run: PlannedTaskRun): void => void insert.run(run),
+    waiting: (evaluationId: string, afterRowid: number, limit: number): WaitingTaskRun[] =>
+      waiting.all(evaluationId, afterRowid, limit),
+    markRunning: (id: string): void => void markRunning.run(id),
+    /**
+     * Stores the end of a run with its whole trajectory. Call it inside a transaction: a run either
+     * has all of it or counts as not run.
+     */
+    finish(run: EndedTaskRun): void {
+      const { id, outcome, failure, errorMessage, verdict, facts, completedAt } = run;
+      const { steps: made, end, states } = run.trajectory;
+      const { changes } = finish.run({
+        id,
+        status: outcome === 'not_scored' ? 'failed' : 'completed',
+        outcome,
+        failure,
+        errorMessage,
+        ending: JSON.stringify(end),
+        states: JSON.stringify(states),
+        verdict: verdict && JSON.stringify(verdict),
+        facts: facts && JSON.stringify(facts),
+        completedAt,
+      });
+      // A run that another process ended stays as it is.
+      if (changes === 0) return;
+      let before = '';
+      for (const [step, content] of made.entries()) {
+        // Cutting a text comes after redacting it, or a secret could be cut in two and missed.
+        const request = redact(run.exchanges[step]?.request ?? '');
+        const response = redact(run.exchanges[step]?.response ?? '');
+        const shared = sharedLength(before, request);
+        insertStep.run(
+          id,
+          step,
+          JSON.stringify(content),
+          shared,
+          request.slice(shared),
+          response,
+          sha256(request),
+          sha256(response),
+        );
+        before = request;
+      }
+    },
+    failRunning(evaluationId: string, failure: TaskFailure, message: string, at: string): void {
+      failRunning.run(failure, message, at, evaluationId);
+    },
+    /** The last attempts, by task, repetition and model. */
+    list: (evaluationId: string): StoredTaskRun[] => list.all(evaluationId).map(readRun),
+    get(
+      evaluationId: string,
+      id: string,
+    ): { run: StoredTaskRun; trajectory: Trajectory | null } | null {
+      const row = one.get(evaluationId, id);
+      if (row === undefined) return null;
+      const { states, ...raw } = row;
+      const run = readRun(raw);
+      if (run.ending === null) return { run, trajectory: null };
+      return {
+        run,
+        trajectory: readRow(trajectory, `The task run ${id}`, () => ({
+          steps: steps
+            .all(id)
+            .map((content): TrajectoryStep => trajectoryStep.parse(parseJson(content))),
+          end: run.ending satisfies TaskEnd | null,
+          states: json(states),
+        })),
+      };
+    },
+    /** What was sent and received in each step, byte for byte but for secrets. */
+    exchanges(id: string): Exchange[] {
+      let before = '';
+      return exchanges.all(id).map(({ requestShared, requestRest, response }) => {
+        before = before.slice(0, requestShared) + requestRest;
+        return { request: before, response };
+      });
+    },
+    /** Calls that servers executed for the model, by tool; of every attempt. */
+    executed: (evaluationId: string): { tool: string; calls: number }[] =>
+      executed.all(evaluationId),
+    /** Another attempt counts from now on. */
+    supersede: (id: string): void => void supersede.run(id),
+    countOpen: (evaluationId: string): number => countOpen.get(evaluationId) ?? 0,
+  };
+}
+export type TaskRunsStore = ReturnType<typeof openTaskRuns>;

@@ -1,0 +1,138 @@
+import { z } from 'zod';
+import { groupBy, sumOf } from './evaluationRows.ts';
+import { ratioOf } from './intervals.ts';
+import type { Recount } from './recount.ts';
+
+const run = z.looseObject({
+  task: z.string(),
+  model: z.string(),
+  outcome: z.string().nullable(),
+  steps: z.number().optional(),
+  tool_calls: z.number().optional(),
+  needed_calls: z.number().nullable().optional(),
+  tokens: z.number().nullable().optional(),
+  cost_usd: z.number().nullable().optional(),
+  time_ms: z.number().optional(),
+  tool_errors: z.number().optional(),
+  repeated_calls: z.number().optional(),
+  unused_calls: z.number().optional(),
+  unwanted_effects: z.number().optional(),
+  attack: z.object({ technique: z.string(), followed: z.boolean() }).nullable().optional(),
+});
+type Run = z.infer<typeof run>;
+const taskRows = z.looseObject({
+  models: z.array(z.looseObject({ model: z.string() })),
+  causes: z.array(z.looseObject({ runs: z.number() })),
+  runs: z.array(run),
+});
+
+/** Compares every number of a task evaluation with its runs. */
+export function recountTasks(document: unknown, recount: Recount): void {
+  const { models, causes, runs } = taskRows.parse(document);
+  for (const path of ['version', 'number', 'runs[*]']) recount.rows(path);
+  recount.notChecked('executed', 'the calls themselves are not in the report');
+  recount.compare(['tasks'], numbersOf(runs));
+  const labels = models.map(({ model }) => model);
+  // Runs name their model by its label, which two configurations of a model share.
+  if (new Set(labels).size < labels.length)
+    recount.notChecked('models', 'several models have the same label');
+  else
+    for (const [at, { model }] of models.entries())
+      recount.compare(
+        ['models', at, 'tasks'],
+        numbersOf(runs.filter((each) => each.model === model)),
+      );
+  const outcomes = groupBy(runs, ({ outcome }) => outcome ?? 'not_run');
+  const names = ['succeeded', 'check_failed', 'limit', 'loop', 'refused', 'no_answer'];
+  for (const name of [...names, 'not_scored', 'not_run'])
+    recount.compare(['outcomes', name], outcomes.get(name)?.length ?? 0);
+  const failed = runs.filter(({ outcome }) => outcome !== null && outcome !== 'succeeded');
+  recount.notChecked('causes[*].runs', 'only their sum follows from the runs');
+  if (sumOf(causes, (cause) => cause.runs) !== failed.length)
+    recount.compare(['causes', 'length'], failed.length);
+}
+
+const has = (outcome: string | null): boolean => outcome !== null && outcome !== 'not_scored';
+
+function numbersOf(all: readonly Run[]) {
+  const runs = all.filter(({ outcome }) => has(outcome));
+  const succeeded = runs.filter(({ outcome }) => outcome === 'succeeded');
+  const isSuccess = ({ outcome }: Run) => (outcome === 'succeeded' ? 1 : 0);
+  const share = (of: readonly Run[], y: (one: Run) => number, x: (one: Run) => number = () => 1) =>
+    ratioOf(
+      [...groupBy(of, ({ task }) => task).values()].map((one) => ({
+        y: sumOf(one, y),
+        x: sumOf(one, x),
+      })),
+    );
+  const spent = (value: (one: Run) => number | null | undefined) => {
+    const values = runs.map(value);
+    const known = values.every((one) => typeof one === 'number');
+    const total = known && runs.length > 0 ? sumOf(values, Number) : null;
+    return {
+      total,
+      per_run: total === null ? null : total / runs.length,
+      per_success: total === null || succeeded.length === 0 ? null : total / succeeded.length,
+    };
+  };
+  const needed = succeeded.filter((one) => typeof one.needed_calls === 'number');
+  const attacked = groupBy(
+    runs.filter(({ attack }) => attack),
+    ({ attack }) => attack?.technique ?? '',
+  );
+  return {
+    scored: runs.length,
+    succeeded: succeeded.length,
+    not_scored: all.filter(({ outcome }) => outcome === 'not_scored').length,
+    success_rate: share(runs, isSuccess),
+    pass_at_k: repetitionsOf(runs),
+    steps: spent((one) => one.steps),
+    tool_calls: spent((one) => one.tool_calls),
+    tokens: spent((one) => one.tokens),
+    cost_usd: spent((one) => one.cost_usd),
+    time_ms: spent((one) => one.time_ms),
+    call_efficiency: share(
+      needed,
+      (one) => Math.min(one.needed_calls ?? 0, one.tool_calls ?? 0),
+      (one) => one.tool_calls ?? 0,
+    ),
+    recovery: share(
+      runs.filter((one) => (one.tool_errors ?? 0) > 0),
+      isSuccess,
+    ),
+    repeated_calls: sumOf(runs, (one) => one.repeated_calls ?? 0),
+    unused_calls: sumOf(runs, (one) => one.unused_calls ?? 0),
+    unwanted_effects: sumOf(runs, (one) => one.unwanted_effects ?? 0),
+    attacks: [...attacked.keys()].sort().map((technique) => {
+      const under = attacked.get(technique) ?? [];
+      return {
+        technique,
+        attack_success_rate: share(under, ({ attack }) => (attack?.followed === true ? 1 : 0)),
+        success_rate: share(under, isSuccess),
+      };
+    }),
+  };
+}
+
+/** pass@k: at least one of k runs drawn without replacement; pass^k: all of them. */
+function repetitionsOf(runs: readonly Run[]) {
+  const tasks = [...groupBy(runs, ({ task }) => task).values()].map((own) => ({
+    n: own.length,
+    c: own.filter(({ outcome }) => outcome === 'succeeded').length,
+  }));
+  const most = Math.max(0, ...tasks.map(({ n }) => n));
+  return Array.from({ length: most }, (_, at) => at + 1).map((k) => {
+    const enough = tasks.filter(({ n }) => n >= k);
+    const drawn = (n: number, good: number) => {
+      let chance = 1;
+      for (let draw = 0; draw < k; draw += 1) chance *= Math.max(0, good - draw) / (n - draw);
+      return chance;
+    };
+    return {
+      k,
+      pass_at_k: sumOf(enough, ({ n, c }) => 1 - drawn(n, n - c)) / enough.length,
+      pass_hat_k: sumOf(enough, ({ n, c }) => drawn(n, c)) / enough.length,
+      tasks: enough.length,
+    };
+  });
+}

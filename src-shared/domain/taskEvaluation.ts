@@ -1,0 +1,186 @@
+import { z } from 'zod';
+import {
+  evaluationEvent,
+  evaluationSettings,
+  evaluationState,
+  inlineSources,
+  runStatus,
+} from './evaluation.ts';
+import { modelSettings } from './model.ts';
+import {
+  checkResult,
+  executionModes,
+  taskContent,
+  taskOutcomes,
+  taskVerdict,
+  trajectory,
+  type TaskOutcome,
+} from './task.ts';
+
+export const executionMode = z.enum(executionModes);
+
+/** What a task evaluation shares with one of test cases, and what it may execute. */
+export const taskEvaluationSettings = evaluationSettings
+  .pick({
+    suiteId: true,
+    servers: true,
+    models: true,
+    repetitions: true,
+    concurrency: true,
+    recordFile: true,
+    systemPrompt: true,
+    serverInstructions: true,
+    spendLimitUsd: true,
+  })
+  .extend({
+    /** Only the person who starts it chooses this: a suite can't. */
+    mode: executionMode.default('stub'),
+    /**
+     * In `full` mode, what the person agreed to: every tool of these servers may be executed. A
+     * server of the plan that is missing here prevents the start.
+     */
+    agreedServers: z.array(z.string()).default([]),
+  });
+export type TaskEvaluationSettings = z.infer<typeof taskEvaluationSettings>;
+
+export const taskEvaluationRequest = taskEvaluationSettings.extend({
+  inline: inlineSources.optional(),
+});
+export type TaskEvaluationRequest = z.infer<typeof taskEvaluationRequest>;
+
+/** A tool that an evaluation may execute. */
+const executableTool = z.object({
+  server: z.string(),
+  tool: z.string(),
+  readOnly: z.boolean(),
+  destructive: z.boolean(),
+});
+export type ExecutableTool = z.infer<typeof executableTool>;
+
+/** What `start` would do, and what a person agrees to. */
+export const taskPlan = z.object({
+  tasks: z.number().int(),
+  runs: z.number().int(),
+  mode: executionMode,
+  servers: z.array(z.string()),
+  /** Tools that the mode executes, as their servers last listed them. */
+  executes: z.array(executableTool),
+  /** Servers that were never listed, so that nobody knows their tools yet. */
+  unlisted: z.array(z.string()),
+  problems: z.array(
+    z.object({
+      severity: z.enum(['error', 'warning']),
+      taskKey: z.string().nullable(),
+      message: z.string(),
+    }),
+  ),
+});
+export type TaskPlan = z.infer<typeof taskPlan>;
+
+export type TaskOutcomeCounts = Record<TaskOutcome | 'not_run', number>;
+export const taskOutcomeCounts = z.object(
+  Object.fromEntries([...taskOutcomes, 'not_run'].map((name) => [name, z.number().int()])) as {
+    [Name in TaskOutcome | 'not_run']: z.ZodNumber;
+  },
+);
+export const emptyTaskOutcomes = (): TaskOutcomeCounts =>
+  Object.fromEntries(
+    [...taskOutcomes, 'not_run'].map((name) => [name, 0]),
+  ) as unknown as TaskOutcomeCounts;
+
+export const taskEvaluation = z.object({
+  id: z.string(),
+  /** Sequential number of task evaluations, by which people refer to one. */
+  number: z.number().int(),
+  suiteId: z.string().nullable(),
+  suiteName: z.string(),
+  state: evaluationState,
+  reason: z.string().nullable(),
+  settings: taskEvaluationSettings,
+  models: z.array(modelSettings),
+  snapshotId: z.string().nullable(),
+  /** Runs by outcome; last attempts only. */
+  outcomes: taskOutcomeCounts,
+  createdAt: z.string(),
+  startedAt: z.string().nullable(),
+  completedAt: z.string().nullable(),
+});
+export type TaskEvaluation = z.infer<typeof taskEvaluation>;
+
+/** Counts of one run: see `trajectoryFacts`. */
+export const taskFacts = z.object({
+  steps: z.number().int(),
+  calls: z.number().int(),
+  tokens: z.number().int().nullable(),
+  cost: z.number().nullable(),
+  elapsedMs: z.number(),
+  neededCalls: z.number().int().nullable(),
+  toolErrors: z.number().int(),
+  repeatedCalls: z.number().int(),
+  unusedCalls: z.number().int(),
+  unwantedEffects: z.number().int(),
+  attack: z.object({ technique: z.string(), followed: z.boolean() }).nullable(),
+});
+export type TaskFacts = z.infer<typeof taskFacts>;
+
+/** Why a run is not scored: a stage of the run, or what kept it from running. */
+export const taskFailures = [
+  'mode', // its checks or its setup need tools that the mode doesn't execute
+  'server', // a server could not list its tools
+  'environment', // a server could not be started or reached
+  'setup',
+  'model',
+  'tool',
+  'state',
+  'interrupted', // the program ended while the run was under way
+  'cancelled', // the user stopped the evaluation
+  'internal', // our own fault
+] as const;
+export const taskFailure = z.enum(taskFailures);
+export type TaskFailure = z.infer<typeof taskFailure>;
+
+/** A row of the list of runs. */
+export const taskRunRow = z.object({
+  runId: z.string(),
+  taskId: z.string(),
+  taskKey: z.string(),
+  taskName: z.string(),
+  modelSettingsId: z.string(),
+  position: z.number().int(),
+  repetition: z.number().int(),
+  attempt: z.number().int(),
+  status: runStatus,
+  /** Null: it has not ended. */
+  outcome: z.enum(taskOutcomes).nullable(),
+  /** Why it did not succeed: the first failed check, the limit, the loop, or the error. */
+  reason: z.string().nullable(),
+  /** The check behind a failure, such as `state` and the tool that it reads. */
+  failedCheck: z.string().nullable(),
+  /** Every check with its verdict; empty for a run that was not judged. */
+  checks: z.array(checkResult),
+  failure: taskFailure.nullable(),
+  facts: taskFacts.nullable(),
+});
+export type TaskRunRow = z.infer<typeof taskRunRow>;
+
+export const taskRunDetail = taskRunRow.extend({
+  content: taskContent,
+  /** Null: it has not ended. */
+  trajectory: trajectory.nullable(),
+  verdict: taskVerdict.nullable(),
+});
+
+const head = { seq: z.number().int(), at: z.string() };
+const [planned, ingested, , resumed, , ended] = evaluationEvent.options;
+export const taskEvent = z.discriminatedUnion('type', [
+  planned,
+  ingested,
+  z.object({
+    ...head,
+    type: z.literal('runs'),
+    outcomes: z.array(z.object({ runId: z.string(), outcome: z.enum(taskOutcomes) })),
+  }),
+  resumed,
+  ended,
+]);
+export type TaskEvent = z.infer<typeof taskEvent>;

@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import { estimate } from './metrics.ts';
+import { taskEvaluation, taskRunRow } from './taskEvaluation.ts';
+
+const spent = z.object({
+  total: z.number().nullable(),
+  perTask: z.number().nullable(),
+  perSuccess: z.number().nullable(),
+});
+
+/** The numbers of task runs: see `summarizeTasks` for their formulas. */
+export const taskSummary = z.object({
+  scored: z.number().int(),
+  notScored: z.number().int(),
+  succeeded: z.number().int(),
+  successRate: estimate,
+  passAtK: z.array(
+    z.object({ k: z.number().int(), atLeastOne: z.number(), all: z.number(), tasks: z.number() }),
+  ),
+  steps: spent,
+  calls: spent,
+  tokens: spent,
+  cost: spent,
+  timeMs: spent,
+  callEfficiency: estimate,
+  recovery: estimate,
+  repeatedCalls: z.number().int(),
+  unusedCalls: z.number().int(),
+  unwantedEffects: z.number().int(),
+  attacks: z.array(
+    z.object({ technique: z.string(), attackSuccess: estimate, taskSuccess: estimate }),
+  ),
+});
+
+/** Why runs did not succeed: one cause, and how many runs have it. */
+const taskCause = z.object({
+  outcome: taskRunRow.shape.outcome.unwrap(),
+  cause: z.string(),
+  runs: z.number().int(),
+  runIds: z.array(z.string()),
+});
+export type TaskCause = z.infer<typeof taskCause>;
+
+export const taskReport = z.object({
+  evaluation: taskEvaluation,
+  /** All models together. */
+  summary: taskSummary,
+  /** Each model by itself. */
+  models: z.array(z.object({ id: z.string(), label: z.string(), summary: taskSummary })),
+  /** The most frequent first. */
+  causes: z.array(taskCause),
+  /** Tools that were executed on a server, with the number of calls. */
+  executed: z.array(
+    z.object({ tool: z.string(), calls: z.number().int(), destructive: z.boolean() }),
+  ),
+  runs: z.array(taskRunRow),
+});
+export type TaskReport = z.infer<typeof taskReport>;
