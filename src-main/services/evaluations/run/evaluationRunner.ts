@@ -120,7 +120,9 @@ export class EvaluationRunner {
     try {
       const snapshot = await this.#parts.freezeTools(this.#evaluation, this.#abort.signal);
       await this.#runAll(await this.#prepare(snapshot));
-      if (!this.#isAborted()) await this.#parts.relistTools(snapshot, this.#abort.signal);
+      // Tools that no server was asked for can't have changed meanwhile: a what-if starts no server.
+      if (!this.#isAborted() && !this.#evaluation.suite.inlineTools)
+        await this.#parts.relistTools(snapshot, this.#abort.signal);
     } catch (error) {
       if (!this.#abort.signal.aborted) this.#stop('internal', errorText(error), isDiskError(error));
     }

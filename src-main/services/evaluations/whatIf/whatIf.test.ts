@@ -238,6 +238,27 @@ describe('a tools file', () => {
   });
 });
 
+describe('repeats', () => {
+  it('ask no server for its tools', async () => {
+    let asked = 0;
+    const watched = {
+      ...servers,
+      get s() {
+        asked += 1;
+        return servers.s;
+      },
+    };
+    await using engine = await createEngine({ servers: watched, cases, script: byDescription });
+    const id = await base(engine);
+    const before = asked;
+    expect(before).toBeGreaterThan(0);
+    const made = await engine.service.whatIf({ id, modelSettingsId: null, changes: [] });
+    await engine.drain(made.id);
+    expect((await engine.service.get({ id: made.id })).state).toBe('completed');
+    expect(asked).toBe(before);
+  });
+});
+
 describe('rerunCase', () => {
   it('runs one case on the same snapshot and leaves the original unchanged', async () => {
     await using engine = await openEngine();
