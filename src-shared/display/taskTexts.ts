@@ -123,7 +123,7 @@ export function failureLine(counts: TaskOutcomeCounts): string {
 
 /** What ran: the mode, and which tools were executed on servers. */
 export function executionText({ evaluation, executed }: TaskReport): string {
-  const { mode } = evaluation.settings;
+  const { mode, models } = evaluation.settings;
   const { label, meaning } = modeTexts[mode];
   const calls = executed.reduce((sum, tool) => sum + tool.calls, 0);
   const destructive = executed.filter((tool) => tool.destructive).length;
@@ -134,5 +134,8 @@ export function executionText({ evaluation, executed }: TaskReport): string {
         (destructive === 0
           ? '.'
           : `, ${formatCount(destructive)} of them destructive according to the server.`);
-  return `Mode ${label}: ${meaning} ${what}`;
+  const replayed = models.every(({ provider }) => provider === 'replay')
+    ? ' The runs come from a recording, so nothing was executed now.'
+    : '';
+  return `Mode ${label}: ${meaning} ${what}${replayed}`;
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { jsonValue } from './json.ts';
 import { modelSettings } from './model.ts';
 import { observation } from './observation.ts';
+import { taskCheck, trajectory } from './task.ts';
 
 /**
  * A line of a recording: request, response and the observation read from it, so that a replay gives
@@ -20,3 +21,19 @@ export const recordedExchange = z.object({
   elapsedMs: z.number().nonnegative(),
 });
 export type RecordedExchange = z.infer<typeof recordedExchange>;
+
+/** What happened in one run of a task, with every request and reply. */
+const recordedRun = z.object({
+  trajectory,
+  exchanges: z.array(z.object({ request: z.string(), response: z.string() })),
+  /** The checks whose states were read. */
+  checks: z.array(taskCheck),
+});
+export type RecordedRun = z.infer<typeof recordedRun>;
+
+/** A line of a recording that holds a whole run of a task, so that it needs no server either. */
+export const recordedTask = z.object({
+  ...recordedExchange.pick({ key: true, model: true, wireApi: true, sent: true }).shape,
+  task: recordedRun,
+});
+export type RecordedTask = z.infer<typeof recordedTask>;

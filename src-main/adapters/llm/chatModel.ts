@@ -2,6 +2,8 @@ import type { JsonValue } from '../../../src-shared/domain/json.ts';
 import type { ModelConfiguration } from '../../../src-shared/domain/model.ts';
 import type { Provider } from '../../../src-shared/domain/provider.ts';
 import type { Observation } from '../../../src-shared/domain/observation.ts';
+import type { RecordedRun } from '../../../src-shared/domain/recordedExchange.ts';
+import type { ExecutionMode, TaskContent } from '../../../src-shared/domain/task.ts';
 import type { PriorMessage, StubResult } from '../../../src-shared/domain/testCase.ts';
 import type { SnapshotTool } from '../../../src-shared/domain/tool.ts';
 
@@ -83,6 +85,12 @@ export interface ToolMapping {
   relaxations: readonly string[];
 }
 
+/** What decides how a run of a task goes, besides the model and its settings. */
+export interface TaskToRecord extends ConversationRequest {
+  mode: ExecutionMode;
+  content: TaskContent;
+}
+
 export interface ChatModel {
   readonly provider: Provider;
   /** Name of the wire format, part of what identifies a run. */
@@ -104,6 +112,10 @@ export interface ChatModel {
   choose(request: ChatRequest, signal: AbortSignal): Promise<ChatReply>;
   /** Absent: the provider can't continue after a call was answered. */
   converse?(request: ConversationRequest): Conversation;
+  /** Only on a model that is being recorded: keeps a whole run of a task. */
+  recordTask?(task: TaskToRecord, run: RecordedRun): Promise<void>;
+  /** Only on a recording: the run as it was recorded; null if it was not. */
+  replayTask?(task: TaskToRecord): RecordedRun | null;
   close(): Promise<void>;
 }
 

@@ -102,11 +102,12 @@ export async function runTasks(job: TasksJob, context: CommandContext): Promise<
   }
   const warnings = plan.problems.map(({ message }) => `warning: ${message}`);
   for (const line of firstLines(warnings, options.verbose ?? false)) output.note(line);
-  if (plan.mode === 'full' && options.yes !== true)
+  const executes = plan.mode !== 'stub' && options.replay === undefined;
+  if (executes && plan.mode === 'full' && options.yes !== true)
     throw new UsageError(
       `--execute full: ${executedText(plan)} Give --yes to agree, or another mode.`,
     );
-  if (plan.mode !== 'stub') output.note(executedText(plan));
+  if (executes) output.note(executedText(plan));
   const { id } = await client.taskEvaluations.start({
     ...asked,
     agreedServers: plan.mode === 'full' ? plan.servers : [],

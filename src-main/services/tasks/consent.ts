@@ -4,15 +4,18 @@ import type {
   TaskPlan,
 } from '../../../src-shared/domain/taskEvaluation.ts';
 
+import { isReplay } from './taskSources.ts';
+
 /**
  * Throws INVALID if a `full` evaluation uses a server that the person did not agree to. Only a
  * request carries the agreement: no suite file can give it.
  */
 export function requireConsent(
-  { mode, agreedServers }: Pick<TaskEvaluationSettings, 'mode' | 'agreedServers'>,
+  settings: Pick<TaskEvaluationSettings, 'mode' | 'agreedServers' | 'models'>,
   { servers }: Pick<TaskPlan, 'servers'>,
 ): void {
-  if (mode !== 'full') return;
+  const { mode, agreedServers } = settings;
+  if (mode !== 'full' || isReplay(settings)) return;
   const missing = servers.filter((server) => !agreedServers.includes(server));
   if (missing.length === 0) return;
   throw new ServiceError('INVALID', {

@@ -2,14 +2,20 @@ import { formatUsd } from '../../../src-shared/display/numbers.ts';
 import { errorText } from '../../../src-shared/domain/errorText.ts';
 import { toolId } from '../../../src-shared/domain/labels.ts';
 import { costOf, type Price } from '../../../src-shared/domain/price.ts';
-import type { TaskEnd, TaskVerdict, Trajectory } from '../../../src-shared/domain/task.ts';
+import type {
+  TaskCheck,
+  TaskEnd,
+  TaskVerdict,
+  Trajectory,
+} from '../../../src-shared/domain/task.ts';
 import type {
   TaskEvent,
   TaskFacts,
   TaskFailure,
 } from '../../../src-shared/domain/taskEvaluation.ts';
 import type { ToolSnapshot } from '../../../src-shared/domain/tool.ts';
-import { ChatFailure, type ChatModel } from '../../adapters/llm/chatModel.ts';
+import type { RecordedRun } from '../../../src-shared/domain/recordedExchange.ts';
+import { ChatFailure, type ChatModel, type TaskToRecord } from '../../adapters/llm/chatModel.ts';
 import type { McpTarget } from '../../adapters/mcp/mcpConnection.ts';
 import { unlessAborted } from '../../runtime/deadline.ts';
 import {
@@ -221,6 +227,18 @@ export class TaskRunner {
   ): Promise<TaskFacts> {
     const { settings, suite } = this.#evaluation;
     const { content } = task;
+    const toRecord: TaskToRecord = {
+      system: appendInstructions(
+        suite.system,
+        settings.serverInstructions ? tools.instructions(servers.shown) : null,
+      ),
+      messages: suite.messages,
+      tools: tools.offer(servers.shown).tools,
+      repetition: run.repetition,
+      mode: settings.mode,
+      content,
+    };
+    if (model.replayTask) return this.#replay(run, task, model.replayTask(toRecord));
     const exchanges: Exchange[] = [];
     const watched = this.#haltingModel(model, run.modelSettingsId);
     let environment: TaskEnvironment | null = null;
@@ -237,14 +255,7 @@ export class TaskRunner {
       trajectory = await runTask(
         {
           ...content,
-          mode: settings.mode,
-          system: appendInstructions(
-            suite.system,
-            settings.serverInstructions ? tools.instructions(servers.shown) : null,
-          ),
-          messages: suite.messages,
-          repetition: run.repetition,
-          tools: tools.offer(servers.shown).tools,
+          ...toRecord,
           known: tools.offer(servers.all).tools,
           environment,
           judge: this.#parts.judge,
@@ -265,7 +276,43 @@ export class TaskRunner {
     } finally {
       await environment?.[Symbol.asyncDispose]();
     }
+    // What a server or a provider broke is no answer, and would be replayed as one.
+    if (trajectory.end.by !== 'infrastructure')
+      await model.recordTask?.(toRecord, { trajectory, exchanges, checks: content.checks });
     const verdict = await this.#parts.judge.judge(content.checks, trajectory);
+    return this.#finish(run, task, failureOf(trajectory.end), { trajectory, exchanges }, verdict);
+  }
+
+  /**
+   * Judges a recorded run by the checks of today. A state counts only if its check still reads the
+   * same.
+   */
+  async #replay(
+    run: WaitingTaskRun,
+    task: FrozenTask,
+    recorded: RecordedRun | null,
+  ): Promise<TaskFacts> {
+    const { checks } = task.content;
+    if (recorded === null)
+      return this.#finish(run, task, 'model', {
+        trajectory: notRun(
+          'The recording has no such run: a tool, the task, or a setting changed since.',
+        ),
+        exchanges: [],
+      });
+    const readBy = (check: TaskCheck): string =>
+      check.kind === 'state' ? JSON.stringify([check.server, check.tool, check.arguments]) : '';
+    const before = new Map(recorded.checks.map((check) => [check.id, readBy(check)]));
+    const same = new Set(
+      checks.filter((check) => before.get(check.id) === readBy(check)).map(({ id }) => id),
+    );
+    const { states, ...played } = recorded.trajectory;
+    const trajectory = {
+      ...played,
+      states: Object.fromEntries(Object.entries(states).filter(([id]) => same.has(id))),
+    };
+    const verdict = await this.#parts.judge.judge(checks, trajectory);
+    const { exchanges } = recorded;
     return this.#finish(run, task, failureOf(trajectory.end), { trajectory, exchanges }, verdict);
   }
 

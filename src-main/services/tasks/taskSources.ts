@@ -73,6 +73,10 @@ export function readTaskSources(store: Store, request: TaskEvaluationRequest): T
   };
 }
 
+/** True if every run comes from a recording, so that nothing is executed. */
+export const isReplay = ({ models }: Pick<TaskEvaluationSettings, 'models'>): boolean =>
+  models.every(({ provider }) => provider === 'replay');
+
 /** The servers whose tools the model sees, and those that only setup and checks use. */
 export function serversOfTask(
   content: TaskContent,
@@ -124,7 +128,7 @@ export function planTasks(
   );
   if (tasks.length === 0)
     error('The suite has no tasks. A task is an entry with turns; import a suite with some.');
-  if (inline?.tools && mode !== 'stub')
+  if (inline?.tools && mode !== 'stub' && !isReplay(settings))
     error(`Tools of a file can't be executed. Use the mode stub, or registered servers.`);
   const servers = new Set<string>();
   for (const { key, content } of tasks) {

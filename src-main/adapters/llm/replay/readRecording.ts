@@ -4,7 +4,9 @@ import { errorCode, errorText } from '../../../../src-shared/domain/errorText.ts
 import { ServiceError } from '../../../../src-shared/contract/errors.ts';
 import {
   recordedExchange,
+  recordedTask,
   type RecordedExchange,
+  type RecordedTask,
 } from '../../../../src-shared/domain/recordedExchange.ts';
 
 /** A larger recording is rejected before it is read, because it would be held in memory. */
@@ -14,6 +16,8 @@ const newline = 0x0a;
 export interface Recording {
   /** In the order of the file. */
   exchanges: RecordedExchange[];
+  /** Whole runs of tasks, in the order of the file. */
+  tasks: RecordedTask[];
   /** What was left out; null where nothing was. */
   warning: string | null;
 }
@@ -26,6 +30,7 @@ export interface Recording {
 export async function readRecording(file: string): Promise<Recording> {
   const bytes = await readBytes(file);
   const exchanges: RecordedExchange[] = [];
+  const tasks: RecordedTask[] = [];
   let line = 0;
   for (let start = 0; start < bytes.length;) {
     line += 1;
@@ -38,11 +43,13 @@ export async function readRecording(file: string): Promise<Recording> {
     if (value === undefined && found < 0) {
       return {
         exchanges,
+        tasks,
         warning: `${file}: line ${line} was cut off while it was being written and is skipped.`,
       };
     }
     if (value === undefined) throw damagedLine(file, line, "It isn't valid JSON.");
-    const checked = recordedExchange.safeParse(value);
+    const isTask = typeof value === 'object' && value !== null && 'task' in value;
+    const checked = (isTask ? recordedTask : recordedExchange).safeParse(value);
     if (!checked.success) {
       const issue = checked.error.issues[0];
       throw damagedLine(
@@ -53,9 +60,10 @@ export async function readRecording(file: string): Promise<Recording> {
       );
     }
     // The value from the file, not the schema's copy: a byte-identical replay keeps the key order.
-    exchanges.push(value as RecordedExchange);
+    if (isTask) tasks.push(value as RecordedTask);
+    else exchanges.push(value as RecordedExchange);
   }
-  return { exchanges, warning: null };
+  return { exchanges, tasks, warning: null };
 }
 
 async function readBytes(file: string): Promise<Buffer> {

@@ -2,12 +2,15 @@ import { open, type FileHandle } from 'node:fs/promises';
 import { errorCode, errorText } from '../../../../src-shared/domain/errorText.ts';
 import { ServiceError } from '../../../../src-shared/contract/errors.ts';
 import type { Secrets } from '../../secrets/secrets.ts';
-import type { RecordedExchange } from '../../../../src-shared/domain/recordedExchange.ts';
+import type {
+  RecordedExchange,
+  RecordedTask,
+} from '../../../../src-shared/domain/recordedExchange.ts';
 
 /** A file that exchanges are appended to, without secrets. */
 export interface RecordingFile {
   /** Resolves when the line is on disk. Lines that wait are written together. */
-  append(exchange: RecordedExchange): Promise<void>;
+  append(line: RecordedExchange | RecordedTask): Promise<void>;
   /** Writes the lines that still wait. */
   close(): Promise<void>;
 }

@@ -1,7 +1,7 @@
 import { canonicalJson } from '../../../../src-shared/domain/canonicalJson.ts';
 import { sha256 } from '../../../runtime/sha256.ts';
 import type { SnapshotTool } from '../../../../src-shared/domain/tool.ts';
-import type { ChatModel, ChatRequest } from '../chatModel.ts';
+import type { ChatModel, ChatRequest, TaskToRecord } from '../chatModel.ts';
 
 export interface RecordingKeyParts extends Omit<ChatRequest, 'tools'> {
   /**
@@ -33,6 +33,27 @@ export function recordingKey(parts: RecordingKeyParts): string {
       turns.stubs.length > 0 && {
         stubs: turns.stubs.map(({ server, tool, result }) => ({ server, tool, result })),
       }),
+  });
+  return sha256(canonical);
+}
+
+/**
+ * The key of a recorded run of a task: as above, over everything that decides what happens. Checks
+ * are not part of it, because they only judge: a recorded run can be judged by other checks.
+ */
+export function taskRecordingKey(
+  { tools, content, ...parts }: TaskToRecord,
+  model: string,
+  sent: ChatModel['sent'],
+): string {
+  const { turns, setup, limits, stubs, injection } = content;
+  const canonical = canonicalJson({
+    ...parts,
+    messages: parts.messages.map(({ role, content: text }) => ({ role, content: text })),
+    task: { turns, setup, limits, stubs, injection },
+    tools: tools.map(({ server, hash }) => [server, hash]),
+    model,
+    sent: Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== null)),
   });
   return sha256(canonical);
 }

@@ -1,6 +1,6 @@
-import type { ChatModel } from '../chatModel.ts';
+import type { ChatModel, Conversation, ConversationRequest } from '../chatModel.ts';
 import type { RecordingFile } from './recordingFile.ts';
-import { recordingKey } from './recordingKey.ts';
+import { recordingKey, taskRecordingKey } from './recordingKey.ts';
 
 /**
  * A model that appends every answer to a recording before it returns it. Failures are not recorded:
@@ -31,6 +31,15 @@ export function createRecordingModel(
       });
       return reply;
     },
+    ...(model.converse && { converse: (request) => ownConversation(model, request) }),
+    recordTask: (task, run) =>
+      file.append({
+        key: taskRecordingKey(task, name, model.sent),
+        model: name,
+        wireApi: model.wireApi,
+        sent: model.sent,
+        task: run,
+      }),
     async close() {
       try {
         await model.close();
@@ -39,4 +48,11 @@ export function createRecordingModel(
       }
     },
   };
+}
+
+/** A run is recorded as a whole at its end, so its conversation is the model's own. */
+function ownConversation(model: ChatModel, request: ConversationRequest): Conversation {
+  const conversation = model.converse?.(request);
+  if (!conversation) throw new Error('The model has no conversations.');
+  return conversation;
 }

@@ -5,7 +5,7 @@ import type { ModelConfiguration } from '../../../../src-shared/domain/model.ts'
 import { ChatFailure, type ChatModel } from '../chatModel.ts';
 import type { OpenParts } from '../providerAdapter.ts';
 import { readRecording } from './readRecording.ts';
-import { recordingKey } from './recordingKey.ts';
+import { recordingKey, taskRecordingKey } from './recordingKey.ts';
 
 /**
  * Opens a recording as a model: a recorded request gets its recorded answer, byte for byte, and any
@@ -26,9 +26,9 @@ export async function openReplayModel(
       field: 'replayFile',
     });
   }
-  const { exchanges, warning } = await readRecording(file);
+  const { exchanges, tasks, warning } = await readRecording(file);
   if (warning !== null) parts.warn(warning);
-  const { wireApi, sent } = chooseVariant(file, configuration, exchanges);
+  const { wireApi, sent } = chooseVariant(file, configuration, [...exchanges, ...tasks]);
   const format = parts.wireFormat(wireApi);
   if (!format)
     throw invalid(
@@ -37,6 +37,7 @@ export async function openReplayModel(
       'Replay it with the version that recorded it.',
     );
   const answers = new Map(exchanges.map((exchange) => [exchange.key, exchange]));
+  const runs = new Map(tasks.map(({ key, task }) => [key, task]));
 
   return {
     provider: 'replay',
@@ -52,8 +53,10 @@ export async function openReplayModel(
       const { observation, request: asked, response, elapsedMs } = answer;
       return { observation, request: asked, response, elapsedMs };
     },
+    replayTask: (task) => runs.get(taskRecordingKey(task, configuration.model, sent)) ?? null,
     async close() {
       answers.clear();
+      runs.clear();
     },
   };
 }
@@ -63,6 +66,8 @@ const unknownQuestion = (file: string): string =>
   `${file} has no answer to this request with these tools, this prompt and these settings. ` +
   'The text of a tool, a case or a setting changed since. Record the evaluation again.';
 
+type Variant = Pick<RecordedExchange, 'model' | 'wireApi' | 'sent'>;
+
 /**
  * A recording may hold several models, and one model with several settings: what fits the
  * configuration must be one.
@@ -70,8 +75,8 @@ const unknownQuestion = (file: string): string =>
 function chooseVariant(
   file: string,
   configuration: ModelConfiguration,
-  exchanges: readonly RecordedExchange[],
-): Pick<RecordedExchange, 'wireApi' | 'sent'> {
+  exchanges: readonly Variant[],
+): Variant {
   if (exchanges.length === 0)
     throw invalid(file, 'It contains no recorded answers.', 'Record an evaluation to it first.');
   const ofModel = exchanges.filter((exchange) => exchange.model === configuration.model);
@@ -83,7 +88,7 @@ function chooseVariant(
       `Choose one of: ${models.join(', ')}.`,
     );
   }
-  const temperatureOf = ({ sent }: RecordedExchange) => sent['temperature'] ?? null;
+  const temperatureOf = ({ sent }: Variant) => sent['temperature'] ?? null;
   const fitting = ofModel.filter((exchange) =>
     [null, configuration.temperature].includes(temperatureOf(exchange) as number | null),
   );

@@ -91,6 +91,39 @@ describe('eval on a suite with tasks', () => {
     expect((await run('verify', at('r.json'))).code).toBe(1);
   }, 60_000);
 
+  it('replays a recorded run with the same numbers, without executing anything', async () => {
+    const json = async (...args: string[]) => {
+      const ended = await tasks('--execute', 'full', '--json', '--quiet', ...args);
+      expect([ended.code, ended.stderr]).toEqual([0, expect.any(String)]);
+      const {
+        tasks: numbers,
+        runs,
+        ...rest
+      } = JSON.parse(ended.stdout) as {
+        tasks: object;
+        runs: { run_id: string; model: string }[];
+        executed: object;
+      };
+      // Only its id and the label of the provider tell a replayed run from the recorded one.
+      return { numbers, runs: runs.map(({ run_id: _id, model: _m, ...run }) => run), rest };
+    };
+    const recorded = await json('--yes', '--record', at('runs.jsonl'));
+    const replayed = await json('--replay', at('runs.jsonl'));
+    expect(JSON.stringify(replayed.numbers)).toBe(JSON.stringify(recorded.numbers));
+    expect(JSON.stringify(replayed.runs)).toBe(JSON.stringify(recorded.runs));
+    const shown = await tasks('--execute', 'full', '--replay', at('runs.jsonl'));
+    expect(shown.stdout).toContain('so nothing was executed now');
+    const other = suite
+      .replace('execute: full\n', '')
+      .replace('answer: nothing', 'answer: { $contains: count }');
+    writeFileSync(at('s.yaml'), other);
+    expect((await json('--replay', at('runs.jsonl'))).numbers).toMatchObject({ succeeded: 2 });
+    writeFileSync(at('s.yaml'), other.replace('List the tasks', 'Show the tasks'));
+    const unknown = await tasks('--execute', 'full', '--replay', at('runs.jsonl'));
+    expect(unknown.code).toBe(3);
+    expect(unknown.stderr).toContain('The recording has no such run');
+  }, 60_000);
+
   it('ends with 3 if the mode keeps a task from being scored', async () => {
     const ended = await tasks();
     expect(ended.code).toBe(3);
