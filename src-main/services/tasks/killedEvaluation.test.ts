@@ -1,0 +1,78 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { afterEach, describe, expect, it } from 'vitest';
+import { listProcesses, readCommand } from '../../adapters/process/processTable.ts';
+import { createServices } from '../../createServices.ts';
+import { expectNoLeaks } from '../../testing/leakCheck.ts';
+import { temporaryFolder } from '../../testing/temporaryFolder.ts';
+
+afterEach(expectNoLeaks);
+
+const child = fileURLToPath(new URL('../../testing/taskEvaluationChild.ts', import.meta.url));
+
+/** Runs the program in a folder until it ends. Its own temporary folders are in the same one. */
+async function runChild(folder: string, step: number): Promise<NodeJS.Signals | null> {
+  const program = spawn(process.execPath, [child, folder, `${step}`], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: { ...process.env, TMPDIR: folder },
+  });
+  const [, signal] = (await once(program, 'exit')) as [number | null, NodeJS.Signals | null];
+  return signal;
+}
+
+/** Commands of processes that name the folder. */
+async function servers(folder: string): Promise<string[]> {
+  const rows = await listProcesses();
+  const commands = await Promise.all(rows.map(({ pid }) => readCommand(pid)));
+  return commands.filter((command) => command.includes(folder));
+}
+
+const { signal } = new AbortController();
+/** From the first listing over setup, calls, states and commits to the last run. */
+const steps = [1, 2, 3, 4, 6, 8, 9, 11, 15, 20];
+
+describe('a program that is killed during an evaluation of tasks', () => {
+  it.each(steps)(
+    'leaves no process and no half-counted run, and a resume finishes it: step %i',
+    async (step) => {
+      await using folder = await temporaryFolder();
+      expect(await runChild(folder.path, step)).toBe('SIGKILL');
+      await expect.poll(() => servers(folder.path), { timeout: 10_000 }).toEqual([]);
+      const opened = await createServices({ host: 'cli', folder: folder.path });
+      try {
+        const { taskEvaluations: tasks } = opened.services;
+        const [left] = await tasks.list({ limit: 5 });
+        // A plan is either visible as a whole or not at all.
+        if (left === undefined) return;
+        expect(left.state).toBe('interrupted');
+        const { id } = left;
+        const before = await tasks.report({ id });
+        expect(before.runs).toHaveLength(3);
+        for (const run of before.runs) {
+          const { trajectory, verdict } = await tasks.run({ id, runId: run.runId });
+          if (run.outcome === null)
+            expect([trajectory, verdict, run.facts]).toEqual([null, null, null]);
+          else {
+            expect(run.outcome).toBe('succeeded');
+            expect(trajectory?.steps).toHaveLength(run.facts?.steps ?? -1);
+          }
+        }
+        await tasks.resume({ id });
+        for await (const _ of tasks.watch({ id, afterSeq: 0 }, { signal }));
+        const after = await tasks.report({ id });
+        expect(after.evaluation).toMatchObject({
+          state: 'completed',
+          outcomes: { succeeded: 3, not_run: 0, not_scored: 0 },
+        });
+        // What was finished is not run again.
+        const kept = before.runs.filter(({ outcome }) => outcome !== null);
+        for (const run of kept)
+          expect(after.runs.find(({ runId }) => runId === run.runId)).toEqual(run);
+      } finally {
+        await opened.close();
+      }
+    },
+    60_000,
+  );
+});

@@ -1,0 +1,65 @@
+import { createServices } from '../createServices.ts';
+import { createConnector } from '../adapters/mcp/connect.ts';
+import { taskEvaluationRequest } from '../../src-shared/domain/taskEvaluation.ts';
+import { todoServer } from './taskRuns.ts';
+
+/**
+ * Runs an evaluation of three tasks on the Todo server and kills itself at a step:
+ * `node taskEvaluationChild.ts FOLDER STEP`. It says "done" if the evaluation has fewer steps.
+ */
+const [folder = '', stopAt = ''] = process.argv.slice(2);
+let step = 0;
+function pass(): void {
+  step += 1;
+  if (step === Number(stopAt)) process.kill(process.pid, 'SIGKILL');
+}
+
+const suite = (turn: string, id: string) => `  - id: ${id}
+    name: ${id}
+    turns: ['${turn}', 'Mark the task as completed.']
+    setup: [{ server: todo, tool: add_task, arguments: { user_id: u-1, title: Pay rent } }]
+    checks:
+      - state: { server: todo, tool: list_tasks, arguments: { user_id: u-1 }, at: /tasks, contains: { completed: true } }
+`;
+const connect = createConnector();
+const opened = await createServices({
+  host: 'cli',
+  folder,
+  connect: async (...target) => {
+    pass();
+    const connection = await connect(...target);
+    const callTool = connection.callTool.bind(connection);
+    return Object.assign(connection, {
+      callTool: async (...call: Parameters<typeof callTool>) => {
+        pass();
+        const answer = await callTool(...call);
+        pass();
+        return answer;
+      },
+    });
+  },
+});
+const { services } = opened;
+await services.servers.create({ name: 'todo', config: todoServer });
+const { signal } = new AbortController();
+const turn = 'Add a task "Buy milk" for user u-1.';
+const text = `version: 1\nname: S\nservers: [todo]\ncases:\n${suite(turn, 'a')}${suite(turn, 'b')}${suite(turn, 'c')}`;
+const { id: suiteId } = await services.suites.import(
+  { fileName: 's.yaml', text, replace: false },
+  { signal },
+);
+// Steps count from here.
+step = 0;
+const { id } = await services.taskEvaluations.start(
+  taskEvaluationRequest.parse({
+    suiteId,
+    mode: 'full',
+    agreedServers: ['todo'],
+    concurrency: 1,
+    models: [{ provider: 'builtin', model: 'default-v1' }],
+  }),
+);
+for await (const event of services.taskEvaluations.watch({ id, afterSeq: 0 }, { signal }))
+  if (event.type === 'runs') pass();
+await opened.close();
+process.stdout.write('done\n');
