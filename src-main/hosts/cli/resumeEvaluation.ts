@@ -5,6 +5,7 @@ import type { EvalOptions } from './input/evalOptions.ts';
 import { readJudgedBy } from './input/gateOptions.ts';
 import { plannedReports } from './output/reportFiles.ts';
 import { answerResult } from './runEvaluation.ts';
+import { resumeTasks } from './runTasks.ts';
 import { openSession, type Client } from './session.ts';
 import { watchUntilEnded } from './watch.ts';
 
@@ -19,6 +20,8 @@ const startOptions = [
   'replay',
   'record',
   'estimate',
+  'execute',
+  'yes',
 ] as const satisfies readonly (keyof EvalOptions)[];
 
 /**
@@ -41,6 +44,10 @@ export async function resumeEvaluation(
   const session = await openSession(context, 'write');
   try {
     const { client } = session;
+    if (options.only === 'tasks') {
+      await resumeTasks(client, named, { reports, stamp: options.stamp }, context);
+      return;
+    }
     const { id, counts, settings } = await client.evaluations.get({
       id: named === 'latest' ? await latestId(client) : named,
     });

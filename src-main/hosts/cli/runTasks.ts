@@ -87,7 +87,7 @@ function toRequest({ options, inline, suiteId, recording }: TasksJob): TaskEvalu
 /** Runs the tasks of a suite, prints the result and writes its reports. */
 export async function runTasks(job: TasksJob, context: CommandContext): Promise<void> {
   const { client, options, reports, isKept } = job;
-  const { io, output } = context;
+  const { output } = context;
   const asked = toRequest(job);
   if (asked.mode === 'full') await listNewServers(client, asked);
   const plan = await client.taskEvaluations.plan(asked);
@@ -113,6 +113,23 @@ export async function runTasks(job: TasksJob, context: CommandContext): Promise<
     agreedServers: plan.mode === 'full' ? plan.servers : [],
   });
   await watchTasks(client, id, plan.runs, context);
+  await answerTasks(client, { id, isKept, reports, stamp: options.stamp }, context);
+}
+
+/** A task evaluation that has ended, and where its result goes. */
+interface EndedTasks extends Pick<TasksJob, 'isKept' | 'reports'> {
+  id: string;
+  /** In place of version and time in reports. */
+  stamp: string | undefined;
+}
+
+/** Prints the result, writes the reports and sets the exit code. */
+async function answerTasks(
+  client: Client,
+  { id, isKept, reports, stamp }: EndedTasks,
+  context: CommandContext,
+): Promise<void> {
+  const { io, output } = context;
   const report = await client.taskEvaluations.report({ id });
   const document = tasksShape(report);
   output.answer(isKept ? document : { ...document, evaluation_id: null, number: null }, () =>
@@ -122,13 +139,37 @@ export async function runTasks(job: TasksJob, context: CommandContext): Promise<
     if (run.outcome === 'not_scored')
       output.error(`Not scored: ${run.taskKey}: ${run.reason ?? ''}`);
   await writeReports(
-    makeReportOf((generated) => tasksReport(report, generated), options),
+    makeReportOf(
+      (generated) => tasksReport(report, generated),
+      stamp === undefined ? {} : { stamp },
+    ),
     reports,
     context,
   );
   const { not_scored: unscored, not_run: open } = report.evaluation.outcomes;
   if (unscored + open > 0) output.error(report.evaluation.reason ?? 'Not every run was scored.');
   io.setExitCode(unscored + open > 0 ? exitCodes.incomplete : exitCodes.pass);
+}
+
+/** Runs what has no score in an earlier task evaluation, in the mode that it was started in. */
+export async function resumeTasks(
+  client: Client,
+  named: string,
+  { reports, stamp }: Pick<EndedTasks, 'reports' | 'stamp'>,
+  context: CommandContext,
+): Promise<void> {
+  const [latest] = named === 'latest' ? await client.taskEvaluations.list({ limit: 1 }) : [];
+  if (named === 'latest' && latest === undefined)
+    throw new UsageError('--resume latest: There is no task evaluation in this workspace.');
+  const { id, outcomes } = await client.taskEvaluations.get({ id: latest?.id ?? named });
+  const left = outcomes.not_scored + outcomes.not_run;
+  if (left === 0) context.output.note('Nothing is left to run: every run has a score.');
+  else {
+    context.output.note(`Running ${counted(left, 'run')} without a score.`);
+    await client.taskEvaluations.resume({ id });
+    await watchTasks(client, id, left, context);
+  }
+  await answerTasks(client, { id, isKept: true, reports, stamp }, context);
 }
 
 /** Servers that were never listed are asked first, so that consent names their tools. */
@@ -174,6 +215,8 @@ async function watchTasks(
   try {
     let finished = 0;
     for await (const event of await client.taskEvaluations.watch({ id, afterSeq: 0 })) {
+      // What was done before a resume is not part of what is left.
+      if (event.type === 'resumed') finished = 0;
       if (event.type === 'ingested')
         for (const { server, status, error } of event.servers)
           if (status === 'failed')

@@ -16,7 +16,7 @@ export function addEval(evaluate: Command, io: CommandIo): void {
   addEvalOptions(evaluate)
     .option(
       '--resume <evaluation>',
-      'continue this evaluation (a number, an ID, or latest) with its own settings',
+      'continue this evaluation (a number, an ID, or latest) with its own settings; with --only tasks, a task evaluation',
     )
     .addHelpText(
       'after',

@@ -131,6 +131,28 @@ describe('eval on a suite with tasks', () => {
     expect(ended.stdout).toContain('No call was executed');
   }, 60_000);
 
+  it('resumes a task evaluation by its number, and runs only what has no score', async () => {
+    // The state check keeps one of the two from being scored in this mode.
+    await tasks();
+    const resume = (...args: string[]) =>
+      run('eval', '--resume', 'latest', '--only', 'tasks', ...args);
+    const unscored = await resume();
+    expect([unscored.code, unscored.stderr]).toEqual([
+      3,
+      expect.stringContaining('Running 1 run without a score.'),
+    ]);
+    const ended = await tasks('--execute', 'full', '--yes');
+    expect(ended.code).toBe(0);
+    const nothing = await resume('--json');
+    expect(nothing.stderr).toContain('Nothing is left to run');
+    expect(JSON.parse(nothing.stdout)).toMatchObject({ mode: 'full', tasks: { scored: 2 } });
+    const raised = await resume('--execute', 'full', '--yes');
+    expect([raised.code, raised.stderr]).toEqual([
+      2,
+      expect.stringContaining('Leave out --execute'),
+    ]);
+  }, 60_000);
+
   it('runs the cases by default and mentions the tasks, and a suite can never raise the mode', async () => {
     const cases = await run('eval', '--suite', at('s.yaml'), '--provider', 'builtin');
     expect(cases.stderr).toContain('--only tasks');
