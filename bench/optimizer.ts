@@ -8,6 +8,7 @@ import { ratioRow, type Row } from './report.ts';
 
 const minRecovered = 80;
 const minSaved = 20;
+const maxFalse = 5;
 const runs = 1000;
 
 /** What the optimizer promises: damage repaired, tokens saved, and nothing proved that is not so. */
@@ -34,24 +35,22 @@ export async function benchOptimizer(): Promise<Row[]> {
     ),
   );
   const { accepted } = await countFalseProofs(runs);
-  rows.push(
-    ratioRow(
-      `proofs accepted in ${runs.toLocaleString('en')} searches without an effect`,
-      (accepted / runs) * 100,
-      '%',
-      'bound',
-      5,
-      1,
-    ),
-  );
+  const percent = (accepted / runs) * 100;
+  rows.push({
+    what: `proofs accepted in ${runs.toLocaleString('en')} searches without an effect`,
+    measured: `${percent.toFixed(1)}%`,
+    peer: `at most ${maxFalse}%`,
+    ratio: percent / maxFalse,
+    bound: 1,
+  });
   return rows;
 }
 
 /** A share in percent with the least that is promised: the ratio is promised ÷ measured. */
 const atLeast = (what: string, percent: number, promised: number): Row => ({
   what,
-  measured: `${percent.toFixed(0)} %`,
-  peer: `at least ${promised} %`,
+  measured: `${percent.toFixed(0)}%`,
+  peer: `at least ${promised}%`,
   ratio: promised / percent,
   bound: 1,
 });
