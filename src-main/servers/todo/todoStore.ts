@@ -1,6 +1,7 @@
 import Sqlite from 'better-sqlite3';
 import { dirname } from 'node:path';
 import { makeFolder } from '../../runtime/makeFolder.ts';
+import { maxDescriptionLength, maxTitleLength } from './toolSchemas.ts';
 
 export interface TodoClock {
   /** ISO 8601, UTC, milliseconds. */
@@ -19,7 +20,14 @@ export interface Task {
 
 type TaskRow = Omit<Task, 'completed'> & { completed: 0 | 1 };
 
-// No CHECK on lengths: length() of SQLite ends at a NUL, which is a legal character of a title.
+/**
+ * True where a text has too many characters. length() of SQLite ends at a NUL, which is a legal
+ * character of a title; for such a text, the bytes that so many characters can have are the limit.
+ */
+const isLonger = (text: string, max: number): string =>
+  `(length(${text}) > ${max} OR octet_length(${text}) > ${4 * max})`;
+
+// Lengths are checked by triggers, because files of earlier versions have the tables already.
 const schema = `
 CREATE TABLE IF NOT EXISTS user (
   id TEXT PRIMARY KEY NOT NULL,
@@ -36,6 +44,15 @@ CREATE TABLE IF NOT EXISTS todos (
   updated_at TEXT NOT NULL
 ) STRICT;
 CREATE INDEX IF NOT EXISTS todos_user ON todos (user_id, id);
+${['INSERT', 'UPDATE OF title, description']
+  .map(
+    (change, at) => `
+CREATE TRIGGER IF NOT EXISTS todos_lengths_${at} BEFORE ${change} ON todos
+WHEN NEW.title = '' OR ${isLonger('NEW.title', maxTitleLength)}
+  OR ${isLonger('NEW.description', maxDescriptionLength)}
+BEGIN SELECT RAISE(ABORT, 'A title has 1 to ${maxTitleLength} characters, a description at most ${maxDescriptionLength}.'); END;`,
+  )
+  .join('')}
 `;
 
 /** How long a call waits for another process that writes to the same file. */

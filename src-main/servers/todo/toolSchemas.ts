@@ -27,6 +27,9 @@ export interface ToolDefinition {
 }
 
 // Lengths are counted in Unicode code points, as JSON Schema counts them.
+export const maxTitleLength = 255;
+export const maxDescriptionLength = 1000;
+
 const userId = {
   type: 'string',
   minLength: 1,
@@ -41,12 +44,12 @@ const taskId = {
 const title = {
   type: 'string',
   minLength: 1,
-  maxLength: 255,
+  maxLength: maxTitleLength,
   description: 'What is to be done, in 1 to 255 characters.',
 };
 const description = {
   type: ['string', 'null'],
-  maxLength: 1000,
+  maxLength: maxDescriptionLength,
   description:
     'More about the task, in at most 1000 characters. Leave it out if there is nothing more ' +
     'to say.',
