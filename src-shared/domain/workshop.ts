@@ -19,9 +19,8 @@ export const managedToolName = z
   .min(1, 'A tool needs a name.')
   .max(100, 'A tool name has at most 100 characters.')
   .regex(
-    /^[a-z][a-z0-9]*(_[a-z0-9]+)*$/,
-    'A tool name is snake_case: lower-case letters and digits, a letter first, words joined ' +
-      'by one underscore.',
+    /^_*[a-z0-9][a-z0-9_]*$/,
+    'A tool name has lower-case letters, digits, and underscores only, and not only underscores.',
   );
 
 const oneLine = /^[^\u0000-\u001f\u007f]*$/u;

@@ -60,12 +60,16 @@ describe('invalid input', () => {
     expect([countRows(at, 'tools'), countRows(at, 'tool_versions')]).toEqual([1, 1]);
   });
 
-  it.each(['', 'Upper', '1st', 'two__parts', '_x', 'x_', 'a-b', 'ä', 'x'.repeat(101)])(
+  it.each(['', 'Upper', '_', '___', 'a-b', 'a b', 'ä', 'x'.repeat(101)])(
     'rejects the name %j',
     (name) => {
       expect(() => toolOf({ name })).toThrow();
     },
   );
+
+  it.each(['1st', 'two__parts', '_x', 'x_', '2', 'x'.repeat(100)])('takes the name %j', (name) => {
+    expect(toolOf({ name }).name).toBe(name);
+  });
 
   it('checks draft-07 and 2020-12 schemas by their own rules', async () => {
     await using at = createTestWorkshop();

@@ -18,7 +18,7 @@ export function DetailsTab({ editor }: { editor: ToolEditor }) {
     <Stack gap="md" maw={860}>
       <TextInput
         label="Name"
-        description="The name models call, in snake_case."
+        description="The name models call: lower-case letters, digits, and underscores."
         required
         placeholder="word_count"
         styles={{ input: { fontFamily: 'var(--ts-mono)' } }}
