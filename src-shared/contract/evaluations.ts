@@ -4,6 +4,7 @@ import {
   evaluation,
   evaluationEvent,
   evaluationRequest,
+  evaluationSettings,
   evaluationSummary,
   runDetail,
   runFilter,
@@ -84,6 +85,8 @@ export const evaluationsContract = {
         modelSettingsId: z.string().nullable().default(null),
         changes: z.array(whatIfChange).min(1, 'Change at least one tool.').max(1000),
         repetitions: z.number().int().min(1).max(100).optional(),
+        /** Replaces the limit of the evaluation; if missing, that one holds. */
+        spendLimitUsd: evaluationSettings.shape.spendLimitUsd.unwrap().optional(),
       }),
     )
     .output(evaluation),

@@ -165,6 +165,12 @@ export const commandList: readonly ListedCommand[] = [
     load: async () => (await import('./commands/frontier.ts')).addFrontier,
   },
   {
+    usage: 'mcp',
+    description:
+      'Touchstone as an MCP server over stdio, for agents; read-only unless runs are allowed',
+    load: async () => (await import('./commands/mcp.ts')).addMcp,
+  },
+  {
     usage: 'serve-todo',
     description: 'the bundled Todo server: five task tools over MCP',
     load: async () => (await import('./commands/serveTodo.ts')).addServeTodo,

@@ -129,6 +129,7 @@ export class EvaluationsService implements ServiceFor<'evaluations'> {
     modelSettingsId,
     changes,
     repetitions,
+    spendLimitUsd,
   }: Input<'evaluations', 'whatIf'>): Promise<Output<'evaluations', 'whatIf'>> {
     const base = this.#find(id);
     const newId = await this.#repeats.repeat(base, {
@@ -136,6 +137,7 @@ export class EvaluationsService implements ServiceFor<'evaluations'> {
       modelSettingsId,
       positions: null,
       repetitions: repetitions ?? base.settings.repetitions,
+      ...(spendLimitUsd !== undefined && { spendLimitUsd }),
     });
     return this.#get(newId);
   }

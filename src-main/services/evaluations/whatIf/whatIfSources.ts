@@ -14,6 +14,8 @@ export interface WhatIfRequest {
   /** Positions of the cases to repeat; null = all. */
   positions: readonly number[] | null;
   repetitions: number;
+  /** Replaces the limit of the base. */
+  spendLimitUsd?: number | null;
 }
 
 export interface WhatIfSources {
@@ -70,6 +72,7 @@ export function readWhatIf(
       ...base.settings,
       models,
       repetitions: request.repetitions,
+      ...(request.spendLimitUsd !== undefined && { spendLimitUsd: request.spendLimitUsd }),
       recordFile: null,
       whatIf: {
         baseId: base.id,

@@ -1,0 +1,49 @@
+import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import { errorText } from '../../../src-shared/domain/errorText.ts';
+import type { AgentTool } from './agentTool.ts';
+
+export interface AgentServerOptions {
+  tools: readonly AgentTool[];
+  version: string;
+  /** Takes secrets out of every answer. */
+  redact: <Value>(value: Value) => Value;
+}
+
+const instructions =
+  'Touchstone measures whether models pick the right MCP tool. To improve a tool: list_suites and ' +
+  'list_evaluations show what exists, read_failures says why cases fail, check_tools finds weak ' +
+  'or ambiguous descriptions, and, where they are offered, try_description proves a new wording ' +
+  'and run_evaluation measures a suite.';
+
+/** An MCP server with the given tools. Arguments and answers are checked by their schemas. */
+export function createAgentServer({ tools, version, redact }: AgentServerOptions): McpServer {
+  const server = new McpServer(
+    { name: 'touchstone', title: 'Touchstone', version },
+    { instructions },
+  );
+  for (const { name, call, ...definition } of tools)
+    server.registerTool(name, definition, async (args, extra): Promise<CallToolResult> => {
+      const token = extra._meta?.progressToken;
+      const progress = (done: number, total: number): void => {
+        if (token === undefined) return;
+        // A client that is gone needs no progress.
+        void extra
+          .sendNotification({
+            method: 'notifications/progress',
+            params: { progressToken: token, progress: done, total },
+          })
+          .catch(() => undefined);
+      };
+      try {
+        const answer = redact(await call(args, { signal: extra.signal, progress }));
+        return {
+          content: [{ type: 'text', text: JSON.stringify(answer) }],
+          structuredContent: answer,
+        };
+      } catch (error) {
+        return { isError: true, content: [{ type: 'text', text: redact(errorText(error)) }] };
+      }
+    });
+  return server;
+}

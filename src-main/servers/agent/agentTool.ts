@@ -1,0 +1,69 @@
+import type { ContractRouterClient } from '@orpc/contract';
+import type { ToolAnnotations } from '@modelcontextprotocol/sdk/types.js';
+import type { z } from 'zod';
+import type { Contract } from '../../../src-shared/contract/index.ts';
+
+export type Client = ContractRouterClient<Contract>;
+
+/** The services that the tools work on, in this process or in a running window. */
+export interface AgentBackend {
+  /** Reads the workspace. */
+  readonly reader: Client;
+  /** Runs work that writes to the workspace, which is locked only meanwhile. */
+  write: <Result>(work: (client: Client) => Promise<Result>) => Promise<Result>;
+}
+
+/** What a call may use besides its arguments. */
+export interface CallContext {
+  /** Aborted if the client cancels the call or the server ends. */
+  signal: AbortSignal;
+  progress: (done: number, total: number) => void;
+}
+
+/** Input that a tool refuses. The message says what is wrong and what to do. */
+export class AgentError extends Error {
+  override readonly name = 'AgentError';
+}
+
+export interface AgentTool {
+  name: string;
+  title: string;
+  description: string;
+  inputSchema: z.ZodObject;
+  outputSchema: z.ZodObject;
+  annotations: ToolAnnotations;
+  call: (args: unknown, context: CallContext) => Promise<Record<string, unknown>>;
+}
+
+interface TypedTool<Input extends z.ZodObject, Output extends z.ZodObject> extends Omit<
+  AgentTool,
+  'inputSchema' | 'outputSchema' | 'call'
+> {
+  inputSchema: Input;
+  outputSchema: Output;
+  call: (args: z.output<Input>, context: CallContext) => Promise<z.input<Output>>;
+}
+
+/** Checks that a tool's code fits its schemas; the server checks every call and answer by them. */
+export const agentTool = <Input extends z.ZodObject, Output extends z.ZodObject>(
+  tool: TypedTool<Input, Output>,
+): AgentTool => ({
+  ...tool,
+  call: (args, context) => tool.call(tool.inputSchema.parse(args), context),
+});
+
+/** What reading tools say about themselves: nothing changes, and no other system is asked. */
+export const readOnly: ToolAnnotations = {
+  readOnlyHint: true,
+  destructiveHint: false,
+  idempotentHint: true,
+  openWorldHint: false,
+};
+
+/** What running tools say: each call adds an evaluation, and may ask servers and models. */
+export const addsEvaluation: ToolAnnotations = {
+  readOnlyHint: false,
+  destructiveHint: false,
+  idempotentHint: false,
+  openWorldHint: true,
+};

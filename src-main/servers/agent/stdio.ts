@@ -1,0 +1,29 @@
+import { serveOverStdio } from '../serveOverStdio.ts';
+import { createAgentServer } from './agentServer.ts';
+import { checkTools } from './checkTools.ts';
+import { readingTools } from './readingTools.ts';
+import { runningTools, type RunningOptions } from './runningTools.ts';
+
+export interface AgentOptions extends Pick<RunningOptions, 'backend'> {
+  /** Null if evaluations can't be started. */
+  running: Pick<RunningOptions, 'models' | 'budget'> | null;
+  version: string;
+  redact: <Value>(value: Value) => Value;
+}
+
+/** Serves Touchstone to an agent over standard input and output, see `serveOverStdio`. */
+export async function serveAgentOverStdio({
+  backend,
+  running,
+  version,
+  redact,
+}: AgentOptions): Promise<void> {
+  const tools = [
+    ...readingTools(backend),
+    checkTools(backend),
+    ...(running ? runningTools({ backend, ...running }) : []),
+  ];
+  await serveOverStdio(createAgentServer({ tools, version, redact }), {
+    log: (line) => void process.stderr.write(`touchstone mcp: ${line}\n`),
+  });
+}
