@@ -78,7 +78,7 @@ test('draws recall curves, and opens a query on which two retrievers differ', as
   const curves = window.getByRole('figure', { name: /^The default retriever finds the most: / });
   await expect(curves.locator('svg.recharts-surface').first()).toBeVisible();
   const differences = window.getByRole('figure', {
-    name: /^The bm25 retriever is better than default on /,
+    name: /^The default retriever is better than bm25 on /,
   });
   await differences.getByRole('link').first().focus();
   await window.keyboard.press('Enter');

@@ -85,9 +85,11 @@ export function QueryDifferences({ comparison, metric, against, onOpen }: Differ
     <ChartFrame
       title={differenceFinding(other.retriever, first.retriever, { better, worse, same })}
       note={
-        `${label} per query; ${counted(better + worse + same, 'query', 'queries')}, ` +
-        `${same} the same. ` +
-        (shown.length < rows.length ? `The ${maxRows} largest of ${rows.length} differences.` : '')
+        `${label} per query. ${counted(better + worse + same, 'query', 'queries')}, ` +
+        `${same} the same.` +
+        (shown.length < rows.length
+          ? ` Showing the ${maxRows} largest of ${rows.length} differences.`
+          : '')
       }
       fileName="difference-per-query"
       height={Math.max(120, 64 + rowHeight * shown.length)}

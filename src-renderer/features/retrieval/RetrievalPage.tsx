@@ -65,7 +65,7 @@ export function RetrievalPage() {
           </>
         }
       />
-      <Loaded query={datasets} blocks={[64, 320]}>
+      <Loaded query={datasets} blocks={[64, 240]}>
         {(loaded) => (
           <>
             <RetrievalBench datasets={loaded} />

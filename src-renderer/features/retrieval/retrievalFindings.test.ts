@@ -59,13 +59,13 @@ describe('largestDifferences', () => {
 describe('recallFinding', () => {
   it('names the retriever that finds the most, or those that tie', () => {
     expect(recallFinding(comparison([1, 0], [1, 1]).results)).toBe(
-      'The tfidf retriever finds the most: 1.00 of the relevant tools among the first 5',
+      'The tfidf retriever finds the most: 100% of the relevant tools among the first 5',
     );
     expect(recallFinding(comparison([1, 0], [0, 1]).results)).toBe(
-      'The retrievers bm25 and tfidf find the most: 0.50 of the relevant tools among the first 5',
+      'The retrievers bm25 and tfidf find the most: 50% of the relevant tools among the first 5',
     );
     expect(recallFinding(comparison([1, 0], [0, 1]).results.slice(0, 1))).toBe(
-      'The bm25 retriever finds 0.50 of the relevant tools among the first 5',
+      'The bm25 retriever finds 50% of the relevant tools among the first 5',
     );
   });
 });
@@ -74,6 +74,9 @@ describe('differenceFinding', () => {
   it('says on how many queries a retriever is better and worse', () => {
     expect(differenceFinding('tfidf', 'bm25', { better: 2, worse: 1, same: 3 })).toBe(
       'The tfidf retriever is better than bm25 on 2 queries and worse on 1',
+    );
+    expect(differenceFinding('tfidf', 'bm25', { better: 1, worse: 4, same: 3 })).toBe(
+      'The bm25 retriever is better than tfidf on 4 queries and worse on 1',
     );
     expect(differenceFinding('tfidf', 'bm25', { better: 0, worse: 0, same: 3 })).toBe(
       'The retrievers tfidf and bm25 give the same result on every query',

@@ -3,7 +3,7 @@ import type {
   RetrievalComparison,
   RetrieverResult,
 } from '../../../src-shared/domain/retrievalRun.ts';
-import { formatRate } from '../../ui/estimate/format.ts';
+import { formatPercent } from '../../../src-shared/display/numbers.ts';
 import { queryRows } from './outcomes.ts';
 
 /** The values of k at which recall is measured. */
@@ -23,7 +23,7 @@ export function recallFinding(
     .sort((a, b) => b.value - a.value);
   const [best, second] = ranked;
   if (!best) return 'No retriever was measured';
-  const recall = formatRate(best.value);
+  const recall = formatPercent(best.value);
   if (!second)
     return `The ${best.name} retriever finds ${recall} of the relevant tools among the first 5`;
   if (best.value === second.value)
@@ -62,9 +62,11 @@ export function largestDifferences(
   };
 }
 
-/** On how many queries one retriever is better and worse than the first one. */
+/** On how many queries one of two retrievers is better and worse; the one that wins more first. */
 export function differenceFinding(name: string, first: string, { better, worse }: Tally): string {
   if (better === 0 && worse === 0)
     return `The retrievers ${name} and ${first} give the same result on every query`;
-  return `The ${name} retriever is better than ${first} on ${better} queries and worse on ${worse}`;
+  const [winner, loser, more, fewer] =
+    better >= worse ? [name, first, better, worse] : [first, name, worse, better];
+  return `The ${winner} retriever is better than ${loser} on ${more} queries and worse on ${fewer}`;
 }

@@ -13,6 +13,7 @@ import {
   overBudget,
   tokenHeadline,
 } from '../../../../src-shared/display/tokenTexts.ts';
+import { counted } from '../../../../src-shared/display/numbers.ts';
 import { formatsBySubject } from '../../../../src-shared/domain/report.ts';
 import { tokensReport, tokensShape } from '../../../services/reports/subjects/tokensReport.ts';
 import { contextOf } from '../commandContext.ts';
@@ -131,8 +132,8 @@ function text(report: TokenReport, limit: number | null): string {
     table(
       report.servers.map(({ server, tools, tokenCount }) => [
         server,
-        `${tokenCount} tokens`,
-        `${tools} tools`,
+        counted(tokenCount, 'token'),
+        counted(tools, 'tool'),
       ]),
     ),
     tokenHeadline(report),
@@ -143,7 +144,7 @@ function text(report: TokenReport, limit: number | null): string {
     table(
       report.formats.map(({ format, tokenCount, basis, note }) => [
         format,
-        `${Math.round(tokenCount)} tokens`,
+        counted(tokenCount, 'token'),
         basis,
         note,
       ]),
