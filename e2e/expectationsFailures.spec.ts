@@ -101,7 +101,7 @@ test('expectation 5: asks for a variable without a value before a server starts'
   await expect(window.getByRole('note').filter({ hasText: '${input:region}' })).toBeVisible();
   await window.getByRole('button', { name: 'Set ${input:region}' }).click();
   await window.getByRole('textbox', { name: 'Value of ${input:region}' }).fill('north');
-  await window.getByRole('button', { name: 'Keep it' }).click();
+  await window.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(window.getByText('1 without a value')).toHaveCount(0);
   await window.getByRole('button', { name: 'Check', exact: true }).first().click();
   await expect(window.getByText('2 tools', { exact: true }).first()).toBeVisible();

@@ -131,7 +131,7 @@ test(
     await expect(window.getByText('first listing')).toBeVisible();
     await window.getByRole('tab', { name: 'Tools', exact: true }).click();
     await window.getByText('echo', { exact: true }).first().click();
-    await window.getByRole('tab', { name: 'Call it' }).click();
+    await window.getByRole('tab', { name: 'Try it' }).click();
     await window.getByRole('button', { name: 'Call tool' }).click();
     await window.getByRole('tab', { name: 'Changes' }).click();
     const banner = window

@@ -42,7 +42,7 @@ test(
     };
     expect(before.servers.map(({ name }) => name)).not.toContain('weather');
 
-    await expect(dangerous.getByRole('radio', { name: 'Leave it out' })).toBeChecked();
+    await expect(dangerous.getByRole('radio', { name: 'Skip' })).toBeChecked();
     await weather.getByLabel('Value of ${input:region}').fill('north');
     await window.getByRole('button', { name: 'Import 1 server' }).click();
     const card = window.getByRole('article', { name: 'Server weather' });
@@ -64,7 +64,7 @@ test(
     await takePicture(window, 'server-variables');
     await window.getByRole('tab', { name: 'Tools', exact: true }).click();
     await window.getByText('add_task').first().click();
-    await window.getByRole('tab', { name: 'Call it' }).click();
+    await window.getByRole('tab', { name: 'Try it' }).click();
     const form = window.getByRole('group', { name: 'Arguments' });
     await form.getByLabel('user_id').fill('ada');
     await form.getByLabel('title').fill('Water the garden');

@@ -85,7 +85,7 @@ function problemsOf(errors: readonly ErrorObject[], what: string): SchemaProblem
     const allowed = allowedValues ?? allowedValue;
     const message =
       typeof missingProperty === 'string'
-        ? `"${missingProperty}" is required and missing.`
+        ? `"${missingProperty}" is required.`
         : typeof inner === 'string'
           ? `"${inner}" is not known.`
           : `${path === '' ? what : path} ` +

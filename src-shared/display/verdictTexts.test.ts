@@ -46,7 +46,7 @@ describe('the verdict in words', () => {
       '39 of 61 cases passed  64%  (95% CI 51–75%)',
       '22 failed: 12 no tool called · 9 wrong tool · 1 unneeded call · 0 wrong arguments',
       'Biggest cause: `add_task` was not called in 4 cases. ' +
-        'Requests say “put” and “remember”; the description of `add_task` doesn’t.',
+        'Requests say “put” and “remember”, but the description of `add_task` doesn’t.',
       '+3 cases vs. previous (#13), within noise',
     ]);
   });

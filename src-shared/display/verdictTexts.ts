@@ -191,7 +191,7 @@ export function biggestCause(
   const why: RichText =
     words.length > 0 && first.expected !== NO_TOOL
       ? [
-          ` Requests say ${quoted(words)}; the description of `,
+          ` Requests say ${quoted(words)}, but the description of `,
           { code: toolText(first.expected, verdict.severalServers) },
           ' doesn’t.',
         ]

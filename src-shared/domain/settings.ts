@@ -50,8 +50,8 @@ export const appSettings = z.object({
       initial: 8,
       row: {
         section: 'evaluation',
-        label: 'Runs at a time',
-        description: 'Runs in parallel.',
+        label: 'Concurrency',
+        description: 'Parallel runs.',
         step: 1,
       },
     }),

@@ -95,7 +95,7 @@ export class Executions {
       throw new ServiceError('INVALID', {
         thing: `The arguments of ${content.name}`,
         cause: problem.message,
-        nextStep: 'Correct them and run it again.',
+        nextStep: 'Correct the arguments and run the tool again.',
         field,
       });
     }

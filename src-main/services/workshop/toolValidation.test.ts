@@ -119,7 +119,7 @@ describe('invalid input', () => {
     });
     expect(await run({})).toMatchObject({
       field: 'arguments.n',
-      cause: '"n" is required and missing.',
+      cause: '"n" is required.',
     });
     expect(await run({ n: {}, extra: 1 })).toMatchObject({ field: 'arguments.extra' });
     expect(countRows(at, 'tool_executions')).toBe(0);

@@ -52,7 +52,7 @@ export function NameValueRows({ label, noun, rows, onChange, error }: NameValueR
                   change(row.key, { value: event.currentTarget.value });
                 }}
               />
-              <Tooltip label="Secret: kept in the keychain, the encrypted file or memory, never in the database">
+              <Tooltip label="Secret: kept in the keychain, the encrypted file, or memory, never in the database">
                 <Checkbox
                   aria-label={`Keep the value of ${noun} ${index + 1} secret`}
                   checked={secret}

@@ -51,7 +51,7 @@ export function RemoveServer({ server, onClose, onRemoved }: RemoveServerProps) 
               <List.Item>
                 {what.listings === 0
                   ? 'No stored tools.'
-                  : `${counted(what.listings, 'listing')} of its tools ` +
+                  : `${counted(what.listings, 'stored tool list')} ` +
                     `${noun(what.listings, 'is', 'are')} removed too.`}
               </List.Item>
               <List.Item>

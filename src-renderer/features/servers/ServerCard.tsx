@@ -7,11 +7,10 @@ import { Foreign } from '../../ui/text/Foreign.tsx';
 import { visibleText } from '../../ui/text/visibleText.ts';
 import { StatusBadge } from '../../ui/badges/StatusBadge.tsx';
 import { Time } from '../../ui/text/Time.tsx';
-import { counted } from '../../ui/text/words.ts';
 import { showFailure } from '../../ui/notices/UndoNotice.tsx';
 import { commandLine } from './commandLine.ts';
 import classes from './servers.module.css';
-import { serverState, transportNames } from './serverState.ts';
+import { checkMeaning, serverState, transportNames } from './serverState.ts';
 import { useServerActions } from './useServerActions.ts';
 
 interface ServerCardProps {
@@ -84,6 +83,7 @@ export function ServerCard({ server, onEdit, onRemove }: ServerCardProps) {
         <Button
           size="compact-sm"
           variant="default"
+          title={checkMeaning}
           leftSection={<IconRefresh size={14} aria-hidden />}
           disabled={busy}
           onClick={() => {
@@ -92,15 +92,6 @@ export function ServerCard({ server, onEdit, onRemove }: ServerCardProps) {
         >
           Check
         </Button>
-        <Text size="xs" c="dimmed">
-          {server.toolCount === null ? '' : counted(server.toolCount, 'tool')}
-          {server.listedAt !== null && (
-            <>
-              {' listed '}
-              <Time iso={server.listedAt} />
-            </>
-          )}
-        </Text>
         <Menu position="bottom-end">
           <Menu.Target>
             <ActionIcon

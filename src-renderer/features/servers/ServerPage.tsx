@@ -23,7 +23,7 @@ import { ServerFormPanel } from './ServerFormPanel.tsx';
 import { ServerHeadline } from './ServerHeadline.tsx';
 import type { ServerParts } from './serverParts.ts';
 import classes from './servers.module.css';
-import { serverState } from './serverState.ts';
+import { checkMeaning, serverState } from './serverState.ts';
 import { useServers } from './ServersWatch.tsx';
 import { firstTab, readTab, serverTabs, type ServerTab } from './serverTabs.ts';
 import { ToolPanel } from './ToolPanel.tsx';
@@ -114,6 +114,7 @@ function ServerView({ detail, parts }: { detail: ServerDetail; parts: ServerPart
           <>
             <Button
               variant={listing === null ? 'filled' : 'default'}
+              title={checkMeaning}
               leftSection={<IconRefresh size={16} aria-hidden />}
               disabled={checking}
               onClick={() => {

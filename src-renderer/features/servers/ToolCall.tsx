@@ -109,7 +109,7 @@ export function ToolCall({ serverId, tool }: ToolCallProps) {
                   call.mutate(asking);
                 }}
               >
-                Call it
+                Call tool
               </Button>
               <Button
                 variant="default"
@@ -118,7 +118,7 @@ export function ToolCall({ serverId, tool }: ToolCallProps) {
                   setAsking(null);
                 }}
               >
-                Do not call
+                Cancel
               </Button>
             </Group>
           </Stack>

@@ -39,7 +39,7 @@ export function ToolPanel({ serverId, tool, signals, onClose }: ToolPanelProps) 
         <Tabs.List mb="lg">
           <Tabs.Tab value="definition">Definition</Tabs.Tab>
           <Tabs.Tab value="signals">Signals ({signals.length})</Tabs.Tab>
-          <Tabs.Tab value="call">Call it</Tabs.Tab>
+          <Tabs.Tab value="call">Try it</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="definition">
           {tool.description === '' ? (

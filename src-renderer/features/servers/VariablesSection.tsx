@@ -103,7 +103,7 @@ function VariableRow({ serverId, variable }: { serverId: string; variable: Serve
                 }}
               />
               <Button type="submit" size="sm" disabled={typed === ''} loading={save.isPending}>
-                Keep it
+                Save
               </Button>
               <Button
                 size="sm"
@@ -136,13 +136,13 @@ function VariableRow({ serverId, variable }: { serverId: string; variable: Serve
               size="compact-sm"
               variant="subtle"
               color="vermilion"
-              aria-label={`Forget ${variable.reference}`}
+              aria-label={`Remove ${variable.reference}`}
               loading={save.isPending}
               onClick={() => {
                 save.mutate(null);
               }}
             >
-              Forget
+              Remove
             </Button>
           )}
         </Group>

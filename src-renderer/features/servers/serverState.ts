@@ -34,6 +34,9 @@ export const transportNames: Record<Server['config']['transport'], string> = {
   sse: 'SSE',
 };
 
+/** What checking a server does. */
+export const checkMeaning = 'Start the server, or connect to it, and list its tools';
+
 /** Polls while a check is running. */
 export function pollWhileChecking(
   servers: readonly { checking: boolean }[] | undefined,

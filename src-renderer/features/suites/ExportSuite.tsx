@@ -50,7 +50,7 @@ export function ExportSuite({ suiteId, onClose }: { suiteId: string; onClose: ()
             <Stack gap="md">
               {losses.length === 0 ? (
                 <Text size="sm">
-                  Nothing is lost. It will be saved as{' '}
+                  This format keeps everything. File name:{' '}
                   <span className="ts-mono">
                     <PlainText text={fileName} />
                   </span>

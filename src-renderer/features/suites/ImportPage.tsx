@@ -122,18 +122,9 @@ export function ImportPage() {
         />
         <PasteField label="Or paste its text" minRows={4} value={pasted} onChange={setPasted} />
         <Group align="flex-end">
-          <Button
-            variant="default"
-            disabled={pasted.trim() === ''}
-            onClick={() => {
-              lookAt('pasted', pasted);
-            }}
-          >
-            Preview the pasted text
-          </Button>
           <Select
             w={260}
-            label="Into"
+            label="Import into"
             data={[
               { value: '', label: 'A new suite' },
               ...(suites.data ?? []).map(({ id, name }) => ({
@@ -149,6 +140,15 @@ export function ImportPage() {
               again({ into: next });
             }}
           />
+          <Button
+            variant="default"
+            disabled={pasted.trim() === ''}
+            onClick={() => {
+              lookAt('pasted', pasted);
+            }}
+          >
+            Preview the pasted text
+          </Button>
         </Group>
         {chosen !== null && (
           <Group align="flex-end">

@@ -10,7 +10,7 @@ export const proposalKinds: Readonly<Record<ProposalKind, { label: string; hint:
   },
   'near neighbor': {
     label: 'Excludes a similar tool',
-    hint: 'A request for the tool that says what it doesn’t want: what the most similar tool does.',
+    hint: 'A request for the tool that rules out what the most similar tool does.',
   },
   'no tool': {
     label: 'Needs no tool',

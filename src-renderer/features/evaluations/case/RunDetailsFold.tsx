@@ -41,7 +41,7 @@ function isBuiltin({ provider }: RunDetail['model']): boolean {
 function hintOf({ row, model }: RunDetail): string {
   const { classification, confidence } = row;
   return [
-    ...(classification === null ? [] : [classification]),
+    ...(classification === null ? [] : [classWords[classification].word]),
     ...(isBuiltin(model) ? [] : [`temperature ${model.temperature}`]),
     confidence === null ? 'confidence not reported' : `confidence ${formatRate(confidence.score)}`,
     ...(row.repetition > 1 ? [`repetition ${row.repetition}`] : []),

@@ -5,6 +5,9 @@ import classes from '../evaluations.module.css';
 import { emptyRow, providerChoices, type ModelRow } from './modelRow.ts';
 import { RemoteModelFields } from './RemoteModelFields.tsx';
 
+/** What is behind the first choice, which needs no key. */
+const builtinMeaning = 'Picks tools by comparing words. Free and offline: a baseline for models.';
+
 interface ModelFieldsProps {
   rows: readonly ModelRow[];
   faults: ReadonlyMap<string, string>;
@@ -32,6 +35,7 @@ export function ModelFields({ rows, faults, onChange }: ModelFieldsProps) {
             <Select
               w={270}
               label="Provider"
+              description={row.provider === 'builtin' ? builtinMeaning : undefined}
               data={providerChoices}
               value={row.provider}
               allowDeselect={false}

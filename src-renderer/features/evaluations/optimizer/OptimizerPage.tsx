@@ -1,4 +1,4 @@
-import { Button, Table } from '@mantine/core';
+import { Box, Button, Table } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { IconWand } from '@tabler/icons-react';
 import { Link } from 'react-router';
@@ -41,7 +41,7 @@ export function OptimizerPage() {
           chosen === null ? (
             <EmptyState
               icon={<IconWand stroke={1.5} />}
-              message="An optimization starts from a finished evaluation. Run one first; the built-in selector is free and takes seconds."
+              message="An optimization starts from a finished evaluation. Run one first. The built-in selector is free and takes seconds."
               action={
                 <Button component={Link} to="/evaluations/new">
                   Run evaluation
@@ -75,26 +75,28 @@ function headline(all: readonly OptimizationSummary[]): string {
 /** What an optimization does, while there is none to look at. */
 function About() {
   return (
-    <Section title="What an optimization does">
-      <ol className={classes.about}>
-        <li>
-          <b>Search.</b> It edits the descriptions of tools that cause failures, tries each edit on
-          a few cases, and runs only those that help on the whole search half.
-        </li>
-        <li>
-          <b>Proof.</b> The best set of edits runs once on the held-out half, which the search never
-          sees. Only that result counts.
-        </li>
-        <li>
-          <b>Patch.</b> You get a diff per tool and a file to apply. No server changes, and no tool
-          is executed.
-        </li>
-      </ol>
-      <p className={classes.quiet}>
-        With the built-in selector and rules, it usually takes less than a minute and costs nothing.
-        With a paid model, set a budget; you can pause and resume at any time.
-      </p>
-    </Section>
+    <Box mt="xl">
+      <Section title="What an optimization does">
+        <ol className={classes.about}>
+          <li>
+            <b>Search.</b> It edits the descriptions of tools that cause failures, tries each edit
+            on a few cases, and runs only those that help on the whole search half.
+          </li>
+          <li>
+            <b>Proof.</b> The best set of edits runs once on the held-out half, which the search
+            never sees. Only that result counts.
+          </li>
+          <li>
+            <b>Patch.</b> You get a diff per tool and a file to apply. No server changes, and no
+            tool is executed.
+          </li>
+        </ol>
+        <p className={classes.quiet}>
+          With the built-in selector and rules, it usually takes less than a minute and costs
+          nothing. With a paid model, set a budget. You can pause and resume at any time.
+        </p>
+      </Section>
+    </Box>
   );
 }
 

@@ -34,12 +34,12 @@ export function RescoreDialog({ evaluation, opened, onClose, onRescore }: Rescor
           setExpectations(value === 'suite' ? 'suite' : 'frozen');
         }}
       >
-        <Radio mt="xs" value="frozen" label="As they were when it ran" />
+        <Radio mt="xs" value="frozen" label="From the evaluation" />
         <Radio
           mt="xs"
           value="suite"
           disabled={fromFile}
-          label="As in the suite now, for unchanged queries"
+          label="From the suite today, for cases with the same query"
           {...(fromFile
             ? {
                 description: 'Its suite is a file. To use it, run touchstone rescore --suite FILE.',

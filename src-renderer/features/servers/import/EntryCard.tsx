@@ -99,10 +99,9 @@ export function EntryCard({ entry, act, values, onAct, onValue }: EntryCardProps
         {entry.secrets.length > 0 && (
           <Text size="sm" c="dimmed">
             {entry.secrets.length === 1
-              ? 'One credential is'
-              : `${entry.secrets.length} credentials are`}{' '}
-            covered here, and kept in the keychain, the encrypted file or memory, never in the
-            database.
+              ? 'One credential is hidden here. It is'
+              : `${entry.secrets.length} credentials are hidden here. They are`}{' '}
+            kept in the keychain, the encrypted file, or memory, never in the database.
           </Text>
         )}
         {act !== 'leave' &&
@@ -188,8 +187,8 @@ function NamedValues({
 
 function wordsFor(act: EntryAction, entry: ServerImportEntry): string {
   if (act === 'add')
-    return entry.registersAs === entry.name ? 'Add it' : `Add it as “${entry.registersAs ?? ''}”`;
-  return act === 'replace' ? `Replace “${entry.replaces ?? ''}”` : 'Leave it out';
+    return entry.registersAs === entry.name ? 'Add' : `Add as “${entry.registersAs ?? ''}”`;
+  return act === 'replace' ? `Replace “${entry.replaces ?? ''}”` : 'Skip';
 }
 
 interface MissingValueProps {

@@ -35,12 +35,12 @@ export function KnownFiles({ onChoose }: { onChoose: (path: string) => void }) {
                     variant="default"
                     size="compact-sm"
                     style={{ flex: 'none' }}
-                    aria-label={`Look into ${path}`}
+                    aria-label={`Preview ${path}`}
                     onClick={() => {
                       onChoose(path);
                     }}
                   >
-                    Look into it
+                    Preview
                   </Button>
                 </li>
               ))}

@@ -99,8 +99,8 @@ export function ServersReport({ name, preview, writing, onConfirm, onCancel }: S
               ))}
             </div>
             <Text size="sm" c="dimmed">
-              The servers are registered and not started. The file itself is never changed. That
-              nothing is marked on a command does not mean that it is harmless: read it.
+              Importing doesn’t start a server or change the file. Read every command: one without a
+              warning can still do harm.
             </Text>
           </>
         )}
@@ -115,7 +115,7 @@ export function ServersReport({ name, preview, writing, onConfirm, onCancel }: S
             {count === 0 ? 'Import servers' : `Import ${counted(count, 'server')}`}
           </Button>
           <Button variant="default" onClick={onCancel}>
-            Do not import
+            Cancel
           </Button>
         </Group>
       </Stack>
