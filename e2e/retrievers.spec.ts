@@ -113,7 +113,7 @@ test(
     await window.getByRole('button', { name: 'Add external retriever' }).click();
     await list(window, 'Server').click();
     await window.getByRole('option', { name: 'shop', exact: true }).click();
-    await window.getByRole('textbox', { name: 'Its search tool' }).fill('search_tools');
+    await window.getByRole('textbox', { name: 'Search tool' }).fill('search_tools');
     await window.getByRole('textbox', { name: 'Path to results' }).fill('hits');
     await window.getByRole('textbox', { name: 'Tool ID of a result' }).fill('other:{tool}');
     await window.getByRole('textbox', { name: 'Try one query' }).fill('how heavy');
@@ -121,12 +121,12 @@ test(
     await window.getByRole('button', { name: 'Try', exact: true }).press('Enter');
     // A retriever whose ids are not in the corpus is shown, but cannot be used.
     await expect(
-      window.getByText(/is no tool of the corpus, the first is other:weigh_parcel/),
+      window.getByText(/matches no tool of the corpus. First: other:weigh_parcel/),
     ).toBeVisible();
     await expect(window.getByRole('button', { name: 'Add to comparison' })).toBeDisabled();
     await window.getByRole('textbox', { name: 'Tool ID of a result' }).fill('{server}:{tool}');
     await window.getByRole('button', { name: 'Try', exact: true }).press('Enter');
-    await expect(window.getByText('Understood: 1 tool of the corpus.')).toBeVisible();
+    await expect(window.getByText('Found 1 tool of the corpus.')).toBeVisible();
     await expectAccessible(window);
     await takePicture(window, 'retrieval-another');
     await window.getByRole('button', { name: 'Add to comparison' }).press('Enter');

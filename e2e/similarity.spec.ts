@@ -313,7 +313,7 @@ test.describe('similarity', () => {
       await window.getByRole('textbox', { name: 'Model' }).fill('writer');
       await window.getByRole('textbox', { name: 'Base URL' }).fill(`${server.origin}/v1`);
       await window.getByRole('button', { name: 'Ask openai-compatible · writer' }).click();
-      await expect(window.getByText('By a model, for').first()).toBeVisible();
+      await expect(window.getByText('Suggested by a model for').first()).toBeVisible();
       await expect(
         window.getByText(/todo:complete_task was not rewritten: .*I would rather not/),
       ).toBeVisible();

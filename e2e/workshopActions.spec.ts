@@ -135,11 +135,11 @@ test('finds an execution by its trace, and asks before it repeats a destructive 
   const ask = window.getByRole('dialog', { name: 'Run “wipe_all”?' });
   await window.getByRole('button', { name: 'Run again' }).click();
   await expect(ask.getByRole('region', { name: 'Arguments' })).toContainText('disk 7');
-  await ask.getByRole('button', { name: 'Do not run' }).click();
+  await ask.getByRole('button', { name: 'Cancel' }).click();
   await expect(ask).toHaveCount(0);
   await expect(window.getByText('1 execution', { exact: true })).toBeVisible();
   await window.getByRole('button', { name: 'Run again' }).click();
-  await ask.getByRole('button', { name: 'Run it' }).click();
+  await ask.getByRole('button', { name: 'Run tool' }).click();
   await expect(window.getByText('2 executions', { exact: true })).toBeVisible();
   await expect(window.getByRole('grid', { name: 'Executions' }).getByText('Success')).toHaveCount(
     2,

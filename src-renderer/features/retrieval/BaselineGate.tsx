@@ -111,12 +111,12 @@ export function BaselineGate({ comparison, first, baseline, lenient }: BaselineG
                 w={120}
                 size="xs"
                 label={
-                  <Term meaning="How far this metric may fall below the baseline. If empty, it is not gated.">
+                  <Term meaning="How far this metric may fall below the baseline. Leave empty for no gate.">
                     {retrievalMetricTexts[metric].label}
                   </Term>
                 }
                 aria-label={`Tolerance of ${retrievalMetricTexts[metric].label}`}
-                placeholder="not gated"
+                placeholder="no gate"
                 min={0}
                 max={1}
                 step={0.01}

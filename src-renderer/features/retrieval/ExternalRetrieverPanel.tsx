@@ -125,7 +125,7 @@ export function ExternalRetrieverPanel({ corpus, current, onUse, onClose }: Pane
                 onUse(null);
               }}
             >
-              Leave it out
+              Remove from comparison
             </Button>
           ) : (
             <span />
@@ -164,7 +164,7 @@ export function ExternalRetrieverPanel({ corpus, current, onUse, onClose }: Pane
               searchable
             />
             <TextInput
-              label="Its search tool"
+              label="Search tool"
               placeholder="find_tool"
               value={form.tool}
               onChange={(event) => {
@@ -180,7 +180,7 @@ export function ExternalRetrieverPanel({ corpus, current, onUse, onClose }: Pane
             />
             <Textarea
               label="Other arguments"
-              description="JSON, sent with every query"
+              description="A JSON object, sent with every query."
               placeholder='{"limit": 50}'
               autosize
               value={form.fixed}
@@ -191,7 +191,7 @@ export function ExternalRetrieverPanel({ corpus, current, onUse, onClose }: Pane
             />
             <TextInput
               label="Path to results"
-              description="Names separated by dots; empty if the answer is the list"
+              description="Names separated by dots. Leave empty if the answer is the list."
               placeholder="tools"
               value={form.items}
               onChange={(event) => {
@@ -200,7 +200,7 @@ export function ExternalRetrieverPanel({ corpus, current, onUse, onClose }: Pane
             />
             <TextInput
               label="Tool ID of a result"
-              description="Fields in braces, {} for plain text"
+              description="Fields in braces, {} for plain text."
               placeholder="{server}:{name}"
               value={form.id}
               onChange={(event) => {
@@ -212,7 +212,7 @@ export function ExternalRetrieverPanel({ corpus, current, onUse, onClose }: Pane
           <>
             <TextInput
               label="Address of the endpoint"
-              description="Empty: OpenAI. Uses the key from Settings if you set one"
+              description="Leave empty for OpenAI. Uses the provider key from Settings."
               value={form.baseUrl}
               onChange={(event) => {
                 set({ baseUrl: event.currentTarget.value });
@@ -253,14 +253,14 @@ export function ExternalRetrieverPanel({ corpus, current, onUse, onClose }: Pane
           <>
             {found.unknown.length > 0 && (
               <Notice tone="warning">
-                {counted(found.unknown.length, 'id')} of the answer{' '}
-                {found.unknown.length === 1 ? 'is' : 'are'} no tool of the corpus, the first is{' '}
-                {found.unknown[0]}. Change how a hit names its tool.
+                {counted(found.unknown.length, 'result')}{' '}
+                {found.unknown.length === 1 ? 'matches' : 'match'} no tool of the corpus. First:{' '}
+                {found.unknown[0]}. Change “Tool ID of a result”.
               </Notice>
             )}
             {works && (
               <Notice tone="good">
-                Understood: {counted(found.ranking.length, 'tool')} of the corpus.
+                Found {counted(found.ranking.length, 'tool')} of the corpus.
               </Notice>
             )}
             {found.ranking.length === 0 && (
@@ -282,7 +282,7 @@ export function ExternalRetrieverPanel({ corpus, current, onUse, onClose }: Pane
         )}
         {found === undefined && (
           <Text size="sm" c="dimmed">
-            Try one query first, so that you see how its answer is read.
+            Try one query to see how Touchstone reads the answer.
           </Text>
         )}
       </Stack>

@@ -50,13 +50,14 @@ const columns: Column<GoldenQuery>[] = [
   },
   {
     id: 'state',
-    header: 'State',
+    header: 'Label',
+    hint: 'Hard negative: the query also fits a wrong tool.',
     width: 140,
     cell: (row) =>
       isUnlabeled(row) ? (
         <StatusBadge tone="bad" label="no label" />
       ) : isHardNegative(row) ? (
-        <StatusBadge tone="warning" label="hard negative" />
+        <StatusBadge tone="idle" label="hard negative" />
       ) : (
         ''
       ),
@@ -133,8 +134,8 @@ function GoldenEditor({
         ]}
         title={version}
         subtitle={
-          `Requests over ${corpusVersion}. This version stays as it is; changes are kept as ` +
-          'the next one.'
+          `Queries for the tools of ${corpusVersion}. This version never changes. Your edits are ` +
+          'saved as the next version.'
         }
         actions={
           <>

@@ -112,7 +112,7 @@ export function GoldenQueryPanel({ query, taken, tools, onChange, onRemove, onCl
                     <ActionIcon
                       variant="subtle"
                       color="gray"
-                      aria-label={`Take the label ${tool_id} away`}
+                      aria-label={`Remove label ${tool_id}`}
                       onClick={() => {
                         onChange(setLabel(query, tool_id, null));
                       }}

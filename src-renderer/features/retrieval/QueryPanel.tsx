@@ -7,7 +7,7 @@ import { SidePanel } from '../../ui/panels/SidePanel.tsx';
 import { NotFound } from '../../ui/frame/NotFound.tsx';
 import classes from './retrieval.module.css';
 
-const markWords = ['judged 0', 'acceptable', 'primary'] as const;
+const markWords = ['not relevant', 'acceptable', 'primary'] as const;
 
 /** One query: its labels, and how the first and the compared retriever rank it. */
 export function QueryPanel({

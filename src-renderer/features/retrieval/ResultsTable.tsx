@@ -65,7 +65,9 @@ export function ResultsTable({ comparison }: { comparison: RetrievalComparison }
           <span className={classes.total}>
             {counted(n, 'query', 'queries')} · mean with 95% interval and difference from{' '}
             {results[0]?.retriever ?? 'the first'}
-            {leftOut.length > 0 ? ` · ${leftOut.length} left out` : ''}
+            {leftOut.length > 0
+              ? ` · ${counted(leftOut.length, 'query', 'queries')} without labels not scored`
+              : ''}
           </span>
           <ShownExport
             subject="retrieval"

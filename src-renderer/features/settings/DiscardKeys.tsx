@@ -18,8 +18,8 @@ export function DiscardKeys({ onClose }: { onClose: () => void }) {
     <Modal opened onClose={onClose} title="Delete the key file">
       <Stack gap="md">
         <Text>
-          You lose all keys in the file, including secrets of servers and tools, and have to enter
-          them again.
+          This deletes all keys in the file, including secrets of servers and tools. You have to
+          enter them again.
         </Text>
         {discard.error !== null && <ErrorNotice error={discard.error} />}
         <Group justify="flex-end">
@@ -27,7 +27,7 @@ export function DiscardKeys({ onClose }: { onClose: () => void }) {
             Cancel
           </Button>
           <Button color="red" loading={discard.isPending} onClick={() => discard.mutate()}>
-            Remove the file
+            Delete key file
           </Button>
         </Group>
       </Stack>

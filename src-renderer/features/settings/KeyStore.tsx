@@ -36,7 +36,7 @@ function LockedFile({ problem }: { problem: string | null }) {
             color="gray"
             onClick={() => setDiscarding(true)}
           >
-            Remove the file…
+            Delete key file…
           </Button>
         </Group>
         {discarding && <DiscardKeys onClose={() => setDiscarding(false)} />}

@@ -65,8 +65,8 @@ function KeyRow({ provider, status, place }: KeyList['keys'][number]) {
     onSuccess: (answer) => {
       setTold(
         answer.status === 'set'
-          ? `Removed here; ${keyVariableOf(provider)} in the environment still provides a key.`
-          : 'The key is removed.',
+          ? `Key removed here. The environment variable ${keyVariableOf(provider)} still provides one.`
+          : 'Key removed.',
       );
       refresh();
     },
@@ -102,7 +102,7 @@ function KeyRow({ provider, status, place }: KeyList['keys'][number]) {
         </div>
         <PasswordInput
           aria-label={`Key of ${name}`}
-          placeholder={status === 'set' ? 'Replace it' : 'Paste the key'}
+          placeholder={status === 'set' ? 'Paste a new key' : 'Paste the key'}
           autoComplete="off"
           w={280}
           value={typed}

@@ -34,7 +34,7 @@ export function LogSection() {
             loading={log.isFetching}
             onClick={() => void log.refetch()}
           >
-            Read again
+            Refresh
           </Button>
           <CopyButton text={text} label="Copy log" />
         </Group>
@@ -45,7 +45,7 @@ export function LogSection() {
           <>
             <Text c="dimmed" size="sm" mb="xs">
               {file === null ? (
-                'This host keeps no log.'
+                'No log is written here.'
               ) : (
                 <>
                   The last {shownLines} lines of <span className="ts-mono">{file}</span>. Keys are

@@ -142,7 +142,7 @@ function CustomPrice() {
           }}
         />
         <NumberInput
-          label="Input a million"
+          label="Input per million"
           w={140}
           min={0}
           prefix="$"
@@ -152,7 +152,7 @@ function CustomPrice() {
           }}
         />
         <NumberInput
-          label="Output a million"
+          label="Output per million"
           w={140}
           min={0}
           prefix="$"

@@ -32,15 +32,15 @@ describe('setting fields', () => {
     expect(readSetting('maxRetries', '')).toEqual({ ok: false, problem: 'Enter a number.' });
     expect(readSetting('repetitions', 0)).toEqual({
       ok: false,
-      problem: 'Write a number from 1 to 100.',
+      problem: 'Enter a number from 1 to 100.',
     });
     expect(readSetting('repetitions', 1.5)).toEqual({
       ok: false,
-      problem: 'Write a whole number from 1 to 100.',
+      problem: 'Enter a whole number from 1 to 100.',
     });
     expect(readSetting('temperature', 2.5)).toEqual({
       ok: false,
-      problem: 'Write a number from 0 to 2.',
+      problem: 'Enter a number from 0 to 2.',
     });
     expect(readSetting('temperature', '0.5')).toEqual({ ok: true, value: 0.5 });
   });

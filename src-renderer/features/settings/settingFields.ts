@@ -20,6 +20,6 @@ export function readSetting(name: NumberSetting, typed: number | string): Settin
   const whole = format === 'safeint' && !Number.isInteger(value) ? ' whole' : '';
   return {
     ok: false,
-    problem: `Write a${whole} number from ${minValue ?? 0} to ${maxValue ?? 'any'}.`,
+    problem: `Enter a${whole} number from ${minValue ?? 0} to ${maxValue ?? 'any'}.`,
   };
 }

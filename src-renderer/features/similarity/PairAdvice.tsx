@@ -67,7 +67,7 @@ export function PairAdvice({ analysis, detail, unsafe }: PairAdviceProps) {
       {revised !== null && <Revised revised={revised} />}
       <AskModel
         label="Rewrite both with a model…"
-        cost="The model is asked once for each tool. It sees both tools and nothing else."
+        cost="One request per tool. The model sees only these two tools."
         ask={async (model) => {
           setRevised(
             await client.similarity.revise({ id: analysis.id, a: pair.a, b: pair.b, model }),
@@ -154,7 +154,7 @@ function Revised({ revised: { recommendations, unrevised } }: { revised: Differe
       {[...texts].map(([id, text]) => (
         <article key={id} className={classes.piece}>
           <h4>
-            By a model, for <bdi className="ts-mono">{id}</bdi>
+            Suggested by a model for <bdi className="ts-mono">{id}</bdi>
           </h4>
           <div className={classes.paste}>
             <Foreign text={text} limit={2_000} />

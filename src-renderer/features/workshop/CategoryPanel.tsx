@@ -67,8 +67,8 @@ export function CategoryPanel({ onClose }: { onClose: () => void }) {
               }}
             />
             <Select
-              label="Within"
-              placeholder="Nothing"
+              label="Parent category"
+              placeholder="None (top level)"
               clearable
               data={(categories.data ?? []).map((each) => ({ value: each.id, label: each.name }))}
               value={parentId}
@@ -103,7 +103,7 @@ export function CategoryPanel({ onClose }: { onClose: () => void }) {
                     size="xs"
                     w={150}
                     aria-label={`Parent of ${category.name}`}
-                    placeholder="At the top"
+                    placeholder="Top level"
                     clearable
                     data={list
                       .filter(({ id }) => id !== category.id)

@@ -22,10 +22,10 @@ export function ConfirmRun({ name, given, onRun, onClose }: ConfirmRunProps) {
         <JsonText value={given} label="Arguments" />
         <Group>
           <Button color="vermilion" onClick={onRun}>
-            Run it
+            Run tool
           </Button>
           <Button variant="default" data-autofocus onClick={onClose}>
-            Do not run
+            Cancel
           </Button>
         </Group>
       </Stack>

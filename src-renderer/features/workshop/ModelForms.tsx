@@ -61,7 +61,7 @@ export function AllModelForms() {
             {omitted.map(({ name, reason }) => (
               <Notice key={name} tone="warning">
                 <span className="ts-foreign">
-                  {name} is left out. {reason}
+                  {name} isn’t included. {reason}
                 </span>
               </Notice>
             ))}

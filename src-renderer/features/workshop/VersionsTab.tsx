@@ -231,7 +231,7 @@ function Differences({ before, after }: { before: Shown; after: Shown }) {
     return (
       <Text c="dimmed">
         {before.name === after.name
-          ? `This is ${before.name} twice.`
+          ? `Choose two different versions to compare.`
           : `No differences between ${before.name} and ${after.name}.`}
       </Text>
     );

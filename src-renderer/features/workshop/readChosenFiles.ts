@@ -33,14 +33,14 @@ async function unpack(name: string, bytes: Uint8Array): Promise<NamedText[]> {
         filter: (entry) => wanted.test(entry.name) && (unpacked += entry.originalSize) <= maxBytes,
       });
     } catch (error) {
-      throw new Error(`${name}: This archive can’t be read (${errorText(error)}).`, {
+      throw new Error(`Couldn’t read the archive ${name} (${errorText(error)}).`, {
         cause: error,
       });
     }
   })();
   if (unpacked > maxBytes)
     throw new Error(
-      `${name}: It holds more than ${maxBytes / 1024 / 1024} MB. Unpack it, and choose the files.`,
+      `${name} unpacks to more than ${maxBytes / 1024 / 1024} MB. Unpack it and choose the files.`,
     );
   return Object.entries(entries).map(([path, text]) => ({ path, text: strFromU8(text) }));
 }

@@ -37,7 +37,7 @@ export function QualityPage({ FixFailures }: QualityPageProps) {
       <PageHeader
         crumbs={[{ label: 'Tools', to: '/tools/quality' }, { label: 'Quality' }]}
         title="Quality"
-        subtitle="What makes tools hard to choose and to call, by fixed rules. No model is needed."
+        subtitle="What makes tools hard for a model to choose or call. Fixed rules, no model needed."
       />
       <Loaded query={servers} blocks={[72, 280, 320]}>
         {(all) =>
