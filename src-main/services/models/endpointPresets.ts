@@ -9,4 +9,11 @@ export const endpointPresets: readonly EndpointPreset[] = [
   { id: 'lm-studio', label: 'LM Studio', baseUrl: 'http://localhost:1234/v1', local: true },
   { id: 'vllm', label: 'vLLM', baseUrl: 'http://localhost:8000/v1', local: true },
   { id: 'openrouter', label: 'OpenRouter', baseUrl: 'https://openrouter.ai/api/v1', local: false },
+  {
+    id: 'gemini',
+    label: 'Gemini',
+    baseUrl: 'https://generativelanguage.googleapis.com/v1beta/openai',
+    local: false,
+  },
+  { id: 'mistral', label: 'Mistral', baseUrl: 'https://api.mistral.ai/v1', local: false },
 ];
