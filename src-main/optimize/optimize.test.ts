@@ -104,6 +104,7 @@ describe('a budget', () => {
         seed: 1,
         maxSteps: 50,
         patience: 50,
+        toolIds: null,
         maxAddedTokens: 60,
         allowNames: false,
         countTokens: () => 1,

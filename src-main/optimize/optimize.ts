@@ -26,6 +26,8 @@ export interface OptimizeInput {
   /** How the search cases came out with the tools as they are, in the order of `cases`. */
   baseline: readonly CaseScore[];
   objective: Objective;
+  /** The tools that may be edited; null = all. */
+  toolIds: readonly string[] | null;
   seed: number;
   /** The most candidates. */
   maxSteps: number;
@@ -95,6 +97,7 @@ class Search {
   readonly #rules: RefusalRules;
   readonly #tokensOf = new WeakMap<Tool, number>();
   readonly #byId: ReadonlyMap<string, Tool>;
+  readonly #editable: ReadonlySet<string>;
   readonly #pool: Member[];
   /** Catalogs that were tried or refused. */
   readonly #seen = new Set<string>([catalogKey([])]);
@@ -115,6 +118,7 @@ class Search {
       countTokens: (tool) => this.#count(tool),
     };
     this.#byId = new Map(input.tools.map((tool) => [idOf(tool), tool]));
+    this.#editable = new Set(input.toolIds ?? this.#byId.keys());
     this.#pool = [this.#member(0, [], input.baseline)];
   }
 
@@ -219,8 +223,9 @@ class Search {
     const failed = [...failures.values()].reduce((all, count) => all + count, 0);
     return catalog.flatMap((tool, at) => {
       const original = this.#input.tools[at] ?? tool;
-      if (this.#asked.has(`${parent.step} ${idOf(original)}`)) return [];
-      const byFailures = (failures.get(idOf(original)) ?? 0) / Math.max(1, failed);
+      const id = idOf(original);
+      if (!this.#editable.has(id) || this.#asked.has(`${parent.step} ${id}`)) return [];
+      const byFailures = (failures.get(id) ?? 0) / Math.max(1, failed);
       const byTokens = this.#count(tool) / Math.max(1, counted);
       const weight =
         objective === 'accuracy'
@@ -237,7 +242,7 @@ class Search {
     const id = idOf(tool);
     const concerns = ({ expected, called }: { expected: string | null; called: string | null }) =>
       expected === id || called === id;
-    return this.#effects.propose({
+    const proposals = await this.#effects.propose({
       tool,
       tools: applyCatalog(this.#input.tools, parent.catalog),
       failing: parent.scores.flatMap(({ failures }) => failures.filter(concerns)),
@@ -249,6 +254,10 @@ class Search {
       maxAddedTokens,
       allowNames,
     });
+    return (
+      proposals?.filter(({ edits }) => edits.every(({ toolId }) => this.#editable.has(toolId))) ??
+      null
+    );
   }
 
   /** Tries a candidate as one step, and what it makes possible: merges with the best catalog. */

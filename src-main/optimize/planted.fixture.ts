@@ -241,6 +241,7 @@ export async function optimizeBuiltin(
     seed: 42,
     maxSteps: 200,
     patience: 40,
+    toolIds: null,
     maxAddedTokens: 60,
     allowNames: false,
     countTokens: (tool) =>

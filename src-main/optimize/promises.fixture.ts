@@ -171,6 +171,7 @@ export async function countFalseProofs(
       seed: run,
       maxSteps: 20,
       patience: 20,
+      toolIds: null,
       maxAddedTokens: 60,
       allowNames: false,
       countTokens: ({ description }) => description.length,

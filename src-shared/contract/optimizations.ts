@@ -5,8 +5,8 @@ import {
   optimizationPlan,
   optimizationSettings,
   optimizationSummary,
-  patchFormats,
 } from '../domain/optimization.ts';
+import { patchFormat } from '../domain/rewrite.ts';
 import { procedure } from './base.ts';
 
 const byId = z.strictObject({ id: z.string() });
@@ -32,6 +32,6 @@ export const optimizationsContract = {
   cancel: procedure.input(byId).output(optimization),
   /** The proved edits as a file. The server itself is never changed. */
   export: procedure
-    .input(byId.extend({ format: z.enum(patchFormats) }))
+    .input(byId.extend({ format: patchFormat }))
     .output(z.object({ fileName: z.string(), text: z.string() })),
 };

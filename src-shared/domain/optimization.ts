@@ -75,6 +75,8 @@ export const proposer = z.discriminatedUnion('kind', [
 
 export const optimizationSettings = z.strictObject({
   objective: objective.default('accuracy'),
+  /** The tools that may be edited; null = all. */
+  toolIds: z.array(z.string()).min(1).max(10_000).nullable().default(null),
   proposer: proposer.default({ kind: 'rules' }),
   budget: optimizationBudget.default({ calls: null, tokens: null, usd: null, minutes: null }),
   seed: z.number().int().min(0).max(2_147_483_647).default(42),
@@ -158,7 +160,8 @@ export type Optimization = z.infer<typeof optimization>;
 export const optimizationPlan = z.object({
   suiteName: z.string(),
   modelName: z.string(),
-  tools: z.number().int(),
+  /** All tools that the model is offered, in their order. */
+  toolIds: z.array(z.string()),
   tokens: z.number().int(),
   searchCases: z.number().int(),
   searchPassed: z.number(),
@@ -173,8 +176,6 @@ export const optimizationPlan = z.object({
   typical: optimizationSpend,
 });
 export type OptimizationPlan = z.infer<typeof optimizationPlan>;
-
-export const patchFormats = ['json_patch', 'diff', 'markdown'] as const;
 
 /** True where a resume goes on. */
 export const canResume = (state: OptimizationState): boolean =>

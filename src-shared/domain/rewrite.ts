@@ -161,7 +161,7 @@ export const editCheck = z.object({
 });
 export type EditCheck = z.infer<typeof editCheck>;
 
-export const patchFormats = ['markdown', 'diff', 'json_patch'] as const;
+export const patchFormats = ['markdown', 'diff', 'json_patch', 'tools_file'] as const;
 export const patchFormat = z.enum(patchFormats);
 export type PatchFormat = z.infer<typeof patchFormat>;
 

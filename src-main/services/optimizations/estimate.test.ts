@@ -48,7 +48,12 @@ describe('the estimate of an optimization', () => {
       wrongArguments: [],
     }));
     const given: Estimated = {
-      settings: { objective: 'accuracy', maxSteps: 10, proposer: { kind: 'rules' } },
+      settings: {
+        objective: 'accuracy',
+        maxSteps: 10,
+        proposer: { kind: 'rules' },
+        toolIds: null,
+      },
       tools: 5,
       baseline: Array.from({ length: 20 }, (_, position) => ({
         position,
@@ -58,8 +63,10 @@ describe('the estimate of an optimization', () => {
       proofCases: 15,
       repetitions: 3,
     };
-    // 2 tools: 0.7 · 2, so 2 candidates, on 8 + 12 / 6 cases.
-    expect(estimateCalls(given)).toEqual({ max: 3 * (10 * 20 + 15), typical: 3 * (2 * 10 + 15) });
+    // 2 tools: 0.7 · 2, so 2 candidates, on 12 + 8 / 6 cases.
+    expect(estimateCalls(given)).toEqual({ max: 3 * (10 * 20 + 15), typical: 125 });
+    const one = { ...given, settings: { ...given.settings, toolIds: ['a:one'] } };
+    expect(estimateCalls(one).typical).toBe(85);
     const none = given.baseline.map((score) => ({ ...score, failures: [] }));
     expect(estimateCalls({ ...given, baseline: none }).typical).toBe(3 * 15);
   });

@@ -3,7 +3,8 @@ import type { CaseScore } from '../../optimize/effects.ts';
 
 /** What the calls of an optimization depend on. */
 export interface Estimated {
-  settings: Pick<OptimizationSettings, 'objective' | 'maxSteps' | 'proposer'>;
+  settings: Pick<OptimizationSettings, 'objective' | 'maxSteps' | 'proposer' | 'toolIds'>;
+  /** All tools that are offered. */
   tools: number;
   /** How the search cases came out with the tools as they are. */
   baseline: readonly CaseScore[];
@@ -12,7 +13,7 @@ export interface Estimated {
 }
 
 /** The largest minibatch that a candidate is tried on first. */
-const screeningCases = 8;
+const screeningCases = 12;
 
 /**
  * Candidates for each tool that can gain, and the share of them that runs on the whole search half.
@@ -34,7 +35,7 @@ const typicalSearch: Readonly<
  *   m cases, each r times; a = S questions to a model that proposes, 0 for the rules. Never exceeded,
  *   except by attempts that a provider made necessary.
  * - `typical` = r · (s · (b + w · (n − b)) + m) + a: s = min(S, perTool · tools) candidates, of which the
- *   share w runs on the whole search half, and the others on b = min(8, n) cases only.
+ *   share w runs on the whole search half, and the others on b = min(12, n) cases only.
  *
  * Unit: calls, whole, from m · r. `typical` ≤ `max`. Error: within a factor of 2 on the bundled suites
  * with the rules. Where many descriptions are damaged, `accuracy` takes up to five times as many,
@@ -44,11 +45,11 @@ export function estimateCalls({ settings, tools, baseline, proofCases, repetitio
   max: number;
   typical: number;
 } {
-  const { objective, maxSteps, proposer } = settings;
+  const { objective, maxSteps, proposer, toolIds } = settings;
   const { perTool, wholeShare, tools: counted } = typicalSearch[objective];
   const cases = baseline.length;
   const screened = Math.min(screeningCases, cases);
-  const gaining = counted === 'all' ? tools : failingTools(baseline);
+  const gaining = counted === 'all' ? (toolIds?.length ?? tools) : failingTools(baseline, toolIds);
   const steps = Math.min(maxSteps, Math.ceil(perTool * gaining));
   const asks = proposer.kind === 'model' ? 1 : 0;
   const callsOf = (candidates: number, each: number): number =>
@@ -59,10 +60,13 @@ export function estimateCalls({ settings, tools, baseline, proofCases, repetitio
   };
 }
 
-/** Tools that a failure of the search half expects, or in which they were called. */
-function failingTools(baseline: readonly CaseScore[]): number {
+/** Tools that a failure of the search half expects, or in which they were called, of those to edit. */
+function failingTools(
+  baseline: readonly CaseScore[],
+  toolIds: OptimizationSettings['toolIds'],
+): number {
   const ids = baseline.flatMap(({ failures }) =>
     failures.flatMap(({ expected, called }) => [expected, called]),
   );
-  return new Set(ids.filter((id) => id !== null)).size;
+  return new Set(ids.filter((id) => id !== null && (toolIds?.includes(id) ?? true))).size;
 }

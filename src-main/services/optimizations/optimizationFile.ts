@@ -3,22 +3,29 @@ import type {
   OptimizationResult,
   OptimizationSummary,
 } from '../../../src-shared/domain/optimization.ts';
+import type { PatchFormat } from '../../../src-shared/domain/rewrite.ts';
 import type { Tool } from '../../../src-shared/domain/tool.ts';
-import { textDiff, toolListPatch } from '../rewrites/toolListPatch.ts';
+import { editedToolsFile, textDiff, toolListPatch } from '../rewrites/toolListPatch.ts';
 
-const extensions = { json_patch: 'patch.json', diff: 'diff', markdown: 'md' };
+const extensions: Record<PatchFormat, string> = {
+  json_patch: 'patch.json',
+  diff: 'diff',
+  markdown: 'md',
+  tools_file: 'tools.json',
+};
 
 /** The proved edits for a program, for a reader, or for a pull request. */
 export function optimizationFile(
   { suiteName, modelName, baseNumber, state }: OptimizationSummary,
   result: OptimizationResult,
-  tools: readonly Pick<Tool, 'server' | 'name'>[],
-  format: keyof typeof extensions,
+  tools: readonly Tool[],
+  format: PatchFormat,
 ): { fileName: string; text: string } {
   const diff = result.edits.map(textDiff).join('\n');
   const text = {
     json_patch: () => `${JSON.stringify(toolListPatch(tools, result.edits), null, 2)}\n`,
     diff: () => diff,
+    tools_file: () => editedToolsFile(tools, result.edits),
     markdown: () =>
       [
         `## ${titleOf(result)}`,

@@ -127,6 +127,17 @@ describe('an optimization', () => {
     expect(ended.spent.calls).toBe(expected.spent.calls);
   });
 
+  it('rejects a tool to edit that was not offered, before anything runs', async () => {
+    await using engine = await createEngine({ servers, cases, script: byWords });
+    const evaluationId = await base(engine);
+    const service = open(engine);
+    const unknown = request(evaluationId, { toolIds: ['s:none'] });
+    const refused = { code: 'INVALID', data: { thing: 'Tool s:none', field: 'toolIds' } };
+    await expect(service.plan(unknown)).rejects.toMatchObject(refused);
+    await expect(service.start(unknown)).rejects.toMatchObject(refused);
+    expect(await service.list()).toEqual([]);
+  });
+
   it('is interrupted when its program closes, and can be cancelled then', async () => {
     await using engine = await createEngine({ servers, cases, script: byWords });
     const evaluationId = await base(engine);

@@ -7,7 +7,9 @@ import {
   type OptimizationSpend,
 } from '../../../src-shared/domain/optimization.ts';
 import { isRemote, modelLabel } from '../../../src-shared/domain/provider.ts';
+import type { Tool } from '../../../src-shared/domain/tool.ts';
 import { flipsNeeded, proofLevel } from '../../../src-shared/metrics/rewriteProof.ts';
+import { idOf } from '../../optimize/catalog.ts';
 import type { Log } from '../../runtime/log.ts';
 import type { EvaluationRow } from '../../store/evaluations/evaluations.ts';
 import type { OptimizationRow } from '../../store/evaluations/optimizations.ts';
@@ -71,6 +73,7 @@ export class OptimizationsService implements ServiceFor<'optimizations'> {
     const { store } = this.#parts;
     const origin = this.#originOf(request);
     const { evaluation, modelSettingsId, tools, search, proof, perCall } = origin;
+    rejectUnknownTool(request, tools);
     const countTokens = await countToolTokens(tools);
     const proved = store.rewrites.proved(suiteOf(evaluation));
     const scores = readScores(store, evaluation, modelSettingsId, search, 'own');
@@ -84,7 +87,7 @@ export class OptimizationsService implements ServiceFor<'optimizations'> {
     return {
       suiteName: evaluation.suiteName,
       modelName: modelLabel(loadSide(store, { id: evaluation.id, modelSettingsId }).model),
-      tools: tools.length,
+      toolIds: tools.map(idOf),
       tokens: tools.reduce((sum, tool) => sum + countTokens(tool), 0),
       searchCases: search.length,
       searchPassed: scores.reduce((sum, { share }) => sum + (share ?? 0), 0),
@@ -106,6 +109,7 @@ export class OptimizationsService implements ServiceFor<'optimizations'> {
     if (settings.proposer.kind === 'model') requireTextModel(settings.proposer.model);
     const origin = this.#originOf({ evaluationId, modelSettingsId });
     const { evaluation, search, proof } = origin;
+    rejectUnknownTool(settings, origin.tools);
     if (search.length === 0 || proof.length === 0)
       throw new ServiceError('INVALID', {
         thing: `Evaluation #${evaluation.number}`,
@@ -309,6 +313,22 @@ export class OptimizationsService implements ServiceFor<'optimizations'> {
       minutes: wall / 60_000 / Math.max(1, evaluation.plannedRuns),
     };
   }
+}
+
+/** Throws INVALID for a tool to edit that the evaluation didn't offer. */
+function rejectUnknownTool(
+  { toolIds }: Pick<Request, 'toolIds'>,
+  tools: readonly Pick<Tool, 'server' | 'name'>[],
+): void {
+  const offered = new Set(tools.map(idOf));
+  const unknown = toolIds?.find((id) => !offered.has(id));
+  if (unknown === undefined) return;
+  throw new ServiceError('INVALID', {
+    thing: `Tool ${unknown}`,
+    cause: 'The evaluation did not offer it.',
+    nextStep: 'Choose tools by their IDs, such as mail:search_messages.',
+    field: 'toolIds',
+  });
 }
 
 /** All evaluations of a suite share its proof half. A suite from a file is known by its name. */

@@ -14,12 +14,12 @@ import { editedPart } from '../../../src-shared/domain/textEdit.ts';
 import { splitToolId } from '../../../src-shared/domain/labels.ts';
 import type { Tool } from '../../../src-shared/domain/tool.ts';
 import { proofSentence } from '../../../src-shared/display/rewriteTexts.ts';
-import { textDiff, toolListPatch } from './toolListPatch.ts';
+import { editedToolsFile, textDiff, toolListPatch } from './toolListPatch.ts';
 
 interface PatchSource {
   rewrite: Rewrite;
   /** All tools of the evaluation, in their order. */
-  tools: readonly Pick<Tool, 'server' | 'name'>[];
+  tools: readonly Tool[];
   /** Where the texts stand in the server's source, as far as they were found. */
   places: readonly SourcePlace[];
 }
@@ -28,6 +28,7 @@ const extensions: Record<PatchFormat, string> = {
   markdown: 'md',
   diff: 'diff',
   json_patch: 'patch.json',
+  tools_file: 'tools.json',
 };
 
 /** A candidate as a file: for a pull request, for `git apply`, or for a program. */
@@ -40,6 +41,7 @@ export function patchFile(
     diff: unifiedDiff,
     json_patch: (given: PatchSource) =>
       `${JSON.stringify(toolListPatch(given.tools, given.rewrite.edits), null, 2)}\n`,
+    tools_file: (given: PatchSource) => editedToolsFile(given.tools, given.rewrite.edits),
   }[format](source);
   const name = splitToolId(source.rewrite.toolId).tool.replace(/[^\w-]+/gu, '_');
   return { fileName: `${name}.${extensions[format]}`, text };

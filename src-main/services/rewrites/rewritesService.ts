@@ -262,7 +262,9 @@ export class RewritesService implements ServiceFor<'rewrites'> {
     const rewrite = this.#get(id);
     const { tools } = this.#targetOf(rewrite);
     const { places } =
-      format === 'json_patch' ? { places: [] } : await this.sources({ id }, { signal });
+      format === 'json_patch' || format === 'tools_file'
+        ? { places: [] }
+        : await this.sources({ id }, { signal });
     return patchFile({ rewrite, tools, places }, format);
   }
 

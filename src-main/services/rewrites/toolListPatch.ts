@@ -1,7 +1,7 @@
 import { createTwoFilesPatch } from 'diff';
 import { splitToolId, toolId as idOf } from '../../../src-shared/domain/labels.ts';
 import type { PatchOperation } from '../../../src-shared/domain/similarity.ts';
-import type { TextEdit } from '../../../src-shared/domain/textEdit.ts';
+import { editTool, type TextEdit } from '../../../src-shared/domain/textEdit.ts';
 import type { Tool } from '../../../src-shared/domain/tool.ts';
 
 /**
@@ -35,6 +35,26 @@ export function toolListPatch(
       newText === '' ? { op: 'remove', path: at } : { op: 'add', path: at, value: newText },
     ];
   });
+}
+
+/** All tools with the edits, as a file that every command reads as `--tools`. */
+export function editedToolsFile(tools: readonly Tool[], edits: readonly TextEdit[]): string {
+  const list = tools.map((tool) => {
+    const { server, name, title, description, inputSchema, outputSchema, annotations } = editTool(
+      tool,
+      edits,
+    );
+    return {
+      server,
+      name,
+      ...(title === null || title === '' ? {} : { title }),
+      description,
+      inputSchema,
+      ...(outputSchema === null ? {} : { outputSchema }),
+      ...(annotations === null ? {} : { annotations }),
+    };
+  });
+  return `${JSON.stringify({ tools: list }, null, 2)}\n`;
 }
 
 /** One edit as a unified diff of text against text. */

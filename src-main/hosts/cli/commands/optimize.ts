@@ -5,7 +5,11 @@ import {
   optimizationAnswer,
   spendText,
 } from '../../../../src-shared/display/optimizationTexts.ts';
-import { evaluationSettings } from '../../../../src-shared/domain/evaluation.ts';
+import {
+  evaluationSettings,
+  type InlineSources,
+} from '../../../../src-shared/domain/evaluation.ts';
+import { toolId } from '../../../../src-shared/domain/labels.ts';
 import {
   modelConfiguration,
   type ModelConfiguration,
@@ -27,6 +31,7 @@ import {
   suiteIdOf,
   type EvaluationSource,
 } from '../input/evaluationSource.ts';
+import { didYouMean } from '../input/nearest.ts';
 import { oneOf, webAddress, wholeNumber } from '../input/optionValues.ts';
 import { rejectPlanErrors } from '../output/planProblems.ts';
 import { checkOutput, writeOutput } from '../output/writeOutput.ts';
@@ -42,6 +47,7 @@ interface OptimizeOptions extends EvaluationSource {
   proposerModel?: string;
   proposerUrl?: string;
   objective: string;
+  tool?: string[];
   budget?: string[];
   seed: string;
   steps: string;
@@ -49,6 +55,7 @@ interface OptimizeOptions extends EvaluationSource {
   out?: string;
   diff?: string;
   markdown?: string;
+  toolsOut?: string;
 }
 
 export function addOptimize(declared: Command, io: CommandIo): void {
@@ -63,6 +70,7 @@ export function addOptimize(declared: Command, io: CommandIo): void {
     .option('--proposer-model <model>', 'model of the proposer')
     .option('--proposer-url <url>', 'address of a compatible endpoint of the proposer')
     .option('--objective <objective>', objectives.join(', '), 'accuracy')
+    .option('--tool <id...>', 'edit only these tools, such as mail:search_messages; default: all')
     .option('--budget <limit...>', 'limits: calls=N tokens=N usd=N minutes=N')
     .option('--seed <n>', 'the same seed and answers give the same result', '42')
     .option('--steps <n>', 'the most candidates', '60')
@@ -70,6 +78,7 @@ export function addOptimize(declared: Command, io: CommandIo): void {
     .option('--out <file>', 'writes the edits as a JSON Patch on the tool list')
     .option('--diff <file>', 'writes the edits as a unified diff')
     .option('--markdown <file>', 'writes the text of a pull request')
+    .option('--tools-out <file>', 'writes all tools with the edits, to be read as --tools')
     .addHelpText(
       'after',
       '\nExit code 0: a candidate is proven; 1: nothing is proven.\n\nExample:\n  touchstone ' +
@@ -85,6 +94,7 @@ async function runOptimize(options: OptimizeOptions, context: CommandContext): P
   const model = readModel(options, options.provider, '--provider');
   const settings = optimizationSettings.parse({
     objective: oneOf(options.objective, '--objective', objectives),
+    toolIds: options.tool ?? null,
     proposer:
       options.proposer === 'rules'
         ? { kind: 'rules' }
@@ -104,9 +114,10 @@ async function runOptimize(options: OptimizeOptions, context: CommandContext): P
     minValue: 1,
     maxValue: 20,
   });
-  for (const file of [options.out, options.diff, options.markdown])
+  for (const file of [options.out, options.diff, options.markdown, options.toolsOut])
     if (file !== undefined) await checkOutput(file);
   const inline = await readInlineSources(options, io);
+  rejectUnknownTool(options, inline);
   const isKept = !inline.suite || !inline.tools;
   const session = await (isKept ? openSession(context, 'write') : openTemporarySession(context));
   try {
@@ -158,6 +169,16 @@ function readModel(
   throw new UsageError(
     `${option} ${provider}: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'The model can’t be used.'}`,
   );
+}
+
+/** Before anything runs; the tools of a server are known only afterwards. */
+function rejectUnknownTool({ tool = [], tools }: OptimizeOptions, inline: InlineSources): void {
+  const known = inline.tools?.map((entry) => toolId(entry.tool.server, entry.tool.name));
+  const unknown = known && tool.find((id) => !known.includes(id));
+  if (unknown !== undefined)
+    throw new UsageError(
+      `--tool ${unknown}: It isn't in ${tools ?? 'the file'}.${didYouMean(unknown, known ?? [])}`,
+    );
 }
 
 const limits = ['calls', 'tokens', 'usd', 'minutes'] as const;
@@ -213,13 +234,14 @@ async function watchOptimization(
 async function writePatches(
   client: Client,
   { id, result }: Optimization,
-  { out, diff, markdown }: OptimizeOptions,
+  { out, diff, markdown, toolsOut }: OptimizeOptions,
 ): Promise<void> {
   if (result === null) return;
   for (const [file, format] of [
     [out, 'json_patch'],
     [diff, 'diff'],
     [markdown, 'markdown'],
+    [toolsOut, 'tools_file'],
   ] as const) {
     if (file === undefined) continue;
     await writeOutput(file, (await client.optimizations.export({ id, format })).text);

@@ -88,11 +88,11 @@ function optimize(tools: string, ...more: string[]): Promise<Ended> {
 }
 
 describe('touchstone optimize', () => {
-  it('exits with 0 if a candidate is proven, and writes the patch, the diff and the text', async () => {
+  it('exits with 0 if a candidate is proven, and writes every export', async () => {
     const { code, stdout, stderr } = await optimize(
       'damaged.json',
       ...['--json', '--out', at('patch.json'), '--diff', at('tools.diff')],
-      ...['--markdown', at('request.md')],
+      ...['--markdown', at('request.md'), '--tools-out', at('better.json')],
     );
     expect({ code, stderr }).toMatchObject({ code: 0, stderr: expect.any(String) });
     const { result, steps, ...answer } = read(stdout);
@@ -122,6 +122,8 @@ describe('touchstone optimize', () => {
     });
     expect(patched).toEqual(expected);
     expect(patched).not.toEqual(tools);
+    const whole = toolsFile.parse(JSON.parse(await readFile(at('better.json'), 'utf8')));
+    expect(whole.tools).toEqual(expected);
 
     const diff = await readFile(at('tools.diff'), 'utf8');
     const markdown = await readFile(at('request.md'), 'utf8');
@@ -132,6 +134,14 @@ describe('touchstone optimize', () => {
     expect(markdown).toContain(diff.trimEnd());
     expect(markdown).toContain('on suite planted');
     expect(markdown).not.toContain('Not proven');
+  }, 60_000);
+
+  it('edits only the tools that it is given', async () => {
+    const { stdout } = await optimize('damaged.json', '--json', '--tool', 'office:badge');
+    const { steps } = read(stdout);
+    expect(steps.length).toBeGreaterThan(0);
+    const edited = steps.flatMap(({ edits }) => edits.map(({ toolId }) => toolId));
+    expect(new Set(edited)).toEqual(new Set(['office:badge']));
   }, 60_000);
 
   it('exits with 1 if nothing is proven, and writes no file', async () => {
@@ -159,6 +169,7 @@ describe('touchstone optimize', () => {
     ['an unknown proposer', ['--proposer', 'magic'], '--proposer'],
     ['a proposer without a model', ['--proposer', 'openai'], '--proposer openai'],
     ['a proposer that writes no text', ['--proposer', 'builtin'], 'writes no text'],
+    ['a tool that is not in the file', ['--tool', 'office:bagde'], 'Did you mean office:badge?'],
     ['a patch that can’t be written', ['--out', '/nowhere/at/all.json'], '/nowhere/at/all.json'],
   ])('exits with 2 for %s', async (_what, more, named) => {
     const { code, stdout, stderr } = await optimize('damaged.json', ...more);

@@ -11,6 +11,7 @@ const labels: Record<PatchFormat, string> = {
   markdown: 'Markdown',
   diff: 'Unified diff',
   json_patch: 'JSON Patch',
+  tools_file: 'Tools file',
 };
 
 interface PatchFileProps {
@@ -49,7 +50,7 @@ export function PatchFile({ patch, format, onFormat, filled, children }: PatchFi
             if (patch.data) saveTextFile(patch.data.fileName, patch.data.text, 'text/plain');
           }}
         >
-          Export patch
+          {format === 'tools_file' ? 'Export tools' : 'Export patch'}
         </Button>
       </Group>
     </div>

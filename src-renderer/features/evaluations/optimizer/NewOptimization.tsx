@@ -1,4 +1,12 @@
-import { Button, Group, Modal, NumberInput, SegmentedControl, Select } from '@mantine/core';
+import {
+  Button,
+  Group,
+  Modal,
+  MultiSelect,
+  NumberInput,
+  SegmentedControl,
+  Select,
+} from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { IconPlayerPlay } from '@tabler/icons-react';
@@ -55,6 +63,7 @@ export function NewOptimization({ evaluation, choices, onChoose }: NewOptimizati
   const [typed, setTyped] = useState<ChosenModel<TextModel['provider']> | null>(null);
   const [budget, setBudget] = useState<Record<keyof typeof noLimits, number | null>>(noLimits);
   const [maxSteps, setMaxSteps] = useState(optimizationSettings.parse({}).maxSteps);
+  const [toolIds, setToolIds] = useState<string[]>([]);
   const [seed, setSeed] = useState(optimizationSettings.parse({}).seed);
   const [asked, setAsked] = useState(false);
 
@@ -68,6 +77,7 @@ export function NewOptimization({ evaluation, choices, onChoose }: NewOptimizati
   const request = {
     ...optimizationSettings.parse({
       objective,
+      toolIds: toolIds.length === 0 ? null : toolIds,
       budget,
       maxSteps,
       seed,
@@ -148,6 +158,18 @@ export function NewOptimization({ evaluation, choices, onChoose }: NewOptimizati
             <ModelChoice providers={textModelChoices} value={writer} onChange={setTyped} />
           )}
           <Fold title="Budget and steps" hint="The first limit that is reached ends the search">
+            <MultiSelect
+              label="Tools to edit"
+              description="The model is offered all tools; only these may change."
+              placeholder={toolIds.length === 0 ? 'All tools' : ''}
+              searchable
+              clearable
+              limit={100}
+              nothingFoundMessage="No tool matches"
+              data={plan.data?.toolIds ?? []}
+              value={toolIds}
+              onChange={setToolIds}
+            />
             <Group align="flex-end" grow>
               {budgetFields.map(({ key, label, decimals }) => (
                 <NumberInput

@@ -38,7 +38,7 @@ export function PlanPanel({ plan, children }: PlanPanelProps) {
 function factsOf(plan: OptimizationPlan): readonly (readonly [string, string])[] {
   const { estimate, typical, searchCases, searchPassed, proofCases, flipsNeeded, level } = plan;
   return [
-    ['Tools', `${counted(plan.tools, 'tool')}, ${counted(plan.tokens, 'token')}`],
+    ['Tools', `${counted(plan.toolIds.length, 'tool')}, ${counted(plan.tokens, 'token')}`],
     [
       'Search half',
       `${counted(searchCases, 'case')}, ${formatPercent(searchCases === 0 ? null : searchPassed / searchCases)} pass now`,
