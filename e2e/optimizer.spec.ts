@@ -47,10 +47,10 @@ test(
     await expect(window.getByRole('heading', { level: 1, name: /^Paused/u })).toBeVisible();
     await expectAccessible(window);
     await window.getByRole('button', { name: 'Resume' }).click();
-    // What gains on the search half of the sample does not hold on the held-out half.
+    // Part of what gains on the search half holds on the held-out half: too little to prove it.
     const verdict = window.getByRole('heading', {
       level: 1,
-      name: /^Rejected: pass rate from \d+% to \d+% on \d+ held-out cases, with \d+ more tokens/u,
+      name: /^Not decided: pass rate from \d+% to \d+% on \d+ held-out cases, with \d+ more tokens/u,
     });
     await expect(verdict).toBeVisible({ timeout: 120_000 });
     await expect(window.getByRole('region', { name: 'Held-out pass rate' })).toBeVisible();

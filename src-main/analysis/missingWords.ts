@@ -19,6 +19,8 @@ export interface WordLimits {
   maxWords: number;
   /** Share of the requests of the most frequent word, 0–1. */
   minShare: number;
+  /** Words that it rejects take no place of others. */
+  accept?: (word: string) => boolean;
 }
 /** What fits into a sentence that a person would paste. */
 const forSentence: WordLimits = { maxWords: 3, minShare: 0.5 };
@@ -32,7 +34,7 @@ const forSentence: WordLimits = { maxWords: 3, minShare: 0.5 };
 export function missingWords(
   requests: readonly FailedRequest[],
   definition: string,
-  { maxWords, minShare } = forSentence,
+  { maxWords, minShare, accept = () => true } = forSentence,
 ): string[] {
   const known = new Set(contentTerms(definition).map((term) => term.stem));
   const found = new Map<string, { word: string; requests: number; sure: boolean }>();
@@ -50,7 +52,7 @@ export function missingWords(
     }
   }
   const byRequests = [...found.values()]
-    .filter(({ sure }) => sure)
+    .filter(({ sure, word }) => sure && accept(word))
     .sort((a, b) => b.requests - a.requests);
   const most = byRequests[0]?.requests ?? 0;
   return byRequests

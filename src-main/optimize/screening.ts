@@ -2,11 +2,11 @@ import type { Random } from '../../src-shared/metrics/random.ts';
 import type { CaseScore, SearchCase } from './effects.ts';
 
 /** Failing and passing cases that a candidate is tried on first. */
-const failingCases = 4;
+const failingCases = 8;
 const passingCases = 4;
 
 /**
- * Positions of a minibatch: up to four failing cases that concern the edited tools and up to four
+ * Positions of a minibatch: up to eight failing cases that concern the edited tools and up to four
  * passing ones, which expect these tools first of all. Fewer of one kind are made up for by the
  * other. In ascending order; drawn from `random` alone.
  */

@@ -4,6 +4,7 @@ import { formatPointer } from '../../../src-shared/domain/jsonPointer.ts';
 import { toolId } from '../../../src-shared/domain/labels.ts';
 import type { AnalysedTool } from '../../../src-shared/domain/similarity.ts';
 import { missingWords, type FailedRequest, type WordLimits } from '../missingWords.ts';
+import { stem } from '../contentTerms.ts';
 import { words } from '../tokenizer.ts';
 import { addToDescription, withSentence } from './paste.ts';
 import { baseVerb, purposeOf } from './purpose.ts';
@@ -21,22 +22,28 @@ const generic = new Set(['get', 'give', 'take', 'look', 'set', 'put', 'like', 's
 /**
  * Adds the words of failing requests that the description lacks. Verbs become a sentence; other
  * words are quoted, and need two requests. Words in the name of another offered tool are left out: they would draw its
- * requests.
+ * requests. `limits.own` holds stems that mark requests for this tool even so.
  */
 export function wordsAdvice(
   tool: AnalysedTool,
   requests: readonly FailedRequest[],
   others: readonly AnalysedTool[],
-  limits?: WordLimits,
+  limits?: WordLimits & { own?: ReadonlySet<string> },
 ): Advice | null {
-  const definition = `${tool.name} ${tool.description} ${JSON.stringify(tool.inputSchema)}`;
+  const own = limits?.own ?? new Set();
+  // A schema that mentions another tool says nothing about this one.
+  const schema = own.size > 0 ? '' : JSON.stringify(tool.inputSchema);
+  const definition = `${tool.name} ${tool.description} ${schema}`;
   const claimed = new Set(others.flatMap((other) => (other === tool ? [] : words(other.name))));
   const isVerb = (word: string): boolean => baseVerb(word) === word && !generic.has(word);
-  const found = missingWords(requests, definition, limits).filter(
-    (word) =>
-      !claimed.has(word) &&
-      (isVerb(word) || requests.filter(({ query }) => words(query).includes(word)).length > 1),
-  );
+  const accept = (word: string): boolean =>
+    (!claimed.has(word) || own.has(stem(word))) &&
+    (isVerb(word) || requests.filter(({ query }) => words(query).includes(word)).length > 1);
+  const found = missingWords(
+    requests,
+    definition,
+    limits === undefined ? undefined : { ...limits, accept },
+  ).filter(accept);
   if (found.length === 0) return null;
   const isVerbs = found.every(isVerb);
   const edit = addToDescription(

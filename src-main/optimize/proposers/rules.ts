@@ -86,7 +86,7 @@ function fromAdvice(request: ProposalRequest): Proposal[] {
   const { tool, allowNames } = request;
   const id = idOf(tool);
   const tools = request.tools.map((each) => (idOf(each) === id ? tool : each));
-  const common = commonWords(request.cases, id);
+  const { common, own: ownWords } = requestWords(request.cases, id);
   const failing = request.failing.map((failure) => ({
     ...failure,
     query: withoutWords(failure.query, common),
@@ -100,7 +100,7 @@ function fromAdvice(request: ProposalRequest): Proposal[] {
   }));
   // Requests of the proof half say other words than those that failed here, so every word that
   // requests for this tool share is added at once.
-  const shared = wordsAdvice(tool, [...missed, ...passing], tools, forList);
+  const shared = wordsAdvice(tool, [...missed, ...passing], tools, { ...forList, own: ownWords });
   const pieces = [
     ...(shared && missed.length > 0 ? [shared] : []),
     ...advise({ tools, failures: missed }),
@@ -137,20 +137,32 @@ function oneWordList(text: string): string {
     .trim();
 }
 
-/** How many requests for other tools share a word before it says nothing about this one. */
+/** How many requests for other tools share a word before it may say nothing about this one. */
 const minCommonRequests = 3;
 
-/** Stems of words that requests for other tools use too. */
-function commonWords(cases: readonly SearchCase[], id: string): Set<string> {
-  const counts = new Map<string, number>();
+/** The words of requests, by stem: those that say nothing about a tool, and those that mark it. */
+interface RequestWords {
+  /** At least as many requests for other tools say them. */
+  common: ReadonlySet<string>;
+  /** More requests for this tool say them than for all others, and at least two. */
+  own: ReadonlySet<string>;
+}
+
+function requestWords(cases: readonly SearchCase[], id: string): RequestWords {
+  const counts = new Map<string, { own: number; others: number }>();
   for (const { query, expected } of cases) {
-    if (expected.includes(id)) continue;
-    for (const stem of new Set(contentTerms(query).map((term) => term.stem)))
-      counts.set(stem, (counts.get(stem) ?? 0) + 1);
+    for (const stem of new Set(contentTerms(query).map((term) => term.stem))) {
+      const count = counts.get(stem) ?? { own: 0, others: 0 };
+      count[expected.includes(id) ? 'own' : 'others'] += 1;
+      counts.set(stem, count);
+    }
   }
-  return new Set(
-    [...counts].flatMap(([stem, count]) => (count >= minCommonRequests ? [stem] : [])),
-  );
+  const stemsWith = (test: (own: number, others: number) => boolean): Set<string> =>
+    new Set([...counts].flatMap(([stem, { own, others }]) => (test(own, others) ? [stem] : [])));
+  return {
+    common: stemsWith((own, others) => others >= minCommonRequests && others >= own),
+    own: stemsWith((own, others) => own > others && own > 1),
+  };
 }
 
 function withoutWords(text: string, stems: ReadonlySet<string>): string {
