@@ -154,6 +154,9 @@ function spentOn(runs: readonly RunRow[], prices: Prices) {
     tokens,
     cost_usd: all.cost_usd,
     usage: { scored: totals(answered), all },
+    ...(runs.every(({ cached }) => cached !== undefined) && {
+      cached_answers: runs.filter(({ cached }) => cached).length,
+    }),
     token_source: sources.size > 1 ? 'mixed' : source,
   };
 }

@@ -24,6 +24,8 @@ export const runRow = z.looseObject({
   token_source: z.string().nullable(),
   follow_up_input_tokens: z.number(),
   follow_up_output_tokens: z.number(),
+  /** Reports of earlier versions lack it. */
+  cached: z.boolean().optional(),
 });
 export type RunRow = z.infer<typeof runRow>;
 

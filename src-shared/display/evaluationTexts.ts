@@ -1,5 +1,5 @@
 import { counted, formatCount, formatPercent } from './numbers.ts';
-import type { Evaluation } from '../domain/evaluation.ts';
+import type { Evaluation, EvaluationSummary } from '../domain/evaluation.ts';
 import { hasEnded } from '../domain/evaluationState.ts';
 import { scoredOf } from './verdictTexts.ts';
 
@@ -30,4 +30,16 @@ export function resultText({ state, outcomes, counts, settings, models }: Counte
 export function rateText({ state, outcomes }: Pick<Evaluation, 'state' | 'outcomes'>): string {
   const scored = scoredOf(outcomes);
   return hasEnded(state) && scored > 0 ? formatPercent(outcomes.passed / scored) : '';
+}
+
+/**
+ * How many answers came from the cache: `12 of 61 answers`; null if there was no cache. Also none
+ * is shown if there was one.
+ */
+export function cacheText(
+  { settings }: Pick<Evaluation, 'settings'>,
+  { cachedAnswers, usage }: Pick<EvaluationSummary, 'cachedAnswers' | 'usage'>,
+): string | null {
+  if (settings.cacheFolder === null) return null;
+  return `${formatCount(cachedAnswers)} of ${counted(usage.all.answers, 'answer')}`;
 }

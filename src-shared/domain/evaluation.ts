@@ -71,6 +71,8 @@ export const evaluationSettings = z.strictObject({
    * model.
    */
   recordFile: z.string().min(1).nullable().default(null),
+  /** Answers are kept in this folder, and equal requests are answered from it. */
+  cacheFolder: z.string().min(1).max(4000).nullable().default(null),
   /** Seed of every random order. */
   seed: z.number().int().min(0).max(4_294_967_295).default(0),
   caseOrder: z.enum(['suite', 'shuffled']).default('suite'),

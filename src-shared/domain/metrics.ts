@@ -136,6 +136,8 @@ export const runNumbers = z.object({
    * earlier attempts and runs that were not scored. Questions after the choice are included.
    */
   usage: z.object({ scored: usageTotals, all: usageTotals }),
+  /** Answers of `usage.all` that came from a cache: counted with their tokens, not paid again. */
+  cachedAnswers: z.number().int(),
   tokenSource: tokenSource.nullable(),
 });
 export type RunNumbers = z.infer<typeof runNumbers>;

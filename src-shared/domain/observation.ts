@@ -61,6 +61,8 @@ export const observationDetails = z.object({
     .default(null),
   /** Tools that the provider's tool search loaded. */
   loaded: z.array(z.string()).default([]),
+  /** The answer came from a cache; no request was sent. */
+  cached: z.boolean().default(false),
 });
 export type ObservationDetails = z.infer<typeof observationDetails>;
 

@@ -57,6 +57,11 @@ export const projectFile = z
       .min(1)
       .describe('A recording that answers in place of the models.')
       .optional(),
+    cache: z
+      .string()
+      .min(1)
+      .describe('A folder for answers: a model is asked only for those that it lacks.')
+      .optional(),
     repetitions: given(settings.repetitions, 'How many times each case runs.'),
     concurrency: given(settings.concurrency, 'How many runs at a time.'),
     top_k: settings.topK.unwrap().unwrap().describe('Show only the best k tools.').optional(),

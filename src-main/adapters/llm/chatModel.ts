@@ -128,6 +128,8 @@ export type OpenChatModel = (
 export interface OpenChatModelOptions {
   /** Every exchange is appended to this file; null or absent = no recording. */
   recordFile?: string | null;
+  /** Answers are kept in this folder and come from it; null or absent = no cache. */
+  cacheFolder?: string | null;
   /** The most requests of one run, part of what identifies an answer; absent = 1. */
   maxTurns?: number;
 }

@@ -5,6 +5,8 @@ import type { Provider } from '../../../src-shared/domain/provider.ts';
 import type { SnapshotTool } from '../../../src-shared/domain/tool.ts';
 import { createSecrets, type Secrets } from '../secrets/secrets.ts';
 import { anthropicProvider } from './anthropic/anthropicProvider.ts';
+import { openAnswerCache } from './cache/answerCache.ts';
+import { createCachingModel } from './cache/cachingModel.ts';
 import { builtinProvider } from './builtin/builtinProvider.ts';
 import type { ChatModel, OpenChatModel, ToolMapping } from './chatModel.ts';
 import { compatibleProvider } from './compatible/compatibleProvider.ts';
@@ -107,9 +109,12 @@ export function createModelAccess(given: OpenChatModelParts = {}): ModelAccess {
         configuration,
         partsFor(options.maxTurns ?? 1),
       );
-      return options.recordFile
-        ? await record(model, configuration.model, options.recordFile, { warn, secrets })
+      const asked = options.cacheFolder
+        ? await cached(model, configuration, options.cacheFolder, { warn, secrets })
         : model;
+      return options.recordFile
+        ? await record(asked, configuration.model, options.recordFile, { warn, secrets })
+        : asked;
     },
     async list(endpoint, signal) {
       const adapter = adapters[endpoint.provider];
@@ -131,6 +136,25 @@ export function createModelAccess(given: OpenChatModelParts = {}): ModelAccess {
  */
 export function createOpenChatModel(given: OpenChatModelParts = {}): OpenChatModel {
   return createModelAccess(given).open;
+}
+
+/** Providers that answer without a request: a cache would only repeat them. */
+const answeringHere: readonly Provider[] = ['builtin', 'replay'];
+
+async function cached(
+  model: ChatModel,
+  configuration: ModelConfiguration,
+  folder: string,
+  { warn, secrets }: Pick<OpenParts, 'warn' | 'secrets'>,
+): Promise<ChatModel> {
+  if (answeringHere.includes(configuration.provider)) return model;
+  try {
+    const cache = openAnswerCache(folder, warn, secrets.redactValue);
+    return createCachingModel(model, configuration, cache);
+  } catch (error) {
+    await model.close();
+    throw error;
+  }
 }
 
 async function record(

@@ -19,6 +19,7 @@ const startOptions = [
   'repetitions',
   'replay',
   'record',
+  'cache',
   'estimate',
   'execute',
   'yes',

@@ -18,12 +18,18 @@ export interface RunMeasures {
   /** Tokens of the question after the choice, which cost money but are not part of the answer. */
   followUpInputTokens: number;
   followUpOutputTokens: number;
+  /** The answer came from a cache. */
+  cached: boolean;
 }
 
-type MeasuredRow = Omit<RunMeasures, 'conforming' | 'hallucinatedParameters' | 'answered'> & {
+type MeasuredRow = Omit<
+  RunMeasures,
+  'conforming' | 'hallucinatedParameters' | 'answered' | 'cached'
+> & {
   runId: string;
   conforming: number | null;
   answered: number;
+  cached: number;
   hallucinated: string | null;
 };
 
@@ -33,7 +39,8 @@ export function openRunMeasures({ db }: StoreContext) {
        x.parameter_completeness AS parameterCompleteness, x.parameter_type_conformance AS conforming, x.hallucinated_parameters AS hallucinated,
        r.observation IS NOT NULL AS answered, r.input_tokens AS inputTokens, r.output_tokens AS outputTokens, r.observation ->> '$.usage.source' AS tokenSource,
        coalesce(r.observation ->> '$.details.followUpTokens.input', 0) AS followUpInputTokens,
-       coalesce(r.observation ->> '$.details.followUpTokens.output', 0) AS followUpOutputTokens
+       coalesce(r.observation ->> '$.details.followUpTokens.output', 0) AS followUpOutputTokens,
+       coalesce(r.observation ->> '$.details.cached', 0) AS cached
      FROM test_runs r LEFT JOIN evaluation_results x ON x.test_run_id = r.id WHERE r.id IN (SELECT value FROM json_each(?))`,
   );
   return {
@@ -42,11 +49,12 @@ export function openRunMeasures({ db }: StoreContext) {
       return new Map(
         measures
           .all(JSON.stringify(runIds))
-          .map(({ runId, conforming, answered, hallucinated, ...rest }) => [
+          .map(({ runId, conforming, answered, cached, hallucinated, ...rest }) => [
             runId,
             {
               ...rest,
               answered: answered === 1,
+              cached: cached === 1,
               conforming: conforming === null ? null : conforming === 1,
               hallucinatedParameters:
                 hallucinated === null ? [] : (JSON.parse(hallucinated) as string[]),

@@ -45,6 +45,7 @@ export interface EvalOptions
   concurrency?: string;
   record?: string;
   replay?: string;
+  cache?: string;
   topK?: string;
   retriever?: string;
   verbose?: boolean;
@@ -83,6 +84,10 @@ export function addEvalOptions(evaluate: Command): Command {
     .option('--retriever <name>', 'what ranks them: default, bm25, tfidf or hybrid')
     .option('--record <file>', 'append every exchange to this file')
     .option('--replay <file>', 'answer from this file instead of asking a model')
+    .option(
+      '--cache <dir>',
+      'keep answers in this folder, and ask a model only for those that it lacks',
+    )
     .option(
       '--execute <mode>',
       `what tasks may execute: ${executionModes.join(', ')} (default: stub, which executes nothing)`,
@@ -126,9 +131,11 @@ export function checkEvalOptions(options: EvalOptions): void {
     throw new UsageError(
       'eval: Standard input can be read for one option only. Put the others into files.',
     );
-  for (const option of ['suite', 'tools', 'record', 'replay'] as const)
+  for (const option of ['suite', 'tools', 'record', 'replay', 'cache'] as const)
     if (options[option] === '')
-      throw new UsageError(`--${option}: The name is empty. Name a file.`);
+      throw new UsageError(
+        `--${option}: The name is empty. Name a ${option === 'cache' ? 'folder' : 'file'}.`,
+      );
 }
 
 /** The models of the options, or else those of a project file. Options for models apply to both. */
@@ -180,6 +187,7 @@ export function toEvaluationRequest(
     concurrency: wholeNumber(options.concurrency, '--concurrency'),
     // A running window that does the work has another working folder.
     recordFile: options.record === undefined ? null : resolve(options.record),
+    cacheFolder: options.cache === undefined ? null : resolve(options.cache),
     gates: thresholds,
     pooledGates: pooled,
     topK: wholeNumber(options.topK, '--top-k', topKNumber) ?? null,

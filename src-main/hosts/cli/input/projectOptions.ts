@@ -87,6 +87,7 @@ export function projectOptions({ file, folder }: Project): CheckOptions {
     server: file.servers,
     models: file.models?.map(modelOf),
     replay: file.replay && at(file.replay),
+    cache: file.cache && at(file.cache),
     repetitions: text(file.repetitions),
     concurrency: text(file.concurrency),
     topK: text(file.top_k),

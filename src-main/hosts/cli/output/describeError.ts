@@ -16,6 +16,7 @@ const optionOfField: Record<string, string> = {
   servers: 'server',
   suiteId: 'suite',
   recordFile: 'record',
+  cacheFolder: 'cache',
   replayFile: 'replay',
   models: 'model',
 };

@@ -11,6 +11,7 @@ import { tokenSourceTexts, type Estimate } from '../../../../src-shared/domain/m
 import { modelLabel } from '../../../../src-shared/domain/provider.ts';
 import type { MetricsSummary } from '../../../../src-shared/domain/trend.ts';
 import type { Verdict } from '../../../../src-shared/domain/verdict.ts';
+import { cacheText } from '../../../../src-shared/display/evaluationTexts.ts';
 import { countLines, verdictLines } from '../../../../src-shared/display/verdictTexts.ts';
 import { table } from './output.ts';
 
@@ -28,6 +29,7 @@ export function evaluationText(
   isKept = true,
 ): string {
   const { counts, metrics } = summary;
+  const cache = cacheText(evaluation, summary);
   const notRun = verdict.counts.not_run;
   const head =
     `Evaluation${isKept ? ` #${evaluation.number}` : ''} · ${evaluation.suiteName} · ` +
@@ -42,6 +44,7 @@ export function evaluationText(
     '',
     head,
     runs,
+    ...(cache === null ? [] : [`From the cache: ${cache}`]),
     '',
     table(rateRows(metrics)),
     ...confused(summary),

@@ -22,6 +22,7 @@ export async function openModels(
         configuration,
         model: await openChatModel(configuration, {
           recordFile: settings.recordFile,
+          cacheFolder: settings.cacheFolder,
           maxTurns: settings.maxTurns,
         }),
       });

@@ -15,7 +15,7 @@ const maxFullMatrixTools = 100;
 /**
  * Increase it with every change of a formula: stored summaries of other versions are recomputed.
  */
-export const summaryVersion = 5;
+export const summaryVersion = 6;
 
 /** The summary of an evaluation, or of one of its models. */
 export function summarizeEvaluation(

@@ -10,7 +10,7 @@ import type { Store } from '../../../store/store.ts';
 
 const tokenSources = ['measured', 'counted', 'estimated'] as const;
 
-type Spend = Pick<RunNumbers, 'costUsd' | 'tokenSource' | 'usage'>;
+type Spend = Pick<RunNumbers, 'costUsd' | 'tokenSource' | 'usage' | 'cachedAnswers'>;
 
 /** Adds answers with one price; the cost becomes null when it is unknown for one of them. */
 function addUsage(
@@ -57,9 +57,11 @@ export function spendOf(store: Store, scope: RunScope): Spend {
   };
   const [scored, all] = [{ ...nothing }, { ...nothing }];
   const sources = new Set<TokenSource>();
+  let cachedAnswers = 0;
   for (const spent of store.runFolds.spent(scope)) {
     const price = priceOf(spent.evaluationId, spent.modelSettingsId);
     addUsage(all, spent, price);
+    cachedAnswers += spent.cached;
     addUsage(
       scored,
       {
@@ -77,6 +79,7 @@ export function spendOf(store: Store, scope: RunScope): Spend {
   return {
     costUsd: all.costUsd,
     usage: { scored, all },
+    cachedAnswers,
     tokenSource: sources.size > 1 ? 'mixed' : source,
   };
 }

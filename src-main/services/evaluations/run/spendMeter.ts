@@ -3,17 +3,16 @@ import type { Observation } from '../../../../src-shared/domain/observation.ts';
 import { observationDetails } from '../../../../src-shared/domain/observation.ts';
 
 /**
- * The cost of one answer with its follow-up question in US dollars; null when there is no price or
- * no token count.
+ * What one answer with its follow-up question adds to the spend, in US dollars: 0 from a cache, null
+ * when there is no price or no token count.
  */
 export function costOfObservation(
   { usage, details }: Pick<Observation, 'usage' | 'details'>,
   price: Price | null,
 ): number | null {
-  const followUp = observationDetails.safeParse(details ?? {}).data?.followUpTokens ?? {
-    input: 0,
-    output: 0,
-  };
+  const read = observationDetails.safeParse(details ?? {}).data;
+  if (read?.cached === true) return 0;
+  const followUp = read?.followUpTokens ?? { input: 0, output: 0 };
   return usage
     ? costOf({ input: usage.input + followUp.input, output: usage.output + followUp.output }, price)
     : null;

@@ -74,6 +74,7 @@ export function readWhatIf(
       repetitions: request.repetitions,
       ...(request.spendLimitUsd !== undefined && { spendLimitUsd: request.spendLimitUsd }),
       recordFile: null,
+      cacheFolder: null,
       whatIf: {
         baseId: base.id,
         changes,

@@ -91,6 +91,9 @@ const numbers = {
       'Tokens and cost over the same answers, questions after the choice included: of the scored ' +
         'runs, and of all answers, those of earlier attempts and of runs without a score too.',
     ),
+  cached_answers: z
+    .int()
+    .describe('Of usage.all.answers: they came from a cache, and were not paid again.'),
   token_source: tokenSource.nullable().describe('How the tokens were found out.'),
 };
 

@@ -5,6 +5,7 @@ import {
   formatDuration,
   formatUsd,
 } from '../../../../src-shared/display/numbers.ts';
+import { cacheText } from '../../../../src-shared/display/evaluationTexts.ts';
 import { neutralTime } from '../../../../src-shared/display/dates.ts';
 import type { Verdict } from '../../../../src-shared/domain/verdict.ts';
 import { tokenSourceTexts, type Metrics } from '../../../../src-shared/domain/metrics.ts';
@@ -47,6 +48,7 @@ export function factsOf(
   verdict: Verdict,
 ): [name: string, value: string][] {
   const { counts, latencyMs, tokens, tokenSource, costUsd } = summary;
+  const cache = cacheText(evaluation, summary);
   const { repetitions, topK, retriever } = evaluation.settings;
   return [
     ['Suite', evaluation.suiteName],
@@ -81,6 +83,7 @@ export function factsOf(
     ...(tokens.input === null
       ? []
       : [['Cost', costUsd === null ? 'unpriced' : formatUsd(costUsd)] satisfies [string, string]]),
+    ...(cache === null ? [] : [['Cache', cache] satisfies [string, string]]),
     ['Started', neutralTime(evaluation.startedAt)],
     ['Ended', neutralTime(evaluation.completedAt)],
   ];

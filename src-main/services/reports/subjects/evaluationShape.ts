@@ -43,6 +43,7 @@ export function numbersShape({
   tokens,
   costUsd,
   usage,
+  cachedAnswers,
   tokenSource,
 }: Omit<RunNumbers, 'cases' | 'runs'>) {
   const macro = macroMetrics(perTool);
@@ -80,6 +81,7 @@ export function numbersShape({
     tokens,
     cost_usd: costUsd,
     usage: { scored: usageShape(usage.scored), all: usageShape(usage.all) },
+    cached_answers: cachedAnswers,
     token_source: tokenSource,
   };
 }

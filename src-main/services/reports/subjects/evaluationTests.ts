@@ -7,6 +7,7 @@ import {
   metricText,
   thresholdText,
 } from '../../../../src-shared/display/judgementTexts.ts';
+import { cacheText } from '../../../../src-shared/display/evaluationTexts.ts';
 import { outcomeTexts } from '../../../../src-shared/display/outcomeTexts.ts';
 import { failedOf } from '../../../../src-shared/display/verdictTexts.ts';
 import { describeThreshold } from '../../../../src-shared/metrics/gates.ts';
@@ -25,7 +26,8 @@ export async function evaluationTests(source: ReportSource): Promise<TestSuite[]
   const { evaluation, models, judgement } = source;
   const blocking = blockingRuns(judgement);
   const suites = judgement === null ? [] : [checksSuite(judgement)];
-  for (const { settings, label, summary } of models)
+  for (const { settings, label, summary } of models) {
+    const cache = cacheText(evaluation, summary);
     suites.push({
       name: `${evaluation.suiteName} · ${label}`,
       ...(evaluation.startedAt === null
@@ -35,6 +37,7 @@ export async function evaluationTests(source: ReportSource): Promise<TestSuite[]
         ['evaluation', String(evaluation.number)],
         ['evaluation_id', evaluation.id],
         ['model', label],
+        ...(cache === null ? [] : [['cache', cache] as const]),
       ],
       counts: await countTests(source, settings.id, summary, blocking),
       async *cases() {
@@ -42,6 +45,7 @@ export async function evaluationTests(source: ReportSource): Promise<TestSuite[]
           yield testOf(run, label, evaluation.settings.repetitions, blocking);
       },
     });
+  }
   return suites;
 }
 

@@ -56,6 +56,11 @@ export const recountColumns: readonly RecountColumn[] = [
     schema: z.boolean().describe('The model answered, whether it could be scored or not.'),
     value: ({ answered }) => answered,
   },
+  {
+    name: 'cached',
+    schema: z.boolean().describe('The answer came from a cache, and was not paid again.'),
+    value: ({ cached }) => cached,
+  },
   { name: 'input_tokens', schema: count, value: ({ inputTokens }) => inputTokens },
   { name: 'output_tokens', schema: count, value: ({ outputTokens }) => outputTokens },
   {

@@ -1,0 +1,83 @@
+import { canonicalJson } from '../../../../src-shared/domain/canonicalJson.ts';
+import { isJsonObject } from '../../../../src-shared/domain/json.ts';
+import type { ModelConfiguration } from '../../../../src-shared/domain/model.ts';
+import type { Observation } from '../../../../src-shared/domain/observation.ts';
+import type { SnapshotTool } from '../../../../src-shared/domain/tool.ts';
+import { sha256 } from '../../../runtime/sha256.ts';
+import type { ChatModel, ChatRequest, Conversation, ConversationRequest } from '../chatModel.ts';
+import { recordingKey } from '../replay/recordingKey.ts';
+import type { AnswerCache } from './answerCache.ts';
+
+/**
+ * A model whose answers come from a cache where it has them. Only whole answers are kept: failures
+ * and replies that can't be scored are asked for again. Conversations of tasks are never cached.
+ */
+export function createCachingModel(
+  model: ChatModel,
+  configuration: Pick<ModelConfiguration, 'model' | 'baseUrl'>,
+  cache: AnswerCache,
+): ChatModel {
+  const offered = new WeakMap<readonly SnapshotTool[], string>();
+  /** The tools as they are sent, so that a version that adapts them differently asks again. */
+  const hashOf = (tools: readonly SnapshotTool[]): string => {
+    const known = offered.get(tools) ?? sha256(canonicalJson(model.describeTools(tools)));
+    offered.set(tools, known);
+    return known;
+  };
+  const keyOf = (request: ChatRequest): string =>
+    sha256(
+      canonicalJson({
+        request: recordingKey({ ...request, model: configuration.model, sent: model.sent }),
+        provider: model.provider,
+        baseUrl: configuration.baseUrl,
+        wireApi: model.wireApi,
+        tools: hashOf(request.tools),
+        maxTurns: request.turns?.maximum ?? 1,
+      }),
+    );
+  return {
+    ...(model.countInput && { countInput: (request, signal) => countWith(model, request, signal) }),
+    ...(model.converse && { converse: (request) => converseWith(model, request) }),
+    provider: model.provider,
+    wireApi: model.wireApi,
+    sent: model.sent,
+    describeTools: (tools) => model.describeTools(tools),
+    excludedTools: (tools) => model.excludedTools?.(tools) ?? [],
+    async choose(request, signal) {
+      signal.throwIfAborted();
+      const key = keyOf(request);
+      const known = await cache.get(key);
+      if (known) return { ...known, observation: markAsCached(known.observation) };
+      const reply = await model.choose(request, signal);
+      if (isWhole(reply.observation)) await cache.put(key, reply);
+      return reply;
+    },
+    close: () => model.close(),
+  };
+}
+
+/** A refusal may be a mood of the provider; what ended early may end well next time. */
+const isWhole = ({ calls, stopReason }: Observation): boolean =>
+  calls.length > 0 ? stopReason !== 'cut_off' : stopReason === 'answered';
+
+const markAsCached = (observation: Observation): Observation => ({
+  ...observation,
+  details: {
+    ...(isJsonObject(observation.details) ? observation.details : {}),
+    cached: true,
+  },
+});
+
+async function countWith(
+  model: ChatModel,
+  request: ChatRequest,
+  signal: AbortSignal,
+): Promise<number> {
+  if (!model.countInput) throw new Error(`${model.provider} counts no tokens.`);
+  return model.countInput(request, signal);
+}
+
+function converseWith(model: ChatModel, request: ConversationRequest): Conversation {
+  if (!model.converse) throw new Error(`${model.provider} holds no conversation.`);
+  return model.converse(request);
+}
