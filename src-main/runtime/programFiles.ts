@@ -10,7 +10,7 @@ function findRoot(): string {
     const parent = dirname(folder);
     if (parent === folder)
       throw new Error(
-        'The program is not in one piece: no package.json above it. Install it anew.',
+        'This installation of Touchstone is incomplete: package.json is missing. Reinstall it.',
       );
     folder = parent;
   }

@@ -11,7 +11,7 @@ describe('yieldToEventLoop', () => {
 });
 
 describe('createYielder', () => {
-  it('yields once the work has held the event loop for its time, and then anew', async () => {
+  it('yields once the work has held the event loop for its time, and again after that', async () => {
     let now = 1_000;
     const yieldIfDue = createYielder(maxHoldMs, () => now);
     expect(yieldIfDue()).toBeUndefined();

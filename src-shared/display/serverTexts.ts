@@ -27,10 +27,14 @@ export function serverStatus({ status, changedTools = 0 }: ServerState): string 
 export function serverStatusInFull(server: ServerState): string {
   const word = serverStatus(server);
   if (word === 'Changed') return `${word}: ${counted(server.changedTools ?? 0, 'tool')}`;
-  // The stage at which it failed is for the page of the server.
   return server.status === 'failed' && server.statusReason !== null
-    ? `${word}: ${server.statusReason.replace(/^[\w/]+: /, '')}`
+    ? `${word}: ${unreachableReason(server.statusReason)}`
     : word;
+}
+
+/** Why a server can't be reached, without the stage at which it failed: that is for its details. */
+export function unreachableReason(statusReason: string): string {
+  return statusReason.replace(/^[\w/]+: /, '');
 }
 
 /**

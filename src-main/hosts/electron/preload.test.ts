@@ -20,7 +20,7 @@ class FakeWindow extends EventEmitter {
 let page: FakeWindow;
 let seen: typeof Fake.fakeElectron;
 beforeEach(async () => {
-  // A new page load runs the preload anew.
+  // A new page load runs the preload again.
   vi.resetModules();
   ({ fakeElectron: seen } = await import('../../testing/fakeElectron/electron.ts'));
   page = new FakeWindow();

@@ -94,7 +94,7 @@ export class ConnectivityChecks {
 
   /**
    * Resolves when the check has ended and its outcome is stored. A check that `signal` stops leaves
-   * the status as it was.
+   * the status unchanged.
    */
   check(server: Pick<Server, 'id' | 'name' | 'config'>, signal?: AbortSignal): Promise<void> {
     this.#running.get(server.id)?.abort.abort();

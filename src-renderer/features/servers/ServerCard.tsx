@@ -6,6 +6,7 @@ import { Cut } from '../../ui/text/Cut.tsx';
 import { Foreign } from '../../ui/text/Foreign.tsx';
 import { visibleText } from '../../ui/text/visibleText.ts';
 import { StatusBadge } from '../../ui/badges/StatusBadge.tsx';
+import { unreachableReason } from '../../../src-shared/display/serverTexts.ts';
 import { Time } from '../../ui/text/Time.tsx';
 import { showFailure } from '../../ui/notices/UndoNotice.tsx';
 import { commandLine } from './commandLine.ts';
@@ -68,7 +69,7 @@ export function ServerCard({ server, onEdit, onRemove }: ServerCardProps) {
       </dl>
       {server.status === 'failed' && server.statusReason !== null && (
         <div className={classes.reason}>
-          <Foreign text={server.statusReason} limit={240} />
+          <Foreign text={unreachableReason(server.statusReason)} limit={240} />
         </div>
       )}
       {server.unresolved.length > 0 && (

@@ -41,7 +41,7 @@ describe('what a server needs first', () => {
 
   it('is why it can’t be reached, before everything that follows from it', () => {
     expect(serverAttention(dead, { changedTools: 2, toolsWithSignals: 1 })).toEqual({
-      sentence: 'connect: It ended.',
+      sentence: 'It ended.',
       tab: 'connection',
     });
   });

@@ -1,3 +1,4 @@
+import { unreachableReason } from '../../../src-shared/display/serverTexts.ts';
 import { counted, noun } from '../../../src-shared/display/numbers.ts';
 import type { ServerDetail } from './serverDetail.ts';
 
@@ -28,7 +29,13 @@ export function serverAttention(
     };
   if (signIn === 'waiting') return { sentence: 'Finish the sign-in.', tab: 'connection' };
   if (server.status === 'failed')
-    return { sentence: server.statusReason ?? 'It can’t be reached.', tab: 'connection' };
+    return {
+      sentence:
+        server.statusReason === null
+          ? 'It can’t be reached.'
+          : unreachableReason(server.statusReason),
+      tab: 'connection',
+    };
   if (server.status === 'inactive')
     return { sentence: 'Check it to see whether it can be reached.', tab: null };
   if (changedTools > 0)
