@@ -12,7 +12,10 @@ interface ErrorNoticeProps {
   title?: string;
 }
 
-/** Shown next to what failed: what happened, why, and what to do. */
+/**
+ * Shown next to what failed: what happened, why, and what to do. What doesn't exist is not asked for
+ * again.
+ */
 export function ErrorNotice({ error, onRetry, title }: ErrorNoticeProps) {
   const described = describeError(error);
   return (
@@ -33,7 +36,7 @@ export function ErrorNotice({ error, onRetry, title }: ErrorNoticeProps) {
           </Text>
         )}
         <Group gap="sm" mt="sm">
-          {onRetry !== undefined && (
+          {onRetry !== undefined && described.code !== 'NOT_FOUND' && (
             <Button
               size="compact-sm"
               variant="default"

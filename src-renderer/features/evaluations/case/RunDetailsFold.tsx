@@ -1,4 +1,5 @@
 import { tokenSourceTexts } from '../../../../src-shared/domain/metrics.ts';
+import { outcomeTexts } from '../../../../src-shared/display/outcomeTexts.ts';
 import type { RunDetail } from '../../../../src-shared/domain/evaluation.ts';
 import type { ReactNode } from 'react';
 import { ClassMark } from '../../../ui/badges/ClassMark.tsx';
@@ -39,9 +40,9 @@ function isBuiltin({ provider }: RunDetail['model']): boolean {
 }
 
 function hintOf({ row, model }: RunDetail): string {
-  const { classification, confidence } = row;
+  const { outcome, confidence } = row;
   return [
-    ...(classification === null ? [] : [classWords[classification].word]),
+    outcomeTexts[outcome].label,
     ...(isBuiltin(model) ? [] : [`temperature ${model.temperature}`]),
     confidence === null ? 'confidence not reported' : `confidence ${formatRate(confidence.score)}`,
     ...(row.repetition > 1 ? [`repetition ${row.repetition}`] : []),
