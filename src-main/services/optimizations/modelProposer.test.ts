@@ -4,6 +4,7 @@ import {
   optimizationSettings,
   type Optimization,
   type OptimizationBudget,
+  type OptimizationPlan,
 } from '../../../src-shared/domain/optimization.ts';
 import { halfOf } from '../../../src-shared/metrics/rewriteProof.ts';
 import type { OpenServices } from '../../createServices.ts';
@@ -56,14 +57,15 @@ async function optimized(
   name: string,
   provider: 'openai' | 'anthropic',
   budget: Partial<OptimizationBudget> = {},
-): Promise<Optimization> {
+  asked = queries,
+): Promise<Optimization & { plan: OptimizationPlan }> {
   const services: OpenServices['services'] = await workspace.open(name, [
     { name: 'one', description: 'Handles houses.' },
     { name: 'two', description: 'Handles gardens.' },
   ]);
-  const { id: evaluationId } = await workspace.run(services, await addSuite(services, queries), {});
+  const { id: evaluationId } = await workspace.run(services, await addSuite(services, asked), {});
   const { origin } = workspace.server;
-  const started = await services.optimizations.start({
+  const request = {
     ...optimizationSettings.parse({
       budget,
       proposer: {
@@ -78,10 +80,12 @@ async function optimized(
     }),
     evaluationId,
     modelSettingsId: null,
-  });
+  };
+  const plan = await services.optimizations.plan(request);
+  const started = await services.optimizations.start(request);
   for await (const { state } of services.optimizations.watch({ id: started.id }, callOptions))
     if (state !== 'running') break;
-  return services.optimizations.get({ id: started.id });
+  return { ...(await services.optimizations.get({ id: started.id })), plan };
 }
 
 describe('a model that proposes, through its SDK', () => {
@@ -156,4 +160,38 @@ describe('a model that proposes, through its SDK', () => {
     expect(ended.spent.calls).toBe(workspace.server.requests.length - before - count);
     expect(ended.spent.tokens).toBe(ended.spent.calls * (usage.input + usage.output));
   });
+
+  it('makes about as many calls as planned when its first ideas help', async () => {
+    // Ten ideas, each with one more word, then variants without one: two words stay unknown.
+    const known = 'attic barn cellar deck eaves fence gable hall inglenook jamb'.split(' ');
+    const all = [...known, 'kitchen', 'loft'];
+    const asked = Array.from({ length: count }, (_, n): [string, string | null] => [
+      `Could somebody look at the ${all[n % all.length] ?? ''} in house ${String(n).padStart(3, '0')}?`,
+      'one',
+    ]);
+    const prompts = withProposals(
+      ...known.map((_, n) =>
+        edited('/description', `Handles ${known.slice(0, n + 1).join(', ')}.`),
+      ),
+      ...Array.from({ length: 60 }, (_, n) =>
+        edited('/description', `Handles ${known.join(', ')}. Variant ${n}.`),
+      ),
+    );
+    const answerTools = workspace.rule;
+    workspace.rule = (request) => {
+      const found = described(request).find(({ description }) =>
+        all.some((word) => request.query.includes(word) && description.includes(word)),
+      );
+      if (described(request).length === 0) return answerTools(request);
+      return found
+        ? { does: 'answer', calls: [{ name: found.name, arguments: {} }], usage }
+        : { does: 'answer', text: 'No tool fits.', usage };
+    };
+    const { plan, spent, stopped } = await optimized('planned', 'openai', {}, asked);
+    expect(stopped).toBe('no_gain');
+    expect(prompts.length).toBeGreaterThanOrEqual(20);
+    expect(spent.calls / plan.typical.calls).toBeGreaterThanOrEqual(0.8);
+    expect(spent.calls / plan.typical.calls).toBeLessThanOrEqual(1.2);
+    expect(spent.calls).toBeLessThanOrEqual(plan.estimate.calls);
+  }, 60_000);
 });
