@@ -16,7 +16,7 @@ export const fileSizeLimit = {
 };
 
 /**
- * A command prefix that makes `folder` an empty disk of 2 MiB, visible to the command only and gone
+ * A command prefix that makes `folder` an empty disk of 3 MiB, visible to the command only and gone
  * with it.
  */
 export const smallDisk = {
@@ -25,8 +25,8 @@ export const smallDisk = {
     '-Urm',
     'sh',
     '-c',
-    'mount -t tmpfs -o size=2m tmpfs "$0" && exec "$@"',
+    'mount -t tmpfs -o size=3m tmpfs "$0" && exec "$@"',
     folder,
   ],
-  unavailable: whyNot('unshare', ['-Urm', 'sh', '-c', 'mount -t tmpfs -o size=2m tmpfs /tmp']),
+  unavailable: whyNot('unshare', ['-Urm', 'sh', '-c', 'mount -t tmpfs -o size=3m tmpfs /tmp']),
 };
