@@ -28,7 +28,7 @@ test('expectation 1: the first start, offline, shows a finished evaluation witho
   await expect(verdict.getByText('64%')).toBeVisible();
   await expect(verdict.getByText(/^95% CI \d\d–\d\d%$/)).toBeVisible();
   await expect(verdict.getByText('22 failed')).toBeVisible();
-  await expect(verdict.getByText(/^Biggest cause: /)).toBeVisible();
+  await expect(verdict.getByText(/^Among the biggest causes: /)).toBeVisible();
   await expect(verdict.getByRole('link', { name: /^Fix / })).toBeVisible();
   await expect(window.getByText('Built-in selector (no model)').first()).toBeVisible();
 });
