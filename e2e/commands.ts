@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { LaunchedHost } from './launchLoopback.ts';
 
@@ -34,6 +35,21 @@ export function evaluate(
 ): Promise<FinishedEvaluation> {
   const model = options.includes('--provider') ? [] : ['--provider', 'builtin'];
   return commandJson(host, 'eval', '--suite', suite, ...model, ...options, '--quiet');
+}
+
+/** Evaluates the tasks of a suite file without executing a tool; the ids that screens need. */
+export async function evaluateTasks(
+  host: LaunchedHost,
+  file: string,
+  suite: object,
+): Promise<{ taskEvaluation: string; taskRun: string }> {
+  await writeFile(file, JSON.stringify(suite));
+  const ended = await commandJson<{ evaluation_id: string; runs: { run_id: string }[] }>(
+    host,
+    ...['eval', '--suite', file, '--only', 'tasks', '--execute', 'stub'],
+    ...['--provider', 'builtin', '--quiet'],
+  );
+  return { taskEvaluation: ended.evaluation_id, taskRun: ended.runs[0]?.run_id ?? '' };
 }
 
 /** The id of a suite by its name. */

@@ -1,4 +1,4 @@
-import { commandJson, evaluate, fakeServerCommand } from './commands.ts';
+import { commandJson, evaluate, evaluateTasks, fakeServerCommand } from './commands.ts';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -65,6 +65,8 @@ const ids: Ids = {
   other: '',
   run: '',
   workshopTool: '',
+  taskEvaluation: '',
+  taskRun: '',
 };
 let exported = 0;
 /** Fills the workspace with hostile text wherever the program accepts it. */
@@ -154,6 +156,26 @@ async function fillWorkspace(host: LaunchedHost): Promise<void> {
     suite: suite.id,
     evaluation: asked.evaluation_id,
     other: other.evaluation_id,
+    ...(await evaluateTasks(host, join(folder, 'tasks.suite.json'), {
+      version: 1,
+      name: `tasks ${markup}`,
+      servers: ['hostile <img src=x onerror=alert(1)>'],
+      cases: [
+        {
+          id: 'hostile',
+          name: hostile.slice(0, 200),
+          turns: [`find ${hostile}`],
+          checks: [{ answer: links }],
+          stub_results: [
+            {
+              server: 'hostile <img src=x onerror=alert(1)>',
+              tool: 'find_notes',
+              result: hostile,
+            },
+          ],
+        },
+      ],
+    })),
   });
 }
 
@@ -167,6 +189,8 @@ test('T09: the screens below cover every route of the program', () => {
     other: 'x',
     run: 'x',
     workshopTool: 'x',
+    taskEvaluation: 'x',
+    taskRun: 'x',
   };
   const opened = Object.values(screensOf(anyIds))
     .flat()

@@ -14,6 +14,8 @@ export interface Ids {
   other: string;
   run: string;
   workshopTool: string;
+  taskEvaluation: string;
+  taskRun: string;
 }
 
 export interface Screen {
@@ -68,6 +70,7 @@ async function importTools(page: Page): Promise<void> {
 /** Every screen of the program by area, and every dialog and panel. */
 export function screensOf(ids: Ids): Record<Area, Screen[]> {
   const { server, tool, suite, caseId, evaluation, other, run, workshopTool } = ids;
+  const { taskEvaluation, taskRun } = ids;
   const tabs = [
     'failures',
     'cases',
@@ -114,6 +117,8 @@ export function screensOf(ids: Ids): Record<Area, Screen[]> {
         path: `evaluations/${evaluation}?tab=${tab}`,
       })),
       { name: 'case', path: `evaluations/${evaluation}/runs/${run}` },
+      { name: 'task-result', path: `evaluations/tasks/${taskEvaluation}` },
+      { name: 'task-run', path: `evaluations/tasks/${taskEvaluation}/runs/${taskRun}` },
       { name: 'compare', path: `evaluations/compare?base=${evaluation}&with=${other}` },
       { name: 'trend', path: 'evaluations/trend' },
       { name: 'metrics', path: 'evaluations/metrics' },

@@ -1,4 +1,4 @@
-import { commandJson, evaluate, fakeServerCommand } from './commands.ts';
+import { commandJson, evaluate, evaluateTasks, fakeServerCommand } from './commands.ts';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -47,6 +47,8 @@ const ids: Ids = {
   other: '',
   run: '',
   workshopTool: '',
+  taskEvaluation: '',
+  taskRun: '',
 };
 
 /** The offered tool that shares most words with the request; at every seventh turn the second. */
@@ -162,6 +164,19 @@ test.beforeAll(async ({ host }) => {
     tool: corpus.tools.find(({ server }) => server === 'repo')?.tool ?? '',
     suite: suite.id,
     evaluation: asked.evaluation_id,
+    ...(await evaluateTasks(host, join(folder, 'tasks.suite.json'), {
+      version: 1,
+      name: 'office-tasks',
+      servers: serverNames,
+      cases: [
+        {
+          id: 'invite',
+          name: 'Find the notes, then invite',
+          turns: ['Search the notes of the last meeting.', 'Create an event for the next one.'],
+          checks: [{ answer: { $contains: 'created' } }],
+        },
+      ],
+    })),
     other: other.evaluation_id,
   });
 });

@@ -1,5 +1,5 @@
 import { counted, formatCount, formatPercent, formatPercentInterval } from './numbers.ts';
-import type { ExecutionMode, TaskOutcome } from '../domain/task.ts';
+import type { CallAnswer, ExecutionMode, TaskOutcome } from '../domain/task.ts';
 import type { TaskOutcomeCounts, TaskFailure } from '../domain/taskEvaluation.ts';
 import type { TaskReport } from '../domain/taskReport.ts';
 
@@ -65,6 +65,21 @@ export const modeTexts: Readonly<Record<ExecutionMode, { label: string; meaning:
     meaning: 'Only tools that their server marks as read-only are executed.',
   },
   full: { label: 'full', meaning: 'Every tool that the model calls is executed.' },
+};
+
+/** Where the result of a call came from. */
+export const callAnswerTexts: Readonly<Record<CallAnswer, { label: string; meaning: string }>> = {
+  executed: { label: 'executed', meaning: 'The server executed the call.' },
+  stubbed: { label: 'stub result', meaning: 'A stub result of the task answered the call.' },
+  not_executed: { label: 'not executed', meaning: 'The mode doesn’t execute this tool.' },
+  not_offered: {
+    label: 'not offered',
+    meaning: 'The model called a tool that it was not offered.',
+  },
+  unreadable_arguments: {
+    label: 'not executed: unreadable arguments',
+    meaning: 'The arguments of the call are not a JSON object.',
+  },
 };
 
 /** Why a run is not scored. */

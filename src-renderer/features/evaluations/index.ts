@@ -68,4 +68,12 @@ export const evaluationRoutes: RouteObject[] = [
     path: 'evaluations/:id/runs/:runId',
     ...lazyPage(async () => (await import('./case/CasePage.tsx')).CasePage),
   },
+  {
+    path: 'evaluations/tasks/:id',
+    ...lazyPage(async () => (await import('./tasks/TaskResultPage.tsx')).TaskResultPage),
+  },
+  {
+    path: 'evaluations/tasks/:id/runs/:runId',
+    ...lazyPage(async () => (await import('./tasks/TaskRunPage.tsx')).TaskRunPage),
+  },
 ];

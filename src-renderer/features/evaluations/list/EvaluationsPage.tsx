@@ -8,6 +8,7 @@ import { EmptyState } from '../../../ui/notices/EmptyState.tsx';
 import { Loaded } from '../../../ui/notices/Loaded.tsx';
 import { PageHeader } from '../../../ui/frame/PageHeader.tsx';
 import { useShortcut } from '../../../ui/keyboard/useShortcut.ts';
+import { TaskEvaluations } from '../tasks/TaskEvaluations.tsx';
 import { EvaluationTable } from './EvaluationTable.tsx';
 
 const pollMs = 1500;
@@ -57,6 +58,7 @@ export function EvaluationsPage() {
           )
         }
       </Loaded>
+      <TaskEvaluations />
     </>
   );
 }
