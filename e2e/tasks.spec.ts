@@ -1,8 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expectAccessible } from './accessibility.ts';
-import { evaluateTasks } from './commands.ts';
+import { commandJson, evaluateTasks } from './commands.ts';
 import { expect, horizontalOverflow, test, visit } from './fixtures.ts';
 
 const stub = {
@@ -50,11 +50,15 @@ test('leads from the list to the result of a task evaluation and the steps of a 
   await expect(window).toHaveURL(new RegExp(`evaluations/tasks/${taskEvaluation}$`, 'u'));
   const verdict = window.getByRole('region', { name: 'Verdict' });
   await expect(verdict.getByRole('heading', { name: '1 of 2 tasks succeeded' })).toBeVisible();
-  await expect(verdict.getByText(/^50% \(95% CI/u)).toBeVisible();
-  await expect(verdict.getByText('1 failed: 1 check failed')).toBeVisible();
+  await expect(verdict.getByText('50%', { exact: true })).toBeVisible();
+  await expect(verdict.getByText(/^95% CI/u)).toBeVisible();
+  await expect(verdict.getByText('1 failed', { exact: true })).toBeVisible();
+  await expect(verdict.getByText('The check “calls” failed in 1 run.')).toBeVisible();
   await expect(verdict.getByText(/^Mode stub: .* No call was executed\.$/u)).toBeVisible();
   await expectAccessible(window);
 
+  await window.getByRole('tab', { name: 'All runs' }).click();
+  await expectAccessible(window);
   await window.getByRole('grid', { name: 'Runs' }).getByText('Add and delete').click();
   await expect(window.getByRole('heading', { level: 1, name: /^Check failed: / })).toBeVisible();
   const trajectory = window.getByRole('region', { name: 'Trajectory' });
@@ -74,4 +78,78 @@ test('leads from the list to the result of a task evaluation and the steps of a 
   await expectAccessible(window);
   await visit(window, `evaluations/tasks/${taskEvaluation}`);
   await expectAccessible(window);
+});
+
+const worked = {
+  version: 1,
+  name: 'work-tasks',
+  servers: ['todo'],
+  cases: [
+    {
+      id: 'milk',
+      name: 'Add, then complete',
+      turns: ['Add a task "Buy milk" for user u-1.', 'Mark the task as completed.'],
+      checks: [
+        {
+          state: {
+            server: 'todo',
+            tool: 'list_tasks',
+            arguments: { user_id: 'u-1' },
+            at: '/tasks',
+            contains: { title: 'Buy milk', completed: true },
+          },
+        },
+      ],
+    },
+    { id: 'picks', name: 'Pick', query: 'List my tasks', expected_calls: [] },
+  ],
+};
+
+test('runs tasks from the window only after the person agrees to what is executed', async ({
+  window,
+  host,
+}) => {
+  const folder = await mkdtemp(join(tmpdir(), 'touchstone-e2e-tasks-'));
+  const file = join(folder, 'work.json');
+  await writeFile(file, JSON.stringify(worked));
+  await commandJson(host, 'suite', 'import', file);
+  await rm(folder, { recursive: true });
+
+  await visit(window, 'evaluations/new?run=tasks');
+  await expect(window.getByRole('combobox', { name: 'Suite' })).toHaveValue(
+    'work-tasks (1 case and 1 task)',
+  );
+  await expect(window.getByRole('radio', { name: '1 task' })).toBeChecked();
+  const run = window.getByRole('button', { name: 'Run evaluation' });
+  // Nothing is executed unless the person raises the mode, and then this task can't be judged.
+  await expect(window.getByText(/^No task can be scored in the mode stub/u)).toBeVisible();
+  await expect(run).toBeDisabled();
+  await window.getByRole('radio', { name: 'All tools' }).focus();
+  await window.keyboard.press('Space');
+  await expect(
+    window.getByRole('list', { name: 'Tools that may be executed' }).getByText(/Destructive: /u),
+  ).toBeVisible();
+  await expect(run).toBeDisabled();
+  await expectAccessible(window);
+  const consent = window.getByRole('checkbox', {
+    name: /^I agree that every tool of todo may be executed, including \d+ destructive tools?\.$/u,
+  });
+  await consent.check();
+  await expect(run).toBeEnabled();
+  // An agreement holds for the mode that it was given for.
+  await window.getByRole('radio', { name: 'Read-only tools' }).check();
+  await window.getByRole('radio', { name: 'All tools' }).check();
+  await expect(consent).not.toBeChecked();
+  await consent.check();
+  await run.click();
+
+  const verdict = window.getByRole('region', { name: 'Verdict' });
+  await expect(verdict.getByRole('heading', { name: '1 of 1 task succeeded' })).toBeVisible();
+  await expect(verdict.getByText(/2 calls of 2 tools were executed/u)).toBeVisible();
+  await window.getByRole('tab', { name: 'All runs' }).click();
+  await window.getByRole('grid', { name: 'Runs' }).getByText('Add, then complete').click();
+  await expect(window.getByRole('heading', { level: 1, name: 'Succeeded' })).toBeVisible();
+  await expect(
+    window.getByRole('region', { name: 'Checks' }).getByText('All checks passed'),
+  ).toBeVisible();
 });

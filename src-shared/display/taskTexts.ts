@@ -1,7 +1,12 @@
 import { counted, formatCount, formatPercent, formatPercentInterval } from './numbers.ts';
-import type { CallAnswer, ExecutionMode, TaskOutcome } from '../domain/task.ts';
-import type { TaskOutcomeCounts, TaskFailure } from '../domain/taskEvaluation.ts';
-import type { TaskReport } from '../domain/taskReport.ts';
+import type { CallAnswer, CheckResult, ExecutionMode, TaskOutcome } from '../domain/task.ts';
+import type { TaskOutcomeCounts, TaskFailure, TaskPlan } from '../domain/taskEvaluation.ts';
+import { hasEnded } from '../domain/evaluationState.ts';
+import type { TaskCause, TaskReport } from '../domain/taskReport.ts';
+
+export type { TaskOutcomeCounts };
+/** Every outcome that a count can show. */
+export type ShownTaskOutcome = TaskOutcome | 'not_run';
 
 /** The words for outcomes of tasks; the same in the window, in reports and on the command line. */
 export const taskOutcomeTexts: Readonly<
@@ -57,15 +62,57 @@ export const taskOutcomeTexts: Readonly<
   },
 };
 
-/** What a mode executes, as a sentence. */
-export const modeTexts: Readonly<Record<ExecutionMode, { label: string; meaning: string }>> = {
-  stub: { label: 'stub', meaning: 'No tool is executed. Stub results answer the calls.' },
+/** What a mode executes: in a sentence by its label, in a list of choices by its title. */
+export const modeTexts: Readonly<
+  Record<ExecutionMode, { label: string; title: string; meaning: string }>
+> = {
+  stub: {
+    label: 'stub',
+    title: 'Stub results',
+    meaning: 'No tool is executed. Stub results answer the calls.',
+  },
   'read-only': {
     label: 'read-only',
+    title: 'Read-only tools',
     meaning: 'Only tools that their server marks as read-only are executed.',
   },
-  full: { label: 'full', meaning: 'Every tool that the model calls is executed.' },
+  full: {
+    label: 'full',
+    title: 'All tools',
+    meaning: 'Every tool that the model calls is executed.',
+  },
 };
+
+/** The tools that a plan may execute, counted by server, with the names of destructive ones. */
+export function executedByServer({
+  servers,
+  executes,
+  unlisted,
+}: Pick<TaskPlan, 'servers' | 'executes' | 'unlisted'>): {
+  server: string;
+  tools: number;
+  destructive: string[];
+}[] {
+  return servers
+    .filter((server) => !unlisted.includes(server))
+    .map((server) => {
+      const own = executes.filter((tool) => tool.server === server);
+      return {
+        server,
+        tools: own.length,
+        destructive: own.filter((tool) => tool.destructive).map(({ tool }) => tool),
+      };
+    });
+}
+
+/** What a person agrees to before tools are executed in the mode full. */
+export function consentText({ servers, executes }: Pick<TaskPlan, 'servers' | 'executes'>): string {
+  const destructive = executes.filter((tool) => tool.destructive).length;
+  return (
+    `I agree that every tool of ${servers.join(', ')} may be executed` +
+    (destructive === 0 ? '.' : `, including ${counted(destructive, 'destructive tool')}.`)
+  );
+}
 
 /** Where the result of a call came from. */
 export const callAnswerTexts: Readonly<Record<CallAnswer, { label: string; meaning: string }>> = {
@@ -98,42 +145,127 @@ export const taskFailureTexts: Readonly<Record<TaskFailure, string>> = {
 
 const failed = ['check_failed', 'limit', 'loop', 'refused', 'no_answer'] as const;
 
-export function scoredTasks(counts: TaskOutcomeCounts): number {
-  return counts.succeeded + failed.reduce((sum, outcome) => sum + counts[outcome], 0);
+export const failedTasks = (counts: TaskOutcomeCounts): number =>
+  failed.reduce((sum, outcome) => sum + counts[outcome], 0);
+
+export const scoredTasks = (counts: TaskOutcomeCounts): number =>
+  counts.succeeded + failedTasks(counts);
+
+interface CountedTaskOutcome {
+  outcome: ShownTaskOutcome;
+  count: number;
+}
+
+const occurring = (counts: TaskOutcomeCounts, outcomes: readonly ShownTaskOutcome[]) =>
+  outcomes
+    .map((outcome): CountedTaskOutcome => ({ outcome, count: counts[outcome] }))
+    .filter(({ count }) => count > 0);
+
+/** The failures that occur, the most frequent first. */
+export const failedTaskOutcomes = (counts: TaskOutcomeCounts): CountedTaskOutcome[] =>
+  occurring(counts, failed).sort((a, b) => b.count - a.count);
+
+/** The outcomes that occur, as a bar shows them: succeeded, failures by count, then the rest. */
+export const shownTaskOutcomes = (counts: TaskOutcomeCounts): CountedTaskOutcome[] => [
+  ...occurring(counts, ['succeeded']),
+  ...failedTaskOutcomes(counts),
+  ...occurring(counts, ['not_scored', 'not_run']),
+];
+
+/** "2 not scored, 5 not run"; while runs are still to come, "2 not scored, 5 to go". */
+export function tasksWithoutScore(counts: TaskOutcomeCounts, soFar = false): string {
+  return occurring(counts, ['not_scored', 'not_run'])
+    .map(({ outcome, count }) =>
+      soFar && outcome === 'not_run'
+        ? `${formatCount(count)} to go`
+        : `${formatCount(count)} ${taskOutcomeTexts[outcome].label}`,
+    )
+    .join(', ');
 }
 
 /** "14 of 20 tasks succeeded"; with repetitions or several models, runs are counted. */
-export function taskHeadline(report: Pick<TaskReport, 'evaluation' | 'summary'>): string {
+export function taskHeadline(
+  report: Pick<TaskReport, 'evaluation' | 'summary'>,
+  soFar = false,
+): string {
   const { settings, models, outcomes } = report.evaluation;
   const scored = scoredTasks(outcomes);
-  if (scored === 0) return 'No run was scored';
   const unit = settings.repetitions === 1 && models.length === 1 ? 'task' : 'run';
-  return `${formatCount(outcomes.succeeded)} of ${counted(scored, unit)} succeeded`;
+  if (scored === 0) return soFar ? `No ${unit} is scored yet` : 'No run was scored';
+  const when = soFar ? ' so far' : '';
+  return `${formatCount(outcomes.succeeded)} of ${counted(scored, unit)} succeeded${when}`;
+}
+
+/** The success rate and its interval: "70%" and "95% CI 48–85%"; empty where undefined. */
+export function successParts({ successRate }: TaskReport['summary']): {
+  rate: string;
+  interval: string;
+} {
+  const { value, low, high } = successRate;
+  const interval = formatPercentInterval(low, high);
+  return {
+    rate: value === null ? '' : formatPercent(value),
+    interval: interval === '' ? '' : `95% CI ${interval}`,
+  };
 }
 
 /** "70% (95% CI 48–85%)" */
-export function successText({ successRate }: TaskReport['summary']): string {
-  const { value } = successRate;
-  return value === null
-    ? formatPercent(value)
-    : `${formatPercent(value)} (95% CI ${formatPercentInterval(successRate.low, successRate.high)})`;
+export function successText(summary: TaskReport['summary']): string {
+  const { rate, interval } = successParts(summary);
+  if (rate === '') return formatPercent(null);
+  return interval === '' ? rate : `${rate} (${interval})`;
+}
+
+/** Whether a resume would run something: the mode can't change, so what it prevents stays. */
+export function isTaskResumable({ evaluation, runs }: TaskReport): boolean {
+  return (
+    hasEnded(evaluation.state) &&
+    runs.some(
+      ({ outcome, failure }) =>
+        outcome === null || (outcome === 'not_scored' && failure !== 'mode'),
+    )
+  );
+}
+
+/** What the checks of a kind look at. */
+export const checkKindTexts: Readonly<Record<CheckResult['kind'], string>> = {
+  state: 'State',
+  answer: 'Answer',
+  calls: 'Calls',
+};
+
+/** A cause as a sentence: "The check “state of list_tasks” failed in 4 runs." */
+export function taskCauseText({ outcome, cause, runs }: TaskCause): string {
+  const where = `in ${counted(runs, 'run')}`;
+  if (outcome === 'check_failed') return `The check “${cause}” failed ${where}.`;
+  if (outcome === 'not_scored')
+    return `${counted(runs, 'run')} could not be scored: ${cause.replace(/\.$/u, '')}.`;
+  return `${taskOutcomeTexts[outcome].title} ${where}.`;
+}
+
+/** The cause behind most failures, as a sentence with its label; null if nothing failed. */
+export function biggestTaskCause(
+  causes: readonly TaskCause[],
+): { label: string; text: string; runId: string | null } | null {
+  const failures = causes.filter(({ outcome }) => outcome !== 'not_scored');
+  const [first, second] = failures.length > 0 ? failures : causes;
+  if (first === undefined) return null;
+  return {
+    label: second?.runs === first.runs ? 'Among the biggest causes' : 'Biggest cause',
+    text: taskCauseText(first),
+    runId: first.runIds[0] ?? null,
+  };
 }
 
 /** "6 failed: 4 check failed · 2 limit reached"; what is not scored or not run follows. */
 export function failureLine(counts: TaskOutcomeCounts): string {
-  const parts = failed.flatMap((outcome) =>
-    counts[outcome] > 0
-      ? [`${formatCount(counts[outcome])} ${taskOutcomeTexts[outcome].label}`]
-      : [],
+  const parts = failedTaskOutcomes(counts).map(
+    ({ outcome, count }) => `${formatCount(count)} ${taskOutcomeTexts[outcome].label}`,
   );
-  const total = failed.reduce((sum, outcome) => sum + counts[outcome], 0);
-  const others = (['not_scored', 'not_run'] as const).flatMap((outcome) =>
-    counts[outcome] > 0
-      ? [`${formatCount(counts[outcome])} ${taskOutcomeTexts[outcome].label}`]
-      : [],
-  );
-  const failures = total === 0 ? [] : [`${formatCount(total)} failed: ${parts.join(' · ')}`];
-  return [...failures, ...others].join(' · ');
+  const failures =
+    parts.length === 0 ? [] : [`${formatCount(failedTasks(counts))} failed: ${parts.join(' · ')}`];
+  const without = tasksWithoutScore(counts).split(', ').filter(Boolean);
+  return [...failures, ...without].join(' · ');
 }
 
 /** What ran: the mode, and which tools were executed on servers. */

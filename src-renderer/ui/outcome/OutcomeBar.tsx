@@ -6,10 +6,7 @@ import {
 } from '../../../src-shared/display/verdictTexts.ts';
 import classes from './outcome.module.css';
 import { OutcomeGlyph } from './OutcomeMark.tsx';
-
-/** From this share of the bar on, a segment has room for its glyph and count. */
-const minShareForGlyph = 0.015;
-const minShareForCount = 0.04;
+import { SegmentBar } from './SegmentBar.tsx';
 
 interface OutcomeBarProps {
   counts: OutcomeCounts;
@@ -19,32 +16,16 @@ interface OutcomeBarProps {
 
 /** The outcomes of all runs as one bar: passed first, then failures, the most frequent first. */
 export function OutcomeBar({ counts, thin = false }: OutcomeBarProps) {
-  const segments = outcomesInOrder(counts);
-  const total = segments.reduce((sum, { count }) => sum + count, 0);
-  const text = segments
-    .map(({ outcome, count }) => `${count} ${outcomeTexts[outcome].label}`)
-    .join(', ');
   return (
-    <div
-      className={classes.bar}
-      data-thin={thin}
-      role="img"
-      aria-label={text === '' ? 'No runs' : text}
-    >
-      {segments.length === 0 && <span className={classes.empty} />}
-      {segments.map(({ outcome, count }) => (
-        <span
-          key={outcome}
-          className={`${classes.outcome} ${classes.segment}`}
-          data-outcome={outcome}
-          style={{ flex: count }}
-          title={`${count} ${outcomeTexts[outcome].label}`}
-        >
-          {!thin && count / total >= minShareForGlyph && <OutcomeGlyph outcome={outcome} />}
-          {!thin && count / total >= minShareForCount && count}
-        </span>
-      ))}
-    </div>
+    <SegmentBar
+      thin={thin}
+      segments={outcomesInOrder(counts).map(({ outcome, count }) => ({
+        color: outcome,
+        count,
+        label: outcomeTexts[outcome].label,
+        glyph: <OutcomeGlyph outcome={outcome} />,
+      }))}
+    />
   );
 }
 

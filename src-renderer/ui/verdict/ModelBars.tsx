@@ -1,37 +1,43 @@
+import type { ReactNode } from 'react';
 import {
   formatCount,
   formatPercent,
   formatPercentInterval,
 } from '../../../src-shared/display/numbers.ts';
-import { scoredOf, type Verdict } from '../../../src-shared/display/verdictTexts.ts';
-import { OutcomeBar } from '../outcome/OutcomeBar.tsx';
+import type { Rate } from '../../../src-shared/display/verdictTexts.ts';
 import { PlainText } from '../text/PlainText.tsx';
 import { Term } from '../text/Term.tsx';
 import classes from './verdict.module.css';
 
 interface ModelBarsProps {
-  models: Verdict['models'];
-  modelName: (modelSettingsId: string) => string;
+  rows: readonly {
+    id: string;
+    name: string;
+    bar: ReactNode;
+    passed: number;
+    scored: number;
+    rate: Rate;
+  }[];
 }
 
 /** One outcome bar per model, on the same scale. */
-export function ModelBars({ models, modelName }: ModelBarsProps) {
+export function ModelBars({ rows }: ModelBarsProps) {
   return (
     <div className={classes.models}>
-      {models.map(({ modelSettingsId, counts, passRate }, row) => {
-        const interval = formatPercentInterval(passRate.low, passRate.high);
+      {rows.map(({ id, name, bar, passed, scored, rate }, row) => {
+        const interval = formatPercentInterval(rate.low, rate.high);
         return [
-          <span key={`${modelSettingsId} name`} className={classes.model}>
-            <PlainText text={modelName(modelSettingsId)} />
+          <span key={`${id} name`} className={classes.model}>
+            <PlainText text={name} />
           </span>,
-          <OutcomeBar key={`${modelSettingsId} bar`} counts={counts} />,
-          <span key={`${modelSettingsId} passed`} className={classes.strong}>
-            {formatCount(counts.passed)} of {formatCount(scoredOf(counts))}
+          <div key={`${id} bar`}>{bar}</div>,
+          <span key={`${id} passed`} className={classes.strong}>
+            {formatCount(passed)} of {formatCount(scored)}
           </span>,
-          <span key={`${modelSettingsId} rate`} className={classes.strong}>
-            {formatPercent(passRate.value)}
+          <span key={`${id} rate`} className={classes.strong}>
+            {formatPercent(rate.value)}
           </span>,
-          <span key={`${modelSettingsId} interval`} className={classes.muted}>
+          <span key={`${id} interval`} className={classes.muted}>
             {interval !== '' && (
               <>
                 {row === 0 ? <Term name="interval">CI</Term> : 'CI'} {interval}

@@ -1,4 +1,3 @@
-import { Term } from '../text/Term.tsx';
 import type { ReactNode } from 'react';
 import { counted, formatCount } from '../../../src-shared/display/numbers.ts';
 import type { Outcome } from '../../../src-shared/display/outcomeTexts.ts';
@@ -8,6 +7,7 @@ import {
   failureParts,
   headlineOf,
   rateOf,
+  scoredOf,
   withoutAnswer,
   type Verdict,
 } from '../../../src-shared/display/verdictTexts.ts';
@@ -15,6 +15,7 @@ import { OutcomeBar, RateWhisker } from '../outcome/OutcomeBar.tsx';
 import { OutcomeMark } from '../outcome/OutcomeMark.tsx';
 import { ModelBars } from './ModelBars.tsx';
 import classes from './verdict.module.css';
+import { FailureList, VerdictFrame } from './VerdictFrame.tsx';
 
 interface VerdictPanelProps {
   verdict: Verdict;
@@ -40,36 +41,35 @@ export function VerdictPanel(props: VerdictPanelProps) {
   const { verdict, modelName, soFar = false, lead, next, actions } = props;
   const { rate, interval } = rateOf(verdict);
   return (
-    <section className={classes.panel} aria-label="Verdict">
-      <div className={classes.body}>
-        {lead !== undefined && <div className={classes.lead}>{lead}</div>}
-        <div className={classes.line}>
-          <h2 className={classes.headline}>{headlineOf(verdict, soFar)}</h2>
-          {verdict.passRate.value !== null && <span className={classes.rate}>{rate}</span>}
-          {interval !== '' && (
-            <span className={classes.muted}>
-              <Term name="interval">{interval}</Term>
-            </span>
-          )}
-          <Aside verdict={verdict} />
-        </div>
-        {verdict.models.length > 1 ? (
-          <ModelBars models={verdict.models} modelName={modelName} />
+    <VerdictFrame
+      lead={lead}
+      headline={headlineOf(verdict, soFar)}
+      rate={verdict.passRate.value === null ? '' : rate}
+      interval={interval}
+      aside={<Aside verdict={verdict} />}
+      bars={
+        verdict.models.length > 1 ? (
+          <ModelBars
+            rows={verdict.models.map(({ modelSettingsId, counts, passRate }) => ({
+              id: modelSettingsId,
+              name: modelName(modelSettingsId),
+              bar: <OutcomeBar counts={counts} />,
+              passed: counts.passed,
+              scored: scoredOf(counts),
+              rate: passRate,
+            }))}
+          />
         ) : (
           <>
             <OutcomeBar counts={verdict.counts} />
             <RateWhisker {...verdict.passRate} />
           </>
-        )}
-        <Failures {...props} />
-      </div>
-      {(next !== undefined || actions !== undefined) && (
-        <div className={classes.next}>
-          <p>{next}</p>
-          <div className={classes.actions}>{actions}</div>
-        </div>
-      )}
-    </section>
+        )
+      }
+      failures={<Failures {...props} />}
+      next={next}
+      actions={actions}
+    />
   );
 }
 
@@ -94,41 +94,29 @@ function Aside({ verdict }: { verdict: Verdict }) {
   );
 }
 
-function Failures({ verdict, onOutcome, soFar = false }: VerdictPanelProps) {
-  const failed = failedOf(verdict.counts);
-  const without = withoutAnswer(verdict.counts, soFar);
-  if (failed === 0 && without === '') return null;
+function Failures({ verdict: { counts }, onOutcome, soFar = false }: VerdictPanelProps) {
+  const failed = failedOf(counts);
   return (
-    <ul className={classes.failures}>
-      {failed > 0 && <li className={classes.strong}>{formatCount(failed)} failed</li>}
-      {failed > 0 &&
-        failureParts(verdict.counts).map(({ outcome, count, label }) => {
-          const text = (
-            <>
-              {count > 0 && <OutcomeMark outcome={outcome} decorative />}
-              <span>
-                <b>{formatCount(count)}</b> {label}
-              </span>
-            </>
-          );
-          return (
-            <li key={outcome} className={count === 0 ? classes.muted : undefined}>
-              {count > 0 && onOutcome !== undefined ? (
-                <button
-                  type="button"
-                  onClick={() => {
-                    onOutcome(outcome);
-                  }}
-                >
-                  {text}
-                </button>
-              ) : (
-                text
-              )}
-            </li>
-          );
-        })}
-      {without !== '' && <li className={classes.muted}>{without}</li>}
-    </ul>
+    <FailureList
+      failed={failed === 0 ? '' : `${formatCount(failed)} failed`}
+      parts={(failed === 0 ? [] : failureParts(counts)).map(({ outcome, count, label }) => ({
+        key: outcome,
+        mark: count > 0 && <OutcomeMark outcome={outcome} decorative />,
+        text: (
+          <>
+            <b>{formatCount(count)}</b> {label}
+          </>
+        ),
+        muted: count === 0,
+        ...(count > 0 && onOutcome !== undefined
+          ? {
+              onOpen: () => {
+                onOutcome(outcome);
+              },
+            }
+          : {}),
+      }))}
+      without={withoutAnswer(counts, soFar)}
+    />
   );
 }

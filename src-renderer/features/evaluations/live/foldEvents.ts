@@ -109,7 +109,7 @@ function fold(
 }
 
 /** Finished runs of the current stretch, for its pace. */
-export function stretchProgress(live: LiveEvaluation): {
+export function stretchProgress(live: Pick<LiveEvaluation, 'stretch' | 'open'>): {
   done: number;
   total: number;
   since: string | null;

@@ -1,4 +1,4 @@
-import { Button, MultiSelect, NumberInput, SegmentedControl, Select } from '@mantine/core';
+import { Button, NumberInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { IconListCheck } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
@@ -9,15 +9,23 @@ import { useApi } from '../../../api/index.ts';
 import { EmptyState } from '../../../ui/notices/EmptyState.tsx';
 import { Loaded } from '../../../ui/notices/Loaded.tsx';
 import { PageHeader } from '../../../ui/frame/PageHeader.tsx';
-import { visibleText } from '../../../ui/text/visibleText.ts';
 import { Section } from '../../../ui/panels/Section.tsx';
-import { counted } from '../../../ui/text/words.ts';
 import classes from '../evaluations.module.css';
-import { emptyForm, type EvaluationForm, parseForm } from './evaluationForm.ts';
+import {
+  emptyForm,
+  type EvaluationForm,
+  parseForm,
+  shownEntries,
+  taskSettings,
+  withoutCaseFields,
+} from './evaluationForm.ts';
 import { GateFields } from './GateFields.tsx';
 import { ModelFields } from './ModelFields.tsx';
+import { ModeFields } from './ModeFields.tsx';
 import { PlanPanel } from './PlanPanel.tsx';
 import { PromptFields } from './PromptFields.tsx';
+import { SuiteFields } from './SuiteFields.tsx';
+import { TaskPlanPanel } from './TaskPlanPanel.tsx';
 
 export function NewEvaluationPage() {
   const { queries } = useApi();
@@ -31,7 +39,7 @@ export function NewEvaluationPage() {
       <PageHeader
         crumbs={[{ label: 'Evaluations', to: '/evaluations' }, { label: 'New' }]}
         title="New evaluation"
-        subtitle="Run every case of a suite against one or more models."
+        subtitle="Run the cases or the tasks of a suite against one or more models."
       />
       <Loaded query={suites} blocks={[60, 60, 200]}>
         {(list) =>
@@ -78,16 +86,29 @@ function EvaluationFormView({
   latestSuiteId: string | null;
   defaults: AppSettings;
 }) {
-  const { queries } = useApi();
   const [params] = useSearchParams();
+  const tasksWanted = params.get('run') === 'tasks';
   const wanted =
     suites.find(({ id }) => id === params.get('suite')) ??
+    (tasksWanted ? suites.find(({ taskCount }) => taskCount > 0) : undefined) ??
     suites.find(({ id }) => id === latestSuiteId) ??
     suites[0];
-  const [form, setForm] = useState<EvaluationForm>(() => emptyForm(defaults, wanted?.id ?? null));
-  const servers = useQuery(queries.servers.list.queryOptions());
-  const parsed = useMemo(() => parseForm(form), [form]);
+  const [form, setForm] = useState<EvaluationForm>(() => ({
+    ...emptyForm(defaults, wanted?.id ?? null),
+    entries: tasksWanted ? 'tasks' : 'cases',
+  }));
+  const suite = suites.find(({ id }) => id === form.suiteId);
+  const entries = shownEntries(suite, form.entries);
+  const parsed = useMemo(
+    () => parseForm(entries === 'tasks' ? withoutCaseFields(form, defaults) : form),
+    [form, entries, defaults],
+  );
+  const tasks = useMemo(
+    () => parsed.settings && taskSettings(parsed.settings, form.mode),
+    [parsed, form.mode],
+  );
   const faults = parsed.faults ?? noFaults;
+  const fault = [...faults.values()][0] ?? null;
   const set = (part: Partial<EvaluationForm>): void => {
     setForm((before) => ({ ...before, ...part }));
   };
@@ -104,60 +125,8 @@ function EvaluationFormView({
   return (
     <div className={classes.form}>
       <div className={classes.stack}>
-        <Section title="Cases">
-          <div className={classes.stack}>
-            <Select
-              label="Suite"
-              placeholder="Choose a suite"
-              data={suites.map((suite) => ({
-                value: suite.id,
-                label: visibleText(`${suite.name} (${counted(suite.caseCount, 'case')})`),
-              }))}
-              value={form.suiteId}
-              searchable
-              maw={460}
-              onChange={(suiteId) => {
-                set({ suiteId });
-              }}
-            />
-            <div>
-              <SegmentedControl
-                size="xs"
-                aria-label="Servers whose tools are offered"
-                data={[
-                  { value: 'cases', label: 'Servers of each case' },
-                  { value: 'own', label: 'These servers for all cases' },
-                ]}
-                value={form.servers === null ? 'cases' : 'own'}
-                onChange={(value) => {
-                  set({ servers: value === 'own' ? [] : null });
-                }}
-              />
-              {form.servers !== null && (
-                <MultiSelect
-                  mt="sm"
-                  maw={460}
-                  label="Servers"
-                  placeholder={form.servers.length === 0 ? 'Choose servers' : ''}
-                  data={(servers.data ?? []).map(({ name }) => ({
-                    value: name,
-                    label: visibleText(name),
-                  }))}
-                  value={form.servers}
-                  error={
-                    servers.error === null
-                      ? undefined
-                      : 'The servers couldn’t be loaded. Reload the page.'
-                  }
-                  searchable
-                  clearable
-                  onChange={(chosen) => {
-                    set({ servers: chosen });
-                  }}
-                />
-              )}
-            </div>
-          </div>
+        <Section title="Suite">
+          <SuiteFields suites={suites} form={form} entries={entries} onSet={set} />
         </Section>
         <Section title="Models">
           <ModelFields
@@ -168,11 +137,21 @@ function EvaluationFormView({
             }}
           />
         </Section>
+        {entries === 'tasks' && (
+          <Section title="Execution">
+            <ModeFields
+              mode={form.mode}
+              onChange={(mode) => {
+                set({ mode });
+              }}
+            />
+          </Section>
+        )}
         <Section title="Runs">
           <div className={classes.numbers}>
             <NumberInput
               label="Repetitions"
-              description="Runs of each case, 1–100"
+              description={`Runs of each ${entries === 'tasks' ? 'task' : 'case'}, 1–100`}
               min={1}
               max={100}
               allowDecimal={false}
@@ -188,15 +167,17 @@ function EvaluationFormView({
             />
           </div>
         </Section>
-        <Section title="Gates">
-          <GateFields
-            rows={form.gates}
-            faults={faults}
-            onChange={(gates) => {
-              set({ gates });
-            }}
-          />
-        </Section>
+        {entries === 'cases' && (
+          <Section title="Gates">
+            <GateFields
+              rows={form.gates}
+              faults={faults}
+              onChange={(gates) => {
+                set({ gates });
+              }}
+            />
+          </Section>
+        )}
         <details
           className={classes.fold}
           open={
@@ -205,9 +186,11 @@ function EvaluationFormView({
             ) || undefined
           }
         >
-          <summary>Prompt, order, and limits</summary>
+          <summary>
+            {entries === 'tasks' ? 'Prompt and limits' : 'Prompt, order, and limits'}
+          </summary>
           <div className={classes.panelBody}>
-            <PromptFields form={form} faults={faults} onSet={set} />
+            <PromptFields form={form} entries={entries} faults={faults} onSet={set} />
           </div>
         </details>
         <details
@@ -244,19 +227,25 @@ function EvaluationFormView({
               allowDecimal={false}
               {...number('maxRetries')}
             />
-            <NumberInput
-              label="High confidence from"
-              description="0–1"
-              min={0}
-              max={1}
-              step={0.05}
-              {...number('highConfidence')}
-            />
+            {entries === 'cases' && (
+              <NumberInput
+                label="High confidence from"
+                description="0–1"
+                min={0}
+                max={1}
+                step={0.05}
+                {...number('highConfidence')}
+              />
+            )}
           </div>
         </details>
       </div>
       <div className={classes.aside}>
-        <PlanPanel settings={parsed.settings} fault={[...faults.values()][0] ?? null} />
+        {entries === 'tasks' ? (
+          <TaskPlanPanel settings={tasks} fault={fault} />
+        ) : (
+          <PlanPanel settings={parsed.settings} fault={fault} />
+        )}
       </div>
     </div>
   );

@@ -10,15 +10,11 @@ import {
 import { IconPlayerPlay } from '@tabler/icons-react';
 import { useNavigate } from 'react-router';
 import type { EvaluationSettings } from '../../../../src-shared/domain/evaluation.ts';
-import type { EvaluationPlan } from '../../../../src-shared/domain/evaluationPlan.ts';
 import { useApi } from '../../../api/index.ts';
 import { ErrorNotice } from '../../../ui/notices/ErrorNotice.tsx';
-import { formatCount } from '../../../ui/estimate/format.ts';
-import { Foreign } from '../../../ui/text/Foreign.tsx';
 import { Section } from '../../../ui/panels/Section.tsx';
-import { StatusBadge } from '../../../ui/badges/StatusBadge.tsx';
-import { noun } from '../../../ui/text/words.ts';
 import classes from '../evaluations.module.css';
+import { PlanNumbers, PlanProblems } from './PlanFacts.tsx';
 import { PlanEstimate } from './PlanEstimate.tsx';
 
 interface PlanPanelProps {
@@ -67,7 +63,9 @@ export function PlanPanel({ settings, fault }: PlanPanelProps) {
   return (
     <Section title="Plan">
       <div className={`ts-panel ${classes.box ?? ''}`}>
-        {settings !== null && <Numbers plan={plan.data} />}
+        {settings !== null && (
+          <PlanNumbers entries={plan.data?.cases} entry="case" plan={plan.data} />
+        )}
         {plan.error !== null && settings !== null && (
           <ErrorNotice
             error={plan.error}
@@ -92,7 +90,9 @@ export function PlanPanel({ settings, fault }: PlanPanelProps) {
         {count.error !== null && count.variables === settings && (
           <ErrorNotice error={count.error} />
         )}
-        {settings !== null && plan.data !== undefined && <Problems plan={plan.data} />}
+        {settings !== null && plan.data !== undefined && (
+          <PlanProblems problems={plan.data.problems} />
+        )}
         <Button
           fullWidth
           leftSection={<IconPlayerPlay size={16} aria-hidden />}
@@ -115,45 +115,5 @@ export function PlanPanel({ settings, fault }: PlanPanelProps) {
         </Text>
       </div>
     </Section>
-  );
-}
-
-function Numbers({ plan }: { plan: EvaluationPlan | undefined }) {
-  return (
-    <>
-      <div className={classes.planNumbers}>
-        <span className={classes.planNumber}>
-          <b>{formatCount(plan?.cases)}</b> {noun(plan?.cases, 'case')}
-        </span>
-        <span className={classes.planNumber}>
-          <b>{formatCount(plan?.runs)}</b> {noun(plan?.runs, 'run')}
-        </span>
-        <span className={classes.planNumber}>
-          <b>{formatCount(plan?.servers.length)}</b> {noun(plan?.servers.length, 'server')}
-        </span>
-      </div>
-      {plan !== undefined && plan.servers.length > 0 && (
-        <Text size="sm" c="dimmed" mb="sm">
-          <Foreign text={plan.servers.join(', ')} limit={300} />
-        </Text>
-      )}
-    </>
-  );
-}
-
-function Problems({ plan }: { plan: EvaluationPlan }) {
-  if (plan.problems.length === 0) return null;
-  return (
-    <ul className={classes.problems} aria-label="Problems">
-      {plan.problems.map((problem, index) => (
-        <li key={`${index} ${problem.message}`}>
-          <StatusBadge
-            tone={problem.severity === 'error' ? 'bad' : 'warning'}
-            label={problem.severity === 'error' ? 'Error' : 'Warning'}
-          />{' '}
-          <Foreign text={problem.message} limit={600} />
-        </li>
-      ))}
-    </ul>
   );
 }

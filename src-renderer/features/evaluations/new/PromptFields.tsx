@@ -4,6 +4,8 @@ import type { EvaluationForm } from './evaluationForm.ts';
 
 interface PromptFieldsProps {
   form: EvaluationForm;
+  /** Tasks have no order to shuffle and limits of their own. */
+  entries: EvaluationForm['entries'];
   faults: ReadonlyMap<string, string>;
   onSet: (part: Partial<EvaluationForm>) => void;
 }
@@ -12,7 +14,7 @@ interface PromptFieldsProps {
  * What every model sees besides query and tools, in which order, and when a run stops. All of it is
  * recorded.
  */
-export function PromptFields({ form, faults, onSet }: PromptFieldsProps) {
+export function PromptFields({ form, entries, faults, onSet }: PromptFieldsProps) {
   return (
     <div className={classes.stack}>
       <div>
@@ -55,47 +57,55 @@ export function PromptFields({ form, faults, onSet }: PromptFieldsProps) {
           onSet({ serverInstructions: event.currentTarget.checked });
         }}
       />
-      <Switch
-        label="Shuffle tools in each repetition"
-        description="Models favor certain positions in a list. All models get the same orders, from the seed."
-        checked={form.toolOrder === 'shuffled'}
-        onChange={(event) => {
-          onSet({ toolOrder: event.currentTarget.checked ? 'shuffled' : 'listed' });
-        }}
-      />
-      <Switch
-        label="Shuffle cases"
-        description="Uses the seed. If the evaluation stops early, it has still covered the whole suite evenly."
-        checked={form.caseOrder === 'shuffled'}
-        onChange={(event) => {
-          onSet({ caseOrder: event.currentTarget.checked ? 'shuffled' : 'suite' });
-        }}
-      />
+      {entries === 'cases' && (
+        <>
+          <Switch
+            label="Shuffle tools in each repetition"
+            description="Models favor certain positions in a list. All models get the same orders, from the seed."
+            checked={form.toolOrder === 'shuffled'}
+            onChange={(event) => {
+              onSet({ toolOrder: event.currentTarget.checked ? 'shuffled' : 'listed' });
+            }}
+          />
+          <Switch
+            label="Shuffle cases"
+            description="Uses the seed. If the evaluation stops early, it has still covered the whole suite evenly."
+            checked={form.caseOrder === 'shuffled'}
+            onChange={(event) => {
+              onSet({ caseOrder: event.currentTarget.checked ? 'shuffled' : 'suite' });
+            }}
+          />
+        </>
+      )}
       <div className={classes.numbers}>
-        <NumberInput
-          label="Seed"
-          description="For shuffling"
-          min={0}
-          max={4_294_967_295}
-          allowDecimal={false}
-          value={form.seed}
-          error={faults.get('seed')}
-          onChange={(seed) => {
-            onSet({ seed });
-          }}
-        />
-        <NumberInput
-          label="Max turns"
-          description="Above 1, stub results answer calls"
-          min={1}
-          max={20}
-          allowDecimal={false}
-          value={form.maxTurns}
-          error={faults.get('maxTurns')}
-          onChange={(maxTurns) => {
-            onSet({ maxTurns });
-          }}
-        />
+        {entries === 'cases' && (
+          <>
+            <NumberInput
+              label="Seed"
+              description="For shuffling"
+              min={0}
+              max={4_294_967_295}
+              allowDecimal={false}
+              value={form.seed}
+              error={faults.get('seed')}
+              onChange={(seed) => {
+                onSet({ seed });
+              }}
+            />
+            <NumberInput
+              label="Max turns"
+              description="Above 1, stub results answer calls"
+              min={1}
+              max={20}
+              allowDecimal={false}
+              value={form.maxTurns}
+              error={faults.get('maxTurns')}
+              onChange={(maxTurns) => {
+                onSet({ maxTurns });
+              }}
+            />
+          </>
+        )}
         <NumberInput
           label="Spend limit"
           description="In US dollars, needs prices"

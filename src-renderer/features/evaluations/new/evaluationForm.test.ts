@@ -2,7 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { builtinModelName } from '../../../../src-shared/domain/provider.ts';
 import { defaultAppSettings } from '../../../../src-shared/domain/settings.ts';
 import { gateMetrics, plainGateMetrics } from '../../../../src-shared/domain/gate.ts';
-import { emptyForm, parseForm } from './evaluationForm.ts';
+import {
+  emptyForm,
+  parseForm,
+  shownEntries,
+  taskSettings,
+  withoutCaseFields,
+} from './evaluationForm.ts';
 import { emptyGate, gateChoices, withMetric } from './gateRow.ts';
 import { emptyRow } from './modelRow.ts';
 
@@ -143,4 +149,31 @@ describe('form of a new evaluation', () => {
       [...gateMetrics, ...plainGateMetrics].sort(),
     );
   });
+});
+
+describe('form of a task evaluation', () => {
+  it('starts in the mode that executes nothing and agrees to nothing', () => {
+    const { settings } = parseForm(form);
+    expect(settings && taskSettings(settings, form.mode)).toMatchObject({
+      suiteId: 's1',
+      mode: 'stub',
+      agreedServers: [],
+      repetitions: 3,
+    });
+  });
+
+  it('is not stopped by fields that only test cases have', () => {
+    const broken = { ...form, seed: '', maxTurns: '', highConfidence: '', gates: [emptyGate(1)] };
+    expect(parseForm(broken).settings).toBeNull();
+    expect(parseForm(withoutCaseFields(broken, defaultAppSettings)).faults).toBeNull();
+  });
+});
+
+it.each([
+  ['no suite yet', undefined, 'tasks', 'cases'],
+  ['a suite of cases only', { caseCount: 3, taskCount: 0 }, 'tasks', 'cases'],
+  ['a suite of tasks only', { caseCount: 0, taskCount: 2 }, 'cases', 'tasks'],
+  ['a suite of both', { caseCount: 3, taskCount: 2 }, 'tasks', 'tasks'],
+] as const)('runs what there is: %s', (_what, suite, wanted, shown) => {
+  expect(shownEntries(suite, wanted)).toBe(shown);
 });

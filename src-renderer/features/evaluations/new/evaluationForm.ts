@@ -3,12 +3,22 @@ import {
   type EvaluationSettings,
 } from '../../../../src-shared/domain/evaluation.ts';
 import { needsBaseUrl, providerTable } from '../../../../src-shared/domain/provider.ts';
+import type { Suite } from '../../../../src-shared/domain/testCase.ts';
+import type { ExecutionMode } from '../../../../src-shared/domain/task.ts';
+import {
+  taskEvaluationSettings,
+  type TaskEvaluationSettings,
+} from '../../../../src-shared/domain/taskEvaluation.ts';
 import type { AppSettings } from '../../../../src-shared/domain/settings.ts';
 import { gateFault, type GateRow, toThreshold } from './gateRow.ts';
 import { emptyRow, numberOf, toConfiguration, type ModelRow, type Typed } from './modelRow.ts';
 
 export interface EvaluationForm {
   suiteId: string | null;
+  /** What of the suite runs: test cases, or whole tasks. */
+  entries: 'cases' | 'tasks';
+  /** What tasks may execute. */
+  mode: ExecutionMode;
   /** Null means the servers of each case. */
   servers: string[] | null;
   models: ModelRow[];
@@ -36,6 +46,9 @@ export function emptyForm(settings: AppSettings, suiteId: string | null): Evalua
   const { repetitions, concurrency, highConfidence, timeout, temperature, maxRetries } = settings;
   return {
     suiteId,
+    entries: 'cases',
+    // The person raises it, never a suite or a setting.
+    mode: 'stub',
     servers: null,
     models: [emptyRow(1, 'builtin')],
     repetitions,
@@ -116,4 +129,28 @@ export function parseForm(form: EvaluationForm): Parsed {
   }
   if (faults.size > 0 || !parsed.success) return { settings: null, faults };
   return { settings: parsed.data, faults: null };
+}
+
+/** The form without the fields that tasks don't have, so that no hidden field stops the start. */
+export function withoutCaseFields(form: EvaluationForm, settings: AppSettings): EvaluationForm {
+  const { seed, caseOrder, toolOrder, maxTurns, gates } = emptyForm(settings, null);
+  const { highConfidence } = settings;
+  return { ...form, highConfidence, seed, caseOrder, toolOrder, maxTurns, gates };
+}
+
+/** What a task evaluation takes from the form. Nothing is agreed to yet. */
+export function taskSettings(
+  settings: EvaluationSettings,
+  mode: ExecutionMode,
+): TaskEvaluationSettings {
+  return taskEvaluationSettings.strip().parse({ ...settings, mode });
+}
+
+/** What a suite lets run of what is wanted: one that has a single kind of entries leaves no choice. */
+export function shownEntries(
+  suite: Pick<Suite, 'caseCount' | 'taskCount'> | undefined,
+  wanted: EvaluationForm['entries'],
+): EvaluationForm['entries'] {
+  if (suite === undefined || suite.taskCount === 0) return 'cases';
+  return suite.caseCount === 0 ? 'tasks' : wanted;
 }

@@ -15,6 +15,7 @@ import { formatCount } from '../../../ui/estimate/format.ts';
 import { counted } from '../../../ui/text/words.ts';
 import { RichSentence } from '../../../ui/verdict/RichSentence.tsx';
 import { nameModels } from '../modelNames.ts';
+import { openGroups } from '../openGroups.ts';
 import { CaseMarks, MarkHeads, maxMarkColumns } from './CaseMarks.tsx';
 import classes from './failures.module.css';
 import { fixLink } from './fixLink.ts';
@@ -27,9 +28,6 @@ interface FailureGroupsProps {
   address: ResultAddress;
   onCause: (cause: FailureCause) => void;
 }
-
-/** Groups are open at first until this many requests are shown; the others show their title. */
-const requestsAtFirst = 16;
 
 /** The failing requests by cause. Causes with a single run share the last group. */
 export function FailureGroups(props: FailureGroupsProps) {
@@ -95,16 +93,6 @@ function linesOf(rows: readonly RunRow[], columns: boolean): readonly RunRow[] {
   if (!columns) return rows;
   const seen = new Set<number>();
   return rows.filter(({ position }) => !seen.has(position) && seen.add(position));
-}
-
-/** Which groups are open at first, by the number of their lines. */
-function openGroups(lines: readonly number[]): boolean[] {
-  let shown = 0;
-  return lines.map((count) => {
-    const open = shown + count <= requestsAtFirst || shown === 0;
-    if (open) shown += count;
-    return open;
-  });
 }
 
 function Group({

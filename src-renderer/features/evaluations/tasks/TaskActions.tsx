@@ -1,36 +1,64 @@
-import { Button } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Button, Menu } from '@mantine/core';
+import { IconDots, IconPlayerStop, IconRefresh, IconTrash } from '@tabler/icons-react';
+import { Link, useNavigate } from 'react-router';
 import { hasEnded } from '../../../../src-shared/domain/evaluationState.ts';
-import type { TaskReport } from '../../../../src-shared/domain/taskReport.ts';
-import { useApi } from '../../../api/index.ts';
-import { showFailure } from '../../../ui/notices/UndoNotice.tsx';
+import type { TaskEvaluation } from '../../../../src-shared/domain/taskEvaluation.ts';
+import { useCancelTasks, useDeleteTasks } from './useTaskActions.ts';
 
-/** Cancels a task evaluation under way, or continues one that ended early. */
-export function TaskActions({ report: { evaluation, runs } }: { report: TaskReport }) {
-  const { client, queries } = useApi();
-  const cache = useQueryClient();
-  const { id, state } = evaluation;
-  const running = !hasEnded(state);
-  const act = useMutation({
-    mutationFn: () =>
-      running ? client.taskEvaluations.cancel({ id }) : client.taskEvaluations.resume({ id }),
-    onError: showFailure,
-    onSettled: () => cache.invalidateQueries({ queryKey: queries.taskEvaluations.key() }),
+/** Cancels a task evaluation under way, starts another one of its suite, or deletes it. */
+export function TaskActions({
+  evaluation: { id, state, suiteId },
+}: {
+  evaluation: TaskEvaluation;
+}) {
+  const navigate = useNavigate();
+  const cancel = useCancelTasks();
+  const remove = useDeleteTasks(() => {
+    void navigate('/evaluations');
   });
-  // The mode can't change, so a run that it kept from being scored would end the same way.
-  const unfinished = runs.some(
-    ({ outcome, failure }) => outcome === null || (outcome === 'not_scored' && failure !== 'mode'),
-  );
-  if (!running && !unfinished) return null;
   return (
-    <Button
-      variant={running ? 'default' : 'filled'}
-      loading={act.isPending}
-      onClick={() => {
-        act.mutate();
-      }}
-    >
-      {running ? 'Cancel' : 'Resume'}
-    </Button>
+    <>
+      {hasEnded(state) ? (
+        suiteId !== null && (
+          <Button
+            component={Link}
+            to={`/evaluations/new?suite=${encodeURIComponent(suiteId)}&run=tasks`}
+            variant="default"
+            leftSection={<IconRefresh size={16} aria-hidden />}
+          >
+            Run again
+          </Button>
+        )
+      ) : (
+        <Button
+          variant="default"
+          leftSection={<IconPlayerStop size={16} aria-hidden />}
+          loading={cancel.isPending}
+          onClick={() => {
+            cancel.mutate(id);
+          }}
+        >
+          Cancel
+        </Button>
+      )}
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <Button variant="default" px="xs" aria-label="More actions">
+            <IconDots size={18} aria-hidden />
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item
+            color="vermilion"
+            leftSection={<IconTrash size={16} aria-hidden />}
+            onClick={() => {
+              remove.mutate(id);
+            }}
+          >
+            Delete
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+    </>
   );
 }

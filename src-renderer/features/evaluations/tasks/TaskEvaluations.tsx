@@ -13,7 +13,9 @@ import { type Column, DataTable } from '../../../ui/table/DataTable.tsx';
 import { Cut } from '../../../ui/text/Cut.tsx';
 import { Time } from '../../../ui/text/Time.tsx';
 import { stateWords } from '../evaluationWords.ts';
-import { pollMs } from './useTaskReport.ts';
+import { taskEvaluationLink } from './taskLinks.ts';
+
+const pollMs = 1500;
 
 /** Evaluations of whole tasks, the last first; nothing where there are none. */
 export function TaskEvaluations() {
@@ -44,7 +46,7 @@ export function TaskEvaluations() {
         rows={list.data}
         rowKey={({ id }) => id}
         onOpen={({ id }) => {
-          void navigate(`/evaluations/tasks/${id}`);
+          void navigate(taskEvaluationLink(id));
         }}
         rowHeight={44}
         maxHeight="320px"

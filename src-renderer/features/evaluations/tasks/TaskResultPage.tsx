@@ -1,43 +1,53 @@
 import { useParams } from 'react-router';
-import { counted } from '../../../../src-shared/display/numbers.ts';
+import { counted, formatCount } from '../../../../src-shared/display/numbers.ts';
 import { modeTexts } from '../../../../src-shared/display/taskTexts.ts';
+import { hasEnded } from '../../../../src-shared/domain/evaluationState.ts';
 import type { TaskReport } from '../../../../src-shared/domain/taskReport.ts';
+import { useApi } from '../../../api/index.ts';
 import { StatusBadge } from '../../../ui/badges/StatusBadge.tsx';
 import { PageHeader } from '../../../ui/frame/PageHeader.tsx';
 import { Loaded } from '../../../ui/notices/Loaded.tsx';
+import { WorkBar } from '../../../ui/progress/WorkBar.tsx';
 import { PlainText } from '../../../ui/text/PlainText.tsx';
 import { Time } from '../../../ui/text/Time.tsx';
 import facts from '../evaluations.module.css';
 import { stateWords } from '../evaluationWords.ts';
+import { stretchProgress } from '../live/foldEvents.ts';
+import { ResultState } from '../result/ResultState.tsx';
 import { TaskActions } from './TaskActions.tsx';
-import { TaskCauses } from './TaskCauses.tsx';
-import { TaskRuns } from './TaskRuns.tsx';
+import { TaskTabs } from './TaskTabs.tsx';
 import { TaskVerdict } from './TaskVerdict.tsx';
+import type { LiveTasks } from './useLiveTasks.ts';
 import { useTaskReport } from './useTaskReport.ts';
 
 /** The result of a task evaluation: how many tasks succeeded, why others did not, and every run. */
 export function TaskResultPage() {
   const { id = '' } = useParams();
-  const report = useTaskReport(id);
+  const { report, live, error } = useTaskReport(id);
   const evaluation = report.data?.evaluation;
-  const name =
-    evaluation === undefined
-      ? 'Task evaluation'
-      : `Task evaluation #${evaluation.number} ${evaluation.suiteName}`;
   return (
     <>
       <PageHeader
-        crumbs={[{ label: 'Evaluations', to: '/evaluations' }, { label: name }]}
-        title={name}
-        subtitle={report.data === undefined ? undefined : <TaskFacts report={report.data} />}
-        actions={report.data === undefined ? undefined : <TaskActions report={report.data} />}
+        crumbs={[
+          { label: 'Evaluations', to: '/evaluations' },
+          {
+            label:
+              evaluation === undefined
+                ? 'Task evaluation'
+                : `#${evaluation.number} ${evaluation.suiteName} (tasks)`,
+          },
+        ]}
+        title={evaluation?.suiteName ?? 'Task evaluation'}
+        subtitle={report.data === undefined ? undefined : <Facts report={report.data} />}
+        actions={evaluation && <TaskActions evaluation={evaluation} />}
       />
-      <Loaded query={report} blocks={[120, 120, 320]} label="Loading the task evaluation">
+      <Loaded query={report} blocks={[160, 30, 360]} label="Loading the task evaluation">
         {(loaded) => (
           <>
+            <ResultState error={error} listings={live?.servers ?? []} />
             <TaskVerdict report={loaded} />
-            <TaskCauses evaluationId={loaded.evaluation.id} causes={loaded.causes} />
-            <TaskRuns report={loaded} />
+            <Progress report={loaded} live={live} />
+            <TaskTabs report={loaded} />
           </>
         )}
       </Loaded>
@@ -45,16 +55,46 @@ export function TaskResultPage() {
   );
 }
 
-function TaskFacts({ report: { evaluation, models } }: { report: TaskReport }) {
+/** How far a running evaluation is; nothing once it has ended. */
+function Progress({ report, live }: { report: TaskReport; live: LiveTasks | null }) {
+  const { connection } = useApi();
+  const { evaluation, runs } = report;
+  if (hasEnded(evaluation.state)) return null;
+  const total = live === null || live.planned === 0 ? runs.length : live.planned;
+  const open = live === null || live.planned === 0 ? evaluation.outcomes.not_run : live.open;
+  const stretch = live === null ? null : stretchProgress(live);
+  const stage =
+    connection === 'lost'
+      ? 'connection lost, reconnecting'
+      : stretch?.since == null
+        ? 'listing tools'
+        : undefined;
+  return (
+    <WorkBar
+      label={`Progress of task evaluation ${evaluation.number}`}
+      done={total - open}
+      total={total}
+      pace={stretch}
+      unit="run"
+      {...(stage === undefined ? {} : { stage })}
+    />
+  );
+}
+
+/** What was measured: model, tasks × repetitions, mode, and date. */
+function Facts({ report: { evaluation, models, runs } }: { report: TaskReport }) {
   const { state, settings, createdAt } = evaluation;
+  const tasks = new Set(runs.map(({ position }) => position)).size;
   return (
     <div className={facts.facts}>
-      <StatusBadge {...stateWords[state]} />
-      <PlainText text={models.map(({ label }) => label).join(', ')} />
+      {hasEnded(state) && <StatusBadge {...stateWords[state]} />}
+      {models.length === 1 && <PlainText text={models[0]?.label ?? ''} />}
+      <span className="ts-number">
+        {models.length > 1 && `${counted(models.length, 'model')} × `}
+        {counted(tasks, 'task')}
+        {settings.repetitions > 1 && ` × ${formatCount(settings.repetitions)}`}
+      </span>
       <span>mode {modeTexts[settings.mode].label}</span>
-      {settings.repetitions > 1 && (
-        <span className="ts-number">{counted(settings.repetitions, 'repetition')}</span>
-      )}
       <Time iso={createdAt} />
     </div>
   );

@@ -8,6 +8,7 @@ import { Loaded } from '../../../ui/notices/Loaded.tsx';
 import { Notice } from '../../../ui/notices/Notice.tsx';
 import { firstCharacters } from '../../../ui/text/visibleText.ts';
 import { TaskChecks } from './TaskChecks.tsx';
+import { taskEvaluationLink } from './taskLinks.ts';
 import { TaskTotals } from './TaskTotals.tsx';
 import classes from './tasks.module.css';
 import { Timeline } from './Timeline.tsx';
@@ -40,7 +41,7 @@ export function TaskRunPage() {
               evaluation === undefined
                 ? 'Task evaluation'
                 : `#${evaluation.number} ${evaluation.suiteName}`,
-            to: `/evaluations/tasks/${id}`,
+            to: taskEvaluationLink(id),
           },
           { label: detail?.taskName ?? 'Run' },
         ]}

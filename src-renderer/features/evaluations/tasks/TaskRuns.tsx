@@ -3,10 +3,10 @@ import { useNavigate } from 'react-router';
 import { formatCount, formatDuration } from '../../../../src-shared/display/numbers.ts';
 import type { TaskRunRow } from '../../../../src-shared/domain/taskEvaluation.ts';
 import type { TaskReport } from '../../../../src-shared/domain/taskReport.ts';
-import { Section } from '../../../ui/panels/Section.tsx';
+import { TaskOutcomeMark } from '../../../ui/outcome/TaskOutcome.tsx';
 import { type Column, DataTable } from '../../../ui/table/DataTable.tsx';
 import { Cut } from '../../../ui/text/Cut.tsx';
-import { TaskOutcomeMark } from './TaskOutcomeMark.tsx';
+import { taskRunLink } from './taskLinks.ts';
 
 /** Every run of a task evaluation; a row opens its trajectory. */
 export function TaskRuns({ report: { evaluation, models, runs } }: { report: TaskReport }) {
@@ -16,19 +16,16 @@ export function TaskRuns({ report: { evaluation, models, runs } }: { report: Tas
     [models, evaluation.settings.repetitions],
   );
   return (
-    <Section title="Runs">
-      <DataTable
-        label="Runs"
-        columns={columns}
-        rows={runs}
-        rowKey={({ runId }) => runId}
-        onOpen={({ runId }) => {
-          void navigate(`/evaluations/tasks/${evaluation.id}/runs/${runId}`);
-        }}
-        rowHeight={44}
-        maxHeight="60vh"
-      />
-    </Section>
+    <DataTable
+      label="Runs"
+      columns={columns}
+      rows={runs}
+      rowKey={({ runId }) => runId}
+      onOpen={({ runId }) => {
+        void navigate(taskRunLink(evaluation.id, runId));
+      }}
+      rowHeight={44}
+    />
   );
 }
 
@@ -40,7 +37,7 @@ function columnsOf(models: TaskReport['models'], repetitions: number): Column<Ta
       id: 'outcome',
       header: 'Outcome',
       width: 136,
-      cell: ({ outcome }) => <TaskOutcomeMark outcome={outcome} />,
+      cell: ({ outcome }) => <TaskOutcomeMark outcome={outcome ?? 'not_run'} word />,
       sortValue: ({ outcome }) => outcome,
     },
     {

@@ -1,34 +1,165 @@
+import { Button } from '@mantine/core';
+import { IconArrowRight, IconPlayerPlay } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
 import {
+  biggestTaskCause,
   executionText,
-  failureLine,
-  successText,
+  failedTaskOutcomes,
+  failedTasks,
+  isTaskResumable,
+  scoredTasks,
+  successParts,
   taskHeadline,
+  taskOutcomeTexts,
+  tasksWithoutScore,
 } from '../../../../src-shared/display/taskTexts.ts';
+import { formatCount } from '../../../../src-shared/display/numbers.ts';
+import { hasEnded } from '../../../../src-shared/domain/evaluationState.ts';
+import { emptyTaskOutcomes } from '../../../../src-shared/domain/taskEvaluation.ts';
 import type { TaskReport } from '../../../../src-shared/domain/taskReport.ts';
+import { RateWhisker } from '../../../ui/outcome/OutcomeBar.tsx';
+import { TaskOutcomeBar, TaskOutcomeMark } from '../../../ui/outcome/TaskOutcome.tsx';
+import { Foreign } from '../../../ui/text/Foreign.tsx';
 import { PlainText } from '../../../ui/text/PlainText.tsx';
-import { TaskBar } from './TaskBar.tsx';
+import { ModelBars } from '../../../ui/verdict/ModelBars.tsx';
+import { FailureList, VerdictFrame } from '../../../ui/verdict/VerdictFrame.tsx';
 import classes from './tasks.module.css';
+import { taskRunLink } from './taskLinks.ts';
+import { useResumeTasks } from './useTaskActions.ts';
 
-/** What a task evaluation says in five seconds: how many succeeded, what fails, what was executed. */
-export function TaskVerdict({ report }: { report: TaskReport }) {
-  const { evaluation, summary } = report;
-  const failures = failureLine(evaluation.outcomes);
+interface TaskVerdictProps {
+  report: TaskReport;
+  /** A line above the headline: which evaluation this is about. */
+  lead?: ReactNode;
+  /** True if another button of the page is the filled one. */
+  quiet?: boolean;
+  /** A button before the one of the next step. */
+  action?: ReactNode;
+}
+
+/** How many tasks succeeded, what fails, what was executed, and what to do next. */
+export function TaskVerdict({ report, lead, quiet = false, action }: TaskVerdictProps) {
+  const { evaluation, summary, models } = report;
+  const { outcomes } = evaluation;
+  const running = !hasEnded(evaluation.state);
+  const failed = failedTasks(outcomes);
   return (
-    <section className={classes.verdict} aria-label="Verdict">
-      <div className={classes.line}>
-        <h2 className={classes.headline}>{taskHeadline(report)}</h2>
-        {summary.successRate.value !== null && (
-          <span className={classes.rate}>{successText(summary)}</span>
+    <VerdictFrame
+      lead={lead}
+      headline={taskHeadline(report, running)}
+      {...successParts(summary)}
+      bars={
+        models.length > 1 ? (
+          <ModelBars
+            rows={models.map((model) => {
+              const counts = countsOf(report, model.id);
+              return {
+                id: model.id,
+                name: model.label,
+                bar: <TaskOutcomeBar counts={counts} />,
+                passed: counts.succeeded,
+                scored: scoredTasks(counts),
+                rate: model.summary.successRate,
+              };
+            })}
+          />
+        ) : (
+          <>
+            <TaskOutcomeBar counts={outcomes} />
+            <RateWhisker {...summary.successRate} />
+          </>
+        )
+      }
+      failures={
+        <>
+          <FailureList
+            failed={failed === 0 ? '' : `${formatCount(failed)} failed`}
+            parts={failedTaskOutcomes(outcomes).map(({ outcome, count }) => ({
+              key: outcome,
+              mark: <TaskOutcomeMark outcome={outcome} />,
+              text: (
+                <>
+                  <b>{formatCount(count)}</b> {taskOutcomeTexts[outcome].label}
+                </>
+              ),
+            }))}
+            without={tasksWithoutScore(outcomes, running)}
+          />
+          <p className={classes.executed}>{executionText(report)}</p>
+        </>
+      }
+      {...nextOf({ report, quiet, action })}
+    />
+  );
+}
+
+/** The runs of a model by outcome. */
+function countsOf({ runs }: TaskReport, modelSettingsId: string) {
+  const counts = emptyTaskOutcomes();
+  for (const run of runs)
+    if (run.modelSettingsId === modelSettingsId) counts[run.outcome ?? 'not_run'] += 1;
+  return counts;
+}
+
+/** The next step: resume what is missing, else open a run with the biggest cause. */
+function nextOf({ report, quiet = false, action }: TaskVerdictProps) {
+  const { evaluation, causes } = report;
+  const running = !hasEnded(evaluation.state);
+  const cause = biggestTaskCause(causes);
+  if (isTaskResumable(report))
+    return {
+      next: (
+        <>
+          <b>Not finished.</b>{' '}
+          <Foreign text={evaluation.reason ?? 'Resume runs only what is missing.'} limit={400} />
+        </>
+      ),
+      actions: (
+        <>
+          {action}
+          <ResumeTasks id={evaluation.id} quiet={quiet} />
+        </>
+      ),
+    };
+  if (cause === null) return action === undefined ? {} : { actions: action };
+  return {
+    next: (
+      <>
+        <b>{running ? `${cause.label} so far:` : `${cause.label}:`}</b>{' '}
+        <PlainText text={cause.text} />
+      </>
+    ),
+    actions: (
+      <>
+        {action}
+        {cause.runId !== null && (
+          <Button
+            component={Link}
+            to={taskRunLink(evaluation.id, cause.runId)}
+            variant={quiet || running ? 'default' : 'filled'}
+            rightSection={<IconArrowRight size={16} aria-hidden />}
+          >
+            Open a failed run
+          </Button>
         )}
-      </div>
-      <TaskBar counts={evaluation.outcomes} />
-      {failures !== '' && <p className={classes.strong}>{failures}</p>}
-      {evaluation.reason !== null && (
-        <p>
-          <PlainText text={evaluation.reason} />
-        </p>
-      )}
-      <p className={classes.muted}>{executionText(report)}</p>
-    </section>
+      </>
+    ),
+  };
+}
+
+function ResumeTasks({ id, quiet }: { id: string; quiet: boolean }) {
+  const resume = useResumeTasks();
+  return (
+    <Button
+      variant={quiet ? 'default' : 'filled'}
+      leftSection={<IconPlayerPlay size={16} aria-hidden />}
+      loading={resume.isPending}
+      onClick={() => {
+        resume.mutate(id);
+      }}
+    >
+      Resume
+    </Button>
   );
 }

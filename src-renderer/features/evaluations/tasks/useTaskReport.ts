@@ -1,20 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
 import { hasEnded } from '../../../../src-shared/domain/evaluationState.ts';
 import { useApi } from '../../../api/index.ts';
+import { useLiveTasks, type LiveTasks } from './useLiveTasks.ts';
 
-/** How often the pages of a task evaluation that is under way are refreshed, in milliseconds. */
-export const pollMs = 1500;
-
-/** The numbers and runs of a task evaluation; they are read again until it has ended. */
+/** The numbers and runs of a task evaluation, read again as its runs end. */
 export function useTaskReport(id: string) {
   const { queries } = useApi();
-  return useQuery(
-    queries.taskEvaluations.report.queryOptions({
-      input: { id },
-      refetchInterval: (query) =>
-        query.state.data !== undefined && !hasEnded(query.state.data.evaluation.state)
-          ? pollMs
-          : false,
-    }),
+  const report = useQuery(queries.taskEvaluations.report.queryOptions({ input: { id } }));
+  const evaluation = report.data?.evaluation;
+  const following: { live: LiveTasks | null; error: unknown } = useLiveTasks(
+    evaluation?.id ?? null,
+    evaluation !== undefined && !hasEnded(evaluation.state),
   );
+  return { report, ...following };
 }

@@ -1,0 +1,90 @@
+import { Button, Checkbox, Text } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { consentText, executedByServer } from '../../../../src-shared/display/taskTexts.ts';
+import type { TaskPlan } from '../../../../src-shared/domain/taskEvaluation.ts';
+import { useApi } from '../../../api/index.ts';
+import { ErrorNotice } from '../../../ui/notices/ErrorNotice.tsx';
+import { Notice } from '../../../ui/notices/Notice.tsx';
+import { Foreign } from '../../../ui/text/Foreign.tsx';
+import { counted } from '../../../ui/text/words.ts';
+import classes from '../evaluations.module.css';
+
+interface ExecutedToolsProps {
+  plan: TaskPlan;
+  /** Whether the person agreed to this plan. */
+  agreed: boolean;
+  onAgree: (agreed: boolean) => void;
+}
+
+/** Which tools a plan may execute, by server, and in the mode full the consent to it. */
+export function ExecutedTools({ plan, agreed, onAgree }: ExecutedToolsProps) {
+  if (plan.mode === 'stub') return null;
+  return (
+    <div className={classes.stack} style={{ gap: 10, marginBottom: 12 }}>
+      <ul className={classes.problems} aria-label="Tools that may be executed">
+        {executedByServer(plan).map(({ server, tools, destructive }) => (
+          <li key={server}>
+            <b className="ts-foreign">
+              <Foreign text={server} limit={80} />
+            </b>
+            : {counted(tools, plan.mode === 'full' ? 'tool' : 'read-only tool')}
+            {destructive.length > 0 && (
+              <Text size="sm" c="var(--ts-danger-ink)" component="div">
+                Destructive: <Foreign text={destructive.join(', ')} limit={300} />
+              </Text>
+            )}
+          </li>
+        ))}
+      </ul>
+      {plan.unlisted.length > 0 && <Unlisted servers={plan.unlisted} />}
+      {plan.mode === 'full' && (
+        <Checkbox
+          label={consentText(plan)}
+          checked={agreed}
+          onChange={(event) => {
+            onAgree(event.currentTarget.checked);
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+/** Servers whose tools nobody has seen yet, and how to list them before anything is executed. */
+function Unlisted({ servers }: { servers: readonly string[] }) {
+  const { client, queries } = useApi();
+  const cache = useQueryClient();
+  const check = useMutation({
+    mutationFn: async () => {
+      const known = await client.servers.list();
+      for (const { id, name } of known)
+        if (servers.includes(name)) await client.servers.refreshTools({ id });
+    },
+    onSettled: () =>
+      Promise.all([
+        cache.invalidateQueries({ queryKey: queries.servers.key() }),
+        cache.invalidateQueries({ queryKey: queries.taskEvaluations.plan.key() }),
+      ]),
+  });
+  return (
+    <>
+      <Notice tone="warning">
+        The tools of <Foreign text={servers.join(', ')} limit={200} /> are not known yet. Check{' '}
+        {servers.length === 1 ? 'the server' : 'the servers'} to see what may be executed.
+      </Notice>
+      <div>
+        <Button
+          variant="default"
+          size="xs"
+          loading={check.isPending}
+          onClick={() => {
+            check.mutate();
+          }}
+        >
+          Check {counted(servers.length, 'server')}
+        </Button>
+      </div>
+      {check.error !== null && <ErrorNotice error={check.error} />}
+    </>
+  );
+}

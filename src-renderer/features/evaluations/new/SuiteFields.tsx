@@ -1,0 +1,107 @@
+import { Input, MultiSelect, SegmentedControl, Select } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { suiteSize } from '../../../../src-shared/display/suiteTexts.ts';
+import type { Suite } from '../../../../src-shared/domain/testCase.ts';
+import { useApi } from '../../../api/index.ts';
+import { visibleText } from '../../../ui/text/visibleText.ts';
+import { counted } from '../../../ui/text/words.ts';
+import classes from '../evaluations.module.css';
+import type { EvaluationForm } from './evaluationForm.ts';
+
+interface SuiteFieldsProps {
+  suites: readonly Suite[];
+  form: EvaluationForm;
+  entries: EvaluationForm['entries'];
+  onSet: (part: Partial<EvaluationForm>) => void;
+}
+
+/** Which suite runs, what of it, and which servers offer their tools. */
+export function SuiteFields({ suites, form, entries, onSet }: SuiteFieldsProps) {
+  const { queries } = useApi();
+  const servers = useQuery(queries.servers.list.queryOptions());
+  const suite = suites.find(({ id }) => id === form.suiteId);
+  const entry = entries === 'tasks' ? 'task' : 'case';
+  return (
+    <div className={classes.stack}>
+      <Select
+        label="Suite"
+        placeholder="Choose a suite"
+        data={suites.map((one) => ({
+          value: one.id,
+          label: visibleText(`${one.name} (${suiteSize(one)})`),
+        }))}
+        value={form.suiteId}
+        allowDeselect={false}
+        searchable
+        maw={460}
+        onChange={(suiteId) => {
+          onSet({ suiteId });
+        }}
+      />
+      {suite !== undefined && suite.taskCount > 0 && suite.caseCount > 0 && (
+        <Input.Wrapper
+          label="Run"
+          labelElement="div"
+          description={
+            entries === 'tasks'
+              ? 'The model works on each task in several steps, and checks decide whether it succeeded.'
+              : 'The model says which tool it would call. Nothing is executed.'
+          }
+          inputWrapperOrder={['label', 'input', 'description']}
+        >
+          <div>
+            <SegmentedControl
+              size="xs"
+              aria-label="What to run"
+              data={[
+                { value: 'cases', label: counted(suite.caseCount, 'case') },
+                { value: 'tasks', label: counted(suite.taskCount, 'task') },
+              ]}
+              value={entries}
+              onChange={(value) => {
+                onSet({ entries: value === 'tasks' ? 'tasks' : 'cases' });
+              }}
+            />
+          </div>
+        </Input.Wrapper>
+      )}
+      <div>
+        <SegmentedControl
+          size="xs"
+          aria-label="Servers whose tools are offered"
+          data={[
+            { value: 'cases', label: `Servers of each ${entry}` },
+            { value: 'own', label: `These servers for all ${entry}s` },
+          ]}
+          value={form.servers === null ? 'cases' : 'own'}
+          onChange={(value) => {
+            onSet({ servers: value === 'own' ? [] : null });
+          }}
+        />
+        {form.servers !== null && (
+          <MultiSelect
+            mt="sm"
+            maw={460}
+            label="Servers"
+            placeholder={form.servers.length === 0 ? 'Choose servers' : ''}
+            data={(servers.data ?? []).map(({ name }) => ({
+              value: name,
+              label: visibleText(name),
+            }))}
+            value={form.servers}
+            error={
+              servers.error === null
+                ? undefined
+                : 'The servers couldn’t be loaded. Reload the page.'
+            }
+            searchable
+            clearable
+            onChange={(chosen) => {
+              onSet({ servers: chosen });
+            }}
+          />
+        )}
+      </div>
+    </div>
+  );
+}

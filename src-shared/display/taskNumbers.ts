@@ -1,0 +1,168 @@
+import type { Estimate } from '../domain/metrics.ts';
+import type { TaskReport } from '../domain/taskReport.ts';
+import {
+  counted,
+  formatCount,
+  formatDecimal,
+  formatDuration,
+  formatPercent,
+  formatPercentInterval,
+  formatUsd,
+  NOT_DEFINED,
+} from './numbers.ts';
+
+type Summary = TaskReport['summary'];
+
+export interface TaskNumberRow {
+  label: string;
+  meaning: string;
+  /** One per summary: the number, and what it counts or its interval. */
+  values: { text: string; note: string }[];
+}
+
+interface Part {
+  label: string;
+  meaning: string;
+  of: (summary: Summary) => { text: string; note: string };
+}
+
+function rate({ value, low, high, n }: Estimate, of: string): { text: string; note: string } {
+  if (value === null) return { text: NOT_DEFINED, note: '' };
+  const interval = formatPercentInterval(low, high);
+  const basis = counted(n, of);
+  return {
+    text: formatPercent(value),
+    note: interval === '' ? basis : `95% CI ${interval} · ${basis}`,
+  };
+}
+
+const plain = (text: string) => ({ text, note: '' });
+const optional = (value: number | null, format: (value: number) => string) =>
+  plain(value === null ? NOT_DEFINED : format(value));
+const oneDecimal = (value: number): string => formatDecimal(value, 1);
+
+const parts: readonly Part[] = [
+  {
+    label: 'Success rate',
+    meaning: 'Succeeded runs ÷ scored runs, with tasks as clusters of the interval.',
+    of: ({ successRate }) => rate(successRate, 'run'),
+  },
+  {
+    label: 'Steps per run',
+    meaning: 'Requests to the model, on average over scored runs.',
+    of: ({ steps }) => optional(steps.perTask, oneDecimal),
+  },
+  {
+    label: 'Tool calls per run',
+    meaning: 'Calls that the model made, on average over scored runs.',
+    of: ({ calls }) => optional(calls.perTask, oneDecimal),
+  },
+  {
+    label: 'Time per run',
+    meaning: 'Time of the model and of the tools, on average over scored runs.',
+    of: ({ timeMs }) => optional(timeMs.perTask, formatDuration),
+  },
+  {
+    label: 'Tokens per run',
+    meaning: 'Input and output of all steps, on average over scored runs.',
+    of: ({ tokens }) => optional(tokens.perTask, (value) => formatCount(Math.round(value))),
+  },
+  {
+    label: 'Tokens per success',
+    meaning: 'Tokens of all scored runs ÷ succeeded runs: failures count toward a success.',
+    of: ({ tokens }) => optional(tokens.perSuccess, (value) => formatCount(Math.round(value))),
+  },
+  {
+    label: 'Cost',
+    meaning: 'Of all scored runs, where prices are known.',
+    of: ({ cost }) => optional(cost.total, formatUsd),
+  },
+  {
+    label: 'Cost per success',
+    meaning: 'Cost of all scored runs ÷ succeeded runs: failures count toward a success.',
+    of: ({ cost }) => optional(cost.perSuccess, formatUsd),
+  },
+  {
+    label: 'Call efficiency',
+    meaning: 'Needed calls ÷ calls made, over succeeded runs whose checks name the needed calls.',
+    of: ({ callEfficiency }) => rate(callEfficiency, 'call'),
+  },
+  {
+    label: 'Recovery',
+    meaning: 'Success rate of the runs with at least one tool error.',
+    of: ({ recovery }) => rate(recovery, 'run'),
+  },
+  {
+    label: 'Repeated calls',
+    meaning: 'Calls with the tool and the arguments of an earlier call of the same run.',
+    of: ({ repeatedCalls }) => plain(formatCount(repeatedCalls)),
+  },
+  {
+    label: 'Unused calls',
+    meaning: 'Calls of read-only tools whose result no later call or answer uses.',
+    of: ({ unusedCalls }) => plain(formatCount(unusedCalls)),
+  },
+  {
+    label: 'Unwanted side effects',
+    meaning: 'Calls of destructive tools that the checks of the task don’t ask for.',
+    of: ({ unwantedEffects }) => plain(formatCount(unwantedEffects)),
+  },
+];
+
+/** pass@k and pass^k where a task ran more than once. */
+function repetitionParts(summaries: readonly Summary[]): Part[] {
+  const most = Math.max(0, ...summaries.map(({ passAtK }) => passAtK.length));
+  if (most < 2) return [];
+  return Array.from({ length: most - 1 }, (_, index) => index + 2).flatMap((k): Part[] => {
+    const at = ({ passAtK }: Summary) => passAtK.find((row) => row.k === k);
+    return [
+      {
+        label: `pass@${k}`,
+        meaning: `The chance that at least one of ${k} runs of a task succeeds.`,
+        of: (summary) => optional(at(summary)?.atLeastOne ?? null, formatPercent),
+      },
+      {
+        label: `pass^${k}`,
+        meaning: `The chance that all of ${k} runs of a task succeed.`,
+        of: (summary) => optional(at(summary)?.all ?? null, formatPercent),
+      },
+    ];
+  });
+}
+
+/** Two rows per technique: how often the model followed the instruction, and still succeeded. */
+function attackParts(summaries: readonly Summary[]): Part[] {
+  const techniques = new Set(
+    summaries.flatMap(({ attacks }) => attacks.map(({ technique }) => technique)),
+  );
+  return [...techniques].sort().flatMap((technique): Part[] => {
+    const of = ({ attacks }: Summary) => attacks.find((attack) => attack.technique === technique);
+    const name = technique.replaceAll('_', ' ');
+    return [
+      {
+        label: `Attack success: ${name}`,
+        meaning: 'Runs in which the model followed the injected instruction ÷ scored runs.',
+        of: (summary) => {
+          const attack = of(summary);
+          return attack ? rate(attack.attackSuccess, 'run') : plain(NOT_DEFINED);
+        },
+      },
+      {
+        label: `Task success: ${name}`,
+        meaning: 'Success rate of the runs with this injected instruction.',
+        of: (summary) => {
+          const attack = of(summary);
+          return attack ? rate(attack.taskSuccess, 'run') : plain(NOT_DEFINED);
+        },
+      },
+    ];
+  });
+}
+
+/** The numbers of task runs as rows of a table, a column per summary. */
+export function taskNumberRows(summaries: readonly Summary[]): TaskNumberRow[] {
+  const [first, ...others] = parts;
+  if (first === undefined) return [];
+  const all = [first, ...repetitionParts(summaries), ...attackParts(summaries), ...others];
+  return all.map(({ label, meaning, of }) => ({ label, meaning, values: summaries.map(of) }));
+}
