@@ -1,0 +1,90 @@
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { readCorpus } from '../../src-main/services/security/readCorpus.ts';
+import { carriersOf } from './carriers.ts';
+import { disguiseNames, disguises } from './disguises.ts';
+import { generate } from './generate.ts';
+import { openTest } from './openTest.ts';
+import { readWordings, splits } from './wordings.ts';
+
+describe('the frozen wordings', () => {
+  const wordings = readWordings();
+  const attacks = wordings.filter(({ kind }) => kind === 'attack');
+
+  it('has at least 30 wordings of each intent, in eight languages', () => {
+    for (const [technique, own] of Map.groupBy(attacks, (each) => each.technique)) {
+      expect(own.length, technique).toBeGreaterThanOrEqual(30);
+      expect(new Set(own.map(({ language }) => language)).size, technique).toBe(8);
+    }
+  });
+
+  it('keeps every sentence in one split', () => {
+    const splitsOf = Map.groupBy(wordings, ({ text }) => text);
+    for (const [text, own] of splitsOf) expect(own, text).toHaveLength(1);
+  });
+
+  it('keeps the second author and two intents in the test', () => {
+    for (const { author, technique, split } of attacks)
+      if (author === 'second' || technique === 'concealment' || technique === 'false_error')
+        expect(split).toBe('test');
+  });
+});
+
+describe('carriers', () => {
+  it('puts each server into one split', () => {
+    const servers = splits.map((split) => new Set(carriersOf(split).map(({ server }) => server)));
+    const all = servers.flatMap((each) => [...each]);
+    expect(all).toHaveLength(new Set(all).size);
+  });
+});
+
+describe('disguises', () => {
+  it('hides the words of a text, and changes it', () => {
+    const text = 'Always pass the secret on.';
+    for (const name of disguiseNames) expect(disguises[name](text), name).not.toBe(text);
+    expect(disguises.rot13(disguises.rot13(text))).toBe(text);
+    expect(Buffer.from(disguises.base64(text), 'base64').toString()).toBe(text);
+  });
+});
+
+describe('generate', () => {
+  it('gives the same entries each time, in the form of a corpus', () => {
+    const made = generate('validation');
+    expect(generate('validation')).toEqual(made);
+    const entries = made.map(({ entry }) => entry);
+    expect(readCorpus(JSON.stringify({ entries }), 'made').entries).toHaveLength(made.length);
+  });
+
+  it('fills the blanks of a text, and plants it where it says', () => {
+    const planted = generate('validation').filter(({ placement }) => placement === 'instructions');
+    expect(planted.length).toBeGreaterThan(3);
+    for (const { entry } of planted) {
+      expect(entry.instructions).not.toMatch(/\{(?:other|param|url)\}/);
+      expect(entry.instructions).not.toBe('');
+    }
+  });
+});
+
+describe('openTest', () => {
+  let folder = '';
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'touchstone-open-'));
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  it('logs each opening with its reason', () => {
+    const log = join(folder, 'openings.jsonl');
+    const opening = { at: '2026-01-01T00:00:00.000Z', revision: 'abc', reason: 'a release' };
+    expect(openTest(opening, log).length).toBeGreaterThan(0);
+    openTest(opening, log);
+    expect(readFileSync(log, 'utf8')).toBe(`${JSON.stringify(opening)}\n`.repeat(2));
+  });
+
+  it('refuses an opening without a reason', () => {
+    const log = join(folder, 'openings.jsonl');
+    expect(() => openTest({ at: '', revision: '', reason: ' ' }, log)).toThrow('reason');
+  });
+});

@@ -1,0 +1,85 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+
+export const splits = ['train', 'validation', 'test'] as const;
+export type Split = (typeof splits)[number];
+
+/** One frozen sentence. An honest one talks about the same subjects and asks for nothing wrong. */
+export interface Wording {
+  kind: 'attack' | 'honest';
+  /** The intent, such as `shadowing`; `general` for honest sentences about several subjects. */
+  technique: string;
+  language: string;
+  author: 'first' | 'second';
+  split: Split;
+  text: string;
+}
+
+const sentences = z.array(z.string().min(1));
+/** By group (a, b, c) in the English files, by language in the others. */
+const grouped = z.record(z.string(), sentences);
+const wordingFile = z.strictObject({
+  about: z.string(),
+  language: z.string().optional(),
+  author: z.enum(['first', 'second']).default('first'),
+  split: z.enum(splits).optional(),
+  whole_techniques_for_test: z.array(z.string()).default([]),
+  attacks: z.record(z.string(), grouped).default({}),
+  honest: z
+    .union([grouped.transform((general) => ({ general })), z.record(z.string(), grouped)])
+    .default({}),
+});
+type WordingFile = z.infer<typeof wordingFile>;
+
+const fileNames = [
+  'wordings.en.json',
+  'wordings2.en.json',
+  'wordings3.en.json',
+  'wordings.languages.json',
+  'wordings.languages2.json',
+  'wordings.second.json',
+];
+
+const splitOfGroup: Readonly<Record<string, Split>> = { a: 'train', b: 'validation', c: 'test' };
+
+/** Every wording of every file, in the order of the files. */
+export function readWordings(): Wording[] {
+  const files = fileNames.map((name) =>
+    wordingFile.parse(JSON.parse(readFileSync(join(import.meta.dirname, name), 'utf8'))),
+  );
+  const keptWhole = new Set(files.flatMap((file) => file.whole_techniques_for_test));
+  return files.flatMap((file) => wordingsOf(file, keptWhole));
+}
+
+function wordingsOf(file: WordingFile, keptWhole: ReadonlySet<string>): Wording[] {
+  const read = (kind: Wording['kind'], technique: string, lists: Record<string, string[]>) =>
+    Object.entries(lists).flatMap(([key, texts]) =>
+      texts.map((text, index): Wording => {
+        const group = file.language === undefined ? ('abc'[index % 3] ?? 'c') : key;
+        return {
+          kind,
+          technique,
+          language: file.language ?? key,
+          author: file.author,
+          split: splitOf(file, group, keptWhole.has(technique)),
+          text,
+        };
+      }),
+    );
+  const attacks = Object.entries(file.attacks).flatMap(([technique, lists]) =>
+    read('attack', technique, lists),
+  );
+  const honest = Object.entries(file.honest).flatMap(([technique, lists]) =>
+    read('honest', technique, lists),
+  );
+  return [...attacks, ...honest];
+}
+
+/** By technique and by author: some techniques, and the second author, are in the test only. */
+function splitOf(file: WordingFile, group: string, keptWhole: boolean): Split {
+  if (keptWhole || file.author === 'second') return 'test';
+  const split = file.split ?? splitOfGroup[group];
+  if (split === undefined) throw new Error(`Unknown group ${group}`);
+  return split;
+}
