@@ -1,4 +1,4 @@
-import type { RetrievalMetric } from '../domain/retrieval.ts';
+import type { Difficulty, RetrievalMetric } from '../domain/retrieval.ts';
 
 /** Label and explanation of each metric on screens and in reports. */
 export const retrievalMetricTexts: Record<RetrievalMetric, { label: string; meaning: string }> = {
@@ -36,5 +36,15 @@ export const retrievalMetricTexts: Record<RetrievalMetric, { label: string; mean
     meaning:
       'Mean average precision: precision at each relevant tool’s rank, over all relevant ' +
       'tools of the query.',
+  },
+};
+
+/** Label and explanation of each difficulty of a query. */
+export const difficultyTexts: Record<Difficulty, { label: string; meaning: string }> = {
+  direct: { label: 'direct', meaning: 'The query uses the words of the tool.' },
+  paraphrase: { label: 'paraphrase', meaning: 'The query asks for the same in other words.' },
+  situation: {
+    label: 'situation',
+    meaning: 'The query says what somebody is up to, not the operation.',
   },
 };

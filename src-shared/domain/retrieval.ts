@@ -23,11 +23,19 @@ export const corpusTool = z.object({
 /** 2 = primary, 1 = acceptable, 0 = judged not relevant. */
 export const relevance = z.union([z.literal(0), z.literal(1), z.literal(2)]);
 export const goldenLabel = z.object({ tool_id: z.string(), relevance });
+/**
+ * How far the words of a query are from those of the tools: `direct` uses them, `paraphrase` asks
+ * for the same in other words, `situation` says what somebody is up to without the operation.
+ */
+export const difficulties = ['direct', 'paraphrase', 'situation'] as const;
+export const difficulty = z.enum(difficulties);
+export type Difficulty = z.infer<typeof difficulty>;
 export const goldenQuery = z.object({
   id: z.string().min(1).max(200),
   query: z.string().max(20_000),
   labels: z.array(goldenLabel).max(10_000),
   notes: z.string().max(2_000).optional(),
+  difficulty: difficulty.optional(),
 });
 export type GoldenQuery = z.infer<typeof goldenQuery>;
 

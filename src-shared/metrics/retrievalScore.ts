@@ -1,5 +1,6 @@
 import type {
   BaselineFile,
+  Difficulty,
   GateVerdict,
   GoldenQuery,
   MetricValues,
@@ -7,7 +8,7 @@ import type {
   RetrievalReport,
   Tolerances,
 } from '../domain/retrieval.ts';
-import { retrievalMetrics } from '../domain/retrieval.ts';
+import { difficulties, retrievalMetrics } from '../domain/retrieval.ts';
 import { bootstrapRatio } from './bootstrap.ts';
 import { wilson, type Interval } from './intervals.ts';
 import { scoreRanking, type QueryMetrics, type RankingMetrics } from './ranking.ts';
@@ -43,6 +44,41 @@ export function toMeanValues({ recallAt, mrr, ndcgAt10, map }: RankingMetrics): 
     ndcg_at_10: ndcgAt10,
     map,
   };
+}
+
+/** What a retriever finds for the queries of one difficulty. */
+export interface DifficultyScore {
+  difficulty: Difficulty;
+  /** Scored queries. */
+  queries: number;
+  recallAt5: number;
+  mrr: number;
+}
+
+/**
+ * Means of recall@5 and reciprocal rank by difficulty, from the easiest. Range 0–1. A difficulty
+ * without a scored query is left out. Source: docs/rules.md §5.
+ */
+export function scoresByDifficulty(
+  queries: readonly Pick<GoldenQuery, 'id' | 'difficulty'>[],
+  perQuery: readonly { id: string; values: MetricValues }[],
+): DifficultyScore[] {
+  const difficultyOf = new Map(queries.map((query) => [query.id, query.difficulty]));
+  return difficulties.flatMap((difficulty): DifficultyScore[] => {
+    const scored = perQuery.filter(({ id }) => difficultyOf.get(id) === difficulty);
+    const mean = (metric: RetrievalMetric): number =>
+      scored.reduce((sum, { values }) => sum + values[metric], 0) / scored.length;
+    return scored.length === 0
+      ? []
+      : [
+          {
+            difficulty,
+            queries: scored.length,
+            recallAt5: mean('recall_at_5'),
+            mrr: mean('mrr'),
+          },
+        ];
+  });
 }
 
 export interface MeanDifference extends Interval {

@@ -5,12 +5,13 @@ import type { RankableTool } from './ranker.ts';
 
 const fieldStrength = {
   name: 1,
+  server: 0.5,
   firstSentence: 0.7,
   description: 0.5,
   parameterNames: 0.5,
   parameterDescriptions: 0.4,
 };
-const relatedShare = 0.7;
+const relatedShare = 0.6;
 /**
  * Strength of the length normalization of the description, and the maximum for a short one: always
  * less than the name.
@@ -21,13 +22,11 @@ const strongestDescription = 0.9;
 interface Entry {
   toolIndex: number;
   strength: number;
-  /** Share of the tool's name that this word makes up; 0 if the name doesn't contain it. */
-  nameShare: number;
 }
 
 /**
- * Looks up one query word at a time. The three arrays hold the result of the last `match` and are
- * reused by the next.
+ * Looks up one query word at a time. The arrays hold the result of the last `match` and are reused
+ * by the next.
  */
 export interface TermTable {
   /** Weight of a word that no tool contains. */
@@ -35,7 +34,6 @@ export interface TermTable {
   /** Tools that contain the word or a related one. */
   readonly touched: readonly number[];
   readonly strength: Float64Array;
-  readonly nameShare: Float64Array;
   /**
    * Finds a stem, or a related word of its groups. Returns its weight, or null if no tool has
    * either.
@@ -48,18 +46,9 @@ export function buildTermTable(tools: readonly RankableTool[]): TermTable {
   const strengths = strengthsPerTool(tools);
   const byStem = new Map<string, Entry[]>();
   strengths.forEach((stems, toolIndex) => {
-    for (const [stem, strength] of stems) push(byStem, stem, { toolIndex, strength, nameShare: 0 });
+    for (const [stem, strength] of stems) push(byStem, stem, { toolIndex, strength });
   });
   const weightOf = (df: number): number => Math.log((1 + tools.length) / (1 + df)) + 1;
-  tools.forEach((tool, toolIndex) => {
-    const stems = [...new Set(contentTerms(tool.name).map((term) => term.stem))];
-    const weights = stems.map((stem) => weightOf(byStem.get(stem)?.length ?? 0));
-    const whole = weights.reduce((sum, weight) => sum + weight, 0);
-    stems.forEach((stem, at) => {
-      const entry = byStem.get(stem)?.find((candidate) => candidate.toolIndex === toolIndex);
-      if (entry) entry.nameShare = (weights[at] ?? 0) / whole;
-    });
-  });
   return lookup(tools.length, byStem, entriesByGroup(byStem), weightOf);
 }
 
@@ -76,6 +65,7 @@ function strengthsPerTool(tools: readonly RankableTool[]): Map<string, number>[]
       for (const { stem } of contentTerms(text))
         stems.set(stem, Math.max(stems.get(stem) ?? 0, strength));
     };
+    note(tools[toolIndex]?.server ?? '', fieldStrength.server);
     note(field.name, fieldStrength.name);
     note(
       field.firstSentence,
@@ -98,13 +88,9 @@ function entriesByGroup(byStem: ReadonlyMap<string, readonly Entry[]>): Map<numb
     for (const group of groupsOf(stem)) {
       const best = byGroup.get(group) ?? new Map<number, Entry>();
       byGroup.set(group, best);
-      for (const { toolIndex, strength, nameShare } of entries) {
-        const known = best.get(toolIndex);
-        best.set(toolIndex, {
-          toolIndex,
-          strength: Math.max(known?.strength ?? 0, strength * relatedShare),
-          nameShare: Math.max(known?.nameShare ?? 0, nameShare * relatedShare),
-        });
+      for (const { toolIndex, strength } of entries) {
+        const known = best.get(toolIndex)?.strength ?? 0;
+        best.set(toolIndex, { toolIndex, strength: Math.max(known, strength * relatedShare) });
       }
     }
   }
@@ -118,22 +104,19 @@ function lookup(
   weightOf: (df: number) => number,
 ): TermTable {
   const strength = new Float64Array(toolCount);
-  const nameShare = new Float64Array(toolCount);
   const touched: number[] = [];
   const take = (entries: readonly Entry[]): void => {
     for (const entry of entries) {
       if (strength[entry.toolIndex] === 0) touched.push(entry.toolIndex);
       strength[entry.toolIndex] = Math.max(strength[entry.toolIndex] ?? 0, entry.strength);
-      nameShare[entry.toolIndex] = Math.max(nameShare[entry.toolIndex] ?? 0, entry.nameShare);
     }
   };
   return {
     unknownWeight: weightOf(0),
     touched,
     strength,
-    nameShare,
     match(stem, groups) {
-      for (const toolIndex of touched) strength[toolIndex] = nameShare[toolIndex] = 0;
+      for (const toolIndex of touched) strength[toolIndex] = 0;
       touched.length = 0;
       const direct = byStem.get(stem);
       let documentFrequency = direct?.length ?? 0;

@@ -16,6 +16,7 @@ import { comparedWith } from './outcomes.ts';
 import { QueriesTable } from './QueriesTable.tsx';
 import { QueryPanel } from './QueryPanel.tsx';
 import { QueryDifferences, RecallCurves } from './RetrievalCharts.tsx';
+import { DifficultyTable } from './DifficultyTable.tsx';
 import { ResultsTable } from './ResultsTable.tsx';
 import { ExternalRetrieverPanel } from './ExternalRetrieverPanel.tsx';
 import { useKeepRetriever } from './useKeepRetriever.ts';
@@ -164,6 +165,7 @@ export function RetrievalBench({ datasets }: { datasets: RetrievalDatasets }) {
                   />
                 </div>
                 <ResultsTable comparison={result} />
+                <DifficultyTable comparison={result} />
                 {specs[0] && (
                   <BaselineGate
                     comparison={result}

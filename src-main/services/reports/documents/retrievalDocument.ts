@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { estimate } from '../../../../src-shared/domain/metrics.ts';
 import {
   gateVerdict,
+  difficulty,
   goldenLabel,
   retrievalMetric,
 } from '../../../../src-shared/domain/retrieval.ts';
@@ -34,6 +35,7 @@ const ranked = {
       labels: z.array(goldenLabel),
       ranking: z.array(z.string()).describe('Its first tools; `ranked` counts all.'),
       ranked: z.int(),
+      difficulty: difficulty.nullable().optional(),
       first_relevant: z.int().nullable(),
       recall_at_1: share,
       recall_at_3: share,

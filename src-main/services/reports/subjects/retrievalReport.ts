@@ -3,7 +3,10 @@ import {
   formatPercent,
   formatSigned,
 } from '../../../../src-shared/display/numbers.ts';
-import { retrievalMetricTexts } from '../../../../src-shared/display/retrievalMetricTexts.ts';
+import {
+  difficultyTexts,
+  retrievalMetricTexts,
+} from '../../../../src-shared/display/retrievalMetricTexts.ts';
 import type { RichText } from '../../../../src-shared/display/verdictTexts.ts';
 import {
   retrievalMetrics,
@@ -14,8 +17,9 @@ import type {
   RetrievalComparison,
   RetrieverResult,
 } from '../../../../src-shared/domain/retrievalRun.ts';
+import { scoresByDifficulty } from '../../../../src-shared/metrics/retrievalScore.ts';
 import { countedSuite } from '../formats/writeJunit.ts';
-import type { Opening, Report, ReportTable, TestCase } from '../report.ts';
+import type { Opening, Report, ReportPart, ReportTable, TestCase } from '../report.ts';
 import { noGateError } from './noGateError.ts';
 import { retrievalShape } from './retrievalShape.ts';
 
@@ -52,6 +56,7 @@ export function retrievalReport(comparison: RetrievalComparison, generated: stri
           'Means over the queries, each from 0 to 1, with 95% intervals of a bootstrap over ' +
           'queries; n is the number of queries.',
       },
+      ...difficultyParts(comparison),
       { part: 'table', ...meaningsTable },
       { part: 'table', ...queriesTable(comparison) },
     ],
@@ -159,6 +164,36 @@ function metricsTable(results: readonly RetrieverResult[]): ReportTable {
         }),
       ),
   };
+}
+
+/** Nothing for golden sets whose queries don't say how difficult they are. */
+function difficultyParts({ queries, results }: RetrievalComparison): ReportPart[] {
+  const rows = results.flatMap(({ retriever, perQuery }) =>
+    scoresByDifficulty(queries, perQuery).map((score) => ({
+      cells: [
+        retriever,
+        difficultyTexts[score.difficulty].label,
+        score.queries,
+        score.recallAt5,
+        score.mrr,
+      ],
+    })),
+  );
+  if (rows.length === 0) return [];
+  return [
+    {
+      part: 'table',
+      title: 'By difficulty',
+      columns: [
+        { title: 'Retriever', name: 'retriever', kind: 'text' },
+        { title: 'Difficulty', name: 'difficulty', kind: 'word' },
+        { title: 'Queries', name: 'queries', kind: 'number' },
+        { title: 'Recall@5', name: 'recall_at_5', kind: 'number', digits: 2 },
+        { title: 'MRR', name: 'mrr', kind: 'number', digits: 2 },
+      ],
+      rows: () => rows,
+    },
+  ];
 }
 
 /** Definitions of the metrics, so that the report can be read on its own. */

@@ -9,10 +9,10 @@ type Values = RetrieverResult['metrics'];
 /** A mean as a number; the schema has no null here, and an empty set of queries scores 0. */
 const numberOf = (metrics: Values, metric: keyof Values): number => metrics[metric].value ?? 0;
 
-/** The JSON fields of one retriever. `labelsOf` are the labels of each query. */
+/** The JSON fields of one retriever. `queryOf` are the queries by ID. */
 function resultShape(
   { retriever, title, metrics, differences, perQuery, baselineDelta, gate }: RetrieverResult,
-  labelsOf: ReadonlyMap<string, GoldenQuery['labels']>,
+  queryOf: ReadonlyMap<string, GoldenQuery>,
 ) {
   return {
     retriever,
@@ -32,7 +32,8 @@ function resultShape(
     differences,
     per_query: perQuery.map(({ id, values, top, ranked, firstRelevant }) => ({
       id,
-      labels: labelsOf.get(id) ?? [],
+      labels: queryOf.get(id)?.labels ?? [],
+      difficulty: queryOf.get(id)?.difficulty ?? null,
       ranking: top,
       ranked,
       first_relevant: firstRelevant,
@@ -60,8 +61,8 @@ export function retrievalShape({
   leftOut,
   results,
 }: RetrievalComparison) {
-  const labelsOf = new Map(queries.map(({ id, labels }) => [id, labels]));
-  const [first, ...others] = results.map((result) => resultShape(result, labelsOf));
+  const queryOf = new Map(queries.map((query) => [query.id, query]));
+  const [first, ...others] = results.map((result) => resultShape(result, queryOf));
   return {
     corpus_version: corpusVersion,
     golden_version: goldenVersion,

@@ -1,0 +1,82 @@
+import { useMemo } from 'react';
+import type { RetrievalComparison } from '../../../src-shared/domain/retrievalRun.ts';
+import { difficultyTexts } from '../../../src-shared/display/retrievalMetricTexts.ts';
+import {
+  scoresByDifficulty,
+  type DifficultyScore,
+} from '../../../src-shared/metrics/retrievalScore.ts';
+import { formatRate } from '../../ui/estimate/format.ts';
+import { formatCount } from '../../../src-shared/display/numbers.ts';
+import { Section } from '../../ui/panels/Section.tsx';
+import { type Column, DataTable } from '../../ui/table/DataTable.tsx';
+import { Cut } from '../../ui/text/Cut.tsx';
+
+interface Row extends DifficultyScore {
+  retriever: string;
+}
+
+const columns: Column<Row>[] = [
+  {
+    id: 'retriever',
+    header: 'Retriever',
+    width: 'minmax(140px, 1.4fr)',
+    sortValue: (row) => row.retriever,
+    cell: (row) => <Cut text={row.retriever} />,
+  },
+  {
+    id: 'difficulty',
+    header: 'Queries',
+    width: 'minmax(220px, 2fr)',
+    sortValue: (row) => row.difficulty,
+    cell: (row) => <Cut text={difficultyTexts[row.difficulty].meaning} />,
+  },
+  {
+    id: 'queries',
+    header: 'n',
+    hint: 'Scored queries of this difficulty.',
+    width: 80,
+    align: 'right',
+    sortValue: (row) => row.queries,
+    cell: (row) => formatCount(row.queries),
+  },
+  {
+    id: 'recall',
+    header: 'Recall@5',
+    width: 110,
+    align: 'right',
+    sortValue: (row) => row.recallAt5,
+    cell: (row) => formatRate(row.recallAt5),
+  },
+  {
+    id: 'mrr',
+    header: 'MRR',
+    width: 110,
+    align: 'right',
+    sortValue: (row) => row.mrr,
+    cell: (row) => formatRate(row.mrr),
+  },
+];
+
+/** What each retriever finds by the difficulty of the queries; nothing where no query says it. */
+export function DifficultyTable({ comparison }: { comparison: RetrievalComparison }) {
+  const { queries, results } = comparison;
+  const rows = useMemo(
+    () =>
+      results.flatMap(({ retriever, perQuery }) =>
+        scoresByDifficulty(queries, perQuery).map((score): Row => ({ retriever, ...score })),
+      ),
+    [queries, results],
+  );
+  if (rows.length === 0) return null;
+  return (
+    <Section title="By difficulty of the queries">
+      <DataTable
+        label="By difficulty of the queries"
+        columns={columns}
+        rows={rows}
+        rowKey={(row) => `${row.retriever} ${row.difficulty}`}
+        maxHeight="420px"
+      />
+    </Section>
+  );
+}
