@@ -5,8 +5,8 @@ import { expect, expectLoaded, horizontalOverflow, takePicture, test, visit } fr
 test.use({ startFrom: 'empty' });
 
 const better =
-  'Archives a message: takes it out of the inbox and keeps it. Also for requests to file, clear ' +
-  'or put away an email.';
+  'Archives a message: takes it out of the inbox and keeps it. Also for requests to file, clear, ' +
+  'remove or put away an email.';
 
 test(
   'leads from a failing tool to a proven fix and its patch in one go',

@@ -185,7 +185,7 @@ describe('the evaluation of the sample', { timeout: 60_000 }, () => {
             oldText: tool.description,
             newText:
               'Archives a message: takes it out of the inbox and keeps it. Also for requests to ' +
-              'file, clear or put away an email.',
+              'file, clear, remove or put away an email.',
           },
         ],
         source: 'hand',

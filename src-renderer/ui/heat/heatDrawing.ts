@@ -1,6 +1,6 @@
 import { type Color, type HeatView, paintCells } from './heatPicture.ts';
 
-/** A view of the map as it was drawn last, without the cursor. */
+/** The last drawing of the map, without the cursor. */
 export interface DrawnView {
   view: HeatView;
   side: number;

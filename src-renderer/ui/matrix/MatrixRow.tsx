@@ -22,7 +22,7 @@ export interface MatrixRowProps {
   nameOf: (row: MatrixAxis, column: MatrixAxis, count: number, total: number) => string;
   group: { name: string | null; length: number } | null;
   grouped: boolean;
-  /** True if the name of the group stands in front of the label. */
+  /** True if the label begins with the name of the group. */
   prefixed: boolean;
   onPress: (row: number, column: number) => void;
   onPoint: (row: number, column: number) => void;

@@ -20,7 +20,7 @@ import {
   type PreparedTools,
 } from './chooseTool.ts';
 import { fillParameters } from './fillParameters.ts';
-import { readQuery, withoutValues, type QueryReading } from './queryReading.ts';
+import { readQuery, type QueryReading } from './queryReading.ts';
 
 export const builtinWireApi = 'builtin';
 
@@ -37,8 +37,8 @@ export function describeBuiltinTools(tools: readonly SnapshotTool[]): JsonValue[
 }
 
 /**
- * A program instead of a model: the `default` ranker chooses a tool and rules fill its parameters,
- * in at most one call. It needs no key and no network, is deterministic, and knows nothing of the
+ * A program instead of a model: ranker and rules choose a tool and fill its parameters, in at most
+ * one call. It needs no key and no network, is deterministic, and knows nothing of the
  * expectation. Earlier messages and the system prompt give named values, but never choose a tool.
  */
 export function createBuiltinModel(): ChatModel {
@@ -64,7 +64,7 @@ export function createBuiltinModel(): ChatModel {
     const startedAt = performance.now();
     const tools = prepare(request.tools);
     const reading = readQuery(request.query);
-    const choice = chooseTool(tools, withoutValues(reading));
+    const choice = chooseTool(tools, reading);
     if (!choice.tool) return reply(request, choice, null, startedAt);
     const slots = slotsOfTool(tools, choice.tool);
     const args = fillParameters({

@@ -111,21 +111,3 @@ function tokensIn(text: string): Token[] {
     };
   });
 }
-
-/**
- * The query with every value blanked out, which leaves the intent. The whole query where nothing
- * would be left.
- */
-export function withoutValues(reading: QueryReading): string {
-  let text = reading.text;
-  for (const { start, end } of [
-    ...reading.quotes,
-    ...reading.urls,
-    ...reading.emails,
-    ...reading.uuids,
-    ...reading.numbers,
-  ]) {
-    text = `${text.slice(0, start)}${' '.repeat(end - start)}${text.slice(end)}`;
-  }
-  return /[\p{L}\p{N}]/u.test(text) ? text : reading.text;
-}

@@ -109,7 +109,7 @@ async function saveWitnessTool(): Promise<void> {
 }
 
 describe.runIf(process.platform === 'linux')('programs that Touchstone runs', () => {
-  it('find a key that stands in an environment', async () => {
+  it('find a key in an environment', async () => {
     const { pid } = await run([witness, at('control.json'), reversed]);
     expect((await reportOf('control.json')).shown).toEqual([{ pid, file: 'environ' }]);
   });

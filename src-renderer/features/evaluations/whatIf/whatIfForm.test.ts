@@ -6,7 +6,7 @@ const tool = (server: string, name: string): SnapshotTool => ({
   server,
   name,
   title: null,
-  description: 'as it was',
+  description: 'unchanged',
   inputSchema: {},
   outputSchema: null,
   annotations: null,
@@ -22,7 +22,7 @@ describe('what-if form', () => {
         {
           ...emptyForm,
           tools: {
-            's:a': { description: 'as it was', name: ' a ' },
+            's:a': { description: 'unchanged', name: ' a ' },
             's:b': { removed: true, description: 'other' },
           },
         },
