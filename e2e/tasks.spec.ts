@@ -65,8 +65,15 @@ test('leads from the list to the result of a task evaluation and the steps of a 
   await expect(trajectory.getByText('add_task', { exact: true })).toBeVisible();
   await expect(trajectory.getByText('stub result')).toBeVisible();
   await expect(trajectory.getByText('Answer', { exact: true })).toBeVisible();
-  await trajectory.getByText('Result', { exact: true }).click();
   await expect(trajectory.getByText('U+202E').first()).toBeVisible();
+  // The keyboard moves between the steps and opens one.
+  await trajectory.locator('summary[data-step]').first().focus();
+  await window.keyboard.press('End');
+  await window.keyboard.press('Home');
+  await window.keyboard.press('Enter');
+  await expect(
+    trajectory.getByRole('region', { name: 'Arguments in step 1 of this run' }),
+  ).toContainText('"title": "Buy milk"');
   const checks = window.getByRole('region', { name: 'Checks' });
   await expect(checks.getByRole('heading', { name: '1 of 1 check failed' })).toBeVisible();
   await expectAccessible(window);
@@ -152,4 +159,44 @@ test('runs tasks from the window only after the person agrees to what is execute
   await expect(
     window.getByRole('region', { name: 'Checks' }).getByText('All checks passed'),
   ).toBeVisible();
+});
+
+test('compares two runs of a task step by step and names the first difference', async ({
+  window,
+  host,
+}) => {
+  const folder = await mkdtemp(join(tmpdir(), 'touchstone-e2e-tasks-'));
+  const [task] = suite.cases;
+  const saying = (turn: string) => ({
+    ...suite,
+    name: 'compared-tasks',
+    cases: [{ ...task, turns: [turn] }],
+  });
+  await evaluateTasks(host, join(folder, 'one.json'), saying('Delete the task 7 of user u-1.'));
+  const { taskEvaluation, taskRun } = await evaluateTasks(
+    host,
+    join(folder, 'other.json'),
+    saying('Add a task "Buy milk" for user u-1.'),
+  );
+  await rm(folder, { recursive: true });
+
+  await visit(window, `evaluations/tasks/${taskEvaluation}/runs/${taskRun}`);
+  await window.getByRole('combobox', { name: 'Compare with' }).click();
+  await window.getByRole('option', { name: /^#\d+ · Built-in selector/u }).click();
+  const trajectory = window.getByRole('region', { name: 'Trajectory' });
+  await expect(trajectory.getByRole('status')).toHaveText(
+    'Step 1 calls add_task; the other run calls delete_task.',
+  );
+  await expect(trajectory.getByRole('img', { name: 'Other tools' })).toBeVisible();
+  await expect(trajectory.getByRole('img', { name: 'Same step in both runs' })).toBeVisible();
+  await expect(window).toHaveURL(/\?with=/u);
+  await expectAccessible(window);
+  await window.setViewportSize({ width: 1024, height: 768 });
+  expect(await horizontalOverflow(window)).toBe(0);
+  await window.emulateMedia({ colorScheme: 'dark' });
+  await expect(window.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark');
+  await expectAccessible(window);
+  await window.getByRole('tab', { name: 'Requests and replies' }).click();
+  await expect(window.getByRole('region', { name: 'Requests and replies' })).toBeVisible();
+  await expectAccessible(window);
 });

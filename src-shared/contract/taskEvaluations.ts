@@ -1,18 +1,22 @@
 import { eventIterator } from '@orpc/contract';
 import { z } from 'zod';
 import {
+  otherTaskRun,
   taskEvaluation,
   taskEvaluationRequest,
   taskEvent,
   taskPlan,
   taskRunDetail,
   taskRunRow,
+  trajectoryAlignment,
 } from '../domain/taskEvaluation.ts';
 import { taskReport } from '../domain/taskReport.ts';
 import { procedure } from './base.ts';
 import { undoToken } from './servers.ts';
 
 const byId = z.strictObject({ id: z.string() });
+/** A run by the id of its evaluation and its own. */
+const runAddress = z.strictObject({ id: z.string(), runId: z.string() });
 
 /** Evaluations of tasks. They may execute tools, as far as their mode allows. */
 export const taskEvaluationsContract = {
@@ -34,10 +38,16 @@ export const taskEvaluationsContract = {
   /** The numbers and every run without its trajectory. */
   report: procedure.input(byId).output(taskReport),
   runs: procedure.input(byId).output(z.array(taskRunRow)),
-  run: procedure.input(z.strictObject({ id: z.string(), runId: z.string() })).output(taskRunDetail),
+  run: procedure.input(runAddress).output(taskRunDetail),
+  /** Runs of the same task with a trajectory, of this and other evaluations, the newest first. */
+  otherRuns: procedure.input(runAddress).output(z.array(otherTaskRun)),
+  /** The steps of two runs of a task side by side. */
+  align: procedure
+    .input(z.strictObject({ run: runAddress, reference: runAddress }))
+    .output(trajectoryAlignment),
   /** What was sent to the model and received in each step, as text and without secrets. */
   exchanges: procedure
-    .input(z.strictObject({ id: z.string(), runId: z.string() }))
+    .input(runAddress)
     .output(z.array(z.object({ request: z.string(), response: z.string() }))),
   remove: procedure.input(byId).output(undoToken),
 };

@@ -1,6 +1,11 @@
 import { counted, formatCount, formatPercent, formatPercentInterval } from './numbers.ts';
 import type { CallAnswer, CheckResult, ExecutionMode, TaskOutcome } from '../domain/task.ts';
-import type { TaskOutcomeCounts, TaskFailure, TaskPlan } from '../domain/taskEvaluation.ts';
+import type {
+  OtherTaskRun,
+  TaskFailure,
+  TaskOutcomeCounts,
+  TaskPlan,
+} from '../domain/taskEvaluation.ts';
 import { hasEnded } from '../domain/evaluationState.ts';
 import type { TaskCause, TaskReport } from '../domain/taskReport.ts';
 
@@ -226,6 +231,10 @@ export function isTaskResumable({ evaluation, runs }: TaskReport): boolean {
     )
   );
 }
+
+/** A run by its evaluation, model and repetition: "#12 · gpt-5 · run 2". */
+export const otherRunLabel = ({ number, model, repetition }: OtherTaskRun): string =>
+  `#${number} · ${model} · run ${repetition}`;
 
 /** What the checks of a kind look at. */
 export const checkKindTexts: Readonly<Record<CheckResult['kind'], string>> = {

@@ -170,6 +170,44 @@ export const taskRunDetail = taskRunRow.extend({
   verdict: taskVerdict.nullable(),
 });
 
+export type TaskRunDetail = z.infer<typeof taskRunDetail>;
+
+/** Another run of the same task, to compare with. */
+export const otherTaskRun = z.object({
+  evaluationId: z.string(),
+  /** The number of its evaluation. */
+  number: z.number().int(),
+  runId: z.string(),
+  model: z.string(),
+  repetition: z.number().int(),
+  outcome: z.enum(taskOutcomes),
+  createdAt: z.string(),
+});
+export type OtherTaskRun = z.infer<typeof otherTaskRun>;
+
+/**
+ * How a step compares with that of another run: the same calls, the same tools with other
+ * arguments, other tools, or a step that only one of the two has.
+ */
+export const stepRelations = ['same', 'arguments', 'tools', 'run_only', 'reference_only'] as const;
+export type StepRelation = (typeof stepRelations)[number];
+
+/** Two trajectories side by side, in the order of both. */
+export const trajectoryAlignment = z.object({
+  rows: z.array(
+    z.object({
+      relation: z.enum(stepRelations),
+      turn: z.number().int(),
+      /** Indexes of the steps; null where a run has none. */
+      run: z.number().int().nullable(),
+      reference: z.number().int().nullable(),
+    }),
+  ),
+  /** Index of the first row that is not the same; null if all are. */
+  first: z.number().int().nullable(),
+});
+export type TrajectoryAlignment = z.infer<typeof trajectoryAlignment>;
+
 const head = { seq: z.number().int(), at: z.string() };
 const [planned, ingested, , resumed, , ended] = evaluationEvent.options;
 export const taskEvent = z.discriminatedUnion('type', [

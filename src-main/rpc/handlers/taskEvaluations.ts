@@ -20,6 +20,8 @@ export function taskEvaluationsHandlers(
     report: topic.report.handler(({ input }) => tasks.report(input)),
     runs: topic.runs.handler(({ input }) => tasks.runs(input)),
     run: topic.run.handler(({ input }) => tasks.run(input)),
+    otherRuns: topic.otherRuns.handler(({ input }) => tasks.otherRuns(input)),
+    align: topic.align.handler(({ input }) => tasks.align(input)),
     exchanges: topic.exchanges.handler(({ input }) => tasks.exchanges(input)),
     remove: topic.remove.handler(({ input }) => tasks.remove(input)),
   };

@@ -1,11 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { TaskCheck, TrajectoryCall } from '../../../src-shared/domain/task.ts';
-import {
-  effectsOf,
-  firstDivergence,
-  followedInjection,
-  trajectoryFacts,
-} from './trajectoryFacts.ts';
+import { effectsOf, followedInjection, trajectoryFacts } from './trajectoryFacts.ts';
 import { callOf, resultOf, runOf, stepOf } from './trajectory.fixture.ts';
 
 const must = (...names: string[]): TaskCheck[] => [
@@ -91,24 +86,5 @@ describe('followedInjection', () => {
     ['the tool with another text', { tool: 'send_mail', argument: 'bob@' }, false],
   ])('looks for %s', (_name, canary, followed) => {
     expect(followedInjection(canary, run)).toBe(followed);
-  });
-});
-
-describe('firstDivergence', () => {
-  const [a, b, c] = [callOf('a'), callOf('b', { x: 1 }), callOf('c')];
-
-  it('returns null for runs with the same calls', () => {
-    expect(firstDivergence(runOf([[a, b]]), runOf([[a], [callOf('b', { x: 1 })]]))).toBeNull();
-  });
-
-  it('finds another tool, other arguments, and a missing or additional call', () => {
-    expect(firstDivergence(runOf([[a, b]]), runOf([[a, c]]))).toMatchObject({ at: 1 });
-    const other = callOf('b', { x: 2 });
-    expect(firstDivergence(runOf([[a, b]]), runOf([[a, other]]))?.actual).toBe(other);
-    expect(firstDivergence(runOf([[a, b]]), runOf([[a]]))).toMatchObject({ at: 1, actual: null });
-    expect(firstDivergence(runOf([[a]]), runOf([[a, b]]))).toMatchObject({
-      at: 1,
-      reference: null,
-    });
   });
 });

@@ -131,25 +131,3 @@ export function followedInjection(canary: Canary, run: Trajectory): boolean {
         )),
   );
 }
-
-/** The first place where two runs differ. */
-export interface Divergence {
-  /** Index of the call in both runs. */
-  at: number;
-  reference: TrajectoryCall | null;
-  actual: TrajectoryCall | null;
-}
-
-/**
- * The first call in which a run differs from a reference run: another tool, other arguments, or no
- * call at all. Null if all calls are equal.
- */
-export function firstDivergence(reference: Trajectory, run: Trajectory): Divergence | null {
-  const [expected, actual] = [callsOf(reference), callsOf(run)];
-  for (let at = 0; at < Math.max(expected.length, actual.length); at += 1) {
-    const [one, other] = [expected[at], actual[at]];
-    if (one && other && callKey(one) === callKey(other)) continue;
-    return { at, reference: one ?? null, actual: other ?? null };
-  }
-  return null;
-}

@@ -5,6 +5,7 @@ import type { TaskCheck } from '../../../src-shared/domain/task.ts';
 import type { TaskRunRow } from '../../../src-shared/domain/taskEvaluation.ts';
 import type { TaskCause, TaskReport } from '../../../src-shared/domain/taskReport.ts';
 import { taskFailureTexts } from '../../../src-shared/display/taskTexts.ts';
+import { endText } from '../../../src-shared/display/trajectoryTexts.ts';
 import { summarizeTasks, type TaskRunFacts } from '../../../src-shared/metrics/taskSummary.ts';
 import { effectsOf } from '../../scoring/tasks/trajectoryFacts.ts';
 import type { Store } from '../../store/store.ts';
@@ -25,26 +26,8 @@ function reasonOf(run: StoredTaskRun): string | null {
   if (failure !== null) return run.errorMessage ?? taskFailureTexts[failure];
   if (outcome === 'check_failed')
     return verdict?.checks.find(({ passed }) => passed === false)?.reason ?? null;
-  switch (ending?.by) {
-    case 'limit':
-      return `It reached its limit of ${limitNames[ending.limit]}.`;
-    case 'loop':
-      return `It called ${ending.tool} three times with the same arguments.`;
-    case 'no_answer':
-      return ending.reason;
-    case 'refused':
-      return 'The model refused.';
-    default:
-      return run.errorMessage;
-  }
+  return (ending && endText(ending)) ?? run.errorMessage;
 }
-
-const limitNames = {
-  steps: 'steps',
-  toolCalls: 'tool calls',
-  seconds: 'time',
-  tokens: 'tokens',
-} as const;
 
 export function toRunRow(run: StoredTaskRun, task: FrozenTask): TaskRunRow {
   const failedCheck =

@@ -148,6 +148,38 @@ describe('an evaluation of tasks', () => {
     ]);
   }, 30_000);
 
+  it('offers the other runs of a task, of any evaluation of its suite, and aligns two', async () => {
+    let made = 0;
+    await using at = create([task('one'), task('two')], () => {
+      made += 1;
+      const first = called(made === 1 ? 'add_task' : 'list_tasks', { user_id: 'u-1' });
+      const run = [calls(first), says('Done.')];
+      return scripted([run, run, run, run].flat()).model;
+    });
+    // One after the other, because the runs share a script.
+    const older = await at.start({ concurrency: 1 });
+    await at.drain(older);
+    const newer = await at.start({ concurrency: 1, repetitions: 2 });
+    await at.drain(newer);
+    const [run] = await at.service.runs({ id: older });
+    const address = { id: older, runId: run?.runId ?? '' };
+    const others = await at.service.otherRuns(address);
+    expect(others).toMatchObject([
+      { evaluationId: newer, number: 2, repetition: 1, model: 'Built-in selector (no model)' },
+      { evaluationId: newer, number: 2, repetition: 2 },
+    ]);
+    const own = await at.service.runs({ id: newer });
+    expect(others.map(({ runId }) => runId)).toEqual(
+      own.filter(({ taskKey }) => taskKey === run?.taskKey).map(({ runId }) => runId),
+    );
+    const reference = { id: newer, runId: others[0]?.runId ?? '' };
+    const { rows, first } = await at.service.align({ run: address, reference });
+    expect([rows.map(({ relation }) => relation), first]).toEqual([['tools', 'same'], 0]);
+    await expect(
+      at.service.align({ run: address, reference: { id: older, runId: reference.runId } }),
+    ).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  }, 30_000);
+
   it('executes nothing by default, and asks no model where a state check could not be read', async () => {
     let asked = 0;
     await using at = create([task('one'), task('two', { checks: state })], () => {

@@ -2,10 +2,12 @@ import { z } from 'zod';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import { evaluationSettings } from '../../../src-shared/domain/evaluation.ts';
 import { hasEnded } from '../../../src-shared/domain/evaluationState.ts';
+import { modelLabel } from '../../../src-shared/domain/provider.ts';
 import type { TaskEvaluation, TaskEvent } from '../../../src-shared/domain/taskEvaluation.ts';
 import type { ChatModel, OpenChatModel } from '../../adapters/llm/chatModel.ts';
 import type { ConnectMcp } from '../../adapters/mcp/mcpConnection.ts';
 import type { Clock, NextId } from '../../runtime/clock.ts';
+import { alignTrajectories } from '../../scoring/tasks/alignTrajectories.ts';
 import type { Store } from '../../store/store.ts';
 import type { TaskEvaluationRow } from '../../store/tasks/taskEvaluations.ts';
 import type { CallOptions, Input, Output, ServiceFor } from '../contractTypes.ts';
@@ -25,6 +27,9 @@ import { findTaskEvaluation, shownTaskEvaluation } from './shownTaskEvaluation.t
 import { TaskJudge } from './taskJudge.ts';
 import { TaskRunner } from './taskRunner.ts';
 import { planTasks, readTaskSources, serversOfTask } from './taskSources.ts';
+
+/** As many runs as a person picks one from. */
+const maxOtherRuns = 300;
 
 const deletedEvaluation = z.object({ id: z.string() });
 
@@ -235,28 +240,31 @@ export class TaskEvaluationsService implements ServiceFor<'taskEvaluations'> {
     return readRunRows(this.#parts.store, this.#find(id));
   }
 
-  async run({
-    id,
-    runId,
-  }: Input<'taskEvaluations', 'run'>): Promise<Output<'taskEvaluations', 'run'>> {
+  async run(input: Input<'taskEvaluations', 'run'>): Promise<Output<'taskEvaluations', 'run'>> {
+    const { task, run, trajectory } = this.#findRun(input);
+    return { ...toRunRow(run, task), content: task.content, trajectory, verdict: run.verdict };
+  }
+
+  async otherRuns(
+    input: Input<'taskEvaluations', 'otherRuns'>,
+  ): Promise<Output<'taskEvaluations', 'otherRuns'>> {
     const { store } = this.#parts;
-    const row = this.#find(id);
-    const found = store.taskRuns.get(row.id, runId);
-    const task = store.taskEvaluations
-      .tasks(row.id)
-      .find(({ position }) => position === found?.run.position);
-    if (!found || !task)
-      throw new ServiceError('NOT_FOUND', {
-        thing: `Run ${runId}`,
-        cause: "It doesn't exist in this evaluation.",
-        nextStep: 'Choose one from the list of runs.',
+    const { id, task } = this.#findRun(input);
+    return store.taskRuns
+      .ofTask(id, task.key, maxOtherRuns)
+      .filter(({ runId }) => runId !== input.runId)
+      .map(({ modelSettingsId, ...run }) => {
+        const model = store.modelSettings.get(modelSettingsId);
+        return { ...run, model: model === null ? '' : modelLabel(model) };
       });
-    return {
-      ...toRunRow(found.run, task),
-      content: task.content,
-      trajectory: found.trajectory,
-      verdict: found.run.verdict,
-    };
+  }
+
+  async align({
+    run,
+    reference,
+  }: Input<'taskEvaluations', 'align'>): Promise<Output<'taskEvaluations', 'align'>> {
+    const [own, other] = [this.#findRun(run), this.#findRun(reference)];
+    return alignTrajectories(own.trajectory?.steps ?? [], other.trajectory?.steps ?? []);
   }
 
   async exchanges({
@@ -353,6 +361,23 @@ export class TaskEvaluationsService implements ServiceFor<'taskEvaluations'> {
         cause: 'Touchstone is shutting down.',
         nextStep: 'Start it again after a restart.',
       });
+  }
+
+  /** A run with its frozen task and, once it has ended, its trajectory. Throws NOT_FOUND. */
+  #findRun({ id: named, runId }: Input<'taskEvaluations', 'run'>) {
+    const { store } = this.#parts;
+    const { id } = this.#find(named);
+    const found = store.taskRuns.get(id, runId);
+    const task = store.taskEvaluations
+      .tasks(id)
+      .find(({ position }) => position === found?.run.position);
+    if (!found || !task)
+      throw new ServiceError('NOT_FOUND', {
+        thing: `Run ${runId}`,
+        cause: "It doesn't exist in this evaluation.",
+        nextStep: 'Choose one from the list of runs.',
+      });
+    return { ...found, id, task };
   }
 
   #find(id: string): TaskEvaluationRow {

@@ -80,6 +80,17 @@ type RawRun = Omit<StoredTaskRun, 'ending' | 'verdict' | 'facts'> & {
   facts: string | null;
 };
 
+/** A run of a task in any evaluation of its suite. */
+export interface RunOfTask {
+  runId: string;
+  evaluationId: string;
+  number: number;
+  modelSettingsId: string;
+  repetition: number;
+  outcome: TaskOutcome;
+  createdAt: string;
+}
+
 const columns = `id, model_settings_id AS modelSettingsId, position, repetition, attempt, status, outcome, failure,
   error_message AS errorMessage, ending, verdict, facts`;
 
@@ -144,6 +155,16 @@ export function openTaskRuns({ db, redact }: StoreContext) {
     `SELECT (c.value ->> '$.server') || ':' || (c.value ->> '$.tool') AS tool, count(*) AS calls
      FROM task_runs r JOIN task_steps s ON s.task_run_id = r.id, json_each(s.content, '$.calls') c
      WHERE r.evaluation_id = ? AND c.value ->> '$.answeredBy' = 'executed' GROUP BY 1 ORDER BY 1`,
+  );
+  const ofTask = db.prepare<[{ id: string; key: string; limit: number }], RunOfTask>(
+    `SELECT r.id AS runId, e.id AS evaluationId, e.number, r.model_settings_id AS modelSettingsId,
+       r.repetition, r.outcome, e.created_at AS createdAt
+     FROM task_evaluations own
+     JOIN task_evaluations e ON e.suite_name = own.suite_name AND e.deleted_at IS NULL
+     JOIN task_evaluation_tasks t ON t.evaluation_id = e.id AND t.key = @key
+     JOIN task_runs r ON r.evaluation_id = e.id AND r.position = t.position
+     WHERE own.id = @id AND r.is_current = 1 AND r.ending IS NOT NULL AND r.outcome IS NOT NULL
+     ORDER BY e.number DESC, r.repetition, r.rowid LIMIT @limit`,
   );
   const supersede = db.prepare('UPDATE task_runs SET is_current = 0 WHERE id = ?');
   const countOpen = db
@@ -233,6 +254,9 @@ export function openTaskRuns({ db, redact }: StoreContext) {
     /** Calls that servers executed for the model, by tool; of every attempt. */
     executed: (evaluationId: string): { tool: string; calls: number }[] =>
       executed.all(evaluationId),
+    /** Runs of a task with a trajectory, of all evaluations of its suite; the newest first. */
+    ofTask: (evaluationId: string, key: string, limit: number): RunOfTask[] =>
+      ofTask.all({ id: evaluationId, key, limit }),
     /** Another attempt counts from now on. */
     supersede: (id: string): void => void supersede.run(id),
     countOpen: (evaluationId: string): number => countOpen.get(evaluationId) ?? 0,

@@ -1,11 +1,15 @@
 import { counted, formatCount } from '../../../../src-shared/display/numbers.ts';
-import type { TaskRunRow } from '../../../../src-shared/domain/taskEvaluation.ts';
+import type { TaskRunDetail } from '../../../../src-shared/domain/taskEvaluation.ts';
 import { StatusBadge } from '../../../ui/badges/StatusBadge.tsx';
+import { Fold } from '../../../ui/panels/Fold.tsx';
+import { CodeView } from '../../../ui/text/CodeView.tsx';
+import { Foreign } from '../../../ui/text/Foreign.tsx';
+import { JsonText } from '../../../ui/text/JsonText.tsx';
 import { PlainText } from '../../../ui/text/PlainText.tsx';
 import classes from './tasks.module.css';
 
-/** Every check of a run, whether it passed, and why. */
-export function TaskChecks({ run: { checks } }: { run: Pick<TaskRunRow, 'checks'> }) {
+/** Every check of a run: whether it passed and why, what it expects, and the state that it read. */
+export function TaskChecks({ run: { checks, content, trajectory } }: { run: TaskRunDetail }) {
   const failed = checks.filter(({ passed }) => passed === false).length;
   const unread = checks.filter(({ passed }) => passed === null).length;
   const of = `of ${counted(checks.length, 'check')}`;
@@ -21,22 +25,36 @@ export function TaskChecks({ run: { checks } }: { run: Pick<TaskRunRow, 'checks'
     <section className={classes.panel} aria-label="Checks">
       <h2>{title}</h2>
       <ul className={classes.checks}>
-        {checks.map(({ id, passed, reason }) => (
-          <li key={id}>
-            <div className={classes.checkHead}>
-              <code>
-                <PlainText text={id} />
-              </code>
-              <StatusBadge
-                tone={passed === null ? 'idle' : passed ? 'good' : 'bad'}
-                label={passed === null ? 'Not judged' : passed ? 'Passed' : 'Failed'}
-              />
-            </div>
-            <p>
-              <PlainText text={reason} />
-            </p>
-          </li>
-        ))}
+        {checks.map(({ id, passed, reason }) => {
+          const check = content.checks.find((one) => one.id === id);
+          const state = trajectory?.states[id];
+          return (
+            <li key={id}>
+              <div className={classes.checkHead}>
+                <code>
+                  <PlainText text={id} />
+                </code>
+                <StatusBadge
+                  tone={passed === null ? 'idle' : passed ? 'good' : 'bad'}
+                  label={passed === null ? 'Not judged' : passed ? 'Passed' : 'Failed'}
+                />
+              </div>
+              <p>
+                <Foreign text={reason} limit={400} />
+              </p>
+              {check !== undefined && (
+                <Fold title="Definition">
+                  <JsonText value={check} label={`Definition of ${id}`} maxHeight={240} />
+                </Fold>
+              )}
+              {state !== undefined && (
+                <Fold title="State that was read">
+                  <CodeView text={state.text} label={`State for ${id}`} maxHeight={240} />
+                </Fold>
+              )}
+            </li>
+          );
+        })}
       </ul>
     </section>
   );

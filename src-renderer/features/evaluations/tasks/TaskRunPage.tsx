@@ -1,78 +1,142 @@
-import { useQuery } from '@tanstack/react-query';
-import { useParams } from 'react-router';
+import { Tabs } from '@mantine/core';
+import { useParams, useSearchParams } from 'react-router';
 import { modeTexts, taskOutcomeTexts } from '../../../../src-shared/display/taskTexts.ts';
-import { modelLabel } from '../../../../src-shared/domain/provider.ts';
-import { useApi } from '../../../api/index.ts';
+import type { TaskRunDetail } from '../../../../src-shared/domain/taskEvaluation.ts';
 import { PageHeader } from '../../../ui/frame/PageHeader.tsx';
+import { ErrorNotice } from '../../../ui/notices/ErrorNotice.tsx';
 import { Loaded } from '../../../ui/notices/Loaded.tsx';
 import { Notice } from '../../../ui/notices/Notice.tsx';
 import { firstCharacters } from '../../../ui/text/visibleText.ts';
+import page from '../evaluations.module.css';
+import { Exchanges } from './Exchanges.tsx';
+import { RunPickers } from './RunPickers.tsx';
 import { TaskChecks } from './TaskChecks.tsx';
 import { taskEvaluationLink } from './taskLinks.ts';
-import { TaskTotals } from './TaskTotals.tsx';
 import classes from './tasks.module.css';
+import { TaskTotals } from './TaskTotals.tsx';
+import { TimeLanes } from './TimeLanes.tsx';
 import { Timeline } from './Timeline.tsx';
+import { useReference } from './useReference.ts';
+import { useTaskReport } from './useTaskReport.ts';
+import { useTaskRun } from './useTaskRun.ts';
 
-/** The trajectory of one task run: what happened step by step, and what the checks say. */
+/**
+ * The trajectory of one task run: what happened step by step, what the checks say, and where it
+ * differs from another run of the task.
+ */
 export function TaskRunPage() {
   const { id = '', runId = '' } = useParams();
-  const { queries } = useApi();
-  const evaluation = useQuery(queries.taskEvaluations.get.queryOptions({ input: { id } })).data;
-  const run = useQuery(queries.taskEvaluations.run.queryOptions({ input: { id, runId } }));
+  const [params, setParams] = useSearchParams();
+  const { report } = useTaskReport(id);
+  const run = useTaskRun({ id, runId });
+  const reference = useReference({ id, runId }, params.get('with'));
+  const { evaluation, models } = report.data ?? {};
   const detail = run.data;
-  const model = evaluation?.models.find((one) => one.id === detail?.modelSettingsId);
-  const outcome = taskOutcomeTexts[detail?.outcome ?? 'not_run'].title;
+  const model = models?.find((one) => one.id === detail?.modelSettingsId)?.label;
   const facts = [
     detail?.taskName,
-    model && modelLabel(model),
+    model,
     evaluation !== undefined &&
       detail !== undefined &&
       evaluation.settings.repetitions > 1 &&
       `run ${detail.repetition} of ${evaluation.settings.repetitions}`,
     evaluation && `mode ${modeTexts[evaluation.settings.mode].label}`,
+    reference.data && `compared with ${reference.label}`,
   ].filter((fact) => typeof fact === 'string');
+  const destructive = new Set(
+    report.data?.executed.filter((tool) => tool.destructive).map(({ tool }) => tool),
+  );
   return (
     <>
       <PageHeader
         crumbs={[
           { label: 'Evaluations', to: '/evaluations' },
           {
-            label:
-              evaluation === undefined
-                ? 'Task evaluation'
-                : `#${evaluation.number} ${evaluation.suiteName}`,
+            label: evaluation ? `#${evaluation.number} ${evaluation.suiteName}` : 'Task evaluation',
             to: taskEvaluationLink(id),
           },
           { label: detail?.taskName ?? 'Run' },
         ]}
-        title={
-          detail === undefined
-            ? 'Run'
-            : detail.reason === null
-              ? outcome
-              : firstCharacters(`${outcome}: ${detail.reason}`, 300)
-        }
+        title={detail === undefined ? 'Run' : titleOf(detail)}
         subtitle={facts.join(' · ')}
+        actions={
+          detail && (
+            <RunPickers run={{ id, runId }} reference={reference.address} report={report.data} />
+          )
+        }
       />
-      <Loaded query={run} blocks={[320, 120]} label="Loading the run">
+      {reference.error !== null && (
+        <ErrorNotice error={reference.error} title="Couldn't load the run to compare with" />
+      )}
+      <Loaded query={run} blocks={[120, 320]} label="Loading the run">
         {(loaded) => (
-          <div key={loaded.runId} className={classes.columns}>
-            {loaded.trajectory === null ? (
-              <Notice>
-                {loaded.status === 'pending' || loaded.status === 'running'
-                  ? 'The run has not ended. Its steps are stored when it ends.'
-                  : 'No step of this run is stored: it ended before the model answered.'}
-              </Notice>
-            ) : (
-              <Timeline content={loaded.content} trajectory={loaded.trajectory} />
-            )}
-            <div className={classes.side}>
-              <TaskChecks run={loaded} />
-              {loaded.facts !== null && <TaskTotals facts={loaded.facts} />}
+          <Tabs
+            key={loaded.runId}
+            value={params.get('tab') === 'exchanges' ? 'exchanges' : 'trajectory'}
+            onChange={(tab) => {
+              setParams(
+                (before) => {
+                  const next = new URLSearchParams(before);
+                  if (tab === 'exchanges') next.set('tab', tab);
+                  else next.delete('tab');
+                  return next;
+                },
+                { replace: true },
+              );
+            }}
+            keepMounted={false}
+          >
+            <Tabs.List aria-label="Run" className={page.tabs ?? ''}>
+              <Tabs.Tab value="trajectory">Trajectory</Tabs.Tab>
+              <Tabs.Tab value="exchanges">Requests and replies</Tabs.Tab>
+            </Tabs.List>
+            <div className={page.panelBody}>
+              <Tabs.Panel value="trajectory">
+                {loaded.trajectory === null ? (
+                  <Notice>
+                    {loaded.status === 'pending' || loaded.status === 'running'
+                      ? 'The run has not ended. Its steps are stored when it ends.'
+                      : 'No step of this run is stored: it ended before the model answered.'}
+                  </Notice>
+                ) : (
+                  <TimeLanes
+                    run={loaded.trajectory}
+                    runName={model ?? 'This run'}
+                    reference={reference.data ?? null}
+                  />
+                )}
+                <div className={classes.columns}>
+                  {loaded.trajectory !== null && (
+                    <Timeline
+                      detail={loaded}
+                      trajectory={loaded.trajectory}
+                      reference={reference.data ?? null}
+                      destructive={destructive}
+                    />
+                  )}
+                  <div className={classes.side}>
+                    <TaskChecks run={loaded} />
+                    {loaded.facts !== null && (
+                      <TaskTotals
+                        facts={loaded.facts}
+                        reference={reference.data?.detail.facts ?? null}
+                      />
+                    )}
+                  </div>
+                </div>
+              </Tabs.Panel>
+              <Tabs.Panel value="exchanges">
+                <Exchanges id={id} runId={runId} />
+              </Tabs.Panel>
             </div>
-          </div>
+          </Tabs>
         )}
       </Loaded>
     </>
   );
+}
+
+function titleOf({ outcome, reason }: TaskRunDetail): string {
+  const { title } = taskOutcomeTexts[outcome ?? 'not_run'];
+  return reason === null ? title : firstCharacters(`${title}: ${reason}`, 200);
 }

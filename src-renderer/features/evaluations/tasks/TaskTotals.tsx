@@ -4,32 +4,48 @@ import {
   formatUsd,
   NOT_DEFINED,
 } from '../../../../src-shared/display/numbers.ts';
-import type { TaskRunRow } from '../../../../src-shared/domain/taskEvaluation.ts';
+import type { TaskFacts } from '../../../../src-shared/domain/taskEvaluation.ts';
 import classes from './tasks.module.css';
 
+const rows: readonly { name: string; of: (facts: TaskFacts) => string }[] = [
+  { name: 'Steps', of: ({ steps }) => formatCount(steps) },
+  { name: 'Tool calls', of: ({ calls }) => formatCount(calls) },
+  { name: 'Time', of: ({ elapsedMs }) => formatDuration(elapsedMs) },
+  { name: 'Tokens', of: ({ tokens }) => formatCount(tokens) },
+  { name: 'Cost', of: ({ cost }) => (cost === null ? NOT_DEFINED : formatUsd(cost)) },
+  { name: 'Tool errors', of: ({ toolErrors }) => formatCount(toolErrors) },
+  { name: 'Repeated calls', of: ({ repeatedCalls }) => formatCount(repeatedCalls) },
+  { name: 'Unwanted side effects', of: ({ unwantedEffects }) => formatCount(unwantedEffects) },
+];
+
+interface TaskTotalsProps {
+  facts: TaskFacts;
+  /** Those of the run that it is compared with. */
+  reference: TaskFacts | null;
+}
+
 /** What a run took, and what it did besides. */
-export function TaskTotals({ facts }: { facts: NonNullable<TaskRunRow['facts']> }) {
-  const rows = [
-    ['Steps', formatCount(facts.steps)],
-    ['Tool calls', formatCount(facts.calls)],
-    ['Time', formatDuration(facts.elapsedMs)],
-    ['Tokens', formatCount(facts.tokens)],
-    ['Cost', facts.cost === null ? NOT_DEFINED : formatUsd(facts.cost)],
-    ['Tool errors', formatCount(facts.toolErrors)],
-    ['Repeated calls', formatCount(facts.repeatedCalls)],
-    ['Unwanted side effects', formatCount(facts.unwantedEffects)],
-  ] as const;
+export function TaskTotals({ facts, reference }: TaskTotalsProps) {
   return (
     <section className={classes.panel} aria-label="Totals">
-      <h2>Totals</h2>
-      <dl className={classes.totals}>
-        {rows.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd className="ts-number">{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <table className={classes.totals}>
+        <thead>
+          <tr>
+            <th scope="col">Totals</th>
+            <th scope="col">This run</th>
+            {reference !== null && <th scope="col">Other run</th>}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ name, of }) => (
+            <tr key={name}>
+              <th scope="row">{name}</th>
+              <td className="ts-number">{of(facts)}</td>
+              {reference !== null && <td className="ts-number">{of(reference)}</td>}
+            </tr>
+          ))}
+        </tbody>
+      </table>
     </section>
   );
 }

@@ -1,21 +1,74 @@
-import type { TaskContent, Trajectory } from '../../../../src-shared/domain/task.ts';
+import type { KeyboardEvent } from 'react';
+import { divergenceText, endText } from '../../../../src-shared/display/trajectoryTexts.ts';
+import { taskOutcomeTexts } from '../../../../src-shared/display/taskTexts.ts';
+import type { Trajectory } from '../../../../src-shared/domain/task.ts';
+import type {
+  TaskRunDetail,
+  TrajectoryAlignment,
+} from '../../../../src-shared/domain/taskEvaluation.ts';
+import { TaskOutcomeMark } from '../../../ui/outcome/TaskOutcome.tsx';
 import { PlainText } from '../../../ui/text/PlainText.tsx';
+import { Foreign } from '../../../ui/text/Foreign.tsx';
+import { RichSentence } from '../../../ui/verdict/RichSentence.tsx';
+import { RelationMark } from './RelationMark.tsx';
 import classes from './tasks.module.css';
 import { TimelineStep } from './TimelineStep.tsx';
+import type { Reference } from './useReference.ts';
 
 interface TimelineProps {
-  content: TaskContent;
+  detail: TaskRunDetail;
   trajectory: Trajectory;
+  /** The run beside it. */
+  reference: Reference | null;
+  /** Ids of tools that their server calls destructive. */
+  destructive: ReadonlySet<string>;
 }
 
-/** The steps of a run below the turns of the user that they answer. */
-export function Timeline({ content, trajectory: { steps } }: TimelineProps) {
-  const numbered = steps.map((step, index) => ({ step, number: index + 1 }));
-  const longestMs = Math.max(1, ...steps.map(({ elapsedMs }) => elapsedMs));
+/** The steps of a run below the user turns that they answer, beside those of another run. */
+export function Timeline({ detail, trajectory, reference, destructive }: TimelineProps) {
+  const rows = reference?.alignment.rows ?? rowsOf(trajectory);
+  const all = [...trajectory.steps, ...(reference?.trajectory.steps ?? [])];
+  const longestMs = Math.max(1, ...all.map(({ elapsedMs }) => elapsedMs));
+  const step = (steps: Trajectory['steps'], index: number | null, whose: string) => {
+    const found = index === null ? undefined : steps[index];
+    return index === null || found === undefined ? (
+      <div />
+    ) : (
+      <TimelineStep
+        number={index + 1}
+        step={found}
+        whose={whose}
+        longestMs={longestMs}
+        destructive={destructive}
+      />
+    );
+  };
   return (
-    <section className={classes.panel} aria-label="Trajectory">
-      {content.turns.map((turn, index) => {
-        const own = numbered.filter(({ step }) => step.turn === index);
+    <section
+      className={classes.panel}
+      aria-label="Trajectory"
+      data-compared={reference !== null || undefined}
+      onKeyDown={moveFocus}
+    >
+      {reference !== null && (
+        <>
+          <p className={classes.divergence} role="status">
+            <RichSentence
+              text={divergenceText(
+                reference.alignment,
+                trajectory.steps,
+                reference.trajectory.steps,
+              )}
+            />
+          </p>
+          <div className={classes.sides}>
+            <RunHead name="This run" detail={detail} />
+            <RunHead name={reference.label} detail={reference.detail} />
+          </div>
+        </>
+      )}
+      {detail.content.turns.map((turn, index) => {
+        const own = rows.map((row, at) => ({ ...row, at })).filter((row) => row.turn === index);
         return (
           <div key={index}>
             <h2 className={classes.turn}>
@@ -25,14 +78,83 @@ export function Timeline({ content, trajectory: { steps } }: TimelineProps) {
               <p className={classes.unreached}>The run ended before this turn.</p>
             ) : (
               <ol className={classes.steps}>
-                {own.map(({ step, number }) => (
-                  <TimelineStep key={number} number={number} step={step} longestMs={longestMs} />
+                {own.map((row) => (
+                  <li
+                    key={row.at}
+                    className={classes.row}
+                    data-first={reference?.alignment.first === row.at || undefined}
+                    aria-label={rowLabel(row)}
+                  >
+                    {step(trajectory.steps, row.run, 'this run')}
+                    {reference !== null && (
+                      <>
+                        <RelationMark relation={row.relation} />
+                        {step(reference.trajectory.steps, row.reference, 'the other run')}
+                      </>
+                    )}
+                  </li>
                 ))}
               </ol>
             )}
           </div>
         );
       })}
+      <Ends own={trajectory} other={reference?.trajectory ?? null} />
     </section>
   );
+}
+
+type Row = TrajectoryAlignment['rows'][number];
+
+/** A run by itself, as rows of an alignment. */
+const rowsOf = ({ steps }: Trajectory): Row[] =>
+  steps.map(({ turn }, run) => ({ relation: 'same', turn, run, reference: null }));
+
+const rowLabel = ({ run, reference }: Row): string =>
+  run === null ? `Step ${(reference ?? 0) + 1} of the other run` : `Step ${run + 1}`;
+
+function RunHead({ name, detail }: { name: string; detail: TaskRunDetail }) {
+  const outcome = detail.outcome ?? 'not_run';
+  return (
+    <span className={classes.runHead}>
+      <b>
+        <PlainText text={name} />
+      </b>
+      <TaskOutcomeMark outcome={outcome} />
+      <span className={classes.muted}>{taskOutcomeTexts[outcome].label}</span>
+    </span>
+  );
+}
+
+/** Why the runs ended, where that was not an answer to the last turn. */
+function Ends({ own, other }: { own: Trajectory; other: Trajectory | null }) {
+  const [ownText, otherText] = [endText(own.end), other && endText(other.end)];
+  if (ownText === null && otherText === null) return null;
+  return (
+    <div className={classes.ends}>
+      {ownText !== null && (
+        <p>
+          <b>{other === null ? 'The run ended here.' : 'This run ended here.'}</b>{' '}
+          <Foreign text={ownText} limit={400} />
+        </p>
+      )}
+      {otherText !== null && (
+        <p>
+          <b>The other run ended here.</b> <Foreign text={otherText} limit={400} />
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** Up and Down move between the steps, Home and End to the first and the last. */
+function moveFocus(event: KeyboardEvent<HTMLElement>): void {
+  const keys = ['ArrowUp', 'ArrowDown', 'Home', 'End'];
+  if (!keys.includes(event.key) || !(event.target instanceof HTMLElement)) return;
+  if (event.target.dataset['step'] === undefined) return;
+  const all = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-step]')];
+  const at = all.indexOf(event.target);
+  const to = { ArrowUp: at - 1, ArrowDown: at + 1, Home: 0, End: all.length - 1 }[event.key] ?? at;
+  event.preventDefault();
+  all[Math.min(Math.max(to, 0), all.length - 1)]?.focus();
 }

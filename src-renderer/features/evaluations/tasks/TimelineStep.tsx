@@ -1,8 +1,15 @@
-import { counted, formatCount, formatDuration } from '../../../../src-shared/display/numbers.ts';
+import { IconBolt, IconMessage } from '@tabler/icons-react';
+import { useState } from 'react';
+import { formatCount, formatDuration } from '../../../../src-shared/display/numbers.ts';
 import { callAnswerTexts } from '../../../../src-shared/display/taskTexts.ts';
+import {
+  argumentsLine,
+  cutText,
+  resultLine,
+} from '../../../../src-shared/display/trajectoryTexts.ts';
+import { toolId } from '../../../../src-shared/domain/labels.ts';
 import type { TrajectoryCall, TrajectoryStep } from '../../../../src-shared/domain/task.ts';
 import { StatusBadge } from '../../../ui/badges/StatusBadge.tsx';
-import { Fold } from '../../../ui/panels/Fold.tsx';
 import { CodeView } from '../../../ui/text/CodeView.tsx';
 import { JsonText } from '../../../ui/text/JsonText.tsx';
 import { PlainText } from '../../../ui/text/PlainText.tsx';
@@ -12,95 +19,162 @@ import classes from './tasks.module.css';
 interface TimelineStepProps {
   number: number;
   step: TrajectoryStep;
+  /** Which run it belongs to, for names of regions. */
+  whose: string;
   /** The time of the slowest step, to which the bar compares this one. */
   longestMs: number;
+  destructive: ReadonlySet<string>;
 }
 
-/** One request to the model: its reply, and each call in it with its result. */
-export function TimelineStep({ number, step, longestMs }: TimelineStepProps) {
-  const { text, reasoning, calls, usage, elapsedMs } = step;
-  const answers = calls.length === 0;
+/** As many calls of a step show their line while it is closed: a reply may hold a hundred. */
+const shownCalls = 4;
+
+/** One request to the model: a line per call of its reply, and everything about them when opened. */
+export function TimelineStep({ number, step, whose, longestMs, destructive }: TimelineStepProps) {
+  const [open, setOpen] = useState(false);
+  const { text, reasoning, calls } = step;
+  const name = `step ${number} of ${whose}`;
   return (
-    <li className={classes.step} aria-label={`Step ${number}`}>
-      <div className={classes.stepHead}>
+    <details
+      className={classes.step}
+      onToggle={(event) => {
+        if (event.target === event.currentTarget) setOpen(event.currentTarget.open);
+      }}
+    >
+      <summary data-step>
         <span className={classes.stepNumber}>{number}</span>
-        <strong>{answers ? 'Answer' : counted(calls.length, 'call')}</strong>
-        <span className={classes.effort}>
-          {formatDuration(elapsedMs)}
-          <i aria-hidden>
-            <b style={{ width: `${(100 * elapsedMs) / longestMs}%` }} />
-          </i>
-          {usage !== null && `${formatCount(usage.input + usage.output)} tokens`}
+        <span className={classes.stepLines}>
+          {calls.length === 0 && <Answer step={step} />}
+          {calls.slice(0, shownCalls).map((call, index) => (
+            <CallLine key={index} call={call} destructive={destructive} />
+          ))}
+          {calls.length > shownCalls && (
+            <span className={classes.line}>
+              and {formatCount(calls.length - shownCalls)} more calls
+            </span>
+          )}
         </span>
-      </div>
-      {text !== null && text !== '' && <Words text={text} label={`Text of step ${number}`} />}
-      {answers && (text === null || text === '') && (
-        <p className={classes.muted}>The model sent no text.</p>
+        <Effort step={step} longestMs={longestMs} />
+      </summary>
+      {open && (
+        <div className={classes.stepBody}>
+          {text !== null && text !== '' && <CodeView text={text} label={`Text of ${name}`} />}
+          {calls.map((call, index) => (
+            <CallDetails
+              key={index}
+              call={call}
+              name={calls.length === 1 ? name : `call ${index + 1} of ${name}`}
+            />
+          ))}
+          {reasoning !== null && reasoning !== '' && (
+            <CodeView text={reasoning} label={`Reasoning of ${name}`} maxHeight={240} />
+          )}
+        </div>
       )}
-      {calls.map((call, index) => (
-        <Call key={index} call={call} label={`step ${number}, call ${index + 1}`} />
-      ))}
-      {reasoning !== null && reasoning !== '' && (
-        <Fold title="Reasoning">
-          <CodeView text={reasoning} label={`Reasoning of step ${number}`} />
-        </Fold>
-      )}
-    </li>
+    </details>
   );
 }
 
-const shortText = 600;
-
-/** Short text is shown as it is; long text in a box that scrolls. */
-function Words({ text, label }: { text: string; label: string }) {
-  if (text.length > shortText) return <CodeView text={text} label={label} maxHeight={200} />;
+function Answer({ step: { text } }: { step: TrajectoryStep }) {
   return (
-    <p className={classes.words}>
-      <PlainText text={text} />
-    </p>
-  );
-}
-
-/** One call with its arguments and what came back. */
-function Call({ call, label }: { call: TrajectoryCall; label: string }) {
-  const { name, arguments: given, argumentsText, answeredBy, result, durationMs } = call;
-  const { label: answer, meaning } = callAnswerTexts[answeredBy];
-  const argumentsLine = given === null ? (argumentsText ?? '') : JSON.stringify(given);
-  return (
-    <div className={classes.call}>
-      <div className={classes.callHead}>
-        <code>
-          <PlainText text={firstCharacters(call.tool ?? name, 120)} />
-        </code>
-        <span className={classes.muted} title={meaning}>
-          {answer}
-          {answeredBy === 'executed' && ` in ${formatDuration(durationMs)}`}
-        </span>
-        {result.isError && <StatusBadge tone="bad" label="Tool error" />}
-      </div>
-      <Fold title="Arguments" hint={<PlainText text={firstCharacters(argumentsLine, 200)} />}>
-        {given === null ? (
-          <CodeView text={argumentsText ?? ''} label={`Arguments of ${label}`} />
+    <>
+      <span className={classes.callHead}>
+        <IconMessage size={15} stroke={2} aria-hidden />
+        <strong>Answer</strong>
+      </span>
+      <span className={classes.line}>
+        {text === null || text === '' ? (
+          'The model sent no text.'
         ) : (
-          <JsonText value={given} label={`Arguments of ${label}`} />
+          <PlainText text={firstCharacters(text, 240)} />
         )}
-      </Fold>
-      <Fold title="Result" hint={<PlainText text={firstCharacters(result.text, 200)} />}>
-        <CodeView text={result.text} label={`Result of ${label}`} />
-        {result.structured !== null && (
-          <JsonText value={result.structured} label={`Structured content of ${label}`} />
+      </span>
+    </>
+  );
+}
+
+interface CallLineProps {
+  call: TrajectoryCall;
+  destructive: ReadonlySet<string>;
+}
+
+/** A call with its arguments, and what came back, each cut to a line. */
+function CallLine({ call, destructive }: CallLineProps) {
+  const { server, tool, name, answeredBy, result } = call;
+  const cut = cutText(result);
+  return (
+    <>
+      <span className={classes.callHead}>
+        <IconBolt size={15} stroke={2} aria-hidden />
+        <code>
+          <PlainText text={firstCharacters(tool ?? name, 80)} />
+        </code>
+        {answeredBy !== 'executed' && (
+          <span className={classes.note} title={callAnswerTexts[answeredBy].meaning}>
+            {callAnswerTexts[answeredBy].label}
+          </span>
         )}
-      </Fold>
-      {result.cutFrom !== null && (
-        <p className={classes.cut}>
-          The model received only the first part of {counted(result.cutFrom, 'character')}.
-        </p>
+        {tool !== null && destructive.has(toolId(server ?? '', tool)) && (
+          <span className={classes.note} data-tone="bad" title="According to the server">
+            destructive
+          </span>
+        )}
+        {result.isError && <StatusBadge tone="bad" label="Tool error" />}
+      </span>
+      <span className={classes.line}>
+        <PlainText text={argumentsLine(call)} /> <span className={classes.arrow}>→</span>{' '}
+        <PlainText text={resultLine(result)} />
+      </span>
+      {cut !== null && (
+        <span className={classes.cut}>
+          <PlainText text={cut} />
+        </span>
       )}
-      {result.omitted.length > 0 && (
-        <p className={classes.cut}>
-          Not sent to the model: <PlainText text={result.omitted.join(', ')} />.
-        </p>
+    </>
+  );
+}
+
+/** The arguments and the result of a call as they are. */
+function CallDetails({ call, name }: { call: TrajectoryCall; name: string }) {
+  const { arguments: given, argumentsText, answeredBy, result, durationMs } = call;
+  return (
+    <>
+      {given === null ? (
+        <CodeView text={argumentsText ?? ''} label={`Arguments in ${name}`} />
+      ) : (
+        <JsonText value={given} label={`Arguments in ${name}`} maxHeight={240} />
       )}
-    </div>
+      <p className={classes.muted}>
+        {callAnswerTexts[answeredBy].meaning}
+        {answeredBy === 'executed' && ` It took ${formatDuration(durationMs)}.`}
+      </p>
+      <CodeView text={result.text} label={`Result in ${name}`} maxHeight={240} />
+      {result.structured !== null && (
+        <JsonText
+          value={result.structured}
+          label={`Structured content in ${name}`}
+          maxHeight={240}
+        />
+      )}
+    </>
+  );
+}
+
+/** Time and tokens of a step. */
+function Effort({
+  step: { elapsedMs, usage },
+  longestMs,
+}: Pick<TimelineStepProps, 'step' | 'longestMs'>) {
+  return (
+    <span className={classes.effort}>
+      <span>{formatDuration(elapsedMs)}</span>
+      <i aria-hidden>
+        <b style={{ width: `${(100 * elapsedMs) / longestMs}%` }} />
+      </i>
+      <span className={classes.tokens}>
+        {usage === null ? '' : formatCount(usage.input + usage.output)}
+        {usage !== null && <span className="ts-visually-hidden"> tokens</span>}
+      </span>
+    </span>
   );
 }
