@@ -59,7 +59,8 @@ function withoutCompiledGlobal(): Plugin {
   };
 }
 
-// The core is bundled for Node and for Electron alike: packages stay outside, and bundles lie flat
+// The core is bundled for Node and for Electron alike: packages stay outside
+// (except the SDKs of providers, of which little is used), and bundles lie flat
 // beside each other, so that a worker is found as a neighbour of whoever starts it.
 export default defineConfig({
   main: {
@@ -82,6 +83,10 @@ export default defineConfig({
           taskJudgeWorker: at('src-main/services/tasks/taskJudgeWorker.ts'),
           tokenWorker: at('src-main/services/tokens/tokenWorker.ts'),
           schemaWorker: at('src-main/services/workshop/schemaWorker.ts'),
+          metricsLibrary: at('src-main/library/metrics.ts'),
+          reportLibrary: at('src-main/library/report.ts'),
+          scoringLibrary: at('src-main/library/scoring.ts'),
+          suiteLibrary: at('src-main/library/suite.ts'),
           similarityWorker: at('src-main/services/similarity/similarityWorker.ts'),
         },
         output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },

@@ -9,10 +9,11 @@ import { fileURLToPath } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const program = join(root, 'out', 'main', 'cli.js');
+const isClone = existsSync(join(root, 'src-main'));
 
 /**
  * The database engine needs Node 22.22 or later; an older one would end with a crash instead of a
- * sentence.
+ * sentence. A clone installs one for its development; an installed package uses the user's own.
  */
 function findNode() {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
@@ -22,10 +23,11 @@ function findNode() {
     const binary = join(folder, 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
     if (existsSync(binary)) return binary;
   } catch {
-    // Said below.
+    // Reported below.
   }
+  const next = isClone ? 'Run `npm ci`, which installs one' : 'Install a newer Node';
   process.stderr.write(
-    `Touchstone needs Node 22.22 or later; this is ${process.versions.node}, and the one that belongs to it is not installed. Run \`npm ci\` (or install a newer Node).\n`,
+    `Touchstone needs Node 22.22 or later, but this is ${process.versions.node}. ${next}.\n`,
   );
   process.exit(2);
 }

@@ -33,8 +33,8 @@ export function packagesAtRunTime() {
     shell: process.platform === 'win32',
     stdio: ['ignore', 'pipe', 'ignore'],
   });
-  return text
-    .split(/\r?\n/)
+  // The app has no other Node: the clone's own is packed with it.
+  return [...text.split(/\r?\n/), join(root, 'node_modules', 'node')]
     .map((folder) => relative(root, folder))
     .filter((folder) => folder.startsWith('node_modules') && existsSync(join(root, folder)));
 }

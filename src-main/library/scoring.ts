@@ -1,0 +1,35 @@
+import {
+  readRecorded,
+  scoreRecorded,
+  type RuleSet,
+  type scoreShape,
+} from '../services/evaluations/score/scoreRecorded.ts';
+import { createScorer } from '../services/evaluations/score/scorer.ts';
+
+/** One line that `touchstone score` writes. */
+export type RecordedScore = ReturnType<typeof scoreShape>;
+export type { RuleSet };
+
+export interface RecordedScorer {
+  /**
+   * Scores one recorded exchange: an object or a line of JSON, as `touchstone score` reads it
+   * (docs/rules.md §3). Schemas and patterns run in a worker that has 200 ms for each exchange.
+   * Rejects with a TypeError that names the field if it isn't a recorded exchange.
+   */
+  score(recorded: object | string, rules?: RuleSet): Promise<RecordedScore>;
+  /** Ends the workers. Without it the process doesn't exit. */
+  close(): Promise<void>;
+}
+
+/** `touchstone/scoring`: what `touchstone score` does, in a program's own process. */
+export function openScorer(): RecordedScorer {
+  const scorer = createScorer();
+  return {
+    async score(recorded, rules = 'touchstone') {
+      const read = readRecorded(typeof recorded === 'string' ? recorded : JSON.stringify(recorded));
+      if ('problem' in read) throw new TypeError(read.problem);
+      return scoreRecorded(scorer, read, rules);
+    },
+    close: () => scorer.close(),
+  };
+}
