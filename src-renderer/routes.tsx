@@ -3,7 +3,6 @@ import {
   evaluationRoutes,
   FixFailures,
   LastEvaluation,
-  LastTaskEvaluation,
   RecentEvaluations,
   SuiteTrend,
 } from './features/evaluations/index.ts';
@@ -43,7 +42,6 @@ export function createRouter(): ReturnType<typeof createHashRouter> {
                   serverHealth={<ServerHealth />}
                   openSignals={<OpenSignals />}
                   LastEvaluation={LastEvaluation}
-                  LastTaskEvaluation={LastTaskEvaluation}
                   RecentEvaluations={RecentEvaluations}
                   SuiteTrend={SuiteTrend}
                 />

@@ -98,7 +98,6 @@ describe.runIf(isBuilt)('T07: the build', () => {
         'cli.js',
         'keychainChild.js',
         'electron.js',
-        'encoderWorker.js',
         'integrityWorker.js',
         'readingWorker.js',
         'schemaWorker.js',

@@ -26,7 +26,6 @@ describe('the palette', () => {
     ['rewrite', '/improve/proofs'],
     ['proof', '/improve/proofs'],
     ['compare', '/evaluations/compare'],
-    ['trajectory', '/evaluations/new?run=tasks'],
     ['trend', '/evaluations/trend'],
     ['what if', '/improve/what-if'],
     ['backup', '/settings'],

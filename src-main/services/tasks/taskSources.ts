@@ -147,8 +147,7 @@ export function planTasks(
       });
   }
   for (const server of servers)
-    // A recording holds the tools that it was made with.
-    if (!registered.has(server) && !isReplay(settings))
+    if (!registered.has(server))
       error(`Server ${server} is not registered. Register it, or choose other servers.`);
   const blocked = problems.filter(({ severity }) => severity === 'warning').length;
   if (tasks.length > 0 && blocked === tasks.length)

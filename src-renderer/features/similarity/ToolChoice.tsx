@@ -2,11 +2,8 @@ import { Button, MultiSelect, Popover, Stack, Switch, Text, TextInput } from '@m
 import { IconChevronDown } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import {
-  embeddingModelOf,
-  maxEmbeddingModelLength,
-  type SimilarityAnalysis,
-} from '../../../src-shared/domain/similarity.ts';
+import { embeddingProviderAt } from '../../../src-shared/domain/provider.ts';
+import type { SimilarityAnalysis } from '../../../src-shared/domain/similarity.ts';
 import { Fold } from '../../ui/panels/Fold.tsx';
 import { counted } from '../../ui/text/words.ts';
 import type { AnalyseInput } from './similarityWork.ts';
@@ -77,7 +74,9 @@ function ChoiceForm({
       input: { serverList: named },
       ...(tools.length === 0 ? {} : { toolIds: tools }),
       computeFullSimilarity: full,
-      embeddingModel: embed ? embeddingModelOf(model.trim(), address) : null,
+      embeddingModel: embed
+        ? { provider: embeddingProviderAt(address), model: model.trim(), baseUrl: address }
+        : null,
     });
   };
   return (
@@ -127,24 +126,21 @@ function ChoiceForm({
             <>
               <TextInput
                 label="Embedding model"
-                description="A model name, or a folder on this computer with an ONNX encoder."
                 placeholder="text-embedding-3-small"
                 value={model}
                 onChange={(event) => {
                   setModel(event.currentTarget.value);
                 }}
-                maxLength={maxEmbeddingModelLength}
+                maxLength={200}
               />
-              {embeddingModelOf(model.trim(), address).provider !== 'local' && (
-                <TextInput
-                  label="Base URL"
-                  description="Leave empty for OpenAI."
-                  value={baseUrl}
-                  onChange={(event) => {
-                    setBaseUrl(event.currentTarget.value);
-                  }}
-                />
-              )}
+              <TextInput
+                label="Base URL"
+                description="Leave empty for OpenAI."
+                value={baseUrl}
+                onChange={(event) => {
+                  setBaseUrl(event.currentTarget.value);
+                }}
+              />
             </>
           )}
           <Text size="sm">

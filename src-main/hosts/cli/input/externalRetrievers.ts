@@ -1,4 +1,4 @@
-import { embeddingModelOf } from '../../../../src-shared/domain/similarity.ts';
+import { embeddingProviderAt } from '../../../../src-shared/domain/provider.ts';
 import {
   externalRetriever,
   type ExternalRetriever,
@@ -73,7 +73,9 @@ function embeddingOf({
     ? null
     : read({
         kind: 'embedding',
-        ...embeddingModelOf(model, address ?? null),
+        provider: embeddingProviderAt(address ?? null),
+        model,
+        baseUrl: address ?? null,
       });
 }
 

@@ -7,6 +7,7 @@ import { readSourceText, type ProblemAt } from '../sourceText.ts';
 import { findTextProblem } from './csvText.ts';
 import type { CaseExchange } from './caseExchange.ts';
 import { readAsserts } from './promptfooAsserts.ts';
+import { readExportedCalls } from './promptfooCalls.ts';
 import { readPromptfooTable, type ReadTest } from './promptfooTable.ts';
 import { writePromptfoo } from './promptfooWrite.ts';
 import { expandVariables, buildQueries, readPrompts, type Prompt } from './promptfooPrompts.ts';
@@ -99,10 +100,9 @@ function addTest(
   const description = nonEmptyText(test['description']);
   const title = description === null ? label : `${label} ${description}`;
   const own = isJsonObject(test['options']) && test['options']['disableDefaultAsserts'] === true;
-  const found = readAsserts([
-    ...(own ? [] : listOf(defaults['assert'])),
-    ...listOf(test['assert']),
-  ]);
+  const metadata = { ...metadataOf(defaults), ...metadataOf(test) };
+  const asserts = [...(own ? [] : listOf(defaults['assert'])), ...listOf(test['assert'])];
+  const found = readExportedCalls(asserts, metadata) ?? readAsserts(asserts);
   if ('reasons' in found) return draft.skip(title, found.reasons.join(' '));
   const variables = {
     ...(isJsonObject(defaults['vars']) ? defaults['vars'] : {}),
@@ -111,7 +111,6 @@ function addTest(
   const rows = expandVariables(variables);
   if (rows === null)
     return draft.skip(title, 'Its lists of variables would make more than 1,000 cases.');
-  const metadata = { ...metadataOf(defaults), ...metadataOf(test) };
   const servers = isJsonObject(metadata['tool_servers']) ? metadata['tool_servers'] : {};
   const calls = found.calls.map(({ tool, parameters }): FileCall => {
     const named = Object.hasOwn(servers, tool) ? nonEmptyText(servers[tool]) : null;

@@ -4,19 +4,23 @@ import type { ExportLoss } from '../../../../src-shared/contract/suites.ts';
 import type { JsonObject, JsonValue } from '../../../../src-shared/domain/json.ts';
 import type { CaseFile, SuiteFileCase } from '../../../../src-shared/domain/suiteFile.ts';
 import type { FileCall } from './suiteDraft.ts';
+import { callsAssertion } from './promptfooCalls.ts';
 import { suiteLosses } from './suiteLosses.ts';
 import { comparesLoosely, plainValue } from './values.ts';
 
 /**
- * Writes a configuration with one test per case. What promptfoo cannot express is written as
- * metadata, which it ignores but our reader uses.
+ * Writes a configuration with one test per case. The expected calls are metadata, which one
+ * assertion compares with the calls that an answer returns; our reader uses the rest of it.
  */
 export function writePromptfoo(suite: CaseFile): { text: string; losses: ExportLoss[] } {
   const losses = suiteLosses(suite, { system: true, messages: true, allowed: true }, false);
   const config = {
     description: suite.name,
     prompts: ['{{query}}'],
-    ...(suite.servers.length > 0 && { defaultTest: { metadata: { servers: suite.servers } } }),
+    defaultTest: {
+      ...(suite.servers.length > 0 && { metadata: { servers: suite.servers } }),
+      assert: [callsAssertion()],
+    },
     tests: suite.cases.map((each) => toTest(each, losses)),
   };
   return {
@@ -40,9 +44,6 @@ function toTest(each: SuiteFileCase, losses: ExportLoss[]): JsonObject {
       addLoss(`Several servers have a tool ${tool}, and promptfoo doesn’t tell them apart.`);
     else servers.set(tool, server);
   }
-  const ambiguous = calls.find(({ tool }) => /[*?,]|^\s|\s$/.test(tool));
-  if (ambiguous !== undefined)
-    addLoss(`promptfoo reads the name ${JSON.stringify(ambiguous.tool)} as a pattern or a list.`);
   if (/\{[{%#]/.test(each.query))
     addLoss('Its query contains {{, {%, or {#, which promptfoo reads as a template.');
   const metadata = {
@@ -50,19 +51,13 @@ function toTest(each: SuiteFileCase, losses: ExportLoss[]): JsonObject {
     ...((each.tags ?? []).length > 0 && { tags: each.tags ?? [] }),
     ...((each.servers ?? []).length > 0 && { servers: each.servers ?? [] }),
     ...(servers.size > 0 && { tool_servers: Object.fromEntries(servers) }),
+    expected_calls: calls.map((call) => toExpectedCall(call, addLoss)),
+    ...(each.order_dependent === true && calls.length > 1 && { order_dependent: true }),
   };
-  const isOrdered = each.order_dependent === true && calls.length > 1;
   return {
     description: each.name,
     vars: { query: each.query },
     metadata,
-    assert: [
-      ...toolAsserts(
-        calls.map(({ tool }) => tool),
-        isOrdered,
-      ),
-      ...calls.flatMap((call) => argumentAsserts(call, addLoss)),
-    ],
   };
 }
 
@@ -80,29 +75,11 @@ function toSingleCall(call: FileCall, addLoss: (what: string) => void): SingleCa
   return { server: first?.server ?? '', tool: first?.tool ?? '', parameters: call.parameters };
 }
 
-function toolAsserts(tools: readonly string[], isOrdered: boolean): JsonValue[] {
-  if (tools.length === 0)
-    return [{ type: 'trajectory:tool-used', value: { pattern: '*', min: 0, max: 0 } }];
-  if (isOrdered)
-    return [{ type: 'trajectory:tool-sequence', value: { mode: 'exact', steps: [...tools] } }];
-  const names = [...new Set(tools)];
-  const repeated = names
-    .map((name) => ({ name, n: tools.filter((each) => each === name).length }))
-    .filter(({ n }) => n > 1);
-  return [
-    { type: 'tool-call-f1', value: names },
-    ...repeated.map(({ name, n }) => ({
-      type: 'trajectory:tool-used',
-      value: { name, min: n, max: n },
-    })),
-  ];
-}
-
-function argumentAsserts(
+function toExpectedCall(
   { tool, parameters }: SingleCall,
   addLoss: (what: string) => void,
-): JsonValue[] {
-  if (parameters === undefined) return [];
+): JsonObject {
+  if (parameters === undefined) return { tool };
   const args: JsonObject = {};
   const ignore: string[] = [];
   for (const [name, value] of Object.entries(parameters)) {
@@ -121,12 +98,7 @@ function argumentAsserts(
         );
     }
   }
-  return [
-    {
-      type: 'trajectory:tool-args-match',
-      value: { name: tool, args, mode: 'partial', ...(ignore.length > 0 && { ignore }) },
-    },
-  ];
+  return { tool, args, ...(ignore.length > 0 && { ignore }) };
 }
 
 function isIgnored(value: JsonValue): boolean {
