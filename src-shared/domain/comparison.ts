@@ -22,7 +22,8 @@ export const comparedSide = z.object({
   modelSettingsId: z.string(),
   model: z.string(),
   snapshotId: z.string().nullable(),
-  createdAt: z.string(),
+  /** Null if it is of a report without times. */
+  createdAt: z.string().nullable(),
   /** Number of the evaluation that this is a what-if of. */
   whatIfOf: z.number().int().nullable(),
 });

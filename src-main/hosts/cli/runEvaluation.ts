@@ -68,7 +68,7 @@ export async function runEvaluation(job: EvaluationJob, context: CommandContext)
   // What works on files alone opens no workspace, so nothing of it can be found again.
   const isKept = !inline.suite || !inline.tools;
   const session = await (
-    isKept ? openSession(context, 'write') : openTemporarySession(context)
+    isKept ? openSession(context, 'write') : openTemporarySession(context, options.stamp)
   ).catch(async (error: unknown) => {
     await recording?.remove();
     throw error;

@@ -5,7 +5,9 @@ import { join, resolve } from 'node:path';
 import type { Contract } from '../../../src-shared/contract/index.ts';
 import { defaultWorkspace } from '../../runtime/programFiles.ts';
 import { findHolder } from '../../services/settings/workspaceHolder.ts';
+import type { NextId } from '../../runtime/clock.ts';
 import type { Log } from '../../runtime/log.ts';
+import { sha256 } from '../../runtime/sha256.ts';
 import type { CommandContext } from './commandContext.ts';
 import type { CommandIo } from './commandIo.ts';
 import { UsageError } from './exitCodes.ts';
@@ -45,7 +47,7 @@ async function openLocal(
   access: 'read' | 'write' | 'write-if-possible',
   sample: boolean,
   io: CommandIo,
-  keysFolder?: string,
+  own: { keysFolder?: string; nextId?: NextId } = {},
 ): Promise<Session> {
   // Loaded on demand: commands that need no workspace start faster without these modules.
   const [{ createServices }, { createRouter }, { createRouterClient }] = await Promise.all([
@@ -59,7 +61,7 @@ async function openLocal(
     access,
     sample,
     environment: io.env,
-    keysFolder,
+    ...own,
     askPassphrase: askPassphrase(io),
     commandLine: io.commandLine,
     secretGuard: io.secretGuard,
@@ -70,6 +72,15 @@ async function openLocal(
     context: { log: logTo(io), redactValue: opened.services.secretGuard.redactValue },
   });
   return withCleanup({ client, remote: false, close: () => opened.close() });
+}
+
+/** Ids that follow from a text and their number: UUIDs of version 8. */
+function numberedIds(text: string): NextId {
+  let number = 0;
+  return () => {
+    const hex = sha256(`${text} ${(number += 1)}`);
+    return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+  };
 }
 
 /** A session that is closed once, by its command or by an interrupt. */
@@ -112,17 +123,21 @@ export async function openReader(context: CommandContext): Promise<Session> {
 /**
  * A session for commands that work on files only, with the keys of the real workspace. Its own
  * workspace is removed when it closes.
+ *
+ * @param stamp ids follow from it, so that two runs on the same files give the same reports
  */
 export async function openTemporarySession(
   context: Pick<CommandContext, 'globals' | 'io'>,
+  stamp?: string,
 ): Promise<Session> {
   const folder = await mkdtemp(join(tmpdir(), 'touchstone-'));
-  const session = await openLocal(folder, 'write', false, context.io, workspaceOf(context)).catch(
-    async (error: unknown) => {
-      await rm(folder, { recursive: true, force: true });
-      throw error;
-    },
-  );
+  const session = await openLocal(folder, 'write', false, context.io, {
+    keysFolder: workspaceOf(context),
+    ...(stamp === undefined ? {} : { nextId: numberedIds(stamp) }),
+  }).catch(async (error: unknown) => {
+    await rm(folder, { recursive: true, force: true });
+    throw error;
+  });
   return withCleanup({
     client: session.client,
     remote: false,

@@ -36,7 +36,7 @@ const evaluationReportFile = z.looseObject({
   suite: z.string(),
   snapshot_id: z.string().nullable(),
   tools: z.array(z.object({ tool_id: z.string(), hash: z.string() })),
-  created_at: z.string(),
+  created_at: z.string().nullable(),
   duration_ms: z.number().nullable(),
   settings: z.looseObject({ repetitions: z.int(), top_k: z.int().nullable() }),
   ...plainNumbers,

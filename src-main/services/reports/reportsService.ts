@@ -129,15 +129,20 @@ async function openSource(
   signal: AbortSignal,
 ): Promise<ReportSource> {
   const evaluation = evaluationDomain.parse(await evaluations.get({ id: row.id }));
+  if (stamp !== null) Object.assign(evaluation, { startedAt: null, completedAt: null });
   // A model that was chosen twice is one model.
   evaluation.models = [...new Map(evaluation.models.map((model) => [model.id, model])).values()];
   const labels = nameModels(evaluation.models);
+  const summaryOf = async (modelSettingsId: string | null): Promise<EvaluationSummary> => {
+    const summary = await evaluations.summary({ id: row.id, modelSettingsId });
+    return stamp === null ? summary : { ...summary, durationMs: null };
+  };
   const models: ReportedModel[] = [];
   for (const settings of evaluation.models) {
     models.push({
       settings,
       label: labels.get(settings.id) ?? '',
-      summary: await evaluations.summary({ id: row.id, modelSettingsId: settings.id }),
+      summary: await summaryOf(settings.id),
     });
   }
   const page = (
@@ -158,7 +163,7 @@ async function openSource(
   };
   // Runs are read page by page, so that memory does not grow with the evaluation.
   const pageOfRuns = reader.pageSize(row);
-  const summary = await evaluations.summary({ id: row.id, modelSettingsId: null });
+  const summary = await summaryOf(null);
   const unscored = await reader.read(row, { kind: 'unscored', evaluationId: row.id });
   // The first page and its appendix show the same failures, and reading them takes a pass over all.
   let failures: Promise<Failures> | undefined;
@@ -187,6 +192,7 @@ async function openSource(
     summary,
     verdict: await results.verdict({ id: row.id, modelSettingsId: null }),
     generated: stamp ?? generatedBy({ version, clock }),
+    createdAt: stamp === null ? evaluation.createdAt : null,
     async *runs(filter = {}) {
       for (let offset = 0; ; offset += pageOfRuns) {
         const { rows, total } = await page(filter, offset, pageOfRuns);

@@ -175,7 +175,10 @@ export const evaluationDocument = z.strictObject({
   tools: z
     .array(z.strictObject({ tool_id: z.string(), hash: z.string() }))
     .describe('The frozen tools. A tool with another hash was changed.'),
-  created_at: z.string(),
+  created_at: z
+    .string()
+    .nullable()
+    .describe('This and the other times are null in a report with --stamp.'),
   started_at: z.string().nullable(),
   completed_at: z.string().nullable(),
   settings: z.strictObject({

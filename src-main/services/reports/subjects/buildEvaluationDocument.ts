@@ -24,7 +24,7 @@ export async function buildEvaluationDocument(
     cases: summary.cases,
     snapshot_id: evaluation.snapshotId,
     tools: source.tools,
-    created_at: evaluation.createdAt,
+    created_at: source.createdAt,
     started_at: evaluation.startedAt,
     completed_at: evaluation.completedAt,
     settings: {

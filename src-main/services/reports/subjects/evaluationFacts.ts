@@ -84,8 +84,12 @@ export function factsOf(
       ? []
       : [['Cost', costUsd === null ? 'unpriced' : formatUsd(costUsd)] satisfies [string, string]]),
     ...(cache === null ? [] : [['Cache', cache] satisfies [string, string]]),
-    ['Started', neutralTime(evaluation.startedAt)],
-    ['Ended', neutralTime(evaluation.completedAt)],
+    ...(evaluation.startedAt === null
+      ? []
+      : ([
+          ['Started', neutralTime(evaluation.startedAt)],
+          ['Ended', neutralTime(evaluation.completedAt)],
+        ] satisfies [string, string][])),
   ];
 }
 

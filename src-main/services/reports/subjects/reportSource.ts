@@ -44,6 +44,11 @@ export interface ReportSource {
   runs(filter?: RunFilter): AsyncIterable<MeasuredRun>;
   /** Program, version and time, or the caller's stamp. */
   generated: string;
+  /**
+   * When the evaluation was created; null in a stamped report, which holds no times, so that two
+   * replays give the same bytes.
+   */
+  createdAt: string | null;
 }
 
 /** The labels of models by id; equal labels are numbered. */
