@@ -112,6 +112,31 @@ it('the command that renews the baseline writes one that the check accepts', asy
   expect((await shell('touchstone check')).code).toBe(0);
 }, 60_000);
 
+it('the job for GitLab and the script for a shell pass and write their reports', async () => {
+  const job = z
+    .object({
+      touchstone: z.object({
+        before_script: z.array(z.string()),
+        script: z.array(z.string()),
+        artifacts: z.object({ reports: z.object({ junit: z.string() }) }),
+      }),
+    })
+    .parse(parse(fenced('yaml', 'before_script'))).touchstone;
+  // Installing needs a registry; `npm run packing:npm` does the same.
+  expect(job.before_script).toEqual(['npm install --global ./ci/touchstone-0.1.0.tgz']);
+  for (const line of job.script) expect(await shell(line), line).toMatchObject({ code: 0 });
+  expect(readFileSync(at(job.artifacts.reports.junit), 'utf8')).toContain('</testsuites>');
+  const script = fenced('sh', 'case $code in');
+  const passed = await shell(script);
+  expect([passed.code, passed.stdout]).toEqual([
+    0,
+    expect.stringContaining('The tools are as good as before.'),
+  ]);
+  const stricter = script.replace('touchstone check', 'touchstone check --min pass_rate.low=0.999');
+  const failed = await shell(stricter);
+  expect([failed.code, failed.stdout]).toEqual([1, expect.stringContaining('got worse')]);
+}, 60_000);
+
 it('a stricter gate of the recipe fails with an annotation', async () => {
   const stricter: [string, RegExp, string][] = [
     ['Check', /$/, ' --min pass_rate.low=0.999'],
