@@ -1,5 +1,5 @@
 /** The formats of cases that other programs read and write. */
-export const foreignFormats = ['promptfoo', 'bfcl', 'mcpjam', 'csv', 'jsonl'] as const;
+export const foreignFormats = ['promptfoo', 'bfcl', 'mcpjam', 'tau-bench', 'csv', 'jsonl'] as const;
 export type ForeignFormat = (typeof foreignFormats)[number];
 
 interface ForeignFormatDescription {
@@ -22,6 +22,11 @@ export const foreignFormatTable: Readonly<Record<ForeignFormat, ForeignFormatDes
   mcpjam: {
     importLabel: 'MCPJam suite (version 1)',
     exportLabel: 'MCPJam',
+    mediaType: 'application/json',
+  },
+  'tau-bench': {
+    importLabel: 'τ-bench tasks (JSON)',
+    exportLabel: 'τ-bench',
     mediaType: 'application/json',
   },
   csv: { importLabel: 'Table (CSV)', exportLabel: 'Table (CSV)', mediaType: 'text/csv' },

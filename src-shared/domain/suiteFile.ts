@@ -92,9 +92,11 @@ type Entry = SuiteFile['cases'][number];
 const isTaskEntry = (entry: Entry): entry is SuiteFileTask => 'turns' in entry;
 const isCaseEntry = (entry: Entry): entry is SuiteFileCase => !isTaskEntry(entry);
 /** The entries that ask for one choice of tools. */
-export const casesOfFile = ({ cases }: SuiteFile): SuiteFileCase[] => cases.filter(isCaseEntry);
+export const casesOfFile = ({ cases }: Pick<SuiteFile, 'cases'>): SuiteFileCase[] =>
+  cases.filter(isCaseEntry);
 /** The entries that are worked on over several turns. */
-export const tasksOfFile = ({ cases }: SuiteFile): SuiteFileTask[] => cases.filter(isTaskEntry);
+export const tasksOfFile = ({ cases }: Pick<SuiteFile, 'cases'>): SuiteFileTask[] =>
+  cases.filter(isTaskEntry);
 
 /** A problem in a file, with its position and what to do. */
 export const fileProblem = z.object({

@@ -175,14 +175,15 @@ export class SuiteExchange {
         text: writeSuiteText(file, format),
         losses: [],
       };
-    const { extension, write } = exchangeFormats[format];
-    const { text, losses } = write({ ...file, cases: casesOfFile(file) });
+    const { extension, write, holdsTasks = false } = exchangeFormats[format];
+    const tasks = tasksOfFile(file);
+    const { text, losses } = write({ ...file, cases: casesOfFile(file) }, holdsTasks ? tasks : []);
     return {
       fileName: safeFileName(suite.name, extension),
       text,
       losses: [
         ...losses,
-        ...tasksOfFile(file).map(({ id: key }) => ({
+        ...(holdsTasks ? [] : tasks).map(({ id: key }) => ({
           case: key,
           what: 'It isn’t exported: the format holds test cases, and this is a task.',
         })),

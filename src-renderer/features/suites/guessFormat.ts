@@ -37,6 +37,8 @@ export function guessFormat(fileName: string, text: string): CaseFormat {
   if (names('schemaVersion') || (names('tests') && names('servers') && /"?query"?\s*:/.test(start)))
     return 'mcpjam';
   if (names('cases') && names('version')) return 'touchstone';
+  if ((names('instruction') && names('actions')) || names('evaluation_criteria'))
+    return 'tau-bench';
   if (names('tests') || names('prompts') || names('providers')) return 'promptfoo';
   if (/^[^\n{[:]+,[^\n{[]+\n/.test(start)) return 'csv';
   return 'touchstone';

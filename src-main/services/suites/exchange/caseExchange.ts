@@ -5,6 +5,7 @@ import type {
   ImportReport,
 } from '../../../../src-shared/contract/suites.ts';
 import type { CaseFile, FileProblem, SuiteFile } from '../../../../src-shared/domain/suiteFile.ts';
+import type { SuiteFileTask } from '../../../../src-shared/domain/taskFile.ts';
 import type { CaseOrigin } from '../../../../src-shared/domain/testCase.ts';
 import type { SchemaOf } from '../suiteProblems.ts';
 
@@ -30,18 +31,19 @@ export interface ReadCases {
   columns: ImportColumns | null;
 }
 
-/** A file of another program has no tasks. */
-export interface ForeignCases extends ReadCases {
-  suite: CaseFile | null;
-}
-
 /**
  * A format of another program. Its functions are pure and never throw because of what a text
  * contains.
  */
 export interface CaseExchange {
-  read: (text: string, options: ReadOptions) => ForeignCases;
-  write: (suite: CaseFile) => { text: string; losses: ExportLoss[] };
+  read: (text: string, options: ReadOptions) => ReadCases;
+  /** `tasks` is only given where the format holds them. */
+  write: (
+    suite: CaseFile,
+    tasks?: readonly SuiteFileTask[],
+  ) => { text: string; losses: ExportLoss[] };
+  /** Left out: the format holds test cases alone. */
+  holdsTasks?: true;
   /** Extension of its files. */
   extension: string;
 }

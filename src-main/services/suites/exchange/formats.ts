@@ -5,12 +5,14 @@ import { csv } from './csv.ts';
 import { jsonl } from './jsonl.ts';
 import { mcpjam } from './mcpjam.ts';
 import { promptfoo } from './promptfoo.ts';
+import { tauBench } from './tauBench.ts';
 
 /** All formats of other programs. */
 export const exchangeFormats: Record<ForeignFormat, CaseExchange> = {
   promptfoo,
   bfcl,
   mcpjam,
+  'tau-bench': tauBench,
   csv,
   jsonl,
 };

@@ -10,6 +10,7 @@ describe('T64: hostile texts', () => {
     mcpjam: (value) => `{"schemaVersion": "1", "cases": ${value}}`,
     bfcl: (value) => `{"id": "a", "question": "q", "ground_truth": ${value}}`,
     jsonl: (value) => `{"query": "a", "tool": "t", "parameters": ${value}}`,
+    'tau-bench': (value) => `{"tasks": ${value}}`,
     csv: (value) => `query,tool,parameters\nq,t,"${value.replaceAll('"', '""')}"`,
   };
   const formats = Object.keys(surrounded) as ForeignFormat[];

@@ -9,7 +9,9 @@ import { findTextProblem } from './csvText.ts';
 import type { CaseExchange } from './caseExchange.ts';
 import { readChecks } from './mcpjamChecks.ts';
 import { writeMcpjam } from './mcpjamWrite.ts';
+import { readTaskChecks, stepsChange } from './mcpjamTasks.ts';
 import { SuiteDraft, type Change, type TextPosition } from './suiteDraft.ts';
+import { toFileChecks } from './taskChecks.ts';
 import { nonEmptyText } from './values.ts';
 
 const version = 1;
@@ -40,6 +42,7 @@ export const mcpjam: CaseExchange = {
     return draft.finish();
   },
 
+  holdsTasks: true,
   write: writeMcpjam,
 };
 
@@ -104,7 +107,8 @@ function readCase(
     .map(({ prompt }) => nonEmptyText(prompt));
   const [query = null, ...later] = prompts;
   if (query === null) return draft.skip(label, 'It has no prompt, so no model is asked.');
-  if (later.length > 0) return draft.skip(label, 'It has several prompts. A case has one query.');
+  if (later.length > 0)
+    return readTask(draft, each, { sourceId, title, label, steps, where }, servers);
   const changes: Change[] = [];
   const actionCount = steps.filter(({ kind }) => kind === 'toolCall' || kind === 'interact').length;
   if (actionCount > 0)
@@ -144,6 +148,68 @@ function readCase(
     calls,
     ...(each['disabled'] === true && { tags: ['disabled'] }),
     changes: [...changes, ...found.changes],
+    where,
+  });
+}
+
+/** A case with several prompts is a task: its checks are judged after the last one. */
+function readTask(
+  draft: SuiteDraft,
+  each: JsonObject,
+  {
+    sourceId,
+    title,
+    label,
+    steps,
+    where,
+  }: {
+    sourceId: string | null;
+    title: string;
+    label: string;
+    steps: readonly JsonObject[];
+    where: TextPosition;
+  },
+  servers: readonly string[] | null,
+): void {
+  if (each['isNegativeTest'] === true)
+    return draft.skip(label, 'It forbids every tool over several prompts, which no check can say.');
+  const turns = steps
+    .filter(({ kind }) => kind === 'prompt')
+    .flatMap(({ prompt }) => nonEmptyText(prompt) ?? []);
+  const checks = each['checks'] ?? each['assertions'];
+  const isAssert = ({ kind }: JsonObject): boolean => kind === 'assert';
+  const last = steps.findLastIndex(({ kind }) => kind === 'prompt');
+  const { found, changes } = readTaskChecks([
+    ...(Array.isArray(checks) ? checks : []),
+    ...steps.filter(isAssert).map(({ assertion }) => assertion ?? null),
+  ]);
+  const fileChecks = toFileChecks(found);
+  if (fileChecks.length === 0)
+    return draft.skip(label, 'It has several prompts, and no check that a task can have.');
+  const isAction = ({ kind }: JsonObject): boolean => kind === 'toolCall' || kind === 'interact';
+  const isDisabled = each['disabled'] === true;
+  draft.addTask({
+    sourceId,
+    name: title,
+    turns,
+    ...(isDisabled && { tags: ['disabled'] }),
+    ...(servers === null && { servers: [draft.assumeServer()] }),
+    checks: fileChecks,
+    changes: [
+      ...changes,
+      ...stepsChange(
+        steps.filter(isAction).length,
+        steps.filter((step, at) => isAssert(step) && at < last).length,
+      ),
+      ...(isDisabled
+        ? [
+            {
+              what: 'disabled',
+              why: 'MCPJam doesn’t run it. Touchstone does, and tags it disabled.',
+            },
+          ]
+        : []),
+    ],
     where,
   });
 }

@@ -2,7 +2,9 @@ import { formatCount } from '../../../../src-shared/display/numbers.ts';
 import type { ExportLoss } from '../../../../src-shared/contract/suites.ts';
 import type { JsonObject, JsonValue } from '../../../../src-shared/domain/json.ts';
 import type { CaseFile, SuiteFileCase } from '../../../../src-shared/domain/suiteFile.ts';
+import type { SuiteFileTask } from '../../../../src-shared/domain/taskFile.ts';
 import { slug } from '../safeFileName.ts';
+import { toMcpjamTask } from './mcpjamTasks.ts';
 import type { FileCall } from './suiteDraft.ts';
 import { suiteLosses } from './suiteLosses.ts';
 import { comparesLoosely, plainValue } from './values.ts';
@@ -13,7 +15,10 @@ const maxTitleLength = 200;
 const toMcpjamId = (id: string): string => id.replace(/[^A-Za-z0-9_-]/g, '-');
 
 /** Writes a suite as an MCPJam file and reports what is lost. */
-export function writeMcpjam(suite: CaseFile): { text: string; losses: ExportLoss[] } {
+export function writeMcpjam(
+  suite: CaseFile,
+  tasks: readonly SuiteFileTask[] = [],
+): { text: string; losses: ExportLoss[] } {
   const losses = suiteLosses(
     suite,
     { messages: true, caseServers: true, tags: true, order: true, allowed: true },
@@ -30,7 +35,7 @@ export function writeMcpjam(suite: CaseFile): { text: string; losses: ExportLoss
       case: null,
       what: 'MCPJam needs a server, but the suite has none. The file has "choose-a-server": replace it.',
     });
-  for (const { id } of suite.cases.slice(maxCases))
+  for (const { id } of [...suite.cases, ...tasks].slice(maxCases))
     losses.push({
       case: id,
       what: `It isn’t exported: an MCPJam file holds at most ${formatCount(maxCases)} cases.`,
@@ -53,7 +58,13 @@ export function writeMcpjam(suite: CaseFile): { text: string; losses: ExportLoss
       passThreshold: 1,
       validity: {},
     },
-    cases: suite.cases.slice(0, maxCases).map((each) => toMcpjamCase(suite, each, taken, losses)),
+    cases: [
+      ...suite.cases.slice(0, maxCases).map((each) => toMcpjamCase(suite, each, taken, losses)),
+      ...tasks.slice(0, Math.max(0, maxCases - suite.cases.length)).map((task) => ({
+        ...toHead(task, taken, losses),
+        ...toMcpjamTask(task, losses),
+      })),
+    ],
   };
   return { text: `${JSON.stringify(file, null, 2)}\n`, losses };
 }
@@ -65,13 +76,7 @@ function toMcpjamCase(
   losses: ExportLoss[],
 ): JsonObject {
   const addLoss = (what: string): void => void losses.push({ case: each.id, what });
-  let id = toMcpjamId(each.id);
-  for (let number = 2; taken.has(id); number += 1) id = `${toMcpjamId(each.id)}-${number}`;
-  taken.add(id);
-  if (id !== each.id)
-    addLoss(`Its ID becomes ${id}: MCPJam allows only letters, digits, _, and -.`);
-  if (each.name.length > maxTitleLength)
-    addLoss(`Its name is cut to ${maxTitleLength} characters, the limit of MCPJam.`);
+  const head = toHead(each, taken, losses);
   const tools = each.expected_calls.map((call) => toToolName(suite, call, addLoss));
   const calls = each.expected_calls.map((call, at) => toCheck(tools[at] ?? '', call, addLoss));
   // MCPJam would match equal checks with the same call, so they become one check with a count.
@@ -81,13 +86,34 @@ function toMcpjamCase(
     checks.push({ ...(JSON.parse(call) as JsonObject), ...(n > 1 && { minCount: n }) });
   }
   const steps = [{ id: 'step-1', kind: 'prompt', prompt: each.query }];
-  if (tools.length === 0) return { id, title: truncate(each.name), steps, isNegativeTest: true };
+  if (tools.length === 0) return { ...head, steps, isNegativeTest: true };
   return {
-    id,
-    title: truncate(each.name),
+    ...head,
     steps,
     checks: [...checks, { type: 'onlyToolsCalled', toolNames: [...new Set(tools)] }],
   };
+}
+
+/** The id and the title, within the limits of MCPJam. */
+function toHead(
+  { id: own, name }: Pick<SuiteFileCase, 'id' | 'name'>,
+  taken: Set<string>,
+  losses: ExportLoss[],
+): { id: string; title: string } {
+  let id = toMcpjamId(own);
+  for (let number = 2; taken.has(id); number += 1) id = `${toMcpjamId(own)}-${number}`;
+  taken.add(id);
+  if (id !== own)
+    losses.push({
+      case: own,
+      what: `Its ID becomes ${id}: MCPJam allows only letters, digits, _, and -.`,
+    });
+  if (name.length > maxTitleLength)
+    losses.push({
+      case: own,
+      what: `Its name is cut to ${maxTitleLength} characters, the limit of MCPJam.`,
+    });
+  return { id, title: truncate(name) };
 }
 
 const truncate = (text: string): string => text.slice(0, maxTitleLength).toWellFormed();

@@ -8,6 +8,7 @@ import { findTextProblem } from './csvText.ts';
 import type { CaseExchange } from './caseExchange.ts';
 import { readAsserts } from './promptfooAsserts.ts';
 import { readExportedCalls } from './promptfooCalls.ts';
+import { conversationOf, toTask, type Turn } from './promptfooConversations.ts';
 import { readPromptfooTable, type ReadTest } from './promptfooTable.ts';
 import { writePromptfoo } from './promptfooWrite.ts';
 import { expandVariables, buildQueries, readPrompts, type Prompt } from './promptfooPrompts.ts';
@@ -70,6 +71,7 @@ function readConfig(draft: SuiteDraft, text: string, server: string | null): voi
   if (shared.length > 0) draft.servers = shared;
   if (config['scenarios'] !== undefined)
     draft.skip('scenarios', 'Scenarios can’t be imported. Write them as tests.');
+  const conversations = new Map<string, Turn[]>();
   for (const [index, test] of tests.entries()) {
     const label = `tests[${index}]`;
     if (!isJsonObject(test))
@@ -79,15 +81,44 @@ function readConfig(draft: SuiteDraft, text: string, server: string | null): voi
           ? `It refers to ${test}, and other files aren’t opened.`
           : 'It isn’t an object.',
       );
-    else
-      addTest(
-        draft,
-        { test, label, defaults, where: at(['tests', index]) },
-        prompts,
-        config['providers'],
-        server,
-      );
+    else {
+      const given = { test, label, defaults, where: at(['tests', index]) };
+      const conversation = conversationOf({ ...metadataOf(defaults), ...metadataOf(test) });
+      if (conversation === null) addTest(draft, given, prompts, config['providers'], server);
+      else {
+        const turns = conversations.get(conversation) ?? [];
+        conversations.set(conversation, [...turns, toTurn(given)]);
+      }
+    }
   }
+  const known = server ?? findOnlyServer(config['providers']);
+  for (const [id, turns] of conversations) {
+    const task = toTask(id, turns, prompts);
+    if ('reason' in task) draft.skip(id, task.reason);
+    else {
+      const isNamed = (task.servers ?? []).length > 0 || shared.length > 0;
+      draft.addTask(isNamed ? task : { ...task, servers: [known ?? draft.assumeServer()] });
+    }
+  }
+}
+
+/** A test with the variables and assertions that the configuration adds to it. */
+const toTurn = ({ test, label, defaults, where }: ReadTest): Turn => ({
+  test,
+  label,
+  variables: variablesOf(test, defaults),
+  asserts: assertsOf(test, defaults),
+  where,
+});
+
+const variablesOf = (test: JsonObject, defaults: JsonObject): JsonObject => ({
+  ...(isJsonObject(defaults['vars']) ? defaults['vars'] : {}),
+  ...(isJsonObject(test['vars']) ? test['vars'] : {}),
+});
+
+function assertsOf(test: JsonObject, defaults: JsonObject): JsonValue[] {
+  const own = isJsonObject(test['options']) && test['options']['disableDefaultAsserts'] === true;
+  return [...(own ? [] : listOf(defaults['assert'])), ...listOf(test['assert'])];
 }
 
 function addTest(
@@ -99,16 +130,11 @@ function addTest(
 ): void {
   const description = nonEmptyText(test['description']);
   const title = description === null ? label : `${label} ${description}`;
-  const own = isJsonObject(test['options']) && test['options']['disableDefaultAsserts'] === true;
   const metadata = { ...metadataOf(defaults), ...metadataOf(test) };
-  const asserts = [...(own ? [] : listOf(defaults['assert'])), ...listOf(test['assert'])];
+  const asserts = assertsOf(test, defaults);
   const found = readExportedCalls(asserts, metadata) ?? readAsserts(asserts);
   if ('reasons' in found) return draft.skip(title, found.reasons.join(' '));
-  const variables = {
-    ...(isJsonObject(defaults['vars']) ? defaults['vars'] : {}),
-    ...(isJsonObject(test['vars']) ? test['vars'] : {}),
-  };
-  const rows = expandVariables(variables);
+  const rows = expandVariables(variablesOf(test, defaults));
   if (rows === null)
     return draft.skip(title, 'Its lists of variables would make more than 1,000 cases.');
   const servers = isJsonObject(metadata['tool_servers']) ? metadata['tool_servers'] : {};

@@ -2,12 +2,18 @@ import { counted } from '../../../../src-shared/display/numbers.ts';
 import { sha256 } from '../../../runtime/sha256.ts';
 import { formatPointer } from '../../../../src-shared/domain/jsonPointer.ts';
 import type { ImportColumns, ImportReport } from '../../../../src-shared/contract/suites.ts';
-import type { FileProblem, SuiteFileCase } from '../../../../src-shared/domain/suiteFile.ts';
+import {
+  casesOfFile,
+  type FileProblem,
+  type SuiteFile,
+  type SuiteFileCase,
+} from '../../../../src-shared/domain/suiteFile.ts';
+import type { SuiteFileTask } from '../../../../src-shared/domain/taskFile.ts';
 import type { CaseOrigin } from '../../../../src-shared/domain/testCase.ts';
 import { slug } from '../safeFileName.ts';
 import { checkContent, checkShape } from '../suiteProblems.ts';
 import type { ForeignFormat } from '../../../../src-shared/domain/foreignFormat.ts';
-import type { ForeignCases, ReadOptions } from './caseExchange.ts';
+import type { ReadCases, ReadOptions } from './caseExchange.ts';
 
 export type FileCall = SuiteFileCase['expected_calls'][number];
 export interface TextPosition {
@@ -34,6 +40,14 @@ export interface DraftCase {
   where: TextPosition;
 }
 
+/** A task as a converter found it. */
+export interface DraftTask extends Pick<SuiteFileTask, 'name' | 'turns' | 'checks' | 'servers'> {
+  sourceId: string | null;
+  tags?: string[];
+  changes: Change[];
+  where: TextPosition;
+}
+
 const maxProblems = 1000;
 
 /**
@@ -43,7 +57,7 @@ const maxProblems = 1000;
 export class SuiteDraft {
   readonly problems: FileProblem[] = [];
   readonly #report: ImportReport;
-  readonly #cases: SuiteFileCase[] = [];
+  readonly #cases: SuiteFile['cases'] = [];
   readonly #places: TextPosition[] = [];
   readonly #ids = new Set<string>();
   readonly #nextNumber = new Map<string, number>();
@@ -87,13 +101,8 @@ export class SuiteDraft {
   }
 
   add(draft: DraftCase): void {
-    const { sourceId, calls, changes } = draft;
-    const id = this.#freeId(sourceId ?? slug(draft.name, 'case'));
-    if (sourceId !== null && id !== sourceId)
-      changes.push({
-        what: `ID ${sourceId}`,
-        why: `It occurs several times in the source. This case got the ID ${id}.`,
-      });
+    const { calls } = draft;
+    const id = this.#enter(draft);
     this.#cases.push({
       id,
       name: draft.name,
@@ -107,7 +116,35 @@ export class SuiteDraft {
       ...(draft.stubResults !== undefined &&
         draft.stubResults.length > 0 && { stub_results: draft.stubResults }),
     });
-    this.#places.push(draft.where);
+  }
+
+  addTask(draft: DraftTask): void {
+    const id = this.#enter(draft);
+    const { name, turns, tags = [], servers = [], checks } = draft;
+    this.#cases.push({
+      id,
+      name,
+      turns,
+      ...(tags.length > 0 && { tags }),
+      ...(servers.length > 0 && { servers }),
+      checks,
+    });
+  }
+
+  /** Gives an entry its id, and notes its place, its origin and what changed. */
+  #enter({
+    sourceId,
+    name,
+    changes,
+    where,
+  }: Pick<DraftCase, 'sourceId' | 'name' | 'changes' | 'where'>): string {
+    const id = this.#freeId(sourceId ?? slug(name, 'case'));
+    if (sourceId !== null && id !== sourceId)
+      changes.push({
+        what: `ID ${sourceId}`,
+        why: `It occurs several times in the source. This case got the ID ${id}.`,
+      });
+    this.#places.push(where);
     const { converter, sourceHash } = this.#report;
     this.#origins.set(id, {
       kind: 'import',
@@ -119,9 +156,10 @@ export class SuiteDraft {
     });
     if (changes.length === 0) this.#report.exact += 1;
     for (const { what, why } of changes) this.#report.approximated.push({ case: id, what, why });
+    return id;
   }
 
-  finish(): ForeignCases {
+  finish(): ReadCases {
     const report = this.#report;
     if (this.problems.length === 0 && this.#cases.length === 0) {
       const [first] = report.skipped;
@@ -143,7 +181,7 @@ export class SuiteDraft {
     const file = {
       version: 1 as const,
       name: this.#options.name ?? this.name ?? nameFromFile(this.#options.fileName),
-      servers: this.servers ?? serversOfCalls(this.#cases),
+      servers: this.servers ?? serversOfCalls(casesOfFile({ cases: this.#cases })),
       ...(this.system !== null && { system: this.system }),
       cases: this.#cases,
     };

@@ -1,0 +1,174 @@
+import { describe, expect, it } from 'vitest';
+import { stringify } from 'yaml';
+import { read, readBack } from './readBack.fixture.ts';
+
+const prompt = (text: string) => ({ kind: 'prompt', prompt: text });
+const mcpjam = (...steps: object[]) =>
+  JSON.stringify({
+    schemaVersion: '1',
+    suite: { name: 'Shop' },
+    target: { servers: [{ name: 'shop' }] },
+    cases: [
+      {
+        id: 'refund',
+        title: 'Refund',
+        steps,
+        checks: [
+          { type: 'toolCalledWith', toolName: 'refund', args: { args: { id: 7 } }, minCount: 2 },
+          { type: 'toolNeverCalled', toolName: 'delete_order' },
+          { type: 'responseContains', needle: 'refunded' },
+          { type: 'maxLatency', ms: 5 },
+        ],
+      },
+    ],
+  });
+
+describe('a case of MCPJam with several prompts', () => {
+  const task = {
+    id: 'refund',
+    name: 'Refund',
+    turns: ['Find order 7.', 'Refund it.'],
+    checks: [
+      { calls: { must: ['refund', 'refund'], never: ['delete_order'] } },
+      { answer: { $contains: 'refunded' } },
+    ],
+  };
+
+  it('becomes a task, and names every part that is not carried', () => {
+    const text = mcpjam(
+      prompt('Find order 7.'),
+      { kind: 'assert', assertion: { type: 'viewShown' } },
+      { kind: 'interact' },
+      prompt('Refund it.'),
+    );
+    const { tasks, suite, report } = read('mcpjam', text);
+    expect(tasks).toEqual([task]);
+    expect(suite).toMatchObject({ servers: ['shop'], cases: [] });
+    expect(report.approximated.map(({ case: key, what }) => [key, what])).toEqual([
+      ['refund', 'toolCalledWith refund'],
+      ['refund', 'maxLatency'],
+      ['refund', 'viewShown'],
+      ['refund', 'Steps'],
+      ['refund', 'Checks between prompts'],
+    ]);
+  });
+
+  it('is exported and read back', () => {
+    const { second, losses } = readBack(
+      'mcpjam',
+      mcpjam(prompt('Find order 7.'), prompt('Refund it.')),
+    );
+    expect(second.tasks).toEqual([task]);
+    expect(losses.filter((loss) => loss.case !== null)).toEqual([]);
+  });
+});
+
+describe('a conversation of promptfoo', () => {
+  const test = (query: string, assert: object[], conversationId: string) => ({
+    vars: { query },
+    assert,
+    metadata: { conversationId },
+  });
+  const text = stringify({
+    prompts: ['Please: {{query}}'],
+    providers: [{ id: 'x', config: { mcp: { server: { name: 'shop' } } } }],
+    tests: [
+      test('find it', [{ type: 'trajectory:tool-used', value: 'find' }], 'a'),
+      test('say hello', [{ type: 'llm-rubric', value: 'polite' }], 'b'),
+      test(
+        'refund it',
+        [
+          { type: 'trajectory:tool-args-match', value: { name: 'refund', args: { id: 7 } } },
+          { type: 'contains', value: 'refunded' },
+          { type: 'latency', threshold: 5 },
+        ],
+        'a',
+      ),
+    ],
+  });
+
+  it('becomes one task with a turn for each test', () => {
+    const { tasks, suite, report } = read('promptfoo', text);
+    expect(suite?.servers).toEqual(['shop']);
+    expect(tasks).toEqual([
+      {
+        id: 'a',
+        name: 'Please: find it',
+        turns: ['Please: find it', 'Please: refund it'],
+        checks: [{ calls: { must: ['find', 'refund'] } }, { answer: { $contains: 'refunded' } }],
+      },
+    ]);
+    expect(report.approximated.map(({ what }) => what)).toEqual([
+      'Turn 1',
+      'latency',
+      'Turn 2: arguments',
+    ]);
+    expect(report.skipped).toMatchObject([{ case: 'b' }]);
+  });
+});
+
+describe('τ-bench', () => {
+  const first = {
+    user_id: 'yusuf',
+    instruction: 'You are Yusuf. Return order 7.',
+    actions: [
+      { name: 'find_user', kwargs: { name: 'Yusuf' } },
+      { name: 'return_order', kwargs: { id: 7 } },
+      { name: 'respond', kwargs: { content: 'Done' } },
+    ],
+    outputs: ['59.90'],
+  };
+  const second = {
+    id: 'telecom-1',
+    user_scenario: {
+      instructions: { reason_for_call: 'No signal.', task_instructions: 'Be patient.' },
+    },
+    initial_state: { initialization_data: {} },
+    evaluation_criteria: {
+      actions: [
+        { requestor: 'assistant', name: 'check_line', arguments: {} },
+        { requestor: 'user', name: 'restart_phone', arguments: {} },
+      ],
+      communicate_info: [],
+      nl_assertions: ['The agent is polite.'],
+    },
+  };
+
+  it('is read in both shapes, and names every part that is not carried', () => {
+    const { tasks, report } = read('tau-bench', JSON.stringify([first, second]), {
+      server: 'shop',
+    });
+    expect(tasks.map(({ turns, checks }) => ({ turns, checks }))).toEqual([
+      {
+        turns: ['You are Yusuf. Return order 7.'],
+        checks: [
+          { calls: { must: ['find_user', 'return_order'] } },
+          { answer: { $contains: '59.90' } },
+        ],
+      },
+      { turns: ['No signal.\nBe patient.'], checks: [{ calls: { must: ['check_line'] } }] },
+    ]);
+    expect(report.approximated.map(({ what }) => what)).toEqual([
+      'instruction',
+      'actions',
+      'instruction',
+      'actions',
+      'nl_assertions',
+      'initial_state',
+    ]);
+  });
+
+  it('is written and read back, with the parts that it cannot hold as losses', () => {
+    const { first: one, second: two } = readBack('tau-bench', JSON.stringify([first]), {
+      server: 'shop',
+    });
+    expect(two.tasks.map(({ turns, checks }) => [turns, checks])).toEqual(
+      one.tasks.map(({ turns, checks }) => [turns, checks]),
+    );
+  });
+
+  it('reports the place of a task that is no object, and of a file without tasks', () => {
+    expect(read('tau-bench', '[\n  5\n]').problems).toMatchObject([{ line: 2, column: 3 }]);
+    expect(read('tau-bench', '{"a": 1}').problems).toMatchObject([{ line: 1, column: 1 }]);
+  });
+});

@@ -1,0 +1,103 @@
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+} from '../../../../src-shared/domain/json.ts';
+import { readAsserts } from './promptfooAsserts.ts';
+import { buildQueries, type Prompt } from './promptfooPrompts.ts';
+import { shortName, type Change, type DraftTask, type TextPosition } from './suiteDraft.ts';
+import { toFileChecks, type SimpleChecks } from './taskChecks.ts';
+import { nonEmptyText, textsOf } from './values.ts';
+
+/** A test of a conversation, with what the configuration adds to it. */
+export interface Turn {
+  test: JsonObject;
+  label: string;
+  variables: JsonObject;
+  asserts: readonly JsonValue[];
+  where: TextPosition;
+}
+
+/** The conversation that a test continues; null if it stands alone. */
+export function conversationOf(metadata: JsonObject): string | null {
+  const id = metadata['conversationId'];
+  return typeof id === 'number' ? `${id}` : nonEmptyText(id);
+}
+
+const textTypes = new Set(['contains', 'icontains', 'equals']);
+
+/**
+ * Joins the tests of one conversation to a task, in their order: each is one turn, and what they
+ * assert is checked after the last one. Returns the reason if that is not possible.
+ */
+export function toTask(
+  id: string,
+  turns: readonly Turn[],
+  prompts: readonly Prompt[],
+): DraftTask | { reason: string } {
+  const found: SimpleChecks = { must: [], never: [], texts: [] };
+  const changes: Change[] = [];
+  const texts: string[] = [];
+  for (const [at, { label, variables, asserts }] of turns.entries()) {
+    const queries = buildQueries(prompts, variables);
+    const [query] = queries;
+    if (!query || queries.length > 1)
+      return { reason: `${label} needs exactly one prompt to be a turn of a conversation.` };
+    texts.push(query.text);
+    changes.push(...query.changes);
+    const isLast = at === turns.length - 1;
+    const isText = (each: JsonValue): boolean => textOf(each) !== null;
+    if (isLast) found.texts.push(...asserts.flatMap((each) => textOf(each) ?? []));
+    else if (asserts.some(isText))
+      changes.push({
+        what: `Turn ${at + 1}: text of the answer`,
+        why: 'Not imported. Only the last message of a task is checked.',
+      });
+    const expected = readAsserts(asserts.filter((each) => !isText(each)));
+    if ('reasons' in expected) {
+      if (asserts.some((each) => !isText(each)))
+        changes.push(...expected.reasons.map((why) => ({ what: `Turn ${at + 1}`, why })));
+      continue;
+    }
+    found.must.push(...expected.calls.map(({ tool }) => tool));
+    // A task accepts calls that it doesn't name, like promptfoo.
+    changes.push(...expected.changes.filter(({ what }) => what !== 'Other calls'));
+    if (expected.orderDependent)
+      changes.push({ what: `Turn ${at + 1}: order of the calls`, why: 'It isn’t imported.' });
+    if (expected.calls.some(({ parameters }) => parameters !== undefined))
+      changes.push({
+        what: `Turn ${at + 1}: arguments`,
+        why: 'They aren’t imported. In a task, a state check shows what a call did.',
+      });
+    if (expected.none)
+      changes.push({ what: `Turn ${at + 1}: no tool`, why: 'A task has no such check.' });
+    if (!isLast && expected.calls.length > 0)
+      changes.push({
+        what: `Turn ${at + 1}`,
+        why: 'Its calls are checked after the last turn.',
+      });
+  }
+  const checks = toFileChecks(found);
+  if (checks.length === 0)
+    return { reason: 'No assertion of the conversation says which tool or answer is correct.' };
+  const [first] = turns;
+  const metadata = first && isJsonObject(first.test['metadata']) ? first.test['metadata'] : {};
+  return {
+    sourceId: id,
+    name: nonEmptyText(first?.test['description']) ?? shortName(texts[0] ?? ''),
+    turns: texts,
+    tags: textsOf(metadata['tags']),
+    servers: textsOf(metadata['servers']),
+    checks,
+    changes,
+    where: first?.where ?? { line: null, column: null },
+  };
+}
+
+/** The text that an assertion looks for in the answer; null if it is another one. */
+function textOf(assert: JsonValue): string | null {
+  const type = isJsonObject(assert) ? nonEmptyText(assert['type']) : null;
+  return isJsonObject(assert) && type !== null && textTypes.has(type)
+    ? nonEmptyText(assert['value'])
+    : null;
+}

@@ -1,0 +1,65 @@
+import { splitToolId } from '../../../../src-shared/domain/labels.ts';
+import type { JsonValue } from '../../../../src-shared/domain/json.ts';
+import type { SuiteFileTask, TaskFileCheck } from '../../../../src-shared/domain/taskFile.ts';
+import type { ExportLoss } from '../../../../src-shared/contract/suites.ts';
+import { isMatcher } from '../../../scoring/matchers.ts';
+
+/** The checks that other formats can express: tools, and texts in the last message. */
+export interface SimpleChecks {
+  must: string[];
+  never: string[];
+  texts: string[];
+}
+
+/** Simple checks as entries of a suite file. */
+export function toFileChecks({ must, never, texts }: SimpleChecks): TaskFileCheck[] {
+  return [
+    ...(must.length > 0 || never.length > 0
+      ? [
+          {
+            calls: { ...(must.length > 0 && { must }), ...(never.length > 0 && { never }) },
+          },
+        ]
+      : []),
+    ...texts.map((text) => ({ answer: { $contains: text } })),
+  ];
+}
+
+/** The text that an answer check looks for; null if it compares in another way. */
+function containedText(expected: JsonValue): string | null {
+  if (!isMatcher(expected)) return null;
+  const [[key, operand] = ['', undefined], ...more] = Object.entries(expected);
+  return more.length === 0 && key === '$contains' && typeof operand === 'string' ? operand : null;
+}
+
+/** Reduces a task to simple checks, and adds what is lost. */
+export function fromFileTask(
+  { id, tags, servers, setup, checks, limits, stub_results, injection }: SuiteFileTask,
+  losses: ExportLoss[],
+): SimpleChecks {
+  const lose = (isThere: boolean, what: string): void => {
+    if (isThere) losses.push({ case: id, what });
+  };
+  lose((tags ?? []).length > 0, 'Its tags aren’t exported.');
+  lose((servers ?? []).length > 0, 'Its own servers aren’t exported.');
+  lose((setup ?? []).length > 0, 'The calls that prepare its servers aren’t exported.');
+  lose(limits !== undefined, 'Its limits aren’t exported.');
+  lose((stub_results ?? []).length > 0, 'Its stub results aren’t exported.');
+  lose(injection !== undefined, 'Its injected instruction isn’t exported.');
+  const simple: SimpleChecks = { must: [], never: [], texts: [] };
+  const toName = (name: string): string => splitToolId(name).tool;
+  for (const check of checks) {
+    if ('state' in check) lose(true, `The state check on ${check.state.tool} isn’t exported.`);
+    else if ('answer' in check) {
+      const text = containedText(check.answer);
+      if (text === null) lose(true, 'An answer check isn’t exported: only $contains is.');
+      else simple.texts.push(text);
+    } else {
+      const { must = [], never = [], ordered = false } = check.calls;
+      simple.must.push(...must.map(toName));
+      simple.never.push(...never.map(toName));
+      lose(ordered && must.length > 1, 'The order of its calls isn’t exported.');
+    }
+  }
+  return simple;
+}
