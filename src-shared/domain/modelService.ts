@@ -13,8 +13,11 @@ export const modelList = z.object({ host: z.string(), models: z.array(z.string()
 export const endpointPreset = z.object({
   id: z.string(),
   label: z.string(),
+  /** A part in angle brackets, such as `<region>`, is the user's own. */
   baseUrl: z.string(),
   local: z.boolean(),
+  /** Where the provider says what its compatible API supports. */
+  rules: z.string(),
 });
 export type EndpointPreset = z.infer<typeof endpointPreset>;
 

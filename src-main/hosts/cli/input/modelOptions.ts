@@ -3,7 +3,7 @@ import { Option, type Command } from 'commander';
 import type { EvaluationPlan } from '../../../../src-shared/domain/evaluationPlan.ts';
 import { confidenceSources } from '../../../../src-shared/domain/model.ts';
 import { reasoningEfforts } from '../../../../src-shared/domain/provider.ts';
-import { endpointPresets } from '../../../services/models/endpointPresets.ts';
+import { endpointPresets, ownPartOf } from '../../../services/models/endpointPresets.ts';
 import { UsageError } from '../exitCodes.ts';
 import { table } from '../output/output.ts';
 
@@ -93,6 +93,17 @@ export function readModelOptions(options: ModelOptions): Record<string, unknown>
   const preset = endpointPresets.find(({ id }) => id === options.preset);
   if (preset && options.baseUrl !== undefined)
     throw new UsageError("--preset and --base-url can't be combined. Choose one.");
+  if (options.preset !== undefined && !preset)
+    throw new UsageError(
+      `--preset ${options.preset}: There is none of this name. Give one of ` +
+        `${endpointPresets.map(({ id }) => id).join(', ')}.`,
+    );
+  const own = preset ? ownPartOf(preset) : null;
+  if (preset && own !== null)
+    throw new UsageError(
+      `--preset ${preset.id}: Its address has your own ${own}. Give --base-url ${preset.baseUrl} ` +
+        `with yours. What it supports: ${preset.rules}`,
+    );
   return withoutUndefined({
     baseUrl: options.baseUrl ?? preset?.baseUrl ?? null,
     api: options.api,

@@ -42,6 +42,7 @@ export function RemoteModelFields({ row, faultOf, onEdit }: RemoteModelFieldsPro
   const presets =
     useQuery(queries.models.presets.queryOptions({ enabled: compatible, staleTime: Infinity }))
       .data ?? [];
+  const preset = presets.find(({ baseUrl }) => baseUrl === row.baseUrl);
   const probed = modelConfiguration.safeParse(
     toConfiguration(row, { timeout: 30, temperature: 0.4, maxRetries: 1 }),
   );
@@ -57,7 +58,7 @@ export function RemoteModelFields({ row, faultOf, onEdit }: RemoteModelFieldsPro
             label="Preset"
             placeholder="Other"
             data={presets.map(({ id, label }) => ({ value: id, label }))}
-            value={presets.find(({ baseUrl }) => baseUrl === row.baseUrl)?.id ?? null}
+            value={preset?.id ?? null}
             onChange={(id) => {
               onEdit({ baseUrl: presets.find((preset) => preset.id === id)?.baseUrl ?? '' });
             }}
@@ -67,6 +68,7 @@ export function RemoteModelFields({ row, faultOf, onEdit }: RemoteModelFieldsPro
           flex={1}
           miw={220}
           label="Base URL"
+          description={preset && `What ${preset.label} supports: ${preset.rules}`}
           placeholder={compatible ? exampleBaseUrl : 'The provider’s default'}
           value={row.baseUrl}
           maxLength={2000}
