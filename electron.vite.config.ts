@@ -80,6 +80,7 @@ export default defineConfig({
           readingWorker: at('src-main/services/evaluations/read/readingWorker.ts'),
           detectorWorker: at('src-main/services/security/detectorWorker.ts'),
           scoringWorker: at('src-main/services/evaluations/score/scoringWorker.ts'),
+          encoderWorker: at('src-main/adapters/llm/embeddings/local/encoderWorker.ts'),
           taskJudgeWorker: at('src-main/services/tasks/taskJudgeWorker.ts'),
           tokenWorker: at('src-main/services/tokens/tokenWorker.ts'),
           schemaWorker: at('src-main/services/workshop/schemaWorker.ts'),

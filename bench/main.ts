@@ -20,12 +20,14 @@ import { benchSecurity } from './security.ts';
 import { benchStartUp } from './startUp.ts';
 import { benchCases, benchServers } from './ownServers.ts';
 import { benchStorage } from './storage.ts';
+import { benchTasks } from './tasks.ts';
 import { benchTokens } from './tokens.ts';
 import { benchWorkshop } from './workshop.ts';
 
 const benches: readonly [name: string, take: () => Row[] | Promise<Row[]>][] = [
   ['evaluations', benchEvaluations],
   ['models', benchModels],
+  ['tasks', benchTasks],
   ['responsiveness', benchResponsiveness],
   ['hostile', benchHostile],
   ['storage', benchStorage],

@@ -1,43 +1,55 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { stepsPerTask } from './taskMaterial.ts';
 
 /**
  * Implements just enough of Chat Completions to answer, after a given delay. A separate process, so
- * that its own work isn't measured.
+ * that its own work isn't measured. For tasks, the answer depends on how many calls were answered.
  */
 const latencyMs = Number(process.argv[2]);
-const body = JSON.stringify({
-  id: 'chatcmpl-1',
-  object: 'chat.completion',
-  created: 1,
-  model: 'bench',
-  choices: [
-    {
-      index: 0,
-      finish_reason: 'tool_calls',
-      message: {
-        role: 'assistant',
-        content: null,
-        tool_calls: [
-          {
-            id: 'call_1',
-            type: 'function',
-            function: {
-              name: 'office__list_invoice',
-              arguments: '{"invoice_id":1,"title":"Paper 1"}',
-            },
-          },
-        ],
+const isForTasks = process.argv[3] === 'tasks';
+const callOf = (invoice: number) => ({
+  finish_reason: 'tool_calls',
+  message: {
+    role: 'assistant',
+    content: null,
+    tool_calls: [
+      {
+        id: `call_${invoice}`,
+        type: 'function',
+        function: {
+          name: 'office__list_invoice',
+          arguments: `{"invoice_id":${invoice},"title":"Paper 1"}`,
+        },
       },
-    },
-  ],
-  usage: { prompt_tokens: 4000, completion_tokens: 20, total_tokens: 4020 },
+    ],
+  },
 });
+const bodyOf = (choice: object): string =>
+  JSON.stringify({
+    id: 'chatcmpl-1',
+    object: 'chat.completion',
+    created: 1,
+    model: 'bench',
+    choices: [{ index: 0, ...choice }],
+    usage: { prompt_tokens: 4000, completion_tokens: 20, total_tokens: 4020 },
+  });
+const texts = [
+  ...Array.from({ length: stepsPerTask - 1 }, (_, at) => bodyOf(callOf(at + 1))),
+  bodyOf({ finish_reason: 'stop', message: { role: 'assistant', content: 'All done.' } }),
+];
+const toolMessage = '"role":"tool"';
 const server = createServer((request, response) => {
-  request.resume();
+  let asked = '';
+  if (isForTasks)
+    request.setEncoding('latin1').on('data', (part: string) => {
+      asked += part;
+    });
+  else request.resume();
   request.once('end', () => {
+    const text = texts[asked.split(toolMessage).length - 1] ?? '';
     const answer = () =>
-      void response.writeHead(200, { 'content-type': 'application/json' }).end(body);
+      void response.writeHead(200, { 'content-type': 'application/json' }).end(text);
     if (latencyMs === 0) answer();
     else setTimeout(answer, latencyMs);
   });

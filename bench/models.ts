@@ -1,40 +1,5 @@
-import { execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { smallHeap, withEndpoint, type Taken } from './endpoint.ts';
 import { ratioRow, type Row } from './report.ts';
-
-interface Taken {
-  ms: number;
-  peakMegabytes: number;
-}
-
-const smallHeap = ['--max-old-space-size=96'];
-const script = (name: string) => join(import.meta.dirname, name);
-
-/** Runs work against an endpoint that answers after the given number of milliseconds. */
-async function withEndpoint<Result>(
-  latencyMs: number,
-  work: (run: (name: string, cases: number, flags?: string[]) => Promise<Taken>) => Promise<Result>,
-): Promise<Result> {
-  const server = spawn(process.execPath, [script('modelServerChild.ts'), String(latencyMs)], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-  });
-  try {
-    const [address] = (await once(server.stdout, 'data')) as [Buffer];
-    return await work(async (name, cases, flags = []) => {
-      const { stdout } = await promisify(execFile)(
-        process.execPath,
-        [...flags, script(name), String(cases), address.toString().trim()],
-        { maxBuffer: 1 << 20 },
-      );
-      return JSON.parse(stdout) as Taken;
-    });
-  } finally {
-    server.stdin.end();
-    if (server.exitCode === null) await once(server, 'exit');
-  }
-}
 
 /**
  * Evaluations of models over HTTP: the cost of storing and publishing compared with the official
@@ -42,7 +7,7 @@ async function withEndpoint<Result>(
  */
 export async function benchModels(): Promise<Row[]> {
   const rounds = 3;
-  const quick = await withEndpoint(0, async (run) => {
+  const quick = await withEndpoint({ latencyMs: 0 }, async (run) => {
     const taken: { whole: Taken; bare: Taken }[] = [];
     // Alternates both, so that disturbances affect them equally.
     for (let round = 0; round < rounds; round += 1)
@@ -50,8 +15,6 @@ export async function benchModels(): Promise<Row[]> {
         bare: await run('sdkLoopChild.ts', 3_000),
         whole: await run('modelEvaluationChild.ts', 3_000),
       });
-    // With a large heap, garbage is collected late, for the bare SDK as well. Only a small heap
-    // shows how much memory is needed.
     const [small, large] = [
       await run('modelEvaluationChild.ts', 300, smallHeap),
       await run('modelEvaluationChild.ts', 3_000, smallHeap),
@@ -63,7 +26,9 @@ export async function benchModels(): Promise<Row[]> {
     };
   });
   const cases = 1_600;
-  const slow = await withEndpoint(200, (run) => run('modelEvaluationChild.ts', cases));
+  const slow = await withEndpoint({ latencyMs: 200 }, (run) =>
+    run('modelEvaluationChild.ts', cases),
+  );
   if (!quick.whole || !quick.bare) throw new Error('Nothing was measured.');
   return [
     ratioRow(

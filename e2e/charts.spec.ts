@@ -40,7 +40,7 @@ test('exports a chart as SVG and PNG with its finding', async ({ window }) => {
   };
   const svg = String(await save('SVG picture'));
   expect(svg).toMatch(/^<svg xmlns/);
-  expect(svg).toContain('Pass rate stayed at 64%');
+  expect(svg).toContain('Pass rate stayed at 75%');
   // A saved file has no style sheet, so no color may refer to one.
   expect(svg).not.toContain('var(--');
   const png = await save('PNG picture');
@@ -68,7 +68,7 @@ test('shows the pass rates of compared evaluations with their intervals', async 
   await expect(chart.locator('.recharts-errorBar')).toHaveCount(2);
   await expectAccessible(window);
   await chart.getByRole('button', { name: 'Show as table' }).click();
-  await expect(chart.getByRole('row').nth(1)).toContainText('64%');
+  await expect(chart.getByRole('row').nth(1)).toContainText('75%');
 });
 
 test('draws recall curves, and opens a query on which two retrievers differ', async ({

@@ -24,10 +24,10 @@ test('expectation 1: the first start, offline, shows a finished evaluation witho
   await window.getByRole('button', { name: 'Run evaluation' }).click();
   await expect(window).toHaveURL(/#\/evaluations\/[0-9a-f-]{36}/);
   const verdict = window.getByRole('region', { name: 'Verdict' });
-  await expect(verdict.getByRole('heading', { name: '39 of 61 cases passed' })).toBeVisible();
-  await expect(verdict.getByText('64%')).toBeVisible();
+  await expect(verdict.getByRole('heading', { name: '46 of 61 cases passed' })).toBeVisible();
+  await expect(verdict.getByText('75%')).toBeVisible();
   await expect(verdict.getByText(/^95% CI \d\d–\d\d%$/)).toBeVisible();
-  await expect(verdict.getByText('22 failed')).toBeVisible();
+  await expect(verdict.getByText('15 failed')).toBeVisible();
   await expect(verdict.getByText(/^Among the biggest causes: /)).toBeVisible();
   await expect(verdict.getByRole('link', { name: /^Fix / })).toBeVisible();
   await expect(window.getByText('Built-in selector (no model)').first()).toBeVisible();

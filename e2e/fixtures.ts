@@ -146,6 +146,6 @@ export async function takePicture(page: Page, name: string): Promise<void> {
 export async function runSample(page: Page): Promise<string> {
   await visit(page, `evaluations/new?suite=${sampleEvaluation().suiteId}`);
   await page.getByRole('button', { name: 'Run evaluation' }).click();
-  await expect(page.getByRole('heading', { name: '39 of 61 cases passed' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: '46 of 61 cases passed' })).toBeVisible();
   return page.url().split('#/')[1] ?? '';
 }

@@ -9,7 +9,7 @@ test('the overview leads from the last verdict to the tool to fix', async ({ win
   const { number } = sampleEvaluation();
   await visit(window, '');
   const verdict = window.getByRole('region', { name: 'Verdict' });
-  await expect(verdict.getByRole('heading', { name: '39 of 61 cases passed' })).toBeVisible();
+  await expect(verdict.getByRole('heading', { name: '46 of 61 cases passed' })).toBeVisible();
   await expect(verdict.getByRole('link', { name: `#${number} todo-sample` })).toBeVisible();
   await expect(
     verdict.getByText(/^Next: fix .* would raise the pass rate to \d+%\./),
@@ -38,7 +38,7 @@ test('a what-if run is folded below its evaluation and is not the last one', asy
   await visit(window, 'evaluations');
   const rows = window.getByRole('grid', { name: 'Evaluations' }).getByRole('row');
   await expect(rows.filter({ hasText: 'todo-sample' })).toHaveCount(1);
-  await expect(rows.filter({ hasText: '39 of 61 cases' })).toContainText('64%');
+  await expect(rows.filter({ hasText: '46 of 61 cases' })).toContainText('75%');
   await window.getByRole('button', { name: '1 what-if run' }).click();
   await expect(rows.getByText('What-if', { exact: true })).toBeVisible();
   await expectAccessible(window);
@@ -59,7 +59,7 @@ test('the list of suites shows the last result of each', async ({ window }) => {
     .getByRole('grid', { name: 'Suites' })
     .getByRole('row')
     .filter({ hasText: 'todo-sample' });
-  await expect(row).toContainText('64% 39 of 61 cases');
+  await expect(row).toContainText('75% 46 of 61 cases');
 });
 
 test('a new evaluation begins with the suite of the latest one', async ({ window, host }, {

@@ -117,7 +117,7 @@ test('shows the outcome of every gate from the form', async ({ window }) => {
   await second.getByRole('textbox', { name: 'Limit' }).fill('1');
   await expectAccessible(window);
   await window.getByRole('button', { name: 'Run evaluation' }).click();
-  await expect(window.getByRole('heading', { name: '39 of 61 cases passed' })).toBeVisible();
+  await expect(window.getByRole('heading', { name: '46 of 61 cases passed' })).toBeVisible();
   const gates = window.getByRole('group', { name: 'Gates' });
   await expect(gates.getByText('pass_rate.low ≥ 0.99: failed')).toBeVisible();
   await expect(gates.getByText('cost_usd ≤ 1: not decided')).toBeVisible();
@@ -209,11 +209,11 @@ test('a failing case says what happened, what differs, and which cases fail the 
   await expectAccessible(window);
   await window
     .getByRole('region', { name: 'Same cause' })
-    .getByRole('link', { name: 'Give task 10 the new title "Team lunch"' })
+    .getByRole('link', { name: 'I misspelled task 5, it should say "Grocery run"' })
     .click();
   await expect(heading).toHaveText('add_task was called instead of update_task');
-  await expect(window.getByRole('region', { name: 'Request' })).toContainText('Team lunch');
-  await expect(window.getByText(/^Failure \d+ of 22$/)).toBeVisible();
+  await expect(window.getByRole('region', { name: 'Request' })).toContainText('Grocery run');
+  await expect(window.getByText(/^Failure \d+ of 15$/)).toBeVisible();
   await window.getByRole('link', { name: /^Fix (update|add)_task$/ }).click();
   await expect(window).toHaveURL(/fix\/[^?]+\?tool=todo%3A(update|add)_task/);
 });
@@ -340,7 +340,7 @@ test('runs an evaluation again with repetitions and says which cases are flaky',
   await expect(dialog.getByRole('button', { name: 'Run again' })).toBeDisabled();
   await field.fill('2');
   await dialog.getByRole('button', { name: 'Run again' }).click();
-  await expect(window.getByRole('heading', { name: '78 of 122 runs passed' })).toBeVisible();
+  await expect(window.getByRole('heading', { name: '92 of 122 runs passed' })).toBeVisible();
   await window.getByRole('tab', { name: 'Repetitions' }).click();
   await expect(window.getByText(/^None of 61 repeated cases is flaky/)).toBeVisible();
   await expectAccessible(window);

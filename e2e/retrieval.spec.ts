@@ -16,9 +16,9 @@ test('compares two retrievers by query and gate, and saves the next baseline', a
   await window.keyboard.press('Escape');
   await expect(window.getByRole('list', { name: 'Ranking of default' })).toBeHidden();
   await window.getByRole('button', { name: 'Save as new baseline' }).click();
-  await expect(window.getByText('Saved as baseline_v2.')).toBeVisible();
+  await expect(window.getByText('Saved as baseline_v4.')).toBeVisible();
   await expect(
-    window.getByRole('grid', { name: 'Datasets' }).getByText('baseline_v2'),
+    window.getByRole('grid', { name: 'Datasets' }).getByText('baseline_v4'),
   ).toBeVisible();
 });
 
@@ -36,7 +36,7 @@ test('labels a query found by search, and saves it as the next version', async (
     .click();
   await window.getByRole('switch', { name: /Hard negative/ }).press('Space');
   await window.getByRole('button', { name: 'Save as next version' }).click();
-  await expect(window).toHaveURL(/retrieval_golden_v2/);
+  await expect(window).toHaveURL(/retrieval_golden_v3/);
   await expect(window.getByText('166 queries')).toBeVisible();
   await visit(window, 'retrieval/golden/retrieval_golden_v1');
   await expect(window.getByText('165 queries')).toBeVisible();

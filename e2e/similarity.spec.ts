@@ -92,7 +92,7 @@ test.describe('similarity', () => {
       await expect(
         pairList(window).getByRole('button').and(window.locator('[aria-current="true"]')),
       ).toContainText(overlap);
-      await expect(pairPanel(window).getByText('No confusions in this workspace.')).toBeVisible();
+      await expect(pairPanel(window).getByText('In 1 call of evaluations')).toBeVisible();
       await expectAccessible(window);
       await takePicture(window, 'similarity-pair');
       // The pair is part of the address; Escape closes it and returns the focus to the map.

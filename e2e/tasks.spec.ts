@@ -42,11 +42,7 @@ test('leads from the list to the result of a task evaluation and the steps of a 
   await rm(folder, { recursive: true });
 
   await visit(window, 'evaluations');
-  await window
-    .getByRole('grid', { name: 'Task evaluations' })
-    .getByText('small-tasks')
-    .first()
-    .click();
+  await window.getByRole('grid', { name: 'Evaluations' }).getByText('small-tasks').first().click();
   await expect(window).toHaveURL(new RegExp(`evaluations/tasks/${taskEvaluation}$`, 'u'));
   const verdict = window.getByRole('region', { name: 'Verdict' });
   await expect(verdict.getByRole('heading', { name: '1 of 2 tasks succeeded' })).toBeVisible();
@@ -122,7 +118,15 @@ test('runs tasks from the window only after the person agrees to what is execute
   await commandJson(host, 'suite', 'import', file);
   await rm(folder, { recursive: true });
 
-  await visit(window, 'evaluations/new?run=tasks');
+  // The suite shows its tasks next to its cases, and says how they are edited.
+  await visit(window, 'suites');
+  await window.getByRole('grid', { name: 'Suites' }).getByText('work-tasks').click();
+  await window.getByRole('tab', { name: 'Tasks 1' }).click();
+  await window.getByRole('grid', { name: 'Tasks' }).getByText('Add, then complete').click();
+  await expect(window.getByText(/^Tasks are edited in the suite file\./u)).toBeVisible();
+  await expectAccessible(window);
+  await window.getByRole('button', { name: 'Run evaluation' }).click();
+  await expect(window).toHaveURL(/run=tasks$/u);
   await expect(window.getByRole('combobox', { name: 'Suite' })).toHaveValue(
     'work-tasks (1 case and 1 task)',
   );
@@ -159,6 +163,25 @@ test('runs tasks from the window only after the person agrees to what is execute
   await expect(
     window.getByRole('region', { name: 'Checks' }).getByText('All checks passed'),
   ).toBeVisible();
+});
+
+test('names a task evaluation on the overview and in the palette', async ({ window, host }) => {
+  const folder = await mkdtemp(join(tmpdir(), 'touchstone-e2e-tasks-'));
+  const named = { ...suite, name: 'newest-tasks' };
+  const { taskEvaluation } = await evaluateTasks(host, join(folder, 'tasks.json'), named);
+  await rm(folder, { recursive: true });
+  await visit(window, '');
+  const verdict = window.getByRole('region', { name: 'Verdict' });
+  await expect(verdict.getByRole('heading', { name: '1 of 2 tasks succeeded' })).toBeVisible();
+  await expect(verdict.getByRole('link', { name: /^#\d+ newest-tasks$/u })).toBeVisible();
+  await expectAccessible(window);
+  await window.keyboard.press('ControlOrMeta+k');
+  const palette = window.getByRole('dialog');
+  await palette.getByRole('textbox').fill('newest-tasks');
+  await expect(palette.getByText(/^#\d+ newest-tasks$/u)).toBeVisible();
+  await expect(palette.getByText('tasks, completed')).toBeVisible();
+  await window.keyboard.press('Enter');
+  await expect(window).toHaveURL(new RegExp(`evaluations/tasks/${taskEvaluation}$`, 'u'));
 });
 
 test('compares two runs of a task step by step and names the first difference', async ({

@@ -59,6 +59,7 @@ import { identifyProcess } from './store/durability/processIdentity.ts';
 import { openStore } from './store/store.ts';
 import type { HostKind, WorkspaceLock } from './store/durability/workspaceLock.ts';
 import { acquireWorkspaceLock } from './store/durability/workspaceLock.ts';
+import { connectInRunFolder } from './services/servers/runFolder.ts';
 import { connectAsThisProgram, recordHosts } from './services/servers/programConnector.ts';
 
 const databaseName = 'touchstone.sqlite';
@@ -194,7 +195,7 @@ async function openWorkspace(
   const contactedHosts = new Set<string>();
   closing.add(watchContacts((host) => void contactedHosts.add(host)));
   const recordingConnect = recordHosts(
-    options.connect ?? connectAsThisProgram({ ...options, allowedHosts }),
+    connectInRunFolder(options.connect ?? connectAsThisProgram({ ...options, allowedHosts })),
     contactedHosts,
   );
   const vault = redactingVault(

@@ -3,6 +3,7 @@ import {
   evaluationRoutes,
   FixFailures,
   LastEvaluation,
+  LastTaskEvaluation,
   RecentEvaluations,
   SuiteTrend,
 } from './features/evaluations/index.ts';
@@ -42,6 +43,7 @@ export function createRouter(): ReturnType<typeof createHashRouter> {
                   serverHealth={<ServerHealth />}
                   openSignals={<OpenSignals />}
                   LastEvaluation={LastEvaluation}
+                  LastTaskEvaluation={LastTaskEvaluation}
                   RecentEvaluations={RecentEvaluations}
                   SuiteTrend={SuiteTrend}
                 />

@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Evaluation } from '../src-shared/domain/evaluation.ts';
+import type { TaskEvaluation } from '../src-shared/domain/taskEvaluation.ts';
 import { hasEnded } from '../src-shared/domain/evaluationState.ts';
 import { useApi } from './api/index.ts';
 import type { RunningWork } from './ui/frame/StatusLine.tsx';
@@ -10,8 +11,8 @@ const quickMs = 500;
 const slowMs = 15_000;
 
 /**
- * The newest running evaluation, for the status line. Polls often while one runs and rarely
- * otherwise, because the command line may start one.
+ * The newest running evaluation of cases or of tasks, for the status line. Polls often while one
+ * runs and rarely otherwise, because the command line may start one.
  */
 export function useRunningEvaluation(): RunningWork | null {
   const { client, queries } = useApi();
@@ -22,25 +23,46 @@ export function useRunningEvaluation(): RunningWork | null {
       refetchInterval: (query) => (newestRunning(query.state.data) === null ? slowMs : quickMs),
     }),
   );
+  const tasks = useQuery(
+    queries.taskEvaluations.list.queryOptions({
+      input: { limit: 20 },
+      refetchInterval: (query) => (newestRunning(query.state.data) === null ? slowMs : quickMs),
+    }),
+  );
   const cancel = useMutation({
-    mutationFn: (id: string) => client.evaluations.cancel({ id }),
+    mutationFn: async ({ kind, id }: { kind: 'evaluations' | 'taskEvaluations'; id: string }) => {
+      await client[kind].cancel({ id });
+    },
     onError: showFailure,
-    onSettled: () => cache.invalidateQueries({ queryKey: queries.evaluations.key() }),
+    onSettled: (_done, _error, { kind }) =>
+      cache.invalidateQueries({ queryKey: queries[kind].key() }),
   });
-  const running = newestRunning(list.data);
+  const ofCases = newestRunning(list.data);
+  const ofTasks = newestRunning(tasks.data);
+  const running = ofCases ?? ofTasks;
   if (running === null) return null;
-  const { total, open } = running.counts;
+  const { total, open } = ofCases?.counts ?? taskProgress(ofTasks);
   return {
     label: `#${running.number} ${running.suiteName}`,
-    to: `/evaluations/${running.id}`,
+    to: ofCases === null ? `/evaluations/tasks/${running.id}` : `/evaluations/${running.id}`,
     percent: running.state === 'planned' ? null : percentDone({ done: total - open, total }),
     cancelling: cancel.isPending,
     onCancel: () => {
-      cancel.mutate(running.id);
+      cancel.mutate({ kind: ofCases === null ? 'taskEvaluations' : 'evaluations', id: running.id });
     },
   };
 }
 
-function newestRunning(list: readonly Evaluation[] | undefined): Evaluation | null {
+function taskProgress(evaluation: TaskEvaluation | null): { total: number; open: number } {
+  const outcomes = Object.values(evaluation?.outcomes ?? {});
+  return {
+    total: outcomes.reduce((sum, count) => sum + count, 0),
+    open: evaluation?.outcomes.not_run ?? 0,
+  };
+}
+
+function newestRunning<One extends Pick<Evaluation, 'state'>>(
+  list: readonly One[] | undefined,
+): One | null {
   return list?.find((evaluation) => !hasEnded(evaluation.state)) ?? null;
 }

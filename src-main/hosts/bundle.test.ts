@@ -98,6 +98,7 @@ describe.runIf(isBuilt)('T07: the build', () => {
         'cli.js',
         'keychainChild.js',
         'electron.js',
+        'encoderWorker.js',
         'integrityWorker.js',
         'readingWorker.js',
         'schemaWorker.js',

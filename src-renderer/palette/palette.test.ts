@@ -26,6 +26,7 @@ describe('the palette', () => {
     ['rewrite', '/improve/proofs'],
     ['proof', '/improve/proofs'],
     ['compare', '/evaluations/compare'],
+    ['trajectory', '/evaluations/new?run=tasks'],
     ['trend', '/evaluations/trend'],
     ['what if', '/improve/what-if'],
     ['backup', '/settings'],

@@ -16,6 +16,12 @@ export const paletteActions: readonly PaletteAction[] = [
     keywords: ['start', 'new evaluation', 'test', 'eval'],
   },
   {
+    id: 'run-tasks',
+    label: 'Run tasks',
+    to: '/evaluations/new?run=tasks',
+    keywords: ['task evaluation', 'trajectory', 'execute', 'agent'],
+  },
+  {
     id: 'fix',
     label: 'Fix the tools that fail most',
     to: '/improve',

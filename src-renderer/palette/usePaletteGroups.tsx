@@ -52,6 +52,7 @@ export function usePaletteGroups({
   const servers = useQuery(queries.servers.list.queryOptions());
   const suites = useQuery(queries.suites.list.queryOptions());
   const evaluations = useQuery(queries.evaluations.list.queryOptions({ input: { limit: 100 } }));
+  const tasks = useQuery(queries.taskEvaluations.list.queryOptions({ input: { limit: 100 } }));
   const { checkAll } = useCheckAll();
   const text = searched.trim().slice(0, 200);
   const found = useQuery(
@@ -159,13 +160,23 @@ export function usePaletteGroups({
     },
     {
       title: 'Evaluations',
-      entries: (evaluations.data ?? []).map((evaluation) => ({
-        id: `evaluation ${evaluation.id}`,
-        label: `#${evaluation.number} ${evaluation.suiteName}`,
-        description: evaluation.state,
-        icon: <IconChartGridDots size={18} />,
-        run: go(`/evaluations/${evaluation.id}`),
-      })),
+      entries: [
+        ...(evaluations.data ?? []).map((evaluation) => ({
+          id: `evaluation ${evaluation.id}`,
+          label: `#${evaluation.number} ${evaluation.suiteName}`,
+          description: evaluation.state,
+          icon: <IconChartGridDots size={18} />,
+          run: go(`/evaluations/${evaluation.id}`),
+        })),
+        ...(tasks.data ?? []).map((evaluation) => ({
+          id: `task evaluation ${evaluation.id}`,
+          label: `#${evaluation.number} ${evaluation.suiteName}`,
+          description: `tasks, ${evaluation.state}`,
+          icon: <IconChartGridDots size={18} />,
+          keywords: ['tasks', 'task evaluation'],
+          run: go(`/evaluations/tasks/${evaluation.id}`),
+        })),
+      ],
     },
     // The core finds these by more than the shown text; the typed text counts as a keyword, so that
     // the palette does not filter them out.

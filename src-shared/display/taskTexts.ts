@@ -1,7 +1,15 @@
 import { counted, formatCount, formatPercent, formatPercentInterval } from './numbers.ts';
-import type { CallAnswer, CheckResult, ExecutionMode, TaskOutcome } from '../domain/task.ts';
+import type {
+  CallAnswer,
+  CheckResult,
+  ExecutionMode,
+  TaskCheck,
+  TaskContent,
+  TaskOutcome,
+} from '../domain/task.ts';
 import type {
   OtherTaskRun,
+  TaskEvaluation,
   TaskFailure,
   TaskOutcomeCounts,
   TaskPlan,
@@ -188,6 +196,30 @@ export function tasksWithoutScore(counts: TaskOutcomeCounts, soFar = false): str
     .join(', ');
 }
 
+type ListedTasks = Pick<TaskEvaluation, 'state' | 'outcomes' | 'settings' | 'models'>;
+
+/** True if it was cancelled or its program ended, so that runs are missing. */
+export const isStoppedEarly = ({ state }: Pick<TaskEvaluation, 'state'>): boolean =>
+  state === 'cancelled' || state === 'interrupted';
+
+/** Its result in a list: "14 of 20 tasks", "Stopped at 3 of 20", or how far it is. */
+export function taskResultText({ state, outcomes, settings, models }: ListedTasks): string {
+  const total = scoredTasks(outcomes) + outcomes.not_scored + outcomes.not_run;
+  const far = `${formatCount(total - outcomes.not_run)} of ${formatCount(total)}`;
+  if (!hasEnded(state)) return `Running: ${far}`;
+  if (isStoppedEarly({ state }) && outcomes.not_run > 0) return `Stopped at ${far}`;
+  const unit = settings.repetitions * models.length === 1 ? 'task' : 'run';
+  const scored = scoredTasks(outcomes);
+  if (scored === 0) return `No ${unit} was scored`;
+  return `${formatCount(outcomes.succeeded)} of ${counted(scored, unit)}`;
+}
+
+/** The success rate of an evaluation that has ended, "70%"; empty while there is none. */
+export function taskRateText({ state, outcomes }: Pick<TaskEvaluation, 'state' | 'outcomes'>) {
+  const scored = scoredTasks(outcomes);
+  return hasEnded(state) && scored > 0 ? formatPercent(outcomes.succeeded / scored) : '';
+}
+
 /** "14 of 20 tasks succeeded"; with repetitions or several models, runs are counted. */
 export function taskHeadline(
   report: Pick<TaskReport, 'evaluation' | 'summary'>,
@@ -242,6 +274,27 @@ export const checkKindTexts: Readonly<Record<CheckResult['kind'], string>> = {
   answer: 'Answer',
   calls: 'Calls',
 };
+
+/** The checks of a task by kind: "state × 2, answer". */
+export function checksText(checks: readonly Pick<TaskCheck, 'kind'>[]): string {
+  return (['state', 'answer', 'calls'] as const)
+    .map((kind) => ({ kind, count: checks.filter((check) => check.kind === kind).length }))
+    .filter(({ count }) => count > 0)
+    .map(({ kind, count }) => {
+      const name = checkKindTexts[kind].toLowerCase();
+      return count === 1 ? name : `${name} × ${formatCount(count)}`;
+    })
+    .join(', ');
+}
+
+/**
+ * The mode that executes least and can score a task. A setup call is taken to change something,
+ * because only the server knows.
+ */
+export function leastMode({ checks, setup }: Pick<TaskContent, 'checks' | 'setup'>): ExecutionMode {
+  if (!checks.some(({ kind }) => kind === 'state')) return 'stub';
+  return setup.length > 0 ? 'full' : 'read-only';
+}
 
 /** A cause as a sentence: "The check “state of list_tasks” failed in 4 runs." */
 export function taskCauseText({ outcome, cause, runs }: TaskCause): string {

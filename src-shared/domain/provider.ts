@@ -103,15 +103,29 @@ export const remoteProviders = providers.filter(isRemote);
 /** An endpoint at an address of the provider's own. */
 export type AddressedProvider = ProviderWith<{ ownAddress: true }>;
 
-/** An endpoint that serves embedding models. */
-type EmbeddingProvider = ProviderWith<{ embeddings: true }>;
-export const embeddingProviders = remoteProviders.filter(
-  (provider): provider is EmbeddingProvider => providerTable[provider].embeddings,
-);
+/** An endpoint that serves embedding models, or an encoder in a folder of this computer. */
+type EmbeddingProvider = ProviderWith<{ embeddings: true }> | 'local';
+export const embeddingProviders = [
+  ...remoteProviders.filter(
+    (provider): provider is Exclude<EmbeddingProvider, 'local'> =>
+      providerTable[provider].embeddings,
+  ),
+  'local',
+] as const;
 
-/** Embeddings are OpenAI's where no address is given. */
-export const embeddingProviderAt = (baseUrl: string | null): EmbeddingProvider =>
-  baseUrl === null ? 'openai' : 'openai-compatible';
+/** `/models/minilm`, `./minilm`, `~/minilm`, `C:\minilm`: no name of a model looks like that. */
+const folderPath = /^(?:~?[\\/]|\.{1,2}[\\/]|[A-Za-z]:[\\/])/;
+
+/**
+ * An embedding model by what was entered: a path is a folder of this computer; any other name is
+ * OpenAI's where no address is given.
+ */
+export const embeddingProviderOf = (model: string, baseUrl: string | null): EmbeddingProvider =>
+  folderPath.test(model) ? 'local' : baseUrl === null ? 'openai' : 'openai-compatible';
+
+/** The name of an embedding model in reports, which tell nobody where folders are. */
+export const embeddingModelName = (provider: EmbeddingProvider, model: string): string =>
+  provider === 'local' ? (/[^\\/]+(?=[\\/]*$)/.exec(model)?.[0] ?? model) : model;
 
 /** Whether each configuration must name the provider's address. */
 export const needsBaseUrl = (provider: Provider): boolean => {

@@ -3,6 +3,7 @@ import { jsonValue } from './json.ts';
 import { modelSettings } from './model.ts';
 import { observation } from './observation.ts';
 import { taskCheck, trajectory } from './task.ts';
+import { inlineTool, serverListing } from './tool.ts';
 
 /**
  * A line of a recording: request, response and the observation read from it, so that a replay gives
@@ -37,3 +38,14 @@ export const recordedTask = z.object({
   task: recordedRun,
 });
 export type RecordedTask = z.infer<typeof recordedTask>;
+
+/** What servers listed when runs of tasks were recorded, so that a replay asks no server. */
+export const recordedTools = z.object({
+  servers: z.array(serverListing),
+  tools: z.array(inlineTool),
+});
+export type RecordedTools = z.infer<typeof recordedTools>;
+
+/** A line of a recording that holds the tools of the runs after it. */
+export const recordedOffer = z.object({ key: z.literal('tools'), offered: recordedTools });
+export type RecordedOffer = z.infer<typeof recordedOffer>;

@@ -9,6 +9,7 @@ import {
   retrievalMetric,
   tolerances,
 } from './retrieval.ts';
+import { embeddingModelName } from './provider.ts';
 import { serverConfig } from './server.ts';
 import { embeddingModel } from './similarity.ts';
 
@@ -50,6 +51,8 @@ export type ExternalRetriever = z.infer<typeof externalRetriever>;
 /** Name of an external retriever in lists, tables and reports. */
 export function externalRetrieverName(spec: ExternalRetriever): string {
   if (spec.kind === 'mcp') return `${spec.search.tool} of ${spec.server}`;
+  if (spec.provider === 'local')
+    return `${embeddingModelName(spec.provider, spec.model)} on this computer`;
   return (
     `${spec.model} at ` +
     (spec.baseUrl === null

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { jsonValue } from './json.ts';
-import { embeddingProviders, firstChoice } from './provider.ts';
+import { embeddingProviderOf, embeddingProviders, firstChoice } from './provider.ts';
 import { tool } from './tool.ts';
 
 const share = z.number().min(0).max(1);
@@ -20,13 +20,22 @@ export const defaultOverlapWeights: OverlapWeights = {
   description: 0.2,
 };
 
-/** The endpoint for embeddings. */
+/** Long enough for the path of a folder. */
+export const maxEmbeddingModelLength = 1_000;
+
+/** An embedding model at an endpoint, or the path of a folder with one. */
 export const embeddingModel = z.strictObject({
   provider: z.enum(embeddingProviders).default(firstChoice),
-  model: z.string().trim().min(1, 'Name the embedding model.').max(200),
+  model: z.string().trim().min(1, 'Name the embedding model.').max(maxEmbeddingModelLength),
   baseUrl: z.string().trim().min(1).nullable().default(null),
 });
 export type EmbeddingModel = z.infer<typeof embeddingModel>;
+
+/** The model that was entered, at the address that was entered; a folder has no address. */
+export function embeddingModelOf(model: string, address: string | null): EmbeddingModel {
+  const provider = embeddingProviderOf(model, address);
+  return { provider, model, baseUrl: provider === 'local' ? null : address };
+}
 
 /** `embedding`, or `description_overlap` if TF-IDF of the descriptions was used instead. */
 export const similarityMethods = ['embedding', 'description_overlap'] as const;

@@ -2,7 +2,7 @@ import type { JsonValue } from '../../../src-shared/domain/json.ts';
 import type { ModelConfiguration } from '../../../src-shared/domain/model.ts';
 import type { Provider } from '../../../src-shared/domain/provider.ts';
 import type { Observation } from '../../../src-shared/domain/observation.ts';
-import type { RecordedRun } from '../../../src-shared/domain/recordedExchange.ts';
+import type { RecordedRun, RecordedTools } from '../../../src-shared/domain/recordedExchange.ts';
 import type { ExecutionMode, TaskContent } from '../../../src-shared/domain/task.ts';
 import type { PriorMessage, StubResult } from '../../../src-shared/domain/testCase.ts';
 import type { SnapshotTool } from '../../../src-shared/domain/tool.ts';
@@ -114,6 +114,10 @@ export interface ChatModel {
   converse?(request: ConversationRequest): Conversation;
   /** Only on a model that is being recorded: keeps a whole run of a task. */
   recordTask?(task: TaskToRecord, run: RecordedRun): Promise<void>;
+  /** Only on a model that is being recorded: keeps the tools of the runs that follow. */
+  recordTools?(tools: RecordedTools): Promise<void>;
+  /** Only on a recording: the tools of its runs of tasks; null if it has none. */
+  replayTools?(): RecordedTools | null;
   /** Only on a recording: the run as it was recorded; null if it was not. */
   replayTask?(task: TaskToRecord): RecordedRun | null;
   close(): Promise<void>;

@@ -89,7 +89,7 @@ export async function runTasks(job: TasksJob, context: CommandContext): Promise<
   const { client, options, reports, isKept } = job;
   const { output } = context;
   const asked = toRequest(job);
-  if (asked.mode === 'full') await listNewServers(client, asked);
+  if (asked.mode === 'full' && options.replay === undefined) await listNewServers(client, asked);
   const plan = await client.taskEvaluations.plan(asked);
   if (options.estimate === true) {
     output.answer({ plan }, () => planText(plan));

@@ -9,6 +9,7 @@ import {
   type SimilarityMethod,
   type SimilarityPair,
 } from '../../../src-shared/domain/similarity.ts';
+import { embeddingModelName } from '../../../src-shared/domain/provider.ts';
 import { textModelConfiguration, type TextModel } from '../../../src-shared/domain/textModel.ts';
 import type { OpenChatModel } from '../../adapters/llm/chatModel.ts';
 import type { OpenEmbedder } from '../../adapters/llm/embeddings/openEmbedder.ts';
@@ -56,7 +57,7 @@ export interface SimilarityListing {
 export const maxListedPairs = 1_000_000;
 
 export const semanticSourceOf = (model: EmbeddingModel | null): string =>
-  model ? `embedding:${model.model}` : 'tfidf';
+  model ? `embedding:${embeddingModelName(model.provider, model.model)}` : 'tfidf';
 
 /**
  * Runs a whole analysis and returns all pairs; nothing is kept afterwards. Used by the command

@@ -9,11 +9,10 @@ import type {
 import type { JsonObject } from '../../../src-shared/domain/json.ts';
 import type { StdioConfig } from '../../../src-shared/domain/server.ts';
 import { CloseStack } from '../../runtime/closeStack.ts';
+import { fillRunFolder } from '../servers/runFolder.ts';
 import type { SharedServers } from './sharedServers.ts';
 
-/** Stands for the folder of a run in a server's arguments, environment, and working folder. */
-const runFolder = '{{run_dir}}';
-/** The same for servers that look for it themselves, as the bundled ones do. */
+/** The folder of a run for servers that look for it themselves, as the bundled ones do. */
 const runFolderVariable = 'TOUCHSTONE_RUN_DIR';
 
 /** The servers of one run: nobody else uses them until it is closed. */
@@ -25,16 +24,12 @@ export interface TaskEnvironment extends AsyncDisposable {
 }
 
 /** A stdio server as it is started for one run. */
-function inFolder(config: StdioConfig, folder: string): StdioConfig {
-  const fill = (text: string) => text.replaceAll(runFolder, folder);
+function inFolder(given: StdioConfig, folder: string): StdioConfig {
+  const config = fillRunFolder(given, folder);
   return {
     ...config,
-    args: config.args.map(fill),
-    env: {
-      ...Object.fromEntries(Object.entries(config.env).map(([name, value]) => [name, fill(value)])),
-      [runFolderVariable]: folder,
-    },
-    cwd: config.cwd === null ? folder : fill(config.cwd),
+    env: { ...config.env, [runFolderVariable]: folder },
+    cwd: config.cwd ?? folder,
   };
 }
 

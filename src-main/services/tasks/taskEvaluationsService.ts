@@ -20,6 +20,7 @@ import { freezeTools } from '../evaluations/tools/freezeTools.ts';
 import type { Prices } from '../models/prices.ts';
 import type { TokenCounts } from '../tokens/tokenCounts.ts';
 import { requireConsent } from './consent.ts';
+import { recordedTools } from './recordedTools.ts';
 import { insertTaskPlan } from './insertTaskPlan.ts';
 import { readRunRows, readTaskReport, toRunRow } from './readTaskReport.ts';
 import { SharedServers } from './sharedServers.ts';
@@ -139,6 +140,7 @@ export class TaskEvaluationsService implements ServiceFor<'taskEvaluations'> {
     const id = nextId();
     const at = clock.now();
     const opened = new Map<string, ChatModel>();
+    const recorded = inline?.tools ? null : recordedTools(models.map(({ model }) => model));
     const event = await closeModelsOnError(models, () =>
       commitInChunks(
         this.#parts,
@@ -146,6 +148,8 @@ export class TaskEvaluationsService implements ServiceFor<'taskEvaluations'> {
         () => {
           if (inline?.tools)
             store.taskEvaluations.setSnapshot(id, freezeInlineTools(store, inline.tools));
+          else if (recorded)
+            store.taskEvaluations.setSnapshot(id, store.toolSnapshots.freeze(recorded).id);
           // The evaluation becomes visible only here.
           store.taskEvaluations.setDeleted(id, null);
           return store.taskEvents.append(id, at, { type: 'planned', runs: plan.runs });

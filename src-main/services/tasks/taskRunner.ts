@@ -158,6 +158,7 @@ export class TaskRunner {
     this.#effects = new Map(
       snapshot.tools.map((tool) => [toolId(tool.server, tool.name), effectsOf(tool.annotations)]),
     );
+    await this.#recordTools(snapshot);
     const waiting = this.#waitingRuns();
     const slots = Array.from({ length: this.#evaluation.settings.concurrency }, async () => {
       for (let next = waiting.next(); !next.done; next = waiting.next()) {
@@ -167,6 +168,21 @@ export class TaskRunner {
       }
     });
     await Promise.all(slots);
+  }
+
+  /** A recording keeps what its runs were offered, so that its replay needs no server. */
+  async #recordTools({ servers, tools }: ToolSnapshot): Promise<void> {
+    const { toolSnapshots } = this.#parts.store;
+    for (const model of this.#models.values())
+      await model.recordTools?.({
+        servers: servers
+          .filter(({ status }) => status === 'listed')
+          .map((listing) => ({ ...listing, serverId: null })),
+        tools: tools.map(({ snapshotToolId: _id, hash, ...tool }) => ({
+          tool,
+          raw: toolSnapshots.raw(hash),
+        })),
+      });
   }
 
   *#waitingRuns(): Generator<WaitingTaskRun, undefined> {

@@ -147,7 +147,8 @@ export function planTasks(
       });
   }
   for (const server of servers)
-    if (!registered.has(server))
+    // A recording holds the tools that it was made with.
+    if (!registered.has(server) && !isReplay(settings))
       error(`Server ${server} is not registered. Register it, or choose other servers.`);
   const blocked = problems.filter(({ severity }) => severity === 'warning').length;
   if (tasks.length > 0 && blocked === tasks.length)

@@ -4,6 +4,10 @@ import { lazyPage } from '../../ui/frame/lazyPage.ts';
 
 export { FixFailures } from './improve/FixFailures.tsx';
 export { LastEvaluation } from './list/LastEvaluation.tsx';
+/** Loaded after the first paint: most workspaces begin with an evaluation of cases. */
+export const LastTaskEvaluation = lazy(async () => ({
+  default: (await import('./list/LastTaskEvaluation.tsx')).LastTaskEvaluation,
+}));
 export { RecentEvaluations } from './list/RecentEvaluations.tsx';
 
 /** Loaded after the first paint, like a page: a new workspace has no trend. */

@@ -57,15 +57,31 @@ export function NextStepCard({ step }: { step: NextStep }) {
           }
         />
       );
+    case 'first-tasks':
+      return (
+        <Card
+          title="Run your first task evaluation"
+          text={
+            `“${step.suite.name}” has ${counted(step.suite.taskCount, 'task')}. A model works on each ` +
+            'in several steps, and checks decide whether it succeeded. You choose what is executed.'
+          }
+          action={
+            <StepLink
+              to={`/evaluations/new?suite=${encodeURIComponent(step.suite.id)}&run=tasks`}
+              label="Choose model and mode"
+            />
+          }
+        />
+      );
     case 'watch':
       return (
         <Card
-          title={`Evaluation #${step.evaluation.number} is running`}
+          title={`${step.running.name} is running`}
           text={
-            `${counted(step.evaluation.counts.open, 'run')} of ${step.evaluation.suiteName} left. ` +
+            `${counted(step.running.left, 'run')} of ${step.running.suiteName} left. ` +
             'It continues if you leave this page.'
           }
-          action={<StepLink to={`/evaluations/${step.evaluation.id}`} label="Open evaluation" />}
+          action={<StepLink to={step.running.to} label="Open evaluation" />}
         />
       );
   }

@@ -4,13 +4,14 @@ import { IconPlus } from '@tabler/icons-react';
 import { type ComponentType, type ReactNode, Suspense } from 'react';
 import { Link } from 'react-router';
 import type { Evaluation } from '../../../src-shared/domain/evaluation.ts';
+import type { TaskEvaluation } from '../../../src-shared/domain/taskEvaluation.ts';
 import type { SampleData } from '../../../src-shared/domain/sampleData.ts';
 import { hasEnded } from '../../../src-shared/domain/evaluationState.ts';
 import { useApi } from '../../api/index.ts';
 import { PageHeader } from '../../ui/frame/PageHeader.tsx';
 import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
 import { LoadingSkeleton } from '../../ui/notices/LoadingSkeleton.tsx';
-import { lastEvaluation, nextStep } from './nextStep.ts';
+import { lastEvaluation, lastTaskEvaluation, nextStep } from './nextStep.ts';
 import { NextStepCard } from './NextStepCard.tsx';
 import classes from './overview.module.css';
 import { SuiteList } from './SuiteList.tsx';
@@ -25,7 +26,11 @@ interface OverviewPageProps {
   /** The server whose security signals to review; empty if there are none. */
   openSignals: ReactNode;
   LastEvaluation: ComponentType<{ evaluation: Evaluation; quiet: boolean }>;
-  RecentEvaluations: ComponentType<{ evaluations: readonly Evaluation[] }>;
+  LastTaskEvaluation: ComponentType<{ evaluation: TaskEvaluation; quiet: boolean }>;
+  RecentEvaluations: ComponentType<{
+    evaluations: readonly Evaluation[];
+    tasks: readonly TaskEvaluation[];
+  }>;
   SuiteTrend: ComponentType<{ evaluation: Evaluation }>;
 }
 
@@ -37,7 +42,8 @@ const isAwaited = (sample: SampleData | undefined, evaluations: readonly Evaluat
 
 /** The verdict of the last evaluation, what to do next, and the state of the servers. */
 export function OverviewPage(props: OverviewPageProps) {
-  const { serverHealth, openSignals, LastEvaluation, RecentEvaluations, SuiteTrend } = props;
+  const { serverHealth, openSignals, LastEvaluation, LastTaskEvaluation } = props;
+  const { RecentEvaluations, SuiteTrend } = props;
   const { queries } = useApi();
   const servers = useQuery(queries.servers.list.queryOptions());
   const suites = useQuery(queries.suites.list.queryOptions());
@@ -53,18 +59,30 @@ export function OverviewPage(props: OverviewPageProps) {
         isAwaited(sample.data, data) || data.some(({ state }) => !hasEnded(state)) ? 1000 : 15_000,
     }),
   );
-  const failed = [servers, suites, evaluations, sample].find((query) => query.isError);
+  const tasks = useQuery(
+    queries.taskEvaluations.list.queryOptions({
+      input: { limit: maxEvaluations },
+      refetchInterval: ({ state: { data = [] } }) =>
+        data.some(({ state }) => !hasEnded(state)) ? 1000 : 15_000,
+    }),
+  );
+  const failed = [servers, suites, evaluations, tasks, sample].find((query) => query.isError);
   const loaded =
     servers.data !== undefined &&
     suites.data !== undefined &&
     evaluations.data !== undefined &&
+    tasks.data !== undefined &&
     sample.data !== undefined;
   const last = lastEvaluation(evaluations.data ?? []);
+  const worked = lastTaskEvaluation(tasks.data ?? []);
+  const tasksAreLast =
+    worked !== null && (last === null || Date.parse(worked.createdAt) > Date.parse(last.createdAt));
   const step = loaded
     ? nextStep({
         servers: servers.data,
         suites: suites.data,
         evaluations: evaluations.data,
+        tasks: tasks.data,
         sampleEvaluating: isAwaited(sample.data, evaluations.data),
       })
     : null;
@@ -74,7 +92,7 @@ export function OverviewPage(props: OverviewPageProps) {
         crumbs={[{ label: 'Overview' }]}
         title="Overview"
         actions={
-          last !== null && (
+          (last !== null || worked !== null) && (
             <Button
               component={Link}
               to="/evaluations/new"
@@ -93,7 +111,12 @@ export function OverviewPage(props: OverviewPageProps) {
       {loaded && (
         <>
           {step !== null && <NextStepCard step={step} />}
-          {last !== null && (
+          {tasksAreLast && (
+            <Suspense fallback={<LoadingSkeleton blocks={[200]} />}>
+              <LastTaskEvaluation key={worked.id} evaluation={worked} quiet={step !== null} />
+            </Suspense>
+          )}
+          {last !== null && !tasksAreLast && (
             <LastEvaluation key={last.id} evaluation={last} quiet={step !== null} />
           )}
           <div className={classes.signals}>
@@ -101,8 +124,10 @@ export function OverviewPage(props: OverviewPageProps) {
           </div>
           <div className={classes.columns}>
             <div className={classes.stack}>
-              <RecentEvaluations evaluations={evaluations.data} />
-              {evaluations.data.length < fewEvaluations && <SuiteList suites={suites.data} />}
+              <RecentEvaluations evaluations={evaluations.data} tasks={tasks.data} />
+              {evaluations.data.length + tasks.data.length < fewEvaluations && (
+                <SuiteList suites={suites.data} />
+              )}
             </div>
             <div className={classes.stack}>
               <Suspense fallback={null}>

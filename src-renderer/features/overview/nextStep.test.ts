@@ -1,18 +1,23 @@
 import { describe, expect, it } from 'vitest';
 import type { ServerOverview } from '../../../src-shared/contract/servers.ts';
 import { evaluationSettings, type Evaluation } from '../../../src-shared/domain/evaluation.ts';
+import {
+  emptyTaskOutcomes,
+  taskEvaluationSettings,
+  type TaskEvaluation,
+} from '../../../src-shared/domain/taskEvaluation.ts';
 import type { Suite } from '../../../src-shared/domain/testCase.ts';
 import { emptyOutcomeCounts } from '../../../src-shared/metrics/outcomes.ts';
 import { lastEvaluation, nextStep } from './nextStep.ts';
 
-const suite = (id: string, caseCount: number, servers: string[] = []): Suite => ({
+const suite = (id: string, caseCount: number, taskCount = 0): Suite => ({
   id,
   name: id,
   system: null,
   messages: [],
-  servers,
+  servers: [],
   caseCount,
-  taskCount: 0,
+  taskCount,
   createdAt: '',
   updatedAt: '',
 });
@@ -59,14 +64,14 @@ const evaluation = (
   startedAt: null,
   completedAt: null,
 });
-const kind = (workspace: Partial<Parameters<typeof nextStep>[0]>) =>
-  nextStep({
-    servers: [],
-    suites: [],
-    evaluations: [],
-    sampleEvaluating: false,
-    ...workspace,
-  })?.kind ?? null;
+const none: Parameters<typeof nextStep>[0] = {
+  servers: [],
+  suites: [],
+  evaluations: [],
+  tasks: [],
+  sampleEvaluating: false,
+};
+const kind = (workspace: Partial<typeof none>) => nextStep({ ...none, ...workspace })?.kind ?? null;
 
 describe('nextStep', () => {
   it('offers the first run when a suite has cases', () => {
@@ -96,6 +101,31 @@ describe('nextStep', () => {
     expect(kind({ suites, servers: [server('failed')], evaluations: [ended] })).toBeNull();
     // A suite from a file is not in the workspace, but its evaluation is.
     expect(kind({ evaluations: [ended] })).toBeNull();
+  });
+
+  it('counts task evaluations: one that runs is shown, and one that ended leads the page', () => {
+    const tasks = (state: TaskEvaluation['state']) => [
+      {
+        ...evaluation(state),
+        settings: taskEvaluationSettings.parse({
+          suiteId: 'a',
+          models: [{ provider: 'builtin', model: 'default-v1' }],
+        }),
+        outcomes: { ...emptyTaskOutcomes(), not_run: 3 },
+      },
+    ];
+    const suites = [suite('tasks', 0, 4)];
+    expect(kind({ suites })).toBe('first-tasks');
+    expect(nextStep({ ...none, suites, tasks: tasks('running') })).toEqual({
+      kind: 'watch',
+      running: {
+        name: 'Task evaluation #1',
+        suiteName: 'a',
+        left: 3,
+        to: '/evaluations/tasks/e',
+      },
+    });
+    expect(kind({ suites, tasks: tasks('completed') })).toBeNull();
   });
 
   it('takes no derived evaluation for the last one', () => {

@@ -10,7 +10,7 @@ import {
 } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { embeddingProviderAt } from '../../../src-shared/domain/provider.ts';
+import { embeddingModelOf } from '../../../src-shared/domain/similarity.ts';
 import {
   externalRetriever,
   type ExternalRetriever,
@@ -69,12 +69,7 @@ function specOf(form: Form): { spec: ExternalRetriever | null; fault: string | n
   }
   const parsed = externalRetriever.safeParse(
     form.kind === 'embedding'
-      ? {
-          kind: 'embedding',
-          provider: embeddingProviderAt(form.baseUrl.trim() || null),
-          baseUrl: form.baseUrl.trim() === '' ? null : form.baseUrl,
-          model: form.model,
-        }
+      ? { kind: 'embedding', ...embeddingModelOf(form.model.trim(), form.baseUrl.trim() || null) }
       : {
           kind: 'mcp',
           server: form.server,
@@ -211,21 +206,24 @@ export function ExternalRetrieverPanel({ corpus, current, onUse, onClose }: Pane
         ) : (
           <>
             <TextInput
-              label="Address of the endpoint"
-              description="Leave empty for OpenAI. Uses the provider key from Settings."
-              value={form.baseUrl}
-              onChange={(event) => {
-                set({ baseUrl: event.currentTarget.value });
-              }}
-            />
-            <TextInput
               label="Embedding model"
+              description="A model name, or a folder on this computer with an ONNX encoder."
               placeholder="nomic-embed-text"
               value={form.model}
               onChange={(event) => {
                 set({ model: event.currentTarget.value });
               }}
             />
+            {embeddingModelOf(form.model.trim(), null).provider !== 'local' && (
+              <TextInput
+                label="Address of the endpoint"
+                description="Leave empty for OpenAI. Uses the provider key from Settings."
+                value={form.baseUrl}
+                onChange={(event) => {
+                  set({ baseUrl: event.currentTarget.value });
+                }}
+              />
+            )}
           </>
         )}
         <Group align="flex-end" gap="sm">

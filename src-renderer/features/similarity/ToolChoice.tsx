@@ -2,8 +2,11 @@ import { Button, MultiSelect, Popover, Stack, Switch, Text, TextInput } from '@m
 import { IconChevronDown } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { embeddingProviderAt } from '../../../src-shared/domain/provider.ts';
-import type { SimilarityAnalysis } from '../../../src-shared/domain/similarity.ts';
+import {
+  embeddingModelOf,
+  maxEmbeddingModelLength,
+  type SimilarityAnalysis,
+} from '../../../src-shared/domain/similarity.ts';
 import { Fold } from '../../ui/panels/Fold.tsx';
 import { counted } from '../../ui/text/words.ts';
 import type { AnalyseInput } from './similarityWork.ts';
@@ -74,9 +77,7 @@ function ChoiceForm({
       input: { serverList: named },
       ...(tools.length === 0 ? {} : { toolIds: tools }),
       computeFullSimilarity: full,
-      embeddingModel: embed
-        ? { provider: embeddingProviderAt(address), model: model.trim(), baseUrl: address }
-        : null,
+      embeddingModel: embed ? embeddingModelOf(model.trim(), address) : null,
     });
   };
   return (
@@ -126,21 +127,24 @@ function ChoiceForm({
             <>
               <TextInput
                 label="Embedding model"
+                description="A model name, or a folder on this computer with an ONNX encoder."
                 placeholder="text-embedding-3-small"
                 value={model}
                 onChange={(event) => {
                   setModel(event.currentTarget.value);
                 }}
-                maxLength={200}
+                maxLength={maxEmbeddingModelLength}
               />
-              <TextInput
-                label="Base URL"
-                description="Leave empty for OpenAI."
-                value={baseUrl}
-                onChange={(event) => {
-                  setBaseUrl(event.currentTarget.value);
-                }}
-              />
+              {embeddingModelOf(model.trim(), address).provider !== 'local' && (
+                <TextInput
+                  label="Base URL"
+                  description="Leave empty for OpenAI."
+                  value={baseUrl}
+                  onChange={(event) => {
+                    setBaseUrl(event.currentTarget.value);
+                  }}
+                />
+              )}
             </>
           )}
           <Text size="sm">

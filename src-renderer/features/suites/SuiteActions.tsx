@@ -44,7 +44,7 @@ export function SuiteActions({
       <Button
         leftSection={<IconPlayerPlay size={16} aria-hidden />}
         onClick={onRun}
-        disabled={suite.caseCount === 0}
+        disabled={suite.caseCount + suite.taskCount === 0}
       >
         Run evaluation
       </Button>

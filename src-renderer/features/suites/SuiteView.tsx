@@ -1,5 +1,5 @@
-import { Button } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { Button, Tabs } from '@mantine/core';
+import { skipToken, useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import type { Suite, TestCase } from '../../../src-shared/domain/testCase.ts';
@@ -9,6 +9,7 @@ import { Loaded } from '../../ui/notices/Loaded.tsx';
 import { PageHeader } from '../../ui/frame/PageHeader.tsx';
 import { WithPanel } from '../../ui/panels/SidePanel.tsx';
 import { counted } from '../../ui/text/words.ts';
+import { formatCount } from '../../../src-shared/display/numbers.ts';
 import { suiteSize } from '../../../src-shared/display/suiteTexts.ts';
 import { useShortcut } from '../../ui/keyboard/useShortcut.ts';
 import { type CaseForm, duplicateOfCase, emptyCaseForm, formOfCase } from './caseForm.ts';
@@ -19,6 +20,8 @@ import { ExportSuite } from './ExportSuite.tsx';
 import { useDrafts } from './useDrafts.ts';
 import { SuiteActions } from './SuiteActions.tsx';
 import { SuitePanel } from './SuitePanel.tsx';
+import { TaskPanel } from './TaskPanel.tsx';
+import { TaskTable } from './TaskTable.tsx';
 import { useSuiteActions } from './useSuiteActions.ts';
 
 /**
@@ -40,6 +43,13 @@ export function SuiteView({ suite }: { suite: Suite }) {
     [oddities.data],
   );
   const caseId = params.get('case');
+  const tab = shownTab(suite, params);
+  const tasks = useQuery(
+    queries.suites.tasks.queryOptions({
+      input: tab === 'tasks' ? { suiteId: suite.id } : skipToken,
+    }),
+  );
+  const openTask = tasks.data?.find(({ id }) => id === params.get('task')) ?? null;
   const open = cases.data?.find((testCase) => testCase.id === caseId) ?? null;
 
   const close = (): void => {
@@ -60,6 +70,18 @@ export function SuiteView({ suite }: { suite: Suite }) {
   useShortcut('n', newCase, 'New case');
 
   const panel = ((): React.ReactNode => {
+    if (openTask !== null)
+      return (
+        <TaskPanel
+          task={openTask}
+          onExport={() => {
+            setExporting(true);
+          }}
+          onClose={() => {
+            setParams({ tab: 'tasks' }, { replace: true });
+          }}
+        />
+      );
     if (params.has('settings')) return <SuitePanel suite={suite} onClose={close} />;
     if ((open === null && caseId !== 'new') || !drafts.ready) return null;
     const shared = { suiteId: suite.id, knownTags: tagsOf(cases.data ?? []), onClose: close };
@@ -99,7 +121,11 @@ export function SuiteView({ suite }: { suite: Suite }) {
         actions={
           <SuiteActions
             suite={suite}
-            onRun={() => void navigate(`/evaluations/new?suite=${encodeURIComponent(suite.id)}`)}
+            onRun={() =>
+              void navigate(
+                `/evaluations/new?suite=${encodeURIComponent(suite.id)}${tab === 'tasks' ? '&run=tasks' : ''}`,
+              )
+            }
             onNewCase={newCase}
             onSettings={() => {
               setParams({ settings: '' });
@@ -124,35 +150,67 @@ export function SuiteView({ suite }: { suite: Suite }) {
         />
       )}
       <WithPanel panel={panel}>
-        <Loaded query={cases} blocks={[32, 400]}>
-          {(list) => (
-            <CaseTable
-              cases={list}
-              selected={open?.id ?? null}
-              narrow={panel !== null}
-              onOpen={(testCase: TestCase) => {
-                show(testCase.id);
-              }}
-              onDelete={deleteCases}
-              onEdit={(ids, change) => void acts.editCases(ids, change)}
-              onDuplicate={(ids) => void acts.duplicateCases(ids)}
-              problems={problems}
-              empty={
-                <EmptyState
-                  message="No cases yet. A case is a query and the tool call that should answer it."
-                  action={
-                    <Button variant="default" onClick={newCase}>
-                      New case
-                    </Button>
-                  }
-                />
-              }
-            />
-          )}
-        </Loaded>
+        {suite.taskCount > 0 && (
+          <Tabs
+            mb="sm"
+            value={tab}
+            onChange={(chosen) => {
+              setParams(chosen === null ? {} : { tab: chosen }, { replace: true });
+            }}
+          >
+            <Tabs.List aria-label="Content of the suite">
+              <Tabs.Tab value="cases">Cases {formatCount(suite.caseCount)}</Tabs.Tab>
+              <Tabs.Tab value="tasks">Tasks {formatCount(suite.taskCount)}</Tabs.Tab>
+            </Tabs.List>
+          </Tabs>
+        )}
+        {tab === 'tasks' ? (
+          <TaskTable
+            suiteId={suite.id}
+            selected={openTask?.id ?? null}
+            narrow={panel !== null}
+            onOpen={({ id }) => {
+              setParams({ tab: 'tasks', task: id });
+            }}
+          />
+        ) : (
+          <Loaded query={cases} blocks={[32, 400]}>
+            {(list) => (
+              <CaseTable
+                cases={list}
+                selected={open?.id ?? null}
+                narrow={panel !== null}
+                onOpen={(testCase: TestCase) => {
+                  show(testCase.id);
+                }}
+                onDelete={deleteCases}
+                onEdit={(ids, change) => void acts.editCases(ids, change)}
+                onDuplicate={(ids) => void acts.duplicateCases(ids)}
+                problems={problems}
+                empty={
+                  <EmptyState
+                    message="No cases yet. A case is a query and the tool call that should answer it."
+                    action={
+                      <Button variant="default" onClick={newCase}>
+                        New case
+                      </Button>
+                    }
+                  />
+                }
+              />
+            )}
+          </Loaded>
+        )}
       </WithPanel>
     </>
   );
+}
+
+/** Cases, unless the address asks for tasks or the suite has nothing else. */
+function shownTab({ caseCount, taskCount }: Suite, params: URLSearchParams): 'cases' | 'tasks' {
+  if (taskCount === 0 || params.has('case')) return 'cases';
+  const wanted = params.get('tab');
+  return wanted === 'tasks' || (wanted === null && caseCount === 0) ? 'tasks' : 'cases';
 }
 
 function suiteFacts(suite: Suite): string {

@@ -52,6 +52,14 @@ const columnsOf = (last: ReadonlyMap<string, Evaluation>): Column<Suite>[] => [
     align: 'right',
   },
   {
+    id: 'tasks',
+    header: 'Tasks',
+    cell: (suite) => (suite.taskCount === 0 ? '' : formatCount(suite.taskCount)),
+    sortValue: (suite) => suite.taskCount,
+    width: 80,
+    align: 'right',
+  },
+  {
     id: 'result',
     header: 'Last result',
     hint: 'Pass rate of the newest finished evaluation.',

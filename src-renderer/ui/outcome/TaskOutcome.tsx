@@ -78,3 +78,19 @@ export function TaskOutcomeBar({
     />
   );
 }
+
+/** What the colors of several bars of tasks mean: each outcome that occurs, in the order of a bar. */
+export function TaskOutcomeLegend({ bars }: { bars: readonly TaskOutcomeCounts[] }) {
+  const occurring = new Set(
+    bars.flatMap((counts) => shownTaskOutcomes(counts).map(({ outcome }) => outcome)),
+  );
+  return (
+    <ul className={classes.legend} aria-label="Outcomes of tasks">
+      {[...occurring].map((outcome) => (
+        <li key={outcome}>
+          <TaskOutcomeMark outcome={outcome} /> {taskOutcomeTexts[outcome].label}
+        </li>
+      ))}
+    </ul>
+  );
+}

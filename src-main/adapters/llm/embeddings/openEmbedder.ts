@@ -5,28 +5,14 @@ import type { Secrets } from '../../secrets/secrets.ts';
 import { ChatFailure } from '../chatModel.ts';
 import { createOpenAiClient } from '../request/openAiClient.ts';
 import { bearer, openEndpoint } from '../request/openEndpoint.ts';
+import type { Embedder } from './embedder.ts';
+import { openLocalEncoder } from './local/openLocalEncoder.ts';
 import { readAnswer } from '../request/readAnswer.ts';
 import { sendWithRetries } from '../request/sendWithRetries.ts';
 import { Throttle } from '../request/throttle.ts';
 import { systemTiming, type Timing } from '../request/timing.ts';
 
-export interface Embedder {
-  /** Names model and host in every message. */
-  readonly thing: string;
-  /**
-   * One vector per text, in order, all of one length. No text may be empty. Throws ServiceError
-   * TROUBLE where the endpoint returns none or invalid ones.
-   */
-  embed(texts: readonly string[], options: EmbedOptions): Promise<Float32Array[]>;
-}
-
-export interface EmbedOptions {
-  signal: AbortSignal;
-  /** Called after each batch. */
-  onBatch?: (texts: readonly string[], vectors: readonly Float32Array[]) => void;
-}
-
-/** Throws ServiceError INVALID where the endpoint can't be used, before anything is sent. */
+/** Throws ServiceError INVALID where the model can't be used, before anything is sent. */
 export type OpenEmbedder = (model: EmbeddingModel) => Promise<Embedder>;
 
 export interface EmbedderParts {
@@ -51,7 +37,10 @@ const answerShape = z.looseObject({
   ),
 });
 
-/** Embeddings through the official SDK, by OpenAI or any endpoint that speaks its API. */
+/**
+ * Embeddings by an encoder on this computer, or through the official SDK by OpenAI or any endpoint
+ * that speaks its API.
+ */
 export function createOpenEmbedder(given: EmbedderParts): OpenEmbedder {
   const {
     warn = (message: string) => process.emitWarning(message),
@@ -60,6 +49,7 @@ export function createOpenEmbedder(given: EmbedderParts): OpenEmbedder {
     timing = systemTiming,
   } = given;
   return async ({ provider, model, baseUrl }) => {
+    if (provider === 'local') return openLocalEncoder(model);
     const endpoint = await openEndpoint({ provider, baseUrl }, bearer, {
       secrets,
       warn,

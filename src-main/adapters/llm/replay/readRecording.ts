@@ -4,10 +4,14 @@ import { errorCode, errorText } from '../../../../src-shared/domain/errorText.ts
 import { ServiceError } from '../../../../src-shared/contract/errors.ts';
 import {
   recordedExchange,
+  recordedOffer,
   recordedTask,
   type RecordedExchange,
+  type RecordedOffer,
   type RecordedTask,
+  type RecordedTools,
 } from '../../../../src-shared/domain/recordedExchange.ts';
+import type { ServerListing } from '../../../../src-shared/domain/tool.ts';
 
 /** A larger recording is rejected before it is read, because it would be held in memory. */
 const maxBytes = 400 * 1024 * 1024;
@@ -18,6 +22,8 @@ export interface Recording {
   exchanges: RecordedExchange[];
   /** Whole runs of tasks, in the order of the file. */
   tasks: RecordedTask[];
+  /** Tools of the tasks' servers as they were last listed; null if none were recorded. */
+  tools: RecordedTools | null;
   /** What was left out; null where nothing was. */
   warning: string | null;
 }
@@ -31,6 +37,7 @@ export async function readRecording(file: string): Promise<Recording> {
   const bytes = await readBytes(file);
   const exchanges: RecordedExchange[] = [];
   const tasks: RecordedTask[] = [];
+  const offers: RecordedTools[] = [];
   let line = 0;
   for (let start = 0; start < bytes.length;) {
     line += 1;
@@ -44,12 +51,13 @@ export async function readRecording(file: string): Promise<Recording> {
       return {
         exchanges,
         tasks,
+        tools: latestOf(offers),
         warning: `${file}: line ${line} was cut off while it was being written and is skipped.`,
       };
     }
     if (value === undefined) throw damagedLine(file, line, "It isn't valid JSON.");
-    const isTask = typeof value === 'object' && value !== null && 'task' in value;
-    const checked = (isTask ? recordedTask : recordedExchange).safeParse(value);
+    const kind = kindOf(value);
+    const checked = schemas[kind].safeParse(value);
     if (!checked.success) {
       const issue = checked.error.issues[0];
       throw damagedLine(
@@ -60,10 +68,34 @@ export async function readRecording(file: string): Promise<Recording> {
       );
     }
     // The value from the file, not the schema's copy: a byte-identical replay keeps the key order.
-    if (isTask) tasks.push(value as RecordedTask);
+    if (kind === 'offer') offers.push((value as RecordedOffer).offered);
+    else if (kind === 'task') tasks.push(value as RecordedTask);
     else exchanges.push(value as RecordedExchange);
   }
-  return { exchanges, tasks, warning: null };
+  return { exchanges, tasks, tools: latestOf(offers), warning: null };
+}
+
+const schemas = { exchange: recordedExchange, task: recordedTask, offer: recordedOffer };
+
+function kindOf(value: unknown): keyof typeof schemas {
+  if (typeof value !== 'object' || value === null) return 'exchange';
+  if ('offered' in value) return 'offer';
+  return 'task' in value ? 'task' : 'exchange';
+}
+
+/** Joins listings by server: the last one of each counts, like the last answer to a request. */
+function latestOf(offers: readonly RecordedTools[]): RecordedTools | null {
+  if (offers.length === 0) return null;
+  const latest = new Map<string, { from: RecordedTools; listing: ServerListing }>();
+  for (const from of offers)
+    for (const listing of from.servers) latest.set(listing.server, { from, listing });
+  const kept = [...latest.values()];
+  return {
+    servers: kept.map(({ listing }) => listing),
+    tools: kept.flatMap(({ from, listing }) =>
+      from.tools.filter(({ tool }) => tool.server === listing.server),
+    ),
+  };
 }
 
 async function readBytes(file: string): Promise<Buffer> {

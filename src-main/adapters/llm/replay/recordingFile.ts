@@ -4,13 +4,14 @@ import { ServiceError } from '../../../../src-shared/contract/errors.ts';
 import type { Secrets } from '../../secrets/secrets.ts';
 import type {
   RecordedExchange,
+  RecordedOffer,
   RecordedTask,
 } from '../../../../src-shared/domain/recordedExchange.ts';
 
 /** A file that exchanges are appended to, without secrets. */
 export interface RecordingFile {
   /** Resolves when the line is on disk. Lines that wait are written together. */
-  append(line: RecordedExchange | RecordedTask): Promise<void>;
+  append(line: RecordedExchange | RecordedTask | RecordedOffer): Promise<void>;
   /** Writes the lines that still wait. */
   close(): Promise<void>;
 }

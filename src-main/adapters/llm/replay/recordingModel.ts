@@ -32,6 +32,7 @@ export function createRecordingModel(
       return reply;
     },
     ...(model.converse && { converse: (request) => ownConversation(model, request) }),
+    recordTools: (offered) => file.append({ key: 'tools', offered }),
     recordTask: (task, run) =>
       file.append({
         key: taskRecordingKey(task, name, model.sent),

@@ -26,7 +26,7 @@ export async function openReplayModel(
       field: 'replayFile',
     });
   }
-  const { exchanges, tasks, warning } = await readRecording(file);
+  const { exchanges, tasks, tools: offered, warning } = await readRecording(file);
   if (warning !== null) parts.warn(warning);
   const { wireApi, sent } = chooseVariant(file, configuration, [...exchanges, ...tasks]);
   const format = parts.wireFormat(wireApi);
@@ -53,6 +53,7 @@ export async function openReplayModel(
       const { observation, request: asked, response, elapsedMs } = answer;
       return { observation, request: asked, response, elapsedMs };
     },
+    replayTools: () => offered,
     replayTask: (task) => runs.get(taskRecordingKey(task, configuration.model, sent)) ?? null,
     async close() {
       answers.clear();

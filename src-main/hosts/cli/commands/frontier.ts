@@ -49,7 +49,7 @@ export function addFrontier(declared: Command, io: CommandIo): void {
     )
     .option(
       '--embedding-model <model>',
-      'embedding: its model (default: as set up on the retrieval page)',
+      'embedding: its model, or the path of a folder with an ONNX encoder (default: as set up on the retrieval page)',
     )
     .option(
       '--embedding-url <url>',

@@ -69,7 +69,7 @@ export function addRetrieval(retrieval: Command, io: CommandIo): void {
     .option('--lenient', 'skip queries without a label instead of refusing them')
     .option('--save-baseline <file>', 'write the results there as a baseline')
     .option('--base-url <url>', 'embedding: address of a compatible endpoint; left out: OpenAI')
-    .option('--model <model>', 'embedding: its model')
+    .option('--model <model>', 'embedding: its model, or the path of a folder with an ONNX encoder')
     .option('--server <name>', 'mcp: a registered server')
     .option('--stdio <command>', 'mcp: an unregistered stdio server')
     .option('--url <url>', 'mcp: an unregistered HTTP server')

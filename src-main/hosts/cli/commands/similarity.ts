@@ -12,6 +12,7 @@ import {
   isFlagged,
   type EmbeddingModel,
   type OverlapWeights,
+  embeddingModelOf,
 } from '../../../../src-shared/domain/similarity.ts';
 import {
   findingTexts,
@@ -27,7 +28,6 @@ import {
   maxListedPairs,
   type SimilarityListing,
 } from '../../../services/similarity/compareOnce.ts';
-import { embeddingProviderAt } from '../../../../src-shared/domain/provider.ts';
 import { formatsBySubject } from '../../../../src-shared/domain/report.ts';
 import { similarityReport } from '../../../services/reports/subjects/similarityReport.ts';
 import { similarityShape } from '../../../services/reports/subjects/similarityShape.ts';
@@ -87,7 +87,7 @@ export function addSimilarity(similarity: Command, io: CommandIo): void {
     )
     .option(
       '--embedding-model <model>',
-      'embeddings instead of TF-IDF: an OpenAI model, or one at --base-url',
+      'embeddings instead of TF-IDF: an OpenAI model, one at --base-url, or the path of a folder with an ONNX encoder',
     )
     .option(
       '--base-url <url>',
@@ -212,11 +212,7 @@ function readModel({ embeddingModel: model, baseUrl }: SimilarityOptions): Embed
       `--base-url ${address}: It needs --embedding-model, the model to ask there.`,
     );
   if (model === undefined) return null;
-  return {
-    provider: embeddingProviderAt(address ?? null),
-    model,
-    baseUrl: address ?? null,
-  };
+  return embeddingModelOf(model, address ?? null);
 }
 
 function readReviser({ reviseBy, reviseUrl, recommend }: SimilarityOptions): TextModel | null {

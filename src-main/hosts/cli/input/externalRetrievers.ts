@@ -1,4 +1,4 @@
-import { embeddingProviderAt } from '../../../../src-shared/domain/provider.ts';
+import { embeddingModelOf } from '../../../../src-shared/domain/similarity.ts';
 import {
   externalRetriever,
   type ExternalRetriever,
@@ -73,9 +73,7 @@ function embeddingOf({
     ? null
     : read({
         kind: 'embedding',
-        provider: embeddingProviderAt(address ?? null),
-        model,
-        baseUrl: address ?? null,
+        ...embeddingModelOf(model, address ?? null),
       });
 }
 

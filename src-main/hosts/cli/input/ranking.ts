@@ -1,5 +1,5 @@
 import type { Corpus, GoldenSet, Rankings } from '../../../../src-shared/domain/retrieval.ts';
-import { embeddingProviderAt } from '../../../../src-shared/domain/provider.ts';
+import { embeddingModelOf } from '../../../../src-shared/domain/similarity.ts';
 import { retrieverSpec, type RetrieverSpec } from '../../../../src-shared/domain/retrievalRun.ts';
 import { createOpenEmbedder } from '../../../adapters/llm/embeddings/openEmbedder.ts';
 import { connectAsThisProgram } from '../../../services/servers/programConnector.ts';
@@ -36,7 +36,7 @@ export async function rankQueries(
   const { output } = context;
   const began = Date.now();
   const progress = (done: number): void => {
-    output.progress(done, golden.queries.length, began);
+    output.progress(done, golden.queries.length, began, 'queries');
   };
   try {
     if (options.retriever === 'mcp' && options.server !== undefined) {
@@ -125,9 +125,7 @@ function specOf(options: RetrieverOptions): RetrieverSpec {
     const baseUrl = webAddress(options.baseUrl, '--base-url') ?? null;
     return parseSpec({
       kind: 'embedding',
-      provider: embeddingProviderAt(baseUrl),
-      baseUrl,
-      model: options.model,
+      ...embeddingModelOf(options.model, baseUrl),
     });
   }
   if (options.retriever !== 'mcp') return parseSpec({ kind: 'offline', id: options.retriever });

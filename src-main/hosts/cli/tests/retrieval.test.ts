@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { programFiles } from '../../../runtime/programFiles.ts';
 import { testedProgram } from '../../../testing/testedProgram.ts';
+import { writeTinyEncoder } from '../../../adapters/llm/embeddings/local/tinyEncoder.fixture.ts';
 import { letterEmbeddings } from '../../../testing/fakeModelServer/fakeEmbeddings.ts';
 import { startFakeModelServer } from '../../../testing/fakeModelServer/start.ts';
 import { runCommand, type Ended } from '../../../testing/commandLine.ts';
@@ -221,6 +222,34 @@ describe('retrieval', () => {
       2,
       expect.stringMatching(/Provider openai: No API key is set/),
     ]);
+  });
+
+  it('ranks by an encoder in a folder, and names a folder that does not exist', async () => {
+    const corpus = await file('tiny-corpus.json', {
+      version: 'tiny',
+      tools: ['send_mail', 'delete_file'].map((tool) => ({
+        tool_id: `a:${tool}`,
+        server: 'a',
+        tool,
+        description: tool === 'send_mail' ? 'Sends mail.' : 'Deletes a file.',
+      })),
+    });
+    const golden = await file('tiny-golden.json', {
+      version: 'tiny_golden',
+      corpus_version: 'tiny',
+      queries: [
+        { id: 'q1', query: 'a letter', labels: [{ tool_id: 'a:send_mail', relevance: 2 }] },
+      ],
+    });
+    const encoder = join(folder.path, 'encoder');
+    await writeTinyEncoder(encoder, { letter: [1, 0.1], mail: [1, 0], file: [0, 1] });
+    const args = ['--corpus', corpus, '--golden', golden, '--retriever', 'embedding', '--model'];
+    const found = await run(['retrieval', ...args, encoder, '--json']);
+    expect([found.code, found.stderr]).toEqual([0, '1/1 queries\n']);
+    expect((JSON.parse(found.stdout) as Report).per_query[0]?.ranking[0]).toBe('a:send_mail');
+    const missing = await run(['retrieval', ...args, join(folder.path, 'nowhere')]);
+    expect(missing.code).toBe(2);
+    expect(missing.stderr).toMatch(/Encoder nowhere: .*doesn't exist/);
   });
 
   it('tries and scores the search tool of an MCP server, which ranks as the default does', async () => {

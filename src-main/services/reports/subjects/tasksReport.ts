@@ -66,7 +66,7 @@ export function tasksReport(report: TaskReport, generated: string): Report {
     csv: checksTable(report),
     document: () => tasksShape(report),
     tests: () => [
-      countedSuite(evaluation.suiteName, report.runs.map(testOf), [
+      countedSuite(evaluation.suiteName, testsOf(report), [
         ['mode', evaluation.settings.mode],
         ['models', models.map(({ label }) => label).join(', ')],
       ]),
@@ -259,9 +259,23 @@ const checksTable = ({ runs, models }: TaskReport): ReportTable => {
 };
 
 /** One JUnit test per run; its failed checks are the text. */
-function testOf(run: TaskRunRow): TestCase {
+/** Models and repetitions are named where there are several, so that names stay unique. */
+function testsOf({ runs, models, evaluation }: TaskReport): TestCase[] {
+  const { repetitions } = evaluation.settings;
+  const labels = new Map(models.map(({ id, label }) => [id, label]));
+  return runs.map((run) => {
+    const label = models.length > 1 ? labels.get(run.modelSettingsId) : undefined;
+    return testOf(
+      run,
+      run.taskName +
+        (label === undefined ? '' : ` [${label}]`) +
+        (repetitions === 1 ? '' : ` (${run.repetition} of ${repetitions})`),
+    );
+  });
+}
+
+function testOf(run: TaskRunRow, name: string): TestCase {
   const seconds = (run.facts?.elapsedMs ?? 0) / 1000;
-  const name = `${run.taskName} [${run.modelSettingsId}, ${run.repetition}]`;
   const base = { name, classname: run.taskKey, seconds };
   if (run.outcome === 'succeeded') return { ...base, outcome: null };
   const message = run.reason ?? taskOutcomeTexts[run.outcome ?? 'not_run'].meaning;

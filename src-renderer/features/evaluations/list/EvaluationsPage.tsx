@@ -8,7 +8,7 @@ import { EmptyState } from '../../../ui/notices/EmptyState.tsx';
 import { Loaded } from '../../../ui/notices/Loaded.tsx';
 import { PageHeader } from '../../../ui/frame/PageHeader.tsx';
 import { useShortcut } from '../../../ui/keyboard/useShortcut.ts';
-import { TaskEvaluations } from '../tasks/TaskEvaluations.tsx';
+import { useTaskList } from '../tasks/useTaskList.ts';
 import { EvaluationTable } from './EvaluationTable.tsx';
 
 const pollMs = 1500;
@@ -23,6 +23,7 @@ export function EvaluationsPage() {
         query.state.data?.some(({ state }) => !hasEnded(state)) === true ? pollMs : false,
     }),
   );
+  const tasks = useTaskList(500);
   const create = (): void => {
     void navigate('/evaluations/new');
   };
@@ -32,7 +33,7 @@ export function EvaluationsPage() {
       <PageHeader
         crumbs={[{ label: 'Evaluations' }]}
         title="Evaluations"
-        subtitle="Find out whether models pick the right tool with the right arguments."
+        subtitle="Find out whether models pick the right tool with the right arguments, and get the job done."
         actions={
           <>
             <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={create}>
@@ -42,23 +43,26 @@ export function EvaluationsPage() {
         }
       />
       <Loaded query={list} blocks={[32, 360]}>
-        {(evaluations) =>
-          evaluations.length === 0 ? (
-            <EmptyState
-              icon={<IconTargetArrow size={32} stroke={1.5} />}
-              message="No evaluations yet. Choose a suite and a model to see which tools are found and which are confused."
-              action={
-                <Button component={Link} to="/evaluations/new" variant="default">
-                  New evaluation
-                </Button>
-              }
-            />
-          ) : (
-            <EvaluationTable evaluations={evaluations} />
-          )
-        }
+        {(evaluations) => (
+          <Loaded query={tasks} blocks={[32, 360]}>
+            {(taskEvaluations) =>
+              evaluations.length + taskEvaluations.length === 0 ? (
+                <EmptyState
+                  icon={<IconTargetArrow size={32} stroke={1.5} />}
+                  message="No evaluations yet. Choose a suite and a model to see which tools are found and which are confused."
+                  action={
+                    <Button component={Link} to="/evaluations/new" variant="default">
+                      New evaluation
+                    </Button>
+                  }
+                />
+              ) : (
+                <EvaluationTable evaluations={evaluations} tasks={taskEvaluations} />
+              )
+            }
+          </Loaded>
+        )}
       </Loaded>
-      <TaskEvaluations />
     </>
   );
 }

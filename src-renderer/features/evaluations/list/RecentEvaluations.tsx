@@ -1,27 +1,30 @@
 import { Anchor, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
-import {
-  isResumable,
-  rateText,
-  resultText,
-} from '../../../../src-shared/display/evaluationTexts.ts';
 import type { Evaluation } from '../../../../src-shared/domain/evaluation.ts';
-import { modelLabel } from '../../../../src-shared/domain/provider.ts';
-import { OutcomeBar } from '../../../ui/outcome/OutcomeBar.tsx';
+import type { TaskEvaluation } from '../../../../src-shared/domain/taskEvaluation.ts';
 import { Cut } from '../../../ui/text/Cut.tsx';
 import { Time } from '../../../ui/text/Time.tsx';
-import { DerivedToggle, OriginBadge, ResumeButton, SampleBadge } from './EvaluationParts.tsx';
-import { type EvaluationGroup, foldDerived } from './foldDerived.ts';
+import { DerivedToggle } from './EvaluationParts.tsx';
 import classes from './list.module.css';
+import { type Listed, listedFacts, type ListedGroup, listedGroups } from './listed.ts';
+import { ListedBadges, ListedBar, ListedResume } from './ListedParts.tsx';
 
 const maxShown = 6;
 
+interface RecentEvaluationsProps {
+  evaluations: readonly Evaluation[];
+  tasks: readonly TaskEvaluation[];
+}
+
 /** The last few evaluations with their outcomes, for the overview. */
-export function RecentEvaluations({ evaluations }: { evaluations: readonly Evaluation[] }) {
+export function RecentEvaluations({ evaluations, tasks }: RecentEvaluationsProps) {
   // What was derived from an older evaluation is found in the list of all.
-  const groups = foldDerived(evaluations).filter(
-    ({ evaluation: { origin } }) => origin === null || origin.kind === 'accuracy_step',
+  const groups = listedGroups(evaluations, tasks).filter(
+    ({ lead }) =>
+      lead.kind === 'tasks' ||
+      lead.evaluation.origin === null ||
+      lead.evaluation.origin.kind === 'accuracy_step',
   );
   return (
     <section className="ts-panel" aria-labelledby="recent-evaluations">
@@ -40,7 +43,7 @@ export function RecentEvaluations({ evaluations }: { evaluations: readonly Evalu
       ) : (
         <ul className={classes.rows}>
           {groups.slice(0, maxShown).map((group) => (
-            <Group key={group.evaluation.id} group={group} />
+            <Group key={group.lead.evaluation.id} group={group} />
           ))}
         </ul>
       )}
@@ -48,11 +51,11 @@ export function RecentEvaluations({ evaluations }: { evaluations: readonly Evalu
   );
 }
 
-function Group({ group: { evaluation, derived } }: { group: EvaluationGroup }) {
+function Group({ group: { lead, derived } }: { group: ListedGroup }) {
   const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <Row evaluation={evaluation}>
+      <Row one={lead}>
         {derived.length > 0 && (
           <div className={classes.folded}>
             <DerivedToggle
@@ -65,47 +68,47 @@ function Group({ group: { evaluation, derived } }: { group: EvaluationGroup }) {
           </div>
         )}
       </Row>
-      {isOpen && derived.map((one) => <Row key={one.id} evaluation={one} below />)}
+      {isOpen &&
+        derived.map((evaluation) => (
+          <Row key={evaluation.id} one={{ kind: 'cases', evaluation }} below />
+        ))}
     </>
   );
 }
 
 interface RowProps {
-  evaluation: Evaluation;
+  one: Listed;
   below?: boolean;
   children?: ReactNode;
 }
 
-function Row({ evaluation, below = false, children }: RowProps) {
-  const { id, number, suiteName, models, origin, outcomes, createdAt } = evaluation;
-  const resumable = isResumable(evaluation);
+function Row({ one, below = false, children }: RowProps) {
+  const { number, suiteName, createdAt } = one.evaluation;
+  const { to, models, result, rate, resumable } = listedFacts(one);
   return (
     <li data-below={below || undefined}>
       <div style={{ position: 'relative' }}>
-        <Link to={`/evaluations/${id}`} className={classes.row}>
+        <Link to={to} className={classes.row}>
           <span className="ts-number">#{number}</span>
           <span className={classes.suite}>
             <span className={classes.name}>
               <Cut text={suiteName} />
-              <OriginBadge origin={origin} />
-              <SampleBadge id={id} />
+              <ListedBadges one={one} />
             </span>
             <span className={classes.models}>
-              <Cut text={models.map(modelLabel).join(', ')} />
+              <Cut text={models} />
             </span>
           </span>
-          <OutcomeBar thin counts={outcomes} />
-          <span className={`ts-number ${classes.passed}`}>{resultText(evaluation)}</span>
-          <span className={`ts-number ${classes.rate}`}>
-            {resumable ? '' : rateText(evaluation)}
-          </span>
+          <ListedBar one={one} />
+          <span className={`ts-number ${classes.passed}`}>{result}</span>
+          <span className={`ts-number ${classes.rate}`}>{resumable ? '' : rate}</span>
           <span className={classes.end}>
             {!resumable && <Time iso={createdAt} focusable={false} />}
           </span>
         </Link>
         {resumable && (
           <span className={classes.rowAction}>
-            <ResumeButton evaluation={evaluation} />
+            <ListedResume one={one} />
           </span>
         )}
       </div>

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { IconArrowRight, IconPlayerPlay } from '@tabler/icons-react';
+import { IconArrowRight } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import {
@@ -24,9 +24,9 @@ import { Foreign } from '../../../ui/text/Foreign.tsx';
 import { PlainText } from '../../../ui/text/PlainText.tsx';
 import { ModelBars } from '../../../ui/verdict/ModelBars.tsx';
 import { FailureList, VerdictFrame } from '../../../ui/verdict/VerdictFrame.tsx';
+import { ResumeTasks } from './ResumeTasks.tsx';
 import classes from './tasks.module.css';
 import { taskRunLink } from './taskLinks.ts';
-import { useResumeTasks } from './useTaskActions.ts';
 
 interface TaskVerdictProps {
   report: TaskReport;
@@ -118,7 +118,7 @@ function nextOf({ report, quiet = false, action }: TaskVerdictProps) {
       actions: (
         <>
           {action}
-          <ResumeTasks id={evaluation.id} quiet={quiet} />
+          <ResumeTasks evaluation={evaluation} prominent={quiet ? 'default' : 'filled'} />
         </>
       ),
     };
@@ -146,20 +146,4 @@ function nextOf({ report, quiet = false, action }: TaskVerdictProps) {
       </>
     ),
   };
-}
-
-function ResumeTasks({ id, quiet }: { id: string; quiet: boolean }) {
-  const resume = useResumeTasks();
-  return (
-    <Button
-      variant={quiet ? 'default' : 'filled'}
-      leftSection={<IconPlayerPlay size={16} aria-hidden />}
-      loading={resume.isPending}
-      onClick={() => {
-        resume.mutate(id);
-      }}
-    >
-      Resume
-    </Button>
-  );
 }

@@ -1,0 +1,17 @@
+import { useQuery } from '@tanstack/react-query';
+import { hasEnded } from '../../../../src-shared/domain/evaluationState.ts';
+import { useApi } from '../../../api/index.ts';
+
+const pollMs = 1500;
+
+/** The newest task evaluations, read again while one runs. */
+export function useTaskList(limit: number) {
+  const { queries } = useApi();
+  return useQuery(
+    queries.taskEvaluations.list.queryOptions({
+      input: { limit },
+      refetchInterval: (query) =>
+        query.state.data?.some(({ state }) => !hasEnded(state)) === true ? pollMs : false,
+    }),
+  );
+}

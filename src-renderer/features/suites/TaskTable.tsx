@@ -1,0 +1,103 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { counted, formatCount } from '../../../src-shared/display/numbers.ts';
+import { checksText, leastMode, modeTexts } from '../../../src-shared/display/taskTexts.ts';
+import type { SuiteTask } from '../../../src-shared/domain/task.ts';
+import { useApi } from '../../api/index.ts';
+import { Tags } from '../../ui/badges/Tags.tsx';
+import { SearchField } from '../../ui/fields/SearchField.tsx';
+import { EmptyState } from '../../ui/notices/EmptyState.tsx';
+import { Loaded } from '../../ui/notices/Loaded.tsx';
+import { type Column, DataTable } from '../../ui/table/DataTable.tsx';
+import { Cut } from '../../ui/text/Cut.tsx';
+
+interface TaskTableProps {
+  suiteId: string;
+  selected: string | null;
+  /** True while a panel takes half of the width. */
+  narrow: boolean;
+  onOpen: (task: SuiteTask) => void;
+}
+
+/** The tasks of a suite: what the user says, the servers, the checks, and the mode they need. */
+export function TaskTable({ suiteId, selected, narrow, onOpen }: TaskTableProps) {
+  const { queries } = useApi();
+  const [search, setSearch] = useState('');
+  const tasks = useQuery(queries.suites.tasks.queryOptions({ input: { suiteId } }));
+  const wanted = search.trim().toLowerCase();
+  return (
+    <Loaded query={tasks} blocks={[32, 400]} label="Loading the tasks">
+      {(list) => {
+        const found = list.filter(({ key, content }) =>
+          `${key} ${content.name} ${content.turns.join(' ')}`.toLowerCase().includes(wanted),
+        );
+        return (
+          <DataTable
+            label="Tasks"
+            columns={narrow ? columns.filter(({ id }) => !wideOnly.includes(id)) : columns}
+            rows={found}
+            rowKey={({ id }) => id}
+            selected={selected}
+            onOpen={onOpen}
+            rowHeight={40}
+            toolbar={
+              <>
+                <SearchField label="Search tasks" value={search} onChange={setSearch} />
+                <span className="ts-number">{counted(found.length, 'task')}</span>
+              </>
+            }
+            empty={<EmptyState message={`No task matches “${search}”.`} />}
+          />
+        );
+      }}
+    </Loaded>
+  );
+}
+
+const wideOnly = ['turn', 'servers'];
+
+const columns: Column<SuiteTask>[] = [
+  {
+    id: 'name',
+    header: 'Task',
+    width: 'minmax(160px, 1.3fr)',
+    cell: ({ content }) => <Cut text={content.name} />,
+    sortValue: ({ content }) => content.name,
+  },
+  {
+    id: 'turn',
+    header: 'First turn',
+    width: 'minmax(160px, 1.6fr)',
+    cell: ({ content }) => <Cut text={content.turns[0] ?? ''} />,
+  },
+  {
+    id: 'turns',
+    header: 'Turns',
+    width: 76,
+    align: 'right',
+    cell: ({ content }) => formatCount(content.turns.length),
+    sortValue: ({ content }) => content.turns.length,
+  },
+  {
+    id: 'checks',
+    header: 'Checks',
+    width: 'minmax(120px, 1fr)',
+    cell: ({ content }) => <Cut text={checksText(content.checks)} />,
+    sortValue: ({ content }) => content.checks.length,
+  },
+  {
+    id: 'mode',
+    header: 'Least mode',
+    hint: 'State checks need executed tools, and setup calls are taken to change something.',
+    width: 110,
+    cell: ({ content }) => modeTexts[leastMode(content)].label,
+    sortValue: ({ content }) => leastMode(content),
+  },
+  {
+    id: 'servers',
+    header: 'Servers',
+    width: 'minmax(100px, 0.8fr)',
+    cell: ({ content }) => <Tags values={content.servers} />,
+    sortValue: ({ content }) => content.servers.join(', '),
+  },
+];
