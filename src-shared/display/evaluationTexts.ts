@@ -40,6 +40,6 @@ export function cacheText(
   { settings }: Pick<Evaluation, 'settings'>,
   { cachedAnswers, usage }: Pick<EvaluationSummary, 'cachedAnswers' | 'usage'>,
 ): string | null {
-  if (settings.cacheFolder === null) return null;
+  if (settings.cacheFolder === null && cachedAnswers === 0) return null;
   return `${formatCount(cachedAnswers)} of ${counted(usage.all.answers, 'answer')}`;
 }

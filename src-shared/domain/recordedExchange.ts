@@ -11,6 +11,12 @@ import { inlineTool, serverListing } from './tool.ts';
  */
 export const recordedExchange = z.object({
   key: z.string(),
+  /** The key without tools and repetition. */
+  question: z.string().optional(),
+  /** The key of the list of tools that were offered. */
+  toolsKey: z.string().optional(),
+  /** That list, with the first exchange that has it: server, name and hash of each tool. */
+  tools: z.array(z.tuple([z.string(), z.string(), z.string()])).optional(),
   /** The model's name, regardless of who serves it. */
   model: z.string(),
   wireApi: z.string(),

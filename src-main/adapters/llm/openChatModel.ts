@@ -14,6 +14,7 @@ import { openAiProvider } from './openai/openAiProvider.ts';
 import type { OpenParts, ProviderAdapter, WireDescription } from './providerAdapter.ts';
 import { openRecordingFile } from './replay/recordingFile.ts';
 import { createRecordingModel } from './replay/recordingModel.ts';
+import { createReplayFirstModel } from './replay/replayFirstModel.ts';
 import { replayProvider } from './replay/replayProvider.ts';
 import { Throttle } from './request/throttle.ts';
 import { systemTiming, type Timing } from './request/timing.ts';
@@ -112,9 +113,13 @@ export function createModelAccess(given: OpenChatModelParts = {}): ModelAccess {
       const asked = options.cacheFolder
         ? await cached(model, configuration, options.cacheFolder, { warn, secrets })
         : model;
-      return options.recordFile
+      const recorded = options.recordFile
         ? await record(asked, configuration.model, options.recordFile, { warn, secrets })
         : asked;
+      const { provider, replayFile } = configuration;
+      return replayFile === null || provider === 'replay'
+        ? recorded
+        : createReplayFirstModel(recorded, configuration, replayFile, warn);
     },
     async list(endpoint, signal) {
       const adapter = adapters[endpoint.provider];

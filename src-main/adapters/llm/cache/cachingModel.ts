@@ -1,5 +1,4 @@
 import { canonicalJson } from '../../../../src-shared/domain/canonicalJson.ts';
-import { isJsonObject } from '../../../../src-shared/domain/json.ts';
 import type { ModelConfiguration } from '../../../../src-shared/domain/model.ts';
 import type { Observation } from '../../../../src-shared/domain/observation.ts';
 import type { SnapshotTool } from '../../../../src-shared/domain/tool.ts';
@@ -7,6 +6,7 @@ import { sha256 } from '../../../runtime/sha256.ts';
 import type { ChatModel, ChatRequest, Conversation, ConversationRequest } from '../chatModel.ts';
 import { recordingKey } from '../replay/recordingKey.ts';
 import type { AnswerCache } from './answerCache.ts';
+import { markAsCached } from './markAsCached.ts';
 
 /**
  * A model whose answers come from a cache where it has them. Only whole answers are kept: failures
@@ -59,14 +59,6 @@ export function createCachingModel(
 /** A refusal may be a mood of the provider; what ended early may end well next time. */
 const isWhole = ({ calls, stopReason }: Observation): boolean =>
   calls.length > 0 ? stopReason !== 'cut_off' : stopReason === 'answered';
-
-const markAsCached = (observation: Observation): Observation => ({
-  ...observation,
-  details: {
-    ...(isJsonObject(observation.details) ? observation.details : {}),
-    cached: true,
-  },
-});
 
 async function countWith(
   model: ChatModel,

@@ -1,4 +1,5 @@
 import { canonicalJson } from '../../../../src-shared/domain/canonicalJson.ts';
+import type { JsonObject } from '../../../../src-shared/domain/json.ts';
 import { sha256 } from '../../../runtime/sha256.ts';
 import type { SnapshotTool } from '../../../../src-shared/domain/tool.ts';
 import type { ChatModel, ChatRequest, TaskToRecord } from '../chatModel.ts';
@@ -19,15 +20,27 @@ export interface RecordingKeyParts extends Omit<ChatRequest, 'tools'> {
  * Source: docs/rules.md §3.
  */
 export function recordingKey(parts: RecordingKeyParts): string {
-  const { model, sent, system, messages, query, tools, repetition, turns } = parts;
+  return keyOf(parts, {
+    tools: parts.tools.map(({ server, hash }) => [server, hash]),
+    repetition: parts.repetition,
+  });
+}
+
+/** The key without tools and repetition: requests that ask the same of other tools share it. */
+export const questionKey = (parts: Omit<RecordingKeyParts, 'tools' | 'repetition'>): string =>
+  keyOf(parts, {});
+
+function keyOf(
+  { model, sent, system, messages, query, turns }: Omit<RecordingKeyParts, 'tools' | 'repetition'>,
+  further: JsonObject,
+): string {
   const canonical = canonicalJson({
     model,
     sent: Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== null)),
     system,
     messages: messages.map(({ role, content }) => ({ role, content })),
     query,
-    tools: tools.map(({ server, hash }) => [server, hash]),
-    repetition,
+    ...further,
     // Stub results are part of what the model sees.
     ...(turns &&
       turns.stubs.length > 0 && {

@@ -1,6 +1,10 @@
 import type { ChatModel, Conversation, ConversationRequest } from '../chatModel.ts';
+import { canonicalJson } from '../../../../src-shared/domain/canonicalJson.ts';
+import type { RecordedExchange } from '../../../../src-shared/domain/recordedExchange.ts';
+import type { SnapshotTool } from '../../../../src-shared/domain/tool.ts';
+import { sha256 } from '../../../runtime/sha256.ts';
 import type { RecordingFile } from './recordingFile.ts';
-import { recordingKey, taskRecordingKey } from './recordingKey.ts';
+import { questionKey, recordingKey, taskRecordingKey } from './recordingKey.ts';
 
 /**
  * A model that appends every answer to a recording before it returns it. Failures are not recorded:
@@ -11,6 +15,22 @@ export function createRecordingModel(
   name: string,
   file: RecordingFile,
 ): ChatModel {
+  const keys = new WeakMap<readonly SnapshotTool[], string>();
+  /** The list of tools is written with the first answer that has it. */
+  const toolsOf = (
+    tools: readonly SnapshotTool[],
+  ): Pick<RecordedExchange, 'toolsKey' | 'tools'> => {
+    const known = keys.get(tools);
+    if (known !== undefined) return { toolsKey: known };
+    const list = tools.map(({ server, name: tool, hash }): [string, string, string] => [
+      server,
+      tool,
+      hash,
+    ]);
+    const toolsKey = sha256(canonicalJson(list));
+    keys.set(tools, toolsKey);
+    return { toolsKey, tools: list };
+  };
   return {
     provider: model.provider,
     wireApi: model.wireApi,
@@ -21,6 +41,8 @@ export function createRecordingModel(
       const reply = await model.choose(request, signal);
       await file.append({
         key: recordingKey({ ...request, model: name, sent: model.sent }),
+        question: questionKey({ ...request, model: name, sent: model.sent }),
+        ...toolsOf(request.tools),
         model: name,
         wireApi: model.wireApi,
         sent: model.sent,

@@ -6,6 +6,7 @@ import { ChatFailure, type ChatModel } from '../chatModel.ts';
 import type { OpenParts } from '../providerAdapter.ts';
 import { readRecording } from './readRecording.ts';
 import { recordingKey, taskRecordingKey } from './recordingKey.ts';
+import { questionsOf, whyMissing } from './whyMissing.ts';
 
 /**
  * Opens a recording as a model: a recorded request gets its recorded answer, byte for byte, and any
@@ -37,6 +38,7 @@ export async function openReplayModel(
       'Replay it with the version that recorded it.',
     );
   const answers = new Map(exchanges.map((exchange) => [exchange.key, exchange]));
+  const questions = questionsOf(exchanges);
   const runs = new Map(tasks.map(({ key, task }) => [key, task]));
 
   return {
@@ -48,10 +50,15 @@ export async function openReplayModel(
     excludedTools: (tools) => format.mapTools(tools, sent).excluded,
     async choose(request, signal) {
       signal.throwIfAborted();
-      const answer = answers.get(recordingKey({ ...request, model: configuration.model, sent }));
-      if (!answer) throw new ChatFailure('provider', unknownQuestion(file));
-      const { observation, request: asked, response, elapsedMs } = answer;
-      return { observation, request: asked, response, elapsedMs };
+      const asked = { ...request, model: configuration.model, sent };
+      const answer = answers.get(recordingKey(asked));
+      if (!answer)
+        throw new ChatFailure(
+          'provider',
+          `${file} ${whyMissing(questions, asked)} Record the evaluation again.`,
+        );
+      const { observation, request: sentRequest, response, elapsedMs } = answer;
+      return { observation, request: sentRequest, response, elapsedMs };
     },
     replayTools: () => offered,
     replayTask: (task) => runs.get(taskRecordingKey(task, configuration.model, sent)) ?? null,
@@ -61,11 +68,6 @@ export async function openReplayModel(
     },
   };
 }
-
-/** The same text for every request: the run names its case, and equal reasons are grouped. */
-const unknownQuestion = (file: string): string =>
-  `${file} has no answer to this request with these tools, this prompt and these settings. ` +
-  'The text of a tool, a case or a setting changed since. Record the evaluation again.';
 
 type Variant = Pick<RecordedExchange, 'model' | 'wireApi' | 'sent'>;
 

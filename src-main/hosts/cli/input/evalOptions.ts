@@ -82,7 +82,10 @@ export function addEvalOptions(evaluate: Command): Command {
     .option('--count', 'with --estimate: let the provider count input tokens')
     .option('--top-k <k>', 'show the model only the best k tools for each case')
     .option('--retriever <name>', 'what ranks them: default, bm25, tfidf or hybrid')
-    .option('--record <file>', 'append every exchange to this file')
+    .option(
+      '--record <file>',
+      'append every exchange to this file; with --replay of the same file, only those it lacks',
+    )
     .option('--replay <file>', 'answer from this file instead of asking a model')
     .option(
       '--cache <dir>',
@@ -117,8 +120,17 @@ export function checkEvalOptions(options: EvalOptions): void {
       'eval: --count works only with --estimate: in a run, tokens are reported by ' +
         'the provider. Give both, or neither.',
     );
-  if (options.record !== undefined && options.replay !== undefined)
-    throw new UsageError("eval: --record and --replay can't be combined. " + 'Choose one.');
+  if (options.record !== undefined && options.replay !== undefined) {
+    if (options.provider === 'replay')
+      throw new UsageError(
+        'eval: --record and --replay need a model to ask for what the recording lacks. Give ' +
+          '--provider and --model.',
+      );
+    if (resolve(options.record) !== resolve(options.replay))
+      throw new UsageError(
+        'eval: --record and --replay together complete one recording. Give both the same file.',
+      );
+  }
   const { maxLength } = modelConfiguration.shape.model;
   const invalidName = options.model?.find(
     (name) => name === '' || name.length > (maxLength ?? Infinity),
@@ -151,7 +163,11 @@ const askedModels = (options: EvalOptions): AskedModels[] =>
     : options.models.map((asked) => ({ ...asked, options: { ...asked.options, ...options } }));
 
 /** The configurations of the models of one provider, or their replay. */
-function modelsOf(asked: AskedModels, recording: StoredInput | null): Record<string, unknown>[] {
+function modelsOf(
+  asked: AskedModels,
+  recording: StoredInput | null,
+  isCompleted: boolean,
+): Record<string, unknown>[] {
   const provider = oneOf(asked.provider, '--provider', providers);
   const onlyModel = onlyModelOf(provider);
   const models = asked.model ?? (onlyModel === null ? [] : [onlyModel]);
@@ -161,7 +177,8 @@ function modelsOf(asked: AskedModels, recording: StoredInput | null): Record<str
         `NAME${recording ? ', the name that was recorded' : ''}.`,
     );
   return models.map((model) => ({
-    provider: recording ? 'replay' : provider,
+    // With --record, the recording is completed: its own provider is asked for the rest.
+    provider: recording && !isCompleted ? 'replay' : provider,
     model,
     ...readModelOptions(asked.options),
     replayFile: recording?.path ?? null,
@@ -181,7 +198,9 @@ export function toEvaluationRequest(
   const read = evaluationSettings.safeParse({
     suiteId,
     servers: options.server ?? null,
-    models: askedModels(options).flatMap((asked) => modelsOf(asked, recording)),
+    models: askedModels(options).flatMap((asked) =>
+      modelsOf(asked, recording, options.record !== undefined),
+    ),
     ...readOrderOptions(options),
     repetitions: wholeNumber(options.repetitions, '--repetitions'),
     concurrency: wholeNumber(options.concurrency, '--concurrency'),

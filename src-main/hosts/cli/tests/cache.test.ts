@@ -86,6 +86,50 @@ async function counted(...more: string[]): Promise<Ended & { requests: number; h
   return { ...ended, requests: provider.requests.length - before, hits };
 }
 
+describe('--record and --replay', () => {
+  const replayed = (...more: string[]): Promise<Ended> =>
+    runCommand(
+      [
+        ...['eval', '--suite', at('suite.json'), '--tools', at('tools.json'), '--json'],
+        ...['--provider', 'replay', '--model', 'm', ...more],
+      ],
+      options(),
+    );
+
+  it('name the tool that changed since the recording, and complete the recording', async () => {
+    const file = at(`recording-${count}.jsonl`);
+    const recorded = await evaluate('--record', file);
+    expect(recorded.code, recorded.stderr).toBe(0);
+    writeTools('rename');
+    const missing = await replayed('--replay', file);
+    expect(missing.code).toBe(3);
+    expect(missing.stderr).toContain('Since it was recorded: s-rename:rename changed.');
+
+    // A cache would answer too: the recording alone is asked here.
+    cache = at(`cache-${(count += 1)}`);
+    const report = at('completed.md');
+    const completed = await counted('--replay', file, '--record', file, '--report', report);
+    expect([completed.code, completed.requests, completed.hits], completed.stderr).toEqual([
+      0, 1, 3,
+    ]);
+    expect(readFileSync(report, 'utf8')).toContain('3 of 4 answers');
+    const asked = provider.requests.length;
+    const again = await replayed('--replay', file);
+    expect([again.code, provider.requests.length], again.stderr).toEqual([0, asked]);
+    expect(readFileSync(file, 'utf8')).not.toContain(key);
+  });
+
+  it('say that the question changed if no tool did', async () => {
+    const file = at(`recording-${count}.jsonl`);
+    await evaluate('--record', file);
+    const other = await replayed('--replay', file, '--system', 'Be brief.');
+    expect(other.code).toBe(3);
+    expect(other.stderr).toContain('The text of the case, the prompt or a setting changed since.');
+    const more = await replayed('--replay', file, '--repetitions', '2');
+    expect(more.stderr).toContain('has no answer to this repetition');
+  });
+});
+
 describe('--cache', () => {
   it('makes a second run free, with the same result and the hits in every report', async () => {
     const first = await counted();

@@ -63,7 +63,10 @@ describe('a message of the command line', () => {
       ['eval', '--suite', 'todo-sample', '--provider', 'replay', '--model', 'm'],
       /^--provider replay: .*Give --replay FILE\.$/m,
     ],
-    [[...sample, '--record', 'a', '--replay', 'b'], /--record and --replay can't be combined/],
+    [
+      [...sample, '--record', 'a', '--replay', 'b'],
+      /--record and --replay together complete one recording\. Give both the same file/,
+    ],
     [
       ['eval', '--suite', '-', '--tools', '-', '--provider', 'builtin'],
       /Standard input can be read for one option only/,

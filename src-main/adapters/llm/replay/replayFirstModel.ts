@@ -1,0 +1,45 @@
+import type { ModelConfiguration } from '../../../../src-shared/domain/model.ts';
+import { markAsCached } from '../cache/markAsCached.ts';
+import type { ChatModel } from '../chatModel.ts';
+import { readRecording } from './readRecording.ts';
+import { recordingKey } from './recordingKey.ts';
+
+/**
+ * A model that is asked only for what a recording has no answer to: after a tool was reworded, only
+ * the cases that saw it. Throws ServiceError where the file is missing or damaged; then the model is
+ * closed.
+ */
+export async function createReplayFirstModel(
+  model: ChatModel,
+  configuration: Pick<ModelConfiguration, 'model'>,
+  file: string,
+  warn: (message: string) => void,
+): Promise<ChatModel> {
+  const { exchanges, warning } = await readRecording(file).catch(async (error: unknown) => {
+    await model.close();
+    throw error;
+  });
+  if (warning !== null) warn(warning);
+  const answers = new Map(
+    exchanges
+      .filter((exchange) => exchange.wireApi === model.wireApi)
+      .map((exchange) => [exchange.key, exchange]),
+  );
+  return {
+    ...model,
+    async choose(request, signal) {
+      signal.throwIfAborted();
+      const known = answers.get(
+        recordingKey({ ...request, model: configuration.model, sent: model.sent }),
+      );
+      if (!known) return model.choose(request, signal);
+      const { observation, request: sentRequest, response, elapsedMs } = known;
+      return {
+        observation: markAsCached(observation),
+        request: sentRequest,
+        response,
+        elapsedMs,
+      };
+    },
+  };
+}
