@@ -303,6 +303,25 @@ describe('a server that misbehaves in the middle of a task', () => {
     30_000,
   );
 
+  it('is ended with all its processes, which ignore SIGTERM, when the time is over', async () => {
+    const { model } = scripted((input) =>
+      input.by === 'user'
+        ? calls(called('echo', { text: 'hi' }, 'fake'))
+        : new Promise<never>(() => undefined),
+    );
+    const { trajectory } = await perform(
+      model,
+      {
+        tools: [tool('echo', { type: 'object' }, 'fake')],
+        limits: { steps: 5, toolCalls: 5, seconds: 1, tokens: 1_000 },
+      },
+      { name: 'fake', config: fakeStdioServer('family') },
+    );
+    expect(trajectory.end).toEqual({ by: 'limit', limit: 'seconds' });
+    expect(trajectory.steps[0]?.calls[0]?.answeredBy).toBe('executed');
+    expect(await findLeaks()).toEqual([]);
+  }, 30_000);
+
   it('cuts 20 MB of one character before the model gets it', async () => {
     const { trajectory } = await fake('text-20mb');
     const { text, cutFrom } = trajectory.steps[0]?.calls[0]?.result ?? {};
