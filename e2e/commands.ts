@@ -37,19 +37,21 @@ export function evaluate(
   return commandJson(host, 'eval', '--suite', suite, ...model, ...options, '--quiet');
 }
 
-/** Evaluates the tasks of a suite file without executing a tool; the ids that screens need. */
+/** Evaluates the tasks of a suite file, by default without executing a tool; the ids for screens. */
 export async function evaluateTasks(
   host: LaunchedHost,
   file: string,
   suite: object,
-): Promise<{ taskEvaluation: string; taskRun: string }> {
+  mode: 'stub' | 'full' = 'stub',
+): Promise<{ taskEvaluation: string; taskRun: string; taskRuns: string[] }> {
   await writeFile(file, JSON.stringify(suite));
   const ended = await commandJson<{ evaluation_id: string; runs: { run_id: string }[] }>(
     host,
-    ...['eval', '--suite', file, '--only', 'tasks', '--execute', 'stub'],
+    ...['eval', '--suite', file, '--only', 'tasks', '--execute', mode, '--yes'],
     ...['--provider', 'builtin', '--quiet'],
   );
-  return { taskEvaluation: ended.evaluation_id, taskRun: ended.runs[0]?.run_id ?? '' };
+  const taskRuns = ended.runs.map(({ run_id: id }) => id);
+  return { taskEvaluation: ended.evaluation_id, taskRun: taskRuns[0] ?? '', taskRuns };
 }
 
 /** The id of a suite by its name. */

@@ -1,9 +1,9 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expectAccessible } from './accessibility.ts';
 import { commandJson, evaluateTasks } from './commands.ts';
-import { expect, horizontalOverflow, test, visit } from './fixtures.ts';
+import { expect, horizontalOverflow, takePicture, test, visit } from './fixtures.ts';
 
 const stub = {
   server: 'todo',
@@ -53,6 +53,12 @@ test('leads from the list to the result of a task evaluation and the steps of a 
   await expect(verdict.getByText(/^Mode stub: .* No call was executed\.$/u)).toBeVisible();
   await expectAccessible(window);
 
+  await window.getByRole('button', { name: 'Export' }).click();
+  const download = window.waitForEvent('download');
+  await window.getByRole('menuitem', { name: 'Markdown', exact: true }).click();
+  const file = await download;
+  expect(file.suggestedFilename()).toMatch(/^tasks-\d+-small-tasks\.md$/u);
+  expect(await readFile(await file.path(), 'utf8')).toContain('1 of 2 tasks succeeded');
   await window.getByRole('tab', { name: 'All runs' }).click();
   await expectAccessible(window);
   await window.getByRole('grid', { name: 'Runs' }).getByText('Add and delete').click();
@@ -163,6 +169,13 @@ test('runs tasks from the window only after the person agrees to what is execute
   await expect(
     window.getByRole('region', { name: 'Checks' }).getByText('All checks passed'),
   ).toBeVisible();
+
+  // A step becomes a test case of the suite.
+  const trajectory = window.getByRole('region', { name: 'Trajectory' });
+  await trajectory.locator('summary[data-step]').first().click();
+  await trajectory.getByRole('button', { name: 'Save as new case' }).click();
+  await expect(window).toHaveURL(/suites\/.*\?case=/u);
+  await expect(window.getByText('Add, then complete (step 1)').first()).toBeVisible();
 });
 
 test('names a task evaluation on the overview and in the palette', async ({ window, host }) => {
@@ -170,6 +183,8 @@ test('names a task evaluation on the overview and in the palette', async ({ wind
   const named = { ...suite, name: 'newest-tasks' };
   const { taskEvaluation } = await evaluateTasks(host, join(folder, 'tasks.json'), named);
   await rm(folder, { recursive: true });
+  // Away from the overview, which asks for news of commands only every few seconds.
+  await visit(window, 'evaluations');
   await visit(window, '');
   const verdict = window.getByRole('region', { name: 'Verdict' });
   await expect(verdict.getByRole('heading', { name: '1 of 2 tasks succeeded' })).toBeVisible();
@@ -223,3 +238,82 @@ test('compares two runs of a task step by step and names the first difference', 
   await expect(window.getByRole('region', { name: 'Requests and replies' })).toBeVisible();
   await expectAccessible(window);
 });
+
+const rent = { server: 'todo', tool: 'add_task', arguments: { user_id: 'u-1', title: 'Pay rent' } };
+const read = { server: 'todo', tool: 'list_tasks', arguments: { user_id: 'u-1' }, at: '/tasks' };
+/** Tasks of which the built-in selector solves a part, for the pictures of the guide. */
+const pictured = {
+  version: 1,
+  name: 'todo-tasks',
+  servers: ['todo'],
+  cases: [
+    {
+      name: 'Add, then complete',
+      turns: ['Add a task "Buy milk" for user u-1.', 'Mark the task as completed.'],
+      checks: [
+        { state: { ...read, contains: { title: { $contains: 'milk' }, completed: true } } },
+        { calls: { must: ['add_task', 'complete_task'], ordered: true, never: ['delete_task'] } },
+      ],
+    },
+    {
+      name: 'List the tasks',
+      turns: ['List all tasks of user u-1.'],
+      checks: [{ answer: { $contains: 'Pay rent' } }],
+    },
+    {
+      name: 'Add one task',
+      turns: ['Add a task "Water the plants" for user u-1.'],
+      checks: [{ state: { ...read, contains: { title: 'Water the plants' } } }],
+    },
+    {
+      name: 'Clean up what is done',
+      turns: [
+        'Add a task "Call the dentist" for user u-1.',
+        'Complete the task.',
+        'Show the tasks of user u-1 without those that are done.',
+      ],
+      checks: [{ state: { ...read, excludes: { title: 'Call the dentist' } } }],
+    },
+    {
+      name: 'Give up after two steps',
+      turns: ['Add a task "Book a table" for user u-1.', 'List all tasks of user u-1.'],
+      checks: [{ answer: { $contains: 'Book a table' } }],
+      limits: { steps: 2 },
+    },
+  ].map((task, index) => ({ id: `task-${index + 1}`, setup: [rent], ...task })),
+};
+
+test(
+  'leads with what failed and shows where runs differ',
+  { tag: '@picture' },
+  async ({ window, host }) => {
+    const folder = await mkdtemp(join(tmpdir(), 'touchstone-e2e-tasks-'));
+    const file = join(folder, 'tasks.json');
+    const of = (cases: object[]) => evaluateTasks(host, file, { ...pictured, cases }, 'full');
+    const { taskEvaluation, taskRuns } = await of(pictured.cases);
+    await commandJson(host, 'suite', 'import', file);
+    const [, , , cleanUp] = pictured.cases;
+    const other = await of([
+      { ...cleanUp, turns: ['Add a task "Call the dentist" for user u-1.', 'Delete the task.'] },
+    ]);
+    await rm(folder, { recursive: true });
+
+    await visit(window, `evaluations/tasks/${taskEvaluation}`);
+    await expect(window.getByRole('heading', { name: '3 of 5 tasks succeeded' })).toBeVisible();
+    await expect(window.getByRole('region', { name: 'Failures by cause' })).toBeVisible();
+    await takePicture(window, 'task-result');
+    const run = `evaluations/tasks/${taskEvaluation}/runs/${taskRuns[3] ?? ''}`;
+    await visit(window, run);
+    await expect(window.getByRole('heading', { name: '1 of 1 check failed' })).toBeVisible();
+    await takePicture(window, 'task-run');
+    await visit(window, `${run}?with=${other.taskEvaluation}/${other.taskRun}`);
+    await expect(window.getByRole('region', { name: 'Trajectory' }).getByRole('status')).toHaveText(
+      'Step 3 calls complete_task; the other run calls delete_task.',
+    );
+    await takePicture(window, 'task-compare');
+    await visit(window, 'evaluations/new?run=tasks');
+    await window.getByRole('radio', { name: 'All tools' }).check();
+    await expect(window.getByRole('checkbox', { name: /^I agree/u })).toBeVisible();
+    await takePicture(window, 'task-new');
+  },
+);

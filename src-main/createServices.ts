@@ -328,6 +328,7 @@ async function openWorkspace(
     results,
     security,
     similarity,
+    taskEvaluations,
   });
   const saving = new SavingService({
     store,

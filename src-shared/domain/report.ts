@@ -152,6 +152,7 @@ export const shownResult = z.discriminatedUnion('subject', [
     budget: z.number().int().min(0).nullable(),
   }),
   z.strictObject({ subject: z.literal('lint'), report: lintReport }),
+  z.strictObject({ subject: z.literal('tasks'), id: z.string() }),
 ]);
 export type ShownResult = z.infer<typeof shownResult>;
 

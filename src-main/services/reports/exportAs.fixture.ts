@@ -39,6 +39,7 @@ export async function exportAs(
     },
     security: { scan: notCalled },
     similarity: { result: notCalled },
+    taskEvaluations: { report: notCalled },
   });
   const parts: string[] = [];
   for await (const { text } of service.export(

@@ -1,6 +1,10 @@
+import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import type { ShownResult } from '../../../src-shared/domain/report.ts';
+import { hasEnded } from '../../../src-shared/domain/evaluationState.ts';
 import { scanReport as scanned } from '../../../src-shared/domain/security.ts';
+import { taskReport } from '../../../src-shared/domain/taskReport.ts';
 import type { ResultsService } from '../results/resultsService.ts';
+import type { TaskEvaluationsService } from '../tasks/taskEvaluationsService.ts';
 import type { SecurityService } from '../security/securityService.ts';
 import type { Report } from './report.ts';
 import { comparisonReport } from './subjects/comparisonReport.ts';
@@ -10,12 +14,14 @@ import { scanReport } from './subjects/scanReport.ts';
 import { scoreReport } from './subjects/scoreReport.ts';
 import { similarityReport } from './subjects/similarityReport.ts';
 import type { SimilarityResult } from './subjects/similarityResult.ts';
+import { tasksReport } from './subjects/tasksReport.ts';
 import { tokensReport } from './subjects/tokensReport.ts';
 
 /** The services that the screens use, so that reports hold the same numbers. */
 export interface ShownParts {
   results: Pick<ResultsService, 'compare' | 'verdict'>;
   security: Pick<SecurityService, 'scan'>;
+  taskEvaluations: Pick<TaskEvaluationsService, 'report'>;
   /** Returns a whole analysis that is kept in memory. */
   similarity: {
     result: (id: string, threshold: number, signal: AbortSignal) => Promise<SimilarityResult>;
@@ -26,7 +32,7 @@ export interface ShownParts {
  * The report of a screen: stored results are read again by id, others are sent along by the screen.
  */
 export async function shownReport(
-  { results, security, similarity }: ShownParts,
+  { results, security, similarity, taskEvaluations }: ShownParts,
   shown: ShownResult,
   generated: string,
   signal: AbortSignal,
@@ -52,6 +58,16 @@ export async function shownReport(
         },
         generated,
       );
+    case 'tasks': {
+      const report = taskReport.parse(await taskEvaluations.report({ id: shown.id }));
+      if (!hasEnded(report.evaluation.state))
+        throw new ServiceError('CONFLICT', {
+          thing: `Task evaluation #${report.evaluation.number}`,
+          cause: 'It is still running.',
+          nextStep: 'Wait until it ends, or cancel it first.',
+        });
+      return tasksReport(report, generated);
+    }
     case 'score':
       return scoreReport(
         { title: shown.title, score: shown.score, gates: null, file: null },

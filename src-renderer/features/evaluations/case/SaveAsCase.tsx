@@ -1,10 +1,7 @@
 import { Button, Menu } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { IconChevronDown, IconPlaylistAdd } from '@tabler/icons-react';
-import { useNavigate } from 'react-router';
 import type { RunDetail } from '../../../../src-shared/domain/evaluation.ts';
-import { useApi } from '../../../api/index.ts';
-import { showDone, showFailure } from '../../../ui/notices/UndoNotice.tsx';
+import { useSaveCase } from '../useSaveCase.ts';
 import { type NewCase, newCaseOf } from './newCase.ts';
 
 interface SaveAsCaseProps {
@@ -17,18 +14,7 @@ interface SaveAsCaseProps {
  * the new case for editing.
  */
 export function SaveAsCase({ suiteId, detail }: SaveAsCaseProps) {
-  const { client, queries } = useApi();
-  const cache = useQueryClient();
-  const navigate = useNavigate();
-  const save = useMutation({
-    mutationFn: (content: NewCase) => client.suites.createCase({ ...content, suiteId }),
-    onError: showFailure,
-    onSuccess: async ({ id, name }) => {
-      await cache.invalidateQueries({ queryKey: queries.suites.key() });
-      showDone(`Saved case “${name}”.`);
-      await navigate(`/suites/${suiteId}?case=${id}`);
-    },
-  });
+  const save = useSaveCase(suiteId);
   const expected = newCaseOf(detail, 'expected');
   const made = newCaseOf(detail, 'made');
   const icon = <IconPlaylistAdd size={16} aria-hidden />;

@@ -121,11 +121,11 @@ export function TaskPlanPanel({ settings, fault }: TaskPlanPanelProps) {
           </Text>
         )}
         {start.error !== null && <ErrorNotice error={start.error} />}
-        {settings !== null && (
+        {settings !== null && (replays || settings.mode === 'stub') && (
           <Text size="xs" c="dimmed" mt="sm">
             {replays
               ? 'The runs come from a recording, so nothing is executed.'
-              : modeTexts[settings.mode].meaning}
+              : modeTexts.stub.meaning}
           </Text>
         )}
       </div>

@@ -3,11 +3,12 @@ import { IconDots, IconPlayerStop, IconRefresh, IconTrash } from '@tabler/icons-
 import { Link, useNavigate } from 'react-router';
 import { hasEnded } from '../../../../src-shared/domain/evaluationState.ts';
 import type { TaskEvaluation } from '../../../../src-shared/domain/taskEvaluation.ts';
+import { ShownExport } from '../../../saving/ExportMenu.tsx';
 import { useCancelTasks, useDeleteTasks } from './useTaskActions.ts';
 
-/** Cancels a task evaluation under way, starts another one of its suite, or deletes it. */
+/** Cancels a task evaluation under way; exports an ended one, or starts another of its suite. */
 export function TaskActions({
-  evaluation: { id, state, suiteId },
+  evaluation: { id, number, suiteName, state, suiteId },
 }: {
   evaluation: TaskEvaluation;
 }) {
@@ -40,6 +41,13 @@ export function TaskActions({
         >
           Cancel
         </Button>
+      )}
+      {hasEnded(state) && (
+        <ShownExport
+          subject="tasks"
+          name={`${number} ${suiteName}`}
+          shown={{ subject: 'tasks', id }}
+        />
       )}
       <Menu position="bottom-end">
         <Menu.Target>

@@ -1,7 +1,9 @@
 import { Tabs } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { useParams, useSearchParams } from 'react-router';
 import { modeTexts, taskOutcomeTexts } from '../../../../src-shared/display/taskTexts.ts';
 import type { TaskRunDetail } from '../../../../src-shared/domain/taskEvaluation.ts';
+import { useApi } from '../../../api/index.ts';
 import { PageHeader } from '../../../ui/frame/PageHeader.tsx';
 import { ErrorNotice } from '../../../ui/notices/ErrorNotice.tsx';
 import { Loaded } from '../../../ui/notices/Loaded.tsx';
@@ -27,6 +29,8 @@ import { useTaskRun } from './useTaskRun.ts';
 export function TaskRunPage() {
   const { id = '', runId = '' } = useParams();
   const [params, setParams] = useSearchParams();
+  const { queries } = useApi();
+  const suites = useQuery(queries.suites.list.queryOptions());
   const { report } = useTaskReport(id);
   const run = useTaskRun({ id, runId });
   const reference = useReference({ id, runId }, params.get('with'));
@@ -43,6 +47,8 @@ export function TaskRunPage() {
     evaluation && `mode ${modeTexts[evaluation.settings.mode].label}`,
     reference.data && `compared with ${reference.label}`,
   ].filter((fact) => typeof fact === 'string');
+  // A deleted suite can't get a case.
+  const suiteId = suites.data?.find(({ id: one }) => one === evaluation?.suiteId)?.id ?? null;
   const destructive = new Set(
     report.data?.executed.filter((tool) => tool.destructive).map(({ tool }) => tool),
   );
@@ -111,6 +117,7 @@ export function TaskRunPage() {
                       detail={loaded}
                       trajectory={loaded.trajectory}
                       reference={reference.data ?? null}
+                      suiteId={suiteId}
                       destructive={destructive}
                     />
                   )}

@@ -10,7 +10,9 @@ import { TaskOutcomeMark } from '../../../ui/outcome/TaskOutcome.tsx';
 import { PlainText } from '../../../ui/text/PlainText.tsx';
 import { Foreign } from '../../../ui/text/Foreign.tsx';
 import { RichSentence } from '../../../ui/verdict/RichSentence.tsx';
+import { caseOfStep } from './caseOfStep.ts';
 import { RelationMark } from './RelationMark.tsx';
+import { SaveStepAsCase } from './SaveStepAsCase.tsx';
 import classes from './tasks.module.css';
 import { TimelineStep } from './TimelineStep.tsx';
 import type { Reference } from './useReference.ts';
@@ -20,17 +22,21 @@ interface TimelineProps {
   trajectory: Trajectory;
   /** The run beside it. */
   reference: Reference | null;
+  /** The suite that gets a step as a case; null if it is not in the workspace. */
+  suiteId: string | null;
   /** Ids of tools that their server calls destructive. */
   destructive: ReadonlySet<string>;
 }
 
 /** The steps of a run below the user turns that they answer, beside those of another run. */
-export function Timeline({ detail, trajectory, reference, destructive }: TimelineProps) {
+export function Timeline(props: TimelineProps) {
+  const { detail, trajectory, reference, suiteId, destructive } = props;
   const rows = reference?.alignment.rows ?? rowsOf(trajectory);
   const all = [...trajectory.steps, ...(reference?.trajectory.steps ?? [])];
   const longestMs = Math.max(1, ...all.map(({ elapsedMs }) => elapsedMs));
   const step = (steps: Trajectory['steps'], index: number | null, whose: string) => {
     const found = index === null ? undefined : steps[index];
+    const content = index === null ? null : caseOfStep(detail.content, steps, index);
     return index === null || found === undefined ? (
       <div />
     ) : (
@@ -40,6 +46,9 @@ export function Timeline({ detail, trajectory, reference, destructive }: Timelin
         whose={whose}
         longestMs={longestMs}
         destructive={destructive}
+        action={
+          suiteId !== null && content && <SaveStepAsCase suiteId={suiteId} content={content} />
+        }
       />
     );
   };

@@ -1,5 +1,5 @@
 import { IconBolt, IconMessage } from '@tabler/icons-react';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { formatCount, formatDuration } from '../../../../src-shared/display/numbers.ts';
 import { callAnswerTexts } from '../../../../src-shared/display/taskTexts.ts';
 import {
@@ -24,13 +24,16 @@ interface TimelineStepProps {
   /** The time of the slowest step, to which the bar compares this one. */
   longestMs: number;
   destructive: ReadonlySet<string>;
+  /** What can be done with the step, below everything about it. */
+  action?: ReactNode;
 }
 
 /** As many calls of a step show their line while it is closed: a reply may hold a hundred. */
 const shownCalls = 4;
 
 /** One request to the model: a line per call of its reply, and everything about them when opened. */
-export function TimelineStep({ number, step, whose, longestMs, destructive }: TimelineStepProps) {
+export function TimelineStep(props: TimelineStepProps) {
+  const { number, step, whose, longestMs, destructive, action } = props;
   const [open, setOpen] = useState(false);
   const { text, reasoning, calls } = step;
   const name = `step ${number} of ${whose}`;
@@ -69,6 +72,7 @@ export function TimelineStep({ number, step, whose, longestMs, destructive }: Ti
           {reasoning !== null && reasoning !== '' && (
             <CodeView text={reasoning} label={`Reasoning of ${name}`} maxHeight={240} />
           )}
+          {action}
         </div>
       )}
     </details>
