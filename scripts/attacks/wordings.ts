@@ -39,6 +39,7 @@ const fileNames = [
   'wordings.languages.json',
   'wordings.languages2.json',
   'wordings.second.json',
+  'wordings.train.json',
 ];
 
 const splitOfGroup: Readonly<Record<string, Split>> = { a: 'train', b: 'validation', c: 'test' };
