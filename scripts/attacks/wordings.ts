@@ -40,6 +40,9 @@ const fileNames = [
   'wordings.languages2.json',
   'wordings.second.json',
   'wordings.train.json',
+  'wordings.train2.json',
+  'wordings.train3.json',
+  'wordings.train4.json',
 ];
 
 const splitOfGroup: Readonly<Record<string, Split>> = { a: 'train', b: 'validation', c: 'test' };
