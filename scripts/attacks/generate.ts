@@ -54,14 +54,14 @@ const perDisguise = 20;
  * wordings, `real_tools_v1.json` and the name of the split alone. Only `openTest` may ask for the
  * test.
  */
-export function generate(split: Split): Made[] {
+export function generate(split: Split, copies = 2): Made[] {
   const carriers = carriersOf(split);
   const byServer = Map.groupBy(carriers, ({ server }) => server);
   const wordings = readWordings().filter((wording) => wording.split === split);
   const attacks = wordings.filter(({ kind }) => kind === 'attack');
   const maker = new Maker(split, carriers, byServer);
   return [
-    ...wordings.flatMap((wording) => maker.placed(wording)),
+    ...wordings.flatMap((wording) => maker.placed(wording, copies)),
     ...disguiseNames.flatMap((disguise) => maker.disguised(disguise, attacks)),
     ...maker.splitOverFields(attacks),
     ...maker.named(),
@@ -86,11 +86,11 @@ class Maker {
     this.#byServer = byServer;
   }
 
-  /** Once in a description, once elsewhere. */
-  placed(wording: Wording): Made[] {
-    return [0, 1].map((copy) => {
+  /** Every other time in a description, else elsewhere. */
+  placed(wording: Wording, copies: number): Made[] {
+    return Array.from({ length: copies }, (_, copy) => {
       const choices = this.#choices(`${wording.text} ${copy}`);
-      const placement = copy === 0 ? 'description' : choices.of(placements.slice(1));
+      const placement = copy % 2 === 0 ? 'description' : choices.of(placements.slice(1));
       return this.#planted(wording, { choices, placement, disguise: 'none', hide: (text) => text });
     });
   }

@@ -47,6 +47,9 @@ export const signalReasons = {
   changed: 'Changed since the last scan.',
   lookAlikeLetters: 'Mixes look-alike letters of different alphabets in one word.',
   styledLetters: 'Uses styled letters that filters miss but models read.',
+  readsLikeLeak: 'Reads like an order to pass on data.',
+  readsLikeShadowing: 'Reads like an order about other tools.',
+  readsLikeOrder: 'Reads like an order to the model rather than a description.',
   byteOrderMark: 'Starts with a byte order mark.',
 } as const;
 
@@ -55,6 +58,8 @@ export const signalReasonWith = {
   instructsOtherTool: (toolId: string) =>
     `Tells the model how to use ${toolId}, a tool of another server.`,
   altersOtherTool: (tool: string) => `Changes the arguments or results of another tool, ${tool}.`,
+  judgedBy: (reason: string, words: readonly string[]) =>
+    `${reason} Telling words: ${words.map((word) => `“${word}”`).join(', ')}.`,
   similarName: (toolId: string) => `The name is easily confused with ${toolId}.`,
   spread: (reason: string, lastPlace: string) =>
     `${reason} The text is spread over several fields, up to ${lastPlace}.`,

@@ -2,6 +2,7 @@ import { signalReasonWith } from '../../../src-shared/display/signalTexts.ts';
 import type { Finding } from '../../../src-shared/domain/security.ts';
 import { findChain, type ChainRule } from './chains.ts';
 import type { Mask } from './lexicon.ts';
+import { weighed } from './learned/weigh.ts';
 import { findingAt, type Prepared, type Reading } from './prepared.ts';
 import { WordWriter, type Words } from './words.ts';
 
@@ -11,9 +12,10 @@ import { WordWriter, type Words } from './words.ts';
  */
 export function readChains(
   detector: string,
-  { readings }: Prepared,
+  prepared: Prepared,
   rules: readonly ChainRule[],
 ): Finding[] {
+  const { readings } = prepared;
   const found: Finding[] = [];
   const whole = { lo: 0, hi: 0 };
   for (const { words } of readings) {
@@ -26,11 +28,15 @@ export function readChains(
       const match = findChain(reading.words, rule, whole);
       if (match)
         found.push(
-          findingAt(
+          weighed(
+            findingAt(
+              reading,
+              reading.words.start[match.first] ?? 0,
+              reading.words.end[match.last] ?? 0,
+              about(detector, rule),
+            ),
+            prepared,
             reading,
-            reading.words.start[match.first] ?? 0,
-            reading.words.end[match.last] ?? 0,
-            about(detector, rule),
           ),
         );
     }

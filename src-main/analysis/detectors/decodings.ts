@@ -106,7 +106,7 @@ function escapes(
 }
 
 function rot13(text: string): Decoded[] {
-  if (!/rot-?13/i.test(text)) return [];
+  if (!/rot-?13|\b(?:gur|naq|lbhe?|guvf|jvgu|sebz|vagb)\b/i.test(text)) return [];
   const turned = text.replace(/[a-z]/gi, (letter) =>
     String.fromCharCode(letter.charCodeAt(0) + (letter.toLowerCase() < 'n' ? 13 : -13)),
   );
@@ -216,7 +216,8 @@ export function decodingsOf(text: string, words: Words, original: string): Decod
     );
   if (words.singles >= 10) found.push(...spaced(text));
   if (words.digits >= 5 || words.digits + words.singles >= 10) found.push(...leet(text));
-  if (words.digits >= 2 || text !== original) found.push(...rot13(text));
+  if (words.digits >= 2 || text !== original || (words.allHi & codedHi) !== 0)
+    found.push(...rot13(text));
   found.push(...backwardsWhereSaid(text, words, original));
   return found;
 }

@@ -1,12 +1,13 @@
 import { compareText } from '../../../src-shared/domain/compareText.ts';
 import type { Finding, RuleDetector } from '../../../src-shared/domain/security.ts';
-import { ruleDetectors } from '../../../src-shared/domain/security.ts';
+import { minFlaggedSeverity, ruleDetectors } from '../../../src-shared/domain/security.ts';
 import { severityRank } from '../../../src-shared/domain/severity.ts';
 import { detectDangerousCommand } from './dangerousCommand.ts';
 import { detectEncodedPayload } from './encodedPayload.ts';
 import { detectExfiltration } from './exfiltration.ts';
 import { detectHiddenInstruction } from './hiddenInstruction.ts';
 import { detectInvisibleCharacters } from './invisibleCharacters.ts';
+import { learnedRule } from './learned/findings.ts';
 import { prepare, type Detect } from './prepared.ts';
 import { detectRugPull } from './rugPull.ts';
 import { detectShadowing } from './shadowing.ts';
@@ -22,6 +23,21 @@ const detectorsByName: Record<RuleDetector, Detect> = {
   rug_pull: detectRugPull,
 };
 
+/** A rule says more exactly what is wrong than the learned weights do about the same words. */
+function withoutRepeats(found: readonly Finding[]): Finding[] {
+  const exact = found.filter(
+    ({ rule, severity }) =>
+      rule !== learnedRule && severityRank[severity] >= severityRank[minFlaggedSeverity],
+  );
+  return found.filter(
+    ({ rule, place, span }) =>
+      rule !== learnedRule ||
+      !exact.some(
+        (other) => other.place === place && other.span[0] < span[1] && other.span[1] > span[0],
+      ),
+  );
+}
+
 /**
  * Runs the named detectors on one subject. Findings are ordered by severity, then by place. Linear
  * in the length of the texts.
@@ -31,12 +47,10 @@ export function examine(
   detectors: readonly RuleDetector[] = ruleDetectors,
 ): Finding[] {
   const prepared = prepare(subject);
-  return detectors
-    .flatMap((name) => detectorsByName[name](prepared))
-    .sort(
-      (a, b) =>
-        severityRank[b.severity] - severityRank[a.severity] ||
-        compareText(a.place, b.place) ||
-        a.span[0] - b.span[0],
-    );
+  return withoutRepeats(detectors.flatMap((name) => detectorsByName[name](prepared))).sort(
+    (a, b) =>
+      severityRank[b.severity] - severityRank[a.severity] ||
+      compareText(a.place, b.place) ||
+      a.span[0] - b.span[0],
+  );
 }

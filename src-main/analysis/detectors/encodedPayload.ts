@@ -28,9 +28,9 @@ function differences(a: string, b: string): number {
   return count;
 }
 
-function reexamine(reading: Reading, decoded: Decoded, { subject }: Prepared): Finding[] {
+function reexamine(reading: Reading, decoded: Decoded, prepared: Prepared): Finding[] {
   const inner: Prepared = {
-    subject,
+    ...prepared,
     readings: [readPassage({ place: reading.passage.place, kind: 'text', text: decoded.text })],
   };
   for (const detect of others) {
@@ -39,7 +39,7 @@ function reexamine(reading: Reading, decoded: Decoded, { subject }: Prepared): F
         ({ severity, place }) => severity !== 'low' && place === reading.passage.place,
       );
     // A text whose plain words match needs no decoding: “id_ed25519” is not “id_ed2ssi9”.
-    if (decoded.aligned && matchesAt({ subject, readings: [reading] }).length > 0) continue;
+    if (decoded.aligned && matchesAt({ ...prepared, readings: [reading] }).length > 0) continue;
     const [first] = matchesAt(inner);
     if (
       !first ||

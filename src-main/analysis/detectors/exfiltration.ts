@@ -1,6 +1,7 @@
 import { signalReasons } from '../../../src-shared/display/signalTexts.ts';
 import { readChains } from './chainFindings.ts';
 import { chainRule } from './chains.ts';
+import { readSense } from './learned/findings.ts';
 import type { Detect, Prepared } from './prepared.ts';
 
 const takes = signalReasons.leaksSecret;
@@ -275,10 +276,11 @@ export const detectExfiltration: Detect = (prepared) => [
     schemaRules,
   ),
   ...readChains('exfiltration', only(prepared, isValue), valueRules),
+  ...readSense('exfiltration', prepared),
 ];
 
 const isValue = (place: string) => /\/(?:enum\/\d+|examples\/\d+|default|const)$/.test(place);
-const only = ({ subject, readings }: Prepared, wanted: (place: string) => boolean): Prepared => ({
-  subject,
-  readings: readings.filter(({ passage }) => wanted(passage.place)),
+const only = (prepared: Prepared, wanted: (place: string) => boolean): Prepared => ({
+  ...prepared,
+  readings: prepared.readings.filter(({ passage }) => wanted(passage.place)),
 });

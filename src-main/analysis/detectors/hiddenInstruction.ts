@@ -2,6 +2,7 @@ import { signalReasons } from '../../../src-shared/display/signalTexts.ts';
 import type { Finding } from '../../../src-shared/domain/security.ts';
 import { readChains } from './chainFindings.ts';
 import { hiddenInstructionRules } from './hiddenInstructionRules.ts';
+import { readSense } from './learned/findings.ts';
 import { mask } from './lexicon.ts';
 import { findingAt, type Detect, type Reading } from './prepared.ts';
 
@@ -170,4 +171,5 @@ export const detectHiddenInstruction: Detect = (prepared) => [
     ...inMarkers(reading),
     ...inPadding(reading),
   ]),
+  ...readSense(detector, prepared),
 ];

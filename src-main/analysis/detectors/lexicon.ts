@@ -1,3 +1,4 @@
+import { arabicWords, hindiWords } from './lexiconArabicHindi.ts';
 import { lexiconWords, wordClasses, type WordClass } from './lexiconWords.ts';
 
 /** A set of word classes as two masks of 30 bits. */
@@ -38,6 +39,12 @@ export interface WordTable {
   hi: Int32Array;
 }
 
+/** With the article, and with the one-letter words that Arabic joins to the next word. */
+const arabicForms = (word: string): string[] => [
+  word,
+  ...['ال', 'و', 'ف', 'ب', 'ل', 'وال', 'بال', 'لل', 'كال'].map((prefix) => prefix + word),
+];
+
 function build(): WordTable {
   const table = {
     hashes: new Int32Array(size),
@@ -45,13 +52,18 @@ function build(): WordTable {
     hi: new Int32Array(size),
   };
   const words = new Map<string, Mask>();
-  for (const [name, list] of Object.entries(lexiconWords) as [WordClass, string][]) {
+  const add = (name: WordClass, list: string, formsOf: (word: string) => readonly string[]) => {
     const own = mask(name);
-    for (const word of list.trim().split(/\s+/)) {
+    for (const word of list.trim().split(/\s+/).flatMap(formsOf)) {
       if (word === '' || isIdeographic(word.charCodeAt(0))) continue;
       const known = words.get(word);
       words.set(word, { lo: (known?.lo ?? 0) | own.lo, hi: (known?.hi ?? 0) | own.hi });
     }
+  };
+  for (const name of wordClasses) {
+    add(name, lexiconWords[name], (word) => [word]);
+    add(name, hindiWords[name] ?? '', (word) => [word]);
+    add(name, arabicWords[name] ?? '', arabicForms);
   }
   for (const [word, each] of words) {
     const hash = hashWord(word);

@@ -1,5 +1,7 @@
 import type { Finding } from '../../../src-shared/domain/security.ts';
 import { originalSpan, readableOf, type Readable } from './readable.ts';
+import { namesOf } from './learned/names.ts';
+import type { Names, ScoredSentence } from './learned/features.ts';
 import { scanWords } from './scanWords.ts';
 import { passagesOf, type Passage, type Subject } from './subject.ts';
 import type { Words } from './words.ts';
@@ -9,11 +11,14 @@ export interface Reading {
   passage: Passage;
   readable: Readable;
   words: Words;
+  /** What the learned weights say about its sentences; null until a detector asks. */
+  sentences: readonly ScoredSentence[] | null;
 }
 
 export interface Prepared {
   subject: Subject;
   readings: Reading[];
+  names: Names;
 }
 
 /** A pure function of what a server published. */
@@ -21,11 +26,17 @@ export type Detect = (prepared: Prepared) => Finding[];
 
 export function readPassage(passage: Passage): Reading {
   const readable = readableOf(passage.text);
-  return { passage, readable, words: scanWords(readable.text) };
+  return { passage, readable, words: scanWords(readable.text), sentences: null };
 }
 
+const parametersOf = (readings: readonly Reading[]): string[] =>
+  readings
+    .filter(({ passage }) => passage.kind === 'key' && passage.place.startsWith('/inputSchema'))
+    .map(({ passage }) => passage.text);
+
 export function prepare(subject: Subject): Prepared {
-  return { subject, readings: passagesOf(subject).map(readPassage) };
+  const readings = passagesOf(subject).map(readPassage);
+  return { subject, readings, names: namesOf(subject, parametersOf(readings)) };
 }
 
 const shownLength = 300;

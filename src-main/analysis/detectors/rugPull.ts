@@ -138,7 +138,7 @@ function inChanges(prepared: Prepared): Finding[] {
   const known = new Set(
     others.flatMap((detect) => detect(earlier)).map(({ rule, place }) => `${rule} ${place}`),
   );
-  const inner: Prepared = { subject, readings: changed };
+  const inner: Prepared = { ...prepared, readings: changed };
   const [hostile] = others
     .flatMap((detect) => detect(inner))
     .filter(({ rule, place, severity }) => severity !== 'low' && !known.has(`${rule} ${place}`));

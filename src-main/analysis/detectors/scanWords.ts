@@ -1,3 +1,4 @@
+import { foldLetter } from './letters.ts';
 import { hashStep, ideographicTerms, isIdeographic, mask, slotOf, wordTable } from './lexicon.ts';
 import { WordWriter, type Words } from './words.ts';
 
@@ -21,15 +22,6 @@ const hiddenNames = new Set(
 const isSmall = (code: number) => code >= 97 && code <= 122;
 const isCapital = (code: number) => code >= 65 && code <= 90;
 const isDigit = (code: number) => code >= 48 && code <= 57;
-
-/** Word characters beyond ASCII, in lower case where the lexicon needs it. */
-function foldLetter(code: number): number {
-  if (code >= 0xc0 && code <= 0xde && code !== 0xd7) return code + 32;
-  if (code >= 0x410 && code <= 0x42f) return code + 32;
-  if (code >= 0xdf && code <= 0x24f && code !== 0xf7) return code;
-  if (code >= 0x370 && code <= 0x5ff) return code;
-  return 0;
-}
 
 const writer = new WordWriter();
 
@@ -112,7 +104,8 @@ export function scanWords(text: string): Words {
         text.charCodeAt(index + 1) > 45
       )
         words.push(index - 1, index + 2, link.lo, link.hi, sentence);
-    } else if (code > 0x2fff) {
+    } else if (code === 0x964 || code === 0x61f) sentence += 1;
+    else if (code > 0x2fff) {
       if (code === 0x3002 || code === 0xff01 || code === 0xff1f) sentence += 1;
       else if (isIdeographic(code)) index += pushTerm(words, text, index, code, sentence);
     }

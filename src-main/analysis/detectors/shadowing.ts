@@ -3,6 +3,8 @@ import type { Finding, PeerTool } from '../../../src-shared/domain/security.ts';
 import { readChains } from './chainFindings.ts';
 import { chainRule } from './chains.ts';
 import { identifiersIn, skeletonOf, type Identifier } from './identifiers.ts';
+import { readSense } from './learned/findings.ts';
+import { weighed } from './learned/weigh.ts';
 import { mask, type Mask } from './lexicon.ts';
 import { findingAt, type Detect, type Prepared, type Reading } from './prepared.ts';
 import { readableOf } from './readable.ts';
@@ -183,7 +185,7 @@ function nearNames({ subject, readings }: Prepared): Finding[] {
     if (
       peer.server === subject.server ||
       peer.name === subject.name ||
-      skeletonOf(peer.name) !== skeleton
+      (skeletonOf(peer.name) !== skeleton && !isSlip(subject.name, peer.name))
     )
       continue;
     // Another separator or another case is a convention, not a disguise.
@@ -199,6 +201,25 @@ function nearNames({ subject, readings }: Prepared): Finding[] {
     ];
   }
   return [];
+}
+
+const minSlip = 6;
+
+/** Whether two names differ by one doubled letter or by two neighbors that changed places. */
+function isSlip(a: string, b: string): boolean {
+  if (a.length < minSlip || Math.abs(a.length - b.length) > 1) return false;
+  let at = 0;
+  while (at < a.length && a.charCodeAt(at) === b.charCodeAt(at)) at += 1;
+  if (a.length === b.length)
+    return (
+      a.charAt(at) === b.charAt(at + 1) &&
+      a.charAt(at + 1) === b.charAt(at) &&
+      a.slice(at + 2) === b.slice(at + 2)
+    );
+  const [long, short] = a.length > b.length ? [a, b] : [b, a];
+  return (
+    at > 0 && long.charAt(at) === long.charAt(at - 1) && long.slice(at + 1) === short.slice(at)
+  );
 }
 
 const bare = (name: string) => name.toLowerCase().replace(/[_\-.\s]/g, '');
@@ -222,7 +243,12 @@ export const detectShadowing: Detect = (prepared) => {
   for (const { passage } of readings) if (passage.kind === 'key') known.add(passage.text);
   return [
     ...readChains(detector, prepared, rules),
-    ...readings.flatMap((reading) => inText(reading, subject, foreign, known)),
+    ...readings.flatMap((reading) =>
+      inText(reading, subject, foreign, known).map((finding) =>
+        weighed(finding, prepared, reading),
+      ),
+    ),
     ...nearNames(prepared),
+    ...readSense(detector, prepared),
   ];
 };

@@ -1,0 +1,125 @@
+import { signalReasonWith, signalReasons } from '../../../../src-shared/display/signalTexts.ts';
+import type { AttackCategory, Finding } from '../../../../src-shared/domain/security.ts';
+import type { Severity } from '../../../../src-shared/domain/severity.ts';
+import { mask, type Mask } from '../lexicon.ts';
+import { findingAt, type Prepared, type Reading } from '../prepared.ts';
+import { kindOfPlace } from './places.ts';
+import type { ScoredSentence } from './features.ts';
+import { scoreText, sentencesOf } from './score.ts';
+import { reported } from './thresholds.ts';
+
+/** What a sentence would have the model do, the gravest first. */
+const senses: readonly {
+  detector: string;
+  category: AttackCategory;
+  severity: Severity;
+  why: string;
+  all: readonly Mask[];
+}[] = [
+  {
+    detector: 'exfiltration',
+    category: 'tool_poisoning',
+    severity: 'high',
+    why: signalReasons.readsLikeLeak,
+    all: [
+      mask('SECRET', 'PATH', 'PRIVATE', 'LINK'),
+      mask('SEND', 'PUT', 'READ', 'REVEAL', 'FIELD'),
+    ],
+  },
+  {
+    detector: 'exfiltration',
+    category: 'tool_poisoning',
+    severity: 'medium',
+    why: signalReasons.readsLikeLeak,
+    all: [mask('SECRET', 'PATH', 'PRIVATE', 'LINK')],
+  },
+  {
+    detector: 'shadowing',
+    category: 'shadowing',
+    severity: 'medium',
+    why: signalReasons.readsLikeShadowing,
+    all: [mask('TOOL', 'OTHER', 'CALL', 'REPLACE')],
+  },
+  {
+    detector: 'hidden_instruction',
+    category: 'prompt_injection',
+    severity: 'medium',
+    why: signalReasons.readsLikeOrder,
+    all: [],
+  },
+];
+
+export const learnedRule = 'reads-like-order';
+
+/** At most this many sentences of a passage are reported. */
+const maxFindings = 3;
+
+/**
+ * Sentences that read like an attack, by the learned weights. Each is reported by one detector:
+ * the one that looks for what the sentence would have the model do.
+ */
+export function readSense(detector: string, prepared: Prepared): Finding[] {
+  return prepared.readings.flatMap((reading) =>
+    sentencesOf(reading, prepared)
+      .filter(({ score }) => score >= reported)
+      .slice(0, maxFindings)
+      .flatMap((sentence) => {
+        const sense = senseOf(reading, sentence);
+        if (sense.detector !== detector) return [];
+        const [start, end] = trimmed(reading.readable.text, sentence);
+        const telling = tellingWords(reading, sentence, prepared);
+        return [
+          findingAt(reading, start, end, {
+            detector,
+            rule: learnedRule,
+            category: sense.category,
+            severity: sense.severity,
+            why: telling.length === 0 ? sense.why : signalReasonWith.judgedBy(sense.why, telling),
+          }),
+        ];
+      }),
+  );
+}
+
+function senseOf({ words }: Reading, { start, end }: ScoredSentence) {
+  let lo = 0;
+  let hi = 0;
+  for (let index = 0; index < words.count; index += 1) {
+    const at = words.start[index] ?? 0;
+    if (at < start) continue;
+    if (at >= end) break;
+    lo |= words.lo[index] ?? 0;
+    hi |= words.hi[index] ?? 0;
+  }
+  const sense = senses.find(({ all }) =>
+    all.every((wanted) => (lo & wanted.lo) !== 0 || (hi & wanted.hi) !== 0),
+  );
+  if (!sense) throw new Error('The last sense fits every sentence.');
+  return sense;
+}
+
+function trimmed(text: string, { start, end }: ScoredSentence): [number, number] {
+  const part = text.slice(start, end);
+  return [start + part.length - part.trimStart().length, start + part.trimEnd().length];
+}
+
+const maxWords = 60;
+const shownWords = 3;
+
+/** The words without which the sentence would score the least, most telling first. */
+function tellingWords(reading: Reading, sentence: ScoredSentence, { names }: Prepared): string[] {
+  const text = reading.readable.text.slice(sentence.start, sentence.end);
+  const kind = kindOfPlace(reading.passage.place);
+  const words = text.split(/\s+/).filter((word) => word !== '');
+  if (words.length < 4 || words.length > maxWords) return [];
+  return words
+    .map((word, index) => {
+      const rest = words.filter((_, other) => other !== index).join(' ');
+      const [without] = scoreText(rest, kind, names);
+      return { word, drop: sentence.score - (without?.score ?? 0) };
+    })
+    .filter(({ drop, word }) => drop > 0 && /\p{L}{3}/u.test(word))
+    .sort((a, b) => b.drop - a.drop)
+    .slice(0, shownWords)
+    .map(({ word }) => word.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, ''));
+}
