@@ -176,6 +176,7 @@ function isCalled(text: string, { start, end }: Identifier): boolean {
 }
 
 function nearNames({ subject, readings }: Prepared): Finding[] {
+  if (subject.peers.length === 0) return [];
   const reading = readings.find(({ passage }) => passage.place === '/name');
   if (!reading) return [];
   const shown = readableOf(subject.name).text;

@@ -218,7 +218,8 @@ function readWord(text: string, start: number, names: Names): number {
     }
     break;
   }
-  if (text.startsWith('://', index)) return readAddress(text, index);
+  if (text.charCodeAt(index) === 58 && text.startsWith('://', index))
+    return readAddress(text, index);
   if (
     text.charCodeAt(index) === 64 &&
     index + 1 < length &&
@@ -227,9 +228,10 @@ function readWord(text: string, start: number, names: Names): number {
     sentence.add(token.mail, structure + 1);
     return skipTo(text, index);
   }
-  if (names.foreign.has(whole) && (compound || joined)) sentence.add(token.foreign, structure + 2);
-  else if (names.own.has(whole) && (compound || joined)) sentence.add(token.own, structure + 3);
-  else if (names.keys.has(whole)) sentence.add(token.key, structure + 4);
+  const isName = compound || joined;
+  if (isName && names.foreign.has(whole)) sentence.add(token.foreign, structure + 2);
+  else if (isName && names.own.has(whole)) sentence.add(token.own, structure + 3);
+  else if (names.keys.size > 0 && names.keys.has(whole)) sentence.add(token.key, structure + 4);
   else if (compound) sentence.add(token.identifier, 0);
   else {
     const slot = slotOf(wordTable, hash);
