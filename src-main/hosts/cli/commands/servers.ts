@@ -1,7 +1,7 @@
 import { counted } from '../../../../src-shared/display/numbers.ts';
 import type { Command } from 'commander';
 import type { ServerConfig } from '../../../../src-shared/domain/server.ts';
-import { contextOf } from '../commandContext.ts';
+import { contextOf, type CommandContext } from '../commandContext.ts';
 import type { CommandIo } from '../commandIo.ts';
 import { serverStatusInFull } from '../../../../src-shared/display/serverTexts.ts';
 import { isInterrupted } from '../signals.ts';
@@ -12,6 +12,16 @@ import type { Client } from '../session.ts';
 import { openSession } from '../session.ts';
 import { readTransport, splitCommand } from '../input/targets.ts';
 import { addServerFiles } from './serverFiles.ts';
+
+/** How a server is reached, as commander parses it. */
+interface TransportOptions {
+  stdio?: string;
+  url?: string;
+  transport?: string;
+  cwd?: string;
+  env?: string[];
+  header?: string[];
+}
 
 type Listed = Awaited<ReturnType<Client['servers']['list']>>[number];
 
@@ -93,33 +103,50 @@ export function addServers(servers: Command, io: CommandIo): void {
         "@modelcontextprotocol/server-filesystem .'",
     )
     .action(
-      async (
-        name: string,
-        options: {
-          stdio?: string;
-          url?: string;
-          transport: string;
-          cwd?: string;
-          env?: string[];
-          header?: string[];
-        },
-        command: Command,
-      ) => {
+      async (name: string, options: TransportOptions & { transport: string }, command: Command) => {
         const context = contextOf(command, io);
         const config = readConfig(options);
         const session = await openSession(context, 'write');
         try {
           const created = await session.client.servers.create({ name, config });
-          const server = await session.client.servers.check({ id: created.id });
-          context.output.answer(
-            shape(server),
-            () => `${server.name}: ${serverStatusInFull(server)}`,
-          );
+          await answerChecked(session.client, created, context);
         } finally {
           await session.close();
         }
       },
     );
+
+  servers
+    .command('edit <name>')
+    .description('changes a server and checks it; what is not given stays')
+    .option('--name <name>', 'another name')
+    .option('--stdio <command>', 'another command line: a stdio server')
+    .option('--url <url>', 'another address: an HTTP server')
+    .option('--transport <transport>', 'streamable-http or sse')
+    .option('--cwd <folder>', 'working folder of a stdio server')
+    .option('--env <pair...>', 'NAME=VALUE to set for a stdio server; NAME= removes it')
+    .option('--header <pair...>', 'NAME=VALUE to set for an HTTP server; NAME= removes it')
+    .addHelpText('after', '\nExample:\n  touchstone servers edit files --env LOG_LEVEL=debug')
+    .action(async (name: string, options: EditOptions, command: Command) => {
+      if (Object.keys(options).length === 0)
+        throw new UsageError(
+          'servers edit: Nothing to change. Give --name, --stdio, or another option.',
+        );
+      const context = contextOf(command, io);
+      const session = await openSession(context, 'write');
+      try {
+        const id = await idOf(session.client, name);
+        const { server } = await session.client.servers.get({ id });
+        const changed = await session.client.servers.update({
+          id,
+          name: options.name ?? server.name,
+          config: editedConfig(server.config, options),
+        });
+        await answerChecked(session.client, changed, context);
+      } finally {
+        await session.close();
+      }
+    });
 
   servers
     .command('remove <name>')
@@ -179,6 +206,57 @@ export function addServers(servers: Command, io: CommandIo): void {
   addServerFiles(servers, io);
 }
 
+/** Checks a server that was added or changed, and says how it is. */
+async function answerChecked(
+  client: Client,
+  { id }: Pick<Listed, 'id'>,
+  { output }: CommandContext,
+): Promise<void> {
+  const server = await client.servers.check({ id });
+  output.answer(shape(server), () => `${server.name}: ${serverStatusInFull(server)}`);
+}
+
+interface EditOptions extends TransportOptions {
+  name?: string;
+}
+
+/** The configuration with the options in place of what it has; an empty value removes a variable. */
+function editedConfig(config: ServerConfig, options: EditOptions): ServerConfig {
+  const merged = (own: Record<string, string>, given: Record<string, string>) =>
+    Object.fromEntries(Object.entries({ ...own, ...given }).filter(([, value]) => value !== ''));
+  if (options.stdio !== undefined && options.url !== undefined)
+    throw new UsageError("servers edit: --stdio and --url can't be combined. Choose one.");
+  const isHttp =
+    options.url !== undefined || (options.stdio === undefined && config.transport !== 'stdio');
+  const misplaced = isHttp
+    ? (['cwd', 'env'] as const).find((option) => options[option] !== undefined)
+    : (['transport', 'header'] as const).find((option) => options[option] !== undefined);
+  if (misplaced !== undefined)
+    throw new UsageError(
+      `servers edit: --${misplaced} is for ${isHttp ? 'a stdio' : 'an HTTP'} server.`,
+    );
+  if (isHttp) {
+    const before = config.transport === 'stdio' ? null : config;
+    return {
+      transport:
+        options.transport === undefined
+          ? (before?.transport ?? 'streamable-http')
+          : readTransport(options.transport),
+      url: options.url ?? before?.url ?? '',
+      headers: merged(before?.headers ?? {}, pairs(options.header, '--header')),
+    };
+  }
+  const before = config.transport === 'stdio' ? config : null;
+  return {
+    transport: 'stdio',
+    ...(options.stdio === undefined
+      ? { command: before?.command ?? '', args: before?.args ?? [] }
+      : splitCommand(options.stdio)),
+    cwd: options.cwd ?? before?.cwd ?? null,
+    env: merged(before?.env ?? {}, pairs(options.env, '--env')),
+  };
+}
+
 /** More would start too many processes at once. */
 const maxChecksAtOnce = 4;
 
@@ -203,14 +281,7 @@ async function checkServers(
   return ids.flatMap((id) => all.get(id) ?? []);
 }
 
-function readConfig(options: {
-  stdio?: string;
-  url?: string;
-  transport: string;
-  cwd?: string;
-  env?: string[];
-  header?: string[];
-}): ServerConfig {
+function readConfig(options: TransportOptions & { transport: string }): ServerConfig {
   if ((options.stdio === undefined) === (options.url === undefined))
     throw new UsageError('servers add: Give --stdio with a command, or --url with an address.');
   if (options.url !== undefined)
