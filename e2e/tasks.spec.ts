@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -237,6 +240,63 @@ test('compares two runs of a task step by step and names the first difference', 
   await window.getByRole('tab', { name: 'Requests and replies' }).click();
   await expect(window.getByRole('region', { name: 'Requests and replies' })).toBeVisible();
   await expectAccessible(window);
+});
+
+/** A compatible endpoint that answers every request once it is released. */
+async function startSlowModel(): Promise<{ url: string; release: () => void; stop: () => void }> {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  const server = createServer((request, response) => {
+    request.resume().on('end', () => {
+      void released.then(() => {
+        response.setHeader('content-type', 'application/json');
+        const message = { role: 'assistant', content: 'Buy milk' };
+        const choices = [{ index: 0, finish_reason: 'stop', message }];
+        response.end(JSON.stringify({ id: 'x', object: 'chat.completion', model: 'm', choices }));
+      });
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const stop = () => {
+    server.close();
+    server.closeAllConnections();
+  };
+  return { url: `http://127.0.0.1:${port}/v1`, release, stop };
+}
+
+test('follows a task evaluation that runs, cancels it, and resumes it', async ({
+  window,
+  host,
+}) => {
+  const folder = await mkdtemp(join(tmpdir(), 'touchstone-e2e-tasks-'));
+  const file = join(folder, 'slow.json');
+  await writeFile(file, JSON.stringify({ ...suite, name: 'slow-tasks' }));
+  const model = await startSlowModel();
+  const ended = host.command([
+    ...['eval', '--suite', file, '--only', 'tasks', '--execute', 'stub', '--quiet'],
+    ...['--provider', 'openai-compatible', '--model', 'slow', '--base-url', model.url],
+  ]);
+  await visit(window, 'evaluations');
+  await expect(async () => {
+    await visit(window, 'suites');
+    await visit(window, 'evaluations');
+    await expect(window.getByText('Running: 0 of 2')).toBeVisible({ timeout: 1000 });
+  }).toPass();
+  await window.getByText('slow-tasks').first().click();
+  const verdict = window.getByRole('region', { name: 'Verdict' });
+  await expect(verdict.getByRole('heading', { name: 'No task is scored yet' })).toBeVisible();
+  await expect(window.getByText('0 of 2 runs · 0%')).toBeVisible();
+  await expectAccessible(window);
+  await window.locator('main').getByRole('button', { name: 'Cancel' }).click();
+  await expect(verdict.getByText('Not finished.')).toBeVisible();
+  await ended;
+  model.release();
+  await verdict.getByRole('button', { name: /^Resume/u }).click();
+  await expect(verdict.getByRole('heading', { name: '0 of 2 tasks succeeded' })).toBeVisible();
+  await expect(verdict.getByText('The check “calls” failed in 2 runs.')).toBeVisible();
+  model.stop();
+  await rm(folder, { recursive: true });
 });
 
 const rent = { server: 'todo', tool: 'add_task', arguments: { user_id: 'u-1', title: 'Pay rent' } };

@@ -15,6 +15,7 @@ import { stateWords } from '../evaluationWords.ts';
 import { stretchProgress } from '../live/foldEvents.ts';
 import { ResultState } from '../result/ResultState.tsx';
 import { TaskActions } from './TaskActions.tsx';
+import classes from './tasks.module.css';
 import { TaskTabs } from './TaskTabs.tsx';
 import { TaskVerdict } from './TaskVerdict.tsx';
 import type { LiveTasks } from './useLiveTasks.ts';
@@ -70,14 +71,16 @@ function Progress({ report, live }: { report: TaskReport; live: LiveTasks | null
         ? 'listing tools'
         : undefined;
   return (
-    <WorkBar
-      label={`Progress of task evaluation ${evaluation.number}`}
-      done={total - open}
-      total={total}
-      pace={stretch}
-      unit="run"
-      {...(stage === undefined ? {} : { stage })}
-    />
+    <div className={classes.progress}>
+      <WorkBar
+        label={`Progress of task evaluation ${evaluation.number}`}
+        done={total - open}
+        total={total}
+        pace={stretch}
+        unit="run"
+        {...(stage === undefined ? {} : { stage })}
+      />
+    </div>
   );
 }
 
