@@ -21,6 +21,8 @@ export const modelConfiguration = z.strictObject({
   baseUrl: z.string().max(2000).nullable().default(null),
   /** For `replay` only: the file of recorded answers. */
   replayFile: z.string().nullable().default(null),
+  /** For `command` only: the program and its arguments. */
+  command: z.array(z.string().max(10_000)).min(1).max(100).nullable().default(null),
   /**
    * Null = the provider's default: Responses for OpenAI, Chat Completions for compatible endpoints.
    */

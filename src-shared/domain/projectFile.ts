@@ -17,6 +17,7 @@ const projectModel = z
     model: model.model.describe('Left out: the only model of the provider.').optional(),
     base_url: z.string().max(2000).describe('Address of a compatible endpoint.').optional(),
     preset: z.string().describe('A well-known endpoint in place of base_url.').optional(),
+    command: z.string().max(10_000).describe('Program of the provider `command`.').optional(),
     api: z.enum(['responses', 'chat']).describe('If the provider has two.').optional(),
     temperature: given(model.temperature, 'Sent if the model supports it.'),
     timeout: given(model.timeout, 'Seconds for one answer.'),

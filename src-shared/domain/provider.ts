@@ -1,6 +1,13 @@
 import { wireFormats, type WireApi } from './wireFormat.ts';
 
-export const providers = ['builtin', 'replay', 'openai', 'anthropic', 'openai-compatible'] as const;
+export const providers = [
+  'builtin',
+  'replay',
+  'openai',
+  'anthropic',
+  'openai-compatible',
+  'command',
+] as const;
 export type Provider = (typeof providers)[number];
 
 /** Each provider takes some of them; one that it does not take is refused before the start. */
@@ -27,6 +34,12 @@ interface LocalProvider {
 /** Answers from a file of recorded answers, in the wire format that they were recorded in. */
 interface RecordedProvider {
   kind: 'recording';
+  label: string;
+}
+
+/** Starts a program of the user's for each request, without keys, prices or a network. */
+interface ProgramProvider {
+  kind: 'program';
   label: string;
 }
 
@@ -88,7 +101,11 @@ export const providerTable = {
     maxTemperature: 2,
     embeddings: true,
   },
-} as const satisfies Record<Provider, LocalProvider | RecordedProvider | EndpointProvider>;
+  command: { kind: 'program', label: 'Command' },
+} as const satisfies Record<
+  Provider,
+  LocalProvider | RecordedProvider | EndpointProvider | ProgramProvider
+>;
 
 type ProviderWith<Part> = {
   [Each in Provider]: (typeof providerTable)[Each] extends Part ? Each : never;

@@ -9,6 +9,7 @@ import { openAnswerCache } from './cache/answerCache.ts';
 import { createCachingModel } from './cache/cachingModel.ts';
 import { builtinProvider } from './builtin/builtinProvider.ts';
 import type { ChatModel, OpenChatModel, ToolMapping } from './chatModel.ts';
+import { commandProvider } from './command/commandProvider.ts';
 import { compatibleProvider } from './compatible/compatibleProvider.ts';
 import { openAiProvider } from './openai/openAiProvider.ts';
 import type { OpenParts, ProviderAdapter, WireDescription } from './providerAdapter.ts';
@@ -25,6 +26,7 @@ const adapters: Readonly<Record<Provider, ProviderAdapter>> = {
   openai: openAiProvider,
   anthropic: anthropicProvider,
   'openai-compatible': compatibleProvider,
+  command: commandProvider,
 };
 const wireFormats = new Map<string, WireDescription>(
   Object.values(adapters).flatMap((adapter) => Object.entries(adapter.wireFormats)),

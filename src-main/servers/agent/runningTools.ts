@@ -177,7 +177,10 @@ function runEvaluation(options: RunningOptions): AgentTool {
 }
 
 const sameModel = (a: ModelConfiguration, b: ModelConfiguration) =>
-  a.provider === b.provider && a.model === b.model && a.baseUrl === b.baseUrl;
+  a.provider === b.provider &&
+  a.model === b.model &&
+  a.baseUrl === b.baseUrl &&
+  a.command?.join('\0') === b.command?.join('\0');
 
 function tryDescription(options: RunningOptions): AgentTool {
   const { backend, models } = options;

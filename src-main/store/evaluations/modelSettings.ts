@@ -11,6 +11,7 @@ import type { StoreContext } from '../storeContext.ts';
 
 /** Settings without a column of their own. */
 const options = modelConfiguration.pick({
+  command: true,
   api: true,
   reasoningEffort: true,
   strict: true,

@@ -18,6 +18,7 @@ const model = (id: string, more: Partial<ModelSettings> = {}): ModelSettings => 
   contextTokens: null,
   requestsPerMinute: null,
   replayFile: null,
+  command: null,
   wireApi: 'builtin',
   systemPrompt: null,
   sent: {},

@@ -18,7 +18,9 @@ export interface FrontierModelForm {
 export const noModel: FrontierModelForm = { provider: 'builtin', model: '', baseUrl: '' };
 
 /** A recording holds the answers to one list of tools, but a frontier asks with many. */
-const choices = providers.filter((provider) => providerTable[provider].kind !== 'recording');
+const choices = providers.filter((provider) =>
+  ['local', 'endpoint'].includes(providerTable[provider].kind),
+);
 
 /** The configuration of the form; null while it is incomplete. */
 export function modelOf({

@@ -14,7 +14,7 @@ import { markAsCached } from './markAsCached.ts';
  */
 export function createCachingModel(
   model: ChatModel,
-  configuration: Pick<ModelConfiguration, 'model' | 'baseUrl'>,
+  configuration: Pick<ModelConfiguration, 'model' | 'baseUrl' | 'command'>,
   cache: AnswerCache,
 ): ChatModel {
   const offered = new WeakMap<readonly SnapshotTool[], string>();
@@ -30,6 +30,7 @@ export function createCachingModel(
         request: recordingKey({ ...request, model: configuration.model, sent: model.sent }),
         provider: model.provider,
         baseUrl: configuration.baseUrl,
+        ...(configuration.command && { command: configuration.command }),
         wireApi: model.wireApi,
         tools: hashOf(request.tools),
         maxTurns: request.turns?.maximum ?? 1,

@@ -29,10 +29,23 @@ const unreachable = new Set([
   'ENETDOWN',
 ]);
 
+/** A failure of an attempt that may succeed when it is repeated. */
+export class RepeatableFailure extends Error {
+  override readonly name = 'RepeatableFailure';
+  readonly failure: ChatFailure;
+
+  constructor(failure: ChatFailure) {
+    super(failure.message);
+    this.failure = failure;
+  }
+}
+
 /** Classifies what an SDK threw. `thing` names provider and host. */
 export function classifyFailure(error: unknown, thing: string, now: number): RequestFailure {
   if (error instanceof ChatFailure)
     return { retry: false, afterMs: null, overload: false, failure: error };
+  if (error instanceof RepeatableFailure)
+    return { retry: true, afterMs: null, overload: false, failure: error.failure };
   const chain = causesOf(error);
   const own = chain.find((cause) => cause instanceof EndpointError);
   if (own)

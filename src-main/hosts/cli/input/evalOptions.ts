@@ -176,6 +176,8 @@ function modelsOf(
       `--provider ${provider}: It needs a model. Give --model ` +
         `NAME${recording ? ', the name that was recorded' : ''}.`,
     );
+  if (provider === 'command' && !recording && asked.options.command === undefined)
+    throw new UsageError('--provider command: It needs a program. Give --command LINE.');
   return models.map((model) => ({
     // With --record, the recording is completed: its own provider is asked for the rest.
     provider: recording && !isCompleted ? 'replay' : provider,

@@ -1,16 +1,19 @@
 import { formatUsd } from '../../../../src-shared/display/numbers.ts';
 import { Option, type Command } from 'commander';
+import { resolve } from 'node:path';
 import type { EvaluationPlan } from '../../../../src-shared/domain/evaluationPlan.ts';
 import { confidenceSources } from '../../../../src-shared/domain/model.ts';
 import { reasoningEfforts } from '../../../../src-shared/domain/provider.ts';
 import { endpointPresets, ownPartOf } from '../../../services/models/endpointPresets.ts';
 import { UsageError } from '../exitCodes.ts';
 import { table } from '../output/output.ts';
+import { splitCommand } from './targets.ts';
 
 /** Options of a model's configuration, the same as in the window. */
 export interface ModelOptions {
   baseUrl?: string;
   preset?: string;
+  command?: string;
   api?: string;
   temperature?: string;
   timeout?: string;
@@ -42,6 +45,7 @@ export function addModelOptions(command: Command): Command {
         endpointPresets.map(({ id }) => id),
       ),
     )
+    .option('--command <line>', 'program that answers, with --provider command')
     .addOption(
       new Option('--api <api>', 'wire format, if the provider has two').choices([
         'responses',
@@ -106,6 +110,7 @@ export function readModelOptions(options: ModelOptions): Record<string, unknown>
     );
   return withoutUndefined({
     baseUrl: options.baseUrl ?? preset?.baseUrl ?? null,
+    command: options.command === undefined ? undefined : readCommand(options.command),
     api: options.api,
     temperature: number(options.temperature, '--temperature'),
     timeout: number(options.timeout, '--timeout'),
@@ -117,6 +122,12 @@ export function readModelOptions(options: ModelOptions): Record<string, unknown>
     contextTokens: number(options.contextTokens, '--context-tokens'),
     requestsPerMinute: number(options.rpm, '--rpm'),
   });
+}
+
+/** Paths from here are completed, because a program is started in a folder of its own. */
+function readCommand(line: string): string[] {
+  const { command, args } = splitCommand(line);
+  return [command, ...args].map((word) => (/^\.{1,2}[/\\]/.test(word) ? resolve(word) : word));
 }
 
 /** Converts the options to settings of an evaluation. */

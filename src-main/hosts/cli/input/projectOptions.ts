@@ -58,6 +58,7 @@ function modelOf({ provider, model, ...own }: ProjectModel): AskedModels {
     options: {
       baseUrl: own.base_url,
       preset: own.preset,
+      command: own.command,
       api: own.api,
       temperature: text(own.temperature),
       timeout: text(own.timeout),

@@ -67,6 +67,35 @@ afterAll(async () => {
 
 afterEach(() => vi.unstubAllEnvs());
 
+it('a program answers in place of a model, and is required', async () => {
+  const program = join(folder.path, 'silent.mjs');
+  const answer = { choices: [{ finish_reason: 'stop', message: { content: 'No tool.' } }] };
+  await writeFile(
+    program,
+    `process.stdin.resume().on('end', () => console.log(${JSON.stringify(JSON.stringify(answer))}));`,
+  );
+  const args = ['eval', '--suite', files.suite, '--tools', files.tools, '--provider', 'command'];
+  const workspace = join(folder.path, 'program');
+  const asked = await runCommand(
+    [
+      ...args,
+      '--model',
+      'silent',
+      '--command',
+      `"${process.execPath}" "${program}"`,
+      '--allow-failed',
+      '1',
+      '--json',
+    ],
+    { workspace },
+  );
+  const { counts, provider, model } = JSON.parse(asked.stdout) as Record<string, unknown>;
+  expect([asked.code, provider, model], asked.stderr).toEqual([0, 'command', 'silent']);
+  expect(counts).toMatchObject({ tp: 0, fp: 0, failed: 1 });
+  const without = await runCommand([...args, '--model', 'silent'], { workspace });
+  expect([without.code, without.stderr]).toEqual([2, expect.stringContaining('--command LINE')]);
+});
+
 const evaluate = (provider: string, env: Record<string, string>, more: string[] = []) =>
   runCommand(
     [

@@ -77,6 +77,32 @@ export function ModelFields({ rows, faults, onChange }: ModelFieldsProps) {
                 />
               </>
             )}
+            {providerTable[row.provider].kind === 'program' && (
+              <>
+                <TextInput
+                  w={180}
+                  label="Model"
+                  placeholder="A name for results"
+                  value={row.model}
+                  maxLength={100}
+                  error={row.model === '' ? undefined : faults.get(`models.${index}.model`)}
+                  onChange={(event) => {
+                    edit(row.key, { model: event.currentTarget.value });
+                  }}
+                />
+                <TextInput
+                  flex={1}
+                  miw={200}
+                  label="Command"
+                  placeholder="/path/to/program --option"
+                  value={row.command}
+                  error={row.command === '' ? undefined : faults.get(`models.${index}.command`)}
+                  onChange={(event) => {
+                    edit(row.key, { command: event.currentTarget.value });
+                  }}
+                />
+              </>
+            )}
             {rows.length > 1 && (
               <Tooltip label="Remove this model">
                 <ActionIcon

@@ -10,7 +10,7 @@ import {
   withoutCaseFields,
 } from './evaluationForm.ts';
 import { emptyGate, gateChoices, withMetric } from './gateRow.ts';
-import { emptyRow } from './modelRow.ts';
+import { emptyRow, wordsOf } from './modelRow.ts';
 
 const form = emptyForm({ ...defaultAppSettings, repetitions: 3, timeout: 45 }, 's1');
 
@@ -176,4 +176,24 @@ it.each([
   ['a suite of both', { caseCount: 3, taskCount: 2 }, 'tasks', 'tasks'],
 ] as const)('runs what there is: %s', (_what, suite, wanted, shown) => {
   expect(shownEntries(suite, wanted)).toBe(shown);
+});
+
+it('splits the command of a program into words', () => {
+  expect(wordsOf('/bin/node  "my model.mjs" --fast ""')).toEqual([
+    '/bin/node',
+    'my model.mjs',
+    '--fast',
+    '',
+  ]);
+});
+
+it('asks for the name and the command of a program', () => {
+  const row = { ...emptyRow(1, 'command'), model: 'local' };
+  expect(parseForm({ ...form, models: [row] }).faults?.get('models.0.command')).toBe(
+    'Enter the command to run.',
+  );
+  const { settings } = parseForm({ ...form, models: [{ ...row, command: '/bin/ask --fast' }] });
+  expect(settings?.models).toMatchObject([
+    { provider: 'command', model: 'local', command: ['/bin/ask', '--fast'] },
+  ]);
 });

@@ -88,6 +88,10 @@ export function parseForm(form: EvaluationForm): Parsed {
       faults.set(`models.${index}.model`, 'Enter the name of the recorded model.');
     if (kind === 'recording' && row.replayFile.trim() === '')
       faults.set(`models.${index}.replayFile`, 'Enter the path of the recording.');
+    if (kind === 'program' && row.model.trim() === '')
+      faults.set(`models.${index}.model`, 'Enter a name for the model.');
+    if (kind === 'program' && row.command.trim() === '')
+      faults.set(`models.${index}.command`, 'Enter the command to run.');
     if (kind === 'endpoint' && row.model.trim() === '')
       faults.set(`models.${index}.model`, 'Choose a model, or type its name.');
     if (needsBaseUrl(row.provider) && row.baseUrl.trim() === '')

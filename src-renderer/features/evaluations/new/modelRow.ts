@@ -26,6 +26,8 @@ export interface ModelRow {
   /** Empty means the provider's default address. */
   baseUrl: string;
   replayFile: string;
+  /** The program and its arguments, as a line. */
+  command: string;
   api: ModelConfiguration['api'];
   reasoningEffort: ModelConfiguration['reasoningEffort'];
   strict: boolean;
@@ -42,6 +44,7 @@ export function emptyRow(key: number, provider: Provider): ModelRow {
     model: '',
     baseUrl: needsBaseUrl(provider) ? exampleBaseUrl : '',
     replayFile: '',
+    command: '',
     api: null,
     reasoningEffort: null,
     strict: false,
@@ -51,6 +54,10 @@ export function emptyRow(key: number, provider: Provider): ModelRow {
     requestsPerMinute: '',
   };
 }
+
+/** Words of a command line; one in double quotes may contain spaces. */
+export const wordsOf = (line: string): string[] =>
+  Array.from(line.matchAll(/"([^"]*)"|(\S+)/g), ([, quoted, plain]) => quoted ?? plain ?? '');
 
 export function numberOf(typed: Typed): number | undefined {
   if (typeof typed === 'number') return typed;
@@ -77,6 +84,8 @@ export function toConfiguration(
   };
   if (description.kind === 'recording')
     return { ...common, ...chosen, provider, model, replayFile: row.replayFile.trim() };
+  if (description.kind === 'program')
+    return { ...common, provider, model, command: wordsOf(row.command) };
   return {
     ...common,
     ...chosen,
