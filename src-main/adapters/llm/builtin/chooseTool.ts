@@ -5,7 +5,13 @@ import { contentTerms } from '../../../analysis/contentTerms.ts';
 import { defaultRanker } from '../../../analysis/rankers/default.ts';
 import type { Index } from '../../../analysis/rankers/ranker.ts';
 import { groupsOf } from '../../../analysis/relatedWords.ts';
-import { operationMatch, readIntent, type Intent } from './intent.ts';
+import {
+  namedOperations,
+  operationMatch,
+  readIntent,
+  type Intent,
+  type NamedOperations,
+} from './intent.ts';
 import type { QueryReading } from './queryReading.ts';
 import { slotsOf, type Slot } from './slots.ts';
 import { kindsGiven, kindsTaken, valueFit, type TakenKinds } from './valueFit.ts';
@@ -48,6 +54,7 @@ export interface PreparedTools {
   stems: readonly ReadonlySet<string>[];
   slots: readonly Slot[][];
   kinds: readonly TakenKinds[];
+  operations: readonly NamedOperations[];
 }
 
 export function prepareTools(tools: readonly SnapshotTool[]): PreparedTools {
@@ -60,6 +67,7 @@ export function prepareTools(tools: readonly SnapshotTool[]): PreparedTools {
     ),
     slots,
     kinds: slots.map(kindsTaken),
+    operations: tools.map((tool) => namedOperations(tool.name)),
   };
 }
 
@@ -106,7 +114,7 @@ export function chooseTool(prepared: PreparedTools, reading: QueryReading): Choi
 
 /** The five best tools, best first; ties stay in the order of the ranker. */
 function bestTools(
-  { tools, index, kinds }: PreparedTools,
+  { tools, index, kinds, operations }: PreparedTools,
   reading: QueryReading,
   intent: Intent,
 ): Candidate[] {
@@ -116,14 +124,14 @@ function bestTools(
     .flatMap(({ toolIndex, score }): Candidate[] => {
       const tool = tools[toolIndex];
       const taken = kinds[toolIndex];
-      if (!tool || !taken) return [];
-      const operation = intent.verb === null ? 0 : operationMatch(intent.verb, tool.name);
+      const named = operations[toolIndex];
+      if (!tool || !taken || !named) return [];
       return [
         {
           tool,
           score:
             share.words * score +
-            share.operation * operation +
+            share.operation * operationMatch(intent.verb, named) +
             share.values * valueFit(given, taken),
         },
       ];

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { stem } from '../../../analysis/contentTerms.ts';
-import { operationMatch, readIntent } from './intent.ts';
+import { namedOperations, operationMatch, readIntent } from './intent.ts';
 import { readQuery } from './queryReading.ts';
 
 const intentOf = (query: string) => readIntent(readQuery(query));
@@ -69,6 +69,6 @@ describe('operationMatch', () => {
     ['remove', 'list_tasks', 0],
     ['add', 'createEvent', 0.7],
   ])('compares %s with %s', (verb, name, expected) => {
-    expect(operationMatch(stem(verb), name)).toBe(expected);
+    expect(operationMatch(stem(verb), namedOperations(name))).toBe(expected);
   });
 });

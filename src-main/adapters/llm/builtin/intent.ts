@@ -101,15 +101,23 @@ const operations = new Set(
     .flatMap((word) => groupsOf(stem(word))),
 );
 
+/** The words of a tool's name, and the operations that they stand for. */
+export interface NamedOperations {
+  stems: ReadonlySet<string>;
+  groups: ReadonlySet<number>;
+}
+
+export function namedOperations(name: string): NamedOperations {
+  const stems = new Set(contentTerms(name).map((term) => term.stem));
+  return { stems, groups: new Set([...stems].flatMap((each) => groupsOf(each))) };
+}
+
 /**
  * How well a tool's operation answers the verb of a request: 1 for the verb itself, 0.7 for a
- * related word, 0 otherwise. Range 0–1.
- *
- * @param name the tool's name; its first words say the operation
+ * related word, 0 otherwise or without a verb. Range 0–1.
  */
-export function operationMatch(verb: string, name: string): number {
-  const stems = contentTerms(name).map((term) => term.stem);
-  if (stems.includes(verb)) return 1;
-  const groups = groupsOf(verb).filter(isOperation);
-  return stems.some((each) => groupsOf(each).some((group) => groups.includes(group))) ? 0.7 : 0;
+export function operationMatch(verb: string | null, { stems, groups }: NamedOperations): number {
+  if (verb === null) return 0;
+  if (stems.has(verb)) return 1;
+  return groupsOf(verb).some((group) => isOperation(group) && groups.has(group)) ? 0.7 : 0;
 }

@@ -56,10 +56,10 @@ function kindsOfSlot({ schema, words }: Slot): ValueKind[] {
  * How well the values of a query fit a tool: of the kinds that the query gives or the tool requires,
  * the share that is both given and taken; 0.5 where no such kind is involved. Range 0–1.
  */
-export function valueFit(given: ReadonlySet<ValueKind>, taken: TakenKinds): number {
-  const involved = new Set([...given, ...taken.required]);
-  if (involved.size === 0) return 0.5;
-  return (
-    [...involved].filter((kind) => given.has(kind) && taken.all.has(kind)).length / involved.size
-  );
+export function valueFit(given: ReadonlySet<ValueKind>, { all, required }: TakenKinds): number {
+  let involved = given.size;
+  let fitting = 0;
+  for (const kind of given) if (all.has(kind)) fitting += 1;
+  for (const kind of required) if (!given.has(kind)) involved += 1;
+  return involved === 0 ? 0.5 : fitting / involved;
 }
