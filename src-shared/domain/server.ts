@@ -37,6 +37,11 @@ export const httpConfig = z.strictObject({
   transport: z.enum(['streamable-http', 'sse']),
   url: httpAddress,
   headers: nameValueList.default({}),
+  /**
+   * True if every session has a state of its own, so that runs of tasks may use the server at the
+   * same time. Absent: one run at a time.
+   */
+  isolated: z.literal(true).optional(),
 });
 
 /**

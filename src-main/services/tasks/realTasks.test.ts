@@ -393,6 +393,18 @@ describe('a server over HTTP', () => {
     expect(second).not.toBeNull();
   });
 
+  it('serves several runs at a time if it is declared isolated', async () => {
+    await using server = await startFakeHttpServer();
+    const parts = environmentParts();
+    const target = { name: 'web', config: { ...server.config(), isolated: true as const } };
+    const first = await openEnvironment([target], parts, soon());
+    const second = await openEnvironment([target], parts, soon());
+    for (const environment of [first, second]) {
+      await environment.call('web', 'echo', { text: 'hi' }, soon());
+      await environment[Symbol.asyncDispose]();
+    }
+  });
+
   it('gives its place back if a waiting run is cancelled', async () => {
     await using server = await startFakeHttpServer();
     const parts = environmentParts();

@@ -58,7 +58,7 @@ export interface EnvironmentParts {
 /**
  * Opens the servers of one run. A stdio server is started in a temporary folder of the run and ends
  * with it, with its whole process tree. A server over HTTP is shared, so the run waits until no
- * other run uses it. If one can't be opened, everything is closed again.
+ * other run uses it, unless the server keeps sessions apart. If one can't be opened, everything is closed again.
  */
 export async function openEnvironment(
   targets: readonly McpTarget[],
@@ -70,7 +70,7 @@ export async function openEnvironment(
     const folder = await createProgramFolder();
     closing.add(() => removeProgramFolder(folder));
     const addresses = targets.flatMap(({ config }) =>
-      config.transport === 'stdio' ? [] : [config.url],
+      config.transport === 'stdio' || config.isolated === true ? [] : [config.url],
     );
     closing.add(await shared.take(addresses, signal));
     const connections = new Map<string, McpConnection>();

@@ -68,7 +68,13 @@ function connectionRows({ server, greeting, origin }: ServerDetail) {
           { name: 'Working folder', value: server.config.cwd ?? 'Touchstone’s working folder' },
           { name: 'Environment', value: names(Object.keys(server.config.env)) },
         ]
-      : [{ name: 'Headers', value: names(Object.keys(server.config.headers)) }]),
+      : [
+          { name: 'Headers', value: names(Object.keys(server.config.headers)) },
+          {
+            name: 'Use by tasks',
+            value: server.config.isolated === true ? 'Several runs at a time' : 'One run at a time',
+          },
+        ]),
     { name: 'Last reachable', value: <Time iso={server.lastConnectedAt} /> },
     { name: 'Reported name', value: named === null ? dash : `${named.name} ${named.version}` },
     {

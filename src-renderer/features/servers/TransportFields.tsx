@@ -1,4 +1,4 @@
-import { PasswordInput, Select, Textarea, TextInput } from '@mantine/core';
+import { Checkbox, PasswordInput, Select, Textarea, TextInput } from '@mantine/core';
 import { CommandField } from './CommandField.tsx';
 import { NameValueRows } from './NameValueRows.tsx';
 import type { ServerForm } from './serverForm.ts';
@@ -85,6 +85,14 @@ export function HttpFields({ form, change, errorOf }: FieldsProps) {
         error={errorOf('headers')}
         onChange={(headers) => {
           change({ headers });
+        }}
+      />
+      <Checkbox
+        label="Each session has its own data"
+        description="Tasks can then use the server at the same time. Otherwise, one run uses it at a time."
+        checked={form.isolated}
+        onChange={(event) => {
+          change({ isolated: event.currentTarget.checked });
         }}
       />
     </>

@@ -52,6 +52,7 @@ describe('server form', () => {
         transport: 'sse' as const,
         url: 'http://127.0.0.1:9/x',
         headers: { Authorization: 'Bearer x' },
+        isolated: true as const,
       },
     };
     expect(inputOfForm(formOfServer(stdio))).toMatchObject({ ok: true, input: stdio });

@@ -22,6 +22,8 @@ export interface ServerForm {
   env: NameValue[];
   url: string;
   headers: NameValue[];
+  /** Runs of tasks may use an HTTP server at the same time. */
+  isolated: boolean;
   /** A part of the arguments or of the address to store as a secret. */
   secretPart: string;
 }
@@ -37,6 +39,7 @@ export const emptyServerForm: ServerForm = {
   env: [],
   url: '',
   headers: [],
+  isolated: false,
   secretPart: '',
 };
 
@@ -78,7 +81,12 @@ function rows(record: Record<string, string>): NameValue[] {
 export function formOfServer({ name, config }: Pick<Server, 'name' | 'config'>): ServerForm {
   const base = { ...emptyServerForm, name, transport: config.transport };
   if (config.transport !== 'stdio')
-    return { ...base, url: config.url, headers: rows(config.headers) };
+    return {
+      ...base,
+      url: config.url,
+      headers: rows(config.headers),
+      isolated: config.isolated === true,
+    };
   return {
     ...base,
     command: config.command,
@@ -137,6 +145,7 @@ export function inputOfForm(form: ServerForm): FormResult<ServerInput & { secret
           transport: form.transport,
           url: form.url.trim(),
           headers: record(form.headers, 'headers', problems),
+          ...(form.isolated && { isolated: true }),
         };
   const parsed = serverInput.safeParse({ name: form.name, config });
   if (!parsed.success) {

@@ -21,6 +21,7 @@ interface TransportOptions {
   cwd?: string;
   env?: string[];
   header?: string[];
+  isolated?: boolean;
 }
 
 type Listed = Awaited<ReturnType<Client['servers']['list']>>[number];
@@ -97,6 +98,7 @@ export function addServers(servers: Command, io: CommandIo): void {
     .option('--cwd <folder>', 'working folder of a stdio server')
     .option('--env <pair...>', 'NAME=VALUE for a stdio server')
     .option('--header <pair...>', 'NAME=VALUE for an HTTP server')
+    .option('--isolated', 'an HTTP server that runs of tasks may use at the same time')
     .addHelpText(
       'after',
       "\nExample:\n  touchstone servers add files --stdio 'npx -y " +
@@ -126,6 +128,8 @@ export function addServers(servers: Command, io: CommandIo): void {
     .option('--cwd <folder>', 'working folder of a stdio server')
     .option('--env <pair...>', 'NAME=VALUE to set for a stdio server; NAME= removes it')
     .option('--header <pair...>', 'NAME=VALUE to set for an HTTP server; NAME= removes it')
+    .option('--isolated', 'runs of tasks may use the HTTP server at the same time')
+    .option('--no-isolated', 'one run of a task uses the HTTP server at a time')
     .addHelpText('after', '\nExample:\n  touchstone servers edit files --env LOG_LEVEL=debug')
     .action(async (name: string, options: EditOptions, command: Command) => {
       if (Object.keys(options).length === 0)
@@ -230,7 +234,9 @@ function editedConfig(config: ServerConfig, options: EditOptions): ServerConfig 
     options.url !== undefined || (options.stdio === undefined && config.transport !== 'stdio');
   const misplaced = isHttp
     ? (['cwd', 'env'] as const).find((option) => options[option] !== undefined)
-    : (['transport', 'header'] as const).find((option) => options[option] !== undefined);
+    : (['transport', 'header', 'isolated'] as const).find(
+        (option) => options[option] !== undefined,
+      );
   if (misplaced !== undefined)
     throw new UsageError(
       `servers edit: --${misplaced} is for ${isHttp ? 'a stdio' : 'an HTTP'} server.`,
@@ -244,6 +250,7 @@ function editedConfig(config: ServerConfig, options: EditOptions): ServerConfig 
           : readTransport(options.transport),
       url: options.url ?? before?.url ?? '',
       headers: merged(before?.headers ?? {}, pairs(options.header, '--header')),
+      ...((options.isolated ?? before?.isolated) === true && { isolated: true as const }),
     };
   }
   const before = config.transport === 'stdio' ? config : null;
@@ -284,11 +291,16 @@ async function checkServers(
 function readConfig(options: TransportOptions & { transport: string }): ServerConfig {
   if ((options.stdio === undefined) === (options.url === undefined))
     throw new UsageError('servers add: Give --stdio with a command, or --url with an address.');
+  if (options.stdio !== undefined && options.isolated === true)
+    throw new UsageError(
+      'servers add: --isolated is for HTTP servers. Each run starts its own stdio server.',
+    );
   if (options.url !== undefined)
     return {
       transport: readTransport(options.transport),
       url: options.url,
       headers: pairs(options.header, '--header'),
+      ...(options.isolated === true && { isolated: true as const }),
     };
   const { command, args } = splitCommand(options.stdio ?? '');
   return {
