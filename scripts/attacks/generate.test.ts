@@ -77,7 +77,7 @@ describe('openTest', () => {
 
   it('logs each opening with its reason', () => {
     const log = join(folder, 'openings.jsonl');
-    const opening = { at: '2026-01-01T00:00:00.000Z', revision: 'abc', reason: 'a release' };
+    const opening = { at: '2026-01-01T00:00:00.000Z', detectors: 'abc', reason: 'a release' };
     expect(openTest(opening, log).length).toBeGreaterThan(0);
     openTest(opening, log);
     expect(readFileSync(log, 'utf8')).toBe(`${JSON.stringify(opening)}\n`.repeat(2));
@@ -85,6 +85,6 @@ describe('openTest', () => {
 
   it('refuses an opening without a reason', () => {
     const log = join(folder, 'openings.jsonl');
-    expect(() => openTest({ at: '', revision: '', reason: ' ' }, log)).toThrow('reason');
+    expect(() => openTest({ at: '', detectors: '', reason: ' ' }, log)).toThrow('reason');
   });
 });

@@ -211,7 +211,7 @@ const made =
   split === 'test'
     ? openTest({
         at: new Date().toISOString(),
-        revision: revisionOf('HEAD'),
+        detectors: revisionOf('HEAD:src-main/analysis/detectors'),
         reason: values.open ?? '',
       })
     : generate(split);

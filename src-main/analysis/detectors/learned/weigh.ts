@@ -4,11 +4,17 @@ import { sentencesOf } from './score.ts';
 import { plausible } from './thresholds.ts';
 
 /**
+ * No attack of the train split hides something from the user, so the weights know nothing about
+ * these rules, and the rules raise no alarm on the honest tools of the train split.
+ */
+const certain = new Set(['conceal-from-user', 'user-kept-unaware-reversed', 'secret-from-user']);
+
+/**
  * What a rule found, as a remark if the rule also finds it in honest tools and every sentence that it
  * touches reads like one: words of several honest sentences can add up to the shape of an order.
  */
 export function weighed(finding: Finding, prepared: Prepared, reading: Reading): Finding {
-  if (reading.passage.kind !== 'text') return finding;
+  if (reading.passage.kind !== 'text' || certain.has(finding.rule)) return finding;
   const [start, end] = finding.span;
   const { origin } = reading.readable;
   // Spans refer to the original text, sentences to what a model reads.
