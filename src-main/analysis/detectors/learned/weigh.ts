@@ -4,7 +4,7 @@ import { sentencesOf } from './score.ts';
 import { plausible } from './thresholds.ts';
 
 /**
- * No attack of the train split hides something from the user, so the weights know nothing about
+ * No attack of the train split only hides something from the user, so the weights know little about
  * these rules, and the rules raise no alarm on the honest tools of the train split.
  */
 const certain = new Set(['conceal-from-user', 'user-kept-unaware-reversed', 'secret-from-user']);
