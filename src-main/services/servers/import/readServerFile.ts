@@ -4,12 +4,14 @@ import {
   type JsonValue,
 } from '../../../../src-shared/domain/json.ts';
 import { maxServerFileLength } from '../../../../src-shared/contract/servers.ts';
+import { readSourceText } from '../../suites/sourceText.ts';
 import { readBundle, readManifest } from './bundle.ts';
 import { readEntries } from './clientEntry.ts';
 import { readCodexFile } from './codexFile.ts';
 import { isInstallLink, readInstallLink } from './installLink.ts';
 import { readJsonSource } from './jsonSource.ts';
 import { readMcpServersFile } from './mcpServersFile.ts';
+import { readOtherClient } from './otherClients.ts';
 import { readRegistryFile } from './registryFile.ts';
 import { unreadableFile, problemAtStart, type FileSource, type ServerFile } from './serverFile.ts';
 import { readTomlSource } from './tomlSource.ts';
@@ -20,6 +22,8 @@ import { readVscodeFile } from './vscodeFile.ts';
  * parsed.
  */
 const maxTextLength = 16 * 1024 * 1024;
+/** The first line with content is a key of YAML: TOML has `=` or `[` there. */
+const yamlStart = /^\ufeff?(?:\s*(?:#.*|---\s*)?\n)*\s*["']?[\w.-]+["']?:(?:\s|$)/;
 /** The first bytes of a zip file as base64. */
 const zipPrefix = /^(?:data:[^,]{0,100};base64,)?(?=UEsDB)/;
 
@@ -44,7 +48,12 @@ export function readServerFile({ fileName, text }: { fileName: string; text: str
   if (isInstallLink(text)) return readInstallLink(text);
 
   const isJson = /^\ufeff?\s*(?:\{|\/[/*]|\[\s*[[{\]])/.test(text);
-  const source = isJson ? readJsonSource(text) : readTomlSource(text);
+  const isYaml = !isJson && yamlStart.test(text);
+  const source = isJson
+    ? readJsonSource(text)
+    : isYaml
+      ? readSourceText(text)
+      : readTomlSource(text);
   if ('problems' in source) return unreadableFile(...source.problems);
   if (!isJsonObject(source.value))
     return unreadableFile(source.problemAt([], 'It is a list. A configuration must be an object.'));
@@ -55,6 +64,8 @@ const isEntry = (value: JsonValue | undefined): boolean =>
   isJsonObject(value) && (typeof value['command'] === 'string' || typeof value['url'] === 'string');
 
 function readObject(source: FileSource, root: JsonObject, fileName: string): ServerFile {
+  const other = readOtherClient(source, root);
+  if (other !== null) return other;
   if (isJsonObject(root['mcp_servers'])) return readCodexFile(source, root);
   if (root['mcpServers'] !== undefined || isJsonObject(root['projects']))
     return readMcpServersFile(source, root);
