@@ -17,6 +17,7 @@ describe('guessFormat', () => {
     ['x.jsonl', '{"query":"a","tool":"b"}\n', 'jsonl'],
     ['pasted', '{"query":"a"}\n{"query":"b"}\n', 'jsonl'],
     ['suite.json', '{"schemaVersion": 1, "tests": []}', 'mcpjam'],
+    ['tests.json', '[{"title": "a", "query": "b", "expectedToolCalls": ["c"]}]', 'mcpjam'],
     ['tasks.json', '[{"instruction": "Return it", "actions": []}]', 'tau-bench'],
     ['empty', '', 'touchstone'],
   ])('recognizes the format of %s', (fileName, text, format) => {

@@ -34,7 +34,11 @@ export function guessFormat(fileName: string, text: string): CaseFormat {
   }
   const names = (name: string): boolean =>
     new RegExp(`(?:^|[\\n{,])\\s*"?${name}"?\\s*:`).test(start);
-  if (names('schemaVersion') || (names('tests') && names('servers') && /"?query"?\s*:/.test(start)))
+  if (
+    names('schemaVersion') ||
+    names('expectedToolCalls') ||
+    (names('tests') && names('servers') && /"?query"?\s*:/.test(start))
+  )
     return 'mcpjam';
   if (names('cases') && names('version')) return 'touchstone';
   if ((names('instruction') && names('actions')) || names('evaluation_criteria'))

@@ -140,3 +140,51 @@ describe('MCPJam', () => {
     ]);
   });
 });
+
+test('reads the flat list of tests of the command line', () => {
+  const tests = [
+    {
+      title: 'Refund',
+      query: 'Refund order 7',
+      runs: 2,
+      model: 'a',
+      provider: 'b',
+      expectedToolCalls: [{ toolName: 'refund', arguments: { id: 7, reason: 'Late' } }],
+      advancedConfig: { system: 'Be brief.' },
+    },
+    {
+      title: 'Track',
+      query: 'Where is it?',
+      expectedToolCalls: ['track', { toolName: 'find', arguments: {} }],
+      advancedConfig: { system: 'Be brief.' },
+    },
+    {
+      title: 'Greeting',
+      query: 'Hello',
+      expectedToolCalls: [],
+      isNegativeTest: true,
+      advancedConfig: { system: 'Be brief.' },
+    },
+    { title: 'Nothing', query: 'Hm', advancedConfig: { system: 'Be brief.' } },
+  ];
+  for (const file of [tests, { tests }]) {
+    const { suite, problems, report } = read('mcpjam', JSON.stringify(file), { server: 'shop' });
+    expect(problems).toEqual([]);
+    expect(suite?.system).toBe('Be brief.');
+    expect(suite?.cases.map(({ name, expected_calls }) => [name, expected_calls])).toEqual([
+      [
+        'Refund',
+        [{ server: 'shop', tool: 'refund', parameters: { id: 7, reason: { $exact: 'Late' } } }],
+      ],
+      [
+        'Track',
+        [
+          { server: 'shop', tool: 'track' },
+          { server: 'shop', tool: 'find' },
+        ],
+      ],
+      ['Greeting', []],
+    ]);
+    expect(report.skipped.map((each) => each.case)).toEqual(['Nothing']);
+  }
+});

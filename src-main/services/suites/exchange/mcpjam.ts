@@ -16,7 +16,10 @@ import { nonEmptyText } from './values.ts';
 
 const version = 1;
 
-/** The suite file of MCPJam, schema version 1, as JSON or YAML. */
+/**
+ * The suite file of MCPJam, schema version 1, and the flat list of tests of its command line, as JSON
+ * or YAML.
+ */
 export const mcpjam: CaseExchange = {
   extension: '.mcpjam.json',
 
@@ -53,6 +56,11 @@ function readSuite(
   problem: (path: (string | number)[], message: string) => void,
   at: (path: (string | number)[]) => TextPosition,
 ): void {
+  const tests = Array.isArray(file) ? file : isJsonObject(file) ? file['tests'] : undefined;
+  if (Array.isArray(tests))
+    return readTests(draft, tests, server, problem, (index) =>
+      at(Array.isArray(file) ? [index] : ['tests', index]),
+    );
   if (!isJsonObject(file))
     return problem(
       [],
@@ -89,6 +97,47 @@ function readSuite(
       readCase(draft, each, index, servers.length > 0 ? servers : null, at(['cases', index]));
     else problem(['cases', index], 'Write the case as an object.');
   }
+}
+
+/** A test of the flat list, as the case of a suite that says the same. */
+function readTests(
+  draft: SuiteDraft,
+  tests: readonly JsonValue[],
+  server: string | null,
+  problem: (path: (string | number)[], message: string) => void,
+  at: (index: number) => TextPosition,
+): void {
+  const systems = new Set<string | null>();
+  for (const [index, test] of tests.entries()) {
+    if (!isJsonObject(test)) {
+      problem([index], 'Write the test as an object.');
+      continue;
+    }
+    const config = isJsonObject(test['advancedConfig']) ? test['advancedConfig'] : {};
+    systems.add(nonEmptyText(config['system']));
+    const expected = Array.isArray(test['expectedToolCalls']) ? test['expectedToolCalls'] : [];
+    const each: JsonObject = {
+      ...(nonEmptyText(test['id']) !== null && { id: test['id'] ?? null }),
+      title: test['title'] ?? null,
+      steps: [{ kind: 'prompt', prompt: test['query'] ?? null }],
+      isNegativeTest: test['isNegativeTest'] === true,
+      checks: expected.map(toCheck),
+      ...(test['expectedOutput'] !== undefined && { expectedOutput: test['expectedOutput'] }),
+    };
+    readCase(draft, each, index, server === null ? null : [server], at(index));
+  }
+  const [system = null, ...others] = systems;
+  if (others.length === 0) draft.system = system;
+  else draft.skip('advancedConfig', 'The tests have different system prompts. A suite has one.');
+}
+
+/** An expected call: the name of its tool, or the tool with arguments. */
+function toCheck(call: JsonValue): JsonValue {
+  if (!isJsonObject(call)) return { type: 'toolCalledAtLeastOnce', toolName: call };
+  const { toolName = null, arguments: args } = call;
+  return isJsonObject(args) && Object.keys(args).length > 0
+    ? { type: 'toolCalledWith', toolName, args: { args } }
+    : { type: 'toolCalledAtLeastOnce', toolName };
 }
 
 function readCase(
