@@ -99,7 +99,7 @@ export function readModelOptions(options: ModelOptions): Record<string, unknown>
     throw new UsageError("--preset and --base-url can't be combined. Choose one.");
   if (options.preset !== undefined && !preset)
     throw new UsageError(
-      `--preset ${options.preset}: There is none of this name. Give one of ` +
+      `--preset ${options.preset}: No preset has this name. Give one of ` +
         `${endpointPresets.map(({ id }) => id).join(', ')}.`,
     );
   const own = preset ? ownPartOf(preset) : null;
