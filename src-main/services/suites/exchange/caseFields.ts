@@ -16,7 +16,7 @@ import {
   type SuiteDraft,
   type TextPosition,
 } from './suiteDraft.ts';
-import { nonEmptyText, textsOf } from './values.ts';
+import { mapObject, nonEmptyText, textsOf, toLiteral } from './values.ts';
 
 /** Known column names, without case and punctuation. The first one that exists wins. */
 const columnAliases: Record<MappedField, readonly string[]> = {
@@ -25,7 +25,15 @@ const columnAliases: Record<MappedField, readonly string[]> = {
   query: ['query', 'prompt', 'question', 'input', 'utterance', 'userquery', 'message', 'text'],
   tags: ['tags', 'tag', 'labels', 'category'],
   server: ['server', 'expectedserver', 'expectedmcpservername', 'mcpserver', 'servername'],
-  tool: ['tool', 'expectedtool', 'expectedtoolname', 'toolname', 'function', 'functionname'],
+  tool: [
+    'tool',
+    'expectedtool',
+    'expectedtoolname',
+    'toolname',
+    'function',
+    'functionname',
+    'target',
+  ],
   parameters: [
     'parameters',
     'expectedparameters',
@@ -36,7 +44,7 @@ const columnAliases: Record<MappedField, readonly string[]> = {
     'params',
   ],
   servers: ['servers'],
-  expected_calls: ['expectedcalls'],
+  expected_calls: ['expectedcalls', 'expectedtools'],
   order_dependent: ['orderdependent'],
   allowed_calls: ['allowedcalls'],
   stub_results: ['stubresults'],
@@ -110,7 +118,7 @@ export interface FieldSource {
  * Adds the case that a row or a line describes. An empty tool means that no tool should be called.
  */
 export function addCase(draft: SuiteDraft, source: FieldSource, server: string | null): void {
-  const query = nonEmptyText(source.value('query'));
+  const query = readQuery(source.value('query'));
   if (query === null) return draft.skip(source.label, 'It has no query.');
   const before = draft.problems.length;
   const list = (field: 'expected_calls' | 'allowed_calls' | 'stub_results'): JsonValue[] => {
@@ -127,7 +135,9 @@ export function addCase(draft: SuiteDraft, source: FieldSource, server: string |
   const calls = (
     source.value('expected_calls') === undefined
       ? readCalls(draft, source, server)
-      : list('expected_calls')
+      : list('expected_calls').map((call) =>
+          toFileCall(call, server ?? (() => draft.assumeServer())),
+        )
   ) as FileCall[];
   const made: DraftCase = {
     sourceId,
@@ -143,6 +153,25 @@ export function addCase(draft: SuiteDraft, source: FieldSource, server: string |
     where: source.where('query'),
   };
   if (draft.problems.length === before) draft.add(made);
+}
+
+/** A text, or the only user message of a list, as Inspect writes a conversation. */
+function readQuery(value: JsonValue | undefined): string | null {
+  if (!Array.isArray(value)) return nonEmptyText(value);
+  const asked = value.filter(isJsonObject).filter(({ role }) => role === 'user');
+  return asked.length === 1 ? nonEmptyText(asked[0]?.['content']) : null;
+}
+
+/** A call as it is, or one that DeepEval writes: a name with input parameters. */
+function toFileCall(call: JsonValue, server: string | (() => string)): JsonValue {
+  const name = isJsonObject(call) && call['tool'] === undefined ? nonEmptyText(call['name']) : null;
+  if (!isJsonObject(call) || name === null) return call;
+  const parameters = call['input_parameters'] ?? call['inputParameters'];
+  return {
+    server: nonEmptyText(call['server']) ?? (typeof server === 'string' ? server : server()),
+    tool: name,
+    ...(isJsonObject(parameters) && { parameters: mapObject(parameters, toLiteral) }),
+  };
 }
 
 function readOrderDependent(draft: SuiteDraft, source: FieldSource): boolean {

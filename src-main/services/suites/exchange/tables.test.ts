@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { read } from './readBack.fixture.ts';
 import type { JsonValue } from '../../../../src-shared/domain/json.ts';
 import type { CaseFile } from '../../../../src-shared/domain/suiteFile.ts';
 import { guardCell, readCsv, unguardCell, writeCsv } from './csvText.ts';
@@ -276,4 +277,29 @@ describe.each(['csv', 'jsonl'] as const)('%s', (format) => {
       expect.stringContaining('messages'),
     ]);
   });
+});
+
+test('reads goldens of DeepEval and samples of Inspect as JSON lines', () => {
+  const goldens = [
+    { input: 'Refund 7', expected_tools: [{ name: 'refund', input_parameters: { id: 7 } }] },
+    { input: 'Hello', expected_tools: [] },
+  ];
+  const samples = [
+    { id: 1, input: [{ role: 'user', content: 'Where is it?' }], target: 'track' },
+    { id: 2, input: 'Find it', target: 'find' },
+  ];
+  const lines = (list: object[]) => list.map((each) => JSON.stringify(each)).join('\n');
+  const calls = (list: object[]) => {
+    const { suite, problems } = read('jsonl', lines(list), { server: 'shop' });
+    expect(problems).toEqual([]);
+    return suite?.cases.map(({ query, expected_calls }) => [query, expected_calls]);
+  };
+  expect(calls(goldens)).toEqual([
+    ['Refund 7', [{ server: 'shop', tool: 'refund', parameters: { id: 7 } }]],
+    ['Hello', []],
+  ]);
+  expect(calls(samples)).toEqual([
+    ['Where is it?', [{ server: 'shop', tool: 'track' }]],
+    ['Find it', [{ server: 'shop', tool: 'find' }]],
+  ]);
 });
