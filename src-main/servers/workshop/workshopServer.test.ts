@@ -64,6 +64,24 @@ describe('workshop over streamable HTTP', () => {
     expect(rows).toMatchObject([{ toolId: id, status: 'SUCCESS', callerId: 'mcp: touchstone' }]);
   });
 
+  it('returns the exit code and the end of standard error of a failed script', async () => {
+    await using at = createTestWorkshop();
+    const script = `console.error('no such city: Atlantis'); process.exitCode = 4`;
+    const { id } = await at.workshop.create({ content: nodeTool(script) }, noSignal);
+    await at.workshop.setStatus({ id, status: 'ACTIVE' }, noSignal);
+    const { url, token } = await at.workshop.serve({ port: 0 }, noSignal);
+    const connection = await connectTo(url ?? '', token ?? '');
+    expect(await connection.callTool('echo_text', { text: 'x' }, noSignal.signal)).toMatchObject({
+      isError: true,
+      content: [
+        {
+          text: 'The script exited with code 4.\n\nEnd of standard error:\nno such city: Atlantis',
+        },
+      ],
+    });
+    await connection.close();
+  });
+
   it('T65: serves a client while a program holds 1,500 half-open connections', async () => {
     await using at = createTestWorkshop();
     const { url, token } = await serveEcho(at);

@@ -69,10 +69,11 @@ export function createWorkshopServer(backend: WorkshopBackend, log: WorkshopLog)
 }
 
 function answer(
-  { status, outputData, errorMessage }: ToolExecution,
+  { status, outputData, errorMessage, stderrTail }: ToolExecution,
   tool: JsonObject,
 ): CallToolResult {
-  if (status !== 'SUCCESS') return failure(errorMessage ?? `It ended as ${status}.`);
+  if (status !== 'SUCCESS')
+    return failure(errorMessage ?? `It ended as ${status}.`, stderrTail.trim());
   const text = typeof outputData === 'string' ? outputData : JSON.stringify(outputData);
   // Without an output schema, a result is text only.
   const structured =
@@ -82,8 +83,10 @@ function answer(
   return { content: [{ type: 'text', text }], ...structured };
 }
 
-function failure(text: string): CallToolResult {
-  return { isError: true, content: [{ type: 'text', text }] };
+/** Standard error is what lets a caller, often a model, correct its call. */
+function failure(text: string, stderr = ''): CallToolResult {
+  const full = stderr === '' ? text : `${text}\n\nEnd of standard error:\n${stderr}`;
+  return { isError: true, content: [{ type: 'text', text: full }] };
 }
 
 /** The part of an error that helps a caller; the rest is internal. */
