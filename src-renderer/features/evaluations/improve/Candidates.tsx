@@ -88,7 +88,7 @@ function Candidate({ rewrite, fix }: { rewrite: Rewrite; fix: Fix }) {
           size="compact-sm"
           variant="default"
           disabled={isOpen}
-          aria-label={`Open ${name}`}
+          aria-label={isOpen ? `Open now: ${name}` : `Open ${name}`}
           onClick={() => {
             fix.open(id);
           }}
