@@ -59,11 +59,11 @@ test('removes all sample data with one click, and brings it back with Undo', asy
   });
   await visit(window, 'settings');
   const section = window.getByRole('region', { name: 'Sample data' });
-  await expect(section).toContainText('4 servers, 2 suites, evaluation #1.');
+  await expect(section).toContainText('4 servers, 3 suites, evaluation #1.');
   await section.getByRole('button', { name: 'Remove sample data' }).click();
   await expect(section).toContainText('No sample data in this workspace.');
   await expect(section.getByRole('button', { name: 'Add sample data' })).toBeVisible();
   await window.getByRole('button', { name: 'Undo' }).click();
-  await expect(section).toContainText('4 servers, 2 suites, evaluation #1.');
+  await expect(section).toContainText('4 servers, 3 suites, evaluation #1.');
   await expectAccessible(window);
 });

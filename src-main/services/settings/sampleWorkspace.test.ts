@@ -29,7 +29,7 @@ const names = ({ store }: ReturnType<typeof createTestDatabase>) =>
 const todo = [['todo'], ['todo-sample']];
 const whole = [
   ['calendar', 'files', 'mail', 'todo'],
-  ['office-sample', 'todo-sample'],
+  ['office-sample', 'todo-sample', 'todo-tasks'],
 ];
 
 describe('the sample of a new workspace', () => {
@@ -45,7 +45,7 @@ describe('the sample of a new workspace', () => {
     ]);
   });
 
-  it('is four servers and two suites for a window', async () => {
+  it('is four servers and three suites for a window', async () => {
     using database = createTestDatabase();
     await open(database).addToNew('whole');
     expect(names(database)).toEqual(whole);
@@ -115,7 +115,7 @@ describe('the sample of a new workspace', () => {
     expect(sample.read()).toMatchObject({ servers: [], suites: [], addable: true });
     const added = await sample.add();
     await sample.close();
-    expect(added).toMatchObject({ suites: ['office-sample'], addable: false });
+    expect(added).toMatchObject({ suites: ['office-sample', 'todo-tasks'], addable: false });
     expect(added.servers.toSorted()).toEqual(whole[0]);
   });
 });
@@ -206,7 +206,7 @@ describe('the evaluation of the sample', { timeout: 60_000 }, () => {
         ].map(({ length }) => length);
       expect(await content()).toEqual([0, 0, 0]);
       for (const token of tokens.toReversed()) await services.settings.undo({ token });
-      expect(await content()).toEqual([4, 2, 2]);
+      expect(await content()).toEqual([4, 3, 2]);
     } finally {
       await window.close();
     }

@@ -22,13 +22,13 @@ const evaluatedSuite = 'office-sample';
 
 /**
  * `todo` is enough for a command, which wants one suite that runs at once. A window gets the
- * whole: four servers, two suites and an evaluation, so that every page has something to show.
+ * whole: four servers, three suites and an evaluation, so that every page has something to show.
  */
 const parts = {
   todo: { servers: ['todo'], suites: ['todo-sample'] },
   whole: {
     servers: ['todo', 'calendar', 'mail', 'files'],
-    suites: [evaluatedSuite, 'todo-sample'],
+    suites: [evaluatedSuite, 'todo-sample', 'todo-tasks'],
   },
 } as const;
 export type SamplePart = keyof typeof parts;

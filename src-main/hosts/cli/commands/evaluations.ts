@@ -1,7 +1,10 @@
 import type { Command } from 'commander';
 import { formatPercent } from '../../../../src-shared/display/numbers.ts';
 import { failedOf, scoredOf } from '../../../../src-shared/display/verdictTexts.ts';
+import { taskRateText, taskResultText } from '../../../../src-shared/display/taskTexts.ts';
+import { compareText } from '../../../../src-shared/domain/compareText.ts';
 import type { Evaluation } from '../../../../src-shared/domain/evaluation.ts';
+import type { TaskEvaluation } from '../../../../src-shared/domain/taskEvaluation.ts';
 import { modelLabel } from '../../../../src-shared/domain/provider.ts';
 import { contextOf } from '../commandContext.ts';
 import type { CommandIo } from '../commandIo.ts';
@@ -16,7 +19,9 @@ export function addEvaluations(evaluations: Command, io: CommandIo): void {
   evaluations.addHelpText('after', '\nExample:\n  touchstone evaluations list --limit 5');
   evaluations
     .command('list')
-    .description('evaluations, the latest first: number, suite, models, state and pass rate')
+    .description(
+      'evaluations of cases and tasks, the latest first: number, suite, models, state and result',
+    )
     .option('--suite <name>', 'only those of this suite')
     .option('--limit <n>', 'how many at most (default: 20)')
     .option('--derived', 'also what-if runs, reruns and steps of searches')
@@ -27,20 +32,29 @@ export function addEvaluations(evaluations: Command, io: CommandIo): void {
         const limit = wholeNumber(options.limit, '--limit', limitRange) ?? 20;
         const session = await openSession(context, 'read');
         try {
-          const all = await session.client.evaluations.list({
-            limit: limitRange.maxValue,
-            limitOf: options.derived === true ? 'all' : 'originals',
-          });
-          if (
-            options.suite !== undefined &&
-            !all.some(({ suiteName }) => suiteName === options.suite)
-          )
+          const [cases, tasks] = await Promise.all([
+            session.client.evaluations.list({
+              limit: limitRange.maxValue,
+              limitOf: options.derived === true ? 'all' : 'originals',
+            }),
+            session.client.taskEvaluations.list({ limit: limitRange.maxValue }),
+          ]);
+          const all = [
+            ...cases
+              .filter(({ origin }) => options.derived === true || origin === null)
+              .map(ofCases),
+            ...tasks.map(ofTasks),
+          ]
+            .filter(({ shape }) => options.suite === undefined || shape.suite === options.suite)
+            .sort((a, b) => compareText(b.shape.created_at, a.shape.created_at));
+          if (options.suite !== undefined && all.length === 0)
             throw new UsageError(`--suite ${options.suite}: It has no evaluation.`);
-          const shown = all
-            .filter(({ origin }) => options.derived === true || origin === null)
-            .filter(({ suiteName }) => options.suite === undefined || suiteName === options.suite)
-            .slice(0, limit);
-          context.output.answer({ evaluations: shown.map(shapeOf) }, () => textOf(shown));
+          const shown = all.slice(0, limit);
+          context.output.answer({ evaluations: shown.map(({ shape }) => shape) }, () =>
+            shown.length === 0
+              ? 'There are no evaluations. `touchstone eval` runs one.'
+              : table(shown.map(({ row }) => row)),
+          );
         } finally {
           await session.close();
         }
@@ -48,36 +62,77 @@ export function addEvaluations(evaluations: Command, io: CommandIo): void {
     );
 }
 
-const shapeOf = (one: Evaluation) => ({
-  id: one.id,
-  number: one.number,
-  suite: one.suiteName,
-  models: one.models.map(modelLabel),
-  status: one.state,
-  reason: one.reason,
-  outcomes: one.outcomes,
-  unscored: one.counts.failed + one.counts.open,
-  total: one.counts.total,
-  created_at: one.createdAt,
-});
-
-function textOf(evaluations: readonly Evaluation[]): string {
-  if (evaluations.length === 0) return 'There are no evaluations. `touchstone eval` runs one.';
-  return table(
-    evaluations.map((one) => {
-      const { counts, outcomes } = one;
-      const scored = scoredOf(outcomes);
-      const left = counts.failed + counts.open;
-      return [
-        `#${one.number}`,
-        one.suiteName,
-        one.models.map(modelLabel).join(', '),
-        one.state,
-        `${scored - failedOf(outcomes)} of ${scored} passed`,
-        formatPercent(scored === 0 ? null : outcomes.passed / scored),
-        left > 0 ? `${left} without a score` : '',
-        one.createdAt.slice(0, 16).replace('T', ' '),
-      ];
-    }),
-  );
+/** An evaluation of either kind: for programs, and as a row of the table. */
+interface Listed {
+  shape: Record<string, unknown> & { suite: string; created_at: string };
+  row: string[];
 }
+
+function ofCases(one: Evaluation): Listed {
+  const { counts, outcomes } = one;
+  const unscored = counts.failed + counts.open;
+  const scored = scoredOf(outcomes);
+  return listed(one, {
+    kind: 'cases',
+    numbers: { outcomes, unscored, total: counts.total },
+    name: `#${one.number}`,
+    result: `${scored - failedOf(outcomes)} of ${scored} passed`,
+    rate: formatPercent(scored === 0 ? null : outcomes.passed / scored),
+    unscored,
+  });
+}
+
+function ofTasks(one: TaskEvaluation): Listed {
+  const { outcomes, settings } = one;
+  const unscored = outcomes.not_scored + outcomes.not_run;
+  const total = Object.values(outcomes).reduce((sum, count) => sum + count, 0);
+  return listed(one, {
+    kind: 'tasks',
+    numbers: { mode: settings.mode, outcomes, unscored, total },
+    name: `#${one.number} (tasks)`,
+    result: taskResultText(one),
+    rate: taskRateText(one),
+    unscored,
+  });
+}
+
+const listed = (
+  one: Evaluation | TaskEvaluation,
+  {
+    kind,
+    numbers,
+    name,
+    result,
+    rate,
+    unscored,
+  }: {
+    kind: 'cases' | 'tasks';
+    numbers: Record<string, unknown>;
+    name: string;
+    result: string;
+    rate: string;
+    unscored: number;
+  },
+): Listed => ({
+  shape: {
+    id: one.id,
+    number: one.number,
+    kind,
+    suite: one.suiteName,
+    models: one.models.map(modelLabel),
+    status: one.state,
+    reason: one.reason,
+    ...numbers,
+    created_at: one.createdAt,
+  },
+  row: [
+    name,
+    one.suiteName,
+    one.models.map(modelLabel).join(', '),
+    one.state,
+    result,
+    rate,
+    unscored > 0 ? `${unscored} without a score` : '',
+    one.createdAt.slice(0, 16).replace('T', ' '),
+  ],
+});

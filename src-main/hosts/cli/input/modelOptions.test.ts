@@ -14,5 +14,5 @@ test('a preset whose address is incomplete says what is missing and where its ru
 });
 
 test('an unknown preset of a project file is refused with the known ones', () => {
-  expect(() => readModelOptions({ preset: 'olama' })).toThrow(/none of this name.*ollama/);
+  expect(() => readModelOptions({ preset: 'olama' })).toThrow(/No preset has this name.*ollama/);
 });
