@@ -107,7 +107,9 @@ test('finds the evidence of a security signal', async ({ window }) => {
   const { click } = actionsOf(3);
   await click(place(window, 'Tools'));
   await click(window.getByRole('link', { name: 'Security', exact: true }));
-  await expect(window.getByRole('heading', { name: /^Review files: 1 high signal/ })).toBeVisible();
+  await expect(
+    window.getByRole('heading', { name: /^Review files: 1 low signal in 1 tool/ }),
+  ).toBeVisible();
   const signals = window.getByRole('grid', { name: 'Signals' });
   await click(signals.getByRole('row').filter({ hasText: 'files:write_file' }));
   const panel = window.getByRole('complementary', { name: 'Interferes with other tools' });

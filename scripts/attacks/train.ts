@@ -9,7 +9,8 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { CorpusEntry } from '../../src-shared/domain/security.ts';
+import { corpusEntry, type CorpusEntry } from '../../src-shared/domain/security.ts';
+import { toolDefinitions } from '../../src-main/servers/todo/toolSchemas.ts';
 import { buckets, readSentences } from '../../src-main/analysis/detectors/learned/features.ts';
 import { kindOfPlace } from '../../src-main/analysis/detectors/learned/places.ts';
 import { prepare } from '../../src-main/analysis/detectors/prepared.ts';
@@ -41,6 +42,39 @@ function sentencesOf(entry: CorpusEntry): Sentence[] {
   return found;
 }
 
+/**
+ * The tools of the sample, of Todo and of the made-up corpus as honest entries; without the one
+ * whose description gives orders on purpose.
+ */
+function bundledTools(): CorpusEntry[] {
+  const read = (name: string): { tools: Record<string, unknown>[] } =>
+    JSON.parse(readFileSync(join(programFiles.datasets, name), 'utf8')) as {
+      tools: Record<string, unknown>[];
+    };
+  const sample = ['calendar', 'mail', 'files'].flatMap((server) =>
+    read(`sample/${server}.tools.json`)
+      .tools.filter(({ name }) => name !== 'write_file')
+      .map((tool) => ({ server, ...tool })),
+  );
+  const made = read('corpus_v1.json').tools.map(({ tool, schema, ...rest }) => ({
+    ...rest,
+    name: tool,
+    inputSchema: schema,
+  }));
+  const todo = toolDefinitions.map((tool) => ({ server: 'todo', ...tool }));
+  return [...sample, ...made, ...todo].map((tool, at) =>
+    corpusEntry.parse({
+      id: `bundled-${at}`,
+      description: 'description' in tool ? tool.description : '',
+      label: 'benign',
+      category: 'benign',
+      provenance: { source: 'own', license: 'MIT' },
+      server: 'server' in tool ? tool.server : '',
+      tool,
+    }),
+  );
+}
+
 const copies = 6;
 const made = generate('train', copies).filter(
   ({ disguise, technique }) =>
@@ -59,6 +93,8 @@ for (const { entry, kind } of made) if (kind === 'honest') addHonest(entry);
 const real = honest.size;
 for (const { entry, kind } of made) if (kind === 'hard_negative') addHonest(entry);
 for (const entry of development) if (entry.label === 'benign') addHonest(entry);
+// The tools that come with the program: nobody may see their own sample accused.
+for (const tool of bundledTools()) addHonest(tool);
 
 /** An attack is at least one of the sentences that no honest tool has. */
 const attacks = [

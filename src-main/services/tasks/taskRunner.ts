@@ -99,13 +99,9 @@ export class TaskRunner {
     );
     const limitUsd = evaluation.settings.spendLimitUsd;
     // Only a limit needs what was spent before a resume.
-    const spent =
-      limitUsd === null
-        ? []
-        : store.taskRuns.list(evaluation.id).map(({ facts }) => facts?.cost ?? 0);
     this.#spend = new SpendMeter(
       limitUsd,
-      spent.reduce((sum, cost) => sum + cost, 0),
+      limitUsd === null ? 0 : store.taskRuns.spentUsd(evaluation.id),
     );
     this.#group = new GroupCommit<EndedTask>({
       commit: (started, ended) => writeEndedTasks(parts, evaluation.id, started, ended),

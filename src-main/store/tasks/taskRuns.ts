@@ -134,6 +134,11 @@ export function openTaskRuns({ db, redact }: StoreContext) {
     `UPDATE task_runs SET status = 'failed', failure = ?, error_message = ?, completed_at = ?
      WHERE evaluation_id = ? AND status = 'running'`,
   );
+  const spent = db
+    .prepare<[string], number>(
+      `SELECT coalesce(sum(json_extract(facts, '$.cost')), 0) FROM task_runs WHERE evaluation_id = ?`,
+    )
+    .pluck();
   const list = db.prepare<[string], RawRun>(
     `SELECT ${columns} FROM task_runs WHERE evaluation_id = ? AND is_current = 1
      ORDER BY position, repetition, created_at, rowid`,
@@ -221,6 +226,8 @@ export function openTaskRuns({ db, redact }: StoreContext) {
     failRunning(evaluationId: string, failure: TaskFailure, message: string, at: string): void {
       failRunning.run(failure, message, at, evaluationId);
     },
+    /** US dollars of every attempt, replaced ones included; a run without a price counts 0. */
+    spentUsd: (evaluationId: string): number => spent.get(evaluationId) ?? 0,
     /** The last attempts, by task, repetition and model. */
     list: (evaluationId: string): StoredTaskRun[] => list.all(evaluationId).map(readRun),
     get(
