@@ -8,9 +8,8 @@ import { z } from 'zod';
 import type { JsonObject } from '../../../../src-shared/domain/json.ts';
 import type { ReasoningEffort } from '../../../../src-shared/domain/provider.ts';
 import type { Confidence, Observation } from '../../../../src-shared/domain/observation.ts';
-import { ChatFailure, type ChatModel } from '../chatModel.ts';
+import type { ChatModel } from '../chatModel.ts';
 import { readAnswer } from '../request/readAnswer.ts';
-import { excerpt } from '../request/classifyFailure.ts';
 import { readCall } from '../wire/readCall.ts';
 import type { ToolFormat, WireFormat } from '../wire/wireFormat.ts';
 
@@ -127,10 +126,6 @@ export function createChatFormat(
         calls.length > 0,
         typeof message?.refusal === 'string' && message.refusal !== '',
       );
-      if (calls.length === 0 && said === null && stopReason === 'answered')
-        throw new ChatFailure('provider', `${thing} gave an empty answer: ${excerpt(text)}`, {
-          response: body,
-        });
       const usage = answer.usage
         ? {
             input: answer.usage.prompt_tokens,

@@ -156,11 +156,6 @@ export function createResponsesFormat(
           `${thing} failed while answering: ${excerpt(answer.error?.message ?? '')}`,
           { response: body },
         );
-      // A reply that was cut off may be empty.
-      if (answer.output.length === 0 && answer.status !== 'incomplete')
-        throw new ChatFailure('provider', `${thing} gave an empty answer: ${excerpt(text)}`, {
-          response: body,
-        });
       return { body, reply: readReply(answer, tools) };
     },
   };

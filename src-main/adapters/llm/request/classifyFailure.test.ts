@@ -186,6 +186,15 @@ describe.each(remoteProviders)('errors of %s', (provider) => {
       /incomplete answer|empty answer/,
     ],
     [
+      'an empty text',
+      {
+        does: 'http',
+        status: 200,
+        body: '{"choices":[{"finish_reason":"stop","message":{"content":""}}],"output":[{"type":"message","content":[{"type":"output_text","text":" \\n"}]}],"status":"completed","type":"message","stop_reason":"end_turn","content":[{"type":"text","text":""}]}',
+      },
+      /empty answer, without a call or a text/,
+    ],
+    [
       'half an object',
       { does: 'http', status: 200, body: '{"choices":[{"mess' },
       /isn't JSON: \{"choices"/,

@@ -12,6 +12,7 @@ import {
   type ChatRequest,
   type ConversationRequest,
 } from '../chatModel.ts';
+import { excerpt } from '../request/classifyFailure.ts';
 import { sendWithRetries } from '../request/sendWithRetries.ts';
 import type { Throttle } from '../request/throttle.ts';
 import type { ToolTexts } from '../request/toolTexts.ts';
@@ -156,8 +157,20 @@ export function createWireModel<Tool extends object, Body extends object>(
     }
   };
 
-  /** A conversation with what `choose` needs of each of its answers. */
-  const begin = (request: ConversationRequest) => {
+  const rejectEmpty = (reply: ReadReply, answer: JsonObject): void => {
+    if (isEmpty(reply))
+      throw new ChatFailure(
+        'provider',
+        `${thing} gave an empty answer, without a call or a text: ${excerpt(JSON.stringify(answer))}`,
+        { response: answer },
+      );
+  };
+
+  /**
+   * A conversation with what `choose` needs of each of its answers. `checkFirst` may reject the
+   * first one before its tokens are counted.
+   */
+  const begin = (request: ConversationRequest, checkFirst?: typeof rejectEmpty) => {
     const tools = prepareFor(request.tools, format.dialect, sent);
     const offered = write(tools);
     const texts = requestTexts(request);
@@ -178,6 +191,7 @@ export function createWireModel<Tool extends object, Body extends object>(
         rejectOversize(texts, format.wireApi, tools, offered, parts);
         const body = nextBody(input);
         const answer = await send(body, tools, signal);
+        if (last === null) checkFirst?.(answer.reply, answer.body);
         last = { body, answer: answer.body };
         const reply = await withUsage(answer.reply, body, shownOf(offered), texts, signal);
         texts.push(...replyTexts(reply));
@@ -214,7 +228,8 @@ export function createWireModel<Tool extends object, Body extends object>(
       };
     },
     async choose(request, signal) {
-      const conversation = begin(request);
+      // After a call, an empty reply is an end; before one, it says nothing about the choice.
+      const conversation = begin(request, rejectEmpty);
       const { tools } = conversation;
       const maximum = request.turns?.maximum ?? 1;
       let input: ChatInput = { by: 'user', text: request.query };
@@ -270,6 +285,10 @@ export function createWireModel<Tool extends object, Body extends object>(
     },
   };
 }
+
+/** An ordinary ending with neither a call nor a text, whatever a provider writes in their place. */
+const isEmpty = ({ calls, text, stopReason }: ReadReply): boolean =>
+  stopReason === 'answered' && calls.length === 0 && (text ?? '').trim() === '';
 
 function toolOf(wire: string, { byName }: WireTools): string {
   const found = byName.get(wire)?.tool;
