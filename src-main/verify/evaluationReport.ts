@@ -49,7 +49,7 @@ export function recountEvaluation(document: unknown, recount: Recount): void {
       for (const path of [name, `models[*].${name}`]) recount.notChecked(path, earlier);
   compareVerdict(rows, recount);
   recount.compare(['cases'], new Set(runs.map((run) => run.case_id)).size);
-  recount.compare(['unscored'], unscoredOf(runs));
+  recount.compare(['unscored'], unscoredOf(rows));
   recount.compare(['duration_ms'], durationOf(rows));
   recount.compare(['calibrations'], calibrationsOf(runs.filter(isScored)));
   recount.compare(['repetitions'], repetitionsOf(runs.filter(isScored)));
@@ -91,9 +91,18 @@ function compareVerdict({ runs, confusion, settings }: EvaluationRows, recount: 
 const maxNamedCases = 20;
 
 /** Failed runs by failure and message, the most frequent first. */
-function unscoredOf(runs: readonly RunRow[]) {
+function unscoredOf({ runs, status: state, reason }: EvaluationRows) {
+  const hasEnded = state !== 'planned' && state !== 'running';
   const failed = runs.filter(({ status }) => status === 'failed');
-  return [...groupBy(failed, ({ failure, error }) => JSON.stringify([failure, error])).values()]
+  const notStarted = hasEnded
+    ? runs
+        .filter(({ status }) => status === 'pending' || status === 'running')
+        .map((run) => ({ ...run, failure: null, error: reason }))
+    : [];
+  return [
+    ...groupBy(failed, ({ failure, error }) => JSON.stringify([failure, error])).values(),
+    ...(notStarted.length > 0 ? [notStarted] : []),
+  ]
     .map((group) => ({
       failure: group[0]?.failure ?? null,
       reason: group[0]?.error ?? null,

@@ -33,6 +33,8 @@ const price = z.object({ input_usd: z.number(), output_usd: z.number() }).nullab
 export type Price = z.infer<typeof price>;
 
 export const evaluationRows = z.looseObject({
+  status: z.string(),
+  reason: z.string().nullable(),
   started_at: z.string().nullable(),
   completed_at: z.string().nullable(),
   confusion: z.object({ labels: z.array(z.string()) }),

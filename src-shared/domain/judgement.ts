@@ -5,8 +5,9 @@ import { gateOutcome, thresholdResult } from './gate.ts';
 
 /** Runs without a score that have one reason. */
 export const unscoredGroup = z.object({
+  /** Null if the evaluation ended before they were started. */
   failure: failureKind.nullable(),
-  /** The message of the server, the provider or the program; null if there is none. */
+  /** What the server, the provider or the program said, or why it ended; null if nothing is known. */
   message: z.string().nullable(),
   runs: z.number().int(),
   /** Ids of the first cases. */

@@ -148,6 +148,19 @@ export function openResultQueries({ db }: StoreContext) {
      WHERE r.evaluation_id = ? AND r.is_current = 1 AND r.status = 'failed' GROUP BY 1, 2 ORDER BY runs DESC, min(r.position)`,
   );
 
+  // Runs that wait for a resume, because the evaluation ended before their turn came.
+  const notStarted = db.prepare<
+    [string],
+    { failure: null; message: string | null; runs: number; cases: string }
+  >(
+    `SELECT NULL AS failure, e.reason AS message, count(*) AS runs,
+       json_group_array(coalesce(c.case_key, c.test_case_id) ORDER BY r.position) AS cases
+     FROM test_runs r JOIN evaluation_cases c ON c.evaluation_id = r.evaluation_id AND c.position = r.position
+       JOIN evaluations e ON e.id = r.evaluation_id
+     WHERE r.evaluation_id = ? AND r.is_current = 1 AND r.status IN ('pending', 'running')
+       AND e.state NOT IN ('planned', 'running') HAVING count(*) > 0`,
+  );
+
   const casesHash = db
     .prepare<[string], string>(
       "SELECT coalesce(group_concat(case_hash, ' '), '') FROM (SELECT case_hash FROM evaluation_cases WHERE evaluation_id = ? ORDER BY case_hash)",
@@ -159,12 +172,17 @@ export function openResultQueries({ db }: StoreContext) {
     casesHash(evaluationId: string): string {
       return sha256(casesHash.get(evaluationId) ?? '');
     },
-    /** Runs that failed, grouped by their message, the most frequent first. */
+    /**
+     * Runs that failed, grouped by their message, and those that an ended evaluation never started,
+     * the most frequent first.
+     */
     unscored(evaluationId: string): UnscoredGroup[] {
-      return unscored.all(evaluationId).map((group) => ({
-        ...group,
-        cases: [...new Set(JSON.parse(group.cases) as string[])].slice(0, maxNamedCases),
-      }));
+      return [...unscored.all(evaluationId), ...notStarted.all(evaluationId)]
+        .map((group) => ({
+          ...group,
+          cases: [...new Set(JSON.parse(group.cases) as string[])].slice(0, maxNamedCases),
+        }))
+        .sort((a, b) => b.runs - a.runs);
     },
     cases(evaluationId: string): PlacedCase[] {
       return cases.all(evaluationId);

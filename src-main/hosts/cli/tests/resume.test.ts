@@ -12,6 +12,7 @@ import { temporaryFolder, type TemporaryFolder } from '../../../testing/temporar
 let folder: TemporaryFolder;
 let provider: FakeModelServer;
 let isDown = true;
+let isRefused = false;
 const at = (name: string): string => join(folder.path, name);
 const run = (...args: string[]): Promise<Ended> => runCommand(args, { workspace: at('workspace') });
 
@@ -21,9 +22,11 @@ beforeAll(async () => {
   folder = await temporaryFolder();
   provider = await startFakeModelServer({
     rule: (request) =>
-      isDown && provider.requests.length > 2
-        ? { does: 'error', status: 500, type: 'server_error', message: 'The cluster is down.' }
-        : callWhatIsNamed(request),
+      isRefused
+        ? { does: 'error', status: 401, type: 'authentication_error', message: 'Wrong key.' }
+        : isDown && provider.requests.length > 2
+          ? { does: 'error', status: 500, type: 'server_error', message: 'The cluster is down.' }
+          : callWhatIsNamed(request),
   });
   writeFileSync(
     at('resume.suite.json'),
@@ -111,6 +114,32 @@ it('runs only what has no score, and judges the thresholds that it was started w
     expect.stringContaining('Nothing is left to run') as string,
   ]);
 }, 60_000);
+
+it('says which runs were never started after the key was refused', async () => {
+  isRefused = true;
+  const file = at('refused.json');
+  const ended = await run(
+    ...['eval', '--suite', at('resume.suite.json'), '--tools', at('tools.json')],
+    ...['--provider', 'openai-compatible', '--base-url', `${provider.origin}/v1`],
+    ...['--model', 'local', '--concurrency', '1', '--json', '--report', file],
+  );
+  isRefused = false;
+  expect(ended.code, ended.stderr).toBe(3);
+  expect(ended.stderr).toMatch(
+    /^Not scored: the model’s service failed: .*Wrong key.* \(1 run\)$/m,
+  );
+  expect(ended.stderr).toMatch(
+    /^Not scored: not started, because the evaluation ended: .*Wrong key.* \(3 runs\)$/m,
+  );
+  expect(JSON.parse(ended.stdout)).toMatchObject({
+    unscored: [
+      { failure: null, runs: 3, cases: ['remove', 'list', 'rename'] },
+      { failure: 'provider', runs: 1, cases: ['add'] },
+    ],
+  });
+  const verified = await run('verify', file, '--json');
+  expect(JSON.parse(verified.stdout)).toMatchObject({ differences: [] });
+});
 
 it.each([
   [['eval', '--resume', 'latest', '--suite', 'resume'], 'Leave out --suite.'],

@@ -8,12 +8,11 @@ const maxReasons = 20;
 /** Why runs have no score, the most frequent reason first. Runs that were not run need none. */
 export function notScoredReasons({ unscored, verdict }: ReportSource): NotScoredReason[] {
   const failed = unscored
-    .filter(({ failure }) => failure !== 'cancelled' && failure !== 'interrupted')
-    .map(({ failure, message, runs }) => ({
-      reason: failure === null ? undecidedText : failureTexts[failure],
-      message,
-      runs,
-    }));
+    .flatMap(({ failure, message, runs }) =>
+      failure === null || failure === 'cancelled' || failure === 'interrupted'
+        ? []
+        : [{ reason: failureTexts[failure], message, runs }],
+    );
   // All other ones have an answer, and nothing says whether its arguments are right.
   const undecided = verdict.counts.not_scored - failed.reduce((sum, { runs }) => sum + runs, 0);
   return [
