@@ -70,15 +70,32 @@ export function readTools(entries: readonly unknown[], fileServer: string): Tool
   return file;
 }
 
-const serverNameOf = (fileName: string) =>
+/** The entries of a tools file, and where they are in it. */
+export function listedEntries(document: unknown): {
+  entries: readonly unknown[];
+  path: readonly string[];
+} {
+  const path = isJsonObject(document) && 'tools' in document ? ['tools'] : ['result', 'tools'];
+  return { entries: toolsDocument.safeParse(document).data?.tools ?? [], path };
+}
+
+/** What an entry is called, and the server that it belongs to. */
+export const entryName = (
+  entry: JsonObject,
+  fileServer: string,
+): { server: string; name: string | null } => ({
+  server: textOrNull(entry['server']) ?? fileServer,
+  name: textOrNull(entry['tool']) ?? textOrNull(entry['name']),
+});
+
+/** The server of a file's tools that name none. */
+export const serverNameOf = (fileName: string) =>
   fileName === '-' ? 'file' : basename(fileName, extname(fileName)).replaceAll(':', '_') || 'file';
 
 function readEntry(entry: unknown, index: number, fileServer: string): ReceivedTool | RejectedTool {
   if (!isJsonObject(entry))
     return { server: fileServer, name: `tool ${index + 1}`, reason: "It isn't an object." };
-  const fromServer = textOrNull(entry['server']);
-  const server = fromServer ?? fileServer;
-  const name = textOrNull(entry['tool']) ?? textOrNull(entry['name']);
+  const { server, name } = entryName(entry, fileServer);
   if (!name) return { server, name: `tool ${index + 1}`, reason: 'It has no name.' };
   if (server.includes(':'))
     return {
@@ -104,7 +121,10 @@ function readEntry(entry: unknown, index: number, fileServer: string): ReceivedT
   // of the protocol, so that token counts are comparable.
   return {
     tool,
-    raw: fromServer === null ? JSON.stringify(entry) : JSON.stringify(toProtocolTool(tool)),
+    raw:
+      textOrNull(entry['server']) === null
+        ? JSON.stringify(entry)
+        : JSON.stringify(toProtocolTool(tool)),
   };
 }
 

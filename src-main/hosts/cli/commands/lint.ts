@@ -75,7 +75,16 @@ export function addLint(lint: Command, io: CommandIo): void {
       output.answer(lintShape(report), () => text(report));
       await writeReports(
         makeReportOf(
-          (generated) => lintReport({ report, failOn, file: options.tools ?? null }, generated),
+          (generated) =>
+            lintReport(
+              {
+                report,
+                failOn,
+                file: options.tools ?? null,
+                ...(found.findPlace && { findPlace: found.findPlace }),
+              },
+              generated,
+            ),
           options,
         ),
         reports,

@@ -9,6 +9,7 @@ import { scanReport } from '../../../services/reports/subjects/scanReport.ts';
 import { allFindings, scanShape } from '../../../services/reports/subjects/securityShapes.ts';
 import { scanToolsFile } from '../../../services/security/fileScans.ts';
 import { readToolsFile } from '../../../services/servers/toolsFile.ts';
+import { placesInToolsFile, type FindPlace } from '../../../services/servers/toolsFilePlaces.ts';
 import type { CommandContext } from '../commandContext.ts';
 import type { CommandIo } from '../commandIo.ts';
 import { exitCodes, mostSevere, UsageError, type ExitCode } from '../exitCodes.ts';
@@ -35,7 +36,7 @@ export async function scanTools(
   if (judge)
     throw new UsageError(`--detector ${modelJudge}: It judges entries of a corpus; give --corpus.`);
   const failOn = readSeverity(options.failOn);
-  const { tools, servers, rejected } =
+  const { tools, servers, rejected, findPlace } =
     options.tools === undefined
       ? await scanServers(context, options.server ?? [], rules)
       : await scanFile(options.tools, io, rules);
@@ -44,7 +45,11 @@ export async function scanTools(
   const findings = allFindings(tools);
   await writeReports(
     makeReportOf(
-      (generated) => scanReport({ tools, servers, failOn, file: options.tools ?? null }, generated),
+      (generated) =>
+        scanReport(
+          { tools, servers, failOn, file: options.tools ?? null, ...(findPlace && { findPlace }) },
+          generated,
+        ),
       options,
     ),
     reports,
@@ -68,6 +73,8 @@ interface Scanned {
   tools: ScannedTool[];
   servers: { name: string; problem: string | null }[];
   rejected: { server: string; name: string; reason: string }[];
+  /** Finds a part of a tool in the file that was scanned. */
+  findPlace?: FindPlace;
 }
 
 async function scanFile(
@@ -75,8 +82,14 @@ async function scanFile(
   io: CommandIo,
   rules: readonly RuleDetector[],
 ): Promise<Scanned> {
-  const read = readToolsFile(await readInput(file, io), file);
-  return { tools: await scanToolsFile(read, rules), servers: [], rejected: read.rejected };
+  const content = await readInput(file, io);
+  const read = readToolsFile(content, file);
+  return {
+    tools: await scanToolsFile(read, rules),
+    servers: [],
+    rejected: read.rejected,
+    findPlace: placesInToolsFile(content, file),
+  };
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Tool } from '../../../../src-shared/domain/tool.ts';
 import { readToolsFile } from '../../../services/servers/toolsFile.ts';
+import { placesInToolsFile, type FindPlace } from '../../../services/servers/toolsFilePlaces.ts';
 import type { CommandContext } from '../commandContext.ts';
 import { UsageError } from '../exitCodes.ts';
 import { readInput } from './files.ts';
@@ -18,6 +19,8 @@ export interface FoundTools {
   rejected: { server: string; name: string; reason: string }[];
   /** Servers that provided no tools, and why. */
   failed: { server: string; reason: string }[];
+  /** Finds a part of a tool in the file that they were read from. */
+  findPlace?: FindPlace;
 }
 
 /** Reads tools from a file, from registered servers or from addresses: exactly one of the three. */
@@ -34,7 +37,11 @@ export async function toolsOfSources(
   if (given.length !== 1) throw new UsageError(`${command}: Give exactly one of ${kinds}.`);
   if (file !== undefined) {
     const text = await readInput(file, context.io);
-    return { ...unwrap(readToolsFile(text, file)), failed: [] };
+    return {
+      ...unwrap(readToolsFile(text, file)),
+      failed: [],
+      findPlace: placesInToolsFile(text, file),
+    };
   }
   const listed = server
     ? await listTools(context, { registered: server })

@@ -70,10 +70,21 @@ function ruleOf(id: string, { about, severity, tags }: ReportFinding) {
 
 /** A SARIF result; accepted findings are marked as suppressed instead of left out. */
 function resultOf(
-  { rule, severity, message, subject, place, artifact, accepted, properties }: ReportFinding,
+  {
+    rule,
+    severity,
+    message,
+    subject,
+    place,
+    artifact,
+    region,
+    accepted,
+    properties,
+  }: ReportFinding,
   ruleIndex: number,
   fingerprint: string,
 ) {
+  const found = region();
   return {
     ruleId: rule,
     ruleIndex,
@@ -83,7 +94,10 @@ function resultOf(
     // for it.
     locations: [
       {
-        physicalLocation: { artifactLocation: { uri: artifact }, region: { startLine: 1 } },
+        physicalLocation: {
+          artifactLocation: { uri: artifact },
+          region: found ? { startLine: found.line, startColumn: found.column } : { startLine: 1 },
+        },
         logicalLocations: [
           { name: subject, fullyQualifiedName: `${subject}${place}`, kind: 'function' },
         ],

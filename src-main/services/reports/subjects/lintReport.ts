@@ -7,6 +7,7 @@ import {
 } from '../../../../src-shared/domain/lint.ts';
 import { qualityHeadline } from '../../../../src-shared/display/qualityTexts.ts';
 import { splitToolId } from '../../../../src-shared/domain/labels.ts';
+import type { FindPlace } from '../../servers/toolsFilePlaces.ts';
 import { artifactOf, fingerprintOf } from '../formats/writeSarif.ts';
 import { countedSuite } from '../formats/writeJunit.ts';
 import type { Mark, Report, ReportTable, TestCase } from '../report.ts';
@@ -55,10 +56,15 @@ export interface LintResult {
   failOn: LintSeverity | null;
   /** The file that the tools were read from; null when they came from servers. */
   file: string | null;
+  /** Finds a part of a tool in that file. */
+  findPlace?: FindPlace;
 }
 
 /** The report of a lint: findings by rule, and a score per server. */
-export function lintReport({ report, failOn, file }: LintResult, generated: string): Report {
+export function lintReport(
+  { report, failOn, file, findPlace }: LintResult,
+  generated: string,
+): Report {
   const { findings, servers } = report;
   const tools = servers.reduce((sum, each) => sum + each.tools, 0);
   const table = findingsTable(findings);
@@ -113,6 +119,7 @@ export function lintReport({ report, failOn, file }: LintResult, generated: stri
       subject: toolId,
       place: span === null ? '' : '/description',
       artifact: artifactOf(file, splitToolId(toolId).server),
+      region: () => findPlace?.(toolId, span === null ? '' : '/description') ?? null,
       fingerprint: fingerprintOf(rule, toolId, message),
       accepted: null,
       properties: span === null ? {} : { span },

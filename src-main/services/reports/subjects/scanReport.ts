@@ -1,3 +1,4 @@
+import type { FindPlace } from '../../servers/toolsFilePlaces.ts';
 import { counted } from '../../../../src-shared/display/numbers.ts';
 import { subjectName } from '../../../../src-shared/display/signalTexts.ts';
 import { minFlaggedSeverity, type ScannedTool } from '../../../../src-shared/domain/security.ts';
@@ -18,11 +19,13 @@ export interface ScanResult {
   failOn: Severity | null;
   /** The file that the tools were read from; null when they came from servers. */
   file: string | null;
+  /** Finds a part of a tool in that file. */
+  findPlace?: FindPlace;
 }
 
 /** The report of a scan: signals in tools, changed tools, and tools that could not be examined. */
 export function scanReport(
-  { tools, servers, failOn, file }: ScanResult,
+  { tools, servers, failOn, file, findPlace }: ScanResult,
   generated: string,
 ): Report {
   const findings = allFindings(tools);
@@ -72,7 +75,7 @@ export function scanReport(
         [['fails from severity', bound]],
       ),
     ],
-    findings: sarifFindings(findings, file),
+    findings: sarifFindings(findings, file, findPlace),
     alerts: () => alertsOf(findings),
   };
 }

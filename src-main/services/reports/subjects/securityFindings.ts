@@ -3,8 +3,10 @@ import {
   noSignalsNote,
   subjectName,
 } from '../../../../src-shared/display/signalTexts.ts';
+import { toolId } from '../../../../src-shared/domain/labels.ts';
 import type { EntryFinding, ToolFinding } from '../../../../src-shared/domain/security.ts';
 import { severityRank, type Severity } from '../../../../src-shared/domain/severity.ts';
+import type { FindPlace } from '../../servers/toolsFilePlaces.ts';
 import { artifactOf, fingerprintOf } from '../formats/writeSarif.ts';
 import type { Alert, Mark, ReportFinding, ReportTable } from '../report.ts';
 
@@ -101,10 +103,14 @@ export function findingsTable(findings: readonly SecurityFinding[]): ReportTable
   };
 }
 
-/** `file` is where the tools or entries were read from; null when they came from servers. */
+/**
+ * `file` is where the tools or entries were read from; null when they came from servers. `findPlace`
+ * finds a part of a tool in it.
+ */
 export const sarifFindings = (
   findings: readonly SecurityFinding[],
   file: string | null,
+  findPlace?: FindPlace,
 ): ReportFinding[] =>
   findings.map((finding) => {
     const { detector, rule, category, severity, place, span, text, why } = finding;
@@ -117,6 +123,10 @@ export const sarifFindings = (
       subject: subjectOf(finding),
       place,
       artifact: artifactOf(file, 'server' in finding ? finding.server : ''),
+      region: () =>
+        'server' in finding
+          ? (findPlace?.(toolId(finding.server, finding.tool), place) ?? null)
+          : null,
       // Corpus entries can't be marked as safe, so what a finding says and where identifies it.
       fingerprint:
         'fingerprint' in finding
