@@ -4,10 +4,7 @@ import { estimate, type Estimate } from '../../../../src-shared/domain/metrics.t
 import type { GateNumbers } from '../../../../src-shared/metrics/gates.ts';
 import { UsageError } from '../exitCodes.ts';
 
-/**
- * The numbers of a report by name: `selection_f1`, `recall_at.5`, `mrr`. Null means not defined.
- */
-/** A JSON report of another command, or a baseline. */
+/** The numbers of a report by name: `selection_f1`, `recall_at.5`, `mrr`. Null means not defined. */
 export type ReportNumbers = Map<string, number | null>;
 
 const rate = estimate.partial({ low: true, high: true, n: true });
@@ -15,16 +12,21 @@ const reportShape = z.looseObject({
   metrics: z.record(z.string(), z.unknown()).optional(),
   tolerance: z.record(z.string(), z.number()).optional(),
 });
+/** A JSON report of another command, or a baseline. */
 export type Report = z.infer<typeof reportShape>;
 
-/** Reads the numbers of a report. Throws a UsageError if it has another form. */
+const howToWriteOne = 'Give what --report FILE.json has written or --json has printed.';
+
+/** Reads the numbers of a report. Throws a UsageError if it has another form, or has none. */
 export function readReport(document: unknown, file: string): Report {
   const read = reportShape.safeParse(document);
   if (!read.success)
     throw new UsageError(
       `${file}: It isn't a report: ${read.error.issues[0]?.path.join('.') ?? ''} ` +
-        `${read.error.issues[0]?.message ?? ''} Give a report printed by --json.`,
+        `${read.error.issues[0]?.message ?? ''} ${howToWriteOne}`,
     );
+  if (numbersOf(read.data).size === 0)
+    throw new UsageError(`${file}: It isn't a report: it holds no metrics. ${howToWriteOne}`);
   return read.data;
 }
 

@@ -47,7 +47,7 @@ it.each<[what: string, args: () => string[], code: number, says: string]>([
     'a gate gets tools in place of reports',
     () => ['gate', at('tools.json'), '--baseline', at('tools.json')],
     2,
-    'The reports list no runs',
+    "It isn't a report: it holds no metrics.",
   ],
   [
     'the workspace has no name',
