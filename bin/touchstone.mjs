@@ -18,14 +18,18 @@ const isClone = existsSync(join(root, 'src-main'));
 function findNode() {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
   if (major > 22 || (major === 22 && minor >= 22)) return process.execPath;
+  let next = isClone ? 'Run `npm ci`, which installs one' : 'Install a newer Node';
   try {
     const folder = dirname(createRequire(import.meta.url).resolve('node/package.json'));
     const binary = join(folder, 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
     if (existsSync(binary)) return binary;
+    // The package brings its program in an install script.
+    next =
+      'The one of this clone is incomplete, because it was installed with --ignore-scripts. Run ' +
+      '`npm rebuild node`, or start Touchstone with a newer Node';
   } catch {
     // Reported below.
   }
-  const next = isClone ? 'Run `npm ci`, which installs one' : 'Install a newer Node';
   process.stderr.write(
     `Touchstone needs Node 22.22 or later, but this is ${process.versions.node}. ${next}.\n`,
   );
@@ -97,15 +101,12 @@ if (node === process.execPath && process.platform !== 'darwin') {
   process.argv[1] = program;
   await import(`file://${program}`);
 } else {
-  const { startWithEnvironment, takeEnvironment } = await import(
+  const { exitWith, startWithEnvironment, takeEnvironment } = await import(
     new URL('../out/main/ownEnvironment.js', import.meta.url).href
   );
   const child = startWithEnvironment(node, [program, ...process.argv.slice(2)], {
     NODE_COMPILE_CACHE: compiled,
     ...takeEnvironment().variables,
   });
-  // The terminal sends Ctrl-C to the whole group; the child decides when it is done.
-  process.on('SIGINT', () => undefined);
-  for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
-  child.on('exit', (code, signal) => process.exit(code ?? (signal ? 3 : 0)));
+  exitWith(child);
 }

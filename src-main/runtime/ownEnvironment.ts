@@ -62,6 +62,17 @@ export function startWithEnvironment(
 }
 
 /**
+ * Ends this process with the exit code of the program that it started, and passes on what asks it to
+ * end. A terminal sends Ctrl-C to both, and other programs to this process alone: the program takes
+ * two within half a second for one.
+ */
+export function exitWith(child: ChildProcess): void {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.on(signal, () => child.kill(signal));
+  child.on('exit', (code, signal) => process.exit(code ?? (signal === null ? 0 : 3)));
+}
+
+/**
  * Reads `NAME=value` entries, each ended by a zero byte, up to an empty one. Synchronously, because
  * nothing may start before the variables are there.
  */

@@ -86,14 +86,27 @@ describe('Ctrl-C', () => {
   });
 });
 
+const { env: own } = process;
+/** Starts a command as the launcher does: in a process of its own, with a pipe between them. */
+const launch = (args: readonly string[], env: NodeJS.ProcessEnv) =>
+  spawn(process.execPath, [starter, testedProgram, ...args], {
+    env: { ...own, NO_COLOR: '1', ...env },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+
+it.runIf(process.platform !== 'win32').each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+  '%s to the launcher alone ends the program, with its code and one note',
+  async (signal) => {
+    const launcher = launch(['score', '--input', '-'], { TOUCHSTONE_HOME: at('none') });
+    const stderr = text(launcher.stderr);
+    launcher.stdin.on('error', () => undefined).write(flight);
+    await once(launcher.stdout, 'data');
+    launcher.kill(signal);
+    expect([await once(launcher, 'exit'), await stderr]).toEqual([[3, null], 'Stopped.\n']);
+  },
+);
+
 describe('kill -9 of the launcher', () => {
-  const { env: own } = process;
-  /** Starts a command as the launcher does: in a process of its own, with a pipe between them. */
-  const launch = (args: readonly string[], env: NodeJS.ProcessEnv) =>
-    spawn(process.execPath, [starter, testedProgram, ...args], {
-      env: { ...own, NO_COLOR: '1', ...env },
-      stdio: ['pipe', 'pipe', 'pipe'],
-    });
 
   it('T18: ends the program, its server and its folder', async () => {
     const listener: Server = createServer().listen(0, '127.0.0.1');
