@@ -3,6 +3,7 @@ import { CommanderError } from 'commander';
 import { ServiceError, errors } from '../../../src-shared/contract/errors.ts';
 import type { Judgement } from '../../../src-shared/domain/judgement.ts';
 import type { ErrorCode } from '../../../src-shared/contract/errors.ts';
+import { WorkspaceInUse } from '../../services/settings/workspaceInUse.ts';
 
 /**
  * The contract with calling programs: 0 passed, 1 a gate failed, 2 bad usage or input, 3 could not
@@ -38,9 +39,13 @@ function statusOf(error: unknown): number {
   return 500;
 }
 
-/** A workspace that is locked (423) is not bad input: the command could not do its work. */
+/**
+ * A workspace that is read-only (423) or held by another process is not bad input: the command could
+ * not do its work.
+ */
 export function exitCodeOf(error: unknown): ExitCode {
   if (error instanceof UsageError) return exitCodes.usage;
+  if (error instanceof WorkspaceInUse) return exitCodes.incomplete;
   if (error instanceof CommanderError)
     return error.exitCode === 0 ? exitCodes.pass : exitCodes.usage;
   const status = statusOf(error);

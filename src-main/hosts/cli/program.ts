@@ -4,6 +4,7 @@ import { commandList, type ListedCommand } from './commandList.ts';
 import { withoutSecrets, type CommandIo, type OutputStream } from './commandIo.ts';
 import { UsageError } from './exitCodes.ts';
 import { didYouMean } from './input/nearest.ts';
+import { defaultWaitSeconds } from './waitForWorkspace.ts';
 
 const errorHint = '(see --help)';
 
@@ -16,6 +17,10 @@ export function createProgram(processIo: CommandIo): Command {
     )
     .version(programFiles.version)
     .option('--workspace <dir>', 'the workspace folder (TOUCHSTONE_HOME)')
+    .option(
+      '--wait <seconds>',
+      `how long to wait while another command holds the workspace (default: ${defaultWaitSeconds})`,
+    )
     .addOption(new Option('--json', 'print one JSON document on standard output'))
     .option('--quiet', 'print no progress and no notes')
     .option('--no-color', 'no colors')

@@ -12,7 +12,9 @@ import type { CommandContext } from './commandContext.ts';
 import type { CommandIo } from './commandIo.ts';
 import { UsageError } from './exitCodes.ts';
 import { askPassphrase } from './input/askPassphrase.ts';
+import type { Output } from './output/output.ts';
 import { isInterrupted, registerCleanup } from './signals.ts';
+import { openWhenFree } from './waitForWorkspace.ts';
 
 /** A client of the contract, in this process or in a running window. */
 export type Client = ContractRouterClient<Contract>;
@@ -47,8 +49,9 @@ async function openLocal(
   access: 'read' | 'write' | 'write-if-possible',
   sample: boolean,
   io: CommandIo,
-  own: { keysFolder?: string; nextId?: NextId } = {},
+  own: { keysFolder?: string; nextId?: NextId; note?: Output['note'] } = {},
 ): Promise<Session> {
+  const { note, ...services } = own;
   // Loaded on demand: commands that need no workspace start faster without these modules.
   const [{ createServices }, { createRouter }, { createRouterClient }] = await Promise.all([
     import('../../createServices.ts'),
@@ -61,13 +64,12 @@ async function openLocal(
     access,
     sample,
     environment: io.env,
-    ...own,
+    ...services,
     askPassphrase: askPassphrase(io),
     commandLine: io.commandLine,
     secretGuard: io.secretGuard,
   });
-  if (opened.unwritable !== null)
-    io.stderr.write(`${opened.unwritable}\nThe workspace is read-only.\n`);
+  if (opened.unwritable !== null) note?.(`${opened.unwritable}\nThe workspace is read-only.`);
   const client: Client = createRouterClient(createRouter(opened.services), {
     context: { log: logTo(io), redactValue: opened.services.secretGuard.redactValue },
   });
@@ -99,6 +101,11 @@ export async function openSession(
   context: CommandContext,
   access: 'read' | 'write',
 ): Promise<Session> {
+  const { globals, output } = context;
+  return openWhenFree(globals.wait, output.note, () => openOnce(context, access));
+}
+
+async function openOnce(context: CommandContext, access: 'read' | 'write'): Promise<Session> {
   const folder = workspaceOf(context);
   const holder = findHolder(folder);
   if (access === 'write' && holder?.endpoint) {
@@ -108,16 +115,21 @@ export async function openSession(
   }
   // If no process holds the workspace, even a reader may have to create or migrate it.
   const possible = access === 'read' ? 'write-if-possible' : 'write';
-  return openLocal(folder, holder ? access : possible, true, context.io);
+  return openLocal(folder, holder ? access : possible, true, context.io, {
+    note: context.output.note,
+  });
 }
 
 /** A session for long reads while another process may write. It holds no lock. */
 export async function openReader(context: CommandContext): Promise<Session> {
   const folder = workspaceOf(context);
-  // If no process holds the workspace, it may have to be created or migrated first.
-  if (findHolder(folder) === null)
-    await (await openLocal(folder, 'write-if-possible', true, context.io)).close();
-  return openLocal(folder, 'read', false, context.io);
+  const { globals, io, output } = context;
+  return openWhenFree(globals.wait, output.note, async () => {
+    // If no process holds the workspace, it may have to be created or migrated first.
+    if (findHolder(folder) === null)
+      await (await openLocal(folder, 'write-if-possible', true, io, { note: output.note })).close();
+    return openLocal(folder, 'read', false, io);
+  });
 }
 
 /**

@@ -13,9 +13,9 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { z } from 'zod';
-import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import type { StoreClock } from '../database/database.ts';
 import { identifyProcess, isAlive } from './processIdentity.ts';
+import { WorkspaceInUse } from './workspaceInUse.ts';
 
 export const hostKinds = ['electron', 'loopback', 'cli'] as const;
 export type HostKind = (typeof hostKinds)[number];
@@ -162,7 +162,7 @@ function writeLockFile(folder: string, holder: LockHolder): void {
   renameSync(temporary, lockFile(folder));
 }
 
-function heldBy(folder: string, holder: LockHolder | null): ServiceError {
+function heldBy(folder: string, holder: LockHolder | null): WorkspaceInUse {
   const names = {
     electron: 'the Touchstone window',
     loopback: 'touchstone open',
@@ -172,7 +172,7 @@ function heldBy(folder: string, holder: LockHolder | null): ServiceError {
     holder === null
       ? 'another process'
       : `${names[holder.host]} (process ${holder.pid}, since ${holder.since})`;
-  return new ServiceError('CONFLICT', {
+  return new WorkspaceInUse('CONFLICT', {
     thing: `The workspace ${folder}`,
     cause: `It is in use by ${who}.`,
     nextStep: 'Close it first, or choose another workspace folder.',

@@ -7,6 +7,7 @@ import { isInterrupted } from '../signals.ts';
 /** The options that every command takes. */
 export interface GlobalOptions {
   workspace?: string;
+  wait?: string;
   json?: boolean;
   quiet?: boolean;
   color?: boolean;
@@ -54,17 +55,20 @@ export function createOutput(
     answer: (value, text) => {
       // The result of interrupted work is not an answer.
       if (!isInterrupted())
-        out.write(json ? `${stringifyVisible(value)}\n` : text().replace(/\n*$/, '\n'));
+        out.write(
+          json ? `${stringifyVisible(value)}\n` : escapeLines(text()).replace(/\n*$/, '\n'),
+        );
     },
-    line: (text) => void out.write(`${text}\n`),
+    line: (text) => void out.write(`${escapeLines(text)}\n`),
     note: (text) => {
       endProgress();
-      if (!quiet && !isInterrupted()) err.write(`${text}\n`);
+      if (!quiet && !isInterrupted()) err.write(`${escapeLines(text)}\n`);
     },
     error: (text) => {
       if (isInterrupted()) return;
       endProgress();
-      err.write(`${color ? styleText('red', text, { validateStream: false }) : text}\n`);
+      const shown = escapeLines(text);
+      err.write(`${color ? styleText('red', shown, { validateStream: false }) : shown}\n`);
     },
     progress(done, total, startedAt, noun = 'runs') {
       if (quiet || total === 0) return;
@@ -109,10 +113,22 @@ export function table(rows: readonly (readonly string[])[]): string {
     .join('\n');
 }
 
+const codeOf = (character: string): string =>
+  `\\u${(character.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`;
+
 /** Replaces control and direction characters by their code, such as `\u001b`. */
-export function escapeControls(text: string): string {
-  return text.replace(
+export const escapeControls = (text: string): string =>
+  text.replace(
     /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu,
-    (character) => `\\u${(character.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`,
+    codeOf,
   );
-}
+
+/**
+ * The same for a text of several lines. Messages quote servers and providers, and what they say must
+ * not move the cursor or color the terminal.
+ */
+const escapeLines = (text: string): string =>
+  text.replace(
+    /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu,
+    codeOf,
+  );
