@@ -29,6 +29,7 @@ import { openRunQueries, type RunQueries } from './runs/runQueries.ts';
 import { openSecurity, type SecurityStore } from './labs/security.ts';
 import { openServerListings, type ServerListingStore } from './servers/serverListings.ts';
 import { openServers, type ServerStore } from './servers/servers.ts';
+import { openShardRuns, type ShardRunsStore } from './runs/shardRuns.ts';
 import { openSettings, type SettingsStore } from './workspace/settings.ts';
 import { createTransaction, type RunTransaction, type StoreContext } from './storeContext.ts';
 import { openSuiteDrafts, type SuiteDraftStore } from './suites/suiteDrafts.ts';
@@ -83,6 +84,7 @@ export interface Store {
   summaries: SummariesStore;
   runQueries: RunQueries;
   runMeasures: RunMeasuresStore;
+  shardRuns: ShardRunsStore;
   tools: ToolStore;
   toolCategories: ToolCategoryStore;
   toolExecutions: ToolExecutionStore;
@@ -150,6 +152,7 @@ export function openStore(
     summaries: openSummaries(context),
     runQueries: openRunQueries(context),
     runMeasures: openRunMeasures(context),
+    shardRuns: openShardRuns(context),
     tools: openTools(context),
     toolCategories: openToolCategories(context),
     toolExecutions: openToolExecutions(context),

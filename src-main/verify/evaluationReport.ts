@@ -91,12 +91,16 @@ function compareVerdict({ runs, confusion, settings }: EvaluationRows, recount: 
 const maxNamedCases = 20;
 
 /** Failed runs by failure and message, the most frequent first. */
-function unscoredOf({ runs, status: state, reason }: EvaluationRows) {
+function unscoredOf({ runs, status: state, reason, shard }: EvaluationRows) {
   const hasEnded = state !== 'planned' && state !== 'running';
+  const positions = new Map([...new Set(runs.map((run) => run.case_id))].map((id, at) => [id, at]));
+  const isOwn = ({ case_id: id }: RunRow): boolean =>
+    shard == null || (positions.get(id) ?? 0) % shard.of === shard.index - 1;
   const failed = runs.filter(({ status }) => status === 'failed');
   const notStarted = hasEnded
     ? runs
         .filter(({ status }) => status === 'pending' || status === 'running')
+        .filter(isOwn)
         .map((run) => ({ ...run, failure: null, error: reason }))
     : [];
   return [

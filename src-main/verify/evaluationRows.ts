@@ -43,6 +43,8 @@ export const evaluationRows = z.looseObject({
     z.looseObject({ id: z.string(), price, confusion: z.object({ labels: z.array(z.string()) }) }),
   ),
   runs: z.array(runRow),
+  /** Set if only some of the cases belong to it. Reports of earlier versions lack it. */
+  shard: z.looseObject({ index: z.number(), of: z.number() }).nullish(),
 });
 export type EvaluationRows = z.infer<typeof evaluationRows>;
 

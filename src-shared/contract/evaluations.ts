@@ -11,6 +11,7 @@ import {
   runRow,
 } from '../domain/evaluation.ts';
 import { evaluationPlan } from '../domain/evaluationPlan.ts';
+import { shardReport } from '../domain/shardContent.ts';
 import { suiteFile } from '../domain/suiteFile.ts';
 import { inlineTool, rejectedTool, toolSnapshot } from '../domain/tool.ts';
 import { runSorts } from '../domain/runSorts.ts';
@@ -105,6 +106,13 @@ export const evaluationsContract = {
    */
   rerunCase: procedure
     .input(z.strictObject({ id: z.string(), runId: z.string() }))
+    .output(evaluation),
+  /**
+   * Makes one ended evaluation of the JSON reports of all its parts. INVALID where they are not the
+   * parts of one evaluation.
+   */
+  merge: procedure
+    .input(z.strictObject({ parts: z.array(shardReport).min(1).max(1000) }))
     .output(evaluation),
   cancel: procedure.input(byId).output(evaluation),
   resume: procedure.input(byId).output(evaluation),

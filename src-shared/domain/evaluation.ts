@@ -15,6 +15,7 @@ import { failureCause, outcome, outcomeCounts } from './outcomeSchema.ts';
 import { classification, confusionUnit, score } from './score.ts';
 import { passedWhen } from './comparison.ts';
 import { threshold } from './gate.ts';
+import { shard } from './shard.ts';
 import { suiteFile } from './suiteFile.ts';
 import { caseContent, expectation, priorMessage } from './testCase.ts';
 import { inlineTool, rejectedTool, serverListing } from './tool.ts';
@@ -92,6 +93,8 @@ export const evaluationSettings = z.strictObject({
   maxTurns: z.number().int().min(1).max(20).default(1),
   /** No run starts that would exceed it. Every model needs a price. */
   spendLimitUsd: z.number().positive().max(1_000_000).nullable().default(null),
+  /** Runs only the cases of this part. All are planned, so that the parts can be merged. */
+  shard: shard.nullable().default(null),
 });
 export type EvaluationSettings = z.infer<typeof evaluationSettings>;
 

@@ -71,6 +71,12 @@ export const commandList: readonly ListedCommand[] = [
     load: async () => (await import('./commands/init.ts')).addInit,
   },
   {
+    usage: 'merge <reports...>',
+    description:
+      'makes one result of the parts of an evaluation that ran with --shard, and judges it',
+    load: async () => (await import('./commands/merge.ts')).addMerge,
+  },
+  {
     usage: 'score',
     description: 'scores recorded calls line by line, without a model or a workspace',
     load: async () => (await import('./commands/score.ts')).addScore,

@@ -2,7 +2,7 @@ import { counted } from '../../../src-shared/display/numbers.ts';
 import type { CommandContext } from './commandContext.ts';
 import { UsageError } from './exitCodes.ts';
 import type { EvalOptions } from './input/evalOptions.ts';
-import { readJudgedBy } from './input/gateOptions.ts';
+import { gatesOf, readJudgedBy } from './input/gateOptions.ts';
 import { plannedReports } from './output/reportFiles.ts';
 import { answerResult } from './runEvaluation.ts';
 import { resumeTasks } from './runTasks.ts';
@@ -20,6 +20,7 @@ const startOptions = [
   'replay',
   'record',
   'cache',
+  'shard',
   'estimate',
   'execute',
   'yes',
@@ -59,13 +60,11 @@ export async function resumeEvaluation(
       await client.evaluations.resume({ id });
       await watchUntilEnded(client, id, counts.total, output, options.verbose ?? false);
     }
-    const thresholds = judgedBy.thresholds.length > 0 ? judgedBy.thresholds : settings.gates;
-    const pooled = judgedBy.pooled || settings.pooledGates;
     await answerResult(
       client,
       {
         stamp: options.stamp,
-        judgedBy: { ...judgedBy, thresholds, pooled },
+        judgedBy: gatesOf(judgedBy, settings),
         baseline: null,
         id,
         isKept: true,

@@ -7,6 +7,7 @@ import {
 import type { Evaluation, EvaluationRequest } from '../../../src-shared/domain/evaluation.ts';
 import type { EvaluationPlan } from '../../../src-shared/domain/evaluationPlan.ts';
 import type { Judgement } from '../../../src-shared/domain/judgement.ts';
+import { casesInShard } from '../../../src-shared/domain/shard.ts';
 import { gateNumbers } from '../../../src-shared/metrics/gateNumbers.ts';
 import { judge } from '../../services/checks/judge.ts';
 import { judgeReport, type JudgedBy } from '../../services/checks/judgeReports.ts';
@@ -159,7 +160,10 @@ async function evaluate(
   const warnings = plan.problems.map(({ message }) => `warning: ${message}`);
   for (const line of firstLines(warnings, verbose)) output.note(line);
   const { id } = await client.evaluations.start(request);
-  await watchUntilEnded(client, id, plan.runs, output, verbose);
+  const { shard } = request;
+  const runs =
+    shard === null ? plan.runs : (plan.runs / plan.cases) * casesInShard(plan.cases, shard);
+  await watchUntilEnded(client, id, runs, output, verbose);
   for (const line of await describeToolChanges(client, id)) output.note(line);
   return id;
 }
@@ -173,9 +177,11 @@ async function printResult(
   job: EndedJob,
   { io, output }: CommandContext,
 ): Promise<Judgement> {
-  const { id, isKept } = job;
+  const { id, isKept, stamp } = job;
   const evaluation = await client.evaluations.get({ id });
   const summary = await client.evaluations.summary({ id });
+  // With a stamp, the answer is the same each time, like the reports.
+  if (stamp !== undefined) summary.durationMs = null;
   const verdict = await client.results.verdict({ id });
   const models = await readModelNumbers(client, evaluation);
   const judgement = await judgeEvaluation(client, evaluation, models, job);
@@ -201,6 +207,11 @@ async function printResult(
   const [headline, ...reasons] = judgementLines({ ...judgement, unscored: [] });
   if (judgement.result !== 'passed') output.error([headline, ...reasons].join('\n  '));
   else if (isWorthShowing(judgement)) output.note([headline, ...reasons].join('\n  '));
+  const { shard } = evaluation.settings;
+  if (shard !== null)
+    output.note(
+      `Part ${shard.index} of ${shard.of}: \`touchstone merge\` judges all parts together.`,
+    );
   io.setExitCode(exitCodeOfJudgement(judgement));
   return judgement;
 }
@@ -211,18 +222,34 @@ async function judgeEvaluation(
   { models }: ModelNumbers,
   { judgedBy, baseline }: EndedJob,
 ): Promise<Judgement> {
-  const { id } = evaluation;
+  const {
+    id,
+    settings: { shard },
+  } = evaluation;
   const unscored = await client.results.unscored({ id });
+  const { counts, ...summary } = await client.evaluations.summary({ id });
+  const open = counts.failed + counts.open;
+  // A part has too few cases to be judged by itself: it only says whether all of them have a score.
+  if (shard !== null)
+    return judge({
+      models: [],
+      thresholds: [],
+      unscoredRuns:
+        open -
+        (counts.total / summary.cases) * (summary.cases - casesInShard(summary.cases, shard)),
+      allowFailed: judgedBy.allowFailed,
+      unscored,
+      baseline: null,
+    });
   if (baseline !== null)
     return judgeReport(await readStoredReport(client, id), baseline, judgedBy, unscored);
-  const summary = await client.evaluations.summary({ id });
   return judge({
     models:
       judgedBy.pooled || models.length === 0
-        ? [{ model: null, numbers: gateNumbers(summary) }]
+        ? [{ model: null, numbers: gateNumbers({ ...summary, counts }) }]
         : models.map((each) => ({ model: each.label, numbers: gateNumbers(each.summary) })),
     thresholds: judgedBy.thresholds,
-    unscoredRuns: summary.counts.failed + summary.counts.open,
+    unscoredRuns: open,
     allowFailed: judgedBy.allowFailed,
     unscored,
     baseline: null,

@@ -60,7 +60,7 @@ interface TasksJob {
 }
 
 /** Options that only test cases know. */
-const optionsOfCases = ['topK', 'retriever', 'min', 'max', 'cache'] as const;
+const optionsOfCases = ['topK', 'retriever', 'min', 'max', 'cache', 'shard'] as const;
 
 /** What the options ask the task evaluations service for, without consent. */
 function toRequest({ options, inline, suiteId, recording }: TasksJob): TaskEvaluationRequest {

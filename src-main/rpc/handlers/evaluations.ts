@@ -15,6 +15,7 @@ export function evaluationsHandlers(evaluations: Services['evaluations']): Handl
     whatIf: os.evaluations.whatIf.handler(({ input }) => evaluations.whatIf(input)),
     readTools: os.evaluations.readTools.handler(({ input }) => evaluations.readTools(input)),
     rerunCase: os.evaluations.rerunCase.handler(({ input }) => evaluations.rerunCase(input)),
+    merge: os.evaluations.merge.handler(({ input }) => evaluations.merge(input)),
     cancel: os.evaluations.cancel.handler(({ input }) => evaluations.cancel(input)),
     resume: os.evaluations.resume.handler(({ input }) => evaluations.resume(input)),
     watch: os.evaluations.watch.handler(({ input, context }) =>

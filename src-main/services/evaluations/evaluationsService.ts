@@ -18,6 +18,7 @@ import { findEvaluation } from './read/findEvaluation.ts';
 import { shownEvaluation } from './read/shownEvaluation.ts';
 import { freezeInlineTools } from './tools/freezeInlineTools.ts';
 import { readAddedTools } from './whatIf/readAddedTools.ts';
+import { mergeShards } from './merge/mergeShards.ts';
 import { EvaluationPlanner } from './plan/evaluationPlanner.ts';
 import { EvaluationLauncher } from './run/evaluationLauncher.ts';
 import { EvaluationSummaries } from './read/evaluationSummaries.ts';
@@ -164,6 +165,11 @@ export class EvaluationsService implements ServiceFor<'evaluations'> {
     planned?: (id: string) => void,
   ): Promise<Evaluation> {
     return this.#get(await this.#repeats.repeat(this.#find(id), request, planned));
+  }
+
+  /** One ended evaluation made of the reports of all its parts. */
+  async merge({ parts }: Input<'evaluations', 'merge'>): Promise<Output<'evaluations', 'merge'>> {
+    return this.#get(await mergeShards(this.#parts, parts));
   }
 
   /** Cancels a running evaluation. Throws CONFLICT when another process runs it. */

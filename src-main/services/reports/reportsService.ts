@@ -21,6 +21,7 @@ import type { CallOptions, Input, Output, ServiceFor } from '../contractTypes.ts
 import type { EvaluationsService } from '../evaluations/evaluationsService.ts';
 import { judge } from '../checks/judge.ts';
 import { writeReport } from './formats/writeReport.ts';
+import { readShard } from '../evaluations/merge/readShard.ts';
 import { generatedBy } from './generatedBy.ts';
 import { shownReport, type ShownParts } from './shownReport.ts';
 import { evaluationReport } from './subjects/evaluationReport.ts';
@@ -172,6 +173,7 @@ async function openSource(
     models,
     unscored,
     judgement: judgement ?? judgeThresholds(evaluation, summary, models, unscored),
+    shard: () => row.settings.shard && readShard(store, row, row.settings.shard),
     prices: store.evaluations.prices(row.id),
     analysis: () =>
       reader.read(row, { kind: 'analysis', evaluationId: row.id, modelSettingsId: null }),
@@ -205,12 +207,13 @@ async function openSource(
 
 /** Judges an evaluation by the thresholds that it was started with; null if it has none. */
 function judgeThresholds(
-  { settings: { gates, pooledGates } }: Evaluation,
+  { settings: { gates, pooledGates, shard } }: Evaluation,
   summary: EvaluationSummary,
   models: readonly ReportedModel[],
   unscored: readonly UnscoredGroup[],
 ): Judgement | null {
-  if (gates.length === 0) return null;
+  // A part has too few cases to be judged by itself.
+  if (gates.length === 0 || shard !== null) return null;
   return judge({
     models:
       pooledGates || models.length === 1

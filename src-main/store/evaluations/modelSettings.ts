@@ -28,9 +28,9 @@ export type NewModelSettings = Omit<ModelSettings, 'id' | 'createdAt' | keyof Op
 export interface ModelSettingsStore {
   /**
    * Returns the row with exactly this configuration: the existing one, or a new one. Rows never
-   * change.
+   * change. A new one gets the given id, if there is one.
    */
-  insert(content: NewModelSettings): ModelSettings;
+  insert(content: NewModelSettings, newId?: string): ModelSettings;
   get(id: string): ModelSettings | null;
 }
 
@@ -70,13 +70,13 @@ export function openModelSettings({
       const row = byId.get(id);
       return row === undefined ? null : readModelSettings(row);
     },
-    insert: (content) =>
+    insert: (content, newId) =>
       transaction(() => {
         const values = storedValues(content);
         // Only a new row gets an id and a time; the search does not use them.
         const known = same.get(table.toRow({ ...values, id: '', createdAt: '' }));
         if (known !== undefined) return readModelSettings(known);
-        const id = nextId();
+        const id = newId ?? nextId();
         insertRow.run(table.toRow({ ...values, id, createdAt: clock.now() }));
         return readModelSettings(requireRow(byId.get(id)));
       }),

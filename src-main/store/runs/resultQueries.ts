@@ -148,7 +148,8 @@ export function openResultQueries({ db }: StoreContext) {
      WHERE r.evaluation_id = ? AND r.is_current = 1 AND r.status = 'failed' GROUP BY 1, 2 ORDER BY runs DESC, min(r.position)`,
   );
 
-  // Runs that wait for a resume, because the evaluation ended before their turn came.
+  // Runs that wait for a resume, because the evaluation ended before their turn came. Those of other
+  // parts wait for nothing.
   const notStarted = db.prepare<
     [string],
     { failure: null; message: string | null; runs: number; cases: string }
@@ -158,7 +159,9 @@ export function openResultQueries({ db }: StoreContext) {
      FROM test_runs r JOIN evaluation_cases c ON c.evaluation_id = r.evaluation_id AND c.position = r.position
        JOIN evaluations e ON e.id = r.evaluation_id
      WHERE r.evaluation_id = ? AND r.is_current = 1 AND r.status IN ('pending', 'running')
-       AND e.state NOT IN ('planned', 'running') HAVING count(*) > 0`,
+       AND e.state NOT IN ('planned', 'running')
+       AND (e.settings ->> '$.shard' IS NULL OR r.position % (e.settings ->> '$.shard.of') = (e.settings ->> '$.shard.index') - 1)
+     HAVING count(*) > 0`,
   );
 
   const casesHash = db

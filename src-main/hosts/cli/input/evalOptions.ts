@@ -9,6 +9,7 @@ import { executionModes } from '../../../../src-shared/domain/task.ts';
 import { modelConfiguration } from '../../../../src-shared/domain/model.ts';
 import { onlyModelOf, providers } from '../../../../src-shared/domain/provider.ts';
 import { formatsBySubject } from '../../../../src-shared/domain/report.ts';
+import { shard, type Shard } from '../../../../src-shared/domain/shard.ts';
 import type { JudgedBy } from '../../../services/checks/judgeReports.ts';
 import { UsageError } from '../exitCodes.ts';
 import { addReportOptions, type ReportOptions } from '../output/reportFiles.ts';
@@ -46,6 +47,7 @@ export interface EvalOptions
   record?: string;
   replay?: string;
   cache?: string;
+  shard?: string;
   topK?: string;
   retriever?: string;
   verbose?: boolean;
@@ -92,6 +94,10 @@ export function addEvalOptions(evaluate: Command): Command {
       'keep answers in this folder, and ask a model only for those that it lacks',
     )
     .option(
+      '--shard <i/n>',
+      'run only the cases of part i of n; `touchstone merge` makes one result of their JSON reports',
+    )
+    .option(
       '--execute <mode>',
       `what tasks may execute: ${executionModes.join(', ')} (default: stub, which executes nothing)`,
     )
@@ -113,6 +119,14 @@ export function checkEvalOptions(options: EvalOptions): void {
   wholeNumber(options.topK, '--top-k', topKNumber);
   if (options.execute !== undefined) oneOf(options.execute, '--execute', executionModes);
   if (options.only !== undefined) oneOf(options.only, '--only', suiteEntries);
+  if (
+    readShard(options.shard) !== null &&
+    options.estimate !== true &&
+    !(options.report ?? []).some((file) => file.endsWith('.json'))
+  )
+    throw new UsageError(
+      '--shard: `touchstone merge` needs the JSON report of each part. Give --report FILE.json.',
+    );
   if (options.provider === 'replay' && options.replay === undefined)
     throw new UsageError('--provider replay: It needs a recording. Give --replay FILE.');
   if (options.count === true && options.estimate !== true)
@@ -148,6 +162,17 @@ export function checkEvalOptions(options: EvalOptions): void {
       throw new UsageError(
         `--${option}: The name is empty. Name a ${option === 'cache' ? 'folder' : 'file'}.`,
       );
+}
+
+/** `2/4`, the second of four parts; null if the whole suite runs. */
+function readShard(text: string | undefined): Shard | null {
+  if (text === undefined) return null;
+  const [, index, of] = /^(\d+)\/(\d+)$/.exec(text) ?? [];
+  const read = shard.safeParse({ index: Number(index), of: Number(of) });
+  if (read.success) return read.data;
+  throw new UsageError(
+    `--shard ${text}: It needs the form I/N, such as 2/4 for the second of four parts.`,
+  );
 }
 
 /** The models of the options, or else those of a project file. Options for models apply to both. */
@@ -209,6 +234,7 @@ export function toEvaluationRequest(
     // A running window that does the work has another working folder.
     recordFile: options.record === undefined ? null : resolve(options.record),
     cacheFolder: options.cache === undefined ? null : resolve(options.cache),
+    shard: readShard(options.shard),
     gates: thresholds,
     pooledGates: pooled,
     topK: wholeNumber(options.topK, '--top-k', topKNumber) ?? null,

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { passedWhen } from '../../../../src-shared/domain/comparison.ts';
+import type { EvaluationSettings } from '../../../../src-shared/domain/evaluation.ts';
 import { gateMetrics } from '../../../../src-shared/domain/gate.ts';
 import type { JudgedBy } from '../../../services/checks/judgeReports.ts';
 import { UsageError } from '../exitCodes.ts';
@@ -76,3 +77,13 @@ export function readJudgedBy(options: GateOptions & BaselineOptions): JudgedBy {
     when: passedWhen.enum.selection_and_parameters,
   };
 }
+
+/** What a stored evaluation is held against: what is given now, or what it was started with. */
+export const gatesOf = (
+  judgedBy: JudgedBy,
+  { gates, pooledGates }: Pick<EvaluationSettings, 'gates' | 'pooledGates'>,
+): JudgedBy => ({
+  ...judgedBy,
+  thresholds: judgedBy.thresholds.length > 0 ? judgedBy.thresholds : gates,
+  pooled: judgedBy.pooled || pooledGates,
+});

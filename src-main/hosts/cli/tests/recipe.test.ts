@@ -112,6 +112,14 @@ it('the command that renews the baseline writes one that the check accepts', asy
   expect((await shell('touchstone check')).code).toBe(0);
 }, 60_000);
 
+it('the parts of a check and their merge give one verdict', async () => {
+  const merged = await shell(fenced('sh', 'touchstone merge'));
+  expect(merged.code, merged.stderr).toBe(0);
+  expect(merged.stderr).toContain('Part 2 of 2');
+  expect(merged.stderr).toContain('Check passed');
+  expect(readFileSync(at('reports/check.xml'), 'utf8')).toContain('</testsuites>');
+}, 120_000);
+
 it('the job for GitLab and the script for a shell pass and write their reports', async () => {
   const job = z
     .object({

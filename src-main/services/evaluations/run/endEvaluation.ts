@@ -1,5 +1,6 @@
 import type { EvaluationEvent } from '../../../../src-shared/domain/evaluation.ts';
 import type { EvaluationState } from '../../../../src-shared/domain/evaluationState.ts';
+import { shardReason, type Shard } from '../../../../src-shared/domain/shard.ts';
 import type { Clock } from '../../../runtime/clock.ts';
 import type { Store } from '../../../store/store.ts';
 
@@ -11,7 +12,8 @@ export type EarlyEnd = 'cancelled' | 'interrupted';
 /**
  * Stores the final state of an evaluation with its reason and fails the runs still under way.
  * Returns the last event, to be published. The first reason that applies is stored: what stopped
- * the evaluation, halted models, the end of the program, or runs that could not be scored.
+ * the evaluation, halted models, the end of the program, runs that could not be scored, or that it
+ * is a part of an evaluation.
  */
 export function endEvaluation(
   { store, clock }: { store: Store; clock: Clock },
@@ -20,7 +22,13 @@ export function endEvaluation(
     endedBy,
     stopReason,
     haltReasons,
-  }: { endedBy: EarlyEnd | null; stopReason: string | null; haltReasons: string },
+    shard,
+  }: {
+    endedBy: EarlyEnd | null;
+    stopReason: string | null;
+    haltReasons: string;
+    shard: Shard | null;
+  },
 ): EvaluationEvent {
   const at = clock.now();
   return store.transaction(() => {
@@ -37,7 +45,8 @@ export function endEvaluation(
       failed > 0 && endedBy === null ? `${failed} of the runs could not be scored.` : null;
     const reason =
       stopReason ??
-      (haltReasons !== '' ? haltReasons : endedBy === 'interrupted' ? programEnded : unscored);
+      (haltReasons !== '' ? haltReasons : endedBy === 'interrupted' ? programEnded : unscored) ??
+      (shard !== null && endedBy === null ? shardReason(shard) : null);
     store.evaluations.setState(id, {
       state,
       reason,

@@ -8,6 +8,7 @@ import { unlessAborted } from '../../../runtime/deadline.ts';
 import { errorText } from '../../../../src-shared/domain/errorText.ts';
 import { ServiceError } from '../../../../src-shared/contract/errors.ts';
 import type { EvaluationEvent, FailureKind } from '../../../../src-shared/domain/evaluation.ts';
+import { isInShard } from '../../../../src-shared/domain/shard.ts';
 import type { Price } from '../../../../src-shared/domain/price.ts';
 import type { ToolSnapshot } from '../../../../src-shared/domain/tool.ts';
 import { ChatFailure, type ChatModel, type ChatReply } from '../../../adapters/llm/chatModel.ts';
@@ -137,6 +138,7 @@ export class EvaluationRunner {
         endedBy: signal.aborted ? (signal.reason as EarlyEnd) : null,
         stopReason: this.#stopped?.reason ?? null,
         haltReasons: this.#halted.reasons,
+        shard: this.#evaluation.settings.shard,
       });
       this.#parts.publish(event);
     } catch (error) {
@@ -195,14 +197,18 @@ export class EvaluationRunner {
     return this.#abort.signal.aborted;
   }
 
-  /** Reads the plan page by page, so that a large evaluation is never in memory as a whole. */
+  /**
+   * The waiting runs of this part of the evaluation. The plan is read page by page, so that a large
+   * one is never in memory as a whole.
+   */
   *#waitingRuns(): Generator<WaitingRun, undefined> {
+    const { shard } = this.#evaluation.settings;
     let cursor = 0;
     for (;;) {
       const page = this.#parts.store.testRuns.waiting(this.#evaluation.id, cursor, pageSize);
       for (const run of page) {
         cursor = run.rowid;
-        yield run;
+        if (shard === null || isInShard(run.position, shard)) yield run;
       }
       if (page.length < pageSize) return;
     }

@@ -17,6 +17,7 @@ import { outcome, outcomeCounts } from '../../../../src-shared/domain/outcomeSch
 import { causeGroup } from '../../../../src-shared/domain/verdict.ts';
 import { confidenceMethods } from '../../../../src-shared/domain/observation.ts';
 import { modelSettings, provider } from '../../../../src-shared/domain/model.ts';
+import { shardContent } from '../../../../src-shared/domain/shardContent.ts';
 import { runColumns } from '../../../../src-shared/domain/runColumns.ts';
 import { classification } from '../../../../src-shared/domain/score.ts';
 import { documentHead } from './documentHead.ts';
@@ -233,4 +234,5 @@ export const evaluationDocument = z.strictObject({
     }),
   ),
   runs: z.array(reportedRun).describe('In the order of the suite.'),
+  shard: shardContent.nullable(),
 });

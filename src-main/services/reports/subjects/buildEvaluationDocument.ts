@@ -49,6 +49,7 @@ export async function buildEvaluationDocument(
       ...numbersShape(own),
     })),
     runs: runShapes(source),
+    shard: source.shard(),
   };
 }
 

@@ -8,6 +8,7 @@ import type { Judgement, UnscoredGroup } from '../../../../src-shared/domain/jud
 import type { ModelSettings } from '../../../../src-shared/domain/model.ts';
 import type { Price } from '../../../../src-shared/domain/price.ts';
 import { modelLabel } from '../../../../src-shared/domain/provider.ts';
+import type { ShardContent } from '../../../../src-shared/domain/shardContent.ts';
 import type { Failures, Verdict } from '../../../../src-shared/domain/verdict.ts';
 import type { MeasuredRun } from '../../evaluations/read/readRequest.ts';
 
@@ -32,6 +33,8 @@ export interface ReportSource {
   judgement: Judgement | null;
   /** Why runs have no score, the most frequent reason first. */
   unscored: readonly UnscoredGroup[];
+  /** The part of an evaluation that this is, with what merging needs; null if it is a whole one. */
+  shard: () => ShardContent | null;
   /** By id of model settings, as the evaluation was started with; null = unpriced. */
   prices: ReadonlyMap<string, Price | null>;
   /** The frozen tools by content: a tool with another hash was changed. */

@@ -1,0 +1,96 @@
+import type { Command } from 'commander';
+import { z } from 'zod';
+import { formatsBySubject } from '../../../../src-shared/domain/report.ts';
+import { shardReport, type ShardReport } from '../../../../src-shared/domain/shardContent.ts';
+import { baselineProblems, mismatches } from '../../../services/checks/judgeReports.ts';
+import { contextOf, type CommandContext } from '../commandContext.ts';
+import type { CommandIo } from '../commandIo.ts';
+import { UsageError } from '../exitCodes.ts';
+import { readInput } from '../input/files.ts';
+import { addBaselineOptions, addGateOptions, gatesOf, readJudgedBy } from '../input/gateOptions.ts';
+import {
+  mergeOptions,
+  readProject,
+  type CheckOptions,
+  type Project,
+} from '../input/projectOptions.ts';
+import {
+  mismatchError,
+  parseDocument,
+  readAnyReport,
+  readStoredReport,
+} from '../input/reportInput.ts';
+import { addReportOptions, plannedReports } from '../output/reportFiles.ts';
+import { answerResult } from '../runEvaluation.ts';
+import { openTemporarySession } from '../session.ts';
+
+export function addMerge(declared: Command, io: CommandIo): void {
+  declared
+    .option('--config <file>', 'take thresholds, baseline and reports from this project file')
+    .option('--against <report>', 'the baseline: a JSON report of the whole suite');
+  addReportOptions(addBaselineOptions(addGateOptions(declared)), formatsBySubject.evaluation)
+    .addHelpText(
+      'after',
+      '\nThe thresholds that the parts were started with are judged, unless others are given. The ' +
+        'reports and the exit code\nare those of one run; with --stamp, the same bytes if the ' +
+        'answers are the same.\n\nExample:\n  touchstone eval --suite suite.yaml --tools tools.json ' +
+        '--provider builtin --shard 1/2 --report 1.json\n  touchstone merge 1.json 2.json --report ' +
+        'report.html',
+    )
+    .action(async (files: string[], flags: CheckOptions, command: Command) => {
+      const context = contextOf(command, io);
+      const project =
+        flags.config === undefined ? null : await readProject(flags.config, context.io);
+      await runMerge(files, project, flags, context);
+    });
+}
+
+async function runMerge(
+  files: readonly string[],
+  project: Project | null,
+  flags: CheckOptions,
+  context: CommandContext,
+): Promise<void> {
+  const options = mergeOptions(project, flags);
+  const judgedBy = readJudgedBy(options);
+  const reports = await plannedReports(options, context.io);
+  const parts: ShardReport[] = [];
+  for (const file of files) parts.push(await readPart(file, context.io));
+  const baseline =
+    options.against === undefined ? null : await readAnyReport(options.against, context);
+  const session = await openTemporarySession(context, options.stamp);
+  try {
+    const { client } = session;
+    const { id, settings } = await client.evaluations.merge({ parts });
+    const how = gatesOf(judgedBy, settings);
+    if (baseline !== null) {
+      const now = await readStoredReport(client, id);
+      const problems = [...baselineProblems(baseline, how), ...mismatches(baseline, now, how)];
+      if (problems.length > 0)
+        throw mismatchError(`${now.report.suite} and ${baseline.name}`, problems);
+    }
+    await answerResult(
+      client,
+      { id, stamp: options.stamp, judgedBy: how, baseline, isKept: false, reports },
+      context,
+    );
+  } finally {
+    await session.close();
+  }
+}
+
+const wholeReport = z.looseObject({
+  format: z.literal('touchstone-evaluation'),
+  shard: z.null().optional(),
+});
+
+async function readPart(file: string, io: CommandIo): Promise<ShardReport> {
+  const document = parseDocument(await readInput(file, io), file);
+  const part = shardReport.safeParse(document);
+  if (part.success) return part.data;
+  throw new UsageError(
+    wholeReport.safeParse(document).success
+      ? `${file}: It's the report of a whole evaluation. Give those of its parts, which ran with --shard.`
+      : `${file}: It isn't the JSON report of a part. eval --shard I/N --report FILE.json writes one.`,
+  );
+}

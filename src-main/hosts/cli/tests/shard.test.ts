@@ -1,0 +1,221 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runCommand, type Ended } from '../../../testing/commandLine.ts';
+import { temporaryFolder, type TemporaryFolder } from '../../../testing/temporaryFolder.ts';
+
+let folder: TemporaryFolder;
+const at = (name: string): string => join(folder.path, name);
+const run = (...args: string[]): Promise<Ended> =>
+  runCommand(args, { workspace: at('workspace'), env: { GITHUB_STEP_SUMMARY: at('summary.md') } });
+
+const names = ['archive', 'delete', 'forward', 'read', 'reply', 'send', 'star'];
+const writeTools = (description: (name: string) => string): void =>
+  writeFileSync(
+    at('tools.json'),
+    JSON.stringify({
+      tools: names.map((name) => ({
+        server: 'mail',
+        name: `${name}_message`,
+        description: description(name),
+        input_schema: { type: 'object', properties: { id: { type: 'integer' } }, required: ['id'] },
+      })),
+    }),
+  );
+const plain = (name: string): string => `To ${name} a message.`;
+
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  writeFileSync(
+    at('suite.json'),
+    JSON.stringify({
+      version: 1,
+      name: 'mail',
+      servers: ['mail'],
+      // 13 cases, so that parts have different sizes; some of them fail.
+      cases: Array.from({ length: 13 }, (_, number) => ({
+        id: `case-${number}`,
+        name: `Case ${number}`,
+        query: `${number % 4 === 0 ? 'Do something with' : names[number % 7]} message ${number}`,
+        expected_calls: [
+          {
+            server: 'mail',
+            tool: `${names[number % 7] ?? ''}_message`,
+            parameters: { id: number % 5 === 0 ? -1 : number },
+          },
+        ],
+      })),
+    }),
+  );
+  writeTools(plain);
+  const recorded = await evaluate('--provider', 'builtin', '--record', at('all.jsonl'));
+  expect(recorded.code, recorded.stderr).toBe(0);
+  const lines = readFileSync(at('all.jsonl'), 'utf8').trim().split('\n');
+  expect(lines.length).toBe(13 * 3);
+  // Some answers are missing, so that runs in two parts fail.
+  writeFileSync(at('some.jsonl'), lines.filter((_, index) => ![1, 4].includes(index)).join('\n'));
+});
+afterAll(() => folder.remove());
+
+const evaluate = (...args: string[]): Promise<Ended> =>
+  run(
+    ...['eval', '--suite', at('suite.json'), '--tools', at('tools.json'), '--repetitions', '3'],
+    ...['--quiet', ...args],
+  );
+const replay = (file: string): string[] => [
+  ...['--provider', 'replay', '--model', 'default-v1', '--replay', at(file)],
+  ...['--stamp', 'fixed'],
+];
+const formats = ['html', 'md', 'json', 'csv', 'xml'];
+
+/** Every report that a command writes, and how it ended. */
+async function reportsOf(name: string, command: (...args: string[]) => Promise<Ended>) {
+  const files = formats.map((format) => at(`${name}.${format}`));
+  rmSync(at('summary.md'), { force: true });
+  const { code, stdout } = await command('--json', '--report', ...files, 'github');
+  const texts = [...files, at('summary.md')].map((file) => readFileSync(file, 'utf8'));
+  return { code, stdout, texts };
+}
+
+/** Runs every part in an order of its own and returns their reports. */
+async function runParts(
+  of: number,
+  ...args: string[]
+): Promise<{ codes: number[]; files: string[] }> {
+  const codes: number[] = [];
+  const files: string[] = [];
+  for (let index = of; index >= 1; index -= 1) {
+    const file = at(`part-${index}-of-${of}.json`);
+    const { code } = await evaluate(...args, '--shard', `${index}/${of}`, '--report', file);
+    codes.push(code ?? -1);
+    files.push(file);
+  }
+  return { codes, files };
+}
+
+describe('touchstone merge', () => {
+  it.each([
+    ['all.jsonl', 4, ['--min', 'pass_rate=0.99'], 1],
+    ['all.jsonl', 2, ['--min', 'pass_rate=0.01', '--shuffle-cases', '--seed', '7'], 0],
+    // More parts than cases: some have none.
+    ['all.jsonl', 16, [], 0],
+    ['some.jsonl', 4, ['--min', 'pass_rate=0.01'], 3],
+  ])(
+    'of a replay of %s in %i parts %j gives the bytes of one run in every format, and its code',
+    async (recording, of, more, code) => {
+      const args = [...replay(recording), ...more];
+      const whole = await reportsOf('whole', (...report) => evaluate(...args, ...report));
+      const { codes, files } = await runParts(of, ...args);
+      const merged = await reportsOf('merged', (...report) =>
+        run('merge', ...files, '--stamp', 'fixed', '--quiet', ...report),
+      );
+      expect([whole.code, merged.code]).toEqual([code, code]);
+      expect(new Set(codes)).toEqual(new Set(code === 3 ? [0, 3] : [0]));
+      for (const [index, text] of whole.texts.entries()) {
+        expect(text.length).toBeGreaterThan(100);
+        expect(merged.texts[index] === text, formats[index] ?? 'summary').toBe(true);
+      }
+      expect(JSON.parse(merged.stdout)).toEqual(JSON.parse(whole.stdout));
+      const verified = await run('verify', files[0] ?? '', '--json');
+      expect(JSON.parse(verified.stdout)).toMatchObject({ differences: [] });
+    },
+    240_000,
+  );
+
+  it('gives parts of different workspaces one id per model, and the time from first to last', async () => {
+    const parts: string[] = [];
+    for (const index of [1, 2]) {
+      const file = at(`own-${index}.json`);
+      await runCommand(
+        [
+          ...['eval', '--suite', at('suite.json'), '--tools', at('tools.json')],
+          ...['--provider', 'builtin', '--shard', `${index}/2`, '--report', file],
+        ],
+        { workspace: at(`workspace-${index}`) },
+      );
+      parts.push(file);
+    }
+    const { code, stderr } = await run('merge', ...parts, '--report', at('own.json'));
+    expect(code, stderr).toBe(0);
+    const read = (file: string) =>
+      JSON.parse(readFileSync(file, 'utf8')) as {
+        started_at: string;
+        completed_at: string;
+        models: unknown[];
+        counts: object;
+        runs: { run_id: string }[];
+      };
+    const [first, second, merged] = [...parts, at('own.json')].map(read);
+    expect(merged).toMatchObject({
+      started_at: first?.started_at,
+      completed_at: second?.completed_at,
+      counts: { total: 13, open: 0, failed: 0 },
+    });
+    expect(merged?.models).toHaveLength(1);
+    expect(new Set(merged?.runs.map(({ run_id: id }) => id)).size).toBe(13);
+  });
+
+  it('compares all parts together with a baseline', async () => {
+    const args = replay('all.jsonl');
+    await evaluate(...args, '--report', at('baseline.json'));
+    const { files } = await runParts(2, ...args);
+    const judged = await run('merge', ...files, '--against', at('baseline.json'), '--json');
+    expect(judged.code, judged.stderr).toBe(0);
+    expect(JSON.parse(judged.stdout)).toMatchObject({
+      check: { result: 'passed', baseline: { models: [{ outcome: 'passed', regressed: [] }] } },
+    });
+  });
+});
+
+describe('what is no part of one evaluation', () => {
+  it('is refused with what differs', async () => {
+    const args = replay('all.jsonl');
+    const { files } = await runParts(2, ...args);
+    const [second = '', first = ''] = files;
+    const refused = async (...given: string[]): Promise<string> => {
+      const { code, stdout, stderr } = await run('merge', ...given);
+      expect([code, stdout], stderr).toEqual([2, '']);
+      return stderr;
+    };
+    expect(await refused(first)).toContain('Part 2 of 2 is missing.');
+    expect(await refused(first, second, first)).toContain('Part 1 of 2 is there twice.');
+    await evaluate(...args, '--report', at('whole.json'));
+    expect(await refused(at('whole.json'))).toContain("It's the report of a whole evaluation.");
+    expect(await refused(at('tools.json'))).toContain("It isn't the JSON report of a part.");
+
+    const three = await runParts(3, ...args);
+    expect(await refused(first, three.files[0] ?? '')).toContain(
+      'One is a part of 2, and another one of 3.',
+    );
+
+    const other = at('other.json');
+    const part = ['--shard', '2/2', '--report', other];
+    await evaluate(...args, '--seed', '3', ...part);
+    expect(await refused(first, other)).toContain('Parts 1 and 2 ran with different settings.');
+    await evaluate('--provider', 'builtin', ...part);
+    expect(await refused(first, other)).toContain('Parts 1 and 2 asked different models');
+    writeTools((name) => (name === 'star' ? 'Marks a message.' : plain(name)));
+    await evaluate(...args, ...part);
+    writeTools(plain);
+    expect(await refused(first, other)).toContain(
+      'Parts 1 and 2 saw different tools: mail:star_message.',
+    );
+
+    const damaged = JSON.parse(readFileSync(second, 'utf8')) as {
+      shard: { runs: { observation: string | null }[] };
+    };
+    for (const each of damaged.shard.runs) each.observation = '{}';
+    writeFileSync(other, JSON.stringify(damaged));
+    expect(await refused(first, other)).toContain('changed after it was written');
+  }, 120_000);
+
+  it.each([
+    [['--shard', '0/4'], 'It needs the form I/N'],
+    [['--shard', '5/4'], 'It needs the form I/N'],
+    [['--shard', '1/1'], 'It needs the form I/N'],
+    [['--shard', '1/4'], 'Give --report FILE.json.'],
+  ])('ends eval %j with 2', async (args, says) => {
+    const { code, stderr } = await evaluate('--provider', 'builtin', ...args);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(says) as string]);
+  });
+});

@@ -1,0 +1,65 @@
+import { isInShard, type Shard } from '../../../../src-shared/domain/shard.ts';
+import type { ShardContent } from '../../../../src-shared/domain/shardContent.ts';
+import type { EvaluationRow } from '../../../store/evaluations/evaluations.ts';
+import type { Store } from '../../../store/store.ts';
+
+/** How many cases are read at once. */
+const pageSize = 200;
+
+/**
+ * A part of an evaluation with everything that the merged evaluation is made of: the whole plan, and
+ * the runs of this part with their observations and scores.
+ */
+export function readShard(store: Store, evaluation: EvaluationRow, shard: Shard): ShardContent {
+  const { id, settings, suite, snapshotId } = evaluation;
+  const snapshot = snapshotId === null ? null : store.toolSnapshots.get(snapshotId);
+  const prices = store.evaluations.prices(id);
+  return {
+    ...shard,
+    settings: JSON.stringify(settings),
+    suite: JSON.stringify(suite),
+    models: evaluation.modelSettingsIds.map((modelId) => {
+      const price = prices.get(modelId) ?? null;
+      return {
+        settings: JSON.stringify(store.modelSettings.get(modelId)),
+        price: price && JSON.stringify(price),
+      };
+    }),
+    servers: JSON.stringify(snapshot?.servers ?? []),
+    tools: (snapshot?.tools ?? []).map(({ hash, snapshotToolId: _, ...tool }) => ({
+      tool: JSON.stringify(tool),
+      raw: store.toolSnapshots.raw(hash),
+    })),
+    cases: [...casesOf(store, id)],
+    runs: runsOf(store, id, shard),
+  };
+}
+
+function* casesOf(store: Store, evaluationId: string): Generator<ShardContent['cases'][number]> {
+  for (let after = -1; ;) {
+    const page = store.frozenCases.page(evaluationId, after, pageSize);
+    for (const { testCaseId, key, content } of page)
+      yield { id: testCaseId, key, content: JSON.stringify(content) };
+    after = page.at(-1)?.position ?? after;
+    if (page.length < pageSize) return;
+  }
+}
+
+function runsOf(store: Store, evaluationId: string, shard: Shard): ShardContent['runs'] {
+  return store.shardRuns
+    .list(evaluationId)
+    .filter(({ position }) => isInShard(position, shard))
+    .map(({ id, modelSettingsId, isCurrent, errorMessage, executionTimeMs, ...run }) => {
+      const scored = store.results.get(id);
+      return {
+        ...run,
+        run_id: id,
+        model_id: modelSettingsId,
+        is_current: isCurrent === 1,
+        error: errorMessage,
+        execution_time_ms: executionTimeMs,
+        score: scored && JSON.stringify(scored.score),
+        scorer: scored?.scorer ?? null,
+      };
+    });
+}

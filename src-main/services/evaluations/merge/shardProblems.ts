@@ -1,0 +1,83 @@
+import { counted } from '../../../../src-shared/display/numbers.ts';
+import { toolId } from '../../../../src-shared/domain/labels.ts';
+import type { ShardReport } from '../../../../src-shared/domain/shardContent.ts';
+import { tool } from '../../../../src-shared/domain/tool.ts';
+
+const maxNamed = 10;
+
+/**
+ * Why reports are not the parts of one evaluation, one sentence each: a part that is missing or there
+ * twice, or parts that ran different cases, models, tools or settings.
+ */
+export function shardProblems(reports: readonly ShardReport[]): string[] {
+  const [first, ...others] = reports;
+  if (first === undefined) return ['There is no report.'];
+  const { of } = first.shard;
+  const problems: string[] = [];
+  const count = (wanted: number) => reports.filter(({ shard }) => shard.index === wanted).length;
+  const wrong = others.find(({ shard }) => shard.of !== of);
+  if (wrong !== undefined) return [`One is a part of ${of}, and another one of ${wrong.shard.of}.`];
+  const numbers = Array.from({ length: of }, (_, at) => at + 1);
+  const missing = numbers.filter((index) => count(index) === 0);
+  const double = numbers.filter((index) => count(index) > 1);
+  if (missing.length > 0)
+    problems.push(
+      `${missing.length === 1 ? 'Part' : 'Parts'} ${missing.join(', ')} of ${of} ` +
+        `${missing.length === 1 ? 'is' : 'are'} missing.`,
+    );
+  for (const index of double) problems.push(`Part ${index} of ${of} is there twice.`);
+  for (const other of others) problems.push(...differences(first, other));
+  return [...new Set(problems)];
+}
+
+function differences(first: ShardReport, other: ShardReport): string[] {
+  const parts = `Parts ${first.shard.index} and ${other.shard.index}`;
+  if (first.suite !== other.suite)
+    return [`${parts} ran different suites: ${first.suite} and ${other.suite}.`];
+  const [own, its] = [first.shard, other.shard];
+  const problems: string[] = [];
+  const casesOf = ({ cases }: typeof own) => cases.map(({ key, content }) => [key, content]);
+  if (!isSame(casesOf(own), casesOf(its))) problems.push(`${parts} ran different cases.`);
+  if (!isSame(own.models.map(comparableModel), its.models.map(comparableModel)))
+    problems.push(`${parts} asked different models, or with different settings.`);
+  if (!isSame([comparable(own.settings), own.suite], [comparable(its.settings), its.suite]))
+    problems.push(`${parts} ran with different settings.`);
+  const changed = changedTools(own.tools, its.tools);
+  if (changed.length > 0)
+    problems.push(
+      `${parts} saw different tools: ${changed.slice(0, maxNamed).join(', ')}` +
+        `${changed.length > maxNamed ? ` and ${counted(changed.length - maxNamed, 'more tool')}` : ''}.`,
+    );
+  return problems;
+}
+
+const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
+
+/** What may differ between machines, and decides nothing. */
+const own = ['shard', 'concurrency', 'recordFile', 'cacheFolder', 'replayFile', 'id', 'createdAt'];
+
+/** Settings without what belongs to one part. */
+const comparable = (settings: string): unknown =>
+  JSON.parse(settings, (name, value: unknown) => (own.includes(name) ? undefined : value));
+
+const comparableModel = ({ settings, price }: ShardReport['shard']['models'][number]) => [
+  comparable(settings),
+  price,
+];
+
+type ShardTools = ShardReport['shard']['tools'];
+
+/** The ids of tools that only one of two parts saw, or that differ in their text. */
+function changedTools(before: ShardTools, after: ShardTools): string[] {
+  const byId = (tools: ShardTools) =>
+    new Map(
+      tools.map(({ tool: text, raw }) => {
+        const { server, name } = tool.pick({ server: true, name: true }).parse(JSON.parse(text));
+        return [toolId(server, name), raw];
+      }),
+    );
+  const [first, second] = [byId(before), byId(after)];
+  return [...new Set([...first.keys(), ...second.keys()])].filter(
+    (id) => first.get(id) !== second.get(id),
+  );
+}

@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { failureKind, runStatus } from './evaluation.ts';
+import { inlineTool } from './tool.ts';
+
+/** JSON as text, so that numbers keep every digit. */
+const jsonText = z.string();
+
+/** A run of a part, with all that its numbers are counted from. */
+const shardRun = z.strictObject({
+  run_id: z.string(),
+  /** Its place in the order in which the runs of all parts were planned. */
+  place: z.int(),
+  position: z.int(),
+  model_id: z.string(),
+  repetition: z.int(),
+  attempt: z.int(),
+  is_current: z.boolean(),
+  status: runStatus,
+  failure: failureKind.nullable(),
+  error: z.string().nullable(),
+  execution_time_ms: z.int().nullable(),
+  observation: jsonText.nullable(),
+  score: jsonText.nullable(),
+  scorer: z.string().nullable(),
+});
+export type ShardRun = z.infer<typeof shardRun>;
+
+/** What `merge` needs of a part besides the other fields of its report. */
+export const shardContent = z
+  .strictObject({
+    index: z.int(),
+    of: z.int(),
+    settings: jsonText,
+    suite: jsonText,
+    models: z.array(z.strictObject({ settings: jsonText, price: jsonText.nullable() })),
+    servers: jsonText,
+    tools: z.array(z.strictObject({ tool: jsonText, raw: inlineTool.shape.raw })),
+    cases: z.array(z.strictObject({ id: z.string(), key: z.string(), content: jsonText })),
+    runs: z.array(shardRun),
+  })
+  .describe('What `touchstone merge` needs of a part that ran with --shard.');
+export type ShardContent = z.infer<typeof shardContent>;
+
+/** The fields of a part's JSON report that are merged. */
+export const shardReport = z.object({
+  evaluation_id: z.string(),
+  suite: z.string(),
+  reason: z.string().nullable(),
+  created_at: z.string().nullable(),
+  started_at: z.string().nullable(),
+  completed_at: z.string().nullable(),
+  shard: shardContent,
+});
+export type ShardReport = z.infer<typeof shardReport>;
