@@ -37,101 +37,127 @@ const rates = gateMetrics.flatMap((metric) =>
 );
 const limits = z.partialRecord(z.enum([...rates, ...plainGateMetrics]), z.number());
 
+/** What is run and held against something: of the whole file, or of one of its suites. */
+const settingsOfSuite = {
+  tools: z
+    .string()
+    .min(1)
+    .describe('A file of tools, in place of servers. With a suite file, no workspace is opened.')
+    .optional(),
+  servers: z
+    .array(z.string().min(1))
+    .min(1)
+    .describe('Registered servers whose tools every case is offered.')
+    .optional(),
+  models: z.array(projectModel).min(1).describe('Each model is judged by itself.').optional(),
+  replay: z.string().min(1).describe('A recording that answers in place of the models.').optional(),
+  cache: z
+    .string()
+    .min(1)
+    .describe('A folder for answers: a model is asked only for those that it lacks.')
+    .optional(),
+  repetitions: given(settings.repetitions, 'How many times each case runs.'),
+  concurrency: given(settings.concurrency, 'How many runs at a time.'),
+  top_k: settings.topK.unwrap().unwrap().describe('Show only the best k tools.').optional(),
+  retriever: z.string().min(1).describe('What ranks the tools of top_k.').optional(),
+  seed: given(settings.seed, 'Seed of every random order.'),
+  shuffle_cases: z.boolean().optional(),
+  shuffle_tools: z.boolean().describe('Another tool order in each repetition.').optional(),
+  system: z.string().max(100_000).describe("Replaces the suite's system prompt.").optional(),
+  server_instructions: given(
+    settings.serverInstructions,
+    "Append the servers' own instructions to the system prompt.",
+  ),
+  max_turns: given(settings.maxTurns, 'Answer calls with stub results.'),
+  thresholds: z
+    .strictObject({
+      min: limits.describe('The check fails if a metric is lower.').optional(),
+      max: limits.describe('The check fails if a metric is higher.').optional(),
+    })
+    .describe('Limits that each model must hold.')
+    .optional(),
+  baseline: z
+    .strictObject({
+      report: z.string().min(1).describe('The JSON report to compare with.').optional(),
+      tolerance: z
+        .partialRecord(z.enum(gateMetrics), z.number().min(0))
+        .describe(
+          'How far a metric may fall. Without one for pass_rate, a paired test decides whether ' +
+            'a model is worse.',
+        )
+        .optional(),
+      max_broken: z
+        .int()
+        .min(0)
+        .describe('How many cases may pass in the baseline and fail now.')
+        .optional(),
+      allow_changed_cases: z
+        .boolean()
+        .describe('Compare only the cases that both share. Otherwise, a difference is refused.')
+        .optional(),
+    })
+    .describe('What a result is compared with, case by case.')
+    .optional(),
+  pooled: z.boolean().describe('Judge all models together.').optional(),
+  allow_failed: z
+    .int()
+    .min(0)
+    .describe('How many runs may have no score. Otherwise, there is no verdict.')
+    .optional(),
+  budget: z
+    .strictObject({
+      cost_usd: settings.spendLimitUsd.unwrap().unwrap().describe('Start no run beyond it.'),
+    })
+    .optional(),
+  reports: z
+    .array(z.string().min(1))
+    .describe('Reports to write: file names, whose extension decides the format, or github.')
+    .optional(),
+};
+const ofFile = {
+  version: z.literal(1).describe('Version of this format.'),
+  prices: z
+    .array(
+      z.strictObject({
+        provider: priceInput.shape.provider,
+        model: priceInput.shape.model,
+        input_usd: priceInput.shape.inputUsd,
+        output_usd: priceInput.shape.outputUsd,
+      }),
+    )
+    .describe('US dollars per million tokens, for a suite and tools that are files.')
+    .optional(),
+};
+const suiteName = z
+  .string()
+  .min(1)
+  .describe('A suite file, or the name of a suite of the workspace.');
+
+/** One of several suites. What it leaves out is as the file says for all of them. */
+const projectSuite = z
+  .strictObject({
+    name: z
+      .string()
+      .min(1)
+      .max(100)
+      .describe('Names its result and its reports. Left out: the name of its file.')
+      .optional(),
+    suite: suiteName,
+    ...settingsOfSuite,
+  })
+  .meta({ title: 'Suite', description: 'Its fields replace those of the file.' });
+export type ProjectSuite = z.infer<typeof projectSuite>;
+
 /** The settings of `check` as a file, in YAML or JSON; published as `datasets/touchstone.schema.json`. */
 export const projectFile = z
-  .strictObject({
-    version: z.literal(1).describe('Version of this format.'),
-    suite: z.string().min(1).describe('A suite file, or the name of a suite of the workspace.'),
-    tools: z
-      .string()
-      .min(1)
-      .describe('A file of tools, in place of servers. With a suite file, no workspace is opened.')
-      .optional(),
-    servers: z
-      .array(z.string().min(1))
-      .min(1)
-      .describe('Registered servers whose tools every case is offered.')
-      .optional(),
-    models: z.array(projectModel).min(1).describe('Each model is judged by itself.').optional(),
-    replay: z
-      .string()
-      .min(1)
-      .describe('A recording that answers in place of the models.')
-      .optional(),
-    cache: z
-      .string()
-      .min(1)
-      .describe('A folder for answers: a model is asked only for those that it lacks.')
-      .optional(),
-    repetitions: given(settings.repetitions, 'How many times each case runs.'),
-    concurrency: given(settings.concurrency, 'How many runs at a time.'),
-    top_k: settings.topK.unwrap().unwrap().describe('Show only the best k tools.').optional(),
-    retriever: z.string().min(1).describe('What ranks the tools of top_k.').optional(),
-    seed: given(settings.seed, 'Seed of every random order.'),
-    shuffle_cases: z.boolean().optional(),
-    shuffle_tools: z.boolean().describe('Another tool order in each repetition.').optional(),
-    system: z.string().max(100_000).describe("Replaces the suite's system prompt.").optional(),
-    server_instructions: given(
-      settings.serverInstructions,
-      "Append the servers' own instructions to the system prompt.",
-    ),
-    max_turns: given(settings.maxTurns, 'Answer calls with stub results.'),
-    thresholds: z
-      .strictObject({
-        min: limits.describe('The check fails if a metric is lower.').optional(),
-        max: limits.describe('The check fails if a metric is higher.').optional(),
-      })
-      .describe('Limits that each model must hold.')
-      .optional(),
-    baseline: z
-      .strictObject({
-        report: z.string().min(1).describe('The JSON report to compare with.').optional(),
-        tolerance: z
-          .partialRecord(z.enum(gateMetrics), z.number().min(0))
-          .describe(
-            'How far a metric may fall. Without one for pass_rate, a paired test decides whether ' +
-              'a model is worse.',
-          )
-          .optional(),
-        max_broken: z
-          .int()
-          .min(0)
-          .describe('How many cases may pass in the baseline and fail now.')
-          .optional(),
-        allow_changed_cases: z
-          .boolean()
-          .describe('Compare only the cases that both share. Otherwise, a difference is refused.')
-          .optional(),
-      })
-      .describe('What a result is compared with, case by case.')
-      .optional(),
-    pooled: z.boolean().describe('Judge all models together.').optional(),
-    allow_failed: z
-      .int()
-      .min(0)
-      .describe('How many runs may have no score. Otherwise, there is no verdict.')
-      .optional(),
-    budget: z
-      .strictObject({
-        cost_usd: settings.spendLimitUsd.unwrap().unwrap().describe('Start no run beyond it.'),
-      })
-      .optional(),
-    prices: z
-      .array(
-        z.strictObject({
-          provider: priceInput.shape.provider,
-          model: priceInput.shape.model,
-          input_usd: priceInput.shape.inputUsd,
-          output_usd: priceInput.shape.outputUsd,
-        }),
-      )
-      .describe('US dollars per million tokens, for a suite and tools that are files.')
-      .optional(),
-    reports: z
-      .array(z.string().min(1))
-      .describe('Reports to write: file names, whose extension decides the format, or github.')
-      .optional(),
-  })
+  .union([
+    z.strictObject({ ...ofFile, suite: suiteName, ...settingsOfSuite }),
+    z.strictObject({
+      ...ofFile,
+      suites: z.array(projectSuite).min(1).max(100).describe('Several suites with one verdict.'),
+      ...settingsOfSuite,
+    }),
+  ])
   .meta({
     title: 'Touchstone project',
     description: 'What `touchstone check` runs, and what its result is held against.',

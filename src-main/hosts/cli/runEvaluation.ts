@@ -50,6 +50,8 @@ export interface EvaluationJob {
   options: EvalOptions;
   judgedBy: JudgedBy;
   baseline: NamedReport | null;
+  /** Only finds out whether it can be run. */
+  isRehearsal?: boolean;
   /** Runs once the cases are known and before anything is started; throws what must stop it. */
   beforeStart?: (client: Client, request: EvaluationRequest) => Promise<void>;
 }
@@ -79,6 +81,7 @@ export async function runEvaluation(job: EvaluationJob, context: CommandContext)
     const suiteId = await suiteIdOf(client, options.suite, inline);
     const entries = await entriesToRun(client, options, suiteId, inline);
     if (!entries.cases) {
+      if (job.isRehearsal === true) return;
       await runTasks({ client, options, inline, suiteId, recording, isKept, reports }, context);
       return;
     }
@@ -86,6 +89,10 @@ export async function runEvaluation(job: EvaluationJob, context: CommandContext)
     await rejectUnregisteredServer(client, options);
     await job.beforeStart?.(client, request);
     const plan = await client.evaluations.plan(request);
+    if (job.isRehearsal === true) {
+      rejectPlanErrors(plan, options.suite, options.verbose ?? false);
+      return;
+    }
     if (options.estimate === true) {
       await printEstimate(client, request, plan, options, context);
       return;

@@ -17,13 +17,14 @@ import { UsageError } from '../exitCodes.ts';
 import { addEvalOptions, type EvalOptions } from '../input/evalOptions.ts';
 import { addBaselineOptions, readJudgedBy } from '../input/gateOptions.ts';
 import {
-  mergeOptions,
+  checksOf,
   projectFileName,
   readProject,
   type CheckOptions,
   type Project,
 } from '../input/projectOptions.ts';
 import { mismatchError, readAnyReport } from '../input/reportInput.ts';
+import { answerSuites } from '../output/suiteAnswers.ts';
 import { runEvaluation } from '../runEvaluation.ts';
 import type { Client } from '../session.ts';
 
@@ -49,7 +50,35 @@ export function addCheck(declared: Command, io: CommandIo): void {
 
 async function runCheck(flags: CheckOptions, context: CommandContext): Promise<void> {
   const project = await readProject(flags.config, context.io);
-  const merged = mergeOptions(project, flags);
+  const [first, ...others] = checksOf(project, flags);
+  if (first === undefined) throw new Error('A check has a suite.');
+  const prices = project?.prices ?? [];
+  if (others.length === 0) {
+    await (
+      await prepareCheck(first.options, prices, context)
+    )(context);
+    return;
+  }
+  const suites = [first, ...others];
+  // Nothing is run before every suite is known to be in order.
+  const runs: { label: string; run: RunCheck }[] = [];
+  for (const { label, options } of suites) {
+    const run = await prepareCheck(options, prices, context);
+    await run(context, true);
+    runs.push({ label: label ?? '', run });
+  }
+  await answerSuites(runs, context);
+}
+
+/** Runs a check, or only finds out whether it could be run. */
+type RunCheck = (context: CommandContext, isRehearsal?: boolean) => Promise<void>;
+
+/** Checks the options of one suite and reads its baseline. */
+async function prepareCheck(
+  merged: CheckOptions,
+  prices: Project['prices'],
+  context: CommandContext,
+): Promise<RunCheck> {
   const options = requireSubject(merged);
   const judgedBy = readJudgedBy(merged);
   const baseline =
@@ -60,18 +89,20 @@ async function runCheck(flags: CheckOptions, context: CommandContext): Promise<v
     throw new UsageError(
       'check: --tolerance and --max-broken need a baseline. Give --against REPORT.',
     );
-  await runEvaluation(
-    {
-      options,
-      judgedBy,
-      baseline,
-      beforeStart: async (client, request) => {
-        await setPrices(client, request, project);
-        if (baseline !== null) await rejectMismatch(client, request, baseline, judgedBy);
+  return (own, isRehearsal = false) =>
+    runEvaluation(
+      {
+        options,
+        judgedBy,
+        baseline,
+        isRehearsal,
+        beforeStart: async (client, request) => {
+          await setPrices(client, request, prices);
+          if (baseline !== null) await rejectMismatch(client, request, baseline, judgedBy);
+        },
       },
-    },
-    context,
-  );
+      own,
+    );
 }
 
 /** Says what is missing: `eval` requires it as options, a project file may give it too. */
@@ -91,9 +122,8 @@ function requireSubject(options: CheckOptions): EvalOptions {
 async function setPrices(
   client: Client,
   { inline }: EvaluationRequest,
-  project: Project | null,
+  prices: Project['prices'],
 ): Promise<void> {
-  const prices = project?.file.prices ?? [];
   if (prices.length === 0) return;
   if (!inline?.suite || !inline.tools)
     throw new UsageError(

@@ -8,12 +8,7 @@ import type { CommandIo } from '../commandIo.ts';
 import { UsageError } from '../exitCodes.ts';
 import { readInput } from '../input/files.ts';
 import { addBaselineOptions, addGateOptions, gatesOf, readJudgedBy } from '../input/gateOptions.ts';
-import {
-  mergeOptions,
-  readProject,
-  type CheckOptions,
-  type Project,
-} from '../input/projectOptions.ts';
+import { checksOf, readProject, type CheckOptions } from '../input/projectOptions.ts';
 import {
   mismatchError,
   parseDocument,
@@ -27,6 +22,7 @@ import { openTemporarySession } from '../session.ts';
 export function addMerge(declared: Command, io: CommandIo): void {
   declared
     .option('--config <file>', 'take thresholds, baseline and reports from this project file')
+    .option('--suite <name>', 'the suite of a project file that has several')
     .option('--against <report>', 'the baseline: a JSON report of the whole suite');
   addReportOptions(addBaselineOptions(addGateOptions(declared)), formatsBySubject.evaluation)
     .addHelpText(
@@ -41,17 +37,20 @@ export function addMerge(declared: Command, io: CommandIo): void {
       const context = contextOf(command, io);
       const project =
         flags.config === undefined ? null : await readProject(flags.config, context.io);
-      await runMerge(files, project, flags, context);
+      const [check, second] = checksOf(project, flags);
+      if (check === undefined || second !== undefined)
+        throw new UsageError(
+          'merge: The parts are of one suite. Choose that of the project with --suite.',
+        );
+      await runMerge(files, check.options, context);
     });
 }
 
 async function runMerge(
   files: readonly string[],
-  project: Project | null,
-  flags: CheckOptions,
+  options: CheckOptions,
   context: CommandContext,
 ): Promise<void> {
-  const options = mergeOptions(project, flags);
   const judgedBy = readJudgedBy(options);
   const reports = await plannedReports(options, context.io);
   const parts: ShardReport[] = [];

@@ -1,6 +1,10 @@
 import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import type { ProjectFile, ProjectModel } from '../../../../src-shared/domain/projectFile.ts';
+import { basename, dirname, join, parse } from 'node:path';
+import type {
+  ProjectFile,
+  ProjectModel,
+  ProjectSuite,
+} from '../../../../src-shared/domain/projectFile.ts';
 import { counted } from '../../../../src-shared/display/numbers.ts';
 import { readProjectText } from '../../../services/checks/projectText.ts';
 import type { CommandIo } from '../commandIo.ts';
@@ -8,6 +12,7 @@ import { UsageError } from '../exitCodes.ts';
 import type { AskedModels, EvalOptions } from './evalOptions.ts';
 import { readInput } from './files.ts';
 import type { BaselineOptions } from './gateOptions.ts';
+import { didYouMean } from './nearest.ts';
 
 /** The project file that `check` reads if none is named. */
 export const projectFileName = 'touchstone.yaml';
@@ -20,7 +25,9 @@ export interface CheckOptions extends Partial<EvalOptions>, BaselineOptions {
 
 /** A project file with the folder that its paths begin in. */
 export interface Project {
-  file: ProjectFile;
+  /** Each with what the file says for all of them. */
+  suites: readonly ProjectSuite[];
+  prices: NonNullable<ProjectFile['prices']>;
   folder: string;
 }
 
@@ -39,7 +46,23 @@ export async function readProject(
         (first?.message ?? "It isn't a project file.") +
         (problems.length > 1 ? ` (and ${counted(problems.length - 1, 'more problem')})` : ''),
     );
-  return { file, folder: name === '-' ? '.' : dirname(name) };
+  return {
+    suites: suitesIn(file),
+    prices: file.prices ?? [],
+    folder: name === '-' ? '.' : dirname(name),
+  };
+}
+
+function suitesIn({ version: _, prices: _prices, ...settings }: ProjectFile): ProjectSuite[] {
+  if (!('suites' in settings)) return [settings];
+  const { suites, ...shared } = settings;
+  return suites.map((own) => {
+    const { tools, servers, ...others } = shared;
+    // Tools and servers exclude each other, so one of a suite replaces the other one of the file.
+    const offered = own.tools === undefined && own.servers === undefined ? { tools, servers } : {};
+    const reports = others.reports && withLabel(others.reports, labelOf(own));
+    return { ...withoutUndefined({ ...others, ...offered, reports }), ...own };
+  });
 }
 
 const text = (value: number | undefined): string | undefined =>
@@ -78,8 +101,8 @@ const pairs = (limits: Readonly<Record<string, number | undefined>> | undefined)
     limit === undefined ? [] : [`${name}=${limit}`],
   );
 
-/** A project as the options that say the same, so that both are checked in one place. */
-export function projectOptions({ file, folder }: Project): CheckOptions {
+/** A suite of a project as the options that say the same, so that both are checked in one place. */
+function projectOptions(file: ProjectSuite, folder: string): CheckOptions {
   const at = (path: string): string => join(folder, path);
   const { thresholds, baseline } = file;
   return withoutUndefined({
@@ -112,9 +135,72 @@ export function projectOptions({ file, folder }: Project): CheckOptions {
   });
 }
 
-/** What was given on the command line replaces what the file says. */
-export function mergeOptions(project: Project | null, flags: CheckOptions): CheckOptions {
-  const own = project === null ? {} : projectOptions(project);
+/** A suite that `check` runs, with all of its options. */
+export interface SuiteCheck {
+  /** What tells it from the other suites; null if it is the only one. */
+  label: string | null;
+  options: CheckOptions;
+}
+
+/**
+ * What a check runs: every suite of the project, or the one that `--suite` names. What was given on
+ * the command line replaces what the file says.
+ */
+export function checksOf(project: Project | null, flags: CheckOptions): SuiteCheck[] {
+  const { suites = [], folder = '.' } = project ?? {};
+  const [first] = suites;
+  if (suites.length < 2)
+    return [{ label: null, options: mergeOptions(first ?? null, folder, flags) }];
+  const labels = suites.map(labelOf);
+  const double = labels.find((label, at) => labels.indexOf(label) !== at);
+  if (double !== undefined)
+    throw new UsageError(`suites: Two are called ${double}. Give each a name of its own.`);
+  const { suite: chosen, ...others } = flags;
+  if (chosen !== undefined) {
+    const one = suites.find((each, at) =>
+      [labels[at], each.suite, join(folder, each.suite)].includes(chosen),
+    );
+    if (one === undefined)
+      throw new UsageError(
+        `--suite ${chosen}: The project has no such suite.${didYouMean(chosen, labels)} Give one ` +
+          `of ${labels.join(', ')}.`,
+      );
+    return [{ label: null, options: mergeOptions(one, folder, others) }];
+  }
+  const ofOne = optionsOfOne.find((option) => flags[option] !== undefined);
+  if (ofOne !== undefined)
+    throw new UsageError(
+      `check: --${ofOne} is for one suite, and the project has ${suites.length}. Choose one with --suite.`,
+    );
+  return suites.map((suite, at) => {
+    const label = labels[at] ?? '';
+    const report = flags.report && withLabel(flags.report, label);
+    return { label, options: mergeOptions(suite, folder, { ...flags, ...(report && { report }) }) };
+  });
+}
+
+/** Options that name files of one suite. */
+const optionsOfOne = ['against', 'tools', 'replay', 'record', 'shard'] as const;
+
+/** The name of a suite, or that of its file without the ending. */
+const labelOf = ({ name, suite }: ProjectSuite): string =>
+  name ?? basename(suite).replace(/(\.suite)?\.(ya?ml|json)$/i, '');
+
+/** Reports of several suites: `check.xml` becomes `check-mail.xml`. */
+const withLabel = (reports: readonly string[], label: string): string[] =>
+  reports.map((file) => {
+    if (file === 'github') return file;
+    const { dir, name, ext } = parse(file);
+    return join(dir, `${name}-${label.replaceAll(/[^\p{L}\p{N}._-]/gu, '_')}${ext}`);
+  });
+
+/** A suite of a project with what was given on the command line in place of what the file says. */
+export function mergeOptions(
+  suite: ProjectSuite | null,
+  folder: string,
+  flags: CheckOptions,
+): CheckOptions {
+  const own = suite === null ? {} : projectOptions(suite, folder);
   const merged: CheckOptions = { ...own, ...withoutUndefined(flags) };
   // Another provider or model replaces the models of the file.
   const [first] = own.models ?? [];
@@ -127,5 +213,8 @@ export function mergeOptions(project: Project | null, flags: CheckOptions): Chec
   return merged;
 }
 
-const withoutUndefined = (options: object): CheckOptions =>
-  Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
+function withoutUndefined<Values extends object>(values: Values): Values {
+  return Object.fromEntries(
+    Object.entries(values).filter(([, value]) => value !== undefined),
+  ) as Values;
+}

@@ -120,6 +120,19 @@ it('the parts of a check and their merge give one verdict', async () => {
   expect(readFileSync(at('reports/check.xml'), 'utf8')).toContain('</testsuites>');
 }, 120_000);
 
+it('the project file with several suites passes and names its reports as the page says', async () => {
+  writeFileSync(at('several.yaml'), fenced('yaml', 'suites:'));
+  const several = await shell('touchstone check --config several.yaml');
+  expect(several.code, several.stderr).toBe(0);
+  expect(several.stderr).toContain('Check passed: suite passed, strict passed');
+  for (const name of ['suite', 'strict']) {
+    expect(page).toContain(`check-${name}.xml`);
+    expect(existsSync(at(`reports/check-${name}.xml`))).toBe(true);
+  }
+  const one = await shell('touchstone check --config several.yaml --suite strict');
+  expect([one.code, one.stderr]).toEqual([0, expect.stringContaining('pass_rate.low') as string]);
+}, 120_000);
+
 it('the job for GitLab and the script for a shell pass and write their reports', async () => {
   const job = z
     .object({
