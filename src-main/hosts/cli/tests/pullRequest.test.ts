@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
 import { spawnCommand, type Ended } from '../../../testing/commandLine.ts';
+import { startFakeModelServer } from '../../../testing/fakeModelServer/start.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../../testing/temporaryFolder.ts';
 
 /**
@@ -163,8 +164,13 @@ describe('a pull request', () => {
     const failed = await check('--max-broken', '0');
     expect(failed.code).toBe(1);
     expect(failed.summary).toContain('3 broken cases, and 0 allowed.');
-    for (const name of ['photo', 'meeting', 'holiday'])
+    // What the action puts into the comment.
+    const comment = readFileSync(at('report.md'), 'utf8');
+    for (const name of ['photo', 'meeting', 'holiday']) {
       expect(failed.junit).toMatch(new RegExp(`<testcase name="find-${name}: [^>]*>\\s*<failure `));
+      for (const shown of [failed.summary, comment]) expect(shown).toContain(`find-${name}`);
+    }
+    expect(failed.junit.match(/<testcase name="find-[^>]*>\s*<failure /g)).toHaveLength(3);
   }, 60_000);
 
   it('that deletes failing cases is refused before a model is asked, unless it is declared', async () => {
@@ -225,6 +231,65 @@ describe('a pull request', () => {
       check: { result: 'incomplete' },
     });
   }, 60_000);
+});
+
+describe('a model that is paid for', () => {
+  it('is asked once: a second run and four parts are free, and the parts give the same reports', async () => {
+    await using model = await startFakeModelServer();
+    branch('cached', () => {
+      write(
+        'touchstone.yaml',
+        stringify({
+          ...project,
+          baseline: undefined,
+          cache: '.workspace/cache',
+          thresholds: { min: { pass_rate: 0.9 } },
+          models: [
+            { provider: 'openai-compatible', model: 'local', base_url: `${model.origin}/v1` },
+          ],
+        }),
+      );
+      // This model calls the tool whose name is in the query.
+      writeTools(good);
+      const named = JSON.parse(readFileSync(at('tools.json'), 'utf8')) as ReturnType<typeof tools>;
+      for (const [index, tool] of named.tools.entries()) tool.name = names[index] ?? '';
+      write('tools.json', JSON.stringify(named));
+      const cases = suite.cases.map((each, index) => ({
+        ...each,
+        expected_calls: [{ server: 'office', tool: names[index] ?? '' }],
+      }));
+      write('suite.yaml', stringify({ ...suite, cases }));
+    });
+    const first = await check();
+    expect(first.code, first.stderr).toBe(0);
+    expect(model.requests).toHaveLength(8);
+
+    const reports = ['report.xml', 'report.md', 'report.html', 'report.json', 'summary.md'];
+    const read = (): string[] => reports.map((name) => readFileSync(at(name), 'utf8'));
+    const second = await check('--stamp', 'fixed');
+    expect(second.code, second.stderr).toBe(0);
+    expect(second.summary).toContain('8 of 8 answers');
+    const whole = read();
+
+    const parts = [1, 2, 3, 4].map((index) => `.workspace/part-${index}.json`);
+    for (const [index, part] of parts.entries()) {
+      const ended = await check('--stamp', 'fixed', '--shard', `${index + 1}/4`, '--report', part);
+      expect(ended.code, ended.stderr).toBe(0);
+    }
+    for (const name of reports) rmSync(at(name), { force: true });
+    const merged = await spawnCommand(
+      ['merge', ...parts, '--config', 'touchstone.yaml', '--stamp', 'fixed'],
+      {
+        workspace: at('.workspace'),
+        cwd: folder.path,
+        env: { GITHUB_STEP_SUMMARY: at('summary.md') },
+      },
+    );
+    expect(merged.code, merged.stderr).toBe(0);
+    for (const [index, text] of read().entries())
+      expect(text === whole[index], reports[index]).toBe(true);
+    expect(model.requests).toHaveLength(8);
+  }, 120_000);
 });
 
 describe('touchstone.yaml', () => {
