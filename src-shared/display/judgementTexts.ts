@@ -84,7 +84,8 @@ export function comparisonLine(
 
 /** Why runs have no score: `The model’s service failed: HTTP 500 (59 runs)`. */
 export function unscoredText({ failure, message, runs }: UnscoredGroup, quote = same): string {
-  const cause = failure === null ? 'not started, because the evaluation ended' : failureTexts[failure];
+  const cause =
+    failure === null ? 'not started, because the evaluation ended' : failureTexts[failure];
   const text = message === null || message === '' ? cause : `${cause}: ${quote(message)}`;
   return `${text} (${counted(runs, 'run')})`;
 }

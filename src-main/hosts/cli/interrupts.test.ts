@@ -107,7 +107,6 @@ it.runIf(process.platform !== 'win32').each(['SIGINT', 'SIGTERM', 'SIGHUP'] as c
 );
 
 describe('kill -9 of the launcher', () => {
-
   it('T18: ends the program, its server and its folder', async () => {
     const listener: Server = createServer().listen(0, '127.0.0.1');
     await once(listener, 'listening');

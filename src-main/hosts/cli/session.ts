@@ -102,7 +102,11 @@ export async function openSession(
   access: 'read' | 'write',
 ): Promise<Session> {
   const { globals, output } = context;
-  return openWhenFree(globals.wait, output.note, () => openOnce(context, access));
+  return openWhenFree(
+    globals.wait,
+    (text) => output.note(text),
+    () => openOnce(context, access),
+  );
 }
 
 async function openOnce(context: CommandContext, access: 'read' | 'write'): Promise<Session> {
@@ -116,7 +120,7 @@ async function openOnce(context: CommandContext, access: 'read' | 'write'): Prom
   // If no process holds the workspace, even a reader may have to create or migrate it.
   const possible = access === 'read' ? 'write-if-possible' : 'write';
   return openLocal(folder, holder ? access : possible, true, context.io, {
-    note: context.output.note,
+    note: (text) => context.output.note(text),
   });
 }
 
@@ -124,12 +128,20 @@ async function openOnce(context: CommandContext, access: 'read' | 'write'): Prom
 export async function openReader(context: CommandContext): Promise<Session> {
   const folder = workspaceOf(context);
   const { globals, io, output } = context;
-  return openWhenFree(globals.wait, output.note, async () => {
-    // If no process holds the workspace, it may have to be created or migrated first.
-    if (findHolder(folder) === null)
-      await (await openLocal(folder, 'write-if-possible', true, io, { note: output.note })).close();
-    return openLocal(folder, 'read', false, io);
-  });
+  return openWhenFree(
+    globals.wait,
+    (text) => output.note(text),
+    async () => {
+      // If no process holds the workspace, it may have to be created or migrated first.
+      if (findHolder(folder) === null)
+        await (
+          await openLocal(folder, 'write-if-possible', true, io, {
+            note: (text) => output.note(text),
+          })
+        ).close();
+      return openLocal(folder, 'read', false, io);
+    },
+  );
 }
 
 /**

@@ -118,10 +118,7 @@ const codeOf = (character: string): string =>
 
 /** Replaces control and direction characters by their code, such as `\u001b`. */
 export const escapeControls = (text: string): string =>
-  text.replace(
-    /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu,
-    codeOf,
-  );
+  text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu, codeOf);
 
 /**
  * The same for a text of several lines. Messages quote servers and providers, and what they say must

@@ -7,12 +7,11 @@ const maxReasons = 20;
 
 /** Why runs have no score, the most frequent reason first. Runs that were not run need none. */
 export function notScoredReasons({ unscored, verdict }: ReportSource): NotScoredReason[] {
-  const failed = unscored
-    .flatMap(({ failure, message, runs }) =>
-      failure === null || failure === 'cancelled' || failure === 'interrupted'
-        ? []
-        : [{ reason: failureTexts[failure], message, runs }],
-    );
+  const failed = unscored.flatMap(({ failure, message, runs }) =>
+    failure === null || failure === 'cancelled' || failure === 'interrupted'
+      ? []
+      : [{ reason: failureTexts[failure], message, runs }],
+  );
   // All other ones have an answer, and nothing says whether its arguments are right.
   const undecided = verdict.counts.not_scored - failed.reduce((sum, { runs }) => sum + runs, 0);
   return [
