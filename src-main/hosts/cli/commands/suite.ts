@@ -1,16 +1,13 @@
 import { suiteSize } from '../../../../src-shared/display/suiteTexts.ts';
 import type { Command } from 'commander';
-import {
-  caseFormats,
-  maxSuiteFileBytes,
-  type ExportFormat,
-} from '../../../../src-shared/contract/suites.ts';
+import { caseFormats, type ExportFormat } from '../../../../src-shared/contract/suites.ts';
 import { validateSuiteText } from '../../../services/suites/suiteFile.ts';
 import { contextOf } from '../commandContext.ts';
 import type { CommandIo } from '../commandIo.ts';
 import { exitCodes, UsageError } from '../exitCodes.ts';
 import { writeAnswer } from '../output/answerText.ts';
 import { readInput } from '../input/files.ts';
+import { readImportSource, type ImportOptions } from '../input/importSource.ts';
 import { table } from '../output/output.ts';
 import { openSession } from '../session.ts';
 import { lossLines, parseFormat, parseMap, reportLines } from '../input/suiteExchange.ts';
@@ -70,81 +67,86 @@ export function addSuite(suite: Command, io: CommandIo): void {
     .option('--server <name>', 'the server of tools without one in the file')
     .option('--name <name>', 'the name of the suite (default: the one in the file)')
     .option('--replace', 'replace the suite with the same name')
+    .option('--answers <file>', 'bfcl: the file with the accepted answers')
+    .option(
+      '--tools-out <file>',
+      'bfcl: write the functions of the questions as a tools file, for `eval --tools`',
+    )
     .addHelpText(
       'after',
       '\nExample:\n  touchstone suite import todo.suite.yaml --replace\n  touchstone suite ' +
-        'import cases.csv --from csv --map query=prompt,tool=expected_tool --server todo',
+        'import cases.csv --from csv --map query=prompt,tool=expected_tool --server todo\n  ' +
+        'touchstone suite import BFCL_v4_multiple.json --from bfcl --answers answers.json ' +
+        '--tools-out tools.json',
     )
-    .action(
-      async (
-        file: string,
-        options: { from: string; map?: string; server?: string; name?: string; replace?: boolean },
-        command: Command,
-      ) => {
-        const format = parseFormat('--from', options.from);
-        const context = contextOf(command, io);
-        const { output } = context;
-        const map = parseMap(options.map);
-        const text = await readInput(file, io, maxSuiteFileBytes);
-        const given = {
-          fileName: file,
-          text,
-          format,
-          map,
-          server: options.server,
-          name: options.name,
-        };
-        const session = await openSession(context, 'write');
-        try {
-          const preview = await session.client.suites.previewImport(given);
-          for (const line of reportLines(preview.report)) output.note(line);
-          if (preview.problems.length > 0) {
-            for (const problem of preview.problems) output.error(problemLine(file, problem));
-            io.setExitCode(exitCodes.usage);
-            return;
-          }
-          if (preview.replaces && !options.replace) {
-            throw new UsageError(
-              `${file}: The workspace has a suite ${preview.replaces.name} already ` +
-                `(${suiteSize(preview.replaces)}). Give --replace to replace ` +
-                'it, or the file another name inside.',
-            );
-          }
-          for (const { name, suggestion } of preview.unknownServers)
-            output.note(
-              `warning: server ${name} is not registered yet` +
-                (suggestion === null ? '' : ` (${suggestion} has all its tools)`),
-            );
-          const made = await session.client.suites.import({
-            ...given,
-            replace: options.replace ?? false,
-          });
-          const { converter, sourceHash, exact, approximated, skipped, assumedServer } =
-            preview.report;
-          const report = {
-            converter,
-            source_hash: sourceHash,
-            exact,
-            approximated,
-            skipped,
-            assumed_server: assumedServer,
-          };
-          output.answer(
-            {
-              id: made.id,
-              name: made.name,
-              cases: made.caseCount,
-              tasks: made.taskCount,
-              unknown_servers: preview.unknownServers.map(({ name }) => name),
-              report,
-            },
-            () => `Imported ${made.name}: ${suiteSize(made)}.`,
-          );
-        } finally {
-          await session.close();
+    .action(async (file: string, options: ImportOptions, command: Command) => {
+      const format = parseFormat('--from', options.from);
+      const context = contextOf(command, io);
+      const { output } = context;
+      const map = parseMap(options.map);
+      const { text, tools } = await readImportSource(file, options, context);
+      const given = {
+        fileName: file,
+        text,
+        format,
+        map,
+        server: options.server,
+        name: options.name,
+      };
+      const session = await openSession(context, 'write');
+      try {
+        const preview = await session.client.suites.previewImport(given);
+        for (const line of reportLines(preview.report)) output.note(line);
+        if (preview.problems.length > 0) {
+          for (const problem of preview.problems) output.error(problemLine(file, problem));
+          io.setExitCode(exitCodes.usage);
+          return;
         }
-      },
-    );
+        if (preview.replaces && !options.replace) {
+          throw new UsageError(
+            `${file}: The workspace has a suite ${preview.replaces.name} already ` +
+              `(${suiteSize(preview.replaces)}). Give --replace to replace ` +
+              'it, or the file another name inside.',
+          );
+        }
+        for (const { name, suggestion } of preview.unknownServers)
+          output.note(
+            `warning: server ${name} is not registered yet` +
+              (suggestion === null ? '' : ` (${suggestion} has all its tools)`),
+          );
+        const made = await session.client.suites.import({
+          ...given,
+          replace: options.replace ?? false,
+        });
+        const { converter, sourceHash, exact, approximated, skipped, assumedServer } =
+          preview.report;
+        const report = {
+          converter,
+          source_hash: sourceHash,
+          exact,
+          approximated,
+          skipped,
+          assumed_server: assumedServer,
+        };
+        if (options.toolsOut !== undefined) {
+          await writeOutput(options.toolsOut, `${JSON.stringify({ tools }, null, 2)}\n`);
+          output.note(`Wrote ${options.toolsOut}.`);
+        }
+        output.answer(
+          {
+            id: made.id,
+            name: made.name,
+            cases: made.caseCount,
+            tasks: made.taskCount,
+            unknown_servers: preview.unknownServers.map(({ name }) => name),
+            report,
+          },
+          () => `Imported ${made.name}: ${suiteSize(made)}.`,
+        );
+      } finally {
+        await session.close();
+      }
+    });
 
   suite
     .command('export <name>')

@@ -20,6 +20,76 @@ afterAll(async () => {
 });
 
 describe('suites of other programs', () => {
+  it('joins the leaderboard’s questions and answers, and offers each case its own functions', async () => {
+    const at = (name: string): string => join(folder.path, name);
+    const area = (unit: string) => ({
+      name: 'geometry.area',
+      description: `Calculates the area of a circle in ${unit}.`,
+      parameters: { type: 'dict', properties: { radius: { type: 'float' } }, required: ['radius'] },
+    });
+    const questions = [
+      {
+        id: 'multiple_0',
+        question: [[{ role: 'user', content: 'Area of a circle of radius 2' }]],
+        function: [area('meters')],
+      },
+      {
+        id: 'multiple_1',
+        question: [[{ role: 'user', content: 'Area of a circle of radius 3' }]],
+        function: [area('miles')],
+      },
+      {
+        id: 'irrelevance_2',
+        question: [[{ role: 'user', content: 'Who wrote Hamlet?' }]],
+        function: [area('feet')],
+      },
+      { id: 'multiple_3', question: [[{ role: 'user', content: 'No answer' }]], function: [] },
+    ];
+    const answers = [2, 3].map((radius, index) => ({
+      id: `multiple_${index}`,
+      ground_truth: [{ 'geometry.area': { radius: [radius] } }],
+    }));
+    const jsonLines = (values: readonly unknown[]): string =>
+      values.map((each) => `${JSON.stringify(each)}\n`).join('');
+    await writeFile(at('multiple.json'), jsonLines(questions));
+    await writeFile(at('answers.json'), jsonLines([...answers, { id: 'other', ground_truth: [] }]));
+    const command = ['suite', 'import', at('multiple.json'), '--from', 'bfcl'];
+    const files = ['--answers', at('answers.json'), '--tools-out', at('tools.json')];
+    const { code, stdout, stderr } = await run([...command, ...files, '--json']);
+    expect(code, stderr).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({
+      name: 'multiple',
+      cases: 3,
+      report: { exact: 3, skipped: [{ case: 'multiple_3' }], assumed_server: null },
+    });
+    expect(stderr).toContain('answers.json: 1 answer to no question of the file: other.');
+
+    const ended = await run([
+      'eval',
+      '--suite',
+      'multiple',
+      '--tools',
+      at('tools.json'),
+      '--provider',
+      'builtin',
+      '--json',
+    ]);
+    expect(ended.code, ended.stderr).toBe(0);
+    expect(JSON.parse(ended.stdout)).toMatchObject({
+      counts: { total: 3, tp: 2, tn: 1 },
+    });
+
+    for (const [args, message] of [
+      [['suite', 'import', at('multiple.json'), '--from', 'csv', ...files], 'are for --from bfcl'],
+      [[...command, ...files, '--server', 'x'], 'Leave out --server.'],
+      [[...command, '--answers', at('multiple.json')], 'multiple.json: line 1: It isn’t an answer'],
+    ] as const) {
+      const refused = await run(args);
+      expect([refused.code, refused.stdout]).toEqual([2, '']);
+      expect(refused.stderr).toContain(message);
+    }
+  });
+
   it('reports what an import approximated and skipped, in one document', async () => {
     const file = join(folder.path, 'shop.yaml');
     await writeFile(

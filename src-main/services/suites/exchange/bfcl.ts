@@ -17,7 +17,7 @@ const version = 1;
 
 /**
  * The Berkeley Function-Calling Leaderboard: JSON lines with the question and the accepted answers
- * in one object.
+ * in one object, and the server of its functions if they are carried along (`joinBfclFiles`).
  */
 export const bfcl: CaseExchange = {
   extension: '.bfcl.jsonl',
@@ -71,8 +71,8 @@ function readCase(draft: SuiteDraft, line: number, object: JsonObject): void {
   if (answers === undefined && !isIrrelevance)
     return draft.skip(
       label,
-      'It has no possible_answer. The leaderboard keeps the answers in separate files: join them ' +
-        'with the questions by ID.',
+      'It has no accepted answer. The leaderboard keeps the answers in a file of their own: on the ' +
+        'command line, --answers FILE adds them.',
     );
   if (answers !== undefined && !Array.isArray(answers))
     return draft.problem(
@@ -80,6 +80,7 @@ function readCase(draft: SuiteDraft, line: number, object: JsonObject): void {
       'Write the answers as a list of {"tool": {"parameter": [values]}}.',
     );
   const calls: FileCall[] = [];
+  const server = nonEmptyText(object['server']);
   for (const answer of answers ?? []) {
     const [[tool, parameters] = ['', null], ...more] = isJsonObject(answer)
       ? Object.entries(answer)
@@ -94,7 +95,7 @@ function readCase(draft: SuiteDraft, line: number, object: JsonObject): void {
     if (lists.some(([, values]) => !Array.isArray(values) || values.length === 0))
       return draft.problem(where, `Give each parameter of ${tool} a list of accepted values.`);
     calls.push({
-      server: draft.assumeServer(),
+      server: server ?? draft.assumeServer(),
       tool,
       parameters: mapObject(parameters, (values) => toMatcher(Array.isArray(values) ? values : [])),
     });
@@ -105,6 +106,7 @@ function readCase(draft: SuiteDraft, line: number, object: JsonObject): void {
     name: nonEmptyText(object['name']) ?? label,
     query,
     calls,
+    ...(server !== null && { servers: [server] }),
     changes,
     where,
   });
