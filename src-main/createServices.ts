@@ -57,6 +57,7 @@ import { writeDurably } from './store/durability/durableFile.ts';
 import { preventsWriting, withDiskTrouble } from './store/durability/diskTrouble.ts';
 import { identifyProcess } from './store/durability/processIdentity.ts';
 import { openStore } from './store/store.ts';
+import { noHomePrices, readHomePrices } from './store/workspace/homePrices.ts';
 import type { HostKind, WorkspaceLock } from './store/durability/workspaceLock.ts';
 import { acquireWorkspaceLock } from './store/durability/workspaceLock.ts';
 import { connectInRunFolder } from './services/servers/runFolder.ts';
@@ -93,8 +94,8 @@ export interface ServicesOptions {
   connect?: ConnectMcp;
   /** Where keys come from; default: the encrypted file, the keychain and the environment. */
   secrets?: Secrets;
-  /** The folder of the encrypted file; default: the workspace. */
-  keysFolder?: string | undefined;
+  /** The workspace whose encrypted keys and prices count too; default: the one in `folder`. */
+  homeFolder?: string | undefined;
   /** Asks a person for the passphrase of the encrypted file; default: nobody is asked. */
   askPassphrase?: AskPassphrase | undefined;
   vault?: SecretVault;
@@ -115,6 +116,8 @@ export interface OpenServices {
   lock: WorkspaceLock | null;
   /** Why the workspace is open for reading although it was to be written to. */
   unwritable: string | null;
+  /** Why the prices of `homeFolder` don't count. */
+  unreadPrices: string | null;
   close(): Promise<void>;
 }
 
@@ -149,8 +152,8 @@ async function openWith(options: OptionsWithAccess): Promise<OpenServices> {
           )
         : null;
     closing.add(() => lock?.release());
-    const { services, log } = await openWorkspace(options, closing);
-    return { services, log, lock, unwritable: null, close: () => closing.run() };
+    const opened = await openWorkspace(options, closing);
+    return { ...opened, lock, unwritable: null, close: () => closing.run() };
   } catch (error) {
     // The reason why it could not open matters more than what then could not be closed.
     await closing.run().catch(() => undefined);
@@ -165,14 +168,14 @@ async function openWith(options: OptionsWithAccess): Promise<OpenServices> {
 async function openWorkspace(
   options: OptionsWithAccess,
   closing: CloseStack,
-): Promise<{ services: Services; log: Log }> {
+): Promise<Pick<OpenServices, 'services' | 'log' | 'unreadPrices'>> {
   const { folder, access, clock = systemClock, nextId = randomUUID } = options;
   const file = join(folder, databaseName);
   const db = openDatabase({ file, migrationsFolder: programFiles.migrations, clock, access });
   closing.add(() => db.close());
   const environment = options.environment ?? process.env;
   const keys = openSecretStore({
-    folder: options.keysFolder ?? folder,
+    folder: options.homeFolder ?? folder,
     environment,
     ask: options.askPassphrase,
     write: writeDurably,
@@ -262,7 +265,15 @@ async function openWorkspace(
   const caseReader = createCaseReader(store);
   closing.add(() => caseReader.close());
   const suites = new SuitesService({ store, reader: caseReader, openChatModel: models.open });
-  const prices = openPrices(store.modelPrices, programFiles.datasets);
+  const home =
+    options.homeFolder === undefined
+      ? noHomePrices
+      : readHomePrices({
+          file: join(options.homeFolder, databaseName),
+          migrationsFolder: programFiles.migrations,
+          clock,
+        });
+  const prices = openPrices(store.modelPrices, programFiles.datasets, home.prices);
   const retrieval = new RetrievalService({
     store,
     connect,
@@ -436,7 +447,11 @@ async function openWorkspace(
     keys: new KeysService(secrets),
     models: new ModelsService({ store, access: models, prices }),
   };
-  return { services, log: log ?? { info: () => undefined, error: () => undefined } };
+  return {
+    services,
+    log: log ?? { info: () => undefined, error: () => undefined },
+    unreadPrices: home.problem,
+  };
 }
 
 /** A window writes a log file for the person at the machine; a command writes to standard error. */

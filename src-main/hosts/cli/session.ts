@@ -49,7 +49,7 @@ async function openLocal(
   access: 'read' | 'write' | 'write-if-possible',
   sample: boolean,
   io: CommandIo,
-  own: { keysFolder?: string; nextId?: NextId; note?: Output['note'] } = {},
+  own: { homeFolder?: string; nextId?: NextId; note?: Output['note'] } = {},
 ): Promise<Session> {
   const { note, ...services } = own;
   // Loaded on demand: commands that need no workspace start faster without these modules.
@@ -70,6 +70,8 @@ async function openLocal(
     secretGuard: io.secretGuard,
   });
   if (opened.unwritable !== null) note?.(`${opened.unwritable}\nThe workspace is read-only.`);
+  if (opened.unreadPrices !== null)
+    note?.(`The prices of the workspace are not used. ${opened.unreadPrices}`);
   const client: Client = createRouterClient(createRouter(opened.services), {
     context: { log: logTo(io), redactValue: opened.services.secretGuard.redactValue },
   });
@@ -145,18 +147,19 @@ export async function openReader(context: CommandContext): Promise<Session> {
 }
 
 /**
- * A session for commands that work on files only, with the keys of the real workspace. Its own
+ * A session for commands that work on files only, with the keys and prices of the real workspace. Its own
  * workspace is removed when it closes.
  *
  * @param stamp ids follow from it, so that two runs on the same files give the same reports
  */
 export async function openTemporarySession(
-  context: Pick<CommandContext, 'globals' | 'io'>,
+  context: CommandContext,
   stamp?: string,
 ): Promise<Session> {
   const folder = await mkdtemp(join(tmpdir(), 'touchstone-'));
   const session = await openLocal(folder, 'write', false, context.io, {
-    keysFolder: workspaceOf(context),
+    homeFolder: workspaceOf(context),
+    note: (text) => context.output.note(text),
     ...(stamp === undefined ? {} : { nextId: numberedIds(stamp) }),
   }).catch(async (error: unknown) => {
     await rm(folder, { recursive: true, force: true });

@@ -29,25 +29,35 @@ export interface Prices {
 /**
  * Prices set by the user, then those of the program's dated list. A dated model name without a
  * price of its own has the price of the name without the date.
+ *
+ * @param inherited what the user set in the workspace that a temporary one belongs to
  */
-export function openPrices(store: ModelPricesStore, datasetsFolder: string): Prices {
+export function openPrices(
+  store: Pick<ModelPricesStore, 'list'>,
+  datasetsFolder: string,
+  inherited: readonly PricedModel[] = [],
+): Prices {
   const file = priceFile.parse(
     JSON.parse(readFileSync(join(datasetsFolder, 'prices', 'prices_v1.json'), 'utf8')),
   );
   const bundled = file.prices.map((each): PricedModel => ({ ...each, source: 'list' }));
   const find = (list: readonly PricedModel[], provider: string, model: string) =>
     list.find((each) => each.provider === provider && each.model === model);
+  const listOwn = (): PricedModel[] => {
+    const own = store.list();
+    return [...own, ...inherited.filter(({ provider, model }) => !find(own, provider, model))];
+  };
   return {
     date: file.date,
     list() {
-      const userPrices = store.list();
+      const userPrices = listOwn();
       return [
         ...userPrices,
         ...bundled.filter(({ provider, model }) => !find(userPrices, provider, model)),
       ];
     },
     of({ provider, model }) {
-      const userPrices = store.list();
+      const userPrices = listOwn();
       const base = datedName.exec(model)?.[1] ?? model;
       const found =
         find(userPrices, provider, model) ??

@@ -13,7 +13,11 @@ const table = defineTable('model_prices', {
 type PriceRow = Row<typeof table>;
 
 /** Prices that the user entered. */
-export function openModelPrices({ db, clock, transaction }: StoreContext) {
+export function openModelPrices({
+  db,
+  clock,
+  transaction,
+}: Pick<StoreContext, 'db' | 'clock' | 'transaction'>) {
   const all = db.prepare<[], PriceRow>(
     `SELECT ${table.columns} FROM model_prices ORDER BY provider, model`,
   );

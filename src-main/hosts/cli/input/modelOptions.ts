@@ -14,6 +14,8 @@ export interface ModelOptions {
   baseUrl?: string;
   preset?: string;
   command?: string;
+  /** Not an option: where relative paths in `command` begin; default: this folder. */
+  commandFolder?: string;
   api?: string;
   temperature?: string;
   timeout?: string;
@@ -110,7 +112,7 @@ export function readModelOptions(options: ModelOptions): Record<string, unknown>
     );
   return withoutUndefined({
     baseUrl: options.baseUrl ?? preset?.baseUrl ?? null,
-    command: options.command === undefined ? undefined : readCommand(options.command),
+    command: readCommand(options),
     api: options.api,
     temperature: number(options.temperature, '--temperature'),
     timeout: number(options.timeout, '--timeout'),
@@ -124,10 +126,16 @@ export function readModelOptions(options: ModelOptions): Record<string, unknown>
   });
 }
 
-/** Paths from here are completed, because a program is started in a folder of its own. */
-function readCommand(line: string): string[] {
+/** Relative paths are completed, because a program is started in a folder of its own. */
+function readCommand({
+  command: line,
+  commandFolder: folder = '.',
+}: ModelOptions): string[] | undefined {
+  if (line === undefined) return undefined;
   const { command, args } = splitCommand(line);
-  return [command, ...args].map((word) => (/^\.{1,2}[/\\]/.test(word) ? resolve(word) : word));
+  return [command, ...args].map((word) =>
+    /^\.{1,2}[/\\]/.test(word) ? resolve(folder, word) : word,
+  );
 }
 
 /** Converts the options to settings of an evaluation. */

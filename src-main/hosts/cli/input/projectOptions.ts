@@ -74,7 +74,7 @@ function suiteOf(suite: string, folder: string): string {
   return /\.(ya?ml|json)$/i.test(suite) || existsSync(path) ? path : suite;
 }
 
-function modelOf({ provider, model, ...own }: ProjectModel): AskedModels {
+function modelOf({ provider, model, ...own }: ProjectModel, folder: string): AskedModels {
   return {
     provider,
     ...(model !== undefined && { model: [model] }),
@@ -82,6 +82,7 @@ function modelOf({ provider, model, ...own }: ProjectModel): AskedModels {
       baseUrl: own.base_url,
       preset: own.preset,
       command: own.command,
+      commandFolder: folder,
       api: own.api,
       temperature: text(own.temperature),
       timeout: text(own.timeout),
@@ -109,7 +110,7 @@ function projectOptions(file: ProjectSuite, folder: string): CheckOptions {
     suite: suiteOf(file.suite, folder),
     tools: file.tools && at(file.tools),
     server: file.servers,
-    models: file.models?.map(modelOf),
+    models: file.models?.map((each) => modelOf(each, folder)),
     replay: file.replay && at(file.replay),
     cache: file.cache && at(file.cache),
     repetitions: text(file.repetitions),

@@ -1,6 +1,7 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { stringify } from 'yaml';
 import type { EvaluationEvent } from '../../../../src-shared/domain/evaluation.ts';
 import { evaluationRequest } from '../../../../src-shared/domain/evaluation.ts';
 import { createServices } from '../../../createServices.ts';
@@ -96,6 +97,34 @@ it('a program answers in place of a model, and is required', async () => {
   expect([without.code, without.stderr]).toEqual([2, expect.stringContaining('--command LINE')]);
 });
 
+it('a relative path of a program in touchstone.yaml begins in the folder of that file', async () => {
+  const project = join(folder.path, 'project');
+  await mkdir(join(project, 'own'), { recursive: true });
+  const answer = { choices: [{ finish_reason: 'stop', message: { content: 'No tool.' } }] };
+  await writeFile(
+    join(project, 'own', 'ask.mjs'),
+    `process.stdin.resume().on('end', () => console.log(${JSON.stringify(JSON.stringify(answer))}));`,
+  );
+  await writeFile(
+    join(project, 'touchstone.yaml'),
+    stringify({
+      version: 1,
+      suite: '../models.suite.json',
+      tools: '../tools.json',
+      models: [
+        { provider: 'command', model: 'own', command: `"${process.execPath}" ./own/ask.mjs` },
+      ],
+      allow_failed: 1,
+    }),
+  );
+  const { code, stdout, stderr } = await runCommand(
+    ['check', '--config', join(project, 'touchstone.yaml'), '--json'],
+    { workspace: join(folder.path, 'program') },
+  );
+  expect(code, stderr).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({ provider: 'command', counts: { tn: 1 } });
+});
+
 const evaluate = (provider: string, env: Record<string, string>, more: string[] = []) =>
   runCommand(
     [
@@ -116,6 +145,20 @@ const evaluate = (provider: string, env: Record<string, string>, more: string[] 
     { workspace: join(folder.path, 'workspace'), env },
   );
 
+const filesOf = (provider: string, path: string): string[] => [
+  'eval',
+  '--suite',
+  files.suite,
+  '--tools',
+  files.tools,
+  '--provider',
+  provider,
+  '--model',
+  'fake-model',
+  '--base-url',
+  `${server.origin}${path}`,
+];
+
 const providers = [
   ['openai', 'OPENAI_API_KEY', '/v1'],
   ['anthropic', 'ANTHROPIC_API_KEY', ''],
@@ -123,6 +166,62 @@ const providers = [
 ] as const;
 
 describe('evaluations with models on the command line', () => {
+  it('an evaluation of files alone costs what the workspace says, unless touchstone.yaml says more', async () => {
+    const workspace = join(folder.path, 'priced');
+    const own = { OPENAI_COMPATIBLE_API_KEY: testKey };
+    const set = ['models', 'prices', '--set', 'openai-compatible:fake-model=1000,2000'];
+    expect((await runCommand(set, { workspace })).code).toBe(0);
+    const run = async (args: readonly string[], place = workspace) => {
+      const { code, stdout, stderr } = await runCommand(
+        [...args, '--allow-failed', '1', '--json'],
+        { workspace: place, env: own },
+      );
+      expect(code, stderr).toBe(0);
+      const { cost_usd: cost, tokens } = JSON.parse(stdout) as {
+        cost_usd: number | null;
+        tokens: { input: number; output: number };
+      };
+      return { cost, tokens, stderr };
+    };
+    const files = filesOf('openai-compatible', '/v1');
+    const { cost, tokens } = await run(files);
+    expect(tokens.input).toBeGreaterThan(0);
+    expect(cost).toBeCloseTo((tokens.input * 1000 + tokens.output * 2000) / 1e6, 9);
+    expect((await run(files, join(folder.path, 'nothing here'))).cost).toBeNull();
+
+    const project = join(folder.path, 'prices.yaml');
+    await writeFile(
+      project,
+      stringify({
+        version: 1,
+        suite: 'models.suite.json',
+        tools: 'tools.json',
+        models: [
+          {
+            provider: 'openai-compatible',
+            model: 'fake-model',
+            base_url: `${server.origin}/v1`,
+          },
+        ],
+        prices: [
+          { provider: 'openai-compatible', model: 'fake-model', input_usd: 10, output_usd: 0 },
+        ],
+      }),
+    );
+    const checked = await run(['check', '--config', project]);
+    expect(checked.cost).toBeCloseTo((checked.tokens.input * 10) / 1e6, 9);
+
+    // A workspace that can't be read costs the prices, not the evaluation.
+    const broken = join(folder.path, 'broken');
+    await mkdir(broken);
+    await copyFile(project, join(broken, 'touchstone.sqlite'));
+    const unread = await run(files, broken);
+    expect(unread.cost).toBeNull();
+    expect(unread.stderr).toMatch(
+      /^The prices of the workspace are not used\. .*touchstone\.sqlite/m,
+    );
+  });
+
   it.each(providers)(
     'T46: asks %s with its key and does not score a case whose tool it cannot take',
     async (provider, variable, path) => {
