@@ -152,7 +152,7 @@ export const taskFailureTexts: Readonly<Record<TaskFailure, string>> = {
   tool: 'a server failed during a call',
   state: 'the state could not be read',
   interrupted: 'the program ended meanwhile',
-  cancelled: 'cancelled',
+  cancelled: 'canceled',
   internal: 'a fault in Touchstone',
 };
 

@@ -34,7 +34,7 @@ export const failureKinds = [
   'provider', // the model's service failed
   'model', // a reply without a usable ending
   'interrupted', // the program ended while the run was under way
-  'cancelled', // the user stopped the evaluation
+  'cancelled', // the user stopped the evaluation, or its model could not go on
   'internal', // our own fault
 ] as const;
 export const failureKind = z.enum(failureKinds);

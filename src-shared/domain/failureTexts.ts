@@ -7,6 +7,6 @@ export const failureTexts: Readonly<Record<FailureKind, string>> = {
   provider: 'the model’s service failed',
   model: 'the reply had no usable ending',
   interrupted: 'the program ended meanwhile',
-  cancelled: 'cancelled',
+  cancelled: 'canceled',
   internal: 'a fault in Touchstone',
 };

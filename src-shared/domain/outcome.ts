@@ -13,7 +13,7 @@ export const outcomes = [
   'unneeded_call', // a call that nobody asked for
   'made_up_tool', // a tool that was never offered
   'not_scored', // trouble, or a schema that cannot decide: never an answer
-  'not_run', // not started, cancelled by a person, or interrupted
+  'not_run', // not started, canceled or interrupted
 ] as const;
 export type Outcome = (typeof outcomes)[number];
 

@@ -125,6 +125,32 @@ describe('an evaluation that ends early', () => {
     });
   });
 
+  it('T45: says of each run in progress why its model was given up', async () => {
+    const inProgress = Promise.withResolvers<undefined>();
+    let asked = 0;
+    await using engine = await createEngine({
+      servers: { s: tools },
+      cases: cases(3),
+      script: async () => {
+        asked += 1;
+        if (asked === 3) {
+          inProgress.resolve(undefined);
+          throw new ChatFailure('provider', 'The key was refused (401).', { fatal: true });
+        }
+        await inProgress.promise;
+        return await new Promise<never>(() => undefined);
+      },
+    });
+    const id = await engine.start({ concurrency: 3 });
+    await engine.drain(id);
+    const { rows } = await engine.service.runs({ id, ...page });
+    expect(rows.map(({ failure, errorMessage }) => [failure, errorMessage])).toEqual([
+      ['cancelled', 'It was abandoned while in progress. The key was refused (401).'],
+      ['cancelled', 'It was abandoned while in progress. The key was refused (401).'],
+      ['provider', 'The key was refused (401).'],
+    ]);
+  });
+
   it('T45: stops after a fatal provider error and resumes without duplicates', async () => {
     let refused = true;
     await using engine = await createEngine({

@@ -2,7 +2,7 @@ import type { EvaluationState } from '../../../src-shared/domain/evaluationState
 import type { TaskEvent } from '../../../src-shared/domain/taskEvaluation.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { Store } from '../../store/store.ts';
-import { programEnded, type EarlyEnd } from '../evaluations/run/endEvaluation.ts';
+import { abandonedText, programEnded, type EarlyEnd } from '../evaluations/run/endEvaluation.ts';
 
 /**
  * Stores the final state of an evaluation of tasks with its reason and fails the runs still under
@@ -17,8 +17,8 @@ export function endTaskEvaluation(
   return store.transaction(() => {
     store.taskRuns.failRunning(
       id,
-      endedBy ?? 'interrupted',
-      'The evaluation stopped while this run was in progress.',
+      endedBy ?? 'cancelled',
+      abandonedText(endedBy === null ? stopReason : null),
       at,
     );
     const { not_scored: unscored, not_run: open } = store.taskEvaluations.outcomes(id);

@@ -301,6 +301,11 @@ describe('an evaluation of tasks', () => {
       reason: 'The key was refused.',
     });
     expect(asked).toBeLessThanOrEqual(2);
+    for (const { status, failure, reason } of await at.service.runs({ id }))
+      if (status === 'failed') {
+        expect(['provider', 'cancelled']).toContain(failure);
+        expect(reason).toContain('The key was refused.');
+      }
   }, 30_000);
 
   it('does not change when its suite is edited, and can be removed and restored', async () => {

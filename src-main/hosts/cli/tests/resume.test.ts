@@ -141,6 +141,59 @@ it('says which runs were never started after the key was refused', async () => {
   expect(JSON.parse(verified.stdout)).toMatchObject({ differences: [] });
 });
 
+it('says which runs were abandoned while others were refused', async () => {
+  isRefused = true;
+  const ended = await run(
+    ...['eval', '--suite', at('resume.suite.json'), '--tools', at('tools.json')],
+    ...['--provider', 'openai-compatible', '--base-url', `${provider.origin}/v1`],
+    ...['--model', 'local', '--concurrency', '4', '--json'],
+  );
+  isRefused = false;
+  expect(ended.code, ended.stderr).toBe(3);
+  // How many were in progress depends on the machine. None of them ended with the program.
+  const lines = ended.stderr.split('\n').filter((line) => line.startsWith('Not scored: '));
+  const known =
+    /^Not scored: (the model’s service failed|canceled: It was abandoned while|not started, )/;
+  for (const line of lines) {
+    expect(line).toMatch(known);
+    expect(line).toContain('Wrong key.');
+  }
+  const runs = lines.map((line) => Number(/\((\d) runs?\)$/.exec(line)?.[1]));
+  expect(runs.reduce((sum, count) => sum + count, 0)).toBe(4);
+}, 60_000);
+
+it('stops asking a model whose endpoint is unreachable, and goes on with the others', async () => {
+  const gone = await startFakeModelServer();
+  const { origin } = gone;
+  await gone[Symbol.asyncDispose]();
+  isDown = false;
+  const before = provider.requests.length;
+  writeFileSync(
+    at('touchstone.yaml'),
+    JSON.stringify({
+      version: 1,
+      suite: 'resume.suite.json',
+      tools: 'tools.json',
+      models: [
+        ...[origin, provider.origin].map((base, index) => ({
+          provider: 'openai-compatible',
+          model: `m${index}`,
+          base_url: `${base}/v1`,
+          retries: 0,
+        })),
+      ],
+      concurrency: 1,
+    }),
+  );
+  const ended = await run('check', '--config', at('touchstone.yaml'), '--json');
+  expect(ended.code, ended.stderr).toBe(3);
+  expect(provider.requests.length - before).toBe(4);
+  expect(ended.stderr).toMatch(
+    /^Not scored: the model’s service failed: .*ECONNREFUSED.* \(1 run\)$/m,
+  );
+  expect(ended.stderr).toMatch(/^Not scored: not started, .*ECONNREFUSED.* \(3 runs\)$/m);
+}, 60_000);
+
 it.each([
   [['eval', '--resume', 'latest', '--suite', 'resume'], 'Leave out --suite.'],
   [['eval', '--resume', '4711'], '4711'],

@@ -9,6 +9,12 @@ export const programEnded = 'Touchstone exited while this evaluation was running
 /** Why an evaluation ends before its last run: a person's wish, or the end of the program. */
 export type EarlyEnd = 'cancelled' | 'interrupted';
 
+/** What a run says that was in progress when its model was given up, or its evaluation ended. */
+export const abandonedText = (reason: string | null): string =>
+  reason === null
+    ? 'The evaluation stopped while this run was in progress.'
+    : `It was abandoned while in progress. ${reason}`;
+
 /**
  * Stores the final state of an evaluation with its reason and fails the runs still under way.
  * Returns the last event, to be published. The first reason that applies is stored: what stopped
@@ -34,8 +40,8 @@ export function endEvaluation(
   return store.transaction(() => {
     store.testRuns.failRunning(
       id,
-      endedBy ?? 'interrupted',
-      'The evaluation stopped while this run was in progress.',
+      endedBy ?? 'cancelled',
+      abandonedText(endedBy === null ? stopReason : null),
       at,
     );
     const { failed, open } = store.evaluations.counts(id).counts;

@@ -17,7 +17,7 @@ import type { Store } from '../../../store/store.ts';
 import type { WaitingRun } from '../../../store/runs/testRuns.ts';
 import type { Clock, NextId } from '../../../runtime/clock.ts';
 import { applyAgreement } from '../score/applyAgreement.ts';
-import { endEvaluation, type EarlyEnd } from './endEvaluation.ts';
+import { abandonedText, endEvaluation, type EarlyEnd } from './endEvaluation.ts';
 import { writeFinished, type FinishedRun } from './finishedRuns.ts';
 import { Semaphore } from '../../../runtime/semaphore.ts';
 import { GroupCommit } from './groupCommit.ts';
@@ -247,7 +247,11 @@ export class EvaluationRunner {
       const executionTimeMs = Math.max(1, Math.ceil(reply.elapsedMs));
       return { ...unanswered, reply, offered, failure: null, message: null, executionTimeMs };
     } catch (error) {
-      if (signal.aborted) return null;
+      if (signal.aborted) {
+        const message = this.#whyAbandoned(run.modelSettingsId);
+        if (message !== null) this.#group.finish({ ...unanswered, failure: 'cancelled', message });
+        return null;
+      }
       if (!(error instanceof ChatFailure)) {
         this.#group.finish({ ...unanswered, failure: 'internal', message: errorText(error) });
         return null;
@@ -258,6 +262,16 @@ export class EvaluationRunner {
     } finally {
       this.#spend.end(costUsd);
     }
+  }
+
+  /**
+   * Why a run was given up while it waited for its answer. Null if a person or the end of the program
+   * ended it, or a full disk, which could not keep the reason: `endEvaluation` fails those runs.
+   */
+  #whyAbandoned(modelSettingsId: string): string | null {
+    if (this.#earlyEnd.signal.aborted || this.#stopped?.disk === true) return null;
+    const reason = this.#halted.reasonOf(modelSettingsId) ?? this.#stopped?.reason;
+    return reason === undefined ? null : abandonedText(reason);
   }
 
   /** A refused key or spent quota ends the runs of one model, not those of the others. */

@@ -23,6 +23,10 @@ export class HaltedModels {
     return this.#reasons.has(modelSettingsId);
   }
 
+  reasonOf(modelSettingsId: string): string | undefined {
+    return this.#reasons.get(modelSettingsId);
+  }
+
   /** How many models are halted. */
   get size(): number {
     return this.#reasons.size;
