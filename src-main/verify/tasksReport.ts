@@ -11,6 +11,9 @@ const run = z.looseObject({
   tool_calls: z.number().optional(),
   needed_calls: z.number().nullable().optional(),
   tokens: z.number().nullable().optional(),
+  /** Reports of earlier versions lack it. */
+  cache_read_tokens: z.number().optional(),
+  cache_write_tokens: z.number().optional(),
   cost_usd: z.number().nullable().optional(),
   time_ms: z.number().optional(),
   tool_errors: z.number().optional(),
@@ -89,6 +92,10 @@ function numbersOf(all: readonly Run[]) {
     steps: spent((one) => one.steps),
     tool_calls: spent((one) => one.tool_calls),
     tokens: spent((one) => one.tokens),
+    ...(all.some((one) => one.cache_read_tokens !== undefined) && {
+      cache_read_tokens: spent((one) => one.cache_read_tokens),
+      cache_write_tokens: spent((one) => one.cache_write_tokens),
+    }),
     cost_usd: spent((one) => one.cost_usd),
     time_ms: spent((one) => one.time_ms),
     call_efficiency: share(

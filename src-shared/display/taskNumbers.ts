@@ -130,6 +130,27 @@ function repetitionParts(summaries: readonly Summary[]): Part[] {
   });
 }
 
+/** Two rows where a provider read any input from its prompt cache, or wrote any to it. */
+function cacheParts(summaries: readonly Summary[]): Part[] {
+  const used = summaries.some(
+    ({ cacheRead, cacheWrite }) => (cacheRead.total ?? 0) + (cacheWrite.total ?? 0) > 0,
+  );
+  if (!used) return [];
+  return [
+    {
+      label: 'Cached input per run',
+      meaning: 'Input tokens that the provider read from its prompt cache, on average.',
+      of: ({ cacheRead }) => optional(cacheRead.perTask, (value) => formatCount(Math.round(value))),
+    },
+    {
+      label: 'Input added to the cache per run',
+      meaning: 'Input tokens that the provider wrote to its prompt cache, on average.',
+      of: ({ cacheWrite }) =>
+        optional(cacheWrite.perTask, (value) => formatCount(Math.round(value))),
+    },
+  ];
+}
+
 /** Two rows per technique: how often the model followed the instruction, and still succeeded. */
 function attackParts(summaries: readonly Summary[]): Part[] {
   const techniques = new Set(
@@ -163,6 +184,14 @@ function attackParts(summaries: readonly Summary[]): Part[] {
 export function taskNumberRows(summaries: readonly Summary[]): TaskNumberRow[] {
   const [first, ...others] = parts;
   if (first === undefined) return [];
-  const all = [first, ...repetitionParts(summaries), ...attackParts(summaries), ...others];
+  const cost = others.findIndex(({ label }) => label === 'Cost');
+  const all = [
+    first,
+    ...repetitionParts(summaries),
+    ...attackParts(summaries),
+    ...others.slice(0, cost),
+    ...cacheParts(summaries),
+    ...others.slice(cost),
+  ];
   return all.map(({ label, meaning, of }) => ({ label, meaning, values: summaries.map(of) }));
 }

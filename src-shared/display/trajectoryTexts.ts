@@ -1,7 +1,8 @@
 import type { JsonObject } from '../domain/json.ts';
 import type { TaskEnd, TaskResult, TrajectoryCall, TrajectoryStep } from '../domain/task.ts';
 import type { StepRelation, TrajectoryAlignment } from '../domain/taskEvaluation.ts';
-import { counted } from './numbers.ts';
+import type { TokenUsage } from '../domain/observation.ts';
+import { counted, formatCount } from './numbers.ts';
 import type { RichText } from './verdictTexts.ts';
 
 const maxValue = 80;
@@ -151,4 +152,14 @@ export function cutText({ cutFrom, omitted }: TaskResult): string | null {
     ...(omitted.length === 0 ? [] : [`Not sent to the model: ${omitted.join(', ')}.`]),
   ];
   return parts.length === 0 ? null : parts.join(' ');
+}
+
+/** What of a step's input the provider's prompt cache held; empty where it held and kept nothing. */
+export function cacheText(usage: TokenUsage | null): string {
+  const { input = 0, cacheRead = 0, cacheWrite = 0 } = usage ?? {};
+  if (cacheRead + cacheWrite === 0) return '';
+  return (
+    `The provider read ${formatCount(cacheRead)} of ${formatCount(input)} input tokens from its ` +
+    `prompt cache${cacheWrite === 0 ? '' : ` and added ${formatCount(cacheWrite)} to it`}.`
+  );
 }

@@ -36,6 +36,12 @@ export const tokenUsage = z.object({
    * Estimated: both in cl100k_base.
    */
   source: z.enum(['measured', 'counted', 'estimated']),
+  /**
+   * Tokens of `input` that the provider read from its prompt cache, and those that it wrote to it.
+   * Absent: none, or not reported.
+   */
+  cacheRead: z.number().int().nonnegative().optional(),
+  cacheWrite: z.number().int().nonnegative().optional(),
 });
 export type TokenUsage = z.infer<typeof tokenUsage>;
 

@@ -6,6 +6,9 @@ const dollars = z.number().min(0).max(100_000);
 export const price = z.object({
   inputUsd: dollars,
   outputUsd: dollars,
+  /** Input read from the provider's prompt cache, and input written to it; absent: as `inputUsd`. */
+  cacheReadUsd: dollars.optional(),
+  cacheWriteUsd: dollars.optional(),
   /** The built-in dated list, or the user. */
   source: z.enum(['list', 'own']),
   /** The day when it was valid, YYYY-MM-DD. */
@@ -25,17 +28,36 @@ export const priceInput = z.strictObject({
   model: z.string().trim().min(1).max(100),
   inputUsd: dollars,
   outputUsd: dollars,
+  cacheReadUsd: dollars.optional(),
+  cacheWriteUsd: dollars.optional(),
 });
+
+/** Tokens of one or several answers, of which `cacheRead` and `cacheWrite` are part of `input`. */
+export interface PricedTokens {
+  input: number | null;
+  output: number | null;
+  cacheRead?: number | undefined;
+  cacheWrite?: number | undefined;
+}
 
 /**
  * Cost of tokens in US dollars: tokens × price ÷ 1,000,000, input plus output (docs/rules.md §3,
- * Tokens and cost). Discounts for cached input are unknown here, so the cost is an upper bound.
+ * Tokens and cost). Input from and to the prompt cache has prices of its own; without them, and
+ * where its tokens are not given, it costs what other input costs.
  * Null if the price or the tokens are unknown: unknown is never 0.
  */
 export function costOf(
-  tokens: { input: number | null; output: number | null },
-  known: Pick<Price, 'inputUsd' | 'outputUsd'> | null,
+  { input, output, cacheRead = 0, cacheWrite = 0 }: PricedTokens,
+  known: Pick<Price, 'inputUsd' | 'outputUsd' | 'cacheReadUsd' | 'cacheWriteUsd'> | null,
 ): number | null {
-  if (known === null || tokens.input === null || tokens.output === null) return null;
-  return (tokens.input * known.inputUsd + tokens.output * known.outputUsd) / 1_000_000;
+  if (known === null || input === null || output === null) return null;
+  const { inputUsd, outputUsd, cacheReadUsd = inputUsd, cacheWriteUsd = inputUsd } = known;
+  const uncached = Math.max(0, input - cacheRead - cacheWrite);
+  return (
+    (uncached * inputUsd +
+      cacheRead * cacheReadUsd +
+      cacheWrite * cacheWriteUsd +
+      output * outputUsd) /
+    1_000_000
+  );
 }

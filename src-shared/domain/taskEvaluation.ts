@@ -112,6 +112,9 @@ export const taskFacts = z.object({
   steps: z.number().int(),
   calls: z.number().int(),
   tokens: z.number().int().nullable(),
+  /** Absent in runs of versions that didn't know the prompt cache. */
+  cacheRead: z.number().int().optional(),
+  cacheWrite: z.number().int().optional(),
   cost: z.number().nullable(),
   elapsedMs: z.number(),
   neededCalls: z.number().int().nullable(),

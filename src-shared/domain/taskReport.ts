@@ -20,6 +20,8 @@ export const taskSummary = z.object({
   steps: spent,
   calls: spent,
   tokens: spent,
+  cacheRead: spent,
+  cacheWrite: spent,
   cost: spent,
   timeMs: spent,
   callEfficiency: estimate,

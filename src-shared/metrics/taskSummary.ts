@@ -12,6 +12,9 @@ export interface TaskRunFacts {
   calls: number;
   /** Input and output of all steps; null if a step has no count. */
   tokens: number | null;
+  /** Tokens of the input from and to the provider's prompt cache. Absent in runs of old versions. */
+  cacheRead?: number | undefined;
+  cacheWrite?: number | undefined;
   /** US dollars; null if no price is known. */
   cost: number | null;
   /** Time of the model and of the tools. */
@@ -49,6 +52,8 @@ export interface TaskSummary {
   steps: Spent;
   calls: Spent;
   tokens: Spent;
+  cacheRead: Spent;
+  cacheWrite: Spent;
   cost: Spent;
   timeMs: Spent;
   callEfficiency: Estimate;
@@ -149,6 +154,8 @@ export function summarizeTasks(all: readonly TaskRunFacts[]): TaskSummary {
     steps: spent(runs, ({ steps }) => steps),
     calls: spent(runs, ({ calls }) => calls),
     tokens: spent(runs, ({ tokens }) => tokens),
+    cacheRead: spent(runs, ({ cacheRead = 0 }) => cacheRead),
+    cacheWrite: spent(runs, ({ cacheWrite = 0 }) => cacheWrite),
     cost: spent(runs, ({ cost }) => cost),
     timeMs: spent(runs, ({ elapsedMs }) => elapsedMs),
     callEfficiency: rate(

@@ -107,6 +107,8 @@ export function trajectoryFacts(
       (sum, usage) => (sum === null || usage === null ? null : sum + usage.input + usage.output),
       0,
     ),
+    cacheRead: usages.reduce((sum, usage) => sum + (usage?.cacheRead ?? 0), 0),
+    cacheWrite: usages.reduce((sum, usage) => sum + (usage?.cacheWrite ?? 0), 0),
     elapsedMs: run.steps.reduce(
       (sum, step) =>
         sum + step.elapsedMs + step.calls.reduce((total, call) => total + call.durationMs, 0),

@@ -65,12 +65,8 @@ export function openPrices(
         find(bundled, provider, model) ??
         find(bundled, provider, base);
       return found
-        ? price.parse({
-            inputUsd: found.inputUsd,
-            outputUsd: found.outputUsd,
-            source: found.source,
-            date: found.date,
-          })
+        ? // Without provider and model, which are not part of a price.
+          price.parse(found)
         : null;
     },
   };

@@ -8,6 +8,8 @@ const table = defineTable('model_prices', {
   model: 'text',
   inputUsd: 'real',
   outputUsd: 'real',
+  cacheReadUsd: 'real?',
+  cacheWriteUsd: 'real?',
   createdAt: 'text',
 });
 type PriceRow = Row<typeof table>;
@@ -27,18 +29,31 @@ export function openModelPrices({
     'DELETE FROM model_prices WHERE provider = ? AND model = ?',
   );
   const list = (): PricedModel[] =>
-    all.all().map(({ createdAt, ...row }) =>
+    all.all().map(({ createdAt, cacheReadUsd, cacheWriteUsd, ...row }) =>
       readRow(pricedModel, `The price of ${row.provider} ${row.model}`, () => ({
         ...row,
+        ...(cacheReadUsd !== null && { cacheReadUsd }),
+        ...(cacheWriteUsd !== null && { cacheWriteUsd }),
         source: 'own',
         date: createdAt.slice(0, 10),
       })),
     );
   return {
     list,
-    put(price: Pick<PricedModel, 'provider' | 'model' | 'inputUsd' | 'outputUsd'>): void {
+    put(price: Omit<PricedModel, 'source' | 'date'>): void {
       const { provider, model, inputUsd, outputUsd } = price;
-      transaction(() => put.run({ provider, model, inputUsd, outputUsd, createdAt: clock.now() }));
+      const { cacheReadUsd = null, cacheWriteUsd = null } = price;
+      transaction(() =>
+        put.run({
+          provider,
+          model,
+          inputUsd,
+          outputUsd,
+          cacheReadUsd,
+          cacheWriteUsd,
+          createdAt: clock.now(),
+        }),
+      );
     },
     remove: (provider: string, model: string): boolean =>
       transaction(() => remove.run(provider, model).changes > 0),

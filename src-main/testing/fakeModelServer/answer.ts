@@ -17,7 +17,13 @@ export interface FakeAnswer {
    * Responses starts with "status:".
    */
   stop?: string | null;
-  usage?: { input: number; output: number } | null;
+  usage?: {
+    input: number;
+    output: number;
+    /** Tokens of the input from and to the prompt cache; OpenAI reports only the former. */
+    cacheRead?: number;
+    cacheWrite?: number;
+  } | null;
   /** Its reasoning, in the field of each format. */
   thought?: string;
   /** Chat only: tokens of the answer with the natural logarithm of their probability. */
@@ -68,7 +74,14 @@ export function writeAnswer(dialect: Dialect, model: string, answer: FakeAnswer)
       stop_reason:
         answer.stop === undefined ? (calls.length > 0 ? 'tool_use' : 'end_turn') : answer.stop,
       stop_sequence: null,
-      ...(usage && { usage: { input_tokens: usage.input, output_tokens: usage.output } }),
+      ...(usage && {
+        usage: {
+          input_tokens: usage.input - (usage.cacheRead ?? 0) - (usage.cacheWrite ?? 0),
+          cache_creation_input_tokens: usage.cacheWrite ?? 0,
+          cache_read_input_tokens: usage.cacheRead ?? 0,
+          output_tokens: usage.output,
+        },
+      }),
     };
   }
   if (dialect === 'chat') {
@@ -103,6 +116,7 @@ export function writeAnswer(dialect: Dialect, model: string, answer: FakeAnswer)
           prompt_tokens: usage.input,
           completion_tokens: usage.output,
           total_tokens: usage.input + usage.output,
+          prompt_tokens_details: { cached_tokens: usage.cacheRead ?? 0 },
         },
       }),
     };
@@ -169,6 +183,7 @@ export function writeAnswer(dialect: Dialect, model: string, answer: FakeAnswer)
         input_tokens: usage.input,
         output_tokens: usage.output,
         total_tokens: usage.input + usage.output,
+        input_tokens_details: { cached_tokens: usage.cacheRead ?? 0 },
       },
     }),
   };

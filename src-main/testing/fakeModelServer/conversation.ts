@@ -7,16 +7,23 @@ export interface SentResult {
   isError: boolean;
 }
 
+/** The text of a message, also if it is written as blocks; null if it has none. */
+function textOf(content: JsonValue | undefined): string | null {
+  if (typeof content === 'string') return content;
+  const texts = (Array.isArray(content) ? content.filter(isJsonObject) : []).flatMap((block) =>
+    block['type'] === 'text' && typeof block['text'] === 'string' ? [block['text']] : [],
+  );
+  return texts.length === 0 ? null : texts.join('\n');
+}
+
 /** The last text of the user. */
 export function lastUserText(body: JsonObject): string {
   const list = body['messages'] ?? body['input'];
-  const message = (Array.isArray(list) ? list : [])
-    .filter(
-      (each) =>
-        isJsonObject(each) && each['role'] === 'user' && typeof each['content'] === 'string',
-    )
-    .at(-1);
-  return isJsonObject(message) && typeof message['content'] === 'string' ? message['content'] : '';
+  return (
+    (Array.isArray(list) ? list.filter(isJsonObject) : [])
+      .flatMap((each) => (each['role'] === 'user' ? (textOf(each['content']) ?? []) : []))
+      .at(-1) ?? ''
+  );
 }
 
 /** The tool results of a request, in order, in the form of any provider. */

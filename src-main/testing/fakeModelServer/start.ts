@@ -9,6 +9,7 @@ import type { AddressInfo } from 'node:net';
 import { isJsonObject, type JsonObject } from '../../../src-shared/domain/json.ts';
 import { writeError } from './answer.ts';
 import { lastUserText, refuseUnanswered, resultsOf } from './conversation.ts';
+import { cacheRefusal, FakePromptCache } from './promptCache.ts';
 import { react, send, type Reaction, type SeenRequest } from './react.ts';
 import { countRefusal, readTools, refusalOf, type Dialect } from './toolRules.ts';
 
@@ -32,6 +33,11 @@ export interface FakeModelServerOptions {
    * server has no such call.
    */
   counted?: ((request: SeenRequest) => number | Reaction) | null;
+  /**
+   * Keeps prompts of at least so many tokens, and reports what it read and wrote. Without it, the
+   * server has no prompt cache.
+   */
+  cacheFrom?: number;
   /** Answers requests for embeddings; without it the server has none. */
   embeddings?: (body: JsonObject) => JsonObject;
 }
@@ -71,8 +77,10 @@ export async function startFakeModelServer({
   models = ['fake-model'],
   rule = callWhatIsNamed,
   counted = quarterOfCharacters,
+  cacheFrom,
   embeddings,
 }: FakeModelServerOptions = {}): Promise<FakeModelServer> {
+  const promptCache = cacheFrom === undefined ? null : new FakePromptCache(cacheFrom);
   const requests: SeenRequest[] = [];
   const scripted: Reaction[] = [];
   const waiting: { count: number; resolve: () => void }[] = [];
@@ -144,6 +152,7 @@ export async function startFakeModelServer({
           ? tools
           : (refusalOf(dialect, tools) ??
             refuseUnanswered(body) ??
+            cacheRefusal(dialect, body) ??
             (path in countPaths ? countRefusal(dialect, body) : null));
     if (refusal !== null) {
       send(response, 400, writeError(dialect, 'invalid_request_error', refusal));
@@ -159,7 +168,12 @@ export async function startFakeModelServer({
         });
       return;
     }
-    react(dialect, seen, scripted.shift() ?? rule(seen), response);
+    const reaction = scripted.shift() ?? rule(seen);
+    const usage =
+      promptCache !== null && reaction.does === 'answer' && reaction.usage === undefined
+        ? { usage: { ...promptCache.usageOf(dialect, body), output: 17 } }
+        : {};
+    react(dialect, seen, { ...reaction, ...usage }, response);
   };
 
   server.listen(0, '127.0.0.1');

@@ -1,4 +1,4 @@
-import { formatPrice } from '../../../src-shared/display/numbers.ts';
+import { formatPrice, NOT_DEFINED } from '../../../src-shared/display/numbers.ts';
 import { Button, Group, NumberInput, Select, Text, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -21,9 +21,10 @@ export function PricesSection() {
         {({ date, prices }) => (
           <>
             <Text size="sm" c="dimmed" mb="sm">
-              US dollars per million tokens, from the list of {date} without discounts. Models not
-              listed are unpriced until you set a price. Your prices take precedence. An evaluation
-              keeps the prices it started with.
+              US dollars per million tokens, from the list of {date}. Cached input is read from the
+              provider’s prompt cache or written to it; without a price of its own, it costs what
+              other input costs. Models not listed are unpriced until you set a price. Your prices
+              take precedence. An evaluation keeps the prices it started with.
             </Text>
             <CustomPrice />
             <PriceTable prices={prices} />
@@ -51,6 +52,8 @@ function PriceTable({ prices }: { prices: readonly PricedModel[] }) {
             <th align="left">Model</th>
             <th align="right">Input</th>
             <th align="right">Output</th>
+            <th align="right">Cache read</th>
+            <th align="right">Cache write</th>
             <th align="left">From</th>
             <th aria-label="Actions" />
           </tr>
@@ -66,6 +69,12 @@ function PriceTable({ prices }: { prices: readonly PricedModel[] }) {
               </td>
               <td align="right" className="ts-number">
                 {formatPrice(price.outputUsd)}
+              </td>
+              <td align="right" className="ts-number">
+                {price.cacheReadUsd === undefined ? NOT_DEFINED : formatPrice(price.cacheReadUsd)}
+              </td>
+              <td align="right" className="ts-number">
+                {price.cacheWriteUsd === undefined ? NOT_DEFINED : formatPrice(price.cacheWriteUsd)}
               </td>
               <td>
                 {price.source === 'own' ? 'yours' : 'list'}, {price.date}
@@ -94,20 +103,38 @@ function PriceTable({ prices }: { prices: readonly PricedModel[] }) {
   );
 }
 
+const amounts = [
+  { name: 'inputUsd', label: 'Input per million' },
+  { name: 'outputUsd', label: 'Output per million' },
+  { name: 'cacheReadUsd', label: 'Cache read (optional)' },
+  { name: 'cacheWriteUsd', label: 'Cache write (optional)' },
+] as const;
+type PriceForm = { provider: string; model: string } & Record<
+  (typeof amounts)[number]['name'],
+  number | string
+>;
+const emptyForm = {
+  model: '',
+  inputUsd: '',
+  outputUsd: '',
+  cacheReadUsd: '',
+  cacheWriteUsd: '',
+} as const;
+
 function CustomPrice() {
   const { client, queries } = useApi();
   const cache = useQueryClient();
-  const [form, setForm] = useState<{
-    provider: string;
-    model: string;
-    inputUsd: number | string;
-    outputUsd: number | string;
-  }>({ provider: firstChoice, model: '', inputUsd: '', outputUsd: '' });
-  const parsed = priceInput.safeParse(form);
+  const [form, setForm] = useState<PriceForm>({ provider: firstChoice, ...emptyForm });
+  const parsed = priceInput.safeParse({
+    ...form,
+    // An empty field is no price.
+    cacheReadUsd: form.cacheReadUsd === '' ? undefined : form.cacheReadUsd,
+    cacheWriteUsd: form.cacheWriteUsd === '' ? undefined : form.cacheWriteUsd,
+  });
   const save = useMutation({
     mutationFn: (price: z.infer<typeof priceInput>) => client.models.setPrice(price),
     onSuccess: () => {
-      setForm((before) => ({ ...before, model: '', inputUsd: '', outputUsd: '' }));
+      setForm((before) => ({ ...before, ...emptyForm }));
       return cache.invalidateQueries({ queryKey: queries.models.prices.key() });
     },
   });
@@ -141,26 +168,19 @@ function CustomPrice() {
             set({ model: event.currentTarget.value });
           }}
         />
-        <NumberInput
-          label="Input per million"
-          w={140}
-          min={0}
-          prefix="$"
-          value={form.inputUsd}
-          onChange={(inputUsd) => {
-            set({ inputUsd });
-          }}
-        />
-        <NumberInput
-          label="Output per million"
-          w={140}
-          min={0}
-          prefix="$"
-          value={form.outputUsd}
-          onChange={(outputUsd) => {
-            set({ outputUsd });
-          }}
-        />
+        {amounts.map(({ name, label }) => (
+          <NumberInput
+            key={name}
+            label={label}
+            w={150}
+            min={0}
+            prefix="$"
+            value={form[name]}
+            onChange={(value) => {
+              set({ [name]: value });
+            }}
+          />
+        ))}
         <Button type="submit" variant="default" disabled={!parsed.success} loading={save.isPending}>
           Set price
         </Button>

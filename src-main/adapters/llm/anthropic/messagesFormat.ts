@@ -11,6 +11,8 @@ import type { Observation } from '../../../../src-shared/domain/observation.ts';
 import type { ChatModel } from '../chatModel.ts';
 import { readAnswer } from '../request/readAnswer.ts';
 import { readCall } from '../wire/readCall.ts';
+import { cachedTokens } from '../wire/usage.ts';
+import { markForCache } from './promptCache.ts';
 import type { ToolFormat, WireFormat } from '../wire/wireFormat.ts';
 
 /** The provider requires a limit; a longer answer is cut off and shown as such. */
@@ -136,6 +138,7 @@ export function createMessagesFormat(
         { role: 'user', content: text },
       ],
     }),
+    markForCache,
     post: (body, signal) => client.messages.create(body, { signal }).asResponse(),
     // The endpoint rejects what only shapes the answer.
     count: (
@@ -187,6 +190,7 @@ export function createMessagesFormat(
                   (usage.cache_read_input_tokens ?? 0),
                 output: usage.output_tokens,
                 source: 'measured',
+                ...cachedTokens(usage.cache_read_input_tokens, usage.cache_creation_input_tokens),
               }
             : null,
           ...(searches.length > 0 && {

@@ -11,6 +11,7 @@ import type { Confidence, Observation } from '../../../../src-shared/domain/obse
 import type { ChatModel } from '../chatModel.ts';
 import { readAnswer } from '../request/readAnswer.ts';
 import { readCall } from '../wire/readCall.ts';
+import { cachedTokens } from '../wire/usage.ts';
 import type { ToolFormat, WireFormat } from '../wire/wireFormat.ts';
 
 export const chatTools: ToolFormat<ChatCompletionFunctionTool> = {
@@ -58,7 +59,17 @@ const answerShape = z.looseObject({
       }),
     )
     .min(1),
-  usage: z.looseObject({ prompt_tokens: count, completion_tokens: count }).nullish().catch(null),
+  usage: z
+    .looseObject({
+      prompt_tokens: count,
+      completion_tokens: count,
+      prompt_tokens_details: z
+        .looseObject({ cached_tokens: count.nullish() })
+        .nullish()
+        .catch(null),
+    })
+    .nullish()
+    .catch(null),
 });
 
 export interface ChatSettings {
@@ -131,6 +142,7 @@ export function createChatFormat(
             input: answer.usage.prompt_tokens,
             output: answer.usage.completion_tokens,
             source: 'measured' as const,
+            ...cachedTokens(answer.usage.prompt_tokens_details?.cached_tokens),
           }
         : null;
       const thought = message?.reasoning_content ?? message?.reasoning ?? null;

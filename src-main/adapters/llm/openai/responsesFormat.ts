@@ -14,6 +14,7 @@ import { readAnswer } from '../request/readAnswer.ts';
 import { excerpt } from '../request/classifyFailure.ts';
 import { readCall } from '../wire/readCall.ts';
 import type { ReadReply } from '../wire/readReply.ts';
+import { cachedTokens } from '../wire/usage.ts';
 import type { ToolFormat, WireFormat } from '../wire/wireFormat.ts';
 import type { WireTools } from '../wire/wireTools.ts';
 
@@ -78,7 +79,13 @@ const answerShape = z.looseObject({
       }),
     ]),
   ),
-  usage: z.looseObject({ input_tokens: count, output_tokens: count }).nullish(),
+  usage: z
+    .looseObject({
+      input_tokens: count,
+      output_tokens: count,
+      input_tokens_details: z.looseObject({ cached_tokens: count.nullish() }).nullish().catch(null),
+    })
+    .nullish(),
 });
 type Answer = z.infer<typeof answerShape>;
 
@@ -198,7 +205,12 @@ function readReply(answer: Answer, tools: WireTools): ReadReply {
     reasoning: thoughts.length === 0 ? null : thoughts.join('\n'),
     stopReason: stopReasonOf(answer, calls.length > 0, refused),
     usage: answer.usage
-      ? { input: answer.usage.input_tokens, output: answer.usage.output_tokens, source: 'measured' }
+      ? {
+          input: answer.usage.input_tokens,
+          output: answer.usage.output_tokens,
+          source: 'measured',
+          ...cachedTokens(answer.usage.input_tokens_details?.cached_tokens),
+        }
       : null,
     ...(answer.output.some(isSearch) && { loaded }),
   };

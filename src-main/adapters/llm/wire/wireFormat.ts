@@ -24,6 +24,11 @@ export interface WireFormat<Tool extends object, Body extends object> extends To
   writeNext(body: Body, answer: JsonObject, results: readonly CallResult[]): Body;
   /** The next request, after an answer without calls, with what the user says then. */
   writeTurn(body: Body, answer: JsonObject, text: string): Body;
+  /**
+   * The same request with what makes the provider keep its beginning for the next request of a
+   * conversation. Absent: the provider does so on its own, or has no prompt cache.
+   */
+  markForCache?(body: Body): Body;
   post(body: Body, signal: AbortSignal): Promise<Response>;
   /**
    * Asks the provider how many tokens a request has, without an answer. Absent: the wire format has

@@ -168,9 +168,15 @@ export function createWireModel<Tool extends object, Body extends object>(
 
   /**
    * A conversation with what `choose` needs of each of its answers. `checkFirst` may reject the
-   * first one before its tokens are counted.
+   * first one before its tokens are counted. `mark` changes each request as it is sent.
    */
-  const begin = (request: ConversationRequest, checkFirst?: typeof rejectEmpty) => {
+  const begin = (
+    request: ConversationRequest,
+    {
+      checkFirst,
+      mark = (body) => body,
+    }: { checkFirst?: typeof rejectEmpty; mark?: (body: Body) => Body },
+  ) => {
     const tools = prepareFor(request.tools, format.dialect, sent);
     const offered = write(tools);
     const texts = requestTexts(request);
@@ -189,10 +195,11 @@ export function createWireModel<Tool extends object, Body extends object>(
       async next(input: ChatInput, signal: AbortSignal) {
         texts.push(...inputTexts(input));
         rejectOversize(texts, format.wireApi, tools, offered, parts);
-        const body = nextBody(input);
+        const plain = nextBody(input);
+        const body = mark(plain);
         const answer = await send(body, tools, signal);
         if (last === null) checkFirst?.(answer.reply, answer.body);
-        last = { body, answer: answer.body };
+        last = { body: plain, answer: answer.body };
         const reply = await withUsage(answer.reply, body, shownOf(offered), texts, signal);
         texts.push(...replyTexts(reply));
         return { reply, body, answer: answer.body, elapsedMs: answer.elapsedMs };
@@ -213,7 +220,9 @@ export function createWireModel<Tool extends object, Body extends object>(
       return count(format.writeBody(request, write(tools)), signal);
     },
     converse(request) {
-      const conversation = begin(request);
+      const conversation = begin(request, {
+        mark: (body) => format.markForCache?.(body) ?? body,
+      });
       return {
         async next(input, signal) {
           const { reply, body, answer, elapsedMs } = await conversation.next(input, signal);
@@ -229,7 +238,7 @@ export function createWireModel<Tool extends object, Body extends object>(
     },
     async choose(request, signal) {
       // After a call, an empty reply is an end; before one, it says nothing about the choice.
-      const conversation = begin(request, rejectEmpty);
+      const conversation = begin(request, { checkFirst: rejectEmpty });
       const { tools } = conversation;
       const maximum = request.turns?.maximum ?? 1;
       let input: ChatInput = { by: 'user', text: request.query };

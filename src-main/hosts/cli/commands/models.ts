@@ -90,7 +90,10 @@ export function addModels(models: Command, io: CommandIo): void {
   models
     .command('prices')
     .description('US dollars per million tokens; --set stores your own price')
-    .option('--set <provider:model=input,output>', 'such as openai:gpt-5=1.25,10')
+    .option(
+      '--set <provider:model=input,output[,cache-read[,cache-write]]>',
+      'such as openai:gpt-5=1.25,10,0.125',
+    )
     .addHelpText(
       'after',
       '\nExample:\n  touchstone models prices --set openai-compatible:llama3.1=0,0',
@@ -109,18 +112,22 @@ export function addModels(models: Command, io: CommandIo): void {
               model: each.model,
               input_usd: each.inputUsd,
               output_usd: each.outputUsd,
+              cache_read_usd: each.cacheReadUsd ?? null,
+              cache_write_usd: each.cacheWriteUsd ?? null,
               source: each.source,
               date: each.date,
             })),
           },
           () =>
             table([
-              ['provider', 'model', 'input', 'output', 'from'],
+              ['provider', 'model', 'input', 'output', 'cache read', 'cache write', 'from'],
               ...prices.map((each) => [
                 each.provider,
                 each.model,
                 String(each.inputUsd),
                 String(each.outputUsd),
+                String(each.cacheReadUsd ?? '–'),
+                String(each.cacheWriteUsd ?? '–'),
                 `${each.source === 'own' ? 'yours' : 'list'}, ${each.date}`,
               ]),
             ]),
@@ -132,17 +139,23 @@ export function addModels(models: Command, io: CommandIo): void {
 }
 
 function readPrice(text: string) {
-  const [, provider, model, input, output] = /^([^:]+):(.+)=([^,]+),([^,]+)$/.exec(text) ?? [];
+  const [, provider, model, numbers = ''] = /^([^:]+):(.+)=([^=]+)$/.exec(text) ?? [];
+  const given = numbers.split(',');
+  const [inputUsd, outputUsd, cacheReadUsd, cacheWriteUsd] = given.map((each) =>
+    each.trim() === '' ? NaN : Number(each),
+  );
   const parsed = priceInput.safeParse({
     provider,
     model,
-    inputUsd: Number(input),
-    outputUsd: Number(output),
+    inputUsd,
+    outputUsd,
+    cacheReadUsd,
+    cacheWriteUsd,
   });
-  if (!parsed.success)
+  if (!parsed.success || given.length > 4)
     throw new UsageError(
       `--set ${text}: It needs the form provider:model=input,output in US dollars for a ` +
-        'million tokens.',
+        'million tokens. The prices of input read from and written to the prompt cache may follow.',
     );
   return parsed.data;
 }

@@ -150,4 +150,17 @@ describe('keys and models on the command line', () => {
       ]),
     });
   });
+
+  it('sets prices of cached input, and refuses what is not a list of prices', async () => {
+    const set = (price: string) => run(['models', 'prices', '--set', price, '--json']);
+    const listed = JSON.parse((await set('anthropic:claude-x=3,15,0.3,3.75')).stdout) as unknown;
+    expect(listed).toMatchObject({
+      prices: expect.arrayContaining([
+        expect.objectContaining({ model: 'claude-x', cache_read_usd: 0.3, cache_write_usd: 3.75 }),
+        expect.objectContaining({ model: 'gpt-5', cache_read_usd: 0.125, cache_write_usd: null }),
+      ]),
+    });
+    for (const wrong of ['openai:x=1', 'openai:x=1,2,3,4,5', 'openai:x=1,2,', 'openai:x=1,2,-3'])
+      expect((await set(wrong)).code).toBe(2);
+  });
 });

@@ -4,6 +4,7 @@ import { formatCount, formatDuration } from '../../../../src-shared/display/numb
 import { callAnswerTexts } from '../../../../src-shared/display/taskTexts.ts';
 import {
   argumentsLine,
+  cacheText,
   cutText,
   resultLine,
 } from '../../../../src-shared/display/trajectoryTexts.ts';
@@ -72,6 +73,7 @@ export function TimelineStep(props: TimelineStepProps) {
           {reasoning !== null && reasoning !== '' && (
             <CodeView text={reasoning} label={`Reasoning of ${name}`} maxHeight={240} />
           )}
+          {cacheText(step.usage) !== '' && <p className={classes.muted}>{cacheText(step.usage)}</p>}
           {action}
         </div>
       )}
