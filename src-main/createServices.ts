@@ -402,6 +402,7 @@ async function openWorkspace(
       server: (content) => servers.restore(content),
       suite: (content) => suites.restoreSuite(content),
       cases: (content) => suites.restoreCases(content),
+      tasks: (content) => suites.restoreTasks(content),
       evaluation: (content) => evaluations.restore(content),
       task_evaluation: (content) => taskEvaluations.restore(content),
       dataset: (content) => retrieval.restore(content),

@@ -3,7 +3,7 @@ import { foreignFormats } from '../domain/foreignFormat.ts';
 import { jsonObject } from '../domain/json.ts';
 import { modelConfiguration } from '../domain/model.ts';
 import { fileProblem } from '../domain/suiteFile.ts';
-import { suiteTask } from '../domain/task.ts';
+import { suiteTask, taskContent } from '../domain/task.ts';
 import { caseContent, priorMessage, suite, testCase } from '../domain/testCase.ts';
 import { procedure } from './base.ts';
 import { undoToken } from './servers.ts';
@@ -15,6 +15,8 @@ const suiteInput = z.strictObject({
   messages: z.array(priorMessage).default([]),
   servers: z.array(z.string()).default([]),
 });
+const byIds = z.strictObject({ ids: z.array(z.string()).min(1) });
+const taskInput = { key: z.string().min(1).max(200).optional(), content: taskContent };
 const caseInput = caseContent.extend({ key: z.string().min(1).optional() });
 
 /** Import formats: our own (YAML or JSON, by content) and those of other programs. */
@@ -170,9 +172,7 @@ export const suitesContract = {
   tasks: procedure.input(z.strictObject({ suiteId: z.string() })).output(z.array(suiteTask)),
   createCase: procedure.input(caseInput.extend({ suiteId: z.string() })).output(testCase),
   updateCase: procedure.input(caseInput.extend({ id: z.string() })).output(testCase),
-  removeCases: procedure
-    .input(z.strictObject({ ids: z.array(z.string()).min(1) }))
-    .output(undoToken),
+  removeCases: procedure.input(byIds).output(undoToken),
   /** Changes many cases at once. Its token undoes it. */
   editCases: procedure
     .input(
@@ -186,9 +186,14 @@ export const suitesContract = {
     )
     .output(undoToken),
   /** Adds copies after the last case, with new keys. */
-  duplicateCases: procedure
-    .input(z.strictObject({ ids: z.array(z.string()).min(1) }))
-    .output(z.array(testCase)),
+  duplicateCases: procedure.input(byIds).output(z.array(testCase)),
+  createTask: procedure
+    .input(z.strictObject({ ...taskInput, suiteId: z.string() }))
+    .output(suiteTask),
+  updateTask: procedure.input(z.strictObject({ ...taskInput, id: z.string() })).output(suiteTask),
+  removeTasks: procedure.input(byIds).output(undoToken),
+  /** Adds copies after the last task, with new keys. */
+  duplicateTasks: procedure.input(byIds).output(z.array(suiteTask)),
   /**
    * Problems of each case, checked against the last listed tools. Cases without a problem are left
    * out.
@@ -196,7 +201,7 @@ export const suitesContract = {
   problems: procedure
     .input(z.strictObject({ suiteId: z.string() }))
     .output(z.array(z.object({ caseId: z.string(), problems: z.array(caseProblem) }))),
-  /** Unsaved edits by case key; `new` is a case that does not exist yet. */
+  /** Unsaved edits by the ID of a case, `task ` and the ID of a task, or `new` in place of the ID. */
   drafts: procedure
     .input(z.strictObject({ suiteId: z.string() }))
     .output(z.record(z.string(), jsonObject)),

@@ -11,7 +11,7 @@ import { notFound } from '../../store/database/conflict.ts';
 import type { Store } from '../../store/store.ts';
 import type { Input, Output } from '../contractTypes.ts';
 import { findSuite } from './findSuite.ts';
-import { reserveKey } from './reserveKey.ts';
+import { requireFreeKey, reserveKey } from './reserveKey.ts';
 import { knownSchemas } from './knownSchemas.ts';
 import { slug } from './safeFileName.ts';
 import { checkMatchers } from './suiteProblems.ts';
@@ -32,6 +32,7 @@ export class SuiteCases {
     return this.#store.transaction(() => {
       findSuite(this.#store, suiteId);
       requireValidMatchers(this.#store, content.expectedCalls);
+      if (key !== undefined) requireFreeKey(this.#store, suiteId, key);
       const ownKey = key ?? testCases.freeKey(suiteId, slug(content.name, 'case'));
       const [created] = testCases.insertMany(suiteId, [{ ...content, key: ownKey }]);
       if (created === undefined) throw new Error('The case that was just created is missing.');
@@ -44,6 +45,7 @@ export class SuiteCases {
     return this.#store.transaction(() => {
       const old = testCases.get(id);
       if (old === null) throw notFound('Case', id);
+      if (key !== undefined && key !== old.key) requireFreeKey(this.#store, old.suiteId, key);
       requireValidMatchers(this.#store, content.expectedCalls);
       return testCases.update(id, { ...content, key: key ?? old.key });
     });

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { defaultTaskLimits, type TaskContent } from '../../../src-shared/domain/task.ts';
+import type { Store } from '../../store/store.ts';
 import { createTestDatabase } from '../../testing/testDatabase.ts';
 import { SuitesService } from './suitesService.ts';
 
@@ -15,6 +17,15 @@ const task = (id: string, turn: string, server = 'todo') =>
       - calls: { must: ['${server}:add_task'], never: [delete_task] }
     stub_results: [{ server: ${server}, tool: add_task, result: { id: 1 } }]
 `;
+const emptyCase = {
+  query: 'q',
+  tags: [],
+  servers: [],
+  expectedCalls: [],
+  orderDependent: false,
+  allowedCalls: [],
+  stubResults: [],
+};
 const given = (text: string) => ({ fileName: 's.suite.yaml', text });
 
 test('imports and exports cases and tasks of a suite without a change', async () => {
@@ -96,4 +107,98 @@ test('follows a server that gets another name, on import and in the workspace', 
     checks: [{ server: 'todo "2"' }, { must: ['todo "2":add_task'] }],
     stubs: [{ server: 'todo "2"' }],
   });
+});
+
+const content: TaskContent = {
+  name: 'Buy milk',
+  turns: ['Add milk.'],
+  tags: [],
+  servers: [],
+  setup: [],
+  checks: [{ id: 'said', kind: 'answer', expected: { $contains: 'milk' } }],
+  limits: defaultTaskLimits,
+  stubs: [],
+  injection: null,
+};
+
+async function suiteWithTask(store: Store) {
+  const suites = new SuitesService({ store });
+  const suite = await suites.create({ name: 'S', system: null, messages: [], servers: [] });
+  const made = await suites.createTask({ suiteId: suite.id, content });
+  return { suites, suiteId: suite.id, made };
+}
+
+test('creates, changes, and duplicates a task under keys of its own', async () => {
+  using database = createTestDatabase();
+  const { suites, suiteId, made } = await suiteWithTask(database.store);
+  expect(made).toMatchObject({ key: 'buy-milk', content });
+  const next = { ...content, turns: ['Add milk.', 'Thanks.'] };
+  expect(await suites.updateTask({ id: made.id, content: next })).toMatchObject({
+    id: made.id,
+    key: 'buy-milk',
+    position: made.position,
+    content: next,
+  });
+  const copies = await suites.duplicateTasks({ ids: [made.id, made.id] });
+  expect(copies.map(({ key, content: { name } }) => [key, name])).toEqual([
+    ['buy-milk-2', 'Buy milk (copy)'],
+    ['buy-milk-3', 'Buy milk (copy)'],
+  ]);
+  const listed = await suites.tasks({ suiteId });
+  expect(listed.map(({ key }) => key)).toEqual(['buy-milk', 'buy-milk-2', 'buy-milk-3']);
+  expect((await suites.get({ id: suiteId })).taskCount).toBe(3);
+});
+
+test('restores deleted tasks at their places', async () => {
+  using database = createTestDatabase();
+  const { store } = database;
+  const { suites, suiteId, made } = await suiteWithTask(store);
+  await suites.duplicateTasks({ ids: [made.id] });
+  const before = await suites.tasks({ suiteId });
+  const { token, what } = await suites.removeTasks({ ids: before.map(({ id }) => id) });
+  expect(what).toBe('2 tasks');
+  expect(await suites.tasks({ suiteId })).toEqual([]);
+  store.transaction(() => {
+    suites.restoreTasks(store.trash.take(token)?.content);
+  });
+  expect(await suites.tasks({ suiteId })).toEqual(before);
+  await expect(suites.removeTasks({ ids: ['nobody'] })).rejects.toMatchObject({
+    code: 'NOT_FOUND',
+  });
+});
+
+test('keeps the keys of cases and tasks of a suite apart', async () => {
+  using database = createTestDatabase();
+  const { suites, suiteId, made } = await suiteWithTask(database.store);
+  const testCase = { ...emptyCase, suiteId, name: 'Buy milk' };
+  expect((await suites.createCase(testCase)).key).toBe('buy-milk-2');
+  const conflict = { code: 'CONFLICT', data: { field: 'key' } };
+  await expect(suites.createCase({ ...testCase, key: 'buy-milk' })).rejects.toMatchObject(conflict);
+  await expect(
+    suites.updateTask({ id: made.id, key: 'buy-milk-2', content }),
+  ).rejects.toMatchObject(conflict);
+  expect((await suites.updateTask({ id: made.id, key: 'own', content })).key).toBe('own');
+});
+
+test('refuses a task that no run could judge, and names the field', async () => {
+  using database = createTestDatabase();
+  const { suites, suiteId } = await suiteWithTask(database.store);
+  const [said] = content.checks;
+  const save = (change: Partial<TaskContent>) =>
+    suites.createTask({ suiteId, content: { ...content, ...change } });
+  const fieldOf = (field: string) => ({ code: 'INVALID', data: { field } });
+  await expect(
+    save({ checks: [...content.checks, { id: 'b', kind: 'answer', expected: { $regex: '(' } }] }),
+  ).rejects.toMatchObject(fieldOf('content.checks.1.expected'));
+  await expect(save({ checks: said === undefined ? [] : [said, said] })).rejects.toMatchObject(
+    fieldOf('content.checks.1.id'),
+  );
+  const stub = {
+    server: 's',
+    tool: 't',
+    arguments: { a: { $regex: '(' } },
+    result: 1,
+    isError: false,
+  };
+  await expect(save({ stubs: [stub] })).rejects.toMatchObject(fieldOf('content.stubs.0.arguments'));
 });

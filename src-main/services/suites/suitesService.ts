@@ -13,6 +13,7 @@ import { knownSchemas } from './knownSchemas.ts';
 import { makeProposals } from './proposals.ts';
 import { SuiteCases } from './suiteCases.ts';
 import { SuiteExchange } from './suiteExchange.ts';
+import { SuiteTasks } from './suiteTasks.ts';
 
 const deletedSuite = z.object({
   suite: suiteSchema,
@@ -34,12 +35,14 @@ export class SuitesService implements ServiceFor<'suites'> {
   readonly #store: Store;
   readonly #openChatModel: OpenChatModel | null;
   readonly #cases: SuiteCases;
+  readonly #tasks: SuiteTasks;
   readonly #exchange: SuiteExchange;
 
   constructor({ store, reader, openChatModel }: SuitesParts) {
     this.#store = store;
     this.#openChatModel = openChatModel ?? null;
     this.#cases = new SuiteCases(store);
+    this.#tasks = new SuiteTasks(store);
     this.#exchange = new SuiteExchange(
       store,
       reader ?? { read: async (input) => readCases(input, knownSchemas(store)) },
@@ -118,6 +121,31 @@ export class SuitesService implements ServiceFor<'suites'> {
   /** Undoes `removeCases` and `editCases`. Call it inside the transaction that takes the token. */
   restoreCases(content: unknown): void {
     this.#cases.restore(content);
+  }
+
+  async createTask(input: Input<'suites', 'createTask'>): Promise<Output<'suites', 'createTask'>> {
+    return this.#tasks.create(input);
+  }
+
+  async updateTask(input: Input<'suites', 'updateTask'>): Promise<Output<'suites', 'updateTask'>> {
+    return this.#tasks.update(input);
+  }
+
+  async removeTasks(
+    input: Input<'suites', 'removeTasks'>,
+  ): Promise<Output<'suites', 'removeTasks'>> {
+    return this.#tasks.remove(input);
+  }
+
+  async duplicateTasks(
+    input: Input<'suites', 'duplicateTasks'>,
+  ): Promise<Output<'suites', 'duplicateTasks'>> {
+    return this.#tasks.duplicate(input);
+  }
+
+  /** Undoes `removeTasks`. Call it inside the transaction that takes the token. */
+  restoreTasks(content: unknown): void {
+    this.#tasks.restore(content);
   }
 
   async problems({ suiteId }: Input<'suites', 'problems'>): Promise<Output<'suites', 'problems'>> {

@@ -1,5 +1,5 @@
 import { suiteTask, type SuiteTask } from '../../../src-shared/domain/task.ts';
-import { namingConflicts } from '../database/conflict.ts';
+import { namingConflicts, notFound } from '../database/conflict.ts';
 import { readRow } from '../database/row.ts';
 import { defineTable, type Row } from '../database/table.ts';
 import type { StoreContext } from '../storeContext.ts';
@@ -27,6 +27,11 @@ export function openTasks({ db, clock, nextId, transaction }: StoreContext) {
   const lastPosition = db
     .prepare<[string], number>('SELECT coalesce(max(position), -1) FROM tasks WHERE suite_id = ?')
     .pluck();
+  const byId = db.prepare<[string], TaskRow>(`SELECT ${table.columns} FROM tasks WHERE id = ?`);
+  const remove = db.prepare<[string]>('DELETE FROM tasks WHERE id = ?');
+  const update = db.prepare<[TaskRow]>(
+    `UPDATE tasks SET ${table.assignmentsExcept('id', 'suiteId', 'createdAt')} WHERE id = :id`,
+  );
   const clear = db.prepare<[string]>('DELETE FROM tasks WHERE suite_id = ?');
   const insert = db.prepare<[TaskRow]>(table.insert());
   const naming = db.prepare<[string], TaskRow>(
@@ -37,7 +42,11 @@ export function openTasks({ db, clock, nextId, transaction }: StoreContext) {
   );
 
   const listBySuite = (suiteId: string): SuiteTask[] => bySuite.all(suiteId).map(readTask);
-  const save = (value: SuiteTask): void => {
+  const get = (id: string): SuiteTask | null => {
+    const row = byId.get(id);
+    return row === undefined ? null : readTask(row);
+  };
+  const save = (value: SuiteTask, statement = insert): SuiteTask => {
     namingConflicts(
       `The task ${value.key}`,
       {
@@ -47,17 +56,27 @@ export function openTasks({ db, clock, nextId, transaction }: StoreContext) {
           nextStep: 'Give it another ID.',
           field: 'key',
         }),
+        'foreign key': () => ({
+          thing: `The suite of the task ${value.key}`,
+          cause: "It doesn't exist anymore.",
+          nextStep: 'Restore the suite first.',
+        }),
       },
-      () => insert.run(table.toRow(value)),
+      () => statement.run(table.toRow(value)),
     );
+    return value;
   };
   /** A task whose key existed before keeps its id and its time of creation. */
-  const add = (suiteId: string, tasks: readonly NewTask[], old: readonly SuiteTask[]): void => {
+  const add = (
+    suiteId: string,
+    tasks: readonly NewTask[],
+    old: readonly SuiteTask[],
+  ): SuiteTask[] => {
     const first = (lastPosition.get(suiteId) ?? -1) + 1;
     const at = clock.now();
-    for (const [index, { key, content }] of tasks.entries()) {
+    return tasks.map(({ key, content }, index) => {
       const before = old.find((each) => each.key === key);
-      save({
+      return save({
         id: before?.id ?? nextId(),
         suiteId,
         key,
@@ -66,7 +85,7 @@ export function openTasks({ db, clock, nextId, transaction }: StoreContext) {
         createdAt: before?.createdAt ?? at,
         updatedAt: at,
       });
-    }
+    });
   };
 
   return {
@@ -74,10 +93,25 @@ export function openTasks({ db, clock, nextId, transaction }: StoreContext) {
     listBySuite,
     keys: (suiteId: string): string[] => keysOf.all(suiteId),
     /** Adds tasks after those that the suite has. */
-    append: (suiteId: string, tasks: readonly NewTask[]): void =>
+    append: (suiteId: string, tasks: readonly NewTask[]): SuiteTask[] =>
+      transaction(() => add(suiteId, tasks, [])),
+    get,
+    update: (id: string, { key, content }: NewTask): SuiteTask =>
       transaction(() => {
-        add(suiteId, tasks, []);
+        const old = get(id);
+        if (old === null) throw notFound('Task', id);
+        return save({ ...old, key, content, updatedAt: clock.now() }, update);
       }),
+    /** Returns the deleted tasks, for `restore`. Unknown ids are ignored. */
+    deleteMany: (ids: readonly string[]): SuiteTask[] =>
+      transaction(() =>
+        ids.flatMap((id) => {
+          const old = get(id);
+          if (old === null) return [];
+          remove.run(id);
+          return [old];
+        }),
+      ),
     /** The suite then holds exactly these, in this order. */
     replaceIn: (suiteId: string, tasks: readonly NewTask[]): void =>
       transaction(() => {
@@ -85,10 +119,10 @@ export function openTasks({ db, clock, nextId, transaction }: StoreContext) {
         clear.run(suiteId);
         add(suiteId, tasks, old);
       }),
-    /** Restores tasks of a suite that was deleted. */
+    /** Restores deleted tasks. CONFLICT where their key has been taken since. */
     restore: (tasks: readonly SuiteTask[]): void =>
       transaction(() => {
-        tasks.forEach(save);
+        for (const task of tasks) save(task);
       }),
     /** Changes every task whose text has `needle`. */
     rewrite(needle: string, at: string, change: (content: SuiteTask['content']) => unknown): void {

@@ -26,7 +26,7 @@ export interface TestCaseStore {
   get(id: string): TestCase | null;
   /** The keys of all cases of a suite. */
   keys(suiteId: string): string[];
-  /** A key that no case of the suite has: `wish` itself, or else with a number appended. */
+  /** A key that no case or task of the suite has: `wish`, or else with a number appended. */
   freeKey(suiteId: string, wish: string): string;
   /** Appends to the suite, all or none. */
   insertMany(suiteId: string, cases: readonly NewTestCase[]): TestCase[];
@@ -77,7 +77,10 @@ export function openTestCases({ db, clock, nextId, transaction }: StoreContext):
     .prepare<[string], string>('SELECT key FROM test_cases WHERE suite_id = ?')
     .pluck();
   const keyTaken = db
-    .prepare<[string, string], number>('SELECT 1 FROM test_cases WHERE suite_id = ? AND key = ?')
+    .prepare<[string, string], number>(
+      `SELECT 1 FROM (SELECT suite_id, key FROM test_cases UNION ALL SELECT suite_id, key FROM tasks)
+       WHERE suite_id = ? AND key = ?`,
+    )
     .pluck();
   const insert = db.prepare<[TestCaseRow]>(caseTable.insert());
   const update = db.prepare<[TestCaseRow]>(

@@ -7,6 +7,7 @@ export const trashKinds = [
   'server',
   'suite',
   'cases',
+  'tasks',
   'evaluation',
   'task_evaluation',
   'dataset',
