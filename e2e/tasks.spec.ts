@@ -127,12 +127,12 @@ test('runs tasks from the window only after the person agrees to what is execute
   await commandJson(host, 'suite', 'import', file);
   await rm(folder, { recursive: true });
 
-  // The suite shows its tasks next to its cases, and says how they are edited.
+  // The suite shows its tasks next to its cases.
   await visit(window, 'suites');
   await window.getByRole('grid', { name: 'Suites' }).getByText('work-tasks').click();
   await window.getByRole('tab', { name: 'Tasks 1' }).click();
   await window.getByRole('grid', { name: 'Tasks' }).getByText('Add, then complete').click();
-  await expect(window.getByText(/^Tasks are edited in the suite file\./u)).toBeVisible();
+  await expect(window.getByText('Least mode that can score it: read-only.')).toBeVisible();
   await expectAccessible(window);
   await window.getByRole('button', { name: 'Run evaluation' }).click();
   await expect(window).toHaveURL(/run=tasks$/u);

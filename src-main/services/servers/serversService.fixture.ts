@@ -65,6 +65,7 @@ export function openServers(connector: ConnectorOptions = {}, checkWaitMs = 60_0
       server: (content) => service.restore(content),
       suite: unused,
       cases: unused,
+      tasks: unused,
       evaluation: unused,
       task_evaluation: unused,
       dataset: unused,

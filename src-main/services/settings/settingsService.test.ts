@@ -32,6 +32,7 @@ function openSettings(restored: unknown[] = []) {
         server: keep,
         suite: refuse,
         cases: keep,
+        tasks: refuse,
         evaluation: keep,
         task_evaluation: keep,
         dataset: keep,

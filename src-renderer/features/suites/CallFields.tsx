@@ -1,19 +1,9 @@
-import {
-  ActionIcon,
-  Button,
-  Group,
-  Paper,
-  Popover,
-  Radio,
-  Stack,
-  Table,
-  Text,
-} from '@mantine/core';
-import { IconHelp, IconPlus, IconTrash } from '@tabler/icons-react';
+import { ActionIcon, Button, Group, Paper, Radio, Stack } from '@mantine/core';
+import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { ArgumentsEditor } from '../../ui/arguments/ArgumentsEditor.tsx';
 import type { CallForm } from './caseForm.ts';
 import { ExpectedArgument } from './ExpectedArgument.tsx';
-import { matcherHelp } from './matcherHelp.ts';
+import { MatcherHelp } from './MatcherHelp.tsx';
 import { ToolPicker } from './ToolPicker.tsx';
 import type { ToolChoices } from './useToolChoices.ts';
 
@@ -120,38 +110,5 @@ export function CallFields({
         )}
       </Stack>
     </Paper>
-  );
-}
-
-function MatcherHelp() {
-  return (
-    <Popover width={460} position="bottom-start" withinPortal trapFocus>
-      <Popover.Target>
-        <Button
-          size="compact-xs"
-          variant="default"
-          leftSection={<IconHelp size={14} aria-hidden />}
-        >
-          Matchers
-        </Button>
-      </Popover.Target>
-      <Popover.Dropdown tabIndex={-1} aria-label="Matchers">
-        <Text size="sm" mb="sm">
-          A matcher can replace a value at any depth. If it has several keys, all must match.
-        </Text>
-        <Table fz="xs" verticalSpacing={4}>
-          <Table.Tbody>
-            {matcherHelp.map((matcher) => (
-              <Table.Tr key={matcher.key}>
-                <Table.Td>
-                  <code>{matcher.example}</code>
-                </Table.Td>
-                <Table.Td>{matcher.meaning}</Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Popover.Dropdown>
-    </Popover>
   );
 }

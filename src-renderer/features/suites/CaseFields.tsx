@@ -60,12 +60,7 @@ export function CaseFields({ form, problems, choices, knownTags, onChange }: Cas
           onChange({ name: event.currentTarget.value });
         }}
       />
-      <Fold
-        key={String(hidden)}
-        title="More options"
-        hint="Tags, servers, allowed calls, key"
-        openFirst={hidden}
-      >
+      <Fold title="More options" hint="Tags, servers, allowed calls, key" openFirst={hidden}>
         <MoreFields
           form={form}
           problems={problems}

@@ -1,15 +1,11 @@
-import { Button, Group } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { CaseProblem } from '../../../src-shared/contract/suites.ts';
 import type { TestCase } from '../../../src-shared/domain/testCase.ts';
 import { useApi } from '../../api/index.ts';
 import { describeError } from '../../ui/notices/describeError.ts';
-import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
-import { PlainText } from '../../ui/text/PlainText.tsx';
-import { SidePanel } from '../../ui/panels/SidePanel.tsx';
 import { showDone } from '../../ui/notices/UndoNotice.tsx';
-import { useFirstProblem } from '../../ui/fields/useFirstProblem.ts';
+import { EditPanel } from './EditPanel.tsx';
 import { CaseNotes } from './CaseNotes.tsx';
 import { CaseFields } from './CaseFields.tsx';
 import { type CaseForm, type CaseInput, type CaseProblems, inputOfCaseForm } from './caseForm.ts';
@@ -53,7 +49,6 @@ export function CasePanel({
   const [form, setForm] = useState(draft ?? start);
   const [problems, setProblems] = useState<CaseProblems>({});
   const edited = JSON.stringify(form) !== JSON.stringify(start);
-  const changed = testCase === null || edited;
   const save = useMutation({
     mutationFn: (input: CaseInput) =>
       testCase === null
@@ -70,7 +65,6 @@ export function CasePanel({
       if (field !== null) setProblems({ [fieldOfForm(field)]: `${cause} ${nextStep}`.trim() });
     },
   });
-  const formElement = useFirstProblem(problems);
   const submit = (): void => {
     const result = inputOfCaseForm(form);
     setProblems(result.ok ? {} : result.problems);
@@ -78,75 +72,37 @@ export function CasePanel({
   };
 
   return (
-    <SidePanel
-      title={`${edited ? '● ' : ''}${testCase === null ? 'New case' : testCase.name}`}
-      subtitle={
-        testCase === null ? undefined : (
-          <>
-            <span className="ts-mono">
-              <PlainText text={testCase.key} />
-            </span>
-            {edited ? ' · not saved' : ''}
-          </>
-        )
-      }
+    <EditPanel
+      noun="case"
+      saved={testCase}
+      edited={edited}
+      saving={save.isPending}
+      error={save.error}
+      problems={problems}
+      onSubmit={submit}
+      onDiscard={() => {
+        onDraft(null);
+        onClose();
+      }}
       onClose={onClose}
-      contentKey={testCase?.id ?? 'new'}
-      footer={
-        <>
-          <Button type="submit" form="case-form" loading={save.isPending} disabled={!changed}>
-            Save case
-          </Button>
-          <Button
-            variant="default"
-            onClick={() => {
-              onDraft(null);
-              onClose();
-            }}
-          >
-            {edited ? 'Discard changes' : 'Close'}
-          </Button>
-          {testCase !== null && (
-            <Group ml="auto" gap="sm" wrap="nowrap">
-              {!edited && (
-                <Button variant="default" onClick={onDuplicate}>
-                  Duplicate
-                </Button>
-              )}
-              <Button variant="subtle" color="vermilion" onClick={onDelete}>
-                Delete
-              </Button>
-            </Group>
-          )}
-        </>
-      }
+      onDuplicate={onDuplicate}
+      onDelete={onDelete}
     >
-      <form
-        ref={formElement}
-        id="case-form"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          submit();
+      <CaseNotes problems={problemsKnown} origin={testCase?.origin ?? null} />
+      <CaseFields
+        form={form}
+        problems={problems}
+        choices={choices}
+        knownTags={knownTags}
+        onChange={(part) => {
+          const next = { ...form, ...part };
+          setForm(next);
+          onDraft(next);
+          setProblems({});
+          if (save.isError) save.reset();
         }}
-      >
-        <CaseNotes problems={problemsKnown} origin={testCase?.origin ?? null} />
-        {save.isError && Object.keys(problems).length === 0 && <ErrorNotice error={save.error} />}
-        <CaseFields
-          form={form}
-          problems={problems}
-          choices={choices}
-          knownTags={knownTags}
-          onChange={(part) => {
-            const next = { ...form, ...part };
-            setForm(next);
-            onDraft(next);
-            setProblems({});
-            if (save.isError) save.reset();
-          }}
-        />
-      </form>
-    </SidePanel>
+      />
+    </EditPanel>
   );
 }
 

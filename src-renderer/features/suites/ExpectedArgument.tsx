@@ -25,12 +25,17 @@ const examples: Record<ArgumentInputProps['field']['kind'], JsonValue> = {
   json: null,
 };
 
+interface ExpectedArgumentProps extends ArgumentInputProps {
+  /** The matchers to choose from; by default all that fit the field. */
+  offered?: MatcherKind[];
+}
+
 /** One expected argument: how it is compared, and with what. */
-export function ExpectedArgument(props: ArgumentInputProps) {
+export function ExpectedArgument({ offered: chosen, ...props }: ExpectedArgumentProps) {
   const { field, value, onValue } = props;
   const read = props.draft === undefined ? matcherOf(value) : 'json';
   const kind = read === 'optional' && field.declaredKind === 'json' ? 'json' : read;
-  const offered = matchersFor(field.declaredKind);
+  const offered = chosen ?? matchersFor(field.declaredKind);
   const example =
     field.declaredKind === 'choice' ? (field.choices[0] ?? '') : examples[field.declaredKind];
   return (
@@ -59,8 +64,8 @@ export function ExpectedArgument(props: ArgumentInputProps) {
           label: matcherLabels[each],
         }))}
         value={kind}
-        onChange={(chosen) => {
-          if (chosen !== null) onValue(withMatcher(value, chosen, example));
+        onChange={(next) => {
+          if (next !== null) onValue(withMatcher(value, next, example));
         }}
       />
       <Stack gap={4}>

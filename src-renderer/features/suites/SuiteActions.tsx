@@ -13,8 +13,11 @@ import { MoreActions } from '../../ui/panels/MoreActions.tsx';
 
 interface SuiteActionsProps {
   suite: Suite;
+  /** True while the tasks of the suite are shown. */
+  onTasks: boolean;
   onRun: () => void;
   onNewCase: () => void;
+  onNewTask: () => void;
   onSettings: () => void;
   onExport: () => void;
   onImport: () => void;
@@ -24,8 +27,10 @@ interface SuiteActionsProps {
 
 export function SuiteActions({
   suite,
+  onTasks,
   onRun,
   onNewCase,
+  onNewTask,
   onSettings,
   onExport,
   onImport,
@@ -37,9 +42,9 @@ export function SuiteActions({
       <Button
         variant="default"
         leftSection={<IconPlus size={16} aria-hidden />}
-        onClick={onNewCase}
+        onClick={onTasks ? onNewTask : onNewCase}
       >
-        New case
+        {onTasks ? 'New task' : 'New case'}
       </Button>
       <Button
         leftSection={<IconPlayerPlay size={16} aria-hidden />}
@@ -49,6 +54,12 @@ export function SuiteActions({
         Run evaluation
       </Button>
       <MoreActions>
+        <Menu.Item
+          leftSection={<IconPlus size={16} aria-hidden />}
+          onClick={onTasks ? onNewCase : onNewTask}
+        >
+          {onTasks ? 'New case' : 'New task'}
+        </Menu.Item>
         <Menu.Item leftSection={<IconSettings size={16} aria-hidden />} onClick={onSettings}>
           Suite settings
         </Menu.Item>

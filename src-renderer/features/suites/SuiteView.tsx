@@ -1,5 +1,5 @@
 import { Button, Tabs } from '@mantine/core';
-import { skipToken, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import type { Suite, TestCase } from '../../../src-shared/domain/testCase.ts';
@@ -12,7 +12,13 @@ import { counted } from '../../ui/text/words.ts';
 import { formatCount } from '../../../src-shared/display/numbers.ts';
 import { suiteSize } from '../../../src-shared/display/suiteTexts.ts';
 import { useShortcut } from '../../ui/keyboard/useShortcut.ts';
-import { type CaseForm, duplicateOfCase, emptyCaseForm, formOfCase } from './caseForm.ts';
+import {
+  type CaseForm,
+  duplicateOfCase,
+  emptyCaseForm,
+  formOfCase,
+  readDraft,
+} from './caseForm.ts';
 import { CasePanel } from './CasePanel.tsx';
 import { CaseTable } from './CaseTable.tsx';
 import { tagsOf } from './filterCases.ts';
@@ -20,8 +26,7 @@ import { ExportSuite } from './ExportSuite.tsx';
 import { useDrafts } from './useDrafts.ts';
 import { SuiteActions } from './SuiteActions.tsx';
 import { SuitePanel } from './SuitePanel.tsx';
-import { TaskPanel } from './TaskPanel.tsx';
-import { TaskTable } from './TaskTable.tsx';
+import { SuiteTasks } from './SuiteTasks.tsx';
 import { useSuiteActions } from './useSuiteActions.ts';
 
 /**
@@ -35,7 +40,7 @@ export function SuiteView({ suite }: { suite: Suite }) {
   const [params, setParams] = useSearchParams();
   const [copied, setCopied] = useState<CaseForm | null>(null);
   const [exporting, setExporting] = useState(false);
-  const drafts = useDrafts(suite.id);
+  const drafts = useDrafts(suite.id, readDraft);
   const cases = useQuery(queries.suites.cases.queryOptions({ input: { suiteId: suite.id } }));
   const oddities = useQuery(queries.suites.problems.queryOptions({ input: { suiteId: suite.id } }));
   const problems = useMemo(
@@ -44,12 +49,6 @@ export function SuiteView({ suite }: { suite: Suite }) {
   );
   const caseId = params.get('case');
   const tab = shownTab(suite, params);
-  const tasks = useQuery(
-    queries.suites.tasks.queryOptions({
-      input: tab === 'tasks' ? { suiteId: suite.id } : skipToken,
-    }),
-  );
-  const openTask = tasks.data?.find(({ id }) => id === params.get('task')) ?? null;
   const open = cases.data?.find((testCase) => testCase.id === caseId) ?? null;
 
   const close = (): void => {
@@ -67,22 +66,16 @@ export function SuiteView({ suite }: { suite: Suite }) {
     if (caseId !== null && ids.includes(caseId)) close();
     void acts.removeCases(ids);
   };
-  useShortcut('n', newCase, 'New case');
+  const newTask = (): void => {
+    setParams({ tab: 'tasks', task: 'new' });
+  };
+  const onTasks = tab === 'tasks';
+  useShortcut('n', onTasks ? newTask : newCase, onTasks ? 'New task' : 'New case');
+
+  const settings = params.has('settings') ? <SuitePanel suite={suite} onClose={close} /> : null;
 
   const panel = ((): React.ReactNode => {
-    if (openTask !== null)
-      return (
-        <TaskPanel
-          task={openTask}
-          onExport={() => {
-            setExporting(true);
-          }}
-          onClose={() => {
-            setParams({ tab: 'tasks' }, { replace: true });
-          }}
-        />
-      );
-    if (params.has('settings')) return <SuitePanel suite={suite} onClose={close} />;
+    if (settings !== null) return settings;
     if ((open === null && caseId !== 'new') || !drafts.ready) return null;
     const shared = { suiteId: suite.id, knownTags: tagsOf(cases.data ?? []), onClose: close };
     return (
@@ -112,6 +105,21 @@ export function SuiteView({ suite }: { suite: Suite }) {
     );
   })();
 
+  const tabs = (suite.taskCount > 0 || onTasks) && (
+    <Tabs
+      mb="sm"
+      value={tab}
+      onChange={(chosen) => {
+        setParams(chosen === null ? {} : { tab: chosen }, { replace: true });
+      }}
+    >
+      <Tabs.List aria-label="Content of the suite">
+        <Tabs.Tab value="cases">Cases {formatCount(suite.caseCount)}</Tabs.Tab>
+        <Tabs.Tab value="tasks">Tasks {formatCount(suite.taskCount)}</Tabs.Tab>
+      </Tabs.List>
+    </Tabs>
+  );
+
   return (
     <>
       <PageHeader
@@ -126,9 +134,11 @@ export function SuiteView({ suite }: { suite: Suite }) {
                 `/evaluations/new?suite=${encodeURIComponent(suite.id)}${tab === 'tasks' ? '&run=tasks' : ''}`,
               )
             }
+            onTasks={onTasks}
             onNewCase={newCase}
+            onNewTask={newTask}
             onSettings={() => {
-              setParams({ settings: '' });
+              setParams(onTasks ? { tab, settings: '' } : { settings: '' });
             }}
             onExport={() => {
               setExporting(true);
@@ -149,31 +159,11 @@ export function SuiteView({ suite }: { suite: Suite }) {
           }}
         />
       )}
-      <WithPanel panel={panel}>
-        {suite.taskCount > 0 && (
-          <Tabs
-            mb="sm"
-            value={tab}
-            onChange={(chosen) => {
-              setParams(chosen === null ? {} : { tab: chosen }, { replace: true });
-            }}
-          >
-            <Tabs.List aria-label="Content of the suite">
-              <Tabs.Tab value="cases">Cases {formatCount(suite.caseCount)}</Tabs.Tab>
-              <Tabs.Tab value="tasks">Tasks {formatCount(suite.taskCount)}</Tabs.Tab>
-            </Tabs.List>
-          </Tabs>
-        )}
-        {tab === 'tasks' ? (
-          <TaskTable
-            suiteId={suite.id}
-            selected={openTask?.id ?? null}
-            narrow={panel !== null}
-            onOpen={({ id }) => {
-              setParams({ tab: 'tasks', task: id });
-            }}
-          />
-        ) : (
+      {onTasks ? (
+        <SuiteTasks suiteId={suite.id} tabs={tabs} settings={settings} />
+      ) : (
+        <WithPanel panel={panel}>
+          {tabs}
           <Loaded query={cases} blocks={[32, 400]}>
             {(list) => (
               <CaseTable
@@ -200,16 +190,17 @@ export function SuiteView({ suite }: { suite: Suite }) {
               />
             )}
           </Loaded>
-        )}
-      </WithPanel>
+        </WithPanel>
+      )}
     </>
   );
 }
 
 /** Cases, unless the address asks for tasks or the suite has nothing else. */
 function shownTab({ caseCount, taskCount }: Suite, params: URLSearchParams): 'cases' | 'tasks' {
-  if (taskCount === 0 || params.has('case')) return 'cases';
+  if (params.has('case')) return 'cases';
   const wanted = params.get('tab');
+  if (taskCount === 0 && wanted !== 'tasks') return 'cases';
   return wanted === 'tasks' || (wanted === null && caseCount === 0) ? 'tasks' : 'cases';
 }
 

@@ -1,102 +1,112 @@
-import { Button, Text } from '@mantine/core';
-import { IconDownload } from '@tabler/icons-react';
-import { counted, formatCount } from '../../../src-shared/display/numbers.ts';
-import { checkKindTexts, leastMode, modeTexts } from '../../../src-shared/display/taskTexts.ts';
-import type { SuiteTask, TaskContent } from '../../../src-shared/domain/task.ts';
-import { Fold } from '../../ui/panels/Fold.tsx';
-import { Section } from '../../ui/panels/Section.tsx';
-import { SidePanel } from '../../ui/panels/SidePanel.tsx';
-import { Foreign } from '../../ui/text/Foreign.tsx';
-import { JsonText } from '../../ui/text/JsonText.tsx';
-import { PlainText } from '../../ui/text/PlainText.tsx';
+import { Text } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { leastMode, modeTexts } from '../../../src-shared/display/taskTexts.ts';
+import type { SuiteTask } from '../../../src-shared/domain/task.ts';
+import { useApi } from '../../api/index.ts';
+import { describeError } from '../../ui/notices/describeError.ts';
+import { showDone } from '../../ui/notices/UndoNotice.tsx';
+import { EditPanel } from './EditPanel.tsx';
+import { TaskFields } from './TaskFields.tsx';
+import {
+  fieldOfTaskForm,
+  inputOfTaskForm,
+  type TaskForm,
+  type TaskInput,
+  type TaskProblems,
+} from './taskForm.ts';
+import { useToolChoices } from './useToolChoices.ts';
 
 interface TaskPanelProps {
-  task: SuiteTask;
-  onExport: () => void;
+  suiteId: string;
+  /** Null creates a new task. */
+  task: SuiteTask | null;
+  start: TaskForm;
+  /** Unsaved edits from when the panel was last open. */
+  draft: TaskForm | null;
+  /** Stores unsaved edits while another task is open; null means that there are none. */
+  onDraft: (draft: TaskForm | null) => void;
+  knownTags: string[];
   onClose: () => void;
+  onSaved: (task: SuiteTask) => void;
+  onDuplicate: () => void;
+  onDelete: () => void;
 }
 
-/** Everything about a task, and how it is edited: in the file of its suite. */
-export function TaskPanel({ task, onExport, onClose }: TaskPanelProps) {
-  const { key, content } = task;
+/** A task as a form next to its list. */
+export function TaskPanel({
+  suiteId,
+  task,
+  start,
+  draft,
+  onDraft,
+  knownTags,
+  onClose,
+  onSaved,
+  onDuplicate,
+  onDelete,
+}: TaskPanelProps) {
+  const { client, queries } = useApi();
+  const cache = useQueryClient();
+  const choices = useToolChoices();
+  const [form, setForm] = useState(draft ?? start);
+  const [problems, setProblems] = useState<TaskProblems>({});
+  const save = useMutation({
+    mutationFn: (input: TaskInput) =>
+      task === null
+        ? client.suites.createTask({ ...input, suiteId })
+        : client.suites.updateTask({ ...input, id: task.id }),
+    onSuccess: async (saved) => {
+      await cache.invalidateQueries({ queryKey: queries.suites.key() });
+      onDraft(null);
+      showDone(`Saved task “${saved.content.name}”.`);
+      onSaved(saved);
+    },
+    onError: (error) => {
+      const { field, cause, nextStep } = describeError(error);
+      if (field !== null)
+        setProblems({ [fieldOfTaskForm(field, form)]: `${cause} ${nextStep}`.trim() });
+    },
+  });
   return (
-    <SidePanel
-      title={content.name}
-      subtitle={key}
-      contentKey={task.id}
-      takeFocus={false}
+    <EditPanel
+      noun="task"
+      saved={task === null ? null : { id: task.id, key: task.key, name: task.content.name }}
+      edited={JSON.stringify(form) !== JSON.stringify(start)}
+      saving={save.isPending}
+      error={save.error}
+      problems={problems}
+      onSubmit={() => {
+        const result = inputOfTaskForm(form);
+        setProblems(result.ok ? {} : result.problems);
+        if (result.ok) save.mutate(result.input);
+      }}
+      onDiscard={() => {
+        onDraft(null);
+        onClose();
+      }}
       onClose={onClose}
-      footer={
-        <>
-          <Button
-            variant="default"
-            leftSection={<IconDownload size={16} aria-hidden />}
-            onClick={onExport}
-          >
-            Export suite
-          </Button>
-          <Text size="sm" c="dimmed">
-            Tasks are edited in the suite file. Export it, edit it, and import it again.
-          </Text>
-        </>
-      }
+      onDuplicate={onDuplicate}
+      onDelete={onDelete}
     >
-      <Section title="Turns">
-        <ol style={{ margin: 0, paddingLeft: 20 }}>
-          {content.turns.map((turn, index) => (
-            <li key={index}>
-              <Foreign text={turn} limit={1000} />
-            </li>
-          ))}
-        </ol>
-      </Section>
-      <Section title="Runs with">
-        <Text size="sm">
-          {content.servers.length === 0 ? (
-            'The servers of the suite.'
-          ) : (
-            <PlainText text={content.servers.join(', ')} />
-          )}
+      {task !== null && (
+        <Text size="sm" c="dimmed" mb="md">
+          Least mode that can score it: {modeTexts[leastMode(task.content)].label}.
         </Text>
-        <Text size="sm">Least mode that can score it: {modeTexts[leastMode(content)].label}.</Text>
-        <Text size="sm" c="dimmed">
-          {limitsText(content.limits)}
-        </Text>
-      </Section>
-      <Section title="Checks">
-        {content.checks.map((check) => (
-          <Fold
-            key={check.id}
-            title={<PlainText text={check.id} />}
-            hint={checkKindTexts[check.kind]}
-          >
-            <JsonText value={check} label={`Definition of ${check.id}`} />
-          </Fold>
-        ))}
-      </Section>
-      {(content.setup.length > 0 || content.stubs.length > 0 || content.injection !== null) && (
-        <Section title="Preparation">
-          {content.setup.length > 0 && (
-            <Fold title="Setup" hint={counted(content.setup.length, 'call')}>
-              <JsonText value={content.setup} label="Setup" />
-            </Fold>
-          )}
-          {content.stubs.length > 0 && (
-            <Fold title="Stub results" hint={counted(content.stubs.length, 'result')}>
-              <JsonText value={content.stubs} label="Stub results" />
-            </Fold>
-          )}
-          {content.injection !== null && (
-            <Fold title="Injected instruction" hint={content.injection.technique}>
-              <JsonText value={content.injection} label="Injected instruction" />
-            </Fold>
-          )}
-        </Section>
       )}
-    </SidePanel>
+      <TaskFields
+        form={form}
+        problems={problems}
+        choices={choices}
+        knownTags={knownTags}
+        onChange={(part) => {
+          const next = { ...form, ...part };
+          setForm(next);
+          onDraft(next);
+          setProblems({});
+          if (save.isError) save.reset();
+        }}
+      />
+    </EditPanel>
   );
 }
-
-const limitsText = ({ steps, toolCalls, seconds, tokens }: TaskContent['limits']): string =>
-  `Limits: ${counted(steps, 'step')}, ${counted(toolCalls, 'tool call')}, ` +
-  `${counted(seconds, 'second')}, ${formatCount(tokens)} tokens.`;

@@ -1,56 +1,89 @@
-import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { Button, Group } from '@mantine/core';
+import { IconTrash } from '@tabler/icons-react';
+import { type ReactNode, useState } from 'react';
 import { counted, formatCount } from '../../../src-shared/display/numbers.ts';
 import { checksText, leastMode, modeTexts } from '../../../src-shared/display/taskTexts.ts';
 import type { SuiteTask } from '../../../src-shared/domain/task.ts';
-import { useApi } from '../../api/index.ts';
 import { Tags } from '../../ui/badges/Tags.tsx';
 import { SearchField } from '../../ui/fields/SearchField.tsx';
 import { EmptyState } from '../../ui/notices/EmptyState.tsx';
-import { Loaded } from '../../ui/notices/Loaded.tsx';
 import { type Column, DataTable } from '../../ui/table/DataTable.tsx';
 import { Cut } from '../../ui/text/Cut.tsx';
 
 interface TaskTableProps {
-  suiteId: string;
+  tasks: readonly SuiteTask[];
   selected: string | null;
   /** True while a panel takes half of the width. */
   narrow: boolean;
   onOpen: (task: SuiteTask) => void;
+  onDuplicate: (ids: string[]) => void;
+  onDelete: (ids: string[]) => void;
+  /** Shown instead of the table if the suite has no tasks. */
+  empty: ReactNode;
 }
 
 /** The tasks of a suite: what the user says, the servers, the checks, and the mode they need. */
-export function TaskTable({ suiteId, selected, narrow, onOpen }: TaskTableProps) {
-  const { queries } = useApi();
+export function TaskTable({
+  tasks,
+  selected,
+  narrow,
+  onOpen,
+  onDuplicate,
+  onDelete,
+  empty,
+}: TaskTableProps) {
   const [search, setSearch] = useState('');
-  const tasks = useQuery(queries.suites.tasks.queryOptions({ input: { suiteId } }));
+  const [marked, setMarked] = useState<ReadonlySet<string>>(new Set());
+  if (tasks.length === 0) return <>{empty}</>;
   const wanted = search.trim().toLowerCase();
+  const found = tasks.filter(({ key, content }) =>
+    `${key} ${content.name} ${content.turns.join(' ')}`.toLowerCase().includes(wanted),
+  );
+  // Only visible tasks stay selected, so that everything that would be deleted is in view.
+  const inView = found.filter(({ id }) => marked.has(id)).map(({ id }) => id);
   return (
-    <Loaded query={tasks} blocks={[32, 400]} label="Loading the tasks">
-      {(list) => {
-        const found = list.filter(({ key, content }) =>
-          `${key} ${content.name} ${content.turns.join(' ')}`.toLowerCase().includes(wanted),
-        );
-        return (
-          <DataTable
-            label="Tasks"
-            columns={narrow ? columns.filter(({ id }) => !wideOnly.includes(id)) : columns}
-            rows={found}
-            rowKey={({ id }) => id}
-            selected={selected}
-            onOpen={onOpen}
-            rowHeight={40}
-            toolbar={
-              <>
-                <SearchField label="Search tasks" value={search} onChange={setSearch} />
-                <span className="ts-number">{counted(found.length, 'task')}</span>
-              </>
-            }
-            empty={<EmptyState message={`No task matches “${search}”.`} />}
-          />
-        );
-      }}
-    </Loaded>
+    <DataTable
+      label="Tasks"
+      columns={narrow ? columns.filter(({ id }) => !wideOnly.includes(id)) : columns}
+      rows={found}
+      rowKey={({ id }) => id}
+      selected={selected}
+      onOpen={onOpen}
+      marked={new Set(inView)}
+      onMark={setMarked}
+      rowHeight={40}
+      toolbar={
+        <>
+          <SearchField label="Search tasks" value={search} onChange={setSearch} />
+          <span className="ts-number">{counted(found.length, 'task')}</span>
+          {inView.length > 0 && (
+            <Group ml="auto" gap="sm">
+              <Button
+                size="compact-sm"
+                variant="default"
+                onClick={() => {
+                  onDuplicate(inView);
+                }}
+              >
+                Duplicate
+              </Button>
+              <Button
+                size="compact-sm"
+                variant="light"
+                color="vermilion"
+                leftSection={<IconTrash size={14} aria-hidden />}
+                onClick={() => {
+                  onDelete(inView);
+                }}
+              >
+                Delete {counted(inView.length, 'task')}
+              </Button>
+            </Group>
+          )}
+        </>
+      }
+      empty={<EmptyState message={`No task matches “${search}”.`} />}
+    />
   );
 }
 

@@ -1,28 +1,33 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { useApi } from '../../api/index.ts';
-import { type CaseForm, readDraft } from './caseForm.ts';
+import type { CaseForm } from './caseForm.ts';
+import type { TaskForm } from './taskForm.ts';
 
 /** Edits are saved at once, and then at most this often. */
 const saveDelayMs = 400;
 
-export interface Drafts {
+export interface Drafts<Form> {
   /** False until earlier drafts have been loaded. */
   ready: boolean;
-  get(key: string): CaseForm | null;
-  set(key: string, draft: CaseForm | null): void;
+  get(key: string): Form | null;
+  set(key: string, draft: Form | null): void;
 }
 
 /**
- * Unsaved edits of cases, stored by the core so that they survive the panel, the window and the
- * program.
+ * Unsaved edits of cases or tasks, stored by the core so that they survive the panel, the window
+ * and the program. `read` returns null for a draft of another shape.
  */
-export function useDrafts(suiteId: string): Drafts {
+export function useDrafts<Form extends CaseForm | TaskForm>(
+  suiteId: string,
+  read: (content: unknown) => Form | null,
+  prefix = '',
+): Drafts<Form> {
   const { client, queries } = useApi();
   const stored = useQuery(
     queries.suites.drafts.queryOptions({ input: { suiteId }, staleTime: Infinity, gcTime: 0 }),
   );
-  const typed = useRef(new Map<string, CaseForm | null>());
+  const typed = useRef(new Map<string, Form | null>());
   const timers = useRef(new Map<string, ReturnType<typeof setTimeout>>());
 
   useEffect(() => {
@@ -39,19 +44,21 @@ export function useDrafts(suiteId: string): Drafts {
     };
   }, [client, suiteId]);
 
-  const save = (key: string, content: CaseForm | null): void => {
+  const save = (key: string, content: Form | null): void => {
     // A draft that can't be saved is still in the form.
     client.suites.saveDraft({ suiteId, key, content }).catch(() => undefined);
   };
 
   return {
     ready: stored.data !== undefined || stored.isError,
-    get(key) {
+    get(name) {
+      const key = prefix + name;
       if (typed.current.has(key)) return typed.current.get(key) ?? null;
       const content = stored.data?.[key];
-      return content === undefined ? null : readDraft(content);
+      return content === undefined ? null : read(content);
     },
-    set(key, draft) {
+    set(name, draft) {
+      const key = prefix + name;
       typed.current.set(key, draft);
       if (timers.current.has(key)) return;
       const written = draft;

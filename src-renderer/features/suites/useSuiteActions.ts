@@ -29,6 +29,27 @@ export function useSuiteActions() {
         showFailure(error);
       }
     },
+    async removeTasks(ids: string[]): Promise<void> {
+      try {
+        const { token } = await client.suites.removeTasks({ ids });
+        await refresh();
+        offerUndo(`Deleted ${counted(ids.length, 'task')}.`, token);
+      } catch (error) {
+        showFailure(error);
+      }
+    },
+    async duplicateTasks(ids: string[]): Promise<void> {
+      try {
+        const copies = await client.suites.duplicateTasks({ ids });
+        await refresh();
+        showUndo(`Duplicated ${counted(copies.length, 'task')}.`, async () => {
+          await client.suites.removeTasks({ ids: copies.map(({ id }) => id) });
+          await cache.invalidateQueries();
+        });
+      } catch (error) {
+        showFailure(error);
+      }
+    },
     /** True if the suite was removed. */
     async removeSuite(suite: Suite): Promise<boolean> {
       try {

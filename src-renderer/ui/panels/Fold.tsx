@@ -6,6 +6,7 @@ interface FoldProps {
   title: ReactNode;
   /** One line that says what is inside; it is cut at the end of the space. */
   hint?: ReactNode;
+  /** True opens it, also later; false leaves it as the person has it. */
   openFirst?: boolean;
   children: ReactNode;
 }
@@ -13,6 +14,11 @@ interface FoldProps {
 /** A part of a panel that shows one line until it is opened. Its content is rendered when open. */
 export function Fold({ title, hint, openFirst = false, children }: FoldProps) {
   const [open, setOpen] = useState(openFirst);
+  const [wasFirst, setWasFirst] = useState(openFirst);
+  if (openFirst !== wasFirst) {
+    setWasFirst(openFirst);
+    if (openFirst) setOpen(true);
+  }
   return (
     <details
       className={classes.fold}

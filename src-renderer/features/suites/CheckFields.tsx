@@ -1,0 +1,290 @@
+import {
+  Input,
+  Select,
+  SimpleGrid,
+  Stack,
+  Switch,
+  TagsInput,
+  Text,
+  TextInput,
+} from '@mantine/core';
+import { useState } from 'react';
+import { checkKindTexts } from '../../../src-shared/display/taskTexts.ts';
+import { ArgumentsEditor } from '../../ui/arguments/ArgumentsEditor.tsx';
+import {
+  checkKinds,
+  emptyCheck,
+  jsonText,
+  valueOf,
+  withCheckKind,
+  type CheckForm,
+} from './checkForm.ts';
+import { EditRow } from './EditRow.tsx';
+import { ExpectedArgument } from './ExpectedArgument.tsx';
+import { JsonField } from './JsonField.tsx';
+import { AddButton } from './TaskCallFields.tsx';
+import { nextRow } from './taskForm.ts';
+import type { TaskPartProps } from './taskPart.ts';
+import { ToolPicker } from './ToolPicker.tsx';
+import type { ToolChoices } from './useToolChoices.ts';
+
+/** What must hold after the last turn. */
+export function CheckList({ form, problems, choices, onChange }: TaskPartProps) {
+  const { checks } = form;
+  return (
+    <Stack gap="sm" role="group" aria-label="Checks">
+      <div>
+        <Text size="sm" fw={500}>
+          Checks
+        </Text>
+        <Text size="xs" c="dimmed">
+          What must hold after the last turn. A task succeeds when every check passes.
+        </Text>
+      </div>
+      {checks.map((check, index) => (
+        <EditRow
+          key={check.row}
+          label={`Check ${index + 1}`}
+          onRemove={() => {
+            onChange({ checks: checks.filter(({ row }) => row !== check.row) });
+          }}
+        >
+          <CheckFields
+            check={check}
+            number={index + 1}
+            choices={choices}
+            problem={(field) => problems[`checks.${index}.${field}`]}
+            onCheck={(next) => {
+              onChange({ checks: checks.map((other) => (other === check ? next : other)) });
+            }}
+          />
+        </EditRow>
+      ))}
+      <AddButton
+        label="Add check"
+        onClick={() => {
+          onChange({ checks: [...checks, { ...emptyCheck, row: nextRow(checks) }] });
+        }}
+      />
+      {problems['checks'] !== undefined && <Input.Error>{problems['checks']}</Input.Error>}
+    </Stack>
+  );
+}
+
+interface CheckFieldsProps {
+  check: CheckForm;
+  number: number;
+  choices: ToolChoices;
+  problem: (field: string) => string | undefined;
+  onCheck: (check: CheckForm) => void;
+}
+
+const kindMeanings: Record<CheckForm['kind'], string> = {
+  state: 'Calls a tool after the last turn and compares its result.',
+  answer: 'Compares the last message of the model.',
+  calls: 'Compares the calls that the model made.',
+  json: 'A check that has no fields here.',
+};
+
+function CheckFields(props: CheckFieldsProps) {
+  const { check, number, problem, onCheck } = props;
+  const kinds = check.kind === 'json' ? [...checkKinds, check.kind] : checkKinds;
+  return (
+    <>
+      <SimpleGrid cols={2}>
+        <Select
+          label={`Kind of check ${number}`}
+          description={kindMeanings[check.kind]}
+          allowDeselect={false}
+          data={kinds.map((value) => ({
+            value,
+            label: value === 'json' ? 'Custom (JSON)' : checkKindTexts[value],
+          }))}
+          value={check.kind}
+          onChange={(chosen) => {
+            if (chosen !== null && chosen !== check.kind) onCheck(withCheckKind(check, chosen));
+          }}
+        />
+        {check.kind !== 'json' && (
+          <TextInput
+            label={`ID of check ${number}`}
+            description="Reports name the check by it."
+            placeholder={`check-${number}`}
+            value={check.id}
+            error={problem('id')}
+            styles={{ input: { fontFamily: 'var(--ts-mono)' } }}
+            onChange={(event) => {
+              onCheck({ ...check, id: event.currentTarget.value });
+            }}
+          />
+        )}
+      </SimpleGrid>
+      <KindFields {...props} />
+    </>
+  );
+}
+
+function KindFields(props: CheckFieldsProps) {
+  const { check, number, problem, onCheck } = props;
+  switch (check.kind) {
+    case 'state':
+      return <StateFields {...props} />;
+    case 'answer':
+      return <AnswerFields {...props} />;
+    case 'calls':
+      return <CallsFields {...props} />;
+    case 'json':
+      return (
+        <JsonField
+          label={`Check ${number} as JSON`}
+          text={check.json}
+          error={problem('json')}
+          onText={(json) => {
+            onCheck({ ...check, json });
+          }}
+        />
+      );
+  }
+}
+
+const testLabels: Record<CheckForm['test'], string> = {
+  contains: 'Contains',
+  excludes: 'Does not contain',
+  matches: 'Equals',
+};
+
+function StateFields({ check, number, choices, problem, onCheck }: CheckFieldsProps) {
+  return (
+    <>
+      <ToolPicker
+        key={check.tool}
+        label={`Tool of check ${number}`}
+        value={check.tool}
+        choices={choices}
+        error={problem('tool')}
+        onChange={(tool) => {
+          onCheck({ ...check, tool });
+        }}
+      />
+      <ArgumentsEditor
+        label={`Arguments of check ${number}`}
+        schema={choices.schemaOf(check.tool)}
+        text={check.arguments}
+        error={problem('arguments')}
+        onText={(text) => {
+          onCheck({ ...check, arguments: text });
+        }}
+      />
+      <SimpleGrid cols={2}>
+        <TextInput
+          label={`Part of the result in check ${number}`}
+          description="A JSON pointer. If empty, the whole result."
+          placeholder="/tasks"
+          value={check.at}
+          error={problem('at')}
+          styles={{ input: { fontFamily: 'var(--ts-mono)' } }}
+          onChange={(event) => {
+            onCheck({ ...check, at: event.currentTarget.value });
+          }}
+        />
+        <Select
+          label={`Comparison of check ${number}`}
+          description="How that part is compared."
+          allowDeselect={false}
+          data={Object.entries(testLabels).map(([value, label]) => ({ value, label }))}
+          value={check.test}
+          onChange={(test) => {
+            if (test === 'contains' || test === 'excludes' || test === 'matches')
+              onCheck({ ...check, test });
+          }}
+        />
+      </SimpleGrid>
+      <JsonField
+        label={`Expected by check ${number}`}
+        description="A JSON value. Matchers can replace values at any depth."
+        text={check.expected}
+        error={problem('expected')}
+        matchers
+        onText={(expected) => {
+          onCheck({ ...check, expected });
+        }}
+      />
+    </>
+  );
+}
+
+/** The last message as a field whose value is expected. */
+const answerField = {
+  name: 'answer',
+  declaredKind: 'text',
+  required: true,
+  description: null,
+  choices: [],
+} as const;
+
+function AnswerFields({ check, problem, onCheck }: CheckFieldsProps) {
+  // Text that was typed as JSON stays text, also while it would fit another matcher.
+  const [typed, setTyped] = useState(false);
+  const value = valueOf(check.expected);
+  const kind = value === undefined || typeof value === 'string' ? 'text' : 'json';
+  return (
+    <div>
+      <ExpectedArgument
+        field={{ ...answerField, kind, choices: [] }}
+        offered={['contains', 'equals', 'pattern', 'any', 'json']}
+        value={value}
+        draft={typed || value === undefined ? check.expected : undefined}
+        onValue={(next) => {
+          setTyped(false);
+          onCheck({ ...check, expected: jsonText(next ?? '') });
+        }}
+        onDraft={(expected) => {
+          setTyped(true);
+          onCheck({ ...check, expected });
+        }}
+      />
+      {problem('expected') !== undefined && <Input.Error>{problem('expected')}</Input.Error>}
+    </div>
+  );
+}
+
+function CallsFields({ check, choices, problem, onCheck }: CheckFieldsProps) {
+  return (
+    <>
+      <TagsInput
+        label="Must be called"
+        description="Name a tool twice if it must be called twice."
+        data={choices.groups}
+        value={check.must}
+        error={problem('must')}
+        allowDuplicates
+        acceptValueOnBlur
+        splitChars={[]}
+        onChange={(must) => {
+          onCheck({ ...check, must });
+        }}
+      />
+      {check.must.length > 1 && (
+        <Switch
+          label="In this order"
+          description="Other calls may come in between."
+          checked={check.ordered}
+          onChange={(event) => {
+            onCheck({ ...check, ordered: event.currentTarget.checked });
+          }}
+        />
+      )}
+      <TagsInput
+        label="Must not be called"
+        data={choices.groups}
+        value={check.never}
+        error={problem('never')}
+        acceptValueOnBlur
+        splitChars={[]}
+        onChange={(never) => {
+          onCheck({ ...check, never });
+        }}
+      />
+    </>
+  );
+}

@@ -1,0 +1,40 @@
+import { Group, Stack, Textarea } from '@mantine/core';
+import { MatcherHelp } from './MatcherHelp.tsx';
+
+interface JsonFieldProps {
+  label: string;
+  description?: string;
+  text: string;
+  error: string | undefined;
+  /** True where objects whose names begin with $ are matchers. */
+  matchers?: boolean;
+  onText: (text: string) => void;
+}
+
+/** A JSON value as text. */
+export function JsonField({ label, description, text, error, matchers, onText }: JsonFieldProps) {
+  return (
+    <Stack gap="xs">
+      <Textarea
+        label={label}
+        description={description}
+        required
+        autosize
+        minRows={2}
+        maxRows={16}
+        spellCheck={false}
+        value={text}
+        error={error}
+        styles={{ input: { fontFamily: 'var(--ts-mono)', fontSize: 12 } }}
+        onChange={(event) => {
+          onText(event.currentTarget.value);
+        }}
+      />
+      {matchers === true && (
+        <Group>
+          <MatcherHelp />
+        </Group>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,149 @@
+import { Button, Group, Stack, Switch } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { ArgumentsEditor } from '../../ui/arguments/ArgumentsEditor.tsx';
+import { EditRow } from './EditRow.tsx';
+import { ExpectedArgument } from './ExpectedArgument.tsx';
+import { JsonField } from './JsonField.tsx';
+import { MatcherHelp } from './MatcherHelp.tsx';
+import { nextRow, type StubForm, type ToolCallForm } from './taskForm.ts';
+import type { TaskPartProps } from './taskPart.ts';
+import { ToolPicker } from './ToolPicker.tsx';
+
+/** Calls that prepare the servers before the first turn. */
+export function SetupCalls({ form, problems, choices, onChange }: TaskPartProps) {
+  const { setup } = form;
+  const change = (row: number, part: Partial<ToolCallForm>): void => {
+    onChange({ setup: setup.map((call) => (call.row === row ? { ...call, ...part } : call)) });
+  };
+  return (
+    <Stack gap="sm">
+      {setup.map((call, index) => (
+        <EditRow
+          key={call.row}
+          label={`Setup call ${index + 1}`}
+          onRemove={() => {
+            onChange({ setup: setup.filter(({ row }) => row !== call.row) });
+          }}
+        >
+          <ToolPicker
+            key={call.tool}
+            label={`Tool of setup call ${index + 1}`}
+            value={call.tool}
+            choices={choices}
+            error={problems[`setup.${index}.tool`]}
+            onChange={(tool) => {
+              change(call.row, { tool });
+            }}
+          />
+          <ArgumentsEditor
+            label={`Arguments of setup call ${index + 1}`}
+            schema={choices.schemaOf(call.tool)}
+            text={call.arguments}
+            error={problems[`setup.${index}.arguments`]}
+            onText={(text) => {
+              change(call.row, { arguments: text });
+            }}
+          />
+        </EditRow>
+      ))}
+      <AddButton
+        label="Add setup call"
+        onClick={() => {
+          const row = nextRow(setup);
+          onChange({ setup: [...setup, { row, tool: '', arguments: '{}' }] });
+        }}
+      />
+    </Stack>
+  );
+}
+
+/** What answers the calls of tools while nothing is executed. */
+export function StubResults({ form, problems, choices, onChange }: TaskPartProps) {
+  const { stubs } = form;
+  const change = (row: number, part: Partial<StubForm>): void => {
+    onChange({ stubs: stubs.map((stub) => (stub.row === row ? { ...stub, ...part } : stub)) });
+  };
+  return (
+    <Stack gap="sm">
+      {stubs.map((stub, index) => (
+        <EditRow
+          key={stub.row}
+          label={`Stub result ${index + 1}`}
+          onRemove={() => {
+            onChange({ stubs: stubs.filter(({ row }) => row !== stub.row) });
+          }}
+        >
+          <ToolPicker
+            key={stub.tool}
+            label={`Tool of stub result ${index + 1}`}
+            value={stub.tool}
+            choices={choices}
+            error={problems[`stubs.${index}.tool`]}
+            onChange={(tool) => {
+              change(stub.row, { tool });
+            }}
+          />
+          <Switch
+            label="Answers every call of the tool"
+            checked={stub.always}
+            onChange={(event) => {
+              change(stub.row, { always: event.currentTarget.checked });
+            }}
+          />
+          {!stub.always && (
+            <ArgumentsEditor
+              label={`Arguments that stub result ${index + 1} answers`}
+              schema={choices.schemaOf(stub.tool)}
+              text={stub.arguments}
+              error={problems[`stubs.${index}.arguments`]}
+              Field={ExpectedArgument}
+              aside={<MatcherHelp />}
+              onText={(text) => {
+                change(stub.row, { arguments: text });
+              }}
+            />
+          )}
+          <JsonField
+            label={`Result ${index + 1}`}
+            description='The JSON value that the model receives, such as {"id": 7} or "Done".'
+            text={stub.result}
+            error={problems[`stubs.${index}.result`]}
+            onText={(result) => {
+              change(stub.row, { result });
+            }}
+          />
+          <Switch
+            label="The result is an error"
+            checked={stub.isError}
+            onChange={(event) => {
+              change(stub.row, { isError: event.currentTarget.checked });
+            }}
+          />
+        </EditRow>
+      ))}
+      <AddButton
+        label="Add stub result"
+        onClick={() => {
+          const row = nextRow(stubs);
+          const call = { row, tool: '', arguments: '{}' };
+          onChange({ stubs: [...stubs, { ...call, always: true, result: '', isError: false }] });
+        }}
+      />
+    </Stack>
+  );
+}
+
+export function AddButton({ label, onClick }: { label: string; onClick: () => void }) {
+  return (
+    <Group>
+      <Button
+        variant="default"
+        size="compact-sm"
+        leftSection={<IconPlus size={14} aria-hidden />}
+        onClick={onClick}
+      >
+        {label}
+      </Button>
+    </Group>
+  );
+}

@@ -1,0 +1,142 @@
+import { z } from 'zod';
+import { errorText } from '../../../src-shared/domain/errorText.ts';
+import { parseJson } from '../../../src-shared/domain/exactNumber.ts';
+import type { JsonValue } from '../../../src-shared/domain/json.ts';
+import { isJsonPointer } from '../../../src-shared/domain/jsonPointer.ts';
+import { toolId } from '../../../src-shared/domain/labels.ts';
+import { taskCheck, type TaskCheck } from '../../../src-shared/domain/task.ts';
+import { readParameters, readReference } from './caseForm.ts';
+import { matcherProblem } from './matcherHelp.ts';
+
+/** Kinds of checks that have fields of their own; any other check is edited as JSON. */
+export const checkKinds = ['state', 'answer', 'calls'] as const;
+type CheckKind = (typeof checkKinds)[number] | 'json';
+
+export const checkForm = z.object({
+  /** Identifies the row while it is edited. */
+  row: z.number(),
+  kind: z.enum([...checkKinds, 'json']),
+  id: z.string(),
+  /** `server:tool` of a state check. */
+  tool: z.string(),
+  /** JSON text of the arguments of a state check. */
+  arguments: z.string(),
+  at: z.string(),
+  test: z.enum(['contains', 'excludes', 'matches']),
+  /** JSON text of what a state or an answer is compared with. */
+  expected: z.string(),
+  must: z.array(z.string()),
+  ordered: z.boolean(),
+  never: z.array(z.string()),
+  /** JSON text of a check that has no fields here. */
+  json: z.string(),
+});
+export type CheckForm = z.infer<typeof checkForm>;
+
+export const emptyCheck: CheckForm = {
+  row: 0,
+  kind: 'state',
+  id: '',
+  tool: '',
+  arguments: '{}',
+  at: '',
+  test: 'contains',
+  expected: '',
+  must: [],
+  ordered: false,
+  never: [],
+  json: '',
+};
+
+export const jsonText = (value: unknown): string => JSON.stringify(value, null, 2);
+
+export function formOfCheck(check: TaskCheck, row: number): CheckForm {
+  const form = { ...emptyCheck, row, id: check.id };
+  switch (check.kind) {
+    case 'state': {
+      const { kind, server, tool, at, test, expected } = check;
+      const args = jsonText(check.arguments);
+      return {
+        ...form,
+        ...{ kind, at, test, arguments: args },
+        tool: toolId(server, tool),
+        expected: jsonText(expected),
+      };
+    }
+    case 'answer':
+      return { ...form, kind: check.kind, expected: jsonText(check.expected) };
+    case 'calls': {
+      const { kind, must, ordered, never } = check;
+      return { ...form, kind, must: [...must], ordered, never: [...never] };
+    }
+    default:
+      return { ...form, kind: 'json', json: jsonText(check) };
+  }
+}
+
+/** The same check with the fields of another kind, which start empty. */
+export function withCheckKind(form: CheckForm, kind: CheckKind): CheckForm {
+  const expected = kind === 'answer' ? jsonText({ $contains: '' }) : '';
+  return { ...emptyCheck, row: form.row, id: form.id, kind, expected };
+}
+
+/** A JSON value that a person typed. Text that isn't JSON is a problem and never taken as text. */
+export function readValue(
+  text: string,
+): { ok: true; value: JsonValue } | { ok: false; problem: string } {
+  if (text.trim() === '') return { ok: false, problem: 'Enter a JSON value, such as "milk" or 3.' };
+  try {
+    return { ok: true, value: parseJson(text) as JsonValue };
+  } catch (error) {
+    return { ok: false, problem: `This isn’t valid JSON: ${errorText(error)}.` };
+  }
+}
+
+/** Adds problems under the names of the fields: `tool`, `arguments`, `at`, `expected`, `must`, `json`. */
+export function readCheck(
+  form: CheckForm,
+  index: number,
+  report: (field: string, problem: string) => void,
+): TaskCheck | null {
+  const id = form.id.trim() === '' ? `check-${index + 1}` : form.id.trim();
+  const expected = (): JsonValue => {
+    const read = readValue(form.expected);
+    const problem = read.ok ? matcherProblem(read.value) : read.problem;
+    if (problem !== null) report('expected', problem);
+    return read.ok ? read.value : null;
+  };
+  switch (form.kind) {
+    case 'state': {
+      const reference = readReference(form.tool);
+      if (reference === null) report('tool', 'Choose the tool that reads the state.');
+      const args = readParameters(form.arguments);
+      if (!args.ok) report('arguments', args.problem);
+      if (!isJsonPointer(form.at)) report('at', 'A JSON pointer is empty or begins with "/".');
+      const { kind, at, test } = form;
+      const value = expected();
+      if (reference === null || !args.ok) return null;
+      return { id, kind, ...reference, arguments: args.value, at, test, expected: value };
+    }
+    case 'answer':
+      return { id, kind: form.kind, expected: expected() };
+    case 'calls': {
+      const { kind, must, ordered, never } = form;
+      if (must.length + never.length === 0)
+        report('must', 'Name a tool that must be called, or one that must not.');
+      return { id, kind, must, ordered, never };
+    }
+    case 'json': {
+      const read = readValue(form.json);
+      const check = taskCheck.safeParse(read.ok ? read.value : null);
+      if (!read.ok) report('json', read.problem);
+      else if (!check.success) report('json', check.error.issues[0]?.message ?? 'Not a check.');
+      return check.data ?? null;
+    }
+  }
+}
+
+/** The value that JSON text holds; undefined while it is not valid. */
+export function valueOf(text: string): JsonValue | undefined {
+  const read = readValue(text);
+  return read.ok ? read.value : undefined;
+}

@@ -1,0 +1,212 @@
+import { z } from 'zod';
+import { toolId } from '../../../src-shared/domain/labels.ts';
+import {
+  defaultTaskLimits,
+  taskContent,
+  taskLimits,
+  type SuiteTask,
+  type TaskContent,
+  type TaskLimits,
+} from '../../../src-shared/domain/task.ts';
+import { nameFrom, readParameters, readReference } from './caseForm.ts';
+import { checkForm, formOfCheck, jsonText, readCheck, readValue } from './checkForm.ts';
+
+/** A call of a tool, or a stub result for it. */
+const toolCallForm = z.object({
+  /** Identifies the row while it is edited. */
+  row: z.number(),
+  /** `server:tool`. */
+  tool: z.string(),
+  /** JSON text of the arguments. */
+  arguments: z.string(),
+});
+export type ToolCallForm = z.infer<typeof toolCallForm>;
+
+const stubForm = toolCallForm.extend({
+  /** True if it answers every call of the tool. */
+  always: z.boolean(),
+  /** JSON text. */
+  result: z.string(),
+  isError: z.boolean(),
+});
+export type StubForm = z.infer<typeof stubForm>;
+
+const limitNames = ['steps', 'toolCalls', 'seconds', 'tokens'] as const;
+const limitForm = z.union([z.number(), z.literal('')]);
+
+const shown = {
+  name: true,
+  turns: true,
+  tags: true,
+  servers: true,
+  setup: true,
+  checks: true,
+  limits: true,
+  stubs: true,
+} as const;
+
+const taskForm = z.object({
+  key: z.string(),
+  name: z.string(),
+  turns: z.array(z.object({ row: z.number(), text: z.string() })),
+  tags: z.array(z.string()),
+  servers: z.array(z.string()),
+  setup: z.array(toolCallForm),
+  checks: z.array(checkForm),
+  limits: z.record(z.enum(limitNames), limitForm),
+  stubs: z.array(stubForm),
+  /** Not editable here; kept unchanged. */
+  kept: taskContent.omit(shown),
+});
+export type TaskForm = z.infer<typeof taskForm>;
+
+/** Problems by field: `name`, `turns.0`, `checks.1.expected`, `limits.steps`, `stubs.0.result`. */
+export type TaskProblems = Readonly<Record<string, string>>;
+export interface TaskInput {
+  key?: string;
+  content: TaskContent;
+}
+type TaskResult = { ok: true; input: TaskInput } | { ok: false; problems: TaskProblems };
+
+export const emptyTaskForm: TaskForm = {
+  key: '',
+  name: '',
+  turns: [{ row: 0, text: '' }],
+  tags: [],
+  servers: [],
+  setup: [],
+  checks: [],
+  limits: { ...defaultTaskLimits },
+  stubs: [],
+  kept: { injection: null },
+};
+
+export function formOfTask({ key, content }: Pick<SuiteTask, 'key' | 'content'>): TaskForm {
+  const { name, turns, tags, servers, setup, checks, limits, stubs, ...kept } = content;
+  return {
+    key,
+    name,
+    turns: turns.map((text, row) => ({ row, text })),
+    tags: [...tags],
+    servers: [...servers],
+    setup: setup.map((call, row) => ({
+      row,
+      tool: toolId(call.server, call.tool),
+      arguments: jsonText(call.arguments),
+    })),
+    checks: checks.map(formOfCheck),
+    limits: { ...limits },
+    stubs: stubs.map((stub, row) => ({
+      row,
+      tool: toolId(stub.server, stub.tool),
+      always: stub.arguments === undefined,
+      arguments: jsonText(stub.arguments ?? {}),
+      result: jsonText(stub.result),
+      isError: stub.isError,
+    })),
+    kept,
+  };
+}
+
+/** A copy to be saved as a new task with its own key. */
+export function duplicateOfTask(task: SuiteTask): TaskForm {
+  return { ...formOfTask(task), key: '', name: `${task.content.name} (copy)` };
+}
+
+/** A row number that no row has yet. */
+export function nextRow(rows: readonly { row: number }[]): number {
+  return Math.max(-1, ...rows.map(({ row }) => row)) + 1;
+}
+
+type Report = (field: string, problem: string) => void;
+
+function readCall(form: ToolCallForm, report: Report) {
+  const reference = readReference(form.tool);
+  if (reference === null) report('tool', 'Choose a tool.');
+  const args = readParameters(form.arguments);
+  if (!args.ok) report('arguments', args.problem);
+  return reference === null || !args.ok ? null : { ...reference, arguments: args.value };
+}
+
+function readStub(form: StubForm, report: Report): TaskContent['stubs'][number] | null {
+  const call = readCall(form.always ? { ...form, arguments: '{}' } : form, report);
+  const result = readValue(form.result);
+  if (!result.ok) report('result', result.problem);
+  if (call === null || !result.ok) return null;
+  const { server, tool } = call;
+  const given = form.always ? {} : { arguments: call.arguments };
+  return { server, tool, ...given, result: result.value, isError: form.isError };
+}
+
+/** An empty limit is the default. */
+function readLimits(form: TaskForm['limits'], report: Report): TaskLimits {
+  const entries = limitNames.map((name) => {
+    const value = form[name] === '' ? defaultTaskLimits[name] : form[name];
+    const read = taskLimits.shape[name].safeParse(value);
+    const { maxValue } = taskLimits.shape[name];
+    if (!read.success)
+      report(
+        name,
+        maxValue !== null && value > maxValue
+          ? `At most ${maxValue.toLocaleString('en-US')}.`
+          : 'Enter a whole number, at least 1.',
+      );
+    return [name, value] as const;
+  });
+  return Object.fromEntries(entries) as Record<(typeof limitNames)[number], number>;
+}
+
+/** The form as the contract takes it, or what is wrong with each field. */
+export function inputOfTaskForm(form: TaskForm): TaskResult {
+  const problems: Record<string, string> = {};
+  const under =
+    (place: string): Report =>
+    (field, problem) => {
+      problems[`${place}.${field}`] = problem;
+    };
+  const readAll = <Row, Value>(
+    list: string,
+    rows: readonly Row[],
+    read: (row: Row, index: number, report: Report) => Value | null,
+  ): Value[] =>
+    rows
+      .map((row, index) => read(row, index, under(`${list}.${index}`)))
+      .filter((value) => value !== null);
+  for (const [index, { text }] of form.turns.entries())
+    if (text.trim() === '') problems[`turns.${index}`] = 'Enter what the user says.';
+  if (form.checks.length === 0) problems['checks'] = 'Add at least one check.';
+  const turns = form.turns.map(({ text }) => text);
+  const content: TaskContent = {
+    ...form.kept,
+    name: form.name.trim() === '' ? nameFrom(turns[0] ?? '') : form.name.trim(),
+    turns,
+    tags: form.tags,
+    servers: form.servers,
+    setup: readAll('setup', form.setup, (row, _index, report) => readCall(row, report)),
+    checks: readAll('checks', form.checks, readCheck),
+    limits: readLimits(form.limits, under('limits')),
+    stubs: readAll('stubs', form.stubs, (row, _index, report) => readStub(row, report)),
+  };
+  if (Object.keys(problems).length > 0) return { ok: false, problems };
+  const key = form.key.trim();
+  return { ok: true, input: { content, ...(key === '' ? {} : { key }) } };
+}
+
+/** A stored draft; null if another version of the program stored it in a different shape. */
+export function readTaskDraft(content: unknown): TaskForm | null {
+  const read = taskForm.safeParse(content);
+  return read.success ? read.data : null;
+}
+
+/**
+ * Maps field names of the contract to those of the form (`content.checks.0.server` →
+ * `checks.0.tool`).
+ */
+export function fieldOfTaskForm(field: string, form: TaskForm): string {
+  const parts = field.replace(/^content\./u, '').split('.');
+  const [list = '', at = '', part = ''] = parts;
+  if (!['checks', 'setup', 'stubs'].includes(list) || at === '')
+    return parts.slice(0, list === 'limits' || list === 'turns' ? 2 : 1).join('.');
+  if (list === 'checks' && form.checks[Number(at)]?.kind === 'json') return `checks.${at}.json`;
+  return `${list}.${at}.${part === 'server' ? 'tool' : part}`;
+}
