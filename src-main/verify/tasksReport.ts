@@ -5,7 +5,7 @@ import type { Recount } from './recount.ts';
 
 const run = z.looseObject({
   task: z.string(),
-  model: z.string(),
+  model_id: z.string(),
   outcome: z.string().nullable(),
   steps: z.number().optional(),
   tool_calls: z.number().optional(),
@@ -24,7 +24,7 @@ const run = z.looseObject({
 });
 type Run = z.infer<typeof run>;
 const taskRows = z.looseObject({
-  models: z.array(z.looseObject({ model: z.string() })),
+  models: z.array(z.looseObject({ id: z.string() })),
   causes: z.array(z.looseObject({ runs: z.number() })),
   runs: z.array(run),
 });
@@ -35,16 +35,11 @@ export function recountTasks(document: unknown, recount: Recount): void {
   for (const path of ['version', 'number', 'runs[*]']) recount.rows(path);
   recount.notChecked('executed', 'the calls themselves are not in the report');
   recount.compare(['tasks'], numbersOf(runs));
-  const labels = models.map(({ model }) => model);
-  // Runs name their model by its label, which two configurations of a model share.
-  if (new Set(labels).size < labels.length)
-    recount.notChecked('models', 'several models have the same label');
-  else
-    for (const [at, { model }] of models.entries())
-      recount.compare(
-        ['models', at, 'tasks'],
-        numbersOf(runs.filter((each) => each.model === model)),
-      );
+  for (const [at, { id }] of models.entries())
+    recount.compare(
+      ['models', at, 'tasks'],
+      numbersOf(runs.filter((each) => each.model_id === id)),
+    );
   const outcomes = groupBy(runs, ({ outcome }) => outcome ?? 'not_run');
   const names = ['succeeded', 'check_failed', 'limit', 'loop', 'refused', 'no_answer'];
   for (const name of [...names, 'not_scored', 'not_run'])
@@ -110,6 +105,10 @@ function numbersOf(all: readonly Run[]) {
     repeated_calls: sumOf(runs, (one) => one.repeated_calls ?? 0),
     unused_calls: sumOf(runs, (one) => one.unused_calls ?? 0),
     unwanted_effects: sumOf(runs, (one) => one.unwanted_effects ?? 0),
+    attack_success_rate: share(
+      runs.filter(({ attack }) => attack),
+      ({ attack }) => (attack?.followed === true ? 1 : 0),
+    ),
     attacks: [...attacked.keys()].sort().map((technique) => {
       const under = attacked.get(technique) ?? [];
       return {

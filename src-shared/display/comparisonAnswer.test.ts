@@ -7,6 +7,7 @@ describe('describeAnswer', () => {
   it('states the answer with difference, interval, p and cases', () => {
     expect(
       describeAnswer({
+        unit: 'case',
         difference,
         adjustedP: 0.016,
         sharedCases: 80,
@@ -16,6 +17,7 @@ describe('describeAnswer', () => {
     ).toBe('Better: +6.3 points [+1.1 to +11.0], p 0.016, over 80 cases.');
     expect(
       describeAnswer({
+        unit: 'case',
         difference,
         adjustedP: 0.3,
         sharedCases: 24,
@@ -27,6 +29,7 @@ describe('describeAnswer', () => {
     );
     expect(
       describeAnswer({
+        unit: 'case',
         difference: null,
         adjustedP: null,
         sharedCases: 0,

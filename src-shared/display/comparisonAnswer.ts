@@ -38,18 +38,21 @@ export function comparisonHeadline({
  * command line.
  */
 export function describeAnswer(
-  one: Pick<CandidateComparison, 'difference' | 'adjustedP' | 'sharedCases' | 'answer' | 'needed'>,
+  one: Pick<
+    CandidateComparison,
+    'unit' | 'difference' | 'adjustedP' | 'sharedCases' | 'answer' | 'needed'
+  >,
 ): string {
   if (one.difference === null || one.adjustedP === null)
-    return 'Not comparable: no case was scored on both sides.';
+    return `Not comparable: no ${one.unit} was scored on both sides.`;
   const { value, low, high } = one.difference;
   const numbers =
     `${formatPoints(value)} points [${formatPoints(low)} to ${formatPoints(high)}], p ` +
-    `${formatPValue(one.adjustedP)}, over ${counted(one.sharedCases, 'case')}`;
+    `${formatPValue(one.adjustedP)}, over ${counted(one.sharedCases, one.unit)}`;
   if (one.answer !== 'cannot tell')
     return `${one.answer === 'better' ? 'Better' : 'Worse'}: ${numbers}.`;
   const needed = one.needed
-    ? ` ${counted(one.needed.cases, 'case')} would show a difference of ` +
+    ? ` ${counted(one.needed.cases, one.unit)} would show a difference of ` +
       `${formatDecimal(one.needed.points * 100, 1)} points in 4 of 5 tries.`
     : '';
   return `Within noise: ${numbers}.${needed}`;

@@ -1,5 +1,5 @@
 import { failureTexts } from '../domain/failureTexts.ts';
-import type { GateOutcome } from '../domain/gate.ts';
+import { isBetterLow, type GateOutcome } from '../domain/gate.ts';
 import type {
   Judgement,
   JudgedComparison,
@@ -10,6 +10,7 @@ import type {
 } from '../domain/judgement.ts';
 import { describeAnswer, sideName } from './comparisonAnswer.ts';
 import { counted, formatCount, formatExact } from './numbers.ts';
+import { taskFailureTexts } from './taskTexts.ts';
 import type { QuoteName } from './verdictTexts.ts';
 
 /** The result in one or two words, which open every report. */
@@ -59,7 +60,7 @@ export function metricText(
   return ofModel(
     model,
     outcome === 'failed'
-      ? `${metric} fell from ${formatExact(baseline)} to ${formatExact(value)}, by more than ${tolerance}`
+      ? `${metric} ${isBetterLow(metric) ? 'rose' : 'fell'} from ${formatExact(baseline)} to ${formatExact(value)}, by more than ${tolerance}`
       : `${change}, within the tolerance of ${tolerance}`,
     quote,
   );
@@ -74,7 +75,7 @@ export function comparisonLine(
   const broken = candidate.regressed.length;
   const tooMany =
     maxBroken !== null && broken > maxBroken
-      ? `${counted(broken, 'broken case')}, and ${formatCount(maxBroken)} allowed. `
+      ? `${counted(broken, `broken ${candidate.unit}`)}, and ${formatCount(maxBroken)} allowed. `
       : '';
   const answer = byTest
     ? describeAnswer(candidate)
@@ -82,10 +83,13 @@ export function comparisonLine(
   return `${quote(candidate.model)} vs. ${quote(sideName(baseline))}: ${tooMany}${answer}`;
 }
 
+/** Why a run has no score, of cases and of tasks. */
+export const causeTexts = { ...taskFailureTexts, ...failureTexts };
+
 /** Why runs have no score: `The model’s service failed: HTTP 500 (59 runs)`. */
 export function unscoredText({ failure, message, runs }: UnscoredGroup, quote = same): string {
   const cause =
-    failure === null ? 'not started, because the evaluation ended' : failureTexts[failure];
+    failure === null ? 'not started, because the evaluation ended' : causeTexts[failure];
   const text = message === null || message === '' ? cause : `${cause}: ${quote(message)}`;
   return `${text} (${counted(runs, 'run')})`;
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { evaluationUnits } from './gate.ts';
 import { estimate } from './metrics.ts';
 
 /** When a run counts as passed: complete, or by the tools that it called alone. */
@@ -14,6 +15,8 @@ export const comparisonSide = z.strictObject({
 export type ComparisonSide = z.infer<typeof comparisonSide>;
 
 export const comparedSide = z.object({
+  /** What was run: test cases, or tasks. */
+  unit: z.enum(evaluationUnits),
   /** The report file that it was read from; left out for an evaluation of the workspace. */
   report: z.string().optional(),
   evaluationId: z.string(),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
-export const gateMetrics = [
+/** Rates of test cases. */
+export const caseRates = [
   'pass_rate',
   'selection_precision',
   'selection_recall',
@@ -11,6 +12,14 @@ export const gateMetrics = [
   'accuracy',
   'parameter_accuracy',
 ] as const;
+/** Rates of tasks. */
+export const taskRates = [
+  'success_rate',
+  'attack_success_rate',
+  'call_efficiency',
+  'recovery',
+] as const;
+export const gateMetrics = [...caseRates, ...taskRates] as const;
 /** Numbers without an interval, so only their value can be gated. */
 export const plainGateMetrics = [
   'latency_ms.p50',
@@ -21,11 +30,24 @@ export const plainGateMetrics = [
   'duration_ms',
   'counts.failed',
 ] as const;
+/** What an evaluation runs. */
+export const evaluationUnits = ['case', 'task'] as const;
+export type EvaluationUnit = (typeof evaluationUnits)[number];
+
+/** The metrics that an evaluation has, rates first. */
+export const metricsOf: Readonly<Record<EvaluationUnit, readonly GateMetric[]>> = {
+  case: [...caseRates, ...plainGateMetrics],
+  task: [...taskRates, 'cost_usd', 'duration_ms', 'counts.failed'],
+};
+
 export type GateMetric = (typeof gateMetrics)[number] | (typeof plainGateMetrics)[number];
 
 /** True for a rate from 0 to 1. It has an interval, so its bounds can be gated. */
 export const isRateMetric = (metric: GateMetric): boolean =>
   gateMetrics.some((one) => one === metric);
+
+/** True for a rate that is better the lower it is. */
+export const isBetterLow = (metric: string): boolean => metric === 'attack_success_rate';
 
 export const gateBounds = ['value', 'low', 'high'] as const;
 

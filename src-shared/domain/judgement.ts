@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { candidateComparison, comparedSide } from './comparison.ts';
 import { failureKind } from './evaluation.ts';
+import { taskFailure } from './taskEvaluation.ts';
 import { gateOutcome, thresholdResult } from './gate.ts';
 
 /** Runs without a score that have one reason. */
 export const unscoredGroup = z.object({
   /** Null if the evaluation ended before they were started. */
-  failure: failureKind.nullable(),
+  failure: z.union([failureKind, taskFailure]).nullable(),
   /** What the server, the provider or the program said, or why it ended; null if nothing is known. */
   message: z.string().nullable(),
   runs: z.number().int(),
@@ -37,7 +38,7 @@ export type JudgedMetric = z.infer<typeof judgedMetric>;
 export const judgedComparison = z.object({
   baseline: comparedSide,
   candidate: candidateComparison,
-  /** False if `pass_rate` has a tolerance of its own, which then decides instead of the test. */
+  /** False if the pass or success rate has a tolerance of its own, which then decides instead of the test. */
   byTest: z.boolean(),
   outcome: gateOutcome,
 });

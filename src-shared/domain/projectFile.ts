@@ -3,6 +3,7 @@ import { evaluationSettings } from './evaluation.ts';
 import { gateBounds, gateMetrics, plainGateMetrics } from './gate.ts';
 import { modelConfiguration } from './model.ts';
 import { priceInput } from './price.ts';
+import { executionModes } from './task.ts';
 
 const model = modelConfiguration.shape;
 const settings = evaluationSettings.shape;
@@ -56,6 +57,11 @@ const settingsOfSuite = {
     .min(1)
     .describe('A folder for answers: a model is asked only for those that it lacks.')
     .optional(),
+  only: z.enum(['cases', 'tasks']).describe('Of a suite that has both.').optional(),
+  execute: z
+    .enum(executionModes)
+    .describe('What tasks may execute; `full` also needs --yes on the command line.')
+    .optional(),
   repetitions: given(settings.repetitions, 'How many times each case runs.'),
   concurrency: given(settings.concurrency, 'How many runs at a time.'),
   top_k: settings.topK.unwrap().unwrap().describe('Show only the best k tools.').optional(),
@@ -82,8 +88,8 @@ const settingsOfSuite = {
       tolerance: z
         .partialRecord(z.enum(gateMetrics), z.number().min(0))
         .describe(
-          'How far a metric may fall. Without one for pass_rate, a paired test decides whether ' +
-            'a model is worse.',
+          'How much worse a metric may be. Without one for pass_rate or success_rate, a paired ' +
+            'test decides whether a model is worse.',
         )
         .optional(),
       max_broken: z

@@ -29,6 +29,7 @@ export const taskSummary = z.object({
   repeatedCalls: z.number().int(),
   unusedCalls: z.number().int(),
   unwantedEffects: z.number().int(),
+  attackSuccess: estimate,
   attacks: z.array(
     z.object({ technique: z.string(), attackSuccess: estimate, taskSuccess: estimate }),
   ),
@@ -55,6 +56,10 @@ export const taskReport = z.object({
   executed: z.array(
     z.object({ tool: z.string(), calls: z.number().int(), destructive: z.boolean() }),
   ),
+  /** The tasks as they were frozen; `hash` changes with everything but name and tags. */
+  tasks: z.array(z.object({ key: z.string(), request: z.string(), hash: z.string() })),
+  /** The frozen tools by content: a tool with another hash was changed. */
+  tools: z.array(z.object({ toolId: z.string(), hash: z.string() })),
   runs: z.array(taskRunRow),
 });
 export type TaskReport = z.infer<typeof taskReport>;

@@ -2,7 +2,7 @@ import type { GateMetric, ThresholdResult, Threshold } from '../domain/gate.ts';
 import type { Estimate } from '../domain/metrics.ts';
 
 /** Numbers that a gate can check: rates with their intervals, and plain numbers. */
-export type GateNumbers = Record<GateMetric, Estimate | number | null>;
+export type GateNumbers = Partial<Record<GateMetric, Estimate | number | null>>;
 
 /**
  * Checks each threshold (docs/rules.md §3, Gates): `min` fails below the limit, `max` above it. An
@@ -13,7 +13,7 @@ export function checkThresholds(
   thresholds: readonly Threshold[],
 ): ThresholdResult[] {
   return thresholds.map((threshold): ThresholdResult => {
-    const found = numbers[threshold.metric];
+    const found = numbers[threshold.metric] ?? null;
     const value =
       typeof found === 'number' || found === null
         ? threshold.bound === 'value'

@@ -47,7 +47,7 @@ export async function resumeEvaluation(
   try {
     const { client } = session;
     if (options.only === 'tasks') {
-      await resumeTasks(client, named, { reports, stamp: options.stamp }, context);
+      await resumeTasks(client, named, { reports, stamp: options.stamp, judgedBy }, context);
       return;
     }
     const { id, counts, settings } = await client.evaluations.get({

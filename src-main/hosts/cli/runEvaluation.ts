@@ -1,20 +1,16 @@
 import { counted } from '../../../src-shared/display/numbers.ts';
-import {
-  isWorthShowing,
-  judgementLines,
-  unscoredText,
-} from '../../../src-shared/display/judgementTexts.ts';
+import { isWorthShowing } from '../../../src-shared/display/judgementTexts.ts';
 import type { Evaluation, EvaluationRequest } from '../../../src-shared/domain/evaluation.ts';
 import type { EvaluationPlan } from '../../../src-shared/domain/evaluationPlan.ts';
 import type { Judgement } from '../../../src-shared/domain/judgement.ts';
 import { casesInShard } from '../../../src-shared/domain/shard.ts';
 import { gateNumbers } from '../../../src-shared/metrics/gateNumbers.ts';
 import { judge } from '../../services/checks/judge.ts';
-import { judgeReport, type JudgedBy } from '../../services/checks/judgeReports.ts';
-import type { NamedReport } from '../../services/checks/reportSides.ts';
+import { judgeReport } from '../../services/checks/judgeReports.ts';
 import { evaluationShape } from '../../services/reports/subjects/evaluationShape.ts';
 import { judgementShape, unscoredShape } from '../../services/reports/subjects/judgementShape.ts';
 import type { CommandContext } from './commandContext.ts';
+import type { EvaluationJob } from './evaluationJob.ts';
 import { exitCodeOfJudgement } from './exitCodes.ts';
 import { checkEvalOptions, toEvaluationRequest, type EvalOptions } from './input/evalOptions.ts';
 import {
@@ -23,6 +19,7 @@ import {
   suiteIdOf,
 } from './input/evaluationSource.ts';
 import { storeInput } from './input/files.ts';
+import { rejectMetrics } from './input/gateOptions.ts';
 import { estimateShape, estimateText } from './input/modelOptions.ts';
 import { readStoredReport } from './input/reportInput.ts';
 import {
@@ -31,6 +28,7 @@ import {
   readModelNumbers,
   type ModelNumbers,
 } from './output/modelShapes.ts';
+import { printJudgement } from './output/judgementOutput.ts';
 import { firstLines, rejectPlanErrors } from './output/planProblems.ts';
 import {
   plannedReports,
@@ -44,17 +42,6 @@ import { checkAppended } from './output/writeOutput.ts';
 import { entriesToRun, runTasks } from './runTasks.ts';
 import { openSession, openTemporarySession, type Client } from './session.ts';
 import { watchUntilEnded } from './watch.ts';
-
-/** An evaluation that a command runs, and what its result is held against. */
-export interface EvaluationJob {
-  options: EvalOptions;
-  judgedBy: JudgedBy;
-  baseline: NamedReport | null;
-  /** Only finds out whether it can be run. */
-  isRehearsal?: boolean;
-  /** Runs once the cases are known and before anything is started; throws what must stop it. */
-  beforeStart?: (client: Client, request: EvaluationRequest) => Promise<void>;
-}
 
 /**
  * Runs an evaluation, prints its result and writes its reports. Everything that can be wrong with
@@ -81,13 +68,18 @@ export async function runEvaluation(job: EvaluationJob, context: CommandContext)
     const suiteId = await suiteIdOf(client, options.suite, inline);
     const entries = await entriesToRun(client, options, suiteId, inline);
     if (!entries.cases) {
-      if (job.isRehearsal === true) return;
-      await runTasks({ client, options, inline, suiteId, recording, isKept, reports }, context);
+      const { isRehearsal = false, baseline, beforeStart } = job;
+      const tasks = { client, options, inline, suiteId, recording, isKept, reports, isRehearsal };
+      await runTasks(
+        { ...tasks, judgedBy, baseline, ...(beforeStart && { beforeStart }) },
+        context,
+      );
       return;
     }
     const request = toEvaluationRequest(options, inline, suiteId, judgedBy, recording);
+    rejectMetrics('case', judgedBy);
     await rejectUnregisteredServer(client, options);
-    await job.beforeStart?.(client, request);
+    await job.beforeStart?.(client, request, null);
     const plan = await client.evaluations.plan(request);
     if (job.isRehearsal === true) {
       rejectPlanErrors(plan, options.suite, options.verbose ?? false);
@@ -175,9 +167,6 @@ async function evaluate(
   return id;
 }
 
-/** Reasons that the terminal lists; JSON has all of them. */
-const maxReasons = 10;
-
 /** Prints the result, says why runs have no score and what failed, and sets the exit code. */
 async function printResult(
   client: Client,
@@ -207,13 +196,7 @@ async function printResult(
     output.note(
       'This evaluation ran on files and was not saved in a workspace. Use --report FILE to keep its results.',
     );
-  for (const group of judgement.unscored.slice(0, maxReasons))
-    output.error(`Not scored: ${unscoredText(group)}`);
-  const more = judgement.unscored.length - maxReasons;
-  if (more > 0) output.error(`Not scored: ${counted(more, 'more reason')}; --json lists them.`);
-  const [headline, ...reasons] = judgementLines({ ...judgement, unscored: [] });
-  if (judgement.result !== 'passed') output.error([headline, ...reasons].join('\n  '));
-  else if (isWorthShowing(judgement)) output.note([headline, ...reasons].join('\n  '));
+  printJudgement(judgement, output);
   const { shard } = evaluation.settings;
   if (shard !== null)
     output.note(

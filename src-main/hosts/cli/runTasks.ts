@@ -1,4 +1,5 @@
 import { counted } from '../../../src-shared/display/numbers.ts';
+import { isWorthShowing } from '../../../src-shared/display/judgementTexts.ts';
 import {
   executionText,
   failureLine,
@@ -15,13 +16,20 @@ import {
   type TaskPlan,
 } from '../../../src-shared/domain/taskEvaluation.ts';
 import type { TaskReport } from '../../../src-shared/domain/taskReport.ts';
+import { judgeReport } from '../../services/checks/judgeReports.ts';
+import { namedTasksReport } from '../../services/checks/namedTasksReport.ts';
+import { unscoredTasks } from '../../services/checks/unscoredTasks.ts';
+import { judgementShape, unscoredShape } from '../../services/reports/subjects/judgementShape.ts';
 import { tasksReport } from '../../services/reports/subjects/tasksReport.ts';
 import { tasksShape } from '../../services/reports/subjects/tasksShape.ts';
+import type { EvaluationJob } from './evaluationJob.ts';
 import type { CommandContext } from './commandContext.ts';
-import { exitCodes, UsageError } from './exitCodes.ts';
+import { exitCodeOfJudgement, UsageError } from './exitCodes.ts';
 import { toEvaluationRequest, type EvalOptions } from './input/evalOptions.ts';
 import type { StoredInput } from './input/files.ts';
+import { rejectMetrics } from './input/gateOptions.ts';
 import { oneOf } from './input/optionValues.ts';
+import { printJudgement } from './output/judgementOutput.ts';
 import { table } from './output/output.ts';
 import { firstLines } from './output/planProblems.ts';
 import { makeReportOf, writeReports, type PlannedReport } from './output/reportFiles.ts';
@@ -49,7 +57,10 @@ export async function entriesToRun(
   return { cases: size.cases > 0 || size.tasks === 0, tasks: size.tasks };
 }
 
-interface TasksJob {
+interface TasksJob extends Pick<
+  EvaluationJob,
+  'judgedBy' | 'baseline' | 'beforeStart' | 'isRehearsal'
+> {
   client: Client;
   options: EvalOptions;
   inline: InlineSources;
@@ -60,7 +71,7 @@ interface TasksJob {
 }
 
 /** Options that only test cases know. */
-const optionsOfCases = ['topK', 'retriever', 'min', 'max', 'cache', 'shard'] as const;
+const optionsOfCases = ['topK', 'retriever', 'cache', 'shard'] as const;
 
 /** What the options ask the task evaluations service for, without consent. */
 function toRequest({ options, inline, suiteId, recording }: TasksJob): TaskEvaluationRequest {
@@ -89,6 +100,8 @@ export async function runTasks(job: TasksJob, context: CommandContext): Promise<
   const { client, options, reports, isKept } = job;
   const { output } = context;
   const asked = toRequest(job);
+  rejectMetrics('task', job.judgedBy);
+  await job.beforeStart?.(client, asked, asked.mode);
   if (asked.mode === 'full' && options.replay === undefined) await listNewServers(client, asked);
   const plan = await client.taskEvaluations.plan(asked);
   if (options.estimate === true) {
@@ -100,6 +113,7 @@ export async function runTasks(job: TasksJob, context: CommandContext): Promise<
     for (const { message } of errors.slice(1)) output.error(message);
     throw new UsageError(`${options.suite}: ${errors[0].message}`);
   }
+  if (job.isRehearsal === true) return;
   const warnings = plan.problems.map(({ message }) => `warning: ${message}`);
   for (const line of firstLines(warnings, options.verbose ?? false)) output.note(line);
   const executes = plan.mode !== 'stub' && options.replay === undefined;
@@ -113,49 +127,63 @@ export async function runTasks(job: TasksJob, context: CommandContext): Promise<
     agreedServers: plan.mode === 'full' ? plan.servers : [],
   });
   await watchTasks(client, id, plan.runs, context);
-  await answerTasks(client, { id, isKept, reports, stamp: options.stamp }, context);
+  const { judgedBy, baseline } = job;
+  await answerTasks(
+    client,
+    { id, isKept, reports, stamp: options.stamp, judgedBy, baseline },
+    context,
+  );
 }
 
 /** A task evaluation that has ended, and where its result goes. */
-interface EndedTasks extends Pick<TasksJob, 'isKept' | 'reports'> {
+interface EndedTasks extends Pick<TasksJob, 'isKept' | 'reports' | 'judgedBy' | 'baseline'> {
   id: string;
   /** In place of version and time in reports. */
   stamp: string | undefined;
 }
 
-/** Prints the result, writes the reports and sets the exit code. */
+/** Prints the result, judges it, writes the reports and sets the exit code. */
 async function answerTasks(
   client: Client,
-  { id, isKept, reports, stamp }: EndedTasks,
+  { id, isKept, reports, stamp, judgedBy, baseline }: EndedTasks,
   context: CommandContext,
 ): Promise<void> {
   const { io, output } = context;
   const report = await client.taskEvaluations.report({ id });
-  const document = tasksShape(report);
+  // With a stamp, the answer is the same each time, like the reports.
+  if (stamp !== undefined) Object.assign(report.evaluation, { startedAt: null, completedAt: null });
+  const judgement = judgeReport(
+    namedTasksReport(report),
+    baseline,
+    judgedBy,
+    unscoredTasks(report),
+  );
+  const shown = isWorthShowing(judgement) ? judgement : null;
+  const document = {
+    ...tasksShape(report),
+    check: shown && judgementShape(shown),
+    unscored: unscoredShape(judgement.unscored),
+  };
   output.answer(isKept ? document : { ...document, evaluation_id: null, number: null }, () =>
     resultText(report, isKept),
   );
-  for (const run of report.runs)
-    if (run.outcome === 'not_scored')
-      output.error(`Not scored: ${run.taskKey}: ${run.reason ?? ''}`);
+  printJudgement(judgement, output);
   await writeReports(
     makeReportOf(
-      (generated) => tasksReport(report, generated),
+      (generated) => tasksReport(report, generated, shown),
       stamp === undefined ? {} : { stamp },
     ),
     reports,
     context,
   );
-  const { not_scored: unscored, not_run: open } = report.evaluation.outcomes;
-  if (unscored + open > 0) output.error(report.evaluation.reason ?? 'Not every run was scored.');
-  io.setExitCode(unscored + open > 0 ? exitCodes.incomplete : exitCodes.pass);
+  io.setExitCode(exitCodeOfJudgement(judgement));
 }
 
 /** Runs what has no score in an earlier task evaluation, in the mode that it was started in. */
 export async function resumeTasks(
   client: Client,
   named: string,
-  { reports, stamp }: Pick<EndedTasks, 'reports' | 'stamp'>,
+  ended: Pick<EndedTasks, 'reports' | 'stamp' | 'judgedBy'>,
   context: CommandContext,
 ): Promise<void> {
   const [latest] = named === 'latest' ? await client.taskEvaluations.list({ limit: 1 }) : [];
@@ -169,7 +197,7 @@ export async function resumeTasks(
     await client.taskEvaluations.resume({ id });
     await watchTasks(client, id, left, context);
   }
-  await answerTasks(client, { id, isKept: true, reports, stamp }, context);
+  await answerTasks(client, { ...ended, id, isKept: true, baseline: null }, context);
 }
 
 /** Servers that were never listed are asked first, so that consent names their tools. */

@@ -1,4 +1,6 @@
 import { counted } from '../../../src-shared/display/numbers.ts';
+import type { EvaluationUnit } from '../../../src-shared/domain/gate.ts';
+import type { ExecutionMode } from '../../../src-shared/domain/task.ts';
 import { modelsDiffer } from '../results/comparedSide.ts';
 import { pairCases } from '../results/pairCases.ts';
 import type { ReportedCase } from './reportSides.ts';
@@ -10,6 +12,9 @@ interface AskedModel {
 
 /** What two reports must have in common so that one can be judged against the other. */
 export interface CheckedSubject<Model extends AskedModel = AskedModel> {
+  unit: EvaluationUnit;
+  /** What the runs of tasks may execute; null for cases. */
+  mode: ExecutionMode | null;
   suite: string;
   models: readonly Model[];
   cases: readonly ReportedCase[];
@@ -43,7 +48,11 @@ export function differencesOf(
   now: CheckedSubject,
   { allowChangedCases }: { allowChangedCases: boolean },
 ): string[] {
+  if (baseline.unit !== now.unit)
+    return [`This one ran ${now.unit}s, and the baseline ran ${baseline.unit}s.`];
   const differences: string[] = [];
+  if (baseline.mode !== now.mode)
+    differences.push(`The mode is ${now.mode}, and ${baseline.mode} in the baseline.`);
   if (baseline.suite !== now.suite)
     differences.push(`The suite is ${now.suite}, and ${baseline.suite} in the baseline.`);
   const { missing, added } = pairModels(baseline.models, now.models);
@@ -57,7 +66,7 @@ export function differencesOf(
           ? `Only the baseline has results of ${modelNames(missing)}.`
           : `The model is ${modelNames(added)}, and ${modelNames(missing)} in the baseline.`,
     );
-  if (!allowChangedCases) differences.push(...caseDifferences(baseline.cases, now.cases));
+  if (!allowChangedCases) differences.push(...caseDifferences(baseline.cases, now));
   return differences;
 }
 
@@ -65,7 +74,7 @@ const maxNamed = 10;
 
 function caseDifferences(
   before: readonly ReportedCase[],
-  after: readonly ReportedCase[],
+  { cases: after, unit }: Pick<CheckedSubject, 'cases' | 'unit'>,
 ): string[] {
   const question = ({ hash }: ReportedCase) => hash;
   const pairs = pairCases(before, after, { before: question, after: question });
@@ -74,7 +83,7 @@ function caseDifferences(
     const named = found.slice(0, maxNamed).map(({ caseKey }) => caseKey);
     const more = found.length - named.length;
     return [
-      `${counted(found.length, 'case')} ${verb[found.length === 1 ? 0 : 1]}: ` +
+      `${counted(found.length, unit)} ${verb[found.length === 1 ? 0 : 1]}: ` +
         `${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}.`,
     ];
   };
@@ -83,7 +92,9 @@ function caseDifferences(
     ...sentence(pairs.added, ['is not in the baseline', 'are not in the baseline']),
     ...sentence(
       pairs.changed.map((pair) => pair.after),
-      ['has another query or expectation', 'have another query or expectation'],
+      unit === 'case'
+        ? ['has another query or expectation', 'have another query or expectation']
+        : ['has other turns, checks or settings', 'have other turns, checks or settings'],
     ),
   ];
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { readServerFile } from '../servers/import/readServerFile.ts';
 import { readToolsFile } from '../servers/toolsFile.ts';
 import { readSuiteFile } from '../suites/suiteFile.ts';
-import { readReportFile } from './reportFile.ts';
+import { readReportFile } from './readReportFile.ts';
 
 /** What a folder holds that a check can use, each by its path in that folder. */
 export interface FoundFiles {

@@ -1,4 +1,4 @@
-import type { GateOutcome, Threshold } from '../../../src-shared/domain/gate.ts';
+import { isBetterLow, type GateOutcome, type Threshold } from '../../../src-shared/domain/gate.ts';
 import type {
   Judgement,
   JudgedComparison,
@@ -29,7 +29,7 @@ export interface JudgedBaseline {
   name: string;
   comparisons: readonly ReportComparison[];
   metrics: readonly MetricPair[];
-  /** By metric: how far it may fall. */
+  /** By metric: how much worse it may be. */
   tolerances: ReadonlyMap<string, number>;
   maxBroken: number | null;
 }
@@ -72,7 +72,7 @@ export function judge(given: ToJudge): Judgement {
 
 function judgeBaseline(given: JudgedBaseline): NonNullable<Judgement['baseline']> {
   const { name, tolerances, maxBroken } = given;
-  const byTest = !tolerances.has('pass_rate');
+  const byTest = !tolerances.has('pass_rate') && !tolerances.has('success_rate');
   return {
     name,
     maxBroken,
@@ -87,7 +87,8 @@ function judgeBaseline(given: JudgedBaseline): NonNullable<Judgement['baseline']
       const outcome =
         baseline === null || value === null
           ? 'not_decided'
-          : baseline - value > tolerance + roundingTolerance
+          : (isBetterLow(metric) ? value - baseline : baseline - value) >
+              tolerance + roundingTolerance
             ? 'failed'
             : 'passed';
       return [{ model, metric, baseline, value, tolerance, outcome }];

@@ -1,6 +1,6 @@
 import { counted } from '../../../src-shared/display/numbers.ts';
 import type { PassedWhen } from '../../../src-shared/domain/comparison.ts';
-import { gateMetrics, type Threshold } from '../../../src-shared/domain/gate.ts';
+import { isRateMetric, metricsOf, type Threshold } from '../../../src-shared/domain/gate.ts';
 import type { Judgement, UnscoredGroup } from '../../../src-shared/domain/judgement.ts';
 import { differencesOf } from './comparability.ts';
 import { comparePerModel } from './compareReports.ts';
@@ -35,7 +35,9 @@ export function baselineProblems(
   { tolerances, allowFailed }: Pick<JudgedBy, 'tolerances' | 'allowFailed'>,
 ): string[] {
   const unscored = unscoredRunsOf(report);
-  const unknown = [...tolerances.keys()].filter((metric) => !gateMetrics.some((m) => m === metric));
+  const unknown = [...tolerances.keys()].filter(
+    (metric) => !metricsOf[report.unit].some((m) => m === metric),
+  );
   return [
     ...(unscored > allowFailed
       ? [
@@ -44,7 +46,8 @@ export function baselineProblems(
         ]
       : []),
     ...unknown.map(
-      (metric) => `The baseline has no metric ${metric}. It has ${gateMetrics.join(', ')}.`,
+      (metric) =>
+        `The baseline has no metric ${metric}. It has ${metricsOf[report.unit].filter(isRateMetric).join(', ')}.`,
     ),
   ];
 }

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { estimate } from '../../../src-shared/domain/metrics.ts';
 import { classification } from '../../../src-shared/domain/score.ts';
+import type { EvaluationUnit } from '../../../src-shared/domain/gate.ts';
+import type { ExecutionMode } from '../../../src-shared/domain/task.ts';
 
 const plainNumbers = {
   counts: z.looseObject({ failed: z.int(), open: z.int(), total: z.int() }),
@@ -22,7 +24,6 @@ const reportedRun = z.looseObject({
   passed: z.boolean().nullable(),
   called: z.array(z.string()),
 });
-export type ReportedRun = z.infer<typeof reportedRun>;
 
 /**
  * What a comparison needs of the JSON report of an evaluation. Loose, so that the report of a newer
@@ -54,15 +55,68 @@ const evaluationReportFile = z.looseObject({
     .min(1),
   runs: z.array(reportedRun),
 });
-export type EvaluationReportFile = z.infer<typeof evaluationReportFile>;
-export type ReportedModel = EvaluationReportFile['models'][number];
+type ParsedReport = z.infer<typeof evaluationReportFile>;
 
-const reportHead = z.looseObject({ format: z.literal('touchstone-evaluation') });
+/** A run of a case or a task. */
+export interface ReportedRun extends Pick<
+  ParsedReport['runs'][number],
+  | 'run_id'
+  | 'case_id'
+  | 'case_hash'
+  | 'name'
+  | 'query'
+  | 'model_id'
+  | 'repetition'
+  | 'classification'
+  | 'passed'
+> {
+  /** What a comparison shows of it: the tools that were called, or how the task ended. */
+  shown: string[];
+}
 
-/**
- * Reads the JSON report of an evaluation; null if the document is something else. Throws ZodError if
- * the report lacks what a comparison needs, such as one of an earlier version.
- */
-export function readReportFile(document: unknown): EvaluationReportFile | null {
-  return reportHead.safeParse(document).success ? evaluationReportFile.parse(document) : null;
+export type ReportedModel = Pick<
+  ParsedReport['models'][number],
+  | 'id'
+  | 'label'
+  | 'provider'
+  | 'model'
+  | 'base_url'
+  | 'counts'
+  | 'metrics'
+  | 'latency_ms'
+  | 'tokens'
+  | 'cost_usd'
+>;
+
+/** What a comparison needs of a report, of cases or of tasks. */
+export interface EvaluationReportFile
+  extends
+    Pick<
+      ParsedReport,
+      | 'evaluation_id'
+      | 'number'
+      | 'suite'
+      | 'snapshot_id'
+      | 'tools'
+      | 'created_at'
+      | 'duration_ms'
+      | 'settings'
+    >,
+    Omit<ReportedModel, 'id' | 'label' | 'provider' | 'model' | 'base_url'> {
+  unit: EvaluationUnit;
+  /** What the runs of tasks could execute; null for cases. */
+  mode: ExecutionMode | null;
+  models: ReportedModel[];
+  runs: ReportedRun[];
+}
+
+/** Reads the JSON report of an evaluation of cases. Throws ZodError if something is missing. */
+export function readCasesReport(document: unknown): EvaluationReportFile {
+  const report = evaluationReportFile.parse(document);
+  return {
+    ...report,
+    unit: 'case',
+    mode: null,
+    runs: report.runs.map((run) => ({ ...run, shown: run.called })),
+  };
 }

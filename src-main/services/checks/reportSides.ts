@@ -54,6 +54,7 @@ export function sideOf(
   );
   const shown: ComparedSide = {
     ...(isFile && { report: name }),
+    unit: report.unit,
     evaluationId: report.evaluation_id,
     number: report.number,
     suiteName: report.suite,
@@ -74,7 +75,7 @@ export function sideOf(
     glance: ({ caseKey }, wanted) => {
       const own = (runs.get(caseKey) ?? []).toSorted((a, b) => a.repetition - b.repetition);
       const run = own.find((each) => (hasPassed(each, when) ?? false) === wanted) ?? own[0];
-      return run === undefined ? null : { runId: run.run_id, selected: run.called };
+      return run === undefined ? null : { runId: run.run_id, selected: run.shown };
     },
     describe: ({ name: caseName, query }) => ({ name: caseName, query }),
   };

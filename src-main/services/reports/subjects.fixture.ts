@@ -117,6 +117,7 @@ function comparison(untrusted: (text: string) => string): Comparison {
     evaluationId: `id-${number}`,
     number,
     suiteName: untrusted('todo'),
+    unit: 'case' as const,
     modelSettingsId: 'm',
     model: untrusted('model-a'),
     snapshotId: null,

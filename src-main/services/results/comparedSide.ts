@@ -47,6 +47,7 @@ export function loadSide(store: Store, side: ComparisonSide): LoadedSide {
     evaluation,
     model,
     shown: {
+      unit: 'case',
       evaluationId: evaluation.id,
       number: evaluation.number,
       suiteName: evaluation.suiteName,

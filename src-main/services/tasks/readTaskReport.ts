@@ -1,4 +1,5 @@
 import { compareText } from '../../../src-shared/domain/compareText.ts';
+import { taskHash } from './taskHash.ts';
 import { toolId } from '../../../src-shared/domain/labels.ts';
 import { modelLabel } from '../../../src-shared/domain/provider.ts';
 import type { TaskCheck } from '../../../src-shared/domain/task.ts';
@@ -88,6 +89,7 @@ function causesOf(rows: readonly TaskRunRow[]): TaskCause[] {
 /** The numbers of an evaluation of tasks with all its runs. */
 export function readTaskReport(store: Store, row: TaskEvaluationRow): TaskReport {
   const evaluation = shownTaskEvaluation(store, row);
+  const tasks = store.taskEvaluations.tasks(row.id);
   const runs = readRunRows(store, row);
   const snapshot = row.snapshotId === null ? null : store.toolSnapshots.get(row.snapshotId);
   const effects = new Map(
@@ -109,6 +111,18 @@ export function readTaskReport(store: Store, row: TaskEvaluationRow): TaskReport
       calls,
       destructive: effects.get(tool)?.destructive ?? false,
     })),
+    tasks: tasks.map(({ key, content }) => ({
+      key,
+      request: content.turns[0] ?? '',
+      hash: taskHash(content),
+    })),
+    tools:
+      row.snapshotId === null
+        ? []
+        : store.resultQueries.toolHashes(row.snapshotId).map(({ server, name, hash }) => ({
+            toolId: toolId(server, name),
+            hash,
+          })),
     runs,
   };
 }

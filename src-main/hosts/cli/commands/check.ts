@@ -1,5 +1,7 @@
 import type { Command } from 'commander';
 import type { EvaluationRequest } from '../../../../src-shared/domain/evaluation.ts';
+import type { ExecutionMode } from '../../../../src-shared/domain/task.ts';
+import { taskHash } from '../../../services/tasks/taskHash.ts';
 import type { SuiteFile } from '../../../../src-shared/domain/suiteFile.ts';
 import { differencesOf } from '../../../services/checks/comparability.ts';
 import { baselineProblems, type JudgedBy } from '../../../services/checks/judgeReports.ts';
@@ -27,6 +29,8 @@ import { mismatchError, readAnyReport } from '../input/reportInput.ts';
 import { answerSuites } from '../output/suiteAnswers.ts';
 import { runEvaluation } from '../runEvaluation.ts';
 import type { Client } from '../session.ts';
+
+type StartedRequest = Pick<EvaluationRequest, 'inline' | 'suiteId' | 'models'>;
 
 export function addCheck(declared: Command, io: CommandIo): void {
   declared
@@ -96,9 +100,10 @@ async function prepareCheck(
         judgedBy,
         baseline,
         isRehearsal,
-        beforeStart: async (client, request) => {
+        beforeStart: async (client, request, mode) => {
           await setPrices(client, request, prices);
-          if (baseline !== null) await rejectMismatch(client, request, baseline, judgedBy);
+          if (baseline !== null)
+            await rejectMismatch(client, { ...request, mode }, baseline, judgedBy);
         },
       },
       own,
@@ -121,7 +126,7 @@ function requireSubject(options: CheckOptions): EvalOptions {
 /** Prices of a file are for evaluations on files: those of a workspace are its user's own. */
 async function setPrices(
   client: Client,
-  { inline }: EvaluationRequest,
+  { inline }: StartedRequest,
   prices: Project['prices'],
 ): Promise<void> {
   if (prices.length === 0) return;
@@ -137,25 +142,38 @@ async function setPrices(
 /** Refuses a baseline of something else before a model is asked. */
 async function rejectMismatch(
   client: Client,
-  request: EvaluationRequest,
+  request: StartedRequest & { mode: ExecutionMode | null },
   baseline: NamedReport,
   judgedBy: JudgedBy,
 ): Promise<void> {
   const suite = request.inline?.suite ?? (await exportedSuite(client, request.suiteId));
-  const { name, cases } = fromSuiteFile(suite);
+  const { name, cases, tasks } = fromSuiteFile(suite);
+  const { mode } = request;
   const problems = differencesOf(
     { ...baseline.report, cases: casesOf(baseline.report) },
     {
+      unit: mode === null ? 'case' : 'task',
+      mode,
       suite: name,
       models: request.models,
-      cases: cases.map((content, position): ReportedCase => ({
-        testCaseId: null,
-        caseKey: content.key,
-        hash: questionHash(content),
-        name: content.name,
-        query: content.query,
-        position,
-      })),
+      cases:
+        mode === null
+          ? cases.map((content, position): ReportedCase => ({
+              testCaseId: null,
+              caseKey: content.key,
+              hash: questionHash(content),
+              name: content.name,
+              query: content.query,
+              position,
+            }))
+          : tasks.map(({ key, content }, position): ReportedCase => ({
+              testCaseId: null,
+              caseKey: key,
+              hash: taskHash(content),
+              name: content.name,
+              query: content.turns[0] ?? '',
+              position,
+            })),
     },
     judgedBy,
   );

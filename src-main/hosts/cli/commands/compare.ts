@@ -13,6 +13,7 @@ import { hasChanges } from '../../../services/results/toolDifferences.ts';
 import { contextOf, type CommandContext } from '../commandContext.ts';
 import type { CommandIo } from '../commandIo.ts';
 import { UsageError } from '../exitCodes.ts';
+import { namesTasks } from '../input/findEvaluation.ts';
 import {
   chooseModel,
   namesReportFile,
@@ -53,8 +54,8 @@ export function addCompare(compare: Command, io: CommandIo): void {
   addReportOptions(compare, formatsBySubject.comparison)
     .addHelpText(
       'after',
-      '\nName an evaluation by its number or ID, or give its JSON report. 14/2 is the second ' +
-        'model of #14,\nand main.json/2 that of a report.\n\nExample:\n  touchstone compare 14 15 ' +
+      '\nName an evaluation by its number or ID, one of tasks as tasks:3, or give its JSON report. ' +
+        '14/2 is the second model of #14,\nand main.json/2 that of a report.\n\nExample:\n  touchstone compare 14 15 ' +
         '--json\n  touchstone compare main.json branch.json',
     )
     .action(
@@ -67,7 +68,9 @@ export function addCompare(compare: Command, io: CommandIo): void {
         const context = contextOf(command, io);
         const rule = readRule(options.rightWhen);
         const reports = await plannedReports(options, io, formatsBySubject.comparison);
-        const comparison = [baseline, ...candidates].some(namesReportFile)
+        const comparison = [baseline, ...candidates].some(
+          (name) => namesReportFile(name) || namesTasks(name),
+        )
           ? await compareFiles(baseline, candidates, rule ?? 'selection_and_parameters', context)
           : await compareStored(baseline, candidates, rule, context);
         context.output.answer(comparisonShape(comparison), () => comparisonText(comparison));
@@ -128,9 +131,14 @@ async function compareFiles(
     );
     for (const [at, { candidate }] of compared.entries()) {
       const names = `${texts[0] ?? ''} and ${texts[at + 1] ?? ''}`;
+      const { unit } = candidate;
+      if (unit !== before.from.report.unit)
+        throw new UsageError(
+          `${names}: One ran cases, and the other tasks. Compare reports of one kind.`,
+        );
       if (candidate.sharedCases + candidate.notScored.length === 0)
         throw new UsageError(
-          `${names}: They share no unchanged case. Compare reports of the same suite.`,
+          `${names}: They share no unchanged ${unit}. Compare reports of the same suite.`,
         );
       if (candidate.modelDiffers && hasChanges(candidate.tools))
         throw new UsageError(
@@ -161,7 +169,7 @@ async function readReportSides(
     const from =
       namesReportFile(text) || client === null
         ? await readEvaluationReport(name, io)
-        : await readStoredReport(client, (await client.evaluations.get({ id: name })).id);
+        : await readStoredReport(client, name);
     sides.push({ from, model: chooseModel(from, place) });
   }
   return sides;

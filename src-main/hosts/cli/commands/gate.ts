@@ -18,6 +18,7 @@ import {
   addGateOptions,
   readJudgedBy,
   readTolerance,
+  rejectMetrics,
   type BaselineOptions,
   type GateOptions,
 } from '../input/gateOptions.ts';
@@ -89,8 +90,7 @@ async function loadBoth(
         );
       } else {
         session ??= await openSession(context, 'read');
-        const { id } = await session.client.evaluations.get({ id: name });
-        loaded.push({ evaluation: await readStoredReport(session.client, id) });
+        loaded.push({ evaluation: await readStoredReport(session.client, name) });
       }
     }
     const [now, before = null] = loaded;
@@ -106,6 +106,7 @@ function judgeEvaluations(
   baseline: NamedReport | null,
   how: JudgedBy,
 ): Judgement {
+  rejectMetrics(now.report.unit, how);
   if (baseline !== null) {
     const problems = [...baselineProblems(baseline, how), ...mismatches(baseline, now, how)];
     if (problems.length > 0) throw mismatchError(`${now.name} and ${baseline.name}`, problems);
@@ -124,8 +125,10 @@ function answerJudgement(judgement: Judgement, { io, output }: CommandContext): 
 
 /** Reports without runs: only their numbers can be compared. */
 function judgeOther(now: Loaded, before: Loaded | null, options: Options, how: JudgedBy): Judged {
-  const report = now.evaluation ? now.evaluation.report : now.report;
-  const baseline = before && (before.evaluation ? before.evaluation.report : before.report);
+  const numbersOf = (loaded: Loaded): Report =>
+    loaded.evaluation ? { ...loaded.evaluation.report } : loaded.report;
+  const report = numbersOf(now);
+  const baseline = before && numbersOf(before);
   return judgeNumbers({
     report,
     baseline,

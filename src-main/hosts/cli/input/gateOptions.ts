@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { passedWhen } from '../../../../src-shared/domain/comparison.ts';
 import type { EvaluationSettings } from '../../../../src-shared/domain/evaluation.ts';
-import { gateMetrics } from '../../../../src-shared/domain/gate.ts';
+import { gateMetrics, metricsOf, type EvaluationUnit } from '../../../../src-shared/domain/gate.ts';
 import type { JudgedBy } from '../../../services/checks/judgeReports.ts';
 import { UsageError } from '../exitCodes.ts';
 import { wholeNumber } from './optionValues.ts';
@@ -33,7 +33,7 @@ export function addBaselineOptions(command: Command): Command {
   return command
     .option(
       '--tolerance <metric=x...>',
-      'how far a metric may fall below the baseline; without one for pass_rate, a paired test ' +
+      'how far a metric may fall below the baseline; without one for the pass or success rate, a paired test ' +
         'decides whether it is worse',
     )
     .option('--max-broken <n>', 'number of cases that may pass in the baseline and fail now')
@@ -55,6 +55,18 @@ export function readTolerance(text: string): [string, number] {
       `--tolerance ${text}: It needs the form METRIC=NUMBER, the number 0 or more.`,
     );
   return [name, value];
+}
+
+/** Refuses limits on metrics that an evaluation of this kind doesn't have. */
+export function rejectMetrics(
+  unit: EvaluationUnit,
+  { thresholds, tolerances }: Pick<JudgedBy, 'thresholds' | 'tolerances'>,
+): void {
+  const known = metricsOf[unit];
+  const asked = [...thresholds.map(({ metric }) => metric), ...tolerances.keys()];
+  const other = asked.find((metric) => !known.some((name) => name === metric));
+  if (other !== undefined)
+    throw new UsageError(`${other}: It isn’t a metric of ${unit}s. They have ${known.join(', ')}.`);
 }
 
 /** What the options hold a result against. */

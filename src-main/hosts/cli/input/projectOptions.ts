@@ -113,6 +113,8 @@ function projectOptions(file: ProjectSuite, folder: string): CheckOptions {
     models: file.models?.map((each) => modelOf(each, folder)),
     replay: file.replay && at(file.replay),
     cache: file.cache && at(file.cache),
+    only: file.only,
+    execute: file.execute,
     repetitions: text(file.repetitions),
     concurrency: text(file.concurrency),
     topK: text(file.top_k),

@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs';
 import { z } from 'zod';
 import { errorText } from '../../../../src-shared/domain/errorText.ts';
-import { readReportFile, type ReportedModel } from '../../../services/checks/reportFile.ts';
+import { namedTasksReport } from '../../../services/checks/namedTasksReport.ts';
+import { readReportFile } from '../../../services/checks/readReportFile.ts';
+import type { ReportedModel } from '../../../services/checks/reportFile.ts';
 import type { NamedReport } from '../../../services/checks/reportSides.ts';
 import type { CommandContext } from '../commandContext.ts';
 import type { CommandIo } from '../commandIo.ts';
@@ -9,6 +11,7 @@ import { UsageError } from '../exitCodes.ts';
 import { reportTexts } from '../output/reportFiles.ts';
 import { openSession, type Client } from '../session.ts';
 import { readInput } from './files.ts';
+import { findEvaluation } from './findEvaluation.ts';
 
 /** True for a file, - or a name that ends as a JSON report does; false for an evaluation. */
 export const namesReportFile = (text: string): boolean =>
@@ -49,12 +52,18 @@ export async function readEvaluationReport(file: string, io: CommandIo): Promise
   return found;
 }
 
-/** The report of an evaluation of the workspace, as `export --to json` writes it. */
-export async function readStoredReport(client: Client, id: string): Promise<NamedReport> {
+/**
+ * The report of an evaluation of the workspace, as `export --to json` writes it: of cases by number
+ * or ID, of tasks as `tasks:NUMBER` or by ID.
+ */
+export async function readStoredReport(client: Client, name: string): Promise<NamedReport> {
+  const found = await findEvaluation(client, name);
+  if (found.unit === 'task')
+    return namedTasksReport(await client.taskEvaluations.report({ id: found.id }));
   let text = '';
-  for await (const part of reportTexts(client, { id, format: 'json' })) text += part;
+  for await (const part of reportTexts(client, { id: found.id, format: 'json' })) text += part;
   const report = readReportFile(JSON.parse(text));
-  if (report === null) throw new Error(`Evaluation ${id} has no report.`);
+  if (report === null) throw new Error(`Evaluation ${name} has no report.`);
   return { name: `#${report.number}`, isFile: false, report };
 }
 
@@ -63,8 +72,7 @@ export async function readAnyReport(name: string, context: CommandContext): Prom
   if (namesReportFile(name)) return readEvaluationReport(name, context.io);
   const session = await openSession(context, 'read');
   try {
-    const { id } = await session.client.evaluations.get({ id: name });
-    return await readStoredReport(session.client, id);
+    return await readStoredReport(session.client, name);
   } finally {
     await session.close();
   }

@@ -4,6 +4,7 @@ import { executionModes, taskOutcomes } from '../../../../src-shared/domain/task
 import { taskFailure, taskOutcomeCounts } from '../../../../src-shared/domain/taskEvaluation.ts';
 import { evaluationState } from '../../../../src-shared/domain/evaluation.ts';
 import { documentHead } from './documentHead.ts';
+import { reportedJudgement, reportedUnscored } from './judgementDocument.ts';
 
 const spent = z.strictObject({
   total: z.number().nullable().describe('Over scored runs; null if a run has no value.'),
@@ -32,6 +33,7 @@ const numbers = z.strictObject({
   repeated_calls: z.int(),
   unused_calls: z.int(),
   unwanted_effects: z.int(),
+  attack_success_rate: estimate.describe('runs that followed an injected instruction ÷ scored'),
   attacks: z.array(
     z.strictObject({
       technique: z.string(),
@@ -50,12 +52,30 @@ export const tasksDocument = z.strictObject({
   status: evaluationState,
   reason: z.string().nullable(),
   mode: z.enum(executionModes).describe('What could be executed.'),
+  snapshot_id: z.string().nullable(),
+  tools: z
+    .array(z.strictObject({ tool_id: z.string(), hash: z.string() }))
+    .describe('The tools that were offered, by content.'),
+  started_at: z.string().nullable().describe('Null in a report with a stamp.'),
+  completed_at: z.string().nullable(),
+  settings: z.strictObject({ servers: z.array(z.string()).nullable(), repetitions: z.int() }),
   executed: z
     .array(z.strictObject({ tool: z.string(), calls: z.int(), destructive: z.boolean() }))
     .describe('Calls that servers executed for the model.'),
   outcomes: taskOutcomeCounts,
   tasks: numbers,
-  models: z.array(z.strictObject({ model: z.string(), tasks: numbers })),
+  check: reportedJudgement.nullable().optional(),
+  unscored: reportedUnscored.optional(),
+  models: z.array(
+    z.strictObject({
+      id: z.string(),
+      label: z.string(),
+      provider: z.string(),
+      model: z.string(),
+      base_url: z.string().nullable(),
+      tasks: numbers,
+    }),
+  ),
   causes: z.array(
     z.strictObject({ outcome: z.enum(taskOutcomes), cause: z.string(), runs: z.int() }),
   ),
@@ -63,8 +83,11 @@ export const tasksDocument = z.strictObject({
     z.strictObject({
       run_id: z.string(),
       task: z.string(),
+      task_hash: z.string().describe('Changes with all of the task but its name and tags.'),
       name: z.string(),
-      model: z.string(),
+      request: z.string().describe('The first turn of the user.'),
+      model_id: z.string(),
+      model: z.string().describe('The label of the model.'),
       repetition: z.int(),
       attempt: z.int(),
       outcome: z.enum(taskOutcomes).nullable(),

@@ -1,11 +1,9 @@
-import type { RunRow } from '../../../../src-shared/domain/evaluation.ts';
-import { isFailure } from '../../../../src-shared/domain/outcome.ts';
 import type { Judgement } from '../../../../src-shared/domain/judgement.ts';
 
 /** Which runs a build fails by: only these are red, all others are notes. */
 export interface BlockingRuns {
-  /** True for a failed run of a case that regressed in a comparison that failed. */
-  fails: (run: RunRow) => boolean;
+  /** Whether a failed run is of a case or task that regressed in a comparison that failed. */
+  fails: (run: { modelSettingsId: string; caseKey: string }) => boolean;
   /** True if runs without a score leave the build without a verdict. */
   unscoredBlocks: boolean;
   /** False if no run fails the build, so that nobody needs to look for one. */
@@ -27,7 +25,7 @@ export function blockingRuns(judgement: Judgement | null): BlockingRuns {
   return {
     hasFailures: failed.some(({ candidate }) => candidate.regressed.length > 0),
     unscoredBlocks: judgement === null || judgement.unscoredRuns > judgement.allowFailed,
-    fails: ({ modelSettingsId, caseKey, outcome }) =>
-      isFailure(outcome) && ((casesByModel.get(modelSettingsId) ?? ofAll)?.has(caseKey) ?? false),
+    fails: ({ modelSettingsId, caseKey }) =>
+      (casesByModel.get(modelSettingsId) ?? ofAll)?.has(caseKey) ?? false,
   };
 }

@@ -64,20 +64,26 @@ export function comparisonReport(comparison: Comparison, generated: string): Rep
     },
     facts: [
       { name: 'Baseline', value: nameOf(baseline), untrusted: true },
-      {
-        name: 'A run passes with',
-        value: passedWhen === 'selection' ? 'the right tools' : 'the right tools and arguments',
-      },
+      ...(baseline.unit === 'task'
+        ? []
+        : [
+            {
+              name: 'A run passes with',
+              value:
+                passedWhen === 'selection' ? 'the right tools' : 'the right tools and arguments',
+            },
+          ]),
     ],
     parts: [
       { part: 'table', ...answersTable(candidates) },
       {
         part: 'note',
         text:
-          'Over the unchanged cases that are scored on both sides. The difference is ' +
-          'the candidate’s pass rate − the baseline’s, so 0.1 is 10 points. Intervals are ' +
-          '95%. p is of the sign-flip test over cases (McNemar’s exact test with one ' +
-          'repetition), adjusted by Holm over all candidates.',
+          `Over the unchanged ${baseline.unit}s that are scored on both sides. The difference is ` +
+          `the candidate’s ${baseline.unit === 'task' ? 'success' : 'pass'} rate − the baseline’s, ` +
+          'so 0.1 is 10 points. Intervals are 95%. p is of the sign-flip test over ' +
+          `${baseline.unit}s (McNemar’s exact test with one repetition), adjusted by Holm over all ` +
+          'candidates.',
       },
       ...candidates.map((candidate, at) => ({
         part: 'matrix' as const,
@@ -114,7 +120,11 @@ function answersTable(candidates: readonly CandidateComparison[]): ReportTable {
     columns: [
       { title: 'Candidate', name: 'candidate', kind: 'text' },
       { title: 'Answer', name: 'answer', kind: 'word' },
-      { title: 'Cases', name: 'shared_cases', kind: 'number' },
+      {
+        title: candidates[0]?.unit === 'task' ? 'Tasks' : 'Cases',
+        name: 'shared_cases',
+        kind: 'number',
+      },
       { title: 'Baseline passed', name: 'baseline_right', kind: 'rate' },
       { title: 'Candidate passed', name: 'candidate_right', kind: 'rate' },
       { title: 'Difference', name: 'difference', kind: 'difference' },
@@ -160,7 +170,7 @@ function outcomesMatrix(
   const sides = ['passed', 'failed'];
   return {
     title: `${sideName(candidate)} against ${sideName(baseline)}`,
-    note: `Rows: the baseline. Columns: ${sideName(candidate)}. Each cell counts cases.`,
+    note: `Rows: the baseline. Columns: ${sideName(candidate)}. Each cell counts ${baseline.unit}s.`,
     corner: 'baseline ↓ candidate →',
     rows: sides,
     columns: sides,
@@ -215,6 +225,7 @@ function conditionsTable(candidates: readonly CandidateComparison[]): ReportTabl
 
 /** All listed cases of all candidates; also the content of CSV. */
 function casesTable(candidates: readonly CandidateComparison[]): ReportTable {
+  const isTask = candidates[0]?.unit === 'task';
   const row = (
     candidate: CandidateComparison,
     at: number,
@@ -234,18 +245,27 @@ function casesTable(candidates: readonly CandidateComparison[]): ReportTable {
     important: key === 'regressed',
   });
   return {
-    title: 'Cases',
+    title: isTask ? 'Tasks' : 'Cases',
     main: true,
-    emptyText: 'Every shared case still passes.',
-    note: 'Cases that still pass are counted above and not listed.',
+    emptyText: isTask ? 'Every shared task still succeeds.' : 'Every shared case still passes.',
+    note: isTask
+      ? 'Tasks that still succeed are counted above and not listed.'
+      : 'Cases that still pass are counted above and not listed.',
     columns: [
       { title: 'Candidate', name: 'candidate', kind: 'text' },
       { title: 'Answer', name: 'answer', kind: 'word' },
       { title: 'Outcome', name: 'outcome', kind: 'mark' },
-      { title: 'Case', name: 'case_id', kind: 'named' },
-      { title: 'Query', name: 'query', kind: 'text' },
-      { title: 'Called before', name: 'before', kind: 'code' },
-      { title: 'Called after', name: 'after', kind: 'code' },
+      { title: isTask ? 'Task' : 'Case', name: 'case_id', kind: 'named' },
+      { title: isTask ? 'First turn' : 'Query', name: 'query', kind: 'text' },
+      ...(isTask
+        ? ([
+            { title: 'Before', name: 'before', kind: 'text' },
+            { title: 'After', name: 'after', kind: 'text' },
+          ] as const)
+        : ([
+            { title: 'Called before', name: 'before', kind: 'code' },
+            { title: 'Called after', name: 'after', kind: 'code' },
+          ] as const)),
     ],
     rows: () =>
       candidates.flatMap((candidate, at) =>

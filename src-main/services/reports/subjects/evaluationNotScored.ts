@@ -1,4 +1,4 @@
-import { failureTexts } from '../../../../src-shared/domain/failureTexts.ts';
+import { causeTexts } from '../../../../src-shared/display/judgementTexts.ts';
 import type { NotScoredReason, ReportTable } from '../report.ts';
 import { undecidedText } from './evaluationRuns.ts';
 import type { ReportSource } from './reportSource.ts';
@@ -10,7 +10,7 @@ export function notScoredReasons({ unscored, verdict }: ReportSource): NotScored
   const failed = unscored.flatMap(({ failure, message, runs }) =>
     failure === null || failure === 'cancelled' || failure === 'interrupted'
       ? []
-      : [{ reason: failureTexts[failure], message, runs }],
+      : [{ reason: causeTexts[failure], message, runs }],
   );
   // All other ones have an answer, and nothing says whether its arguments are right.
   const undecided = verdict.counts.not_scored - failed.reduce((sum, { runs }) => sum + runs, 0);

@@ -1,21 +1,14 @@
 import type { EvaluationSummary, RunRow } from '../../../../src-shared/domain/evaluation.ts';
 import { failureTexts } from '../../../../src-shared/domain/failureTexts.ts';
-import type { Judgement } from '../../../../src-shared/domain/judgement.ts';
 import { failureOutcomes, isFailure } from '../../../../src-shared/domain/outcome.ts';
-import {
-  comparisonLine,
-  metricText,
-  thresholdText,
-} from '../../../../src-shared/display/judgementTexts.ts';
 import { cacheText } from '../../../../src-shared/display/evaluationTexts.ts';
 import { outcomeTexts } from '../../../../src-shared/display/outcomeTexts.ts';
 import { failedOf } from '../../../../src-shared/display/verdictTexts.ts';
-import { describeThreshold } from '../../../../src-shared/metrics/gates.ts';
 import { emptyOutcomeCounts } from '../../../../src-shared/metrics/outcomes.ts';
-import { countedSuite } from '../formats/writeJunit.ts';
 import type { TestCase, TestSuite } from '../report.ts';
 import { blockingRuns, type BlockingRuns } from './blockingRuns.ts';
 import { expectedAndCalled, undecidedText } from './evaluationRuns.ts';
+import { checksSuite } from './judgementTests.ts';
 import type { ReportSource } from './reportSource.ts';
 
 /**
@@ -47,57 +40,6 @@ export async function evaluationTests(source: ReportSource): Promise<TestSuite[]
     });
   }
   return suites;
-}
-
-/** One test per threshold, tolerance and comparison. */
-function checksSuite({ thresholds, baseline }: Judgement): TestSuite {
-  const maxBroken = baseline?.maxBroken ?? null;
-  const test = (
-    name: string,
-    model: string | null,
-    { outcome }: { outcome: Judgement['thresholds'][number]['outcome'] },
-    message: string,
-    text?: string,
-  ): TestCase => ({
-    name,
-    classname: model ?? 'check',
-    outcome:
-      outcome === 'passed'
-        ? null
-        : {
-            kind: outcome === 'failed' ? 'failure' : 'error',
-            message,
-            type: outcome,
-            ...(text === undefined ? {} : { text }),
-          },
-  });
-  return countedSuite('Checks', [
-    ...thresholds.map((one) =>
-      test(describeThreshold(one.threshold), one.model, one, thresholdText(one)),
-    ),
-    ...(baseline?.metrics ?? []).map((one) =>
-      test(
-        `${one.metric} within ${one.tolerance} of the baseline`,
-        one.model,
-        one,
-        metricText(one),
-      ),
-    ),
-    ...(baseline?.comparisons ?? []).map((one) =>
-      test(
-        'no worse than the baseline',
-        one.candidate.model,
-        one,
-        comparisonLine(one, maxBroken),
-        one.candidate.regressed
-          .map(({ caseKey, query, before, after }) => {
-            const calls = (labels: string[]) => labels.join(', ') || '–';
-            return `${caseKey}: ${query}\n  called ${calls(before)}, now ${calls(after)}`;
-          })
-          .join('\n'),
-      ),
-    ),
-  ]);
 }
 
 /** Counts before the runs are written: XML has them first. */

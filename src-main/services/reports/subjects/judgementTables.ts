@@ -37,7 +37,7 @@ function limitParts({ thresholds, baseline }: Judgement): ReportPart[] {
     })),
     ...(baseline?.comparisons ?? []).map(({ candidate, byTest, outcome }) => ({
       cells: [
-        byTest ? 'no worse than the baseline' : 'cases against the baseline',
+        byTest ? 'no worse than the baseline' : `${candidate.unit}s against the baseline`,
         candidate.model,
         formatExact(candidate.candidateRight.value),
         formatExact(candidate.baselineRight.value),
@@ -66,12 +66,14 @@ function limitParts({ thresholds, baseline }: Judgement): ReportPart[] {
 function caseParts({ baseline }: Judgement): ReportPart[] {
   if (baseline === null) return [];
   const { comparisons } = baseline;
+  const isTask = comparisons[0]?.candidate.unit === 'task';
+  const things = isTask ? 'tasks' : 'cases';
   const lists = [
-    { list: 'regressed', title: 'Broken cases' },
-    { list: 'fixed', title: 'Fixed cases' },
-    { list: 'changed', title: 'Changed cases, not compared' },
-    { list: 'added', title: 'New cases, not compared' },
-    { list: 'removed', title: 'Removed cases, not compared' },
+    { list: 'regressed', title: `Broken ${things}` },
+    { list: 'fixed', title: `Fixed ${things}` },
+    { list: 'changed', title: `Changed ${things}, not compared` },
+    { list: 'added', title: `New ${things}, not compared` },
+    { list: 'removed', title: `Removed ${things}, not compared` },
   ] as const;
   return lists.flatMap(({ list, title }): ReportPart[] => {
     const rows = comparisons.flatMap(({ candidate }) =>
@@ -88,11 +90,18 @@ function caseParts({ baseline }: Judgement): ReportPart[] {
         title,
         emptyText: 'None.',
         columns: [
-          { title: 'Case', name: 'case_id', kind: 'named' },
-          { title: 'Query', name: 'query', kind: 'text' },
+          { title: isTask ? 'Task' : 'Case', name: 'case_id', kind: 'named' },
+          { title: isTask ? 'First turn' : 'Query', name: 'query', kind: 'text' },
           { title: 'Model', name: 'model', kind: 'text' },
-          { title: 'Called in the baseline', name: 'before', kind: 'code' },
-          { title: 'Called now', name: 'after', kind: 'code' },
+          ...(isTask
+            ? ([
+                { title: 'In the baseline', name: 'before', kind: 'text' },
+                { title: 'Now', name: 'after', kind: 'text' },
+              ] as const)
+            : ([
+                { title: 'Called in the baseline', name: 'before', kind: 'code' },
+                { title: 'Called now', name: 'after', kind: 'code' },
+              ] as const)),
         ],
         rows: () => rows,
       },

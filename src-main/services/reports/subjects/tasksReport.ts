@@ -14,18 +14,29 @@ import {
   taskHeadline,
   taskOutcomeTexts,
 } from '../../../../src-shared/display/taskTexts.ts';
+import type { Judgement } from '../../../../src-shared/domain/judgement.ts';
 import type { TaskOutcome } from '../../../../src-shared/domain/task.ts';
-import type { TaskRunRow } from '../../../../src-shared/domain/taskEvaluation.ts';
 import type { TaskReport } from '../../../../src-shared/domain/taskReport.ts';
+import { unscoredTasks } from '../../checks/unscoredTasks.ts';
 import { countedSuite } from '../formats/writeJunit.ts';
-import type { Mark, Report, ReportTable, TestCase } from '../report.ts';
+import type { Mark, Report, ReportTable } from '../report.ts';
+import { blockingRuns } from './blockingRuns.ts';
+import { judgementShape, unscoredShape } from './judgementShape.ts';
+import { judgementParts } from './judgementTables.ts';
+import { checksSuite } from './judgementTests.ts';
 import { tasksShape } from './tasksShape.ts';
+import { alertsOf, testsOf } from './tasksTests.ts';
 
 /** The report of an evaluation of tasks: what ran, how many succeeded, and why others did not. */
-export function tasksReport(report: TaskReport, generated: string): Report {
+export function tasksReport(
+  report: TaskReport,
+  generated: string,
+  judgement: Judgement | null = null,
+): Report {
   const { evaluation, summary, models, executed } = report;
   const { repetitions } = evaluation.settings;
   const failures = failureLine(evaluation.outcomes);
+  const blocking = blockingRuns(judgement);
   return {
     subject: 'tasks',
     title: `Task evaluation #${evaluation.number} · ${evaluation.suiteName}`,
@@ -34,6 +45,7 @@ export function tasksReport(report: TaskReport, generated: string): Report {
       headline: [`${taskHeadline(report)}, ${successText(summary)}`],
       lines: [...(failures === '' ? [] : [[`${failures}.`]]), [executionText(report)]],
     },
+    ...(judgement && { judgement }),
     facts: [
       { name: 'Suite', value: evaluation.suiteName, untrusted: true },
       {
@@ -51,6 +63,7 @@ export function tasksReport(report: TaskReport, generated: string): Report {
       { name: 'Ended', value: neutralTime(evaluation.completedAt) },
     ],
     parts: [
+      ...(judgement ? judgementParts(judgement) : []),
       { part: 'table', ...causesTable(report) },
       { part: 'table', ...ratesTable(report) },
       {
@@ -64,25 +77,19 @@ export function tasksReport(report: TaskReport, generated: string): Report {
       { part: 'table', ...runsTable(report) },
     ],
     csv: checksTable(report),
-    document: () => tasksShape(report),
+    document: () => ({
+      ...tasksShape(report),
+      check: judgement && judgementShape(judgement),
+      unscored: unscoredShape(unscoredTasks(report)),
+    }),
     tests: () => [
-      countedSuite(evaluation.suiteName, testsOf(report), [
+      ...(judgement === null ? [] : [checksSuite(judgement)]),
+      countedSuite(evaluation.suiteName, testsOf(report, blocking), [
         ['mode', evaluation.settings.mode],
         ['models', models.map(({ label }) => label).join(', ')],
       ]),
     ],
-    alerts: () =>
-      report.runs.flatMap((run) =>
-        run.outcome === null || run.outcome === 'succeeded'
-          ? []
-          : [
-              {
-                level: 'notice' as const,
-                title: `${run.taskKey}: ${taskOutcomeTexts[run.outcome].label}`,
-                message: run.reason ?? '',
-              },
-            ],
-      ),
+    alerts: () => alertsOf(report, judgement, blocking),
   };
 }
 
@@ -257,32 +264,3 @@ const checksTable = ({ runs, models }: TaskReport): ReportTable => {
       }),
   };
 };
-
-/** One JUnit test per run; its failed checks are the text. */
-/** Models and repetitions are named where there are several, so that names stay unique. */
-function testsOf({ runs, models, evaluation }: TaskReport): TestCase[] {
-  const { repetitions } = evaluation.settings;
-  const labels = new Map(models.map(({ id, label }) => [id, label]));
-  return runs.map((run) => {
-    const label = models.length > 1 ? labels.get(run.modelSettingsId) : undefined;
-    return testOf(
-      run,
-      run.taskName +
-        (label === undefined ? '' : ` [${label}]`) +
-        (repetitions === 1 ? '' : ` (${run.repetition} of ${repetitions})`),
-    );
-  });
-}
-
-function testOf(run: TaskRunRow, name: string): TestCase {
-  const seconds = (run.facts?.elapsedMs ?? 0) / 1000;
-  const base = { name, classname: run.taskKey, seconds };
-  if (run.outcome === 'succeeded') return { ...base, outcome: null };
-  const message = run.reason ?? taskOutcomeTexts[run.outcome ?? 'not_run'].meaning;
-  if (run.outcome === null) return { ...base, outcome: { kind: 'skipped', message } };
-  const text = run.checks
-    .map(({ id, passed, reason }) => `${passed === true ? 'passed' : 'failed'} ${id}: ${reason}`)
-    .join('\n');
-  const kind = run.outcome === 'not_scored' ? 'error' : 'failure';
-  return { ...base, outcome: { kind, type: run.outcome, message, text } };
-}

@@ -35,6 +35,7 @@ export const taskNumbersShape = (summary: Summary) => ({
   repeated_calls: summary.repeatedCalls,
   unused_calls: summary.unusedCalls,
   unwanted_effects: summary.unwantedEffects,
+  attack_success_rate: rate(summary.attackSuccess),
   attacks: summary.attacks.map(({ technique, attackSuccess, taskSuccess }) => ({
     technique,
     attack_success_rate: rate(attackSuccess),
@@ -44,8 +45,17 @@ export const taskNumbersShape = (summary: Summary) => ({
 
 /** A task evaluation as programs read it: the answer of `--json` and the JSON report. */
 export function tasksShape(report: TaskReport) {
-  const { evaluation, summary, models, causes, executed, runs } = report;
+  const { evaluation, summary, causes, executed, runs } = report;
+  const summaries = new Map(report.models.map((model) => [model.id, model.summary]));
+  const models = evaluation.models.map(({ id, provider, model, baseUrl }) => ({
+    id,
+    label: report.models.find((each) => each.id === id)?.label ?? model,
+    provider,
+    model,
+    base_url: baseUrl,
+  }));
   const labels = new Map(models.map(({ id, label }) => [id, label]));
+  const tasks = new Map(report.tasks.map((task) => [task.key, task]));
   return {
     evaluation_id: evaluation.id,
     number: evaluation.number,
@@ -53,15 +63,29 @@ export function tasksShape(report: TaskReport) {
     status: evaluation.state,
     reason: evaluation.reason,
     mode: evaluation.settings.mode,
+    snapshot_id: evaluation.snapshotId,
+    tools: report.tools.map(({ toolId, hash }) => ({ tool_id: toolId, hash })),
+    started_at: evaluation.startedAt,
+    completed_at: evaluation.completedAt,
+    settings: {
+      servers: evaluation.settings.servers,
+      repetitions: evaluation.settings.repetitions,
+    },
     executed: executed.map(({ tool, calls, destructive }) => ({ tool, calls, destructive })),
     outcomes: evaluation.outcomes,
     tasks: taskNumbersShape(summary),
-    models: models.map((model) => ({ model: model.label, tasks: taskNumbersShape(model.summary) })),
+    models: models.map((model) => ({
+      ...model,
+      tasks: taskNumbersShape(summaries.get(model.id) ?? summary),
+    })),
     causes: causes.map(({ outcome, cause, runs: count }) => ({ outcome, cause, runs: count })),
     runs: runs.map((run) => ({
       run_id: run.runId,
       task: run.taskKey,
+      task_hash: tasks.get(run.taskKey)?.hash ?? '',
       name: run.taskName,
+      request: tasks.get(run.taskKey)?.request ?? '',
+      model_id: run.modelSettingsId,
       model: labels.get(run.modelSettingsId) ?? run.modelSettingsId,
       repetition: run.repetition,
       attempt: run.attempt,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { builtinModelName } from '../../../../src-shared/domain/provider.ts';
 import { defaultAppSettings } from '../../../../src-shared/domain/settings.ts';
-import { gateMetrics, plainGateMetrics } from '../../../../src-shared/domain/gate.ts';
+import { metricsOf } from '../../../../src-shared/domain/gate.ts';
 import {
   emptyForm,
   parseForm,
@@ -146,7 +146,7 @@ describe('form of a new evaluation', () => {
     expect(withMetric(low, 'latency_ms.p95')).toMatchObject({ bound: 'value', side: 'max' });
     expect(withMetric(low, 'accuracy')).toMatchObject({ bound: 'low', side: 'min' });
     expect(gateChoices.flatMap(({ items }) => items.map(({ value }) => value)).sort()).toEqual(
-      [...gateMetrics, ...plainGateMetrics].sort(),
+      [...metricsOf.case].sort(),
     );
   });
 });

@@ -1,5 +1,5 @@
 import {
-  type gateMetrics,
+  type caseRates,
   isRateMetric,
   plainGateMetrics,
   type GateMetric,
@@ -27,6 +27,10 @@ export const gateMetricWords: Record<GateMetric, string> = {
   precision: 'Precision, by run',
   recall: 'Recall, by run',
   f1_score: 'F1, by run',
+  success_rate: 'Success rate',
+  attack_success_rate: 'Attack success',
+  call_efficiency: 'Call efficiency',
+  recovery: 'Recovery',
   'latency_ms.p50': 'Latency p50, ms',
   'latency_ms.p95': 'Latency p95, ms',
   'tokens.input': 'Tokens in',
@@ -49,7 +53,7 @@ export const gateChoices = [
         'f1_score',
         'precision',
         'recall',
-      ] as const satisfies readonly (typeof gateMetrics)[number][]
+      ] as const satisfies readonly (typeof caseRates)[number][]
     ).map(choice),
   },
   { group: 'Numbers', items: plainGateMetrics.map(choice) },

@@ -1,0 +1,127 @@
+import { z } from 'zod';
+import { taskOutcomeTexts } from '../../../src-shared/display/taskTexts.ts';
+import { estimate } from '../../../src-shared/domain/metrics.ts';
+import { executionModes, taskOutcomes } from '../../../src-shared/domain/task.ts';
+import type { EvaluationReportFile, ReportedModel } from './reportFile.ts';
+
+const numbers = z.looseObject({
+  scored: z.int(),
+  not_scored: z.int(),
+  success_rate: estimate,
+  attack_success_rate: estimate,
+  call_efficiency: estimate,
+  recovery: estimate,
+  cost_usd: z.looseObject({ total: z.number().nullable() }),
+});
+
+const reportedRun = z.looseObject({
+  run_id: z.string(),
+  task: z.string(),
+  task_hash: z.string(),
+  name: z.string(),
+  request: z.string(),
+  model_id: z.string(),
+  repetition: z.int(),
+  outcome: z.enum(taskOutcomes).nullable(),
+  failed_check: z.string().nullable(),
+});
+
+/** What a comparison needs of the JSON report of a task evaluation. */
+const tasksReportFile = z.looseObject({
+  format: z.literal('touchstone-tasks'),
+  version: z.literal(1),
+  evaluation_id: z.string().nullable(),
+  number: z.int().nullable(),
+  suite: z.string(),
+  mode: z.enum(executionModes),
+  snapshot_id: z.string().nullable(),
+  tools: z.array(z.object({ tool_id: z.string(), hash: z.string() })),
+  started_at: z.string().nullable(),
+  completed_at: z.string().nullable(),
+  settings: z.looseObject({ repetitions: z.int() }),
+  tasks: numbers,
+  models: z
+    .array(
+      z.looseObject({
+        id: z.string(),
+        label: z.string(),
+        provider: z.string(),
+        model: z.string(),
+        base_url: z.string().nullable(),
+        tasks: numbers,
+      }),
+    )
+    .min(1),
+  runs: z.array(reportedRun),
+});
+type ReportedRun = z.infer<typeof reportedRun>;
+
+/**
+ * Reads the report of a task evaluation as a comparison needs it: a task is a case that passes when
+ * it succeeds. Throws ZodError if something is missing.
+ */
+export function readTasksReport(document: unknown): EvaluationReportFile {
+  const report = tasksReportFile.parse(document);
+  const { started_at: start, completed_at: end } = report;
+  return {
+    unit: 'task',
+    mode: report.mode,
+    evaluation_id: report.evaluation_id ?? '',
+    number: report.number ?? 0,
+    suite: report.suite,
+    snapshot_id: report.snapshot_id,
+    tools: report.tools,
+    created_at: start,
+    duration_ms: start === null || end === null ? null : Date.parse(end) - Date.parse(start),
+    settings: { repetitions: report.settings.repetitions, top_k: null },
+    ...numbersIn(report.tasks, report.runs),
+    models: report.models.map(({ id, label, provider, model, base_url: baseUrl, tasks }) => ({
+      id,
+      label,
+      provider,
+      model,
+      base_url: baseUrl,
+      ...numbersIn(
+        tasks,
+        report.runs.filter((run) => run.model_id === id),
+      ),
+    })),
+    runs: report.runs.map((run) => ({
+      run_id: run.run_id,
+      case_id: run.task,
+      case_hash: run.task_hash,
+      name: run.name,
+      query: run.request,
+      model_id: run.model_id,
+      repetition: run.repetition,
+      classification: null,
+      passed: isScored(run) ? run.outcome === 'succeeded' : null,
+      shown: [
+        taskOutcomeTexts[run.outcome ?? 'not_run'].label +
+          (run.failed_check === null ? '' : `: ${run.failed_check}`),
+      ],
+    })),
+  };
+}
+
+const isScored = ({ outcome }: ReportedRun): boolean =>
+  outcome !== null && outcome !== 'not_scored';
+
+function numbersIn(
+  tasks: z.infer<typeof numbers>,
+  runs: readonly ReportedRun[],
+): Omit<ReportedModel, 'id' | 'label' | 'provider' | 'model' | 'base_url'> {
+  const open = runs.filter(({ outcome }) => outcome === null).length;
+  return {
+    counts: { failed: tasks.not_scored, open, total: runs.length },
+    metrics: {
+      success_rate: tasks.success_rate,
+      attack_success_rate: tasks.attack_success_rate,
+      call_efficiency: tasks.call_efficiency,
+      recovery: tasks.recovery,
+    },
+    latency_ms: { p50: null, p95: null },
+    tokens: { input: null, output: null },
+    cost_usd: tasks.cost_usd.total,
+  };
+}
