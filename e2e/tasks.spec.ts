@@ -242,6 +242,73 @@ test('compares two runs of a task step by step and names the first difference', 
   await expectAccessible(window);
 });
 
+test('compares two evaluations of tasks, from the result to the steps of a broken task', async ({
+  window,
+  host,
+}) => {
+  const folder = await mkdtemp(join(tmpdir(), 'touchstone-e2e-tasks-'));
+  const names = ['invoice', 'contract', 'photo', 'meeting', 'holiday', 'parcel', 'recipe', 'song'];
+  const compared = {
+    version: 1,
+    name: 'office-tasks',
+    servers: ['desk'],
+    cases: names.map((name, at) => ({
+      id: `find-${name}`,
+      name: `Find a ${name}`,
+      turns: [`Find the ${name} of last week`],
+      checks: [{ calls: { must: [`t${at}`] } }],
+      stub_results: [{ server: 'desk', tool: `t${at}`, result: { found: name } }],
+    })),
+  };
+  const tools = (description: (name: string) => string) => ({
+    tools: names.map((name, at) => ({
+      server: 'desk',
+      name: `t${at}`,
+      description: description(name),
+      input_schema: { type: 'object' },
+    })),
+  });
+  const good = (name: string) => `Finds a ${name} by its words.`;
+  const bad = (name: string) => (name === 'song' ? good(name) : 'Does what is needed.');
+  await writeFile(join(folder, 'suite.json'), JSON.stringify(compared));
+  await writeFile(join(folder, 'good.json'), JSON.stringify(tools(good)));
+  await writeFile(join(folder, 'bad.json'), JSON.stringify(tools(bad)));
+  await host.command(['suite', 'import', join(folder, 'suite.json')]);
+  const evaluateWith = (file: string) =>
+    commandJson<{ evaluation_id: string }>(
+      host,
+      ...['eval', '--suite', 'office-tasks', '--provider', 'builtin', '--quiet'],
+      ...['--tools', join(folder, file)],
+    );
+  await evaluateWith('good.json');
+  const { evaluation_id: worse } = await evaluateWith('bad.json');
+  await rm(folder, { recursive: true });
+
+  await visit(window, `evaluations/tasks/${worse}`);
+  await window.getByRole('link', { name: 'Compare', exact: true }).click();
+  await expect(window.getByText('Worse', { exact: true })).toBeVisible();
+  await expect(window.getByText(/^Worse: −87\.5 points .* over 8 tasks\.$/u)).toBeVisible();
+  await expect(window.getByText('Success rate now')).toBeVisible();
+  await expect(window.getByRole('tab', { name: 'Regressed 7' })).toBeVisible();
+  await expect(window.getByText('Tools only')).toHaveCount(0);
+  await expectAccessible(window);
+  await window.getByRole('grid', { name: 'Tasks: Regressed' }).getByText('find-photo').click();
+  await expect(window.getByRole('region', { name: /^Before: #/u })).toContainText('succeeded');
+  await expect(window.getByRole('region', { name: /^Now: #/u })).toContainText(
+    'check failed: calls',
+  );
+  await expectAccessible(window);
+  await window.setViewportSize({ width: 1024, height: 768 });
+  expect(await horizontalOverflow(window)).toBe(0);
+  await window.emulateMedia({ colorScheme: 'dark' });
+  await expect(window.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark');
+  await expectAccessible(window);
+  await window.getByRole('link', { name: 'Compare step by step' }).click();
+  await expect(window.getByRole('region', { name: 'Trajectory' }).getByRole('status')).toHaveText(
+    'The other run calls t2 in step 1; this run has no such step.',
+  );
+});
+
 /** A compatible endpoint that answers every request once it is released. */
 async function startSlowModel(): Promise<{ url: string; release: () => void; stop: () => void }> {
   const { promise: released, resolve: release } = Promise.withResolvers<void>();

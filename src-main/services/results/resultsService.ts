@@ -1,3 +1,4 @@
+import { compareTasks } from '../checks/compareTasks.ts';
 import type { Input, Output, ServiceFor } from '../contractTypes.ts';
 import { findEvaluation } from '../evaluations/read/findEvaluation.ts';
 import { giveVerdict, type ResultsParts } from './giveVerdict.ts';
@@ -35,6 +36,8 @@ export class ResultsService implements ServiceFor<'results'> {
 
   async compare(request: Input<'results', 'compare'>): Promise<Output<'results', 'compare'>> {
     const { store, reader } = this.#parts;
+    if (store.taskEvaluations.get(request.baseline.id) !== null)
+      return compareTasks(store, request);
     const sides = [request.baseline, ...request.candidates].map(({ id }) =>
       findEvaluation(store, id),
     );

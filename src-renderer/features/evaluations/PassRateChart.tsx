@@ -14,10 +14,11 @@ interface PassRateChartProps {
   rates: readonly NamedRate[];
   /** What n counts, in the plural. */
   unit: string;
+  rateName?: 'Pass rate' | 'Success rate';
 }
 
 /** Pass rates with their intervals, so that a difference within noise looks like one. */
-export function PassRateChart({ rates, unit }: PassRateChartProps) {
+export function PassRateChart({ rates, unit, rateName = 'Pass rate' }: PassRateChartProps) {
   const known = rates.flatMap(({ name, rate }) =>
     rate.value === null ? [] : [{ name, ...rate, value: rate.value }],
   );
@@ -25,14 +26,14 @@ export function PassRateChart({ rates, unit }: PassRateChartProps) {
   return (
     <div className={classes.chart}>
       <ChartFrame
-        title={passRateFinding(known)}
-        note={`Pass rates with 95% intervals; n in ${unit}.`}
+        title={passRateFinding(known, rateName)}
+        note={`${rateName}s with 95% intervals; n in ${unit}.`}
         fileName="pass-rate"
         height={64 + 38 * known.length}
         table={{
           columns: [
             { label: 'Model' },
-            { label: 'Pass rate', numeric: true },
+            { label: rateName, numeric: true },
             { label: 'Low', numeric: true },
             { label: 'High', numeric: true },
             { label: 'n', numeric: true },
@@ -54,7 +55,7 @@ export function PassRateChart({ rates, unit }: PassRateChartProps) {
             high,
             note: `n ${formatCount(n)} ${unit}`,
           }))}
-          xLabel="pass rate"
+          xLabel={rateName.toLowerCase()}
           xRange={[0, 1]}
           format={formatPercent}
         />

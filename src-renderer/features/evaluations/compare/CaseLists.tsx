@@ -4,6 +4,7 @@ import type {
   CandidateComparison,
   ComparedCase,
 } from '../../../../src-shared/domain/comparison.ts';
+import type { EvaluationUnit } from '../../../../src-shared/domain/gate.ts';
 import { Cut } from '../../../ui/text/Cut.tsx';
 import { type Column, DataTable } from '../../../ui/table/DataTable.tsx';
 import { EmptyState } from '../../../ui/notices/EmptyState.tsx';
@@ -13,48 +14,58 @@ import { counted } from '../../../ui/text/words.ts';
 import classes from '../evaluations.module.css';
 import { type CaseList, caseLists, type CompareAddress } from './compareAddress.ts';
 
-const words: Record<CaseList, { label: string; meaning: string; none: string }> = {
-  regressed: {
-    label: 'Regressed',
-    meaning: 'Passed in the baseline, fails now.',
-    none: 'No case regressed.',
-  },
-  fixed: {
-    label: 'Fixed',
-    meaning: 'Failed in the baseline, passes now.',
-    none: 'No case was fixed.',
-  },
-  stillFailing: {
-    label: 'Still failing',
-    meaning: 'Fails in both evaluations.',
-    none: 'No case fails in both evaluations.',
-  },
-  tied: {
-    label: 'Tied',
-    meaning: 'Passed and failed equally often in one evaluation.',
-    none: 'No case is tied.',
-  },
-  notScored: {
-    label: 'Not scored',
-    meaning: 'Not scored in one evaluation, so not compared.',
-    none: 'Every case was scored in both evaluations.',
-  },
-  changed: {
-    label: 'Changed',
-    meaning: 'The query or the expected calls changed, so not compared.',
-    none: 'No case changed.',
-  },
-  added: {
-    label: 'New',
-    meaning: 'Not in the baseline, so not compared.',
-    none: 'No case is new.',
-  },
-  removed: {
-    label: 'Removed',
-    meaning: 'Only in the baseline, so not compared.',
-    none: 'No case was removed.',
-  },
-};
+type Words = Record<CaseList, { label: string; meaning: string; none: string }>;
+
+function wordsOf(unit: EvaluationUnit): Words {
+  const isTask = unit === 'task';
+  const [passed, fails, passes] = isTask
+    ? ['Succeeded', 'fails', 'succeeds']
+    : ['Passed', 'fails', 'passes'];
+  return {
+    regressed: {
+      label: 'Regressed',
+      meaning: `${passed} in the baseline, ${fails} now.`,
+      none: `No ${unit} regressed.`,
+    },
+    fixed: {
+      label: 'Fixed',
+      meaning: `Failed in the baseline, ${passes} now.`,
+      none: `No ${unit} was fixed.`,
+    },
+    stillFailing: {
+      label: 'Still failing',
+      meaning: 'Fails in both evaluations.',
+      none: `No ${unit} fails in both evaluations.`,
+    },
+    tied: {
+      label: 'Tied',
+      meaning: `${passed} and failed equally often in one evaluation.`,
+      none: `No ${unit} is tied.`,
+    },
+    notScored: {
+      label: 'Not scored',
+      meaning: 'Not scored in one evaluation, so not compared.',
+      none: `Every ${unit} was scored in both evaluations.`,
+    },
+    changed: {
+      label: 'Changed',
+      meaning: isTask
+        ? 'The turns, the checks or the settings changed, so not compared.'
+        : 'The query or the expected calls changed, so not compared.',
+      none: `No ${unit} changed.`,
+    },
+    added: {
+      label: 'New',
+      meaning: 'Not in the baseline, so not compared.',
+      none: `No ${unit} is new.`,
+    },
+    removed: {
+      label: 'Removed',
+      meaning: 'Only in the baseline, so not compared.',
+      none: `No ${unit} was removed.`,
+    },
+  };
+}
 
 interface CaseListsProps {
   one: CandidateComparison;
@@ -75,7 +86,10 @@ export function CaseLists({ one, address, onChange }: CaseListsProps) {
       .toLowerCase()
       .includes(wanted),
   );
-  const columns = useMemo(() => columnsOf(), []);
+  const { unit } = one;
+  const columns = useMemo(() => columnsOf(unit), [unit]);
+  const words = useMemo(() => wordsOf(unit), [unit]);
+  const things = unit === 'task' ? 'Tasks' : 'Cases';
   const always: readonly CaseList[] = ['regressed', 'fixed', 'stillFailing'];
   return (
     <Tabs
@@ -85,7 +99,7 @@ export function CaseLists({ one, address, onChange }: CaseListsProps) {
       }}
       keepMounted={false}
     >
-      <Tabs.List aria-label="Cases by change">
+      <Tabs.List aria-label={`${things} by change`}>
         {caseLists
           .filter((each) => always.includes(each) || one[each].length > 0 || each === list)
           .map((each) => (
@@ -96,7 +110,7 @@ export function CaseLists({ one, address, onChange }: CaseListsProps) {
       </Tabs.List>
       <Tabs.Panel value={list} className={classes.panelBody}>
         <DataTable
-          label={`Cases: ${words[list].label}`}
+          label={`${things}: ${words[list].label}`}
           columns={columns}
           rows={rows}
           rowKey={(row) => row.caseKey}
@@ -110,21 +124,21 @@ export function CaseLists({ one, address, onChange }: CaseListsProps) {
           toolbar={
             <>
               <SearchField
-                label="Search cases"
+                label={`Search ${unit}s`}
                 value={address.search}
                 onChange={(search) => {
                   onChange({ search });
                 }}
               />
               <span className={classes.total}>
-                {words[list].meaning} {counted(rows.length, 'case')}.
+                {words[list].meaning} {counted(rows.length, unit)}.
               </span>
             </>
           }
           empty={
             <EmptyState
               message={
-                wanted === '' ? words[list].none : 'No case in this list matches the search.'
+                wanted === '' ? words[list].none : `No ${unit} in this list matches the search.`
               }
             />
           }
@@ -139,11 +153,12 @@ const selected = (labels: readonly string[]): string =>
     ? '–'
     : labels.join(', ').replaceAll('(no tool)', 'no tool').replaceAll('(phantom)', 'made-up tool');
 
-function columnsOf(): Column<ComparedCase>[] {
+function columnsOf(unit: EvaluationUnit): Column<ComparedCase>[] {
+  const isTask = unit === 'task';
   return [
     {
       id: 'case',
-      header: 'Case',
+      header: isTask ? 'Task' : 'Case',
       width: 'minmax(240px, 1.6fr)',
       sortValue: (row) => row.name,
       cell: (row) => (
@@ -157,17 +172,17 @@ function columnsOf(): Column<ComparedCase>[] {
     },
     {
       id: 'before',
-      header: 'Called before',
+      header: isTask ? 'Before' : 'Called before',
       width: 'minmax(140px, 1fr)',
       sortValue: (row) => selected(row.before),
-      cell: (row) => <Cut text={selected(row.before)} mono />,
+      cell: (row) => <Cut text={selected(row.before)} mono={!isTask} />,
     },
     {
       id: 'after',
-      header: 'Called now',
+      header: isTask ? 'Now' : 'Called now',
       width: 'minmax(140px, 1fr)',
       sortValue: (row) => selected(row.after),
-      cell: (row) => <Cut text={selected(row.after)} mono />,
+      cell: (row) => <Cut text={selected(row.after)} mono={!isTask} />,
     },
   ];
 }

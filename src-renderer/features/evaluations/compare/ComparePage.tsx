@@ -2,7 +2,6 @@ import { Button, MultiSelect, SegmentedControl, Select } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useCallback, useMemo } from 'react';
 import { Link, useSearchParams } from 'react-router';
-import { hasEnded } from '../../../../src-shared/domain/evaluationState.ts';
 import type { Comparison } from '../../../../src-shared/domain/comparison.ts';
 import { describeChange } from '../../../../src-shared/display/whatIfTexts.ts';
 import { useApi } from '../../../api/index.ts';
@@ -18,6 +17,7 @@ import { counted } from '../../../ui/text/words.ts';
 import { WithPanel } from '../../../ui/panels/SidePanel.tsx';
 import classes from './compare.module.css';
 import { BothSides } from './BothSides.tsx';
+import { BothTaskRuns } from './BothTaskRuns.tsx';
 import { CaseLists } from './CaseLists.tsx';
 import {
   caseLists,
@@ -27,6 +27,7 @@ import {
   writeSide,
 } from './compareAddress.ts';
 import { PassRateChart } from '../PassRateChart.tsx';
+import { taskEvaluationLink } from '../tasks/taskLinks.ts';
 import { comparedRates } from './comparedRates.ts';
 import { useSides } from './useSides.ts';
 import { Verdict } from './Verdict.tsx';
@@ -50,7 +51,7 @@ export function ComparePage() {
   const [params, setParams] = useSearchParams();
   const address = useMemo(() => readCompare(params), [params]);
   const { queries } = useApi();
-  const { choices, evaluations, error } = useSides();
+  const { groups, ofCases, evaluations, error } = useSides();
   const change = useCallback(
     (part: Partial<CompareAddress>) => {
       setParams((before) => writeCompare({ ...readCompare(before), ...part }), { replace: true });
@@ -59,8 +60,11 @@ export function ComparePage() {
   );
   const { base, candidates, passedWhen } = address;
   const running = evaluations.filter(
-    ({ id, state }) => !hasEnded(state) && [base, ...candidates].some((side) => side?.id === id),
+    (one) => !one.hasEnded && [base, ...candidates].some((side) => side?.id === one.id),
   );
+  const chosenUnit = evaluations.find(({ id }) => id === (base ?? candidates[0])?.id)?.unit;
+  const unit = chosenUnit ?? 'case';
+  const allGroups = Object.values(groups).filter(({ items }) => items.length > 0);
   const chosen = base !== null && candidates.length > 0;
   const comparison = useQuery(
     queries.results.compare.queryOptions({
@@ -77,12 +81,13 @@ export function ComparePage() {
   // While another counting rule loads, the previous numbers may stay visible. Those of another pair
   // may not.
   const isOther = comparison.isPlaceholderData && !hasSides(comparison.data, base, candidates);
+  const unitOf = (side: Side | null) => evaluations.find(({ id }) => id === side?.id)?.unit;
   const pick = (value: string): { id: string; modelSettingsId: string | null } => {
     const [id = '', model] = value.split('/');
     return { id, modelSettingsId: model ?? null };
   };
   const baseNumber = comparison.data?.baseline.number;
-  const first = evaluations.find(({ id }) => id === candidates[0]?.id);
+  const first = ofCases.find(({ id }) => id === candidates[0]?.id);
   return (
     <>
       <PageHeader
@@ -104,17 +109,24 @@ export function ComparePage() {
       <div className={classes.choices}>
         <Select
           label="Baseline"
-          data={choices}
+          data={allGroups}
           searchable
           w={360}
           value={base === null ? null : writeSide(base)}
           onChange={(value) => {
-            change({ base: value === null ? null : pick(value), open: null });
+            const next = value === null ? null : pick(value);
+            const isOtherKind = unitOf(next) !== unitOf(base ?? candidates[0] ?? null);
+            change({
+              base: next,
+              open: null,
+              // Cases and tasks are never compared with each other.
+              ...(next !== null && isOtherKind && { candidates: [], shown: 0, list: null }),
+            });
           }}
         />
         <MultiSelect
           label="Compared with"
-          data={choices}
+          data={base === null ? allGroups : groups[unit].items}
           searchable
           miw={360}
           maxValues={20}
@@ -123,32 +135,34 @@ export function ComparePage() {
             change({ candidates: values.map(pick), shown: 0, open: null });
           }}
         />
-        <div>
-          <span className={classes.label} id="right-when">
-            Compare
-          </span>
-          <SegmentedControl
-            aria-labelledby="right-when"
-            size="xs"
-            data={[
-              { value: 'selection_and_parameters', label: 'Pass rate' },
-              { value: 'selection', label: 'Tools only' },
-            ]}
-            value={passedWhen ?? comparison.data?.passedWhen ?? 'selection_and_parameters'}
-            onChange={(value) => {
-              change({
-                passedWhen: value === 'selection' ? 'selection' : 'selection_and_parameters',
-              });
-            }}
-          />
-        </div>
+        {unit === 'case' && (
+          <div>
+            <span className={classes.label} id="right-when">
+              Compare
+            </span>
+            <SegmentedControl
+              aria-labelledby="right-when"
+              size="xs"
+              data={[
+                { value: 'selection_and_parameters', label: 'Pass rate' },
+                { value: 'selection', label: 'Tools only' },
+              ]}
+              value={passedWhen ?? comparison.data?.passedWhen ?? 'selection_and_parameters'}
+              onChange={(value) => {
+                change({
+                  passedWhen: value === 'selection' ? 'selection' : 'selection_and_parameters',
+                });
+              }}
+            />
+          </div>
+        )}
       </div>
       {error !== null && <ErrorNotice error={error} />}
-      {running.map(({ id, number, counts }) => (
+      {running.map(({ id, number, unit: own, done, total }) => (
         <Notice key={id} tone="neutral">
-          <Link to={`/evaluations/${id}`}>#{number}</Link> is still running (
-          {formatCount(counts.total - counts.open)} of {counted(counts.total, 'run')}). The
-          comparison appears when it ends.
+          <Link to={own === 'task' ? taskEvaluationLink(id) : `/evaluations/${id}`}>#{number}</Link>{' '}
+          is still running ({formatCount(done)} of {counted(total, 'run')}). The comparison appears
+          when it ends.
         </Notice>
       ))}
       {first?.settings.whatIf != null && first.settings.whatIf.changes.length > 0 && (
@@ -206,10 +220,23 @@ export function ComparePage() {
                     />
                   ))}
                 </div>
-                <PassRateChart rates={comparedRates(data)} unit="shared cases" />
+                <PassRateChart
+                  rates={comparedRates(data)}
+                  unit={`shared ${data.baseline.unit}s`}
+                  rateName={data.baseline.unit === 'task' ? 'Success rate' : 'Pass rate'}
+                />
                 <WithPanel
                   panel={
-                    row === undefined ? null : (
+                    row === undefined ? null : data.baseline.unit === 'task' ? (
+                      <BothTaskRuns
+                        comparison={data}
+                        one={one}
+                        row={row}
+                        onClose={() => {
+                          change({ open: null });
+                        }}
+                      />
+                    ) : (
                       <BothSides
                         comparison={data}
                         one={one}

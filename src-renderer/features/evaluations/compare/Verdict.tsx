@@ -21,9 +21,12 @@ function answerLabel(one: CandidateComparison): string {
 }
 
 const meanings = {
-  right:
+  case:
     'Over cases that are the same and scored on both sides: the mean share of repetitions that ' +
     'passed, with its 95% confidence interval.',
+  task:
+    'Over tasks that are the same and scored on both sides: the mean share of repetitions that ' +
+    'succeeded, with its 95% confidence interval.',
 } as const;
 
 interface VerdictProps {
@@ -37,6 +40,9 @@ interface VerdictProps {
 export function Verdict({ comparison, one, pressed, onPress }: VerdictProps) {
   const { baseline } = comparison;
   const several = comparison.candidates.length > 1;
+  const { unit } = one;
+  const rateName = unit === 'task' ? 'Success rate' : 'Pass rate';
+  const shared = counted(one.sharedCases, unit);
   return (
     <section
       className={`ts-panel ${classes.verdict ?? ''}`}
@@ -51,7 +57,7 @@ export function Verdict({ comparison, one, pressed, onPress }: VerdictProps) {
         </span>
         {several && onPress !== null && (
           <button type="button" className={classes.choose} aria-pressed={pressed} onClick={onPress}>
-            {pressed ? 'Cases shown below' : 'Show its cases'}
+            {pressed ? `${unit === 'task' ? 'Tasks' : 'Cases'} shown below` : `Show its ${unit}s`}
           </button>
         )}
       </div>
@@ -61,28 +67,26 @@ export function Verdict({ comparison, one, pressed, onPress }: VerdictProps) {
       <dl className={classes.shares}>
         <div>
           <dt>
-            <Term meaning={meanings.right}>Pass rate before</Term>
+            <Term meaning={meanings[unit]}>{rateName} before</Term>
           </dt>
           <dd>
-            <EstimateText estimate={one.baselineRight} percent />{' '}
-            <small>{counted(one.sharedCases, 'case')}</small>
+            <EstimateText estimate={one.baselineRight} percent /> <small>{shared}</small>
           </dd>
         </div>
         <div>
           <dt>
-            <Term meaning={meanings.right}>Pass rate now</Term>
+            <Term meaning={meanings[unit]}>{rateName} now</Term>
           </dt>
           <dd>
-            <EstimateText estimate={one.candidateRight} percent />{' '}
-            <small>{counted(one.sharedCases, 'case')}</small>
+            <EstimateText estimate={one.candidateRight} percent /> <small>{shared}</small>
           </dd>
         </div>
         <div>
           <dt>
-            <Term name="pairedTest">Cases that differ</Term>
+            <Term name="pairedTest">{unit === 'task' ? 'Tasks' : 'Cases'} that differ</Term>
           </dt>
           <dd>
-            {formatCount(differing(one))} <small>of {counted(one.sharedCases, 'case')}</small>
+            {formatCount(differing(one))} <small>of {shared}</small>
           </dd>
         </div>
       </dl>

@@ -1,18 +1,33 @@
 import { Button, Menu } from '@mantine/core';
-import { IconDots, IconPlayerStop, IconRefresh, IconTrash } from '@tabler/icons-react';
+import {
+  IconArrowsDiff,
+  IconDots,
+  IconPlayerStop,
+  IconRefresh,
+  IconTrash,
+} from '@tabler/icons-react';
 import { Link, useNavigate } from 'react-router';
 import { hasEnded } from '../../../../src-shared/domain/evaluationState.ts';
 import type { TaskEvaluation } from '../../../../src-shared/domain/taskEvaluation.ts';
 import { ShownExport } from '../../../saving/ExportMenu.tsx';
 import { useCancelTasks, useDeleteTasks } from './useTaskActions.ts';
+import { useTaskList } from './useTaskList.ts';
+
+const maxSearched = 100;
 
 /** Cancels a task evaluation under way; exports an ended one, or starts another of its suite. */
 export function TaskActions({
-  evaluation: { id, number, suiteName, state, suiteId },
+  evaluation: { id, number, suiteName, state, suiteId, settings },
 }: {
   evaluation: TaskEvaluation;
 }) {
   const navigate = useNavigate();
+  const { data: listed = [] } = useTaskList(maxSearched);
+  // The newest one before it of the same suite and mode.
+  const previous =
+    listed
+      .filter((one) => one.number < number && one.suiteName === suiteName && hasEnded(one.state))
+      .find((one) => one.settings.mode === settings.mode)?.id ?? null;
   const cancel = useCancelTasks();
   const remove = useDeleteTasks(() => {
     void navigate('/evaluations');
@@ -40,6 +55,16 @@ export function TaskActions({
           }}
         >
           Cancel
+        </Button>
+      )}
+      {hasEnded(state) && (
+        <Button
+          component={Link}
+          to={`/evaluations/compare?${new URLSearchParams(previous === null ? { base: id } : { base: previous, with: id }).toString()}`}
+          variant="default"
+          leftSection={<IconArrowsDiff size={16} aria-hidden />}
+        >
+          Compare
         </Button>
       )}
       {hasEnded(state) && (
