@@ -27,5 +27,5 @@ test('first paint loads no schema library, editor, charts, word diff or page tha
   expect(
     texts.reduce((sum, { text }) => sum + text.length, 0),
     'characters of script',
-  ).toBeLessThan(780_000);
+  ).toBeLessThan(750_000);
 });

@@ -7,7 +7,6 @@ import { ServersWatch } from './features/servers/index.ts';
 import { AppFrame } from './ui/frame/AppFrame.tsx';
 import { ErrorBoundary } from './ui/frame/ErrorBoundary.tsx';
 import { Notice } from './ui/notices/Notice.tsx';
-import { ShortcutSheet } from './ui/keyboard/ShortcutSheet.tsx';
 import { PlaceTabs } from './ui/frame/PlaceTabs.tsx';
 import type { StatusTone } from './ui/badges/StatusBadge.tsx';
 import { schemeOf, themeOf } from './ui/theme/storedTheme.ts';
@@ -18,9 +17,12 @@ import { placeOf, places } from './places.ts';
 import { useHostCommands } from './useHostCommands.ts';
 import { useRunningEvaluation } from './useRunningEvaluation.ts';
 
-// The palette is not part of the first paint.
+// The palette and the sheet are not part of the first paint, nor is what dialogs need.
 const loadPalette = () => import('./palette/Palette.tsx');
 const Palette = lazy(async () => ({ default: (await loadPalette()).Palette }));
+const ShortcutSheet = lazy(async () => ({
+  default: (await import('./ui/keyboard/ShortcutSheet.tsx')).ShortcutSheet,
+}));
 
 // Settings are below the other places.
 const navigation = places.filter(({ to }) => to !== '/settings');
@@ -40,7 +42,8 @@ export function Shell() {
   const location = useLocation();
   const place = placeOf(location.pathname);
   const { colorScheme, setColorScheme } = useMantineColorScheme({ keepTransitions: true });
-  const [sheet, setSheet] = useState(false);
+  /** Null until it is opened first. */
+  const [sheet, setSheet] = useState<boolean | null>(null);
   const [isPaletteUsed, setPaletteUsed] = useState(false);
   const openPalette = (): void => {
     setPaletteUsed(true);
@@ -110,12 +113,16 @@ export function Shell() {
           <Palette onTheme={changeTheme} onSheet={openSheet} undo={undo} />
         </Suspense>
       )}
-      <ShortcutSheet
-        opened={sheet}
-        onClose={() => {
-          setSheet(false);
-        }}
-      />
+      {sheet !== null && (
+        <Suspense fallback={null}>
+          <ShortcutSheet
+            opened={sheet}
+            onClose={() => {
+              setSheet(false);
+            }}
+          />
+        </Suspense>
+      )}
     </>
   );
 }

@@ -86,6 +86,14 @@ const kindMeanings: Record<CheckForm['kind'], string> = {
   json: 'A check that has no fields here.',
 };
 
+/** Two fields side by side stay in line, however long their hints are. */
+const hintBelow: ('label' | 'input' | 'description' | 'error')[] = [
+  'label',
+  'input',
+  'description',
+  'error',
+];
+
 function CheckFields(props: CheckFieldsProps) {
   const { check, number, problem, onCheck } = props;
   const kinds = check.kind === 'json' ? [...checkKinds, check.kind] : checkKinds;
@@ -95,6 +103,7 @@ function CheckFields(props: CheckFieldsProps) {
         <Select
           label={`Kind of check ${number}`}
           description={kindMeanings[check.kind]}
+          inputWrapperOrder={hintBelow}
           allowDeselect={false}
           data={kinds.map((value) => ({
             value,
@@ -109,6 +118,7 @@ function CheckFields(props: CheckFieldsProps) {
           <TextInput
             label={`ID of check ${number}`}
             description="Reports name the check by it."
+            inputWrapperOrder={hintBelow}
             placeholder={`check-${number}`}
             value={check.id}
             error={problem('id')}

@@ -1,4 +1,5 @@
 import { Modal, Table, Text, Title } from '@mantine/core';
+import { useState } from 'react';
 import { Keys } from './Keys.tsx';
 import { useShortcuts, useSingleKeys } from './useShortcut.ts';
 
@@ -19,24 +20,34 @@ interface ShortcutSheetProps {
 export function ShortcutSheet({ opened, onClose }: ShortcutSheetProps) {
   const shortcuts = useShortcuts();
   const single = useSingleKeys();
-  const shown = shortcuts.filter((shortcut) => single || shortcut.keys.startsWith('mod+'));
-  const groups = [...new Set(shown.map((shortcut) => shortcut.group))];
+  // A dialog returns the focus only if it was there, closed, before it opened.
+  const [anchor, setAnchor] = useState<HTMLElement | null>(null);
+  const usable = shortcuts.filter((shortcut) => single || shortcut.keys.startsWith('mod+'));
+  const groups = [...new Set(usable.map((shortcut) => shortcut.group))];
   return (
-    <Modal opened={opened} onClose={onClose} title="Keyboard shortcuts" size="md">
-      {groups.map((group) => (
-        <Section
-          key={group}
-          title={group}
-          rows={shown.filter((shortcut) => shortcut.group === group)}
-        />
-      ))}
-      <Section title="Tables and panels" rows={inTables} />
-      {!single && (
-        <Text c="dimmed" mt="md">
-          Single-key shortcuts are turned off in Settings.
-        </Text>
-      )}
-    </Modal>
+    <>
+      <span ref={setAnchor} hidden />
+      <Modal
+        opened={opened && anchor !== null}
+        onClose={onClose}
+        title="Keyboard shortcuts"
+        size="md"
+      >
+        {groups.map((group) => (
+          <Section
+            key={group}
+            title={group}
+            rows={usable.filter((shortcut) => shortcut.group === group)}
+          />
+        ))}
+        <Section title="Tables and panels" rows={inTables} />
+        {!single && (
+          <Text c="dimmed" mt="md">
+            Single-key shortcuts are turned off in Settings.
+          </Text>
+        )}
+      </Modal>
+    </>
   );
 }
 
