@@ -30,7 +30,7 @@ const suite = {
       id: 'missed',
       name: 'Add and delete',
       turns,
-      checks: [{ calls: { must: ['add_task', 'delete_task'] } }],
+      checks: [{ calls: { must: ['add_task', 'delete_task'], ordered: true } }],
       stub_results: [stub],
     },
   ],
@@ -62,6 +62,14 @@ test('leads from the list to the result of a task evaluation and the steps of a 
   const file = await download;
   expect(file.suggestedFilename()).toMatch(/^tasks-\d+-small-tasks\.md$/u);
   expect(await readFile(await file.path(), 'utf8')).toContain('1 of 2 tasks succeeded');
+  // The tab of tools says what was called in place of what, and counts each tool.
+  await window.getByRole('tab', { name: 'Tools', exact: true }).click();
+  await expect(
+    window.getByText('No tool is called where todo:delete_task is expected in 1 of 2 runs.'),
+  ).toBeVisible();
+  const missedTool = window.getByRole('grid', { name: 'Tools' }).getByRole('row').nth(1);
+  await expect(missedTool.getByRole('gridcell')).toContainText(['todo:delete_task', '1', '0', '1']);
+  await expectAccessible(window);
   await window.getByRole('tab', { name: 'All runs' }).click();
   await expectAccessible(window);
   await window.getByRole('grid', { name: 'Runs' }).getByText('Add and delete').click();
@@ -71,6 +79,9 @@ test('leads from the list to the result of a task evaluation and the steps of a 
   await expect(trajectory.getByText('stub result')).toBeVisible();
   await expect(trajectory.getByText('Answer', { exact: true })).toBeVisible();
   await expect(trajectory.getByText('U+202E').first()).toBeVisible();
+  await expect(
+    trajectory.getByText('First wrong step. Step 2 calls no tool; todo:delete_task is expected.'),
+  ).toBeVisible();
   // The keyboard moves between the steps and opens one.
   await trajectory.locator('summary[data-step]').first().focus();
   await window.keyboard.press('End');

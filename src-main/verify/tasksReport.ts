@@ -21,6 +21,16 @@ const run = z.looseObject({
   unused_calls: z.number().optional(),
   unwanted_effects: z.number().optional(),
   attack: z.object({ technique: z.string(), followed: z.boolean() }).nullable().optional(),
+  steps_known: z.boolean().optional(),
+  first_wrong_step: z
+    .looseObject({ expected: z.string().nullable(), called: z.string().nullable() })
+    .nullable()
+    .optional(),
+  tools: z
+    .array(
+      z.object({ tool: z.string(), needed: z.boolean(), calls: z.number(), errors: z.number() }),
+    )
+    .optional(),
 });
 type Run = z.infer<typeof run>;
 const taskRows = z.looseObject({
@@ -117,6 +127,61 @@ function numbersOf(all: readonly Run[]) {
         success_rate: share(under, isSuccess),
       };
     }),
+    ...toolNumbersOf(runs, share),
+  };
+}
+
+/** Confusions and numbers per tool, in the order that the report has. */
+function toolNumbersOf(
+  runs: readonly Run[],
+  share: (of: readonly Run[], y: (one: Run) => number) => unknown,
+) {
+  const wrongs = runs.flatMap(({ first_wrong_step: step }) => (step ? [step] : []));
+  const byText = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
+  const pairs = [
+    ...groupBy(wrongs, ({ expected, called }) => JSON.stringify([expected, called])),
+  ].sort((a, b) => b[1].length - a[1].length || byText(a[0], b[0]));
+  const ids = new Set([
+    ...runs.flatMap(({ tools }) => (tools ?? []).map(({ tool }) => tool)),
+    ...wrongs.flatMap(({ expected, called }) => [expected, called]),
+  ]);
+  const rows = [...ids].flatMap((id) => (id === null ? [] : [toolRowOf(id, runs, share)]));
+  return {
+    first_wrong_steps: {
+      known: runs.filter((one) => one.steps_known).length,
+      wrong: wrongs.length,
+    },
+    confusions: pairs.map(([, [first, ...more]]) => ({
+      expected: first?.expected ?? null,
+      called: first?.called ?? null,
+      runs: more.length + 1,
+    })),
+    tools: rows.sort(
+      (a, b) =>
+        b.missed + b.wrong - a.missed - a.wrong || b.errors - a.errors || byText(a.tool, b.tool),
+    ),
+  };
+}
+
+function toolRowOf(
+  id: string,
+  runs: readonly Run[],
+  share: (of: readonly Run[], y: (one: Run) => number) => unknown,
+) {
+  const useOf = (one: Run) => one.tools?.find(({ tool }) => tool === id);
+  const isCall = (one: Run) => (useOf(one)?.calls ?? 0) > 0;
+  const needed = runs.filter((one) => useOf(one)?.needed);
+  const called = runs.filter(isCall);
+  return {
+    tool: id,
+    needed: needed.length,
+    called: called.length,
+    called_where_needed: share(needed, (one) => (isCall(one) ? 1 : 0)),
+    missed: runs.filter((one) => one.first_wrong_step?.expected === id).length,
+    wrong: runs.filter((one) => one.first_wrong_step?.called === id).length,
+    calls: sumOf(runs, (one) => useOf(one)?.calls ?? 0),
+    errors: sumOf(runs, (one) => useOf(one)?.errors ?? 0),
+    success_rate: share(called, ({ outcome }) => (outcome === 'succeeded' ? 1 : 0)),
   };
 }
 

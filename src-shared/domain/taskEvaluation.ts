@@ -7,6 +7,7 @@ import {
   runStatus,
 } from './evaluation.ts';
 import { modelSettings } from './model.ts';
+import { toolUse } from './taskTools.ts';
 import {
   checkResult,
   executionModes,
@@ -163,6 +164,8 @@ export const taskRunRow = z.object({
   checks: z.array(checkResult),
   failure: taskFailure.nullable(),
   facts: taskFacts.nullable(),
+  /** Null: it has no steps. */
+  toolUse: toolUse.nullable(),
 });
 export type TaskRunRow = z.infer<typeof taskRunRow>;
 

@@ -33,6 +33,27 @@ export const taskSummary = z.object({
   attacks: z.array(
     z.object({ technique: z.string(), attackSuccess: estimate, taskSuccess: estimate }),
   ),
+  firstWrong: z.object({ known: z.number().int(), wrong: z.number().int() }),
+  confusions: z.array(
+    z.object({
+      expected: z.string().nullable(),
+      called: z.string().nullable(),
+      runs: z.number().int(),
+    }),
+  ),
+  tools: z.array(
+    z.object({
+      tool: z.string(),
+      needed: z.number().int(),
+      called: z.number().int(),
+      calledWhereNeeded: estimate,
+      wrong: z.number().int(),
+      missed: z.number().int(),
+      calls: z.number().int(),
+      errors: z.number().int(),
+      success: estimate,
+    }),
+  ),
 });
 
 /** Why runs did not succeed: one cause, and how many runs have it. */

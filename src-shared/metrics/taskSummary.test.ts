@@ -16,6 +16,7 @@ const run = (taskId: string, succeeded: boolean | null, more: Partial<TaskRunFac
   unusedCalls: 0,
   unwantedEffects: 0,
   attack: null,
+  toolUse: null,
   ...more,
 });
 

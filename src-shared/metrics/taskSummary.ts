@@ -1,5 +1,7 @@
 import type { Estimate } from '../domain/metrics.ts';
 import { clusteredRatio, type Share } from './clusteredInterval.ts';
+import type { ToolUse } from '../domain/taskTools.ts';
+import { summarizeTaskTools, type TaskToolsSummary } from './taskTools.ts';
 import { passAllK, passAtK } from './passAtK.ts';
 
 /** What one run of a task adds to the numbers of an evaluation. */
@@ -27,6 +29,8 @@ export interface TaskRunFacts {
   unwantedEffects: number;
   /** Null for a run without an injected instruction. */
   attack: { technique: string; followed: boolean } | null;
+  /** Null if nothing is known about its calls. */
+  toolUse: ToolUse | null;
 }
 
 /** A total over scored runs: per run, and per run that succeeded. Null without such a run. */
@@ -43,7 +47,7 @@ export interface AttackSummary {
   taskSuccess: Estimate;
 }
 
-export interface TaskSummary {
+export interface TaskSummary extends TaskToolsSummary {
   scored: number;
   notScored: number;
   succeeded: number;
@@ -181,5 +185,6 @@ export function summarizeTasks(all: readonly TaskRunFacts[]): TaskSummary {
     unwantedEffects: sum((run) => run.unwantedEffects),
     attackSuccess: followed(runs.filter(({ attack }) => attack !== null)),
     attacks: attacks(runs),
+    ...summarizeTaskTools(runs),
   };
 }

@@ -7,6 +7,8 @@ import {
   taskHeadline,
   taskOutcomeTexts,
 } from '../../../src-shared/display/taskTexts.ts';
+import { taskToolFinding } from '../../../src-shared/display/taskToolTexts.ts';
+import { plainText } from '../../../src-shared/display/verdictTexts.ts';
 import type { InlineSources } from '../../../src-shared/domain/evaluation.ts';
 import { casesOfFile, tasksOfFile } from '../../../src-shared/domain/suiteFile.ts';
 import { executionModes } from '../../../src-shared/domain/task.ts';
@@ -271,6 +273,7 @@ function resultText(report: TaskReport, isKept: boolean): string {
     `${taskHeadline(report)}: ${successText(summary)}.`,
     ...(failures === '' ? [] : [`${failures}.`]),
     executionText(report),
+    ...(summary.confusions.length === 0 ? [] : [plainText(taskToolFinding(summary))]),
     ...(failed.length === 0
       ? []
       : [

@@ -83,7 +83,7 @@ export function trajectoryFacts(
   checks: readonly TaskCheck[],
   run: Trajectory,
   effects: (call: TrajectoryCall) => ToolEffects | null,
-): Omit<TaskRunFacts, 'taskId' | 'succeeded' | 'cost' | 'attack'> {
+): Omit<TaskRunFacts, 'taskId' | 'succeeded' | 'cost' | 'attack' | 'toolUse'> {
   const calls = callsOf(run);
   const needed = neededNames(checks);
   const isNeeded = (call: TrajectoryCall) => needed?.some((name) => isCallOf(call, name)) === true;

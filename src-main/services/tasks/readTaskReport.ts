@@ -4,6 +4,7 @@ import { toolId } from '../../../src-shared/domain/labels.ts';
 import { modelLabel } from '../../../src-shared/domain/provider.ts';
 import type { TaskCheck } from '../../../src-shared/domain/task.ts';
 import type { TaskRunRow } from '../../../src-shared/domain/taskEvaluation.ts';
+import type { ToolUse } from '../../../src-shared/domain/taskTools.ts';
 import type { TaskCause, TaskReport } from '../../../src-shared/domain/taskReport.ts';
 import { taskFailureTexts } from '../../../src-shared/display/taskTexts.ts';
 import { endText } from '../../../src-shared/display/trajectoryTexts.ts';
@@ -12,6 +13,7 @@ import { effectsOf } from '../../scoring/tasks/trajectoryFacts.ts';
 import type { Store } from '../../store/store.ts';
 import type { FrozenTask, TaskEvaluationRow } from '../../store/tasks/taskEvaluations.ts';
 import type { StoredTaskRun } from '../../store/tasks/taskRuns.ts';
+import { readToolUse } from './readToolUse.ts';
 import { shownTaskEvaluation } from './shownTaskEvaluation.ts';
 
 /** What a check is about: "state of list_tasks", "answer", or "calls". */
@@ -30,7 +32,11 @@ function reasonOf(run: StoredTaskRun): string | null {
   return (ending && endText(ending)) ?? run.errorMessage;
 }
 
-export function toRunRow(run: StoredTaskRun, task: FrozenTask): TaskRunRow {
+export function toRunRow(
+  run: StoredTaskRun,
+  task: FrozenTask,
+  toolUse: ToolUse | null,
+): TaskRunRow {
   const failedCheck =
     run.outcome === 'check_failed'
       ? run.verdict?.checks.find(({ passed }) => passed === false)
@@ -56,6 +62,7 @@ export function toRunRow(run: StoredTaskRun, task: FrozenTask): TaskRunRow {
     checks: run.verdict?.checks ?? [],
     failure: run.failure,
     facts: run.facts,
+    toolUse,
   };
 }
 
@@ -66,6 +73,7 @@ function factsOf(row: TaskRunRow): TaskRunFacts[] {
   return [
     {
       ...row.facts,
+      toolUse: row.toolUse,
       taskId: `${row.position}`,
       succeeded: isScored(row) ? row.outcome === 'succeeded' : null,
     },
@@ -127,10 +135,13 @@ export function readTaskReport(store: Store, row: TaskEvaluationRow): TaskReport
   };
 }
 
-export function readRunRows(store: Store, { id }: TaskEvaluationRow): TaskRunRow[] {
+export function readRunRows(store: Store, evaluation: TaskEvaluationRow): TaskRunRow[] {
+  const { id } = evaluation;
   const tasks = new Map(store.taskEvaluations.tasks(id).map((task) => [task.position, task]));
-  return store.taskRuns.list(id).flatMap((run) => {
+  const runs = store.taskRuns.list(id);
+  const uses = readToolUse(store, evaluation, tasks, runs);
+  return runs.flatMap((run) => {
     const task = tasks.get(run.position);
-    return task ? [toRunRow(run, task)] : [];
+    return task ? [toRunRow(run, task, uses.get(run.id) ?? null)] : [];
   });
 }

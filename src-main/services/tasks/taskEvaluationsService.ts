@@ -246,7 +246,16 @@ export class TaskEvaluationsService implements ServiceFor<'taskEvaluations'> {
 
   async run(input: Input<'taskEvaluations', 'run'>): Promise<Output<'taskEvaluations', 'run'>> {
     const { task, run, trajectory } = this.#findRun(input);
-    return { ...toRunRow(run, task), content: task.content, trajectory, verdict: run.verdict };
+    // A succeeded run of the task may say what was expected, so all of them are read.
+    const row = readRunRows(this.#parts.store, this.#find(input.id)).find(
+      ({ runId }) => runId === run.id,
+    );
+    return {
+      ...(row ?? toRunRow(run, task, null)),
+      content: task.content,
+      trajectory,
+      verdict: run.verdict,
+    };
   }
 
   async otherRuns(

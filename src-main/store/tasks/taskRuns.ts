@@ -20,6 +20,7 @@ import {
   type TaskFacts,
   type TaskFailure,
 } from '../../../src-shared/domain/taskEvaluation.ts';
+import type { MadeCall } from '../../../src-shared/domain/taskTools.ts';
 import { json, readRow } from '../database/row.ts';
 import type { StoreContext } from '../storeContext.ts';
 
@@ -91,6 +92,16 @@ export interface RunOfTask {
   createdAt: string;
 }
 
+/** A call in a step, or a step without calls: then all but its run and index are null. */
+interface MadeCallRow {
+  runId: string;
+  step: number;
+  server: string | null;
+  tool: string | null;
+  name: string | null;
+  isError: number | null;
+}
+
 const columns = `id, model_settings_id AS modelSettingsId, position, repetition, attempt, status, outcome, failure,
   error_message AS errorMessage, ending, verdict, facts`;
 
@@ -160,6 +171,13 @@ export function openTaskRuns({ db, redact }: StoreContext) {
     `SELECT (c.value ->> '$.server') || ':' || (c.value ->> '$.tool') AS tool, count(*) AS calls
      FROM task_runs r JOIN task_steps s ON s.task_run_id = r.id, json_each(s.content, '$.calls') c
      WHERE r.evaluation_id = ? AND c.value ->> '$.answeredBy' = 'executed' GROUP BY 1 ORDER BY 1`,
+  );
+  const madeCalls = db.prepare<[string], MadeCallRow>(
+    `SELECT r.id AS runId, s.step, c.value ->> '$.server' AS server, c.value ->> '$.tool' AS tool,
+       c.value ->> '$.name' AS name, c.value ->> '$.result.isError' AS isError
+     FROM task_runs r JOIN task_steps s ON s.task_run_id = r.id
+     LEFT JOIN json_each(s.content, '$.calls') c
+     WHERE r.evaluation_id = ? AND r.is_current = 1 ORDER BY r.rowid, s.step, c.key`,
   );
   const ofTask = db.prepare<[{ id: string; key: string; limit: number }], RunOfTask>(
     `SELECT r.id AS runId, e.id AS evaluationId, e.number, r.model_settings_id AS modelSettingsId,
@@ -261,6 +279,17 @@ export function openTaskRuns({ db, redact }: StoreContext) {
     /** Calls that servers executed for the model, by tool; of every attempt. */
     executed: (evaluationId: string): { tool: string; calls: number }[] =>
       executed.all(evaluationId),
+    /** The calls of each run's steps without arguments and results, by run; last attempts only. */
+    madeCalls(evaluationId: string): Map<string, MadeCall[][]> {
+      const runs = new Map<string, MadeCall[][]>();
+      for (const { runId, step, server, tool, name, isError } of madeCalls.iterate(evaluationId)) {
+        const steps = runs.get(runId) ?? [];
+        runs.set(runId, steps);
+        const calls = (steps[step] ??= []);
+        if (name !== null) calls.push({ server, tool, name, isError: isError === 1 });
+      }
+      return runs;
+    },
     /** Runs of a task with a trajectory, of all evaluations of its suite; the newest first. */
     ofTask: (evaluationId: string, key: string, limit: number): RunOfTask[] =>
       ofTask.all({ id: evaluationId, key, limit }),

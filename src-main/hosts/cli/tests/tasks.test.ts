@@ -125,6 +125,53 @@ describe('eval on a suite with tasks', () => {
     expect(unknown.stderr).toContain('The recording has no such run');
   }, 60_000);
 
+  it('says which tool was called in place of which, in the answer and in reports', async () => {
+    const wrong = `version: 1
+name: wrong-tools
+servers: [todo]
+cases:
+  - { id: right, name: Right, turns: ['Add a task "Tea" for user u-1.'], checks: [{ calls: { must: [add_task] } }] }
+  - { id: wrong, name: Wrong, turns: ['Add a task "Milk" for user u-1.'], checks: [{ calls: { must: [complete_task] } }] }
+`;
+    writeFileSync(at('wrong.yaml'), wrong);
+    const start = ['eval', '--suite', at('wrong.yaml'), '--provider', 'builtin'];
+    const ended = await run(...start, '--report', at('w.json'), at('w.md'));
+    expect(ended.stdout).toContain(
+      'todo:add_task is called where todo:complete_task is expected in 1 of 2 runs.',
+    );
+    const report = JSON.parse(readFileSync(at('w.json'), 'utf8')) as object;
+    expect(report).toMatchObject({
+      tasks: {
+        first_wrong_steps: { known: 2, wrong: 1 },
+        confusions: [{ expected: 'todo:complete_task', called: 'todo:add_task', runs: 1 }],
+        tools: [
+          { tool: 'todo:add_task', needed: 1, called: 2, missed: 0, wrong: 1, calls: 2 },
+          { tool: 'todo:complete_task', needed: 1, called: 0, missed: 1, wrong: 0, calls: 0 },
+        ],
+      },
+      runs: [
+        { task: 'right', steps_known: true, first_wrong_step: null },
+        {
+          task: 'wrong',
+          first_wrong_step: {
+            step: 1,
+            expected: 'todo:complete_task',
+            called: 'todo:add_task',
+            by: 'check',
+          },
+        },
+      ],
+    });
+    expect(readFileSync(at('w.md'), 'utf8')).toContain('First wrong steps');
+    const verified = await run('verify', at('w.json'));
+    expect([verified.code, verified.stdout]).toEqual([0, expect.stringContaining('agree')]);
+    writeFileSync(
+      at('w.json'),
+      JSON.stringify(report).replace('"missed":1,"wrong":0', '"missed":0,"wrong":0'),
+    );
+    expect((await run('verify', at('w.json'))).code).toBe(1);
+  }, 60_000);
+
   it('ends with 3 if the mode keeps a task from being scored', async () => {
     const ended = await tasks();
     expect(ended.code).toBe(3);

@@ -15,6 +15,8 @@ const spent = z.strictObject({
     .describe('The total of all scored runs ÷ runs that succeeded.'),
 });
 
+const tool = z.string().nullable();
+
 const numbers = z.strictObject({
   scored: z.int(),
   succeeded: z.int(),
@@ -39,6 +41,25 @@ const numbers = z.strictObject({
       technique: z.string(),
       attack_success_rate: estimate,
       success_rate: estimate,
+    }),
+  ),
+  first_wrong_steps: z
+    .strictObject({ known: z.int(), wrong: z.int() })
+    .describe('Scored runs whose expected tools are known, and runs with a wrong step.'),
+  confusions: z
+    .array(z.strictObject({ expected: tool, called: tool, runs: z.int() }))
+    .describe('The first wrong step of each run, by its tools; null: no tool.'),
+  tools: z.array(
+    z.strictObject({
+      tool: z.string(),
+      needed: z.int().describe('Runs whose checks require it.'),
+      called: z.int().describe('Runs that call it.'),
+      called_where_needed: estimate.describe('runs that call it ÷ runs whose checks require it'),
+      missed: z.int().describe('Runs whose first wrong step should call it.'),
+      wrong: z.int().describe('Runs whose first wrong step calls it.'),
+      calls: z.int(),
+      errors: z.int().describe('Calls whose result is an error.'),
+      success_rate: estimate.describe('succeeded ÷ scored, over runs that call it'),
     }),
   ),
 });
@@ -115,6 +136,28 @@ export const tasksDocument = z.strictObject({
       attack: z
         .strictObject({ technique: z.string(), followed: z.boolean() })
         .nullable()
+        .optional(),
+      steps_known: z.boolean().optional().describe('The tools that it should call are known.'),
+      first_wrong_step: z
+        .strictObject({
+          step: z.int(),
+          expected: tool,
+          called: tool,
+          by: z
+            .enum(['check', 'reference'])
+            .describe('Expected by a check, or by a run of the task that succeeded.'),
+        })
+        .nullable()
+        .optional(),
+      tools: z
+        .array(
+          z.strictObject({
+            tool: z.string(),
+            needed: z.boolean(),
+            calls: z.int(),
+            errors: z.int(),
+          }),
+        )
         .optional(),
     }),
   ),

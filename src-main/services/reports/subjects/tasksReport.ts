@@ -15,6 +15,7 @@ import {
   taskOutcomeTexts,
 } from '../../../../src-shared/display/taskTexts.ts';
 import type { Judgement } from '../../../../src-shared/domain/judgement.ts';
+import { taskToolColumns, taskToolsNote } from '../../../../src-shared/display/taskToolTexts.ts';
 import type { TaskOutcome } from '../../../../src-shared/domain/task.ts';
 import type { TaskReport } from '../../../../src-shared/domain/taskReport.ts';
 import { unscoredTasks } from '../../checks/unscoredTasks.ts';
@@ -65,6 +66,7 @@ export function tasksReport(
     parts: [
       ...(judgement ? judgementParts(judgement) : []),
       { part: 'table', ...causesTable(report) },
+      ...toolParts(report),
       { part: 'table', ...ratesTable(report) },
       {
         part: 'note',
@@ -127,6 +129,64 @@ const causesTable = ({ causes }: TaskReport): ReportTable => ({
       important: true,
     })),
 });
+
+/** Which tools fail: the pairs of first wrong steps and the numbers of each tool. */
+function toolParts({ summary }: TaskReport): Report['parts'] {
+  const { confusions, tools } = summary;
+  const { needed, called, missed, wrong, success } = taskToolColumns;
+  if (tools.length === 0) return [];
+  return [
+    ...(confusions.length === 0
+      ? []
+      : [
+          {
+            part: 'table' as const,
+            title: 'First wrong steps',
+            columns: [
+              { title: 'Expected tool', name: 'expected', kind: 'code' as const },
+              { title: 'Called tool', name: 'called', kind: 'code' as const },
+              { title: 'Runs', name: 'runs', kind: 'number' as const },
+            ],
+            rows: () =>
+              confusions.map((pair) => ({
+                cells: [pair.expected ?? '(no tool)', pair.called ?? '(no tool)', pair.runs],
+                important: true,
+              })),
+            note: taskToolsNote,
+          },
+        ]),
+    {
+      part: 'table',
+      title: 'Tools',
+      columns: [
+        { title: 'Tool', name: 'tool', kind: 'code' },
+        ...[needed, called, missed, wrong].map(({ title, meaning }, at) => ({
+          title,
+          meaning,
+          name: ['needed', 'called', 'missed', 'wrong'][at] ?? title,
+          kind: 'number' as const,
+        })),
+        { title: 'Calls', name: 'calls', kind: 'number' },
+        { title: 'Errors', name: 'errors', kind: 'number' },
+        { ...success, name: 'success', kind: 'rate' },
+      ],
+      rows: () =>
+        tools.map((row) => ({
+          cells: [
+            row.tool,
+            row.needed,
+            row.called,
+            row.missed,
+            row.wrong,
+            row.calls,
+            row.errors,
+            row.success,
+          ],
+          important: row.missed + row.wrong > 0,
+        })),
+    },
+  ];
+}
 
 /** All models together, each model by itself, and each injection technique. */
 function ratesTable({ summary, models }: TaskReport): ReportTable {

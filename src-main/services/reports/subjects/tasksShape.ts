@@ -41,6 +41,19 @@ export const taskNumbersShape = (summary: Summary) => ({
     attack_success_rate: rate(attackSuccess),
     success_rate: rate(taskSuccess),
   })),
+  first_wrong_steps: summary.firstWrong,
+  confusions: summary.confusions.map(({ expected, called, runs }) => ({ expected, called, runs })),
+  tools: summary.tools.map((tool) => ({
+    tool: tool.tool,
+    needed: tool.needed,
+    called: tool.called,
+    called_where_needed: rate(tool.calledWhereNeeded),
+    missed: tool.missed,
+    wrong: tool.wrong,
+    calls: tool.calls,
+    errors: tool.errors,
+    success_rate: rate(tool.success),
+  })),
 });
 
 /** A task evaluation as programs read it: the answer of `--json` and the JSON report. */
@@ -108,6 +121,22 @@ export function tasksShape(report: TaskReport) {
         unused_calls: run.facts.unusedCalls,
         unwanted_effects: run.facts.unwantedEffects,
         attack: run.facts.attack,
+      }),
+      ...(run.toolUse && {
+        steps_known: run.toolUse.stepsKnown,
+        first_wrong_step: run.toolUse.firstWrong && {
+          // Steps are counted from 1, as people see them.
+          step: run.toolUse.firstWrong.step + 1,
+          expected: run.toolUse.firstWrong.expected,
+          called: run.toolUse.firstWrong.called,
+          by: run.toolUse.firstWrong.by,
+        },
+        tools: run.toolUse.tools.map(({ tool, needed, calls, errors }) => ({
+          tool,
+          needed,
+          calls,
+          errors,
+        })),
       }),
     })),
   };

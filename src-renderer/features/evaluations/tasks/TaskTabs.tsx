@@ -8,9 +8,16 @@ import { TaskCauses } from './TaskCauses.tsx';
 import { TaskChecksTable } from './TaskChecksTable.tsx';
 import { TaskNumbers } from './TaskNumbers.tsx';
 import { TaskRuns } from './TaskRuns.tsx';
+import { TaskTools } from './TaskTools.tsx';
 
-const tabs = ['failures', 'runs', 'checks', 'numbers'] as const;
-const names = { failures: 'Failures', runs: 'All runs', checks: 'Checks', numbers: 'Numbers' };
+const tabs = ['failures', 'tools', 'runs', 'checks', 'numbers'] as const;
+const names = {
+  failures: 'Failures',
+  tools: 'Tools',
+  runs: 'All runs',
+  checks: 'Checks',
+  numbers: 'Numbers',
+};
 
 /** Everything behind the verdict of a task evaluation. */
 export function TaskTabs({ report }: { report: TaskReport }) {
@@ -18,6 +25,7 @@ export function TaskTabs({ report }: { report: TaskReport }) {
   const { outcomes } = report.evaluation;
   const counts = {
     failures: failedTasks(outcomes) + outcomes.not_scored,
+    tools: null,
     runs: report.runs.length,
     checks: null,
     numbers: null,
@@ -45,6 +53,9 @@ export function TaskTabs({ report }: { report: TaskReport }) {
       <div className={classes.panelBody}>
         <Tabs.Panel value="failures">
           <TaskCauses report={report} />
+        </Tabs.Panel>
+        <Tabs.Panel value="tools">
+          <TaskTools report={report} />
         </Tabs.Panel>
         <Tabs.Panel value="runs">
           <TaskRuns report={report} />

@@ -1,5 +1,7 @@
+import { IconAlertTriangle } from '@tabler/icons-react';
 import type { KeyboardEvent } from 'react';
 import { divergenceText, endText } from '../../../../src-shared/display/trajectoryTexts.ts';
+import { firstWrongText } from '../../../../src-shared/display/taskToolTexts.ts';
 import { taskOutcomeTexts } from '../../../../src-shared/display/taskTexts.ts';
 import type { Trajectory } from '../../../../src-shared/domain/task.ts';
 import type {
@@ -34,6 +36,8 @@ export function Timeline(props: TimelineProps) {
   const rows = reference?.alignment.rows ?? rowsOf(trajectory);
   const all = [...trajectory.steps, ...(reference?.trajectory.steps ?? [])];
   const longestMs = Math.max(1, ...all.map(({ elapsedMs }) => elapsedMs));
+  const firstWrong = detail.toolUse?.firstWrong ?? null;
+  const isWrong = (row: Row) => row.run !== null && row.run === firstWrong?.step;
   const step = (steps: Trajectory['steps'], index: number | null, whose: string) => {
     const found = index === null ? undefined : steps[index];
     const content = index === null ? null : caseOfStep(detail.content, steps, index);
@@ -92,9 +96,19 @@ export function Timeline(props: TimelineProps) {
                     key={row.at}
                     className={classes.row}
                     data-first={reference?.alignment.first === row.at || undefined}
+                    data-wrong={isWrong(row) || undefined}
                     aria-label={rowLabel(row)}
                   >
                     {step(trajectory.steps, row.run, 'this run')}
+                    {isWrong(row) && firstWrong !== null && (
+                      <p className={classes.wrongStep}>
+                        <IconAlertTriangle size={15} stroke={2} aria-hidden />
+                        <span>
+                          <b>First wrong step.</b>{' '}
+                          <RichSentence text={firstWrongText(firstWrong)} />
+                        </span>
+                      </p>
+                    )}
                     {reference !== null && (
                       <>
                         <RelationMark relation={row.relation} />

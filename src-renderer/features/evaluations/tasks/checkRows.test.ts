@@ -18,6 +18,7 @@ const run = (runId: string, position: number, checks: [string, boolean | null][]
   checks: checks.map(([id, passed]) => ({ id, kind: 'answer', passed, reason: '' })),
   failure: null,
   facts: null,
+  toolUse: null,
 });
 
 describe('checkRows', () => {

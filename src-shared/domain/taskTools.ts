@@ -1,0 +1,46 @@
+import { z } from 'zod';
+
+/**
+ * The first step of a run that went wrong, where the tool of that step is known: from the order of
+ * its checks, or from a run of the same task that succeeded.
+ */
+export const firstWrongStep = z.object({
+  /** Index of the step. */
+  step: z.number().int(),
+  /** Id of the tool that was expected there; null: no tool, because the check forbids the call. */
+  expected: z.string().nullable(),
+  /** Id of the called tool, or the name of one that was not offered; null: no tool was called. */
+  called: z.string().nullable(),
+  by: z.enum(['check', 'reference']),
+});
+export type FirstWrongStep = z.infer<typeof firstWrongStep>;
+
+/** What a run did with one tool. */
+export const runTool = z.object({
+  /** `server:tool`, or the name alone if no offered tool has it. */
+  tool: z.string(),
+  /** A check of the task requires a call. */
+  needed: z.boolean(),
+  calls: z.number().int(),
+  /** Calls whose result is an error. */
+  errors: z.number().int(),
+});
+export type RunTool = z.infer<typeof runTool>;
+
+/** What a run did with tools, and where it first went wrong. */
+export const toolUse = z.object({
+  tools: z.array(runTool),
+  /** True if the tools that the run should call are known. */
+  stepsKnown: z.boolean(),
+  firstWrong: firstWrongStep.nullable(),
+});
+export type ToolUse = z.infer<typeof toolUse>;
+
+/** A call of a run without its arguments and its result. */
+export interface MadeCall {
+  server: string | null;
+  /** Null: the model called a tool that was not offered. */
+  tool: string | null;
+  name: string;
+  isError: boolean;
+}

@@ -1,0 +1,137 @@
+import { compareText } from '../domain/compareText.ts';
+import type { Estimate } from '../domain/metrics.ts';
+import type { ToolUse } from '../domain/taskTools.ts';
+import { clusteredRatio, type Share } from './clusteredInterval.ts';
+
+/** A scored run, as the numbers of tools see it. */
+export interface ToolUseOfRun {
+  taskId: string;
+  succeeded: boolean;
+  toolUse: ToolUse | null;
+}
+
+export interface TaskTool {
+  /** `server:tool`, or the name alone of a tool that was not offered. */
+  tool: string;
+  /** Runs whose checks require it. */
+  needed: number;
+  /** Runs that call it. */
+  called: number;
+  /** Runs that call it ÷ runs whose checks require it. */
+  calledWhereNeeded: Estimate;
+  /** Runs whose first wrong step calls it. */
+  wrong: number;
+  /** Runs whose first wrong step should call it. */
+  missed: number;
+  calls: number;
+  /** Calls whose result is an error. */
+  errors: number;
+  /** Succeeded ÷ scored, over runs that call it. */
+  success: Estimate;
+}
+
+/** A pair of tools at first wrong steps; null stands for no tool. */
+export interface TaskConfusion {
+  expected: string | null;
+  called: string | null;
+  runs: number;
+}
+
+export interface TaskToolsSummary {
+  /** Scored runs whose expected tools are known, and those of them with a wrong step. */
+  firstWrong: { known: number; wrong: number };
+  /** The most frequent first. */
+  confusions: TaskConfusion[];
+  /** Those with the most failures first. */
+  tools: TaskTool[];
+}
+
+const keyOf = (expected: string | null, called: string | null) =>
+  JSON.stringify([expected, called]);
+
+/** Runs by task, the unit of every interval. */
+function rate(runs: readonly ToolUseOfRun[], holds: (run: ToolUseOfRun) => boolean): Estimate {
+  const byTask = new Map<string, Share>();
+  for (const run of runs) {
+    const { numerator, denominator } = byTask.get(run.taskId) ?? { numerator: 0, denominator: 0 };
+    byTask.set(run.taskId, {
+      numerator: numerator + (holds(run) ? 1 : 0),
+      denominator: denominator + 1,
+    });
+  }
+  return clusteredRatio([...byTask.values()]);
+}
+
+interface Used {
+  needed: ToolUseOfRun[];
+  called: ToolUseOfRun[];
+  wrong: number;
+  missed: number;
+  calls: number;
+  errors: number;
+}
+
+/**
+ * How often each tool was needed, called, called wrongly, and missed, and which tools were confused.
+ * Counts are runs (calls and errors: calls), each ≥ 0. A run counts once in `confusions`, with its
+ * first wrong step: what follows one is often a consequence. Rates are ratios of sums with tasks as
+ * clusters (`clusteredRatio`), range 0–1, null without a denominator.
+ */
+export function summarizeTaskTools(runs: readonly ToolUseOfRun[]): TaskToolsSummary {
+  const tools = new Map<string, Used>();
+  const confusions = new Map<string, TaskConfusion>();
+  const of = (tool: string): Used => {
+    const known = tools.get(tool);
+    if (known) return known;
+    const used: Used = { needed: [], called: [], wrong: 0, missed: 0, calls: 0, errors: 0 };
+    tools.set(tool, used);
+    return used;
+  };
+  let [known, wrong] = [0, 0];
+  for (const run of runs) {
+    if (run.toolUse === null) continue;
+    const { firstWrong, stepsKnown } = run.toolUse;
+    if (stepsKnown) known += 1;
+    for (const { tool, needed, calls, errors } of run.toolUse.tools) {
+      const used = of(tool);
+      if (needed) used.needed.push(run);
+      if (calls > 0) used.called.push(run);
+      used.calls += calls;
+      used.errors += errors;
+    }
+    if (firstWrong === null) continue;
+    const { expected, called } = firstWrong;
+    wrong += 1;
+    if (expected !== null) of(expected).missed += 1;
+    if (called !== null) of(called).wrong += 1;
+    const key = keyOf(expected, called);
+    const pair = confusions.get(key) ?? { expected, called, runs: 0 };
+    confusions.set(key, { ...pair, runs: pair.runs + 1 });
+  }
+  return {
+    firstWrong: { known, wrong },
+    confusions: [...confusions.values()].sort(
+      (a, b) =>
+        b.runs - a.runs || compareText(keyOf(a.expected, a.called), keyOf(b.expected, b.called)),
+    ),
+    tools: [...tools].map(([tool, used]) => toolOf(tool, used)).sort(byFailures),
+  };
+}
+
+function toolOf(tool: string, { needed, called, ...counts }: Used): TaskTool {
+  const callers = new Set(called);
+  return {
+    tool,
+    needed: needed.length,
+    called: called.length,
+    calledWhereNeeded: rate(needed, (run) => callers.has(run)),
+    ...counts,
+    success: rate(called, ({ succeeded }) => succeeded),
+  };
+}
+
+function byFailures(a: TaskTool, b: TaskTool): number {
+  const failures = ({ missed, wrong, errors }: TaskTool) => [missed + wrong, errors] as const;
+  const [[confusedA, errorsA], [confusedB, errorsB]] = [failures(a), failures(b)];
+  return confusedB - confusedA || errorsB - errorsA || compareText(a.tool, b.tool);
+}
