@@ -28,6 +28,9 @@ const numbers = z.strictObject({
   steps: spent,
   tool_calls: spent,
   tokens: spent,
+  cache_read_tokens: spent
+    .optional()
+    .describe('Input tokens that the provider read from its cache.'),
   cost_usd: spent,
   time_ms: spent,
   call_efficiency: estimate.describe('needed calls ÷ calls made, over runs that succeeded'),
@@ -127,6 +130,7 @@ export const tasksDocument = z.strictObject({
       tool_calls: z.int().optional(),
       needed_calls: z.int().nullable().optional(),
       tokens: z.int().nullable().optional(),
+      cache_read_tokens: z.int().optional(),
       cost_usd: z.number().nullable().optional(),
       time_ms: z.number().optional(),
       tool_errors: z.int().optional(),
