@@ -31,6 +31,9 @@ const numbers = z.strictObject({
   cache_read_tokens: spent
     .optional()
     .describe('Input tokens that the provider read from its cache.'),
+  cache_write_tokens: spent
+    .optional()
+    .describe('Input tokens that the provider wrote to its cache.'),
   cost_usd: spent,
   time_ms: spent,
   call_efficiency: estimate.describe('needed calls ÷ calls made, over runs that succeeded'),
@@ -131,6 +134,7 @@ export const tasksDocument = z.strictObject({
       needed_calls: z.int().nullable().optional(),
       tokens: z.int().nullable().optional(),
       cache_read_tokens: z.int().optional(),
+      cache_write_tokens: z.int().optional(),
       cost_usd: z.number().nullable().optional(),
       time_ms: z.number().optional(),
       tool_errors: z.int().optional(),
