@@ -121,7 +121,7 @@ export async function answerResult(
   const judgement = await printResult(client, job, context);
   const shown = isWorthShowing(judgement) ? { judgement } : {};
   await writeReports(
-    (format) => reportTexts(client, { id, stamp, format, ...shown }),
+    (format) => reportTexts(client, { unit: 'case', id, stamp, format, ...shown }),
     job.reports,
     context,
   );

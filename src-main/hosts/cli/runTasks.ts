@@ -1,14 +1,5 @@
 import { counted } from '../../../src-shared/display/numbers.ts';
 import { isWorthShowing } from '../../../src-shared/display/judgementTexts.ts';
-import {
-  executionText,
-  failureLine,
-  successText,
-  taskHeadline,
-  taskOutcomeTexts,
-} from '../../../src-shared/display/taskTexts.ts';
-import { taskToolFinding } from '../../../src-shared/display/taskToolTexts.ts';
-import { plainText } from '../../../src-shared/display/verdictTexts.ts';
 import type { InlineSources } from '../../../src-shared/domain/evaluation.ts';
 import { casesOfFile, tasksOfFile } from '../../../src-shared/domain/suiteFile.ts';
 import { executionModes } from '../../../src-shared/domain/task.ts';
@@ -17,7 +8,6 @@ import {
   type TaskEvaluationRequest,
   type TaskPlan,
 } from '../../../src-shared/domain/taskEvaluation.ts';
-import type { TaskReport } from '../../../src-shared/domain/taskReport.ts';
 import { judgeReport } from '../../services/checks/judgeReports.ts';
 import { namedTasksReport } from '../../services/checks/namedTasksReport.ts';
 import { unscoredTasks } from '../../services/checks/unscoredTasks.ts';
@@ -32,9 +22,9 @@ import type { StoredInput } from './input/files.ts';
 import { rejectMetrics } from './input/gateOptions.ts';
 import { oneOf } from './input/optionValues.ts';
 import { printJudgement } from './output/judgementOutput.ts';
-import { table } from './output/output.ts';
 import { firstLines } from './output/planProblems.ts';
 import { makeReportOf, writeReports, type PlannedReport } from './output/reportFiles.ts';
+import { tasksText } from './output/tasksText.ts';
 import type { Client } from './session.ts';
 import { onInterrupt } from './signals.ts';
 
@@ -167,7 +157,7 @@ async function answerTasks(
     unscored: unscoredShape(judgement.unscored),
   };
   output.answer(isKept ? document : { ...document, evaluation_id: null, number: null }, () =>
-    resultText(report, isKept),
+    tasksText(report, isKept),
   );
   printJudgement(judgement, output);
   await writeReports(
@@ -259,34 +249,4 @@ async function watchTasks(
     output.endProgress();
     unsubscribe();
   }
-}
-
-const maxListed = 20;
-
-function resultText(report: TaskReport, isKept: boolean): string {
-  const { evaluation, summary, runs, models } = report;
-  const failures = failureLine(evaluation.outcomes);
-  const failed = runs.filter(({ outcome }) => outcome !== 'succeeded' && outcome !== 'not_scored');
-  return [
-    `${isKept ? `#${evaluation.number} ` : ''}${evaluation.suiteName} · ` +
-      models.map(({ label }) => label).join(', '),
-    `${taskHeadline(report)}: ${successText(summary)}.`,
-    ...(failures === '' ? [] : [`${failures}.`]),
-    executionText(report),
-    ...(summary.confusions.length === 0 ? [] : [plainText(taskToolFinding(summary))]),
-    ...(failed.length === 0
-      ? []
-      : [
-          table(
-            failed
-              .slice(0, maxListed)
-              .map((run) => [
-                taskOutcomeTexts[run.outcome ?? 'not_run'].label,
-                run.taskKey,
-                run.reason ?? '',
-              ]),
-          ),
-        ]),
-    ...(failed.length > maxListed ? [`${failed.length - maxListed} more; --json lists them.`] : []),
-  ].join('\n');
 }

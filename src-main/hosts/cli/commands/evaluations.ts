@@ -6,17 +6,24 @@ import { compareText } from '../../../../src-shared/domain/compareText.ts';
 import type { Evaluation } from '../../../../src-shared/domain/evaluation.ts';
 import type { TaskEvaluation } from '../../../../src-shared/domain/taskEvaluation.ts';
 import { modelLabel } from '../../../../src-shared/domain/provider.ts';
+import { evaluationShape } from '../../../services/reports/subjects/evaluationShape.ts';
+import { tasksShape } from '../../../services/reports/subjects/tasksShape.ts';
 import { contextOf } from '../commandContext.ts';
 import type { CommandIo } from '../commandIo.ts';
 import { UsageError } from '../exitCodes.ts';
+import { findEvaluation } from '../input/findEvaluation.ts';
 import { wholeNumber } from '../input/optionValues.ts';
 import { table } from '../output/output.ts';
+import { evaluationText } from '../output/shapes.ts';
+import { tasksText } from '../output/tasksText.ts';
 import { openSession } from '../session.ts';
 
 const limitRange = { minValue: 1, maxValue: 500 };
 
 export function addEvaluations(evaluations: Command, io: CommandIo): void {
   evaluations.addHelpText('after', '\nExample:\n  touchstone evaluations list --limit 5');
+  addShow(evaluations, io);
+  addDelete(evaluations, io);
   evaluations
     .command('list')
     .description(
@@ -60,6 +67,57 @@ export function addEvaluations(evaluations: Command, io: CommandIo): void {
         }
       },
     );
+}
+
+const naming = '\nName an evaluation by its number or ID, one of tasks as tasks:3.\n\nExample:\n  ';
+
+function addShow(evaluations: Command, io: CommandIo): void {
+  evaluations
+    .command('show <evaluation>')
+    .description('the result of an evaluation, as `eval` printed it')
+    .addHelpText('after', `${naming}touchstone evaluations show 14 --json`)
+    .action(async (name: string, _options: object, command: Command) => {
+      const context = contextOf(command, io);
+      const session = await openSession(context, 'read');
+      try {
+        const { client } = session;
+        const { unit, id } = await findEvaluation(client, name);
+        if (unit === 'task') {
+          const report = await client.taskEvaluations.report({ id });
+          context.output.answer(tasksShape(report), () => tasksText(report));
+          return;
+        }
+        const evaluation = await client.evaluations.get({ id });
+        const summary = await client.evaluations.summary({ id });
+        const verdict = await client.results.verdict({ id });
+        context.output.answer(evaluationShape(evaluation, summary, verdict), () =>
+          evaluationText(evaluation, summary, verdict),
+        );
+      } finally {
+        await session.close();
+      }
+    });
+}
+
+function addDelete(evaluations: Command, io: CommandIo): void {
+  evaluations
+    .command('delete <evaluation>')
+    .description('deletes an evaluation with its runs; one that still runs is canceled first')
+    .addHelpText('after', `${naming}touchstone evaluations delete tasks:3`)
+    .action(async (name: string, _options: object, command: Command) => {
+      const context = contextOf(command, io);
+      const session = await openSession(context, 'write');
+      try {
+        const { client } = session;
+        const { unit, id } = await findEvaluation(client, name);
+        const { what } = await (
+          unit === 'task' ? client.taskEvaluations : client.evaluations
+        ).remove({ id });
+        context.output.answer({ deleted: id, kind: `${unit}s` }, () => `Deleted: ${what}.`);
+      } finally {
+        await session.close();
+      }
+    });
 }
 
 /** An evaluation of either kind: for programs, and as a row of the table. */

@@ -4,6 +4,7 @@ import { contextOf } from '../commandContext.ts';
 import type { CommandIo } from '../commandIo.ts';
 import { exitCodes, UsageError } from '../exitCodes.ts';
 import { writeAnswer } from '../output/answerText.ts';
+import { findEvaluation } from '../input/findEvaluation.ts';
 import { oneOf } from '../input/optionValues.ts';
 import { checkStamp, reportTexts } from '../output/reportFiles.ts';
 import { openSession } from '../session.ts';
@@ -31,10 +32,10 @@ export function addExport(declared: Command, io: CommandIo): void {
     )
     .addHelpText(
       'after',
-      '\nExample:\n  touchstone export 14 --to html --out report.html\n  touchstone export ' +
-        '14 --to md --short',
+      '\nName an evaluation by its number or ID, one of tasks as tasks:3.\n\nExample:\n  touchstone ' +
+        'export 14 --to html --out report.html\n  touchstone export tasks:3 --to md --short',
     )
-    .action(async (id: string, options: ExportOptions, command: Command) => {
+    .action(async (name: string, options: ExportOptions, command: Command) => {
       const context = contextOf(command, io);
       const format = oneOf(options.to, '--to', formatsBySubject.evaluation);
       const short = options.short ?? false;
@@ -55,9 +56,10 @@ export function addExport(declared: Command, io: CommandIo): void {
       });
       const session = await openSession(context, 'read');
       try {
+        const found = await findEvaluation(session.client, name);
         const texts = reportTexts(
           session.client,
-          { id, format, short, stamp: options.stamp ?? null },
+          { ...found, format, short, stamp: options.stamp ?? null },
           stopped.signal,
         );
         if (out === undefined) {

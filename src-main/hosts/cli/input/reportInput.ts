@@ -61,7 +61,7 @@ export async function readStoredReport(client: Client, name: string): Promise<Na
   if (found.unit === 'task')
     return namedTasksReport(await client.taskEvaluations.report({ id: found.id }));
   let text = '';
-  for await (const part of reportTexts(client, { id: found.id, format: 'json' })) text += part;
+  for await (const part of reportTexts(client, { ...found, format: 'json' })) text += part;
   const report = readReportFile(JSON.parse(text));
   if (report === null) throw new Error(`Evaluation ${name} has no report.`);
   return { name: `#${report.number}`, isFile: false, report };

@@ -1,4 +1,6 @@
 import type { Command } from 'commander';
+import type { EvaluationUnit } from '../../../../src-shared/domain/gate.ts';
+import type { Judgement } from '../../../../src-shared/domain/judgement.ts';
 import {
   listExtensions,
   formatFromFileName,
@@ -29,6 +31,14 @@ export interface ReportOptions {
 export interface PlannedReport {
   file: string;
   format: ReportFormat;
+}
+
+/** The report of a stored evaluation; `unit` is what it ran. */
+interface EvaluationReportRequest
+  extends Pick<ReportRequest, 'id' | 'format'>, Partial<Pick<ReportRequest, 'short' | 'stamp'>> {
+  unit: EvaluationUnit;
+  /** Of cases: what the command decided. */
+  judgement?: Judgement;
 }
 
 /** Whether the command has a pass or fail verdict, and the option that adds one. */
@@ -98,14 +108,18 @@ export function checkStamp(stamp: string | undefined): void {
     throw new UsageError(`--stamp: It has more than ${maxLength} characters. Shorten it.`);
 }
 
-/** Streams the parts of a report. */
+/** Streams the parts of the report of an evaluation of either kind. */
 export async function* reportTexts(
   client: Client,
-  request: Partial<ReportRequest> & Pick<ReportRequest, 'id' | 'format'>,
+  { id, unit, judgement, ...how }: EvaluationReportRequest,
   signal?: AbortSignal,
 ): AsyncIterable<string> {
-  for await (const { text } of await client.reports.export(request, signal ? { signal } : {}))
-    yield text;
+  const options = signal ? { signal } : {};
+  const parts =
+    unit === 'task'
+      ? client.reports.exportShown({ shown: { subject: 'tasks', id }, ...how }, options)
+      : client.reports.export({ id, ...how, ...(judgement && { judgement }) }, options);
+  for await (const { text } of await parts) yield text;
   // A cancelled stream ends like a complete one.
   signal?.throwIfAborted();
 }

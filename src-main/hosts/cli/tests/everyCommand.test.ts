@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { gateMetrics } from '../../../../src-shared/domain/gate.ts';
+import { isRateMetric, metricsOf } from '../../../../src-shared/domain/gate.ts';
 import { programFiles } from '../../../runtime/programFiles.ts';
 import { runCommand, startCommand } from '../../../testing/commandLine.ts';
 import { testedProgram } from '../../../testing/testedProgram.ts';
@@ -75,7 +75,12 @@ async function ask(
 }
 
 const estimate = ['value', 'low', 'high', 'n'];
-const evaluation = `evaluation_id status provider model counts.tp counts.fp counts.tn counts.fn counts.failed counts.total ${gateMetrics.flatMap((metric) => estimate.map((part) => `metrics.${metric}.${part}`)).join(' ')} confidence.robust confidence.needs_clarity confidence.misleading confidence.wrong_low confidence.unmeasured confusion.labels[] confusion.matrix[] per_tool[] latency_ms.p50 latency_ms.p95 tokens.input tokens.output cost_usd duration_ms`;
+const evaluation = `evaluation_id status provider model counts.tp counts.fp counts.tn counts.fn counts.failed counts.total ${metricsOf.case
+  .filter(isRateMetric)
+  .flatMap((metric) => estimate.map((part) => `metrics.${metric}.${part}`))
+  .join(
+    ' ',
+  )} confidence.robust confidence.needs_clarity confidence.misleading confidence.wrong_low confidence.unmeasured confusion.labels[] confusion.matrix[] per_tool[] latency_ms.p50 latency_ms.p95 tokens.input tokens.output cost_usd duration_ms`;
 
 beforeAll(async () => {
   folder = await temporaryFolder();

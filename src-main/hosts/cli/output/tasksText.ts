@@ -1,0 +1,42 @@
+import {
+  executionText,
+  failureLine,
+  successText,
+  taskHeadline,
+  taskOutcomeTexts,
+} from '../../../../src-shared/display/taskTexts.ts';
+import { taskToolFinding } from '../../../../src-shared/display/taskToolTexts.ts';
+import { plainText } from '../../../../src-shared/display/verdictTexts.ts';
+import type { TaskReport } from '../../../../src-shared/domain/taskReport.ts';
+import { table } from './output.ts';
+
+const maxListed = 20;
+
+/** The result of an evaluation of tasks, as text. `isKept` is false where nothing is stored. */
+export function tasksText(report: TaskReport, isKept = true): string {
+  const { evaluation, summary, runs, models } = report;
+  const failures = failureLine(evaluation.outcomes);
+  const failed = runs.filter(({ outcome }) => outcome !== 'succeeded' && outcome !== 'not_scored');
+  return [
+    `${isKept ? `#${evaluation.number} ` : ''}${evaluation.suiteName} · ` +
+      models.map(({ label }) => label).join(', '),
+    `${taskHeadline(report)}: ${successText(summary)}.`,
+    ...(failures === '' ? [] : [`${failures}.`]),
+    executionText(report),
+    ...(summary.confusions.length === 0 ? [] : [plainText(taskToolFinding(summary))]),
+    ...(failed.length === 0
+      ? []
+      : [
+          table(
+            failed
+              .slice(0, maxListed)
+              .map((run) => [
+                taskOutcomeTexts[run.outcome ?? 'not_run'].label,
+                run.taskKey,
+                run.reason ?? '',
+              ]),
+          ),
+        ]),
+    ...(failed.length > maxListed ? [`${failed.length - maxListed} more; --json lists them.`] : []),
+  ].join('\n');
+}

@@ -1,0 +1,106 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runCommand, type Ended } from '../../../testing/commandLine.ts';
+import { temporaryFolder, type TemporaryFolder } from '../../../testing/temporaryFolder.ts';
+import { formatsBySubject } from '../../../../src-shared/domain/report.ts';
+
+/** One evaluation of each kind, both number 1, in one workspace. */
+let folder: TemporaryFolder;
+const at = (name: string): string => join(folder.path, name);
+const suite = {
+  version: 1,
+  name: 'both',
+  servers: ['todo'],
+  cases: [
+    { id: 'list', name: 'List', query: 'List my tasks', expected_calls: [] },
+    {
+      id: 'add',
+      name: 'Add a task',
+      turns: ['Add a task "Buy milk" for user u-1.'],
+      checks: [{ calls: { must: ['delete_task'] } }],
+      stub_results: [{ server: 'todo', tool: 'add_task', result: { id: 7 } }],
+    },
+  ],
+};
+
+const run = (...args: string[]): Promise<Ended> =>
+  runCommand(args, { workspace: at('workspace'), env: { GITHUB_STEP_SUMMARY: at('summary.md') } });
+const passed = async (...args: string[]): Promise<Ended> => {
+  const ended = await run(...args);
+  expect(ended.code, ended.stderr).toBe(0);
+  return ended;
+};
+
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  writeFileSync(at('both.json'), JSON.stringify(suite));
+  await passed('open', '--help');
+  await passed('suite', 'import', at('both.json'));
+  for (const only of ['cases', 'tasks'])
+    await passed('eval', '--suite', 'both', '--provider', 'builtin', '--only', only);
+}, 60_000);
+afterAll(() => folder.remove());
+
+const kinds = [
+  { name: '1', kind: 'cases', entry: /\blist\b/i },
+  { name: 'tasks:1', kind: 'tasks', entry: /\badd\b/ },
+] as const;
+
+describe.each(kinds)('an evaluation of $kind', ({ name, kind, entry }) => {
+  it('is shown by its number and by its ID as `eval` printed it', async () => {
+    const { stdout } = await passed('evaluations', 'show', name, '--json');
+    const shown = JSON.parse(stdout) as { evaluation_id: string; number: number };
+    expect(shown.number).toBe(1);
+    expect(
+      JSON.parse((await passed('evaluations', 'show', shown.evaluation_id, '--json')).stdout),
+    ).toEqual(shown);
+    const text = (await passed('evaluations', 'show', name)).stdout;
+    expect(text).toMatch(kind === 'tasks' ? /0 of 1 task succeeded/ : /of 1 case/);
+  });
+
+  it.each(formatsBySubject.evaluation)('is exported as %s', async (format) => {
+    const file = at(`${kind}.${format}`);
+    await passed('export', name, '--to', format, '--out', file);
+    const text = readFileSync(file, 'utf8');
+    expect(text).toMatch(entry);
+    if (format === 'json') await passed('verify', file);
+  });
+
+  it('is written as a step summary with annotations of what failed', async () => {
+    writeFileSync(at('summary.md'), '');
+    const { stderr } = await run(
+      ...['eval', '--suite', 'both', '--provider', 'builtin', '--only', kind],
+      ...['--report', 'github'],
+    );
+    const summary = readFileSync(at('summary.md'), 'utf8');
+    expect(summary).toContain(kind === 'tasks' ? '0 of 1 task succeeded' : 'of 1 case');
+    const annotation = stderr.split('\n').find((line) => /^::(error|warning|notice) /.test(line));
+    expect(annotation).toMatch(entry);
+  });
+});
+
+it('deletes an evaluation of either kind, and leaves the other of the same number', async () => {
+  const listed = async (): Promise<string[]> => {
+    const { stdout } = await passed('evaluations', 'list', '--json');
+    const { evaluations } = JSON.parse(stdout) as {
+      evaluations: { kind: string; number: number }[];
+    };
+    return evaluations.map((each) => `${each.kind} ${each.number}`).sort();
+  };
+  const before = await listed();
+  expect((await passed('evaluations', 'delete', 'tasks:1')).stdout).toContain(
+    'Deleted: Task evaluation #1 of both.',
+  );
+  expect(await listed()).toEqual(before.filter((each) => each !== 'tasks 1'));
+  const { stdout } = await passed('evaluations', 'delete', '1', '--json');
+  expect(JSON.parse(stdout)).toMatchObject({ kind: 'cases' });
+  expect(await listed()).toEqual(before.filter((each) => !each.endsWith(' 1')));
+  for (const [command, name] of [
+    ['show', 'tasks:1'],
+    ['delete', '1'],
+    ['show', 'nobody'],
+  ] as const)
+    expect((await run('evaluations', command, name)).code).toBe(2);
+  expect((await run('export', 'tasks:1', '--to', 'md')).code).toBe(2);
+});
