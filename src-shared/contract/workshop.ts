@@ -223,18 +223,27 @@ export const workshopContract = {
     .input(z.strictObject({ ids: z.array(z.string()).nullable() }))
     .output(z.object({ files: z.array(z.object({ path: z.string(), text: z.string() })) })),
   previewImport: procedure.input(z.strictObject({ files })).output(toolImportPreview),
-  import: procedure.input(z.strictObject({ files, changelog: changelog.default('') })).output(
-    z.object({
-      tools: z.array(
-        z.object({
-          id: z.string(),
-          name: z.string(),
-          act: z.enum(['create', 'save', 'same']),
-          version: z.number().int(),
-        }),
-      ),
-    }),
-  ),
+  import: procedure
+    .input(
+      z.strictObject({
+        files,
+        changelog: changelog.default(''),
+        /** Instead of the category that a file names; null = without a category. */
+        categoryId: z.string().nullable().optional(),
+      }),
+    )
+    .output(
+      z.object({
+        tools: z.array(
+          z.object({
+            id: z.string(),
+            name: z.string(),
+            act: z.enum(['create', 'save', 'same']),
+            version: z.number().int(),
+          }),
+        ),
+      }),
+    ),
 
   settings: procedure.output(workshopSettings),
   updateSettings: procedure.input(workshopSettings.partial()).output(workshopSettings),

@@ -130,7 +130,12 @@ export const categoryInput = z.strictObject({
     .min(1, 'A category needs a name.')
     .max(100, 'A category name has at most 100 characters.')
     .regex(/^[^/\u0000-\u001f\u007f]*$/u, 'A category name is one line without a slash.'),
-  description: z.string().max(2000).nullable().default(null),
+  description: z
+    .string()
+    .trim()
+    .max(2000, 'A category description has at most 2,000 characters.')
+    .nullable()
+    .default(null),
   parentId: z.string().nullable().default(null),
 });
 export type CategoryInput = z.infer<typeof categoryInput>;
@@ -144,6 +149,14 @@ export const toolCategory = z.object({
   updatedAt: z.string(),
 });
 export type ToolCategory = z.infer<typeof toolCategory>;
+
+/** Names of a category and those above it, from the top level down. */
+export function categoryPath(categories: readonly ToolCategory[], id: string | null): string[] {
+  const category = categories.find((each) => each.id === id);
+  return category === undefined
+    ? []
+    : [...categoryPath(categories, category.parentId), category.name];
+}
 
 /** A problem of a tool, with the field that has it. */
 export const toolProblem = z.object({

@@ -1,7 +1,11 @@
 import { isJsonObject } from '../../../src-shared/domain/json.ts';
 import { compareText } from '../../../src-shared/domain/compareText.ts';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
-import type { ManagedTool, ToolContent } from '../../../src-shared/domain/workshop.ts';
+import {
+  categoryPath,
+  type ManagedTool,
+  type ToolContent,
+} from '../../../src-shared/domain/workshop.ts';
 import { notFound } from '../../store/database/conflict.ts';
 import type { Store } from '../../store/store.ts';
 import type { Input, Output } from '../contractTypes.ts';
@@ -47,10 +51,10 @@ export class ToolExchange {
     const store = this.#store;
     const chosen =
       ids === null ? listAllTools(store) : ids.map((id) => store.tools.get(id) ?? missing(id));
-    const names = categoryNames(store);
+    const categories = store.toolCategories.list();
     return {
       files: chosen.flatMap(({ content, categoryId }) =>
-        writeToolFiles(content, names(categoryId)),
+        writeToolFiles(content, categoryPath(categories, categoryId)),
       ),
     };
   }
@@ -67,21 +71,28 @@ export class ToolExchange {
   }
 
   async import(
-    { files, changelog }: Input<'workshop', 'import'>,
+    { files, changelog, categoryId }: Input<'workshop', 'import'>,
     signal: AbortSignal,
   ): Promise<Output<'workshop', 'import'>> {
     const { tools, problems } = await this.#read(files, signal);
     refuseProblems(problems);
     const line = changelog === '' ? 'Imported from a file.' : changelog;
-    return this.#store.transaction(() => ({ tools: tools.map((tool) => this.#write(tool, line)) }));
+    return this.#store.transaction(() => ({
+      tools: tools.map((tool) => this.#write(tool, line, categoryId)),
+    }));
   }
 
   #write(
     { content, category, act, existing }: ToolToImport,
     changelog: string,
+    chosen: string | null | undefined,
   ): Output<'workshop', 'import'>['tools'][number] {
     const categoryId =
-      category === null ? (existing?.categoryId ?? null) : ensureCategory(this.#store, category);
+      chosen !== undefined
+        ? chosen
+        : category === null
+          ? (existing?.categoryId ?? null)
+          : ensureCategory(this.#store, category);
     let tool = existing ?? this.#library.insert(content, categoryId, changelog, 'kept');
     if (existing !== null && act === 'save')
       tool = this.#library.saveVersion(existing.id, content, changelog, 'kept');
@@ -147,16 +158,6 @@ function listAllTools(store: Store): ManagedTool[] {
     limit: Number.MAX_SAFE_INTEGER,
   });
   return rows.flatMap(({ id }) => store.tools.get(id) ?? []);
-}
-
-/** Category names from the root down. */
-function categoryNames(store: Store): (id: string | null) => string[] {
-  const all = new Map(store.toolCategories.list().map((category) => [category.id, category]));
-  const namesOf = (id: string | null): string[] => {
-    const category = id === null ? undefined : all.get(id);
-    return category === undefined ? [] : [...namesOf(category.parentId), category.name];
-  };
-  return namesOf;
 }
 
 /**

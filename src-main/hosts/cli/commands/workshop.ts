@@ -7,6 +7,7 @@ import {
   toolStatuses,
   type ManagedTool,
   type ModelForm,
+  type ToolCategory,
   type ToolStatus,
 } from '../../../../src-shared/domain/workshop.ts';
 import { contextOf } from '../commandContext.ts';
@@ -14,13 +15,17 @@ import type { CommandIo } from '../commandIo.ts';
 import { UsageError } from '../exitCodes.ts';
 import { table } from '../output/output.ts';
 import type { Client } from '../session.ts';
+import { addWorkshopCategories, categoryText, readCategory } from './workshopCategories.ts';
 import { addWorkshopFiles } from './workshopFiles.ts';
 import { addWorkshopRuns } from './workshopRuns.ts';
 import { addWorkshopServe } from './workshopServe.ts';
 import { inWorkshop, readNumber } from './workshopSession.ts';
 
 /** The JSON document of a tool, with the field names of its file. */
-function toolShape({ id, status, version, content, updatedAt }: ManagedTool) {
+function toolShape(
+  { id, status, categoryId, version, content, updatedAt }: ManagedTool,
+  categories: readonly ToolCategory[],
+) {
   return {
     id,
     name: content.name,
@@ -28,6 +33,7 @@ function toolShape({ id, status, version, content, updatedAt }: ManagedTool) {
     description: content.description,
     status,
     version,
+    category: categoryText(categories, categoryId),
     tags: content.tags,
     executor_type: content.executorType,
     executor_config: content.executorConfig,
@@ -52,11 +58,18 @@ export function addWorkshop(workshop: Command, io: CommandIo): void {
   example(workshop.command('list').description('the tools, by name'), 'list --status ACTIVE --json')
     .option('--search <words>', 'words in name, display name or description')
     .option('--status <status>', 'only tools with this status')
+    .option('--category <category>', 'only this category and those below it; "": without one')
     .option('--deleted', 'deleted tools instead')
     .option('--form <form>', 'the active tools in the format of openai, anthropic or mcp')
     .action(
       async (
-        options: { search?: string; status?: string; deleted?: boolean; form?: string },
+        options: {
+          search?: string;
+          status?: string;
+          category?: string;
+          deleted?: boolean;
+          form?: string;
+        },
         command: Command,
       ) =>
         inWorkshop(contextOf(command, io), 'read', async (client, output) => {
@@ -73,29 +86,35 @@ export function addWorkshop(workshop: Command, io: CommandIo): void {
             search: options.search ?? '',
             deleted: options.deleted ?? false,
             ...(options.status === undefined ? {} : { status: [readStatus(options.status)] }),
+            ...(options.category === undefined
+              ? {}
+              : { categoryId: await readCategory(client, options.category) }),
           });
+          const categories = await client.workshop.categories();
           output.answer(
             {
-              tools: rows.map(({ id, name, displayName, status, version, executorType, tags }) => ({
-                id,
-                name,
-                display_name: displayName,
-                status,
-                version,
-                executor_type: executorType,
-                tags,
+              tools: rows.map((row) => ({
+                id: row.id,
+                name: row.name,
+                display_name: row.displayName,
+                status: row.status,
+                version: row.version,
+                executor_type: row.executorType,
+                category: categoryText(categories, row.categoryId),
+                tags: row.tags,
               })),
             },
             () =>
               rows.length === 0
                 ? 'No tools. `touchstone workshop save FILE` creates one.'
                 : table([
-                    ['name', 'state', 'version', 'executor', 'description'],
+                    ['name', 'status', 'version', 'executor', 'category', 'description'],
                     ...rows.map((row) => [
                       row.name,
                       row.status,
                       String(row.version),
                       row.executorType,
+                      categoryText(categories, row.categoryId) ?? '–',
                       (row.description.split('\n', 1)[0] ?? '').slice(0, 80),
                     ]),
                   ]),
@@ -130,7 +149,8 @@ export function addWorkshop(workshop: Command, io: CommandIo): void {
                     version: readNumber(options.toolVersion, '--tool-version'),
                   })),
                 };
-          output.answer(toolShape(shown), () => JSON.stringify(toolShape(shown), null, 2));
+          const shape = toolShape(shown, await client.workshop.categories());
+          output.answer(shape, () => JSON.stringify(shape, null, 2));
         }),
     );
 
@@ -179,7 +199,8 @@ export function addWorkshop(workshop: Command, io: CommandIo): void {
               return;
             }
             const tool = await client.workshop.undelete({ id: found.id });
-            output.answer(toolShape(tool), () => `${name} is back.`);
+            const shape = toolShape(tool, await client.workshop.categories());
+            output.answer(shape, () => `Restored ${name}.`);
             return;
           }
           const { id } = await client.workshop.getByName({ name });
@@ -239,12 +260,13 @@ export function addWorkshop(workshop: Command, io: CommandIo): void {
             ...(options.changelog === undefined ? {} : { changelog: options.changelog }),
           });
           output.answer(
-            toolShape(tool),
+            toolShape(tool, await client.workshop.categories()),
             () => `${name} is at version ${tool.version}, with the content of version ${version}.`,
           );
         }),
     );
 
+  addWorkshopCategories(workshop, io);
   addWorkshopFiles(workshop, io);
   addWorkshopRuns(workshop, io);
   addWorkshopServe(workshop, io);
@@ -258,7 +280,12 @@ function readForm(value: string): ModelForm {
 
 async function listAllTools(
   client: Client,
-  query: { search: string; deleted: boolean; status?: ToolStatus[] },
+  query: {
+    search: string;
+    deleted: boolean;
+    status?: ToolStatus[];
+    categoryId?: string | null;
+  },
 ) {
   const rows = [];
   for (;;) {

@@ -7,6 +7,7 @@ import { exitCodes, UsageError } from '../exitCodes.ts';
 import { readInput } from '../input/files.ts';
 import { table } from '../output/output.ts';
 import { checkOutput, writeOutput } from '../output/writeOutput.ts';
+import { readCategory } from './workshopCategories.ts';
 import { inWorkshop } from './workshopSession.ts';
 
 interface NamedText {
@@ -24,6 +25,7 @@ export function addWorkshopFiles(workshop: Command, io: CommandIo): void {
         'tools are created, changed ones get a new version',
     )
     .option('--changelog <text>', 'changelog of the versions')
+    .option('--category <category>', 'instead of the category in the file; "": no category')
     .option('--dry-run', 'show what would happen without writing')
     .addHelpText(
       'after',
@@ -33,7 +35,7 @@ export function addWorkshopFiles(workshop: Command, io: CommandIo): void {
     .action(
       async (
         paths: string[],
-        options: { changelog?: string; dryRun?: boolean },
+        options: { changelog?: string; category?: string; dryRun?: boolean },
         command: Command,
       ) => {
         const files = await readFiles(paths, io);
@@ -41,6 +43,10 @@ export function addWorkshopFiles(workshop: Command, io: CommandIo): void {
           contextOf(command, io),
           options.dryRun ? 'read' : 'write',
           async (client, output) => {
+            const categoryId =
+              options.category === undefined
+                ? undefined
+                : await readCategory(client, options.category);
             const preview = await client.workshop.previewImport({ files });
             for (const { file, line, column, message } of preview.problems)
               output.error(`${file}:${line ?? 1}:${column ?? 1}: ${message}`);
@@ -51,7 +57,11 @@ export function addWorkshopFiles(workshop: Command, io: CommandIo): void {
             const tools = options.dryRun
               ? preview.tools.map(({ name, act }) => ({ name, act, version: null }))
               : (
-                  await client.workshop.import({ files, changelog: options.changelog ?? '' })
+                  await client.workshop.import({
+                    files,
+                    changelog: options.changelog ?? '',
+                    ...(categoryId === undefined ? {} : { categoryId }),
+                  })
                 ).tools.map(({ name, act, version }) => ({ name, act, version }));
             output.answer({ tools }, () =>
               table(

@@ -43,7 +43,7 @@ export function addWorkshopRuns(workshop: Command, io: CommandIo): void {
     .description('runs a tool with your permissions on this computer; exit code 3 if it fails')
     .option('--arguments <json>', 'its arguments, a JSON object; - reads standard input', '{}')
     .option('--tool-version <n>', 'this version instead of the latest')
-    .option('--trace <id>', 'a trace id for the log')
+    .option('--trace <id>', 'a trace ID for the log')
     .option('--yes', 'run a destructive tool without asking')
     .addHelpText(
       'after',
@@ -107,12 +107,14 @@ export function addWorkshopRuns(workshop: Command, io: CommandIo): void {
     .command('log [name]')
     .description('executions, newest first')
     .option('--status <status>', 'only executions with this status')
+    .option('--caller <caller>', 'only executions by this caller')
+    .option('--trace <id>', 'only executions with this trace ID')
     .option('--limit <n>', 'how many', '20')
     .addHelpText('after', '\nExample:\n  touchstone workshop log word_count --status FAILED --json')
     .action(
       async (
         name: string | undefined,
-        options: { status?: string; limit: string },
+        options: { status?: string; caller?: string; trace?: string; limit: string },
         command: Command,
       ) =>
         inWorkshop(contextOf(command, io), 'read', async (client, output) => {
@@ -129,6 +131,8 @@ export function addWorkshopRuns(workshop: Command, io: CommandIo): void {
           const filter = {
             ...(toolId === undefined ? {} : { toolId }),
             ...(status === undefined ? {} : { status: [status] }),
+            ...(options.caller === undefined ? {} : { callerId: options.caller }),
+            ...(options.trace === undefined ? {} : { traceId: options.trace }),
           };
           const { rows, total } = await client.workshop.executions({
             filter,
@@ -138,7 +142,7 @@ export function addWorkshopRuns(workshop: Command, io: CommandIo): void {
             rows.length === 0
               ? 'No executions.'
               : table([
-                  ['started', 'tool', 'version', 'status', 'time', 'caller', 'error'],
+                  ['started', 'tool', 'version', 'status', 'time', 'caller', 'trace', 'error'],
                   ...rows.map((row) => [
                     exactTime(row.createdAt) ?? NOT_DEFINED,
                     row.toolName,
@@ -146,6 +150,7 @@ export function addWorkshopRuns(workshop: Command, io: CommandIo): void {
                     row.status,
                     formatDuration(row.durationMs),
                     row.callerId ?? '–',
+                    row.traceId ?? '–',
                     row.errorMessage ?? '',
                   ]),
                 ]),

@@ -344,6 +344,12 @@ it('every command on a workspace prints the documented fields', async () => {
     workspace,
   );
   await ask(['export', '1', '--to', 'csv', '--out', at('report.csv')], 'format out', workspace);
+  await ask(['workshop', 'category', 'create', 'texts'], 'id name path', workspace);
+  await ask(
+    ['workshop', 'category', 'list'],
+    'categories[].id categories[].name categories[].path',
+    workspace,
+  );
   await ask(['workshop', 'save', at('upper.tool.json')], 'tools[].name tools[].version', workspace);
   await ask(['workshop', 'run', 'upper', '--arguments', '-'], 'status output_data version', {
     ...workspace,

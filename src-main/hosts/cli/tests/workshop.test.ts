@@ -91,6 +91,15 @@ describe('touchstone workshop', () => {
     });
   });
 
+  it('lists executions by trace ID and by caller', async () => {
+    expect(await json(['log', '--trace', 't1'])).toMatchObject({
+      total: 1,
+      executions: [{ trace_id: 't1', caller_id: 'command line' }],
+    });
+    expect(await json(['log', '--caller', 'command line'])).toMatchObject({ total: 2 });
+    expect(await json(['log', '--caller', 'nobody'])).toMatchObject({ total: 0 });
+  });
+
   it('ends with 2 for bad input and with 3 for a failed tool, with the reason', async () => {
     const broken = join(folder.path, 'broken.tool.json');
     await writeFile(broken, '{\n  "touchstone_tool": 1,\n}');
@@ -173,6 +182,52 @@ describe('touchstone workshop', () => {
     ]);
   });
 
+  it('groups tools in categories: creates, renames, moves and deletes them, and shows the path', async () => {
+    const file = join(folder.path, 'tools', 'grouped.tool.json');
+    await writeFile(file, JSON.stringify({ ...tool, name: 'grouped' }));
+    const category = (...args: string[]) => json<object>(['category', ...args]);
+    await category('create', 'office');
+    expect(
+      await category('create', 'texts', '--parent', 'office', '--description', 'Changes text'),
+    ).toMatchObject({ parent: 'office', path: 'office/texts', description: 'Changes text' });
+    expect(await json(['save', file, '--category', 'office/texts'])).toMatchObject({
+      tools: [{ name: 'grouped' }],
+    });
+    expect(await category('rename', 'texts', 'writing')).toMatchObject({
+      path: 'office/writing',
+      description: 'Changes text',
+    });
+    for (const given of ['office', 'writing'])
+      expect(await json(['list', '--category', given])).toMatchObject({
+        tools: [{ name: 'grouped', category: 'office/writing' }],
+      });
+    expect(await json(['list', '--category', '', '--search', 'grouped'])).toEqual({ tools: [] });
+    expect(await json(['show', 'grouped'])).toMatchObject({ category: 'office/writing' });
+    expect(await category('update', 'writing', '--parent', '', '--description', '')).toMatchObject({
+      parent: null,
+      description: null,
+    });
+    expect(await category('list')).toMatchObject({
+      categories: [{ name: 'office' }, { name: 'writing', path: 'writing' }],
+    });
+    expect((await run(['category', 'list'])).stdout).toContain('writing');
+    await category('delete', 'writing');
+    expect(await json(['show', 'grouped'])).toMatchObject({ category: null });
+    for (const [args, reason] of [
+      [['category', 'delete', 'writing'], /no category with this name/],
+      [['category', 'create', 'office'], /Another category has this name/],
+      [['category', 'update', 'office', '--parent', 'office'], /contain itself/],
+      [['category', 'update', 'office'], /nothing to change/],
+      [['list', '--category', 'nowhere'], /no category with this name/],
+      [['save', file, '--category', 'nowhere'], /no category with this name/],
+    ] as const) {
+      const ended = await run(args);
+      expect([args, ended.code]).toEqual([args, 2]);
+      expect(ended.stderr).toMatch(reason);
+    }
+    await category('delete', 'office');
+  });
+
   it('shows an example in the help of every command', async () => {
     for (const name of [
       'list',
@@ -186,6 +241,7 @@ describe('touchstone workshop', () => {
       'remove',
       'export',
       'log',
+      'category',
     ]) {
       const { code, stdout } = await run([name, '--help']);
       expect([name, code]).toEqual([name, 0]);
