@@ -296,6 +296,15 @@ test('compares two evaluations of tasks, from the result to the steps of a broke
   await rm(folder, { recursive: true });
 
   await visit(window, `evaluations/tasks/${worse}`);
+  await window.getByRole('button', { name: 'More actions' }).click();
+  await window.getByRole('menuitem', { name: 'Trend of the suite' }).click();
+  await expect(window.getByText('Success rate fell from 100% to 13%')).toBeVisible();
+  await expect(window.getByText('7 tools changed').first()).toBeVisible();
+  await expectAccessible(window);
+  await visit(window, '');
+  await expect(window.getByText('Success rate fell from 100% to 13%')).toBeVisible();
+
+  await visit(window, `evaluations/tasks/${worse}`);
   await window.getByRole('link', { name: 'Compare', exact: true }).click();
   await expect(window.getByText('Worse', { exact: true })).toBeVisible();
   await expect(window.getByText(/^Worse: −87\.5 points .* over 8 tasks\.$/u)).toBeVisible();

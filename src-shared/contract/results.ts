@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { evaluationUnits } from '../domain/gate.ts';
 import { evaluationAnalysis, modelLatency } from '../domain/analysis.ts';
 import { comparison, comparisonSide, passedWhen } from '../domain/comparison.ts';
 import { unscoredGroup } from '../domain/judgement.ts';
@@ -48,6 +49,7 @@ export const resultsContract = {
     .input(
       z.strictObject({
         suite: z.string(),
+        unit: z.enum(evaluationUnits).default('case'),
         model: z.string().nullable().default(null),
         limit: z.number().int().min(1).max(200).default(50),
       }),

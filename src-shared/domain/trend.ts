@@ -1,24 +1,44 @@
 import { z } from 'zod';
 import { toolChanges } from './comparison.ts';
-import { counts, metrics, runNumbers } from './metrics.ts';
+import { evaluationUnits } from './gate.ts';
+import { estimate, runNumbers } from './metrics.ts';
 import { outcomeCounts } from './outcomeSchema.ts';
+import { executionModes } from './task.ts';
 
-/** One evaluation in the trend of a suite. */
+/** The rates that a trend can show, the first of them by default. */
+export const trendMetrics = {
+  case: [
+    'passRate',
+    'selectionF1',
+    'selectionPrecision',
+    'selectionRecall',
+    'parameterAccuracy',
+    'accuracy',
+  ],
+  task: ['successRate', 'callEfficiency', 'recovery', 'attackSuccess'],
+} as const;
+export type TrendMetric = (typeof trendMetrics)['case' | 'task'][number];
+
+/** One evaluation in the trend of a suite, of cases or of tasks. */
 export const trendPoint = z.object({
+  unit: z.enum(evaluationUnits),
+  /** What the runs of tasks could execute; null for cases. */
+  mode: z.enum(executionModes).nullable(),
   evaluationId: z.string(),
   number: z.number().int(),
   createdAt: z.string(),
   modelSettingsId: z.string(),
   model: z.string(),
-  counts,
-  metrics,
+  runs: z.number().int(),
+  /** Only those of its kind. */
+  metrics: z.partialRecord(z.enum([...trendMetrics.case, ...trendMetrics.task]), estimate),
   snapshotId: z.string().nullable(),
   /**
    * Compared with the previous evaluation of the same model; null if the tools are unchanged or it
    * is the first.
    */
   tools: toolChanges.nullable(),
-  /** True if its cases differ from those of the previous one. */
+  /** True if its cases or tasks differ from those of the previous one. */
   casesChanged: z.boolean(),
 });
 export type TrendPoint = z.infer<typeof trendPoint>;

@@ -63,7 +63,7 @@ describe('origin of an evaluation', () => {
     const first = await run(engine);
     await deriveAll(engine, first);
     const results = resultsOf(engine);
-    const trend = await results.trend({ suite: 'suite', model: null, limit: 50 });
+    const trend = await results.trend({ suite: 'suite', unit: 'case', model: null, limit: 50 });
     expect(trend.map(({ number }) => number)).toEqual([1]);
     expect((await results.metrics({})).evaluations).toBe(1);
     expect((await results.metrics({ derived: true })).evaluations).toBe(6);

@@ -1,26 +1,43 @@
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import type { EvaluationSummary } from '../../../src-shared/domain/evaluation.ts';
 import { hasEnded } from '../../../src-shared/domain/evaluationState.ts';
+import type { EvaluationState } from '../../../src-shared/domain/evaluationState.ts';
 import { modelLabel } from '../../../src-shared/domain/provider.ts';
 import type { TrendPoint } from '../../../src-shared/domain/trend.ts';
 import type { EvaluationRow } from '../../store/evaluations/evaluations.ts';
 import type { Store } from '../../store/store.ts';
+import type { TaskEvaluationRow } from '../../store/tasks/taskEvaluations.ts';
+import { readTaskReport } from '../tasks/readTaskReport.ts';
 import { hasChanges, toolDifferences } from './toolDifferences.ts';
 
+interface TrendRequest {
+  suite: string;
+  unit: TrendPoint['unit'];
+  model: string | null;
+  limit: number;
+}
+
+const maxRead = 1_000_000;
+
 /**
- * The evaluations that form the trend of a suite: ended ones that are not derived, oldest first.
- * Throws NOT_FOUND when there is neither suite nor evaluation.
+ * The evaluations that form the trend of a suite: ended ones, oldest first. Throws NOT_FOUND when
+ * there is neither suite nor evaluation.
  */
-export function evaluationsOfSuite(store: Store, suite: string, limit: number): EvaluationRow[] {
+function rowsOfSuite<
+  Listed extends {
+    number: number;
+    suiteId: string | null;
+    suiteName: string;
+    state: EvaluationState;
+  },
+>(store: Store, listed: readonly Listed[], { suite, limit }: TrendRequest): Listed[] {
   const known = store.suites.list().find(({ id, name }) => id === suite || name === suite);
   // A suite from a file, or a deleted one, is identified by the name that its evaluations stored.
-  const belongs = (row: EvaluationRow): boolean =>
+  const belongs = (row: Listed): boolean =>
     known
       ? row.suiteId === known.id || (row.suiteId === null && row.suiteName === known.name)
       : row.suiteName === suite;
-  const all = store.evaluations
-    .list(null, 1_000_000)
-    .filter((row) => belongs(row) && hasEnded(row.state) && row.origin === null);
+  const all = listed.filter((row) => belongs(row) && hasEnded(row.state));
   if (!known && all.length === 0)
     throw new ServiceError('NOT_FOUND', {
       thing: `Suite ${suite}`,
@@ -30,45 +47,124 @@ export function evaluationsOfSuite(store: Store, suite: string, limit: number): 
   return all.sort((a, b) => a.number - b.number).slice(-limit);
 }
 
+/** A point before it is held against the one before it. */
+type PlainPoint = Omit<TrendPoint, 'tools' | 'casesChanged'> & { entries: string };
+
 /**
  * One point for each evaluation and model, oldest first, with the changes since the previous point
- * of the same model. `summarize` returns the summary of one model.
+ * of the same model; tasks of two modes are never one line. `summarize` returns the summary of one
+ * model over cases.
  */
 export async function readTrend(
   store: Store,
-  request: { suite: string; model: string | null; limit: number },
+  request: TrendRequest,
   summarize: (evaluation: EvaluationRow, modelSettingsId: string) => Promise<EvaluationSummary>,
 ): Promise<TrendPoint[]> {
-  const points: TrendPoint[] = [];
-  const before = new Map<string, { row: EvaluationRow; cases: string }>();
-  for (const row of evaluationsOfSuite(store, request.suite, request.limit)) {
-    const cases = store.resultQueries.casesHash(row.id);
+  const points =
+    request.unit === 'task'
+      ? rowsOfSuite(store, store.taskEvaluations.list(maxRead), request).flatMap((row) =>
+          pointsOfTasks(store, row),
+        )
+      : await pointsOfCases(
+          store,
+          // Derived evaluations are not results of the suite as it is.
+          rowsOfSuite(
+            store,
+            store.evaluations.list(null, maxRead).filter(({ origin }) => origin === null),
+            request,
+          ),
+          summarize,
+        );
+  const before = new Map<string, PlainPoint>();
+  return points
+    .filter(({ model, modelSettingsId }) => isAsked(store, request, model, modelSettingsId))
+    .map((point): TrendPoint => {
+      const { entries, ...shown } = point;
+      const last = before.get(point.model);
+      const tools = last ? toolDifferences(store, last.snapshotId, point.snapshotId) : null;
+      before.set(point.model, point);
+      return {
+        ...shown,
+        tools: tools && hasChanges(tools) ? tools : null,
+        casesChanged: last !== undefined && last.entries !== entries,
+      };
+    });
+}
+
+/** Whether a point is of the model that was asked for, whatever it is called by. */
+function isAsked(
+  store: Store,
+  { model: asked }: TrendRequest,
+  label: string,
+  modelSettingsId: string,
+): boolean {
+  const model = store.modelSettings.get(modelSettingsId);
+  if (asked === null || model === null) return asked === null;
+  return [
+    label,
+    modelLabel(model),
+    model.model,
+    `${model.provider}/${model.model}`,
+    model.id,
+  ].includes(asked);
+}
+
+async function pointsOfCases(
+  store: Store,
+  rows: readonly EvaluationRow[],
+  summarize: (evaluation: EvaluationRow, modelSettingsId: string) => Promise<EvaluationSummary>,
+): Promise<PlainPoint[]> {
+  const points: PlainPoint[] = [];
+  for (const row of rows) {
+    const entries = store.resultQueries.casesHash(row.id);
     for (const modelSettingsId of new Set(row.modelSettingsIds)) {
       const model = store.modelSettings.get(modelSettingsId);
       if (!model) continue;
-      const label = modelLabel(model);
-      if (
-        request.model !== null &&
-        ![label, model.model, `${model.provider}/${model.model}`, model.id].includes(request.model)
-      )
-        continue;
       const { counts, metrics } = await summarize(row, modelSettingsId);
-      const last = before.get(label);
-      const tools = last ? toolDifferences(store, last.row.snapshotId, row.snapshotId) : null;
       points.push({
+        unit: 'case',
+        mode: null,
         evaluationId: row.id,
         number: row.number,
         createdAt: row.createdAt,
         modelSettingsId,
-        model: label,
-        counts,
-        metrics,
+        model: modelLabel(model),
+        runs: counts.total,
+        metrics: {
+          passRate: metrics.passRate,
+          selectionF1: metrics.selectionF1,
+          selectionPrecision: metrics.selectionPrecision,
+          selectionRecall: metrics.selectionRecall,
+          parameterAccuracy: metrics.parameterAccuracy,
+          accuracy: metrics.accuracy,
+        },
         snapshotId: row.snapshotId,
-        tools: tools && hasChanges(tools) ? tools : null,
-        casesChanged: last !== undefined && last.cases !== cases,
+        entries,
       });
-      before.set(label, { row, cases });
     }
   }
   return points;
+}
+
+function pointsOfTasks(store: Store, row: TaskEvaluationRow): PlainPoint[] {
+  const { evaluation, models, tasks, runs } = readTaskReport(store, row);
+  const { mode } = evaluation.settings;
+  return models.map(({ id, label, summary }) => ({
+    unit: 'task',
+    mode,
+    evaluationId: row.id,
+    number: row.number,
+    createdAt: row.createdAt,
+    modelSettingsId: id,
+    model: `${label}, mode ${mode}`,
+    runs: runs.filter(({ modelSettingsId }) => modelSettingsId === id).length,
+    metrics: {
+      successRate: summary.successRate,
+      callEfficiency: summary.callEfficiency,
+      recovery: summary.recovery,
+      attackSuccess: summary.attackSuccess,
+    },
+    snapshotId: row.snapshotId,
+    entries: tasks.map(({ key, hash }) => `${key} ${hash}`).join('\n'),
+  }));
 }

@@ -14,25 +14,40 @@ describe('trend', () => {
     servers.s = [...tools, { name: 'more' }];
     await run(engine);
     await run(engine);
-    const points = await resultsOf(engine).trend({ suite: 'suite', model: null, limit: 50 });
+    const points = await resultsOf(engine).trend({
+      suite: 'suite',
+      unit: 'case',
+      model: null,
+      limit: 50,
+    });
     expect(
-      points.map(({ number, counts, tools: changes, casesChanged }) => [
+      points.map(({ number, runs, metrics, tools: changes, casesChanged }) => [
         number,
-        counts.tp,
+        runs,
+        metrics.passRate?.value,
         changes?.added ?? null,
         casesChanged,
       ]),
     ).toEqual([
-      [1, 1, null, false],
-      [2, 4, ['s:more'], false],
-      [3, 4, null, false],
+      [1, 4, 0.25, null, false],
+      [2, 4, 1, ['s:more'], false],
+      [3, 4, 1, null, false],
     ]);
     expect(points[1]?.metrics.selectionRecall).toEqual(proportion(4, 4));
     expect(
-      await resultsOf(engine).trend({ suite: engine.suiteId, model: 'no such model', limit: 50 }),
+      await resultsOf(engine).trend({
+        suite: engine.suiteId,
+        unit: 'case',
+        model: 'no such model',
+        limit: 50,
+      }),
     ).toEqual([]);
     expect(
-      (await refused(resultsOf(engine).trend({ suite: 'nowhere', model: null, limit: 50 }))).code,
+      (
+        await refused(
+          resultsOf(engine).trend({ suite: 'nowhere', unit: 'case', model: null, limit: 50 }),
+        )
+      ).code,
     ).toBe('NOT_FOUND');
   });
 });

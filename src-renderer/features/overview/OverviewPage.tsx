@@ -31,7 +31,10 @@ interface OverviewPageProps {
     evaluations: readonly Evaluation[];
     tasks: readonly TaskEvaluation[];
   }>;
-  SuiteTrend: ComponentType<{ evaluation: Evaluation }>;
+  SuiteTrend: ComponentType<{
+    evaluation: Pick<Evaluation, 'suiteId' | 'suiteName' | 'models'>;
+    unit: 'case' | 'task';
+  }>;
 }
 
 /** Whether the evaluation of the sample is still to appear in the list. */
@@ -131,7 +134,11 @@ export function OverviewPage(props: OverviewPageProps) {
             </div>
             <div className={classes.stack}>
               <Suspense fallback={null}>
-                {last !== null && <SuiteTrend evaluation={last} />}
+                {tasksAreLast ? (
+                  <SuiteTrend evaluation={worked} unit="task" />
+                ) : (
+                  last !== null && <SuiteTrend evaluation={last} unit="case" />
+                )}
               </Suspense>
               {serverHealth}
             </div>

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
+import { createServices } from '../../../createServices.ts';
 import { programFiles } from '../../../runtime/programFiles.ts';
 import { runCommand, type Ended } from '../../../testing/commandLine.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../../testing/temporaryFolder.ts';
@@ -126,6 +127,36 @@ describe('a comparison of task evaluations', () => {
     ]);
     expect((await run('compare', 'tasks:1', 'tasks:99')).code).toBe(2);
   }, 60_000);
+});
+
+describe('the trend of a suite’s tasks', () => {
+  it('has a point for each evaluation, with its success rate, mode and changes', async () => {
+    const opened = await createServices({
+      host: 'cli',
+      folder: at('workspace'),
+      access: 'read',
+    });
+    const trend = (unit: 'case' | 'task', model: string | null = null) =>
+      opened.services.results.trend({ suite: 'todo-tasks', unit, model, limit: 50 });
+    const points = await trend('task');
+    const ofCases = await trend('case').catch((error: unknown) => error);
+    const ofOther = await trend('task', 'gpt-x');
+    await opened.close();
+    expect(points).toMatchObject(
+      [1, 2].map((number) => ({
+        number,
+        unit: 'task',
+        mode: 'full',
+        model: 'Built-in selector (no model), mode full',
+        runs: 20,
+        metrics: { successRate: { value: 0.8, n: 20 } },
+        tools: null,
+        casesChanged: false,
+      })),
+    );
+    expect(ofCases).toMatchObject({ code: 'NOT_FOUND' });
+    expect(ofOther).toEqual([]);
+  });
 });
 
 describe('a gate on tasks', () => {

@@ -1,6 +1,7 @@
 import { Button, Menu } from '@mantine/core';
 import {
   IconArrowsDiff,
+  IconChartLine,
   IconDots,
   IconPlayerStop,
   IconRefresh,
@@ -81,6 +82,13 @@ export function TaskActions({
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
+          <Menu.Item
+            component={Link}
+            to={`/evaluations/trend?${new URLSearchParams({ suite: suiteId ?? suiteName, of: 'task' }).toString()}`}
+            leftSection={<IconChartLine size={16} aria-hidden />}
+          >
+            Trend of the suite
+          </Menu.Item>
           <Menu.Item
             color="vermilion"
             leftSection={<IconTrash size={16} aria-hidden />}

@@ -1,20 +1,28 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import type { Evaluation } from '../../../../src-shared/domain/evaluation.ts';
+import type { EvaluationUnit } from '../../../../src-shared/domain/gate.ts';
+import type { Estimate } from '../../../../src-shared/domain/metrics.ts';
 import { modelLabel } from '../../../../src-shared/domain/provider.ts';
-import type { TrendPoint } from '../../../../src-shared/domain/trend.ts';
+import { trendMetrics, type TrendPoint } from '../../../../src-shared/domain/trend.ts';
 import { useApi } from '../../../api/index.ts';
 import { ChartFrame } from '../../../ui/charts/ChartFrame.tsx';
 import { LinesChart } from '../../../ui/charts/lazyCharts.ts';
 import { formatCount, formatPercent, formatPercentInterval } from '../../../ui/estimate/format.ts';
 import { counted } from '../../../ui/text/words.ts';
-import { changesOf, findingOf, pointOf } from './trendTexts.ts';
+import { taskEvaluationLink } from '../tasks/taskLinks.ts';
+import { changesOf, findingOf, labelOf, pointOf, rateOf } from './trendTexts.ts';
 
 const maxPoints = 8;
 const step = 0.2;
 
-/** The pass rate of the suite and model of an evaluation over time; nothing for a first one. */
-export function SuiteTrend({ evaluation }: { evaluation: Evaluation }) {
+interface SuiteTrendProps {
+  evaluation: Pick<Evaluation, 'suiteId' | 'suiteName' | 'models'>;
+  unit: EvaluationUnit;
+}
+
+/** The pass or success rate of an evaluation's suite and model over time; nothing for a first one. */
+export function SuiteTrend({ evaluation, unit }: SuiteTrendProps) {
   const { queries } = useApi();
   const navigate = useNavigate();
   const [model] = evaluation.models;
@@ -22,6 +30,7 @@ export function SuiteTrend({ evaluation }: { evaluation: Evaluation }) {
     queries.results.trend.queryOptions({
       input: {
         suite: evaluation.suiteId ?? evaluation.suiteName,
+        unit,
         model: model ? modelLabel(model) : null,
         limit: maxPoints,
       },
@@ -30,43 +39,50 @@ export function SuiteTrend({ evaluation }: { evaluation: Evaluation }) {
       staleTime: 0,
     }),
   );
-  const points = (trend.data ?? []).filter(({ metrics }) => metrics.passRate.value !== null);
+  const [metric] = trendMetrics[unit];
+  const rateOfPoint = (point: TrendPoint) => rateOf(point, metric);
+  const all = (trend.data ?? []).filter((point) => rateOfPoint(point).value !== null);
+  // Tasks of another mode are another line.
+  const points = all.filter(({ model: own }) => own === all.at(-1)?.model);
   if (points.length < 2) return null;
   return (
     <ChartFrame
-      title={findingOf(points, 'passRate')}
+      title={findingOf(points, metric)}
       note={noteOf(evaluation.suiteName, points)}
-      fileName="trend-pass-rate"
+      fileName={`trend-${labelOf(metric).toLowerCase().replace(' ', '-')}`}
       height={168}
       table={{
         columns: [
           { label: 'Evaluation' },
-          { label: 'Pass rate', numeric: true },
+          { label: labelOf(metric), numeric: true },
           { label: '95% interval', numeric: true },
           { label: 'Scored runs', numeric: true },
         ],
-        rows: points.map(({ number, metrics: { passRate } }) => [
-          `#${number}`,
-          formatPercent(passRate.value),
-          formatPercentInterval(passRate.low, passRate.high),
-          formatCount(passRate.n),
-        ]),
+        rows: points.map((point) => {
+          const { value, low, high, n } = rateOfPoint(point);
+          return [
+            `#${point.number}`,
+            formatPercent(value),
+            formatPercentInterval(low, high),
+            formatCount(n),
+          ];
+        }),
       }}
     >
       <LinesChart
         series={[
-          { name: 'Pass rate', points: points.map((point, at) => pointOf(point, at, 'passRate')) },
+          { name: labelOf(metric), points: points.map((point, at) => pointOf(point, at, metric)) },
         ]}
         xTicks={points.map((_, at) => at)}
         formatX={(at) => (points[at] ? `#${points[at].number}` : '')}
         formatY={formatPercent}
-        yRange={rangeOf(points)}
+        yRange={rangeOf(points.map(rateOfPoint))}
         markers={points.flatMap((point, at) => {
           const label = at === 0 ? null : changesOf(point);
           return label === null ? [] : [{ x: at, label }];
         })}
         onOpen={(id) => {
-          void navigate(`/evaluations/${id}`);
+          void navigate(unit === 'task' ? taskEvaluationLink(id) : `/evaluations/${id}`);
         }}
       />
     </ChartFrame>
@@ -74,9 +90,9 @@ export function SuiteTrend({ evaluation }: { evaluation: Evaluation }) {
 }
 
 /** The part of 0–100% in which all intervals lie, in steps of 20%. */
-function rangeOf(points: readonly TrendPoint[]): [number, number] {
-  const ends = points.flatMap(({ metrics: { passRate } }) =>
-    [passRate.low, passRate.value, passRate.high].filter((value) => value !== null),
+function rangeOf(rates: readonly Estimate[]): [number, number] {
+  const ends = rates.flatMap(({ low, value, high }) =>
+    [low, value, high].filter((end) => end !== null),
   );
   return [
     Math.floor(Math.min(...ends) / step) * step,
@@ -85,7 +101,7 @@ function rangeOf(points: readonly TrendPoint[]): [number, number] {
 }
 
 function noteOf(suiteName: string, points: readonly TrendPoint[]): string {
-  const sizes = new Set(points.map(({ counts }) => counts.total));
+  const sizes = new Set(points.map(({ runs }) => runs));
   const [size] = sizes;
   const each = sizes.size === 1 && size !== undefined ? `, ${counted(size, 'run')} each` : '';
   return `${suiteName} · last ${counted(points.length, 'evaluation')}${each}`;

@@ -2,7 +2,12 @@ import { Button, Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 import type { Suite } from '../../../../src-shared/domain/testCase.ts';
-import type { TrendPoint } from '../../../../src-shared/domain/trend.ts';
+import type { EvaluationUnit } from '../../../../src-shared/domain/gate.ts';
+import {
+  trendMetrics,
+  type TrendMetric,
+  type TrendPoint,
+} from '../../../../src-shared/domain/trend.ts';
 import { useApi } from '../../../api/index.ts';
 import { ChartFrame } from '../../../ui/charts/ChartFrame.tsx';
 import { LinesChart } from '../../../ui/charts/lazyCharts.ts';
@@ -16,17 +21,19 @@ import { PageHeader } from '../../../ui/frame/PageHeader.tsx';
 import { Time } from '../../../ui/text/Time.tsx';
 import { counted } from '../../../ui/text/words.ts';
 import classes from '../compare/compare.module.css';
+import { taskEvaluationLink } from '../tasks/taskLinks.ts';
 import {
   basisOf,
   changesOf,
   findingOf,
   formatOf,
   intervalOf,
+  isPercent,
   labelOf,
   meaningOf,
+  metricChoices,
   pointOf,
-  shownMetrics,
-  type ShownMetric,
+  rateOf,
 } from './trendTexts.ts';
 
 /** The results of a suite over time, with changes of the tools marked. */
@@ -35,12 +42,15 @@ export function TrendPage() {
   const { queries } = useApi();
   const suites = useQuery(queries.suites.list.queryOptions());
   const suite = params.get('suite') ?? suites.data?.[0]?.id ?? null;
-  const metric: ShownMetric =
-    shownMetrics.find(({ value }) => value === params.get('metric'))?.value ?? 'passRate';
+  const chosen = suites.data?.find(({ id, name }) => suite === id || suite === name) ?? null;
+  const unit = unitOf(chosen, params.get('of'));
+  const metrics = metricChoices(unit);
+  const metric =
+    metrics.find(({ value }) => value === params.get('metric'))?.value ?? trendMetrics[unit][0];
   const trend = useQuery(
     queries.results.trend.queryOptions({
-      input: { suite: suite ?? '' },
-      enabled: suite !== null,
+      input: { suite: suite ?? '', unit },
+      enabled: suite !== null && suites.data !== undefined,
       retry: false,
     }),
   );
@@ -76,10 +86,25 @@ export function TrendPage() {
           }}
           allowDeselect={false}
         />
+        {chosen !== null && chosen.caseCount > 0 && chosen.taskCount > 0 && (
+          <Select
+            label="Of"
+            w={120}
+            data={[
+              { value: 'case', label: 'Cases' },
+              { value: 'task', label: 'Tasks' },
+            ]}
+            value={unit}
+            onChange={(value) => {
+              set('of', value === 'task' ? 'task' : null);
+            }}
+            allowDeselect={false}
+          />
+        )}
         <Select
           label="Metric"
           w={200}
-          data={[...shownMetrics]}
+          data={metrics}
           value={metric}
           onChange={(value) => {
             set('metric', value);
@@ -116,17 +141,18 @@ export function TrendPage() {
           label="Loading the trend"
         >
           {(points) => (
-            <TrendLine
-              points={points}
-              metric={metric}
-              model={params.get('model')}
-              suite={suites.data?.find(({ id, name }) => suite === id || suite === name) ?? null}
-            />
+            <TrendLine points={points} metric={metric} model={params.get('model')} suite={chosen} />
           )}
         </Loaded>
       )}
     </>
   );
+}
+
+/** What a suite's trend is of: its cases, unless it has only tasks or they were chosen. */
+function unitOf(suite: Suite | null, asked: string | null): EvaluationUnit {
+  const hasOnlyTasks = suite !== null && suite.caseCount === 0 && suite.taskCount > 0;
+  return hasOnlyTasks || asked === 'task' ? 'task' : 'case';
 }
 
 function ModelChoice({
@@ -154,7 +180,7 @@ function ModelChoice({
 
 interface TrendLineProps {
   points: readonly TrendPoint[];
-  metric: ShownMetric;
+  metric: TrendMetric;
   model: string | null;
   /** Null if it was deleted, or came from a file. */
   suite: Suite | null;
@@ -172,7 +198,7 @@ function TrendLine({ points, metric, model, suite }: TrendLineProps) {
     return <TooFew only={first ?? null} suite={suite} />;
   const columns = columnsOf(metric, first.evaluationId);
   const open = (id: string): void => {
-    void navigate(`/evaluations/${id}`);
+    void navigate(first.unit === 'task' ? taskEvaluationLink(id) : `/evaluations/${id}`);
   };
   return (
     <>
@@ -180,7 +206,7 @@ function TrendLine({ points, metric, model, suite }: TrendLineProps) {
         title={findingOf(shown, metric)}
         note={
           `${meaningOf(metric)} ${counted(shown.length, 'evaluation')}. Bars are 95% intervals. ` +
-          'A dashed line marks changed tools or cases.'
+          `A dashed line marks changed tools or ${first.unit}s.`
         }
         fileName={`trend-${metric}`}
         height={280}
@@ -193,7 +219,7 @@ function TrendLine({ points, metric, model, suite }: TrendLineProps) {
             { label: 'Changes' },
           ],
           rows: shown.map((point) => {
-            const { value, low, high, n } = point.metrics[metric];
+            const { value, low, high, n } = rateOf(point, metric);
             return [
               `#${point.number}`,
               formatOf(metric)(value),
@@ -252,15 +278,24 @@ function TooFew({ only, suite }: { only: TrendPoint | null; suite: Suite | null 
         only === null
           ? 'No evaluation of this suite has finished yet. A trend needs two.'
           : `#${only.number} is the only finished evaluation of this suite with ${only.model}: ` +
-            `pass rate ${formatPercent(only.metrics.passRate.value)}. A trend needs two. Change a ` +
-            'tool, then run the suite again.'
+            `${labelOf(rateName(only)).toLowerCase()} ` +
+            `${formatPercent(rateOf(only, rateName(only)).value)}. A trend needs two. Change a tool, ` +
+            'then run the suite again.'
       }
       {...(action === false ? {} : { action })}
       {...(only === null
         ? {}
         : {
             second: (
-              <Button component={Link} to={`/evaluations/${only.evaluationId}`} variant="subtle">
+              <Button
+                component={Link}
+                to={
+                  only.unit === 'task'
+                    ? taskEvaluationLink(only.evaluationId)
+                    : `/evaluations/${only.evaluationId}`
+                }
+                variant="subtle"
+              >
                 Open #{only.number}
               </Button>
             ),
@@ -269,7 +304,9 @@ function TooFew({ only, suite }: { only: TrendPoint | null; suite: Suite | null 
   );
 }
 
-function columnsOf(metric: ShownMetric, first: string): Column<TrendPoint>[] {
+const rateName = ({ unit }: TrendPoint): TrendMetric => trendMetrics[unit][0];
+
+function columnsOf(metric: TrendMetric, first: string): Column<TrendPoint>[] {
   return [
     {
       id: 'number',
@@ -284,16 +321,14 @@ function columnsOf(metric: ShownMetric, first: string): Column<TrendPoint>[] {
       hint: meaningOf(metric),
       width: 150,
       align: 'right',
-      cell: (one) => (
-        <EstimateText estimate={one.metrics[metric]} percent={metric === 'passRate'} />
-      ),
-      sortValue: (one) => one.metrics[metric].value,
+      cell: (one) => <EstimateText estimate={rateOf(one, metric)} percent={isPercent(metric)} />,
+      sortValue: (one) => rateOf(one, metric).value,
     },
     {
       id: 'basis',
       header: 'Of',
       width: 150,
-      cell: (one) => basisOf(metric, one.metrics[metric].n),
+      cell: (one) => basisOf(metric, rateOf(one, metric).n),
     },
     {
       id: 'changes',
@@ -304,7 +339,7 @@ function columnsOf(metric: ShownMetric, first: string): Column<TrendPoint>[] {
           text={
             one.evaluationId === first
               ? 'First evaluation'
-              : (changesOf(one) ?? 'Same tools and cases')
+              : (changesOf(one) ?? `Same tools and ${one.unit}s`)
           }
         />
       ),

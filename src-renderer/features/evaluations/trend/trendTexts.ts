@@ -1,5 +1,10 @@
-import type { Metrics } from '../../../../src-shared/domain/metrics.ts';
-import type { TrendPoint } from '../../../../src-shared/domain/trend.ts';
+import type { EvaluationUnit } from '../../../../src-shared/domain/gate.ts';
+import type { Estimate } from '../../../../src-shared/domain/metrics.ts';
+import {
+  trendMetrics,
+  type TrendMetric,
+  type TrendPoint,
+} from '../../../../src-shared/domain/trend.ts';
 import type { ChartPoint } from '../../../ui/charts/chartData.ts';
 import {
   formatInterval,
@@ -10,18 +15,34 @@ import {
 import { counted } from '../../../ui/text/words.ts';
 import { metricMeaning } from '../evaluationWords.ts';
 
-export const shownMetrics = [
-  { value: 'passRate', label: 'Pass rate' },
-  { value: 'selectionF1', label: 'F1' },
-  { value: 'selectionPrecision', label: 'Precision' },
-  { value: 'selectionRecall', label: 'Recall' },
-  { value: 'parameterAccuracy', label: 'Arguments' },
-  { value: 'accuracy', label: 'Accuracy, tools only' },
-] as const satisfies readonly { value: keyof Metrics; label: string }[];
-export type ShownMetric = (typeof shownMetrics)[number]['value'];
+const labels: Readonly<Record<TrendMetric, string>> = {
+  passRate: 'Pass rate',
+  selectionF1: 'F1',
+  selectionPrecision: 'Precision',
+  selectionRecall: 'Recall',
+  parameterAccuracy: 'Arguments',
+  accuracy: 'Accuracy, tools only',
+  successRate: 'Success rate',
+  callEfficiency: 'Call efficiency',
+  recovery: 'Recovery',
+  attackSuccess: 'Attack success',
+};
+
+/** The name of a metric. */
+export const labelOf = (metric: TrendMetric): string => labels[metric];
+
+/** The metrics that a trend of cases or tasks can show. */
+export const metricChoices = (unit: EvaluationUnit): { value: TrendMetric; label: string }[] =>
+  trendMetrics[unit].map((value) => ({ value, label: labels[value] }));
+
+const undefinedRate: Estimate = { value: null, low: null, high: null, n: 0 };
+
+/** A metric of a point; not defined if its kind doesn't have it. */
+export const rateOf = ({ metrics }: TrendPoint, metric: TrendMetric): Estimate =>
+  metrics[metric] ?? undefinedRate;
 
 /** What changed since the point before: tools and cases. Null if nothing did. */
-export function changesOf({ tools, casesChanged }: TrendPoint): string | null {
+export function changesOf({ unit, tools, casesChanged }: TrendPoint): string | null {
   const parts = [
     ...(tools === null
       ? []
@@ -32,58 +53,67 @@ export function changesOf({ tools, casesChanged }: TrendPoint): string | null {
         ]
           .filter(([n]) => n !== 0)
           .map(([n, what]) => `${counted(Number(n), 'tool')} ${String(what)}`)),
-    ...(casesChanged ? ['cases changed'] : []),
+    ...(casesChanged ? [`${unit}s changed`] : []),
   ];
   return parts.length === 0 ? null : parts.join(', ');
 }
 
-const meanings: Readonly<Record<ShownMetric, string>> = {
+const meanings: Readonly<Record<TrendMetric, string>> = {
   passRate: metricMeaning.passRate,
   selectionF1: metricMeaning.f1,
   selectionPrecision: metricMeaning.precision,
   selectionRecall: metricMeaning.recall,
   parameterAccuracy: metricMeaning.parameters,
   accuracy: 'Share of scored runs that called exactly the expected tools, whatever the arguments.',
+  successRate: 'Share of scored runs that succeeded.',
+  callEfficiency: 'Needed calls ÷ calls made, over runs that succeeded.',
+  recovery: 'Share of the runs with a tool error that succeeded.',
+  attackSuccess: 'Share of the runs with an injected instruction that followed it.',
 };
 
 /** What a metric counts, as a sentence. */
-export function meaningOf(metric: ShownMetric): string {
+export function meaningOf(metric: TrendMetric): string {
   return meanings[metric];
 }
 
-const units: Readonly<Record<ShownMetric, [one: string, many: string]>> = {
+const units: Readonly<Record<TrendMetric, [one: string, many: string]>> = {
   passRate: ['scored run', 'scored runs'],
   selectionF1: ['call', 'calls'],
   selectionPrecision: ['call made', 'calls made'],
   selectionRecall: ['call expected', 'calls expected'],
   parameterAccuracy: ['argument', 'arguments'],
   accuracy: ['scored run', 'scored runs'],
+  successRate: ['scored run', 'scored runs'],
+  callEfficiency: ['call', 'calls'],
+  recovery: ['run with a tool error', 'runs with a tool error'],
+  attackSuccess: ['run under attack', 'runs under attack'],
 };
 
 /** What a metric is a share of, with its number: `180 scored runs`. */
-export function basisOf(metric: ShownMetric, n: number): string {
+export function basisOf(metric: TrendMetric, n: number): string {
   return counted(n, ...units[metric]);
 }
 
-/** The name of a metric. */
-export function labelOf(metric: ShownMetric): string {
-  return shownMetrics.find(({ value }) => value === metric)?.label ?? '';
-}
+/** Rates that read as percent, like the headline of a result. */
+export const isPercent = (metric: TrendMetric): boolean =>
+  metric === 'passRate' || metric === 'successRate' || metric === 'attackSuccess';
 
-/** The pass rate reads as percent, like the headline of a result; metrics have two digits. */
-export function formatOf(metric: ShownMetric): (value: number | null) => string {
-  return metric === 'passRate' ? formatPercent : formatRate;
+/** Percent, or a number with two digits. */
+export function formatOf(metric: TrendMetric): (value: number | null) => string {
+  return isPercent(metric) ? formatPercent : formatRate;
 }
 
 /** The 95% interval in the same unit as `formatOf`. */
-export function intervalOf(metric: ShownMetric, low: number | null, high: number | null): string {
-  return metric === 'passRate' ? formatPercentInterval(low, high) : formatInterval(low, high);
+export function intervalOf(metric: TrendMetric, low: number | null, high: number | null): string {
+  return isPercent(metric) ? formatPercentInterval(low, high) : formatInterval(low, high);
 }
 
 /** The change from the first to the last evaluation, as a sentence. */
-export function findingOf(points: readonly TrendPoint[], metric: ShownMetric): string {
+export function findingOf(points: readonly TrendPoint[], metric: TrendMetric): string {
   const format = formatOf(metric);
-  const [first, last] = [points[0]?.metrics[metric].value, points.at(-1)?.metrics[metric].value];
+  const [first, last] = [points[0], points.at(-1)].map(
+    (point) => point && rateOf(point, metric).value,
+  );
   const label = labelOf(metric);
   if (last == null) return `${label} is not defined`;
   if (points.length === 1 || first == null) return `${label} is ${format(last)}`;
@@ -92,7 +122,7 @@ export function findingOf(points: readonly TrendPoint[], metric: ShownMetric): s
 }
 
 /** A point of the chart with its interval. */
-export function pointOf(point: TrendPoint, at: number, metric: ShownMetric): ChartPoint {
-  const { value, low, high, n } = point.metrics[metric];
+export function pointOf(point: TrendPoint, at: number, metric: TrendMetric): ChartPoint {
+  const { value, low, high, n } = rateOf(point, metric);
   return { x: at, y: value, low, high, note: basisOf(metric, n), to: point.evaluationId };
 }
