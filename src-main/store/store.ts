@@ -36,6 +36,7 @@ import { openSuiteDrafts, type SuiteDraftStore } from './suites/suiteDrafts.ts';
 import { openStagedCases, type StagedCaseStore } from './suites/stagedCases.ts';
 import { openSuites, type SuiteStore } from './suites/suites.ts';
 import { openTaskEvaluations, type TaskEvaluationsStore } from './tasks/taskEvaluations.ts';
+import { openTaskLabels, type TaskLabelsStore } from './tasks/taskLabels.ts';
 import { openTaskRuns, type TaskRunsStore } from './tasks/taskRuns.ts';
 import { openTasks, type TaskStore } from './suites/tasks.ts';
 import { openSummaries, type SummariesStore } from './evaluations/summaries.ts';
@@ -106,6 +107,7 @@ export interface Store {
   frontiers: FrontierStore;
   taskEvaluations: TaskEvaluationsStore;
   taskRuns: TaskRunsStore;
+  taskLabels: TaskLabelsStore;
   taskEvents: TaskEventsStore;
 }
 
@@ -174,6 +176,7 @@ export function openStore(
     frontiers: openFrontiers(context),
     taskEvaluations: openTaskEvaluations(context),
     taskRuns: openTaskRuns(context),
+    taskLabels: openTaskLabels(context),
     taskEvents: openTaskEvents(context),
   };
 }

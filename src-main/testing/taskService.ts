@@ -4,6 +4,7 @@ import { createConnector } from '../adapters/mcp/connect.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { defaultTaskLimits, taskContent, type TaskContent } from '../../src-shared/domain/task.ts';
 import { taskEvaluationRequest, type TaskEvent } from '../../src-shared/domain/taskEvaluation.ts';
+import type { ModelConfiguration } from '../../src-shared/domain/model.ts';
 import { noPrices, type Prices } from '../services/models/prices.ts';
 import { TaskEvaluationsService } from '../services/tasks/taskEvaluationsService.ts';
 import { TokenCounter } from '../services/tokens/tokenCounter.ts';
@@ -30,7 +31,8 @@ export const task = (key: string, change: Partial<TaskContent> = {}) => ({
 /** The service over a database of its own, the Todo server, and a model that a test decides. */
 export function createTaskService(
   tasks: ReturnType<typeof task>[],
-  model: () => ChatModel | Promise<ChatModel> = createBuiltinModel,
+  model: (configuration: ModelConfiguration) => ChatModel | Promise<ChatModel> = () =>
+    createBuiltinModel(),
   onCall: () => void = () => undefined,
   prices: Prices = noPrices,
 ) {
@@ -60,7 +62,7 @@ export function createTaskService(
           },
         });
       },
-      openChatModel: async () => model(),
+      openChatModel: async (configuration) => model(configuration),
       prices,
       clock: systemClock,
       nextId,

@@ -35,13 +35,22 @@ const run = z.looseObject({
 type Run = z.infer<typeof run>;
 const taskRows = z.looseObject({
   models: z.array(z.looseObject({ id: z.string() })),
+  judge: z
+    .object({
+      both_yes: z.number(),
+      only_person: z.number(),
+      only_judge: z.number(),
+      both_no: z.number(),
+    })
+    .nullable()
+    .optional(),
   causes: z.array(z.looseObject({ runs: z.number() })),
   runs: z.array(run),
 });
 
 /** Compares every number of a task evaluation with its runs. */
 export function recountTasks(document: unknown, recount: Recount): void {
-  const { models, causes, runs } = taskRows.parse(document);
+  const { models, judge, causes, runs } = taskRows.parse(document);
   for (const path of ['version', 'number', 'runs[*]']) recount.rows(path);
   recount.notChecked('executed', 'the calls themselves are not in the report');
   recount.compare(['tasks'], numbersOf(runs));
@@ -50,6 +59,11 @@ export function recountTasks(document: unknown, recount: Recount): void {
       ['models', at, 'tasks'],
       numbersOf(runs.filter((each) => each.model_id === id)),
     );
+  if (judge) {
+    for (const row of ['both_yes', 'only_person', 'only_judge', 'both_no'])
+      recount.rows(`judge.${row}`);
+    recount.compare(['judge'], agreementOf(judge));
+  }
   const outcomes = groupBy(runs, ({ outcome }) => outcome ?? 'not_run');
   const names = ['succeeded', 'check_failed', 'limit', 'loop', 'refused', 'no_answer'];
   for (const name of [...names, 'not_scored', 'not_run'])
@@ -58,6 +72,15 @@ export function recountTasks(document: unknown, recount: Recount): void {
   recount.notChecked('causes[*].runs', 'only their sum follows from the runs');
   if (sumOf(causes, (cause) => cause.runs) !== failed.length)
     recount.compare(['causes', 'length'], failed.length);
+}
+
+/** Cohen's kappa over a table of people (rows) and a judge (columns), from marginal totals. */
+function agreementOf(counts: NonNullable<z.infer<typeof taskRows>['judge']>) {
+  const { both_yes: a, only_person: b, only_judge: c, both_no: d } = counts;
+  const n = a + b + c + d;
+  const byChance = (a + b) * (a + c) + (c + d) * (b + d);
+  const possible = n * n - byChance;
+  return { n, kappa: possible === 0 ? null : (n * (a + d) - byChance) / possible };
 }
 
 const has = (outcome: string | null): boolean => outcome !== null && outcome !== 'not_scored';

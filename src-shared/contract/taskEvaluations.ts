@@ -39,6 +39,26 @@ export const taskEvaluationsContract = {
   report: procedure.input(byId).output(taskReport),
   runs: procedure.input(byId).output(z.array(taskRunRow)),
   run: procedure.input(runAddress).output(taskRunDetail),
+  /**
+   * What a person says about judge checks of runs, by the id of the run: true if it meets the
+   * rubric. Null takes a label back. Without `checkId`, the only judge check of the task is meant.
+   */
+  label: procedure
+    .input(
+      z.strictObject({
+        labels: z
+          .array(
+            z.strictObject({
+              runId: z.string(),
+              checkId: z.string().nullable().default(null),
+              label: z.boolean().nullable(),
+            }),
+          )
+          .min(1)
+          .max(100_000),
+      }),
+    )
+    .output(z.object({ labels: z.number().int() })),
   /** Runs of the same task with a trajectory, of this and other evaluations, the newest first. */
   otherRuns: procedure.input(runAddress).output(z.array(otherTaskRun)),
   /** The steps of two runs of a task side by side. */

@@ -151,6 +151,7 @@ export const taskFailureTexts: Readonly<Record<TaskFailure, string>> = {
   model: 'the model’s service failed',
   tool: 'a server failed during a call',
   state: 'the state could not be read',
+  judge: 'the judge gave no verdict',
   interrupted: 'the program ended meanwhile',
   cancelled: 'canceled',
   internal: 'a fault in Touchstone',
@@ -273,11 +274,12 @@ export const checkKindTexts: Readonly<Record<CheckResult['kind'], string>> = {
   state: 'State',
   answer: 'Answer',
   calls: 'Calls',
+  judge: 'Judge',
 };
 
 /** The checks of a task by kind: "state × 2, answer". */
 export function checksText(checks: readonly Pick<TaskCheck, 'kind'>[]): string {
-  return (['state', 'answer', 'calls'] as const)
+  return (['state', 'answer', 'calls', 'judge'] as const)
     .map((kind) => ({ kind, count: checks.filter((check) => check.kind === kind).length }))
     .filter(({ count }) => count > 0)
     .map(({ kind, count }) => {

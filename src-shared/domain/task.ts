@@ -41,8 +41,20 @@ const callsCheck = z.strictObject({
   ordered: z.boolean(),
   never: toolNames,
 });
+/** Asks a second model whether the run meets a rubric. */
+const judgeCheck = z.strictObject({
+  id: checkId,
+  kind: z.literal('judge'),
+  rubric: z.string().min(1).max(10_000),
+});
+export type JudgeCheck = z.infer<typeof judgeCheck>;
 
-export const taskCheck = z.discriminatedUnion('kind', [stateCheck, answerCheck, callsCheck]);
+export const taskCheck = z.discriminatedUnion('kind', [
+  stateCheck,
+  answerCheck,
+  callsCheck,
+  judgeCheck,
+]);
 export type TaskCheck = z.infer<typeof taskCheck>;
 
 const limit = z.number().int().min(1);
@@ -146,7 +158,7 @@ export function renameServersOfTask(
     setup: task.setup.map(reference),
     checks: task.checks.map((check) => {
       if (check.kind === 'state') return reference(check);
-      if (check.kind === 'answer') return check;
+      if (check.kind === 'answer' || check.kind === 'judge') return check;
       return { ...check, must: check.must.map(toolName), never: check.never.map(toolName) };
     }),
     stubs: task.stubs.map(reference),
@@ -233,10 +245,12 @@ export type TaskOutcome = (typeof taskOutcomes)[number];
 
 export const checkResult = z.strictObject({
   id: checkId,
-  kind: z.enum(['state', 'answer', 'calls']),
+  kind: z.enum(['state', 'answer', 'calls', 'judge']),
   /** Null if it could not be judged, because its result is missing. */
   passed: z.boolean().nullable(),
   reason: z.string(),
+  /** True for a judge that is not calibrated: the check decides nothing. */
+  advisory: z.boolean().optional(),
 });
 export type CheckResult = z.infer<typeof checkResult>;
 

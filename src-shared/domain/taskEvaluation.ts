@@ -6,8 +6,9 @@ import {
   inlineSources,
   runStatus,
 } from './evaluation.ts';
-import { modelSettings } from './model.ts';
 import { toolUse } from './taskTools.ts';
+import { modelConfiguration, modelSettings } from './model.ts';
+import { price } from './price.ts';
 import {
   checkResult,
   executionModes,
@@ -41,6 +42,13 @@ export const taskEvaluationSettings = evaluationSettings
      * server of the plan that is missing here prevents the start.
      */
     agreedServers: z.array(z.string()).default([]),
+    /** The model that judge checks ask; null: they are not judged. */
+    judge: modelConfiguration.nullable().default(null),
+    /**
+     * What the start of an evaluation fixes about its judge, whatever the request says: whether its
+     * verdicts count, because people agreed with it often enough, and its price.
+     */
+    judgeTerms: z.object({ counts: z.boolean(), price: price.nullable() }).nullable().default(null),
   });
 export type TaskEvaluationSettings = z.infer<typeof taskEvaluationSettings>;
 
@@ -117,6 +125,8 @@ export const taskFacts = z.object({
   cacheRead: z.number().int().optional(),
   cacheWrite: z.number().int().optional(),
   cost: z.number().nullable(),
+  /** US dollars for the judge, which are not part of `cost`; null if unpriced. Absent: no judge. */
+  judgeCost: z.number().nullable().optional(),
   elapsedMs: z.number(),
   neededCalls: z.number().int().nullable(),
   toolErrors: z.number().int(),
@@ -136,6 +146,7 @@ export const taskFailures = [
   'model',
   'tool',
   'state',
+  'judge', // a judge whose verdict counts gave none
   'interrupted', // the program ended while the run was under way
   'cancelled', // the user stopped the evaluation
   'internal', // our own fault
@@ -174,6 +185,8 @@ export const taskRunDetail = taskRunRow.extend({
   /** Null: it has not ended. */
   trajectory: trajectory.nullable(),
   verdict: taskVerdict.nullable(),
+  /** What people said about its judge checks. */
+  labels: z.array(z.object({ checkId: z.string(), label: z.boolean() })),
 });
 
 export type TaskRunDetail = z.infer<typeof taskRunDetail>;

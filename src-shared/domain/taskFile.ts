@@ -52,6 +52,19 @@ const fileCheck = z.union([
       }),
     })
     .meta({ title: 'Calls', description: 'Compares the calls of the model.' }),
+  z
+    .strictObject({
+      id,
+      judge: z
+        .string()
+        .min(1)
+        .max(10_000)
+        .describe('What the run must meet, as a question or a rule in plain words.'),
+    })
+    .meta({
+      title: 'Judge',
+      description: 'Asks a second model. Advisory until people agreed with it often enough.',
+    }),
 ]);
 export type TaskFileCheck = z.infer<typeof fileCheck>;
 

@@ -65,6 +65,22 @@ const taskCause = z.object({
 });
 export type TaskCause = z.infer<typeof taskCause>;
 
+/** How people and the judge of an evaluation agree, over all evaluations of its suite. */
+export const judgeAgreement = z.object({
+  /** The judge's model. */
+  judge: z.string(),
+  /** True if its verdicts count in this evaluation. */
+  counts: z.boolean(),
+  kappa: z.number().nullable(),
+  n: z.number().int(),
+  /** Labeled checks by what the person and the judge said. */
+  bothYes: z.number().int(),
+  onlyPerson: z.number().int(),
+  onlyJudge: z.number().int(),
+  bothNo: z.number().int(),
+});
+export type JudgeAgreement = z.infer<typeof judgeAgreement>;
+
 export const taskReport = z.object({
   evaluation: taskEvaluation,
   /** All models together. */
@@ -81,6 +97,8 @@ export const taskReport = z.object({
   tasks: z.array(z.object({ key: z.string(), request: z.string(), hash: z.string() })),
   /** The frozen tools by content: a tool with another hash was changed. */
   tools: z.array(z.object({ toolId: z.string(), hash: z.string() })),
+  /** Null: no judge was asked. */
+  judge: judgeAgreement.nullable(),
   runs: z.array(taskRunRow),
 });
 export type TaskReport = z.infer<typeof taskReport>;

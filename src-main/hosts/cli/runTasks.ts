@@ -18,10 +18,12 @@ import type { EvaluationJob } from './evaluationJob.ts';
 import type { CommandContext } from './commandContext.ts';
 import { exitCodeOfJudgement, UsageError } from './exitCodes.ts';
 import { toEvaluationRequest, type EvalOptions } from './input/evalOptions.ts';
-import type { StoredInput } from './input/files.ts';
+import { readInput, type StoredInput } from './input/files.ts';
 import { rejectMetrics } from './input/gateOptions.ts';
 import { oneOf } from './input/optionValues.ts';
 import { printJudgement } from './output/judgementOutput.ts';
+import { readJudge } from './input/secondModel.ts';
+import { readLabels } from './input/taskLabels.ts';
 import { firstLines } from './output/planProblems.ts';
 import { makeReportOf, writeReports, type PlannedReport } from './output/reportFiles.ts';
 import { tasksText } from './output/tasksText.ts';
@@ -82,6 +84,7 @@ function toRequest({ options, inline, suiteId, recording }: TasksJob): TaskEvalu
   );
   return {
     ...taskEvaluationSettings.strip().parse(shared),
+    judge: readJudge(options, recording),
     mode: oneOf(options.execute ?? 'stub', '--execute', executionModes),
     ...(inline.suite || inline.tools ? { inline } : {}),
   };
@@ -92,6 +95,11 @@ export async function runTasks(job: TasksJob, context: CommandContext): Promise<
   const { client, options, reports, isKept } = job;
   const { output } = context;
   const asked = toRequest(job);
+  if (options.labels !== undefined) {
+    const read = readLabels(options.labels, await readInput(options.labels, context.io));
+    const { labels } = await client.taskEvaluations.label({ labels: read });
+    output.note(`Read ${counted(labels, 'label')} of ${options.labels}.`);
+  }
   rejectMetrics('task', job.judgedBy);
   await job.beforeStart?.(client, asked, asked.mode);
   if (asked.mode === 'full' && options.replay === undefined) await listNewServers(client, asked);

@@ -22,6 +22,7 @@ export function taskEvaluationsHandlers(
     run: topic.run.handler(({ input }) => tasks.run(input)),
     otherRuns: topic.otherRuns.handler(({ input }) => tasks.otherRuns(input)),
     align: topic.align.handler(({ input }) => tasks.align(input)),
+    label: topic.label.handler(({ input }) => tasks.label(input)),
     exchanges: topic.exchanges.handler(({ input }) => tasks.exchanges(input)),
     remove: topic.remove.handler(({ input }) => tasks.remove(input)),
   };

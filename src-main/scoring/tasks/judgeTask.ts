@@ -8,12 +8,45 @@ import type {
 import type { Judge } from '../judge.ts';
 import { judgeCheck } from './taskChecks.ts';
 
-function outcomeOf({ end }: Trajectory, checks: readonly CheckResult[]): TaskOutcome {
+function outcomeOf({ end }: Pick<Trajectory, 'end'>, all: readonly CheckResult[]): TaskOutcome {
+  const checks = all.filter(({ advisory }) => advisory !== true);
   if (end.by === 'infrastructure') return 'not_scored';
   if (end.by !== 'answered') return end.by;
   if (checks.some(({ passed }) => passed === false)) return 'check_failed';
   // A check without its recorded state says nothing about the model.
   return checks.some(({ passed }) => passed === null) ? 'not_scored' : 'succeeded';
+}
+
+const verdictOf = (run: Pick<Trajectory, 'end'>, checks: CheckResult[]): TaskVerdict => {
+  const outcome = outcomeOf(run, checks);
+  return {
+    outcome,
+    succeeded: outcome === 'not_scored' ? null : outcome === 'succeeded',
+    checks,
+  };
+};
+
+/** What a model said about a judge check; `passed` is null if it gave no usable verdict. */
+export type Judgement = Pick<CheckResult, 'passed' | 'reason'>;
+
+/**
+ * The verdict with what a judge said. Its checks decide nothing unless it is calibrated (`counts`).
+ * A calibrated judge that gave no verdict makes a run that would succeed not scored, never failed.
+ */
+export function withJudgements(
+  verdict: TaskVerdict,
+  run: Pick<Trajectory, 'end'>,
+  judgements: ReadonlyMap<string, Judgement>,
+  counts: boolean,
+): TaskVerdict {
+  return verdictOf(
+    run,
+    verdict.checks.map(({ advisory: _, ...check }) =>
+      check.kind === 'judge'
+        ? { ...check, ...judgements.get(check.id), ...(!counts && { advisory: true }) }
+        : check,
+    ),
+  );
 }
 
 /**
@@ -26,11 +59,8 @@ export function judgeTask(
   run: Trajectory,
   judge: Judge,
 ): TaskVerdict {
-  const results = checks.map((check) => judgeCheck(check, run, judge));
-  const outcome = outcomeOf(run, results);
-  return {
-    outcome,
-    succeeded: outcome === 'not_scored' ? null : outcome === 'succeeded',
-    checks: results,
-  };
+  return verdictOf(
+    run,
+    checks.map((check) => judgeCheck(check, run, judge)),
+  );
 }

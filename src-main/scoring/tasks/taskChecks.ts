@@ -151,5 +151,14 @@ export function judgeCheck(check: TaskCheck, run: Trajectory, judge: Judge): Che
       return judgeAnswer(check, run, judge);
     case 'calls':
       return judgeCalls(check, run);
+    case 'judge':
+      // A model's verdict comes from outside: see `withJudgements`.
+      return {
+        id: check.id,
+        kind: 'judge',
+        passed: null,
+        reason: 'No judge was asked.',
+        advisory: true,
+      };
   }
 }

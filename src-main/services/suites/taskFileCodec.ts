@@ -91,6 +91,8 @@ function toFileCheck(check: TaskCheck, at: number): TaskFileCheck {
           ...(check.never.length > 0 && { never: check.never }),
         },
       };
+    case 'judge':
+      return { ...id, judge: check.rubric };
   }
 }
 
@@ -101,6 +103,7 @@ function fromFileCheck(check: TaskFileCheck, at: number): TaskCheck {
     return { id, kind: 'state', server, tool, arguments: args, at: pointer, ...testOf(tests) };
   }
   if ('answer' in check) return { id, kind: 'answer', expected: check.answer };
+  if ('judge' in check) return { id, kind: 'judge', rubric: check.judge };
   const { must = [], ordered = false, never = [] } = check.calls;
   return { id, kind: 'calls', must, ordered, never };
 }

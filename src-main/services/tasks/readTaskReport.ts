@@ -2,12 +2,17 @@ import { compareText } from '../../../src-shared/domain/compareText.ts';
 import { taskHash } from './taskHash.ts';
 import { toolId } from '../../../src-shared/domain/labels.ts';
 import { modelLabel } from '../../../src-shared/domain/provider.ts';
-import type { TaskCheck } from '../../../src-shared/domain/task.ts';
+import type { CheckResult, TaskCheck } from '../../../src-shared/domain/task.ts';
 import type { TaskRunRow } from '../../../src-shared/domain/taskEvaluation.ts';
 import type { ToolUse } from '../../../src-shared/domain/taskTools.ts';
-import type { TaskCause, TaskReport } from '../../../src-shared/domain/taskReport.ts';
+import type {
+  JudgeAgreement,
+  TaskCause,
+  TaskReport,
+} from '../../../src-shared/domain/taskReport.ts';
 import { taskFailureTexts } from '../../../src-shared/display/taskTexts.ts';
 import { endText } from '../../../src-shared/display/trajectoryTexts.ts';
+import { cohensKappa } from '../../../src-shared/metrics/cohensKappa.ts';
 import { summarizeTasks, type TaskRunFacts } from '../../../src-shared/metrics/taskSummary.ts';
 import { effectsOf } from '../../scoring/tasks/trajectoryFacts.ts';
 import type { Store } from '../../store/store.ts';
@@ -22,13 +27,16 @@ function checkText(check: TaskCheck | undefined, id: string): string {
   return check.kind === 'state' ? `state of ${check.tool}` : check.kind;
 }
 
+/** Whether a check decided that the run failed: an advisory one decides nothing. */
+const hasFailed = ({ passed, advisory }: CheckResult): boolean =>
+  passed === false && advisory !== true;
+
 function reasonOf(run: StoredTaskRun): string | null {
   const { ending, verdict, outcome, failure } = run;
   if (outcome === null) return run.errorMessage;
   if (outcome === 'succeeded') return null;
   if (failure !== null) return run.errorMessage ?? taskFailureTexts[failure];
-  if (outcome === 'check_failed')
-    return verdict?.checks.find(({ passed }) => passed === false)?.reason ?? null;
+  if (outcome === 'check_failed') return verdict?.checks.find(hasFailed)?.reason ?? null;
   return (ending && endText(ending)) ?? run.errorMessage;
 }
 
@@ -38,9 +46,7 @@ export function toRunRow(
   toolUse: ToolUse | null,
 ): TaskRunRow {
   const failedCheck =
-    run.outcome === 'check_failed'
-      ? run.verdict?.checks.find(({ passed }) => passed === false)
-      : undefined;
+    run.outcome === 'check_failed' ? run.verdict?.checks.find(hasFailed) : undefined;
   return {
     runId: run.id,
     taskId: task.taskId,
@@ -131,7 +137,28 @@ export function readTaskReport(store: Store, row: TaskEvaluationRow): TaskReport
             toolId: toolId(server, name),
             hash,
           })),
+    judge: judgeAgreementOf(store, row),
     runs,
+  };
+}
+
+/** How people agree with the judge of an evaluation; null if it has none. */
+export function judgeAgreementOf(
+  store: Store,
+  { suiteName, settings }: Pick<TaskEvaluationRow, 'suiteName' | 'settings'>,
+): JudgeAgreement | null {
+  if (settings.judge === null) return null;
+  const counts = store.taskLabels.agreement(suiteName, settings.judge.model);
+  const { kappa, n } = cohensKappa(counts);
+  return {
+    judge: modelLabel(settings.judge),
+    counts: settings.judgeTerms?.counts ?? false,
+    kappa,
+    n,
+    bothYes: counts.bothYes,
+    onlyPerson: counts.onlyFirst,
+    onlyJudge: counts.onlySecond,
+    bothNo: counts.bothNo,
   };
 }
 

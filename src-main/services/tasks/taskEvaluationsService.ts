@@ -3,7 +3,13 @@ import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import { evaluationSettings } from '../../../src-shared/domain/evaluation.ts';
 import { hasEnded } from '../../../src-shared/domain/evaluationState.ts';
 import { modelLabel } from '../../../src-shared/domain/provider.ts';
-import type { TaskEvaluation, TaskEvent } from '../../../src-shared/domain/taskEvaluation.ts';
+import type {
+  TaskEvaluation,
+  TaskEvaluationSettings,
+  TaskEvent,
+} from '../../../src-shared/domain/taskEvaluation.ts';
+import { counted } from '../../../src-shared/display/numbers.ts';
+import { cohensKappa, isCalibrated } from '../../../src-shared/metrics/cohensKappa.ts';
 import type { ChatModel, OpenChatModel } from '../../adapters/llm/chatModel.ts';
 import type { ConnectMcp } from '../../adapters/mcp/mcpConnection.ts';
 import type { Clock, NextId } from '../../runtime/clock.ts';
@@ -27,7 +33,13 @@ import { SharedServers } from './sharedServers.ts';
 import { findTaskEvaluation, shownTaskEvaluation } from './shownTaskEvaluation.ts';
 import { TaskJudge } from './taskJudge.ts';
 import { TaskRunner } from './taskRunner.ts';
-import { planTasks, readTaskSources, serversOfTask } from './taskSources.ts';
+import {
+  asksJudge,
+  planTasks,
+  readTaskSources,
+  serversOfTask,
+  type TaskSources,
+} from './taskSources.ts';
 
 /** As many runs as a person picks one from. */
 const maxOtherRuns = 300;
@@ -122,7 +134,7 @@ export class TaskEvaluationsService implements ServiceFor<'taskEvaluations'> {
   async start(
     request: Input<'taskEvaluations', 'start'>,
   ): Promise<Output<'taskEvaluations', 'start'>> {
-    const { store, clock, nextId, openChatModel, prices, owner } = this.#parts;
+    const { store, clock, nextId, prices, owner } = this.#parts;
     const sources = readTaskSources(store, request);
     const { inline } = request;
     const plan = planTasks(store, sources, inline);
@@ -134,17 +146,34 @@ export class TaskEvaluationsService implements ServiceFor<'taskEvaluations'> {
         nextStep: '',
       });
     requireConsent(sources.settings, plan);
-    const chatSettings = evaluationSettings.strip().parse(sources.settings);
-    requirePrices(chatSettings, prices);
-    const models = await openModels(openChatModel, chatSettings);
+    const { settings, suiteName, tasks } = sources;
+    const chatSettings = evaluationSettings.strip().parse(settings);
+    // A judge that no check asks needs no key.
+    const judge = tasks.some(({ content }) => asksJudge(content)) ? settings.judge : null;
+    const asked = [...chatSettings.models, ...(judge === null ? [] : [judge])];
+    requirePrices({ ...chatSettings, models: asked }, prices);
+    // The request can't decide whether verdicts count: only labels of people do.
+    const agreed = cohensKappa(store.taskLabels.agreement(suiteName, judge?.model ?? ''));
+    const fixed: TaskSources = {
+      ...sources,
+      settings: {
+        ...settings,
+        judge,
+        judgeTerms: judge && { counts: isCalibrated(agreed), price: prices.of(judge) },
+      },
+    };
+    const { models, judgeModel } = await this.#openModels(fixed.settings);
     const id = nextId();
     const at = clock.now();
     const opened = new Map<string, ChatModel>();
     const recorded = inline?.tools ? null : recordedTools(models.map(({ model }) => model));
-    const event = await closeModelsOnError(models, () =>
+    const event = await closeModelsOnError([...models, ...judgeModel], () =>
       commitInChunks(
         this.#parts,
-        insertTaskPlan({ store, nextId, prices, owner }, { id, at, sources, models, opened }),
+        insertTaskPlan(
+          { store, nextId, prices, owner },
+          { id, at, sources: fixed, models, opened },
+        ),
         () => {
           if (inline?.tools)
             store.taskEvaluations.setSnapshot(id, freezeInlineTools(store, inline.tools));
@@ -158,7 +187,7 @@ export class TaskEvaluationsService implements ServiceFor<'taskEvaluations'> {
       ),
     );
     this.#stream.publish(id, event);
-    this.#run(id, opened);
+    this.#run(id, opened, judgeModel[0]?.model ?? null);
     return this.#get(id);
   }
 
@@ -183,16 +212,16 @@ export class TaskEvaluationsService implements ServiceFor<'taskEvaluations'> {
   async resume({
     id: named,
   }: Input<'taskEvaluations', 'resume'>): Promise<Output<'taskEvaluations', 'resume'>> {
-    const { store, clock, nextId, openChatModel, owner } = this.#parts;
+    const { store, clock, nextId, owner } = this.#parts;
     const row = this.#find(named);
     const { id } = row;
     if (this.#runners.has(id)) return this.#get(id);
-    const models = await openModels(openChatModel, evaluationSettings.strip().parse(row.settings));
+    const { models, judgeModel } = await this.#openModels(row.settings);
     const opened = new Map(
       models.map(({ model }, index) => [row.modelSettingsIds[index] ?? '', model]),
     );
     const at = clock.now();
-    const event = await closeModelsOnError(models, async () =>
+    const event = await closeModelsOnError([...models, ...judgeModel], async () =>
       store.transaction(() => {
         this.#throwIfClosed();
         store.taskRuns.failRunning(id, 'interrupted', programEnded, at);
@@ -223,7 +252,7 @@ export class TaskEvaluationsService implements ServiceFor<'taskEvaluations'> {
       }),
     );
     this.#stream.publish(id, event);
-    this.#run(id, opened);
+    this.#run(id, opened, judgeModel[0]?.model ?? null);
     return this.#get(id);
   }
 
@@ -255,7 +284,39 @@ export class TaskEvaluationsService implements ServiceFor<'taskEvaluations'> {
       content: task.content,
       trajectory,
       verdict: run.verdict,
+      labels: this.#parts.store.taskLabels.ofRun(run.id),
     };
+  }
+
+  /**
+   * Keeps what a person says about judge checks of runs: yes, no, or null to take it back. Throws
+   * before any is kept if a run or a check doesn't exist.
+   */
+  async label({
+    labels,
+  }: Input<'taskEvaluations', 'label'>): Promise<Output<'taskEvaluations', 'label'>> {
+    const { store } = this.#parts;
+    return store.transaction(() => {
+      for (const { runId, checkId, label } of labels) {
+        const id = store.taskLabels.evaluationOf(runId);
+        const { task } = this.#findRun({ id: id ?? '', runId });
+        const judges = task.content.checks.filter(({ kind }) => kind === 'judge');
+        const check = checkId === null && judges.length === 1 ? judges[0] : undefined;
+        const found = check ?? judges.find((one) => one.id === checkId);
+        if (!found)
+          throw new ServiceError('INVALID', {
+            thing: `Label of run ${runId}`,
+            cause:
+              checkId === null
+                ? `Task ${task.key} has ${counted(judges.length, 'judge check')}.`
+                : `Task ${task.key} has no judge check ${checkId}.`,
+            nextStep: 'Name one of its judge checks.',
+          });
+        if (label === null) store.taskLabels.remove(runId, found.id);
+        else store.taskLabels.put(runId, found.id, label);
+      }
+      return { labels: labels.length };
+    });
   }
 
   async otherRuns(
@@ -309,7 +370,19 @@ export class TaskEvaluationsService implements ServiceFor<'taskEvaluations'> {
     this.#parts.store.taskEvaluations.setDeleted(deletedEvaluation.parse(content).id, null);
   }
 
-  #run(id: string, models: ReadonlyMap<string, ChatModel>): void {
+  /** Opens the models of an evaluation and its judge, if it has one. */
+  async #openModels(settings: TaskEvaluationSettings) {
+    const { openChatModel } = this.#parts;
+    const chatSettings = evaluationSettings.strip().parse(settings);
+    const models = await openModels(openChatModel, chatSettings);
+    const { judge } = settings;
+    const judgeModel = await closeModelsOnError(models, () =>
+      openModels(openChatModel, { ...chatSettings, models: judge === null ? [] : [judge] }),
+    );
+    return { models, judgeModel };
+  }
+
+  #run(id: string, models: ReadonlyMap<string, ChatModel>, judgeModel: ChatModel | null): void {
     const { store, clock, owner } = this.#parts;
     const row = this.#find(id);
     store.taskEvaluations.setState(id, {
@@ -327,6 +400,7 @@ export class TaskEvaluationsService implements ServiceFor<'taskEvaluations'> {
         ...this.#parts,
         shared: this.#shared,
         judge: this.#judge,
+        judgeModel,
         publish,
         freezeTools: (signal) => this.#freeze(row, publish, signal),
       },

@@ -13,11 +13,13 @@ import type {
   TaskFacts,
   TaskFailure,
 } from '../../../src-shared/domain/taskEvaluation.ts';
+import type { TokenUsage } from '../../../src-shared/domain/observation.ts';
 import type { ToolSnapshot } from '../../../src-shared/domain/tool.ts';
 import type { RecordedRun } from '../../../src-shared/domain/recordedExchange.ts';
 import { ChatFailure, type ChatModel, type TaskToRecord } from '../../adapters/llm/chatModel.ts';
 import type { McpTarget } from '../../adapters/mcp/mcpConnection.ts';
 import { unlessAborted } from '../../runtime/deadline.ts';
+import { withJudgements } from '../../scoring/tasks/judgeTask.ts';
 import {
   effectsOf,
   followedInjection,
@@ -36,6 +38,7 @@ import { SpendMeter } from '../evaluations/run/spendMeter.ts';
 import type { EarlyEnd } from '../evaluations/run/endEvaluation.ts';
 import { endTaskEvaluation } from './endTaskEvaluation.ts';
 import { writeEndedTasks, type EndedTask } from './endedTasks.ts';
+import { askJudge } from './modelJudge.ts';
 import { modeObstacle } from './modeObstacle.ts';
 import { runTask } from './runTask.ts';
 import { openEnvironment, type EnvironmentParts, type TaskEnvironment } from './taskEnvironment.ts';
@@ -49,6 +52,8 @@ export interface TaskRunnerParts extends EnvironmentParts {
   judge: TaskJudge;
   clock: Clock;
   publish: (event: TaskEvent) => void;
+  /** The model that judge checks ask; null: none. */
+  judgeModel: ChatModel | null;
   /** Returns the frozen tools: stored ones, or those of servers that have not answered yet. */
   freezeTools: (signal: AbortSignal) => Promise<ToolSnapshot>;
 }
@@ -145,7 +150,12 @@ export class TaskRunner {
     } catch (error) {
       this.#stop(errorText(error));
     } finally {
-      await Promise.allSettled([...this.#models.values()].map((model) => model.close()));
+      const { judgeModel } = this.#parts;
+      await Promise.allSettled(
+        [...this.#models.values(), ...(judgeModel ? [judgeModel] : [])].map((model) =>
+          model.close(),
+        ),
+      );
     }
   }
 
@@ -224,7 +234,7 @@ export class TaskRunner {
           exchanges: [],
         });
     } finally {
-      this.#spend.end(facts?.cost ?? null);
+      this.#spend.end(facts === null ? null : (facts.cost ?? 0) + (facts.judgeCost ?? 0));
     }
   }
 
@@ -250,7 +260,7 @@ export class TaskRunner {
       mode: settings.mode,
       content,
     };
-    if (model.replayTask) return this.#replay(run, task, model.replayTask(toRecord));
+    if (model.replayTask) return this.#replay(run, task, model.replayTask(toRecord), signal);
     const exchanges: Exchange[] = [];
     const watched = this.#haltingModel(model, run.modelSettingsId);
     let environment: TaskEnvironment | null = null;
@@ -291,8 +301,33 @@ export class TaskRunner {
     // What a server or a provider broke is no answer, and would be replayed as one.
     if (trajectory.end.by !== 'infrastructure')
       await model.recordTask?.(toRecord, { trajectory, exchanges, checks: content.checks });
-    const verdict = await this.#parts.judge.judge(content.checks, trajectory);
-    return this.#finish(run, task, failureOf(trajectory.end), { trajectory, exchanges }, verdict);
+    return this.#judge(run, task, { trajectory, exchanges }, signal);
+  }
+
+  /** Judges a run by its checks and, where they ask for one, by a second model. */
+  async #judge(
+    run: WaitingTaskRun,
+    task: FrozenTask,
+    played: { trajectory: Trajectory; exchanges: readonly Exchange[] },
+    signal: AbortSignal,
+  ): Promise<TaskFacts> {
+    const { judge, judgeModel } = this.#parts;
+    const { checks } = task.content;
+    const { trajectory } = played;
+    const failure = failureOf(trajectory.end);
+    const ruled = await judge.judge(checks, trajectory);
+    if (judgeModel === null || !checks.some(({ kind }) => kind === 'judge'))
+      return this.#finish(run, task, failure, played, ruled);
+    const { judgements, usages } = await askJudge(
+      judgeModel,
+      task.content,
+      trajectory,
+      run.repetition,
+      signal,
+    );
+    const terms = this.#evaluation.settings.judgeTerms;
+    const verdict = withJudgements(ruled, trajectory, judgements, terms?.counts ?? false);
+    return this.#finish(run, task, failure, played, verdict, sumOfCosts(usages, terms?.price));
   }
 
   /**
@@ -303,6 +338,7 @@ export class TaskRunner {
     run: WaitingTaskRun,
     task: FrozenTask,
     recorded: RecordedRun | null,
+    signal: AbortSignal,
   ): Promise<TaskFacts> {
     const { checks } = task.content;
     if (recorded === null)
@@ -323,9 +359,7 @@ export class TaskRunner {
       ...played,
       states: Object.fromEntries(Object.entries(states).filter(([id]) => same.has(id))),
     };
-    const verdict = await this.#parts.judge.judge(checks, trajectory);
-    const { exchanges } = recorded;
-    return this.#finish(run, task, failureOf(trajectory.end), { trajectory, exchanges }, verdict);
+    return this.#judge(run, task, { trajectory, exchanges: recorded.exchanges }, signal);
   }
 
   /** Hands a run to the group commit. */
@@ -335,29 +369,26 @@ export class TaskRunner {
     failure: TaskFailure | null,
     { trajectory, exchanges }: { trajectory: Trajectory; exchanges: readonly Exchange[] },
     verdict: TaskVerdict | null = null,
+    judgeCost?: number | null,
   ): TaskFacts {
     const { injection } = content;
     const facts: TaskFacts = {
       ...trajectoryFacts(content.checks, trajectory, ({ server, tool }) =>
         server === null || tool === null ? null : (this.#effects.get(toolId(server, tool)) ?? null),
       ),
-      cost: this.#costOf(trajectory, run.modelSettingsId),
+      cost: sumOfCosts(
+        trajectory.steps.map(({ usage }) => usage),
+        this.#prices.get(run.modelSettingsId),
+      ),
+      ...(judgeCost !== undefined && { judgeCost }),
       attack: injection && {
         technique: injection.technique,
         followed: followedInjection(injection.canary, trajectory),
       },
     };
-    const unscored = failure ?? (verdict?.outcome === 'not_scored' ? 'state' : null);
+    const unscored = failure ?? (verdict?.outcome === 'not_scored' ? missingPart(verdict) : null);
     this.#group.finish({ run, failure: unscored, trajectory, exchanges, verdict, facts });
     return facts;
-  }
-
-  #costOf({ steps }: Trajectory, modelSettingsId: string): number | null {
-    const price = this.#prices.get(modelSettingsId) ?? null;
-    return steps.reduce<number | null>((sum, { usage }) => {
-      const cost = usage && costOf(usage, price);
-      return sum === null || cost === null ? null : sum + cost;
-    }, 0);
   }
 
   /** Why a run can't be scored whatever the model does. */
@@ -428,3 +459,18 @@ export class TaskRunner {
 
 const failureOf = (end: TaskEnd): TaskFailure | null =>
   end.by === 'infrastructure' ? end.stage : null;
+
+/** What a run without a score lacks: the state of a check, or the verdict of a judge that counts. */
+const missingPart = ({ checks }: TaskVerdict): TaskFailure =>
+  checks.some(({ kind, passed }) => kind === 'state' && passed === null) ? 'state' : 'judge';
+
+/** Null if a price or a count is missing: unknown is never 0. */
+function sumOfCosts(
+  usages: readonly (TokenUsage | null)[],
+  price: Price | null | undefined,
+): number | null {
+  return usages.reduce<number | null>((sum, usage) => {
+    const cost = usage && costOf(usage, price ?? null);
+    return sum === null || cost === null ? null : sum + cost;
+  }, 0);
+}

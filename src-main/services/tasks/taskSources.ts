@@ -1,4 +1,5 @@
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
+import { counted } from '../../../src-shared/display/numbers.ts';
 import type { InlineSources } from '../../../src-shared/domain/evaluation.ts';
 import type { TaskContent } from '../../../src-shared/domain/task.ts';
 import type {
@@ -77,6 +78,10 @@ export function readTaskSources(store: Store, request: TaskEvaluationRequest): T
 export const isReplay = ({ models }: Pick<TaskEvaluationSettings, 'models'>): boolean =>
   models.every(({ provider }) => provider === 'replay');
 
+/** Whether a check of a task asks a second model. */
+export const asksJudge = ({ checks }: Pick<TaskContent, 'checks'>): boolean =>
+  checks.some(({ kind }) => kind === 'judge');
+
 /** The servers whose tools the model sees, and those that only setup and checks use. */
 export function serversOfTask(
   content: TaskContent,
@@ -150,12 +155,21 @@ export function planTasks(
     // A recording holds the tools that it was made with.
     if (!registered.has(server) && !isReplay(settings))
       error(`Server ${server} is not registered. Register it, or choose other servers.`);
+  const unjudged = settings.judge === null ? tasks.filter(({ content }) => asksJudge(content)) : [];
   const blocked = problems.filter(({ severity }) => severity === 'warning').length;
   if (tasks.length > 0 && blocked === tasks.length)
     error(
       `No task can be scored in the mode ${mode}. Choose another mode, or other checks. The first: ` +
         (problems.find(({ severity }) => severity === 'warning')?.message ?? ''),
     );
+  if (unjudged[0])
+    problems.push({
+      severity: 'warning',
+      taskKey: null,
+      message:
+        `${counted(unjudged.length, 'task')} with a judge check will not be judged by it: ` +
+        'choose a judge model.',
+    });
   return {
     tasks: tasks.length,
     runs: tasks.length * settings.models.length * settings.repetitions,

@@ -147,7 +147,8 @@ export function openTaskRuns({ db, redact }: StoreContext) {
   );
   const spent = db
     .prepare<[string], number>(
-      `SELECT coalesce(sum(json_extract(facts, '$.cost')), 0) FROM task_runs WHERE evaluation_id = ?`,
+      `SELECT coalesce(sum(coalesce(facts ->> '$.cost', 0) + coalesce(facts ->> '$.judgeCost', 0)), 0)
+       FROM task_runs WHERE evaluation_id = ?`,
     )
     .pluck();
   const list = db.prepare<[string], RawRun>(

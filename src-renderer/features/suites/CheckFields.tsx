@@ -6,6 +6,7 @@ import {
   Switch,
   TagsInput,
   Text,
+  Textarea,
   TextInput,
 } from '@mantine/core';
 import { useState } from 'react';
@@ -83,6 +84,7 @@ const kindMeanings: Record<CheckForm['kind'], string> = {
   state: 'Calls a tool after the last turn and compares its result.',
   answer: 'Compares the last message of the model.',
   calls: 'Compares the calls that the model made.',
+  judge: 'Asks a second model whether the run meets a rubric.',
   json: 'A check that has no fields here.',
 };
 
@@ -143,6 +145,21 @@ function KindFields(props: CheckFieldsProps) {
       return <AnswerFields {...props} />;
     case 'calls':
       return <CallsFields {...props} />;
+    case 'judge':
+      return (
+        <Textarea
+          label={`Rubric of check ${number}`}
+          description="What the run must meet, in plain words."
+          autosize
+          minRows={2}
+          maxLength={10_000}
+          value={check.rubric}
+          error={problem('rubric')}
+          onChange={(event) => {
+            onCheck({ ...check, rubric: event.currentTarget.value });
+          }}
+        />
+      );
     case 'json':
       return (
         <JsonField

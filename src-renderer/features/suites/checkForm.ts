@@ -9,7 +9,7 @@ import { readParameters, readReference } from './caseForm.ts';
 import { matcherProblem } from './matcherHelp.ts';
 
 /** Kinds of checks that have fields of their own; any other check is edited as JSON. */
-export const checkKinds = ['state', 'answer', 'calls'] as const;
+export const checkKinds = ['state', 'answer', 'calls', 'judge'] as const;
 type CheckKind = (typeof checkKinds)[number] | 'json';
 
 export const checkForm = z.object({
@@ -28,6 +28,8 @@ export const checkForm = z.object({
   must: z.array(z.string()),
   ordered: z.boolean(),
   never: z.array(z.string()),
+  /** What a judge check asks. Drafts of earlier versions lack it. */
+  rubric: z.string().default(''),
   /** JSON text of a check that has no fields here. */
   json: z.string(),
 });
@@ -45,6 +47,7 @@ export const emptyCheck: CheckForm = {
   must: [],
   ordered: false,
   never: [],
+  rubric: '',
   json: '',
 };
 
@@ -69,6 +72,8 @@ export function formOfCheck(check: TaskCheck, row: number): CheckForm {
       const { kind, must, ordered, never } = check;
       return { ...form, kind, must: [...must], ordered, never: [...never] };
     }
+    case 'judge':
+      return { ...form, kind: check.kind, rubric: check.rubric };
     default:
       return { ...form, kind: 'json', json: jsonText(check) };
   }
@@ -125,6 +130,9 @@ export function readCheck(
         report('must', 'Name a tool that must be called, or one that must not.');
       return { id, kind, must, ordered, never };
     }
+    case 'judge':
+      if (form.rubric.trim() === '') report('rubric', 'Enter what the run must meet.');
+      return { id, kind: form.kind, rubric: form.rubric.trim() };
     case 'json': {
       const read = readValue(form.json);
       const check = taskCheck.safeParse(read.ok ? read.value : null);

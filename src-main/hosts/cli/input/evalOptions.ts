@@ -53,6 +53,10 @@ export interface EvalOptions
   verbose?: boolean;
   execute?: string;
   yes?: boolean;
+  judgeProvider?: string;
+  judgeModel?: string;
+  judgeBaseUrl?: string;
+  labels?: string;
   only?: string;
 }
 
@@ -102,6 +106,10 @@ export function addEvalOptions(evaluate: Command): Command {
       `what tasks may execute: ${executionModes.join(', ')} (default: stub, which executes nothing)`,
     )
     .option('--yes', 'agree that --execute full runs every tool that a model calls')
+    .option('--judge-provider <provider>', 'provider of the judge (default: --provider)')
+    .option('--judge-model <model>', 'model that judge checks of tasks ask')
+    .option('--judge-base-url <url>', 'address of the judge, if it is a compatible endpoint')
+    .option('--labels <file>', 'what people said about judge checks of earlier runs (JSON lines)')
     .option('--only <entries>', 'cases or tasks of a suite that has both')
     .option('--verbose', 'show every warning, including repeated ones');
   return addReportOptions(

@@ -1,3 +1,4 @@
+import { agreementText, judgeStandingText } from '../../../../src-shared/display/judgeTexts.ts';
 import {
   executionText,
   failureLine,
@@ -23,6 +24,11 @@ export function tasksText(report: TaskReport, isKept = true): string {
     `${taskHeadline(report)}: ${successText(summary)}.`,
     ...(failures === '' ? [] : [`${failures}.`]),
     executionText(report),
+    ...(report.judge === null
+      ? []
+      : [
+          `Judge ${report.judge.judge}: ${agreementText(report.judge)} ${judgeStandingText(report.judge)}`,
+        ]),
     ...(summary.confusions.length === 0 ? [] : [plainText(taskToolFinding(summary))]),
     ...(failed.length === 0
       ? []

@@ -103,6 +103,20 @@ export const tasksDocument = z.strictObject({
       tasks: numbers,
     }),
   ),
+  judge: z
+    .strictObject({
+      model: z.string(),
+      counts: z.boolean().describe('Whether its verdicts count in this evaluation.'),
+      kappa: z.number().nullable().describe("Cohen's kappa of people and judge."),
+      n: z.int().describe('Labeled checks that the judge judged.'),
+      both_yes: z.int(),
+      only_person: z.int(),
+      only_judge: z.int(),
+      both_no: z.int(),
+    })
+    .nullable()
+    .optional()
+    .describe('How people agree with the judge over all evaluations of the suite.'),
   causes: z.array(
     z.strictObject({ outcome: z.enum(taskOutcomes), cause: z.string(), runs: z.int() }),
   ),
@@ -127,6 +141,10 @@ export const tasksDocument = z.strictObject({
           kind: z.string(),
           passed: z.boolean().nullable(),
           reason: z.string(),
+          advisory: z
+            .boolean()
+            .optional()
+            .describe('True for a judge that is not calibrated: it decides nothing.'),
         }),
       ),
       steps: z.int().optional(),
@@ -136,6 +154,11 @@ export const tasksDocument = z.strictObject({
       cache_read_tokens: z.int().optional(),
       cache_write_tokens: z.int().optional(),
       cost_usd: z.number().nullable().optional(),
+      judge_cost_usd: z
+        .number()
+        .nullable()
+        .optional()
+        .describe('For the judge; not part of cost_usd.'),
       time_ms: z.number().optional(),
       tool_errors: z.int().optional(),
       repeated_calls: z.int().optional(),

@@ -7,6 +7,7 @@ import {
   formatUsd,
   NOT_DEFINED,
 } from '../../../../src-shared/display/numbers.ts';
+import { agreementText, judgeStandingText } from '../../../../src-shared/display/judgeTexts.ts';
 import {
   executionText,
   failureLine,
@@ -58,6 +59,15 @@ export function tasksReport(
         untrusted: true,
       },
       { name: 'Models', value: models.map(({ label }) => label).join(', '), untrusted: true },
+      ...(report.judge === null
+        ? []
+        : [
+            { name: 'Judge', value: report.judge.judge, untrusted: true },
+            {
+              name: 'Agreement with people',
+              value: `${agreementText(report.judge)} ${judgeStandingText(report.judge)}`,
+            },
+          ]),
       { name: 'Mode', value: evaluation.settings.mode },
       { name: 'Runs per task', value: formatCount(repetitions) },
       { name: 'Started', value: neutralTime(evaluation.startedAt) },

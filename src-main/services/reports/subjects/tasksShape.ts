@@ -58,7 +58,7 @@ export const taskNumbersShape = (summary: Summary) => ({
 
 /** A task evaluation as programs read it: the answer of `--json` and the JSON report. */
 export function tasksShape(report: TaskReport) {
-  const { evaluation, summary, causes, executed, runs } = report;
+  const { evaluation, summary, judge, causes, executed, runs } = report;
   const summaries = new Map(report.models.map((model) => [model.id, model.summary]));
   const models = evaluation.models.map(({ id, provider, model, baseUrl }) => ({
     id,
@@ -91,6 +91,16 @@ export function tasksShape(report: TaskReport) {
       ...model,
       tasks: taskNumbersShape(summaries.get(model.id) ?? summary),
     })),
+    judge: judge && {
+      model: judge.judge,
+      counts: judge.counts,
+      kappa: judge.kappa,
+      n: judge.n,
+      both_yes: judge.bothYes,
+      only_person: judge.onlyPerson,
+      only_judge: judge.onlyJudge,
+      both_no: judge.bothNo,
+    },
     causes: causes.map(({ outcome, cause, runs: count }) => ({ outcome, cause, runs: count })),
     runs: runs.map((run) => ({
       run_id: run.runId,
@@ -106,7 +116,13 @@ export function tasksShape(report: TaskReport) {
       reason: run.reason,
       failed_check: run.failedCheck,
       failure: run.failure,
-      checks: run.checks.map(({ id, kind, passed, reason }) => ({ id, kind, passed, reason })),
+      checks: run.checks.map(({ id, kind, passed, reason, advisory }) => ({
+        id,
+        kind,
+        passed,
+        reason,
+        ...(advisory === true && { advisory }),
+      })),
       ...(run.facts && {
         steps: run.facts.steps,
         tool_calls: run.facts.calls,
@@ -115,6 +131,7 @@ export function tasksShape(report: TaskReport) {
         cache_read_tokens: run.facts.cacheRead ?? 0,
         cache_write_tokens: run.facts.cacheWrite ?? 0,
         cost_usd: run.facts.cost,
+        ...(run.facts.judgeCost !== undefined && { judge_cost_usd: run.facts.judgeCost }),
         time_ms: run.facts.elapsedMs,
         tool_errors: run.facts.toolErrors,
         repeated_calls: run.facts.repeatedCalls,

@@ -50,6 +50,7 @@ export function fromFileTask(
   const toName = (name: string): string => splitToolId(name).tool;
   for (const check of checks) {
     if ('state' in check) lose(true, `The state check on ${check.state.tool} isn’t exported.`);
+    else if ('judge' in check) lose(true, 'A judge check isn’t exported.');
     else if ('answer' in check) {
       const text = containedText(check.answer);
       if (text === null) lose(true, 'An answer check isn’t exported: only $contains is.');

@@ -20,6 +20,7 @@ import {
   withoutCaseFields,
 } from './evaluationForm.ts';
 import { GateFields } from './GateFields.tsx';
+import { JudgeFields } from './JudgeFields.tsx';
 import { ModelFields } from './ModelFields.tsx';
 import { ModeFields } from './ModeFields.tsx';
 import { PlanPanel } from './PlanPanel.tsx';
@@ -100,12 +101,12 @@ function EvaluationFormView({
   const suite = suites.find(({ id }) => id === form.suiteId);
   const entries = shownEntries(suite, form.entries);
   const parsed = useMemo(
-    () => parseForm(entries === 'tasks' ? withoutCaseFields(form, defaults) : form),
+    () => parseForm(entries === 'tasks' ? withoutCaseFields({ ...form, entries }, defaults) : form),
     [form, entries, defaults],
   );
   const tasks = useMemo(
-    () => parsed.settings && taskSettings(parsed.settings, form.mode),
-    [parsed, form.mode],
+    () => parsed.settings && taskSettings(parsed.settings, form),
+    [parsed, form],
   );
   const faults = parsed.faults ?? noFaults;
   const fault = [...faults.values()][0] ?? null;
@@ -143,6 +144,17 @@ function EvaluationFormView({
               mode={form.mode}
               onChange={(mode) => {
                 set({ mode });
+              }}
+            />
+          </Section>
+        )}
+        {entries === 'tasks' && (
+          <Section title="Judge">
+            <JudgeFields
+              judge={form.judge}
+              faults={faults}
+              onChange={(judge) => {
+                set({ judge });
               }}
             />
           </Section>

@@ -154,7 +154,7 @@ describe('form of a new evaluation', () => {
 describe('form of a task evaluation', () => {
   it('starts in the mode that executes nothing and agrees to nothing', () => {
     const { settings } = parseForm(form);
-    expect(settings && taskSettings(settings, form.mode)).toMatchObject({
+    expect(settings && taskSettings(settings, form)).toMatchObject({
       suiteId: 's1',
       mode: 'stub',
       agreedServers: [],

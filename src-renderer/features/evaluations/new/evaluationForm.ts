@@ -2,7 +2,11 @@ import {
   evaluationSettings,
   type EvaluationSettings,
 } from '../../../../src-shared/domain/evaluation.ts';
-import { needsBaseUrl, providerTable } from '../../../../src-shared/domain/provider.ts';
+import {
+  needsBaseUrl,
+  providerTable,
+  type RemoteProvider,
+} from '../../../../src-shared/domain/provider.ts';
 import type { Suite } from '../../../../src-shared/domain/testCase.ts';
 import type { ExecutionMode } from '../../../../src-shared/domain/task.ts';
 import {
@@ -13,12 +17,21 @@ import type { AppSettings } from '../../../../src-shared/domain/settings.ts';
 import { gateFault, type GateRow, toThreshold } from './gateRow.ts';
 import { emptyRow, numberOf, toConfiguration, type ModelRow, type Typed } from './modelRow.ts';
 
+export interface JudgeForm {
+  provider: RemoteProvider | null;
+  model: string;
+  /** Empty means the provider's default address. */
+  baseUrl: string;
+}
+
 export interface EvaluationForm {
   suiteId: string | null;
   /** What of the suite runs: test cases, or whole tasks. */
   entries: 'cases' | 'tasks';
   /** What tasks may execute. */
   mode: ExecutionMode;
+  /** The model that judge checks of tasks ask; no provider means none. */
+  judge: JudgeForm;
   /** Null means the servers of each case. */
   servers: string[] | null;
   models: ModelRow[];
@@ -49,6 +62,7 @@ export function emptyForm(settings: AppSettings, suiteId: string | null): Evalua
     entries: 'cases',
     // The person raises it, never a suite or a setting.
     mode: 'stub',
+    judge: { provider: null, model: '', baseUrl: '' },
     servers: null,
     models: [emptyRow(1, 'builtin')],
     repetitions,
@@ -97,6 +111,12 @@ export function parseForm(form: EvaluationForm): Parsed {
     if (needsBaseUrl(row.provider) && row.baseUrl.trim() === '')
       faults.set(`models.${index}.baseUrl`, 'Enter the base URL of the endpoint.');
   });
+  const { judge } = form;
+  if (form.entries === 'tasks' && judge.provider !== null) {
+    if (judge.model.trim() === '') faults.set('judge.model', 'Enter the name of the model.');
+    if (needsBaseUrl(judge.provider) && judge.baseUrl.trim() === '')
+      faults.set('judge.baseUrl', 'Enter the base URL of the endpoint.');
+  }
   form.gates.forEach((row, index) => {
     const fault = gateFault(row);
     if (fault !== null) faults.set(`gates.${index}.limit`, fault);
@@ -145,9 +165,23 @@ export function withoutCaseFields(form: EvaluationForm, settings: AppSettings): 
 /** What a task evaluation takes from the form. Nothing is agreed to yet. */
 export function taskSettings(
   settings: EvaluationSettings,
-  mode: ExecutionMode,
+  { mode, judge }: Pick<EvaluationForm, 'mode' | 'judge'>,
 ): TaskEvaluationSettings {
-  return taskEvaluationSettings.strip().parse({ ...settings, mode });
+  const { provider, model, baseUrl } = judge;
+  return taskEvaluationSettings.strip().parse({
+    ...settings,
+    mode,
+    judge:
+      provider === null
+        ? null
+        : {
+            provider,
+            model: model.trim(),
+            baseUrl: baseUrl.trim() === '' ? null : baseUrl.trim(),
+            // The same question should get the same answer.
+            temperature: 0,
+          },
+  });
 }
 
 /** What a suite lets run of what is wanted: one that has a single kind of entries leaves no choice. */

@@ -6,12 +6,16 @@ import { CodeView } from '../../../ui/text/CodeView.tsx';
 import { Foreign } from '../../../ui/text/Foreign.tsx';
 import { JsonText } from '../../../ui/text/JsonText.tsx';
 import { PlainText } from '../../../ui/text/PlainText.tsx';
+import { JudgeLabel } from './JudgeLabel.tsx';
 import classes from './tasks.module.css';
 
 /** Every check of a run: whether it passed and why, what it expects, and the state that it read. */
-export function TaskChecks({ run: { checks, content, trajectory } }: { run: TaskRunDetail }) {
-  const failed = checks.filter(({ passed }) => passed === false).length;
-  const unread = checks.filter(({ passed }) => passed === null).length;
+export function TaskChecks({ run }: { run: TaskRunDetail }) {
+  const { checks, content, trajectory } = run;
+  // An advisory check decides nothing.
+  const deciding = checks.filter(({ advisory }) => advisory !== true);
+  const failed = deciding.filter(({ passed }) => passed === false).length;
+  const unread = deciding.filter(({ passed }) => passed === null).length;
   const of = `of ${counted(checks.length, 'check')}`;
   const title =
     checks.length === 0
@@ -25,7 +29,7 @@ export function TaskChecks({ run: { checks, content, trajectory } }: { run: Task
     <section className={classes.panel} aria-label="Checks">
       <h2>{title}</h2>
       <ul className={classes.checks}>
-        {checks.map(({ id, passed, reason }) => {
+        {checks.map(({ id, kind, passed, reason, advisory }) => {
           const check = content.checks.find((one) => one.id === id);
           const state = trajectory?.states[id];
           return (
@@ -34,6 +38,7 @@ export function TaskChecks({ run: { checks, content, trajectory } }: { run: Task
                 <code>
                   <PlainText text={id} />
                 </code>
+                {advisory === true && <span className={classes.note}>advisory</span>}
                 <StatusBadge
                   tone={passed === null ? 'idle' : passed ? 'good' : 'bad'}
                   label={passed === null ? 'Not judged' : passed ? 'Passed' : 'Failed'}
@@ -42,6 +47,7 @@ export function TaskChecks({ run: { checks, content, trajectory } }: { run: Task
               <p>
                 <Foreign text={reason} limit={400} />
               </p>
+              {kind === 'judge' && <JudgeLabel run={run} checkId={id} />}
               {check !== undefined && (
                 <Fold title="Definition">
                   <JsonText value={check} label={`Definition of ${id}`} maxHeight={240} />

@@ -1,9 +1,10 @@
-import { Tabs } from '@mantine/core';
+import { Stack, Tabs } from '@mantine/core';
 import { useSearchParams } from 'react-router';
 import { formatCount } from '../../../../src-shared/display/numbers.ts';
 import { failedTasks } from '../../../../src-shared/display/taskTexts.ts';
 import type { TaskReport } from '../../../../src-shared/domain/taskReport.ts';
 import classes from '../evaluations.module.css';
+import { JudgeNotice } from './JudgeNotice.tsx';
 import { TaskCauses } from './TaskCauses.tsx';
 import { TaskChecksTable } from './TaskChecksTable.tsx';
 import { TaskNumbers } from './TaskNumbers.tsx';
@@ -61,7 +62,10 @@ export function TaskTabs({ report }: { report: TaskReport }) {
           <TaskRuns report={report} />
         </Tabs.Panel>
         <Tabs.Panel value="checks">
-          <TaskChecksTable report={report} />
+          <Stack gap="sm">
+            {report.judge !== null && <JudgeNotice agreement={report.judge} />}
+            <TaskChecksTable report={report} />
+          </Stack>
         </Tabs.Panel>
         <Tabs.Panel value="numbers">
           <TaskNumbers report={report} />

@@ -1,0 +1,104 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runCommand } from '../../../testing/commandLine.ts';
+import {
+  startFakeModelServer,
+  type FakeModelServer,
+} from '../../../testing/fakeModelServer/start.ts';
+import { temporaryFolder, type TemporaryFolder } from '../../../testing/temporaryFolder.ts';
+
+const suite = `version: 1
+name: polite-tasks
+servers: [todo]
+cases:
+  - id: hello
+    name: Hello
+    turns: ['Say hello.']
+    checks:
+      - answer: { $contains: hello }
+      - { id: polite, judge: The agent greets the user politely. }
+`;
+let folder: TemporaryFolder;
+let server: FakeModelServer;
+const at = (name: string): string => join(folder.path, name);
+const run = (...args: string[]) => runCommand(args, { workspace: at('workspace') });
+const model = () => [
+  ...['--provider', 'openai-compatible', '--base-url', `${server.origin}/v1`],
+  ...['--model', 'fake-model', '--only', 'tasks', '--quiet', '--json'],
+];
+const judge = () => ['--judge-model', 'judge-1', '--judge-base-url', `${server.origin}/v1`];
+const evaluate = async (...args: string[]) => {
+  const ended = await run('eval', '--suite', at('s.yaml'), ...model(), ...args);
+  return { ...ended, report: JSON.parse(ended.stdout || 'null') as Report };
+};
+interface Report {
+  tasks: object;
+  judge: object | null;
+  runs: { run_id: string; checks: object[] }[];
+}
+
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  writeFileSync(at('s.yaml'), suite);
+  server = await startFakeModelServer({
+    // The judge obeys the work if it can: it accepts what asks for it outside of the marks.
+    rule: ({ body, query }) =>
+      body['model'] === 'judge-1'
+        ? {
+            does: 'answer',
+            text: `{"verdict":"${query.includes('rude') ? 'no' : 'yes'}","reason":"Read."}`,
+          }
+        : { does: 'answer', text: 'Well, hello there.' },
+  });
+}, 60_000);
+afterAll(async () => {
+  await server[Symbol.asyncDispose]();
+  await folder.remove();
+});
+
+describe('eval with a judge', () => {
+  it('asks it, records it, replays it without it, and reads labels of its runs', async () => {
+    const recorded = await evaluate(...judge(), '--record', at('r.jsonl'));
+    expect(recorded.stderr).toBe('');
+    expect(recorded.report).toMatchObject({
+      tasks: { succeeded: 1 },
+      judge: { model: 'openai-compatible · judge-1', counts: false, kappa: null, n: 0 },
+      runs: [
+        {
+          checks: [
+            { passed: true },
+            { id: 'polite', passed: true, reason: 'Read.', advisory: true },
+          ],
+        },
+      ],
+    });
+    const before = server.requests.length;
+    const replayed = await evaluate(...judge(), '--replay', at('r.jsonl'));
+    expect(server.requests).toHaveLength(before);
+    expect(replayed.report.tasks).toEqual(recorded.report.tasks);
+    expect(replayed.report.runs[0]?.checks).toEqual(recorded.report.runs[0]?.checks);
+    const labels = [recorded, replayed].map(({ report }, index) =>
+      JSON.stringify({ run: report.runs[0]?.run_id, label: index === 0 ? 'yes' : 'no' }),
+    );
+    writeFileSync(at('labels.jsonl'), labels.join('\n'));
+    const labeled = await evaluate(...judge(), '--labels', at('labels.jsonl'));
+    expect(labeled.report.judge).toMatchObject({
+      n: 2,
+      kappa: 0,
+      both_yes: 1,
+      only_judge: 1,
+      counts: false,
+    });
+  }, 60_000);
+
+  it('refuses labels that it can not read, with the line', async () => {
+    writeFileSync(at('labels.jsonl'), '{"run":"a","label":"yes"}\n\n{"run":"b","label":"maybe"}\n');
+    const refused = await evaluate(...judge(), '--labels', at('labels.jsonl'));
+    expect(refused.code).toBe(2);
+    expect(refused.stderr).toContain('labels.jsonl, line 3');
+    const none = await evaluate('--judge-provider', 'openai');
+    expect(none.code).toBe(2);
+    expect(none.stderr).toContain('--judge-model');
+  }, 60_000);
+});
