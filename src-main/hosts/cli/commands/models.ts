@@ -1,11 +1,12 @@
 import { Option, type Command } from 'commander';
 import { modelConfiguration } from '../../../../src-shared/domain/model.ts';
 import { remoteProviders, type RemoteProvider } from '../../../../src-shared/domain/provider.ts';
-import { priceInput } from '../../../../src-shared/domain/price.ts';
+import { pricedProvider, priceInput } from '../../../../src-shared/domain/price.ts';
 import { contextOf } from '../commandContext.ts';
 import type { CommandIo } from '../commandIo.ts';
 import { exitCodes, UsageError } from '../exitCodes.ts';
 import { addModelOptions, readModelOptions, type ModelOptions } from '../input/modelOptions.ts';
+import { oneOf } from '../input/optionValues.ts';
 import { table } from '../output/output.ts';
 import { openSession } from '../session.ts';
 
@@ -89,7 +90,8 @@ export function addModels(models: Command, io: CommandIo): void {
 
   models
     .command('prices')
-    .description('US dollars per million tokens; --set stores your own price')
+    .description('US dollars per million tokens; --set stores your own price, --remove deletes it')
+    .option('--remove <provider:model>', 'delete your own price; a listed one counts again')
     .option(
       '--set <provider:model=input,output[,cache-read[,cache-write]]>',
       'such as openai:gpt-5=1.25,10,0.125',
@@ -98,11 +100,18 @@ export function addModels(models: Command, io: CommandIo): void {
       'after',
       '\nExample:\n  touchstone models prices --set openai-compatible:llama3.1=0,0',
     )
-    .action(async (options: { set?: string }, command: Command) => {
+    .action(async (options: { set?: string; remove?: string }, command: Command) => {
       const context = contextOf(command, io);
       const session = await openSession(context, 'write');
       try {
         if (options.set !== undefined) await session.client.models.setPrice(readPrice(options.set));
+        if (options.remove !== undefined) {
+          const { removed } = await session.client.models.removePrice(
+            readModelName(options.remove),
+          );
+          if (!removed)
+            throw new UsageError(`--remove ${options.remove}: You set no price for it.`);
+        }
         const { date, prices } = await session.client.models.prices();
         context.output.answer(
           {
@@ -136,6 +145,11 @@ export function addModels(models: Command, io: CommandIo): void {
         await session.close();
       }
     });
+}
+
+function readModelName(text: string) {
+  const [, provider, model = ''] = /^([^:]+):(.+)$/.exec(text) ?? [];
+  return { provider: oneOf(provider ?? text, '--remove', pricedProvider.options), model };
 }
 
 function readPrice(text: string) {

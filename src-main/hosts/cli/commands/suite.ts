@@ -11,6 +11,7 @@ import { readImportSource, type ImportOptions } from '../input/importSource.ts';
 import { table } from '../output/output.ts';
 import { openSession } from '../session.ts';
 import { lossLines, parseFormat, parseMap, reportLines } from '../input/suiteExchange.ts';
+import { addSuiteItems } from './suiteItems.ts';
 import { checkOutput, writeOutput } from '../output/writeOutput.ts';
 
 type Problem = { line: number | null; column: number | null; path: string; message: string };
@@ -56,6 +57,8 @@ export function addSuite(suite: Command, io: CommandIo): void {
         await session.close();
       }
     });
+
+  addSuiteItems(suite, io);
 
   suite
     .command('import <file>')

@@ -22,7 +22,7 @@ const questions: [words: string[], offered: string[]][] = [
   [['ev'], ['eval', 'evaluations']],
   [
     ['suite', ''],
-    ['list', 'import', 'export', 'validate'],
+    ['list', 'show', 'rename', 'remove', 'import', 'export', 'validate'],
   ],
   [['--workspace', 'eval', 'suite', 'v'], ['validate']],
   [['eval', '--prov'], ['--provider']],
