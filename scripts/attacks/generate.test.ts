@@ -26,10 +26,20 @@ describe('the frozen wordings', () => {
     for (const [text, own] of splitsOf) expect(own, text).toHaveLength(1);
   });
 
-  it('keeps the second author and two intents in the test', () => {
+  it('keeps the second author, and what others wrote for two intents, in the test', () => {
     for (const { author, technique, split } of attacks)
-      if (author === 'second' || technique === 'concealment' || technique === 'false_error')
+      if (
+        author === 'second' ||
+        (author === 'first' && (technique === 'concealment' || technique === 'false_error'))
+      )
         expect(split).toBe('test');
+  });
+
+  it('trains on the third author alone', () => {
+    const third = wordings.filter(({ author }) => author === 'third');
+    expect(new Set(third.map(({ split }) => split))).toEqual(new Set(['train']));
+    expect(new Set(third.map(({ language }) => language)).size).toBe(8);
+    expect(third.filter(({ text }) => /[[<][a-z]+[|>]/.test(text))).toEqual([]);
   });
 });
 

@@ -16,6 +16,8 @@ export interface Made {
   author: string;
   placement: string;
   disguise: string;
+  /** The sentence before its blanks were filled; none for attacks by name and honest tools. */
+  wording?: string;
 }
 
 type Origin = Omit<Made, 'entry'>;
@@ -270,7 +272,8 @@ class Maker {
   }
 }
 
-const originOf = ({ kind, technique, language, author }: Wording): Origin => ({
+const originOf = ({ kind, technique, language, author, text }: Wording): Origin => ({
+  wording: text,
   kind: kind === 'attack' ? 'attack' : 'hard_negative',
   technique,
   language,

@@ -9,6 +9,7 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { corpusEntry, type CorpusEntry } from '../../src-shared/domain/security.ts';
 import { toolDefinitions } from '../../src-main/servers/todo/toolSchemas.ts';
 import { buckets, readSentences } from '../../src-main/analysis/detectors/learned/features.ts';
@@ -17,6 +18,7 @@ import { prepare } from '../../src-main/analysis/detectors/prepared.ts';
 import { programFiles } from '../../src-main/runtime/programFiles.ts';
 import { entrySubject } from '../../src-main/services/security/entrySubject.ts';
 import { halfOf, readCorpus } from '../../src-main/services/security/readCorpus.ts';
+import { foldOf } from './folds.ts';
 import { generate } from './generate.ts';
 import { Choices } from './random.ts';
 
@@ -75,7 +77,11 @@ function bundledTools(): CorpusEntry[] {
   );
 }
 
-const copies = 6;
+const { 'leave-out': leftOut } = parseArgs({ options: { 'leave-out': { type: 'string' } } }).values;
+const copies = 4;
+/** Few sentences of many kinds count more than many sentences of a pattern. */
+const frozenWeight = 2;
+const developmentWeight = 12;
 const made = generate('train', copies).filter(
   ({ disguise, technique }) =>
     (disguise === 'none' || disguise === 'html_comment') && !technique.endsWith('_collision'),
@@ -89,8 +95,12 @@ const honest = new Map<string, Sentence>();
 const addHonest = (entry: CorpusEntry) => {
   for (const sentence of sentencesOf(entry)) honest.set(sentence.text, sentence);
 };
-for (const { entry, kind } of made) if (kind === 'honest') addHonest(entry);
-const real = honest.size;
+/** Servers are left out by a hash of their names: a quarter at a time. */
+const isLeftOut = ({ server }: CorpusEntry) =>
+  leftOut !== undefined && foldOf(server ?? '') === Number(leftOut);
+const realTools = [...made, ...generate('validation', 0)].filter(({ kind }) => kind === 'honest');
+for (const { entry } of realTools) if (!isLeftOut(entry)) addHonest(entry);
+const usual = honest.size;
 for (const { entry, kind } of made) if (kind === 'hard_negative') addHonest(entry);
 for (const entry of development) if (entry.label === 'benign') addHonest(entry);
 // The tools that come with the program: nobody may see their own sample accused.
@@ -98,19 +108,32 @@ for (const tool of bundledTools()) addHonest(tool);
 
 /** An attack is at least one of the sentences that no honest tool has. */
 const attacks = [
-  ...made.filter(({ kind }) => kind === 'attack').map(({ entry }) => entry),
-  ...development.filter(({ label }) => label === 'malicious'),
+  ...made
+    .filter(({ kind }) => kind === 'attack')
+    .map(({ entry, author }) => ({ entry, weight: author === 'third' ? 1 : frozenWeight })),
+  ...development
+    .filter(({ label }) => label === 'malicious')
+    .map((entry) => ({ entry, weight: developmentWeight })),
 ]
-  .map((entry) => sentencesOf(entry).filter(({ text }) => !honest.has(text)))
-  .filter((bag) => bag.length > 0);
+  .map(({ entry, weight }) => ({
+    weight,
+    bag: sentencesOf(entry).filter(({ text }) => !honest.has(text)),
+  }))
+  .filter(({ bag }) => bag.length > 0);
 
 const weights = new Float64Array(buckets);
 const squares = new Float64Array(buckets).fill(1e-3);
 let bias = 0;
 let biasSquare = 1e-3;
 const rate = 0.08;
-const decay = 1e-3;
-const epochs = 15;
+const decay = 3e-3;
+const epochs = 25;
+/**
+ * Honest sentences are what most texts consist of. Hard negatives resemble attacks on purpose, and
+ * few real tools are written in other languages than English.
+ */
+const honestWeight = 3;
+const hardWeight = 8;
 
 const scoreOf = ({ features }: Sentence): number => {
   let sum = 0;
@@ -134,12 +157,12 @@ function step(sentence: Sentence, target: number, weight: number): void {
 }
 
 const negatives = [...honest.values()].map((sentence, index) => ({
-  weight: index < real ? 1 : 4,
+  weight: index < usual ? honestWeight : hardWeight,
   pick: () => sentence,
   target: 0,
 }));
-const positives = attacks.map((bag) => ({
-  weight: 1,
+const positives = attacks.map(({ bag, weight }) => ({
+  weight,
   pick: () => bag.reduce((best, each) => (scoreOf(each) > scoreOf(best) ? each : best)),
   target: 1,
 }));
@@ -172,6 +195,6 @@ writeFileSync(
     `export const weightsBase64 = [\n${lines.map((line) => `  '${line}',\n`).join('')}].join('');\n`,
 );
 process.stdout.write(
-  `${attacks.length} attacks, ${honest.size} honest sentences (${real} of real tools), ` +
+  `${attacks.length} attacks, ${honest.size} honest sentences (${usual} of real tools), ` +
     `${bytes.filter((weight) => weight !== 0).length} of ${buckets} weights are not 0\n`,
 );

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { sentencesOfPattern } from './patterns.ts';
 
 export const splits = ['train', 'validation', 'test'] as const;
 export type Split = (typeof splits)[number];
@@ -11,7 +12,7 @@ export interface Wording {
   /** The intent, such as `shadowing`; `general` for honest sentences about several subjects. */
   technique: string;
   language: string;
-  author: 'first' | 'second';
+  author: 'first' | 'second' | 'third';
   split: Split;
   text: string;
 }
@@ -45,6 +46,23 @@ const fileNames = [
   'wordings.train4.json',
 ];
 
+/** By language in files of several languages. All of it trains. */
+const patternFile = z.strictObject({
+  about: z.string(),
+  language: z.string(),
+  words: z.record(z.string(), z.string()),
+  attacks: z.record(z.string(), sentences),
+  /** Honest sentences that resemble attacks. */
+  honest: sentences,
+  /** What most tools say; for languages that few tools of `real_tools_v1.json` are written in. */
+  plain: sentences.default([]),
+});
+
+const patternFileNames = ['en', 'de', 'es', 'ru', 'zh', 'ja', 'ar', 'hi'].map(
+  (language) => `patterns.${language}.json`,
+);
+const perPattern = { attack: 10, honest: 10, plain: 40 };
+
 const splitOfGroup: Readonly<Record<string, Split>> = { a: 'train', b: 'validation', c: 'test' };
 
 /** Every wording of every file, in the order of the files. */
@@ -53,7 +71,42 @@ export function readWordings(): Wording[] {
     wordingFile.parse(JSON.parse(readFileSync(join(import.meta.dirname, name), 'utf8'))),
   );
   const keptWhole = new Set(files.flatMap((file) => file.whole_techniques_for_test));
-  return files.flatMap((file) => wordingsOf(file, keptWhole));
+  return uniqueTexts([
+    ...files.flatMap((file) => wordingsOf(file, keptWhole)),
+    ...patternFileNames.flatMap(patternWordings),
+  ]);
+}
+
+function uniqueTexts(wordings: readonly Wording[]): Wording[] {
+  const seen = new Set<string>();
+  return wordings.filter(({ text }) => !seen.has(text) && seen.add(text));
+}
+
+/** What the third author wrote as patterns: several sentences of each. */
+function patternWordings(name: string): Wording[] {
+  const { language, words, attacks, honest, plain } = patternFile.parse(
+    JSON.parse(readFileSync(join(import.meta.dirname, name), 'utf8')),
+  );
+  const wordingsOfKind = (kind: Wording['kind'], technique: string, patterns: readonly string[]) =>
+    patterns
+      .flatMap((pattern) =>
+        sentencesOfPattern(pattern, words, perPattern[technique === 'plain' ? 'plain' : kind]),
+      )
+      .map((text): Wording => ({
+        kind,
+        technique,
+        language,
+        author: 'third',
+        split: 'train',
+        text,
+      }));
+  return [
+    ...Object.entries(attacks).flatMap(([technique, patterns]) =>
+      wordingsOfKind('attack', technique, patterns),
+    ),
+    ...wordingsOfKind('honest', 'general', honest),
+    ...wordingsOfKind('honest', 'plain', plain),
+  ];
 }
 
 function wordingsOf(file: WordingFile, keptWhole: ReadonlySet<string>): Wording[] {

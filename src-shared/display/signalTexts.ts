@@ -43,6 +43,7 @@ export const signalReasons = {
   interceptsCalls: 'Routes calls meant for other tools through this one.',
   changesAfterTrust: 'Says that the tool will behave differently once it is trusted.',
   nowNamesSecrets: 'Changed since the last scan: the text now mentions secrets and sending them.',
+  newReadsLikeOrder: 'The new text reads like an order to the model.',
   nowSendsMore: 'Changed since the last scan: the tool now sends more data.',
   changed: 'Changed since the last scan.',
   lookAlikeLetters: 'Mixes look-alike letters of different alphabets in one word.',
@@ -60,6 +61,7 @@ export const signalReasonWith = {
   altersOtherTool: (tool: string) => `Changes the arguments or results of another tool, ${tool}.`,
   judgedBy: (reason: string, words: readonly string[]) =>
     `${reason} Telling words: ${words.map((word) => `“${word}”`).join(', ')}.`,
+  sameName: (toolId: string) => `Has the name of ${toolId}, but describes something else.`,
   similarName: (toolId: string) => `The name is easily confused with ${toolId}.`,
   spread: (reason: string, lastPlace: string) =>
     `${reason} The text is spread over several fields, up to ${lastPlace}.`,

@@ -11,6 +11,8 @@ export interface Decoded {
   text: string;
   /** Whether each character is at the position of the one that it was decoded from. */
   aligned?: true;
+  /** Whether ordinary text never decodes to text this way. */
+  exact?: true;
 }
 
 const maxPart = 200_000;
@@ -60,14 +62,14 @@ function readableText(bytes: Buffer): string | null {
 const base64 = (text: string): Decoded[] =>
   runs(text, isBase64, 20).flatMap(({ start, end }) => {
     const decoded = readableText(Buffer.from(text.slice(start, end), 'base64'));
-    return decoded === null ? [] : [{ how: 'Base64', start, end, text: decoded }];
+    return decoded === null ? [] : [{ how: 'Base64', start, end, text: decoded, exact: true }];
   });
 
 const hex = (text: string): Decoded[] =>
   runs(text, isHex, 24).flatMap(({ start, end }) => {
     const decoded =
       (end - start) % 2 === 0 ? readableText(Buffer.from(text.slice(start, end), 'hex')) : null;
-    return decoded === null ? [] : [{ how: 'hexadecimal', start, end, text: decoded }];
+    return decoded === null ? [] : [{ how: 'hexadecimal', start, end, text: decoded, exact: true }];
   });
 
 /** Consecutive single-character escapes: \x52, \u0052, %52, &#82; */
@@ -81,7 +83,7 @@ function escapes(
   // The part being read: its start and end, its text so far, and its number of escapes.
   let [begun, ended, read, count] = [-1, -1, '', 0];
   const keep = () => {
-    if (count >= 6) found.push({ how, start: begun, end: ended, text: read });
+    if (count >= 6) found.push({ how, start: begun, end: ended, text: read, exact: true });
     count = 0;
   };
   for (
@@ -105,12 +107,16 @@ function escapes(
   return found;
 }
 
+/** Frequent English words after rotation; none of them is a word before. */
+const turnedWords =
+  /\b(?:gur|naq|lbhe?|guvf|gung|jvgu|jvyy|sebz|vagb|zhfg|fubhyq|hfre|orsber|pnyy|nyjnlf|abg|sbe|nafjre|fraq|cyrnfr|gbby|unf)\b/i;
+
 function rot13(text: string): Decoded[] {
-  if (!/rot-?13|\b(?:gur|naq|lbhe?|guvf|jvgu|sebz|vagb)\b/i.test(text)) return [];
+  if (!/rot-?13/i.test(text) && !turnedWords.test(text)) return [];
   const turned = text.replace(/[a-z]/gi, (letter) =>
     String.fromCharCode(letter.charCodeAt(0) + (letter.toLowerCase() < 'n' ? 13 : -13)),
   );
-  return [{ how: 'ROT13', start: 0, end: text.length, text: turned }];
+  return [{ how: 'ROT13', start: 0, end: text.length, text: turned, exact: true }];
 }
 
 function backwards(text: string, original: string): Decoded[] {
@@ -182,15 +188,48 @@ const digitLetters: Record<string, string> = {
   $: 's',
 };
 
-const leet = (text: string): Decoded[] => [
-  {
-    how: 'digits used as letters',
-    start: 0,
-    end: text.length,
-    text: text.slice(0, maxPart).replace(/[013457@$]/g, (digit) => digitLetters[digit] ?? digit),
-    aligned: true,
-  },
-];
+const isDigitLetter = (code: number): boolean =>
+  code === 64 || code === 36 || (code >= 48 && code <= 55 && code !== 50 && code !== 54);
+const isPlainLetter = (code: number): boolean =>
+  (code >= 97 && code <= 122) || (code >= 65 && code <= 90);
+const isTokenCode = (code: number): boolean =>
+  isPlainLetter(code) || isDigitLetter(code) || (code >= 48 && code <= 57);
+
+/** One word with digits is a name, not a disguise: “id_ed25519” is not “id_ed2ssi9”. */
+const minDisguised = 2;
+
+/** A number is a number: digits stand for letters only where they are among letters. */
+function leet(text: string): Decoded[] {
+  const part = text.slice(0, maxPart);
+  let [read, from, disguised] = ['', 0, 0];
+  for (let index = 0; index < part.length; index += 1) {
+    const start = index;
+    let [letters, digits] = [false, false];
+    for (; index < part.length; index += 1) {
+      const code = part.charCodeAt(index);
+      if (!isTokenCode(code)) break;
+      if (isPlainLetter(code)) letters = true;
+      else if (isDigitLetter(code)) digits = true;
+    }
+    if (!letters || !digits) continue;
+    const token = part.slice(start, index);
+    read += part.slice(from, start);
+    read += token.replace(/[013457@$]/g, (digit) => digitLetters[digit] ?? digit);
+    from = index;
+    disguised += 1;
+  }
+  return disguised < minDisguised
+    ? []
+    : [
+        {
+          how: 'digits used as letters',
+          start: 0,
+          end: text.length,
+          text: read + part.slice(from),
+          aligned: true,
+        },
+      ];
+}
 
 /** Every text that a text may encode. The words decide which decodings are worth trying. */
 export function decodingsOf(text: string, words: Words, original: string): Decoded[] {

@@ -4,6 +4,7 @@ import { detectDangerousCommand } from './dangerousCommand.ts';
 import { decodingsOf, type Decoded } from './decodings.ts';
 import { detectExfiltration } from './exfiltration.ts';
 import { detectHiddenInstruction } from './hiddenInstruction.ts';
+import { learnedRule } from './learned/findings.ts';
 import { findingAt, readPassage, type Detect, type Prepared, type Reading } from './prepared.ts';
 import { detectShadowing } from './shadowing.ts';
 
@@ -17,55 +18,56 @@ const others: readonly Detect[] = [
   detectShadowing,
 ];
 
-/**
- * Number of positions in which two texts of equal length differ: a text that reads the same without
- * decoding isn't encoded.
- */
-function differences(a: string, b: string): number {
-  let count = 0;
-  for (let index = 0; index < Math.min(a.length, b.length); index += 1)
-    if (a.charCodeAt(index) !== b.charCodeAt(index)) count += 1;
-  return count;
+/** Number of words in which two texts of equal length differ. */
+function differentWords(a: string, b: string): number {
+  const [these, those] = [a.split(/\s+/), b.split(/\s+/)];
+  return these.filter((word, index) => word !== those[index]).length;
 }
 
+/** One word with digits is a name, not a disguise: “id_ed25519” is not “id_ed2ssi9”. */
+const minDifferent = 2;
+
 function reexamine(reading: Reading, decoded: Decoded, prepared: Prepared): Finding[] {
-  const inner: Prepared = {
+  const { place } = reading.passage;
+  const matchesAt = (given: Prepared) =>
+    others
+      .flatMap((detect) => detect(given))
+      .filter((found) => found.severity !== 'low' && found.place === place);
+  const matches = matchesAt({
     ...prepared,
-    readings: [readPassage({ place: reading.passage.place, kind: 'text', text: decoded.text })],
-  };
-  for (const detect of others) {
-    const matchesAt = (given: Prepared) =>
-      detect(given).filter(
-        ({ severity, place }) => severity !== 'low' && place === reading.passage.place,
-      );
-    // A text whose plain words match needs no decoding: “id_ed25519” is not “id_ed2ssi9”.
-    if (decoded.aligned && matchesAt({ ...prepared, readings: [reading] }).length > 0) continue;
-    const [first] = matchesAt(inner);
-    if (
-      !first ||
-      (decoded.aligned &&
-        differences(
-          reading.readable.text.slice(decoded.start + first.span[0], decoded.start + first.span[1]),
-          first.text,
-        ) < 3)
-    )
-      continue;
-    const why = signalReasonWith.decoded(
-      decoded.how,
-      decoded.text.length <= maxQuoted ? decoded.text : first.text,
-      first.why,
-    );
-    return [
-      findingAt(reading, decoded.start, decoded.end, {
-        detector,
-        rule: `decoded-${first.rule}`,
-        category: first.category,
-        severity: 'critical',
-        why,
-      }),
-    ];
-  }
-  return [];
+    encoded: decoded.exact ?? false,
+    readings: [readPassage({ place, kind: 'text', text: decoded.text })],
+  }).filter(
+    ({ span: [start, end], text }) =>
+      !decoded.aligned ||
+      differentWords(
+        reading.readable.text.slice(decoded.start + start, decoded.start + end),
+        text,
+      ) >= minDifferent,
+  );
+  // What the plain words say needs no decoding.
+  const plain = new Set(
+    decoded.aligned && matches.length > 0
+      ? matchesAt({ ...prepared, readings: [reading] }).map(({ rule }) => rule)
+      : [],
+  );
+  const fresh = matches.filter(({ rule }) => !plain.has(rule));
+  // A rule says more exactly than the weights what is wrong.
+  const match = fresh.find(({ rule }) => rule !== learnedRule) ?? fresh[0];
+  if (!match) return [];
+  return [
+    findingAt(reading, decoded.start, decoded.end, {
+      detector,
+      rule: `decoded-${match.rule}`,
+      category: match.category,
+      severity: 'critical',
+      why: signalReasonWith.decoded(
+        decoded.how,
+        decoded.text.length <= maxQuoted ? decoded.text : match.text,
+        match.why,
+      ),
+    }),
+  ];
 }
 
 /**

@@ -39,3 +39,10 @@ export function skeletonOf(name: string): string {
     .replace(/[1il|]/g, 'l')
     .replaceAll('5', 's');
 }
+
+/** The words of a name in lower case: send_email, send-email and sendEmail have the same ones. */
+export const partsOf = (name: string): string[] =>
+  name
+    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .toLowerCase()
+    .split(/[_\-.\s]/);

@@ -265,7 +265,7 @@ export const lexiconWords: Record<WordClass, string> = {
   RULEISH: `
     filters filter checks limits role message messages training orders mode warnings refusals
   `,
-  CODED: `gur naq lbh lbhe guvf jvgu sebz vagb rot13 backwards reversed reverse decode decoded base64 hex interpret rückwärts`,
+  CODED: `gung jvyy zhfg fubhyq hfre orsber pnyy nyjnlf abg sbe nafjre fraq cyrnfr gbby unf gur naq lbh lbhe guvf jvgu sebz vagb rot13 backwards reversed reverse decode decoded base64 hex interpret rückwärts`,
   PERSIST: `crontab cron startup autostart bashrc zshrc launchd systemd registry`,
   FEIGN: `pretend pretending deny feign nothing`,
 };

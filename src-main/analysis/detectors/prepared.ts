@@ -19,6 +19,8 @@ export interface Prepared {
   subject: Subject;
   readings: Reading[];
   names: Names;
+  /** Whether the texts were decoded, so that nobody reads them by accident. */
+  encoded: boolean;
 }
 
 /** A pure function of what a server published. */
@@ -36,7 +38,7 @@ const parametersOf = (readings: readonly Reading[]): string[] =>
 
 export function prepare(subject: Subject): Prepared {
   const readings = passagesOf(subject).map(readPassage);
-  return { subject, readings, names: namesOf(subject, parametersOf(readings)) };
+  return { subject, readings, names: namesOf(subject, parametersOf(readings)), encoded: false };
 }
 
 const shownLength = 300;

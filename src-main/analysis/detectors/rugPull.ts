@@ -8,6 +8,9 @@ import { detectEncodedPayload } from './encodedPayload.ts';
 import { detectExfiltration } from './exfiltration.ts';
 import { detectHiddenInstruction } from './hiddenInstruction.ts';
 import { detectInvisibleCharacters } from './invisibleCharacters.ts';
+import { kindOfPlace } from './learned/places.ts';
+import { scoreText } from './learned/score.ts';
+import { reportedWhere } from './learned/thresholds.ts';
 import { mask } from './lexicon.ts';
 import { findingAt, prepare, type Detect, type Prepared, type Reading } from './prepared.ts';
 import { detectShadowing } from './shadowing.ts';
@@ -108,8 +111,8 @@ function changedPart(before: string, after: string): [number, number] {
   return [start, after.length - end];
 }
 
-function judgeChange(fresh: Reading): { severity: Severity; why: string } {
-  const { words } = fresh;
+function judgeChange(fresh: Reading, { names }: Prepared): { severity: Severity; why: string } {
+  const { words, readable, passage } = fresh;
   const has = (wanted: { lo: number; hi: number }) =>
     (words.allLo & wanted.lo) !== 0 || (words.allHi & wanted.hi) !== 0;
   const noted = (words.allLo & mask('MENTION', 'ASK').lo) !== 0;
@@ -120,6 +123,9 @@ function judgeChange(fresh: Reading): { severity: Severity; why: string } {
     };
   if (!noted && has(outward) && has(mask('WHOLE')) && has(privateData))
     return { severity: 'high', why: signalReasons.nowSendsMore };
+  const scored = scoreText(readable.text, kindOfPlace(passage.place), names);
+  if (scored.some(({ score }) => score >= reportedWhere.new))
+    return { severity: 'medium', why: signalReasons.newReadsLikeOrder };
   return { severity: 'low', why: signalReasons.changed };
 }
 
@@ -160,7 +166,7 @@ function inChanges(prepared: Prepared): Finding[] {
       { ...reading, readable: { text: reading.passage.text, origin: null } },
       start,
       end,
-      { detector, rule: 'changed', category: 'rug_pull', ...judgeChange(fresh) },
+      { detector, rule: 'changed', category: 'rug_pull', ...judgeChange(fresh, prepared) },
     );
   });
 }

@@ -2,7 +2,7 @@ import { signalReasons, signalReasonWith } from '../../../src-shared/display/sig
 import type { Finding, PeerTool } from '../../../src-shared/domain/security.ts';
 import { readChains } from './chainFindings.ts';
 import { chainRule } from './chains.ts';
-import { identifiersIn, skeletonOf, type Identifier } from './identifiers.ts';
+import { identifiersIn, partsOf, skeletonOf, type Identifier } from './identifiers.ts';
 import { readSense } from './learned/findings.ts';
 import { weighed } from './learned/weigh.ts';
 import { mask, type Mask } from './lexicon.ts';
@@ -189,8 +189,8 @@ function nearNames({ subject, readings }: Prepared): Finding[] {
       (skeletonOf(peer.name) !== skeleton && !isSlip(subject.name, peer.name))
     )
       continue;
-    // Another separator or another case is a convention, not a disguise.
-    if (bare(subject.name) === bare(peer.name)) continue;
+    // Another separator or another case between the same words is a convention, not a disguise.
+    if (partsOf(subject.name).join(' ') === partsOf(peer.name).join(' ')) continue;
     return [
       findingAt(reading, 0, reading.readable.text.length, {
         detector,
@@ -223,7 +223,41 @@ function isSlip(a: string, b: string): boolean {
   );
 }
 
-const bare = (name: string) => name.toLowerCase().replace(/[_\-.\s]/g, '');
+/** Letters that two words must share to be forms of one word: prices, pricing. */
+const stem = 4;
+
+/** Whether a description has at least half of the words of the name. */
+function speaksOf(description: string, name: string): boolean {
+  const text = description.toLowerCase();
+  const words = partsOf(name).filter((word) => word.length >= 3);
+  return 2 * words.filter((word) => text.includes(word.slice(0, stem))).length >= words.length;
+}
+
+/**
+ * A tool with the name of another server's tool that describes something else. Servers of the same
+ * kind share several names, so only a name that is the only shared one counts.
+ */
+function sameName({ subject, readings }: Prepared): Finding[] {
+  const { name, server, peers } = subject;
+  const reading = readings.find(({ passage }) => passage.place === '/name');
+  if (!reading || subject.description === '' || speaksOf(subject.description, name)) return [];
+  const other = peers.find((peer) => peer.server !== server && peer.name === name);
+  if (!other) return [];
+  const theirs = new Set(
+    peers.filter((peer) => peer.server === other.server).map((peer) => peer.name),
+  );
+  if (peers.some((peer) => peer.server === server && peer.name !== name && theirs.has(peer.name)))
+    return [];
+  return [
+    findingAt(reading, 0, reading.readable.text.length, {
+      detector,
+      rule: 'same-name',
+      category: 'shadowing',
+      severity: 'medium',
+      why: signalReasonWith.sameName(`${other.server}:${other.name}`),
+    }),
+  ];
+}
 
 /**
  * Cross-tool shadowing (docs/rules.md §9): a tool that directs the use of another server's tool,
@@ -250,6 +284,7 @@ export const detectShadowing: Detect = (prepared) => {
       ),
     ),
     ...nearNames(prepared),
+    ...sameName(prepared),
     ...readSense(detector, prepared),
   ];
 };

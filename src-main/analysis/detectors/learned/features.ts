@@ -2,7 +2,7 @@ import { hashStep, ideographicTerms, isIdeographic, slotOf, wordTable } from '..
 import { foldLetter } from '../letters.ts';
 
 /** Number of weights: every feature is hashed to one of them. */
-export const buckets = 1 << 16;
+export const buckets = 1 << 17;
 
 /** What a name in a text can refer to, by the hash of the name in lower case. */
 export interface Names {
@@ -53,7 +53,7 @@ const stemLength = 5;
 const mix = (a: number, b: number, kind: number): number => {
   let hash = Math.imul(a ^ Math.imul(b + kind, 0x9e3779b1), 0x85ebca6b);
   hash ^= hash >>> 13;
-  return (Math.imul(hash, 0xc2b2ae35) >>> 7) & (buckets - 1);
+  return (Math.imul(hash, 0xc2b2ae35) >>> 4) & (buckets - 1);
 };
 
 const buffer = new Int32Array(maxTokens * perToken + (maxTogether * maxTogether) / 2 + 16);
@@ -144,19 +144,23 @@ const isCapital = (code: number): boolean => code >= 65 && code <= 90;
 export function readSentences(text: string, place: number, names: Names, visit: Visit): void {
   const { length } = text;
   let begun = 0;
+  // Most words take two of them.
+  let ideographs = 0;
   sentence.clear();
   const end = (at: number) => {
-    if (sentence.tokens >= minTokens) {
+    if (sentence.tokens - (ideographs >> 1) >= minTokens) {
       sentence.close(place);
       visit(begun, at, buffer, sentence.count);
     }
     sentence.clear();
+    ideographs = 0;
     begun = at;
   };
   for (let index = 0; index < length;) {
     const code = text.charCodeAt(index);
     if (code > 0x2fff && isIdeographic(code)) {
       sentence.add(code, 0);
+      ideographs += 1;
       index += pushTerm(text, index, code);
     } else if (isWordCode(code)) index = readWord(text, index, names);
     else if (isDigit(code)) {

@@ -6,7 +6,7 @@ import { findingAt, type Prepared, type Reading } from '../prepared.ts';
 import { kindOfPlace } from './places.ts';
 import type { ScoredSentence } from './features.ts';
 import { scoreText, sentencesOf } from './score.ts';
-import { reported } from './thresholds.ts';
+import { raisedBy, reportedIn, reportedWhere } from './thresholds.ts';
 
 /** What a sentence would have the model do, the gravest first. */
 const senses: readonly {
@@ -60,8 +60,7 @@ const maxFindings = 3;
  */
 export function readSense(detector: string, prepared: Prepared): Finding[] {
   return prepared.readings.flatMap((reading) =>
-    sentencesOf(reading, prepared)
-      .filter(({ score }) => score >= reported)
+    reportedSentences(reading, prepared)
       .slice(0, maxFindings)
       .flatMap((sentence) => {
         const sense = senseOf(reading, sentence);
@@ -79,6 +78,20 @@ export function readSense(detector: string, prepared: Prepared): Finding[] {
         ];
       }),
   );
+}
+
+/** Most texts have no sentence that scores high anywhere; theirs are looked at once. */
+const lowest = Math.min(reportedWhere.encoded, ...Object.values(reportedIn));
+const none: readonly ScoredSentence[] = [];
+
+function reportedSentences(reading: Reading, prepared: Prepared): readonly ScoredSentence[] {
+  const scored = sentencesOf(reading, prepared);
+  if (!scored.some(({ score }) => score >= lowest)) return none;
+  const { passage, readable } = reading;
+  const from = prepared.encoded
+    ? reportedWhere.encoded
+    : (reportedIn[kindOfPlace(passage.place)] ?? 0) + raisedBy(readable.text);
+  return scored.filter(({ score }) => score >= from);
 }
 
 function senseOf({ words }: Reading, { start, end }: ScoredSentence) {

@@ -5,7 +5,8 @@ import type { Subject } from '../subject.ts';
 import { buckets, readSentences, type Names } from './features.ts';
 import { learnedRule } from './findings.ts';
 import { sentencesOf } from './score.ts';
-import { plausible, reported } from './thresholds.ts';
+import { places } from './places.ts';
+import { plausible, raisedBy, reportedIn } from './thresholds.ts';
 
 const none: Names = { foreign: new Set(), own: new Set(), keys: new Set() };
 const subject = (description: string, more: Partial<Subject> = {}): Subject => ({
@@ -32,14 +33,14 @@ describe('readSentences', () => {
   it('ends sentences at full stops of all scripts and at lines that start anew', () => {
     expect(
       sentences(
-        'Adds a note now. Use it often!\nThe text may be long\nand wrap. 保存一条笔记。再读一次。',
+        'Adds a note now. Use it often!\nThe text may be long\nand wrap. 保存一条笔记。再读一次笔记内容。',
       ),
     ).toEqual([
       'Adds a note now.',
       'Use it often!',
       'The text may be long\nand wrap.',
       '保存一条笔记。',
-      '再读一次。',
+      '再读一次笔记内容。',
     ]);
   });
 
@@ -129,6 +130,7 @@ describe('the learned weights', () => {
 
   it('asks for more support where a rule matches across sentences', () => {
     expect(plausible.spread).toBeGreaterThan(plausible.high);
-    expect(reported).toBeGreaterThan(plausible.spread);
+    expect(reportedIn[places.description]).toBeGreaterThan(plausible.spread);
+    expect(raisedBy('word '.repeat(1000))).toBeGreaterThan(raisedBy('word'));
   });
 });

@@ -1,8 +1,18 @@
-/** What kind of text a place holds. A sentence is expected in a description, not in an enum. */
+/** Kinds of texts of a tool, as the weights know them. */
+export const places = {
+  description: 1,
+  value: 2,
+  title: 3,
+  instructions: 4,
+  output: 5,
+  parameter: 6,
+} as const;
+
+/** What kind of text a place holds. */
 export function kindOfPlace(place: string): number {
-  if (place === '/description') return 1;
-  if (/\/(?:enum\/\d+|examples\/\d+|default|const)$/.test(place)) return 2;
-  if (place === '/title' || place.startsWith('/annotations')) return 3;
-  if (place === '/instructions') return 4;
-  return place.startsWith('/outputSchema') ? 5 : 6;
+  if (place === '/description') return places.description;
+  if (/\/(?:enum\/\d+|examples\/\d+|default|const)$/.test(place)) return places.value;
+  if (place === '/title' || place.startsWith('/annotations')) return places.title;
+  if (place === '/instructions') return places.instructions;
+  return place.startsWith('/outputSchema') ? places.output : places.parameter;
 }

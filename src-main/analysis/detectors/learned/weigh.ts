@@ -1,7 +1,7 @@
 import type { Finding } from '../../../../src-shared/domain/security.ts';
 import type { Prepared, Reading } from '../prepared.ts';
 import { sentencesOf } from './score.ts';
-import { plausible } from './thresholds.ts';
+import { plausible, raisedBy } from './thresholds.ts';
 
 /**
  * No attack of the train split only hides something from the user, so the weights know little about
@@ -23,9 +23,10 @@ export function weighed(finding: Finding, prepared: Prepared, reading: Reading):
     (sentence) => at(sentence.start) < end && at(sentence.end) > start,
   );
   const needed =
-    touched.length > 1 && finding.severity !== 'critical'
+    raisedBy(reading.readable.text) +
+    (touched.length > 1 && finding.severity !== 'critical'
       ? plausible.spread
-      : plausible[finding.severity];
+      : plausible[finding.severity]);
   const likely = touched.some(({ score }) => score >= needed);
   return likely ? finding : { ...finding, severity: 'low' };
 }
