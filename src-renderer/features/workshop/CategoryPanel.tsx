@@ -1,4 +1,14 @@
-import { ActionIcon, Button, Group, Select, Stack, Text, TextInput } from '@mantine/core';
+import {
+  ActionIcon,
+  Box,
+  Button,
+  Group,
+  Select,
+  Stack,
+  Text,
+  Textarea,
+  TextInput,
+} from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -11,18 +21,25 @@ import { SidePanel } from '../../ui/panels/SidePanel.tsx';
 import { showDone } from '../../ui/notices/UndoNotice.tsx';
 import { categoryTree } from './categoryTree.ts';
 
-/** The tree of categories: add, move, and delete. */
+/** The tree of categories: add, describe, move, and delete. */
 export function CategoryPanel({ onClose }: { onClose: () => void }) {
   const { client, queries } = useApi();
   const cache = useQueryClient();
   const categories = useQuery(queries.workshop.categories.queryOptions());
   const [name, setName] = useState('');
+  const [description, setDescription] = useState('');
   const [parentId, setParentId] = useState<string | null>(null);
   const refresh = () => cache.invalidateQueries({ queryKey: queries.workshop.key() });
   const create = useMutation({
-    mutationFn: () => client.workshop.createCategory({ name, parentId }),
+    mutationFn: () =>
+      client.workshop.createCategory({
+        name,
+        description: description.trim() === '' ? null : description,
+        parentId,
+      }),
     onSuccess: async () => {
       setName('');
+      setDescription('');
       await refresh();
     },
   });
@@ -66,6 +83,17 @@ export function CategoryPanel({ onClose }: { onClose: () => void }) {
                 create.reset();
               }}
             />
+            <Textarea
+              label="Description"
+              description="Optional. What belongs in this category."
+              autosize
+              maxRows={4}
+              maxLength={2000}
+              value={description}
+              onChange={(event) => {
+                setDescription(event.currentTarget.value);
+              }}
+            />
             <Select
               label="Parent category"
               placeholder="None (top level)"
@@ -91,39 +119,52 @@ export function CategoryPanel({ onClose }: { onClose: () => void }) {
                 </Text>
               )}
               {categoryTree(list).map(({ category, depth }) => (
-                <Group key={category.id} gap="sm" wrap="nowrap" pl={depth * 16}>
-                  <CategoryName
-                    key={category.name}
-                    category={category}
-                    onRename={(next) => {
-                      update.mutate({ ...category, name: next });
-                    }}
-                  />
-                  <Select
-                    size="xs"
-                    w={150}
-                    aria-label={`Parent of ${category.name}`}
-                    placeholder="Top level"
-                    clearable
-                    data={list
-                      .filter(({ id }) => id !== category.id)
-                      .map((each) => ({ value: each.id, label: `in ${each.name}` }))}
-                    value={category.parentId}
+                <Box key={category.id} pl={depth * 16}>
+                  <Group gap="sm" wrap="nowrap">
+                    <TextOnBlur
+                      key={category.name}
+                      label={`Name of ${category.name}`}
+                      value={category.name}
+                      required
+                      onChange={(next) => {
+                        update.mutate({ ...category, name: next });
+                      }}
+                    />
+                    <Select
+                      size="xs"
+                      w={150}
+                      aria-label={`Parent of ${category.name}`}
+                      placeholder="Top level"
+                      clearable
+                      data={list
+                        .filter(({ id }) => id !== category.id)
+                        .map((each) => ({ value: each.id, label: `in ${each.name}` }))}
+                      value={category.parentId}
+                      onChange={(next) => {
+                        update.mutate({ ...category, parentId: next });
+                      }}
+                    />
+                    <ActionIcon
+                      variant="subtle"
+                      color="gray"
+                      aria-label={`Remove category ${category.name}`}
+                      onClick={() => {
+                        remove.mutate(category.id);
+                      }}
+                    >
+                      <IconTrash size={16} />
+                    </ActionIcon>
+                  </Group>
+                  <TextOnBlur
+                    key={`${category.id} ${category.description ?? ''}`}
+                    label={`Description of ${category.name}`}
+                    value={category.description ?? ''}
+                    placeholder="No description"
                     onChange={(next) => {
-                      update.mutate({ ...category, parentId: next });
+                      update.mutate({ ...category, description: next === '' ? null : next });
                     }}
                   />
-                  <ActionIcon
-                    variant="subtle"
-                    color="gray"
-                    aria-label={`Remove category ${category.name}`}
-                    onClick={() => {
-                      remove.mutate(category.id);
-                    }}
-                  >
-                    <IconTrash size={16} />
-                  </ActionIcon>
-                </Group>
+                </Box>
               ))}
             </Stack>
           )}
@@ -133,29 +174,38 @@ export function CategoryPanel({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** The editable name: Enter or blur renames. */
-function CategoryName({
-  category,
-  onRename,
+/** A text that Enter or leaving the field saves. A required one is never saved empty. */
+function TextOnBlur({
+  label,
+  value,
+  required = false,
+  placeholder,
+  onChange,
 }: {
-  category: ToolCategory;
-  onRename: (name: string) => void;
+  label: string;
+  value: string;
+  required?: boolean;
+  placeholder?: string;
+  onChange: (text: string) => void;
 }) {
-  const [name, setName] = useState(category.name);
-  const rename = (): void => {
-    if (name.trim() === '') setName(category.name);
-    else if (name.trim() !== category.name) onRename(name.trim());
+  const [text, setText] = useState(value);
+  const save = (): void => {
+    if (required && text.trim() === '') setText(value);
+    else if (text.trim() !== value) onChange(text.trim());
   };
   return (
     <TextInput
       size="xs"
       style={{ flex: 1 }}
-      aria-label={`Name of ${category.name}`}
-      value={name}
+      aria-label={label}
+      placeholder={placeholder}
+      maxLength={required ? 100 : 2000}
+      variant={required ? 'default' : 'unstyled'}
+      value={text}
       onChange={(event) => {
-        setName(event.currentTarget.value);
+        setText(event.currentTarget.value);
       }}
-      onBlur={rename}
+      onBlur={save}
       onKeyDown={(event) => {
         if (event.key === 'Enter') event.currentTarget.blur();
       }}
