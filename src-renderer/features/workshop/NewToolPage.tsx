@@ -1,11 +1,12 @@
-import { Button, Card, Text, UnstyledButton } from '@mantine/core';
+import { Button, Card, List, Text, UnstyledButton } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { executorTypes } from '../../../src-shared/domain/executors.ts';
-import type { ToolDraft } from '../../../src-shared/domain/workshop.ts';
+import type { ToolDraft, ToolProblem } from '../../../src-shared/domain/workshop.ts';
 import { useApi } from '../../api/index.ts';
 import { Loaded } from '../../ui/notices/Loaded.tsx';
+import { Notice } from '../../ui/notices/Notice.tsx';
 import { PageHeader } from '../../ui/frame/PageHeader.tsx';
 import { EditorTabs } from './EditorTabs.tsx';
 import { SaveTool } from './SaveTool.tsx';
@@ -129,7 +130,42 @@ function NewTool({ template, kept }: NewToolProps) {
           </>
         }
       />
+      {editor.checked && editor.problems.length > 0 && (
+        <Notice tone="neutral">
+          <Text size="sm" fw={500}>
+            Before you create the tool:
+          </Text>
+          <List size="sm" aria-label="Before you create the tool">
+            {missingFields(editor.problems).map(({ label, message }) => (
+              <List.Item key={label} className="ts-foreign">
+                {label}: {message}
+              </List.Item>
+            ))}
+          </List>
+        </Notice>
+      )}
       <EditorTabs editor={editor} tab={tab} onTab={setTab} />
     </>
   );
+}
+
+const fieldLabels: Record<string, string> = {
+  name: 'Name',
+  displayName: 'Display name',
+  description: 'Description',
+  tags: 'Tags',
+  inputSchema: 'Input schema',
+  outputSchema: 'Output schema',
+  executorConfig: 'Executor settings',
+  scriptContent: 'Script',
+};
+
+/** The first problem of each field, because the next one may be gone with it. */
+function missingFields(problems: readonly ToolProblem[]): { label: string; message: string }[] {
+  const found = new Map<string, string>();
+  for (const { field, message } of problems) {
+    const label = fieldLabels[field.split('.', 1)[0] ?? ''] ?? field;
+    if (!found.has(label)) found.set(label, message);
+  }
+  return [...found].map(([label, message]) => ({ label, message }));
 }

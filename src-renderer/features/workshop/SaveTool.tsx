@@ -46,7 +46,9 @@ export function SaveTool({ isNew, blocked, saving, error, onSave }: SaveToolProp
             <TextInput
               data-autofocus
               label="Changelog"
-              description="What’s new, in one line."
+              description={
+                isNew ? 'Optional. Where the tool comes from.' : 'What’s new, in one line.'
+              }
               value={changelog}
               onChange={(event) => {
                 setChangelog(event.currentTarget.value);
