@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expectAccessible } from './accessibility.ts';
+import { commandJson } from './commands.ts';
 import { expect, test, visit } from './fixtures.ts';
 import { createTool, saveAs, saveElsewhere } from './workshopHelpers.ts';
 
@@ -188,4 +189,80 @@ test('restores a deleted tool from the list of deleted ones, and removes it for 
   expect((await host.command(['workshop', 'list', '--deleted'])).stdout).not.toContain(
     'thrown_away',
   );
+});
+
+test('says what a new tool is missing, and creates it without a changelog', async ({ window }) => {
+  await visit(window, 'workshop/new');
+  await window.getByRole('button', { name: /^Shell/ }).click();
+  const missing = window.getByRole('list', { name: 'Before you create the tool' });
+  await expect(missing.getByRole('listitem')).toHaveText([
+    /^Name: A tool needs a name/,
+    /^Display name: /,
+    /^Description: /,
+  ]);
+  await window.getByRole('textbox', { name: 'Name', exact: true }).fill('2_cases');
+  await window.getByRole('textbox', { name: 'Display name' }).fill('Two cases');
+  await expect(missing.getByRole('listitem')).toHaveText([/^Description: /]);
+  await window.getByRole('textbox', { name: 'Description', exact: true }).fill('Changes case.');
+  await expect(missing).toHaveCount(0);
+  await window.getByRole('button', { name: 'Create tool' }).click();
+  await window.getByRole('button', { name: 'Create version 1' }).click();
+  await expect(window.getByRole('heading', { level: 1, name: '2_cases' })).toBeVisible();
+});
+
+test('describes a category, also later', async ({ window, host }) => {
+  await visit(window, 'workshop?panel=categories');
+  await window.getByRole('textbox', { name: 'New category' }).fill('described');
+  await window.getByRole('textbox', { name: 'Description', exact: true }).fill('Changes text.');
+  await window.getByRole('button', { name: 'Add category' }).click();
+  const description = window.getByRole('textbox', { name: 'Description of described' });
+  await expect(description).toHaveValue('Changes text.');
+  await description.fill('Reads text.');
+  await description.press('Enter');
+  await expect
+    .poll(async () => commandJson<{ categories: object[] }>(host, 'workshop', 'category', 'list'))
+    .toMatchObject({ categories: [{ name: 'described', description: 'Reads text.' }] });
+});
+
+test('runs a tool with nested arguments from a form, with limits and a trace ID', async ({
+  window,
+  host,
+}) => {
+  await saveElsewhere(host, {
+    name: 'nested_form',
+    description: 'Repeats its arguments.',
+    executor_config: { command: 'cat', output: 'json' },
+    input_schema: {
+      type: 'object',
+      properties: {
+        place: {
+          type: 'object',
+          properties: { city: { type: 'string', minLength: 2 } },
+          required: ['city'],
+        },
+        limit: { type: 'integer', minimum: 1, maximum: 100, default: 10 },
+        level: { type: 'string', enum: ['low', 'high'] },
+      },
+      required: ['place'],
+    },
+  });
+  await visit(window, 'workshop');
+  await window.getByText('nested_form').first().click();
+  await window.getByRole('tab', { name: 'Test run' }).click();
+  await expect(window.getByText('Default: 10. 1–100.')).toBeVisible();
+  const city = window.getByRole('textbox', { name: 'city' });
+  await city.fill('x');
+  await window.getByRole('textbox', { name: 'Trace ID' }).fill('trip-7');
+  await window.getByRole('button', { name: 'Run tool' }).click();
+  await expect(city).toHaveAttribute('aria-invalid', 'true');
+  await city.fill('Bern');
+  await window.getByRole('combobox', { name: 'level' }).click();
+  await window.getByRole('option', { name: 'high' }).click();
+  await window.getByRole('button', { name: 'Run tool' }).click();
+  await expect(window.getByText('trace trip-7')).toBeVisible();
+  expect(
+    await commandJson(host, 'workshop', 'log', 'nested_form', '--trace', 'trip-7'),
+  ).toMatchObject({
+    executions: [{ status: 'SUCCESS', output_data: { place: { city: 'Bern' }, level: 'high' } }],
+  });
 });

@@ -84,17 +84,19 @@ export class Executions {
     const tool = this.#findTool(input);
     const version = input.version ?? tool.version;
     const content = this.#contentOf(tool, version);
-    const [problem] = await runner.schemaChecker.checkValue(
+    const problems = await runner.schemaChecker.checkValue(
       content.inputSchema,
       input.arguments,
       'The arguments',
       signal,
     );
+    const [problem] = problems;
     if (problem !== undefined) {
       const field = ['arguments', ...problem.path.split('/').slice(1)].join('.');
       throw new ServiceError('INVALID', {
         thing: `The arguments of ${content.name}`,
-        cause: problem.message,
+        // One line per problem, so that a caller can correct all of them at once.
+        cause: problems.map(({ message }) => message).join('\n'),
         nextStep: 'Correct the arguments and run the tool again.',
         field,
       });

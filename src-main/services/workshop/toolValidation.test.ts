@@ -122,6 +122,14 @@ describe('invalid input', () => {
       cause: '"n" is required.',
     });
     expect(await run({ n: {}, extra: 1 })).toMatchObject({ field: 'arguments.extra' });
+    // One line per field, so that a caller can correct all of them at once.
+    const { cause } = (await run({ n: { deep: 0 }, extra: 1 })) as { cause: string };
+    expect(
+      cause
+        .split('\n')
+        .map((line) => /deep|extra/.exec(line)?.[0])
+        .sort(),
+    ).toEqual(['deep', 'extra']);
     expect(countRows(at, 'tool_executions')).toBe(0);
   });
 

@@ -247,6 +247,10 @@ const answerField = {
   required: true,
   description: null,
   choices: [],
+  hint: null,
+  minimum: null,
+  maximum: null,
+  members: null,
 } as const;
 
 function AnswerFields({ check, problem, onCheck }: CheckFieldsProps) {

@@ -1,4 +1,4 @@
-import { Button, Group, SegmentedControl, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -7,14 +7,13 @@ import { isJsonObject, type JsonObject } from '../../../src-shared/domain/json.t
 import { isFinal } from '../../../src-shared/domain/toolExecution.ts';
 import type { ManagedTool } from '../../../src-shared/domain/workshop.ts';
 import { useApi } from '../../api/index.ts';
-import { CodeEditor } from '../../ui/editor/CodeEditor.tsx';
+import { ArgumentsEditor } from '../../ui/arguments/ArgumentsEditor.tsx';
+import { describeError } from '../../ui/notices/describeError.ts';
 import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
 import { Notice } from '../../ui/notices/Notice.tsx';
 import { schemaExample } from '../../../src-shared/domain/schemaExample.ts';
-import { ArgumentFields } from './ArgumentFields.tsx';
 import { ConfirmRun } from './ConfirmRun.tsx';
 import { ExecutionView } from './ExecutionView.tsx';
-import { readPlainSchema } from './plainSchema.ts';
 
 interface RunTabProps {
   tool: ManagedTool;
@@ -32,13 +31,16 @@ export function RunTab({ tool, dirty }: RunTabProps) {
   );
   const [asking, setAsking] = useState<JsonObject | null>(null);
   const [running, setRunning] = useState<string | null>(null);
-  const plain = readPlainSchema(JSON.stringify(content.inputSchema));
-  const [wish, setWish] = useState<'form' | 'json'>('form');
+  const [trace, setTrace] = useState('');
   const parsed = parseArguments(text);
-  const view = plain === null || parsed.value === null ? 'json' : wish;
   const start = useMutation({
     mutationFn: (args: JsonObject) =>
-      client.workshop.start({ tool: tool.id, arguments: args, callerId: 'window' }),
+      client.workshop.start({
+        tool: tool.id,
+        arguments: args,
+        callerId: 'window',
+        ...(trace.trim() === '' ? {} : { traceId: trace.trim() }),
+      }),
     onSuccess: ({ id }) => {
       setRunning(id);
     },
@@ -72,48 +74,27 @@ export function RunTab({ tool, dirty }: RunTabProps) {
             Version {tool.version} runs as saved. Save to run your changes.
           </Notice>
         )}
-        {plain !== null && (
-          <Group>
-            <SegmentedControl
-              size="xs"
-              aria-label="Argument input"
-              value={view}
-              data={[
-                { value: 'form', label: 'Form', disabled: parsed.value === null },
-                { value: 'json', label: 'JSON' },
-              ]}
-              onChange={(value) => {
-                setWish(value === 'form' ? 'form' : 'json');
-              }}
-            />
-          </Group>
-        )}
-        {view === 'form' && plain !== null && parsed.value !== null ? (
-          <ArgumentFields
-            parameters={plain}
-            value={parsed.value}
-            onChange={(value) => {
-              setText(JSON.stringify(value, null, 2));
-              start.reset();
-            }}
-            error={start.error}
-          />
-        ) : (
-          <CodeEditor
-            label="Arguments"
-            description="A JSON object."
-            language="json"
-            height={180}
-            value={text}
-            onChange={(next) => {
-              setText(next);
-              start.reset();
-            }}
-            problems={
-              parsed.problem === null ? [] : [{ message: parsed.problem, line: null, column: null }]
-            }
-          />
-        )}
+        <ArgumentsEditor
+          label="Arguments"
+          schema={content.inputSchema}
+          text={text}
+          error={parsed.problem}
+          problems={argumentProblems(start.error)}
+          onText={(next) => {
+            setText(next);
+            start.reset();
+          }}
+        />
+        <TextInput
+          label="Trace ID"
+          description="Optional. Find the run by it in the execution log."
+          maxLength={200}
+          maw={360}
+          value={trace}
+          onChange={(event) => {
+            setTrace(event.currentTarget.value);
+          }}
+        />
         <Group gap="md">
           {active ? (
             <Button
@@ -160,6 +141,15 @@ export function RunTab({ tool, dirty }: RunTabProps) {
       )}
     </form>
   );
+}
+
+/** The message of a refused run at the parameter that it names. */
+function argumentProblems(error: unknown): Record<string, string> {
+  if (error === null) return {};
+  const { field, cause } = describeError(error);
+  return field?.startsWith('arguments.') === true
+    ? { [field.slice('arguments.'.length)]: cause }
+    : {};
 }
 
 function parseArguments(text: string): { value: JsonObject | null; problem: string | null } {

@@ -10,6 +10,8 @@ export interface ArgumentInputProps {
   draft: string | undefined;
   onValue: (value: JsonValue | undefined) => void;
   onDraft: (text: string) => void;
+  /** What is wrong with the value, from the last try. */
+  problem?: string | undefined;
   /** Set where the name is shown elsewhere: what the input is called instead. */
   nameless?: string;
 }
@@ -21,6 +23,7 @@ export function ArgumentInput({
   draft,
   onValue,
   onDraft,
+  problem,
   nameless,
 }: ArgumentInputProps) {
   const labeled = {
@@ -29,9 +32,9 @@ export function ArgumentInput({
         <PlainText text={field.name} />
       </span>
     ),
-    description:
-      field.description === null ? undefined : <PlainText text={field.description.slice(0, 400)} />,
+    description: descriptionOf(field),
     withAsterisk: field.required,
+    error: problem,
   };
   const shared = nameless === undefined ? labeled : { 'aria-label': nameless };
   const placeholder = field.required ? '' : 'not set';
@@ -86,6 +89,9 @@ export function ArgumentInput({
         <NumberInput
           {...shared}
           allowDecimal={field.kind === 'number'}
+          clampBehavior="none"
+          {...(field.minimum === null ? {} : { min: field.minimum })}
+          {...(field.maximum === null ? {} : { max: field.maximum })}
           placeholder={placeholder}
           value={typeof value === 'number' ? value : ''}
           onChange={(typed) => {
@@ -117,7 +123,7 @@ export function ArgumentInput({
           spellCheck={false}
           placeholder={field.required ? 'JSON' : 'JSON; not set'}
           value={text}
-          error={draft === undefined || isJsonText(draft) ? null : 'Invalid JSON.'}
+          error={draft === undefined || isJsonText(draft) ? problem : 'Invalid JSON.'}
           styles={{ input: { fontFamily: 'var(--ts-mono)', fontSize: 12 } }}
           onChange={(event) => {
             onDraft(event.currentTarget.value);
@@ -126,6 +132,11 @@ export function ArgumentInput({
       );
     }
   }
+}
+
+function descriptionOf({ description, hint }: ArgumentField) {
+  const text = [description?.slice(0, 400), hint].filter((part) => part != null).join(' ');
+  return text === '' ? undefined : <PlainText text={text} />;
 }
 
 function isJsonText(text: string): boolean {

@@ -1,6 +1,6 @@
-import { Group, Input, SegmentedControl, Stack, Text, Textarea } from '@mantine/core';
+import { Box, Group, Input, SegmentedControl, Stack, Text, Textarea } from '@mantine/core';
 import { type ReactElement, type ReactNode, useState } from 'react';
-import type { JsonObject } from './json.ts';
+import { isJsonObject, type JsonObject } from './json.ts';
 import { ArgumentInput, type ArgumentInputProps } from './ArgumentInput.tsx';
 import { argumentFields, readObject, textWithDrafts, withArgument } from './argumentFields.ts';
 
@@ -12,6 +12,8 @@ interface ArgumentsEditorProps {
   /** The JSON text of the whole object. The form is a view of it. */
   text: string;
   error?: string | null | undefined;
+  /** What is wrong with single parameters, by their path: `place.city`. */
+  problems?: Readonly<Record<string, string>>;
   onText: (text: string) => void;
   /** Shown to the right of the JSON text. */
   aside?: ReactNode;
@@ -26,6 +28,7 @@ export function ArgumentsEditor({
   schema,
   text,
   error,
+  problems = {},
   onText,
   aside,
   Field = ArgumentInput,
@@ -77,22 +80,35 @@ export function ArgumentsEditor({
       </Group>
       {form ? (
         <>
-          {argumentFields(schema, value).map((field) => (
-            <Field
-              key={field.name}
-              field={field}
-              value={value[field.name]}
-              draft={drafts[field.name]}
-              onValue={(member) => {
+          {argumentFields(schema, value).map((field) => {
+            const props: ArgumentInputProps = {
+              field,
+              value: value[field.name],
+              draft: drafts[field.name],
+              problem: problems[field.name],
+              onValue: (member) => {
                 write(withArgument(value, field.name, member), drafts);
-              }}
-              onDraft={(typed) => {
+              },
+              onDraft: (typed) => {
                 const next =
                   typed.trim() === '' ? withArgument(value, field.name, undefined) : value;
                 write(next, { ...drafts, [field.name]: typed });
-              }}
-            />
-          ))}
+              },
+            };
+            const given = value[field.name];
+            return field.members !== null &&
+              Field === ArgumentInput &&
+              (given === undefined || isJsonObject(given)) ? (
+              <ObjectField
+                key={field.name}
+                {...props}
+                members={field.members}
+                problems={problemsWithin(problems, field.name)}
+              />
+            ) : (
+              <Field key={field.name} {...props} />
+            );
+          })}
           {error != null && <Input.Error>{error}</Input.Error>}
         </>
       ) : (
@@ -118,5 +134,49 @@ export function ArgumentsEditor({
         </>
       )}
     </Stack>
+  );
+}
+
+/**
+ * A parameter that is an object, as a form in the form. An optional object without members is left
+ * out.
+ */
+function ObjectField({
+  field,
+  value,
+  draft,
+  problem,
+  members,
+  problems,
+  onDraft,
+}: ArgumentInputProps & { members: JsonObject; problems: Readonly<Record<string, string>> }) {
+  return (
+    <Box pl="md" style={{ borderInlineStart: '2px solid var(--mantine-color-default-border)' }}>
+      <ArgumentsEditor
+        label={field.name}
+        {...(field.description === null ? {} : { description: field.description.slice(0, 400) })}
+        schema={members}
+        text={draft ?? JSON.stringify(value ?? {}, null, 2)}
+        error={problem}
+        problems={problems}
+        onText={(text) => {
+          const read = readObject(text);
+          const empty = read !== null && Object.keys(read).length === 0;
+          onDraft(empty && !field.required ? '' : text);
+        }}
+      />
+    </Box>
+  );
+}
+
+/** The problems below one parameter, by their path from there. */
+function problemsWithin(
+  problems: Readonly<Record<string, string>>,
+  name: string,
+): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(problems).flatMap(([path, text]) =>
+      path.startsWith(`${name}.`) ? [[path.slice(name.length + 1), text]] : [],
+    ),
   );
 }

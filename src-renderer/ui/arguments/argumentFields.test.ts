@@ -51,6 +51,24 @@ describe('argument fields', () => {
     expect(kinds({ extra: 1 })).toMatchObject({ extra: 'json' });
   });
 
+  it('states the limits of the schema, and gives an object with members a form of its own', () => {
+    const [limit, day, place, level] = argumentFields(
+      {
+        properties: {
+          limit: { type: 'integer', default: 10, minimum: 1, maximum: 100 },
+          day: { type: 'string', format: 'date', minLength: 2 },
+          place: { type: 'object', properties: { city: { type: 'string' } } },
+          level: { enum: [1, 2] },
+        },
+      },
+      {},
+    );
+    expect(limit).toMatchObject({ hint: 'Default: 10. 1–100.', minimum: 1, maximum: 100 });
+    expect(day?.hint).toBe('At least 2 characters. Format: date.');
+    expect(place?.members).toMatchObject({ properties: { city: { type: 'string' } } });
+    expect([level?.hint, level?.members]).toEqual(['One of 1,2.', null]);
+  });
+
   it('accepts a schema without properties or with invalid ones', () => {
     for (const odd of [
       {},

@@ -13,6 +13,12 @@ export interface ArgumentField {
   description: string | null;
   /** The allowed values of a `choice`. */
   choices: string[];
+  /** What the schema says besides the type, for people: "Default 10. 1–100." */
+  hint: string | null;
+  minimum: number | null;
+  maximum: number | null;
+  /** The schema of an object with named members, which gets a form of its own; else null. */
+  members: JsonObject | null;
 }
 
 /**
@@ -34,6 +40,7 @@ export function argumentFields(schema: JsonObject, value: JsonObject): ArgumentF
       required: required.includes(name),
       description: typeof description === 'string' ? description : null,
       choices,
+      ...limitsOf(rules),
     };
   });
   const further = Object.keys(value).filter((name) => !Object.hasOwn(properties, name));
@@ -46,8 +53,48 @@ export function argumentFields(schema: JsonObject, value: JsonObject): ArgumentF
       required: false,
       description: 'Not in the schema.',
       choices: [],
+      ...limitsOf({}),
     })),
   ];
+}
+
+/** Reads the limits of a parameter. A hint names each of them, because a value must meet them. */
+function limitsOf(
+  rules: JsonObject,
+): Pick<ArgumentField, 'hint' | 'minimum' | 'maximum' | 'members'> {
+  const bound = (name: string): number | null =>
+    typeof rules[name] === 'number' ? rules[name] : null;
+  const range = (what: string, low: number | null, high: number | null): string | null =>
+    low === null && high === null
+      ? null
+      : low === null
+        ? `At most ${high}${what}.`
+        : high === null
+          ? `At least ${low}${what}.`
+          : `${low}–${high}${what}.`;
+  const [minimum, maximum] = [bound('minimum'), bound('maximum')];
+  const choices = rules['enum'];
+  const parts = [
+    rules['default'] === undefined ? null : `Default: ${JSON.stringify(rules['default'])}.`,
+    range('', minimum, maximum),
+    range(' characters', bound('minLength'), bound('maxLength')),
+    range(' items', bound('minItems'), bound('maxItems')),
+    typeof rules['format'] === 'string' ? `Format: ${rules['format']}.` : null,
+    Array.isArray(choices) && choicesOf(rules).length === 0
+      ? `One of ${JSON.stringify(choices).slice(1, -1)}.`
+      : null,
+  ].filter((part) => part !== null);
+  return {
+    hint: parts.length === 0 ? null : parts.join(' ').slice(0, 400),
+    minimum,
+    maximum,
+    members:
+      rules['type'] === 'object' &&
+      isJsonObject(rules['properties']) &&
+      Object.keys(rules['properties']).length > 0
+        ? rules
+        : null,
+  };
 }
 
 function choicesOf(rules: JsonObject): string[] {
