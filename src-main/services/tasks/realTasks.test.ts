@@ -278,9 +278,15 @@ describe('a server that misbehaves in the middle of a task', () => {
     );
   };
 
-  it.each(['exit-at-call', 'crash-at-call', 'broken-pipe', 'answer-50mb', 'no-newline-30mb'])(
-    'never makes the run count: %s',
-    async (mode) => {
+  it.each([
+    ['exits', 'exit-at-call'],
+    ['crashes', 'crash-at-call'],
+    ['closes its pipes', 'broken-pipe'],
+    ['returns 50 MB', 'answer-50mb'],
+    ['floods its output with 30 MB that never end', 'no-newline-30mb'],
+  ])(
+    'never makes the run count if it %s during a call',
+    async (_what, mode) => {
       const { trajectory, verdict } = await fake(mode);
       expect(verdict).toMatchObject({ outcome: 'not_scored', succeeded: null });
       expect(trajectory.end).toMatchObject({ by: 'infrastructure', stage: 'tool' });
@@ -289,19 +295,38 @@ describe('a server that misbehaves in the middle of a task', () => {
     30_000,
   );
 
-  it('never makes the run count: it does not answer', async () => {
-    const { trajectory } = await fake('silent-call', { deadlines: { callMs: 300 } });
+  it('never makes the run count if it hangs during a call', async () => {
+    const { trajectory, verdict } = await fake('silent-call', { deadlines: { callMs: 300 } });
+    expect(verdict).toMatchObject({ outcome: 'not_scored', succeeded: null });
     expect(trajectory.end).toMatchObject({ by: 'infrastructure', stage: 'tool' });
   });
 
-  it.each(['stderr-flood', 'list-called-changed'])(
-    'goes on with the task: %s',
-    async (mode) => {
+  it.each([
+    ['floods its error output with 200 MB', 'stderr-flood'],
+    ['reports a changed list of tools that did not change', 'list-called-changed'],
+    ['reports a changed list without end', 'changing-list'],
+  ])(
+    'does not disturb the task if it %s',
+    async (_what, mode) => {
       const { trajectory } = await fake(mode);
       expect(trajectory.end).toEqual({ by: 'answered' });
+      expect(trajectory.steps[0]?.calls[0]?.result).toMatchObject({ isError: false });
     },
     30_000,
   );
+
+  it('lets the model answer if it changes its list, and the tool is gone at the next call', async () => {
+    const echo = () => calls(called('echo', { text: 'hi' }, 'fake'));
+    const { model, inputs } = scripted([echo(), echo(), says('The tool is gone.')]);
+    const { trajectory } = await perform(
+      model,
+      { tools: [tool('echo', { type: 'object' }, 'fake')] },
+      { name: 'fake', config: fakeStdioServer('list-changes-at-call') },
+    );
+    expect(inputs[1]).toMatchObject({ results: [{ isError: false }] });
+    expect(inputs[2]).toMatchObject({ results: [{ isError: true }] });
+    expect(trajectory.end).toEqual({ by: 'answered' });
+  });
 
   it('is ended with all its processes, which ignore SIGTERM, when the time is over', async () => {
     const { model } = scripted((input) =>

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../../../src-shared/domain/json.ts';
-import { tool, type Mode, type Page } from './wire.ts';
+import { failure, tool, type Mode, type Page } from './wire.ts';
 
 const many = (count: number, make: (index: number) => JsonValue): JsonValue[] =>
   Array.from({ length: count }, (_, index) => make(index));
@@ -25,6 +25,8 @@ const large = (index: number): JsonObject =>
       ),
     },
   });
+
+let called = false;
 
 /** Modes that answer tools/list in special ways. */
 export const listModes: Record<string, Mode> = {
@@ -79,6 +81,19 @@ export const listModes: Record<string, Mode> = {
       if (message.method === 'notifications/initialized')
         wire.send({ jsonrpc: '2.0', method: 'notifications/tools/list_changed' });
       next();
+    },
+  },
+  /** Has another tool in place of `echo` after its first call, and reports the changed list. */
+  'list-changes-at-call': {
+    page: () => ({ tools: [tool(called ? 'other' : 'echo')] }),
+    handle(message, wire, next) {
+      const isCall = message.method === 'tools/call';
+      if (isCall && called) wire.send(failure(message, -32602, 'Tool echo not found'));
+      else next();
+      if (isCall && !called) {
+        called = true;
+        wire.send({ jsonrpc: '2.0', method: 'notifications/tools/list_changed' });
+      }
     },
   },
   /** Reports a changed list endlessly; it does differ in each process. */
