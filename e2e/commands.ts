@@ -43,15 +43,27 @@ export async function evaluateTasks(
   file: string,
   suite: object,
   mode: 'stub' | 'full' = 'stub',
+  ...options: string[]
 ): Promise<{ taskEvaluation: string; taskRun: string; taskRuns: string[] }> {
   await writeFile(file, JSON.stringify(suite));
   const ended = await commandJson<{ evaluation_id: string; runs: { run_id: string }[] }>(
     host,
     ...['eval', '--suite', file, '--only', 'tasks', '--execute', mode, '--yes'],
-    ...['--provider', 'builtin', '--quiet'],
+    ...['--provider', 'builtin', '--quiet', ...options],
   );
   const taskRuns = ended.runs.map(({ run_id: id }) => id);
   return { taskEvaluation: ended.evaluation_id, taskRun: taskRuns[0] ?? '', taskRuns };
+}
+
+/** Imports a suite of tasks and evaluates it twice in one evaluation; the ids for screens. */
+export async function storeTasks(
+  host: LaunchedHost,
+  file: string,
+  suite: object,
+): Promise<{ taskSuite: string; taskEvaluation: string; taskRuns: string[] }> {
+  const ended = await evaluateTasks(host, file, suite, 'stub', '--repetitions', '2');
+  const { id: taskSuite } = await commandJson<{ id: string }>(host, 'suite', 'import', file);
+  return { taskSuite, taskEvaluation: ended.taskEvaluation, taskRuns: ended.taskRuns };
 }
 
 /** The id of a suite by its name. */

@@ -1,4 +1,4 @@
-import { commandJson, evaluate, evaluateTasks, fakeServerCommand } from './commands.ts';
+import { commandJson, evaluate, fakeServerCommand, storeTasks } from './commands.ts';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,6 +15,7 @@ import {
   closeDialogs,
   completeIds,
   type Ids,
+  noIds,
   knownRoutes,
   openScreen,
   screensOf,
@@ -56,18 +57,7 @@ test.afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const ids: Ids = {
-  server: '',
-  tool,
-  suite: '',
-  caseId: '',
-  evaluation: '',
-  other: '',
-  run: '',
-  workshopTool: '',
-  taskEvaluation: '',
-  taskRun: '',
-};
+const ids: Ids = { ...noIds(), tool };
 let exported = 0;
 /** Fills the workspace with hostile text wherever the program accepts it. */
 async function fillWorkspace(host: LaunchedHost): Promise<void> {
@@ -156,7 +146,7 @@ async function fillWorkspace(host: LaunchedHost): Promise<void> {
     suite: suite.id,
     evaluation: asked.evaluation_id,
     other: other.evaluation_id,
-    ...(await evaluateTasks(host, join(folder, 'tasks.suite.json'), {
+    ...(await storeTasks(host, join(folder, 'tasks.suite.json'), {
       version: 1,
       name: `tasks ${markup}`,
       servers: ['hostile <img src=x onerror=alert(1)>'],
@@ -180,18 +170,9 @@ async function fillWorkspace(host: LaunchedHost): Promise<void> {
 }
 
 test('T09: the screens below cover every route of the program', () => {
-  const anyIds: Ids = {
-    server: 'x',
-    tool: 'x',
-    suite: 'x',
-    caseId: 'x',
-    evaluation: 'x',
-    other: 'x',
-    run: 'x',
-    workshopTool: 'x',
-    taskEvaluation: 'x',
-    taskRun: 'x',
-  };
+  const anyIds = Object.fromEntries(
+    Object.entries(noIds()).map(([name, id]) => [name, Array.isArray(id) ? ['x', 'x'] : 'x']),
+  ) as unknown as Ids;
   const opened = Object.values(screensOf(anyIds))
     .flat()
     .map(({ path }) => path);

@@ -14,9 +14,29 @@ export interface Ids {
   other: string;
   run: string;
   workshopTool: string;
+  /** A stored suite with a task. */
+  taskSuite: string;
+  task: string;
   taskEvaluation: string;
-  taskRun: string;
+  /** Two runs of one task. */
+  taskRuns: string[];
 }
+
+/** The ids before the workspace has anything. */
+export const noIds = (): Ids => ({
+  server: '',
+  tool: '',
+  suite: '',
+  caseId: '',
+  evaluation: '',
+  other: '',
+  run: '',
+  workshopTool: '',
+  taskSuite: '',
+  task: '',
+  taskEvaluation: '',
+  taskRuns: [],
+});
 
 export interface Screen {
   name: string;
@@ -44,6 +64,12 @@ const fromMenu =
     await dialog(page).or(panel(page)).first().waitFor();
   };
 
+/** Opens every part of the form in the panel. */
+async function openFolds(page: Page): Promise<void> {
+  await panel(page).waitFor();
+  for (const fold of await panel(page).locator('details > summary').all()) await fold.click();
+}
+
 async function importTools(page: Page): Promise<void> {
   const chooser = page.waitForEvent('filechooser');
   await page.getByRole('button', { name: 'Import', exact: true }).click();
@@ -70,7 +96,8 @@ async function importTools(page: Page): Promise<void> {
 /** Every screen of the program by area, and every dialog and panel. */
 export function screensOf(ids: Ids): Record<Area, Screen[]> {
   const { server, tool, suite, caseId, evaluation, other, run, workshopTool } = ids;
-  const { taskEvaluation, taskRun } = ids;
+  const { taskSuite, task, taskEvaluation } = ids;
+  const [taskRun = 'x', otherTaskRun = 'x'] = ids.taskRuns;
   const tabs = [
     'failures',
     'cases',
@@ -104,6 +131,8 @@ export function screensOf(ids: Ids): Record<Area, Screen[]> {
           await panel(page).waitFor();
         },
       },
+      { name: 'suite-tasks', path: `suites/${taskSuite}?tab=tasks` },
+      { name: 'suite-without-tasks', path: `suites/${suite}?tab=tasks` },
       { name: 'suite-import', path: 'suites/import' },
       { name: 'suite-propose', path: `suites/${suite}/propose` },
       { name: 'settings', path: 'settings' },
@@ -117,8 +146,24 @@ export function screensOf(ids: Ids): Record<Area, Screen[]> {
         path: `evaluations/${evaluation}?tab=${tab}`,
       })),
       { name: 'case', path: `evaluations/${evaluation}/runs/${run}` },
+      { name: 'task-evaluation-new', path: `evaluations/new?suite=${taskSuite}&run=tasks` },
       { name: 'task-result', path: `evaluations/tasks/${taskEvaluation}` },
+      ...['runs', 'checks', 'numbers'].map((tab) => ({
+        name: `task-result-${tab}`,
+        path: `evaluations/tasks/${taskEvaluation}?tab=${tab}`,
+      })),
       { name: 'task-run', path: `evaluations/tasks/${taskEvaluation}/runs/${taskRun}` },
+      {
+        name: 'task-runs-aligned',
+        path: `evaluations/tasks/${taskEvaluation}/runs/${taskRun}?with=${taskEvaluation}/${otherTaskRun}`,
+        prepare: async (page) => {
+          await page.getByRole('region', { name: 'Trajectory' }).getByRole('status').waitFor();
+        },
+      },
+      {
+        name: 'task-run-exchanges',
+        path: `evaluations/tasks/${taskEvaluation}/runs/${taskRun}?tab=exchanges`,
+      },
       { name: 'compare', path: `evaluations/compare?base=${evaluation}&with=${other}` },
       { name: 'trend', path: 'evaluations/trend' },
       { name: 'metrics', path: 'evaluations/metrics' },
@@ -192,6 +237,35 @@ export function screensOf(ids: Ids): Record<Area, Screen[]> {
         prepare: async (page) => {
           await panel(page).waitFor();
         },
+      },
+      {
+        name: 'server-add-http',
+        path: 'servers?add',
+        prepare: async (page) => {
+          await panel(page).getByText('Address (HTTP)').click();
+          await panel(page)
+            .getByRole('checkbox', { name: 'Each session has its own data' })
+            .check();
+        },
+      },
+      {
+        name: 'evaluation-new-command',
+        path: `evaluations/new?suite=${suite}`,
+        prepare: async (page) => {
+          await page.getByRole('combobox', { name: 'Provider' }).first().click();
+          await page.getByRole('option', { name: 'Command' }).click();
+          await page.getByRole('textbox', { name: 'Command' }).fill('/bin/program --option');
+        },
+      },
+      {
+        name: 'suite-task',
+        path: `suites/${taskSuite}?tab=tasks&task=${task}`,
+        prepare: openFolds,
+      },
+      {
+        name: 'suite-task-new',
+        path: `suites/${taskSuite}?tab=tasks&task=new`,
+        prepare: openFolds,
       },
       { name: 'server-remove', path: `servers/${server}`, prepare: fromMenu('Remove') },
       { name: 'servers-export', path: 'servers', prepare: fromMenu('Export servers') },
@@ -278,6 +352,7 @@ export async function completeIds(page: Page, ids: Ids): Promise<void> {
   await page.getByRole('button', { name: 'Check', exact: true }).first().click();
   await expect(page.getByText(/^[0-9]+ tools$/).first()).toBeVisible();
   ids.caseId = await idIn(page, `suites/${ids.suite}`, /case=([^&]+)/);
+  ids.task = await idIn(page, `suites/${ids.taskSuite}?tab=tasks`, /task=([^&]+)/);
   ids.run = await idIn(page, `evaluations/${ids.evaluation}?tab=cases`, /\/runs\/([^?]+)/);
   ids.workshopTool = await idIn(page, 'workshop', /workshop\/([0-9a-f-]{36})/);
 }

@@ -1,4 +1,4 @@
-import { commandJson, evaluate, evaluateTasks, fakeServerCommand } from './commands.ts';
+import { commandJson, evaluate, fakeServerCommand, storeTasks } from './commands.ts';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,6 +14,7 @@ import {
   closeDialogs,
   completeIds,
   type Ids,
+  noIds,
   type Screen,
   screensOf,
   openScreen,
@@ -38,18 +39,7 @@ interface Golden {
 
 let folder = '';
 let model: FakeModelServer;
-const ids: Ids = {
-  server: '',
-  tool: '',
-  suite: '',
-  caseId: '',
-  evaluation: '',
-  other: '',
-  run: '',
-  workshopTool: '',
-  taskEvaluation: '',
-  taskRun: '',
-};
+const ids: Ids = noIds();
 
 /** The offered tool that shares most words with the request; at every seventh turn the second. */
 function nearestTool({ query, body }: SeenRequest, turn: number): string | null {
@@ -164,7 +154,7 @@ test.beforeAll(async ({ host }) => {
     tool: corpus.tools.find(({ server }) => server === 'repo')?.tool ?? '',
     suite: suite.id,
     evaluation: asked.evaluation_id,
-    ...(await evaluateTasks(host, join(folder, 'tasks.suite.json'), {
+    ...(await storeTasks(host, join(folder, 'tasks.suite.json'), {
       version: 1,
       name: 'office-tasks',
       servers: serverNames,
