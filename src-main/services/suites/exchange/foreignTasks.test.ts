@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { stringify } from 'yaml';
+import { parse, stringify } from 'yaml';
+import type { SuiteFileTask } from '../../../../src-shared/domain/taskFile.ts';
+import { exchangeFormats } from './formats.ts';
 import { read, readBack } from './readBack.fixture.ts';
 
 const prompt = (text: string) => ({ kind: 'prompt', prompt: text });
@@ -104,6 +106,102 @@ describe('a conversation of promptfoo', () => {
       'Turn 2: arguments',
     ]);
     expect(report.skipped).toMatchObject([{ case: 'b' }]);
+  });
+});
+
+describe('a task as a conversation of promptfoo', () => {
+  const suite = (...tasks: object[]) => ({
+    version: 1 as const,
+    name: 'Shop',
+    servers: ['shop'],
+    cases: [],
+    tasks: tasks as SuiteFileTask[],
+  });
+  const write = (...tasks: object[]) => {
+    const { tasks: given, ...file } = suite(...tasks);
+    return exchangeFormats.promptfoo.write(file, given);
+  };
+  const oneTurn = {
+    id: 'refund',
+    name: 'Refund',
+    turns: ['Refund order 7.'],
+    tags: ['money'],
+    servers: ['shop', 'mail'],
+    checks: [
+      { calls: { must: ['find', 'refund', 'refund'], ordered: true, never: ['delete_order'] } },
+      { answer: { $contains: 'refunded' } },
+    ],
+  };
+  const twoTurns = {
+    id: 'talk',
+    name: 'Talk',
+    turns: ['Find "order 7".', 'Thank you.'],
+    checks: [{ calls: { never: ['delete_order'] } }, { answer: { $contains: 'welcome' } }],
+  };
+
+  it('is one test for each turn, and is read back as the same task', () => {
+    const { text, losses } = write(oneTurn, twoTurns);
+    expect(read('promptfoo', text).tasks).toEqual([oneTurn, twoTurns]);
+    expect(losses.map((loss) => loss.what)).toEqual([
+      'promptfoo checks its calls only if tracing is turned on.',
+      'promptfoo checks its calls only if tracing is turned on.',
+    ]);
+    const { tests } = parse(text) as { tests: { metadata: object; assert: { type: string }[] }[] };
+    expect(tests.map(({ metadata, assert }) => [metadata, assert.map(({ type }) => type)])).toEqual(
+      [
+        [
+          { conversationId: 'refund', tags: ['money'], servers: ['shop', 'mail'] },
+          ['trajectory:tool-sequence', 'not-trajectory:tool-used', 'icontains'],
+        ],
+        [{ conversationId: 'talk' }, ['not-trajectory:tool-used']],
+        [{ conversationId: 'talk' }, ['not-trajectory:tool-used', 'icontains']],
+      ],
+    );
+  });
+
+  it('counts calls in any order of a single turn, and is read back', () => {
+    const task = { ...twoTurns, turns: ['Go.'], checks: [{ calls: { must: ['a', 'b', 'a'] } }] };
+    const [back] = read('promptfoo', write(task).text).tasks;
+    expect(back?.checks).toEqual([{ calls: { must: ['a', 'a', 'b'] } }]);
+  });
+
+  it('names every part that a conversation cannot hold', () => {
+    const { losses } = write({
+      ...twoTurns,
+      turns: ['Use {{name}}.', 'Go on.'],
+      setup: [{ server: 'shop', tool: 'fill' }],
+      limits: { steps: 3 },
+      stub_results: [{ server: 'shop', tool: 'find', result: 1 }],
+      checks: [
+        { state: { server: 'shop', tool: 'orders', contains: 1 } },
+        { answer: { $regex: 'ok' } },
+        { calls: { must: ['find'] } },
+      ],
+    });
+    expect(losses.map(({ what }) => what.replace(/:.*/su, ''))).toEqual([
+      'The calls that prepare its servers aren’t exported.',
+      'Its limits aren’t exported.',
+      'Its stub results aren’t exported.',
+      'The state check on orders isn’t exported.',
+      'An answer check isn’t exported',
+      'A turn contains {{, {%, or {#, which promptfoo reads as a template.',
+      'The calls that it must make aren’t exported',
+    ]);
+  });
+
+  it('leaves the history out of tests of cases', () => {
+    const { cases } = suite();
+    const one = { id: 'c', name: 'C', query: 'List orders', expected_calls: [] };
+    const { text } = exchangeFormats.promptfoo.write(
+      { version: 1, name: 'Shop', servers: ['shop'], cases: [...cases, one] },
+      [twoTurns],
+    );
+    const back = read('promptfoo', text);
+    expect(back.suite?.cases).toMatchObject([{ id: 'c', query: 'List orders' }]);
+    expect(back.tasks).toEqual([twoTurns]);
+    expect(parse(text)).toMatchObject({
+      tests: [{ options: { disableConversationVar: true } }, {}, {}],
+    });
   });
 });
 

@@ -37,6 +37,7 @@ export const promptfoo: CaseExchange = {
   },
 
   write: writePromptfoo,
+  holdsTasks: true,
 };
 
 function readConfig(draft: SuiteDraft, text: string, server: string | null): void {

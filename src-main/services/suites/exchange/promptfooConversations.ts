@@ -35,7 +35,16 @@ export function toTask(
   turns: readonly Turn[],
   prompts: readonly Prompt[],
 ): DraftTask | { reason: string } {
-  const found: SimpleChecks = { must: [], never: [], texts: [] };
+  // A tool that no turn may use is one that the task must never call.
+  const forbidden = turns.map(({ asserts }) => asserts.map(forbiddenTool));
+  const never = (forbidden[0] ?? []).filter(
+    (tool) => tool !== null && forbidden.every((tools) => tools.includes(tool)),
+  );
+  const found: SimpleChecks = {
+    must: [],
+    never: never.filter((tool) => tool !== null),
+    texts: [],
+  };
   const changes: Change[] = [];
   const texts: string[] = [];
   for (const [at, { label, variables, asserts }] of turns.entries()) {
@@ -47,22 +56,25 @@ export function toTask(
     changes.push(...query.changes);
     const isLast = at === turns.length - 1;
     const isText = (each: JsonValue): boolean => textOf(each) !== null;
+    const isOfTask = (each: JsonValue): boolean =>
+      isText(each) || found.never.includes(forbiddenTool(each) ?? '');
     if (isLast) found.texts.push(...asserts.flatMap((each) => textOf(each) ?? []));
     else if (asserts.some(isText))
       changes.push({
         what: `Turn ${at + 1}: text of the answer`,
         why: 'Not imported. Only the last message of a task is checked.',
       });
-    const expected = readAsserts(asserts.filter((each) => !isText(each)));
+    const expected = readAsserts(asserts.filter((each) => !isOfTask(each)));
     if ('reasons' in expected) {
-      if (asserts.some((each) => !isText(each)))
+      if (asserts.some((each) => !isOfTask(each)))
         changes.push(...expected.reasons.map((why) => ({ what: `Turn ${at + 1}`, why })));
       continue;
     }
     found.must.push(...expected.calls.map(({ tool }) => tool));
     // A task accepts calls that it doesn't name, like promptfoo.
     changes.push(...expected.changes.filter(({ what }) => what !== 'Other calls'));
-    if (expected.orderDependent)
+    if (expected.orderDependent && turns.length === 1) found.ordered = true;
+    else if (expected.orderDependent)
       changes.push({ what: `Turn ${at + 1}: order of the calls`, why: 'It isn’t imported.' });
     if (expected.calls.some(({ parameters }) => parameters !== undefined))
       changes.push({
@@ -100,4 +112,12 @@ function textOf(assert: JsonValue): string | null {
   return isJsonObject(assert) && type !== null && textTypes.has(type)
     ? nonEmptyText(assert['value'])
     : null;
+}
+
+/** The tool that an assertion forbids; null if it is another one. */
+function forbiddenTool(assert: JsonValue): string | null {
+  if (!isJsonObject(assert) || assert['type'] !== 'not-trajectory:tool-used') return null;
+  const { value } = assert;
+  const name = nonEmptyText(isJsonObject(value) ? value['name'] : value);
+  return name === null || /[*?]/.test(name) ? null : name;
 }

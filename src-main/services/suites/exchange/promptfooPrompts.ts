@@ -37,9 +37,15 @@ export function readPrompts(value: JsonValue | undefined): Prompt[] {
   });
 }
 
+/** The last message of a prompt that repeats the conversation before it, such as `{{ query }}`. */
+const lastUserVariable =
+  /"role":\s*"user",\s*"content":\s*"?\{\{\s*([A-Za-z_]\w*)\s*(?:\|\s*dump\s*)?\}\}"?\s*\}\s*\]\s*$/;
+
 /** For a conversation in JSON, the last user message is the query. */
 function readPrompt(text: string): Prompt {
   if (!text.trimStart().startsWith('[')) return { template: text, changes: [] };
+  const ofConversation = text.includes('_conversation') ? lastUserVariable.exec(text)?.[1] : null;
+  if (ofConversation) return { template: `{{${ofConversation}}}`, changes: [] };
   const parsed = readSourceText(text);
   const messages =
     parsed.readable && Array.isArray(parsed.value) ? parsed.value.filter(isJsonObject) : [];

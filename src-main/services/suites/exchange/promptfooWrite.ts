@@ -4,24 +4,36 @@ import type { ExportLoss } from '../../../../src-shared/contract/suites.ts';
 import type { JsonObject, JsonValue } from '../../../../src-shared/domain/json.ts';
 import type { CaseFile, SuiteFileCase } from '../../../../src-shared/domain/suiteFile.ts';
 import type { FileCall } from './suiteDraft.ts';
+import type { SuiteFileTask } from '../../../../src-shared/domain/taskFile.ts';
 import { callsAssertion } from './promptfooCalls.ts';
+import { conversationPrompt, looksLikeTemplate, toTurnTests } from './promptfooTasks.ts';
 import { suiteLosses } from './suiteLosses.ts';
 import { comparesLoosely, plainValue } from './values.ts';
 
 /**
- * Writes a configuration with one test per case. The expected calls are metadata, which one
+ * Writes a configuration with one test per case, and one per turn of a task. The expected calls are metadata, which one
  * assertion compares with the calls that an answer returns; our reader uses the rest of it.
  */
-export function writePromptfoo(suite: CaseFile): { text: string; losses: ExportLoss[] } {
+export function writePromptfoo(
+  suite: CaseFile,
+  tasks: readonly SuiteFileTask[] = [],
+): { text: string; losses: ExportLoss[] } {
   const losses = suiteLosses(suite, { system: true, messages: true, allowed: true }, false);
   const config = {
     description: suite.name,
-    prompts: ['{{query}}'],
+    prompts: [tasks.length > 0 ? conversationPrompt : '{{query}}'],
     defaultTest: {
       ...(suite.servers.length > 0 && { metadata: { servers: suite.servers } }),
-      assert: [callsAssertion()],
+      ...(suite.cases.length > 0 && { assert: [callsAssertion()] }),
     },
-    tests: suite.cases.map((each) => toTest(each, losses)),
+    tests: [
+      ...suite.cases.map((each) => ({
+        ...toTest(each, losses),
+        // A case is no turn of a conversation.
+        ...(tasks.length > 0 && { options: { disableConversationVar: true } }),
+      })),
+      ...tasks.flatMap((task) => toTurnTests(task, losses)),
+    ],
   };
   return {
     text: stringify(config, {
@@ -44,7 +56,7 @@ function toTest(each: SuiteFileCase, losses: ExportLoss[]): JsonObject {
       addLoss(`Several servers have a tool ${tool}, and promptfoo doesn’t tell them apart.`);
     else servers.set(tool, server);
   }
-  if (/\{[{%#]/.test(each.query))
+  if (looksLikeTemplate(each.query))
     addLoss('Its query contains {{, {%, or {#, which promptfoo reads as a template.');
   const metadata = {
     id: each.id,
