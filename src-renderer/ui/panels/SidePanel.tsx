@@ -2,6 +2,7 @@ import { ActionIcon, Tooltip } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { type ReactNode, type RefObject, useEffect, useId, useLayoutEffect, useRef } from 'react';
 import { PlainText, TextParts } from '../text/PlainText.tsx';
+import { visibleText } from '../text/visibleText.ts';
 import classes from './SidePanel.module.css';
 import { useEscape } from '../keyboard/useEscape.ts';
 
@@ -57,7 +58,15 @@ export function SidePanel({
     <aside ref={panel} className={classes.panel} aria-labelledby={id}>
       <header className={classes.head}>
         <div className={classes.titles}>
-          <h2 id={id} ref={heading} tabIndex={-1} className={classes.title} dir="auto">
+          <h2
+            id={id}
+            ref={heading}
+            tabIndex={-1}
+            className={classes.title}
+            dir="auto"
+            // At most three lines are shown.
+            title={typeof title === 'string' ? visibleText(title) : undefined}
+          >
             {typeof title === 'string' ? <TextParts text={title} /> : title}
           </h2>
           {subtitle !== undefined && (
