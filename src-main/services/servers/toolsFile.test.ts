@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import { readToolsFile } from './toolsFile.ts';
+import { placesInToolsFile } from './toolsFilePlaces.ts';
 
 const schema = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] };
 const read = (content: unknown, name = 'weather.json') =>
@@ -17,6 +18,19 @@ function refused(content: string, name = 'weather.json'): ServiceError {
 }
 
 describe('readToolsFile', () => {
+  it('reads servers with embedded tools, and finds their places', () => {
+    const text =
+      '{"servers":[\n{"name":"a","tools":[{"name":"go","inputSchema":{}}]},\n{"name":"b","tools":[\n{"name":"go","description":"d"}, 7]}]}';
+    const { tools, rejected } = readToolsFile(text, 'servers.json');
+    expect(tools.map(({ tool }) => `${tool.server}:${tool.name}`)).toEqual(['a:go', 'b:go']);
+    expect(rejected).toEqual([
+      { server: 'servers', name: 'tool 3', reason: "It isn't an object." },
+    ]);
+    expect(placesInToolsFile(text, 'servers.json')('b:go', '/description')).toMatchObject({
+      line: 4,
+    });
+  });
+
   it('reads the format of this program and counts tokens on the protocol format', () => {
     const { tools, rejected } = read({
       tools: [

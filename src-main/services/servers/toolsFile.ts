@@ -17,17 +17,27 @@ export interface ToolsFile {
 }
 
 const toolList = z.object({ tools: z.array(z.unknown()), nextCursor: z.unknown().optional() });
+const serverList = z.object({
+  servers: z.array(z.object({ name: z.string().min(1), tools: z.array(z.unknown()) })).min(1),
+});
 const toolsDocument = z.union([
   toolList,
   z.object({ result: toolList }).transform(({ result }) => result),
+  serverList.transform(({ servers }) => ({
+    tools: servers.flatMap(({ name, tools }) =>
+      tools.map((tool) => (isJsonObject(tool) ? { ...tool, server: name } : tool)),
+    ),
+    nextCursor: undefined,
+  })),
 ]);
 
 const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 
 /**
  * Reads a tools file: `{"tools":[{server, name, description, input_schema}]}`, a corpus (`tool_id`,
- * `server`, `tool`, `description`, `schema`), or the result of MCP `tools/list`, whose tools get
- * the file's name as their server. Throws INVALID for anything else; a tool that cannot be offered
+ * `server`, `tool`, `description`, `schema`), servers with their tools
+ * (`{"servers":[{name, tools}]}`), or the result of MCP `tools/list`, whose tools get the file's
+ * name as their server. Throws INVALID for anything else; a tool that cannot be offered
  * is rejected by name.
  */
 export function readToolsFile(content: string, fileName: string): ToolsFile {
@@ -70,13 +80,19 @@ export function readTools(entries: readonly unknown[], fileServer: string): Tool
   return file;
 }
 
-/** The entries of a tools file, and where they are in it. */
-export function listedEntries(document: unknown): {
-  entries: readonly unknown[];
-  path: readonly string[];
-} {
+/** The entries of a tools file, each with where it is in it. */
+export function listedEntries(
+  document: unknown,
+): { entry: unknown; path: readonly (string | number)[] }[] {
+  const entries = toolsDocument.safeParse(document).data?.tools ?? [];
+  const inServers =
+    isJsonObject(document) && !('tools' in document) && !('result' in document)
+      ? (serverList.safeParse(document).data?.servers ?? []).flatMap(({ tools }, server) =>
+          tools.map((_, index) => ['servers', server, 'tools', index]),
+        )
+      : [];
   const path = isJsonObject(document) && 'tools' in document ? ['tools'] : ['result', 'tools'];
-  return { entries: toolsDocument.safeParse(document).data?.tools ?? [], path };
+  return entries.map((entry, index) => ({ entry, path: inServers[index] ?? [...path, index] }));
 }
 
 /** What an entry is called, and the server that it belongs to. */
@@ -148,7 +164,7 @@ function invalidFile(fileName: string, cause: string): ServiceError {
     thing: `The tools file ${fileName}`,
     cause,
     nextStep:
-      'Give {"tools":[{"server","name","description","input_schema"}]}, a corpus, or the ' +
-      'result of tools/list.',
+      'Give {"tools":[{"server","name","description","input_schema"}]}, ' +
+      '{"servers":[{"name","tools"}]}, a corpus, or the result of tools/list.',
   });
 }

@@ -25,29 +25,30 @@ export function placesInToolsFile(content: string, fileName: string): FindPlace 
   function parse() {
     // YAML rejects tabs between values that JSON allows. JSON strings contain none.
     const { tree } = YamlTree.parse(text.replaceAll('\t', ' '), 'json');
-    const { entries, path } = listedEntries(JSON.parse(text));
+    const entries = listedEntries(JSON.parse(text));
     const own = serverNameOf(fileName);
     const indexes = new Map<string, number>();
-    for (const [index, entry] of entries.entries()) {
+    for (const [index, { entry }] of entries.entries()) {
       const named = isJsonObject(entry) ? entryName(entry, own) : null;
       if (named === null || named.name === null) continue;
       const id = toolId(named.server, named.name);
       // Of two tools with one name, the first is offered.
       if (!indexes.has(id)) indexes.set(id, index);
     }
-    return { tree, entries, path, indexes };
+    return { tree, entries, indexes };
   }
   return (id, place) => {
-    const { tree, entries, path, indexes } = (parsed ??= parse());
+    const { tree, entries, indexes } = (parsed ??= parse());
     const index = indexes.get(id);
-    if (tree === null || index === undefined) return null;
-    const entry = entries[index];
+    const found = index === undefined ? undefined : entries[index];
+    if (tree === null || found === undefined) return null;
+    const { entry, path } = found;
     const isName = place.endsWith('#name');
     const [part = '', ...inner] = parsePointer(isName ? place.slice(0, -'#name'.length) : place);
     const written = (namesOf[part] ?? [part]).find(
       (name) => isJsonObject(entry) && entry[name] !== undefined,
     );
     const steps = written === undefined ? [] : [written, ...inner];
-    return tree.locate([...path, index, ...steps], isName ? 'name' : 'value');
+    return tree.locate([...path, ...steps], isName ? 'name' : 'value');
   };
 }

@@ -194,6 +194,19 @@ it.each<[string, () => string[], string, { code?: number; input?: string }?]>([
     'tool_ids[] method semantic_source threshold pairs[].tool_a_id pairs[].tool_b_id pairs[].similarity_score pairs[].full_similarity_score pairs[].overlap pairs[].dimensions.semantic pairs[].dimensions.parameters pairs[].dimensions.description pairs[].flagged recommendations matrix[]',
   ],
   [
+    'similarity of a file of servers with embedded tools',
+    () => ['similarity', '--tools', '-', '--threshold', '0.1'],
+    'tool_ids[] pairs[].tool_a_id pairs[].tool_b_id',
+    {
+      input: JSON.stringify({
+        servers: ['one', 'two'].map((name) => ({
+          name,
+          tools: [{ name: 'add_task', description: 'Adds a new task', inputSchema: {} }],
+        })),
+      }),
+    },
+  ],
+  [
     'lint',
     () => ['lint', '--tools', '-', '--fail-on', 'high'],
     'findings[].tool_id findings[].rule findings[].severity findings[].message servers[].server servers[].score',
