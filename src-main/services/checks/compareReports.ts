@@ -91,7 +91,6 @@ function conditionsOf(before: ReportSide, after: ReportSide): string[] {
     a === b ? [] : [`${what}: ${a ?? 'none'} → ${b ?? 'none'}`];
   return [
     ...difference('base URL', before.model?.base_url ?? null, after.model?.base_url ?? null),
-    ...difference('mode', before.from.report.mode, after.from.report.mode),
     ...difference('repetitions', old.repetitions, now.repetitions),
     ...difference('tools shown', old.top_k, now.top_k),
   ];

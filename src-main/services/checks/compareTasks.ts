@@ -17,19 +17,26 @@ export function compareTasks(
 ): Comparison {
   const passedWhen = 'selection_and_parameters';
   const before = loadSide(store, request.baseline);
+  const sides = request.candidates.map((side) => loadSide(store, side));
   const compared = compareReports(
-    request.candidates.map((side) => ({ before, after: loadSide(store, side) })),
+    sides.map((after) => ({ before, after })),
     passedWhen,
   );
   const [first] = compared;
   if (first === undefined) throw new Error('A comparison has a candidate.');
-  for (const { baseline, candidate } of compared) {
+  for (const [at, { baseline, candidate }] of compared.entries()) {
     const refuse = (cause: string, nextStep: string): ServiceError =>
       new ServiceError('INVALID', {
         thing: `Task evaluations #${baseline.number} and #${candidate.number}`,
         cause,
         nextStep,
       });
+    const modes = [before.from.report.mode, sides[at]?.from.report.mode];
+    if (modes[0] !== modes[1])
+      throw refuse(
+        `Their modes differ: ${modes.join(', ')}. Tools that answer differently can change how a task ends.`,
+        'Compare evaluations of one mode.',
+      );
     if (candidate.sharedCases + candidate.notScored.length === 0)
       throw refuse(
         candidate.changed.length > 0

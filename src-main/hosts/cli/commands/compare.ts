@@ -136,6 +136,15 @@ async function compareFiles(
         throw new UsageError(
           `${names}: One ran cases, and the other tasks. Compare reports of one kind.`,
         );
+      if (unit === 'task' && rule === 'selection')
+        throw new UsageError(
+          '--right-when selection: It applies to cases, and a task succeeds as a whole. Leave it out.',
+        );
+      const modes = [before.from.report.mode, sides[at]?.from.report.mode];
+      if (modes[0] !== modes[1])
+        throw new UsageError(
+          `${names}: Their modes differ: ${modes.join(', ')}. Compare reports of one mode.`,
+        );
       if (candidate.sharedCases + candidate.notScored.length === 0)
         throw new UsageError(
           `${names}: They share no unchanged ${unit}. Compare reports of the same suite.`,
