@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { RunRow } from './evaluationRows.ts';
 import type { Recount } from './recount.ts';
 
 const metricValue = z.object({
@@ -7,9 +6,15 @@ const metricValue = z.object({
   low: z.number().nullable(),
   high: z.number().nullable(),
 });
-const numbers = z.looseObject({ metrics: z.record(z.string(), metricValue) });
-const checkedReport = numbers.extend({
-  models: z.array(numbers.extend({ label: z.string() })),
+type MetricValue = z.infer<typeof metricValue>;
+const rates = z.record(z.string(), z.unknown());
+const checkedReport = z.looseObject({
+  /** Of cases; a report of tasks has its rates among its other numbers. */
+  metrics: rates.optional(),
+  tasks: rates.optional(),
+  models: z.array(
+    z.looseObject({ label: z.string(), metrics: rates.optional(), tasks: rates.optional() }),
+  ),
   check: z
     .looseObject({
       allow_failed: z.number(),
@@ -34,8 +39,8 @@ const checkedReport = numbers.extend({
  * Judges the thresholds on rates again, each on the numbers of its model. The metrics themselves are
  * counted from the runs elsewhere.
  */
-export function compareCheck(document: unknown, runs: readonly RunRow[], recount: Recount): void {
-  const { check, models, metrics } = checkedReport.parse(document);
+export function compareCheck(document: unknown, unscored: number, recount: Recount): void {
+  const { check, models, ...whole } = checkedReport.parse(document);
   if (check === null) return;
   const given = 'it was given with the command';
   recount.notChecked('check.thresholds[*].limit', given);
@@ -43,18 +48,25 @@ export function compareCheck(document: unknown, runs: readonly RunRow[], recount
   recount.notChecked('check.baseline', 'the runs of the baseline are not in the report');
   recount.notChecked('check.thresholds[*].value', 'it is no rate');
   for (const [at, { model, metric, bound, side, limit }] of check.thresholds.entries()) {
-    const own = model === null ? metrics : models.find(({ label }) => label === model)?.metrics;
-    const rate = own?.[metric];
-    if (rate === undefined) continue;
+    const rate = rateIn(model === null ? whole : models.find((one) => one.label === model), metric);
+    if (rate === null) continue;
     const value = rate[bound];
     const holds = value !== null && (side === 'min' ? value >= limit : value <= limit);
     const outcome = value === null ? 'not_decided' : holds ? 'passed' : 'failed';
     recount.compare(['check', 'thresholds', at, 'value'], value);
     recount.compare(['check', 'thresholds', at, 'outcome'], outcome);
   }
-  const unscored = runs.filter(({ status }) => status !== 'completed').length;
   recount.compare(['check', 'unscored_runs'], unscored);
   const result =
     check.not_decided.length > 0 ? 'incomplete' : check.failed.length > 0 ? 'failed' : 'passed';
   recount.compare(['check', 'result'], result);
+}
+
+/** A rate of a report or of one of its models; null if it has none of that name. */
+function rateIn(
+  from: { metrics?: unknown; tasks?: unknown } | undefined,
+  metric: string,
+): MetricValue | null {
+  const found = rates.optional().parse(from?.metrics ?? from?.tasks)?.[metric];
+  return metricValue.safeParse(found).data ?? null;
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { compareCheck } from './checkReport.ts';
 import { groupBy, sumOf } from './evaluationRows.ts';
 import { ratioOf } from './intervals.ts';
 import type { Recount } from './recount.ts';
@@ -7,6 +8,8 @@ const run = z.looseObject({
   task: z.string(),
   model_id: z.string(),
   outcome: z.string().nullable(),
+  failure: z.string().nullable().optional(),
+  reason: z.string().nullable().optional(),
   steps: z.number().optional(),
   tool_calls: z.number().optional(),
   needed_calls: z.number().nullable().optional(),
@@ -46,12 +49,20 @@ const taskRows = z.looseObject({
     .optional(),
   causes: z.array(z.looseObject({ runs: z.number() })),
   runs: z.array(run),
+  /** Why the evaluation ended early. */
+  reason: z.string().nullable().optional(),
+  /** Reports of earlier versions lack it. */
+  unscored: z.unknown().optional(),
 });
+type Rows = z.infer<typeof taskRows>;
 
 /** Compares every number of a task evaluation with its runs. */
 export function recountTasks(document: unknown, recount: Recount): void {
-  const { models, judge, causes, runs } = taskRows.parse(document);
-  for (const path of ['version', 'number', 'runs[*]']) recount.rows(path);
+  const rows = taskRows.parse(document);
+  const { models, judge, causes, runs } = rows;
+  for (const path of ['version', 'number', 'runs[*]', 'settings']) recount.rows(path);
+  compareCheck(document, runs.filter(({ outcome }) => !has(outcome)).length, recount);
+  if (rows.unscored !== undefined) recount.compare(['unscored'], unscoredOf(rows));
   recount.notChecked('executed', 'the calls themselves are not in the report');
   recount.compare(['tasks'], numbersOf(runs));
   for (const [at, { id }] of models.entries())
@@ -82,6 +93,30 @@ function agreementOf(counts: NonNullable<z.infer<typeof taskRows>['judge']>) {
   const possible = n * n - byChance;
   return { n, kappa: possible === 0 ? null : (n * (a + d) - byChance) / possible };
 }
+
+const maxNamedTasks = 5;
+
+/** Runs without a score by failure and reason, the most frequent first. */
+const unscoredOf = ({ runs, reason: ended = null }: Rows) =>
+  [
+    ...groupBy(
+      runs
+        .filter(({ outcome }) => !has(outcome))
+        .map(({ task, outcome, failure = null, reason = null }) => ({
+          task,
+          failure,
+          reason: outcome === null ? ended : reason,
+        })),
+      ({ failure, reason }) => JSON.stringify([failure, reason]),
+    ).values(),
+  ]
+    .map((group) => ({
+      failure: group[0]?.failure ?? null,
+      reason: group[0]?.reason ?? null,
+      runs: group.length,
+      cases: [...new Set(group.map(({ task }) => task))].slice(0, maxNamedTasks),
+    }))
+    .sort((a, b) => b.runs - a.runs);
 
 const has = (outcome: string | null): boolean => outcome !== null && outcome !== 'not_scored';
 

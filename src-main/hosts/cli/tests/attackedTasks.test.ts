@@ -6,6 +6,8 @@ import { createServices } from '../../../createServices.ts';
 import { programFiles } from '../../../runtime/programFiles.ts';
 import { runCommand, type Ended } from '../../../testing/commandLine.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../../testing/temporaryFolder.ts';
+import { numberPaths, patternOf, type Path } from '../../../verify/recount.ts';
+import { verifyReport } from '../../../verify/verifyReport.ts';
 
 /**
  * Four tasks under attack, answered by stubs, and one case. The canary of three tasks is the tool
@@ -147,20 +149,24 @@ describe('a comparison of reports of tasks', () => {
       2,
       expect.stringContaining('Their modes differ: stub, read-only. Compare reports of one mode.'),
     ]);
-    const { services, close } = await createServices({
+    const opened = await createServices({
       host: 'cli',
       folder: at('workspace'),
       access: 'read',
     });
-    const latest = await services.taskEvaluations.list({ limit: 2 });
+    const latest = await opened.services.taskEvaluations.list({ limit: 2 });
     const [after, before] = latest.map(({ id }) => ({ id, modelSettingsId: null }));
     if (!before || !after) throw new Error('Two evaluations were run.');
     const shown = await Promise.resolve()
       .then(() =>
-        services.results.compare({ baseline: before, candidates: [after], passedWhen: null }),
+        opened.services.results.compare({
+          baseline: before,
+          candidates: [after],
+          passedWhen: null,
+        }),
       )
       .catch((error: unknown) => error);
-    await close();
+    await opened.close();
     expect(shown).toMatchObject({
       code: 'INVALID',
       data: { cause: expect.stringContaining('Their modes differ: stub, read-only.') as string },
@@ -172,4 +178,45 @@ describe('a comparison of reports of tasks', () => {
       expect.stringContaining('a task succeeds as a whole'),
     ]);
   }, 60_000);
+});
+
+describe('verification of a report of tasks', () => {
+  /** A copy with one number changed by 0.02, or by 1 if it is whole. */
+  const changed = (document: object, path: Path): object => {
+    const copy = structuredClone(document);
+    const owner = path.slice(0, -1).reduce((value, key) => Reflect.get(value, key) as object, copy);
+    const [key, value] = [path.at(-1) ?? '', Reflect.get(owner, path.at(-1) ?? '') as number];
+    Reflect.set(owner, key, Number.isInteger(value) ? value + 1 : value + 0.02);
+    return copy;
+  };
+  const given = ['check.allow_failed', 'check.thresholds[*].limit', 'check.baseline'];
+  const counted = ['tasks', 'models', 'outcomes', 'check', 'unscored'];
+
+  it('finds every changed number of its rates, thresholds and runs without a score', async () => {
+    const judged = await evaluate(
+      'called.json',
+      ...['--min', 'success_rate.low=0.1', '--max', 'attack_success_rate=0.5'],
+      ...['--report', at('judged.json')],
+    );
+    expect(judged.code).toBe(1);
+    const down = await run(
+      'eval',
+      ...['--suite', at('suite.json'), '--only', 'tasks', '--tools', at('called.json')],
+      ...['--provider', 'openai-compatible', '--model', 'x', '--retries', '0'],
+      ...['--base-url', 'http://127.0.0.1:1/v1', '--min', 'success_rate=0.5'],
+      ...['--report', at('down.json')],
+    );
+    expect(down.code, down.stderr).toBe(3);
+    for (const file of ['judged.json', 'down.json']) {
+      const document = JSON.parse(read(file)) as object;
+      expect(verifyReport(document)?.differences).toEqual([]);
+      const unnoticed = [...numberPaths(document)]
+        .filter(([top]) => counted.includes(String(top)))
+        .filter((path) => !given.some((known) => patternOf(path).startsWith(known)))
+        .filter((path) => verifyReport(changed(document, path))?.differences.length === 0);
+      expect(unnoticed.map(patternOf)).toEqual([]);
+    }
+    const { unscored } = JSON.parse(read('down.json')) as { unscored: unknown };
+    expect(unscored).toMatchObject([{ runs: 4, cases: tasks.map(({ id }) => id) }]);
+  });
 });
