@@ -195,7 +195,7 @@ function tryDescription(options: RunningOptions): AgentTool {
       tool: z
         .string()
         .regex(/^[^:]+:.+$/)
-        .describe('Tool to reword, as server:tool, such as todo:add_task'),
+        .describe('ID of the tool, server:tool, for example todo:add_task'),
       description: z.string().min(1).max(100_000).describe('New wording to try'),
     }),
     outputSchema: z.object({
