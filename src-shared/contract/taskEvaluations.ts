@@ -8,9 +8,11 @@ import {
   taskPlan,
   taskRunDetail,
   taskRunRow,
+  taskWhatIfRequest,
   trajectoryAlignment,
 } from '../domain/taskEvaluation.ts';
 import { taskReport } from '../domain/taskReport.ts';
+import { toolSnapshot } from '../domain/tool.ts';
 import { procedure } from './base.ts';
 import { undoToken } from './servers.ts';
 
@@ -21,13 +23,28 @@ const runAddress = z.strictObject({ id: z.string(), runId: z.string() });
 /** Evaluations of tasks. They may execute tools, as far as their mode allows. */
 export const taskEvaluationsContract = {
   list: procedure
-    .input(z.strictObject({ limit: z.number().int().min(1).max(500).default(100) }))
+    .input(
+      z.strictObject({
+        limit: z.number().int().min(1).max(500).default(100),
+        /** The what-ifs of this evaluation; null: those that repeat no other one. */
+        baseId: z.string().nullable().default(null),
+      }),
+    )
     .output(z.array(taskEvaluation)),
   get: procedure.input(byId).output(taskEvaluation),
   /** What `start` would run and execute, without doing it. */
   plan: procedure.input(taskEvaluationRequest).output(taskPlan),
   /** Commits the plan and returns the evaluation, which is then accepted but not finished. */
   start: procedure.input(taskEvaluationRequest).output(taskEvaluation),
+  /** The frozen tools; null before they are listed. */
+  snapshot: procedure.input(byId).output(toolSnapshot.nullable()),
+  /** What `whatIf` would run and execute, without doing it. */
+  planWhatIf: procedure.input(taskWhatIfRequest).output(taskPlan),
+  /**
+   * Starts the tasks of an evaluation again with changed tools. Nothing is executed in the mode
+   * stub: stubs, and then results of the evaluation for the same arguments, answer the calls.
+   */
+  whatIf: procedure.input(taskWhatIfRequest).output(taskEvaluation),
   cancel: procedure.input(byId).output(taskEvaluation),
   /** Runs again what is not scored, from the start. */
   resume: procedure.input(byId).output(taskEvaluation),

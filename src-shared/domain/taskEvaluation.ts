@@ -9,6 +9,7 @@ import {
 import { toolUse } from './taskTools.ts';
 import { modelConfiguration, modelSettings } from './model.ts';
 import { price } from './price.ts';
+import { whatIf, whatIfChange } from './whatIf.ts';
 import {
   checkResult,
   executionModes,
@@ -52,10 +53,35 @@ export const taskEvaluationSettings = evaluationSettings
   });
 export type TaskEvaluationSettings = z.infer<typeof taskEvaluationSettings>;
 
+/** The settings as stored. */
+export const storedTaskSettings = taskEvaluationSettings.extend({
+  /** How it repeats the tasks of another evaluation with changed tools; null for any other. */
+  whatIf: whatIf.nullable().default(null),
+});
+export type StoredTaskSettings = z.infer<typeof storedTaskSettings>;
+
 export const taskEvaluationRequest = taskEvaluationSettings.extend({
   inline: inlineSources.optional(),
 });
 export type TaskEvaluationRequest = z.infer<typeof taskEvaluationRequest>;
+
+/** The changes that a what-if of tasks can make: servers execute tools by their names. */
+export const taskWhatIfChange = z.discriminatedUnion('kind', [
+  whatIfChange.options[0],
+  whatIfChange.options[1],
+  whatIfChange.options[4],
+]);
+/** The tasks of an evaluation again, with other texts of its frozen tools, or without some. */
+export const taskWhatIfRequest = z.strictObject({
+  id: z.string(),
+  changes: z.array(taskWhatIfChange).min(1),
+  /** Null: all models of the evaluation. */
+  modelSettingsId: z.string().nullable().default(null),
+  /** As for an evaluation: nothing is executed unless the person who starts it says so. */
+  mode: executionMode.default('stub'),
+  agreedServers: z.array(z.string()).default([]),
+});
+export type TaskWhatIfRequest = z.infer<typeof taskWhatIfRequest>;
 
 /** A tool that an evaluation may execute. */
 const executableTool = z.object({
@@ -105,7 +131,7 @@ export const taskEvaluation = z.object({
   suiteName: z.string(),
   state: evaluationState,
   reason: z.string().nullable(),
-  settings: taskEvaluationSettings,
+  settings: storedTaskSettings,
   models: z.array(modelSettings),
   snapshotId: z.string().nullable(),
   /** Runs by outcome; last attempts only. */

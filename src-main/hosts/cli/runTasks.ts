@@ -209,7 +209,7 @@ async function listNewServers(client: Client, request: TaskEvaluationRequest): P
 }
 
 /** What a mode will execute, by server. */
-function executedText({ mode, servers, executes, unlisted }: TaskPlan): string {
+export function executedText({ mode, servers, executes, unlisted }: TaskPlan): string {
   const destructive = executes.filter((tool) => tool.destructive);
   if (mode === 'read-only')
     return `It executes ${counted(executes.length, 'read-only tool')} of ${servers.join(', ')}.`;
@@ -229,7 +229,7 @@ const planText = (plan: TaskPlan): string =>
   ].join('\n');
 
 /** Shows progress until the evaluation has ended. Ctrl-C cancels it and keeps its results. */
-async function watchTasks(
+export async function watchTasks(
   client: Client,
   id: string,
   total: number,

@@ -12,6 +12,9 @@ export function taskEvaluationsHandlers(
     get: topic.get.handler(({ input }) => tasks.get(input)),
     plan: topic.plan.handler(({ input }) => tasks.plan(input)),
     start: topic.start.handler(({ input }) => tasks.start(input)),
+    snapshot: topic.snapshot.handler(({ input }) => tasks.snapshot(input)),
+    planWhatIf: topic.planWhatIf.handler(({ input }) => tasks.planWhatIf(input)),
+    whatIf: topic.whatIf.handler(({ input }) => tasks.whatIf(input)),
     cancel: topic.cancel.handler(({ input }) => tasks.cancel(input)),
     resume: topic.resume.handler(({ input }) => tasks.resume(input)),
     watch: topic.watch.handler(({ input, context }) =>

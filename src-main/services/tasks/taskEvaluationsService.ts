@@ -7,8 +7,8 @@ import type {
   TaskEvaluation,
   TaskEvaluationSettings,
   TaskEvent,
+  TaskPlan,
 } from '../../../src-shared/domain/taskEvaluation.ts';
-import { counted } from '../../../src-shared/display/numbers.ts';
 import { cohensKappa, isCalibrated } from '../../../src-shared/metrics/cohensKappa.ts';
 import type { ChatModel, OpenChatModel } from '../../adapters/llm/chatModel.ts';
 import type { ConnectMcp } from '../../adapters/mcp/mcpConnection.ts';
@@ -30,16 +30,20 @@ import { recordedTools } from './recordedTools.ts';
 import { insertTaskPlan } from './insertTaskPlan.ts';
 import { readRunRows, readTaskReport, toRunRow } from './readTaskReport.ts';
 import { SharedServers } from './sharedServers.ts';
+import { findTaskRun } from './findTaskRun.ts';
+import { labelRuns } from './labelRuns.ts';
 import { findTaskEvaluation, shownTaskEvaluation } from './shownTaskEvaluation.ts';
 import { TaskJudge } from './taskJudge.ts';
 import { TaskRunner } from './taskRunner.ts';
 import {
   asksJudge,
+  inlineToolsOf,
   planTasks,
   readTaskSources,
   serversOfTask,
   type TaskSources,
 } from './taskSources.ts';
+import { readTaskWhatIf } from './taskWhatIf.ts';
 
 /** As many runs as a person picks one from. */
 const maxOtherRuns = 300;
@@ -111,9 +115,10 @@ export class TaskEvaluationsService implements ServiceFor<'taskEvaluations'> {
 
   async list({
     limit,
+    baseId,
   }: Input<'taskEvaluations', 'list'>): Promise<Output<'taskEvaluations', 'list'>> {
     const { store } = this.#parts;
-    return store.taskEvaluations.list(limit).map((row) => shownTaskEvaluation(store, row));
+    return store.taskEvaluations.list(limit, baseId).map((row) => shownTaskEvaluation(store, row));
   }
 
   async get({ id }: Input<'taskEvaluations', 'get'>): Promise<Output<'taskEvaluations', 'get'>> {
@@ -124,7 +129,7 @@ export class TaskEvaluationsService implements ServiceFor<'taskEvaluations'> {
     request: Input<'taskEvaluations', 'plan'>,
   ): Promise<Output<'taskEvaluations', 'plan'>> {
     const { store } = this.#parts;
-    return planTasks(store, readTaskSources(store, request), request.inline);
+    return planTasks(store, readTaskSources(store, request), inlineToolsOf(request.inline));
   }
 
   /**
@@ -134,10 +139,45 @@ export class TaskEvaluationsService implements ServiceFor<'taskEvaluations'> {
   async start(
     request: Input<'taskEvaluations', 'start'>,
   ): Promise<Output<'taskEvaluations', 'start'>> {
-    const { store, clock, nextId, prices, owner } = this.#parts;
-    const sources = readTaskSources(store, request);
+    const { store } = this.#parts;
     const { inline } = request;
-    const plan = planTasks(store, sources, inline);
+    const sources = readTaskSources(store, request);
+    return this.#launch(sources, planTasks(store, sources, inlineToolsOf(inline)), (models) => {
+      if (inline?.tools) return freezeInlineTools(store, inline.tools);
+      const recorded = recordedTools(models);
+      return recorded === null ? null : store.toolSnapshots.freeze(recorded).id;
+    });
+  }
+
+  async snapshot({
+    id,
+  }: Input<'taskEvaluations', 'snapshot'>): Promise<Output<'taskEvaluations', 'snapshot'>> {
+    const { snapshotId } = this.#find(id);
+    return snapshotId === null ? null : this.#parts.store.toolSnapshots.get(snapshotId);
+  }
+
+  async planWhatIf(
+    request: Input<'taskEvaluations', 'planWhatIf'>,
+  ): Promise<Output<'taskEvaluations', 'planWhatIf'>> {
+    return readTaskWhatIf(this.#parts.store, this.#find(request.id), request).plan;
+  }
+
+  /** Repeats the tasks of an evaluation with changed tools. Throws as `start` does. */
+  async whatIf(
+    request: Input<'taskEvaluations', 'whatIf'>,
+  ): Promise<Output<'taskEvaluations', 'whatIf'>> {
+    const { store } = this.#parts;
+    const { sources, plan, set } = readTaskWhatIf(store, this.#find(request.id), request);
+    return this.#launch(sources, plan, () => store.toolSnapshots.freeze(set).id);
+  }
+
+  /** Starts what is planned. `freeze` returns the snapshot to use, or null to ask the servers. */
+  async #launch(
+    sources: TaskSources,
+    plan: TaskPlan,
+    freeze: (models: readonly ChatModel[]) => string | null,
+  ): Promise<TaskEvaluation> {
+    const { store, clock, nextId, prices, owner } = this.#parts;
     const fault = plan.problems.find(({ severity }) => severity === 'error');
     if (fault)
       throw new ServiceError('INVALID', {
@@ -166,7 +206,6 @@ export class TaskEvaluationsService implements ServiceFor<'taskEvaluations'> {
     const id = nextId();
     const at = clock.now();
     const opened = new Map<string, ChatModel>();
-    const recorded = inline?.tools ? null : recordedTools(models.map(({ model }) => model));
     const event = await closeModelsOnError([...models, ...judgeModel], () =>
       commitInChunks(
         this.#parts,
@@ -175,10 +214,8 @@ export class TaskEvaluationsService implements ServiceFor<'taskEvaluations'> {
           { id, at, sources: fixed, models, opened },
         ),
         () => {
-          if (inline?.tools)
-            store.taskEvaluations.setSnapshot(id, freezeInlineTools(store, inline.tools));
-          else if (recorded)
-            store.taskEvaluations.setSnapshot(id, store.toolSnapshots.freeze(recorded).id);
+          const snapshotId = freeze(models.map(({ model }) => model));
+          if (snapshotId !== null) store.taskEvaluations.setSnapshot(id, snapshotId);
           // The evaluation becomes visible only here.
           store.taskEvaluations.setDeleted(id, null);
           return store.taskEvents.append(id, at, { type: 'planned', runs: plan.runs });
@@ -295,28 +332,7 @@ export class TaskEvaluationsService implements ServiceFor<'taskEvaluations'> {
   async label({
     labels,
   }: Input<'taskEvaluations', 'label'>): Promise<Output<'taskEvaluations', 'label'>> {
-    const { store } = this.#parts;
-    return store.transaction(() => {
-      for (const { runId, checkId, label } of labels) {
-        const id = store.taskLabels.evaluationOf(runId);
-        const { task } = this.#findRun({ id: id ?? '', runId });
-        const judges = task.content.checks.filter(({ kind }) => kind === 'judge');
-        const check = checkId === null && judges.length === 1 ? judges[0] : undefined;
-        const found = check ?? judges.find((one) => one.id === checkId);
-        if (!found)
-          throw new ServiceError('INVALID', {
-            thing: `Label of run ${runId}`,
-            cause:
-              checkId === null
-                ? `Task ${task.key} has ${counted(judges.length, 'judge check')}.`
-                : `Task ${task.key} has no judge check ${checkId}.`,
-            nextStep: 'Name one of its judge checks.',
-          });
-        if (label === null) store.taskLabels.remove(runId, found.id);
-        else store.taskLabels.put(runId, found.id, label);
-      }
-      return { labels: labels.length };
-    });
+    return labelRuns(this.#parts.store, labels);
   }
 
   async otherRuns(
@@ -450,21 +466,8 @@ export class TaskEvaluationsService implements ServiceFor<'taskEvaluations'> {
       });
   }
 
-  /** A run with its frozen task and, once it has ended, its trajectory. Throws NOT_FOUND. */
-  #findRun({ id: named, runId }: Input<'taskEvaluations', 'run'>) {
-    const { store } = this.#parts;
-    const { id } = this.#find(named);
-    const found = store.taskRuns.get(id, runId);
-    const task = store.taskEvaluations
-      .tasks(id)
-      .find(({ position }) => position === found?.run.position);
-    if (!found || !task)
-      throw new ServiceError('NOT_FOUND', {
-        thing: `Run ${runId}`,
-        cause: "It doesn't exist in this evaluation.",
-        nextStep: 'Choose one from the list of runs.',
-      });
-    return { ...found, id, task };
+  #findRun(input: Input<'taskEvaluations', 'run'>) {
+    return findTaskRun(this.#parts.store, input);
   }
 
   #find(id: string): TaskEvaluationRow {

@@ -5,6 +5,7 @@ import { costOf, type Price } from '../../../src-shared/domain/price.ts';
 import type {
   TaskCheck,
   TaskEnd,
+  TaskStub,
   TaskVerdict,
   Trajectory,
 } from '../../../src-shared/domain/task.ts';
@@ -44,6 +45,7 @@ import { runTask } from './runTask.ts';
 import { openEnvironment, type EnvironmentParts, type TaskEnvironment } from './taskEnvironment.ts';
 import type { TaskJudge } from './taskJudge.ts';
 import { serversOfTask } from './taskSources.ts';
+import { recordedStubs } from './taskWhatIf.ts';
 
 const pageSize = 200;
 
@@ -278,6 +280,7 @@ export class TaskRunner {
         {
           ...content,
           ...toRecord,
+          stubs: this.#stubsOf(task),
           known: tools.offer(servers.all).tools,
           environment,
           judge: this.#parts.judge,
@@ -328,6 +331,14 @@ export class TaskRunner {
     const terms = this.#evaluation.settings.judgeTerms;
     const verdict = withJudgements(ruled, trajectory, judgements, terms?.counts ?? false);
     return this.#finish(run, task, failure, played, verdict, sumOfCosts(usages, terms?.price));
+  }
+
+  /** The stubs of a task, and in a what-if that executes nothing, results of its base. */
+  #stubsOf({ content, position }: FrozenTask): readonly TaskStub[] {
+    const { mode, whatIf } = this.#evaluation.settings;
+    return mode !== 'stub' || whatIf === null
+      ? content.stubs
+      : [...content.stubs, ...recordedStubs(this.#parts.store, whatIf.baseId, position)];
   }
 
   /**

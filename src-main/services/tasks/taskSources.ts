@@ -5,7 +5,7 @@ import type { TaskContent } from '../../../src-shared/domain/task.ts';
 import type {
   ExecutableTool,
   TaskEvaluationRequest,
-  TaskEvaluationSettings,
+  StoredTaskSettings,
   TaskPlan,
 } from '../../../src-shared/domain/taskEvaluation.ts';
 import type { SnapshotTool } from '../../../src-shared/domain/tool.ts';
@@ -20,7 +20,7 @@ import { modeObstacle } from './modeObstacle.ts';
 
 /** What a task evaluation is made of, read from the workspace or sent along with the request. */
 export interface TaskSources {
-  settings: TaskEvaluationSettings;
+  settings: StoredTaskSettings;
   suiteId: string | null;
   suiteName: string;
   suite: FrozenSuite;
@@ -30,7 +30,7 @@ export interface TaskSources {
 /** Throws NOT_FOUND when there is no such suite. */
 export function readTaskSources(store: Store, request: TaskEvaluationRequest): TaskSources {
   const { inline, ...given } = request;
-  const settings = { ...given, models: distinctModels(given.models) };
+  const settings = { ...given, whatIf: null, models: distinctModels(given.models) };
   const inlineTools = inline?.tools !== undefined;
   if (inline?.suite) {
     const file = fromSuiteFile(inline.suite);
@@ -75,7 +75,7 @@ export function readTaskSources(store: Store, request: TaskEvaluationRequest): T
 }
 
 /** True if every run comes from a recording, so that nothing is executed. */
-export const isReplay = ({ models }: Pick<TaskEvaluationSettings, 'models'>): boolean =>
+export const isReplay = ({ models }: Pick<StoredTaskSettings, 'models'>): boolean =>
   models.every(({ provider }) => provider === 'replay');
 
 /** Whether a check of a task asks a second model. */
@@ -85,7 +85,7 @@ export const asksJudge = ({ checks }: Pick<TaskContent, 'checks'>): boolean =>
 /** The servers whose tools the model sees, and those that only setup and checks use. */
 export function serversOfTask(
   content: TaskContent,
-  settings: Pick<TaskEvaluationSettings, 'servers'>,
+  settings: Pick<StoredTaskSettings, 'servers'>,
   suiteServers: readonly string[],
 ): { shown: readonly string[]; all: string[] } {
   const shown = serversOf(content, settings, suiteServers);
@@ -96,15 +96,18 @@ export function serversOfTask(
   };
 }
 
+/** Tools that come with a request, so that no server is asked. */
+export type FixedTools = readonly Pick<SnapshotTool, 'server' | 'name' | 'annotations'>[];
+
+export const inlineToolsOf = (inline: InlineSources | undefined): FixedTools | null =>
+  inline?.tools?.map(({ tool }) => tool) ?? null;
+
 /** Tools of servers by the latest listing; null where a server was never listed. */
 function listedTools(
   store: Store,
-  inline: InlineSources | undefined,
+  fixed: FixedTools | null,
 ): (server: string) => readonly Pick<SnapshotTool, 'server' | 'name' | 'annotations'>[] | null {
-  if (inline?.tools) {
-    const tools = inline.tools.map(({ tool }) => tool);
-    return (server) => tools.filter((tool) => tool.server === server);
-  }
+  if (fixed) return (server) => fixed.filter((tool) => tool.server === server);
   const ids = new Map(store.servers.list().map(({ id, name }) => [name, id]));
   return (server) => {
     const id = ids.get(server);
@@ -119,21 +122,19 @@ function listedTools(
 export function planTasks(
   store: Store,
   { settings, suite, tasks }: TaskSources,
-  inline: InlineSources | undefined,
+  fixed: FixedTools | null,
 ): TaskPlan {
   const { mode } = settings;
   const problems: TaskPlan['problems'] = [];
   const error = (message: string, taskKey: string | null = null) =>
     problems.push({ severity: 'error', taskKey, message });
-  const listed = listedTools(store, inline);
+  const listed = listedTools(store, fixed);
   const registered = new Set(
-    inline?.tools
-      ? inline.tools.map(({ tool }) => tool.server)
-      : store.servers.list().map(({ name }) => name),
+    fixed ? fixed.map(({ server }) => server) : store.servers.list().map(({ name }) => name),
   );
   if (tasks.length === 0)
     error('The suite has no tasks. A task is an entry with turns; import a suite with some.');
-  if (inline?.tools && mode !== 'stub' && !isReplay(settings))
+  if (fixed && mode !== 'stub' && !isReplay(settings))
     error(`Tools of a file can't be executed. Use the mode stub, or registered servers.`);
   const servers = new Set<string>();
   for (const { key, content } of tasks) {

@@ -6,8 +6,8 @@ import { price, type Price } from '../../../src-shared/domain/price.ts';
 import { taskContent, taskOutcomes, type TaskContent } from '../../../src-shared/domain/task.ts';
 import {
   emptyTaskOutcomes,
-  taskEvaluationSettings,
-  type TaskEvaluationSettings,
+  storedTaskSettings,
+  type StoredTaskSettings,
   type TaskOutcomeCounts,
 } from '../../../src-shared/domain/taskEvaluation.ts';
 import { defineTable, type Row } from '../database/table.ts';
@@ -21,7 +21,7 @@ export interface TaskEvaluationRow {
   suiteName: string;
   state: EvaluationState;
   reason: string | null;
-  settings: TaskEvaluationSettings;
+  settings: StoredTaskSettings;
   suite: FrozenSuite;
   snapshotId: string | null;
   modelSettingsIds: string[];
@@ -67,7 +67,7 @@ function fromRow({ models, ...row }: RowWithModels): TaskEvaluationRow {
   return {
     ...row,
     state: evaluationState.parse(state),
-    settings: taskEvaluationSettings.parse(settings),
+    settings: storedTaskSettings.parse(settings),
     suite: frozenSuite.parse(suite),
     modelSettingsIds: z.array(z.string()).parse(JSON.parse(models)),
   };
@@ -101,8 +101,9 @@ export function openTaskEvaluations({ db }: StoreContext) {
   const byNumber = db.prepare<[number], RowWithModels>(
     `${select} WHERE e.number = ? AND e.deleted_at IS NULL`,
   );
-  const newest = db.prepare<[number], RowWithModels>(
-    `${select} WHERE e.deleted_at IS NULL ORDER BY e.number DESC LIMIT ?`,
+  const newest = db.prepare<[string | null, number], RowWithModels>(
+    `${select} WHERE e.deleted_at IS NULL AND json_extract(e.settings, '$.whatIf.baseId') IS ?
+     ORDER BY e.number DESC LIMIT ?`,
   );
   const unfinished = db.prepare<[], RowWithModels>(
     `${select} WHERE e.state IN ('planned', 'running')`,
@@ -153,7 +154,9 @@ export function openTaskEvaluations({ db }: StoreContext) {
       const row = byNumber.get(number);
       return row ? fromRow(row) : null;
     },
-    list: (limit: number): TaskEvaluationRow[] => newest.all(limit).map(fromRow),
+    /** The what-ifs of an evaluation, or those that repeat no other one; the newest first. */
+    list: (limit: number, baseId: string | null = null): TaskEvaluationRow[] =>
+      newest.all(baseId, limit).map(fromRow),
     unfinished: (): TaskEvaluationRow[] => unfinished.all().map(fromRow),
     /** In the order of the suite. */
     tasks: (id: string): FrozenTask[] =>

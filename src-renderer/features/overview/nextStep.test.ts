@@ -3,7 +3,7 @@ import type { ServerOverview } from '../../../src-shared/contract/servers.ts';
 import { evaluationSettings, type Evaluation } from '../../../src-shared/domain/evaluation.ts';
 import {
   emptyTaskOutcomes,
-  taskEvaluationSettings,
+  storedTaskSettings,
   type TaskEvaluation,
 } from '../../../src-shared/domain/taskEvaluation.ts';
 import type { Suite } from '../../../src-shared/domain/testCase.ts';
@@ -107,7 +107,7 @@ describe('nextStep', () => {
     const tasks = (state: TaskEvaluation['state']) => [
       {
         ...evaluation(state),
-        settings: taskEvaluationSettings.parse({
+        settings: storedTaskSettings.parse({
           suiteId: 'a',
           models: [{ provider: 'builtin', model: 'default-v1' }],
         }),

@@ -12,13 +12,15 @@ import { contextOf } from '../commandContext.ts';
 import type { CommandIo } from '../commandIo.ts';
 import { exitCodes, UsageError } from '../exitCodes.ts';
 import { readInput } from '../input/files.ts';
+import { namesTasks } from '../input/findEvaluation.ts';
 import { table } from '../output/output.ts';
 import { flipsOf } from '../output/resultShapes.ts';
 import { openSession } from '../session.ts';
 import { watchUntilEnded } from '../watch.ts';
+import { whatIfTasks, type WhatIfTasksOptions } from '../whatIfTasks.ts';
 import { readSide } from './compare.ts';
 
-interface WhatIfOptions {
+interface WhatIfOptions extends WhatIfTasksOptions {
   without?: string[];
   with?: string;
   withServer?: string[];
@@ -39,7 +41,15 @@ export function addWhatIf(declared: Command, io: CommandIo): void {
       '--rename <tool=name...>',
       'offer a tool under another name; expectations are renamed too',
     )
-    .addHelpText('after', '\nExample:\n  touchstone what-if 14 --without todo:update_task --json')
+    .option(
+      '--execute <mode>',
+      'of tasks: stub (default; recorded results answer calls), read-only, or full',
+    )
+    .option('--yes', 'agree to --execute full')
+    .addHelpText(
+      'after',
+      '\nName an evaluation of tasks as tasks:3.\n\nExample:\n  touchstone what-if 14 --without todo:update_task --json',
+    )
     .action(async (text: string, options: WhatIfOptions, command: Command) => {
       const context = contextOf(command, io);
       const { output } = context;
@@ -50,18 +60,31 @@ export function addWhatIf(declared: Command, io: CommandIo): void {
       const session = await openSession(context, 'write');
       try {
         const { client } = session;
-        const side = await readSide(client, text);
-        const changes = [
-          ...removals(options.without ?? [], await client.evaluations.snapshot({ id: side.id })),
-          ...additions(options, files.added),
-          ...files.overrides,
-          ...(options.rename ?? []).map(readRename),
-        ];
-        if (changes.length === 0)
+        const changesOf = (snapshot: ToolSnapshot | null): WhatIfChange[] => {
+          const changes = [
+            ...removals(options.without ?? [], snapshot),
+            ...additions(options, files.added),
+            ...files.overrides,
+            ...(options.rename ?? []).map(readRename),
+          ];
+          if (changes.length > 0) return changes;
           throw new UsageError(
             'what-if: There is no change. Give --without, --with, --with-server, --override ' +
               'or --rename.',
           );
+        };
+        if (namesTasks(text)) {
+          const changes = async (id: string) =>
+            changesOf(await client.taskEvaluations.snapshot({ id }));
+          await whatIfTasks(client, text, changes, options, context);
+          return;
+        }
+        if (options.execute !== undefined || options.yes === true)
+          throw new UsageError(
+            '--execute and --yes apply to tasks. Name their evaluation as tasks:3.',
+          );
+        const side = await readSide(client, text);
+        const changes = changesOf(await client.evaluations.snapshot({ id: side.id }));
         const started = await client.evaluations.whatIf({ ...side, changes });
         await watchUntilEnded(client, started.id, started.counts.total, output, false);
         const ended = await client.evaluations.get({ id: started.id });

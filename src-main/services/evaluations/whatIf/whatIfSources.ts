@@ -114,7 +114,7 @@ function readCases(
 }
 
 /** A stored snapshot as a set of tools with their raw text. */
-function readToolSet(store: Store, snapshotId: string): ToolSet | null {
+export function readToolSet(store: Store, snapshotId: string): ToolSet | null {
   const snapshot = store.toolSnapshots.get(snapshotId);
   if (!snapshot) return null;
   return {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { evaluationSettings, type Evaluation } from '../../../../src-shared/domain/evaluation.ts';
 import {
   emptyTaskOutcomes,
-  taskEvaluationSettings,
+  storedTaskSettings,
   type TaskEvaluation,
 } from '../../../../src-shared/domain/taskEvaluation.ts';
 import { emptyOutcomeCounts } from '../../../../src-shared/metrics/outcomes.ts';
@@ -33,7 +33,7 @@ const tasks = (id: string, createdAt: string, change: Partial<TaskEvaluation> = 
   ...shared,
   id,
   createdAt,
-  settings: taskEvaluationSettings.parse(of),
+  settings: storedTaskSettings.parse(of),
   outcomes: { ...emptyTaskOutcomes(), succeeded: 3, limit: 1, not_scored: 2 },
   ...change,
 });

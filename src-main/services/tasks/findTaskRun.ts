@@ -1,0 +1,19 @@
+import { ServiceError } from '../../../src-shared/contract/errors.ts';
+import type { Store } from '../../store/store.ts';
+import { findTaskEvaluation } from './shownTaskEvaluation.ts';
+
+/** A run with its frozen task and, once it has ended, its trajectory. Throws NOT_FOUND. */
+export function findTaskRun(store: Store, { id: named, runId }: { id: string; runId: string }) {
+  const { id } = findTaskEvaluation(store, named);
+  const found = store.taskRuns.get(id, runId);
+  const task = store.taskEvaluations
+    .tasks(id)
+    .find(({ position }) => position === found?.run.position);
+  if (!found || !task)
+    throw new ServiceError('NOT_FOUND', {
+      thing: `Run ${runId}`,
+      cause: "It doesn't exist in this evaluation.",
+      nextStep: 'Choose one from the list of runs.',
+    });
+  return { ...found, id, task };
+}
