@@ -23,7 +23,7 @@ const limitRange = { minValue: 1, maxValue: 500 };
 export function addEvaluations(evaluations: Command, io: CommandIo): void {
   evaluations.addHelpText('after', '\nExample:\n  touchstone evaluations list --limit 5');
   addShow(evaluations, io);
-  addDelete(evaluations, io);
+  addRemove(evaluations, io);
   evaluations
     .command('list')
     .description(
@@ -99,11 +99,11 @@ function addShow(evaluations: Command, io: CommandIo): void {
     });
 }
 
-function addDelete(evaluations: Command, io: CommandIo): void {
+function addRemove(evaluations: Command, io: CommandIo): void {
   evaluations
-    .command('delete <evaluation>')
-    .description('deletes an evaluation with its runs; one that still runs is canceled first')
-    .addHelpText('after', `${naming}touchstone evaluations delete tasks:3`)
+    .command('remove <evaluation>')
+    .description('removes an evaluation with its runs; one that still runs is canceled first')
+    .addHelpText('after', `${naming}touchstone evaluations remove tasks:3`)
     .action(async (name: string, _options: object, command: Command) => {
       const context = contextOf(command, io);
       const session = await openSession(context, 'write');
@@ -113,7 +113,7 @@ function addDelete(evaluations: Command, io: CommandIo): void {
         const { what } = await (
           unit === 'task' ? client.taskEvaluations : client.evaluations
         ).remove({ id });
-        context.output.answer({ deleted: id, kind: `${unit}s` }, () => `Deleted: ${what}.`);
+        context.output.answer({ removed: id, kind: `${unit}s` }, () => `Removed ${what}.`);
       } finally {
         await session.close();
       }

@@ -135,16 +135,16 @@ export function addWorkshopCategories(workshop: Command, io: CommandIo): void {
 
   example(
     category
-      .command('delete <category>')
+      .command('remove <category>')
       .description('deletes a category; its tools and categories move up one level'),
-    'delete texts',
+    'remove texts',
   ).action(async (given: string, _options: object, command: Command) =>
     inWorkshop(contextOf(command, io), 'write', async (client, output) => {
       const { id, name } = await existing(client, given);
       await client.workshop.removeCategory({ id });
       output.answer(
         { removed: name, id },
-        () => `Deleted the category ${name}. Its tools and categories moved up one level.`,
+        () => `Removed the category ${name}. Its tools and categories moved up one level.`,
       );
     }),
   );

@@ -89,16 +89,19 @@ it('deletes an evaluation of either kind, and leaves the other of the same numbe
     return evaluations.map((each) => `${each.kind} ${each.number}`).sort();
   };
   const before = await listed();
-  expect((await passed('evaluations', 'delete', 'tasks:1')).stdout).toContain(
-    'Deleted: Task evaluation #1 of both.',
+  expect((await passed('evaluations', 'remove', 'tasks:1')).stdout).toContain(
+    'Removed Task evaluation #1 of both.',
   );
   expect(await listed()).toEqual(before.filter((each) => each !== 'tasks 1'));
-  const { stdout } = await passed('evaluations', 'delete', '1', '--json');
-  expect(JSON.parse(stdout)).toMatchObject({ kind: 'cases' });
+  const { stdout } = await passed('evaluations', 'remove', '1', '--json');
+  expect(JSON.parse(stdout)).toMatchObject({
+    removed: expect.any(String) as string,
+    kind: 'cases',
+  });
   expect(await listed()).toEqual(before.filter((each) => !each.endsWith(' 1')));
   for (const [command, name] of [
     ['show', 'tasks:1'],
-    ['delete', '1'],
+    ['remove', '1'],
     ['show', 'nobody'],
   ] as const)
     expect((await run('evaluations', command, name)).code).toBe(2);

@@ -116,7 +116,7 @@ export const abilities: readonly Ability[] = [
   {
     does: 'List, show and delete evaluations',
     window: 'Evaluations',
-    commands: ['evaluations list', 'evaluations show', 'evaluations delete'],
+    commands: ['evaluations list', 'evaluations show', 'evaluations remove'],
     procedures: [
       'evaluations.list',
       'evaluations.get',
@@ -164,7 +164,7 @@ export const abilities: readonly Ability[] = [
     window: 'Evaluations',
     commands: [],
     procedures: ['evaluations.deleteRawTraffic'],
-    why: 'It can’t be undone, so it asks. `evaluations delete` deletes the evaluation.',
+    why: 'It can’t be undone, so it asks. `evaluations remove` deletes the evaluation.',
   },
   {
     does: 'Score stored answers again',
@@ -177,6 +177,23 @@ export const abilities: readonly Ability[] = [
     window: 'What-if',
     commands: ['what-if'],
     procedures: ['evaluations.whatIf'],
+  },
+  {
+    does: 'Repeat tasks with changed tools',
+    window: null,
+    commands: ['what-if'],
+    procedures: [
+      'taskEvaluations.planWhatIf',
+      'taskEvaluations.whatIf',
+      'taskEvaluations.snapshot',
+    ],
+    why: 'Not yet. Change the tool, run the tasks again, and compare both.',
+  },
+  {
+    does: 'Say whether the judge of tasks is right',
+    window: 'Evaluations',
+    commands: ['eval'],
+    procedures: ['taskEvaluations.label'],
   },
   {
     does: 'Compare evaluations',

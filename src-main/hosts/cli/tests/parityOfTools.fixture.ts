@@ -183,7 +183,7 @@ export const abilitiesAroundTools: readonly Ability[] = [
       'workshop category create',
       'workshop category rename',
       'workshop category update',
-      'workshop category delete',
+      'workshop category remove',
     ],
     procedures: [
       'workshop.categories',

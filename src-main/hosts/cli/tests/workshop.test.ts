@@ -211,10 +211,10 @@ describe('touchstone workshop', () => {
       categories: [{ name: 'office' }, { name: 'writing', path: 'writing' }],
     });
     expect((await run(['category', 'list'])).stdout).toContain('writing');
-    await category('delete', 'writing');
+    await category('remove', 'writing');
     expect(await json(['show', 'grouped'])).toMatchObject({ category: null });
     for (const [args, reason] of [
-      [['category', 'delete', 'writing'], /no category with this name/],
+      [['category', 'remove', 'writing'], /no category with this name/],
       [['category', 'create', 'office'], /Another category has this name/],
       [['category', 'update', 'office', '--parent', 'office'], /contain itself/],
       [['category', 'update', 'office'], /nothing to change/],
@@ -225,7 +225,7 @@ describe('touchstone workshop', () => {
       expect([args, ended.code]).toEqual([args, 2]);
       expect(ended.stderr).toMatch(reason);
     }
-    await category('delete', 'office');
+    await category('remove', 'office');
   });
 
   it('shows an example in the help of every command', async () => {
