@@ -15,8 +15,8 @@ const run = z.looseObject({
   needed_calls: z.number().nullable().optional(),
   tokens: z.number().nullable().optional(),
   /** Reports of earlier versions lack it. */
-  cache_read_tokens: z.number().optional(),
-  cache_write_tokens: z.number().optional(),
+  cache_read_tokens: z.number().nullable().optional(),
+  cache_write_tokens: z.number().nullable().optional(),
   cost_usd: z.number().nullable().optional(),
   time_ms: z.number().optional(),
   tool_errors: z.number().optional(),

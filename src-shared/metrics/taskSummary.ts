@@ -165,8 +165,8 @@ export function summarizeTasks(all: readonly TaskRunFacts[]): TaskSummary {
     steps: spent(runs, ({ steps }) => steps),
     calls: spent(runs, ({ calls }) => calls),
     tokens: spent(runs, ({ tokens }) => tokens),
-    cacheRead: spent(runs, ({ cacheRead = 0 }) => cacheRead),
-    cacheWrite: spent(runs, ({ cacheWrite = 0 }) => cacheWrite),
+    cacheRead: spent(runs, ({ tokens, cacheRead = 0 }) => (tokens === null ? null : cacheRead)),
+    cacheWrite: spent(runs, ({ tokens, cacheWrite = 0 }) => (tokens === null ? null : cacheWrite)),
     cost: spent(runs, ({ cost }) => cost),
     timeMs: spent(runs, ({ elapsedMs }) => elapsedMs),
     callEfficiency: rate(

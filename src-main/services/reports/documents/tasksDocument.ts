@@ -151,8 +151,8 @@ export const tasksDocument = z.strictObject({
       tool_calls: z.int().optional(),
       needed_calls: z.int().nullable().optional(),
       tokens: z.int().nullable().optional(),
-      cache_read_tokens: z.int().optional(),
-      cache_write_tokens: z.int().optional(),
+      cache_read_tokens: z.int().nullable().optional(),
+      cache_write_tokens: z.int().nullable().optional(),
       cost_usd: z.number().nullable().optional(),
       judge_cost_usd: z
         .number()

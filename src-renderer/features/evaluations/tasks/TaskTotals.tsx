@@ -12,7 +12,7 @@ const rows: readonly { name: string; of: (facts: TaskFacts) => string }[] = [
   { name: 'Tool calls', of: ({ calls }) => formatCount(calls) },
   { name: 'Time', of: ({ elapsedMs }) => formatDuration(elapsedMs) },
   { name: 'Tokens', of: ({ tokens }) => formatCount(tokens) },
-  { name: 'Cached input', of: ({ cacheRead = 0 }) => formatCount(cacheRead) },
+  { name: 'Cached input', of: ({ tokens, cacheRead = 0 }) => formatCount(tokens && cacheRead) },
   { name: 'Cost', of: ({ cost }) => (cost === null ? NOT_DEFINED : formatUsd(cost)) },
   { name: 'Tool errors', of: ({ toolErrors }) => formatCount(toolErrors) },
   { name: 'Repeated calls', of: ({ repeatedCalls }) => formatCount(repeatedCalls) },
