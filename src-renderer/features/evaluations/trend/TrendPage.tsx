@@ -80,7 +80,7 @@ export function TrendPage() {
           w={280}
           searchable
           data={(suites.data ?? []).map(({ id, name }) => ({ value: id, label: name }))}
-          value={suite}
+          value={chosen?.id ?? null}
           onChange={(value) => {
             set('suite', value);
           }}
