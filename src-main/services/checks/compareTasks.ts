@@ -3,6 +3,7 @@ import type { Comparison, ComparisonSide } from '../../../src-shared/domain/comp
 import type { Store } from '../../store/store.ts';
 import { hasChanges } from '../results/toolDifferences.ts';
 import { readTaskReport } from '../tasks/readTaskReport.ts';
+import { findTaskEvaluation } from '../tasks/shownTaskEvaluation.ts';
 import { compareReports, type ReportSide } from './compareReports.ts';
 import { namedTasksReport } from './namedTasksReport.ts';
 
@@ -58,16 +59,16 @@ export function compareTasks(
   };
 }
 
-/** Throws INVALID for cases, and for several models of which none is chosen. */
+/** Throws NOT_FOUND for an evaluation that is gone, INVALID for cases, and for several models of which none is chosen. */
 function loadSide(store: Store, { id, modelSettingsId }: ComparisonSide): ReportSide {
-  const row = store.taskEvaluations.get(id);
-  if (row === null)
+  const ofCases = store.evaluations.get(id);
+  if (ofCases !== null)
     throw new ServiceError('INVALID', {
-      thing: `Evaluation ${store.evaluations.get(id)?.number ?? id}`,
+      thing: `Evaluation #${ofCases.number}`,
       cause: 'It ran cases, and the other one tasks.',
       nextStep: 'Compare evaluations of one kind.',
     });
-  const from = namedTasksReport(readTaskReport(store, row));
+  const from = namedTasksReport(readTaskReport(store, findTaskEvaluation(store, id)));
   const { models, number } = from.report;
   const model =
     modelSettingsId === null && models.length === 1

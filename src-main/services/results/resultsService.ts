@@ -36,11 +36,10 @@ export class ResultsService implements ServiceFor<'results'> {
 
   async compare(request: Input<'results', 'compare'>): Promise<Output<'results', 'compare'>> {
     const { store, reader } = this.#parts;
-    if (store.taskEvaluations.get(request.baseline.id) !== null)
+    const given = [request.baseline, ...request.candidates];
+    if (given.some(({ id }) => store.taskEvaluations.get(id) !== null))
       return compareTasks(store, request);
-    const sides = [request.baseline, ...request.candidates].map(({ id }) =>
-      findEvaluation(store, id),
-    );
+    const sides = given.map(({ id }) => findEvaluation(store, id));
     const plannedRuns = sides.reduce((sum, side) => sum + side.plannedRuns, 0);
     return reader.read({ plannedRuns }, { kind: 'compare', compare: request });
   }

@@ -129,6 +129,50 @@ describe('a comparison of task evaluations', () => {
   }, 60_000);
 });
 
+describe('a comparison by ID', () => {
+  it('says which evaluation is gone, and which one ran cases, on either side', async () => {
+    const opened = await createServices({
+      host: 'cli',
+      folder: at('workspace'),
+      access: 'read',
+    });
+    const { services } = opened;
+    const [tasks] = await services.taskEvaluations.list({ limit: 1, baseId: null });
+    const [cases] = await services.evaluations.list({ limit: 1, limitOf: 'originals' });
+    if (!tasks || !cases) throw new Error('Evaluations of both kinds were run.');
+    const refused = async (baseline: string, candidate: string): Promise<unknown> => {
+      const side = (id: string) => ({ id, modelSettingsId: null });
+      try {
+        return await services.results.compare({
+          baseline: side(baseline),
+          candidates: [side(candidate)],
+          passedWhen: null,
+        });
+      } catch (error) {
+        return error;
+      }
+    };
+    const found = [
+      await refused(tasks.id, 'gone'),
+      await refused(tasks.id, cases.id),
+      await refused(cases.id, tasks.id),
+    ];
+    await opened.close();
+    const otherKind = {
+      code: 'INVALID',
+      data: {
+        thing: `Evaluation #${cases.number}`,
+        cause: 'It ran cases, and the other one tasks.',
+      },
+    };
+    expect(found).toMatchObject([
+      { code: 'NOT_FOUND', data: { thing: 'Task evaluation gone', cause: "It doesn't exist." } },
+      otherKind,
+      otherKind,
+    ]);
+  });
+});
+
 describe('the trend of a suite’s tasks', () => {
   it('has a point for each evaluation, with its success rate, mode and changes', async () => {
     const opened = await createServices({
