@@ -319,7 +319,8 @@ test('compares two evaluations of tasks, from the result to the steps of a broke
   );
   await expectAccessible(window);
   await window.setViewportSize({ width: 1024, height: 768 });
-  expect(await horizontalOverflow(window)).toBe(0);
+  // The chart takes its new width from an observer, after the page.
+  await expect.poll(() => horizontalOverflow(window)).toBe(0);
   await window.emulateMedia({ colorScheme: 'dark' });
   await expect(window.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark');
   await expectAccessible(window);
