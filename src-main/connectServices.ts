@@ -1,0 +1,293 @@
+import { join } from 'node:path';
+import { describeTools, mapTools } from './adapters/llm/openChatModel.ts';
+import { plannedWire } from './adapters/llm/plannedWire.ts';
+import type { CloseStack } from './runtime/closeStack.ts';
+import { programFiles } from './runtime/programFiles.ts';
+import { EvaluationReader } from './services/evaluations/read/evaluationReader.ts';
+import { EvaluationsService } from './services/evaluations/evaluationsService.ts';
+import { createScorer } from './services/evaluations/score/scorer.ts';
+import { KeysService } from './services/keys/keysService.ts';
+import { ModelsService } from './services/models/modelsService.ts';
+import { openPrices } from './services/models/prices.ts';
+import { ReportsService } from './services/reports/reportsService.ts';
+import { SavingService } from './services/saving/savingService.ts';
+import { SecurityService } from './services/security/securityService.ts';
+import { RetrievalService } from './services/retrieval/retrievalService.ts';
+import { OptimizationsService } from './services/optimizations/optimizationsService.ts';
+import { RewritesService } from './services/rewrites/rewritesService.ts';
+import { currentMachine } from './services/servers/import/serverExchange.ts';
+import { ServersService } from './services/servers/serversService.ts';
+import { ResultsService } from './services/results/resultsService.ts';
+import type { Services } from './services/services.ts';
+import { SampleWorkspace } from './services/settings/sampleWorkspace.ts';
+import { SettingsService } from './services/settings/settingsService.ts';
+import { SimilarityService } from './services/similarity/similarityService.ts';
+import { createCaseReader } from './services/suites/caseReader.ts';
+import { SuitesService } from './services/suites/suitesService.ts';
+import { TokenCounter } from './services/tokens/tokenCounter.ts';
+import { TokenCounts } from './services/tokens/tokenCounts.ts';
+import { TaskEvaluationsService } from './services/tasks/taskEvaluationsService.ts';
+import { TokensService } from './services/tokens/tokensService.ts';
+import { WorkshopService } from './services/workshop/workshopService.ts';
+import { identifyProcess } from './store/durability/processIdentity.ts';
+import { noHomePrices, readHomePrices } from './store/workspace/homePrices.ts';
+import { databaseName, type Workspace } from './openWorkspace.ts';
+
+/** A command counts ordinary lists of tools itself, because a thread would only cost memory. */
+const commandMaxInlineLength = 1_000_000;
+
+/**
+ * Connects all services. Everything that needs closing is added to `closing` right after it was
+ * opened, so that a failure half-way leaves nothing open.
+ */
+export function connectServices(workspace: Workspace, closing: CloseStack) {
+  const {
+    options,
+    file,
+    store,
+    secrets,
+    vault,
+    log,
+    fileLog,
+    connect,
+    environment,
+    contactedHosts,
+    clock,
+    nextId,
+    models,
+    openEmbedder,
+  } = workspace;
+  const { folder, access } = options;
+  const scorer = createScorer();
+  closing.add(() => scorer.close());
+  // A command has nothing else to do while it waits, so a worker would only cost memory.
+  const reader = new EvaluationReader({
+    store,
+    file,
+    migrationsFolder: programFiles.migrations,
+    ...(options.host === 'cli' && { maxInlineRuns: Infinity }),
+  });
+  closing.add(() => reader.close());
+
+  const tokenCounts = new TokenCounts(
+    store,
+    new TokenCounter(options.host === 'cli' ? { maxInlineLength: commandMaxInlineLength } : {}),
+  );
+  closing.add(() => tokenCounts.close());
+
+  const servers = new ServersService({
+    store,
+    tokens: tokenCounts,
+    connect,
+    vault,
+    redact: secrets.redact,
+    clock,
+    nextId,
+    machine: { ...currentMachine(), environment },
+    log: fileLog,
+  });
+  closing.add(() => servers.close());
+  const security = new SecurityService({
+    store,
+    openChatModel: models.open,
+    datasetsFolder: programFiles.datasets,
+  });
+  closing.add(() => security.close());
+  const similarity = new SimilarityService({
+    store,
+    tokens: tokenCounts,
+    connect,
+    openChatModel: models.open,
+    openEmbedder,
+    examine: (tools, signal) => security.toolFindings({ tools: [...tools] }, { signal }),
+    clock,
+    nextId,
+  });
+  closing.add(() => similarity.close());
+  const caseReader = createCaseReader(store);
+  closing.add(() => caseReader.close());
+  const suites = new SuitesService({ store, reader: caseReader, openChatModel: models.open });
+  const home =
+    options.homeFolder === undefined
+      ? noHomePrices
+      : readHomePrices({
+          file: join(options.homeFolder, databaseName),
+          migrationsFolder: programFiles.migrations,
+          clock,
+        });
+  const prices = openPrices(store.modelPrices, programFiles.datasets, home.prices);
+  const retrieval = new RetrievalService({
+    store,
+    connect,
+    openEmbedder,
+    clock,
+    datasets: programFiles.datasets,
+  });
+  const evaluations = new EvaluationsService({
+    store,
+    tokens: tokenCounts,
+    connect,
+    openChatModel: models.open,
+    openExternalRetriever: (spec, corpus, signal) => retrieval.open(spec, corpus, signal),
+    describeTools,
+    mapTools,
+    wires: { of: plannedWire },
+    prices,
+    scorer,
+    reader,
+    clock,
+    nextId,
+    owner: ownerName(),
+    log: fileLog,
+  });
+  closing.add(() => evaluations.close());
+  const taskEvaluations = new TaskEvaluationsService({
+    store,
+    tokens: tokenCounts,
+    connect,
+    openChatModel: models.open,
+    prices,
+    clock,
+    nextId,
+    owner: ownerName(),
+  });
+  closing.add(() => taskEvaluations.close());
+  const workshop = new WorkshopService({
+    store,
+    connect,
+    clock,
+    secrets: vault,
+    secretGuard: secrets,
+    contactedHosts,
+    // The SDK is loaded when the workshop is served, not at startup.
+    openServer: async (server) =>
+      (await import('./servers/workshop/http.ts')).serveWorkshopOverHttp(server),
+    register: (input) => servers.create(input),
+    log,
+  });
+  closing.add(() => workshop.close());
+  const results = new ResultsService({
+    store,
+    reader,
+    summarize: ({ id }, modelSettingsId) => evaluations.summary({ id, modelSettingsId }),
+  });
+  const reports = new ReportsService({
+    store,
+    reader,
+    clock,
+    version: programFiles.version,
+    redactTexts: secrets.redactTexts,
+    evaluations,
+    results,
+    security,
+    similarity,
+    taskEvaluations,
+  });
+  const saving = new SavingService({
+    store,
+    dialog: options.saveDialog ?? null,
+    reports,
+    nextId,
+  });
+  const tokens = new TokensService({
+    store,
+    tokens: tokenCounts,
+    clock,
+    nextId,
+    datasets: programFiles.datasets,
+    evaluations,
+    reader,
+    prices,
+  });
+  const rewrites = new RewritesService({
+    store,
+    tokens: tokenCounts,
+    examine: (tools, signal) => security.toolFindings({ tools: [...tools] }, { signal }),
+    openChatModel: models.open,
+    repeat: (id, request) => evaluations.repeatCases(id, request),
+  });
+  const optimizations = new OptimizationsService({
+    store,
+    openChatModel: models.open,
+    prices,
+    evaluations,
+    clock,
+    log: fileLog,
+  });
+  closing.add(() => optimizations.close());
+  const sample = new SampleWorkspace({
+    store,
+    suites,
+    servers,
+    evaluations,
+    datasets: programFiles.datasets,
+    log,
+  });
+  closing.add(() => sample.close());
+  const settings = new SettingsService({
+    store,
+    sample,
+    contactedHosts,
+    log: fileLog,
+    fixed: {
+      version: programFiles.version,
+      host: options.host,
+      folder,
+      databaseFile: file,
+      schemaVersion: store.schemaVersion,
+      sqliteVersion: store.sqliteVersion,
+      nodeVersion: process.versions.node,
+      platform: `${process.platform} ${process.arch}`,
+      readOnly: access === 'read',
+    },
+    restore: {
+      server: (content) => servers.restore(content),
+      suite: (content) => suites.restoreSuite(content),
+      cases: (content) => suites.restoreCases(content),
+      tasks: (content) => suites.restoreTasks(content),
+      evaluation: (content) => evaluations.restore(content),
+      task_evaluation: (content) => taskEvaluations.restore(content),
+      dataset: (content) => retrieval.restore(content),
+    },
+  });
+  const services: Services = {
+    servers,
+    suites,
+    evaluations,
+    taskEvaluations,
+    results,
+    reports,
+    saving,
+    retrieval,
+    similarity,
+    rewrites,
+    optimizations,
+    security,
+    tokens,
+    workshop,
+    settings,
+    secretGuard: secrets,
+    keys: new KeysService(secrets),
+    models: new ModelsService({ store, access: models, prices }),
+  };
+  return {
+    services,
+    sample,
+    unreadPrices: home.problem,
+    /** Ends what a program that was killed left in progress. */
+    recover: () => {
+      evaluations.recover();
+      taskEvaluations.recover();
+      optimizations.recover();
+      workshop.recover();
+    },
+  };
+}
+
+/**
+ * Identifies this process. The start time distinguishes it from a later process with the same id.
+ */
+function ownerName(): string {
+  const { pid, startTime } = identifyProcess();
+  return startTime === null ? `${pid}` : `${pid}@${startTime}`;
+}
