@@ -146,6 +146,7 @@ export function connectServices(workspace: Workspace, closing: CloseStack) {
     tokens: tokenCounts,
     connect,
     openChatModel: models.open,
+    wires: { of: plannedWire },
     prices,
     clock,
     nextId,

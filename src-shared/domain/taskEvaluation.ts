@@ -8,6 +8,7 @@ import {
 } from './evaluation.ts';
 import { toolUse } from './taskTools.ts';
 import { modelConfiguration, modelSettings } from './model.ts';
+import { plannedModel } from './evaluationPlan.ts';
 import { price } from './price.ts';
 import { whatIf, whatIfChange } from './whatIf.ts';
 import {
@@ -109,7 +110,13 @@ export const taskPlan = z.object({
       message: z.string(),
     }),
   ),
+  /** What each model would be sent, and after them the judge, if a check asks it. */
+  models: z.array(plannedModel),
+  /** Null if one of them has no price or no estimate, or if none is asked. */
+  costUsd: z.number().nullable(),
 });
+/** What a plan says without prices and tokens. */
+export type TaskPlanFacts = Omit<TaskPlan, 'models' | 'costUsd'>;
 export type TaskPlan = z.infer<typeof taskPlan>;
 
 export type TaskOutcomeCounts = Record<TaskOutcome | 'not_run', number>;

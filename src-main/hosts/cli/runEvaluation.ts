@@ -20,7 +20,7 @@ import {
 } from './input/evaluationSource.ts';
 import { storeInput } from './input/files.ts';
 import { rejectMetrics } from './input/gateOptions.ts';
-import { estimateShape, estimateText } from './input/modelOptions.ts';
+import { estimateShape, estimateText } from './output/planEstimate.ts';
 import { readStoredReport } from './input/reportInput.ts';
 import {
   modelsShape,

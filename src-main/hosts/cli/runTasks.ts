@@ -25,6 +25,7 @@ import { printJudgement } from './output/judgementOutput.ts';
 import { readJudge } from './input/secondModel.ts';
 import { readLabels } from './input/taskLabels.ts';
 import { firstLines } from './output/planProblems.ts';
+import { taskEstimateShape, taskEstimateText } from './output/planEstimate.ts';
 import { makeReportOf, writeReports, type PlannedReport } from './output/reportFiles.ts';
 import { tasksText } from './output/tasksText.ts';
 import type { Client } from './session.ts';
@@ -65,7 +66,7 @@ interface TasksJob extends Pick<
 }
 
 /** Options that only test cases know. */
-const optionsOfCases = ['topK', 'retriever', 'cache', 'shard'] as const;
+const optionsOfCases = ['topK', 'retriever', 'cache', 'shard', 'count'] as const;
 
 /** What the options ask the task evaluations service for, without consent. */
 function toRequest({ options, inline, suiteId, recording }: TasksJob): TaskEvaluationRequest {
@@ -102,10 +103,13 @@ export async function runTasks(job: TasksJob, context: CommandContext): Promise<
   }
   rejectMetrics('task', job.judgedBy);
   await job.beforeStart?.(client, asked, asked.mode);
-  if (asked.mode === 'full' && options.replay === undefined) await listNewServers(client, asked);
+  const needsTools = asked.mode === 'full' || options.estimate === true;
+  if (needsTools && options.replay === undefined) await listNewServers(client, asked);
   const plan = await client.taskEvaluations.plan(asked);
   if (options.estimate === true) {
-    output.answer({ plan }, () => planText(plan));
+    output.answer(taskEstimateShape(plan), () =>
+      taskEstimateText(plan, plan.mode === 'stub' ? 'It executes nothing.' : executedText(plan)),
+    );
     return;
   }
   const errors = plan.problems.filter(({ severity }) => severity === 'error');
@@ -200,7 +204,7 @@ export async function resumeTasks(
   await answerTasks(client, { ...ended, id, isKept: true, baseline: null }, context);
 }
 
-/** Servers that were never listed are asked first, so that consent names their tools. */
+/** Servers that were never listed are asked first, so that consent and estimate know their tools. */
 async function listNewServers(client: Client, request: TaskEvaluationRequest): Promise<void> {
   const { unlisted } = await client.taskEvaluations.plan(request);
   if (unlisted.length === 0) return;
@@ -220,13 +224,6 @@ export function executedText({ mode, servers, executes, unlisted }: TaskPlan): s
     (unlisted.length === 0 ? '' : ` The tools of ${unlisted.join(', ')} are not known yet.`)
   );
 }
-
-const planText = (plan: TaskPlan): string =>
-  [
-    `${counted(plan.tasks, 'task')}, ${counted(plan.runs, 'run')}, mode ${plan.mode}.`,
-    ...(plan.mode === 'stub' ? ['It executes nothing.'] : [executedText(plan)]),
-    ...plan.problems.map(({ severity, message }) => `${severity}: ${message}`),
-  ].join('\n');
 
 /** Shows progress until the evaluation has ended. Ctrl-C cancels it and keeps its results. */
 export async function watchTasks(

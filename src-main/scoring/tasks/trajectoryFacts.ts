@@ -40,7 +40,8 @@ function* leavesOf(value: JsonValue): Iterable<string | number | ExactNumber> {
 }
 
 /** The names that `calls` checks require, in order; null if no check requires any. */
-function neededNames(checks: readonly TaskCheck[]): string[] | null {
+/** The tools that checks require, each as often as they do; null if they require none. */
+export function neededNames(checks: readonly TaskCheck[]): string[] | null {
   const names = checks.flatMap((check) => (check.kind === 'calls' ? check.must : []));
   return names.length === 0 ? null : names;
 }

@@ -7,7 +7,7 @@ import type {
   TaskEvaluation,
   TaskEvaluationSettings,
   TaskEvent,
-  TaskPlan,
+  TaskPlanFacts,
 } from '../../../src-shared/domain/taskEvaluation.ts';
 import { cohensKappa, isCalibrated } from '../../../src-shared/metrics/cohensKappa.ts';
 import type { ChatModel, OpenChatModel } from '../../adapters/llm/chatModel.ts';
@@ -18,6 +18,7 @@ import type { Store } from '../../store/store.ts';
 import type { TaskEvaluationRow } from '../../store/tasks/taskEvaluations.ts';
 import type { CallOptions, Input, Output, ServiceFor } from '../contractTypes.ts';
 import { closeModelsOnError, openModels, requirePrices } from '../evaluations/plan/openModels.ts';
+import type { PlannedWires } from '../evaluations/plan/planModels.ts';
 import { commitInChunks } from '../evaluations/run/commitInChunks.ts';
 import { programEnded } from '../evaluations/run/endEvaluation.ts';
 import { EventStream } from '../evaluations/run/eventStream.ts';
@@ -28,6 +29,7 @@ import type { TokenCounts } from '../tokens/tokenCounts.ts';
 import { requireConsent } from './consent.ts';
 import { recordedTools } from './recordedTools.ts';
 import { insertTaskPlan } from './insertTaskPlan.ts';
+import { planTaskModels } from './planTaskModels.ts';
 import { readRunRows, readTaskReport, toRunRow } from './readTaskReport.ts';
 import { SharedServers } from './sharedServers.ts';
 import { findTaskRun } from './findTaskRun.ts';
@@ -55,6 +57,8 @@ export interface TaskEvaluationsParts {
   tokens: TokenCounts;
   connect: ConnectMcp;
   openChatModel: OpenChatModel;
+  /** When absent, plans say nothing about models. */
+  wires?: PlannedWires;
   prices: Prices;
   clock: Clock;
   nextId: NextId;
@@ -129,7 +133,10 @@ export class TaskEvaluationsService implements ServiceFor<'taskEvaluations'> {
     request: Input<'taskEvaluations', 'plan'>,
   ): Promise<Output<'taskEvaluations', 'plan'>> {
     const { store } = this.#parts;
-    return planTasks(store, readTaskSources(store, request), inlineToolsOf(request.inline));
+    const { tools } = request.inline ?? {};
+    const sources = readTaskSources(store, request);
+    const plan = planTasks(store, sources, inlineToolsOf(request.inline));
+    return planTaskModels(this.#parts, sources, plan, tools);
   }
 
   /**
@@ -159,7 +166,17 @@ export class TaskEvaluationsService implements ServiceFor<'taskEvaluations'> {
   async planWhatIf(
     request: Input<'taskEvaluations', 'planWhatIf'>,
   ): Promise<Output<'taskEvaluations', 'planWhatIf'>> {
-    return readTaskWhatIf(this.#parts.store, this.#find(request.id), request).plan;
+    const { sources, plan, set } = readTaskWhatIf(
+      this.#parts.store,
+      this.#find(request.id),
+      request,
+    );
+    return planTaskModels(
+      this.#parts,
+      sources,
+      plan,
+      set.tools.map(({ tool }) => tool),
+    );
   }
 
   /** Repeats the tasks of an evaluation with changed tools. Throws as `start` does. */
@@ -174,7 +191,7 @@ export class TaskEvaluationsService implements ServiceFor<'taskEvaluations'> {
   /** Starts what is planned. `freeze` returns the snapshot to use, or null to ask the servers. */
   async #launch(
     sources: TaskSources,
-    plan: TaskPlan,
+    plan: TaskPlanFacts,
     freeze: (models: readonly ChatModel[]) => string | null,
   ): Promise<TaskEvaluation> {
     const { store, clock, nextId, prices, owner } = this.#parts;

@@ -6,7 +6,7 @@ import type {
   ExecutableTool,
   TaskEvaluationRequest,
   StoredTaskSettings,
-  TaskPlan,
+  TaskPlanFacts,
 } from '../../../src-shared/domain/taskEvaluation.ts';
 import type { SnapshotTool } from '../../../src-shared/domain/tool.ts';
 import { effectsOf } from '../../scoring/tasks/trajectoryFacts.ts';
@@ -123,9 +123,9 @@ export function planTasks(
   store: Store,
   { settings, suite, tasks }: TaskSources,
   fixed: FixedTools | null,
-): TaskPlan {
+): TaskPlanFacts {
   const { mode } = settings;
-  const problems: TaskPlan['problems'] = [];
+  const problems: TaskPlanFacts['problems'] = [];
   const error = (message: string, taskKey: string | null = null) =>
     problems.push({ severity: 'error', taskKey, message });
   const listed = listedTools(store, fixed);

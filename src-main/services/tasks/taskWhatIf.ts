@@ -1,7 +1,10 @@
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import { hasEnded } from '../../../src-shared/domain/evaluationState.ts';
 import type { TaskStub } from '../../../src-shared/domain/task.ts';
-import type { TaskPlan, TaskWhatIfRequest } from '../../../src-shared/domain/taskEvaluation.ts';
+import type {
+  TaskPlanFacts,
+  TaskWhatIfRequest,
+} from '../../../src-shared/domain/taskEvaluation.ts';
 import { callsOf } from '../../scoring/tasks/taskChecks.ts';
 import { resultValue } from '../../scoring/tasks/resultValue.ts';
 import type { Store } from '../../store/store.ts';
@@ -12,7 +15,7 @@ import { planTasks, type TaskSources } from './taskSources.ts';
 
 export interface TaskWhatIfSources {
   sources: TaskSources;
-  plan: TaskPlan;
+  plan: TaskPlanFacts;
   set: ToolSet;
 }
 

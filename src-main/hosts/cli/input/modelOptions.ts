@@ -1,12 +1,9 @@
-import { formatUsd } from '../../../../src-shared/display/numbers.ts';
 import { Option, type Command } from 'commander';
 import { resolve } from 'node:path';
-import type { EvaluationPlan } from '../../../../src-shared/domain/evaluationPlan.ts';
 import { confidenceSources } from '../../../../src-shared/domain/model.ts';
 import { reasoningEfforts } from '../../../../src-shared/domain/provider.ts';
 import { endpointPresets, ownPartOf } from '../../../services/models/endpointPresets.ts';
 import { UsageError } from '../exitCodes.ts';
-import { table } from '../output/output.ts';
 import { splitCommand } from './targets.ts';
 
 /** Options of a model's configuration, the same as in the window. */
@@ -153,53 +150,3 @@ export function readOrderOptions(options: OrderOptions): Record<string, unknown>
 
 const withoutUndefined = (values: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
-
-/** The document of `eval --estimate`: what a plan would send and cost. */
-export function estimateShape(plan: EvaluationPlan) {
-  return {
-    cases: plan.cases,
-    runs: plan.runs,
-    models: plan.models.map((model) => ({
-      label: model.label,
-      tools: model.tools,
-      excluded: model.excluded,
-      input_tokens: model.inputTokens,
-      output_tokens: model.outputTokens,
-      token_source: model.tokenSource,
-      ...(model.countNote !== null && { count_note: model.countNote }),
-      price: model.price,
-      cost_usd: model.costUsd,
-    })),
-    cost_usd: plan.costUsd,
-    problems: plan.problems,
-  };
-}
-
-/** A cost, or `unpriced`: what has no price doesn't cost 0. */
-export const dollars = (value: number | null): string =>
-  value === null ? 'unpriced' : formatUsd(value);
-
-/** The estimate of a plan, as text. */
-export function estimateText(plan: EvaluationPlan): string {
-  const rows = plan.models.map((model) => [
-    model.label,
-    model.tools === null ? '–' : String(model.tools),
-    model.inputTokens === null
-      ? '–'
-      : `about ${model.inputTokens} ${model.tokenSource ?? ''}`.trim(),
-    model.outputTokens === null ? '–' : `about ${model.outputTokens}`,
-    model.inputTokens === null ? '–' : dollars(model.costUsd),
-  ]);
-  const excluded = plan.models.flatMap((model) =>
-    model.excluded.map(({ tool, reason }) => `${model.label} can't be offered ${tool}: ${reason}`),
-  );
-  const notes = plan.models.flatMap(({ label, countNote }) =>
-    countNote === null ? [] : [`${label} is estimated, not counted: ${countNote}`],
-  );
-  return [
-    `${plan.cases} cases, ${plan.runs} runs. Before the start:`,
-    table([['model', 'tools', 'tokens in', 'tokens out (assumed)', 'cost'], ...rows]),
-    ...notes,
-    ...excluded,
-  ].join('\n');
-}

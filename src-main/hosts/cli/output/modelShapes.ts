@@ -8,7 +8,7 @@ import {
 import type { Evaluation, EvaluationSummary } from '../../../../src-shared/domain/evaluation.ts';
 import { modelLabel } from '../../../../src-shared/domain/provider.ts';
 import type { Deferral } from '../../../../src-shared/domain/modelService.ts';
-import { dollars } from '../input/modelOptions.ts';
+import { dollars } from './planEstimate.ts';
 import { table } from './output.ts';
 import type { Client } from '../session.ts';
 

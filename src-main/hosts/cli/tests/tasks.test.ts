@@ -24,6 +24,11 @@ cases:
     turns: ['List the tasks of user u-1.']
     checks: [{ answer: nothing }]
 `;
+interface Estimated {
+  executes: object[];
+  models: { input_tokens: number; cost_usd: number }[];
+  cost_usd: number;
+}
 let folder: TemporaryFolder;
 const at = (name: string): string => join(folder.path, name);
 const run = (...args: string[]) => runCommand(args, { workspace: at('workspace') });
@@ -58,6 +63,35 @@ describe('eval on a suite with tasks', () => {
         { task: 'list', outcome: 'check_failed', failed_check: 'answer' },
       ],
     });
+  }, 60_000);
+
+  it('estimates tokens and cost before the start, and executes nothing for it', async () => {
+    const priced = ['--provider', 'openai', '--model', 'gpt-4.1-mini'];
+    const asked = ['--execute', 'full', '--estimate', '--json', ...priced];
+    const ended = await tasks(...asked, '--repetitions', '3');
+    expect([ended.code, ended.stderr]).toEqual([0, '']);
+    const once = JSON.parse((await tasks(...asked)).stdout) as Estimated;
+    const thrice = JSON.parse(ended.stdout) as Estimated;
+    expect(once).toMatchObject({ tasks: 2, runs: 2, mode: 'full', servers: ['todo'] });
+    expect(once.executes).toContainEqual({
+      server: 'todo',
+      tool: 'delete_task',
+      read_only: false,
+      destructive: true,
+    });
+    const [model] = once.models;
+    // Four requests of the first task and two of the second, 120 tokens for each answer.
+    expect(model).toMatchObject({ tools: expect.any(Number) as number, output_tokens: 6 * 120 });
+    expect(model?.cost_usd).toBeCloseTo(
+      ((model?.input_tokens ?? 0) * 0.4 + 720 * 1.6) / 1_000_000,
+      12,
+    );
+    expect(once.cost_usd).toBe(model?.cost_usd);
+    expect(thrice.cost_usd).toBeCloseTo(3 * once.cost_usd, 12);
+    const text = await tasks('--estimate', ...priced);
+    expect(text.stdout).toContain('2 tasks, 2 runs, mode stub. It executes nothing.');
+    const refused = await tasks('--estimate', '--count', ...priced);
+    expect(refused.stderr).toContain('--count: It applies to test cases');
   }, 60_000);
 
   it('writes reports that say what ran, and whose numbers can be recounted', async () => {

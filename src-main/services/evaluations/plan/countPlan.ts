@@ -52,7 +52,7 @@ export async function countPlan(
         model = await openChatModel(configuration);
         const byGroup = new Map<PlannedGroup, number>();
         for (const group of groups) {
-          const { query } = group.cases[0].content;
+          const [{ query }] = group.entries;
           const tokens = await model.countInput?.(
             {
               query,

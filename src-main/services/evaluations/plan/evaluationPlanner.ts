@@ -6,9 +6,10 @@ import type { Store } from '../../../store/store.ts';
 import type { Prices } from '../../models/prices.ts';
 import { countPlan } from './countPlan.ts';
 import { readSources, type EvaluationSources } from './evaluationSources.ts';
-import { planEvaluation } from './planEvaluation.ts';
+import { planEvaluation, serversOf } from './planEvaluation.ts';
+import { plannedCase } from './plannedEntry.ts';
 import { plannedGroups } from './plannedGroups.ts';
-import { planModels, type PlannedWires } from './planModels.ts';
+import { planModels, totalCost, type PlannedWires } from './planModels.ts';
 
 export interface PlannerParts {
   store: Store;
@@ -30,17 +31,22 @@ export class EvaluationPlanner {
   async plan(request: EvaluationRequest, signal: AbortSignal | null): Promise<EvaluationPlan> {
     const { store, openChatModel, wires, prices } = this.#parts;
     const { sources, plan } = await this.#readPlan(request);
-    const groups = plannedGroups(store, sources, request.inline);
+    const { cases, settings, suite } = sources;
+    const entries = cases.map((each) =>
+      plannedCase(each, serversOf(each.content, settings, suite.servers)),
+    );
+    const planned = { entries, settings, suite };
+    const groups = plannedGroups(store, planned, request.inline?.tools);
     const counts =
       signal === null
         ? undefined
         : await countPlan({ wires, openChatModel }, sources, groups, signal);
-    const { models, problems } = planModels({ wires, prices }, sources, groups, counts);
+    const { models, problems } = planModels({ wires, prices }, planned, groups, counts);
     return {
       ...plan,
       problems: [...plan.problems, ...problems],
       models,
-      costUsd: totalCost(models.map(({ costUsd }) => costUsd)),
+      costUsd: totalCost(models),
     };
   }
 
@@ -78,14 +84,4 @@ export class EvaluationPlanner {
     const { cases, settings, suite, known } = sources;
     return { sources, plan: planEvaluation(cases, settings, suite.servers, known) };
   }
-}
-
-/** Null when the cost of one model is unknown. */
-function totalCost(costs: readonly (number | null)[]): number | null {
-  let total = 0;
-  for (const cost of costs) {
-    if (cost === null) return null;
-    total += cost;
-  }
-  return total;
 }

@@ -1,16 +1,14 @@
-import { formatCount } from '../../../../src-shared/display/numbers.ts';
+import { counted, formatCount } from '../../../../src-shared/display/numbers.ts';
 import type { PlannedModel, PlanProblem } from '../../../../src-shared/domain/evaluationPlan.ts';
-import { toolId } from '../../../../src-shared/domain/labels.ts';
 import type { ModelConfiguration, ModelSettings } from '../../../../src-shared/domain/model.ts';
 import { modelLabel } from '../../../../src-shared/domain/provider.ts';
 import { costOf } from '../../../../src-shared/domain/price.ts';
-import { alternatives } from '../../../../src-shared/domain/testCase.ts';
 import type { SnapshotTool } from '../../../../src-shared/domain/tool.ts';
 import type { ToolMapping } from '../../../adapters/llm/chatModel.ts';
 import { countTokens } from '../../../analysis/tokens/encodings.ts';
 import type { Prices } from '../../models/prices.ts';
-import type { EvaluationSources } from './evaluationSources.ts';
-import type { PlannedGroup } from './plannedGroups.ts';
+import { assumedAnswerTokens } from './plannedEntry.ts';
+import type { PlannedGroup, PlannedRequest } from './plannedGroups.ts';
 
 /** How a configuration would send tools to its model. Needs no key and no request. */
 export interface PlannedWires {
@@ -26,8 +24,6 @@ export interface PlannedWires {
   } | null;
 }
 
-/** Assumed output tokens of an answer that was not measured (docs/rules.md §3, Tokens and cost). */
-const assumedAnswerTokens = 120;
 const maxWarnings = 20;
 
 /**
@@ -42,6 +38,8 @@ export type PlannedCounts = ReadonlyMap<
 interface PlanParts {
   wires: PlannedWires | undefined;
   prices: Prices;
+  /** What an entry is called. */
+  unit?: 'case' | 'task';
 }
 
 /**
@@ -49,14 +47,14 @@ interface PlanParts {
  * was counted, only the differences between queries are estimated; otherwise everything is.
  */
 export function planModels(
-  { wires, prices }: PlanParts,
-  sources: EvaluationSources,
+  { wires, prices, unit = 'case' }: PlanParts,
+  { entries, settings, suite }: PlannedRequest,
   groups: readonly PlannedGroup[],
   counts: PlannedCounts = new Map(),
 ): { models: PlannedModel[]; problems: PlanProblem[] } {
   const problems: PlanProblem[] = [];
-  const { topK, repetitions } = sources.settings;
-  const models = sources.settings.models.map((configuration, index): PlannedModel => {
+  const { topK = null, repetitions } = settings;
+  const models = settings.models.map((configuration, index): PlannedModel => {
     const label = modelLabel(configuration);
     const wire = wires?.of(configuration) ?? null;
     const price = prices.of(configuration);
@@ -74,35 +72,31 @@ export function planModels(
         price,
         costUsd: null,
       };
-    const counted = counts.get(configuration);
-    const allCounted = counted !== undefined && groups.every((group) => counted.byGroup.has(group));
+    const count = counts.get(configuration);
+    const allCounted = count !== undefined && groups.every((group) => count.byGroup.has(group));
     const excluded = new Map<string, string>();
     let maxOffered: number | null = 0;
     let tokens: number | null = 0;
     for (const group of groups) {
-      const { cases, tools, system } = group;
+      const { entries: grouped, tools, system } = group;
+      const [{ key: firstKey }] = grouped;
       if (tools === null) {
         [maxOffered, tokens] = [null, null];
         continue;
       }
       const mapping = wire.mapTools(tools);
       for (const { tool, reason } of mapping.excluded) excluded.set(tool, reason);
-      for (const { key: caseKey, content } of cases) {
-        const excludedCall = content.expectedCalls.find((call) =>
-          alternatives(call).every(({ server, tool }) =>
-            mapping.excluded.some((each) => each.tool === toolId(server, tool)),
-          ),
+      for (const { key, expects } of grouped) {
+        const missing = expects.find((alternatives) =>
+          alternatives.every((name) => mapping.excluded.some(({ tool }) => isNamed(tool, name))),
         );
-        if (!excludedCall || problems.length >= maxWarnings) continue;
-        const named = alternatives(excludedCall)
-          .map(({ server, tool }) => toolId(server, tool))
-          .join(' or ');
+        if (!missing || problems.length >= maxWarnings) continue;
         problems.push({
           severity: 'warning',
-          caseKey,
+          caseKey: key,
           message:
-            `Case ${caseKey} expects ${named}, which ${label} can't be offered: the run will ` +
-            'not be scored.',
+            `${unit === 'case' ? 'Case' : 'Task'} ${key} expects ${missing.join(' or ')}, which ${label} can't be ` +
+            `offered: ${unit === 'case' ? 'the run will not be scored.' : "its runs can't succeed."}`,
         });
       }
       // A top-k evaluation sends k tools; their size is estimated by the mean.
@@ -114,35 +108,36 @@ export function planModels(
       if (offered > wire.maxTools)
         problems.push({
           severity: 'warning',
-          caseKey: cases[0].key,
+          caseKey: firstKey,
           message:
-            `${label} would be offered ${offered} tools, and it takes ${wire.maxTools}: these ` +
-            `${cases.length} cases stop before anything is sent. Choose fewer servers.`,
+            `${label} would be offered ${offered} tools, and it takes ${wire.maxTools}: ` +
+            `${counted(grouped.length, unit)} would stop before anything is sent. Choose fewer servers.`,
         });
       else if (wire.contextTokens !== null && toolsTokens > wire.contextTokens)
         problems.push({
           severity: 'warning',
-          caseKey: cases[0].key,
+          caseKey: firstKey,
           message:
             `${label} would be sent about ${formatCount(toolsTokens)} tokens of tools, ` +
-            `and it takes ${formatCount(wire.contextTokens)}: these ${cases.length} ` +
-            'cases stop before anything is sent. Choose fewer servers.',
+            `and it takes ${formatCount(wire.contextTokens)}: ` +
+            `${counted(grouped.length, unit)} would stop before anything is sent. Choose fewer servers.`,
         });
       if (maxOffered !== null) maxOffered = Math.max(maxOffered, offered);
-      const first = allCounted ? counted.byGroup.get(group) : undefined;
+      const first = allCounted ? count.byGroup.get(group) : undefined;
       const fixedTokens =
         first === undefined
           ? toolsTokens +
-            textTokens([system ?? '', ...sources.suite.messages.map(({ content }) => content)])
-          : first - countTokens(cases[0].content.query);
+            textTokens([system ?? '', ...suite.messages.map(({ content }) => content)])
+          : first - countTokens(grouped[0].query);
       if (tokens !== null)
-        tokens += cases.reduce(
-          (sum, { content }) => sum + fixedTokens + countTokens(content.query),
+        tokens += grouped.reduce(
+          (sum, { requests, ownTokens }) => sum + requests * fixedTokens + ownTokens,
           0,
         );
     }
     const inputTokens = tokens === null ? null : tokens * repetitions;
-    const outputTokens = assumedAnswerTokens * sources.cases.length * repetitions;
+    const outputTokens =
+      assumedAnswerTokens * repetitions * entries.reduce((sum, { requests }) => sum + requests, 0);
     return {
       index,
       label,
@@ -152,13 +147,16 @@ export function planModels(
       outputTokens,
       tokenSource: inputTokens === null ? null : allCounted ? 'counted' : 'estimated',
       countable: wire.countable,
-      countNote: counted?.note ?? null,
+      countNote: count?.note ?? null,
       price,
       costUsd: costOf({ input: inputTokens, output: outputTokens }, price),
     };
   });
   return { models, problems };
 }
+
+/** Whether a tool's id has a name, which may leave out the server. */
+const isNamed = (id: string, name: string): boolean => id === name || id.endsWith(`:${name}`);
 
 /** Estimated tokens of several texts. */
 function textTokens(texts: readonly string[]): number {
@@ -171,17 +169,30 @@ type Wire = NonNullable<ReturnType<PlannedWires['of']>>;
  * Token counts by tool text. The form asks for a plan at every change, so each tool is counted
  * once.
  */
-const counted = new Map<string, number>();
+const knownCounts = new Map<string, number>();
 const maxCachedCounts = 20_000;
 
 function toolTokens(wire: Wire, tool: SnapshotTool): number {
   // Deferred tools are not part of the prompt.
   if (wire.sent['defer_tools'] === true) return 0;
   const text = wire.describeTool(tool);
-  const known = counted.get(text);
+  const known = knownCounts.get(text);
   if (known !== undefined) return known;
-  if (counted.size >= maxCachedCounts) counted.clear();
+  if (knownCounts.size >= maxCachedCounts) knownCounts.clear();
   const tokens = countTokens(text);
-  counted.set(text, tokens);
+  knownCounts.set(text, tokens);
   return tokens;
+}
+
+/** Null when the cost of one model is unknown, or when none is asked. */
+export function totalCost(
+  models: readonly Pick<PlannedModel, 'costUsd' | 'outputTokens'>[],
+): number | null {
+  const asked = models.filter(({ outputTokens }) => outputTokens !== null);
+  let total = 0;
+  for (const { costUsd } of asked) {
+    if (costUsd === null) return null;
+    total += costUsd;
+  }
+  return asked.length === 0 ? null : total;
 }

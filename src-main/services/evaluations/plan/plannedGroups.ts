@@ -1,17 +1,28 @@
-import type { InlineSources } from '../../../../src-shared/domain/evaluation.ts';
+import type { EvaluationSettings } from '../../../../src-shared/domain/evaluation.ts';
 import type { SnapshotTool } from '../../../../src-shared/domain/tool.ts';
 import type { Store } from '../../../store/store.ts';
-import type { EvaluationSources, SourceCase } from './evaluationSources.ts';
+import type { EvaluationSources } from './evaluationSources.ts';
 import { appendInstructions, formatInstructions } from '../tools/offeredTools.ts';
-import { serversOf } from './planEvaluation.ts';
+import type { PlannedEntry } from './plannedEntry.ts';
 
-/** Cases that see the same servers, with the tools known before the start. */
+/** Cases or tasks that see the same servers, with the tools known before the start. */
 export interface PlannedGroup {
-  cases: readonly [SourceCase, ...SourceCase[]];
+  entries: readonly [PlannedEntry, ...PlannedEntry[]];
   /** Null when one of the servers was never listed. */
   tools: readonly SnapshotTool[] | null;
   system: string | null;
 }
+
+/** What the requests of an evaluation are made of. */
+export interface PlannedRequest {
+  entries: readonly PlannedEntry[];
+  settings: Pick<EvaluationSettings, 'models' | 'repetitions' | 'serverInstructions'> &
+    Partial<Pick<EvaluationSettings, 'topK'>>;
+  suite: Pick<EvaluationSources['suite'], 'system' | 'messages'>;
+}
+
+/** Tools that come with the request or with what it repeats, so that no listing is read. */
+export type FixedToolTexts = readonly { tool: Omit<SnapshotTool, 'snapshotToolId' | 'hash'> }[];
 
 /** The tools and instructions of one server. */
 interface ListedTools {
@@ -20,49 +31,46 @@ interface ListedTools {
 }
 
 /**
- * Groups cases by their servers and reads what a model would be shown: from the latest listings, or
- * from the tools sent with the request.
+ * Groups entries by their servers and reads what a model would be shown: from the latest listings,
+ * or from the tools sent with the request.
  */
 export function plannedGroups(
   store: Store,
-  { settings, suite, cases }: Pick<EvaluationSources, 'settings' | 'suite' | 'cases'>,
-  inline: InlineSources | undefined,
+  { entries, settings, suite }: PlannedRequest,
+  fixed: FixedToolTexts | undefined,
 ): PlannedGroup[] {
-  const listedOf = latestListings(store, inline);
-  return [
-    ...Map.groupBy(cases, ({ content }) =>
-      JSON.stringify(serversOf(content, settings, suite.servers)),
-    ),
-  ].flatMap(([key, [first, ...others]]): PlannedGroup[] => {
-    if (!first) return [];
-    const servers = JSON.parse(key) as string[];
-    const lists = servers.map((server) => ({ server, listed: listedOf(server) }));
-    const instructions = settings.serverInstructions
-      ? formatInstructions(
-          lists.map(({ server, listed }) => ({
-            server,
-            instructions: listed?.instructions ?? null,
-          })),
-        )
-      : null;
-    const known = lists.every(({ listed }) => listed !== null);
-    return [
-      {
-        cases: [first, ...others],
-        tools: known ? lists.flatMap(({ listed }) => listed?.tools ?? []) : null,
-        system: appendInstructions(suite.system, instructions),
-      },
-    ];
-  });
+  const listedOf = latestListings(store, fixed);
+  return [...Map.groupBy(entries, ({ servers }) => JSON.stringify(servers)).values()].flatMap(
+    ([first, ...others]): PlannedGroup[] => {
+      if (!first) return [];
+      const lists = first.servers.map((server) => ({ server, listed: listedOf(server) }));
+      const instructions = settings.serverInstructions
+        ? formatInstructions(
+            lists.map(({ server, listed }) => ({
+              server,
+              instructions: listed?.instructions ?? null,
+            })),
+          )
+        : null;
+      const known = lists.every(({ listed }) => listed !== null);
+      return [
+        {
+          entries: [first, ...others],
+          tools: known ? lists.flatMap(({ listed }) => listed?.tools ?? []) : null,
+          system: appendInstructions(suite.system, instructions),
+        },
+      ];
+    },
+  );
 }
 
 /** Looks up servers by name and reads each listing once. */
 function latestListings(
   store: Store,
-  inline: InlineSources | undefined,
+  fixed: FixedToolTexts | undefined,
 ): (server: string) => ListedTools | null {
-  if (inline?.tools) {
-    const byServer = Map.groupBy(inline.tools, ({ tool }) => tool.server);
+  if (fixed) {
+    const byServer = Map.groupBy(fixed, ({ tool }) => tool.server);
     return (server) => ({
       tools: (byServer.get(server) ?? []).map(({ tool }, index) => ({
         ...tool,

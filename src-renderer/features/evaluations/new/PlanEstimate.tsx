@@ -1,5 +1,5 @@
 import { Button, Text } from '@mantine/core';
-import type { EvaluationPlan, PlannedModel } from '../../../../src-shared/domain/evaluationPlan.ts';
+import type { PlannedModel } from '../../../../src-shared/domain/evaluationPlan.ts';
 import { Term } from '../../../ui/text/Term.tsx';
 import { useState } from 'react';
 import { dayText } from '../../../../src-shared/display/dates.ts';
@@ -9,21 +9,23 @@ import { counted } from '../../../ui/text/words.ts';
 import classes from '../evaluations.module.css';
 
 interface PlanEstimateProps {
-  plan: EvaluationPlan;
+  plan: { models: readonly PlannedModel[]; costUsd: number | null };
+  /** What an entry of the suite is called. */
+  entry: 'case' | 'task';
   /** Absent if no endpoint can count, or if it already has. */
-  onCount: (() => void) | undefined;
-  counting: boolean;
+  onCount?: (() => void) | undefined;
+  counting?: boolean;
 }
 
 /** What each model would receive and what that would cost, before anything is sent. */
-export function PlanEstimate({ plan, onCount, counting }: PlanEstimateProps) {
+export function PlanEstimate({ plan, entry, onCount, counting = false }: PlanEstimateProps) {
   const asked = plan.models.filter(({ outputTokens }) => outputTokens !== null);
   const unknown = asked.some(({ tools }) => tools === null);
   if (asked.length === 0) return null;
   return (
     <div className={classes.stack} aria-label="Estimate" role="group" style={{ marginBottom: 12 }}>
       {asked.map((model) => (
-        <Estimated key={model.index} model={model} />
+        <Estimated key={model.index} model={model} entry={entry} />
       ))}
       {asked.length > 1 && (
         <Text size="sm">
@@ -46,6 +48,13 @@ export function PlanEstimate({ plan, onCount, counting }: PlanEstimateProps) {
   );
 }
 
+const assumed = {
+  case: 'These tokens at the listed price, assuming 120 tokens per answer',
+  task:
+    'These tokens at the listed price, assuming one call per turn, or those that the checks ' +
+    'require, and 120 tokens per answer and per result',
+};
+
 const tokenMeaning = {
   estimated:
     'Estimated: cl100k_base tokens of the tools, queries, and prompts of all runs. The provider may count differently.',
@@ -54,7 +63,7 @@ const tokenMeaning = {
     'other requests are estimated.',
 };
 
-function Estimated({ model }: { model: PlannedModel }) {
+function Estimated({ model, entry }: { model: PlannedModel } & Pick<PlanEstimateProps, 'entry'>) {
   const [now] = useState(() => new Date());
   return (
     <div>
@@ -69,7 +78,9 @@ function Estimated({ model }: { model: PlannedModel }) {
             : `about ${formatCount(model.inputTokens)} tokens in (${model.tokenSource ?? ''})`}
         </Term>{' '}
         ·{' '}
-        <Term meaning="These tokens at the listed price, assuming 120 tokens per answer and no discount for cached input. Unpriced if the price is unknown.">
+        <Term
+          meaning={`${assumed[entry]}, and no discount for cached input. Unpriced if the price is unknown.`}
+        >
           {model.inputTokens === null ? 'cost unknown' : costWords(model.costUsd)}
         </Term>
       </Text>

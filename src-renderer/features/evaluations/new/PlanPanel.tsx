@@ -77,6 +77,7 @@ export function PlanPanel({ settings, fault }: PlanPanelProps) {
         {settings !== null && plan.data !== undefined && (
           <PlanEstimate
             plan={counted ?? plan.data}
+            entry="case"
             counting={count.isPending}
             onCount={
               counted === undefined && current?.models.some(({ countable }) => countable) === true

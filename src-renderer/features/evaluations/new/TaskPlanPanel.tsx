@@ -20,6 +20,7 @@ import { ErrorNotice } from '../../../ui/notices/ErrorNotice.tsx';
 import { Section } from '../../../ui/panels/Section.tsx';
 import classes from '../evaluations.module.css';
 import { ExecutedTools } from './ExecutedTools.tsx';
+import { PlanEstimate } from './PlanEstimate.tsx';
 import { PlanNumbers, PlanProblems } from './PlanFacts.tsx';
 
 interface TaskPlanPanelProps {
@@ -90,6 +91,9 @@ export function TaskPlanPanel({ settings, fault }: TaskPlanPanelProps) {
               void plan.refetch();
             }}
           />
+        )}
+        {settings !== null && plan.data !== undefined && (
+          <PlanEstimate plan={plan.data} entry="task" />
         )}
         {settings !== null && plan.data !== undefined && (
           <PlanProblems problems={plan.data.problems} />

@@ -1,0 +1,87 @@
+import { counted, formatUsd } from '../../../../src-shared/display/numbers.ts';
+import type { EvaluationPlan, PlannedModel } from '../../../../src-shared/domain/evaluationPlan.ts';
+import type { TaskPlan } from '../../../../src-shared/domain/taskEvaluation.ts';
+import { table } from './output.ts';
+
+const modelShape = (model: PlannedModel) => ({
+  label: model.label,
+  tools: model.tools,
+  excluded: model.excluded,
+  input_tokens: model.inputTokens,
+  output_tokens: model.outputTokens,
+  token_source: model.tokenSource,
+  ...(model.countNote !== null && { count_note: model.countNote }),
+  price: model.price,
+  cost_usd: model.costUsd,
+});
+
+/** The document of `eval --estimate`: what a plan would send and cost. */
+export const estimateShape = (plan: EvaluationPlan) => ({
+  cases: plan.cases,
+  runs: plan.runs,
+  models: plan.models.map(modelShape),
+  cost_usd: plan.costUsd,
+  problems: plan.problems,
+});
+
+/** The same of tasks, and what the mode would execute. */
+export const taskEstimateShape = (plan: TaskPlan) => ({
+  tasks: plan.tasks,
+  runs: plan.runs,
+  mode: plan.mode,
+  servers: plan.servers,
+  executes: plan.executes.map(({ server, tool, readOnly, destructive }) => ({
+    server,
+    tool,
+    read_only: readOnly,
+    destructive,
+  })),
+  unlisted: plan.unlisted,
+  models: plan.models.map(modelShape),
+  cost_usd: plan.costUsd,
+  problems: plan.problems.map(({ severity, taskKey, message }) => ({
+    severity,
+    task_id: taskKey,
+    message,
+  })),
+});
+
+/** A cost, or `unpriced`: what has no price doesn't cost 0. */
+export const dollars = (value: number | null): string =>
+  value === null ? 'unpriced' : formatUsd(value);
+
+function modelsText(models: readonly PlannedModel[]): string {
+  const rows = models.map((model) => [
+    model.label,
+    model.tools === null ? '–' : String(model.tools),
+    model.inputTokens === null
+      ? '–'
+      : `about ${model.inputTokens} ${model.tokenSource ?? ''}`.trim(),
+    model.outputTokens === null ? '–' : `about ${model.outputTokens}`,
+    model.inputTokens === null ? '–' : dollars(model.costUsd),
+  ]);
+  const excluded = models.flatMap((model) =>
+    model.excluded.map(({ tool, reason }) => `${model.label} can't be offered ${tool}: ${reason}`),
+  );
+  const notes = models.flatMap(({ label, countNote }) =>
+    countNote === null ? [] : [`${label} is estimated, not counted: ${countNote}`],
+  );
+  return [
+    table([['model', 'tools', 'tokens in', 'tokens out (assumed)', 'cost'], ...rows]),
+    ...notes,
+    ...excluded,
+  ].join('\n');
+}
+
+/** The estimate of a plan, as text. */
+export const estimateText = ({ cases, runs, models }: EvaluationPlan): string =>
+  `${counted(cases, 'case')}, ${counted(runs, 'run')}. Before the start:\n${modelsText(models)}`;
+
+/** @param executed what the mode would execute, in one sentence */
+export const taskEstimateText = (plan: TaskPlan, executed: string): string =>
+  [
+    `${counted(plan.tasks, 'task')}, ${counted(plan.runs, 'run')}, mode ${plan.mode}. ${executed}`,
+    'Before the start, if each task takes one call per turn or those that its checks require:',
+    modelsText(plan.models),
+    ...plan.problems.map(({ severity, message }) => `${severity}: ${message}`),
+  ].join('\n');

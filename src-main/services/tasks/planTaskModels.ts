@@ -1,0 +1,140 @@
+import type { PlannedModel } from '../../../src-shared/domain/evaluationPlan.ts';
+import { modelLabel } from '../../../src-shared/domain/provider.ts';
+import { costOf } from '../../../src-shared/domain/price.ts';
+import type { TaskContent } from '../../../src-shared/domain/task.ts';
+import type { TaskPlan, TaskPlanFacts } from '../../../src-shared/domain/taskEvaluation.ts';
+import { countTokens } from '../../analysis/tokens/encodings.ts';
+import { neededNames } from '../../scoring/tasks/trajectoryFacts.ts';
+import type { Store } from '../../store/store.ts';
+import { assumedAnswerTokens, type PlannedEntry } from '../evaluations/plan/plannedEntry.ts';
+import { plannedGroups, type FixedToolTexts } from '../evaluations/plan/plannedGroups.ts';
+import { planModels, totalCost, type PlannedWires } from '../evaluations/plan/planModels.ts';
+import type { Prices } from '../models/prices.ts';
+import { asksJudge, serversOfTask, type TaskSources } from './taskSources.ts';
+
+/** Assumed tokens of a result that a tool returns. */
+const assumedResultTokens = 120;
+/** Tokens of the instructions of a judge, without rubric and work. */
+const judgeTokens = 150;
+
+/**
+ * The requests of a run if nothing goes wrong: each turn is one request, and one more for each call.
+ * A task needs the calls that its checks require, and at least one per turn; its limit ends it.
+ */
+export function expectedRequests({
+  turns,
+  checks,
+  limits,
+}: Pick<TaskContent, 'turns' | 'checks' | 'limits'>): { requests: number; calls: number } {
+  const calls = Math.max(neededNames(checks)?.length ?? 0, turns.length);
+  const requests = Math.min(turns.length + calls, limits.steps);
+  return { requests, calls: Math.max(0, requests - turns.length) };
+}
+
+/**
+ * The expected requests of a run of a task. Request i (from 0) repeats the turns so far and i
+ * answers with their share of the results, each at its assumed length:
+ *
+ * ownTokens = Σ_t tokens(turn t) · (r − ⌊t · r / T⌋) + r (r − 1) / 2 · (120 + 120 · calls / r)
+ *
+ * for r requests and T turns.
+ */
+export function plannedTask(
+  { key, content }: { key: string; content: TaskContent },
+  servers: readonly string[],
+): PlannedEntry {
+  const { turns, checks } = content;
+  const { requests, calls } = expectedRequests(content);
+  const said = turns.reduce(
+    (sum, text, turn) =>
+      sum + countTokens(text) * (requests - Math.floor((turn * requests) / turns.length)),
+    0,
+  );
+  const answered =
+    ((requests - 1) / 2) * (requests * assumedAnswerTokens + calls * assumedResultTokens);
+  return {
+    key,
+    servers,
+    query: turns[0] ?? '',
+    expects: [...new Set(neededNames(checks))].map((name) => [name]),
+    requests,
+    ownTokens: said + Math.round(answered),
+  };
+}
+
+/** What the judge is asked about all runs; null if no check asks it. */
+function plannedJudge(
+  { settings, tasks }: Pick<TaskSources, 'settings' | 'tasks'>,
+  prices: Prices,
+): PlannedModel | null {
+  const { judge, models, repetitions } = settings;
+  const judged = tasks.filter(({ content }) => asksJudge(content));
+  if (judge === null || judge.provider === 'replay' || judged.length === 0) return null;
+  const runs = models.length * repetitions;
+  let [inputTokens, questions] = [0, 0];
+  for (const { content } of judged) {
+    const { requests, calls } = expectedRequests(content);
+    const work =
+      content.turns.reduce((sum, text) => sum + countTokens(text), 0) +
+      requests * assumedAnswerTokens +
+      calls * assumedResultTokens;
+    for (const check of content.checks) {
+      if (check.kind !== 'judge') continue;
+      questions += runs;
+      inputTokens += runs * (judgeTokens + countTokens(check.rubric) + work);
+    }
+  }
+  const price = prices.of(judge);
+  const outputTokens = questions * assumedAnswerTokens;
+  return {
+    index: models.length,
+    label: `${modelLabel(judge)} (judge)`,
+    excluded: [],
+    tools: 0,
+    inputTokens,
+    outputTokens,
+    tokenSource: 'estimated',
+    countable: false,
+    countNote: null,
+    price,
+    costUsd: costOf({ input: inputTokens, output: outputTokens }, price),
+  };
+}
+
+interface PlanParts {
+  store: Store;
+  wires?: PlannedWires | undefined;
+  prices: Prices;
+}
+
+/** Adds to a plan what each model and the judge would be sent and what that would cost. */
+export function planTaskModels(
+  { store, wires, prices }: PlanParts,
+  { settings, suite, tasks }: TaskSources,
+  plan: TaskPlanFacts,
+  fixed: FixedToolTexts | undefined,
+): TaskPlan {
+  const entries = tasks.map((task) =>
+    plannedTask(task, serversOfTask(task.content, settings, suite.servers).shown),
+  );
+  const planned = { entries, settings, suite };
+  const { models: asked, problems } = planModels(
+    { wires, prices, unit: 'task' },
+    planned,
+    plannedGroups(store, planned, fixed),
+  );
+  const judge = plannedJudge({ settings, tasks }, prices);
+  const models = [
+    ...asked.map((model) => ({ ...model, countable: false })),
+    ...(judge === null ? [] : [judge]),
+  ];
+  return {
+    ...plan,
+    problems: [
+      ...plan.problems,
+      ...problems.map(({ caseKey, ...problem }) => ({ ...problem, taskKey: caseKey })),
+    ],
+    models,
+    costUsd: totalCost(models),
+  };
+}
