@@ -108,6 +108,8 @@ export const suite = z.object({
   servers: z.array(z.string()),
   caseCount: z.number().int(),
   taskCount: z.number().int(),
+  /** Tasks with a check that asks a judge. */
+  judgedTaskCount: z.number().int(),
   createdAt: z.string(),
   updatedAt: z.string(),
 });

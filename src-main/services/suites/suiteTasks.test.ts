@@ -202,3 +202,17 @@ test('refuses a task that no run could judge, and names the field', async () => 
   };
   await expect(save({ stubs: [stub] })).rejects.toMatchObject(fieldOf('content.stubs.0.arguments'));
 });
+
+test('says how many tasks of a suite ask a judge', async () => {
+  using database = createTestDatabase();
+  const suites = new SuitesService({ store: database.store });
+  const judged = task('j', 'Write a poem.').replace(
+    '      - calls',
+    '      - judge: It rhymes.\n      - calls',
+  );
+  await suites.import(
+    { ...given(head + task('b', 'Add milk.') + judged), replace: false },
+    options,
+  );
+  expect(await suites.list()).toMatchObject([{ taskCount: 2, judgedTaskCount: 1 }]);
+});

@@ -32,11 +32,14 @@ const table = defineTable('suites', {
   updatedAt: 'text',
 });
 type SuiteRow = Row<typeof table>;
-type CountedRow = SuiteRow & { caseCount: number; taskCount: number };
+type CountedRow = SuiteRow & { caseCount: number; taskCount: number; judgedTaskCount: number };
 
 const select = `SELECT ${table.columnsOf('s')},
   (SELECT count(*) FROM test_cases c WHERE c.suite_id = s.id) AS caseCount,
-  (SELECT count(*) FROM tasks t WHERE t.suite_id = s.id) AS taskCount FROM suites s`;
+  (SELECT count(*) FROM tasks t WHERE t.suite_id = s.id) AS taskCount,
+  (SELECT count(*) FROM tasks t WHERE t.suite_id = s.id AND EXISTS (
+    SELECT 1 FROM json_each(t.content, '$.checks') WHERE json_extract(value, '$.kind') = 'judge'
+  )) AS judgedTaskCount FROM suites s`;
 
 export function openSuites({ db, clock, nextId, transaction }: StoreContext): SuiteStore {
   const all = db.prepare<[], CountedRow>(`${select} ORDER BY s.name COLLATE NOCASE, s.name`);
@@ -49,7 +52,7 @@ export function openSuites({ db, clock, nextId, transaction }: StoreContext): Su
   const remove = db.prepare<[string]>('DELETE FROM suites WHERE id = ?');
 
   const read = (row: CountedRow | undefined) => (row === undefined ? null : readSuite(row));
-  const save = (statement: typeof insert, value: Omit<Suite, 'caseCount' | 'taskCount'>) => {
+  const save = (statement: typeof insert, value: Omit<Suite, 'caseCount' | 'taskCount' | 'judgedTaskCount'>) => {
     namingConflicts(
       `The suite ${value.name}`,
       {
@@ -104,5 +107,6 @@ function readSuite(row: CountedRow): Suite {
     ...table.fromRow(row),
     caseCount: row.caseCount,
     taskCount: row.taskCount,
+    judgedTaskCount: row.judgedTaskCount,
   }));
 }

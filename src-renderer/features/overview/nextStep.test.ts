@@ -18,6 +18,7 @@ const suite = (id: string, caseCount: number, taskCount = 0): Suite => ({
   servers: [],
   caseCount,
   taskCount,
+  judgedTaskCount: 0,
   createdAt: '',
   updatedAt: '',
 });

@@ -14,6 +14,7 @@ describe('suite form', () => {
       servers: ['todo'],
       caseCount: 2,
       taskCount: 0,
+      judgedTaskCount: 0,
       createdAt: '',
       updatedAt: '',
     };

@@ -148,7 +148,7 @@ function EvaluationFormView({
             />
           </Section>
         )}
-        {entries === 'tasks' && (
+        {entries === 'tasks' && suite !== undefined && suite.judgedTaskCount > 0 && (
           <Section title="Judge">
             <JudgeFields
               judge={form.judge}
