@@ -2,9 +2,9 @@ import { NumberInput, SimpleGrid, Stack, TagsInput, TextInput } from '@mantine/c
 import { counted } from '../../../src-shared/display/numbers.ts';
 import { defaultTaskLimits } from '../../../src-shared/domain/task.ts';
 import { Fold } from '../../ui/panels/Fold.tsx';
-import { JsonText } from '../../ui/text/JsonText.tsx';
 import { nameFrom } from './caseForm.ts';
 import { CheckList } from './CheckFields.tsx';
+import { InjectionFields } from './InjectionFields.tsx';
 import { SetupCalls, StubResults } from './TaskCallFields.tsx';
 import type { TaskPartProps } from './taskPart.ts';
 import { TurnFields } from './TurnFields.tsx';
@@ -14,7 +14,6 @@ export function TaskFields({ knownTags, ...part }: TaskPartProps & { knownTags: 
   const { form, problems, choices, onChange } = part;
   const broken = (...fields: string[]): boolean =>
     Object.keys(problems).some((key) => fields.includes(key.split('.')[0] ?? ''));
-  const { injection } = form.kept;
   return (
     <Stack gap="lg">
       <TurnFields {...part} />
@@ -50,6 +49,13 @@ export function TaskFields({ knownTags, ...part }: TaskPartProps & { knownTags: 
         openFirst={broken('stubs')}
       >
         <StubResults {...part} />
+      </Fold>
+      <Fold
+        title="Injected instruction"
+        hint={form.injection?.technique ?? 'A hostile text in the results of a tool'}
+        openFirst={broken('injection')}
+      >
+        <InjectionFields {...part} />
       </Fold>
       <Fold
         title="More options"
@@ -93,14 +99,6 @@ export function TaskFields({ knownTags, ...part }: TaskPartProps & { knownTags: 
           />
         </Stack>
       </Fold>
-      {injection !== null && (
-        <Fold
-          title="Injected instruction"
-          hint={`${injection.technique}, edited in the suite file`}
-        >
-          <JsonText value={injection} label="Injected instruction" />
-        </Fold>
-      )}
     </Stack>
   );
 }

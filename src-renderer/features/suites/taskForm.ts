@@ -9,6 +9,7 @@ import {
   type TaskLimits,
 } from '../../../src-shared/domain/task.ts';
 import { nameFrom, readParameters, readReference } from './caseForm.ts';
+import { formOfInjection, injectionForm, readInjection } from './injectionForm.ts';
 import { checkForm, formOfCheck, jsonText, readCheck, readValue } from './checkForm.ts';
 
 /** A call of a tool, or a stub result for it. */
@@ -43,6 +44,7 @@ const shown = {
   checks: true,
   limits: true,
   stubs: true,
+  injection: true,
 } as const;
 
 const taskForm = z.object({
@@ -55,12 +57,14 @@ const taskForm = z.object({
   checks: z.array(checkForm),
   limits: z.record(z.enum(limitNames), limitForm),
   stubs: z.array(stubForm),
+  injection: injectionForm.nullable(),
   /** Not editable here; kept unchanged. */
   kept: taskContent.omit(shown),
 });
 export type TaskForm = z.infer<typeof taskForm>;
 
-/** Problems by field: `name`, `turns.0`, `checks.1.expected`, `limits.steps`, `stubs.0.result`. */
+/** Problems by field: `name`, `turns.0`, `checks.1.expected`, `limits.steps`, `stubs.0.result`,
+ * `injection.tool`. */
 export type TaskProblems = Readonly<Record<string, string>>;
 export interface TaskInput {
   key?: string;
@@ -78,11 +82,12 @@ export const emptyTaskForm: TaskForm = {
   checks: [],
   limits: { ...defaultTaskLimits },
   stubs: [],
-  kept: { injection: null },
+  injection: null,
+  kept: {},
 };
 
 export function formOfTask({ key, content }: Pick<SuiteTask, 'key' | 'content'>): TaskForm {
-  const { name, turns, tags, servers, setup, checks, limits, stubs, ...kept } = content;
+  const { name, turns, tags, servers, setup, checks, limits, stubs, injection, ...kept } = content;
   return {
     key,
     name,
@@ -104,6 +109,7 @@ export function formOfTask({ key, content }: Pick<SuiteTask, 'key' | 'content'>)
       result: jsonText(stub.result),
       isError: stub.isError,
     })),
+    injection: injection && formOfInjection(injection),
     kept,
   };
 }
@@ -186,6 +192,7 @@ export function inputOfTaskForm(form: TaskForm): TaskResult {
     checks: readAll('checks', form.checks, readCheck),
     limits: readLimits(form.limits, under('limits')),
     stubs: readAll('stubs', form.stubs, (row, _index, report) => readStub(row, report)),
+    injection: form.injection && readInjection(form.injection, under('injection')),
   };
   if (Object.keys(problems).length > 0) return { ok: false, problems };
   const key = form.key.trim();
@@ -205,6 +212,7 @@ export function readTaskDraft(content: unknown): TaskForm | null {
 export function fieldOfTaskForm(field: string, form: TaskForm): string {
   const parts = field.replace(/^content\./u, '').split('.');
   const [list = '', at = '', part = ''] = parts;
+  if (list === 'injection') return `injection.${at === 'server' ? 'tool' : at}`;
   if (!['checks', 'setup', 'stubs'].includes(list) || at === '')
     return parts.slice(0, list === 'limits' || list === 'turns' ? 2 : 1).join('.');
   if (list === 'checks' && form.checks[Number(at)]?.kind === 'json') return `checks.${at}.json`;

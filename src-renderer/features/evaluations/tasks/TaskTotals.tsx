@@ -14,6 +14,10 @@ const rows: readonly { name: string; of: (facts: TaskFacts) => string }[] = [
   { name: 'Tokens', of: ({ tokens }) => formatCount(tokens) },
   { name: 'Cached input', of: ({ tokens, cacheRead = 0 }) => formatCount(tokens && cacheRead) },
   { name: 'Cost', of: ({ cost }) => (cost === null ? NOT_DEFINED : formatUsd(cost)) },
+  {
+    name: 'Judge cost',
+    of: ({ judgeCost }) => (judgeCost == null ? NOT_DEFINED : formatUsd(judgeCost)),
+  },
   { name: 'Tool errors', of: ({ toolErrors }) => formatCount(toolErrors) },
   { name: 'Repeated calls', of: ({ repeatedCalls }) => formatCount(repeatedCalls) },
   { name: 'Unwanted side effects', of: ({ unwantedEffects }) => formatCount(unwantedEffects) },
@@ -27,6 +31,8 @@ interface TaskTotalsProps {
 
 /** What a run took, and what it did besides. */
 export function TaskTotals({ facts, reference }: TaskTotalsProps) {
+  const isJudged = facts.judgeCost !== undefined || reference?.judgeCost !== undefined;
+  const shown = rows.filter(({ name }) => name !== 'Judge cost' || isJudged);
   return (
     <section className={classes.panel} aria-label="Totals">
       <table className={classes.totals}>
@@ -38,7 +44,7 @@ export function TaskTotals({ facts, reference }: TaskTotalsProps) {
           </tr>
         </thead>
         <tbody>
-          {rows.map(({ name, of }) => (
+          {shown.map(({ name, of }) => (
             <tr key={name}>
               <th scope="row">{name}</th>
               <td className="ts-number">{of(facts)}</td>
