@@ -5,7 +5,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expectAccessible } from './accessibility.ts';
-import { commandJson, evaluateTasks } from './commands.ts';
+import { commandJson, evaluateTasks, storeTasks } from './commands.ts';
 import { expect, horizontalOverflow, takePicture, test, visit } from './fixtures.ts';
 
 const stub = {
@@ -190,6 +190,27 @@ test('runs tasks from the window only after the person agrees to what is execute
   await trajectory.getByRole('button', { name: 'Save as new case' }).click();
   await expect(window).toHaveURL(/suites\/.*\?case=/u);
   await expect(window.getByText('Add, then complete (step 1)').first()).toBeVisible();
+});
+
+test('says what a task evaluation would send and cost before it starts', async ({
+  window,
+  host,
+}) => {
+  const folder = await mkdtemp(join(tmpdir(), 'touchstone-e2e-tasks-'));
+  const named = { ...suite, name: 'estimated-tasks' };
+  const { taskSuite } = await storeTasks(host, join(folder, 'tasks.json'), named);
+  await rm(folder, { recursive: true });
+  await visit(window, `evaluations/new?suite=${taskSuite}&run=tasks`);
+  const first = window.getByRole('group', { name: 'Model 1' });
+  await first.getByRole('combobox', { name: 'Provider' }).click();
+  await window.getByRole('option', { name: 'OpenAI', exact: true }).click();
+  await first.getByLabel('Model', { exact: true }).fill('gpt-4.1-mini');
+  await window.keyboard.press('Escape');
+  const estimate = window.getByRole('group', { name: 'Estimate' });
+  await expect(estimate.getByText(/about [\d,]+ tokens in \(estimated\)/u)).toBeVisible();
+  await expect(estimate.getByText(/about \$0\.\d+/u)).toBeVisible();
+  await expect(window.getByRole('heading', { name: 'Judge' })).toBeHidden();
+  await expectAccessible(window);
 });
 
 test('names a task evaluation on the overview and in the palette', async ({ window, host }) => {

@@ -52,7 +52,10 @@ export function openSuites({ db, clock, nextId, transaction }: StoreContext): Su
   const remove = db.prepare<[string]>('DELETE FROM suites WHERE id = ?');
 
   const read = (row: CountedRow | undefined) => (row === undefined ? null : readSuite(row));
-  const save = (statement: typeof insert, value: Omit<Suite, 'caseCount' | 'taskCount' | 'judgedTaskCount'>) => {
+  const save = (
+    statement: typeof insert,
+    value: Omit<Suite, 'caseCount' | 'taskCount' | 'judgedTaskCount'>,
+  ) => {
     namingConflicts(
       `The suite ${value.name}`,
       {
