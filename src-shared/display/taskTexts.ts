@@ -149,6 +149,7 @@ export const taskFailureTexts: Readonly<Record<TaskFailure, string>> = {
   environment: 'a server could not be started or reached',
   setup: 'the setup failed',
   model: 'the model’s service failed',
+  user: 'the simulated user gave no reply',
   tool: 'a server failed during a call',
   state: 'the state could not be read',
   judge: 'the judge gave no verdict',

@@ -109,6 +109,31 @@ export type TaskInjection = z.infer<typeof taskInjection>;
 /** A call that prepares the servers before the first turn. */
 const setupCall = toolReference.extend({ arguments: jsonObject });
 
+/** How often a simulated user replies if the task says nothing. */
+export const defaultUserTurns = 10;
+
+/**
+ * A person played by a second model, who answers the model under test after the scripted turns,
+ * until the goal is reached.
+ */
+export const simulatedUser = z.strictObject({
+  /** What the person wants; the model under test never sees it. */
+  goal: z.string().trim().min(1).max(10_000),
+  /** How the person talks; empty: in plain words. */
+  persona: z.string().max(2_000),
+  /** What the person knows and tells when asked: one fact per line. */
+  knows: z.array(
+    z
+      .string()
+      .min(1)
+      .max(2_000)
+      .refine((fact) => !fact.includes('\n'), 'A fact is one line.'),
+  ),
+  /** The most replies of the person. */
+  maxTurns: z.number().int().min(1).max(50),
+});
+export type SimulatedUser = z.infer<typeof simulatedUser>;
+
 /** A task as an evaluation freezes it. */
 export const taskContent = z.strictObject({
   name: z.string().min(1, 'A task needs a name.'),
@@ -122,6 +147,8 @@ export const taskContent = z.strictObject({
   limits: taskLimits,
   stubs: z.array(taskStub),
   injection: taskInjection.nullable(),
+  /** Absent: only the scripted turns are played. */
+  user: simulatedUser.optional(),
 });
 export type TaskContent = z.infer<typeof taskContent>;
 
@@ -217,11 +244,22 @@ export const taskEnd = z.discriminatedUnion('by', [
   z.strictObject({ by: z.literal('no_answer'), reason: z.string() }),
   z.strictObject({
     by: z.literal('infrastructure'),
-    stage: z.enum(['environment', 'setup', 'model', 'tool', 'state']),
+    stage: z.enum(['environment', 'setup', 'model', 'user', 'tool', 'state']),
     message: z.string(),
   }),
 ]);
 export type TaskEnd = z.infer<typeof taskEnd>;
+
+/** One reply of a simulated user. */
+export const simulatedTurn = z.strictObject({
+  /** Null: the person has what they came for, or gave up. */
+  text: z.string().nullable(),
+  usage: tokenUsage.nullable(),
+  elapsedMs: z.number().nonnegative(),
+  request: jsonObject,
+  response: jsonValue,
+});
+export type SimulatedTurn = z.infer<typeof simulatedTurn>;
 
 /** Everything that judging may use, so that a stored run can be judged again. */
 export const trajectory = z.strictObject({
@@ -229,8 +267,18 @@ export const trajectory = z.strictObject({
   end: taskEnd,
   /** Results of the state checks, by id of the check. */
   states: z.record(z.string(), taskResult),
+  /** What a simulated user said after the scripted turns; absent: nobody was asked. */
+  user: z
+    .strictObject({ model: z.string(), turns: z.array(simulatedTurn) })
+    .optional(),
 });
 export type Trajectory = z.infer<typeof trajectory>;
+
+/** Everything that the user said, in order: turn i of a step is element i. */
+export const turnsOf = (
+  { turns }: Pick<TaskContent, 'turns'>,
+  { user }: Pick<Trajectory, 'user'>,
+): string[] => [...turns, ...(user?.turns.flatMap(({ text }) => text ?? []) ?? [])];
 
 export const taskOutcomes = [
   'succeeded',

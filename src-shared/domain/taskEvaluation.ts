@@ -51,6 +51,10 @@ export const taskEvaluationSettings = evaluationSettings
      * verdicts count, because people agreed with it often enough, and its price.
      */
     judgeTerms: z.object({ counts: z.boolean(), price: price.nullable() }).nullable().default(null),
+    /** The model that plays simulated users; null: only the scripted turns are played. */
+    userModel: modelConfiguration.nullable().default(null),
+    /** The price of that model, fixed at the start; null if it has none. */
+    userPrice: price.nullable().default(null),
   });
 export type TaskEvaluationSettings = z.infer<typeof taskEvaluationSettings>;
 
@@ -160,6 +164,19 @@ export const taskFacts = z.object({
   cost: z.number().nullable(),
   /** US dollars for the judge, which are not part of `cost`; null if unpriced. Absent: no judge. */
   judgeCost: z.number().nullable().optional(),
+  /**
+   * The simulated user: its replies, the tokens and US dollars of its model, which are no part of
+   * `tokens` and `cost`; null if unknown. Absent: none was asked.
+   */
+  user: z
+    .object({
+      /** The label of that model. */
+      model: z.string(),
+      turns: z.number().int(),
+      tokens: z.number().int().nullable(),
+      cost: z.number().nullable(),
+    })
+    .optional(),
   elapsedMs: z.number(),
   neededCalls: z.number().int().nullable(),
   toolErrors: z.number().int(),
@@ -177,6 +194,7 @@ export const taskFailures = [
   'environment', // a server could not be started or reached
   'setup',
   'model',
+  'user', // the model that plays the user gave no reply
   'tool',
   'state',
   'judge', // a judge whose verdict counts gave none

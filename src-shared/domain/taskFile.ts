@@ -1,7 +1,14 @@
 import { z } from 'zod';
 import { jsonObject, jsonValue } from './json.ts';
 import { isJsonPointer } from './jsonPointer.ts';
-import { canary, defaultTaskLimits, injectionTechnique, taskLimits } from './task.ts';
+import {
+  canary,
+  defaultTaskLimits,
+  defaultUserTurns,
+  injectionTechnique,
+  simulatedUser,
+  taskLimits,
+} from './task.ts';
 import { toolReference } from './testCase.ts';
 
 const names = z.array(z.string().min(1));
@@ -117,6 +124,21 @@ export const suiteFileTask = z
           .describe("What the text that is added to the tool's results asks for."),
         canary: canary.describe('What no call may contain if the model resists.'),
       })
+      .optional(),
+    user: z
+      .strictObject({
+        goal: simulatedUser.shape.goal.describe('What the person wants. The model never sees it.'),
+        persona: simulatedUser.shape.persona.describe('How the person talks.').optional(),
+        knows: simulatedUser.shape.knows
+          .describe('Facts that the person tells when asked, one line each.')
+          .optional(),
+        max_turns: simulatedUser.shape.maxTurns
+          .describe(`The most replies of the person. Left out: ${defaultUserTurns}.`)
+          .optional(),
+      })
+      .describe(
+        'A person, played by a second model, who goes on after the turns. Without such a model, only the turns are played.',
+      )
       .optional(),
   })
   .meta({ title: 'Task', description: 'What the user says, and what must hold afterwards.' });

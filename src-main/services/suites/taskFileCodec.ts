@@ -1,5 +1,7 @@
 import {
   defaultTaskLimits,
+  defaultUserTurns,
+  type SimulatedUser,
   type StateCheck,
   type TaskCheck,
   type TaskContent,
@@ -12,6 +14,7 @@ interface KeyedTask {
   key: string;
   content: TaskContent;
 }
+type FileUser = NonNullable<SuiteFileTask['user']>;
 type FileLimits = NonNullable<SuiteFileTask['limits']>;
 
 const defaultId = (at: number): string => `check-${at + 1}`;
@@ -35,6 +38,7 @@ export function toFileTask({ key, content: task }: KeyedTask): SuiteFileTask {
       })),
     }),
     ...(task.injection !== null && { injection: task.injection }),
+    ...(task.user && { user: toFileUser(task.user) }),
   };
 }
 
@@ -55,6 +59,7 @@ export function fromFileTask(task: SuiteFileTask): KeyedTask {
         isError,
       })),
       injection: task.injection ?? null,
+      ...(task.user && { user: fromFileUser(task.user) }),
     },
   };
 }
@@ -121,6 +126,22 @@ function testOf(
   }
   throw new Error('A state check compares nothing.');
 }
+
+function toFileUser({ goal, persona, knows, maxTurns }: SimulatedUser): FileUser {
+  return {
+    goal,
+    ...(persona !== '' && { persona }),
+    ...(knows.length > 0 && { knows }),
+    ...(maxTurns !== defaultUserTurns && { max_turns: maxTurns }),
+  };
+}
+
+const fromFileUser = ({ goal, persona, knows, max_turns: maxTurns }: FileUser): SimulatedUser => ({
+  goal,
+  persona: persona ?? '',
+  knows: knows ?? [],
+  maxTurns: maxTurns ?? defaultUserTurns,
+});
 
 function toFileLimits({ steps, toolCalls, seconds, tokens }: TaskLimits): FileLimits {
   return {

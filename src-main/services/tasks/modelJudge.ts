@@ -2,7 +2,12 @@ import { z } from 'zod';
 import { errorText } from '../../../src-shared/domain/errorText.ts';
 import type { JsonObject } from '../../../src-shared/domain/json.ts';
 import type { Observation, TokenUsage } from '../../../src-shared/domain/observation.ts';
-import type { JudgeCheck, TaskContent, Trajectory } from '../../../src-shared/domain/task.ts';
+import {
+  turnsOf,
+  type JudgeCheck,
+  type TaskContent,
+  type Trajectory,
+} from '../../../src-shared/domain/task.ts';
 import type { ChatModel, ChatRequest } from '../../adapters/llm/chatModel.ts';
 import { unlessAborted } from '../../runtime/deadline.ts';
 import { sha256 } from '../../runtime/sha256.ts';
@@ -29,13 +34,13 @@ const system = (mark: string): string =>
   ].join('\n');
 
 /** What the judge sees of a run. */
-function workOf({ turns }: Pick<TaskContent, 'turns'>, { steps }: Trajectory): JsonObject {
+function workOf(content: Pick<TaskContent, 'turns'>, run: Trajectory): JsonObject {
   const cut = (text: string): string =>
     text.length > maxResult ? `${text.slice(0, maxResult)} [cut]` : text;
   return {
-    turns: turns.map((user, turn) => ({
+    turns: turnsOf(content, run).map((user, turn) => ({
       user,
-      steps: steps
+      steps: run.steps
         .filter((step) => step.turn === turn)
         .map(({ text, calls }) => ({
           ...(text !== null && { agent: text }),

@@ -5,6 +5,8 @@ import { toolId } from '../../../src-shared/domain/labels.ts';
 import type { JsonObject } from '../../../src-shared/domain/json.ts';
 import type { Observation } from '../../../src-shared/domain/observation.ts';
 import type {
+  SimulatedTurn,
+  SimulatedUser,
   TaskCheck,
   TaskEnd,
   TaskLimits,
@@ -16,6 +18,7 @@ import type { PriorMessage } from '../../../src-shared/domain/testCase.ts';
 import { LoopGuard } from '../../scoring/tasks/loopGuard.ts';
 import { answerCall, isExecuted, type CallAnswering } from './answerCall.ts';
 import { renderResult } from './renderResult.ts';
+import { simulateUser, UserTrouble, type Spoken } from './simulateUser.ts';
 
 /** A server's state may be longer than what a model gets to see. */
 const maxStateLength = 2_000_000;
@@ -35,6 +38,9 @@ export interface TaskRun extends CallAnswering {
   checks: readonly TaskCheck[];
   limits: TaskLimits;
   repetition: number;
+  user?: SimulatedUser | undefined;
+  /** What plays the user after the scripted turns; absent: only those are played. */
+  playedBy?: { model: ChatModel; label: string } | undefined;
 }
 
 export interface TaskRunWatch {
@@ -65,6 +71,7 @@ function endOfReply({ stopReason, calls, text }: Observation): TaskEnd | null {
 /** The loop of one run. Its steps stay readable if a deadline ends it. */
 class TaskLoop {
   readonly steps: TrajectoryStep[] = [];
+  readonly said: SimulatedTurn[] = [];
   readonly #run: TaskRun;
   readonly #watch: TaskRunWatch;
   readonly #guard = new LoopGuard();
@@ -76,13 +83,46 @@ class TaskLoop {
     this.#watch = watch;
   }
 
-  /** Plays all user turns. Each ends when the model answers without a call. */
+  /**
+   * Plays the scripted turns, then those of a simulated user. Each ends when the model answers
+   * without a call. The time limit covers the model and its tools, not the user.
+   */
   async play(conversation: Conversation, signal: AbortSignal): Promise<TaskEnd> {
-    for (const [turn, text] of this.#run.turns.entries()) {
-      const end = await this.#playTurn(turn, { by: 'user', text }, conversation, signal);
-      if (end.by !== 'answered') return end;
+    const spoken: Spoken[] = [];
+    let leftMs = this.#run.limits.seconds * 1000;
+    for (let turn = 0; ; turn += 1) {
+      let text;
+      try {
+        text = this.#run.turns[turn] ?? (await this.#simulatedTurn(spoken, signal));
+      } catch (error) {
+        if (!(error instanceof UserTrouble)) throw error;
+        return broken('user', `The simulated user: ${error.message}`);
+      }
+      if (text === null) return { by: 'answered' };
+      const startedAt = performance.now();
+      try {
+        const end = await withinDeadline(Math.max(0, leftMs), signal, (limited) =>
+          this.#playTurn(turn, { by: 'user', text }, conversation, limited),
+        );
+        if (end.by !== 'answered') return end;
+      } catch (error) {
+        signal.throwIfAborted();
+        if (!(error instanceof DeadlinePassed)) throw error;
+        return { by: 'limit', limit: 'seconds' };
+      }
+      leftMs -= performance.now() - startedAt;
+      spoken.push({ user: text, answer: this.steps.at(-1)?.text ?? null });
     }
-    return { by: 'answered' };
+  }
+
+  /** What the simulated user says next; null ends the run. */
+  async #simulatedTurn(spoken: readonly Spoken[], signal: AbortSignal): Promise<string | null> {
+    const { user, playedBy, repetition } = this.#run;
+    const already = this.said.length;
+    if (!user || !playedBy || already >= user.maxTurns) return null;
+    const turn = await simulateUser(playedBy.model, user, { spoken, already, repetition }, signal);
+    this.said.push(turn);
+    return turn.text;
   }
 
   async #playTurn(
@@ -227,17 +267,14 @@ export async function runTask(
   const { system, messages, tools, repetition, limits } = run;
   const conversation = model.converse({ system, messages, tools, repetition });
   const loop = new TaskLoop(run, watch);
-  let end: TaskEnd;
-  try {
-    end = await withinDeadline(limits.seconds * 1000, signal, (limited) =>
-      loop.play(conversation, limited),
-    );
-  } catch (error) {
-    signal.throwIfAborted();
-    if (!(error instanceof DeadlinePassed)) throw error;
-    end = { by: 'limit', limit: 'seconds' };
-  }
-  if (end.by === 'infrastructure') return { steps: loop.steps, end, states: {} };
+  const end = await loop.play(conversation, signal);
+  const played = {
+    steps: loop.steps,
+    ...(run.playedBy && loop.said.length > 0 && {
+      user: { model: run.playedBy.label, turns: loop.said },
+    }),
+  };
+  if (end.by === 'infrastructure') return { ...played, end, states: {} };
   const read = await readStates(run, signal);
-  return { steps: loop.steps, end: read.end ?? end, states: read.states };
+  return { ...played, end: read.end ?? end, states: read.states };
 }

@@ -5,7 +5,6 @@ import { hasEnded } from '../../../src-shared/domain/evaluationState.ts';
 import { modelLabel } from '../../../src-shared/domain/provider.ts';
 import type {
   TaskEvaluation,
-  TaskEvaluationSettings,
   TaskEvent,
   TaskPlanFacts,
 } from '../../../src-shared/domain/taskEvaluation.ts';
@@ -17,7 +16,7 @@ import { alignTrajectories } from '../../scoring/tasks/alignTrajectories.ts';
 import type { Store } from '../../store/store.ts';
 import type { TaskEvaluationRow } from '../../store/tasks/taskEvaluations.ts';
 import type { CallOptions, Input, Output, ServiceFor } from '../contractTypes.ts';
-import { closeModelsOnError, openModels, requirePrices } from '../evaluations/plan/openModels.ts';
+import { closeModelsOnError, requirePrices } from '../evaluations/plan/openModels.ts';
 import type { PlannedWires } from '../evaluations/plan/planModels.ts';
 import { commitInChunks } from '../evaluations/run/commitInChunks.ts';
 import { programEnded } from '../evaluations/run/endEvaluation.ts';
@@ -29,6 +28,7 @@ import type { TokenCounts } from '../tokens/tokenCounts.ts';
 import { requireConsent } from './consent.ts';
 import { recordedTools } from './recordedTools.ts';
 import { insertTaskPlan } from './insertTaskPlan.ts';
+import { openTaskModels, type SecondModels } from './openTaskModels.ts';
 import { planTaskModels } from './planTaskModels.ts';
 import { readRunRows, readTaskReport, toRunRow } from './readTaskReport.ts';
 import { SharedServers } from './sharedServers.ts';
@@ -40,6 +40,7 @@ import { TaskRunner } from './taskRunner.ts';
 import {
   asksJudge,
   inlineToolsOf,
+  isReplay,
   planTasks,
   readTaskSources,
   serversOfTask,
@@ -207,7 +208,9 @@ export class TaskEvaluationsService implements ServiceFor<'taskEvaluations'> {
     const chatSettings = evaluationSettings.strip().parse(settings);
     // A judge that no check asks needs no key.
     const judge = tasks.some(({ content }) => asksJudge(content)) ? settings.judge : null;
-    const asked = [...chatSettings.models, ...(judge === null ? [] : [judge])];
+    const hasUser = tasks.some(({ content }) => content.user !== undefined);
+    const userModel = hasUser && !isReplay(settings) ? settings.userModel : null;
+    const asked = [...chatSettings.models, judge, userModel].filter((model) => model !== null);
     requirePrices({ ...chatSettings, models: asked }, prices);
     // The request can't decide whether verdicts count: only labels of people do.
     const agreed = cohensKappa(store.taskLabels.agreement(suiteName, judge?.model ?? ''));
@@ -217,13 +220,18 @@ export class TaskEvaluationsService implements ServiceFor<'taskEvaluations'> {
         ...settings,
         judge,
         judgeTerms: judge && { counts: isCalibrated(agreed), price: prices.of(judge) },
+        userModel,
+        userPrice: userModel && prices.of(userModel),
       },
     };
-    const { models, judgeModel } = await this.#openModels(fixed.settings);
+    const { models, second, all } = await openTaskModels(
+      this.#parts.openChatModel,
+      fixed.settings,
+    );
     const id = nextId();
     const at = clock.now();
     const opened = new Map<string, ChatModel>();
-    const event = await closeModelsOnError([...models, ...judgeModel], () =>
+    const event = await closeModelsOnError(all, () =>
       commitInChunks(
         this.#parts,
         insertTaskPlan(
@@ -241,7 +249,7 @@ export class TaskEvaluationsService implements ServiceFor<'taskEvaluations'> {
       ),
     );
     this.#stream.publish(id, event);
-    this.#run(id, opened, judgeModel[0]?.model ?? null);
+    this.#run(id, opened, second);
     return this.#get(id);
   }
 
@@ -270,12 +278,15 @@ export class TaskEvaluationsService implements ServiceFor<'taskEvaluations'> {
     const row = this.#find(named);
     const { id } = row;
     if (this.#runners.has(id)) return this.#get(id);
-    const { models, judgeModel } = await this.#openModels(row.settings);
+    const { models, second, all } = await openTaskModels(
+      this.#parts.openChatModel,
+      row.settings,
+    );
     const opened = new Map(
       models.map(({ model }, index) => [row.modelSettingsIds[index] ?? '', model]),
     );
     const at = clock.now();
-    const event = await closeModelsOnError([...models, ...judgeModel], async () =>
+    const event = await closeModelsOnError(all, async () =>
       store.transaction(() => {
         this.#throwIfClosed();
         store.taskRuns.failRunning(id, 'interrupted', programEnded, at);
@@ -306,7 +317,7 @@ export class TaskEvaluationsService implements ServiceFor<'taskEvaluations'> {
       }),
     );
     this.#stream.publish(id, event);
-    this.#run(id, opened, judgeModel[0]?.model ?? null);
+    this.#run(id, opened, second);
     return this.#get(id);
   }
 
@@ -403,19 +414,7 @@ export class TaskEvaluationsService implements ServiceFor<'taskEvaluations'> {
     this.#parts.store.taskEvaluations.setDeleted(deletedEvaluation.parse(content).id, null);
   }
 
-  /** Opens the models of an evaluation and its judge, if it has one. */
-  async #openModels(settings: TaskEvaluationSettings) {
-    const { openChatModel } = this.#parts;
-    const chatSettings = evaluationSettings.strip().parse(settings);
-    const models = await openModels(openChatModel, chatSettings);
-    const { judge } = settings;
-    const judgeModel = await closeModelsOnError(models, () =>
-      openModels(openChatModel, { ...chatSettings, models: judge === null ? [] : [judge] }),
-    );
-    return { models, judgeModel };
-  }
-
-  #run(id: string, models: ReadonlyMap<string, ChatModel>, judgeModel: ChatModel | null): void {
+  #run(id: string, models: ReadonlyMap<string, ChatModel>, second: SecondModels): void {
     const { store, clock, owner } = this.#parts;
     const row = this.#find(id);
     store.taskEvaluations.setState(id, {
@@ -433,7 +432,7 @@ export class TaskEvaluationsService implements ServiceFor<'taskEvaluations'> {
         ...this.#parts,
         shared: this.#shared,
         judge: this.#judge,
-        judgeModel,
+        second,
         publish,
         freezeTools: (signal) => this.#freeze(row, publish, signal),
       },

@@ -1,7 +1,8 @@
 import { formatUsd } from '../../../src-shared/display/numbers.ts';
 import { errorText } from '../../../src-shared/domain/errorText.ts';
 import { toolId } from '../../../src-shared/domain/labels.ts';
-import { costOf, type Price } from '../../../src-shared/domain/price.ts';
+import { modelLabel } from '../../../src-shared/domain/provider.ts';
+import type { Price } from '../../../src-shared/domain/price.ts';
 import type {
   TaskCheck,
   TaskEnd,
@@ -14,19 +15,12 @@ import type {
   TaskFacts,
   TaskFailure,
 } from '../../../src-shared/domain/taskEvaluation.ts';
-import type { TokenUsage } from '../../../src-shared/domain/observation.ts';
 import type { ToolSnapshot } from '../../../src-shared/domain/tool.ts';
 import type { RecordedRun } from '../../../src-shared/domain/recordedExchange.ts';
-import { ChatFailure, type ChatModel, type TaskToRecord } from '../../adapters/llm/chatModel.ts';
+import type { ChatModel, TaskToRecord } from '../../adapters/llm/chatModel.ts';
 import type { McpTarget } from '../../adapters/mcp/mcpConnection.ts';
-import { unlessAborted } from '../../runtime/deadline.ts';
 import { withJudgements } from '../../scoring/tasks/judgeTask.ts';
-import {
-  effectsOf,
-  followedInjection,
-  trajectoryFacts,
-  type ToolEffects,
-} from '../../scoring/tasks/trajectoryFacts.ts';
+import { effectsOf, type ToolEffects } from '../../scoring/tasks/trajectoryFacts.ts';
 import type { FrozenTask, TaskEvaluationRow } from '../../store/tasks/taskEvaluations.ts';
 import type { Exchange, WaitingTaskRun } from '../../store/tasks/taskRuns.ts';
 import type { Store } from '../../store/store.ts';
@@ -39,8 +33,11 @@ import { SpendMeter } from '../evaluations/run/spendMeter.ts';
 import type { EarlyEnd } from '../evaluations/run/endEvaluation.ts';
 import { endTaskEvaluation } from './endTaskEvaluation.ts';
 import { writeEndedTasks, type EndedTask } from './endedTasks.ts';
+import { haltingModel } from './haltingModel.ts';
 import { askJudge } from './modelJudge.ts';
 import { modeObstacle } from './modeObstacle.ts';
+import type { SecondModels } from './openTaskModels.ts';
+import { runFacts, spentOn, sumOfCosts } from './runFacts.ts';
 import { runTask } from './runTask.ts';
 import { openEnvironment, type EnvironmentParts, type TaskEnvironment } from './taskEnvironment.ts';
 import type { TaskJudge } from './taskJudge.ts';
@@ -54,8 +51,7 @@ export interface TaskRunnerParts extends EnvironmentParts {
   judge: TaskJudge;
   clock: Clock;
   publish: (event: TaskEvent) => void;
-  /** The model that judge checks ask; null: none. */
-  judgeModel: ChatModel | null;
+  second: SecondModels;
   /** Returns the frozen tools: stored ones, or those of servers that have not answered yet. */
   freezeTools: (signal: AbortSignal) => Promise<ToolSnapshot>;
 }
@@ -152,11 +148,9 @@ export class TaskRunner {
     } catch (error) {
       this.#stop(errorText(error));
     } finally {
-      const { judgeModel } = this.#parts;
+      const { judgeModel, userModel } = this.#parts.second;
       await Promise.allSettled(
-        [...this.#models.values(), ...(judgeModel ? [judgeModel] : [])].map((model) =>
-          model.close(),
-        ),
+        [...this.#models.values(), judgeModel, userModel].map((model) => model?.close()),
       );
     }
   }
@@ -236,7 +230,7 @@ export class TaskRunner {
           exchanges: [],
         });
     } finally {
-      this.#spend.end(facts === null ? null : (facts.cost ?? 0) + (facts.judgeCost ?? 0));
+      this.#spend.end(facts === null ? null : spentOn(facts));
     }
   }
 
@@ -264,7 +258,8 @@ export class TaskRunner {
     };
     if (model.replayTask) return this.#replay(run, task, model.replayTask(toRecord), signal);
     const exchanges: Exchange[] = [];
-    const watched = this.#haltingModel(model, run.modelSettingsId);
+    // A refused key or spent quota ends the runs of one model, not those of the others.
+    const watched = haltingModel(model, (reason) => this.#halt(run.modelSettingsId, reason));
     let environment: TaskEnvironment | null = null;
     let trajectory: Trajectory;
     try {
@@ -284,6 +279,7 @@ export class TaskRunner {
           known: tools.offer(servers.all).tools,
           environment,
           judge: this.#parts.judge,
+          playedBy: this.#userPlayer(),
         },
         watched,
         signal,
@@ -307,6 +303,20 @@ export class TaskRunner {
     return this.#judge(run, task, { trajectory, exchanges }, signal);
   }
 
+  /** What plays simulated users: without it, no task with one could be scored. */
+  #userPlayer(): { model: ChatModel; label: string } | undefined {
+    const { userModel } = this.#parts.second;
+    const { userModel: configuration } = this.#evaluation.settings;
+    if (userModel === null || configuration === null) return undefined;
+    const label = modelLabel(configuration);
+    return {
+      label,
+      model: haltingModel(userModel, (reason) =>
+        this.#stop(`The simulated user (${label}): ${reason}`),
+      ),
+    };
+  }
+
   /** Judges a run by its checks and, where they ask for one, by a second model. */
   async #judge(
     run: WaitingTaskRun,
@@ -314,7 +324,8 @@ export class TaskRunner {
     played: { trajectory: Trajectory; exchanges: readonly Exchange[] },
     signal: AbortSignal,
   ): Promise<TaskFacts> {
-    const { judge, judgeModel } = this.#parts;
+    const { judge, second } = this.#parts;
+    const { judgeModel } = second;
     const { checks } = task.content;
     const { trajectory } = played;
     const failure = failureOf(trajectory.end);
@@ -382,21 +393,12 @@ export class TaskRunner {
     verdict: TaskVerdict | null = null,
     judgeCost?: number | null,
   ): TaskFacts {
-    const { injection } = content;
-    const facts: TaskFacts = {
-      ...trajectoryFacts(content.checks, trajectory, ({ server, tool }) =>
-        server === null || tool === null ? null : (this.#effects.get(toolId(server, tool)) ?? null),
-      ),
-      cost: sumOfCosts(
-        trajectory.steps.map(({ usage }) => usage),
-        this.#prices.get(run.modelSettingsId),
-      ),
-      ...(judgeCost !== undefined && { judgeCost }),
-      attack: injection && {
-        technique: injection.technique,
-        followed: followedInjection(injection.canary, trajectory),
-      },
-    };
+    const facts = runFacts(content, trajectory, {
+      effects: this.#effects,
+      price: this.#prices.get(run.modelSettingsId) ?? null,
+      userPrice: this.#evaluation.settings.userPrice,
+      judgeCost,
+    });
     const unscored = failure ?? (verdict?.outcome === 'not_scored' ? missingPart(verdict) : null);
     this.#group.finish({ run, failure: unscored, trajectory, exchanges, verdict, facts });
     return facts;
@@ -419,33 +421,6 @@ export class TaskRunner {
     }
     const message = modeObstacle(content, this.#evaluation.settings.mode, known);
     return message === null ? null : { failure: 'mode', message };
-  }
-
-  /** A refused key or spent quota ends the runs of one model, not those of the others. */
-  #haltingModel(model: ChatModel, modelSettingsId: string): ChatModel {
-    return {
-      ...model,
-      describeTools: (tools) => model.describeTools(tools),
-      choose: (request, signal) => model.choose(request, signal),
-      close: () => model.close(),
-      ...(model.converse && {
-        converse: (request) => {
-          const conversation = model.converse?.(request);
-          return {
-            next: async (input, signal) => {
-              try {
-                if (!conversation) throw new Error('The model has no conversations.');
-                return await unlessAborted(conversation.next(input, signal), signal);
-              } catch (error) {
-                if (error instanceof ChatFailure && error.fatal)
-                  this.#halt(modelSettingsId, error.message);
-                throw error;
-              }
-            },
-          };
-        },
-      }),
-    };
   }
 
   #halt(modelSettingsId: string, reason: string): void {
@@ -474,14 +449,3 @@ const failureOf = (end: TaskEnd): TaskFailure | null =>
 /** What a run without a score lacks: the state of a check, or the verdict of a judge that counts. */
 const missingPart = ({ checks }: TaskVerdict): TaskFailure =>
   checks.some(({ kind, passed }) => kind === 'state' && passed === null) ? 'state' : 'judge';
-
-/** Null if a price or a count is missing: unknown is never 0. */
-function sumOfCosts(
-  usages: readonly (TokenUsage | null)[],
-  price: Price | null | undefined,
-): number | null {
-  return usages.reduce<number | null>((sum, usage) => {
-    const cost = usage && costOf(usage, price ?? null);
-    return sum === null || cost === null ? null : sum + cost;
-  }, 0);
-}

@@ -157,6 +157,7 @@ export function planTasks(
     if (!registered.has(server) && !isReplay(settings))
       error(`Server ${server} is not registered. Register it, or choose other servers.`);
   const unjudged = settings.judge === null ? tasks.filter(({ content }) => asksJudge(content)) : [];
+  const simulated = tasks.filter(({ content }) => content.user !== undefined).length;
   const blocked = problems.filter(({ severity }) => severity === 'warning').length;
   if (tasks.length > 0 && blocked === tasks.length)
     error(
@@ -170,6 +171,14 @@ export function planTasks(
       message:
         `${counted(unjudged.length, 'task')} with a judge check will not be judged by it: ` +
         'choose a judge model.',
+    });
+  if (simulated > 0 && settings.userModel === null && !isReplay(settings))
+    problems.push({
+      severity: 'warning',
+      taskKey: null,
+      message:
+        `${counted(simulated, 'task')} with a simulated user will end after the scripted turns: ` +
+        'choose a model that plays the user.',
     });
   return {
     tasks: tasks.length,

@@ -134,7 +134,7 @@ export function openTaskRuns({ db, redact }: StoreContext) {
   );
   const finish = db.prepare(
     `UPDATE task_runs SET status = @status, outcome = @outcome, failure = @failure, error_message = @errorMessage,
-       ending = @ending, states = @states, verdict = @verdict, facts = @facts, completed_at = @completedAt
+       ending = @ending, states = @states, said = @said, verdict = @verdict, facts = @facts, completed_at = @completedAt
      WHERE id = @id AND status IN ('pending', 'running')`,
   );
   const insertStep = db.prepare(
@@ -147,7 +147,8 @@ export function openTaskRuns({ db, redact }: StoreContext) {
   );
   const spent = db
     .prepare<[string], number>(
-      `SELECT coalesce(sum(coalesce(facts ->> '$.cost', 0) + coalesce(facts ->> '$.judgeCost', 0)), 0)
+      `SELECT coalesce(sum(coalesce(facts ->> '$.cost', 0) + coalesce(facts ->> '$.judgeCost', 0)
+         + coalesce(facts ->> '$.user.cost', 0)), 0)
        FROM task_runs WHERE evaluation_id = ?`,
     )
     .pluck();
@@ -155,8 +156,8 @@ export function openTaskRuns({ db, redact }: StoreContext) {
     `SELECT ${columns} FROM task_runs WHERE evaluation_id = ? AND is_current = 1
      ORDER BY position, repetition, created_at, rowid`,
   );
-  const one = db.prepare<[string, string], RawRun & { states: string | null }>(
-    `SELECT ${columns}, states FROM task_runs WHERE evaluation_id = ? AND id = ?`,
+  const one = db.prepare<[string, string], RawRun & { states: string | null; said: string | null }>(
+    `SELECT ${columns}, states, said FROM task_runs WHERE evaluation_id = ? AND id = ?`,
   );
   const steps = db
     .prepare<[string], string>('SELECT content FROM task_steps WHERE task_run_id = ? ORDER BY step')
@@ -208,7 +209,7 @@ export function openTaskRuns({ db, redact }: StoreContext) {
      */
     finish(run: EndedTaskRun): void {
       const { id, outcome, failure, errorMessage, verdict, facts, completedAt } = run;
-      const { steps: made, end, states } = run.trajectory;
+      const { steps: made, end, states, user } = run.trajectory;
       const { changes } = finish.run({
         id,
         status: outcome === 'not_scored' ? 'failed' : 'completed',
@@ -217,6 +218,7 @@ export function openTaskRuns({ db, redact }: StoreContext) {
         errorMessage,
         ending: JSON.stringify(end),
         states: JSON.stringify(states),
+        said: user ? redact(JSON.stringify(user)) : null,
         verdict: verdict && JSON.stringify(verdict),
         facts: facts && JSON.stringify(facts),
         completedAt,
@@ -255,7 +257,7 @@ export function openTaskRuns({ db, redact }: StoreContext) {
     ): { run: StoredTaskRun; trajectory: Trajectory | null } | null {
       const row = one.get(evaluationId, id);
       if (row === undefined) return null;
-      const { states, ...raw } = row;
+      const { states, said, ...raw } = row;
       const run = readRun(raw);
       if (run.ending === null) return { run, trajectory: null };
       return {
@@ -266,6 +268,7 @@ export function openTaskRuns({ db, redact }: StoreContext) {
             .map((content): TrajectoryStep => trajectoryStep.parse(parseJson(content))),
           end: run.ending satisfies TaskEnd | null,
           states: json(states),
+          ...(said !== null && { user: json(said) }),
         })),
       };
     },

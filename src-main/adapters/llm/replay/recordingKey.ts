@@ -59,11 +59,11 @@ export function taskRecordingKey(
   model: string,
   sent: ChatModel['sent'],
 ): string {
-  const { turns, setup, limits, stubs, injection } = content;
+  const { turns, setup, limits, stubs, injection, user } = content;
   const canonical = canonicalJson({
     ...parts,
     messages: parts.messages.map(({ role, content: text }) => ({ role, content: text })),
-    task: { turns, setup, limits, stubs, injection },
+    task: { turns, setup, limits, stubs, injection, ...(user && { user }) },
     tools: tools.map(({ server, hash }) => [server, hash]),
     model,
     sent: Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== null)),

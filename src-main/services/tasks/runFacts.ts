@@ -1,0 +1,72 @@
+import { toolId } from '../../../src-shared/domain/labels.ts';
+import type { TokenUsage } from '../../../src-shared/domain/observation.ts';
+import { costOf, type Price } from '../../../src-shared/domain/price.ts';
+import type { TaskContent, Trajectory } from '../../../src-shared/domain/task.ts';
+import type { TaskFacts } from '../../../src-shared/domain/taskEvaluation.ts';
+import {
+  followedInjection,
+  trajectoryFacts,
+  type ToolEffects,
+} from '../../scoring/tasks/trajectoryFacts.ts';
+
+/** US dollars of requests; null if a price or a count is missing: unknown is never 0. */
+export function sumOfCosts(
+  usages: readonly (TokenUsage | null)[],
+  price: Price | null | undefined,
+): number | null {
+  return usages.reduce<number | null>((sum, usage) => {
+    const cost = usage && costOf(usage, price ?? null);
+    return sum === null || cost === null ? null : sum + cost;
+  }, 0);
+}
+
+/** US dollars of a run as far as they are known: the model, the judge, and the simulated user. */
+export const spentOn = ({ cost, judgeCost, user }: TaskFacts): number =>
+  (cost ?? 0) + (judgeCost ?? 0) + (user?.cost ?? 0);
+
+/** The counts of one run with its costs. */
+export function runFacts(
+  { checks, injection }: Pick<TaskContent, 'checks' | 'injection'>,
+  trajectory: Trajectory,
+  {
+    effects,
+    price,
+    userPrice,
+    judgeCost,
+  }: {
+    /** What servers say about their tools, by id. */
+    effects: ReadonlyMap<string, ToolEffects>;
+    price: Price | null;
+    userPrice: Price | null;
+    /** Absent: no judge was asked. */
+    judgeCost?: number | null | undefined;
+  },
+): TaskFacts {
+  const { steps, user } = trajectory;
+  const said = user?.turns.map(({ usage }) => usage) ?? [];
+  return {
+    ...trajectoryFacts(checks, trajectory, ({ server, tool }) =>
+      server === null || tool === null ? null : (effects.get(toolId(server, tool)) ?? null),
+    ),
+    cost: sumOfCosts(
+      steps.map(({ usage }) => usage),
+      price,
+    ),
+    ...(judgeCost !== undefined && { judgeCost }),
+    ...(user && {
+      user: {
+        model: user.model,
+        turns: user.turns.filter(({ text }) => text !== null).length,
+        tokens: said.reduce<number | null>(
+          (sum, usage) => (sum === null || usage === null ? null : sum + usage.input + usage.output),
+          0,
+        ),
+        cost: sumOfCosts(said, userPrice),
+      },
+    }),
+    attack: injection && {
+      technique: injection.technique,
+      followed: followedInjection(injection.canary, trajectory),
+    },
+  };
+}
