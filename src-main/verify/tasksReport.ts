@@ -23,6 +23,13 @@ const run = z.looseObject({
   repeated_calls: z.number().optional(),
   unused_calls: z.number().optional(),
   unwanted_effects: z.number().optional(),
+  simulated_user: z
+    .looseObject({
+      turns: z.number(),
+      tokens: z.number().nullable(),
+      cost_usd: z.number().nullable(),
+    })
+    .optional(),
   attack: z.object({ technique: z.string(), followed: z.boolean() }).nullable().optional(),
   steps_known: z.boolean().optional(),
   first_wrong_step: z
@@ -48,6 +55,8 @@ const taskRows = z.looseObject({
     .nullable()
     .optional(),
   causes: z.array(z.looseObject({ runs: z.number() })),
+  /** Reports of earlier versions lack it. */
+  simulated_user: z.unknown().optional(),
   runs: z.array(run),
   /** Why the evaluation ended early. */
   reason: z.string().nullable().optional(),
@@ -75,6 +84,7 @@ export function recountTasks(document: unknown, recount: Recount): void {
       recount.rows(`judge.${row}`);
     recount.compare(['judge'], agreementOf(judge));
   }
+  if (rows.simulated_user) recount.compare(['simulated_user'], usersOf(runs));
   const outcomes = groupBy(runs, ({ outcome }) => outcome ?? 'not_run');
   const names = ['succeeded', 'check_failed', 'limit', 'loop', 'refused', 'no_answer'];
   for (const name of [...names, 'not_scored', 'not_run'])
@@ -83,6 +93,19 @@ export function recountTasks(document: unknown, recount: Recount): void {
   recount.notChecked('causes[*].runs', 'only their sum follows from the runs');
   if (sumOf(causes, (cause) => cause.runs) !== failed.length)
     recount.compare(['causes', 'length'], failed.length);
+}
+
+/** What simulated users took in all runs; null where a run has no value. */
+function usersOf(runs: readonly Run[]) {
+  const users = runs.flatMap(({ simulated_user: user }) => user ?? []);
+  const total = (values: readonly (number | null)[]) =>
+    values.includes(null) ? null : sumOf(values, Number);
+  return {
+    runs: users.length,
+    turns: sumOf(users, ({ turns }) => turns),
+    tokens: total(users.map(({ tokens }) => tokens)),
+    cost_usd: total(users.map(({ cost_usd: cost }) => cost)),
+  };
 }
 
 /** Cohen's kappa over a table of people (rows) and a judge (columns), from marginal totals. */

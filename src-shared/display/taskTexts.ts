@@ -1,4 +1,10 @@
-import { counted, formatCount, formatPercent, formatPercentInterval } from './numbers.ts';
+import {
+  counted,
+  formatCount,
+  formatPercent,
+  formatPercentInterval,
+  formatUsd,
+} from './numbers.ts';
 import type {
   CallAnswer,
   CheckResult,
@@ -269,6 +275,16 @@ export function isTaskResumable({ evaluation, runs }: TaskReport): boolean {
 /** A run by its evaluation, model and repetition: "#12 · gpt-5 · run 2". */
 export const otherRunLabel = ({ number, model, repetition }: OtherTaskRun): string =>
   `#${number} · ${model} · run ${repetition}`;
+
+/** Who talked to the model after the scripted turns; null: nobody. */
+export function simulatedUserText({ user }: Pick<TaskReport, 'user'>): string | null {
+  if (user === null) return null;
+  const cost = user.cost === null ? '' : `, ${formatUsd(user.cost)}`;
+  return (
+    `${user.model} played the user in ${counted(user.runs, 'run')}: ` +
+    `${counted(user.turns, 'reply', 'replies')}${cost}.`
+  );
+}
 
 /** What the checks of a kind look at. */
 export const checkKindTexts: Readonly<Record<CheckResult['kind'], string>> = {

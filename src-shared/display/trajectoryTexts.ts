@@ -121,6 +121,7 @@ const stages = {
   environment: 'A server could not be started',
   setup: 'The setup failed',
   model: 'The model’s service failed',
+  user: 'The simulated user gave no reply',
   tool: 'A server failed during a call',
   state: 'A state check could not be read',
 } as const;

@@ -268,9 +268,7 @@ export const trajectory = z.strictObject({
   /** Results of the state checks, by id of the check. */
   states: z.record(z.string(), taskResult),
   /** What a simulated user said after the scripted turns; absent: nobody was asked. */
-  user: z
-    .strictObject({ model: z.string(), turns: z.array(simulatedTurn) })
-    .optional(),
+  user: z.strictObject({ model: z.string(), turns: z.array(simulatedTurn) }).optional(),
 });
 export type Trajectory = z.infer<typeof trajectory>;
 

@@ -81,6 +81,17 @@ export const judgeAgreement = z.object({
 });
 export type JudgeAgreement = z.infer<typeof judgeAgreement>;
 
+const simulatedUsers = z.object({
+  /** The model that played them. */
+  model: z.string(),
+  runs: z.number().int(),
+  /** Their replies. */
+  turns: z.number().int(),
+  tokens: z.number().int().nullable(),
+  cost: z.number().nullable(),
+});
+export type SimulatedUsers = z.infer<typeof simulatedUsers>;
+
 export const taskReport = z.object({
   evaluation: taskEvaluation,
   /** All models together. */
@@ -99,6 +110,8 @@ export const taskReport = z.object({
   tools: z.array(z.object({ toolId: z.string(), hash: z.string() })),
   /** Null: no judge was asked. */
   judge: judgeAgreement.nullable(),
+  /** Simulated users of all runs; null: none was asked. */
+  user: simulatedUsers.nullable(),
   runs: z.array(taskRunRow),
 });
 export type TaskReport = z.infer<typeof taskReport>;

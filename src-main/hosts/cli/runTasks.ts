@@ -22,7 +22,7 @@ import { readInput, type StoredInput } from './input/files.ts';
 import { rejectMetrics } from './input/gateOptions.ts';
 import { oneOf } from './input/optionValues.ts';
 import { printJudgement } from './output/judgementOutput.ts';
-import { readJudge } from './input/secondModel.ts';
+import { readJudge, readUserModel } from './input/secondModel.ts';
 import { readLabels } from './input/taskLabels.ts';
 import { firstLines } from './output/planProblems.ts';
 import { taskEstimateShape, taskEstimateText } from './output/planEstimate.ts';
@@ -86,6 +86,7 @@ function toRequest({ options, inline, suiteId, recording }: TasksJob): TaskEvalu
   return {
     ...taskEvaluationSettings.strip().parse(shared),
     judge: readJudge(options, recording),
+    userModel: readUserModel(options, recording),
     mode: oneOf(options.execute ?? 'stub', '--execute', executionModes),
     ...(inline.suite || inline.tools ? { inline } : {}),
   };

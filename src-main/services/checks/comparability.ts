@@ -15,6 +15,8 @@ export interface CheckedSubject<Model extends AskedModel = AskedModel> {
   unit: EvaluationUnit;
   /** What the runs of tasks may execute; null for cases. */
   mode: ExecutionMode | null;
+  /** The model that plays simulated users; null: none. */
+  user: string | null;
   suite: string;
   models: readonly Model[];
   cases: readonly ReportedCase[];
@@ -53,6 +55,10 @@ export function differencesOf(
   const differences: string[] = [];
   if (baseline.mode !== now.mode)
     differences.push(`The mode is ${now.mode}, and ${baseline.mode} in the baseline.`);
+  if (baseline.user !== now.user)
+    differences.push(
+      `The simulated user is ${now.user ?? 'nobody'}, and ${baseline.user ?? 'nobody'} in the baseline.`,
+    );
   if (baseline.suite !== now.suite)
     differences.push(`The suite is ${now.suite}, and ${baseline.suite} in the baseline.`);
   const { missing, added } = pairModels(baseline.models, now.models);

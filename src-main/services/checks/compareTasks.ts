@@ -38,6 +38,12 @@ export function compareTasks(
         `Their modes differ: ${modes.join(', ')}. Tools that answer differently can change how a task ends.`,
         'Compare evaluations of one mode.',
       );
+    const users = [before.from.report.user, sides[at]?.from.report.user];
+    if (users[0] !== users[1])
+      throw refuse(
+        `Their simulated users differ: ${users.map((user) => user ?? 'none').join(', ')}. Another user says other things.`,
+        'Compare evaluations with the same simulated user.',
+      );
     if (candidate.sharedCases + candidate.notScored.length === 0)
       throw refuse(
         candidate.changed.length > 0

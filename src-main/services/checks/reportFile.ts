@@ -106,6 +106,8 @@ export interface EvaluationReportFile
   unit: EvaluationUnit;
   /** What the runs of tasks could execute; null for cases. */
   mode: ExecutionMode | null;
+  /** The model that played simulated users; null: none. */
+  user: string | null;
   models: ReportedModel[];
   runs: ReportedRun[];
 }
@@ -117,6 +119,7 @@ export function readCasesReport(document: unknown): EvaluationReportFile {
     ...report,
     unit: 'case',
     mode: null,
+    user: null,
     runs: report.runs.map((run) => ({ ...run, shown: run.called })),
   };
 }

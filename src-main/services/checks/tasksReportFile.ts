@@ -40,6 +40,7 @@ const tasksReportFile = z.looseObject({
   completed_at: z.string().nullable(),
   settings: z.looseObject({ repetitions: z.int() }),
   tasks: numbers,
+  simulated_user: z.looseObject({ model: z.string() }).nullable().optional(),
   models: z
     .array(
       z.looseObject({
@@ -66,6 +67,7 @@ export function readTasksReport(document: unknown): EvaluationReportFile {
   return {
     unit: 'task',
     mode: report.mode,
+    user: report.simulated_user?.model ?? null,
     evaluation_id: report.evaluation_id ?? '',
     number: report.number ?? 0,
     suite: report.suite,

@@ -2,7 +2,11 @@ import { evaluationSettings } from '../../../src-shared/domain/evaluation.ts';
 import type { ModelConfiguration } from '../../../src-shared/domain/model.ts';
 import type { TaskEvaluationSettings } from '../../../src-shared/domain/taskEvaluation.ts';
 import type { ChatModel, OpenChatModel } from '../../adapters/llm/chatModel.ts';
-import { closeModelsOnError, openModels, type OpenedModel } from '../evaluations/plan/openModels.ts';
+import {
+  closeModelsOnError,
+  openModels,
+  type OpenedModel,
+} from '../evaluations/plan/openModels.ts';
 
 /** The models beside those under test; null: not asked. */
 export interface SecondModels {

@@ -10,12 +10,14 @@ import { assumedAnswerTokens, type PlannedEntry } from '../evaluations/plan/plan
 import { plannedGroups, type FixedToolTexts } from '../evaluations/plan/plannedGroups.ts';
 import { planModels, totalCost, type PlannedWires } from '../evaluations/plan/planModels.ts';
 import type { Prices } from '../models/prices.ts';
-import { asksJudge, serversOfTask, type TaskSources } from './taskSources.ts';
+import { asksJudge, isReplay, serversOfTask, type TaskSources } from './taskSources.ts';
 
 /** Assumed tokens of a result that a tool returns. */
 const assumedResultTokens = 120;
 /** Tokens of the instructions of a judge, without rubric and work. */
 const judgeTokens = 150;
+/** Tokens of the instructions of a simulated user, without goal, manner and facts. */
+const userTokens = 150;
 
 /**
  * The requests of a run if nothing goes wrong: each turn is one request, and one more for each call.
@@ -29,6 +31,16 @@ export function expectedRequests({
   const calls = Math.max(neededNames(checks)?.length ?? 0, turns.length);
   const requests = Math.min(turns.length + calls, limits.steps);
   return { requests, calls: Math.max(0, requests - turns.length) };
+}
+
+/**
+ * A task with every turn that its user may take: a simulated one is taken to use all its replies.
+ */
+function withAllTurns(content: TaskContent, isSimulated: boolean): TaskContent {
+  const { user, turns } = content;
+  if (!user || !isSimulated) return content;
+  const reply = user.knows.join(' ').slice(0, 400) || user.goal;
+  return { ...content, turns: [...turns, ...Array.from({ length: user.maxTurns }, () => reply)] };
 }
 
 /**
@@ -101,6 +113,45 @@ function plannedJudge(
   };
 }
 
+/**
+ * What the model that plays the users is asked: at most as many replies as each task allows, each
+ * after half of them on average; null if no task has a simulated user.
+ */
+function plannedUser(
+  { settings, tasks }: Pick<TaskSources, 'settings' | 'tasks'>,
+  prices: Prices,
+  index: number,
+): PlannedModel | null {
+  const { userModel, models, repetitions } = settings;
+  const users = tasks.flatMap(({ content }) =>
+    content.user ? [{ ...content.user, turns: content.turns }] : [],
+  );
+  if (userModel === null || isReplay(settings) || users.length === 0) return null;
+  const runs = models.length * repetitions;
+  let [inputTokens, replies] = [0, 0];
+  for (const { goal, persona, knows, maxTurns, turns } of users) {
+    const told = countTokens([goal, persona, ...knows].join('\n')) + userTokens;
+    const scripted = turns.reduce((sum, text) => sum + countTokens(text) + assumedAnswerTokens, 0);
+    replies += runs * maxTurns;
+    inputTokens += runs * maxTurns * (told + scripted + (maxTurns - 1) * assumedAnswerTokens);
+  }
+  const price = prices.of(userModel);
+  const outputTokens = replies * assumedAnswerTokens;
+  return {
+    index,
+    label: `${modelLabel(userModel)} (simulated user)`,
+    excluded: [],
+    tools: 0,
+    inputTokens,
+    outputTokens,
+    tokenSource: 'estimated',
+    countable: false,
+    countNote: null,
+    price,
+    costUsd: costOf({ input: inputTokens, output: outputTokens }, price),
+  };
+}
+
 interface PlanParts {
   store: Store;
   wires?: PlannedWires | undefined;
@@ -115,7 +166,10 @@ export function planTaskModels(
   fixed: FixedToolTexts | undefined,
 ): TaskPlan {
   const entries = tasks.map((task) =>
-    plannedTask(task, serversOfTask(task.content, settings, suite.servers).shown),
+    plannedTask(
+      { ...task, content: withAllTurns(task.content, settings.userModel !== null) },
+      serversOfTask(task.content, settings, suite.servers).shown,
+    ),
   );
   const planned = { entries, settings, suite };
   const { models: asked, problems } = planModels(
@@ -124,9 +178,14 @@ export function planTaskModels(
     plannedGroups(store, planned, fixed),
   );
   const judge = plannedJudge({ settings, tasks }, prices);
+  const user = plannedUser(
+    { settings, tasks },
+    prices,
+    settings.models.length + (judge === null ? 0 : 1),
+  );
   const models = [
     ...asked.map((model) => ({ ...model, countable: false })),
-    ...(judge === null ? [] : [judge]),
+    ...[judge, user].filter((second) => second !== null),
   ];
   return {
     ...plan,

@@ -7,6 +7,7 @@ import type { TaskRunRow } from '../../../src-shared/domain/taskEvaluation.ts';
 import type { ToolUse } from '../../../src-shared/domain/taskTools.ts';
 import type {
   JudgeAgreement,
+  SimulatedUsers,
   TaskCause,
   TaskReport,
 } from '../../../src-shared/domain/taskReport.ts';
@@ -138,7 +139,26 @@ export function readTaskReport(store: Store, row: TaskEvaluationRow): TaskReport
             hash,
           })),
     judge: judgeAgreementOf(store, row),
+    user: usersOf(runs),
     runs,
+  };
+}
+
+/** What the simulated users of runs took; null if no run had one. */
+function usersOf(runs: readonly TaskRunRow[]): SimulatedUsers | null {
+  const users = runs.flatMap(({ facts }) => facts?.user ?? []);
+  if (users.length === 0) return null;
+  const sum = (of: (user: (typeof users)[number]) => number | null): number | null =>
+    users.reduce<number | null>((total, user) => {
+      const value = of(user);
+      return total === null || value === null ? null : total + value;
+    }, 0);
+  return {
+    model: [...new Set(users.map(({ model }) => model))].join(', '),
+    runs: users.length,
+    turns: users.reduce((total, { turns }) => total + turns, 0),
+    tokens: sum(({ tokens }) => tokens),
+    cost: sum(({ cost }) => cost),
   };
 }
 

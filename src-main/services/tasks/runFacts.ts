@@ -58,7 +58,8 @@ export function runFacts(
         model: user.model,
         turns: user.turns.filter(({ text }) => text !== null).length,
         tokens: said.reduce<number | null>(
-          (sum, usage) => (sum === null || usage === null ? null : sum + usage.input + usage.output),
+          (sum, usage) =>
+            sum === null || usage === null ? null : sum + usage.input + usage.output,
           0,
         ),
         cost: sumOfCosts(said, userPrice),

@@ -264,15 +264,16 @@ export async function runTask(
     };
   const failed = await setUp(run, signal);
   if (failed !== null) return { steps: [], end: failed, states: {} };
-  const { system, messages, tools, repetition, limits } = run;
+  const { system, messages, tools, repetition } = run;
   const conversation = model.converse({ system, messages, tools, repetition });
   const loop = new TaskLoop(run, watch);
   const end = await loop.play(conversation, signal);
   const played = {
     steps: loop.steps,
-    ...(run.playedBy && loop.said.length > 0 && {
-      user: { model: run.playedBy.label, turns: loop.said },
-    }),
+    ...(run.playedBy &&
+      loop.said.length > 0 && {
+        user: { model: run.playedBy.label, turns: loop.said },
+      }),
   };
   if (end.by === 'infrastructure') return { ...played, end, states: {} };
   const read = await readStates(run, signal);

@@ -84,7 +84,11 @@ function recite({ knows }: SimulatedUser, already: number): SimulatedTurn {
 export async function simulateUser(
   model: ChatModel,
   user: SimulatedUser,
-  { spoken, already, repetition }: { spoken: readonly Spoken[]; already: number; repetition: number },
+  {
+    spoken,
+    already,
+    repetition,
+  }: { spoken: readonly Spoken[]; already: number; repetition: number },
   signal: AbortSignal,
 ): Promise<SimulatedTurn> {
   if (model.provider === 'builtin') return recite(user, already);

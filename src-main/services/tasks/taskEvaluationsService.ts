@@ -224,10 +224,7 @@ export class TaskEvaluationsService implements ServiceFor<'taskEvaluations'> {
         userPrice: userModel && prices.of(userModel),
       },
     };
-    const { models, second, all } = await openTaskModels(
-      this.#parts.openChatModel,
-      fixed.settings,
-    );
+    const { models, second, all } = await openTaskModels(this.#parts.openChatModel, fixed.settings);
     const id = nextId();
     const at = clock.now();
     const opened = new Map<string, ChatModel>();
@@ -278,10 +275,7 @@ export class TaskEvaluationsService implements ServiceFor<'taskEvaluations'> {
     const row = this.#find(named);
     const { id } = row;
     if (this.#runners.has(id)) return this.#get(id);
-    const { models, second, all } = await openTaskModels(
-      this.#parts.openChatModel,
-      row.settings,
-    );
+    const { models, second, all } = await openTaskModels(this.#parts.openChatModel, row.settings);
     const opened = new Map(
       models.map(({ model }, index) => [row.modelSettingsIds[index] ?? '', model]),
     );

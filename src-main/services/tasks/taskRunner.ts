@@ -150,7 +150,7 @@ export class TaskRunner {
     } finally {
       const { judgeModel, userModel } = this.#parts.second;
       await Promise.allSettled(
-        [...this.#models.values(), judgeModel, userModel].map((model) => model?.close()),
+        [...this.#models.values(), judgeModel, userModel].map(async (model) => model?.close()),
       );
     }
   }

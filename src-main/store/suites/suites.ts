@@ -32,14 +32,17 @@ const table = defineTable('suites', {
   updatedAt: 'text',
 });
 type SuiteRow = Row<typeof table>;
-type CountedRow = SuiteRow & { caseCount: number; taskCount: number; judgedTaskCount: number };
+type Counts = Pick<Suite, 'caseCount' | 'taskCount' | 'judgedTaskCount' | 'simulatedTaskCount'>;
+type CountedRow = SuiteRow & Counts;
 
 const select = `SELECT ${table.columnsOf('s')},
   (SELECT count(*) FROM test_cases c WHERE c.suite_id = s.id) AS caseCount,
   (SELECT count(*) FROM tasks t WHERE t.suite_id = s.id) AS taskCount,
   (SELECT count(*) FROM tasks t WHERE t.suite_id = s.id AND EXISTS (
     SELECT 1 FROM json_each(t.content, '$.checks') WHERE json_extract(value, '$.kind') = 'judge'
-  )) AS judgedTaskCount FROM suites s`;
+  )) AS judgedTaskCount,
+  (SELECT count(*) FROM tasks t WHERE t.suite_id = s.id AND t.content ->> '$.user' IS NOT NULL)
+    AS simulatedTaskCount FROM suites s`;
 
 export function openSuites({ db, clock, nextId, transaction }: StoreContext): SuiteStore {
   const all = db.prepare<[], CountedRow>(`${select} ORDER BY s.name COLLATE NOCASE, s.name`);
@@ -52,10 +55,7 @@ export function openSuites({ db, clock, nextId, transaction }: StoreContext): Su
   const remove = db.prepare<[string]>('DELETE FROM suites WHERE id = ?');
 
   const read = (row: CountedRow | undefined) => (row === undefined ? null : readSuite(row));
-  const save = (
-    statement: typeof insert,
-    value: Omit<Suite, 'caseCount' | 'taskCount' | 'judgedTaskCount'>,
-  ) => {
+  const save = (statement: typeof insert, value: Omit<Suite, keyof Counts>) => {
     namingConflicts(
       `The suite ${value.name}`,
       {
@@ -111,5 +111,6 @@ function readSuite(row: CountedRow): Suite {
     caseCount: row.caseCount,
     taskCount: row.taskCount,
     judgedTaskCount: row.judgedTaskCount,
+    simulatedTaskCount: row.simulatedTaskCount,
   }));
 }

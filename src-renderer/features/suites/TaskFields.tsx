@@ -8,6 +8,7 @@ import { InjectionFields } from './InjectionFields.tsx';
 import { SetupCalls, StubResults } from './TaskCallFields.tsx';
 import type { TaskPartProps } from './taskPart.ts';
 import { TurnFields } from './TurnFields.tsx';
+import { UserFields } from './UserFields.tsx';
 
 /** A task as a form: what the user says, what must hold afterwards, and what it runs with. */
 export function TaskFields({ knownTags, ...part }: TaskPartProps & { knownTags: string[] }) {
@@ -28,6 +29,17 @@ export function TaskFields({ knownTags, ...part }: TaskPartProps & { knownTags: 
         }}
       />
       <CheckList {...part} />
+      <Fold
+        title="Simulated user"
+        hint={
+          form.user === null
+            ? 'A person, played by a second model, who goes on after the turns'
+            : form.user.goal
+        }
+        openFirst={broken('user')}
+      >
+        <UserFields {...part} />
+      </Fold>
       <Fold
         title="Setup"
         hint={

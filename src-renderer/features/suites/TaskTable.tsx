@@ -106,9 +106,10 @@ const columns: Column<SuiteTask>[] = [
   {
     id: 'turns',
     header: 'Turns',
+    hint: 'A “+” marks tasks in which a simulated user goes on after them.',
     width: 76,
     align: 'right',
-    cell: ({ content }) => formatCount(content.turns.length),
+    cell: ({ content }) => `${formatCount(content.turns.length)}${content.user ? '+' : ''}`,
     sortValue: ({ content }) => content.turns.length,
   },
   {

@@ -11,6 +11,7 @@ import {
 import { nameFrom, readParameters, readReference } from './caseForm.ts';
 import { formOfInjection, injectionForm, readInjection } from './injectionForm.ts';
 import { checkForm, formOfCheck, jsonText, readCheck, readValue } from './checkForm.ts';
+import { formOfUser, readUser, userForm } from './userForm.ts';
 
 /** A call of a tool, or a stub result for it. */
 const toolCallForm = z.object({
@@ -45,6 +46,7 @@ const shown = {
   limits: true,
   stubs: true,
   injection: true,
+  user: true,
 } as const;
 
 const taskForm = z.object({
@@ -58,13 +60,14 @@ const taskForm = z.object({
   limits: z.record(z.enum(limitNames), limitForm),
   stubs: z.array(stubForm),
   injection: injectionForm.nullable(),
+  user: userForm.nullable(),
   /** Not editable here; kept unchanged. */
   kept: taskContent.omit(shown),
 });
 export type TaskForm = z.infer<typeof taskForm>;
 
 /** Problems by field: `name`, `turns.0`, `checks.1.expected`, `limits.steps`, `stubs.0.result`,
- * `injection.tool`. */
+ * `injection.tool`, `user.goal`. */
 export type TaskProblems = Readonly<Record<string, string>>;
 export interface TaskInput {
   key?: string;
@@ -83,11 +86,13 @@ export const emptyTaskForm: TaskForm = {
   limits: { ...defaultTaskLimits },
   stubs: [],
   injection: null,
+  user: null,
   kept: {},
 };
 
 export function formOfTask({ key, content }: Pick<SuiteTask, 'key' | 'content'>): TaskForm {
-  const { name, turns, tags, servers, setup, checks, limits, stubs, injection, ...kept } = content;
+  const { name, turns, tags, servers, setup, checks, limits, stubs, injection, user, ...kept } =
+    content;
   return {
     key,
     name,
@@ -110,6 +115,7 @@ export function formOfTask({ key, content }: Pick<SuiteTask, 'key' | 'content'>)
       isError: stub.isError,
     })),
     injection: injection && formOfInjection(injection),
+    user: user ? formOfUser(user) : null,
     kept,
   };
 }
@@ -182,6 +188,7 @@ export function inputOfTaskForm(form: TaskForm): TaskResult {
     if (text.trim() === '') problems[`turns.${index}`] = 'Enter what the user says.';
   if (form.checks.length === 0) problems['checks'] = 'Add at least one check.';
   const turns = form.turns.map(({ text }) => text);
+  const user = form.user && readUser(form.user, under('user'));
   const content: TaskContent = {
     ...form.kept,
     name: form.name.trim() === '' ? nameFrom(turns[0] ?? '') : form.name.trim(),
@@ -193,6 +200,7 @@ export function inputOfTaskForm(form: TaskForm): TaskResult {
     limits: readLimits(form.limits, under('limits')),
     stubs: readAll('stubs', form.stubs, (row, _index, report) => readStub(row, report)),
     injection: form.injection && readInjection(form.injection, under('injection')),
+    ...(user && { user }),
   };
   if (Object.keys(problems).length > 0) return { ok: false, problems };
   const key = form.key.trim();
@@ -212,6 +220,7 @@ export function readTaskDraft(content: unknown): TaskForm | null {
 export function fieldOfTaskForm(field: string, form: TaskForm): string {
   const parts = field.replace(/^content\./u, '').split('.');
   const [list = '', at = '', part = ''] = parts;
+  if (list === 'user') return `user.${at}`;
   if (list === 'injection') return `injection.${at === 'server' ? 'tool' : at}`;
   if (!['checks', 'setup', 'stubs'].includes(list) || at === '')
     return parts.slice(0, list === 'limits' || list === 'turns' ? 2 : 1).join('.');

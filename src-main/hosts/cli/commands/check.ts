@@ -154,6 +154,8 @@ async function rejectMismatch(
     {
       unit: mode === null ? 'case' : 'task',
       mode,
+      // Its label is known only after the runs.
+      user: baseline.report.user,
       suite: name,
       models: request.models,
       cases:

@@ -56,6 +56,9 @@ export interface EvalOptions
   judgeProvider?: string;
   judgeModel?: string;
   judgeBaseUrl?: string;
+  userProvider?: string;
+  userModel?: string;
+  userBaseUrl?: string;
   labels?: string;
   only?: string;
 }
@@ -109,6 +112,9 @@ export function addEvalOptions(evaluate: Command): Command {
     .option('--judge-provider <provider>', 'provider of the judge (default: --provider)')
     .option('--judge-model <model>', 'model that judge checks of tasks ask')
     .option('--judge-base-url <url>', 'address of the judge, if it is a compatible endpoint')
+    .option('--user-provider <provider>', 'provider of the simulated user (default: --provider)')
+    .option('--user-model <model>', 'model that plays simulated users of tasks')
+    .option('--user-base-url <url>', 'address of that model, if it is a compatible endpoint')
     .option('--labels <file>', 'what people said about judge checks of earlier runs (JSON lines)')
     .option('--only <entries>', 'cases or tasks of a suite that has both')
     .option('--verbose', 'show every warning, including repeated ones');

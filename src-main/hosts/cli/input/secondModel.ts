@@ -19,25 +19,57 @@ export function readJudge(
   >,
   recording: StoredInput | null,
 ): ModelConfiguration | null {
-  const { judgeModel: model, judgeBaseUrl = null, record } = options;
+  const { judgeProvider: provider, judgeModel: model, judgeBaseUrl: baseUrl } = options;
+  const judge = readSecondModel('judge', { provider, model, baseUrl }, options.provider);
+  if (judge?.provider === 'builtin')
+    throw new UsageError("--judge-provider builtin: It can't judge. Name the provider of a model.");
+  if (judge === null || !isReplayed(options, recording)) return checked('judge', judge);
+  return { ...judge, provider: 'replay', replayFile: recording?.path ?? null };
+}
+
+/**
+ * The model that plays simulated users; null if the options name none. A recording holds what they
+ * said.
+ */
+export function readUserModel(
+  options: Pick<EvalOptions, 'provider' | 'record' | 'userProvider' | 'userModel' | 'userBaseUrl'>,
+  recording: StoredInput | null,
+): ModelConfiguration | null {
+  const { userProvider, userModel, userBaseUrl: baseUrl } = options;
+  const provider = userProvider ?? (userModel === undefined ? undefined : options.provider);
+  const model = userModel ?? (provider === 'builtin' ? 'builtin' : undefined);
+  const user = readSecondModel('user', { provider, model, baseUrl }, options.provider);
+  return isReplayed(options, recording) ? null : checked('user', user);
+}
+
+const isReplayed = ({ record }: Pick<EvalOptions, 'record'>, recording: StoredInput | null) =>
+  recording !== null && record === undefined;
+
+/** A model beside those under test; `role` begins its options. */
+function readSecondModel(
+  role: 'judge' | 'user',
+  given: { provider: string | undefined; model: string | undefined; baseUrl: string | undefined },
+  standard: string | undefined,
+): ModelConfiguration | null {
+  const { model, baseUrl = null } = given;
   if (model === undefined) {
-    if (options.judgeProvider !== undefined || judgeBaseUrl !== null)
-      throw new UsageError('eval: A judge needs a model. Give --judge-model NAME.');
+    if (given.provider !== undefined || baseUrl !== null)
+      throw new UsageError(`eval: A ${role} needs a model. Give --${role}-model NAME.`);
     return null;
   }
-  const name = '--judge-provider';
-  const provider = oneOf(options.judgeProvider ?? options.provider ?? '', name, providers);
-  if (provider === 'builtin')
-    throw new UsageError(`${name} builtin: It can't judge. Name the provider of a model.`);
-  const replays = recording !== null && record === undefined;
-  if (!replays && needsBaseUrl(provider) && judgeBaseUrl === null)
-    throw new UsageError(`${name} ${provider}: It needs an address. Give --judge-base-url URL.`);
-  return modelConfiguration.parse({
-    provider: replays ? 'replay' : provider,
-    model,
-    // The same question should get the same answer.
-    temperature: 0,
-    baseUrl: judgeBaseUrl,
-    replayFile: recording?.path ?? null,
-  });
+  const provider = oneOf(given.provider ?? standard ?? '', `--${role}-provider`, providers);
+  // The same question should get the same answer.
+  return modelConfiguration.parse({ provider, model, temperature: 0, baseUrl });
+}
+
+/** Throws where an endpoint has no address. */
+function checked(
+  role: 'judge' | 'user',
+  model: ModelConfiguration | null,
+): ModelConfiguration | null {
+  if (model !== null && needsBaseUrl(model.provider) && model.baseUrl === null)
+    throw new UsageError(
+      `--${role}-provider ${model.provider}: It needs an address. Give --${role}-base-url URL.`,
+    );
+  return model;
 }

@@ -2,6 +2,7 @@ import { agreementText, judgeStandingText } from '../../../../src-shared/display
 import {
   executionText,
   failureLine,
+  simulatedUserText,
   successText,
   taskHeadline,
   taskOutcomeTexts,
@@ -17,6 +18,7 @@ const maxListed = 20;
 export function tasksText(report: TaskReport, isKept = true): string {
   const { evaluation, summary, runs, models } = report;
   const failures = failureLine(evaluation.outcomes);
+  const user = simulatedUserText(report);
   const failed = runs.filter(({ outcome }) => outcome !== 'succeeded' && outcome !== 'not_scored');
   return [
     `${isKept ? `#${evaluation.number} ` : ''}${evaluation.suiteName} · ` +
@@ -24,6 +26,7 @@ export function tasksText(report: TaskReport, isKept = true): string {
     `${taskHeadline(report)}: ${successText(summary)}.`,
     ...(failures === '' ? [] : [`${failures}.`]),
     executionText(report),
+    ...(user === null ? [] : [user]),
     ...(report.judge === null
       ? []
       : [

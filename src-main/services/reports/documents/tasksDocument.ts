@@ -15,6 +15,13 @@ const spent = z.strictObject({
     .describe('The total of all scored runs ÷ runs that succeeded.'),
 });
 
+const simulatedUser = z.strictObject({
+  model: z.string(),
+  turns: z.int().describe('Replies of the user after the scripted turns.'),
+  tokens: z.int().nullable(),
+  cost_usd: z.number().nullable(),
+});
+
 const tool = z.string().nullable();
 
 const numbers = z.strictObject({
@@ -117,6 +124,11 @@ export const tasksDocument = z.strictObject({
     .nullable()
     .optional()
     .describe('How people agree with the judge over all evaluations of the suite.'),
+  simulated_user: z
+    .strictObject({ ...simulatedUser.shape, runs: z.int() })
+    .nullable()
+    .optional()
+    .describe('Simulated users of all runs; not part of tokens and cost_usd.'),
   causes: z.array(
     z.strictObject({ outcome: z.enum(taskOutcomes), cause: z.string(), runs: z.int() }),
   ),
@@ -159,6 +171,9 @@ export const tasksDocument = z.strictObject({
         .nullable()
         .optional()
         .describe('For the judge; not part of cost_usd.'),
+      simulated_user: simulatedUser
+        .optional()
+        .describe('The user of the run; not part of tokens and cost_usd.'),
       time_ms: z.number().optional(),
       tool_errors: z.int().optional(),
       repeated_calls: z.int().optional(),

@@ -11,6 +11,7 @@ import { agreementText, judgeStandingText } from '../../../../src-shared/display
 import {
   executionText,
   failureLine,
+  simulatedUserText,
   successText,
   taskHeadline,
   taskOutcomeTexts,
@@ -37,6 +38,7 @@ export function tasksReport(
 ): Report {
   const { evaluation, summary, models, executed } = report;
   const { repetitions } = evaluation.settings;
+  const user = simulatedUserText(report);
   const failures = failureLine(evaluation.outcomes);
   const blocking = blockingRuns(judgement);
   return {
@@ -68,6 +70,7 @@ export function tasksReport(
               value: `${agreementText(report.judge)} ${judgeStandingText(report.judge)}`,
             },
           ]),
+      ...(user === null ? [] : [{ name: 'Simulated user', value: user, untrusted: true }]),
       { name: 'Mode', value: evaluation.settings.mode },
       { name: 'Runs per task', value: formatCount(repetitions) },
       { name: 'Started', value: neutralTime(evaluation.startedAt) },

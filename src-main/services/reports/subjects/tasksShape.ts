@@ -58,7 +58,7 @@ export const taskNumbersShape = (summary: Summary) => ({
 
 /** A task evaluation as programs read it: the answer of `--json` and the JSON report. */
 export function tasksShape(report: TaskReport) {
-  const { evaluation, summary, judge, causes, executed, runs } = report;
+  const { evaluation, summary, judge, user, causes, executed, runs } = report;
   const summaries = new Map(report.models.map((model) => [model.id, model.summary]));
   const models = evaluation.models.map(({ id, provider, model, baseUrl }) => ({
     id,
@@ -101,6 +101,13 @@ export function tasksShape(report: TaskReport) {
       only_judge: judge.onlyJudge,
       both_no: judge.bothNo,
     },
+    simulated_user: user && {
+      model: user.model,
+      runs: user.runs,
+      turns: user.turns,
+      tokens: user.tokens,
+      cost_usd: user.cost,
+    },
     causes: causes.map(({ outcome, cause, runs: count }) => ({ outcome, cause, runs: count })),
     runs: runs.map((run) => ({
       run_id: run.runId,
@@ -132,6 +139,14 @@ export function tasksShape(report: TaskReport) {
         cache_write_tokens: run.facts.tokens === null ? null : (run.facts.cacheWrite ?? 0),
         cost_usd: run.facts.cost,
         ...(run.facts.judgeCost !== undefined && { judge_cost_usd: run.facts.judgeCost }),
+        ...(run.facts.user && {
+          simulated_user: {
+            model: run.facts.user.model,
+            turns: run.facts.user.turns,
+            tokens: run.facts.user.tokens,
+            cost_usd: run.facts.user.cost,
+          },
+        }),
         time_ms: run.facts.elapsedMs,
         tool_errors: run.facts.toolErrors,
         repeated_calls: run.facts.repeatedCalls,

@@ -47,7 +47,7 @@ function containedText(expected: JsonValue): string | null {
 
 /** Reduces a task to simple checks, and adds what is lost. */
 export function fromFileTask(
-  { id, tags, servers, setup, checks, limits, stub_results, injection }: SuiteFileTask,
+  { id, tags, servers, setup, checks, limits, stub_results, injection, user }: SuiteFileTask,
   losses: ExportLoss[],
   held: HeldParts = {},
 ): SimpleChecks {
@@ -57,6 +57,7 @@ export function fromFileTask(
   lose(held.tags !== true && (tags ?? []).length > 0, 'Its tags aren’t exported.');
   lose(held.servers !== true && (servers ?? []).length > 0, 'Its own servers aren’t exported.');
   lose((setup ?? []).length > 0, 'The calls that prepare its servers aren’t exported.');
+  lose(user !== undefined, 'Its simulated user isn’t exported.');
   lose(limits !== undefined, 'Its limits aren’t exported.');
   lose((stub_results ?? []).length > 0, 'Its stub results aren’t exported.');
   lose(injection !== undefined, 'Its injected instruction isn’t exported.');

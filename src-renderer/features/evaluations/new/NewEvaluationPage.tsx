@@ -20,11 +20,11 @@ import {
   withoutCaseFields,
 } from './evaluationForm.ts';
 import { GateFields } from './GateFields.tsx';
-import { JudgeFields } from './JudgeFields.tsx';
 import { ModelFields } from './ModelFields.tsx';
 import { ModeFields } from './ModeFields.tsx';
 import { PlanPanel } from './PlanPanel.tsx';
 import { PromptFields } from './PromptFields.tsx';
+import { SecondModelFields } from './SecondModelFields.tsx';
 import { SuiteFields } from './SuiteFields.tsx';
 import { TaskPlanPanel } from './TaskPlanPanel.tsx';
 
@@ -150,11 +150,24 @@ function EvaluationFormView({
         )}
         {entries === 'tasks' && suite !== undefined && suite.judgedTaskCount > 0 && (
           <Section title="Judge">
-            <JudgeFields
-              judge={form.judge}
+            <SecondModelFields
+              role="judge"
+              form={form.judge}
               faults={faults}
               onChange={(judge) => {
                 set({ judge });
+              }}
+            />
+          </Section>
+        )}
+        {entries === 'tasks' && suite !== undefined && suite.simulatedTaskCount > 0 && (
+          <Section title="Simulated user">
+            <SecondModelFields
+              role="user"
+              form={form.user}
+              faults={faults}
+              onChange={(user) => {
+                set({ user });
               }}
             />
           </Section>

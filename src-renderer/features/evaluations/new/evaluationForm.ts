@@ -2,11 +2,7 @@ import {
   evaluationSettings,
   type EvaluationSettings,
 } from '../../../../src-shared/domain/evaluation.ts';
-import {
-  needsBaseUrl,
-  providerTable,
-  type RemoteProvider,
-} from '../../../../src-shared/domain/provider.ts';
+import { needsBaseUrl, providerTable } from '../../../../src-shared/domain/provider.ts';
 import type { Suite } from '../../../../src-shared/domain/testCase.ts';
 import type { ExecutionMode } from '../../../../src-shared/domain/task.ts';
 import {
@@ -16,13 +12,14 @@ import {
 import type { AppSettings } from '../../../../src-shared/domain/settings.ts';
 import { gateFault, type GateRow, toThreshold } from './gateRow.ts';
 import { emptyRow, numberOf, toConfiguration, type ModelRow, type Typed } from './modelRow.ts';
-
-export interface JudgeForm {
-  provider: RemoteProvider | null;
-  model: string;
-  /** Empty means the provider's default address. */
-  baseUrl: string;
-}
+import {
+  checkSecondModel,
+  noSecondModel,
+  readSecondModel,
+  secondRoles,
+  type SecondModelForm,
+  type SecondRole,
+} from './secondModelForm.ts';
 
 export interface EvaluationForm {
   suiteId: string | null;
@@ -31,7 +28,9 @@ export interface EvaluationForm {
   /** What tasks may execute. */
   mode: ExecutionMode;
   /** The model that judge checks of tasks ask; no provider means none. */
-  judge: JudgeForm;
+  judge: SecondModelForm;
+  /** The model that plays simulated users; no provider means none. */
+  user: SecondModelForm;
   /** Null means the servers of each case. */
   servers: string[] | null;
   models: ModelRow[];
@@ -62,7 +61,8 @@ export function emptyForm(settings: AppSettings, suiteId: string | null): Evalua
     entries: 'cases',
     // The person raises it, never a suite or a setting.
     mode: 'stub',
-    judge: { provider: null, model: '', baseUrl: '' },
+    judge: noSecondModel,
+    user: noSecondModel,
     servers: null,
     models: [emptyRow(1, 'builtin')],
     repetitions,
@@ -111,12 +111,9 @@ export function parseForm(form: EvaluationForm): Parsed {
     if (needsBaseUrl(row.provider) && row.baseUrl.trim() === '')
       faults.set(`models.${index}.baseUrl`, 'Enter the base URL of the endpoint.');
   });
-  const { judge } = form;
-  if (form.entries === 'tasks' && judge.provider !== null) {
-    if (judge.model.trim() === '') faults.set('judge.model', 'Enter the name of the model.');
-    if (needsBaseUrl(judge.provider) && judge.baseUrl.trim() === '')
-      faults.set('judge.baseUrl', 'Enter the base URL of the endpoint.');
-  }
+  if (form.entries === 'tasks')
+    for (const role of secondRoles)
+      checkSecondModel(form[role], (field, fault) => faults.set(`${role}.${field}`, fault));
   form.gates.forEach((row, index) => {
     const fault = gateFault(row);
     if (fault !== null) faults.set(`gates.${index}.limit`, fault);
@@ -165,22 +162,13 @@ export function withoutCaseFields(form: EvaluationForm, settings: AppSettings): 
 /** What a task evaluation takes from the form. Nothing is agreed to yet. */
 export function taskSettings(
   settings: EvaluationSettings,
-  { mode, judge }: Pick<EvaluationForm, 'mode' | 'judge'>,
+  { mode, judge, user }: Pick<EvaluationForm, 'mode' | SecondRole>,
 ): TaskEvaluationSettings {
-  const { provider, model, baseUrl } = judge;
   return taskEvaluationSettings.strip().parse({
     ...settings,
     mode,
-    judge:
-      provider === null
-        ? null
-        : {
-            provider,
-            model: model.trim(),
-            baseUrl: baseUrl.trim() === '' ? null : baseUrl.trim(),
-            // The same question should get the same answer.
-            temperature: 0,
-          },
+    judge: readSecondModel(judge),
+    userModel: readSecondModel(user),
   });
 }
 

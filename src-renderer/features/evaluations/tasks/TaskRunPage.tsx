@@ -133,7 +133,7 @@ export function TaskRunPage() {
                 </div>
               </Tabs.Panel>
               <Tabs.Panel value="exchanges">
-                <Exchanges id={id} runId={runId} />
+                <Exchanges id={id} runId={runId} user={loaded.trajectory?.user} />
               </Tabs.Panel>
             </div>
           </Tabs>

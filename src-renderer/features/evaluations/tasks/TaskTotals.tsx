@@ -18,6 +18,10 @@ const rows: readonly { name: string; of: (facts: TaskFacts) => string }[] = [
     name: 'Judge cost',
     of: ({ judgeCost }) => (judgeCost == null ? NOT_DEFINED : formatUsd(judgeCost)),
   },
+  {
+    name: 'User cost',
+    of: ({ user }) => (user?.cost == null ? NOT_DEFINED : formatUsd(user.cost)),
+  },
   { name: 'Tool errors', of: ({ toolErrors }) => formatCount(toolErrors) },
   { name: 'Repeated calls', of: ({ repeatedCalls }) => formatCount(repeatedCalls) },
   { name: 'Unwanted side effects', of: ({ unwantedEffects }) => formatCount(unwantedEffects) },
@@ -31,8 +35,12 @@ interface TaskTotalsProps {
 
 /** What a run took, and what it did besides. */
 export function TaskTotals({ facts, reference }: TaskTotalsProps) {
-  const isJudged = facts.judgeCost !== undefined || reference?.judgeCost !== undefined;
-  const shown = rows.filter(({ name }) => name !== 'Judge cost' || isJudged);
+  const both = [facts, ...(reference ? [reference] : [])];
+  const hidden = new Set([
+    ...(both.some(({ judgeCost }) => judgeCost !== undefined) ? [] : ['Judge cost']),
+    ...(both.some(({ user }) => user !== undefined) ? [] : ['User cost']),
+  ]);
+  const shown = rows.filter(({ name }) => !hidden.has(name));
   return (
     <section className={classes.panel} aria-label="Totals">
       <table className={classes.totals}>

@@ -5,6 +5,7 @@ import { Link } from 'react-router';
 import {
   biggestTaskCause,
   executionText,
+  simulatedUserText,
   failedTaskOutcomes,
   failedTasks,
   isTaskResumable,
@@ -41,6 +42,7 @@ interface TaskVerdictProps {
 /** How many tasks succeeded, what fails, what was executed, and what to do next. */
 export function TaskVerdict({ report, lead, quiet = false, action }: TaskVerdictProps) {
   const { evaluation, summary, models } = report;
+  const user = simulatedUserText(report);
   const { outcomes } = evaluation;
   const running = !hasEnded(evaluation.state);
   const failed = failedTasks(outcomes);
@@ -87,6 +89,11 @@ export function TaskVerdict({ report, lead, quiet = false, action }: TaskVerdict
             without={tasksWithoutScore(outcomes, running)}
           />
           <p className={classes.executed}>{executionText(report)}</p>
+          {user !== null && (
+            <p className={classes.executed}>
+              <PlainText text={user} />
+            </p>
+          )}
         </>
       }
       {...nextOf({ report, quiet, action })}

@@ -3,7 +3,7 @@ import type { KeyboardEvent } from 'react';
 import { divergenceText, endText } from '../../../../src-shared/display/trajectoryTexts.ts';
 import { firstWrongText } from '../../../../src-shared/display/taskToolTexts.ts';
 import { taskOutcomeTexts } from '../../../../src-shared/display/taskTexts.ts';
-import type { Trajectory } from '../../../../src-shared/domain/task.ts';
+import { turnsOf, type Trajectory } from '../../../../src-shared/domain/task.ts';
 import type {
   TaskRunDetail,
   TrajectoryAlignment,
@@ -36,6 +36,7 @@ export function Timeline(props: TimelineProps) {
   const rows = reference?.alignment.rows ?? rowsOf(trajectory);
   const all = [...trajectory.steps, ...(reference?.trajectory.steps ?? [])];
   const longestMs = Math.max(1, ...all.map(({ elapsedMs }) => elapsedMs));
+  const turns = shownTurns(detail, trajectory, reference);
   const firstWrong = detail.toolUse?.firstWrong ?? null;
   const isWrong = (row: Row) => row.run !== null && row.run === firstWrong?.step;
   const step = (steps: Trajectory['steps'], index: number | null, whose: string) => {
@@ -80,12 +81,19 @@ export function Timeline(props: TimelineProps) {
           </div>
         </>
       )}
-      {detail.content.turns.map((turn, index) => {
+      {turns.map(({ text, other, isSimulated }, index) => {
         const own = rows.map((row, at) => ({ ...row, at })).filter((row) => row.turn === index);
         return (
           <div key={index}>
             <h2 className={classes.turn}>
-              <span>Turn {index + 1}</span> “<PlainText text={turn} />”
+              <span>Turn {index + 1}</span>
+              {isSimulated && <span> · simulated user</span>} “<PlainText text={text} />”
+              {other !== null && (
+                <>
+                  {' '}
+                  <span>Other run</span> “<PlainText text={other} />”
+                </>
+              )}
             </h2>
             {own.length === 0 ? (
               <p className={classes.unreached}>The run ended before this turn.</p>
@@ -125,6 +133,24 @@ export function Timeline(props: TimelineProps) {
       <Ends own={trajectory} other={reference?.trajectory ?? null} />
     </section>
   );
+}
+
+/** What the user said in either run; `other` where the second run has another text. */
+function shownTurns(
+  detail: TaskRunDetail,
+  trajectory: Trajectory,
+  reference: Reference | null,
+): { text: string; other: string | null; isSimulated: boolean }[] {
+  const own = turnsOf(detail.content, trajectory);
+  const compared =
+    reference === null ? own : turnsOf(reference.detail.content, reference.trajectory);
+  const longer = compared.length > own.length ? compared : own;
+  return longer.map((said, index) => {
+    const text = own[index] ?? said;
+    const other = compared[index] ?? text;
+    const isSimulated = index >= detail.content.turns.length;
+    return { text, other: other === text ? null : other, isSimulated };
+  });
 }
 
 type Row = TrajectoryAlignment['rows'][number];

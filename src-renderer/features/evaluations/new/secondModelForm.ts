@@ -1,0 +1,46 @@
+import type { ModelConfiguration } from '../../../../src-shared/domain/model.ts';
+import { needsBaseUrl, type RemoteProvider } from '../../../../src-shared/domain/provider.ts';
+
+/** What a model beside those under test does: it judges runs, or plays their user. */
+export const secondRoles = ['judge', 'user'] as const;
+export type SecondRole = (typeof secondRoles)[number];
+
+export const secondModelNames: Readonly<Record<SecondRole, string>> = {
+  judge: 'Judge',
+  user: 'User',
+};
+
+export interface SecondModelForm {
+  /** Null: no such model. */
+  provider: RemoteProvider | null;
+  model: string;
+  /** Empty means the provider's default address. */
+  baseUrl: string;
+}
+
+export const noSecondModel: SecondModelForm = { provider: null, model: '', baseUrl: '' };
+
+/** Reports what is missing under `model` and `baseUrl`. */
+export function checkSecondModel(
+  { provider, model, baseUrl }: SecondModelForm,
+  report: (field: string, fault: string) => void,
+): void {
+  if (provider === null) return;
+  if (model.trim() === '') report('model', 'Enter the name of the model.');
+  if (needsBaseUrl(provider) && baseUrl.trim() === '')
+    report('baseUrl', 'Enter the base URL of the endpoint.');
+}
+
+/** The model as a request names it; null: none. */
+export const readSecondModel = ({
+  provider,
+  model,
+  baseUrl,
+}: SecondModelForm): Partial<ModelConfiguration> | null =>
+  provider && {
+    provider,
+    model: model.trim(),
+    baseUrl: baseUrl.trim() === '' ? null : baseUrl.trim(),
+    // The same question should get the same answer.
+    temperature: 0,
+  };
