@@ -2,7 +2,7 @@ import {
   modelConfiguration,
   type ModelConfiguration,
 } from '../../../../src-shared/domain/model.ts';
-import { needsBaseUrl, providers } from '../../../../src-shared/domain/provider.ts';
+import { needsBaseUrl, onlyModelOf, providers } from '../../../../src-shared/domain/provider.ts';
 import { UsageError } from '../exitCodes.ts';
 import type { EvalOptions } from './evalOptions.ts';
 import type { StoredInput } from './files.ts';
@@ -37,7 +37,8 @@ export function readUserModel(
 ): ModelConfiguration | null {
   const { userProvider, userModel, userBaseUrl: baseUrl } = options;
   const provider = userProvider ?? (userModel === undefined ? undefined : options.provider);
-  const model = userModel ?? (provider === 'builtin' ? 'builtin' : undefined);
+  const model =
+    userModel ?? (provider === 'builtin' ? (onlyModelOf('builtin') ?? undefined) : undefined);
   const user = readSecondModel('user', { provider, model, baseUrl }, options.provider);
   return isReplayed(options, recording) ? null : checked('user', user);
 }
