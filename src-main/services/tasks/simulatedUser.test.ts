@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { taskReport } from '../../../src-shared/domain/taskReport.ts';
 import type { ChatRequest } from '../../adapters/llm/chatModel.ts';
 import { createBuiltinModel } from '../../adapters/llm/builtin/builtinModel.ts';
 import { expectNoLeaks } from '../../testing/leakCheck.ts';
@@ -49,7 +50,7 @@ describe('a simulated user', () => {
     await using service = at;
     const id = await service.start(playing);
     await service.drain(id);
-    const report = await service.service.report({ id });
+    const report = taskReport.parse(await service.service.report({ id }));
     expect(report.runs).toMatchObject([
       {
         outcome: 'succeeded',
