@@ -1,0 +1,92 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runCommand } from '../../../testing/commandLine.ts';
+import {
+  startFakeModelServer,
+  type FakeModelServer,
+} from '../../../testing/fakeModelServer/start.ts';
+import { temporaryFolder, type TemporaryFolder } from '../../../testing/temporaryFolder.ts';
+
+const suite = `version: 1
+name: simulated
+servers: [todo]
+cases:
+  - id: name
+    name: Name
+    turns: ['Which name do you need?']
+    checks:
+      - answer: { $contains: Ada }
+    user: { goal: Be greeted by name., knows: [You are Ada.], max_turns: 4 }
+`;
+let folder: TemporaryFolder;
+let server: FakeModelServer;
+const at = (name: string): string => join(folder.path, name);
+const evaluate = async (...args: string[]) => {
+  const ended = await runCommand(
+    [
+      ...['eval', '--suite', at('s.yaml'), '--only', 'tasks', '--json'],
+      ...['--provider', 'openai-compatible', '--base-url', `${server.origin}/v1`],
+      ...['--model', 'fake-model', ...args],
+    ],
+    { workspace: at('workspace') },
+  );
+  return { ...ended, report: JSON.parse(ended.stdout || 'null') as Report };
+};
+interface Report {
+  tasks: object;
+  simulated_user: object | null;
+  runs: { outcome: string }[];
+}
+
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  writeFileSync(at('s.yaml'), suite);
+  server = await startFakeModelServer({
+    // The user tells its name once, and stops when it is greeted.
+    rule: ({ body, query }) => {
+      const isUser = body['model'] === 'user-1';
+      const greeted = query.includes('Hello Ada');
+      const said = greeted ? '###STOP###' : 'I am Ada.';
+      return {
+        does: 'answer',
+        text: isUser ? said : query.includes('Ada') ? 'Hello Ada.' : 'Who?',
+      };
+    },
+  });
+}, 60_000);
+afterAll(async () => {
+  await server[Symbol.asyncDispose]();
+  await folder.remove();
+});
+
+describe('eval with a simulated user', () => {
+  it('asks its model, records what it says, and replays it without a model', async () => {
+    const user = ['--user-model', 'user-1', '--user-base-url', `${server.origin}/v1`];
+    const recorded = await evaluate(...user, '--record', at('r.jsonl'));
+    expect(recorded.stderr).not.toContain('warning');
+    expect(recorded.report).toMatchObject({
+      simulated_user: { model: 'openai-compatible · user-1', runs: 1, turns: 1 },
+      runs: [{ outcome: 'succeeded' }],
+    });
+    const before = server.requests.length;
+    const replayed = await evaluate(...user, '--replay', at('r.jsonl'));
+    expect(server.requests).toHaveLength(before);
+    expect(replayed.report.tasks).toEqual(recorded.report.tasks);
+    expect(replayed.report.simulated_user).toMatchObject({ runs: 1, turns: 1 });
+    expect(replayed.report.runs).toMatchObject([{ outcome: 'succeeded' }]);
+  }, 60_000);
+
+  it('plays only the scripted turns without one, and says so', async () => {
+    const alone = await evaluate();
+    expect(alone.stderr).toContain('choose a model that plays the user');
+    expect(alone.report.simulated_user).toBeNull();
+    expect(alone.report.runs).toMatchObject([{ outcome: 'check_failed' }]);
+  }, 60_000);
+
+  it('refuses an address or a provider without the name of a model', async () => {
+    const refused = await evaluate('--user-provider', 'openai');
+    expect(refused.code).toBe(2);
+    expect(refused.stderr).toContain('--user-model');
+  }, 60_000);
+});
