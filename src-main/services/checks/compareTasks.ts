@@ -1,11 +1,11 @@
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import type { Comparison, ComparisonSide } from '../../../src-shared/domain/comparison.ts';
 import type { Store } from '../../store/store.ts';
-import { hasChanges } from '../results/toolDifferences.ts';
 import { readTaskReport } from '../tasks/readTaskReport.ts';
 import { findTaskEvaluation } from '../tasks/shownTaskEvaluation.ts';
 import { compareReports, type ReportSide } from './compareReports.ts';
 import { namedTasksReport } from './namedTasksReport.ts';
+import { pairObstacle } from './pairObstacle.ts';
 
 /**
  * Compares task evaluations of the workspace over the tasks that they share unchanged, as
@@ -18,45 +18,18 @@ export function compareTasks(
 ): Comparison {
   const passedWhen = 'selection_and_parameters';
   const before = loadSide(store, request.baseline);
-  const sides = request.candidates.map((side) => loadSide(store, side));
-  const compared = compareReports(
-    sides.map((after) => ({ before, after })),
-    passedWhen,
-  );
+  const pairs = request.candidates.map((side) => ({ before, after: loadSide(store, side) }));
+  const compared = compareReports(pairs, passedWhen);
   const [first] = compared;
   if (first === undefined) throw new Error('A comparison has a candidate.');
-  for (const [at, { baseline, candidate }] of compared.entries()) {
-    const refuse = (cause: string, nextStep: string): ServiceError =>
-      new ServiceError('INVALID', {
-        thing: `Task evaluations #${baseline.number} and #${candidate.number}`,
-        cause,
-        nextStep,
+  for (const [at, pair] of pairs.entries()) {
+    const comparison = compared[at] ?? first;
+    const obstacle = pairObstacle(pair, comparison, passedWhen);
+    if (obstacle !== null)
+      throw new ServiceError('INVALID', {
+        thing: `Task evaluations #${comparison.baseline.number} and #${comparison.candidate.number}`,
+        ...obstacle,
       });
-    const modes = [before.from.report.mode, sides[at]?.from.report.mode];
-    if (modes[0] !== modes[1])
-      throw refuse(
-        `Their modes differ: ${modes.join(', ')}. Tools that answer differently can change how a task ends.`,
-        'Compare evaluations of one mode.',
-      );
-    const users = [before.from.report.user, sides[at]?.from.report.user];
-    if (users[0] !== users[1])
-      throw refuse(
-        `Their simulated users differ: ${users.map((user) => user ?? 'none').join(', ')}. Another user says other things.`,
-        'Compare evaluations with the same simulated user.',
-      );
-    if (candidate.sharedCases + candidate.notScored.length === 0)
-      throw refuse(
-        candidate.changed.length > 0
-          ? `All ${candidate.changed.length} shared tasks changed between them.`
-          : 'They have no tasks in common.',
-        'Compare evaluations of the same suite, or run one of them again.',
-      );
-    if (candidate.modelDiffers && hasChanges(candidate.tools))
-      throw refuse(
-        `Both the model (${baseline.model}, ${candidate.model}) and the tools differ, so the cause ` +
-          'of a difference would be unclear.',
-        'Compare evaluations that have the model or the tools in common.',
-      );
   }
   return {
     passedWhen,

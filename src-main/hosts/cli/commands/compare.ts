@@ -7,9 +7,9 @@ import type {
 import { passedWhen } from '../../../../src-shared/domain/comparison.ts';
 import { formatsBySubject } from '../../../../src-shared/domain/report.ts';
 import { compareReports, type ReportSide } from '../../../services/checks/compareReports.ts';
+import { pairObstacle } from '../../../services/checks/pairObstacle.ts';
 import { comparisonReport } from '../../../services/reports/subjects/comparisonReport.ts';
 import { comparisonShape } from '../../../services/reports/subjects/comparisonShape.ts';
-import { hasChanges } from '../../../services/results/toolDifferences.ts';
 import { contextOf, type CommandContext } from '../commandContext.ts';
 import type { CommandIo } from '../commandIo.ts';
 import { UsageError } from '../exitCodes.ts';
@@ -125,34 +125,14 @@ async function compareFiles(
   try {
     const [before, ...sides] = await readReportSides(texts, session?.client ?? null, context);
     if (before === undefined) throw new UsageError('compare: Give two evaluations.');
-    const compared = compareReports(
-      sides.map((after) => ({ before, after })),
-      rule,
-    );
-    for (const [at, { candidate }] of compared.entries()) {
-      const names = `${texts[0] ?? ''} and ${texts[at + 1] ?? ''}`;
-      const { unit } = candidate;
-      if (unit !== before.from.report.unit)
+    const pairs = sides.map((after) => ({ before, after }));
+    const compared = compareReports(pairs, rule);
+    for (const [at, comparison] of compared.entries()) {
+      const pair = pairs[at];
+      const obstacle = pair === undefined ? null : pairObstacle(pair, comparison, rule);
+      if (obstacle !== null)
         throw new UsageError(
-          `${names}: One ran cases, and the other tasks. Compare reports of one kind.`,
-        );
-      if (unit === 'task' && rule === 'selection')
-        throw new UsageError(
-          '--right-when selection: It applies to cases, and a task succeeds as a whole. Leave it out.',
-        );
-      const modes = [before.from.report.mode, sides[at]?.from.report.mode];
-      if (modes[0] !== modes[1])
-        throw new UsageError(
-          `${names}: Their modes differ: ${modes.join(', ')}. Compare reports of one mode.`,
-        );
-      if (candidate.sharedCases + candidate.notScored.length === 0)
-        throw new UsageError(
-          `${names}: They share no unchanged ${unit}. Compare reports of the same suite.`,
-        );
-      if (candidate.modelDiffers && hasChanges(candidate.tools))
-        throw new UsageError(
-          `${names}: Both the model and the tools differ, so the cause of a difference would be ` +
-            'unclear. Compare reports that have the model or the tools in common.',
+          `${texts[0] ?? ''} and ${texts[at + 1] ?? ''}: ${obstacle.cause} ${obstacle.nextStep}`,
         );
     }
     const [first] = compared;

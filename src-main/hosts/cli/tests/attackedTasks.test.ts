@@ -147,7 +147,7 @@ describe('a comparison of reports of tasks', () => {
     const modes = await run('compare', 'tasks:1', 'tasks:2');
     expect([modes.code, modes.stderr]).toEqual([
       2,
-      expect.stringContaining('Their modes differ: stub, read-only. Compare reports of one mode.'),
+      expect.stringContaining('Their modes differ: stub, read-only. Tools that answer differently'),
     ]);
     const opened = await createServices({
       host: 'cli',
@@ -176,6 +176,34 @@ describe('a comparison of reports of tasks', () => {
     expect([rule.code, rule.stderr]).toEqual([
       2,
       expect.stringContaining('a task succeeds as a whole'),
+    ]);
+  }, 60_000);
+
+  it('refuses two simulated users', async () => {
+    const suite = {
+      version: 1,
+      name: 'asked',
+      servers: ['todo'],
+      cases: [
+        {
+          id: 'ask',
+          name: 'Ask',
+          turns: ['Add a task.'],
+          checks: [{ answer: { $ignore: true } }],
+          user: { goal: 'Add a task.', knows: ['The title is Buy milk.'], max_turns: 1 },
+        },
+      ],
+    };
+    writeFileSync(at('asked.suite.json'), JSON.stringify(suite));
+    for (const [name, ...user] of [['alone'], ['played', '--user-provider', 'builtin']] as const)
+      await run(
+        ...['eval', '--suite', at('asked.suite.json'), '--provider', 'builtin', '--only', 'tasks'],
+        ...[...user, '--report', at(`${name}.report.json`)],
+      );
+    const compared = await run('compare', at('alone.report.json'), at('played.report.json'));
+    expect([compared.code, compared.stderr]).toEqual([
+      2,
+      expect.stringMatching(/Their simulated users differ: none, .*Compare evaluations with/s),
     ]);
   }, 60_000);
 });

@@ -144,7 +144,7 @@ describe('gate and compare on report files', () => {
     );
     expect((await run('compare', baseline, `${worse}/2`)).stderr).toContain('has 1 models');
     await run('eval', '--suite', 'todo-sample', '--provider', 'builtin', '--quiet');
-    expect((await run('compare', '1', worse)).stderr).toContain('They share no unchanged case');
+    expect((await run('compare', '1', worse)).stderr).toContain('They have no cases in common.');
     expect((await run('gate', '1', '--baseline', '1')).code).toBe(0);
   });
 
