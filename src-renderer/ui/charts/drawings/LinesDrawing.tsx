@@ -40,6 +40,7 @@ export default function LinesDrawing(props: LinesProps) {
   const { series, xLabel, yLabel, xRange, yRange, xTicks } = props;
   const { formatX = String, formatY = String, markers = [], diagonal = false } = props;
   const rows = mergeSeries(series);
+  const middle = ((rows.at(0)?.x ?? 0) + (rows.at(-1)?.x ?? 0)) / 2;
   return (
     <>
       <div className={classes.plot}>
@@ -88,7 +89,8 @@ export default function LinesDrawing(props: LinesProps) {
                 strokeDasharray="4 4"
                 label={{
                   value: label,
-                  position: 'insideTopLeft',
+                  // The label of a late marker would leave the chart at the right edge.
+                  position: x > middle ? 'insideTopRight' : 'insideTopLeft',
                   fill: 'var(--ts-no-tool-ink)',
                   fontSize: 11.5,
                 }}
