@@ -55,6 +55,20 @@ describe('a state check', () => {
     expect(passes(check)).toBe(passed);
   });
 
+  it('says what was expected where it fails', () => {
+    const reason = (check: TaskCheck) =>
+      judgeTask([check], withState(tasks), judge).checks[0]?.reason;
+    expect(reason(stateOf('excludes', { title: 'pay rent' }))).toBe(
+      'list_tasks at /tasks contains {"title":"pay rent"}, but should not.',
+    );
+    expect(reason(stateOf('contains', { title: 'Call mom' }))).toBe(
+      'list_tasks at /tasks does not contain {"title":"Call mom"}, but should.',
+    );
+    expect(reason(stateOf('contains', { title: 'pay rent' }))).toBe(
+      'list_tasks at /tasks contains {"title":"pay rent"}.',
+    );
+  });
+
   it('fails if its pointer leads nowhere, even when it excludes', () => {
     const verdict = judgeTask([stateOf('excludes', { id: 1 }, '/items')], withState(tasks), judge);
     expect(verdict.checks[0]).toMatchObject({

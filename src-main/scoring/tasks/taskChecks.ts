@@ -82,8 +82,10 @@ function judgeState(check: StateCheck, run: Trajectory, judge: Judge): CheckResu
     return verdict(false, `There is nothing at ${check.at} of ${check.tool}.`);
   const found = containsPart(check.expected, value, judge);
   const part = describe(check.expected);
-  const has = found ? `${where} contains ${part}.` : `${where} does not contain ${part}.`;
-  return verdict(found === (check.test === 'contains'), has);
+  const passed = found === (check.test === 'contains');
+  // A failed check says what was expected, because its name may not.
+  const instead = passed ? '' : found ? ', but should not' : ', but should';
+  return verdict(passed, `${where} ${found ? 'contains' : 'does not contain'} ${part}${instead}.`);
 }
 
 function judgeAnswer(
@@ -130,7 +132,7 @@ function judgeCalls(
   });
   const forbidden = never.filter((name) => calls.some((call) => isCallOf(call, name)));
   if (forbidden.length > 0)
-    return verdict(false, `${quote(forbidden)} must not be called, and the model called it.`);
+    return verdict(false, `${quote(forbidden)} must not be called, but the model called it.`);
   const missing = firstMissing(must, calls, ordered);
   if (missing === null) return verdict(true, 'All required calls were made, and no forbidden one.');
   const inAnyOrder = ordered && firstMissing(must, calls, false) === null;
