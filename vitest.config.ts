@@ -39,7 +39,8 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 120_000,
     maxWorkers: 2,
-    // On processors with protection keys, V8's registry of code pages can lose a page and abort.
-    execArgv: ['--no-memory-protection-keys'],
+    // On processors with protection keys, V8's registry of code pages can lose a page and abort; and
+    // its garbage collector can crash on a stack frame of the baseline compiler (nodejs/node#62393).
+    execArgv: ['--no-memory-protection-keys', '--no-sparkplug'],
   },
 });
