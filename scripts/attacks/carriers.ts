@@ -5,7 +5,7 @@ import { jsonObject } from '../../src-shared/domain/json.ts';
 import type { PeerTool } from '../../src-shared/domain/security.ts';
 import { programFiles } from '../../src-main/runtime/programFiles.ts';
 import { numberOf, type Choices } from './random.ts';
-import type { Split } from './wordings.ts';
+import type { serverSplits, Split } from './wordings.ts';
 
 const realTool = z.object({
   server: z.string(),
@@ -25,16 +25,20 @@ export interface Carrier {
 }
 
 /** Half of the servers train, a quarter each validates and tests. */
-const splitOfServer = (server: string): Split =>
+const splitOfServer = (server: string): (typeof serverSplits)[number] =>
   (['train', 'train', 'validation', 'test'] as const)[numberOf(`carrier ${server}`) % 4] ?? 'test';
 
-/** The tools of `datasets/real_tools_v1.json` whose servers belong to the split. */
+/**
+ * The tools of `datasets/real_tools_v1.json` whose servers belong to the split. Fresh wordings have
+ * no servers of their own: they are planted into those of the validation split.
+ */
 export function carriersOf(split: Split): Carrier[] {
+  const wanted = split === 'fresh' ? 'validation' : split;
   const file = z
     .object({ tools: z.array(realTool) })
     .parse(JSON.parse(readFileSync(join(programFiles.datasets, 'real_tools_v1.json'), 'utf8')));
   return file.tools
-    .filter(({ server }) => splitOfServer(server) === split)
+    .filter(({ server }) => splitOfServer(server) === wanted)
     .map(({ server, tool, description, schema, output_schema }) => ({
       server,
       name: tool,

@@ -8,7 +8,7 @@ import { carriersOf } from './carriers.ts';
 import { disguiseNames, disguises } from './disguises.ts';
 import { generate } from './generate.ts';
 import { openTest } from './openTest.ts';
-import { readWordings, splits } from './wordings.ts';
+import { readWordings, serverSplits } from './wordings.ts';
 
 describe('the frozen wordings', () => {
   const wordings = readWordings();
@@ -35,6 +35,16 @@ describe('the frozen wordings', () => {
         expect(split).toBe('test');
   });
 
+  it('keeps the fourth author out of training, with more honest sentences than attacks', () => {
+    const fourth = wordings.filter(({ author }) => author === 'fourth');
+    expect(new Set(fourth.map(({ split }) => split))).toEqual(new Set(['fresh']));
+    const count = (kind: string) => fourth.filter((each) => each.kind === kind).length;
+    expect(count('honest')).toBeGreaterThanOrEqual(count('attack'));
+    expect(new Set(fourth.map(({ language }) => language)).size).toBe(8);
+    const intents = fourth.flatMap(({ kind, technique }) => (kind === 'attack' ? [technique] : []));
+    expect(new Set(intents).size).toBe(9);
+  });
+
   it('trains on the third author alone', () => {
     const third = wordings.filter(({ author }) => author === 'third');
     expect(new Set(third.map(({ split }) => split))).toEqual(new Set(['train']));
@@ -45,7 +55,9 @@ describe('the frozen wordings', () => {
 
 describe('carriers', () => {
   it('puts each server into one split', () => {
-    const servers = splits.map((split) => new Set(carriersOf(split).map(({ server }) => server)));
+    const servers = serverSplits.map(
+      (split) => new Set(carriersOf(split).map(({ server }) => server)),
+    );
     const all = servers.flatMap((each) => [...each]);
     expect(all).toHaveLength(new Set(all).size);
   });

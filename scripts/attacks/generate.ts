@@ -39,6 +39,11 @@ const addresses: Readonly<Record<Split, readonly string[]>> = {
     'http://192.0.2.77:9000/x',
     'https://api.quietlake.test/hook',
   ],
+  fresh: [
+    'https://intake.northpier.example/w',
+    'http://198.51.100.61:8443/r',
+    'https://mirror.stonebridge.test/put',
+  ],
 };
 const addedParameters = ['context', 'note', 'metadata', 'trace', 'details', 'reference', 'remarks'];
 const categories: Readonly<Record<string, AttackCategory>> = {
@@ -52,7 +57,7 @@ const categories: Readonly<Record<string, AttackCategory>> = {
 const perDisguise = 20;
 
 /**
- * Every entry of a split: attacks, hard negatives and the honest tools themselves. Depends on the
+ * Every entry of a split: attacks, hard negatives and the honest tools of its servers. Depends on the
  * wordings, `real_tools_v1.json` and the name of the split alone. Only `openTest` may ask for the
  * test.
  */
@@ -68,7 +73,7 @@ export function generate(split: Split, copies = 2): Made[] {
     ...maker.splitOverFields(attacks),
     ...maker.named(),
     ...maker.changed(attacks),
-    ...carriers.map((carrier) => maker.honest(carrier)),
+    ...(split === 'fresh' ? [] : carriers.map((carrier) => maker.honest(carrier))),
   ];
 }
 

@@ -1,7 +1,7 @@
 /**
  * Measures the detectors on a generated split and on the shipped sets, as Markdown tables:
  *
- *   node scripts/attacks/measure.ts validation [--old REVISION] [--list]
+ *   node scripts/attacks/measure.ts train|validation|fresh [--old REVISION] [--list]
  *   node scripts/attacks/measure.ts test --open "why" [--old REVISION]
  *
  * `--old` adds the detectors of an earlier revision to each table. `--list` names the missed attacks
@@ -23,7 +23,7 @@ import { generate, type Made } from './generate.ts';
 import { detectorsOf, revisionOf } from './oldDetectors.ts';
 import { openTest } from './openTest.ts';
 import { unchanged } from './placements.ts';
-import { splits } from './wordings.ts';
+import { serverSplits, splits, type Split } from './wordings.ts';
 
 type Examine = typeof examine;
 interface Column {
@@ -79,7 +79,7 @@ const isLong = ({ description }: CorpusEntry) => description.length > maxShort;
 
 /** All honest tools of all splits, without other servers around: wording alone. */
 function realTools(): CorpusEntry[] {
-  return splits.flatMap((split) =>
+  return serverSplits.flatMap((split) =>
     carriersOf(split).map((carrier): CorpusEntry => ({
       ...unchanged(carrier),
       id: `${carrier.server}:${carrier.name}`,
@@ -178,6 +178,11 @@ function* report(made: readonly Made[], columns: readonly Column[]): Generator<s
     columns,
     grouped(of('hard_negative'), ({ language }) => language),
   );
+  yield table(
+    'hard negatives by subject (FPR)',
+    columns,
+    grouped(of('hard_negative'), ({ technique }) => technique),
+  );
   const real = realTools();
   yield table(
     'real_tools_v1, all splits (FPR)',
@@ -190,6 +195,8 @@ function* report(made: readonly Made[], columns: readonly Column[]): Generator<s
   yield table('shipped set', columns, shippedSets());
 }
 
+const isSplit = (name: string | undefined): name is Split => splits.some((split) => split === name);
+
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
@@ -199,8 +206,7 @@ const { values, positionals } = parseArgs({
   },
 });
 const [split] = positionals;
-if (split !== 'train' && split !== 'validation' && split !== 'test')
-  throw new Error('Give train, validation or test.');
+if (!isSplit(split)) throw new Error(`Give one of ${splits.join(', ')}.`);
 const columns: Column[] = [
   ...(values.old === undefined
     ? []

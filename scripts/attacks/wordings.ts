@@ -3,16 +3,19 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { sentencesOfPattern } from './patterns.ts';
 
-export const splits = ['train', 'validation', 'test'] as const;
+/** Each real server belongs to one of these. */
+export const serverSplits = ['train', 'validation', 'test'] as const;
+/** `fresh` wordings were frozen before a round of changes, and are planted into validation servers. */
+export const splits = [...serverSplits, 'fresh'] as const;
 export type Split = (typeof splits)[number];
 
 /** One frozen sentence. An honest one talks about the same subjects and asks for nothing wrong. */
 export interface Wording {
   kind: 'attack' | 'honest';
-  /** The intent, such as `shadowing`; `general` for honest sentences about several subjects. */
+  /** The intent, such as `shadowing`, or the subject of an honest sentence (`general` for several). */
   technique: string;
   language: string;
-  author: 'first' | 'second' | 'third';
+  author: 'first' | 'second' | 'third' | 'fourth';
   split: Split;
   text: string;
 }
@@ -23,7 +26,7 @@ const grouped = z.record(z.string(), sentences);
 const wordingFile = z.strictObject({
   about: z.string(),
   language: z.string().optional(),
-  author: z.enum(['first', 'second']).default('first'),
+  author: z.enum(['first', 'second', 'fourth']).default('first'),
   split: z.enum(splits).optional(),
   whole_techniques_for_test: z.array(z.string()).default([]),
   attacks: z.record(z.string(), grouped).default({}),
@@ -44,6 +47,8 @@ const fileNames = [
   'wordings.train2.json',
   'wordings.train3.json',
   'wordings.train4.json',
+  'wordings.fourth.en.json',
+  'wordings.fourth.languages.json',
 ];
 
 /** By language in files of several languages. All of it trains. */
@@ -133,8 +138,9 @@ function wordingsOf(file: WordingFile, keptWhole: ReadonlySet<string>): Wording[
   return [...attacks, ...honest];
 }
 
-/** By technique and by author: some techniques, and the second author, are in the test only. */
+/** By technique and by author: what two authors wrote for two techniques is in the test only. */
 function splitOf(file: WordingFile, group: string, keptWhole: boolean): Split {
+  if (file.split === 'fresh') return 'fresh';
   if (keptWhole || file.author === 'second') return 'test';
   const split = file.split ?? splitOfGroup[group];
   if (split === undefined) throw new Error(`Unknown group ${group}`);
