@@ -5,9 +5,11 @@ import { todoServer } from './taskRuns.ts';
 
 /**
  * Runs an evaluation of three tasks on the Todo server and kills itself at a step:
- * `node taskEvaluationChild.ts FOLDER STEP`. It says "done" if the evaluation has fewer steps.
+ * `node taskEvaluationChild.ts FOLDER STEP [ORIGIN LIMIT]`. It says "done" if the evaluation has fewer
+ * steps. With an origin, the model there is asked, at a dollar for each 1,000 tokens of input and
+ * under a limit in dollars.
  */
-const [folder = '', stopAt = ''] = process.argv.slice(2);
+const [folder = '', stopAt = '', origin, limit] = process.argv.slice(2);
 let step = 0;
 function pass(): void {
   step += 1;
@@ -48,6 +50,14 @@ const { id: suiteId } = await services.suites.import(
   { fileName: 's.yaml', text, replace: false },
   { signal },
 );
+const baseUrl = `${origin}/v1`;
+if (origin !== undefined)
+  await services.models.setPrice({
+    provider: 'openai-compatible',
+    model: 'fake-model',
+    inputUsd: 1_000,
+    outputUsd: 0,
+  });
 // Steps count from here.
 step = 0;
 const { id } = await services.taskEvaluations.start(
@@ -56,7 +66,12 @@ const { id } = await services.taskEvaluations.start(
     mode: 'full',
     agreedServers: ['todo'],
     concurrency: 1,
-    models: [{ provider: 'builtin', model: 'default-v1' }],
+    models: [
+      origin === undefined
+        ? { provider: 'builtin', model: 'default-v1' }
+        : { provider: 'openai-compatible', model: 'fake-model', baseUrl },
+    ],
+    ...(limit !== undefined && { spendLimitUsd: Number(limit) }),
   }),
 );
 for await (const event of services.taskEvaluations.watch({ id, afterSeq: 0 }, { signal }))

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
 import { listProcesses, readCommand } from '../../adapters/process/processTable.ts';
 import { createServices } from '../../createServices.ts';
+import { startFakeModelServer } from '../../testing/fakeModelServer/start.ts';
 import { expectNoLeaks } from '../../testing/leakCheck.ts';
 import { temporaryFolder } from '../../testing/temporaryFolder.ts';
 
@@ -12,8 +13,12 @@ afterEach(expectNoLeaks);
 const child = fileURLToPath(new URL('../../testing/taskEvaluationChild.ts', import.meta.url));
 
 /** Runs the program in a folder until it ends. Its own temporary folders are in the same one. */
-async function runChild(folder: string, step: number): Promise<NodeJS.Signals | null> {
-  const program = spawn(process.execPath, [child, folder, `${step}`], {
+async function runChild(
+  folder: string,
+  step: number,
+  ...more: string[]
+): Promise<NodeJS.Signals | null> {
+  const program = spawn(process.execPath, [child, folder, `${step}`, ...more], {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: { ...process.env, TMPDIR: folder },
   });
@@ -75,4 +80,44 @@ describe('a program that is killed during an evaluation of tasks', () => {
     },
     60_000,
   );
+});
+
+describe('the spend limit of an evaluation of tasks that was killed', () => {
+  it('counts what the interrupted attempt had paid', async () => {
+    await using folder = await temporaryFolder();
+    // A run has two turns, each with a call and an answer: $4 at $1 per reply.
+    await using server = await startFakeModelServer({
+      rule: ({ body }) => {
+        const last = (body['messages'] as { role: string }[]).at(-1);
+        const usage = { input: 1_000, output: 1 };
+        return last?.role === 'tool'
+          ? { does: 'answer', text: 'Done.', usage }
+          : {
+              does: 'answer',
+              calls: [{ name: 'todo__list_tasks', arguments: { user_id: 'u-1' } }],
+              usage,
+            };
+      },
+    });
+    // Listing, start of the first run, its setup before and after, then its first call.
+    expect(await runChild(folder.path, 5, server.origin, '8.5')).toBe('SIGKILL');
+    expect(server.requests).toHaveLength(1);
+    const opened = await createServices({ host: 'cli', folder: folder.path });
+    try {
+      const { taskEvaluations: tasks } = opened.services;
+      const [left] = await tasks.list({ limit: 5, baseId: null });
+      const id = left?.id ?? '';
+      await tasks.resume({ id });
+      for await (const _ of tasks.watch({ id, afterSeq: 0 }, { signal }));
+      // $1 before the kill and $4 of the first run leave no room for another $4.
+      expect(await tasks.get({ id })).toMatchObject({
+        state: 'incomplete',
+        reason: expect.stringContaining('$5.00 spent') as string,
+        outcomes: { not_run: 2 },
+      });
+      expect(server.requests).toHaveLength(5);
+    } finally {
+      await opened.close();
+    }
+  }, 60_000);
 });

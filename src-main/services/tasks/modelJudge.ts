@@ -12,6 +12,7 @@ import type { ChatModel, ChatRequest } from '../../adapters/llm/chatModel.ts';
 import { unlessAborted } from '../../runtime/deadline.ts';
 import { sha256 } from '../../runtime/sha256.ts';
 import type { Judgement } from '../../scoring/tasks/judgeTask.ts';
+import type { OnUsage } from './runSpend.ts';
 
 /** As much of a result as a judge needs to see. */
 const maxResult = 4_000;
@@ -114,6 +115,7 @@ export async function askJudge(
   run: Trajectory,
   repetition: number,
   signal: AbortSignal,
+  onUsage?: OnUsage,
 ): Promise<Judged> {
   const judged: Judged = { judgements: new Map(), usages: [] };
   if (run.end.by !== 'answered') return judged;
@@ -125,6 +127,7 @@ export async function askJudge(
         signal,
       );
       judged.usages.push(observation.usage);
+      onUsage?.('judge', observation.usage);
       judged.judgements.set(check.id, readJudgement(observation));
     } catch (error) {
       signal.throwIfAborted();

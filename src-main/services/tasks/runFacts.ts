@@ -20,10 +20,6 @@ export function sumOfCosts(
   }, 0);
 }
 
-/** US dollars of a run as far as they are known: the model, the judge, and the simulated user. */
-export const spentOn = ({ cost, judgeCost, user }: TaskFacts): number =>
-  (cost ?? 0) + (judgeCost ?? 0) + (user?.cost ?? 0);
-
 /** The counts of one run with its costs. */
 export function runFacts(
   { checks, injection }: Pick<TaskContent, 'checks' | 'injection'>,

@@ -18,6 +18,7 @@ import type { PriorMessage } from '../../../src-shared/domain/testCase.ts';
 import { LoopGuard } from '../../scoring/tasks/loopGuard.ts';
 import { answerCall, isExecuted, type CallAnswering } from './answerCall.ts';
 import { renderResult } from './renderResult.ts';
+import type { OnUsage } from './runSpend.ts';
 import { simulateUser, UserTrouble, type Spoken } from './simulateUser.ts';
 
 /** A server's state may be longer than what a model gets to see. */
@@ -46,6 +47,8 @@ export interface TaskRun extends CallAnswering {
 export interface TaskRunWatch {
   /** Every request and reply, in order, as soon as the calls of the reply are answered. */
   onStep?: (step: TrajectoryStep, exchange: { request: JsonObject; response: unknown }) => void;
+  /** The tokens of every reply as soon as it is there, before its calls are answered. */
+  onUsage?: OnUsage;
 }
 
 type Stage = Extract<TaskEnd, { by: 'infrastructure' }>['stage'];
@@ -122,6 +125,7 @@ class TaskLoop {
     if (!user || !playedBy || already >= user.maxTurns) return null;
     const turn = await simulateUser(playedBy.model, user, { spoken, already, repetition }, signal);
     this.said.push(turn);
+    this.#watch.onUsage?.('user', turn.usage);
     return turn.text;
   }
 
@@ -143,6 +147,7 @@ class TaskLoop {
         return broken('model', errorText(error));
       }
       const { observation, elapsedMs } = reply;
+      this.#watch.onUsage?.('model', observation.usage);
       const step: TrajectoryStep = {
         turn,
         text: observation.text,

@@ -4,17 +4,12 @@ import { toolId } from '../../../src-shared/domain/labels.ts';
 import { modelLabel } from '../../../src-shared/domain/provider.ts';
 import type { Price } from '../../../src-shared/domain/price.ts';
 import type {
-  TaskCheck,
   TaskEnd,
   TaskStub,
   TaskVerdict,
   Trajectory,
 } from '../../../src-shared/domain/task.ts';
-import type {
-  TaskEvent,
-  TaskFacts,
-  TaskFailure,
-} from '../../../src-shared/domain/taskEvaluation.ts';
+import type { TaskEvent, TaskFailure } from '../../../src-shared/domain/taskEvaluation.ts';
 import type { ToolSnapshot } from '../../../src-shared/domain/tool.ts';
 import type { RecordedRun } from '../../../src-shared/domain/recordedExchange.ts';
 import type { ChatModel, TaskToRecord } from '../../adapters/llm/chatModel.ts';
@@ -37,8 +32,10 @@ import { haltingModel } from './haltingModel.ts';
 import { askJudge } from './modelJudge.ts';
 import { modeObstacle } from './modeObstacle.ts';
 import type { SecondModels } from './openTaskModels.ts';
-import { runFacts, spentOn, sumOfCosts } from './runFacts.ts';
+import { runFacts, sumOfCosts } from './runFacts.ts';
+import { RunSpend } from './runSpend.ts';
 import { runTask } from './runTask.ts';
+import { trajectoryFor } from './recordedStates.ts';
 import { openEnvironment, type EnvironmentParts, type TaskEnvironment } from './taskEnvironment.ts';
 import type { TaskJudge } from './taskJudge.ts';
 import { serversOfTask } from './taskSources.ts';
@@ -54,6 +51,12 @@ export interface TaskRunnerParts extends EnvironmentParts {
   second: SecondModels;
   /** Returns the frozen tools: stored ones, or those of servers that have not answered yet. */
   freezeTools: (signal: AbortSignal) => Promise<ToolSnapshot>;
+}
+
+/** What a run is paid from, and what aborts it. */
+interface Watched {
+  spend: RunSpend;
+  signal: AbortSignal;
 }
 
 const notRun = (message: string): Trajectory => ({
@@ -104,7 +107,7 @@ export class TaskRunner {
     // Only a limit needs what was spent before a resume.
     this.#spend = new SpendMeter(
       limitUsd,
-      limitUsd === null ? 0 : store.taskRuns.spentUsd(evaluation.id),
+      limitUsd === null ? undefined : store.taskRuns.spent(evaluation.id),
     );
     this.#group = new GroupCommit<EndedTask>({
       commit: (started, ended) => writeEndedTasks(parts, evaluation.id, started, ended),
@@ -220,9 +223,9 @@ export class TaskRunner {
     }
     this.#group.start(run.id);
     const signal = this.#halted.signalOf(run.modelSettingsId);
-    let facts: TaskFacts | null = null;
+    const spend = this.#spendOf(run);
     try {
-      facts = await this.#work(run, task, servers, tools, model, signal);
+      await this.#work(run, task, { servers, tools, model, spend }, signal);
     } catch (error) {
       if (!signal.aborted)
         this.#finish(run, task, 'internal', {
@@ -230,19 +233,42 @@ export class TaskRunner {
           exchanges: [],
         });
     } finally {
-      this.#spend.end(facts === null ? null : spentOn(facts));
+      this.#spend.end(spend.usd);
     }
   }
 
-  /** Plays one run with servers of its own and judges it. Returns its counts. */
+  /** Counts what a run costs. Only a limit needs to know after a kill what was spent. */
+  #spendOf({ id, modelSettingsId }: WaitingTaskRun): RunSpend {
+    const { spendLimitUsd, userPrice, judgeTerms } = this.#evaluation.settings;
+    return new RunSpend(
+      {
+        model: this.#prices.get(modelSettingsId) ?? null,
+        user: userPrice,
+        judge: judgeTerms?.price ?? null,
+      },
+      (usd) => {
+        if (spendLimitUsd !== null) this.#parts.store.taskRuns.addSpent(id, usd);
+      },
+    );
+  }
+
+  /** Plays one run with servers of its own and judges it. */
   async #work(
     run: WaitingTaskRun,
     task: FrozenTask,
-    servers: { shown: readonly string[]; all: string[] },
-    tools: FrozenTools,
-    model: ChatModel,
+    {
+      servers,
+      tools,
+      model,
+      spend,
+    }: {
+      servers: { shown: readonly string[]; all: string[] };
+      tools: FrozenTools;
+      model: ChatModel;
+      spend: RunSpend;
+    },
     signal: AbortSignal,
-  ): Promise<TaskFacts> {
+  ): Promise<void> {
     const { settings, suite } = this.#evaluation;
     const { content } = task;
     const toRecord: TaskToRecord = {
@@ -256,7 +282,10 @@ export class TaskRunner {
       mode: settings.mode,
       content,
     };
-    if (model.replayTask) return this.#replay(run, task, model.replayTask(toRecord), signal);
+    if (model.replayTask) {
+      await this.#replay(run, task, model.replayTask(toRecord), { spend, signal });
+      return;
+    }
     const exchanges: Exchange[] = [];
     // A refused key or spent quota ends the runs of one model, not those of the others.
     const watched = haltingModel(model, (reason) => this.#halt(run.modelSettingsId, reason));
@@ -289,6 +318,7 @@ export class TaskRunner {
               request: packRequest(request, servers.shown),
               response: JSON.stringify(response),
             }),
+          onUsage: spend.add,
         },
       );
     } catch (error) {
@@ -300,7 +330,7 @@ export class TaskRunner {
     // What a server or a provider broke is no answer, and would be replayed as one.
     if (trajectory.end.by !== 'infrastructure')
       await model.recordTask?.(toRecord, { trajectory, exchanges, checks: content.checks });
-    return this.#judge(run, task, { trajectory, exchanges }, signal);
+    await this.#judge(run, task, { trajectory, exchanges }, { spend, signal });
   }
 
   /** What plays simulated users: without it, no task with one could be scored. */
@@ -322,26 +352,29 @@ export class TaskRunner {
     run: WaitingTaskRun,
     task: FrozenTask,
     played: { trajectory: Trajectory; exchanges: readonly Exchange[] },
-    signal: AbortSignal,
-  ): Promise<TaskFacts> {
+    { spend, signal }: Watched,
+  ): Promise<void> {
     const { judge, second } = this.#parts;
     const { judgeModel } = second;
     const { checks } = task.content;
     const { trajectory } = played;
     const failure = failureOf(trajectory.end);
     const ruled = await judge.judge(checks, trajectory);
-    if (judgeModel === null || !checks.some(({ kind }) => kind === 'judge'))
-      return this.#finish(run, task, failure, played, ruled);
+    if (judgeModel === null || !checks.some(({ kind }) => kind === 'judge')) {
+      this.#finish(run, task, failure, played, ruled);
+      return;
+    }
     const { judgements, usages } = await askJudge(
       judgeModel,
       task.content,
       trajectory,
       run.repetition,
       signal,
+      spend.add,
     );
     const terms = this.#evaluation.settings.judgeTerms;
     const verdict = withJudgements(ruled, trajectory, judgements, terms?.counts ?? false);
-    return this.#finish(run, task, failure, played, verdict, sumOfCosts(usages, terms?.price));
+    this.#finish(run, task, failure, played, verdict, sumOfCosts(usages, terms?.price));
   }
 
   /** The stubs of a task, and in a what-if that executes nothing, results of its base. */
@@ -352,36 +385,24 @@ export class TaskRunner {
       : [...content.stubs, ...recordedStubs(this.#parts.store, whatIf.baseId, position)];
   }
 
-  /**
-   * Judges a recorded run by the checks of today. A state counts only if its check still reads the
-   * same.
-   */
+  /** Judges a recorded run by the checks of today. */
   async #replay(
     run: WaitingTaskRun,
     task: FrozenTask,
     recorded: RecordedRun | null,
-    signal: AbortSignal,
-  ): Promise<TaskFacts> {
-    const { checks } = task.content;
-    if (recorded === null)
-      return this.#finish(run, task, 'model', {
+    watched: Watched,
+  ): Promise<void> {
+    if (recorded === null) {
+      this.#finish(run, task, 'model', {
         trajectory: notRun(
           'The recording has no such run: a tool, the task, or a setting changed since.',
         ),
         exchanges: [],
       });
-    const readBy = (check: TaskCheck): string =>
-      check.kind === 'state' ? JSON.stringify([check.server, check.tool, check.arguments]) : '';
-    const before = new Map(recorded.checks.map((check) => [check.id, readBy(check)]));
-    const same = new Set(
-      checks.filter((check) => before.get(check.id) === readBy(check)).map(({ id }) => id),
-    );
-    const { states, ...played } = recorded.trajectory;
-    const trajectory = {
-      ...played,
-      states: Object.fromEntries(Object.entries(states).filter(([id]) => same.has(id))),
-    };
-    return this.#judge(run, task, { trajectory, exchanges: recorded.exchanges }, signal);
+      return;
+    }
+    const trajectory = trajectoryFor(recorded, task.content.checks);
+    await this.#judge(run, task, { trajectory, exchanges: recorded.exchanges }, watched);
   }
 
   /** Hands a run to the group commit. */
@@ -392,7 +413,7 @@ export class TaskRunner {
     { trajectory, exchanges }: { trajectory: Trajectory; exchanges: readonly Exchange[] },
     verdict: TaskVerdict | null = null,
     judgeCost?: number | null,
-  ): TaskFacts {
+  ): void {
     const facts = runFacts(content, trajectory, {
       effects: this.#effects,
       price: this.#prices.get(run.modelSettingsId) ?? null,
@@ -401,7 +422,6 @@ export class TaskRunner {
     });
     const unscored = failure ?? (verdict?.outcome === 'not_scored' ? missingPart(verdict) : null);
     this.#group.finish({ run, failure: unscored, trajectory, exchanges, verdict, facts });
-    return facts;
   }
 
   /** Why a run can't be scored whatever the model does. */

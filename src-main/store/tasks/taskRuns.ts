@@ -81,6 +81,12 @@ type RawRun = Omit<StoredTaskRun, 'ending' | 'verdict' | 'facts'> & {
   facts: string | null;
 };
 
+/** What runs cost where a limit is set: all of them, and the most expensive one. */
+interface Spent {
+  usd: number;
+  maxRunUsd: number;
+}
+
 /** A run of a task in any evaluation of its suite. */
 export interface RunOfTask {
   runId: string;
@@ -145,13 +151,13 @@ export function openTaskRuns({ db, redact }: StoreContext) {
     `UPDATE task_runs SET status = 'failed', failure = ?, error_message = ?, completed_at = ?
      WHERE evaluation_id = ? AND status = 'running'`,
   );
-  const spent = db
-    .prepare<[string], number>(
-      `SELECT coalesce(sum(coalesce(facts ->> '$.cost', 0) + coalesce(facts ->> '$.judgeCost', 0)
-         + coalesce(facts ->> '$.user.cost', 0)), 0)
-       FROM task_runs WHERE evaluation_id = ?`,
-    )
-    .pluck();
+  const addSpent = db.prepare<[number, string]>(
+    'UPDATE task_runs SET spent_usd = spent_usd + ? WHERE id = ?',
+  );
+  const spent = db.prepare<[string], Spent>(
+    `SELECT coalesce(sum(spent_usd), 0) AS usd, coalesce(max(spent_usd), 0) AS maxRunUsd
+     FROM task_runs WHERE evaluation_id = ?`,
+  );
   const list = db.prepare<[string], RawRun>(
     `SELECT ${columns} FROM task_runs WHERE evaluation_id = ? AND is_current = 1
      ORDER BY position, repetition, created_at, rowid`,
@@ -247,8 +253,10 @@ export function openTaskRuns({ db, redact }: StoreContext) {
     failRunning(evaluationId: string, failure: TaskFailure, message: string, at: string): void {
       failRunning.run(failure, message, at, evaluationId);
     },
-    /** US dollars of every attempt, replaced ones included; a run without a price counts 0. */
-    spentUsd: (evaluationId: string): number => spent.get(evaluationId) ?? 0,
+    /** Adds what a reply in a run cost, whether or not the run ends. */
+    addSpent: (id: string, usd: number): void => void addSpent.run(usd, id),
+    /** US dollars of every attempt, replaced and interrupted ones included. */
+    spent: (evaluationId: string): Spent => spent.get(evaluationId) ?? { usd: 0, maxRunUsd: 0 },
     /** The last attempts, by task, repetition and model. */
     list: (evaluationId: string): StoredTaskRun[] => list.all(evaluationId).map(readRun),
     get(

@@ -89,7 +89,7 @@ export class EvaluationRunner {
     // Only a limit needs what was spent before a resume; the sum reads every run.
     this.#spend = new SpendMeter(
       limitUsd,
-      limitUsd === null ? 0 : knownSpendUsd(parts.store, evaluation.id),
+      limitUsd === null ? undefined : { usd: knownSpendUsd(parts.store, evaluation.id) },
     );
     this.#group = new GroupCommit<FinishedRun>({
       commit: (started, finished) => writeFinished(parts, evaluation, started, finished),

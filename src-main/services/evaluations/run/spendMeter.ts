@@ -25,12 +25,14 @@ export function costOfObservation(
 export class SpendMeter {
   readonly #limitUsd: number | null;
   #spentUsd: number;
-  #maxRunUsd = 0;
+  #maxRunUsd: number;
   #running = 0;
 
-  constructor(limitUsd: number | null, spentUsd: number) {
+  /** What was spent before a resume, and the most expensive run of it. */
+  constructor(limitUsd: number | null, before: { usd: number; maxRunUsd?: number } = { usd: 0 }) {
     this.#limitUsd = limitUsd;
-    this.#spentUsd = spentUsd;
+    this.#spentUsd = before.usd;
+    this.#maxRunUsd = before.maxRunUsd ?? 0;
   }
 
   get spentUsd(): number {

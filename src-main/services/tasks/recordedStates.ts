@@ -1,0 +1,19 @@
+import type { RecordedRun } from '../../../src-shared/domain/recordedExchange.ts';
+import type { TaskCheck, Trajectory } from '../../../src-shared/domain/task.ts';
+
+/** What a check reads; empty if it reads no state. */
+const readBy = (check: TaskCheck): string =>
+  check.kind === 'state' ? JSON.stringify([check.server, check.tool, check.arguments]) : '';
+
+/** A recorded run for the checks of today. A state counts only if its check still reads the same. */
+export function trajectoryFor(recorded: RecordedRun, checks: readonly TaskCheck[]): Trajectory {
+  const before = new Map(recorded.checks.map((check) => [check.id, readBy(check)]));
+  const same = new Set(
+    checks.filter((check) => before.get(check.id) === readBy(check)).map(({ id }) => id),
+  );
+  const { states, ...played } = recorded.trajectory;
+  return {
+    ...played,
+    states: Object.fromEntries(Object.entries(states).filter(([id]) => same.has(id))),
+  };
+}
