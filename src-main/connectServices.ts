@@ -47,6 +47,7 @@ export function connectServices(workspace: Workspace, closing: CloseStack) {
     store,
     secrets,
     vault,
+    toolVault,
     log,
     fileLog,
     connect,
@@ -157,7 +158,7 @@ export function connectServices(workspace: Workspace, closing: CloseStack) {
     store,
     connect,
     clock,
-    secrets: vault,
+    toolVault,
     secretGuard: secrets,
     contactedHosts,
     // The SDK is loaded when the workshop is served, not at startup.

@@ -67,6 +67,12 @@ export function openWorkspace(options: OptionsWithAccess, closing: CloseStack) {
     options.vault ?? createSecretVault({ store: keys, environment }),
     secrets,
   );
+  /** The secrets of one workshop tool, which no other tool and no server can read. */
+  const toolVault = (toolId: string): SecretVault =>
+    redactingVault(
+      createSecretVault({ store: keys, environment, prefix: `tool:${toolId}/` }),
+      secrets,
+    );
   const connect = connectWithVariables(
     recordingConnect,
     environment,
@@ -83,6 +89,7 @@ export function openWorkspace(options: OptionsWithAccess, closing: CloseStack) {
     store,
     secrets,
     vault,
+    toolVault,
     log,
     fileLog,
     connect,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { encodings } from '../adapters/secrets/encodings.fixture.ts';
 import { leaksOf } from '../testing/secretLeaks.ts';
 import { seededRandom } from '../testing/seededRandom.ts';
-import { allEchoes, credential, echoSecrets, key } from '../testing/echoedSecrets.ts';
+import { allEchoes, credential, echoSecrets, key, toolSecret } from '../testing/echoedSecrets.ts';
 
 /** How much of all echoes is tried, because each is a run; the soak tries them all. */
 const share = 4;
@@ -15,7 +15,7 @@ describe('T60: a secret that is echoed in every encoding', () => {
       allEchoes.filter((_, at) => at % share === first),
     );
     const leaks = [...sinks].flatMap(([sink, bytes]) =>
-      leaksOf([key, credential], bytes).map((piece) => `${sink}: ${piece}`),
+      leaksOf([key, credential, toolSecret], bytes).map((piece) => `${sink}: ${piece}`),
     );
     expect(leaks).toEqual([]);
     expect(refusals[0]).toContain('[redacted]');
@@ -27,10 +27,14 @@ describe('T60: a secret that is echoed in every encoding', () => {
         'file touchstone.log',
         'file recording.jsonl while open',
         'report as csv',
+        'answers of the workshop to an MCP client',
       ]),
     );
     for (const [sink, bytes] of sinks)
-      if (/sqlite|recording|report as (?:html|json)|answers/.test(sink) && bytes.length > 100_000)
+      if (
+        (/sqlite|recording|report as (?:html|json)|answers/.test(sink) && bytes.length > 100_000) ||
+        sink.includes('MCP client')
+      )
         expect(`${sink} ${bytes.includes('[redacted]')}`).toBe(`${sink} true`);
   });
 

@@ -1,13 +1,18 @@
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { createRouterClient } from '@orpc/server';
 import fc from 'fast-check';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { JsonValue } from '../../src-shared/domain/json.ts';
+import type { ToolExecution } from '../../src-shared/domain/toolExecution.ts';
 import { ServiceError } from '../../src-shared/contract/errors.ts';
 import { openRecordingFile } from '../adapters/llm/replay/recordingFile.ts';
 import { createSecretGuard } from '../adapters/secrets/secretGuard.ts';
 import { withoutSecrets } from '../hosts/cli/commandIo.ts';
 import { createRouter } from '../rpc/router.ts';
 import { createFileLog } from '../runtime/fileLog.ts';
+import { createWorkshopServer } from '../servers/workshop/workshopServer.ts';
 import { openStore } from '../store/store.ts';
 import { memoryIo } from './commandLine.ts';
 import { recordServices } from './contractSuiteServices.ts';
@@ -153,6 +158,65 @@ const answer: Sink = async (texts, secret) => {
   return JSON.stringify(said);
 };
 
+/** What an MCP client of the workshop is answered: its tools, results, and refusals. */
+const mcp: Sink = async (texts, secret) => {
+  let calls = 0;
+  const execution = (outputData: JsonValue): ToolExecution => ({
+    ...emptyExecution,
+    outputData,
+    stderrTail: texts.join(' '),
+  });
+  const server = createWorkshopServer(
+    {
+      redactValue: guardOf(secret).redactValue,
+      tools: async () => [
+        { name: 'echo', description: texts.join(' '), inputSchema: { type: 'object' } },
+      ],
+      async call() {
+        calls += 1;
+        if (calls === 1) return execution(Object.fromEntries(texts.map((each) => [each, each])));
+        if (calls === 2)
+          return { ...execution(null), status: 'FAILED', errorMessage: texts.join(' ') };
+        throw new ServiceError('INVALID', {
+          thing: texts[0] ?? '',
+          cause: texts.join(' '),
+          nextStep: texts[1] ?? '',
+        });
+      },
+      async *revisions() {},
+    },
+    () => undefined,
+  );
+  const client = new Client({ name: 'reader', version: '1' });
+  const [one, other] = InMemoryTransport.createLinkedPair();
+  await Promise.all([server.connect(one), client.connect(other)]);
+  const said: unknown[] = [await client.listTools()];
+  for (let call = 0; call < 3; call += 1) said.push(await client.callTool({ name: 'echo' }));
+  await client.close();
+  return JSON.stringify(said);
+};
+
+const emptyExecution: ToolExecution = {
+  id: 'execution',
+  toolId: 'tool',
+  toolName: 'echo',
+  version: 1,
+  status: 'SUCCESS',
+  inputData: {},
+  outputData: null,
+  errorCode: null,
+  errorMessage: null,
+  stderrTail: '',
+  outputExcerpt: null,
+  startedAt: null,
+  completedAt: null,
+  durationMs: null,
+  callerId: null,
+  traceId: null,
+  createdAt: '2026-01-01T00:00:00.000Z',
+  updatedAt: '2026-01-01T00:00:00.000Z',
+};
+
 /** Every way by which text leaves the program. */
 export const sinks: Readonly<Record<string, Sink>> = {
   store,
@@ -161,4 +225,5 @@ export const sinks: Readonly<Record<string, Sink>> = {
   command,
   report,
   answer,
+  mcp,
 };

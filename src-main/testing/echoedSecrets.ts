@@ -1,3 +1,5 @@
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { createRouterClient } from '@orpc/server';
 import fc from 'fast-check';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
@@ -18,11 +20,15 @@ import { tool } from './fakeMcpServer/wire.ts';
 import type { Reaction } from './fakeModelServer/react.ts';
 import { startFakeModelServer } from './fakeModelServer/start.ts';
 import { temporaryFolder } from './temporaryFolder.ts';
+import { nodeTool } from './workshop.ts';
 
 const secretText = fc
   .stringMatching(/^[a-z]{2}-[A-Za-z0-9]{30}$/)
   .filter((text) => new Set(text).size > 14);
-export const [key = '', credential = ''] = fc.sample(secretText, { numRuns: 2, seed: 20_260_722 });
+export const [key = '', credential = '', toolSecret = ''] = fc.sample(secretText, {
+  numRuns: 3,
+  seed: 20_260_722,
+});
 
 /** Where an answer of a provider can hold a secret. */
 const places: Record<string, (written: string) => Reaction> = {
@@ -100,9 +106,11 @@ export async function echoSecrets(echoes: readonly Echo[]): Promise<Passed> {
     folder: at('workspace'),
     secrets: createSecrets({ environment: {}, memory: new Map([['openai-compatible', key]]) }),
     vault: createSecretVault({ environment: {} }),
+    environment: { ...process.env, TOUCHSTONE_KEYCHAIN: 'off' },
   });
   const session = openSession(opened, at);
   await useServers(session);
+  await useWorkshop(session);
   await evaluate(session, `${models.origin}/v1`, [...reactions.keys()]);
   const { sinks, answers, refusals } = session;
   for (const [name, bytes] of await filesIn(folder.path))
@@ -212,6 +220,54 @@ async function useServers({ client, at, keep, keepRefusal }: Session): Promise<v
   });
   const elsewhere = await register('moved', moved.config(headers));
   await keepRefusal(client.servers.refreshTools({ id: elsewhere }));
+}
+
+/**
+ * Runs a workshop tool that writes its secret in every encoding to its result, its standard error,
+ * and a result that is no JSON, by hand and for an MCP client.
+ */
+async function useWorkshop({ client, keep, sinks }: Session): Promise<void> {
+  const encoders = Object.entries(encodings).map(([name, encode]) => [name, encode(toolSecret)]);
+  // The script must not hold the secret: it is written as numbers, which differ by the secret's own.
+  const shifts = JSON.stringify(
+    encoders.map(([, text = '']) => Array.from(text, (each) => (each.codePointAt(0) ?? 0) + 7)),
+  );
+  const script = `
+    if (process.env.SECRET.length !== ${toolSecret.length}) process.exit(3);
+    const texts = ${shifts}.map((codes) => String.fromCodePoint(...codes.map((code) => code - 7)));
+    console.error(texts.join(' '));
+    const { as } = JSON.parse(require('node:fs').readFileSync(0, 'utf8'));
+    if (as === 'broken') console.log(texts.join(' '));
+    else console.log(JSON.stringify({ texts, named: Object.fromEntries(texts.map((text) => [text, 1])) }));
+    if (as === 'failed') process.exit(1);
+  `;
+  const content = nodeTool(script, {
+    name: 'echo_secret',
+    inputSchema: { type: 'object', properties: { as: { type: 'string' } } },
+    executorConfig: {
+      command: process.execPath,
+      args: ['-e', script],
+      output: 'json',
+      secrets: ['SECRET'],
+    },
+  });
+  const { id } = await keep(client.workshop.create({ content }));
+  await keep(client.workshop.setStatus({ id, status: 'ACTIVE' }));
+  await keep(client.workshop.setSecret({ id, name: 'SECRET', value: toolSecret }));
+  const { url, token } = await client.workshop.serve({});
+  const caller = new Client({ name: 'caller', version: '1' });
+  const requestInit = { headers: { authorization: `Bearer ${token ?? ''}` } };
+  await caller.connect(new StreamableHTTPClientTransport(new URL(url ?? ''), { requestInit }));
+  const answers: unknown[] = [await caller.listTools()];
+  for (const as of ['object', 'broken', 'failed']) {
+    await keep(client.workshop.execute({ tool: id, arguments: { as } }));
+    answers.push(await caller.callTool({ name: 'echo_secret', arguments: { as } }));
+  }
+  await caller.close();
+  await keep(client.workshop.executions({}));
+  await keep(client.workshop.secrets({}));
+  await keep(client.workshop.export({ ids: [id] }));
+  sinks.set('answers of the workshop to an MCP client', JSON.stringify(answers));
 }
 
 /** Evaluates a model that echoes its key. */

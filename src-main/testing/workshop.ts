@@ -3,7 +3,9 @@ import type { ContractRouterClient } from '@orpc/contract';
 import type { Contract } from '../../src-shared/contract/index.ts';
 import type { ServerConfig } from '../../src-shared/domain/server.ts';
 import { toolContent, type ToolContent } from '../../src-shared/domain/workshop.ts';
-import { createSecretGuard } from '../adapters/secrets/secretGuard.ts';
+import { createSecretGuard, type SecretGuard } from '../adapters/secrets/secretGuard.ts';
+import { createSecretStore, type SecretStore } from '../adapters/secrets/secretStore.ts';
+import { createSecretVault } from '../adapters/secrets/secretVault.ts';
 import type { ConnectMcp } from '../adapters/mcp/mcpConnection.ts';
 import { serveWorkshopOverHttp } from '../servers/workshop/http.ts';
 import { workshopHandlers } from '../rpc/handlers/workshop.ts';
@@ -23,7 +25,10 @@ export interface TestWorkshop extends AsyncDisposable {
 }
 
 interface Options {
-  secrets?: Readonly<Record<string, string>>;
+  /** Where secrets of tools are kept, and the variables that may hold them. */
+  keys?: SecretStore;
+  environment?: Readonly<Record<string, string>>;
+  secretGuard?: SecretGuard;
   connect?: ConnectMcp;
   database?: TestDatabase;
 }
@@ -32,13 +37,14 @@ interface Options {
 export function createTestWorkshop(options: Options = {}): TestWorkshop {
   const database = options.database ?? createTestDatabase();
   const logged: string[] = [];
+  const { keys = createSecretStore(), environment = {} } = options;
   const service = new WorkshopService({
     store: database.store,
     connect:
       options.connect ?? (() => Promise.reject(new Error('No server is connected in this test.'))),
     clock: { now: database.clock.now, monotonic: () => performance.now() },
-    secrets: { get: async (name) => options.secrets?.[name] ?? null },
-    secretGuard: createSecretGuard(),
+    toolVault: (id) => createSecretVault({ store: keys, environment, prefix: `tool:${id}/` }),
+    secretGuard: options.secretGuard ?? createSecretGuard(),
     contactedHosts: new Set(),
     openServer: (server) =>
       serveWorkshopOverHttp({ ...server, log: (line) => void logged.push(line) }),

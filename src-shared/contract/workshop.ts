@@ -2,6 +2,7 @@ import { eventIterator } from '@orpc/contract';
 import { z } from 'zod';
 import { jsonObject } from '../domain/json.ts';
 import { executionFilter, toolExecution } from '../domain/toolExecution.ts';
+import { toolSecret, toolSecretValue } from '../domain/toolSecrets.ts';
 import {
   categoryInput,
   changelog,
@@ -61,6 +62,11 @@ const executionStart = z.strictObject({
   traceId: z.string().max(200).optional(),
   /** If true, tools that are not active are treated as missing. */
   activeOnly: z.boolean().default(false),
+  /**
+   * Values of the tool's secrets for this call, by name: what an MCP client passes in its
+   * environment. They come before those that are set here, and are never stored.
+   */
+  secrets: z.record(z.string(), z.string().max(65_536)).optional(),
 });
 
 const interpreterState = z.object({
@@ -129,12 +135,28 @@ export const workshopContract = {
   remove: procedure.input(byId).output(z.object({ what: z.string() })),
   /** Restores a deleted tool. */
   undelete: procedure.input(byId).output(managedTool),
-  /** Permanently removes a deleted tool with its versions and executions. */
+  /** Permanently removes a deleted tool with its versions, executions and secrets. */
   purge: procedure.input(byId).output(z.object({ what: z.string() })),
   /** All problems that prevent saving this content, while it is being written. */
   check: procedure
     .input(z.strictObject({ draft: toolDraft, id: z.string().nullable().default(null) }))
     .output(z.object({ problems: z.array(toolProblem), content: toolContent.nullable() })),
+
+  /**
+   * The secrets that the latest version of a tool, or of each tool that is not deleted, needs: whether
+   * they are set, never their values.
+   */
+  secrets: procedure
+    .input(z.strictObject({ id: z.string().optional() }))
+    .output(z.array(toolSecret)),
+  /** Sets a secret that a version of the tool needs. */
+  setSecret: procedure
+    .input(z.strictObject({ id: z.string(), name: z.string(), value: toolSecretValue }))
+    .output(toolSecret),
+  /** The status can still be `set`, if the environment has a value too. */
+  removeSecret: procedure
+    .input(z.strictObject({ id: z.string(), name: z.string() }))
+    .output(toolSecret),
 
   versions: procedure.input(byId).output(z.array(versionRow)),
   version: procedure

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { jsonObject, jsonValue } from './json.ts';
+import { toolSecretName } from './toolSecrets.ts';
 
 export const executorTypes = ['python', 'http', 'shell', 'mcp'] as const;
 export const executorType = z.enum(executorTypes);
@@ -24,6 +25,15 @@ const common = {
     .max(maxExecutionSeconds, `The time limit is ${maxExecutionSeconds} s at most.`)
     .default(maxExecutionSeconds),
   annotations: annotations.default({}),
+  /**
+   * Secrets that the tool needs, by name. A script gets each as an environment variable; other
+   * tools insert it as `${secret:NAME}`. Values are never part of a tool.
+   */
+  secrets: z
+    .array(toolSecretName)
+    .max(50, 'A tool has at most 50 secrets.')
+    .refine((names) => new Set(names).size === names.length, 'Name each secret once.')
+    .default([]),
 };
 
 const noControlCharacters = /^[^\u0000-\u001f\u007f]*$/u;

@@ -18,16 +18,19 @@ export interface VaultSources extends StoreParts {
   environment?: Readonly<Record<string, string | undefined>>;
   /** Default: one made of the other parts. */
   store?: SecretStore;
+  /** Stands before each name in the store, so that vaults share a store but no values. */
+  prefix?: string;
 }
 
 /** What a person entered takes precedence over the environment. */
 export function createSecretVault({
   environment = process.env,
   store,
+  prefix = 'secret:',
   ...parts
 }: VaultSources = {}): SecretVault {
   const kept = store ?? createSecretStore(parts);
-  const accountOf = (name: string): string => `secret:${name}`;
+  const accountOf = (name: string): string => `${prefix}${name}`;
   const inEnvironment = (name: string): string | null => environment[secretVariable(name)] || null;
   return {
     get: async (name) => (await kept.get(accountOf(name))) ?? inEnvironment(name),

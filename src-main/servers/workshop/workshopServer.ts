@@ -26,6 +26,8 @@ const callRequest = z.object({
   }),
 });
 
+type CallParams = z.infer<typeof callRequest>['params'];
+
 /**
  * A server for one connection that offers the ACTIVE tools. `announceChanges` notifies its client.
  */
@@ -38,9 +40,9 @@ export function createWorkshopServer(backend: WorkshopBackend, log: WorkshopLog)
   const { server } = connection;
   server.registerCapabilities({ tools: { listChanged: true } });
   server.setRequestHandler(ListToolsRequestSchema, async (_request, { signal }) => ({
-    tools: (await backend.tools(signal)) as never[],
+    tools: backend.redactValue(await backend.tools(signal)) as never[],
   }));
-  server.setRequestHandler(callRequest, async ({ params }, { signal }) => {
+  const callTool = async (params: CallParams, signal: AbortSignal): Promise<CallToolResult> => {
     const args = params.arguments ?? {};
     const parsed = jsonObject.safeParse(args);
     if (!parsed.success) return failure("The arguments aren't a JSON object.");
@@ -64,7 +66,10 @@ export function createWorkshopServer(backend: WorkshopBackend, log: WorkshopLog)
       if (refusal === null) log(`${params.name}: ${errorText(error)}`);
       return failure(refusal ?? 'The workshop could not run this tool.');
     }
-  });
+  };
+  server.setRequestHandler(callRequest, async ({ params }, { signal }) =>
+    backend.redactValue(await callTool(params, signal)),
+  );
   return connection;
 }
 

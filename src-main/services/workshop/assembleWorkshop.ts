@@ -1,5 +1,4 @@
 import type { ConnectMcp } from '../../adapters/mcp/mcpConnection.ts';
-import type { NamedSecrets } from '../../adapters/secrets/namedSecrets.ts';
 import type { SecretGuard } from '../../adapters/secrets/secretGuard.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { Log } from '../../runtime/log.ts';
@@ -12,13 +11,14 @@ import { SchemaChecker } from './schemaChecker.ts';
 import { WorkshopServing, type OpenWorkshopServer } from './serving.ts';
 import { ToolExchange } from './toolExchange.ts';
 import { ToolLibrary } from './toolLibrary.ts';
+import { ToolSecrets, type VaultOfTool } from './toolSecrets.ts';
 
 /** What the workshop needs from the rest of the program. */
 export interface WorkshopDependencies {
   store: Store;
   connect: ConnectMcp;
   clock: Clock;
-  secrets: NamedSecrets;
+  toolVault: VaultOfTool;
   secretGuard: SecretGuard;
   contactedHosts: Set<string>;
   /** Serves the active tools over HTTP. Passed in, because services must not import servers. */
@@ -34,6 +34,7 @@ export interface WorkshopComponents {
   library: ToolLibrary;
   exchange: ToolExchange;
   executions: Executions;
+  secrets: ToolSecrets;
   serving: WorkshopServing;
 }
 
@@ -47,13 +48,18 @@ export function assembleWorkshop({ store, ...parts }: WorkshopDependencies): Wor
     python: (signal: AbortSignal) => interpreters.find(signal),
   };
   const library = new ToolLibrary({ store, revisions, checks });
+  const secrets = new ToolSecrets({
+    store,
+    vault: parts.toolVault,
+    secretGuard: parts.secretGuard,
+  });
   const executions = new Executions({
     store,
+    secrets,
     clock: parts.clock,
     log: parts.log,
     runner: {
       ...checks,
-      secrets: parts.secrets,
       secretGuard: parts.secretGuard,
       connect: parts.connect,
       allowedHosts: () => store.settings.get().allowedHosts,
@@ -69,9 +75,11 @@ export function assembleWorkshop({ store, ...parts }: WorkshopDependencies): Wor
     library,
     exchange: new ToolExchange({ store, library, checks }),
     executions,
+    secrets,
     serving: new WorkshopServing({
       open: parts.openServer,
       backend: {
+        redactValue: parts.secretGuard.redactValue,
         tools: async () => store.tools.active().map((tool) => toModelForm(tool, 'mcp')),
         call: (call, signal) => executions.execute({ ...call, activeOnly: true }, signal),
         revisions: (signal) => revisions.watch(-1, signal),

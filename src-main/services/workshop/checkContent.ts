@@ -99,13 +99,33 @@ function checkExecutor(content: ToolContent): ToolProblem[] {
       const names = new Set(
         [url, query, headers, body].flatMap((part) => [...findPlaceholders(part).parameters]),
       );
-      return [...checkUrl(url), ...unknownParameters(content, 'executorConfig', [...names])];
+      return [
+        ...checkUrl(url),
+        ...unknownParameters(content, 'executorConfig', [...names]),
+        ...unusedSecrets(content),
+      ];
     }
     case 'mcp':
-      return unknownParameters(content, 'executorConfig.arguments', [
-        ...findPlaceholders(content.executorConfig.arguments).parameters,
-      ]);
+      return [
+        ...unknownParameters(content, 'executorConfig.arguments', [
+          ...findPlaceholders(content.executorConfig.arguments).parameters,
+        ]),
+        ...unusedSecrets(content),
+      ];
   }
+}
+
+/** Only scripts get a secret without a place for it. */
+function unusedSecrets({ executorConfig }: ToolContent): ToolProblem[] {
+  const used = findPlaceholders(executorConfig).secrets;
+  return executorConfig.secrets
+    .filter((name) => !used.has(name))
+    .map((name) =>
+      problem(
+        'executorConfig.secrets',
+        `No setting uses the secret ${name}. Insert it as \${secret:${name}}, or remove it.`,
+      ),
+    );
 }
 
 function checkUrl(url: string): ToolProblem[] {

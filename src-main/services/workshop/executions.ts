@@ -13,8 +13,15 @@ import type { Log } from '../../runtime/log.ts';
 import type { Input } from '../contractTypes.ts';
 import { failed, type ExecutionResult } from './executors/executor.ts';
 import { runTool, type ToolRunner } from './runTool.ts';
+import type { ToolSecrets } from './toolSecrets.ts';
 
 type Start = Input<'workshop', 'start'>;
+
+/** What a call runs with. The values of the secrets are in memory only. */
+interface PreparedTool {
+  content: ToolContent;
+  secrets: ReadonlyMap<string, string>;
+}
 
 interface Running {
   controller: AbortController;
@@ -26,6 +33,7 @@ export interface ExecutionsParts {
   store: Store;
   clock: Clock;
   runner: ToolRunner;
+  secrets: ToolSecrets;
   log?: Log | undefined;
 }
 
@@ -101,6 +109,7 @@ export class Executions {
         field,
       });
     }
+    const secrets = await this.#parts.secrets.read(tool, content, input.secrets);
     await this.#yieldBeforeWrite();
     this.#requireOpen();
     const execution = store.toolExecutions.insert({
@@ -112,7 +121,7 @@ export class Executions {
       traceId: input.traceId ?? null,
     });
     const controller = new AbortController();
-    const done = this.#runToEnd(execution, content, controller.signal).finally(() =>
+    const done = this.#runToEnd(execution, { content, secrets }, controller.signal).finally(() =>
       this.#running.delete(execution.id),
     );
     // Callers that wait get the error; without callers it must not count as unhandled.
@@ -169,7 +178,7 @@ export class Executions {
 
   async #runToEnd(
     execution: ToolExecution,
-    content: ToolContent,
+    prepared: PreparedTool,
     signal: AbortSignal,
   ): Promise<ToolExecution> {
     const { store, clock } = this.#parts;
@@ -183,7 +192,7 @@ export class Executions {
       await this.#yieldBeforeWrite();
       store.toolExecutions.begin(execution.id);
       const began = clock.monotonic();
-      const result = await this.#run(execution, content, signal);
+      const result = await this.#run(execution, prepared, signal);
       const ended = clock.monotonic();
       await this.#yieldBeforeWrite();
       return this.#end(execution.id, result, Math.max(1, Math.ceil(ended - began)));
@@ -194,11 +203,11 @@ export class Executions {
 
   async #run(
     { inputData }: ToolExecution,
-    content: ToolContent,
+    { content, secrets }: PreparedTool,
     signal: AbortSignal,
   ): Promise<ExecutionResult> {
     try {
-      return await runTool(content, inputData, this.#parts.runner, signal);
+      return await runTool(content, { arguments: inputData, secrets }, this.#parts.runner, signal);
     } catch (error) {
       if (signal.aborted) return failed('cancelled', 'Canceled.');
       this.#parts.log?.error(`The tool ${content.name} failed unexpectedly: ${errorStack(error)}`);

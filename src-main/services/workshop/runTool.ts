@@ -1,9 +1,7 @@
-import type { JsonObject } from '../../../src-shared/domain/json.ts';
 import type { ServerConfig } from '../../../src-shared/domain/server.ts';
 import type { ToolContent } from '../../../src-shared/domain/workshop.ts';
 import type { ConnectMcp } from '../../adapters/mcp/mcpConnection.ts';
 import type { Interpreter } from '../../adapters/process/pythonInterpreter.ts';
-import { secretVariable, type NamedSecrets } from '../../adapters/secrets/namedSecrets.ts';
 import type { SecretGuard } from '../../adapters/secrets/secretGuard.ts';
 import {
   failed,
@@ -16,12 +14,10 @@ import { runMcp } from './executors/mcp.ts';
 import { runPython } from './executors/python.ts';
 import { runShell } from './executors/shell.ts';
 import type { SchemaChecker } from './schemaChecker.ts';
-import { findPlaceholders } from './templates.ts';
 
 /** What running a tool needs from the program. */
 export interface ToolRunner {
   schemaChecker: SchemaChecker;
-  secrets: NamedSecrets;
   secretGuard: SecretGuard;
   connect: ConnectMcp;
   python(signal: AbortSignal): Promise<Interpreter>;
@@ -35,34 +31,17 @@ export interface ToolRunner {
 }
 
 /**
- * Runs one version of a tool and checks its output. The arguments were already checked. Never
- * rejects because of what the tool did.
+ * Runs one version of a tool and checks its output. The arguments were already checked, and
+ * the secrets read. Never rejects because of what the tool did.
  */
 export async function runTool(
   content: ToolContent,
-  args: JsonObject,
+  given: Pick<ExecutionCall, 'arguments' | 'secrets'>,
   runner: ToolRunner,
   signal: AbortSignal,
 ): Promise<ExecutionResult> {
-  const secrets = new Map<string, string>();
-  for (const name of findPlaceholders(content.executorConfig).secrets) {
-    const value = await runner.secrets.get(name);
-    if (value === null) {
-      const problem = (await runner.secrets.problem?.()) ?? null;
-      return failed(
-        'secret',
-        problem === null
-          ? `The secret "${name}" has no value. Set the variable ${secretVariable(name)} where ` +
-              'the program is started.'
-          : `The secret "${name}" can't be read. ${problem} Unlock it under Settings.`,
-      );
-    }
-    secrets.set(name, value);
-    runner.secretGuard.guard(value);
-  }
   const call: ExecutionCall = {
-    arguments: args,
-    secrets,
+    ...given,
     redact: runner.secretGuard.redact,
     limitMs: content.executorConfig.timeout * 1000,
     memoryBytes: runner.memoryBytes(),

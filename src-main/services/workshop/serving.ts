@@ -17,6 +17,8 @@ export interface WorkshopBackend {
   tools(signal: AbortSignal): Promise<JsonObject[]>;
   /** Rejects with a ServiceError if the call is refused before it runs. */
   call(call: ServedCall, signal: AbortSignal): Promise<ToolExecution>;
+  /** Takes secrets out of what is passed to a client. */
+  redactValue: <T>(value: T) => T;
   /** Yields once immediately and then after every change. */
   revisions(signal: AbortSignal): AsyncIterable<unknown>;
 }

@@ -140,15 +140,19 @@ export class ToolLibrary {
     return this.#change(tool, () => this.#store.tools.setDeleted(id, false));
   }
 
-  purge(id: string): ManagedTool {
+  /** Throws CONFLICT unless the tool is deleted. */
+  getDeleted(id: string): ManagedTool {
     const tool = this.get(id);
-    if (tool.deletedAt === null) {
-      throw new ServiceError('CONFLICT', {
-        thing: `The tool ${tool.content.name}`,
-        cause: 'It is not deleted.',
-        nextStep: 'Delete it first; then it can be removed permanently.',
-      });
-    }
+    if (tool.deletedAt !== null) return tool;
+    throw new ServiceError('CONFLICT', {
+      thing: `The tool ${tool.content.name}`,
+      cause: 'It is not deleted.',
+      nextStep: 'Delete it first; then it can be removed permanently.',
+    });
+  }
+
+  purge(id: string): ManagedTool {
+    const tool = this.getDeleted(id);
     this.#store.tools.purge(id);
     return tool;
   }

@@ -88,7 +88,29 @@ export class WorkshopService implements ServiceFor<'workshop'> {
   }
 
   async purge({ id }: Input<'workshop', 'purge'>): Promise<Output<'workshop', 'purge'>> {
-    return { what: `Tool ${this.#components.library.purge(id).content.name}` };
+    const { library, secrets } = this.#components;
+    await secrets.removeAll(library.getDeleted(id));
+    return { what: `Tool ${library.purge(id).content.name}` };
+  }
+
+  secrets({ id }: Input<'workshop', 'secrets'>): Promise<Output<'workshop', 'secrets'>> {
+    const { library, secrets } = this.#components;
+    return secrets.list(id === undefined ? null : library.get(id));
+  }
+
+  async setSecret({
+    id,
+    name,
+    value,
+  }: Input<'workshop', 'setSecret'>): Promise<Output<'workshop', 'setSecret'>> {
+    return this.#components.secrets.set(this.#components.library.getLive(id), name, value);
+  }
+
+  async removeSecret({
+    id,
+    name,
+  }: Input<'workshop', 'removeSecret'>): Promise<Output<'workshop', 'removeSecret'>> {
+    return this.#components.secrets.remove(this.#components.library.get(id), name);
   }
 
   check(

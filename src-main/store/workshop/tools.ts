@@ -32,6 +32,8 @@ export interface ToolStore {
   getByName(name: string): ManagedTool | null;
   /** ACTIVE tools that are not deleted, by name. */
   active(): ManagedTool[];
+  /** Tools that are not deleted and whose settings name a secret, by name. */
+  withSecrets(): ManagedTool[];
   /** Creates version 1 with the status DRAFT. */
   insert(content: ToolContent, categoryId: string | null, changelog: string): ManagedTool;
   /** Saves the next version. */
@@ -68,6 +70,9 @@ export function openTools(context: StoreContext): ToolStore {
   );
   const active = db.prepare<[], StoredTool>(
     `${select} WHERE status = 'ACTIVE' AND deleted_at IS NULL ORDER BY name`,
+  );
+  const withSecrets = db.prepare<[], StoredTool>(
+    `${select} WHERE deleted_at IS NULL AND (executor_config LIKE '%\${secret:%' OR json_array_length(executor_config, '$.secrets') > 0) ORDER BY name`,
   );
   const tags = db
     .prepare<[], string>(
@@ -133,6 +138,7 @@ export function openTools(context: StoreContext): ToolStore {
       return row === undefined ? null : readTool(row);
     },
     active: () => active.all().map(readTool),
+    withSecrets: () => withSecrets.all().map(readTool),
     insert: (content, categoryId, changelog) =>
       transaction(() => {
         const at = clock.now();

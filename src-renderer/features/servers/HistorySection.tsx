@@ -1,4 +1,4 @@
-import { Button, Modal, Text } from '@mantine/core';
+import { Button, Group, Modal, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ListingState } from '../../../src-shared/contract/servers.ts';
@@ -6,10 +6,10 @@ import { describeChangeCounts } from '../../../src-shared/display/changeCounts.t
 import { useApi } from '../../api/index.ts';
 import { ChangeList } from '../../ui/text/ChangeList.tsx';
 import { Loaded } from '../../ui/notices/Loaded.tsx';
+import { RowList } from '../../ui/panels/RowList.tsx';
 import { Section } from '../../ui/panels/Section.tsx';
 import { Time } from '../../ui/text/Time.tsx';
 import { counted } from '../../ui/text/words.ts';
-import classes from './variables.module.css';
 
 interface Pair {
   before: ListingState;
@@ -27,12 +27,12 @@ export function HistorySection({ serverId }: { serverId: string }) {
     <Section title="Change history">
       <Loaded query={history} blocks={[48]}>
         {(states) => (
-          <ul className={`ts-panel ${classes.list ?? ''}`}>
+          <RowList label="Change history">
             {states.map((state, index) => {
               const before = states[index + 1];
               return (
                 <li key={`${state.snapshotId} ${state.firstAt}`}>
-                  <span className={classes.row}>
+                  <Group component="span" gap="4px 12px">
                     <Text size="sm" fw={500} className="ts-number">
                       {counted(state.tools, 'tool')}
                     </Text>
@@ -53,7 +53,7 @@ export function HistorySection({ serverId }: { serverId: string }) {
                         ? 'first listing'
                         : describeChangeCounts(state.changes)}
                     </Text>
-                  </span>
+                  </Group>
                   {before !== undefined && state.changes !== null && (
                     <Button
                       size="compact-sm"
@@ -68,7 +68,7 @@ export function HistorySection({ serverId }: { serverId: string }) {
                 </li>
               );
             })}
-          </ul>
+          </RowList>
         )}
       </Loaded>
       {open !== null && (

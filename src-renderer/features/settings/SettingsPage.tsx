@@ -19,6 +19,7 @@ import { evaluationFields, thresholdFields } from './settingFields.ts';
 import { SampleSection } from './SampleSection.tsx';
 import { SimilaritySection } from './SimilaritySection.tsx';
 import { SettingInput } from './SettingInput.tsx';
+import { ToolSecretsSection } from './ToolSecretsSection.tsx';
 
 const themeNames = { system: 'System', light: 'Light', dark: 'Dark' };
 
@@ -48,6 +49,7 @@ export function SettingsPage() {
       />
       <Stack gap={0} maw={860}>
         <KeysSection />
+        <ToolSecretsSection />
         <Loaded query={settings} blocks={[60, 200, 80]}>
           {(values) => (
             <>

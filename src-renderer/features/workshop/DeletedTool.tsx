@@ -52,7 +52,8 @@ export function DeletedTool({ tool, onClose }: { tool: ToolRow; onClose: () => v
           </Button>
         </Group>
         <Text size="sm">
-          Permanently deletes the tool with its versions and executions. You can’t undo this.
+          Permanently deletes the tool with its versions, executions and secrets. You can’t undo
+          this.
         </Text>
         <Group>
           <Button

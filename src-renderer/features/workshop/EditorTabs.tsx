@@ -1,15 +1,20 @@
 import { Tabs, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import type { ManagedTool } from '../../../src-shared/domain/workshop.ts';
 import { useApi } from '../../api/index.ts';
 import { CodeEditor } from '../../ui/editor/CodeEditor.tsx';
 import { Notice } from '../../ui/notices/Notice.tsx';
 import { DetailsTab } from './DetailsTab.tsx';
 import { SchemaTab } from './SchemaTab.tsx';
+import { SecretsTab } from './SecretsTab.tsx';
+import { useMissingSecrets } from './useMissingSecrets.ts';
 import type { ToolEditor } from './useToolEditor.ts';
 
 interface EditorTabsProps {
   editor: ToolEditor;
+  /** Null while it is not saved yet. */
+  tool: ManagedTool | null;
   tab: string;
   onTab: (tab: string) => void;
   /** Additional tabs of a saved tool. */
@@ -22,13 +27,17 @@ const fieldTabs: Record<string, string> = {
   outputSchema: 'schema',
 };
 
-export function EditorTabs({ editor, tab, onTab, more = [] }: EditorTabsProps) {
+const tabOf = (field: string): string =>
+  field.startsWith('executorConfig.secrets')
+    ? 'secrets'
+    : (fieldTabs[field.split('.', 1)[0] ?? ''] ?? 'details');
+
+export function EditorTabs({ editor, tool, tab, onTab, more = [] }: EditorTabsProps) {
   const { draft, change, problems, problemsOf } = editor;
+  const missing = useMissingSecrets(tool);
   const hasScript = draft.executorType === 'python' || draft.executorType === 'shell';
   const count = (value: string): string => {
-    const found = problems.filter(
-      ({ field }) => (fieldTabs[field.split('.', 1)[0] ?? ''] ?? 'details') === value,
-    ).length;
+    const found = problems.filter(({ field }) => tabOf(field) === value).length;
     return found === 0 ? '' : ` (${found})`;
   };
   const shown = tab === 'script' && !hasScript ? 'details' : tab;
@@ -44,6 +53,9 @@ export function EditorTabs({ editor, tab, onTab, more = [] }: EditorTabsProps) {
         <Tabs.Tab value="details">Details{count('details')}</Tabs.Tab>
         {hasScript && <Tabs.Tab value="script">Script{count('script')}</Tabs.Tab>}
         <Tabs.Tab value="schema">Schema{count('schema')}</Tabs.Tab>
+        <Tabs.Tab value="secrets">
+          Secrets{count('secrets') || (missing > 0 && ` (${missing} not set)`)}
+        </Tabs.Tab>
         {more.map(({ value, label }) => (
           <Tabs.Tab key={value} value={value}>
             {label}
@@ -84,6 +96,9 @@ export function EditorTabs({ editor, tab, onTab, more = [] }: EditorTabsProps) {
       )}
       <Tabs.Panel value="schema">
         <SchemaTab editor={editor} />
+      </Tabs.Panel>
+      <Tabs.Panel value="secrets">
+        <SecretsTab editor={editor} tool={tool} />
       </Tabs.Panel>
       {more.map(({ value, panel }) => (
         <Tabs.Panel key={value} value={value}>

@@ -144,7 +144,7 @@ function NewTool({ template, kept }: NewToolProps) {
           </List>
         </Notice>
       )}
-      <EditorTabs editor={editor} tab={tab} onTab={setTab} />
+      <EditorTabs editor={editor} tool={null} tab={tab} onTab={setTab} />
     </>
   );
 }

@@ -203,6 +203,7 @@ function ToolEditorView({
       )}
       <EditorTabs
         editor={editor}
+        tool={tool}
         tab={params.get('tab') ?? 'details'}
         onTab={(tab) => {
           setParams({ tab }, { replace: true });

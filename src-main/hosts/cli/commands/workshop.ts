@@ -173,7 +173,10 @@ export function addWorkshop(workshop: Command, io: CommandIo): void {
     'remove word_count',
   )
     .option('--restore', 'restores a deleted tool')
-    .option('--purge', 'removes a deleted tool permanently, with its versions and executions')
+    .option(
+      '--purge',
+      'removes a deleted tool permanently, with its versions, executions and secrets',
+    )
     .action(
       async (name: string, options: { restore?: boolean; purge?: boolean }, command: Command) =>
         inWorkshop(contextOf(command, io), 'write', async (client, output) => {

@@ -1,6 +1,8 @@
 import type { Command } from 'commander';
 import { randomBytes } from 'node:crypto';
+import { secretVariable } from '../../../adapters/secrets/namedSecrets.ts';
 import type { ServedCall, WorkshopBackend } from '../../../services/workshop/serving.ts';
+import { secretsOf } from '../../../services/workshop/toolSecrets.ts';
 import { contextOf, type CommandContext } from '../commandContext.ts';
 import type { CommandIo } from '../commandIo.ts';
 import { UsageError } from '../exitCodes.ts';
@@ -29,14 +31,15 @@ export function addWorkshopServe(workshop: Command, io: CommandIo): void {
       const reader = await openReader(context);
       try {
         const backend = backendOf(reader, context);
+        const log = (line: string): void => void io.stderr.write(`workshop server: ${line}\n`);
         if (options.http === undefined) {
           const { serveWorkshopOverStdio } = await import('../../../servers/workshop/stdio.ts');
-          await serveWorkshopOverStdio({ backend });
+          await serveWorkshopOverStdio({ backend, log });
           return;
         }
         const token = randomBytes(32).toString('base64url');
         const { serveWorkshopOverHttp } = await import('../../../servers/workshop/http.ts');
-        const server = await serveWorkshopOverHttp({ backend, port, token });
+        const server = await serveWorkshopOverHttp({ backend, port, token, log });
         context.output.answer(
           { url: server.url, token },
           () => `${server.url}\nAuthorization: Bearer ${token}`,
@@ -73,12 +76,17 @@ function backendOf(reader: Session, context: CommandContext): WorkshopBackend {
     await (await last.catch(() => null))?.close();
   };
   return {
+    redactValue: context.io.secretGuard.redactValue,
     tools: async (signal) =>
       (await client.workshop.models({ form: 'mcp' }, { signal })).tools.map(({ tool }) => tool),
     call: async (call: ServedCall, signal) => {
       try {
-        const session = await acquireWriter();
-        return await session.client.workshop.execute({ ...call, activeOnly: true }, { signal });
+        const [session, secrets] = await Promise.all([
+          acquireWriter(),
+          secretsOfEnvironment(client, call.tool, context.io),
+        ]);
+        const input = { ...call, activeOnly: true, secrets };
+        return await session.client.workshop.execute(input, { signal });
       } finally {
         await releaseWriter();
       }
@@ -87,4 +95,26 @@ function backendOf(reader: Session, context: CommandContext): WorkshopBackend {
       yield* await client.workshop.watch({ afterRevision: -1 }, { signal });
     },
   };
+}
+
+/**
+ * What the environment of this server, such as the `env` block of an MCP client, provides of the
+ * secrets that the tool declares. Only those: a tool must not read other variables, and a window that
+ * does the work has another environment.
+ */
+async function secretsOfEnvironment(
+  client: Session['client'],
+  name: string,
+  { env, secretGuard }: CommandIo,
+): Promise<Record<string, string>> {
+  const { content } = await client.workshop.getByName({ name });
+  const declared = new Set(content.executorConfig.secrets);
+  return Object.fromEntries(
+    secretsOf(content).flatMap((secret): [string, string][] => {
+      const value = (declared.has(secret) && env[secret]) || env[secretVariable(secret)];
+      if (!value) return [];
+      secretGuard.guard(value);
+      return [[secret, value]];
+    }),
+  );
 }

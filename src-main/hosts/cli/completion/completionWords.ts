@@ -1,7 +1,7 @@
 import { caseFormats } from '../../../../src-shared/contract/suites.ts';
 import { passedWhen } from '../../../../src-shared/domain/comparison.ts';
 import { lintSeverities } from '../../../../src-shared/domain/lint.ts';
-import { providers } from '../../../../src-shared/domain/provider.ts';
+import { providers, remoteProviders } from '../../../../src-shared/domain/provider.ts';
 import { formatsBySubject } from '../../../../src-shared/domain/report.ts';
 import { modelJudge, ruleDetectors } from '../../../../src-shared/domain/security.ts';
 import { severities } from '../../../../src-shared/domain/severity.ts';
@@ -25,6 +25,8 @@ export const completionWords: Readonly<Record<string, readonly string[]>> = {
   'compare --right-when': passedWhen.options,
   completion: ['bash', 'zsh', 'fish'],
   'export --to': formatsBySubject.evaluation,
+  'keys remove': remoteProviders,
+  'keys set': remoteProviders,
   'lint --fail-on': lintSeverities,
   'lint --off': [...lintRulesById.keys()],
   'open --host': ['electron', 'loopback'],

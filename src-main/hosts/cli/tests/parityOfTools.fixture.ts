@@ -219,7 +219,7 @@ export const abilitiesAroundTools: readonly Ability[] = [
     why: 'A limit protects from scripts, so a script must not lift it.',
   },
   {
-    does: 'Set and remove keys, and choose where they are kept',
+    does: 'Set and remove keys and secrets of workshop tools, and choose where they are kept',
     window: 'Settings',
     commands: [
       'keys list',
@@ -238,6 +238,9 @@ export const abilitiesAroundTools: readonly Ability[] = [
       'keys.unlock',
       'keys.changePassphrase',
       'keys.leaveFile',
+      'workshop.secrets',
+      'workshop.setSecret',
+      'workshop.removeSecret',
     ],
   },
   {

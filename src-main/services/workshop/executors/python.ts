@@ -20,7 +20,7 @@ export function runPython(
     args: [...pythonFlags, 'script.py'],
     files: { 'script.py': script },
     stdin: JSON.stringify(call.arguments),
-    env: renderEnvironment(config.env, call),
+    env: renderEnvironment(config, call),
     limitMs: call.limitMs,
     memoryBytes: call.memoryBytes,
     redact: call.redact,
@@ -28,15 +28,21 @@ export function runPython(
   return runChild(run, 'json', signal);
 }
 
-/** Environment variables of the child. This is the only place where secrets are inserted. */
+/**
+ * Environment variables of the child: the secrets that the tool declares by their names, and the
+ * variables of its settings. This is the only place where secrets are inserted.
+ */
 export function renderEnvironment(
-  env: Readonly<Record<string, string>>,
+  { env, secrets }: Pick<PythonConfig, 'env' | 'secrets'>,
   call: ExecutionCall,
 ): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(env).map(([name, value]) => [
-      name,
-      renderText(value, { arguments: {}, secrets: call.secrets }),
-    ]),
-  );
+  return {
+    ...Object.fromEntries(secrets.map((name) => [name, call.secrets.get(name) ?? ''])),
+    ...Object.fromEntries(
+      Object.entries(env).map(([name, value]) => [
+        name,
+        renderText(value, { arguments: {}, secrets: call.secrets }),
+      ]),
+    ),
+  };
 }

@@ -39,7 +39,7 @@ export async function runShell(
       args: isScript ? ['script.sh', ...args] : args,
       files: isScript ? { 'script.sh': script ?? '' } : {},
       stdin: JSON.stringify(call.arguments),
-      env: renderEnvironment(config.env, call),
+      env: renderEnvironment(config, call),
       limitMs: call.limitMs,
       memoryBytes: call.memoryBytes,
       redact: call.redact,
