@@ -25,6 +25,8 @@ interface LoopbackOptions {
   keep?: boolean;
   /** Started instead of the built command line. */
   entry?: string;
+  /** Variables beside those of the test. */
+  variables?: NodeJS.ProcessEnv;
   /** Gets what the program writes to its standard error. */
   onStderr?: (text: string) => void;
 }
@@ -49,7 +51,7 @@ export async function launchLoopback(
     ],
     {
       // Tests must not write into the keychain of the person who runs them.
-      env: { ...process.env, TOUCHSTONE_KEYCHAIN: 'off' },
+      env: { ...process.env, TOUCHSTONE_KEYCHAIN: 'off', ...options.variables },
       stdio: ['pipe', 'pipe', 'pipe'],
     },
   );

@@ -5,6 +5,7 @@ import {
 } from '../src-main/testing/fakeModelServer/start.ts';
 import { expectAccessible } from './accessibility.ts';
 import { expect, takePicture, test, visit } from './fixtures.ts';
+import { launchLoopback } from './launchLoopback.ts';
 import { sampleEvaluation } from './sampleWorkspace.ts';
 
 const key = 'sk-canary-e2e-0123456789';
@@ -102,4 +103,47 @@ test('lets the provider count tokens without asking a model', async ({ window, h
     '/v1/responses/input_tokens',
   ]);
   await expectAccessible(window);
+});
+
+test('shows what the environment sets, on the settings page and in a new evaluation', async ({
+  window,
+  host,
+}) => {
+  test.skip(host.page !== undefined, 'Electron takes its environment when it starts.');
+  const started = await launchLoopback({
+    variables: {
+      TOUCHSTONE_MODEL: 'quick-model',
+      TOUCHSTONE_TIMEOUT: '60',
+      TOUCHSTONE_RETRIES: 'many',
+      OPENAI_BASE_URL: `${server.origin}/v1`,
+    },
+  });
+  try {
+    const page = await window.context().newPage();
+    await page.goto(started.url);
+    await page.getByRole('navigation').first().waitFor();
+    await visit(page, 'settings');
+    const line = /From the environment: model quick-model \(TOUCHSTONE_MODEL\), timeout 60 s/;
+    await expect(page.getByText(line)).toBeVisible();
+    await expect(page.getByText('TOUCHSTONE_TIMEOUT sets 60 s instead.')).toBeVisible();
+    const refused = page.getByText('TOUCHSTONE_RETRIES is "many": It needs a whole number from');
+    await expect(refused).toBeVisible();
+    await expectAccessible(page);
+    await visit(page, 'evaluations/new');
+    await expect(page.getByText(line)).toBeVisible();
+    await expect(refused).toBeVisible();
+    await page.getByText('Timeout, temperature, and retries').click();
+    await expect(page.getByLabel('Timeout')).toHaveValue('60');
+    await expect(page.getByLabel('Retries')).toHaveValue('3');
+    const first = page.getByRole('group', { name: 'Model 1' });
+    await first.getByRole('combobox', { name: 'Provider' }).click();
+    await page.getByRole('option', { name: 'Compatible endpoint' }).click();
+    await expect(first.getByRole('textbox', { name: 'Base URL' })).toHaveValue(
+      `${server.origin}/v1`,
+    );
+    await expect(first.getByLabel('Model', { exact: true })).toHaveValue('quick-model');
+    await page.close();
+  } finally {
+    await started.close();
+  }
 });

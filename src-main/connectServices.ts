@@ -229,6 +229,7 @@ export function connectServices(workspace: Workspace, closing: CloseStack) {
   const settings = new SettingsService({
     store,
     sample,
+    environment,
     contactedHosts,
     log: fileLog,
     fixed: {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { environmentDefaults } from '../domain/environmentDefaults.ts';
 import { nameMatch } from '../domain/nameMatch.ts';
 import { sampleData } from '../domain/sampleData.ts';
 import { appSettings, logTail, workspaceInfo } from '../domain/settings.ts';
@@ -7,6 +8,8 @@ import { procedure } from './base.ts';
 export const settingsContract = {
   get: procedure.output(appSettings),
   update: procedure.input(appSettings.partial()).output(appSettings),
+  /** Defaults of a new evaluation that the environment of the program sets. */
+  environment: procedure.output(environmentDefaults),
   info: procedure.output(workspaceInfo),
   /** The last lines of the program's log, without secrets. */
   log: procedure

@@ -20,6 +20,7 @@ import {
 } from './input/evaluationSource.ts';
 import { storeInput } from './input/files.ts';
 import { rejectMetrics } from './input/gateOptions.ts';
+import { ModelEnvironment } from './input/modelEnvironment.ts';
 import { estimateShape, estimateText } from './output/planEstimate.ts';
 import { readStoredReport } from './input/reportInput.ts';
 import {
@@ -51,6 +52,7 @@ export async function runEvaluation(job: EvaluationJob, context: CommandContext)
   const { options, judgedBy } = job;
   const { io } = context;
   checkEvalOptions(options);
+  const environment = new ModelEnvironment(io);
   const reports = await plannedReports(options, io);
   if (options.record !== undefined) await checkAppended(options.record);
   const inline = await readInlineSources(options, io);
@@ -69,14 +71,18 @@ export async function runEvaluation(job: EvaluationJob, context: CommandContext)
     const entries = await entriesToRun(client, options, suiteId, inline);
     if (!entries.cases) {
       const { isRehearsal = false, baseline, beforeStart } = job;
-      const tasks = { client, options, inline, suiteId, recording, isKept, reports, isRehearsal };
+      const tasks = {
+        ...{ client, options, inline, suiteId, recording, isKept, reports, isRehearsal },
+        environment,
+      };
       await runTasks(
         { ...tasks, judgedBy, baseline, ...(beforeStart && { beforeStart }) },
         context,
       );
       return;
     }
-    const request = toEvaluationRequest(options, inline, suiteId, judgedBy, recording);
+    const request = toEvaluationRequest(options, inline, suiteId, judgedBy, recording, environment);
+    environment.note(context.output);
     rejectMetrics('case', judgedBy);
     await rejectUnregisteredServer(client, options);
     await job.beforeStart?.(client, request, null);

@@ -17,6 +17,7 @@ import { tasksShape } from '../../services/reports/subjects/tasksShape.ts';
 import type { EvaluationJob } from './evaluationJob.ts';
 import type { CommandContext } from './commandContext.ts';
 import { exitCodeOfJudgement, UsageError } from './exitCodes.ts';
+import type { ModelEnvironment } from './input/modelEnvironment.ts';
 import { toEvaluationRequest, type EvalOptions } from './input/evalOptions.ts';
 import { readInput, type StoredInput } from './input/files.ts';
 import { rejectMetrics } from './input/gateOptions.ts';
@@ -61,6 +62,7 @@ interface TasksJob extends Pick<
   inline: InlineSources;
   suiteId: string | null;
   recording: StoredInput | null;
+  environment: ModelEnvironment;
   isKept: boolean;
   reports: readonly PlannedReport[];
 }
@@ -69,7 +71,13 @@ interface TasksJob extends Pick<
 const optionsOfCases = ['topK', 'retriever', 'cache', 'shard', 'count'] as const;
 
 /** What the options ask the task evaluations service for, without consent. */
-function toRequest({ options, inline, suiteId, recording }: TasksJob): TaskEvaluationRequest {
+function toRequest({
+  options,
+  inline,
+  suiteId,
+  recording,
+  environment,
+}: TasksJob): TaskEvaluationRequest {
   const given = new Map(Object.entries(options));
   const unknown = optionsOfCases.find((option) => given.get(option) !== undefined);
   if (unknown !== undefined)
@@ -82,6 +90,7 @@ function toRequest({ options, inline, suiteId, recording }: TasksJob): TaskEvalu
     suiteId,
     { thresholds: [], pooled: false },
     recording,
+    environment,
   );
   return {
     ...taskEvaluationSettings.strip().parse(shared),
@@ -97,6 +106,7 @@ export async function runTasks(job: TasksJob, context: CommandContext): Promise<
   const { client, options, reports, isKept } = job;
   const { output } = context;
   const asked = toRequest(job);
+  job.environment.note(output);
   if (options.labels !== undefined) {
     const read = readLabels(options.labels, await readInput(options.labels, context.io));
     const { labels } = await client.taskEvaluations.label({ labels: read });

@@ -6,6 +6,7 @@ export function settingsHandlers(settings: Services['settings']): Handlers<'sett
   return {
     get: os.settings.get.handler(() => settings.get()),
     update: os.settings.update.handler(({ input }) => settings.update(input)),
+    environment: os.settings.environment.handler(() => settings.environment()),
     info: os.settings.info.handler(() => settings.info()),
     log: os.settings.log.handler(({ input }) => settings.log(input)),
     find: os.settings.find.handler(({ input }) => settings.find(input)),

@@ -49,6 +49,7 @@ export function openServers(connector: ConnectorOptions = {}, checkWaitMs = 60_0
   const settings = new SettingsService({
     store,
     sample: { read: unused, add: unused, remove: unused },
+    environment: {},
     contactedHosts: new Set(),
     fixed: {
       version: '0',

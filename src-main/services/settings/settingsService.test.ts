@@ -26,6 +26,7 @@ function openSettings(restored: unknown[] = []) {
     new SettingsService({
       store: database.store,
       sample: { read: refuse, add: refuse, remove: refuse },
+      environment: {},
       contactedHosts,
       fixed,
       restore: {

@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
+import { readEnvironmentDefaults } from '../../../src-shared/domain/environmentDefaults.ts';
 import type { WorkspaceInfo } from '../../../src-shared/domain/settings.ts';
 import type { Store } from '../../store/store.ts';
 import type { TrashKind } from '../../store/workspace/trash.ts';
@@ -11,6 +12,8 @@ export interface SettingsParts {
   store: Store;
   /** Values that do not change while the program runs. */
   fixed: Omit<WorkspaceInfo, 'databaseBytes' | 'contactedHosts' | 'damage'>;
+  /** The variables that the program was started with. */
+  environment: NodeJS.ProcessEnv;
   contactedHosts: ReadonlySet<string>;
   log?: Pick<FileLog, 'file' | 'lastLines'> | null;
   sample: Pick<SampleWorkspace, 'read' | 'add' | 'remove'>;
@@ -41,6 +44,10 @@ export class SettingsService implements ServiceFor<'settings'> {
 
   async update(change: Input<'settings', 'update'>): Promise<Output<'settings', 'update'>> {
     return this.#parts.store.transaction(() => this.#parts.store.settings.patch(change));
+  }
+
+  async environment(): Promise<Output<'settings', 'environment'>> {
+    return readEnvironmentDefaults(this.#parts.environment);
   }
 
   async info(): Promise<Output<'settings', 'info'>> {

@@ -1,15 +1,23 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
+import type { EnvironmentValues } from '../../../src-shared/domain/environmentDefaults.ts';
 import { builtinModelName } from '../../../src-shared/domain/provider.ts';
 import type { AppSettings } from '../../../src-shared/domain/settings.ts';
 import { useApi } from '../../api/index.ts';
 
 /**
  * The request behind one click: the selector that needs no model, key or network, with the
- * workspace's defaults.
+ * defaults of the environment and the workspace.
  */
-export function defaultRequest(suiteId: string, settings: AppSettings) {
-  const { repetitions, concurrency, highConfidence, timeout, temperature, maxRetries } = settings;
+export function defaultRequest(
+  suiteId: string,
+  settings: AppSettings,
+  environment: EnvironmentValues = {},
+) {
+  const { repetitions, concurrency, highConfidence, timeout, temperature, maxRetries } = {
+    ...settings,
+    ...environment,
+  };
   const model = {
     provider: 'builtin' as const,
     model: builtinModelName,
@@ -27,8 +35,11 @@ export function useStartEvaluation() {
   const navigate = useNavigate();
   return useMutation({
     mutationFn: async (suiteId: string) => {
-      const settings = await client.settings.get();
-      return client.evaluations.start(defaultRequest(suiteId, settings));
+      const [settings, { values }] = await Promise.all([
+        client.settings.get(),
+        client.settings.environment(),
+      ]);
+      return client.evaluations.start(defaultRequest(suiteId, settings, values));
     },
     onSuccess: async (evaluation) => {
       void cache.invalidateQueries({ queryKey: queries.evaluations.key() });

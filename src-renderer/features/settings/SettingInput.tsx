@@ -7,12 +7,14 @@ import { readSetting } from './settingFields.ts';
 interface SettingInputProps {
   field: SettingField;
   value: number;
+  /** Where the number comes from that new evaluations use. */
+  origin: string;
   error: unknown;
   onSave: (value: number) => void;
 }
 
 /** A number that is saved on blur or Enter. */
-export function SettingInput({ field, value, error, onSave }: SettingInputProps) {
+export function SettingInput({ field, value, origin, error, onSave }: SettingInputProps) {
   const [typed, setTyped] = useState<number | string>(value);
   const [problem, setProblem] = useState<string | null>(null);
   const save = (): void => {
@@ -23,7 +25,7 @@ export function SettingInput({ field, value, error, onSave }: SettingInputProps)
   return (
     <NumberInput
       label={field.label}
-      description={field.description}
+      description={`${field.description} ${origin}`}
       w={260}
       inputWrapperOrder={['label', 'input', 'description', 'error']}
       step={field.step}

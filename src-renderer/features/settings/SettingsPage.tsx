@@ -1,11 +1,14 @@
 import { Group, SegmentedControl, Stack, Switch, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { environmentLine } from '../../../src-shared/display/environmentTexts.ts';
+import type { EnvironmentDefaults } from '../../../src-shared/domain/environmentDefaults.ts';
 import {
   type AppSettings,
   type SettingField,
   themes,
 } from '../../../src-shared/domain/settings.ts';
 import { useApi } from '../../api/index.ts';
+import { EnvironmentNotice } from '../../ui/notices/EnvironmentNotice.tsx';
 import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
 import { Loaded } from '../../ui/notices/Loaded.tsx';
 import { PageHeader } from '../../ui/frame/PageHeader.tsx';
@@ -15,7 +18,7 @@ import { Diagnostics } from './Diagnostics.tsx';
 import { HostsSection } from './HostsSection.tsx';
 import { KeysSection } from './KeysSection.tsx';
 import { PricesSection } from './PricesSection.tsx';
-import { evaluationFields, thresholdFields } from './settingFields.ts';
+import { evaluationFields, originOf, thresholdFields } from './settingFields.ts';
 import { SampleSection } from './SampleSection.tsx';
 import { SimilaritySection } from './SimilaritySection.tsx';
 import { SettingInput } from './SettingInput.tsx';
@@ -28,6 +31,7 @@ export function SettingsPage() {
   const { client, queries } = useApi();
   const cache = useQueryClient();
   const settings = useQuery(queries.settings.get.queryOptions());
+  const environment = useQuery(queries.settings.environment.queryOptions());
   const save = useMutation({
     mutationFn: (part: Partial<AppSettings>) => client.settings.update(part),
     onSuccess: (saved) => {
@@ -59,6 +63,7 @@ export function SettingsPage() {
                 title="Defaults for new evaluations"
                 fields={evaluationFields}
                 values={values}
+                environment={environment.data}
                 {...shared}
               />
               <Numbers title="Thresholds" fields={thresholdFields} values={values} {...shared} />
@@ -126,19 +131,30 @@ interface NumbersProps {
   title: string;
   fields: readonly SettingField[];
   values: AppSettings;
+  /** Variables that replace these values in a new evaluation. */
+  environment?: EnvironmentDefaults | undefined;
   error: unknown;
   onSave: (part: Partial<AppSettings>) => void;
 }
 
-function Numbers({ title, fields, values, error, onSave }: NumbersProps) {
+function Numbers({ title, fields, values, environment, error, onSave }: NumbersProps) {
   return (
     <Section title={title}>
+      {environment && (
+        <Stack gap="xs" mb="md">
+          <EnvironmentNotice
+            line={environmentLine(environment.values)}
+            problems={environment.problems}
+          />
+        </Stack>
+      )}
       <Group gap="xl" align="flex-start">
         {fields.map((field) => (
           <SettingInput
             key={`${field.name} ${values[field.name]}`}
             field={field}
             value={values[field.name]}
+            origin={originOf(field, values[field.name], environment?.values)}
             error={error}
             onSave={(value) => {
               onSave({ [field.name]: value });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { appSettings, defaultAppSettings } from '../../../src-shared/domain/settings.ts';
-import { evaluationFields, readSetting, thresholdFields } from './settingFields.ts';
+import { evaluationFields, originOf, readSetting, thresholdFields } from './settingFields.ts';
 
 describe('setting fields', () => {
   it('exist for every setting', () => {
@@ -26,6 +26,13 @@ describe('setting fields', () => {
         value: defaultAppSettings[field.name],
       });
     }
+  });
+
+  it('say whether a number is built in, set here, or set by the environment', () => {
+    const field = evaluationFields.find(({ name }) => name === 'timeout')!;
+    expect(originOf(field, 30)).toBe('Built-in default.');
+    expect(originOf(field, 45)).toBe('Built-in default: 30 s.');
+    expect(originOf(field, 45, { timeout: 60 })).toBe('TOUCHSTONE_TIMEOUT sets 60 s instead.');
   });
 
   it('reject empty and out-of-range numbers with the range', () => {

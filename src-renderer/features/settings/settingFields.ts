@@ -1,7 +1,13 @@
 import {
+  environmentVariables,
+  type EnvironmentValues,
+} from '../../../src-shared/domain/environmentDefaults.ts';
+import {
   appSettings,
+  defaultAppSettings,
   settingRows,
   type NumberSetting,
+  type SettingField,
 } from '../../../src-shared/domain/settings.ts';
 
 export const evaluationFields = settingRows.filter(({ section }) => section === 'evaluation');
@@ -22,4 +28,18 @@ export function readSetting(name: NumberSetting, typed: number | string): Settin
     ok: false,
     problem: `Enter a${whole} number from ${minValue ?? 0} to ${maxValue ?? 'any'}.`,
   };
+}
+
+/** Where the number comes from that new evaluations use. */
+export function originOf(
+  { name, unit }: SettingField,
+  value: number,
+  environment: EnvironmentValues = {},
+): string {
+  if (name === 'timeout' || name === 'temperature' || name === 'maxRetries') {
+    const set = environment[name];
+    if (set !== undefined) return `${environmentVariables[name]} sets ${set}${unit} instead.`;
+  }
+  const standard = defaultAppSettings[name];
+  return value === standard ? 'Built-in default.' : `Built-in default: ${standard}${unit}.`;
 }

@@ -6,7 +6,7 @@ import {
 } from '../../../../src-shared/display/numbers.ts';
 import type { Command } from 'commander';
 import { modelConfiguration } from '../../../../src-shared/domain/model.ts';
-import { onlyModelOf, providers } from '../../../../src-shared/domain/provider.ts';
+import { providers } from '../../../../src-shared/domain/provider.ts';
 import type { Frontier, FrontierPoint } from '../../../../src-shared/domain/tokenReport.ts';
 import { contextOf } from '../commandContext.ts';
 import type { CommandIo } from '../commandIo.ts';
@@ -17,6 +17,7 @@ import { onInterrupt } from '../signals.ts';
 import { watchUntilEnded } from '../watch.ts';
 import { readInlineSources, suiteIdOf, type EvaluationSource } from '../input/evaluationSource.ts';
 import { readRetrievers, type ExternalRetrieverOptions } from '../input/externalRetrievers.ts';
+import { ModelEnvironment } from '../input/modelEnvironment.ts';
 import { oneOf, webAddress, wholeNumber } from '../input/optionValues.ts';
 
 import { readEncoding } from './tokens.ts';
@@ -39,7 +40,7 @@ export function addFrontier(declared: Command, io: CommandIo): void {
     .option('--tools <file>', 'offer the tools of this file; no server is started')
     .option('--server <name...>', 'offer the tools of these servers to every case')
     .requiredOption('--provider <provider>', providers.join(', '))
-    .option('--model <model>', 'model of the provider')
+    .option('--model <model>', 'model of the provider (TOUCHSTONE_MODEL)')
     .option('--base-url <url>', 'address of a compatible endpoint')
     .option('--k <list>', 'how many tools, separated by commas; all = every one', '1,2,4,8,16,all')
     .option(
@@ -84,11 +85,17 @@ export function addFrontier(declared: Command, io: CommandIo): void {
       const allowFailed = wholeNumber(options.allowFailed, '--allow-failed') ?? 0;
       const provider = oneOf(options.provider, '--provider', providers);
       webAddress(options.baseUrl, '--base-url');
+      const environment = new ModelEnvironment(io);
+      const [name = ''] = environment.modelsOf(
+        provider,
+        options.model === undefined ? undefined : [options.model],
+      );
       const model = modelConfiguration.safeParse({
         provider,
-        model: options.model ?? onlyModelOf(provider) ?? '',
-        baseUrl: options.baseUrl ?? null,
+        model: name,
+        ...environment.complete(provider, { baseUrl: options.baseUrl }),
       });
+      environment.note(output);
       if (!model.success)
         throw new UsageError(
           `frontier: ${model.error.issues[0]?.path.join('.') ?? ''}: ` +

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { isRemote, onlyModelOf, providers } from '../../../../src-shared/domain/provider.ts';
+import { isRemote, providers } from '../../../../src-shared/domain/provider.ts';
 import {
   modelConfiguration,
   type ModelConfiguration,
@@ -8,6 +8,7 @@ import { programFiles } from '../../../runtime/programFiles.ts';
 import { contextOf, type CommandContext } from '../commandContext.ts';
 import type { CommandIo } from '../commandIo.ts';
 import { UsageError } from '../exitCodes.ts';
+import { ModelEnvironment } from '../input/modelEnvironment.ts';
 import { addModelOptions, readModelOptions, type ModelOptions } from '../input/modelOptions.ts';
 import { oneOf } from '../input/optionValues.ts';
 import { openReader, openSession, type Client } from '../session.ts';
@@ -24,7 +25,7 @@ export function addMcp(declared: Command, io: CommandIo): void {
     declared
       .option('--allow-runs', 'let the agent run evaluations; without it, it only reads')
       .option('--provider <provider>', `a model it may run: ${providers.join(', ')}`)
-      .option('--model <name...>', 'names of the models of --provider')
+      .option('--model <name...>', 'names of the models of --provider (TOUCHSTONE_MODEL)')
       .option('--budget <usd>', 'what all runs of the session may cost together'),
   )
     .addHelpText(
@@ -34,7 +35,9 @@ export function addMcp(declared: Command, io: CommandIo): void {
     )
     .action(async (options: McpOptions, command: Command) => {
       const context = contextOf(command, io);
-      const running = await readRunning(options);
+      const environment = new ModelEnvironment(io);
+      const running = await readRunning(options, environment);
+      environment.note(context.output);
       const reader = await openReader(context);
       const writing = writeWith(context);
       try {
@@ -73,8 +76,8 @@ function writeWith(context: CommandContext) {
   };
 }
 
-async function readRunning(options: McpOptions) {
-  const models = readModels(options);
+async function readRunning(options: McpOptions, environment: ModelEnvironment) {
+  const models = readModels(options, environment);
   if (options.allowRuns !== true) {
     if (models.length > 0 || options.budget !== undefined)
       throw new UsageError(
@@ -93,11 +96,10 @@ async function readRunning(options: McpOptions) {
   return { models, budget: new SessionBudget(budget) };
 }
 
-function readModels({
-  provider: name,
-  model: names,
-  ...options
-}: McpOptions): ModelConfiguration[] {
+function readModels(
+  { provider: name, model: names, ...options }: McpOptions,
+  environment: ModelEnvironment,
+): ModelConfiguration[] {
   if (name === undefined) {
     if (names !== undefined) throw new UsageError('mcp: --model needs --provider.');
     return [];
@@ -106,12 +108,15 @@ function readModels({
   if (provider === 'builtin') return [];
   if (provider === 'replay')
     throw new UsageError('--provider replay: An agent can only run models. Choose another.');
-  const only = onlyModelOf(provider);
-  const chosen = names ?? (only === null ? [] : [only]);
+  const chosen = environment.modelsOf(provider, names);
   if (chosen.length === 0)
     throw new UsageError(`--provider ${provider}: It needs a model. Give --model NAME.`);
   return chosen.map((model) => {
-    const read = modelConfiguration.safeParse({ provider, model, ...readModelOptions(options) });
+    const read = modelConfiguration.safeParse({
+      provider,
+      model,
+      ...environment.complete(provider, readModelOptions(options)),
+    });
     if (read.success) return read.data;
     const [issue] = read.error.issues;
     throw new UsageError(

@@ -5,6 +5,7 @@ import { pricedProvider, priceInput } from '../../../../src-shared/domain/price.
 import { contextOf } from '../commandContext.ts';
 import type { CommandIo } from '../commandIo.ts';
 import { exitCodes, UsageError } from '../exitCodes.ts';
+import { ModelEnvironment } from '../input/modelEnvironment.ts';
 import { addModelOptions, readModelOptions, type ModelOptions } from '../input/modelOptions.ts';
 import { oneOf } from '../input/optionValues.ts';
 import { table } from '../output/output.ts';
@@ -27,7 +28,9 @@ export function addModels(models: Command, io: CommandIo): void {
     )
     .action(async (options: ModelOptions & { provider: RemoteProvider }, command: Command) => {
       const context = contextOf(command, io);
-      const { baseUrl } = readModelOptions(options);
+      const environment = new ModelEnvironment(io);
+      const { baseUrl } = environment.complete(options.provider, readModelOptions(options));
+      environment.note(context.output);
       const session = await openSession(context, 'write');
       try {
         const list = await session.client.models.list({
@@ -55,13 +58,19 @@ export function addModels(models: Command, io: CommandIo): void {
         '--model llama3.1',
     )
     .action(
-      async (options: ModelOptions & { provider: string; model: string }, command: Command) => {
+      async (
+        options: ModelOptions & { provider: RemoteProvider; model: string },
+        command: Command,
+      ) => {
         const context = contextOf(command, io);
+        const environment = new ModelEnvironment(io);
+        const { provider } = options;
         const parsed = modelConfiguration.safeParse({
-          provider: options.provider,
+          provider,
           model: options.model,
-          ...readModelOptions(options),
+          ...environment.complete(provider, readModelOptions(options)),
         });
+        environment.note(context.output);
         if (!parsed.success)
           throw new UsageError(
             `models probe: ${parsed.error.issues[0]?.path.join('.') ?? ''}: ` +

@@ -21,7 +21,7 @@ import {
   type OptimizationBudget,
   type OptimizationPlan,
 } from '../../../../src-shared/domain/optimization.ts';
-import { onlyModelOf, providers } from '../../../../src-shared/domain/provider.ts';
+import { providers } from '../../../../src-shared/domain/provider.ts';
 import { contextOf, type CommandContext } from '../commandContext.ts';
 import type { CommandIo } from '../commandIo.ts';
 import { exitCodes, UsageError } from '../exitCodes.ts';
@@ -32,6 +32,7 @@ import {
   type EvaluationSource,
 } from '../input/evaluationSource.ts';
 import { didYouMean } from '../input/nearest.ts';
+import { ModelEnvironment } from '../input/modelEnvironment.ts';
 import { oneOf, webAddress, wholeNumber } from '../input/optionValues.ts';
 import { rejectPlanErrors } from '../output/planProblems.ts';
 import { checkOutput, writeOutput } from '../output/writeOutput.ts';
@@ -64,7 +65,7 @@ export function addOptimize(declared: Command, io: CommandIo): void {
     .option('--tools <file>', 'improve the tools of this file; no server is started')
     .option('--server <name...>', 'improve the tools of these servers')
     .requiredOption('--provider <provider>', `the model under test: ${providers.join(', ')}`)
-    .option('--model <model>', 'model of the provider')
+    .option('--model <model>', 'model of the provider (TOUCHSTONE_MODEL)')
     .option('--base-url <url>', 'address of a compatible endpoint')
     .option('--proposer <proposer>', 'who writes the candidates: rules, or a provider', 'rules')
     .option('--proposer-model <model>', 'model of the proposer')
@@ -91,7 +92,8 @@ export function addOptimize(declared: Command, io: CommandIo): void {
 
 async function runOptimize(options: OptimizeOptions, context: CommandContext): Promise<void> {
   const { io, output } = context;
-  const model = readModel(options, options.provider, '--provider');
+  const environment = new ModelEnvironment(io);
+  const model = readModel(options, options.provider, '--provider', environment);
   const settings = optimizationSettings.parse({
     objective: oneOf(options.objective, '--objective', objectives),
     toolIds: options.tool ?? null,
@@ -104,6 +106,7 @@ async function runOptimize(options: OptimizeOptions, context: CommandContext): P
               { model: options.proposerModel, baseUrl: options.proposerUrl },
               options.proposer,
               '--proposer',
+              environment,
             ),
           },
     budget: readBudget(options.budget ?? []),
@@ -114,6 +117,7 @@ async function runOptimize(options: OptimizeOptions, context: CommandContext): P
     minValue: 1,
     maxValue: 20,
   });
+  environment.note(output);
   for (const file of [options.out, options.diff, options.markdown, options.toolsOut])
     if (file !== undefined) await checkOutput(file);
   const inline = await readInlineSources(options, io);
@@ -156,13 +160,15 @@ function readModel(
   { model, baseUrl }: { model?: string | undefined; baseUrl?: string | undefined },
   provider: string,
   option: string,
+  environment: ModelEnvironment,
 ): ModelConfiguration {
   const known = oneOf(provider, option, providers);
   webAddress(baseUrl, '--base-url');
+  const [name = ''] = environment.modelsOf(known, model === undefined ? undefined : [model]);
   const read = modelConfiguration.safeParse({
     provider: known,
-    model: model ?? onlyModelOf(known) ?? '',
-    baseUrl: baseUrl ?? null,
+    model: name,
+    ...environment.complete(known, { baseUrl }),
   });
   if (read.success) return read.data;
   const [issue] = read.error.issues;

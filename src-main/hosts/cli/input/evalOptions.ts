@@ -7,7 +7,7 @@ import {
 } from '../../../../src-shared/domain/evaluation.ts';
 import { executionModes } from '../../../../src-shared/domain/task.ts';
 import { modelConfiguration } from '../../../../src-shared/domain/model.ts';
-import { onlyModelOf, providers } from '../../../../src-shared/domain/provider.ts';
+import { providers } from '../../../../src-shared/domain/provider.ts';
 import { formatsBySubject } from '../../../../src-shared/domain/report.ts';
 import { shard, type Shard } from '../../../../src-shared/domain/shard.ts';
 import type { JudgedBy } from '../../../services/checks/judgeReports.ts';
@@ -24,6 +24,7 @@ import {
   type ModelOptions,
   type OrderOptions,
 } from './modelOptions.ts';
+import type { ModelEnvironment } from './modelEnvironment.ts';
 import { oneOf, webAddress, wholeNumber } from './optionValues.ts';
 
 /** Models of one provider, with their configuration. */
@@ -84,7 +85,7 @@ export function addEvalOptions(evaluate: Command): Command {
     )
     .option('--server <name...>', 'offer the tools of these servers to every case')
     .option('--provider <provider>', providers.join(', '))
-    .option('--model <model...>', 'model of the provider, or several')
+    .option('--model <model...>', 'model of the provider, or several (TOUCHSTONE_MODEL)')
     .option('--repetitions <n>', 'how many times each case runs (default: 1)')
     .option('--concurrency <n>', 'how many at a time (default: 8)')
     .option('--estimate', 'estimate tokens and cost, and start nothing')
@@ -206,10 +207,10 @@ function modelsOf(
   asked: AskedModels,
   recording: StoredInput | null,
   isCompleted: boolean,
+  environment: ModelEnvironment,
 ): Record<string, unknown>[] {
   const provider = oneOf(asked.provider, '--provider', providers);
-  const onlyModel = onlyModelOf(provider);
-  const models = asked.model ?? (onlyModel === null ? [] : [onlyModel]);
+  const models = environment.modelsOf(provider, asked.model);
   if (models.length === 0)
     throw new UsageError(
       `--provider ${provider}: It needs a model. Give --model ` +
@@ -221,7 +222,7 @@ function modelsOf(
     // With --record, the recording is completed: its own provider is asked for the rest.
     provider: recording && !isCompleted ? 'replay' : provider,
     model,
-    ...readModelOptions(asked.options),
+    ...environment.complete(provider, readModelOptions(asked.options)),
     replayFile: recording?.path ?? null,
   }));
 }
@@ -233,6 +234,7 @@ export function toEvaluationRequest(
   suiteId: string | null,
   { thresholds, pooled }: Pick<JudgedBy, 'thresholds' | 'pooled'>,
   recording: StoredInput | null,
+  environment: ModelEnvironment,
 ): EvaluationRequest {
   if (options.retriever !== undefined && options.topK === undefined)
     throw new UsageError('eval: --retriever ranks the tools of --top-k. Give --top-k K.');
@@ -240,7 +242,7 @@ export function toEvaluationRequest(
     suiteId,
     servers: options.server ?? null,
     models: askedModels(options).flatMap((asked) =>
-      modelsOf(asked, recording, options.record !== undefined),
+      modelsOf(asked, recording, options.record !== undefined, environment),
     ),
     ...readOrderOptions(options),
     repetitions: wholeNumber(options.repetitions, '--repetitions'),

@@ -38,7 +38,7 @@ export interface OrderOptions {
 
 export function addModelOptions(command: Command): Command {
   return command
-    .option('--base-url <url>', 'address of a compatible endpoint')
+    .option('--base-url <url>', 'address of a compatible endpoint (OPENAI_BASE_URL)')
     .addOption(
       new Option('--preset <name>', 'a well-known endpoint in place of --base-url').choices(
         endpointPresets.map(({ id }) => id),
@@ -51,9 +51,9 @@ export function addModelOptions(command: Command): Command {
         'chat',
       ]),
     )
-    .option('--temperature <t>', 'sent if the model supports it')
-    .option('--timeout <seconds>', 'for one answer')
-    .option('--retries <n>', 'after provider errors')
+    .option('--temperature <t>', 'sent if the model supports it (TOUCHSTONE_TEMPERATURE, or 0.4)')
+    .option('--timeout <seconds>', 'for one answer (TOUCHSTONE_TIMEOUT, or 30)')
+    .option('--retries <n>', 'after provider errors (TOUCHSTONE_RETRIES, or 3)')
     .addOption(
       new Option('--reasoning-effort <effort>', 'left out: not sent').choices(reasoningEfforts),
     )
@@ -108,7 +108,7 @@ export function readModelOptions(options: ModelOptions): Record<string, unknown>
         `with yours. What it supports: ${preset.rules}`,
     );
   return withoutUndefined({
-    baseUrl: options.baseUrl ?? preset?.baseUrl ?? null,
+    baseUrl: options.baseUrl ?? preset?.baseUrl,
     command: readCommand(options),
     api: options.api,
     temperature: number(options.temperature, '--temperature'),

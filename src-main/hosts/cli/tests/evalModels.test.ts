@@ -222,6 +222,44 @@ describe('evaluations with models on the command line', () => {
     );
   });
 
+  it('takes what options leave out from the environment, and says so', async () => {
+    const before = server.requests.length;
+    const variables = {
+      OPENAI_COMPATIBLE_API_KEY: testKey,
+      OPENAI_BASE_URL: `${server.origin}/v1`,
+      TOUCHSTONE_MODEL: 'fake-model',
+      TOUCHSTONE_TEMPERATURE: '0.9',
+      TOUCHSTONE_TIMEOUT: '60',
+      TOUCHSTONE_RETRIES: '1',
+    };
+    const args = ['eval', '--suite', files.suite, '--tools', files.tools, '--allow-failed', '1'];
+    const asked = [...args, '--provider', 'openai-compatible', '--temperature', '0.7'];
+    const { code, stderr } = await runCommand(asked, {
+      workspace: join(folder.path, 'environment'),
+      env: variables,
+    });
+    expect(stderr).toContain(
+      'From the environment: model fake-model (TOUCHSTONE_MODEL), timeout 60 s ' +
+        '(TOUCHSTONE_TIMEOUT), retries 1 (TOUCHSTONE_RETRIES), base URL of compatible ' +
+        `endpoints ${server.origin}/v1 (OPENAI_BASE_URL).`,
+    );
+    expect(code, stderr).toBe(0);
+    expect(server.requests.length).toBeGreaterThan(before);
+    expect(server.requests.at(-1)?.body).toMatchObject({ model: 'fake-model', temperature: 0.7 });
+
+    // The address is for compatible endpoints only: no other key is sent there.
+    const sent = server.requests.length;
+    const local = await runCommand([...args, '--provider', 'builtin'], {
+      workspace: join(folder.path, 'environment'),
+      env: { ...variables, TOUCHSTONE_TIMEOUT: 'soon' },
+    });
+    expect([local.code, local.stderr]).toEqual([
+      2,
+      expect.stringContaining('TOUCHSTONE_TIMEOUT is "soon": It needs a whole number of seconds'),
+    ]);
+    expect(server.requests).toHaveLength(sent);
+  });
+
   it.each(providers)(
     'T46: asks %s with its key and does not score a case whose tool it cannot take',
     async (provider, variable, path) => {

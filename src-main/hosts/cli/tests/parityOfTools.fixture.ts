@@ -261,7 +261,7 @@ export const abilitiesAroundTools: readonly Ability[] = [
     does: 'Change settings',
     window: 'Settings',
     commands: [],
-    procedures: ['settings.get', 'settings.update'],
+    procedures: ['settings.get', 'settings.environment', 'settings.update'],
     why: 'Each command has options of its own for what the settings hold.',
   },
   {

@@ -1,5 +1,6 @@
 import { ActionIcon, Button, Select, TextInput, Tooltip } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
+import type { EnvironmentValues } from '../../../../src-shared/domain/environmentDefaults.ts';
 import { isRemote, providers, providerTable } from '../../../../src-shared/domain/provider.ts';
 import classes from '../evaluations.module.css';
 import { emptyRow, providerChoices, type ModelRow } from './modelRow.ts';
@@ -11,16 +12,19 @@ const builtinMeaning = 'Picks tools by comparing words. Free and offline: a base
 interface ModelFieldsProps {
   rows: readonly ModelRow[];
   faults: ReadonlyMap<string, string>;
+  /** What new rows begin with. */
+  environment: EnvironmentValues;
   onChange: (rows: ModelRow[]) => void;
 }
 
 /** The models to evaluate, one per row. Each gets every case. */
-export function ModelFields({ rows, faults, onChange }: ModelFieldsProps) {
+export function ModelFields({ rows, faults, environment, onChange }: ModelFieldsProps) {
   const edit = (key: number, part: Partial<ModelRow>): void => {
     onChange(rows.map((row) => (row.key === key ? { ...row, ...part } : row)));
   };
   const add = (): void => {
-    onChange([...rows, emptyRow(Math.max(0, ...rows.map(({ key }) => key)) + 1, 'openai')]);
+    const key = Math.max(0, ...rows.map((row) => row.key)) + 1;
+    onChange([...rows, emptyRow(key, 'openai', environment)]);
   };
   return (
     <div className={classes.stack}>
@@ -43,7 +47,11 @@ export function ModelFields({ rows, faults, onChange }: ModelFieldsProps) {
                 onChange(
                   rows.map((each) =>
                     each.key === row.key
-                      ? emptyRow(row.key, providers.find((one) => one === value) ?? 'builtin')
+                      ? emptyRow(
+                          row.key,
+                          providers.find((one) => one === value) ?? 'builtin',
+                          environment,
+                        )
                       : each,
                   ),
                 );

@@ -3,9 +3,12 @@ import { useQuery } from '@tanstack/react-query';
 import { IconListCheck } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
+import { environmentLine } from '../../../../src-shared/display/environmentTexts.ts';
+import type { EnvironmentDefaults } from '../../../../src-shared/domain/environmentDefaults.ts';
 import type { AppSettings } from '../../../../src-shared/domain/settings.ts';
 import type { Suite } from '../../../../src-shared/domain/testCase.ts';
 import { useApi } from '../../../api/index.ts';
+import { EnvironmentNotice } from '../../../ui/notices/EnvironmentNotice.tsx';
 import { EmptyState } from '../../../ui/notices/EmptyState.tsx';
 import { Loaded } from '../../../ui/notices/Loaded.tsx';
 import { PageHeader } from '../../../ui/frame/PageHeader.tsx';
@@ -32,6 +35,7 @@ export function NewEvaluationPage() {
   const { queries } = useApi();
   const suites = useQuery(queries.suites.list.queryOptions());
   const settings = useQuery(queries.settings.get.queryOptions());
+  const environment = useQuery(queries.settings.environment.queryOptions());
   const latest = useQuery(
     queries.evaluations.list.queryOptions({ input: { limit: 1, limitOf: 'originals' } }),
   );
@@ -59,11 +63,16 @@ export function NewEvaluationPage() {
               {(defaults) => (
                 <Loaded query={latest} blocks={[60, 60, 200]}>
                   {([evaluation]) => (
-                    <EvaluationFormView
-                      suites={list}
-                      latestSuiteId={evaluation?.suiteId ?? null}
-                      defaults={defaults}
-                    />
+                    <Loaded query={environment} blocks={[60, 60, 200]}>
+                      {(variables) => (
+                        <EvaluationFormView
+                          suites={list}
+                          latestSuiteId={evaluation?.suiteId ?? null}
+                          defaults={defaults}
+                          environment={variables}
+                        />
+                      )}
+                    </Loaded>
                   )}
                 </Loaded>
               )}
@@ -81,11 +90,13 @@ function EvaluationFormView({
   suites,
   latestSuiteId,
   defaults,
+  environment,
 }: {
   suites: readonly Suite[];
   /** The suite of the latest evaluation. */
   latestSuiteId: string | null;
   defaults: AppSettings;
+  environment: EnvironmentDefaults;
 }) {
   const [params] = useSearchParams();
   const tasksWanted = params.get('run') === 'tasks';
@@ -95,7 +106,7 @@ function EvaluationFormView({
     suites.find(({ id }) => id === latestSuiteId) ??
     suites[0];
   const [form, setForm] = useState<EvaluationForm>(() => ({
-    ...emptyForm(defaults, wanted?.id ?? null),
+    ...emptyForm(defaults, wanted?.id ?? null, environment.values),
     entries: tasksWanted ? 'tasks' : 'cases',
   }));
   const suite = suites.find(({ id }) => id === form.suiteId);
@@ -126,6 +137,10 @@ function EvaluationFormView({
   return (
     <div className={classes.form}>
       <div className={classes.stack}>
+        <EnvironmentNotice
+          line={environmentLine(environment.values)}
+          problems={environment.problems}
+        />
         <Section title="Suite">
           <SuiteFields suites={suites} form={form} entries={entries} onSet={set} />
         </Section>
@@ -133,6 +148,7 @@ function EvaluationFormView({
           <ModelFields
             rows={form.models}
             faults={faults}
+            environment={environment.values}
             onChange={(models) => {
               set({ models });
             }}

@@ -35,6 +35,17 @@ describe('form of a new evaluation', () => {
     });
   });
 
+  it('starts with what the environment sets in place of the settings of the workspace', () => {
+    const environment = { model: 'gpt-5', timeout: 60, baseUrl: 'http://127.0.0.1:9/v1' };
+    const started = emptyForm({ ...defaultAppSettings, timeout: 45 }, 's1', environment);
+    expect(started).toMatchObject({ timeout: 60, temperature: 0.4, maxRetries: 3 });
+    expect(emptyRow(2, 'openai', environment)).toMatchObject({ model: 'gpt-5', baseUrl: '' });
+    expect(emptyRow(2, 'openai-compatible', environment)).toMatchObject({
+      model: 'gpt-5',
+      baseUrl: 'http://127.0.0.1:9/v1',
+    });
+  });
+
   it('reports an emptied number field', () => {
     const parsed = parseForm({ ...form, repetitions: '', timeout: '' });
     expect(parsed.settings).toBeNull();

@@ -2,6 +2,7 @@ import {
   evaluationSettings,
   type EvaluationSettings,
 } from '../../../../src-shared/domain/evaluation.ts';
+import type { EnvironmentValues } from '../../../../src-shared/domain/environmentDefaults.ts';
 import { needsBaseUrl, providerTable } from '../../../../src-shared/domain/provider.ts';
 import type { Suite } from '../../../../src-shared/domain/testCase.ts';
 import type { ExecutionMode } from '../../../../src-shared/domain/task.ts';
@@ -54,8 +55,16 @@ export interface EvaluationForm {
   gates: GateRow[];
 }
 
-export function emptyForm(settings: AppSettings, suiteId: string | null): EvaluationForm {
-  const { repetitions, concurrency, highConfidence, timeout, temperature, maxRetries } = settings;
+/** What the environment sets replaces the settings of the workspace. */
+export function emptyForm(
+  settings: AppSettings,
+  suiteId: string | null,
+  environment: EnvironmentValues = {},
+): EvaluationForm {
+  const { repetitions, concurrency, highConfidence, timeout, temperature, maxRetries } = {
+    ...settings,
+    ...environment,
+  };
   return {
     suiteId,
     entries: 'cases',
@@ -64,7 +73,7 @@ export function emptyForm(settings: AppSettings, suiteId: string | null): Evalua
     judge: noSecondModel,
     user: noSecondModel,
     servers: null,
-    models: [emptyRow(1, 'builtin')],
+    models: [emptyRow(1, 'builtin', environment)],
     repetitions,
     concurrency,
     highConfidence,

@@ -1,3 +1,7 @@
+import {
+  environmentFor,
+  type EnvironmentValues,
+} from '../../../../src-shared/domain/environmentDefaults.ts';
 import type { ModelConfiguration } from '../../../../src-shared/domain/model.ts';
 import {
   exampleBaseUrl,
@@ -37,12 +41,18 @@ export interface ModelRow {
   requestsPerMinute: Typed;
 }
 
-export function emptyRow(key: number, provider: Provider): ModelRow {
+/** A new row; what the environment says for its provider is filled in. */
+export function emptyRow(
+  key: number,
+  provider: Provider,
+  environment: EnvironmentValues = {},
+): ModelRow {
+  const { model = '', baseUrl } = environmentFor(provider, environment);
   return {
     key,
     provider,
-    model: '',
-    baseUrl: needsBaseUrl(provider) ? exampleBaseUrl : '',
+    model,
+    baseUrl: baseUrl ?? (needsBaseUrl(provider) ? exampleBaseUrl : ''),
     replayFile: '',
     command: '',
     api: null,

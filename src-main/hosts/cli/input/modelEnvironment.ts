@@ -1,0 +1,55 @@
+import { environmentLine } from '../../../../src-shared/display/environmentTexts.ts';
+import {
+  environmentFor,
+  readEnvironmentDefaults,
+  type EnvironmentDefaults,
+  type EnvironmentValues,
+} from '../../../../src-shared/domain/environmentDefaults.ts';
+import { onlyModelOf, type Provider } from '../../../../src-shared/domain/provider.ts';
+import type { CommandIo } from '../commandIo.ts';
+import { UsageError } from '../exitCodes.ts';
+import type { Output } from '../output/output.ts';
+
+type Given = Readonly<Record<string, unknown>>;
+
+/** The settings of a model that the environment has, for what options and files leave out. */
+export class ModelEnvironment {
+  readonly #read: EnvironmentDefaults;
+  #used: EnvironmentValues = {};
+
+  /** Throws if a variable of this program can't be read, because ignoring it would go unnoticed. */
+  constructor({ env }: Pick<CommandIo, 'env'>) {
+    this.#read = readEnvironmentDefaults(env);
+    const own = this.#read.problems.find(({ setting }) => setting !== 'baseUrl');
+    if (own) throw new UsageError(own.message);
+  }
+
+  /** The models to ask: those named, else the provider's only one, else that of the environment. */
+  modelsOf(provider: Provider, named: readonly string[] | undefined): readonly string[] {
+    const only = onlyModelOf(provider);
+    const { model } = this.#read.values;
+    if (named !== undefined) return named;
+    if (only !== null) return [only];
+    if (model === undefined) return [];
+    this.#used = { ...this.#used, model };
+    return [model];
+  }
+
+  /** What was given, completed by what the environment says for this provider. */
+  complete(provider: Provider, given: Given): Record<string, unknown> {
+    const { model: _, ...values } = environmentFor(provider, this.#read.values);
+    const missing = Object.entries(values).filter(([setting]) => given[setting] === undefined);
+    const unread = this.#read.problems.find(({ setting }) => setting === 'baseUrl');
+    if (provider === 'openai-compatible' && unread && given['baseUrl'] === undefined)
+      throw new UsageError(unread.message);
+    const completed: EnvironmentValues = Object.fromEntries(missing);
+    this.#used = { ...this.#used, ...completed };
+    return { ...given, ...completed };
+  }
+
+  /** Says what came from the environment, so that nobody wonders about a number. */
+  note(output: Pick<Output, 'note'>): void {
+    const line = environmentLine(this.#used);
+    if (line !== null) output.note(line);
+  }
+}

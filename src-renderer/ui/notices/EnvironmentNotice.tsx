@@ -1,0 +1,26 @@
+import { PlainText } from '../text/PlainText.tsx';
+import { Notice } from './Notice.tsx';
+
+/** What variables of the environment set, and those that can't be read. */
+export function EnvironmentNotice({
+  line,
+  problems,
+}: {
+  line: string | null;
+  problems: readonly { message: string }[];
+}) {
+  return (
+    <>
+      {line !== null && (
+        <Notice>
+          <PlainText text={line} />
+        </Notice>
+      )}
+      {problems.length > 0 && (
+        <Notice tone="warning">
+          <PlainText text={problems.map(({ message }) => message).join('\n')} />
+        </Notice>
+      )}
+    </>
+  );
+}
