@@ -17,6 +17,7 @@ import { openFrozenCases, type FrozenCasesStore } from './suites/frozenCases.ts'
 import { openModelPrices, type ModelPricesStore } from './workspace/modelPrices.ts';
 import { openFrontiers, type FrontierStore } from './labs/frontiers.ts';
 import { openModelSettings, type ModelSettingsStore } from './evaluations/modelSettings.ts';
+import { openOfferedTools, type OfferedToolsStore } from './runs/offeredTools.ts';
 import { openOptimizations, type OptimizationStore } from './evaluations/optimizations.ts';
 import { openOutcomes, type OutcomesStore } from './runs/outcomes.ts';
 import { type FilterChoices, openFilterChoices } from './runs/filterChoices.ts';
@@ -79,6 +80,7 @@ export interface Store {
   evaluations: EvaluationsStore;
   frozenCases: FrozenCasesStore;
   caseRankings: CaseRankingStore;
+  offeredTools: OfferedToolsStore;
   testRuns: TestRunsStore;
   results: ResultsStore;
   events: EventsStore;
@@ -147,6 +149,7 @@ export function openStore(
     modelPrices: openModelPrices(context),
     evaluations: openEvaluations(context),
     caseRankings: openCaseRankings(context),
+    offeredTools: openOfferedTools(context),
     frozenCases: openFrozenCases(context),
     testRuns: openTestRuns(context),
     results: openResults(context),

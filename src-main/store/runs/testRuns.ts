@@ -41,6 +41,8 @@ export interface FinishedRun {
   request: string | null;
   response: string | null;
   selectedToolId: number | null;
+  /** The list of tools that it was offered; null where that is not known. */
+  offeredListId: string | null;
   extractedParameters: string | null;
   observation: Observation | null;
   /** Null if the run failed. */
@@ -114,7 +116,7 @@ export function openTestRuns({ db }: StoreContext) {
   );
   const finish = db.prepare(
     `UPDATE test_runs SET status = @status, failure = @failure, error_message = @errorMessage, llm_request_raw = @request,
-       llm_response_raw = @response, selected_tool_id = @selectedToolId, extracted_parameters = @extractedParameters,
+       llm_response_raw = @response, offered_list_id = @offeredListId, selected_tool_id = @selectedToolId, extracted_parameters = @extractedParameters,
        observation = @observation, confidence_score = @confidenceScore, confidence_method = @confidenceMethod,
        classification = @classification, outcome = @outcome, cause_expected = @causeExpected, cause_called = @causeCalled,
        input_tokens = @inputTokens, output_tokens = @outputTokens,

@@ -5,6 +5,7 @@ import { json, readRow } from '../database/row.ts';
 import { defineTable, type Row } from '../database/table.ts';
 import type { StoreContext } from '../storeContext.ts';
 import { renameServersOfTask } from '../../../src-shared/domain/task.ts';
+import { serversOfCase } from '../suites/caseServers.ts';
 import { openTasks } from '../suites/tasks.ts';
 import { firstExpected } from '../suites/testCases.ts';
 
@@ -66,19 +67,20 @@ export function openServerReferences(context: StoreContext) {
   const link = db.prepare<
     [string, string]
   >(`INSERT INTO test_case_mcp_servers (test_case_id, mcp_server_id)
-    SELECT c.id, ? FROM test_cases c WHERE EXISTS (SELECT 1 FROM json_each(c.servers) WHERE value = ?)`);
+    SELECT c.id, ? FROM test_cases c JOIN suites u ON u.id = c.suite_id
+    WHERE EXISTS (SELECT 1 FROM json_each(${serversOfCase}) WHERE value = ?)`);
 
   const referring = db.prepare<
     { name: string },
     CaseNaming
-  >(`SELECT c.id, c.name, s.name AS suiteName FROM test_cases c JOIN suites s ON s.id = c.suite_id
-    WHERE EXISTS (SELECT 1 FROM json_each(CASE WHEN c.servers = '[]' THEN s.servers ELSE c.servers END) WHERE value = :name)
+  >(`SELECT c.id, c.name, u.name AS suiteName FROM test_cases c JOIN suites u ON u.id = c.suite_id
+    WHERE EXISTS (SELECT 1 FROM json_each(${serversOfCase}) WHERE value = :name)
       OR EXISTS (SELECT 1 FROM json_each(c.expected_calls) e WHERE e.value ->> '$.server' = :name
         OR EXISTS (SELECT 1 FROM json_each(e.value, '$.anyOf') a WHERE a.value ->> '$.server' = :name))
-    ORDER BY s.name, c.position`);
+    ORDER BY u.name, c.position`);
 
   return {
-    /** Links the server to every case that names it, and to no other. */
+    /** Links the server to every case that shows its tools, and to no other. */
     relink(id: string, name: string): void {
       unlink.run(id);
       link.run(id, name);

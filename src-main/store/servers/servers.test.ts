@@ -70,6 +70,26 @@ test('reads a server back as written', () => {
   expect(servers.get(other.id)?.config).toEqual(web);
 });
 
+test('links a case without servers to those of its suite, also when the suite changes', () => {
+  const { servers, suites, testCases } = at.store;
+  const [todo, mail] = ['todo', 'mail'].map((name) => servers.insert(server(name)).id);
+  const content = { name: 'a', system: null, messages: [], servers: ['todo'] };
+  const suite = suites.insert(content);
+  const [inherits, own] = testCases.insertMany(suite.id, [
+    testCase({ key: 'inherits' }),
+    testCase({ key: 'own', servers: ['mail'] }),
+  ]);
+  const pairs = (...linked: [{ id: string } | undefined, string | undefined][]) =>
+    linked.map(([one, id]) => `${one?.id}${id}`).sort();
+  expect(links()).toEqual(pairs([inherits, todo], [own, mail]));
+  suites.update(suite.id, { ...content, servers: ['mail', 'calendar'] });
+  expect(links()).toEqual(pairs([inherits, mail], [own, mail]));
+  const calendar = servers.insert(server('calendar')).id;
+  expect(links()).toEqual(pairs([inherits, mail], [own, mail], [inherits, calendar]));
+  testCases.update(inherits?.id ?? '', testCase({ key: 'inherits', servers: ['todo'] }));
+  expect(links()).toEqual(pairs([inherits, todo], [own, mail]));
+});
+
 test('says whether the name or the address is taken', () => {
   const { servers } = at.store;
   servers.insert(server('todo'));
@@ -178,7 +198,7 @@ test('renames a server in cases and suites but not in other text', () => {
     .pluck()
     .all();
   expect(columns).toEqual(['tasks', 'tasks', 'other']);
-  expect(links()).toHaveLength(2);
+  expect(links()).toHaveLength(3 * 2);
 });
 
 test('renames no case when a rename fails half-way', () => {

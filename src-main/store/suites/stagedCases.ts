@@ -1,5 +1,6 @@
 import { namingConflicts } from '../database/conflict.ts';
 import { defineTable, type Row } from '../database/table.ts';
+import { serversOfCase } from './caseServers.ts';
 import { caseColumns, caseTable, newCase, toRow, type NewTestCase } from './testCases.ts';
 import type { StoreContext } from '../storeContext.ts';
 
@@ -46,9 +47,10 @@ export function openStagedCases({ db, clock, nextId, transaction }: StoreContext
         SELECT ${caseTable.names.map((name) => moved.get(name) ?? name).join(', ')} FROM temp.staged_cases, (SELECT coalesce(max(position), -1) + 1 AS next FROM main.test_cases WHERE suite_id = :suiteId)
         WHERE batch = :batch ORDER BY position`),
       link: db.prepare<
-        [string]
+        [{ suiteId: string; batch: string }]
       >(`INSERT INTO main.test_case_mcp_servers (test_case_id, mcp_server_id)
-        SELECT DISTINCT c.id, s.id FROM temp.staged_cases c, json_each(c.servers) j JOIN main.mcp_servers s ON s.name = j.value WHERE c.batch = ?`),
+        SELECT DISTINCT c.id, m.id FROM temp.staged_cases c JOIN main.suites u ON u.id = :suiteId
+        JOIN json_each(${serversOfCase}) j JOIN main.mcp_servers m ON m.name = j.value WHERE c.batch = :batch`),
       keepOld: db.prepare<
         [{ suiteId: string; batch: string }]
       >(`UPDATE temp.staged_cases AS c SET id = old.id, created_at = old.created_at, origin = coalesce(c.origin, old.origin)
@@ -72,7 +74,7 @@ export function openStagedCases({ db, clock, nextId, transaction }: StoreContext
         namingConflicts('The cases', { 'test_cases.suite_id, test_cases.key': () => taken }, () =>
           statements.move.run({ suiteId, batch }),
         );
-        statements.link.run(batch);
+        statements.link.run({ suiteId, batch });
       };
       return {
         add: (cases) =>

@@ -53,6 +53,15 @@ export function openSuites({ db, clock, nextId, transaction }: StoreContext): Su
     `UPDATE suites SET ${table.assignmentsExcept('id', 'createdAt')} WHERE id = :id`,
   );
   const remove = db.prepare<[string]>('DELETE FROM suites WHERE id = ?');
+  const unlinkCases = db.prepare<[string]>(
+    `DELETE FROM test_case_mcp_servers WHERE test_case_id IN (
+       SELECT id FROM test_cases WHERE suite_id = ? AND servers = '[]')`,
+  );
+  const linkCases = db.prepare<[string]>(
+    `INSERT INTO test_case_mcp_servers (test_case_id, mcp_server_id)
+     SELECT DISTINCT c.id, m.id FROM suites u JOIN test_cases c ON c.suite_id = u.id AND c.servers = '[]'
+     JOIN json_each(u.servers) j JOIN mcp_servers m ON m.name = j.value WHERE u.id = ?`,
+  );
 
   const read = (row: CountedRow | undefined) => (row === undefined ? null : readSuite(row));
   const save = (statement: typeof insert, value: Omit<Suite, keyof Counts>) => {
@@ -89,7 +98,12 @@ export function openSuites({ db, clock, nextId, transaction }: StoreContext): Su
       transaction(() => {
         const old = byId.get(id);
         if (old === undefined) throw notFound('Suite', id);
-        return save(update, { ...content, id, createdAt: old.createdAt, updatedAt: clock.now() });
+        const times = { createdAt: old.createdAt, updatedAt: clock.now() };
+        const saved = save(update, { ...content, id, ...times });
+        // Cases without servers of their own have those of the suite.
+        unlinkCases.run(id);
+        linkCases.run(id);
+        return saved;
       }),
     delete: (id) =>
       transaction(() => {

@@ -10,6 +10,7 @@ import {
 import { namingConflicts, notFound } from '../database/conflict.ts';
 import { readRow } from '../database/row.ts';
 import { defineTable, type Row } from '../database/table.ts';
+import { serversOfCase } from './caseServers.ts';
 import type { StoreContext } from '../storeContext.ts';
 
 /**
@@ -88,10 +89,9 @@ export function openTestCases({ db, clock, nextId, transaction }: StoreContext):
   );
   const remove = db.prepare<[string]>('DELETE FROM test_cases WHERE id = ?');
   const unlink = db.prepare<[string]>('DELETE FROM test_case_mcp_servers WHERE test_case_id = ?');
-  const link = db.prepare<
-    [string, string]
-  >(`INSERT INTO test_case_mcp_servers (test_case_id, mcp_server_id)
-    SELECT ?, id FROM mcp_servers WHERE name IN (SELECT value FROM json_each(?))`);
+  const link = db.prepare<[string]>(`INSERT INTO test_case_mcp_servers (test_case_id, mcp_server_id)
+    SELECT DISTINCT c.id, m.id FROM test_cases c JOIN suites u ON u.id = c.suite_id
+    JOIN json_each(${serversOfCase}) j JOIN mcp_servers m ON m.name = j.value WHERE c.id = ?`);
 
   const get = (id: string) => {
     const row = byId.get(id);
@@ -124,7 +124,7 @@ export function openTestCases({ db, clock, nextId, transaction }: StoreContext):
       () => statement.run(row),
     );
     if (statement !== insert) unlink.run(value.id);
-    if (value.servers.length > 0) link.run(value.id, row.servers);
+    link.run(value.id);
     return value;
   };
 

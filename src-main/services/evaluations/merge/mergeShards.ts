@@ -163,6 +163,7 @@ function insertResult(
       request: null,
       response: null,
       selectedToolId: null,
+      offeredListId: null,
       extractedParameters: null,
       observation: observed === null ? null : observation.parse(parseJson(observed)),
       score: value,

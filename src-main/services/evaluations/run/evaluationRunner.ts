@@ -225,6 +225,7 @@ export class EvaluationRunner {
       servers,
       orderSeed,
       offered: null,
+      offeredList: preparation.offeredList(run, prepared, model),
       reply: null,
       score: null,
       executionTimeMs: null,

@@ -10,6 +10,7 @@ import type { Store } from '../../../store/store.ts';
 import type { WaitingRun } from '../../../store/runs/testRuns.ts';
 import type { Clock, NextId } from '../../../runtime/clock.ts';
 import type { OfferedTools } from '../tools/offeredTools.ts';
+import type { OfferedList } from './runPreparation.ts';
 import { packRequest } from '../read/rawRequest.ts';
 import type { Scorer } from '../score/scorer.ts';
 
@@ -21,6 +22,7 @@ export interface FinishedRun {
   /** Shuffles the offered tools; null keeps the listed order. */
   orderSeed: number | null;
   offered: OfferedTools | null;
+  offeredList: OfferedList;
   score: Score | null;
   failure: FailureKind | null;
   message: string | null;
@@ -54,6 +56,7 @@ export function writeFinished(
             ({ server, name }) => server === call.server && name === call.tool,
           )
         : undefined;
+      store.offeredTools.put(item.offeredList.id, item.offeredList.snapshotToolIds);
       store.testRuns.finish({
         id: item.run.id,
         status: item.score ? 'completed' : 'failed',
@@ -69,6 +72,7 @@ export function writeFinished(
           : null,
         response: item.reply ? JSON.stringify(item.reply.response) : null,
         selectedToolId: selected?.snapshotToolId ?? null,
+        offeredListId: item.offeredList.id,
         extractedParameters: call?.arguments ? JSON.stringify(call.arguments) : null,
         observation: item.reply?.observation ?? null,
         score: item.score,

@@ -1,3 +1,4 @@
+import { sha256 } from '../../../runtime/sha256.ts';
 import type { WaitingRun } from '../../../store/runs/testRuns.ts';
 import type { EvaluationRow } from '../../../store/evaluations/evaluations.ts';
 import type { ChatModel, ChatRequest } from '../../../adapters/llm/chatModel.ts';
@@ -21,6 +22,17 @@ export interface PreparedRun {
   obstacle: ScoringObstacle | null;
 }
 
+/** The tools that a run was really offered, as they are stored. */
+export interface OfferedList {
+  id: string;
+  snapshotToolIds: readonly number[];
+}
+
+const listOf = (ids: readonly number[]): OfferedList => {
+  const snapshotToolIds = [...ids].sort((a, b) => a - b);
+  return { id: sha256(JSON.stringify(snapshotToolIds)), snapshotToolIds };
+};
+
 /** Prepares the runs of an evaluation: which tools each one offers, and its request. */
 export class RunPreparation {
   readonly #evaluation: EvaluationRow;
@@ -29,6 +41,8 @@ export class RunPreparation {
   readonly #rankingError: string | null;
   /** Measuring the effect of missing tools is the purpose of a what-if and of a top-k evaluation. */
   readonly #scoresMissingTools: boolean;
+  /** By offered tools and model; equal tools are the same object. */
+  readonly #lists = new WeakMap<OfferedTools, Map<string, OfferedList>>();
 
   constructor(evaluation: EvaluationRow, tools: FrozenTools, rankingError: string | null) {
     this.#evaluation = evaluation;
@@ -52,6 +66,26 @@ export class RunPreparation {
         ? null
         : findExclusion(run.content, offered, model.excludedTools?.(offered.tools) ?? []));
     return { servers, orderSeed, offered, obstacle };
+  }
+
+  /** A run that was stopped before its model was called was offered nothing. */
+  offeredList(run: WaitingRun, { offered, obstacle }: PreparedRun, model: ChatModel): OfferedList {
+    if (obstacle) return listOf([]);
+    const lists = this.#lists.get(offered) ?? new Map<string, OfferedList>();
+    this.#lists.set(offered, lists);
+    let list = lists.get(run.modelSettingsId);
+    if (!list) {
+      const excluded = new Set(
+        (model.excludedTools?.(offered.tools) ?? []).map(({ tool }) => tool),
+      );
+      list = listOf(
+        offered.tools.flatMap(({ toolId, snapshotToolId }) =>
+          excluded.has(toolId) ? [] : [snapshotToolId],
+        ),
+      );
+      lists.set(run.modelSettingsId, list);
+    }
+    return list;
   }
 
   request({ content, repetition }: WaitingRun, { servers, offered }: PreparedRun): ChatRequest {
