@@ -38,6 +38,7 @@ import { openStagedCases, type StagedCaseStore } from './suites/stagedCases.ts';
 import { openSuites, type SuiteStore } from './suites/suites.ts';
 import { openTaskEvaluations, type TaskEvaluationsStore } from './tasks/taskEvaluations.ts';
 import { openTaskLabels, type TaskLabelsStore } from './tasks/taskLabels.ts';
+import { openTaskShardRuns, type TaskShardRunsStore } from './tasks/taskShardRuns.ts';
 import { openTaskRuns, type TaskRunsStore } from './tasks/taskRuns.ts';
 import { openTasks, type TaskStore } from './suites/tasks.ts';
 import { openSummaries, type SummariesStore } from './evaluations/summaries.ts';
@@ -109,6 +110,7 @@ export interface Store {
   frontiers: FrontierStore;
   taskEvaluations: TaskEvaluationsStore;
   taskRuns: TaskRunsStore;
+  taskShardRuns: TaskShardRunsStore;
   taskLabels: TaskLabelsStore;
   taskEvents: TaskEventsStore;
 }
@@ -179,6 +181,7 @@ export function openStore(
     frontiers: openFrontiers(context),
     taskEvaluations: openTaskEvaluations(context),
     taskRuns: openTaskRuns(context),
+    taskShardRuns: openTaskShardRuns(context),
     taskLabels: openTaskLabels(context),
     taskEvents: openTaskEvents(context),
   };

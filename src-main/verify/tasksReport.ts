@@ -5,6 +5,7 @@ import { ratioOf } from './intervals.ts';
 import type { Recount } from './recount.ts';
 
 const run = z.looseObject({
+  run_id: z.string().optional(),
   task: z.string(),
   model_id: z.string(),
   outcome: z.string().nullable(),
@@ -62,6 +63,8 @@ const taskRows = z.looseObject({
   reason: z.string().nullable().optional(),
   /** Reports of earlier versions lack it. */
   unscored: z.unknown().optional(),
+  /** Of a part: which runs are its own. */
+  shard: z.looseObject({ runs: z.array(z.object({ run_id: z.string() })) }).nullish(),
 });
 type Rows = z.infer<typeof taskRows>;
 
@@ -70,7 +73,7 @@ export function recountTasks(document: unknown, recount: Recount): void {
   const rows = taskRows.parse(document);
   const { models, judge, causes, runs } = rows;
   for (const path of ['version', 'number', 'runs[*]', 'settings']) recount.rows(path);
-  compareCheck(document, runs.filter(({ outcome }) => !has(outcome)).length, recount);
+  compareCheck(document, withoutScore(runs, rows.shard).length, recount);
   if (rows.unscored !== undefined) recount.compare(['unscored'], unscoredOf(rows));
   recount.notChecked('executed', 'the calls themselves are not in the report');
   recount.compare(['tasks'], numbersOf(runs));
@@ -119,17 +122,21 @@ function agreementOf(counts: NonNullable<z.infer<typeof taskRows>['judge']>) {
 
 const maxNamedTasks = 5;
 
+/** Runs without a score; of a part, only its own. */
+function withoutScore(runs: readonly Run[], shard: Rows['shard']): Run[] {
+  const own = shard && new Set(shard.runs.map(({ run_id: id }) => id));
+  return runs.filter(({ outcome, run_id: id }) => !has(outcome) && (!own || own.has(id ?? '')));
+}
+
 /** Runs without a score by failure and reason, the most frequent first. */
-const unscoredOf = ({ runs, reason: ended = null }: Rows) =>
+const unscoredOf = ({ runs, reason: ended = null, shard }: Rows) =>
   [
     ...groupBy(
-      runs
-        .filter(({ outcome }) => !has(outcome))
-        .map(({ task, outcome, failure = null, reason = null }) => ({
-          task,
-          failure,
-          reason: outcome === null ? ended : reason,
-        })),
+      withoutScore(runs, shard).map(({ task, outcome, failure = null, reason = null }) => ({
+        task,
+        failure,
+        reason: outcome === null ? ended : reason,
+      })),
       ({ failure, reason }) => JSON.stringify([failure, reason]),
     ).values(),
   ]

@@ -12,6 +12,7 @@ import {
   trajectoryAlignment,
 } from '../domain/taskEvaluation.ts';
 import { taskReport } from '../domain/taskReport.ts';
+import { taskShardContent, taskShardReport } from '../domain/taskShardContent.ts';
 import { toolSnapshot } from '../domain/tool.ts';
 import { procedure } from './base.ts';
 import { undoToken } from './servers.ts';
@@ -45,6 +46,15 @@ export const taskEvaluationsContract = {
    * stub: stubs, and then results of the evaluation for the same arguments, answer the calls.
    */
   whatIf: procedure.input(taskWhatIfRequest).output(taskEvaluation),
+  /** What a part of an evaluation hands on to `merge`; null for a whole one. */
+  shard: procedure.input(byId).output(taskShardContent.nullable()),
+  /**
+   * Makes one ended evaluation of the JSON reports of all its parts. INVALID where they are not the
+   * parts of one evaluation.
+   */
+  merge: procedure
+    .input(z.strictObject({ parts: z.array(taskShardReport).min(1).max(1000) }))
+    .output(taskEvaluation),
   cancel: procedure.input(byId).output(taskEvaluation),
   /** Runs again what is not scored, from the start. */
   resume: procedure.input(byId).output(taskEvaluation),

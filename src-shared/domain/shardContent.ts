@@ -3,7 +3,7 @@ import { failureKind, runStatus } from './evaluation.ts';
 import { inlineTool } from './tool.ts';
 
 /** JSON as text, so that numbers keep every digit. */
-const jsonText = z.string();
+export const jsonText = z.string();
 
 /** A run of a part, with all that its numbers are counted from. */
 const shardRun = z.strictObject({
@@ -25,16 +25,21 @@ const shardRun = z.strictObject({
 });
 export type ShardRun = z.infer<typeof shardRun>;
 
+/** What the parts of an evaluation share, whether it runs cases or tasks. */
+export const sharedShardContent = z.strictObject({
+  index: z.int(),
+  of: z.int(),
+  settings: jsonText,
+  suite: jsonText,
+  models: z.array(z.strictObject({ settings: jsonText, price: jsonText.nullable() })),
+  servers: jsonText,
+  tools: z.array(z.strictObject({ tool: jsonText, raw: inlineTool.shape.raw })),
+});
+export type SharedShardContent = z.infer<typeof sharedShardContent>;
+
 /** What `merge` needs of a part besides the other fields of its report. */
-export const shardContent = z
-  .strictObject({
-    index: z.int(),
-    of: z.int(),
-    settings: jsonText,
-    suite: jsonText,
-    models: z.array(z.strictObject({ settings: jsonText, price: jsonText.nullable() })),
-    servers: jsonText,
-    tools: z.array(z.strictObject({ tool: jsonText, raw: inlineTool.shape.raw })),
+export const shardContent = sharedShardContent
+  .extend({
     cases: z.array(z.strictObject({ id: z.string(), key: z.string(), content: jsonText })),
     runs: z.array(shardRun),
   })

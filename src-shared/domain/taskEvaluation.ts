@@ -35,6 +35,9 @@ export const taskEvaluationSettings = evaluationSettings
     systemPrompt: true,
     serverInstructions: true,
     spendLimitUsd: true,
+    gates: true,
+    pooledGates: true,
+    shard: true,
   })
   .extend({
     /** Only the person who starts it chooses this: a suite can't. */
@@ -58,10 +61,23 @@ export const taskEvaluationSettings = evaluationSettings
   });
 export type TaskEvaluationSettings = z.infer<typeof taskEvaluationSettings>;
 
+/** How often a person (first) and a judge (second) said yes or no about the same runs. */
+export const agreementCounts = z.object({
+  bothYes: z.number().int(),
+  onlyFirst: z.number().int(),
+  onlySecond: z.number().int(),
+  bothNo: z.number().int(),
+});
+
 /** The settings as stored. */
 export const storedTaskSettings = taskEvaluationSettings.extend({
   /** How it repeats the tasks of another evaluation with changed tools; null for any other. */
   whatIf: whatIf.nullable().default(null),
+  /**
+   * Of an evaluation that was merged: how people agree with its judge, as its parts knew it. Absent:
+   * as the labels of the workspace say.
+   */
+  mergedAgreement: agreementCounts.optional(),
 });
 export type StoredTaskSettings = z.infer<typeof storedTaskSettings>;
 

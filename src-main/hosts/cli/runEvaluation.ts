@@ -29,7 +29,7 @@ import {
   readModelNumbers,
   type ModelNumbers,
 } from './output/modelShapes.ts';
-import { printJudgement } from './output/judgementOutput.ts';
+import { partNote, printJudgement } from './output/judgementOutput.ts';
 import { firstLines, rejectPlanErrors } from './output/planProblems.ts';
 import {
   plannedReports,
@@ -204,10 +204,7 @@ async function printResult(
     );
   printJudgement(judgement, output);
   const { shard } = evaluation.settings;
-  if (shard !== null)
-    output.note(
-      `Part ${shard.index} of ${shard.of}: \`touchstone merge\` judges all parts together.`,
-    );
+  if (shard !== null) output.note(partNote(shard));
   io.setExitCode(exitCodeOfJudgement(judgement));
   return judgement;
 }

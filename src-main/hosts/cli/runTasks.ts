@@ -1,4 +1,7 @@
 import { counted } from '../../../src-shared/display/numbers.ts';
+import { casesInShard } from '../../../src-shared/domain/shard.ts';
+import type { TaskReport } from '../../../src-shared/domain/taskReport.ts';
+import type { Judgement } from '../../../src-shared/domain/judgement.ts';
 import { isWorthShowing } from '../../../src-shared/display/judgementTexts.ts';
 import type { InlineSources } from '../../../src-shared/domain/evaluation.ts';
 import { casesOfFile, tasksOfFile } from '../../../src-shared/domain/suiteFile.ts';
@@ -8,7 +11,8 @@ import {
   type TaskEvaluationRequest,
   type TaskPlan,
 } from '../../../src-shared/domain/taskEvaluation.ts';
-import { judgeReport } from '../../services/checks/judgeReports.ts';
+import { judge } from '../../services/checks/judge.ts';
+import { judgeReport, type JudgedBy } from '../../services/checks/judgeReports.ts';
 import { namedTasksReport } from '../../services/checks/namedTasksReport.ts';
 import { unscoredTasks } from '../../services/checks/unscoredTasks.ts';
 import { judgementShape, unscoredShape } from '../../services/reports/subjects/judgementShape.ts';
@@ -20,9 +24,9 @@ import { exitCodeOfJudgement, UsageError } from './exitCodes.ts';
 import type { ModelEnvironment } from './input/modelEnvironment.ts';
 import { toEvaluationRequest, type EvalOptions } from './input/evalOptions.ts';
 import { readInput, type StoredInput } from './input/files.ts';
-import { rejectMetrics } from './input/gateOptions.ts';
+import { gatesOf, rejectMetrics } from './input/gateOptions.ts';
 import { oneOf } from './input/optionValues.ts';
-import { printJudgement } from './output/judgementOutput.ts';
+import { partNote, printJudgement } from './output/judgementOutput.ts';
 import { readJudge, readUserModel } from './input/secondModel.ts';
 import { readLabels } from './input/taskLabels.ts';
 import { firstLines } from './output/planProblems.ts';
@@ -68,7 +72,7 @@ interface TasksJob extends Pick<
 }
 
 /** Options that only test cases know. */
-const optionsOfCases = ['topK', 'retriever', 'cache', 'shard', 'count'] as const;
+const optionsOfCases = ['topK', 'retriever', 'cache', 'count'] as const;
 
 /** What the options ask the task evaluations service for, without consent. */
 function toRequest({
@@ -77,6 +81,7 @@ function toRequest({
   suiteId,
   recording,
   environment,
+  judgedBy,
 }: TasksJob): TaskEvaluationRequest {
   const given = new Map(Object.entries(options));
   const unknown = optionsOfCases.find((option) => given.get(option) !== undefined);
@@ -84,14 +89,7 @@ function toRequest({
     throw new UsageError(
       `--${unknown === 'topK' ? 'top-k' : unknown}: It applies to test cases, and only tasks run here. Leave it out.`,
     );
-  const shared = toEvaluationRequest(
-    options,
-    inline,
-    suiteId,
-    { thresholds: [], pooled: false },
-    recording,
-    environment,
-  );
+  const shared = toEvaluationRequest(options, inline, suiteId, judgedBy, recording, environment);
   return {
     ...taskEvaluationSettings.strip().parse(shared),
     judge: readJudge(options, recording),
@@ -141,7 +139,10 @@ export async function runTasks(job: TasksJob, context: CommandContext): Promise<
     ...asked,
     agreedServers: plan.mode === 'full' ? plan.servers : [],
   });
-  await watchTasks(client, id, plan.runs, context);
+  const { shard } = asked;
+  const runs =
+    shard === null ? plan.runs : (plan.runs / plan.tasks) * casesInShard(plan.tasks, shard);
+  await watchTasks(client, id, runs, context);
   const { judgedBy, baseline } = job;
   await answerTasks(
     client,
@@ -158,7 +159,7 @@ interface EndedTasks extends Pick<TasksJob, 'isKept' | 'reports' | 'judgedBy' | 
 }
 
 /** Prints the result, judges it, writes the reports and sets the exit code. */
-async function answerTasks(
+export async function answerTasks(
   client: Client,
   { id, isKept, reports, stamp, judgedBy, baseline }: EndedTasks,
   context: CommandContext,
@@ -167,12 +168,9 @@ async function answerTasks(
   const report = await client.taskEvaluations.report({ id });
   // With a stamp, the answer is the same each time, like the reports.
   if (stamp !== undefined) Object.assign(report.evaluation, { startedAt: null, completedAt: null });
-  const judgement = judgeReport(
-    namedTasksReport(report),
-    baseline,
-    judgedBy,
-    unscoredTasks(report),
-  );
+  const { shard } = report.evaluation.settings;
+  const judgement =
+    shard === null ? judgeWhole(report, baseline, judgedBy) : judgePart(report, judgedBy);
   const shown = isWorthShowing(judgement) ? judgement : null;
   const document = {
     ...tasksShape(report),
@@ -183,15 +181,36 @@ async function answerTasks(
     tasksText(report, isKept),
   );
   printJudgement(judgement, output);
+  if (shard !== null) output.note(partNote(shard));
+  const part = shard && (await client.taskEvaluations.shard({ id }));
   await writeReports(
     makeReportOf(
-      (generated) => tasksReport(report, generated, shown),
+      (generated) => tasksReport(report, generated, shown, part),
       stamp === undefined ? {} : { stamp },
     ),
     reports,
     context,
   );
   io.setExitCode(exitCodeOfJudgement(judgement));
+}
+
+const judgeWhole = (
+  report: TaskReport,
+  baseline: TasksJob['baseline'],
+  judgedBy: JudgedBy,
+): Judgement => judgeReport(namedTasksReport(report), baseline, judgedBy, unscoredTasks(report));
+
+/** A part has too few tasks to be judged by itself: it only says whether all of them have a score. */
+function judgePart(report: TaskReport, { allowFailed }: JudgedBy): Judgement {
+  const unscored = unscoredTasks(report);
+  return judge({
+    models: [],
+    thresholds: [],
+    unscoredRuns: unscored.reduce((sum, { runs }) => sum + runs, 0),
+    allowFailed,
+    unscored,
+    baseline: null,
+  });
 }
 
 /** Runs what has no score in an earlier task evaluation, in the mode that it was started in. */
@@ -204,15 +223,17 @@ export async function resumeTasks(
   const [latest] = named === 'latest' ? await client.taskEvaluations.list({ limit: 1 }) : [];
   if (named === 'latest' && latest === undefined)
     throw new UsageError('--resume latest: There is no task evaluation in this workspace.');
-  const { id, outcomes } = await client.taskEvaluations.get({ id: latest?.id ?? named });
-  const left = outcomes.not_scored + outcomes.not_run;
+  const { id, settings } = await client.taskEvaluations.get({ id: latest?.id ?? named });
+  const unscored = unscoredTasks(await client.taskEvaluations.report({ id }));
+  const left = unscored.reduce((sum, { runs }) => sum + runs, 0);
   if (left === 0) context.output.note('Nothing is left to run: every run has a score.');
   else {
     context.output.note(`Running ${counted(left, 'run')} without a score.`);
     await client.taskEvaluations.resume({ id });
     await watchTasks(client, id, left, context);
   }
-  await answerTasks(client, { ...ended, id, isKept: true, baseline: null }, context);
+  const judgedBy = gatesOf(ended.judgedBy, settings);
+  await answerTasks(client, { ...ended, judgedBy, id, isKept: true, baseline: null }, context);
 }
 
 /** Servers that were never listed are asked first, so that consent and estimate know their tools. */

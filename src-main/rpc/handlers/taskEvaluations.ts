@@ -15,6 +15,8 @@ export function taskEvaluationsHandlers(
     snapshot: topic.snapshot.handler(({ input }) => tasks.snapshot(input)),
     planWhatIf: topic.planWhatIf.handler(({ input }) => tasks.planWhatIf(input)),
     whatIf: topic.whatIf.handler(({ input }) => tasks.whatIf(input)),
+    shard: topic.shard.handler(({ input }) => tasks.shard(input)),
+    merge: topic.merge.handler(({ input }) => tasks.merge(input)),
     cancel: topic.cancel.handler(({ input }) => tasks.cancel(input)),
     resume: topic.resume.handler(({ input }) => tasks.resume(input)),
     watch: topic.watch.handler(({ input, context }) =>

@@ -1,4 +1,5 @@
 import type { UnscoredGroup } from '../../../src-shared/domain/judgement.ts';
+import { isInShard } from '../../../src-shared/domain/shard.ts';
 import type { TaskReport } from '../../../src-shared/domain/taskReport.ts';
 
 const maxNamed = 5;
@@ -6,8 +7,11 @@ const maxNamed = 5;
 /** Why runs of tasks have no score, the most frequent reason first. */
 export function unscoredTasks({ runs, evaluation }: TaskReport): UnscoredGroup[] {
   const groups = new Map<string, UnscoredGroup>();
-  for (const { outcome, failure, reason, taskKey } of runs) {
+  const { shard } = evaluation.settings;
+  for (const { outcome, failure, reason, taskKey, position } of runs) {
     if (outcome !== null && outcome !== 'not_scored') continue;
+    // The runs of other parts are not missing.
+    if (shard !== null && !isInShard(position, shard)) continue;
     const message = outcome === null ? evaluation.reason : reason;
     const key = `${failure}\n${message}`;
     const known = groups.get(key) ?? { failure, message, runs: 0, cases: [] };

@@ -39,7 +39,7 @@ export async function exportAs(
     },
     security: { scan: notCalled },
     similarity: { result: notCalled },
-    taskEvaluations: { report: notCalled },
+    taskEvaluations: { report: notCalled, shard: notCalled },
   });
   const parts: string[] = [];
   for await (const { text } of service.export(

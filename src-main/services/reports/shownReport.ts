@@ -21,7 +21,7 @@ import { tokensReport } from './subjects/tokensReport.ts';
 export interface ShownParts {
   results: Pick<ResultsService, 'compare' | 'verdict'>;
   security: Pick<SecurityService, 'scan'>;
-  taskEvaluations: Pick<TaskEvaluationsService, 'report'>;
+  taskEvaluations: Pick<TaskEvaluationsService, 'report' | 'shard'>;
   /** Returns a whole analysis that is kept in memory. */
   similarity: {
     result: (id: string, threshold: number, signal: AbortSignal) => Promise<SimilarityResult>;
@@ -66,7 +66,13 @@ export async function shownReport(
           cause: 'It is still running.',
           nextStep: 'Wait until it ends, or cancel it first.',
         });
-      return tasksReport(report, generated);
+      const { settings, id } = report.evaluation;
+      return tasksReport(
+        report,
+        generated,
+        null,
+        settings.shard && (await taskEvaluations.shard({ id })),
+      );
     }
     case 'score':
       return scoreReport(

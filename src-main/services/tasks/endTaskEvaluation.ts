@@ -1,3 +1,4 @@
+import { shardReason, type Shard } from '../../../src-shared/domain/shard.ts';
 import type { EvaluationState } from '../../../src-shared/domain/evaluationState.ts';
 import type { TaskEvent } from '../../../src-shared/domain/taskEvaluation.ts';
 import type { Clock } from '../../runtime/clock.ts';
@@ -11,7 +12,11 @@ import { abandonedText, programEnded, type EarlyEnd } from '../evaluations/run/e
 export function endTaskEvaluation(
   { store, clock }: { store: Store; clock: Pick<Clock, 'now'> },
   id: string,
-  { endedBy, stopReason }: { endedBy: EarlyEnd | null; stopReason: string | null },
+  {
+    endedBy,
+    stopReason,
+    shard,
+  }: { endedBy: EarlyEnd | null; stopReason: string | null; shard: Shard | null },
 ): TaskEvent {
   const at = clock.now();
   return store.transaction(() => {
@@ -30,7 +35,9 @@ export function endTaskEvaluation(
         ? programEnded
         : unscored > 0 && endedBy === null
           ? `${unscored} of the runs could not be scored.`
-          : null);
+          : shard !== null && endedBy === null
+            ? shardReason(shard)
+            : null);
     store.taskEvaluations.setState(id, {
       state,
       reason,

@@ -168,7 +168,8 @@ export function judgeAgreementOf(
   { suiteName, settings }: Pick<TaskEvaluationRow, 'suiteName' | 'settings'>,
 ): JudgeAgreement | null {
   if (settings.judge === null) return null;
-  const counts = store.taskLabels.agreement(suiteName, settings.judge.model);
+  const counts =
+    settings.mergedAgreement ?? store.taskLabels.agreement(suiteName, settings.judge.model);
   const { kappa, n } = cohensKappa(counts);
   return {
     judge: modelLabel(settings.judge),

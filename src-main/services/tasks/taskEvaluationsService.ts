@@ -29,6 +29,8 @@ import { requireConsent } from './consent.ts';
 import { recordedTools } from './recordedTools.ts';
 import { insertTaskPlan } from './insertTaskPlan.ts';
 import { openTaskModels, type SecondModels } from './openTaskModels.ts';
+import { mergeTaskShards } from './merge/mergeTaskShards.ts';
+import { readTaskShard } from './merge/readTaskShard.ts';
 import { planTaskModels } from './planTaskModels.ts';
 import { readRunRows, readTaskReport, toRunRow } from './readTaskReport.ts';
 import { SharedServers } from './sharedServers.ts';
@@ -46,6 +48,7 @@ import {
   serversOfTask,
   type TaskSources,
 } from './taskSources.ts';
+import { recoverTaskEvaluations } from './recoverTaskEvaluations.ts';
 import { readTaskWhatIf } from './taskWhatIf.ts';
 
 /** As many runs as a person picks one from. */
@@ -82,31 +85,9 @@ export class TaskEvaluationsService implements ServiceFor<'taskEvaluations'> {
     this.#stream = new EventStream(parts.store.taskEvents, (id) => this.#runners.has(id));
   }
 
-  /**
-   * Marks evaluations of processes that are gone as interrupted. Runs that were under way fail; a
-   * resume repeats them from the start.
-   */
+  /** Marks evaluations of processes that are gone as interrupted. */
   recover(): void {
-    const { store, clock } = this.#parts;
-    store.taskEvaluations.purgeDeleted();
-    for (const { id } of store.taskEvaluations.unfinished()) {
-      const at = clock.now();
-      store.transaction(() => {
-        store.taskRuns.failRunning(id, 'interrupted', programEnded, at);
-        store.taskEvaluations.setState(id, {
-          state: 'interrupted',
-          reason: programEnded,
-          owner: null,
-          startedAt: null,
-          completedAt: at,
-        });
-        store.taskEvents.append(id, at, {
-          type: 'ended',
-          state: 'interrupted',
-          reason: programEnded,
-        });
-      });
-    }
+    recoverTaskEvaluations(this.#parts);
   }
 
   /** Interrupts running evaluations and waits until that is stored and their servers are gone. */
@@ -248,6 +229,20 @@ export class TaskEvaluationsService implements ServiceFor<'taskEvaluations'> {
     this.#stream.publish(id, event);
     this.#run(id, opened, second);
     return this.#get(id);
+  }
+
+  async shard({
+    id,
+  }: Input<'taskEvaluations', 'shard'>): Promise<Output<'taskEvaluations', 'shard'>> {
+    const row = this.#find(id);
+    return row.settings.shard && readTaskShard(this.#parts.store, row, row.settings.shard);
+  }
+
+  /** One ended evaluation made of the reports of all its parts. */
+  async merge({
+    parts,
+  }: Input<'taskEvaluations', 'merge'>): Promise<Output<'taskEvaluations', 'merge'>> {
+    return this.#get(await mergeTaskShards(this.#parts, parts));
   }
 
   async cancel({

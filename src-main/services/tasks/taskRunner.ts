@@ -1,6 +1,7 @@
 import { formatUsd } from '../../../src-shared/display/numbers.ts';
 import { errorText } from '../../../src-shared/domain/errorText.ts';
 import { toolId } from '../../../src-shared/domain/labels.ts';
+import { isInShard } from '../../../src-shared/domain/shard.ts';
 import { modelLabel } from '../../../src-shared/domain/provider.ts';
 import type { Price } from '../../../src-shared/domain/price.ts';
 import type {
@@ -146,6 +147,7 @@ export class TaskRunner {
         endTaskEvaluation(this.#parts, this.#evaluation.id, {
           endedBy: early.aborted ? (early.reason as EarlyEnd) : null,
           stopReason: this.#stopReason ?? (this.#halted.size > 0 ? this.#halted.reasons : null),
+          shard: this.#evaluation.settings.shard,
         }),
       );
     } catch (error) {
@@ -191,12 +193,13 @@ export class TaskRunner {
   }
 
   *#waitingRuns(): Generator<WaitingTaskRun, undefined> {
+    const { shard } = this.#evaluation.settings;
     let cursor = 0;
     for (;;) {
       const page = this.#parts.store.taskRuns.waiting(this.#evaluation.id, cursor, pageSize);
       for (const run of page) {
         cursor = run.rowid;
-        yield run;
+        if (shard === null || isInShard(run.position, shard)) yield run;
       }
       if (page.length < pageSize) return;
     }

@@ -2,7 +2,12 @@ import type { Command } from 'commander';
 import { z } from 'zod';
 import { formatsBySubject } from '../../../../src-shared/domain/report.ts';
 import { shardReport, type ShardReport } from '../../../../src-shared/domain/shardContent.ts';
+import {
+  taskShardReport,
+  type TaskShardReport,
+} from '../../../../src-shared/domain/taskShardContent.ts';
 import { baselineProblems, mismatches } from '../../../services/checks/judgeReports.ts';
+import { namedTasksReport } from '../../../services/checks/namedTasksReport.ts';
 import { contextOf, type CommandContext } from '../commandContext.ts';
 import type { CommandIo } from '../commandIo.ts';
 import { UsageError } from '../exitCodes.ts';
@@ -17,6 +22,7 @@ import {
 } from '../input/reportInput.ts';
 import { addReportOptions, plannedReports } from '../output/reportFiles.ts';
 import { answerResult } from '../runEvaluation.ts';
+import { answerTasks } from '../runTasks.ts';
 import { openTemporarySession } from '../session.ts';
 
 export function addMerge(declared: Command, io: CommandIo): void {
@@ -53,40 +59,50 @@ async function runMerge(
 ): Promise<void> {
   const judgedBy = readJudgedBy(options);
   const reports = await plannedReports(options, context.io);
-  const parts: ShardReport[] = [];
+  const parts: AnyPart[] = [];
   for (const file of files) parts.push(await readPart(file, context.io));
   const baseline =
     options.against === undefined ? null : await readAnyReport(options.against, context);
   const session = await openTemporarySession(context, options.stamp);
   try {
     const { client } = session;
-    const { id, settings } = await client.evaluations.merge({ parts });
+    const cases = parts.flatMap((part) => (part.unit === 'case' ? [part.report] : []));
+    const tasks = parts.flatMap((part) => (part.unit === 'task' ? [part.report] : []));
+    if (cases.length > 0 && tasks.length > 0)
+      throw new UsageError('merge: Some parts ran test cases, and others ran tasks.');
+    const { id, settings } = await (tasks.length > 0
+      ? client.taskEvaluations.merge({ parts: tasks })
+      : client.evaluations.merge({ parts: cases }));
     const how = gatesOf(judgedBy, settings);
     if (baseline !== null) {
-      const now = await readStoredReport(client, id);
+      const now =
+        tasks.length > 0
+          ? namedTasksReport(await client.taskEvaluations.report({ id }))
+          : await readStoredReport(client, id);
       const problems = [...baselineProblems(baseline, how), ...mismatches(baseline, now, how)];
       if (problems.length > 0)
         throw mismatchError(`${now.report.suite} and ${baseline.name}`, problems);
     }
-    await answerResult(
-      client,
-      { id, stamp: options.stamp, judgedBy: how, baseline, isKept: false, reports },
-      context,
-    );
+    const ended = { id, stamp: options.stamp, judgedBy: how, baseline, isKept: false, reports };
+    await (tasks.length > 0 ? answerTasks : answerResult)(client, ended, context);
   } finally {
     await session.close();
   }
 }
 
 const wholeReport = z.looseObject({
-  format: z.literal('touchstone-evaluation'),
+  format: z.enum(['touchstone-evaluation', 'touchstone-tasks']),
   shard: z.null().optional(),
 });
 
-async function readPart(file: string, io: CommandIo): Promise<ShardReport> {
+type AnyPart = { unit: 'case'; report: ShardReport } | { unit: 'task'; report: TaskShardReport };
+
+async function readPart(file: string, io: CommandIo): Promise<AnyPart> {
   const document = parseDocument(await readInput(file, io), file);
-  const part = shardReport.safeParse(document);
-  if (part.success) return part.data;
+  const tasks = taskShardReport.safeParse(document);
+  if (tasks.success) return { unit: 'task', report: tasks.data };
+  const cases = shardReport.safeParse(document);
+  if (cases.success) return { unit: 'case', report: cases.data };
   throw new UsageError(
     wholeReport.safeParse(document).success
       ? `${file}: It's the report of a whole evaluation. Give those of its parts, which ran with --shard.`

@@ -103,7 +103,7 @@ export function addEvalOptions(evaluate: Command): Command {
     )
     .option(
       '--shard <i/n>',
-      'run only the cases of part i of n; `touchstone merge` makes one result of their JSON reports',
+      'run only part i of n of the suite; `touchstone merge` makes one result of their JSON reports',
     )
     .option(
       '--execute <mode>',

@@ -1,3 +1,4 @@
+import type { Shard } from '../../../../src-shared/domain/shard.ts';
 import { counted } from '../../../../src-shared/display/numbers.ts';
 import {
   isWorthShowing,
@@ -20,3 +21,7 @@ export function printJudgement(judgement: Judgement, output: Output): void {
   if (judgement.result !== 'passed') output.error([headline, ...reasons].join('\n  '));
   else if (isWorthShowing(judgement)) output.note([headline, ...reasons].join('\n  '));
 }
+
+/** Why the result of a part has no verdict. */
+export const partNote = ({ index, of }: Shard): string =>
+  `Part ${index} of ${of}: \`touchstone merge\` judges all parts together.`;

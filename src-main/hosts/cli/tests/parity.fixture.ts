@@ -225,7 +225,7 @@ export const abilities: readonly Ability[] = [
     does: 'Split an evaluation over jobs',
     window: null,
     commands: ['merge'],
-    procedures: ['evaluations.merge'],
+    procedures: ['evaluations.merge', 'taskEvaluations.merge', 'taskEvaluations.shard'],
     why: 'The window runs on one computer.',
   },
   {

@@ -2,6 +2,7 @@ import { isInShard, type Shard } from '../../../../src-shared/domain/shard.ts';
 import type { ShardContent } from '../../../../src-shared/domain/shardContent.ts';
 import type { EvaluationRow } from '../../../store/evaluations/evaluations.ts';
 import type { Store } from '../../../store/store.ts';
+import { writeSharedParts } from './shardParts.ts';
 
 /** How many cases are read at once. */
 const pageSize = 200;
@@ -11,25 +12,12 @@ const pageSize = 200;
  * the runs of this part with their observations and scores.
  */
 export function readShard(store: Store, evaluation: EvaluationRow, shard: Shard): ShardContent {
-  const { id, settings, suite, snapshotId } = evaluation;
-  const snapshot = snapshotId === null ? null : store.toolSnapshots.get(snapshotId);
-  const prices = store.evaluations.prices(id);
+  const { id, settings, suite } = evaluation;
   return {
     ...shard,
     settings: JSON.stringify(settings),
     suite: JSON.stringify(suite),
-    models: evaluation.modelSettingsIds.map((modelId) => {
-      const price = prices.get(modelId) ?? null;
-      return {
-        settings: JSON.stringify(store.modelSettings.get(modelId)),
-        price: price && JSON.stringify(price),
-      };
-    }),
-    servers: JSON.stringify(snapshot?.servers ?? []),
-    tools: (snapshot?.tools ?? []).map(({ hash, snapshotToolId: _, ...tool }) => ({
-      tool: JSON.stringify(tool),
-      raw: store.toolSnapshots.raw(hash),
-    })),
+    ...writeSharedParts(store, evaluation, store.evaluations.prices(id)),
     cases: [...casesOf(store, id)],
     runs: runsOf(store, id, shard),
   };

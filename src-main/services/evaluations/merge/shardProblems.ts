@@ -1,15 +1,45 @@
+import { ServiceError } from '../../../../src-shared/contract/errors.ts';
 import { counted } from '../../../../src-shared/display/numbers.ts';
 import { toolId } from '../../../../src-shared/domain/labels.ts';
-import type { ShardReport } from '../../../../src-shared/domain/shardContent.ts';
+import type { SharedShardContent } from '../../../../src-shared/domain/shardContent.ts';
 import { tool } from '../../../../src-shared/domain/tool.ts';
 
 const maxNamed = 10;
+
+interface PartReport {
+  suite: string;
+  shard: SharedShardContent;
+}
+
+/** What parts run: cases or tasks. */
+interface Entries<Content> {
+  noun: 'cases' | 'tasks';
+  of: (content: Content) => readonly { key: string; content: string }[];
+}
+
+/** The first part of the reports. Throws INVALID where they are not the parts of one evaluation. */
+export function firstOfParts<Part extends PartReport>(
+  reports: readonly Part[],
+  entries: Entries<Part['shard']>,
+): Part {
+  const problems = shardProblems(reports, entries);
+  const [first] = [...reports].sort((a, b) => a.shard.index - b.shard.index);
+  if (first !== undefined && problems.length === 0) return first;
+  throw new ServiceError('INVALID', {
+    thing: 'The reports',
+    cause: ['They are not the parts of one evaluation.', ...problems].join(' '),
+    nextStep: 'Give the JSON report of each part, all of the same files and settings.',
+  });
+}
 
 /**
  * Why reports are not the parts of one evaluation, one sentence each: a part that is missing or there
  * twice, or parts that ran different cases, models, tools or settings.
  */
-export function shardProblems(reports: readonly ShardReport[]): string[] {
+function shardProblems<Part extends PartReport>(
+  reports: readonly Part[],
+  entries: Entries<Part['shard']>,
+): string[] {
   const [first, ...others] = reports;
   if (first === undefined) return ['There is no report.'];
   const { of } = first.shard;
@@ -26,18 +56,23 @@ export function shardProblems(reports: readonly ShardReport[]): string[] {
         `${missing.length === 1 ? 'is' : 'are'} missing.`,
     );
   for (const index of double) problems.push(`Part ${index} of ${of} is there twice.`);
-  for (const other of others) problems.push(...differences(first, other));
+  for (const other of others) problems.push(...differences(first, other, entries));
   return [...new Set(problems)];
 }
 
-function differences(first: ShardReport, other: ShardReport): string[] {
+function differences<Part extends PartReport>(
+  first: Part,
+  other: Part,
+  { noun, of }: Entries<Part['shard']>,
+): string[] {
   const parts = `Parts ${first.shard.index} and ${other.shard.index}`;
   if (first.suite !== other.suite)
     return [`${parts} ran different suites: ${first.suite} and ${other.suite}.`];
-  const [own, its] = [first.shard, other.shard];
+  const own: Part['shard'] = first.shard;
+  const its: Part['shard'] = other.shard;
   const problems: string[] = [];
-  const casesOf = ({ cases }: typeof own) => cases.map(({ key, content }) => [key, content]);
-  if (!isSame(casesOf(own), casesOf(its))) problems.push(`${parts} ran different cases.`);
+  const entriesOf = (part: Part['shard']) => of(part).map(({ key, content }) => [key, content]);
+  if (!isSame(entriesOf(own), entriesOf(its))) problems.push(`${parts} ran different ${noun}.`);
   if (!isSame(own.models.map(comparableModel), its.models.map(comparableModel)))
     problems.push(`${parts} asked different models, or with different settings.`);
   if (!isSame([comparable(own.settings), own.suite], [comparable(its.settings), its.suite]))
@@ -54,18 +89,21 @@ function differences(first: ShardReport, other: ShardReport): string[] {
 const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
 /** What may differ between machines, and decides nothing. */
-const own = ['shard', 'concurrency', 'recordFile', 'cacheFolder', 'replayFile', 'id', 'createdAt'];
+const own = [
+  ...['shard', 'concurrency', 'recordFile', 'cacheFolder', 'replayFile'],
+  ...['id', 'createdAt', 'suiteId'],
+];
 
 /** Settings without what belongs to one part. */
 const comparable = (settings: string): unknown =>
   JSON.parse(settings, (name, value: unknown) => (own.includes(name) ? undefined : value));
 
-const comparableModel = ({ settings, price }: ShardReport['shard']['models'][number]) => [
+const comparableModel = ({ settings, price }: SharedShardContent['models'][number]) => [
   comparable(settings),
   price,
 ];
 
-type ShardTools = ShardReport['shard']['tools'];
+type ShardTools = SharedShardContent['tools'];
 
 /** The ids of tools that only one of two parts saw, or that differ in their text. */
 function changedTools(before: ShardTools, after: ShardTools): string[] {

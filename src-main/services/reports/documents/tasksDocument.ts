@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { estimate } from '../../../../src-shared/domain/metrics.ts';
 import { executionModes, taskOutcomes } from '../../../../src-shared/domain/task.ts';
+import { taskShardContent } from '../../../../src-shared/domain/taskShardContent.ts';
 import { taskFailure, taskOutcomeCounts } from '../../../../src-shared/domain/taskEvaluation.ts';
 import { evaluationState } from '../../../../src-shared/domain/evaluation.ts';
 import { documentHead } from './documentHead.ts';
@@ -129,6 +130,7 @@ export const tasksDocument = z.strictObject({
     .nullable()
     .optional()
     .describe('Simulated users of all runs; not part of tokens and cost_usd.'),
+  shard: taskShardContent.nullable().optional(),
   causes: z.array(
     z.strictObject({ outcome: z.enum(taskOutcomes), cause: z.string(), runs: z.int() }),
   ),

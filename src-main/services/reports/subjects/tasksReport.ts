@@ -20,6 +20,7 @@ import type { Judgement } from '../../../../src-shared/domain/judgement.ts';
 import { taskToolColumns, taskToolsNote } from '../../../../src-shared/display/taskToolTexts.ts';
 import type { TaskOutcome } from '../../../../src-shared/domain/task.ts';
 import type { TaskReport } from '../../../../src-shared/domain/taskReport.ts';
+import type { TaskShardContent } from '../../../../src-shared/domain/taskShardContent.ts';
 import { unscoredTasks } from '../../checks/unscoredTasks.ts';
 import { countedSuite } from '../formats/writeJunit.ts';
 import type { Mark, Report, ReportTable } from '../report.ts';
@@ -35,6 +36,8 @@ export function tasksReport(
   report: TaskReport,
   generated: string,
   judgement: Judgement | null = null,
+  /** What `merge` needs of a part; null for a whole evaluation. */
+  shard: TaskShardContent | null = null,
 ): Report {
   const { evaluation, summary, models, executed } = report;
   const { repetitions } = evaluation.settings;
@@ -94,6 +97,7 @@ export function tasksReport(
     csv: checksTable(report),
     document: () => ({
       ...tasksShape(report),
+      shard,
       check: judgement && judgementShape(judgement),
       unscored: unscoredShape(unscoredTasks(report)),
     }),

@@ -1,0 +1,143 @@
+import { ServiceError } from '../../../../src-shared/contract/errors.ts';
+import { parseJson } from '../../../../src-shared/domain/exactNumber.ts';
+import { taskContent, taskVerdict, trajectory } from '../../../../src-shared/domain/task.ts';
+import {
+  agreementCounts,
+  storedTaskSettings,
+  taskFacts,
+} from '../../../../src-shared/domain/taskEvaluation.ts';
+import type {
+  TaskShardReport,
+  TaskShardRun,
+} from '../../../../src-shared/domain/taskShardContent.ts';
+import type { Clock, NextId } from '../../../runtime/clock.ts';
+import { frozenSuite } from '../../../store/evaluations/evaluations.ts';
+import type { Store } from '../../../store/store.ts';
+import {
+  freezeToolsOf,
+  haltReasons,
+  insertModels,
+  refusingChanged,
+  runsInOrder,
+  timesOf,
+} from '../../evaluations/merge/shardParts.ts';
+import { firstOfParts } from '../../evaluations/merge/shardProblems.ts';
+import { commitInChunks } from '../../evaluations/run/commitInChunks.ts';
+import { endTaskEvaluation } from '../endTaskEvaluation.ts';
+
+interface MergeParts {
+  store: Store;
+  clock: Clock;
+  nextId: NextId;
+  owner: string;
+}
+
+/**
+ * Makes one ended evaluation of the reports of all its parts, as if it had run in one piece: with
+ * the ids of the first part and the runs of each. Throws INVALID where they are not the parts of one
+ * evaluation.
+ */
+export async function mergeTaskShards(
+  parts: MergeParts,
+  reports: readonly TaskShardReport[],
+): Promise<string> {
+  return refusingChanged(() => merge(parts, reports));
+}
+
+async function merge(parts: MergeParts, reports: readonly TaskShardReport[]): Promise<string> {
+  const first = firstOfParts(reports, { noun: 'tasks', of: ({ tasks }) => tasks });
+  const { store, clock } = parts;
+  const id = first.evaluation_id;
+  if (store.taskEvaluations.get(id) !== null)
+    throw new ServiceError('CONFLICT', {
+      thing: `Task evaluation ${id}`,
+      cause: 'It is in this workspace already.',
+      nextStep: 'Merge reports without a workspace, as the command line does.',
+    });
+  const { started, completed } = timesOf(reports);
+  await commitInChunks(parts, insertAll(parts, first, reports), () => {
+    store.taskEvaluations.setState(id, {
+      state: 'running',
+      reason: null,
+      owner: parts.owner,
+      startedAt: started,
+      completedAt: null,
+    });
+    store.taskEvaluations.setDeleted(id, null);
+    store.taskEvents.append(id, clock.now(), {
+      type: 'planned',
+      runs: reports.reduce((sum, { shard }) => sum + shard.runs.length, 0),
+    });
+    const reasons = haltReasons(reports);
+    endTaskEvaluation({ store, clock: { now: () => completed ?? clock.now() } }, id, {
+      endedBy: null,
+      stopReason: reasons === '' ? null : reasons,
+      shard: null,
+    });
+  });
+  return id;
+}
+
+/** Inserts the rows of the merged evaluation, one task or run per step. */
+function* insertAll(
+  { store, clock, owner }: MergeParts,
+  { evaluation_id: id, suite, shard: plan }: TaskShardReport,
+  reports: readonly TaskShardReport[],
+): Generator<undefined, void> {
+  const at = clock.now();
+  const models = insertModels(store, plan.models);
+  store.taskEvaluations.insert({
+    id,
+    suiteId: null,
+    suiteName: suite,
+    settings: {
+      ...storedTaskSettings.parse(parseJson(plan.settings)),
+      suiteId: null,
+      shard: null,
+      ...(plan.agreement !== null && {
+        mergedAgreement: agreementCounts.parse(parseJson(plan.agreement)),
+      }),
+    },
+    suite: frozenSuite.parse(parseJson(plan.suite)),
+    models: models.map((model) => ({ modelSettingsId: model.id, price: model.price })),
+    owner,
+    createdAt: at,
+  });
+  store.taskEvaluations.setSnapshot(id, freezeToolsOf(store, plan));
+  for (const [position, { id: taskId, key, content }] of plan.tasks.entries()) {
+    const read = taskContent.parse(parseJson(content));
+    store.taskEvaluations.freezeTask(id, { position, taskId, key, content: read });
+    yield;
+  }
+  for (const run of runsInOrder(reports, plan.models)) {
+    store.taskRuns.insert({
+      id: run.run_id,
+      evaluationId: id,
+      modelSettingsId: run.model_id,
+      position: run.position,
+      repetition: run.repetition,
+      attempt: run.attempt,
+      createdAt: at,
+    });
+    insertEnd(store, run, at);
+    yield;
+  }
+}
+
+function insertEnd(store: Store, run: TaskShardRun, at: string): void {
+  const { run_id: id, outcome, failure, error, verdict, facts } = run;
+  if (outcome !== null && run.trajectory !== null)
+    store.taskRuns.finish({
+      id,
+      outcome,
+      failure,
+      errorMessage: error,
+      trajectory: trajectory.parse(parseJson(run.trajectory)),
+      exchanges: [],
+      verdict: verdict === null ? null : taskVerdict.parse(parseJson(verdict)),
+      facts: facts === null ? null : taskFacts.parse(parseJson(facts)),
+      completedAt: at,
+    });
+  else if (run.status === 'failed') store.taskShardRuns.fail(id, failure, error, at);
+  if (!run.is_current) store.taskRuns.supersede(id);
+}

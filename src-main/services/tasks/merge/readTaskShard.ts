@@ -1,0 +1,42 @@
+import { isInShard, type Shard } from '../../../../src-shared/domain/shard.ts';
+import type { TaskShardContent } from '../../../../src-shared/domain/taskShardContent.ts';
+import type { Store } from '../../../store/store.ts';
+import type { TaskEvaluationRow } from '../../../store/tasks/taskEvaluations.ts';
+import { writeSharedParts } from '../../evaluations/merge/shardParts.ts';
+
+/**
+ * A part of an evaluation of tasks with everything that the merged evaluation is made of: the whole
+ * plan, and the runs of this part with their trajectories and verdicts.
+ */
+export function readTaskShard(
+  store: Store,
+  evaluation: TaskEvaluationRow,
+  shard: Shard,
+): TaskShardContent {
+  const { id, settings, suite, suiteName } = evaluation;
+  const { judge } = settings;
+  return {
+    ...shard,
+    settings: JSON.stringify(settings),
+    suite: JSON.stringify(suite),
+    ...writeSharedParts(store, evaluation, store.taskEvaluations.prices(id)),
+    tasks: store.taskEvaluations
+      .tasks(id)
+      .map(({ taskId, key, content }) => ({ id: taskId, key, content: JSON.stringify(content) })),
+    agreement: judge && JSON.stringify(store.taskLabels.agreement(suiteName, judge.model)),
+    runs: store.taskShardRuns
+      .list(id)
+      .filter(({ position }) => isInShard(position, shard))
+      .map(({ id: runId, modelSettingsId, isCurrent, errorMessage, ...run }) => {
+        const trajectory = store.taskRuns.get(id, runId)?.trajectory ?? null;
+        return {
+          ...run,
+          run_id: runId,
+          model_id: modelSettingsId,
+          is_current: isCurrent === 1,
+          error: errorMessage,
+          trajectory: trajectory && JSON.stringify(trajectory),
+        };
+      }),
+  };
+}
