@@ -50,8 +50,14 @@ export async function launchLoopback(
       String(options.port ?? 0),
     ],
     {
-      // Tests must not write into the keychain of the person who runs them.
-      env: { ...process.env, TOUCHSTONE_KEYCHAIN: 'off', ...options.variables },
+      // Tests must not write into the keychain of the person who runs them, nor into the
+      // configuration of this person's programs.
+      env: {
+        ...process.env,
+        TOUCHSTONE_KEYCHAIN: 'off',
+        XDG_CONFIG_HOME: join(workspace, 'config'),
+        ...options.variables,
+      },
       stdio: ['pipe', 'pipe', 'pipe'],
     },
   );

@@ -159,6 +159,14 @@ export function connectServices(workspace: Workspace, closing: CloseStack) {
     connect,
     clock,
     toolVault,
+    clients: {
+      machine: { ...currentMachine(), environment },
+      program: {
+        node: options.node ?? process.execPath,
+        commandLine: options.commandLine ?? programFiles.commandLine,
+      },
+      folder,
+    },
     secretGuard: secrets,
     contactedHosts,
     // The SDK is loaded when the workshop is served, not at startup.

@@ -10,6 +10,7 @@ import type { ConnectMcp } from '../adapters/mcp/mcpConnection.ts';
 import { serveWorkshopOverHttp } from '../servers/workshop/http.ts';
 import { workshopHandlers } from '../rpc/handlers/workshop.ts';
 import { WorkshopService } from '../services/workshop/workshopService.ts';
+import { testedProgram } from './testedProgram.ts';
 import { createTestDatabase, type TestDatabase } from './testDatabase.ts';
 
 export const noSignal = { signal: new AbortController().signal };
@@ -29,6 +30,8 @@ interface Options {
   keys?: SecretStore;
   environment?: Readonly<Record<string, string>>;
   secretGuard?: SecretGuard;
+  /** The folder in which clients keep their configuration. */
+  home?: string;
   connect?: ConnectMcp;
   database?: TestDatabase;
 }
@@ -46,6 +49,11 @@ export function createTestWorkshop(options: Options = {}): TestWorkshop {
     toolVault: (id) => createSecretVault({ store: keys, environment, prefix: `tool:${id}/` }),
     secretGuard: options.secretGuard ?? createSecretGuard(),
     contactedHosts: new Set(),
+    clients: {
+      machine: { environment: {}, platform: 'linux', home: options.home ?? '/nowhere' },
+      program: { node: process.execPath, commandLine: testedProgram },
+      folder: '/nowhere/workspace',
+    },
     openServer: (server) =>
       serveWorkshopOverHttp({ ...server, log: (line) => void logged.push(line) }),
     register: async ({ name, config }: { name: string; config: ServerConfig }) =>

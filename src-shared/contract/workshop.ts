@@ -1,6 +1,7 @@
 import { eventIterator } from '@orpc/contract';
 import { z } from 'zod';
 import { jsonObject } from '../domain/json.ts';
+import { clientConfig, mcpClient } from '../domain/clientConfig.ts';
 import { executionFilter, toolExecution } from '../domain/toolExecution.ts';
 import { toolSecret, toolSecretValue } from '../domain/toolSecrets.ts';
 import {
@@ -235,6 +236,17 @@ export const workshopContract = {
     .input(z.strictObject({ port: z.number().int().min(0).max(65_535).default(0) }))
     .output(servingState),
   stopServing: procedure.output(servingState),
+  /**
+   * The configuration with which each MCP client starts the workshop's server, and what adding it to
+   * the client's file would change. Writes nothing.
+   */
+  clients: procedure.output(z.array(clientConfig)),
+  /** Changes a client's file as previewed, after a backup. Fails if it has changed since. */
+  addToClient: procedure
+    .input(z.strictObject({ client: mcpClient, revision: z.string() }))
+    .output(clientConfig),
+  /** Restores the backup. Fails if the file has changed since. */
+  undoClient: procedure.input(z.strictObject({ client: mcpClient })).output(clientConfig),
   /** Registers the workshop as a server, so that suites can use its tools. */
   register: procedure.output(
     z.object({ serverId: z.string(), name: z.string(), made: z.boolean() }),

@@ -52,6 +52,9 @@ export function workshopHandlers(workshop: Services['workshop']): Handlers<'work
     serving: os.workshop.serving.handler(() => workshop.serving()),
     serve: os.workshop.serve.handler(({ input }) => workshop.serve(input)),
     stopServing: os.workshop.stopServing.handler(() => workshop.stopServing()),
+    clients: os.workshop.clients.handler(() => workshop.clients()),
+    addToClient: os.workshop.addToClient.handler(({ input }) => workshop.addToClient(input)),
+    undoClient: os.workshop.undoClient.handler(({ input }) => workshop.undoClient(input)),
     register: os.workshop.register.handler(() => workshop.register()),
     export: os.workshop.export.handler(({ input }) => workshop.export(input)),
     previewImport: os.workshop.previewImport.handler(({ input, context }) =>

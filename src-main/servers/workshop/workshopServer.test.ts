@@ -116,6 +116,11 @@ describe('workshop over streamable HTTP', () => {
       }),
     );
     const { content } = await at.workshop.get({ id }, noSignal);
+    const {
+      createdAt: _,
+      updatedAt: __,
+      ...category
+    } = await at.workshop.createCategory({ name: 'texts' }, noSignal);
     for (const act of [
       () =>
         at.workshop.save(
@@ -124,6 +129,9 @@ describe('workshop over streamable HTTP', () => {
         ),
       () => at.workshop.setStatus({ id, status: 'DISABLED' }, noSignal),
       () => at.workshop.setStatus({ id, status: 'ACTIVE' }, noSignal),
+      () => at.workshop.setCategory({ id, categoryId: category.id }, noSignal),
+      () => at.workshop.updateCategory({ ...category, name: 'writing' }, noSignal),
+      () => at.workshop.removeCategory({ id: category.id }, noSignal),
       () => at.workshop.remove({ id }, noSignal),
     ]) {
       heard = Promise.withResolvers<void>();

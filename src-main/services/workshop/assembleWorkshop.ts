@@ -3,9 +3,10 @@ import type { SecretGuard } from '../../adapters/secrets/secretGuard.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { Log } from '../../runtime/log.ts';
 import type { Store } from '../../store/store.ts';
+import { ClientFiles, type ClientFilesParts } from './clients/clientFiles.ts';
 import { Executions } from './executions.ts';
 import { Interpreters } from './interpreters.ts';
-import { toModelForm } from './modelForms.ts';
+import { servedTools } from './modelTools.ts';
 import { Revisions } from './revisions.ts';
 import { SchemaChecker } from './schemaChecker.ts';
 import { WorkshopServing, type OpenWorkshopServer } from './serving.ts';
@@ -24,6 +25,8 @@ export interface WorkshopDependencies {
   /** Serves the active tools over HTTP. Passed in, because services must not import servers. */
   openServer: OpenWorkshopServer;
   log?: Log | undefined;
+  /** Where clients keep their configuration, and how they start this program. */
+  clients: ClientFilesParts;
 }
 
 /** The objects behind the workshop service, one per concern. */
@@ -36,6 +39,7 @@ export interface WorkshopComponents {
   executions: Executions;
   secrets: ToolSecrets;
   serving: WorkshopServing;
+  clients: ClientFiles;
 }
 
 /** Creates the components and connects them with each other. */
@@ -76,11 +80,12 @@ export function assembleWorkshop({ store, ...parts }: WorkshopDependencies): Wor
     exchange: new ToolExchange({ store, library, checks }),
     executions,
     secrets,
+    clients: new ClientFiles(parts.clients),
     serving: new WorkshopServing({
       open: parts.openServer,
       backend: {
         redactValue: parts.secretGuard.redactValue,
-        tools: async () => store.tools.active().map((tool) => toModelForm(tool, 'mcp')),
+        tools: async () => servedTools(store),
         call: (call, signal) => executions.execute({ ...call, activeOnly: true }, signal),
         revisions: (signal) => revisions.watch(-1, signal),
       },

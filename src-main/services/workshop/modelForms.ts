@@ -13,10 +13,14 @@ export function providerRefusal(content: ToolContent, form: ModelForm): string |
   );
 }
 
+/** Where clients find a tool's category: MCP lets a server add keys under a prefix of its own. */
+const categoryKey = 'touchstone/category';
+
 /** Converts a tool to the format of a provider or an MCP client. */
 export function toModelForm(
   { content }: Pick<ManagedTool, 'content'>,
   form: ModelForm,
+  category: readonly string[] = [],
 ): JsonObject {
   const { name, displayName, description, inputSchema, outputSchema, executorConfig } = content;
   if (form === 'openai')
@@ -30,6 +34,7 @@ export function toModelForm(
     inputSchema,
     ...(isPublishedOutput(outputSchema) ? { outputSchema } : {}),
     annotations,
+    ...(category.length > 0 && { _meta: { [categoryKey]: category.join('/') } }),
   };
 }
 

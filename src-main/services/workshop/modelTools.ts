@@ -1,16 +1,27 @@
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
+import type { JsonObject } from '../../../src-shared/domain/json.ts';
+import { categoryPath } from '../../../src-shared/domain/workshop.ts';
 import type { Store } from '../../store/store.ts';
 import type { Input, Output } from '../contractTypes.ts';
 import { providerRefusal, toModelForm } from './modelForms.ts';
+
+/** The active tools as an MCP server lists them. */
+export function servedTools(store: Store): JsonObject[] {
+  const categories = store.toolCategories.list();
+  return store.tools
+    .active()
+    .map((tool) => toModelForm(tool, 'mcp', categoryPath(categories, tool.categoryId)));
+}
 
 /** All active tools in a provider's format, and those that the provider would reject. */
 export function modelTools(
   store: Store,
   { form }: Input<'workshop', 'models'>,
 ): Output<'workshop', 'models'> {
+  const categories = store.toolCategories.list();
   const all = store.tools.active().map((tool) => ({
     name: tool.content.name,
-    tool: toModelForm(tool, form),
+    tool: toModelForm(tool, form, categoryPath(categories, tool.categoryId)),
     reason: providerRefusal(tool.content, form),
   }));
   return {
@@ -40,5 +51,5 @@ export function modelTool(
       nextStep: 'Give it a shorter name.',
       field: 'name',
     });
-  return toModelForm(found, form);
+  return toModelForm(found, form, categoryPath(store.toolCategories.list(), found.categoryId));
 }

@@ -125,8 +125,20 @@ export class ToolLibrary {
   }
 
   setCategory({ id, categoryId }: Input<'workshop', 'setCategory'>): ManagedTool {
-    this.getLive(id);
-    return this.#store.tools.setCategory(id, categoryId);
+    return this.#change(this.getLive(id), () => this.#store.tools.setCategory(id, categoryId));
+  }
+
+  /** Clients see the categories of served tools. */
+  changeCategory<T>(work: () => T): T {
+    const changed = this.#store.transaction(() => {
+      // Asked before: those of a deleted category may have none afterwards.
+      const isServed = this.#store.tools.active().some(({ categoryId }) => categoryId !== null);
+      const done = work();
+      if (isServed) this.#store.workshop.raiseRevision();
+      return done;
+    });
+    this.#revisions.notify();
+    return changed;
   }
 
   remove(id: string): ManagedTool {

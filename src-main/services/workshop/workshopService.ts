@@ -146,13 +146,18 @@ export class WorkshopService implements ServiceFor<'workshop'> {
     id,
     ...input
   }: Input<'workshop', 'updateCategory'>): Promise<Output<'workshop', 'updateCategory'>> {
-    return this.#store.toolCategories.update(id, input);
+    return this.#components.library.changeCategory(() =>
+      this.#store.toolCategories.update(id, input),
+    );
   }
 
   async removeCategory({
     id,
   }: Input<'workshop', 'removeCategory'>): Promise<Output<'workshop', 'removeCategory'>> {
-    return { what: `Category ${this.#store.toolCategories.delete(id).name}` };
+    const { name } = this.#components.library.changeCategory(() =>
+      this.#store.toolCategories.delete(id),
+    );
+    return { what: `Category ${name}` };
   }
 
   async draft({ id }: Input<'workshop', 'draft'>): Promise<Output<'workshop', 'draft'>> {
@@ -247,6 +252,23 @@ export class WorkshopService implements ServiceFor<'workshop'> {
 
   stopServing(): Promise<Output<'workshop', 'stopServing'>> {
     return this.#components.serving.stop();
+  }
+
+  clients(): Promise<Output<'workshop', 'clients'>> {
+    return this.#components.clients.list();
+  }
+
+  addToClient({
+    client,
+    revision,
+  }: Input<'workshop', 'addToClient'>): Promise<Output<'workshop', 'addToClient'>> {
+    return this.#components.clients.add(client, revision);
+  }
+
+  undoClient({
+    client,
+  }: Input<'workshop', 'undoClient'>): Promise<Output<'workshop', 'undoClient'>> {
+    return this.#components.clients.undo(client);
   }
 
   register(): Promise<Output<'workshop', 'register'>> {

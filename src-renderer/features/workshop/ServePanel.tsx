@@ -9,11 +9,13 @@ import { Notice } from '../../ui/notices/Notice.tsx';
 import { SidePanel } from '../../ui/panels/SidePanel.tsx';
 import { StatusBadge } from '../../ui/badges/StatusBadge.tsx';
 import { showDone, showFailure } from '../../ui/notices/UndoNotice.tsx';
+import { ClientSection } from './ClientSection.tsx';
 import { AllModelForms } from './ModelForms.tsx';
+import { ServedTools } from './ServedTools.tsx';
 
 /**
- * How clients reach the ACTIVE tools: over HTTP with a switch, over stdio with a command, and in
- * this program's own suites.
+ * How clients reach the ACTIVE tools: started by an MCP client, over HTTP with a switch, and in this
+ * program's own suites.
  */
 export function ServePanel({ onClose }: { onClose: () => void }) {
   const { client, queries } = useApi();
@@ -41,6 +43,8 @@ export function ServePanel({ onClose }: { onClose: () => void }) {
   return (
     <SidePanel title="Serve the active tools" onClose={onClose}>
       <Stack gap="lg">
+        <ServedTools />
+        <ClientSection />
         <Stack gap="sm">
           <Text fw={600}>In Touchstone</Text>
           <Text size="sm">
@@ -89,11 +93,6 @@ export function ServePanel({ onClose }: { onClose: () => void }) {
           <Notice tone="warning">
             Anyone on this computer with the token can run these tools with your permissions.
           </Notice>
-        </Stack>
-        <Stack gap="sm">
-          <Text fw={600}>To other apps over stdio</Text>
-          <Text size="sm">Command for the client’s settings:</Text>
-          <CodeView label="Command" text="touchstone workshop serve --stdio" />
         </Stack>
         <Stack gap="sm">
           <Text fw={600}>As definitions for your own code</Text>

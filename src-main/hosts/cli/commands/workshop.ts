@@ -1,4 +1,5 @@
 import { exactTime } from '../../../../src-shared/display/dates.ts';
+import { groupByCategory } from '../../../../src-shared/display/toolGroups.ts';
 import { NOT_DEFINED } from '../../../../src-shared/display/numbers.ts';
 import type { Command } from 'commander';
 import {
@@ -55,7 +56,10 @@ export function addWorkshop(workshop: Command, io: CommandIo): void {
   const example = (command: Command, text: string) =>
     command.addHelpText('after', `\nExample:\n  touchstone workshop ${text}`);
 
-  example(workshop.command('list').description('the tools, by name'), 'list --status ACTIVE --json')
+  example(
+    workshop.command('list').description('the tools, by category and name'),
+    'list --status ACTIVE --json',
+  )
     .option('--search <words>', 'words in name, display name or description')
     .option('--status <status>', 'only tools with this status')
     .option('--category <category>', 'only this category and those below it; "": without one')
@@ -108,15 +112,17 @@ export function addWorkshop(workshop: Command, io: CommandIo): void {
               rows.length === 0
                 ? 'No tools. `touchstone workshop save FILE` creates one.'
                 : table([
-                    ['name', 'status', 'version', 'executor', 'category', 'description'],
-                    ...rows.map((row) => [
-                      row.name,
-                      row.status,
-                      String(row.version),
-                      row.executorType,
-                      categoryText(categories, row.categoryId) ?? '–',
-                      (row.description.split('\n', 1)[0] ?? '').slice(0, 80),
-                    ]),
+                    ['category', 'name', 'status', 'version', 'executor', 'description'],
+                    ...groupByCategory(rows, categories).flatMap(({ category, tools }) =>
+                      tools.map((row) => [
+                        category ?? NOT_DEFINED,
+                        row.name,
+                        row.status,
+                        String(row.version),
+                        row.executorType,
+                        (row.description.split('\n', 1)[0] ?? '').slice(0, 80),
+                      ]),
+                    ),
                   ]),
           );
         }),

@@ -1,4 +1,6 @@
 import type { Command } from 'commander';
+import { mcpClients } from '../../../../src-shared/domain/clientConfig.ts';
+import type { ClientOptions } from './workshopClients.ts';
 import { randomBytes } from 'node:crypto';
 import { secretVariable } from '../../../adapters/secrets/namedSecrets.ts';
 import type { ServedCall, WorkshopBackend } from '../../../services/workshop/serving.ts';
@@ -9,6 +11,11 @@ import { UsageError } from '../exitCodes.ts';
 import { openReader, openSession, type Session } from '../session.ts';
 import { onInterrupt } from '../signals.ts';
 
+interface ServeOptions extends ClientOptions {
+  stdio?: boolean;
+  http?: string;
+}
+
 export function addWorkshopServe(workshop: Command, io: CommandIo): void {
   workshop
     .command('serve')
@@ -17,9 +24,25 @@ export function addWorkshopServe(workshop: Command, io: CommandIo): void {
     )
     .option('--stdio', 'use standard input and output (the default)')
     .option('--http <port>', 'use streamable HTTP on 127.0.0.1, for clients with the printed token')
-    .addHelpText('after', '\nExample:\n  touchstone workshop serve --http 8801')
-    .action(async (options: { stdio?: boolean; http?: string }, command: Command) => {
+    .option('--config <client>', `print what starts it in ${mcpClients.join(', ')}, and end`)
+    .option(
+      '--add',
+      'with --config: show the change of the client’s file, and write it if you agree',
+    )
+    .option('--undo', 'with --config: restore the file from before --add')
+    .option('--yes', 'with --add: write without asking')
+    .addHelpText(
+      'after',
+      '\nExample:\n  touchstone workshop serve --http 8801\n' +
+        '  touchstone workshop serve --config cursor --add',
+    )
+    .action(async (options: ServeOptions, command: Command) => {
       const context = contextOf(command, io);
+      if (options.config !== undefined || options.add || options.undo) {
+        const { configureClient } = await import('./workshopClients.ts');
+        await configureClient(context, options);
+        return;
+      }
       if (options.stdio && options.http !== undefined)
         throw new UsageError("workshop serve: --stdio and --http can't be combined. Choose one.");
       const port = Number(options.http ?? 0);

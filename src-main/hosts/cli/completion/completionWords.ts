@@ -1,4 +1,5 @@
 import { caseFormats } from '../../../../src-shared/contract/suites.ts';
+import { mcpClients } from '../../../../src-shared/domain/clientConfig.ts';
 import { passedWhen } from '../../../../src-shared/domain/comparison.ts';
 import { lintSeverities } from '../../../../src-shared/domain/lint.ts';
 import { providers, remoteProviders } from '../../../../src-shared/domain/provider.ts';
@@ -39,5 +40,6 @@ export const completionWords: Readonly<Record<string, readonly string[]>> = {
   'suite import --from': caseFormats,
   'workshop list --status': toolStatuses,
   'workshop log --status': executionStatuses,
+  'workshop serve --config': mcpClients,
   'workshop show --form': modelForms,
 };

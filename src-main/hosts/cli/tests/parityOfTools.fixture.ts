@@ -173,6 +173,9 @@ export const abilitiesAroundTools: readonly Ability[] = [
       'workshop.stopServing',
       'workshop.watch',
       'workshop.register',
+      'workshop.clients',
+      'workshop.addToClient',
+      'workshop.undoClient',
     ],
   },
   {

@@ -203,6 +203,14 @@ describe('touchstone workshop', () => {
       });
     expect(await json(['list', '--category', '', '--search', 'grouped'])).toEqual({ tools: [] });
     expect(await json(['show', 'grouped'])).toMatchObject({ category: 'office/writing' });
+    const [, first, ...others] = (await run(['list'])).stdout.trimEnd().split('\n');
+    expect(first).toMatch(/^office\/writing +grouped/);
+    for (const line of others) expect(line).toMatch(/^– /);
+    await json(['status', 'grouped', 'ACTIVE']);
+    expect(await json(['list', '--form', 'mcp'])).toMatchObject({
+      tools: [{ name: 'grouped', _meta: { 'touchstone/category': 'office/writing' } }],
+    });
+    await json(['status', 'grouped', 'DISABLED']);
     expect(await category('update', 'writing', '--parent', '', '--description', '')).toMatchObject({
       parent: null,
       description: null,

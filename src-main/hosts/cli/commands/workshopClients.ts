@@ -1,0 +1,124 @@
+import {
+  mcpClientLabels,
+  mcpClients,
+  type ClientConfig,
+  type McpClient,
+} from '../../../../src-shared/domain/clientConfig.ts';
+import type { CommandContext } from '../commandContext.ts';
+import { exitCodes, UsageError } from '../exitCodes.ts';
+import type { Client } from '../session.ts';
+import { inWorkshop } from './workshopSession.ts';
+
+export interface ClientOptions {
+  config?: string;
+  add?: boolean;
+  undo?: boolean;
+  yes?: boolean;
+}
+
+/** `workshop serve --config`: prints what an MCP client needs to start the server, or adds it. */
+export async function configureClient(
+  context: CommandContext,
+  { config = '', add = false, undo = false, yes = false }: ClientOptions,
+): Promise<void> {
+  const client = readClient(config);
+  if (add && undo)
+    throw new UsageError("workshop serve: --add and --undo can't be combined. Choose one.");
+  await inWorkshop(context, 'read', async (session, output) => {
+    const found = await find(session, client);
+    if (undo) {
+      const undone = await session.workshop.undoClient({ client });
+      output.answer(shapeOf(undone), () =>
+        undone.exists
+          ? `Restored ${found.file} from its backup.`
+          : `Removed ${found.file}, which there was none of before.`,
+      );
+    } else if (!add) {
+      output.answer(shapeOf(found), () => found.text.trimEnd());
+      output.note(noteOf(found));
+    } else await addTo(session, context, found, yes);
+  });
+}
+
+async function addTo(
+  session: Client,
+  { io, output }: CommandContext,
+  found: ClientConfig,
+  yes: boolean,
+): Promise<void> {
+  const { client, file, act, change, problem } = found;
+  if (problem !== null || act === null) throw new UsageError(noteOf(found));
+  if (act === 'same') {
+    output.answer(shapeOf(found), () => `${file} has the entry already.`);
+    return;
+  }
+  output.note(`${file}\n${changeText(change)}`);
+  if (!yes) {
+    const answer = await io.ask('Write this? Type yes: ');
+    if (answer?.trim().toLowerCase() !== 'yes') {
+      output.error(
+        `${file}: Nothing was written. Type yes at the terminal, or add --yes to the command.`,
+      );
+      io.setExitCode(exitCodes.usage);
+      return;
+    }
+  }
+  const added = await session.workshop.addToClient({ client, revision: found.revision });
+  output.answer(shapeOf(added), () =>
+    added.undo?.backup == null
+      ? `Created ${file}. Restart ${mcpClientLabels[client]} to read it.`
+      : `Changed ${file}; the backup is ${added.undo.backup}. Restart ${mcpClientLabels[client]} ` +
+        'to read it.',
+  );
+}
+
+function readClient(given: string): McpClient {
+  const found = mcpClients.find((client) => client === given);
+  if (found !== undefined) return found;
+  throw new UsageError(
+    given === ''
+      ? 'workshop serve: --add and --undo need --config CLIENT.'
+      : `--config ${given}: Unknown client. Give ${mcpClients.join(', ')}.`,
+  );
+}
+
+async function find(session: Client, client: McpClient): Promise<ClientConfig> {
+  const found = (await session.workshop.clients()).find((each) => each.client === client);
+  if (found === undefined) throw new Error(`${client} is not listed.`);
+  return found;
+}
+
+const shapeOf = ({ client, file, exists, act, text, problem, undo }: ClientConfig) => ({
+  client,
+  file,
+  exists,
+  action: act,
+  config: JSON.parse(text) as unknown,
+  problem,
+  backup: undo?.backup ?? null,
+});
+
+/** Where the configuration belongs, and what would happen to the file. */
+function noteOf({ client, file, exists, act, problem }: ClientConfig): string {
+  const label = mcpClientLabels[client];
+  if (problem !== null) {
+    const place = problem.line === null ? '' : `:${problem.line}:${problem.column ?? 1}`;
+    return `${file}${place}: ${problem.message} It is left unchanged.`;
+  }
+  if (act === 'same') return `${file} has it already.`;
+  return (
+    `${label} reads it from ${file}${exists ? '' : ', which doesn’t exist yet'}. ` +
+    'Add --add to put it there.'
+  );
+}
+
+function changeText(change: ClientConfig['change']): string {
+  if (change === null) return '';
+  const lines = (mark: string, texts: readonly string[]) => texts.map((text) => `${mark}${text}`);
+  return [
+    ...lines('  ', change.above),
+    ...lines('- ', change.removed),
+    ...lines('+ ', change.added),
+    ...lines('  ', change.below),
+  ].join('\n');
+}

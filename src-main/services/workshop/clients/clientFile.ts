@@ -1,0 +1,143 @@
+import { applyEdits, findNodeAtLocation, modify, parseTree } from 'jsonc-parser';
+import { isDeepStrictEqual } from 'node:util';
+import type { z } from 'zod';
+import type { clientAct, McpClient } from '../../../../src-shared/domain/clientConfig.ts';
+import { isJsonObject, type JsonObject } from '../../../../src-shared/domain/json.ts';
+import type { JsonPath } from '../../../../src-shared/domain/jsonPointer.ts';
+import { readJsonSource } from '../../servers/import/jsonSource.ts';
+
+/** How the workshop is called in the configuration of a client. */
+export const entryName = 'touchstone-workshop';
+
+/** The command that a client starts. */
+export interface ServedCommand {
+  command: string;
+  args: readonly string[];
+}
+
+/** A client's file with the entry in it, or why it is left alone. */
+export type ChangedFile =
+  | { act: z.infer<typeof clientAct>; text: string }
+  | { act: null; message: string; line: number | null; column: number | null };
+
+const tables: Readonly<Record<McpClient, string>> = {
+  claude: 'mcpServers',
+  cursor: 'mcpServers',
+  vscode: 'servers',
+};
+
+const entryOf = (client: McpClient, { command, args }: ServedCommand): JsonObject => ({
+  ...(client === 'vscode' && { type: 'stdio' }),
+  command,
+  args: [...args],
+});
+
+/** A configuration that holds only this entry. */
+export function clientText(client: McpClient, served: ServedCommand): string {
+  const table = { [entryName]: entryOf(client, served) };
+  return `${JSON.stringify({ [tables[client]]: table }, null, 2)}\n`;
+}
+
+/**
+ * Adds the entry to a client's file or brings it up to date. Comments, other entries, and what a
+ * person added to this one, such as `env`, are kept.
+ *
+ * @param before null if there is no file
+ */
+export function addEntry(
+  before: string | null,
+  client: McpClient,
+  served: ServedCommand,
+): ChangedFile {
+  if (before === null || before.trim() === '')
+    return { act: 'create', text: clientText(client, served) };
+  const mark = before.startsWith('\ufeff') ? '\ufeff' : '';
+  const text = before.slice(mark.length);
+  const source = readJsonSource(text);
+  if (!('value' in source)) {
+    const [problem] = source.problems;
+    return {
+      act: null,
+      message: problem?.message ?? 'It can’t be read.',
+      line: problem?.line ?? null,
+      column: problem?.column ?? null,
+    };
+  }
+  const refuse = (path: JsonPath, message: string): ChangedFile => {
+    const { line, column } = source.problemAt(path, message);
+    return { act: null, message, line, column };
+  };
+  const table = tables[client];
+  if (!isJsonObject(source.value)) return refuse([], 'A configuration is an object: { … }.');
+  const servers = source.value[table] ?? {};
+  if (!isJsonObject(servers)) return refuse([table], `"${table}" must be an object of servers.`);
+  const wanted = entryOf(client, served);
+  const found = servers[entryName];
+  if (found === undefined) {
+    const [path, name, value] =
+      source.value[table] === undefined
+        ? ([[], table, { [entryName]: wanted }] as const)
+        : ([[table], entryName, wanted] as const);
+    return { act: 'add', text: mark + insertFirst(text, path, name, value) };
+  }
+  if (!isJsonObject(found) || !startsWorkshop(found))
+    return refuse(
+      [table, entryName],
+      `Another server is called "${entryName}" here. Rename it, then try again.`,
+    );
+  const changed = Object.entries(wanted).filter(
+    ([key, value]) => !isDeepStrictEqual(found[key], value),
+  );
+  if (changed.length === 0) return { act: 'same', text: before };
+  const updated = changed.reduce(
+    (edited, [key, value]) => setValue(edited, [table, entryName, key], value),
+    text,
+  );
+  return { act: 'replace', text: mark + updated };
+}
+
+/** An entry that an earlier version or another workspace of this program wrote. */
+function startsWorkshop({ command, args }: JsonObject): boolean {
+  if (typeof command !== 'string' || !Array.isArray(args)) return false;
+  return args.some((arg, index) => arg === 'workshop' && args[index + 1] === 'serve');
+}
+
+/**
+ * Adds an entry before the others of an object. The library would format its neighbors anew, and
+ * move a comment behind the last one.
+ */
+function insertFirst(text: string, path: JsonPath, name: string, value: JsonObject): string {
+  const root = parseTree(text, [], { allowTrailingComma: true });
+  const object = root && findNodeAtLocation(root, [...path]);
+  if (object === undefined) return text;
+  const isEmpty = (object.children ?? []).length === 0;
+  const at = object.offset + 1;
+  const key = JSON.stringify(name);
+  const [head, tail] = [text.slice(0, at), text.slice(at)];
+  if (!text.includes('\n'))
+    return `${head}${key}:${JSON.stringify(value)}${isEmpty ? '' : ','}${tail}`;
+  const { indent, eol } = layoutOf(text);
+  const outer = /^[ \t]*/.exec(text.slice(text.lastIndexOf('\n', object.offset) + 1))?.[0] ?? '';
+  const inner = `${eol}${outer}${indent}`;
+  const written = JSON.stringify(value, null, indent).replaceAll('\n', inner);
+  const end = isEmpty && /^[ \t]*\}/.test(tail) ? `${eol}${outer}` : '';
+  return `${head}${inner}${key}: ${written}${isEmpty ? end : ','}${tail}`;
+}
+
+function setValue(text: string, path: JsonPath, value: unknown): string {
+  const { indent, eol } = layoutOf(text);
+  const formattingOptions = {
+    tabSize: indent.length,
+    insertSpaces: !indent.startsWith('\t'),
+    eol,
+  };
+  return applyEdits(text, modify(text, [...path], value, { formattingOptions }));
+}
+
+/** One step of indentation and the line ends that the file has. */
+function layoutOf(text: string): { indent: string; eol: string } {
+  return {
+    indent: /^([ \t]+)\S/m.exec(text)?.[1] ?? '  ',
+    eol: text.includes('\r\n') ? '\r\n' : '\n',
+  };
+}

@@ -1,0 +1,120 @@
+import { chmod, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { McpClient } from '../../../../src-shared/domain/clientConfig.ts';
+import { temporaryFolder } from '../../../testing/temporaryFolder.ts';
+import { createTestWorkshop, noSignal } from '../../../testing/workshop.ts';
+
+const other = '{\n  // mine\n  "mcpServers": {\n    "shop": { "command": "npx" }\n  }\n}\n';
+
+async function open() {
+  const folder = await temporaryFolder();
+  const at = createTestWorkshop({ home: folder.path });
+  const read = async (client: McpClient) => {
+    const found = (await at.workshop.clients(undefined, noSignal)).find(
+      (each) => each.client === client,
+    );
+    if (found === undefined) throw new Error(`${client} is not listed.`);
+    return found;
+  };
+  return {
+    home: folder.path,
+    at,
+    read,
+    add: async (client: McpClient) =>
+      at.workshop.addToClient({ client, revision: (await read(client)).revision }, noSignal),
+    undo: (client: McpClient) => at.workshop.undoClient({ client }, noSignal),
+    async [Symbol.asyncDispose]() {
+      await at[Symbol.asyncDispose]();
+      await folder.remove();
+    },
+  };
+}
+
+describe('files of MCP clients', () => {
+  it('says where each file would be created, and writes nothing to read that', async () => {
+    await using files = await open();
+    const all = await files.at.workshop.clients(undefined, noSignal);
+    expect(all.map(({ client, file, exists, act }) => [client, file, exists, act])).toEqual([
+      ['claude', join(files.home, '.config/Claude/claude_desktop_config.json'), false, 'create'],
+      ['cursor', join(files.home, '.cursor/mcp.json'), false, 'create'],
+      ['vscode', join(files.home, '.config/Code/User/mcp.json'), false, 'create'],
+    ]);
+    expect(await readdir(files.home)).toEqual([]);
+  });
+
+  it('creates a file in a folder of its own, and removes it when that is undone', async () => {
+    await using files = await open();
+    const added = await files.add('cursor');
+    expect(added).toMatchObject({ act: 'same', exists: true, undo: { backup: null } });
+    expect(await readFile(added.file, 'utf8')).toBe(added.text);
+    expect(await files.undo('cursor')).toMatchObject({ exists: false, act: 'create', undo: null });
+  });
+
+  it('backs a file up, and restores it byte for byte', async () => {
+    await using files = await open();
+    const { file } = await files.read('claude');
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, other);
+    await chmod(file, 0o600);
+    const added = await files.add('claude');
+    const backup = `${file}.touchstone-backup`;
+    expect(added).toMatchObject({ act: 'same', undo: { backup } });
+    expect(await readFile(backup, 'utf8')).toBe(other);
+    expect((await stat(backup)).mode & 0o777).toBe(0o600);
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    expect(await readFile(file, 'utf8')).toContain('// mine');
+    expect(await files.undo('claude')).toMatchObject({ act: 'add', undo: null });
+    expect(await readFile(file, 'utf8')).toBe(other);
+    expect(await readdir(dirname(file))).toEqual(['claude_desktop_config.json']);
+  });
+
+  it('refuses to write over a change since the preview, and to undo one since the write', async () => {
+    await using files = await open();
+    const { file, revision } = await files.read('cursor');
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, other);
+    await expect(
+      files.at.workshop.addToClient({ client: 'cursor', revision }, noSignal),
+    ).rejects.toMatchObject({ code: 'CONFLICT' });
+    expect(await readdir(dirname(file))).toEqual(['mcp.json']);
+    await files.add('cursor');
+    const edited = (await readFile(file, 'utf8')).replace('npx', 'uvx');
+    await writeFile(file, edited);
+    expect(await files.read('cursor')).toMatchObject({ act: 'same', undo: null });
+    await expect(files.undo('cursor')).rejects.toMatchObject({ code: 'CONFLICT' });
+    expect(await readFile(file, 'utf8')).toBe(edited);
+  });
+
+  it('names line and column of a file that can’t be parsed, and leaves it alone', async () => {
+    await using files = await open();
+    const { file } = await files.read('cursor');
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, '{\n  "mcpServers": {\n    oops\n');
+    const broken = await files.read('cursor');
+    expect(broken).toMatchObject({ act: null, problem: { line: 3, column: 5 }, change: null });
+    await expect(files.add('cursor')).rejects.toMatchObject({ code: 'INVALID' });
+    expect(await readdir(dirname(file))).toEqual(['mcp.json']);
+  });
+
+  it.skipIf(process.platform === 'win32')(
+    'writes through a symbolic link, and reports a folder in place of the file',
+    async () => {
+      await using files = await open();
+      const { file } = await files.read('cursor');
+      await mkdir(dirname(file), { recursive: true });
+      await writeFile(join(files.home, 'dotfile.json'), other);
+      await symlink(join(files.home, 'dotfile.json'), file);
+      await files.add('cursor');
+      expect(await readFile(join(files.home, 'dotfile.json'), 'utf8')).toContain(
+        'touchstone-workshop',
+      );
+      const { file: folder } = await files.read('vscode');
+      await mkdir(folder, { recursive: true });
+      expect(await files.read('vscode')).toMatchObject({
+        act: null,
+        problem: { message: expect.stringContaining('folder') as string },
+      });
+    },
+  );
+});

@@ -1,0 +1,178 @@
+import { copyFile, mkdir, readFile, rm, stat } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { ServiceError } from '../../../../src-shared/contract/errors.ts';
+import { maxServerFileLength } from '../../../../src-shared/contract/servers.ts';
+import {
+  mcpClientLabels,
+  mcpClients,
+  type ClientConfig,
+  type McpClient,
+} from '../../../../src-shared/domain/clientConfig.ts';
+import { errorText } from '../../../../src-shared/domain/errorText.ts';
+import { sha256 } from '../../../runtime/sha256.ts';
+import { explainFileProblem } from '../../files/explainFileProblem.ts';
+import { writeFileAtomically } from '../../files/writeFileAtomically.ts';
+import { knownLocations, type Machine } from '../../servers/import/knownFiles.ts';
+import { addEntry, clientText, type ServedCommand } from './clientFile.ts';
+import { describeChange } from './describeChange.ts';
+
+export interface ClientFilesParts {
+  machine: Machine;
+  /** How this program is started as a command. */
+  program: { node: string; commandLine: string };
+  /** The workspace folder. */
+  folder: string;
+}
+
+/**
+ * The configuration of MCP clients that start the workshop's server. A file is written only as it
+ * was previewed, after a backup next to it, and whole or not at all.
+ */
+export class ClientFiles {
+  readonly #machine: Machine;
+  readonly #served: ServedCommand;
+
+  constructor({ machine, program, folder }: ClientFilesParts) {
+    this.#machine = machine;
+    this.#served = {
+      command: program.node,
+      args: [program.commandLine, '--workspace', resolve(folder), 'workshop', 'serve', '--stdio'],
+    };
+  }
+
+  list(): Promise<ClientConfig[]> {
+    return Promise.all(mcpClients.map((client) => this.read(client)));
+  }
+
+  async read(client: McpClient): Promise<ClientConfig> {
+    const file = this.#fileOf(client);
+    const base = { client, text: clientText(client, this.#served), file };
+    const nothing = { act: null, change: null, undo: null };
+    let before: string | null;
+    try {
+      before = await readText(file);
+    } catch (error) {
+      const message = explainFileProblem(error, 'read')?.cause ?? errorText(error);
+      const problem = { message, line: null, column: null };
+      return { ...base, ...nothing, exists: true, problem, revision: '' };
+    }
+    const shared = { ...base, exists: before !== null, revision: revisionOf(before) };
+    const changed = addEntry(before, client, this.#served);
+    if (changed.act === null) {
+      const { message, line, column } = changed;
+      return { ...shared, ...nothing, problem: { message, line, column } };
+    }
+    const { command, args } = this.#served;
+    return {
+      ...shared,
+      act: changed.act,
+      problem: null,
+      change:
+        changed.act === 'same'
+          ? null
+          : describeChange(before ?? '', changed.text, [command, ...args, 'stdio']),
+      undo: changed.act === 'same' ? await this.#findUndo(client, before) : null,
+    };
+  }
+
+  /** Writes what was previewed. CONFLICT if the file has changed since. */
+  async add(client: McpClient, revision: string): Promise<ClientConfig> {
+    const file = this.#fileOf(client);
+    await this.#write(file, 'changed', async () => {
+      const before = await readText(file);
+      if (revisionOf(before) !== revision) throw changedSince(file, 'Look at the change again.');
+      const changed = addEntry(before, client, this.#served);
+      if (changed.act === null) throw unreadable(file, changed.message);
+      if (changed.act === 'same') return;
+      await mkdir(dirname(file), { recursive: true });
+      // A backup of an earlier change would be restored in place of what is there now.
+      await rm(backupOf(file), { force: true });
+      if (before !== null) await copyFile(file, backupOf(file));
+      await writeFileAtomically(file, changed.text);
+    });
+    return this.read(client);
+  }
+
+  /** Restores the backup, or removes the file if there was none before. */
+  async undo(client: McpClient): Promise<ClientConfig> {
+    const file = this.#fileOf(client);
+    await this.#write(file, 'restored', async () => {
+      const undo = await this.#findUndo(client, await readText(file));
+      if (undo === null)
+        throw changedSince(
+          file,
+          'Remove the entry there, or restore the backup next to the file by hand.',
+        );
+      if (undo.backup === null) await rm(file);
+      else {
+        await writeFileAtomically(file, await readFile(undo.backup, 'utf8'));
+        await rm(undo.backup);
+      }
+    });
+    return this.read(client);
+  }
+
+  /** A change can be undone while the file is as this program wrote it. */
+  async #findUndo(
+    client: McpClient,
+    now: string | null,
+  ): Promise<{ backup: string | null } | null> {
+    const backup = backupOf(this.#fileOf(client));
+    const before = await readText(backup).catch(() => null);
+    const written = addEntry(before, client, this.#served);
+    if (written.act === null || written.act === 'same' || written.text !== now) return null;
+    return { backup: before === null ? null : backup };
+  }
+
+  async #write(file: string, what: string, work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      if (error instanceof ServiceError) throw error;
+      const problem = explainFileProblem(error, 'write');
+      throw new ServiceError('TROUBLE', {
+        thing: file,
+        cause: `It was not ${what}. ${problem?.cause ?? errorText(error)}`,
+        nextStep: problem?.nextStep ?? 'Check the file, then try again.',
+      });
+    }
+  }
+
+  #fileOf(client: McpClient): string {
+    const label = mcpClientLabels[client];
+    const found = knownLocations(this.#machine).find((known) => known.client === label);
+    if (found === undefined) throw new Error(`No file of ${label} is known.`);
+    return found.path;
+  }
+}
+
+const backupOf = (file: string): string => `${file}.touchstone-backup`;
+const revisionOf = (text: string | null): string => (text === null ? 'none' : sha256(text));
+
+/** Null if there is no file. */
+async function readText(file: string): Promise<string | null> {
+  const stats = await stat(file).catch((error: unknown) => {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    throw error;
+  });
+  if (stats === null) return null;
+  if (stats.size > maxServerFileLength)
+    throw new Error(`It has ${stats.size} bytes, more than are read.`);
+  return readFile(file, 'utf8');
+}
+
+function changedSince(file: string, nextStep: string): ServiceError {
+  return new ServiceError('CONFLICT', {
+    thing: file,
+    cause: 'It has changed in the meantime. Nothing was written.',
+    nextStep,
+  });
+}
+
+function unreadable(file: string, message: string): ServiceError {
+  return new ServiceError('INVALID', {
+    thing: file,
+    cause: message,
+    nextStep: 'Fix the file, then try again.',
+  });
+}

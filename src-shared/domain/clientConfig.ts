@@ -1,0 +1,56 @@
+import { z } from 'zod';
+
+/** Programs whose configuration can start the workshop's server, by the words of a command. */
+export const mcpClients = ['claude', 'cursor', 'vscode'] as const;
+export const mcpClient = z.enum(mcpClients);
+export type McpClient = z.infer<typeof mcpClient>;
+
+export const mcpClientLabels: Readonly<Record<McpClient, string>> = {
+  claude: 'Claude Desktop',
+  cursor: 'Cursor',
+  vscode: 'VS Code',
+};
+
+/** What adding the entry does to a client's file. */
+export const clientAct = z.enum(['create', 'add', 'replace', 'same']);
+
+/** Why a client's file is left alone. */
+const clientProblem = z.object({
+  message: z.string(),
+  /** Null if the whole file is meant. */
+  line: z.number().int().nullable(),
+  column: z.number().int().nullable(),
+});
+
+/**
+ * The lines that change, with some around them. Values of other entries are masked, because they can
+ * be credentials.
+ */
+export const clientChange = z.object({
+  /** Number of the first line. */
+  line: z.number().int(),
+  above: z.array(z.string()),
+  removed: z.array(z.string()),
+  added: z.array(z.string()),
+  below: z.array(z.string()),
+});
+export type ClientChange = z.infer<typeof clientChange>;
+
+/** The configuration of one client for the workshop's server, and the state of its file. */
+export const clientConfig = z.object({
+  client: mcpClient,
+  /** The whole configuration as text to copy. */
+  text: z.string(),
+  /** The client's file for this user. */
+  file: z.string(),
+  exists: z.boolean(),
+  /** Null where the file can't be changed. */
+  act: clientAct.nullable(),
+  problem: clientProblem.nullable(),
+  change: clientChange.nullable(),
+  /** Identifies the file's content as it was read. */
+  revision: z.string(),
+  /** The backup that undoes the last change; null if there is nothing to undo. */
+  undo: z.object({ backup: z.string().nullable() }).nullable(),
+});
+export type ClientConfig = z.infer<typeof clientConfig>;
