@@ -30,6 +30,8 @@ export const listedTool = tool.extend({
    * and where it can't be counted.
    */
   tokenCount: z.number().int().nullable(),
+  /** Only for a skill, if it is counted: tokens of its body, which a model loads when it uses it. */
+  bodyTokens: z.number().int().optional(),
   /**
    * True if its text is larger than the settings say is counted at once. A screen then receives
    * the beginning of the description, and no schema of that size.

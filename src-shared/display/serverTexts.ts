@@ -1,5 +1,6 @@
 import { dayText } from './dates.ts';
 import { counted } from './numbers.ts';
+import type { ServerConfig } from '../domain/server.ts';
 
 /** What the status of a server is read from. */
 export interface ServerState {
@@ -8,6 +9,10 @@ export interface ServerState {
   /** Tools that changed since a person last saw them. */
   changedTools?: number;
 }
+
+/** What a server offers: skills if it is a folder of them, or else tools. */
+export const itemNoun = ({ config }: { config: Pick<ServerConfig, 'transport'> }) =>
+  config.transport === 'skills' ? 'skill' : 'tool';
 
 const statusWords = {
   inactive: 'Not checked yet',

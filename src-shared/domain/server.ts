@@ -44,14 +44,34 @@ export const httpConfig = z.strictObject({
   isolated: z.literal(true).optional(),
 });
 
+/** Absolute, or beginning with the home folder or a variable, whose value is known at launch. */
+const folderPath = z
+  .string()
+  .regex(
+    /^(?:\/|~(?:$|[\\/])|[A-Za-z]:[\\/]|\\\\|\$\{)/,
+    'The folder of skills must be an absolute path, such as /home/me/.claude/skills.',
+  );
+
+/** A folder of skills. Each is offered to models next to the tools of servers. */
+export const skillsConfig = z.strictObject({ transport: z.literal('skills'), folder: folderPath });
+
 /**
  * How to reach a server. Values may contain `${secret:name}`, whose value is never stored here, and
  * variables that are expanded at launch.
  */
-export const serverConfig = z.discriminatedUnion('transport', [stdioConfig, httpConfig]);
+export const serverConfig = z.discriminatedUnion('transport', [
+  stdioConfig,
+  httpConfig,
+  skillsConfig,
+]);
 export type StdioConfig = z.infer<typeof stdioConfig>;
 export type HttpConfig = z.infer<typeof httpConfig>;
+export type SkillsConfig = z.infer<typeof skillsConfig>;
 export type ServerConfig = z.infer<typeof serverConfig>;
+
+/** What a configuration passes by name: environment variables or headers. */
+export const namedValues = (config: ServerConfig): Record<string, string> =>
+  config.transport === 'stdio' ? config.env : 'headers' in config ? config.headers : {};
 
 /**
  * A reference in a server's configuration. Its value never leaves the core, only whether it has
@@ -76,7 +96,10 @@ export type ServerInput = z.infer<typeof serverInput>;
 export const server = z.object({
   id: z.string(),
   name: z.string(),
-  /** Unique: the address, or `stdio:` and the shell-quoted command; see docs/rules.md §1. */
+  /**
+   * Unique: the address, or `stdio:` and the shell-quoted command, or `skills:` and the folder; see
+   * docs/rules.md §1.
+   */
   url: z.string(),
   config: serverConfig,
   status: serverStatus,

@@ -19,6 +19,11 @@ export const toolTokens = z.object({
   toolId: z.string(),
   tokenCount: z.number().int(),
   parts: tokenParts,
+  /**
+   * Only for a skill, whose count is that of its name and description: tokens of its body, which a
+   * model loads when it uses the skill. They are in no sum.
+   */
+  bodyTokens: z.number().int().optional(),
 });
 
 /** Tokens that a shortened list saves compared with the whole list of the same servers. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { jsonObject } from './json.ts';
+import { skill } from './skill.ts';
 
 /**
  * One tool as its server published it. `description` is "" if the server gave none; such a tool is
@@ -13,6 +14,8 @@ export const tool = z.object({
   inputSchema: jsonObject,
   outputSchema: jsonObject.nullable(),
   annotations: jsonObject.nullable(),
+  /** Only if it is a skill: what a model reads when it uses it. */
+  skill: skill.optional(),
 });
 export type Tool = z.infer<typeof tool>;
 

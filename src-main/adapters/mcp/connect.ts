@@ -12,8 +12,10 @@ import type {
   ListedTools,
   McpConnection,
   McpTarget,
+  WireTarget,
 } from './mcpConnection.ts';
 import type { ConnectionNotes } from './notes.ts';
+import { openSkills } from '../skills/openSkills.ts';
 import { openSession, type Session, type SessionOptions } from './openSession.ts';
 import { paramHeaders } from './paramHeaders.ts';
 import {
@@ -62,7 +64,9 @@ export function createConnector(options: ConnectorOptions = {}): ConnectMcp {
     self: options.self ?? null,
     access: options.access ?? { allowedHosts: () => [] },
   };
-  return async (target, signal) => {
+  return async ({ config, ...about }, signal) => {
+    if (config.transport === 'skills') return openSkills({ ...about, config });
+    const target: WireTarget = { ...about, config };
     const wires: ConnectionNotes[] = [];
     const watched: SessionOptions = { ...sessionOptions, onOpen: (notes) => wires.push(notes) };
     try {
@@ -110,7 +114,7 @@ interface ConnectionParts {
 }
 
 class Connection implements McpConnection {
-  readonly #target: McpTarget;
+  readonly #target: WireTarget;
   #session: Session;
   readonly #reopen: (signal: AbortSignal) => Promise<Session>;
   readonly #deadlines: Deadlines;
@@ -121,7 +125,7 @@ class Connection implements McpConnection {
   #closing: Promise<void> | null = null;
 
   constructor(
-    target: McpTarget,
+    target: WireTarget,
     session: Session,
     { deadlines, limits, clock, reopen }: ConnectionParts,
   ) {

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../../../src-shared/domain/json.ts';
-import type { ServerConfig } from '../../../src-shared/domain/server.ts';
+import type { HttpConfig, ServerConfig, StdioConfig } from '../../../src-shared/domain/server.ts';
 import type { ReceivedTool, RejectedTool } from '../../../src-shared/domain/tool.ts';
 
 /**
@@ -11,6 +11,11 @@ export interface McpTarget {
   config: ServerConfig;
   /** Takes secrets out of what the server says, before a message cuts it short. */
   redact?: ((text: string) => string) | undefined;
+}
+
+/** A server that is reached over MCP, so anything but a folder of skills. */
+export interface WireTarget extends McpTarget {
+  config: StdioConfig | HttpConfig;
 }
 
 export interface Deadlines {

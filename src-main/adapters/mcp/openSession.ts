@@ -5,7 +5,7 @@ import { spawnTree } from '../process/spawnTree.ts';
 import { envelope, HandshakeFailure, shakeHands, type Agreed, type Opening } from './handshake.ts';
 import { openHttpTransport, type ServerAccess } from './httpTransports.ts';
 import type { McpLimits } from './limits.ts';
-import type { McpTarget } from './mcpConnection.ts';
+import type { WireTarget } from './mcpConnection.ts';
 import { ConnectionNotes } from './notes.ts';
 import { RpcChannel } from './rpcChannel.ts';
 import { StdioTransport } from './stdioTransport.ts';
@@ -55,7 +55,7 @@ const meansOtherTransport = [400, 404, 405];
  * reason, it tries a second way.
  */
 export async function openSession(
-  target: McpTarget,
+  target: WireTarget,
   options: SessionOptions,
   signal: AbortSignal,
 ): Promise<Session> {
@@ -127,7 +127,7 @@ async function openWith(
 }
 
 async function openStdio(
-  target: McpTarget,
+  target: WireTarget,
   config: StdioConfig,
   options: SessionOptions,
 ): Promise<Wire> {
@@ -153,7 +153,7 @@ async function openStdio(
 }
 
 function openHttp(
-  target: McpTarget,
+  target: WireTarget,
   config: Parameters<typeof openHttpTransport>[0],
   kind: 'streamable-http' | 'sse',
   options: SessionOptions,
@@ -174,7 +174,7 @@ function openHttp(
   return Promise.resolve({ channel, notes, settle: () => undefined, close });
 }
 
-function bothFailed(target: McpTarget, status: number, second: unknown): McpFault {
+function bothFailed(target: WireTarget, status: number, second: unknown): McpFault {
   if (second instanceof McpFault) return second;
   const code = statusOf(second);
   const text = code === null ? shorten(errorText(second), target) : `HTTP ${code}`;

@@ -13,7 +13,7 @@ import { isJsonObject } from '../../../src-shared/domain/json.ts';
 import { SpawnFailure, type TreeExit } from '../process/spawnTree.ts';
 import { maxMessageDepth } from './limits.ts';
 import { McpFault } from './mcpFault.ts';
-import type { McpTarget } from './mcpConnection.ts';
+import type { WireTarget } from './mcpConnection.ts';
 
 /** The stage of the exchange that a message names. */
 export type Stage = 'connect' | 'initialize' | 'tools/list' | 'tools/call';
@@ -102,7 +102,7 @@ export interface Symptoms {
  * happened, what is left of it, and what to do.
  */
 export function troubleOf(
-  target: McpTarget,
+  target: WireTarget,
   stage: Stage,
   error: unknown,
   symptoms: Symptoms,
@@ -165,7 +165,7 @@ interface Described {
 
 const checkAddress = 'Check the address and that the server is running.';
 
-function describe(target: McpTarget, error: unknown): Described {
+function describe(target: WireTarget, error: unknown): Described {
   const { redact } = target;
   if (error instanceof McpFault) {
     const sentence = shorten(error.message, { redact, length: maxFaultLength });
@@ -239,7 +239,7 @@ export function statusOf(error: unknown): number | null {
   return match?.[1] === undefined ? null : Number(match[1]);
 }
 
-function describeStatus(target: McpTarget, status: number, error: unknown): Described {
+function describeStatus(target: WireTarget, status: number, error: unknown): Described {
   const host = hostOf(target);
   if (status === 401 || status === 403) {
     return {
@@ -288,7 +288,7 @@ const networkReasons: Record<string, string> = {
   UND_ERR_CONNECT_TIMEOUT: 'no connection in time to',
 };
 
-function describeNetwork(target: McpTarget, error: unknown): Described | null {
+function describeNetwork(target: WireTarget, error: unknown): Described | null {
   for (const at of errorChain(error, 5)) {
     // Errors of the event stream have the code in their text only.
     const code =
@@ -308,7 +308,7 @@ function describeNetwork(target: McpTarget, error: unknown): Described | null {
 }
 
 /** The host only, because path and query may contain a secret. */
-function hostOf(target: McpTarget): string {
+function hostOf(target: WireTarget): string {
   return target.config.transport === 'stdio' ? target.name : new URL(target.config.url).host;
 }
 
@@ -318,7 +318,7 @@ function hostOf(target: McpTarget): string {
  */
 export function shorten(
   text: string,
-  { redact = (part) => part, length = 300 }: Pick<McpTarget, 'redact'> & { length?: number } = {},
+  { redact = (part) => part, length = 300 }: Pick<WireTarget, 'redact'> & { length?: number } = {},
 ): string {
   const read = redact(text.slice(0, maxRead));
   const line = read

@@ -1,10 +1,26 @@
 import type { EncodingName, TokenMetrics, TokenParts } from '../../../src-shared/domain/tokens.ts';
+import type { ReceivedTool } from '../../../src-shared/domain/tool.ts';
 import { countTokensByRange } from './encodings.ts';
 import { memberRanges } from './memberRanges.ts';
 
 export interface CountedTool {
   tokenCount: number;
   parts: TokenParts;
+  /** Only for a skill: what a model loads besides when it uses it. */
+  bodyTokens?: number;
+}
+
+/** A tool's JSON, or that of a skill's name and description with its body. */
+export type CountedText = string | { text: string; body: string };
+
+/** The text that a model sees of a listed tool at all times, and the body of a skill. */
+export function countedText({
+  tool: { name, description, skill },
+  raw,
+}: ReceivedTool): CountedText {
+  return skill === undefined
+    ? raw
+    : { text: JSON.stringify({ name, description }), body: skill.body };
 }
 
 const members = {

@@ -21,9 +21,10 @@ const projectFiles = ['package.json', 'pyproject.toml', 'go.mod', 'Cargo.toml', 
 
 /**
  * The folder of a stdio server's source: the project of the script that it starts, else its working
- * folder. Null for a server over HTTP and for one that is started from nowhere in particular.
+ * folder; of a folder of skills, that folder. Null for a server over HTTP and for one that is started from nowhere in particular.
  */
 export async function sourceFolder(config: ServerConfig): Promise<string | null> {
+  if (config.transport === 'skills') return config.folder;
   if (config.transport !== 'stdio') return null;
   const base = config.cwd ?? null;
   for (const word of [config.command, ...config.args]) {

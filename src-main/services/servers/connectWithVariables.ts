@@ -1,5 +1,5 @@
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
-import { serverConfig, type ServerConfig } from '../../../src-shared/domain/server.ts';
+import { namedValues, serverConfig, type ServerConfig } from '../../../src-shared/domain/server.ts';
 import type { ConnectMcp } from '../../adapters/mcp/mcpConnection.ts';
 import { createSecretGuard, type SecretGuard } from '../../adapters/secrets/secretGuard.ts';
 import { secretVariable, type NamedSecrets } from '../../adapters/secrets/namedSecrets.ts';
@@ -57,7 +57,7 @@ export function connectWithVariables(
       .flatMap(({ id }) => inputs[id] ?? []);
     const token = await signInToken(checked.data, owner.id, getToken, signal);
     const authorizedConfig =
-      token === null || checked.data.transport === 'stdio'
+      token === null || !('headers' in checked.data)
         ? checked.data
         : {
             ...checked.data,
@@ -97,7 +97,7 @@ async function signInToken(
   signal: AbortSignal,
 ): Promise<string | null> {
   if (
-    config.transport === 'stdio' ||
+    !('headers' in config) ||
     serverId === null ||
     Object.keys(config.headers).some((name) => name.toLowerCase() === 'authorization')
   )
@@ -124,8 +124,7 @@ async function readValues(
  * recognized by name or format.
  */
 function credentialsIn(config: ServerConfig): string[] {
-  const pairs = Object.entries(config.transport === 'stdio' ? config.env : config.headers);
-  return pairs.flatMap(([name, value]) =>
+  return Object.entries(namedValues(config)).flatMap(([name, value]) =>
     looksLikeSecret(name, value) ? [credentialOf(value) ?? value] : [],
   );
 }

@@ -164,9 +164,11 @@ export async function readListing(
       'cl100k_base',
     );
     for (const { snapshotToolId: _id, ...tool } of part) {
+      const counted = counts.get(tool.hash);
       tools.push({
         ...limitSchemaDepth(tool),
-        tokenCount: counts.get(tool.hash)?.tokenCount ?? null,
+        tokenCount: counted?.tokenCount ?? null,
+        ...(counted?.bodyTokens === undefined ? {} : { bodyTokens: counted.bodyTokens }),
         large: tokens.isLarge(tool.hash),
         countProblem: tokens.problemOf(tool.hash, 'cl100k_base'),
       });

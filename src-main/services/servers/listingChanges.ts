@@ -1,6 +1,9 @@
 import type { ListingChanges, ListingState } from '../../../src-shared/contract/servers.ts';
 import { countChanges } from '../../../src-shared/display/changeCounts.ts';
 import type { JsonValue } from '../../../src-shared/domain/json.ts';
+import { formatBytes } from '../../../src-shared/display/numbers.ts';
+import { compareText } from '../../../src-shared/domain/compareText.ts';
+import type { Skill, SkillFile } from '../../../src-shared/domain/skill.ts';
 import type { SnapshotTool, ToolSnapshot } from '../../../src-shared/domain/tool.ts';
 import { cutDepth } from '../../scoring/depth.ts';
 import type { StoredListing } from '../../store/servers/serverListings.ts';
@@ -43,15 +46,35 @@ export function compareSnapshots(before: ToolSnapshot, after: ToolSnapshot): Lis
 const parts = ['title', 'description', 'inputSchema', 'outputSchema', 'annotations'] as const;
 
 function changedParts(before: SnapshotTool, after: SnapshotTool): Part[] {
-  const found = parts.flatMap((part): Part[] => {
-    const [old, now] = [textOf(before[part]), textOf(after[part])];
-    return old === now ? [] : [{ part, before: old, after: now }];
-  });
+  const found = parts.flatMap((part) =>
+    partIfChanged(part, textOf(before[part]), textOf(after[part])),
+  );
+  if (before.skill ?? after.skill) found.push(...changedSkillParts(before.skill, after.skill));
   // The content differs in a member that is not shown separately; the hashes prove it.
   return found.length > 0
     ? found
     : [{ part: 'other members', before: before.hash.slice(0, 16), after: after.hash.slice(0, 16) }];
 }
+
+const partIfChanged = (part: string, before: string | null, after: string | null): Part[] =>
+  before === after ? [] : [{ part, before, after }];
+
+/** The body, the other fields and every file of a skill, each as a part. */
+function changedSkillParts(before: Skill | undefined, after: Skill | undefined): Part[] {
+  const files = (skill: Skill | undefined) =>
+    new Map((skill?.files ?? []).map((file) => [file.path, describeFile(file)]));
+  const [old, now] = [files(before), files(after)];
+  return [
+    ...partIfChanged('body', before?.body ?? null, after?.body ?? null),
+    ...partIfChanged('fields', textOf(before?.fields ?? null), textOf(after?.fields ?? null)),
+    ...[...new Set([...old.keys(), ...now.keys()])]
+      .sort(compareText)
+      .flatMap((path) => partIfChanged(path, old.get(path) ?? null, now.get(path) ?? null)),
+  ];
+}
+
+const describeFile = ({ text, bytes, sha256 }: SkillFile): string =>
+  text ?? `${formatBytes(bytes)}, SHA-256 ${sha256 ?? 'not known'}`;
 
 /**
  * Merges consecutive listings of the same snapshot into one state. A state counts as seen by a

@@ -46,5 +46,5 @@ export function recordHosts(connect: ConnectMcp, hosts: Set<string>): ConnectMcp
 }
 
 function hostOf(config: ServerConfig): string | null {
-  return config.transport === 'stdio' ? null : new URL(config.url).host;
+  return 'url' in config ? new URL(config.url).host : null;
 }

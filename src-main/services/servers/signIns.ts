@@ -47,7 +47,7 @@ export class SignIns {
   }
 
   async stateOf(server: Pick<Server, 'id' | 'config'>): Promise<SignInState | null> {
-    if (server.config.transport === 'stdio') return null;
+    if (!('url' in server.config)) return null;
     if (this.#waiting.has(server.id)) return 'waiting';
     const state = await createOAuthStore(this.#vault, server.id).read();
     return state?.tokens != null && state.serverUrl === server.config.url ? 'signed in' : 'none';
@@ -62,7 +62,7 @@ export class SignIns {
     onDone: (error: unknown) => void,
   ): Promise<{ url: string }> {
     const { config } = server;
-    if (config.transport === 'stdio')
+    if (!('url' in config))
       throw new ServiceError('INVALID', {
         thing: `Server ${server.name}`,
         cause: 'It runs on this computer and needs no sign-in.',

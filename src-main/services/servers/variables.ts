@@ -61,7 +61,9 @@ export function expandVariables(
           cwd: config.cwd === null ? null : expand(config.cwd),
           env: expandValues(config.env),
         }
-      : { ...config, url: expand(config.url), headers: expandValues(config.headers) };
+      : config.transport === 'skills'
+        ? { ...config, folder: expand(config.folder) }
+        : { ...config, url: expand(config.url), headers: expandValues(config.headers) };
   return { config: expanded, unresolved: [...unresolved] };
 }
 
@@ -72,6 +74,7 @@ export function referencesIn(config: ServerConfig): string[] {
 
 /** All texts of a configuration that may contain references. */
 export function textsOf(config: ServerConfig): string[] {
+  if (config.transport === 'skills') return [config.folder];
   return config.transport === 'stdio'
     ? [config.command, ...config.args, config.cwd ?? '', ...Object.values(config.env)]
     : [config.url, ...Object.values(config.headers)];

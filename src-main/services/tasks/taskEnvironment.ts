@@ -70,7 +70,7 @@ export async function openEnvironment(
     const folder = await createProgramFolder();
     closing.add(() => removeProgramFolder(folder));
     const addresses = targets.flatMap(({ config }) =>
-      config.transport === 'stdio' || config.isolated === true ? [] : [config.url],
+      'url' in config && config.isolated !== true ? [config.url] : [],
     );
     closing.add(await shared.take(addresses, signal));
     const connections = new Map<string, McpConnection>();
@@ -81,7 +81,7 @@ export async function openEnvironment(
       closing.add(() => connection.close());
       connections.set(target.name, connection);
       // Over HTTP, a schema may ask for headers of its calls.
-      if (config.transport !== 'stdio') await connection.listTools(signal);
+      if ('url' in config) await connection.listTools(signal);
     }
     return {
       folder,

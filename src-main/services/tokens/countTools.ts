@@ -3,7 +3,7 @@ import type { ReceivedTool } from '../../../src-shared/domain/tool.ts';
 import type { FormatTokens, TokenReport } from '../../../src-shared/domain/tokenReport.ts';
 import type { EncodingName } from '../../../src-shared/domain/tokens.ts';
 import type { ProviderFormat } from '../../analysis/tokens/providerFormats.ts';
-import type { CountedTool } from '../../analysis/tokens/toolTokens.ts';
+import { countedText, type CountedTool } from '../../analysis/tokens/toolTokens.ts';
 import type { Counted, TokenCounter } from './tokenCounter.ts';
 
 /** Tools with their token counts, and the tools that could not be counted. */
@@ -27,10 +27,7 @@ export async function countReceived(
   tools: readonly ReceivedTool[],
   encoding: EncodingName,
 ): Promise<CountedList> {
-  const counts = await counter.countTools(
-    tools.map(({ raw }) => raw),
-    encoding,
-  );
+  const counts = await counter.countTools(tools.map(countedText), encoding);
   return pairCounts(
     tools.map(({ tool }) => tool),
     counts,
@@ -112,7 +109,10 @@ export async function countOffered(
   { encoding, describe }: Pick<ProviderFormat, 'encoding' | 'describe'>,
 ): Promise<CountedList> {
   const counts = await counter.countOffered(
-    tools.map((tool) => JSON.stringify(describe(tool))),
+    tools.map((tool) => {
+      const text = JSON.stringify(describe(tool));
+      return tool.skill === undefined ? text : { text, body: tool.skill.body };
+    }),
     encoding,
   );
   return pairCounts(tools, counts);

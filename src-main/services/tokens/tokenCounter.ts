@@ -2,7 +2,7 @@ import { createYielder } from '../../runtime/yieldToEventLoop.ts';
 import type { EncodingName } from '../../../src-shared/domain/tokens.ts';
 import { WorkerPool, type ItemOutcome } from '../../adapters/process/workerPool.ts';
 import type { TokenItem } from './countItem.ts';
-import type { CountedTool } from '../../analysis/tokens/toolTokens.ts';
+import type { CountedText, CountedTool } from '../../analysis/tokens/toolTokens.ts';
 
 /** A count, or why there is none. */
 export type Counted<Result> = { counted: Result } | { reason: string };
@@ -51,7 +51,7 @@ export class TokenCounter {
 
   /** Token counts of tools by part, in the order of their texts. */
   async countTools(
-    texts: readonly string[],
+    texts: readonly CountedText[],
     encoding: EncodingName,
   ): Promise<Counted<CountedTool>[]> {
     return this.#count('listed', texts, encoding);
@@ -59,7 +59,7 @@ export class TokenCounter {
 
   /** The same for tools as `providerFormats` describes them. */
   async countOffered(
-    texts: readonly string[],
+    texts: readonly CountedText[],
     encoding: EncodingName,
   ): Promise<Counted<CountedTool>[]> {
     return this.#count('offered', texts, encoding);
@@ -71,10 +71,10 @@ export class TokenCounter {
 
   async #count(
     kind: TokenItem['kind'],
-    texts: readonly string[],
+    texts: readonly CountedText[],
     encoding: EncodingName,
   ): Promise<Counted<CountedTool>[]> {
-    const length = texts.reduce((sum, text) => sum + text.length, 0);
+    const length = texts.reduce((sum, text) => sum + lengthOf(text), 0);
     if (length <= this.#maxInlineLength) return countInline(kind, texts, encoding);
     const results: Counted<CountedTool>[] = [];
     for (const batch of batchesOf(texts)) {
@@ -88,7 +88,7 @@ export class TokenCounter {
 /** The token tables are large, so they are loaded when the first token is counted. */
 async function countInline(
   kind: TokenItem['kind'],
-  texts: readonly string[],
+  texts: readonly CountedText[],
   encoding: EncodingName,
 ): Promise<Counted<CountedTool>[]> {
   if (texts.length === 0) return [];
@@ -104,15 +104,18 @@ async function countInline(
   return results;
 }
 
-function* batchesOf(texts: readonly string[]): Generator<string[]> {
-  let [batch, length]: [string[], number] = [[], 0];
+const lengthOf = (text: CountedText): number =>
+  typeof text === 'string' ? text.length : text.text.length + text.body.length;
+
+function* batchesOf(texts: readonly CountedText[]): Generator<CountedText[]> {
+  let [batch, length]: [CountedText[], number] = [[], 0];
   for (const text of texts) {
-    if (batch.length > 0 && length + text.length > batchLength) {
+    if (batch.length > 0 && length + lengthOf(text) > batchLength) {
       yield batch;
       [batch, length] = [[], 0];
     }
     batch.push(text);
-    length += text.length;
+    length += lengthOf(text);
   }
   if (batch.length > 0) yield batch;
 }

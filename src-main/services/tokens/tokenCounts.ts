@@ -146,7 +146,7 @@ export class TokenCounts {
   ): Promise<Counted<StoredTokens>[]> {
     const store = this.#store;
     const results = await this.counter.countTools(
-      hashes.map((hash) => store.toolSnapshots.raw(hash)),
+      hashes.map((hash) => store.toolSnapshots.countedText(hash)),
       encoding,
     );
     try {

@@ -52,8 +52,6 @@ const table = defineTable('mcp_servers', {
   id: 'text',
   name: 'text',
   url: 'text',
-  /** A copy of the configuration's transport, which SQL can filter by. */
-  transport: 'text',
   config: 'json',
   status: 'text',
   statusReason: 'text?',
@@ -108,7 +106,7 @@ export function openServers(context: StoreContext): ServerStore {
           nextStep: 'Reload the list.',
         }),
       },
-      () => statement.run(table.toRow({ ...value, transport: value.config.transport })),
+      () => statement.run(table.toRow(value)),
     );
     return readServer(requireRow(byId.get(value.id)));
   };

@@ -4,6 +4,8 @@ import type { StoreContext } from '../storeContext.ts';
 export interface StoredTokens {
   tokenCount: number;
   parts: TokenParts;
+  /** Only for a skill. */
+  bodyTokens?: number;
 }
 
 export interface TokenCountStore {
@@ -26,16 +28,17 @@ interface Row {
   input_schema_tokens: number;
   output_schema_tokens: number;
   structure_tokens: number;
+  body_tokens: number | null;
 }
 
 export function openTokenCounts({ db, transaction }: StoreContext): TokenCountStore {
   const select = db.prepare<[string, string], Row>(
-    `SELECT token_count, name_tokens, description_tokens, input_schema_tokens, output_schema_tokens, structure_tokens
+    `SELECT token_count, name_tokens, description_tokens, input_schema_tokens, output_schema_tokens, structure_tokens, body_tokens
     FROM token_counts WHERE tool_hash = ? AND encoding = ?`,
   );
   const insert = db.prepare(`INSERT INTO token_counts
-    (tool_hash, encoding, token_count, name_tokens, description_tokens, input_schema_tokens, output_schema_tokens, structure_tokens)
-    VALUES (:hash, :encoding, :tokenCount, :name, :description, :inputSchema, :outputSchema, :structure) ON CONFLICT DO NOTHING`);
+    (tool_hash, encoding, token_count, name_tokens, description_tokens, input_schema_tokens, output_schema_tokens, structure_tokens, body_tokens)
+    VALUES (:hash, :encoding, :tokenCount, :name, :description, :inputSchema, :outputSchema, :structure, :body) ON CONFLICT DO NOTHING`);
   const measured = db.prepare<
     [string],
     { provider: string; model: string; tokens: number; requests: number }
@@ -51,6 +54,7 @@ export function openTokenCounts({ db, transaction }: StoreContext): TokenCountSt
       if (!row) return null;
       return {
         tokenCount: row.token_count,
+        ...(row.body_tokens === null ? {} : { bodyTokens: row.body_tokens }),
         parts: {
           name: row.name_tokens,
           description: row.description_tokens,
@@ -60,7 +64,9 @@ export function openTokenCounts({ db, transaction }: StoreContext): TokenCountSt
         },
       };
     },
-    put: (hash, encoding, { tokenCount, parts }) =>
-      transaction(() => void insert.run({ hash, encoding, tokenCount, ...parts })),
+    put: (hash, encoding, { tokenCount, parts, bodyTokens = null }) =>
+      transaction(
+        () => void insert.run({ hash, encoding, tokenCount, body: bodyTokens, ...parts }),
+      ),
   };
 }

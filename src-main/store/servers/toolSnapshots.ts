@@ -30,6 +30,7 @@ export interface PreparedTool {
   input_schema: string;
   output_schema: string | null;
   annotations: string | null;
+  skill: string | null;
   raw: string;
 }
 
@@ -70,6 +71,11 @@ export interface ToolSnapshotStore {
    * if the snapshot has no tool of this id.
    */
   definition(id: string, toolId: string): string | null;
+  /**
+   * What is counted of a tool: its text, or a skill's name and description as JSON, with its body.
+   * NOT_FOUND where no snapshot has this hash.
+   */
+  countedText(hash: string): string | { text: string; body: string };
   /** The text of a tool as its server sent it. NOT_FOUND where no snapshot has this hash. */
   raw(hash: string): string;
 }
@@ -112,12 +118,12 @@ export function openToolSnapshots({
     [string],
     ToolRow
   >(`SELECT s.id AS snapshot_tool_id, s.server_name, c.hash, c.name, c.title, c.description, c.input_schema,
-    c.output_schema, c.annotations FROM snapshot_tools s JOIN tool_contents c ON c.hash = s.tool_hash WHERE s.snapshot_id = ? ORDER BY s.position`);
+    c.output_schema, c.annotations, c.skill FROM snapshot_tools s JOIN tool_contents c ON c.hash = s.tool_hash WHERE s.snapshot_id = ? ORDER BY s.position`);
   const pageOf = db.prepare<
     [string, number, number],
     ToolRow
   >(`SELECT s.id AS snapshot_tool_id, s.server_name, c.hash, c.name, c.title, c.description,
-    c.input_schema, c.output_schema, c.annotations FROM snapshot_tools s JOIN tool_contents c ON c.hash = s.tool_hash WHERE s.snapshot_id = ? ORDER BY s.position LIMIT ? OFFSET ?`);
+    c.input_schema, c.output_schema, c.annotations, c.skill FROM snapshot_tools s JOIN tool_contents c ON c.hash = s.tool_hash WHERE s.snapshot_id = ? ORDER BY s.position LIMIT ? OFFSET ?`);
   const excerptOf = db.prepare<
     [{ id: string; position: number; max: number; omitted: string }],
     ToolRow
@@ -125,12 +131,19 @@ export function openToolSnapshots({
     substr(c.title, 1, :max) AS title, substr(c.description, 1, :max) AS description,
     iif(octet_length(c.input_schema) > :max, :omitted, c.input_schema) AS input_schema,
     iif(octet_length(c.output_schema) > :max, :omitted, c.output_schema) AS output_schema,
-    iif(octet_length(c.annotations) > :max, NULL, c.annotations) AS annotations
+    iif(octet_length(c.annotations) > :max, NULL, c.annotations) AS annotations,
+    iif(octet_length(c.skill) > :max,
+      json_set(c.skill, '$.body', substr(c.skill ->> '$.body', 1, :max), '$.fields', json('{}'), '$.files', json('[]')),
+      c.skill) AS skill
     FROM snapshot_tools s JOIN tool_contents c ON c.hash = s.tool_hash
     WHERE s.snapshot_id = :id ORDER BY s.position LIMIT 1 OFFSET :position`);
   const rawOf = db
     .prepare<[string], string>('SELECT raw FROM tool_contents WHERE hash = ?')
     .pluck();
+  const skillOf = db.prepare<[string], { text: string; body: string }>(
+    `SELECT json_object('name', name, 'description', description) AS text, skill ->> '$.body' AS body
+     FROM tool_contents WHERE hash = ? AND skill IS NOT NULL`,
+  );
   const bytesOf = db
     .prepare<[string], number>('SELECT octet_length(raw) FROM tool_contents WHERE hash = ?')
     .pluck();
@@ -147,8 +160,8 @@ export function openToolSnapshots({
     )
     .pluck();
   const insertContent = db.prepare(`INSERT INTO tool_contents
-    (hash, name, title, description, input_schema, output_schema, annotations, raw, created_at)
-    VALUES (:hash, :name, :title, :description, :input_schema, :output_schema, :annotations, :raw, :created_at) ON CONFLICT (hash) DO NOTHING`);
+    (hash, name, title, description, input_schema, output_schema, annotations, skill, raw, created_at)
+    VALUES (:hash, :name, :title, :description, :input_schema, :output_schema, :annotations, :skill, :raw, :created_at) ON CONFLICT (hash) DO NOTHING`);
   const insertSnapshot = db.prepare<[string, string, string]>(
     'INSERT INTO tool_snapshots (id, servers, created_at) VALUES (?, ?, ?)',
   );
@@ -156,6 +169,11 @@ export function openToolSnapshots({
     'INSERT INTO snapshot_tools (snapshot_id, position, mcp_server_id, server_name, tool_hash) VALUES (?, ?, ?, ?, ?)',
   );
 
+  const raw = (hash: string): string => {
+    const found = rawOf.get(hash);
+    if (found === undefined) throw notFound('The frozen tool', hash);
+    return found;
+  };
   const get = (id: string): ToolSnapshot | null => {
     const row = byId.get(id);
     if (row === undefined) return null;
@@ -175,11 +193,8 @@ export function openToolSnapshots({
       const { server, tool: name } = splitToolId(tool);
       return definitionOf.get(id, server, name) ?? null;
     },
-    raw(hash) {
-      const raw = rawOf.get(hash);
-      if (raw === undefined) throw notFound('The frozen tool', hash);
-      return raw;
-    },
+    countedText: (hash) => skillOf.get(hash) ?? raw(hash),
+    raw,
     prepare({ tool, raw: received }) {
       const raw = redact(received);
       return toContent(tool, raw, hashTool(raw));
@@ -252,6 +267,7 @@ function toContent(tool: ReceivedTool['tool'], raw: string, hash: string): Prepa
     input_schema: JSON.stringify(tool.inputSchema),
     output_schema: nullable(tool.outputSchema),
     annotations: nullable(tool.annotations),
+    skill: nullable(tool.skill ?? null),
     raw,
   };
 }
@@ -277,5 +293,6 @@ function readTool(row: ToolRow) {
     inputSchema: json(row.input_schema),
     outputSchema: json(row.output_schema),
     annotations: json(row.annotations),
+    ...(row.skill === null ? {} : { skill: json(row.skill) }),
   };
 }

@@ -1,3 +1,4 @@
+import type { Server } from '../../../src-shared/domain/server.ts';
 import { CodeView } from '../../ui/text/CodeView.tsx';
 import { Fields } from '../../ui/fields/Fields.tsx';
 import { Foreign } from '../../ui/text/Foreign.tsx';
@@ -58,29 +59,42 @@ function eraOf(version: string): string {
     : `${version} (starts with initialize)`;
 }
 
+function configRows(config: Server['config']) {
+  if (config.transport === 'skills')
+    return [{ name: 'Folder', value: <PlainText text={config.folder} /> }];
+  return config.transport === 'stdio'
+    ? [
+        { name: 'Working folder', value: config.cwd ?? 'Touchstone’s working folder' },
+        { name: 'Environment', value: names(Object.keys(config.env)) },
+      ]
+    : [
+        { name: 'Headers', value: names(Object.keys(config.headers)) },
+        {
+          name: 'Use by tasks',
+          value: config.isolated === true ? 'Several runs at a time' : 'One run at a time',
+        },
+      ];
+}
+
 function connectionRows({ server, greeting, origin }: ServerDetail) {
   const dash = <span aria-label="not known">–</span>;
   const named = greeting.serverInfo;
   return [
     { name: 'Transport', value: transportNames[server.config.transport] },
-    ...(server.config.transport === 'stdio'
-      ? [
-          { name: 'Working folder', value: server.config.cwd ?? 'Touchstone’s working folder' },
-          { name: 'Environment', value: names(Object.keys(server.config.env)) },
-        ]
+    ...configRows(server.config),
+    { name: 'Last reachable', value: <Time iso={server.lastConnectedAt} /> },
+    ...(server.config.transport === 'skills'
+      ? []
       : [
-          { name: 'Headers', value: names(Object.keys(server.config.headers)) },
           {
-            name: 'Use by tasks',
-            value: server.config.isolated === true ? 'Several runs at a time' : 'One run at a time',
+            name: 'Reported name',
+            value: named === null ? dash : `${named.name} ${named.version}`,
+          },
+          {
+            name: 'Protocol version',
+            value: greeting.protocolVersion === null ? dash : eraOf(greeting.protocolVersion),
           },
         ]),
-    { name: 'Last reachable', value: <Time iso={server.lastConnectedAt} /> },
-    { name: 'Reported name', value: named === null ? dash : `${named.name} ${named.version}` },
-    {
-      name: 'Protocol version',
-      value: greeting.protocolVersion === null ? dash : eraOf(greeting.protocolVersion),
-    },
     {
       name: 'Source',
       value:

@@ -6,7 +6,7 @@ import { Cut } from '../../ui/text/Cut.tsx';
 import { Foreign } from '../../ui/text/Foreign.tsx';
 import { visibleText } from '../../ui/text/visibleText.ts';
 import { StatusBadge } from '../../ui/badges/StatusBadge.tsx';
-import { unreachableReason } from '../../../src-shared/display/serverTexts.ts';
+import { itemNoun, unreachableReason } from '../../../src-shared/display/serverTexts.ts';
 import { Time } from '../../ui/text/Time.tsx';
 import { showFailure } from '../../ui/notices/UndoNotice.tsx';
 import { commandLine } from './commandLine.ts';
@@ -51,7 +51,7 @@ export function ServerCard({ server, onEdit, onRemove }: ServerCardProps) {
           <dd>{transportNames[server.config.transport]}</dd>
         </div>
         <div>
-          <dt>Tools</dt>
+          <dt>{itemNoun(server) === 'skill' ? 'Skills' : 'Tools'}</dt>
           <dd className="ts-number">
             {server.toolCount === null ? (
               <span aria-label="not checked yet">–</span>

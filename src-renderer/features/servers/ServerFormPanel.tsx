@@ -10,7 +10,7 @@ import { FormPanel } from '../../ui/fields/FormPanel.tsx';
 import { showDone } from '../../ui/notices/UndoNotice.tsx';
 import { useFirstProblem } from '../../ui/fields/useFirstProblem.ts';
 import { commandLine } from './commandLine.ts';
-import { HttpFields, StdioFields } from './TransportFields.tsx';
+import { HttpFields, SkillsFields, StdioFields } from './TransportFields.tsx';
 import {
   emptyServerForm,
   type FieldProblems,
@@ -18,6 +18,18 @@ import {
   inputOfForm,
   type ServerForm,
 } from './serverForm.ts';
+
+const kindOf = ({ transport }: Pick<ServerForm, 'transport'>) =>
+  transport === 'stdio' || transport === 'skills' ? transport : 'http';
+
+/** What is said above the command, address or folder that the form gives. */
+const previewTexts = {
+  stdio: { before: 'Touchstone will run this command on your computer:', label: 'Full command' },
+  http: { before: 'Touchstone will connect to this address:', label: 'Address' },
+  skills: { before: 'Touchstone will read this folder and run nothing in it:', label: 'Folder' },
+};
+
+const fieldsOf = { stdio: StdioFields, http: HttpFields, skills: SkillsFields };
 
 interface ServerFormPanelProps {
   /** Null adds a new server. */
@@ -63,6 +75,7 @@ export function ServerFormPanel({ server, onClose, onSaved }: ServerFormPanelPro
     if (result.ok) save.mutate(result.input);
     else setProblems(result.problems);
   };
+  const TransportFields = fieldsOf[kindOf(form)];
   const preview = inputOfForm({ ...form, name: form.name.trim() === '' ? 'unnamed' : form.name });
   const shownAtField = [
     'name',
@@ -73,6 +86,7 @@ export function ServerFormPanel({ server, onClose, onSaved }: ServerFormPanelPro
     'env',
     'url',
     'headers',
+    'folder',
   ].some((field) => errorOfField(save.error, field) !== undefined);
 
   return (
@@ -99,32 +113,29 @@ export function ServerFormPanel({ server, onClose, onSaved }: ServerFormPanelPro
           fullWidth
           mt={4}
           aria-label="Connection"
-          value={form.transport === 'stdio' ? 'stdio' : 'http'}
+          value={kindOf(form)}
           data={[
             { value: 'stdio', label: 'Command (stdio)' },
             { value: 'http', label: 'Address (HTTP)' },
+            { value: 'skills', label: 'Skills folder' },
           ]}
           onChange={(kind) => {
-            change({ transport: kind === 'stdio' ? 'stdio' : 'streamable-http' });
+            change({
+              transport: kind === 'stdio' || kind === 'skills' ? kind : 'streamable-http',
+            });
           }}
         />
       </Input.Wrapper>
-      {form.transport === 'stdio' ? (
-        <StdioFields form={form} change={change} errorOf={errorOf} />
-      ) : (
-        <HttpFields form={form} change={change} errorOf={errorOf} />
-      )}
+      <TransportFields form={form} change={change} errorOf={errorOf} />
       {preview.ok && (
         <div>
           <Text size="sm" c="dimmed" mb={4}>
-            {form.transport === 'stdio'
-              ? 'Touchstone will run this command on your computer:'
-              : 'Touchstone will connect to this address:'}
+            {previewTexts[kindOf(form)].before}
           </Text>
           <CodeView
             text={commandLine(preview.input.config)}
             copy={false}
-            label={form.transport === 'stdio' ? 'Full command' : 'Address'}
+            label={previewTexts[kindOf(form)].label}
           />
         </div>
       )}

@@ -10,6 +10,8 @@ import { serverTabs } from './serverTabs.ts';
 import classes from './servers.module.css';
 
 interface ServerHeadlineProps {
+  /** What the server offers. */
+  noun: string;
   state: { tone: StatusTone; label: string };
   listing: ServerDetail['listing'];
   attention: Attention;
@@ -19,6 +21,7 @@ interface ServerHeadlineProps {
 
 /** Status, number of tools, and the one thing to do first. */
 export function ServerHeadline({
+  noun,
   state,
   listing,
   attention,
@@ -32,7 +35,7 @@ export function ServerHeadline({
         <StatusBadge {...state} />
         {listing !== null && (
           <>
-            <strong className="ts-number">{counted(listing.tools.length, 'tool')}</strong>
+            <strong className="ts-number">{counted(listing.tools.length, noun)}</strong>
             <span className={classes.quiet}>
               listed <Time iso={listing.listedAt} />
               {listing.askedBy === 'evaluation' && ' by an evaluation'}

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { IconPencil, IconRefresh, IconTrash } from '@tabler/icons-react';
 import { type ReactNode, Suspense, useState } from 'react';
 import { useNavigate, useParams, useSearchParams } from 'react-router';
+import { itemNoun } from '../../../src-shared/display/serverTexts.ts';
 import { toolId } from '../../../src-shared/domain/labels.ts';
 import { useApi, useStoredToolsLine, useToolSignals, worstSignal } from '../../api/index.ts';
 import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
@@ -146,6 +147,7 @@ function ServerView({ detail, parts }: { detail: ServerDetail; parts: ServerPart
         }
       />
       <ServerHeadline
+        noun={itemNoun(server)}
         state={serverState({ ...server, checking, changedTools })}
         listing={listing}
         attention={serverAttention(detail, { changedTools, toolsWithSignals })}
@@ -171,7 +173,7 @@ function ServerView({ detail, parts }: { detail: ServerDetail; parts: ServerPart
         <Tabs.List className={classes.tabs ?? ''}>
           {serverTabs.map(({ value, label }) => (
             <Tabs.Tab key={value} value={value}>
-              {label}
+              {value === 'tools' && itemNoun(server) === 'skill' ? 'Skills' : label}
             </Tabs.Tab>
           ))}
         </Tabs.List>
@@ -185,6 +187,7 @@ function ServerView({ detail, parts }: { detail: ServerDetail; parts: ServerPart
                 changedTools={changedTools}
                 tools={
                   <ToolsTab
+                    noun={itemNoun(server)}
                     listing={listing}
                     selectedTool={tool?.name ?? null}
                     narrow={panel !== null}

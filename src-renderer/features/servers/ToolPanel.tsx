@@ -9,6 +9,7 @@ import { PlainText } from '../../ui/text/PlainText.tsx';
 import { SignalList } from '../../ui/badges/SignalList.tsx';
 import { SidePanel } from '../../ui/panels/SidePanel.tsx';
 import { effectOf, effectWords } from './toolCall.ts';
+import { SkillContent, skillRows } from './SkillContent.tsx';
 import { ToolCall } from './ToolCall.tsx';
 
 interface ToolPanelProps {
@@ -39,12 +40,14 @@ export function ToolPanel({ serverId, tool, signals, onClose }: ToolPanelProps) 
         <Tabs.List mb="lg">
           <Tabs.Tab value="definition">Definition</Tabs.Tab>
           <Tabs.Tab value="signals">Signals ({signals.length})</Tabs.Tab>
-          <Tabs.Tab value="call">Try it</Tabs.Tab>
+          {tool.skill === undefined && <Tabs.Tab value="call">Try it</Tabs.Tab>}
         </Tabs.List>
         <Tabs.Panel value="definition">
           {tool.description === '' ? (
             <Text c="dimmed">
-              This tool has no description. A model sees its name and parameters only.
+              {tool.skill === undefined
+                ? 'This tool has no description. A model sees its name and parameters only.'
+                : 'This skill has no description. A model sees its name only.'}
             </Text>
           ) : (
             <Foreign text={tool.description} block />
@@ -52,7 +55,9 @@ export function ToolPanel({ serverId, tool, signals, onClose }: ToolPanelProps) 
           <div style={{ margin: '16px 0' }}>
             <Fields
               rows={[
-                { name: 'Effect', value: effectWords[effectOf(tool.annotations)] },
+                ...(tool.skill === undefined
+                  ? [{ name: 'Effect', value: effectWords[effectOf(tool.annotations)] }]
+                  : skillRows(tool.skill)),
                 ...(tool.large
                   ? [
                       {
@@ -73,7 +78,11 @@ export function ToolPanel({ serverId, tool, signals, onClose }: ToolPanelProps) 
               ]}
             />
           </div>
-          <JsonText value={tool.inputSchema} label="Input schema" />
+          {tool.skill === undefined ? (
+            <JsonText value={tool.inputSchema} label="Input schema" />
+          ) : (
+            <SkillContent skill={tool.skill} />
+          )}
           {tool.outputSchema !== null && (
             <div style={{ marginTop: 12 }}>
               <JsonText value={tool.outputSchema} label="Output schema" />

@@ -62,6 +62,33 @@ const columns: Column<ListedTool>[] = [
   },
 ];
 
+const skillColumns: Column<ListedTool>[] = [
+  ...columns
+    .filter(({ id }) => id === 'name' || id === 'description')
+    .map((column) => (column.id === 'name' ? { ...column, header: 'Skill' } : column)),
+  {
+    id: 'lines',
+    header: 'Body lines',
+    hint: 'Lines of SKILL.md after its frontmatter, which a model reads when it uses the skill.',
+    cell: (tool) => bodyLines(tool),
+    sortValue: (tool) => bodyLines(tool),
+    width: 116,
+    align: 'right',
+  },
+  {
+    id: 'files',
+    header: 'Files',
+    hint: 'Other files in the folder of the skill.',
+    cell: (tool) => tool.skill?.files.length ?? 0,
+    sortValue: (tool) => tool.skill?.files.length ?? 0,
+    width: 90,
+    align: 'right',
+  },
+];
+
+const bodyLines = ({ skill }: ListedTool): number =>
+  skill === undefined ? 0 : skill.body.trim().split('\n').length;
+
 const marksColumn = (signals: ReadonlyMap<string, ToolSignal[]>): Column<ListedTool> => ({
   id: 'signals',
   header: 'Signals',
@@ -82,9 +109,12 @@ const marksColumn = (signals: ReadonlyMap<string, ToolSignal[]>): Column<ListedT
   width: 130,
 });
 
-const narrowColumns = columns.filter((column) => ['name', 'description'].includes(column.id));
+const wideColumns = { tool: columns, skill: skillColumns };
+const narrowColumns = { tool: columns.slice(0, 2), skill: skillColumns.slice(0, 2) };
 
 interface ToolTableProps {
+  /** What the server offers. */
+  noun: 'skill' | 'tool';
   tools: readonly ListedTool[];
   selected: string | null;
   /** True next to an open panel. */
@@ -93,7 +123,7 @@ interface ToolTableProps {
   onOpen: (tool: ListedTool) => void;
 }
 
-export function ToolTable({ tools, selected, narrow, signals, onOpen }: ToolTableProps) {
+export function ToolTable({ noun, tools, selected, narrow, signals, onOpen }: ToolTableProps) {
   const [search, setSearch] = useState('');
   const wanted = search.trim().toLowerCase();
   const shown = tools.filter((tool) =>
@@ -101,8 +131,8 @@ export function ToolTable({ tools, selected, narrow, signals, onOpen }: ToolTabl
   );
   return (
     <DataTable
-      label="Tools"
-      columns={narrow ? narrowColumns : [...columns, marksColumn(signals)]}
+      label={noun === 'skill' ? 'Skills' : 'Tools'}
+      columns={narrow ? narrowColumns[noun] : [...wideColumns[noun], marksColumn(signals)]}
       rows={shown}
       rowKey={(tool) => tool.name}
       onOpen={onOpen}
@@ -110,11 +140,11 @@ export function ToolTable({ tools, selected, narrow, signals, onOpen }: ToolTabl
       maxHeight="60vh"
       toolbar={
         <>
-          <SearchField label="Search tools" value={search} onChange={setSearch} />
+          <SearchField label={`Search ${noun}s`} value={search} onChange={setSearch} />
           <Text size="sm" c="dimmed" className="ts-number">
             {shown.length === tools.length
-              ? counted(tools.length, 'tool')
-              : `${shown.length} of ${counted(tools.length, 'tool')}`}
+              ? counted(tools.length, noun)
+              : `${shown.length} of ${counted(tools.length, noun)}`}
           </Text>
         </>
       }
@@ -122,8 +152,8 @@ export function ToolTable({ tools, selected, narrow, signals, onOpen }: ToolTabl
         <EmptyState
           message={
             tools.length === 0
-              ? 'The server is reachable and offers no tools.'
-              : `No tool matches “${search}”.`
+              ? `The server is reachable and offers no ${noun}s.`
+              : `No ${noun} matches “${search}”.`
           }
           {...(tools.length === 0
             ? {}

@@ -9,6 +9,8 @@ import type { ServerDetail } from './serverDetail.ts';
 import { ToolTable } from './ToolTable.tsx';
 
 interface ToolsTabProps {
+  /** What the server offers. */
+  noun: 'skill' | 'tool';
   listing: ServerDetail['listing'];
   selectedTool: string | null;
   narrow: boolean;
@@ -20,11 +22,11 @@ interface ToolsTabProps {
 
 /** The stored tools of a server, and those that can't be offered. */
 export function ToolsTab(props: ToolsTabProps) {
-  const { listing, selectedTool, narrow, signals, onTool, onCheck, checking } = props;
+  const { noun, listing, selectedTool, narrow, signals, onTool, onCheck, checking } = props;
   if (listing === null)
     return (
       <EmptyState
-        message="The tools appear here once the server has been checked."
+        message={`The ${noun}s appear here once the server has been checked.`}
         action={
           <Button variant="default" loading={checking} onClick={onCheck}>
             Check server
@@ -36,6 +38,7 @@ export function ToolsTab(props: ToolsTabProps) {
   return (
     <>
       <ToolTable
+        noun={noun}
         tools={listing.tools}
         selected={selectedTool}
         narrow={narrow}
@@ -45,9 +48,11 @@ export function ToolsTab(props: ToolsTabProps) {
         }}
       />
       {rejected.length > 0 && (
-        <Section title={`Rejected: ${counted(rejected.length, 'tool')}`}>
+        <Section title={`Rejected: ${counted(rejected.length, noun)}`}>
           <Notice tone="warning">
-            <Text>These tools can’t be offered to a model. The other tools are not affected.</Text>
+            <Text>
+              These {noun}s can’t be offered to a model. The other {noun}s are not affected.
+            </Text>
             <ul style={{ margin: '8px 0 0', paddingLeft: 20 }}>
               {rejected.map((tool, index) => (
                 <li key={index}>

@@ -99,6 +99,24 @@ export function HttpFields({ form, change, errorOf }: FieldsProps) {
   );
 }
 
+/** The folder of skills that is read. */
+export function SkillsFields({ form, change, errorOf }: FieldsProps) {
+  return (
+    <TextInput
+      label="Folder"
+      description="The folder with one subfolder for each skill, which has a SKILL.md."
+      required
+      placeholder="~/.claude/skills"
+      value={form.folder}
+      error={errorOf('folder')}
+      styles={{ input: { fontFamily: 'var(--ts-mono)' } }}
+      onChange={(event) => {
+        change({ folder: event.currentTarget.value });
+      }}
+    />
+  );
+}
+
 /** The part of a text that is stored as a secret instead of in the workspace. */
 function SecretPart({ of, form, change }: Omit<FieldsProps, 'errorOf'> & { of: string }) {
   return (

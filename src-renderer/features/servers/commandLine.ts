@@ -5,10 +5,11 @@ function quote(word: string): string {
 }
 
 /**
- * The complete command as a shell would take it, or the address: exactly what will be started or
- * called.
+ * The complete command as a shell would take it, the address or the folder: exactly what will be
+ * started, called or read.
  */
 export function commandLine(config: ServerConfig): string {
+  if (config.transport === 'skills') return config.folder;
   if (config.transport !== 'stdio') return config.url;
   return [config.command, ...config.args].map(quote).join(' ');
 }

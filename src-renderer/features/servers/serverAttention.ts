@@ -1,4 +1,4 @@
-import { unreachableReason } from '../../../src-shared/display/serverTexts.ts';
+import { itemNoun, unreachableReason } from '../../../src-shared/display/serverTexts.ts';
 import { counted, noun } from '../../../src-shared/display/numbers.ts';
 import type { ServerDetail } from './serverDetail.ts';
 
@@ -40,19 +40,19 @@ export function serverAttention(
     return { sentence: 'Check it to see whether it can be reached.', tab: null };
   if (changedTools > 0)
     return {
-      sentence: `${counted(changedTools, 'tool')} changed since you last reviewed them.`,
+      sentence: `${counted(changedTools, itemNoun(server))} changed since you last reviewed them.`,
       tab: 'changes',
     };
   if (listChanges !== null)
     return { sentence: 'It reported changed tools. Check it again.', tab: 'changes' };
   if (toolsWithSignals > 0)
     return {
-      sentence: `${counted(toolsWithSignals, 'tool')} ${noun(toolsWithSignals, 'has', 'have')} an open security signal.`,
+      sentence: `${counted(toolsWithSignals, itemNoun(server))} ${noun(toolsWithSignals, 'has', 'have')} an open security signal.`,
       tab: 'security',
     };
   if (rejected > 0)
     return {
-      sentence: `${counted(rejected, 'tool')} can’t be offered to a model.`,
+      sentence: `${counted(rejected, itemNoun(server))} can’t be offered to a model.`,
       tab: 'tools',
     };
   return { sentence: 'Nothing needs attention.', tab: null };

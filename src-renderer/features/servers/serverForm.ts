@@ -9,12 +9,10 @@ export interface NameValue {
   secret?: boolean;
 }
 
-/**
- * The content of the form. Both transports keep their fields when the user switches between them.
- */
+/** The content of the form. Every transport keeps its fields when the user switches. */
 export interface ServerForm {
   name: string;
-  transport: 'stdio' | 'streamable-http' | 'sse';
+  transport: Server['config']['transport'];
   command: string;
   /** One argument per line. */
   args: string;
@@ -24,6 +22,8 @@ export interface ServerForm {
   headers: NameValue[];
   /** Runs of tasks may use an HTTP server at the same time. */
   isolated: boolean;
+  /** Of a folder of skills. */
+  folder: string;
   /** A part of the arguments or of the address to store as a secret. */
   secretPart: string;
 }
@@ -40,6 +40,7 @@ export const emptyServerForm: ServerForm = {
   url: '',
   headers: [],
   isolated: false,
+  folder: '',
   secretPart: '',
 };
 
@@ -80,6 +81,7 @@ function rows(record: Record<string, string>): NameValue[] {
 
 export function formOfServer({ name, config }: Pick<Server, 'name' | 'config'>): ServerForm {
   const base = { ...emptyServerForm, name, transport: config.transport };
+  if (config.transport === 'skills') return { ...base, folder: config.folder };
   if (config.transport !== 'stdio')
     return {
       ...base,
@@ -116,6 +118,7 @@ function record(
 
 /** Texts of the form that are stored as secrets; references aren't values. */
 function secretsOf(form: ServerForm): string[] {
+  if (form.transport === 'skills') return [];
   const rows = form.transport === 'stdio' ? form.env : form.headers;
   const values = rows.filter((row) => isSecret(row)).map(({ value }) => value.trim());
   return [...new Set([...values, form.secretPart.trim()])].filter(
@@ -129,24 +132,29 @@ export function isSecret(row: NameValue): boolean {
 
 export type FormResult<T> = { ok: true; input: T } | { ok: false; problems: FieldProblems };
 
+function configOf(form: ServerForm, problems: Record<string, string>): object {
+  const { transport } = form;
+  if (transport === 'skills') return { transport, folder: form.folder.trim() };
+  if (transport === 'stdio')
+    return {
+      transport,
+      command: form.command.trim(),
+      args: readArguments(form.args),
+      cwd: form.cwd.trim() === '' ? null : form.cwd.trim(),
+      env: record(form.env, 'env', problems),
+    };
+  return {
+    transport,
+    url: form.url.trim(),
+    headers: record(form.headers, 'headers', problems),
+    ...(form.isolated && { isolated: true }),
+  };
+}
+
 /** The form as the contract takes it, or the problem of each field by its name in the form. */
 export function inputOfForm(form: ServerForm): FormResult<ServerInput & { secrets: string[] }> {
   const problems: Record<string, string> = {};
-  const config =
-    form.transport === 'stdio'
-      ? {
-          transport: form.transport,
-          command: form.command.trim(),
-          args: readArguments(form.args),
-          cwd: form.cwd.trim() === '' ? null : form.cwd.trim(),
-          env: record(form.env, 'env', problems),
-        }
-      : {
-          transport: form.transport,
-          url: form.url.trim(),
-          headers: record(form.headers, 'headers', problems),
-          ...(form.isolated && { isolated: true }),
-        };
+  const config = configOf(form, problems);
   const parsed = serverInput.safeParse({ name: form.name, config });
   if (!parsed.success) {
     for (const issue of parsed.error.issues) {

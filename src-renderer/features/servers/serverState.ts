@@ -32,6 +32,7 @@ export const transportNames: Record<Server['config']['transport'], string> = {
   stdio: 'stdio',
   'streamable-http': 'streamable HTTP',
   sse: 'SSE',
+  skills: 'skills folder',
 };
 
 /** What checking a server does. */

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { lstat, open, rm } from 'node:fs/promises';
+import { namedValues } from '../../../../src-shared/domain/server.ts';
 import { maxServerFileLength } from '../../../../src-shared/contract/servers.ts';
 import {
   serverExportFormat,
@@ -81,12 +82,7 @@ const escapeInvisible = (text: string): string =>
 
 /** Describes an entry with its whole command, which is never shortened. */
 function describe(entry: ServerImportEntry): string {
-  const named =
-    entry.config === null
-      ? {}
-      : entry.config.transport === 'stdio'
-        ? entry.config.env
-        : entry.config.headers;
+  const named = entry.config === null ? {} : namedValues(entry.config);
   const missing = entry.variables
     .filter(({ resolved }) => !resolved)
     .map(({ reference }) => reference);

@@ -10,13 +10,14 @@ import { didYouMean } from '../input/nearest.ts';
 import { type Output, table } from '../output/output.ts';
 import type { Client } from '../session.ts';
 import { openSession } from '../session.ts';
-import { readTransport, splitCommand } from '../input/targets.ts';
+import { readSkills, readTransport, splitCommand } from '../input/targets.ts';
 import { addServerFiles } from './serverFiles.ts';
 
 /** How a server is reached, as commander parses it. */
 interface TransportOptions {
   stdio?: string;
   url?: string;
+  skills?: string;
   transport?: string;
   cwd?: string;
   env?: string[];
@@ -94,6 +95,7 @@ export function addServers(servers: Command, io: CommandIo): void {
     .description('registers a server and checks it')
     .option('--stdio <command>', 'command line of a stdio server')
     .option('--url <url>', 'address of an HTTP server')
+    .option('--skills <folder>', 'folder of skills (SKILL.md files)')
     .option('--transport <transport>', 'streamable-http or sse', 'streamable-http')
     .option('--cwd <folder>', 'working folder of a stdio server')
     .option('--env <pair...>', 'NAME=VALUE for a stdio server')
@@ -124,6 +126,7 @@ export function addServers(servers: Command, io: CommandIo): void {
     .option('--name <name>', 'another name')
     .option('--stdio <command>', 'another command line: a stdio server')
     .option('--url <url>', 'another address: an HTTP server')
+    .option('--skills <folder>', 'another folder of skills')
     .option('--transport <transport>', 'streamable-http or sse')
     .option('--cwd <folder>', 'working folder of a stdio server')
     .option('--env <pair...>', 'NAME=VALUE to set for a stdio server; NAME= removes it')
@@ -228,21 +231,18 @@ interface EditOptions extends TransportOptions {
 function editedConfig(config: ServerConfig, options: EditOptions): ServerConfig {
   const merged = (own: Record<string, string>, given: Record<string, string>) =>
     Object.fromEntries(Object.entries({ ...own, ...given }).filter(([, value]) => value !== ''));
-  if (options.stdio !== undefined && options.url !== undefined)
-    throw new UsageError("servers edit: --stdio and --url can't be combined. Choose one.");
-  const isHttp =
-    options.url !== undefined || (options.stdio === undefined && config.transport !== 'stdio');
-  const misplaced = isHttp
-    ? (['cwd', 'env'] as const).find((option) => options[option] !== undefined)
-    : (['transport', 'header', 'isolated'] as const).find(
-        (option) => options[option] !== undefined,
-      );
+  const kind = editedKind(config, options);
+  const misplaced = stdioOptions
+    .filter(() => kind !== 'stdio')
+    .concat(httpOptions.filter(() => kind !== 'http'))
+    .find((option) => options[option] !== undefined);
   if (misplaced !== undefined)
     throw new UsageError(
-      `servers edit: --${misplaced} is for ${isHttp ? 'a stdio' : 'an HTTP'} server.`,
+      `servers edit: --${misplaced} is for ${httpOptions.includes(misplaced) ? 'an HTTP' : 'a stdio'} server.`,
     );
-  if (isHttp) {
-    const before = config.transport === 'stdio' ? null : config;
+  if (kind === 'skills') return options.skills === undefined ? config : readSkills(options.skills);
+  if (kind === 'http') {
+    const before = 'url' in config ? config : null;
     return {
       transport:
         options.transport === undefined
@@ -262,6 +262,21 @@ function editedConfig(config: ServerConfig, options: EditOptions): ServerConfig 
     cwd: options.cwd ?? before?.cwd ?? null,
     env: merged(before?.env ?? {}, pairs(options.env, '--env')),
   };
+}
+
+type Kind = 'stdio' | 'http' | 'skills';
+type KindOption = 'cwd' | 'env' | 'transport' | 'header' | 'isolated';
+const stdioOptions: readonly KindOption[] = ['cwd', 'env'];
+const httpOptions: readonly KindOption[] = ['transport', 'header', 'isolated'];
+
+/** What the server is after the edit: the kind that an option names, or else what it was. */
+function editedKind({ transport }: ServerConfig, options: EditOptions): Kind {
+  const given = (['stdio', 'url', 'skills'] as const).filter((name) => options[name] !== undefined);
+  if (given.length > 1)
+    throw new UsageError(`servers edit: --${given.join(' and --')} can't be combined. Choose one.`);
+  const [only] = given;
+  if (only !== undefined) return only === 'url' ? 'http' : only;
+  return transport === 'stdio' || transport === 'skills' ? transport : 'http';
 }
 
 /** More would start too many processes at once. */
@@ -289,8 +304,13 @@ async function checkServers(
 }
 
 function readConfig(options: TransportOptions & { transport: string }): ServerConfig {
-  if ((options.stdio === undefined) === (options.url === undefined))
-    throw new UsageError('servers add: Give --stdio with a command, or --url with an address.');
+  if (
+    [options.stdio, options.url, options.skills].filter((given) => given !== undefined).length !== 1
+  )
+    throw new UsageError(
+      'servers add: Give --stdio with a command, --url with an address, or --skills with a folder.',
+    );
+  if (options.skills !== undefined) return readSkills(options.skills);
   if (options.stdio !== undefined && options.isolated === true)
     throw new UsageError(
       'servers add: --isolated is for HTTP servers. Each run starts its own stdio server.',

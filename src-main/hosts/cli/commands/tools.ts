@@ -6,12 +6,13 @@ import { exitCodes, UsageError } from '../exitCodes.ts';
 import type { ListedOrStored, ToolSource } from '../input/listTools.ts';
 import { listTools } from '../input/listTools.ts';
 import { table } from '../output/output.ts';
-import { readTransport, splitCommand } from '../input/targets.ts';
+import { readSkills, readTransport, splitCommand } from '../input/targets.ts';
 
 interface ToolsOptions {
   server?: string[];
   stdio?: string;
   url?: string;
+  skills?: string;
   transport: string;
 }
 
@@ -20,6 +21,7 @@ export function addTools(declared: Command, io: CommandIo): void {
     .option('--server <name...>', 'registered servers (default: all)')
     .option('--stdio <command>', 'an unregistered stdio server')
     .option('--url <url>', 'an unregistered HTTP server')
+    .option('--skills <folder>', 'an unregistered folder of skills')
     .option('--transport <transport>', 'streamable-http or sse', 'streamable-http')
     .addHelpText(
       'after',
@@ -56,9 +58,14 @@ export function addTools(declared: Command, io: CommandIo): void {
 }
 
 function readSource(options: ToolsOptions): ToolSource {
-  const given = [options.server, options.stdio, options.url].filter((value) => value !== undefined);
+  const given = [options.server, options.stdio, options.url, options.skills].filter(
+    (value) => value !== undefined,
+  );
   if (given.length > 1)
-    throw new UsageError("tools: --server, --stdio and --url can't be combined. Choose one.");
+    throw new UsageError(
+      "tools: --server, --stdio, --url and --skills can't be combined. Choose one.",
+    );
+  if (options.skills !== undefined) return { name: 'skills', config: readSkills(options.skills) };
   if (options.stdio !== undefined)
     return {
       name: 'stdio',
@@ -98,6 +105,9 @@ function shape(listed: readonly ListedOrStored[]) {
         input_schema: tool.inputSchema,
         output_schema: tool.outputSchema,
         token_count: tool.tokenCount,
+        ...(tool.skill === undefined
+          ? {}
+          : { skill: { ...tool.skill, body_tokens: tool.bodyTokens ?? null } }),
       })),
     ),
     rejected: listings.flatMap(({ listing }) => listing.rejected),

@@ -1,4 +1,12 @@
+import { resolve } from 'node:path';
+import type { SkillsConfig } from '../../../../src-shared/domain/server.ts';
 import { UsageError } from '../exitCodes.ts';
+
+/** A folder of skills; a relative path is taken from the current folder. */
+export const readSkills = (folder: string): SkillsConfig => ({
+  transport: 'skills',
+  folder: /^(?:~(?:$|[\\/])|\$\{)/.test(folder) ? folder : resolve(folder),
+});
 
 /** Parses the transport of an HTTP server. */
 export function readTransport(value: string): 'streamable-http' | 'sse' {

@@ -12,6 +12,7 @@ const rejectedInput = z.object({
 const optionOfField: Record<string, string> = {
   command: 'stdio',
   args: 'stdio',
+  folder: 'skills',
   headers: 'header',
   servers: 'server',
   suiteId: 'suite',

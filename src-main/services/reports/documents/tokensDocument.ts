@@ -31,6 +31,9 @@ export const tokensDocument = z.strictObject({
           structure: count,
         })
         .describe('They sum to the whole exactly.'),
+      body_tokens: count
+        .describe('Only for a skill: tokens of its body, loaded when it is used. In no sum.')
+        .optional(),
     }),
   ),
   servers: z.array(z.strictObject({ server: z.string(), token_count: count })),

@@ -25,7 +25,7 @@ export function tokensShape(report: TokenReport, limit: number | null) {
             format: report.model.format,
             usd_per_1000_requests: costPerThousand(report.total, report.model.price),
           },
-    tools: report.tools.map(({ toolId, tokenCount, parts }) => ({
+    tools: report.tools.map(({ toolId, tokenCount, parts, bodyTokens }) => ({
       tool_id: toolId,
       token_count: tokenCount,
       parts: {
@@ -35,6 +35,7 @@ export function tokensShape(report: TokenReport, limit: number | null) {
         output_schema: parts.outputSchema,
         structure: parts.structure,
       },
+      ...(bodyTokens === undefined ? {} : { body_tokens: bodyTokens }),
     })),
     servers: report.servers.map(({ server, tokenCount }) => ({ server, token_count: tokenCount })),
     total: report.total,

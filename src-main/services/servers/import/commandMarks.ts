@@ -1,6 +1,7 @@
-import type { ServerConfig } from '../../../../src-shared/domain/server.ts';
+import { namedValues, type ServerConfig } from '../../../../src-shared/domain/server.ts';
 import type { CommandMark } from '../../../../src-shared/domain/serverImport.ts';
 import { looksLikeSecret } from '../secrets/secretPatterns.ts';
+import { address } from '../serverUrl.ts';
 
 const shells = String.raw`(?:ba|z|da|k|fi|c)?sh`;
 
@@ -67,7 +68,7 @@ export function findCommandMarks(config: ServerConfig): CommandMark[] {
   const mark = (severity: CommandMark['severity'], reason: string): void => {
     if (!marks.has(reason)) marks.set(reason, { severity, reason });
   };
-  const words = config.transport === 'stdio' ? [config.command, ...config.args] : [config.url];
+  const words = config.transport === 'stdio' ? [config.command, ...config.args] : [address(config)];
   const whole = words.join(' ');
   const line = whole.slice(0, maxLineLength);
   if (whole.length > maxLineLength)
@@ -80,6 +81,7 @@ export function findCommandMarks(config: ServerConfig): CommandMark[] {
     mark('danger', 'It contains characters that are invisible or change how the text is shown.');
   if (words.some((word) => looksLikeSecret('', word)))
     mark('note', 'It seems to contain a credential in plain text.');
+  if (config.transport === 'skills') return [...marks.values()];
   if (config.transport !== 'stdio') {
     const { protocol, hostname } = URL.parse(config.url) ?? { protocol: '', hostname: '' };
     if (protocol === 'http:' && !/^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname))
@@ -105,10 +107,7 @@ export function findCommandMarks(config: ServerConfig): CommandMark[] {
 }
 
 const environmentOf = (config: ServerConfig): string[] =>
-  (config.transport === 'stdio'
-    ? Object.entries(config.env)
-    : Object.entries(config.headers)
-  ).flat();
+  Object.entries(namedValues(config)).flat();
 
 /**
  * The package that a runner such as npx would fetch in its newest version; null if it is pinned.

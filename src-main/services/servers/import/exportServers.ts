@@ -1,5 +1,9 @@
 import type { JsonObject } from '../../../../src-shared/domain/json.ts';
-import type { ServerConfig } from '../../../../src-shared/domain/server.ts';
+import type {
+  HttpConfig,
+  ServerConfig,
+  StdioConfig,
+} from '../../../../src-shared/domain/server.ts';
 import type {
   ServerExport,
   ServerExportFormat,
@@ -33,6 +37,10 @@ export function exportServers(
   const inputs = new Map<string, ServerFileInput>();
   for (const { name, config, origin } of servers) {
     const addLoss = (message: string): void => void losses.push({ server: name, message });
+    if (config.transport === 'skills') {
+      addLoss('It is a folder of skills and no MCP server, so it is left out.');
+      continue;
+    }
     if (format === 'claude-desktop' && config.transport !== 'stdio') {
       addLoss('Claude Desktop supports local servers only; this one is left out.');
       continue;
@@ -56,7 +64,7 @@ export function exportServers(
   return { fileName: fileNames[format], text: `${JSON.stringify(document, null, 2)}\n`, losses };
 }
 
-function toEntry(config: ServerConfig, format: ServerExportFormat): JsonObject {
+function toEntry(config: StdioConfig | HttpConfig, format: ServerExportFormat): JsonObject {
   if (config.transport !== 'stdio') {
     const headers: JsonObject =
       Object.keys(config.headers).length > 0 ? { headers: config.headers } : {};

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { ServerConfig } from '../../../../src-shared/domain/server.ts';
+import { namedValues, type ServerConfig } from '../../../../src-shared/domain/server.ts';
 import type { ServerImportEntry } from '../../../../src-shared/domain/serverImport.ts';
 import { extractSecrets, secretNames, type ExtractedServer } from '../secrets/extractSecrets.ts';
 import { mask } from '../secrets/secretPatterns.ts';
-import { serverUrl, shellQuote } from '../serverUrl.ts';
+import { address, serverUrl } from '../serverUrl.ts';
 import type { Environment } from '../variables.ts';
 import { findCommandMarks } from './commandMarks.ts';
 import type { ServerFileEntry, ServerFile } from './serverFile.ts';
@@ -171,15 +171,15 @@ const withoutSecrets = (config: ServerConfig): ServerConfig => {
 };
 
 function addressOf(config: ServerConfig): string {
-  const plain = withoutSecrets(config);
-  return plain.transport === 'stdio' ? shellQuote([plain.command, ...plain.args]) : plain.url;
+  return address(withoutSecrets(config));
 }
 
 /** What distinguishes two entries with the same address; see `serverUrl`. */
 function distinguishingKeys(config: ServerConfig): unknown {
-  return config.transport === 'stdio'
-    ? [config.cwd, Object.keys(config.env).sort()]
-    : [Object.keys(config.headers).sort()];
+  return [
+    config.transport === 'stdio' ? config.cwd : null,
+    Object.keys(namedValues(config)).sort(),
+  ];
 }
 
 function isEqual(
@@ -213,7 +213,7 @@ function describe(
 ): Pick<ServerImportEntry, 'command' | 'config' | 'marks' | 'secrets'> {
   const shown = maskSecrets(hidden);
   return {
-    command: shown.transport === 'stdio' ? shellQuote([shown.command, ...shown.args]) : shown.url,
+    command: address(shown),
     config: shown,
     marks: findCommandMarks(config),
     secrets: [...hidden.values.keys()],

@@ -60,6 +60,8 @@ function extractFrom(
   extra: JsonObject,
   extractor: SecretExtractor,
 ): ExtractedServer {
+  if (config.transport === 'skills')
+    return { config, extra: extractor.object(extra), values: extractor.values };
   if (config.transport !== 'stdio')
     return {
       config: {

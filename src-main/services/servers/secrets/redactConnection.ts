@@ -1,6 +1,7 @@
 import { createYielder } from '../../../runtime/yieldToEventLoop.ts';
 import { ServiceError } from '../../../../src-shared/contract/errors.ts';
-import type { JsonObject } from '../../../../src-shared/domain/json.ts';
+import { isJsonObject, type JsonObject } from '../../../../src-shared/domain/json.ts';
+import { skill } from '../../../../src-shared/domain/skill.ts';
 import type { ReceivedTool } from '../../../../src-shared/domain/tool.ts';
 import type { SecretGuard } from '../../../adapters/secrets/secretGuard.ts';
 import type { McpConnection } from '../../../adapters/mcp/mcpConnection.ts';
@@ -57,8 +58,11 @@ export function redactConnection(connection: McpConnection, guard: Redactor): Mc
 function redactTool(received: ReceivedTool, redact: SecretGuard['redact']): ReceivedTool {
   const raw = redact(received.raw);
   if (raw === received.raw) return received;
-  const reparsed = parseTool(JSON.parse(raw), received.tool.server, 0);
-  return 'raw' in reparsed ? reparsed : received;
+  const value: unknown = JSON.parse(raw);
+  const reparsed = parseTool(value, received.tool.server, 0);
+  if (!('raw' in reparsed)) return received;
+  if (received.tool.skill === undefined || !isJsonObject(value)) return reparsed;
+  return { raw, tool: { ...reparsed.tool, skill: skill.parse(value['skill']) } };
 }
 
 export function redactError(error: unknown, { redactValue }: Redactor): unknown {

@@ -1,5 +1,6 @@
 import { Button, Group, PasswordInput, Radio, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { namedValues } from '../../../../src-shared/domain/server.ts';
 import type { ServerImportEntry } from '../../../../src-shared/domain/serverImport.ts';
 import { CodeView } from '../../../ui/text/CodeView.tsx';
 import { Foreign } from '../../../ui/text/Foreign.tsx';
@@ -32,12 +33,7 @@ export function EntryCard({ entry, act, values, onAct, onValue }: EntryCardProps
     ...entry.marks.filter(({ severity }) => severity === 'note').map(({ reason }) => reason),
     ...entry.warnings,
   ];
-  const named =
-    entry.config === null
-      ? {}
-      : entry.config.transport === 'stdio'
-        ? entry.config.env
-        : entry.config.headers;
+  const named = entry.config === null ? {} : namedValues(entry.config);
   const missing = entry.variables.filter(({ resolved }) => !resolved);
   return (
     <article className={classes.entry} aria-label={`Server ${entry.name}`}>

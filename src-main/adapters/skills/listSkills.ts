@@ -1,0 +1,144 @@
+import { readdir, realpath, stat } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { basename, join, resolve } from 'node:path';
+import { formatBytes } from '../../../src-shared/display/numbers.ts';
+import { compareText } from '../../../src-shared/domain/compareText.ts';
+import { skillInputSchema } from '../../../src-shared/domain/skill.ts';
+import type { ReceivedTool, RejectedTool, Tool } from '../../../src-shared/domain/tool.ts';
+import { createYielder } from '../../runtime/yieldToEventLoop.ts';
+import type { SkillLimits } from './limits.ts';
+import { parseSkill } from './parseSkill.ts';
+import { isWithin, readRegularFile, readSkillFiles, textOf, UnreadableSkill } from './readFiles.ts';
+import { SkillsFault } from './skillsFault.ts';
+
+export interface ListedSkills {
+  tools: ReceivedTool[];
+  rejected: RejectedTool[];
+}
+
+interface ListOptions {
+  /** The name under which the folder is registered. */
+  server: string;
+  folder: string;
+  limits: SkillLimits;
+}
+
+/**
+ * Reads all skills of a folder: each direct subfolder with a SKILL.md, or the folder itself if it
+ * has one. A skill that can't be offered is rejected by name and does not affect the others.
+ */
+export async function listSkills(
+  { server, folder, limits }: ListOptions,
+  signal: AbortSignal,
+): Promise<ListedSkills> {
+  const root = await openFolder(folder);
+  const tools: ReceivedTool[] = [];
+  const rejected: RejectedTool[] = [];
+  const names = new Set<string>();
+  const yieldIfDue = createYielder();
+  let [count, bytes] = [0, 0];
+  for (const candidate of await findSkills(root)) {
+    signal.throwIfAborted();
+    count += 1;
+    if (count > limits.skills) throw SkillsFault.overLimit(`more than ${limits.skills} skills`);
+    const reject = (reason: string): void =>
+      void rejected.push({ server, name: candidate.name, reason });
+    const read = await readSkill({ server, root, limits, ...candidate }, signal).catch(
+      (error: unknown) => {
+        signal.throwIfAborted();
+        if (error instanceof UnreadableSkill) return error.message;
+        if (error instanceof Error && 'code' in error)
+          return `It can’t be read (${String(error.code)}).`;
+        throw error;
+      },
+    );
+    if (typeof read === 'string') reject(read);
+    else if (names.has(read.name))
+      reject(`Another skill is named ${read.name} too; the first in order of folders is kept.`);
+    else {
+      names.add(read.name);
+      const raw = rawOf(read);
+      bytes += Buffer.byteLength(raw);
+      if (bytes > limits.listBytes)
+        throw SkillsFault.overLimit(`more than ${formatBytes(limits.listBytes)} of text`);
+      tools.push({ tool: read, raw });
+    }
+    await yieldIfDue();
+  }
+  if (count === 0) throw SkillsFault.empty(root);
+  return { tools, rejected };
+}
+
+/** The text that a skill is hashed by. */
+function rawOf({ name, description, inputSchema, skill }: Tool): string {
+  return JSON.stringify({ name, description, inputSchema, skill });
+}
+
+/** `~` is the home folder, as in a shell. */
+const expandHome = (folder: string): string =>
+  /^~(?:$|[\\/])/.test(folder) ? join(homedir(), folder.slice(1)) : folder;
+
+/** The folder without links. Throws SkillsFault if there is none. */
+async function openFolder(folder: string): Promise<string> {
+  const path = resolve(expandHome(folder));
+  const root = await realpath(path).catch(() => null);
+  if (root === null) throw SkillsFault.missing(path);
+  if (!(await stat(root)).isDirectory()) throw SkillsFault.noFolder(path);
+  return root;
+}
+
+/** The folders that hold a SKILL.md, by name. */
+async function findSkills(root: string): Promise<{ name: string; path: string }[]> {
+  const entries = await readdir(root, { withFileTypes: true }).catch((error: unknown) => {
+    throw SkillsFault.unreadable(root, error);
+  });
+  if (entries.some(({ name }) => isSkillFile(name))) return [{ name: basename(root), path: root }];
+  const folders = entries
+    .filter((entry) => entry.isDirectory() || entry.isSymbolicLink())
+    .sort((a, b) => compareText(a.name, b.name));
+  const found: { name: string; path: string }[] = [];
+  for (const { name } of folders) {
+    const path = join(root, name);
+    const inner = await readdir(path).catch((): string[] => []);
+    if (inner.some(isSkillFile)) found.push({ name, path });
+  }
+  return found;
+}
+
+const isSkillFile = (name: string): boolean => name === 'SKILL.md' || name === 'skill.md';
+
+/** Reads one skill; a text says why it can't be offered. */
+async function readSkill(
+  {
+    server,
+    root,
+    name: folder,
+    path,
+    limits,
+  }: { server: string; root: string; name: string; path: string; limits: SkillLimits },
+  signal: AbortSignal,
+): Promise<Tool | string> {
+  const own = await realpath(path);
+  if (!isWithin(root, own)) return 'It is a link out of the folder. Add the folder it leads to.';
+  const fileName = (await readdir(own)).find(isSkillFile) ?? 'SKILL.md';
+  const target = await realpath(join(own, fileName));
+  if (!isWithin(root, target)) return `Its ${fileName} is a link out of the folder.`;
+  const file = await readRegularFile(target, limits.skillBytes);
+  if ('problem' in file) return `${fileName}: ${file.problem}`;
+  const text = textOf(file.content);
+  if (text === null) return `${fileName}: It isn’t text in UTF-8.`;
+  const parsed = parseSkill(text);
+  if ('reason' in parsed) return `${fileName}, line ${parsed.line}: ${parsed.reason}`;
+  const { name, description, fields, body, bodyLine } = parsed;
+  const files = await readSkillFiles({ root, folder: own, limits }, signal);
+  return {
+    server,
+    name,
+    title: null,
+    description,
+    inputSchema: skillInputSchema,
+    outputSchema: null,
+    annotations: null,
+    skill: { folder, body, bodyLine, fields, files },
+  };
+}

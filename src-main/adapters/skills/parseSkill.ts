@@ -1,0 +1,84 @@
+import { LineCounter, parseDocument } from 'yaml';
+import { isJson, isJsonObject, type JsonObject } from '../../../src-shared/domain/json.ts';
+import { maxToolDepth } from '../../../src-shared/domain/tool.ts';
+
+/** A SKILL.md by its parts. */
+export interface ParsedSkill {
+  name: string;
+  /** "" if it has none; such a skill is still offered and reported by the quality rules. */
+  description: string;
+  fields: JsonObject;
+  body: string;
+  bodyLine: number;
+}
+
+/** Why a SKILL.md can't be offered, and where. */
+export interface SkillProblem {
+  line: number;
+  reason: string;
+}
+
+/** Larger frontmatter is a mistake, and parsing it would hold up everything else. */
+export const maxFrontmatterLength = 32 * 1024;
+
+/** Parses a SKILL.md of the Agent Skills format: YAML between `---` lines, then Markdown. */
+export function parseSkill(text: string): ParsedSkill | SkillProblem {
+  const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/);
+  if (lines[0]?.trimEnd() !== '---')
+    return { line: 1, reason: 'It doesn’t begin with a line "---" and its frontmatter.' };
+  const end = lines.findIndex((line, index) => index > 0 && line.trimEnd() === '---');
+  if (end < 0) return { line: 1, reason: 'Its frontmatter has no closing line "---".' };
+  const frontmatter = lines.slice(1, end).join('\n');
+  if (frontmatter.length > maxFrontmatterLength)
+    return { line: 2, reason: 'Its frontmatter has more than 32 KB.' };
+  const fields = readFields(frontmatter);
+  if ('reason' in fields) return fields;
+  const { value, lineOf } = fields;
+  const { name, description, ...others } = value;
+  if (name === undefined || name === null || name === '')
+    return { line: 1, reason: 'Its frontmatter has no name.' };
+  if (typeof name !== 'string')
+    return { line: lineOf('name'), reason: 'Its name isn’t a text. Put it in quotes.' };
+  if (description !== undefined && description !== null && typeof description !== 'string')
+    return { line: lineOf('description'), reason: 'Its description isn’t a text.' };
+  return {
+    name,
+    description: description ?? '',
+    fields: others,
+    body: lines.slice(end + 1).join('\n'),
+    bodyLine: end + 2,
+  };
+}
+
+/** The fields of a frontmatter, and the line of SKILL.md that has one of them. */
+function readFields(
+  text: string,
+): { value: JsonObject; lineOf: (field: string) => number } | SkillProblem {
+  const counter = new LineCounter();
+  const document = parseDocument(text, { lineCounter: counter, prettyErrors: false });
+  // The first line of the frontmatter is the second line of the file.
+  const lineAt = (offset: number): number => counter.linePos(offset).line + 1;
+  const [error] = document.errors;
+  if (error)
+    return { line: lineAt(error.pos[0]), reason: `Its frontmatter isn’t YAML: ${error.message}` };
+  let value: unknown;
+  try {
+    value = document.toJS({ maxAliasCount: 20 }) ?? {};
+  } catch {
+    return { line: 2, reason: 'Its frontmatter repeats too much with aliases.' };
+  }
+  if (!isJsonObject(value)) return { line: 2, reason: 'Its frontmatter isn’t a list of fields.' };
+  if (!isJson(value, maxToolDepth))
+    return { line: 2, reason: 'Its frontmatter has a value that JSON can’t hold.' };
+  return {
+    value,
+    lineOf: (field) => {
+      const node: unknown = document.get(field, true);
+      const range = isRanged(node) ? node.range : null;
+      return lineAt(range?.[0] ?? 0);
+    },
+  };
+}
+
+const isRanged = (node: unknown): node is { range: [number, number, number] } =>
+  typeof node === 'object' && node !== null && 'range' in node && Array.isArray(node.range);

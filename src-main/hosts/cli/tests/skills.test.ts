@@ -1,0 +1,108 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runCommand, type Ended } from '../../../testing/commandLine.ts';
+import { temporaryFolder, type TemporaryFolder } from '../../../testing/temporaryFolder.ts';
+
+let folder: TemporaryFolder;
+let skills: string;
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  skills = join(folder.path, 'skills');
+  const write = async (name: string, description: string) => {
+    await mkdir(join(skills, name), { recursive: true });
+    await writeFile(
+      join(skills, name, 'SKILL.md'),
+      `---\nname: ${name}\ndescription: ${description}\n---\n# ${name}\nFollow these steps.\n`,
+    );
+  };
+  await write('release-notes', 'Writes release notes from merged pull requests.');
+  await write('invoice-totals', 'Extracts totals from PDF invoices.');
+  await mkdir(join(skills, 'broken'));
+  await writeFile(join(skills, 'broken', 'SKILL.md'), 'no frontmatter');
+  await writeFile(
+    join(folder.path, 'suite.json'),
+    JSON.stringify({
+      version: 1,
+      name: 'skill-suite',
+      servers: ['mine'],
+      cases: [
+        {
+          id: 'notes',
+          name: 'notes',
+          query: 'Write the release notes from the merged pull requests',
+          expected_calls: [{ server: 'mine', tool: 'release-notes' }],
+        },
+        {
+          id: 'totals',
+          name: 'totals',
+          query: 'Extract the totals of these PDF invoices',
+          expected_calls: [{ server: 'mine', tool: 'invoice-totals' }],
+        },
+      ],
+    }),
+  );
+});
+afterAll(() => folder.remove());
+
+const run = (...args: string[]): Promise<Ended> =>
+  runCommand([...args, '--json'], {
+    workspace: join(folder.path, 'workspace'),
+    env: { TOUCHSTONE_KEYCHAIN: 'off' },
+  });
+
+describe('a folder of skills on the command line', () => {
+  it('lists the skills of an unregistered folder with body and rejected ones', async () => {
+    const { code, stdout, stderr } = await run('tools', '--skills', skills);
+    expect(code, stderr).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({
+      servers: [{ name: 'skills', status: 'listed' }],
+      tools: [
+        { tool_id: 'skills:invoice-totals' },
+        {
+          tool_id: 'skills:release-notes',
+          skill: { body: '# release-notes\nFollow these steps.\n', files: [] },
+        },
+      ],
+      rejected: [{ name: 'broken', reason: expect.stringContaining('SKILL.md, line 1') as string }],
+    });
+  });
+
+  it('registers a folder, and a suite expects the right skill of it', async () => {
+    const added = await run('servers', 'add', 'mine', '--skills', skills);
+    expect(added.code, added.stderr).toBe(0);
+    expect(JSON.parse(added.stdout)).toMatchObject({ transport: 'skills', status: 'active' });
+    const suite = join(folder.path, 'suite.json');
+    const { code, stdout, stderr } = await run('eval', '--suite', suite, '--provider', 'builtin');
+    expect(code, stderr).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ metrics: { pass_rate: { value: 1 } } });
+  });
+
+  it('counts tokens of bodies apart from what is always loaded', async () => {
+    const { stdout } = await run('tokens', '--server', 'mine');
+    const { tools, total } = JSON.parse(stdout) as {
+      tools: { token_count: number; parts: Record<string, number>; body_tokens: number }[];
+      total: number;
+    };
+    for (const { token_count, parts, body_tokens } of tools) {
+      expect(Object.values(parts).reduce((sum, part) => sum + part, 0)).toBe(token_count);
+      expect(body_tokens).toBeGreaterThan(3);
+    }
+    expect(tools.reduce((sum, { token_count }) => sum + token_count, 0)).toBe(total);
+  });
+
+  it('changes the folder and refuses options of other kinds', async () => {
+    const edited = await run('servers', 'edit', 'mine', '--skills', join(skills, 'release-notes'));
+    expect(JSON.parse(edited.stdout)).toMatchObject({
+      status: 'active',
+      url: `skills:${join(skills, 'release-notes')}`,
+    });
+    const refused = await run('servers', 'edit', 'mine', '--env', 'A=1');
+    expect([refused.code, refused.stderr]).toEqual([
+      2,
+      expect.stringContaining('--env is for a stdio server') as string,
+    ]);
+    const both = await run('servers', 'add', 'two', '--skills', skills, '--stdio', 'x');
+    expect(both.code).toBe(2);
+  });
+});
