@@ -27,6 +27,7 @@ import { SuitesService } from './services/suites/suitesService.ts';
 import { TokenCounter } from './services/tokens/tokenCounter.ts';
 import { TokenCounts } from './services/tokens/tokenCounts.ts';
 import { TaskEvaluationsService } from './services/tasks/taskEvaluationsService.ts';
+import { Trials } from './services/trials/trials.ts';
 import { TokensService } from './services/tokens/tokensService.ts';
 import { WorkshopService } from './services/workshop/workshopService.ts';
 import { identifyProcess } from './store/durability/processIdentity.ts';
@@ -209,6 +210,7 @@ export function connectServices(workspace: Workspace, closing: CloseStack) {
     reader,
     prices,
   });
+  const trials = new Trials({ store, evaluations, taskEvaluations });
   const rewrites = new RewritesService({
     store,
     tokens: tokenCounts,
@@ -220,7 +222,7 @@ export function connectServices(workspace: Workspace, closing: CloseStack) {
     store,
     openChatModel: models.open,
     prices,
-    evaluations,
+    trials,
     clock,
     log: fileLog,
   });

@@ -4,19 +4,24 @@ import type { Tool } from '../../src-shared/domain/tool.ts';
 import type { AdvisedFailure } from '../analysis/advice/advise.ts';
 import type { Catalog } from './catalog.ts';
 
-/** A case of the search half. */
-export interface SearchCase {
-  /** Its position in the evaluation that the optimization starts from. */
-  position: number;
+/** What a person asks for, and the tools that it leads to. */
+export interface ToolRequest {
   query: string;
-  /** Tools that it expects. */
   expected: readonly string[];
 }
 
-/** How a case came out with one catalog. */
+/** A case or a task of the search half. */
+export interface SearchCase extends ToolRequest {
+  /** Its position in the evaluation that the optimization starts from. */
+  position: number;
+  /** Its user turns, where it has several; absent: it asks for one thing. */
+  requests?: readonly ToolRequest[] | undefined;
+}
+
+/** How a case or a task came out with one catalog. */
 export interface CaseScore {
   position: number;
-  /** Share of its scored repetitions that passed; null if none was scored. */
+  /** Share of its scored repetitions that passed or succeeded; null if none was scored. */
   share: number | null;
   /** What went wrong, for the proposer. */
   failures: readonly AdvisedFailure[];
@@ -32,8 +37,8 @@ export interface ProposalRequest {
   failing: readonly AdvisedFailure[];
   /** Requests for which the tool was called correctly. */
   passing: readonly string[];
-  /** All search cases. */
-  cases: readonly SearchCase[];
+  /** What all search cases ask for. */
+  requests: readonly ToolRequest[];
   objective: Objective;
   maxAddedTokens: number;
   allowNames: boolean;

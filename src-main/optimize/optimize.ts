@@ -1,3 +1,6 @@
+import { counted } from '../../src-shared/display/numbers.ts';
+import { passWords } from '../../src-shared/display/optimizationTexts.ts';
+import type { EvaluationUnit } from '../../src-shared/domain/gate.ts';
 import type {
   Objective,
   OptimizationStep,
@@ -15,12 +18,14 @@ import {
   merge,
   type Catalog,
 } from './catalog.ts';
-import type { CaseScore, Effects, Proposal, SearchCase } from './effects.ts';
+import type { CaseScore, Effects, Proposal, SearchCase, ToolRequest } from './effects.ts';
 import { caseFront, drawWeighted, tokenFront, type Scored } from './pareto.ts';
 import { refusal, type RefusalRules } from './refuse.ts';
 import { drawScreening } from './screening.ts';
 
 export interface OptimizeInput {
+  /** What the cases are called. */
+  unit?: EvaluationUnit;
   tools: readonly Tool[];
   cases: readonly SearchCase[];
   /** How the search cases came out with the tools as they are, in the order of `cases`. */
@@ -105,16 +110,18 @@ class Search {
   readonly #asked = new Set<string>();
   /** Changes that did not gain, with the failures that they were to repair. */
   readonly #failed = new Set<string>();
+  readonly #unit: EvaluationUnit;
   #steps = 0;
   #withoutGain = 0;
 
   constructor(input: OptimizeInput, effects: Effects) {
     this.#input = input;
     this.#effects = effects;
+    this.#unit = input.unit ?? 'case';
     this.#random = createRandom(input.seed);
     this.#rules = {
       ...input,
-      requests: input.cases.map(({ query }) => query),
+      requests: this.#requests(input.cases).map(({ query }) => query),
       countTokens: (tool) => this.#count(tool),
     };
     this.#byId = new Map(input.tools.map((tool) => [idOf(tool), tool]));
@@ -237,6 +244,10 @@ class Search {
     });
   }
 
+  #requests(cases: readonly SearchCase[]): ToolRequest[] {
+    return cases.flatMap((one) => one.requests ?? [one]);
+  }
+
   async #propose(parent: Member, tool: Tool): Promise<readonly Proposal[] | null> {
     const { objective, maxAddedTokens, allowNames, cases } = this.#input;
     const id = idOf(tool);
@@ -246,10 +257,10 @@ class Search {
       tool,
       tools: applyCatalog(this.#input.tools, parent.catalog),
       failing: parent.scores.flatMap(({ failures }) => failures.filter(concerns)),
-      passing: cases.flatMap(({ query, expected }, at) =>
-        parent.scores[at]?.share === 1 && expected.includes(id) ? [query] : [],
+      passing: this.#requests(cases.filter((_, at) => parent.scores[at]?.share === 1)).flatMap(
+        ({ query, expected }) => (expected.includes(id) ? [query] : []),
       ),
-      cases,
+      requests: this.#requests(cases),
       objective,
       maxAddedTokens,
       allowNames,
@@ -274,7 +285,7 @@ class Search {
     if (screened === null) return 'budget';
     const { screening, helps } = screened;
     if (!helps) {
-      const why = `${formatShare(screening?.before ?? 0)} of ${screening?.cases ?? 0} cases passed before, ${formatShare(screening?.passed ?? 0)} with it.`;
+      const why = `${formatShare(screening?.before ?? 0)} of ${counted(screening?.cases ?? 0, this.#unit)} ${passWords[this.#unit].past} before, ${formatShare(screening?.passed ?? 0)} with it.`;
       this.#end(candidate, { result: 'no_gain', why, screening });
       return 'failed';
     }
@@ -373,9 +384,9 @@ class Search {
       return null;
     if (objective === 'tokens')
       return member.tokens < parent.tokens
-        ? 'The pass rate falls on the search half.'
+        ? `The ${passWords[this.#unit].rate} falls on the search half.`
         : 'It saves no tokens.';
-    return 'No more cases pass on the search half.';
+    return `No more ${this.#unit}s ${passWords[this.#unit].plural} on the search half.`;
   }
 
   /** True if a pass rate on the search half doesn't fall below the one of the catalog as it is. */

@@ -267,7 +267,7 @@ const request = (over: Partial<ProposalRequest> = {}): ProposalRequest => ({
     wrongArguments: [],
   })),
   passing: ['a', 'b', 'c', 'd', 'e'].map((word) => `Pass ${word}`),
-  cases: [],
+  requests: [],
   objective: 'accuracy',
   maxAddedTokens: 60,
   allowNames: false,

@@ -1,3 +1,4 @@
+import type { EvaluationUnit } from '../../src-shared/domain/gate.ts';
 import type { Objective } from '../../src-shared/domain/optimization.ts';
 import { tokensMargin } from '../../src-shared/domain/optimization.ts';
 import { mcnemarExact } from '../../src-shared/metrics/mcnemar.ts';
@@ -33,7 +34,11 @@ export interface OptimizationVerdict {
 export function judgeProof(
   counts: ProofCounts,
   rank: number,
-  { savedTokens, claim }: { savedTokens: number; claim: Exclude<Objective, 'both'> },
+  {
+    savedTokens,
+    claim,
+    unit = 'case',
+  }: { savedTokens: number; claim: Exclude<Objective, 'both'>; unit?: EvaluationUnit },
 ): OptimizationVerdict {
   if (claim === 'accuracy') {
     const { answer, pValue, level, reasons } = evaluateProof(counts, rank);
@@ -55,7 +60,7 @@ export function judgeProof(
       ...verdict,
       answer: 'cannot_tell',
       reasons: [
-        `It fixes ${won} and breaks ${lost}, but ${counts.cases} cases are too few to rule out a loss of 2 points.`,
+        `It fixes ${won} and breaks ${lost}, but ${counts.cases} ${unit}s are too few to rule out a loss of 2 points.`,
       ],
     };
   return {

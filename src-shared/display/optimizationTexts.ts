@@ -1,20 +1,41 @@
-import type { OptimizationSpend, OptimizationSummary, StopReason } from '../domain/optimization.ts';
+import type { EvaluationUnit } from '../domain/gate.ts';
+import {
+  unitOf,
+  type OptimizationSpend,
+  type OptimizationSummary,
+  type StopReason,
+} from '../domain/optimization.ts';
 import { counted, formatDuration, formatPercent, formatUsd } from './numbers.ts';
 
-const stops: Readonly<Record<StopReason, string>> = {
+/** How the outcome of a case or a task is called. */
+export const passWords: Readonly<
+  Record<EvaluationUnit, { rate: string; plural: string; past: string }>
+> = {
+  case: { rate: 'pass rate', plural: 'pass', past: 'passed' },
+  task: { rate: 'success rate', plural: 'succeed', past: 'succeeded' },
+};
+
+const stops = (unit: EvaluationUnit): Readonly<Record<StopReason, string>> => ({
   steps: 'It tried as many candidates as it may.',
   no_gain: 'It ended early: no further candidate helped.',
   exhausted: 'It ended early: the proposer had nothing left to propose.',
   budget: 'It ended because the budget was used up.',
-  all_passed: 'It ended early: all search cases pass.',
-};
+  all_passed: `It ended early: all search ${unit}s ${passWords[unit].plural}.`,
+});
 
 /** Why a search ended, or the error that ended it. */
-export const describeStop = (stopped: string | null): string =>
-  stopped === null ? '' : stopped in stops ? stops[stopped as StopReason] : stopped;
+export function describeStop({
+  stopped,
+  settings,
+}: Pick<OptimizationSummary, 'stopped' | 'settings'>): string {
+  if (stopped === null) return '';
+  const known: Readonly<Record<string, string>> = stops(unitOf(settings));
+  return known[stopped] ?? stopped;
+}
 
 /** The answer of an optimization in one sentence. */
-export function optimizationAnswer({ state, result }: OptimizationSummary): string {
+export function optimizationAnswer({ state, result, settings }: OptimizationSummary): string {
+  const unit = unitOf(settings);
   if (result === null)
     return {
       running: 'Still running.',
@@ -29,7 +50,7 @@ export function optimizationAnswer({ state, result }: OptimizationSummary): stri
     }[state];
   const { cases, passedBefore, passedAfter, tokensBefore, tokensAfter } = result;
   const rate = (passed: number): string => formatPercent(cases === 0 ? null : passed / cases);
-  const change = `pass rate from ${rate(passedBefore)} to ${rate(passedAfter)} on ${counted(cases, 'held-out case')}`;
+  const change = `${passWords[unit].rate} from ${rate(passedBefore)} to ${rate(passedAfter)} on ${counted(cases, `held-out ${unit}`)}`;
   const saved = tokensBefore - tokensAfter;
   const tokens =
     saved === 0

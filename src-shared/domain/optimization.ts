@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { evaluationUnits, type EvaluationUnit } from './gate.ts';
 import { modelConfiguration } from './model.ts';
+import { executionPlan } from './taskEvaluation.ts';
 import { textEdit } from './textEdit.ts';
 
 /** What an optimization improves. */
@@ -86,6 +88,14 @@ export const optimizationSettings = z.strictObject({
   patience: z.number().int().min(1).max(1000).default(20),
   /** The most tokens that one tool may gain. */
   maxAddedTokens: z.number().int().min(0).max(10_000).default(60),
+  /**
+   * For an evaluation of tasks: the servers of which a person agreed that every tool may be executed,
+   * if its mode does that. Null: an evaluation of test cases.
+   */
+  tasks: z
+    .strictObject({ agreedServers: z.array(z.string()).default([]) })
+    .nullable()
+    .default(null),
 });
 export type OptimizationSettings = z.infer<typeof optimizationSettings>;
 
@@ -158,6 +168,9 @@ export type Optimization = z.infer<typeof optimization>;
 
 /** What an optimization can do, shown before anything runs. */
 export const optimizationPlan = z.object({
+  unit: z.enum(evaluationUnits),
+  /** What each run may execute, in the mode of its evaluation; null for test cases. */
+  execution: executionPlan.nullable(),
   suiteName: z.string(),
   modelName: z.string(),
   /** All tools that the model is offered, in their order. */
@@ -180,3 +193,7 @@ export type OptimizationPlan = z.infer<typeof optimizationPlan>;
 /** True where a resume goes on. */
 export const canResume = (state: OptimizationState): boolean =>
   state === 'paused' || state === 'interrupted' || state === 'failed';
+
+/** What an optimization counts. */
+export const unitOf = ({ tasks }: Pick<OptimizationSettings, 'tasks'>): EvaluationUnit =>
+  tasks === null ? 'case' : 'task';

@@ -135,6 +135,14 @@ export const taskPlan = z.object({
   /** Null if one of them has no price or no estimate, or if none is asked. */
   costUsd: z.number().nullable(),
 });
+/** What a plan may execute. */
+export const executionPlan = taskPlan.pick({
+  mode: true,
+  servers: true,
+  executes: true,
+  unlisted: true,
+});
+export type ExecutionPlan = z.infer<typeof executionPlan>;
 /** What a plan says without prices and tokens. */
 export type TaskPlanFacts = Omit<TaskPlan, 'models' | 'costUsd'>;
 export type TaskPlan = z.infer<typeof taskPlan>;

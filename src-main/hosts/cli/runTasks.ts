@@ -237,7 +237,10 @@ export async function resumeTasks(
 }
 
 /** Servers that were never listed are asked first, so that consent and estimate know their tools. */
-async function listNewServers(client: Client, request: TaskEvaluationRequest): Promise<void> {
+export async function listNewServers(
+  client: Client,
+  request: TaskEvaluationRequest,
+): Promise<void> {
   const { unlisted } = await client.taskEvaluations.plan(request);
   if (unlisted.length === 0) return;
   for (const { id, name } of await client.servers.list())

@@ -4,7 +4,7 @@ import { wordsAdvice } from '../../analysis/advice/failureAdvice.ts';
 import { contentTerms } from '../../analysis/contentTerms.ts';
 import type { WordLimits } from '../../analysis/missingWords.ts';
 import { applyCatalog, extend, idOf } from '../catalog.ts';
-import type { Proposal, ProposalRequest, SearchCase } from '../effects.ts';
+import type { Proposal, ProposalRequest, ToolRequest } from '../effects.ts';
 import type { Tool } from '../../../src-shared/domain/tool.ts';
 import { sentencesOf, withoutSentence } from '../sentences.ts';
 import { tokenCuts } from './tokenCuts.ts';
@@ -86,7 +86,7 @@ function fromAdvice(request: ProposalRequest): Proposal[] {
   const { tool, allowNames } = request;
   const id = idOf(tool);
   const tools = request.tools.map((each) => (idOf(each) === id ? tool : each));
-  const { common, own: ownWords } = requestWords(request.cases, id);
+  const { common, own: ownWords } = requestWords(request.requests, id);
   const failing = request.failing.map((failure) => ({
     ...failure,
     query: withoutWords(failure.query, common),
@@ -148,9 +148,9 @@ interface RequestWords {
   own: ReadonlySet<string>;
 }
 
-function requestWords(cases: readonly SearchCase[], id: string): RequestWords {
+function requestWords(requests: readonly ToolRequest[], id: string): RequestWords {
   const counts = new Map<string, { own: number; others: number }>();
-  for (const { query, expected } of cases) {
+  for (const { query, expected } of requests) {
     for (const stem of new Set(contentTerms(query).map((term) => term.stem))) {
       const count = counts.get(stem) ?? { own: 0, others: 0 };
       count[expected.includes(id) ? 'own' : 'others'] += 1;

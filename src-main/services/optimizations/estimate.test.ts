@@ -67,6 +67,7 @@ describe('the estimate of an optimization', () => {
       })),
       proofCases: 15,
       repetitions: 3,
+      callsPerRun: 1,
     };
     // 2 tools: 0.7 · 2, so 2 candidates, on 12 + 8 / 6 cases.
     expect(estimateCalls(given)).toEqual({ max: 3 * (10 * 20 + 15), typical: 125 });
@@ -81,6 +82,7 @@ describe('the estimate of an optimization', () => {
       max: 3 * (10 * 20 + 15) + 10,
       typical: 3 * (6 * 12 + 16 + 15) + 6,
     });
+    expect(estimateCalls({ ...asked, callsPerRun: 2 }).max).toBe(2 * 3 * (10 * 20 + 15) + 10);
     const none = given.baseline.map((score) => ({ ...score, failures: [] }));
     expect(estimateCalls({ ...given, baseline: none }).typical).toBe(3 * 15);
   });

@@ -13,6 +13,8 @@ export interface Estimated {
   baseline: readonly CaseScore[];
   proofCases: number;
   repetitions: number;
+  /** Requests of one run: 1 for a case, and as many steps as an average run of a task has. */
+  callsPerRun: number;
 }
 
 /** The largest minibatch that a candidate is tried on first. */
@@ -40,10 +42,10 @@ const gainsPerPatience = 0.5;
 /**
  * The calls of a model that an optimization makes, with its proof, without a budget.
  *
- * - `max` = r · (S · n + m) + a: every one of the S candidates runs on all n search cases, the proof on
- *   m cases, each r times; a = S questions to a model that proposes, 0 for the rules. Never exceeded,
+ * - `max` = r · c · (S · n + m) + a: every one of the S candidates runs on all n search cases, the proof on
+ *   m cases, each r times, with c calls on average; a = S questions to a model that proposes, 0 for the rules. Never exceeded,
  *   except by attempts that a provider made necessary.
- * - `typical` = r · (s · (b + w · (n − b)) + m) + a: s candidates, of which the share w runs on the
+ * - `typical` = r · c · (s · (b + w · (n − b)) + m) + a: s candidates, of which the share w runs on the
  *   whole search half, and the others on b = min(12, n) cases only. With the rules,
  *   s = min(S, perTool · tools); with a model, s = min(S, 1.5 · patience) and w = 1/3.
  *
@@ -51,7 +53,14 @@ const gainsPerPatience = 0.5;
  * with the rules, and within 20% for a model whose first ideas help. Where many descriptions are damaged, `accuracy` takes up to five times as many,
  * because most candidates help. Source: own measurements; there is no published formula.
  */
-export function estimateCalls({ settings, tools, baseline, proofCases, repetitions }: Estimated): {
+export function estimateCalls({
+  settings,
+  tools,
+  baseline,
+  proofCases,
+  repetitions,
+  callsPerRun,
+}: Estimated): {
   max: number;
   typical: number;
 } {
@@ -67,7 +76,7 @@ export function estimateCalls({ settings, tools, baseline, proofCases, repetitio
   const steps = gaining === 0 ? 0 : Math.min(maxSteps, Math.ceil(candidates));
   const asks = byModel ? 1 : 0;
   const callsOf = (tried: number, each: number): number =>
-    Math.round(repetitions * (tried * each + proofCases) + asks * tried);
+    Math.round(repetitions * callsPerRun * (tried * each + proofCases) + asks * tried);
   return {
     max: callsOf(maxSteps, cases),
     typical: callsOf(steps, screened + wholeShare * (cases - screened)),

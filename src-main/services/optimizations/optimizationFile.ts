@@ -1,7 +1,8 @@
 import { counted, formatPercent, formatPValue } from '../../../src-shared/display/numbers.ts';
-import type {
-  OptimizationResult,
-  OptimizationSummary,
+import {
+  unitOf,
+  type OptimizationResult,
+  type OptimizationSummary,
 } from '../../../src-shared/domain/optimization.ts';
 import type { PatchFormat } from '../../../src-shared/domain/rewrite.ts';
 import type { Tool } from '../../../src-shared/domain/tool.ts';
@@ -16,11 +17,12 @@ const extensions: Record<PatchFormat, string> = {
 
 /** The proved edits for a program, for a reader, or for a pull request. */
 export function optimizationFile(
-  { suiteName, modelName, baseNumber, state }: OptimizationSummary,
+  { suiteName, modelName, baseNumber, state, settings }: OptimizationSummary,
   result: OptimizationResult,
   tools: readonly Tool[],
   format: PatchFormat,
 ): { fileName: string; text: string } {
+  const unit = unitOf(settings);
   const diff = result.edits.map(textDiff).join('\n');
   const text = {
     json_patch: () => `${JSON.stringify(toolListPatch(tools, result.edits), null, 2)}\n`,
@@ -31,7 +33,7 @@ export function optimizationFile(
         `## ${titleOf(result)}`,
         '',
         ...(state === 'accepted' ? [] : ['**Not proven.**', '']),
-        '| held-out cases | before | after | fixed | broken |',
+        `| held-out ${unit}s | before | after | fixed | broken |`,
         '| --- | --- | --- | --- | --- |',
         `| ${result.cases} | ${share(result.passedBefore, result)} | ${share(result.passedAfter, result)} | ${result.won} | ${result.lost} |`,
         '',
@@ -42,7 +44,7 @@ export function optimizationFile(
         diff.trimEnd(),
         '```',
         '',
-        `Measured with ${modelName} on suite ${suiteName}, starting from evaluation #${baseNumber}.`,
+        `Measured with ${modelName} on suite ${suiteName}, starting from ${unit === 'task' ? 'task evaluation' : 'evaluation'} #${baseNumber}.`,
         '',
       ].join('\n'),
   }[format]();

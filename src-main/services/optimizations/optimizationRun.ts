@@ -7,7 +7,6 @@ import type {
   OptimizationStep,
 } from '../../../src-shared/domain/optimization.ts';
 import { costOf } from '../../../src-shared/domain/price.ts';
-import { isRemote } from '../../../src-shared/domain/provider.ts';
 import type { Tool } from '../../../src-shared/domain/tool.ts';
 import type { WhatIfChange } from '../../../src-shared/domain/whatIf.ts';
 import { z } from 'zod';
@@ -23,36 +22,30 @@ import {
   readProposal,
 } from '../../optimize/proposers/model.ts';
 import { proposeByRules } from '../../optimize/proposers/rules.ts';
-import type { EvaluationRow } from '../../store/evaluations/evaluations.ts';
 import type { OptimizationRow } from '../../store/evaluations/optimizations.ts';
-import { evaluationScope } from '../../store/runs/scopes.ts';
 import type { Store } from '../../store/store.ts';
-import type { EvaluationsService } from '../evaluations/evaluationsService.ts';
-import { spendOf } from '../evaluations/run/spend.ts';
 import { askForJson } from '../models/askForJson.ts';
 import type { Prices } from '../models/prices.ts';
 import { countProof } from './countProof.ts';
+import type { HalfItem, Trial } from '../trials/trial.ts';
+import type { Trials } from '../trials/trials.ts';
 import { addSpend, exceeded, nothingSpent, times } from './meter.ts';
-import { readScores, type HalfCase } from './readScores.ts';
 import { countToolTokens } from './toolTokens.ts';
 
 export interface RunParts {
   store: Store;
   openChatModel: OpenChatModel;
   prices: Pick<Prices, 'of'>;
-  evaluations: Pick<EvaluationsService, 'repeatCases' | 'watch' | 'cancel' | 'resume'>;
+  trials: Pick<Trials, 'open'>;
   clock: { monotonic(): number };
 }
 
 /** Everything that an optimization starts from, as frozen by its evaluation. */
 export interface Origin {
-  evaluation: EvaluationRow;
-  modelSettingsId: string;
+  trial: Trial;
   tools: readonly Tool[];
-  search: readonly HalfCase[];
-  proof: readonly HalfCase[];
-  /** The use of one call on average. */
-  perCall: OptimizationSpend;
+  search: readonly HalfItem[];
+  proof: readonly HalfItem[];
 }
 
 /** Thrown inside a run that was paused, cancelled or closed. */
@@ -104,16 +97,17 @@ export class OptimizationRun {
   async run(): Promise<void> {
     const { store } = this.#parts;
     const { id, settings } = this.#row;
-    const { evaluation, modelSettingsId, tools, search } = this.#origin;
+    const { trial, tools, search } = this.#origin;
     const countTokens = await countToolTokens(tools);
     const { best, stopped } = await optimize(
       {
         ...settings,
+        unit: trial.unit,
         // Cases name their tools, so a candidate with another name could not be compared case by case.
         allowNames: false,
         tools,
         cases: search,
-        baseline: readScores(store, evaluation, modelSettingsId, search, 'own'),
+        baseline: trial.scores(search),
         countTokens,
       },
       {
@@ -171,13 +165,15 @@ export class OptimizationRun {
 
   /** True if a use leaves enough for the proof. */
   #fits(expected: OptimizationSpend): boolean {
-    const reserve = times(this.#origin.perCall, this.#callsFor(this.#origin.proof.length));
+    const { trial, proof } = this.#origin;
+    const reserve = times(trial.perCall, this.#callsFor(proof.length));
     const all = addSpend(addSpend(this.#spent, expected), reserve);
     return exceeded(this.#row.settings.budget, all) === null;
   }
 
-  #callsFor(cases: number): number {
-    return cases * this.#origin.evaluation.settings.repetitions;
+  #callsFor(items: number): number {
+    const { repetitions, callsPerRun } = this.#origin.trial;
+    return Math.round(items * repetitions * callsPerRun);
   }
 
   #endBudget(position: number, used: OptimizationSpend): null {
@@ -192,50 +188,35 @@ export class OptimizationRun {
     return null;
   }
 
-  /**
-   * Waits for an evaluation. False if it was cancelled because a limit was reached; without a start
-   * there is none, because the search has left enough.
-   */
-  async #waitFor(evaluationId: string, startedAt: number | null): Promise<boolean> {
-    const { evaluations, clock, store } = this.#parts;
-    let isWhole = true;
+  /** Waits for an evaluation. False if it was cancelled because a limit was reached. */
+  async #waitFor(evaluationId: string, startedAt: number): Promise<boolean> {
+    const { clock } = this.#parts;
+    const { trial } = this.#origin;
+    const reached = new AbortController();
+    const used = (): void => {
+      if (reached.signal.aborted) return;
+      const spent = {
+        ...trial.spentOn(evaluationId),
+        minutes: (clock.monotonic() - startedAt) / 60_000,
+      };
+      if (exceeded(this.#row.settings.budget, addSpend(this.#spent, spent)) === null) return;
+      reached.abort();
+      void trial.cancel(evaluationId).catch(() => undefined);
+    };
     try {
-      for await (const event of evaluations.watch(
-        { id: evaluationId, afterSeq: 0 },
-        { signal: this.#signal },
-      )) {
-        if (event.type !== 'runs' || !isWhole || startedAt === null) continue;
-        const used = {
-          ...this.#spentOn(evaluationId),
-          minutes: (clock.monotonic() - startedAt) / 60_000,
-        };
-        if (exceeded(this.#row.settings.budget, addSpend(this.#spent, used)) === null) continue;
-        isWhole = false;
-        await evaluations.cancel({ id: evaluationId }).catch(() => undefined);
-      }
+      await trial.watch(evaluationId, this.#signal, used);
     } catch (error) {
       if (!this.#signal.aborted) throw error;
     }
     if (this.#signal.aborted) {
-      await evaluations.cancel({ id: evaluationId }).catch(() => undefined);
+      await trial.cancel(evaluationId).catch(() => undefined);
       throw new Stopped();
     }
-    const ended = store.evaluations.get(evaluationId);
+    const ended = trial.repeated(evaluationId);
     if (!ended || ended.state === 'interrupted') throw new Stopped();
+    const isWhole = !reached.signal.aborted;
     if (isWhole && ended.state === 'cancelled') throw new Stopped();
     return isWhole;
-  }
-
-  #spentOn(evaluationId: string): OptimizationSpend {
-    const { store } = this.#parts;
-    const { usage } = spendOf(store, evaluationScope(evaluationId, null, 'all'));
-    const model = this.#origin.evaluation.settings.models[0];
-    return {
-      calls: usage.all.answers,
-      tokens: (usage.all.input ?? 0) + (usage.all.output ?? 0),
-      usd: model && !isRemote(model.provider) ? 0 : usage.all.costUsd,
-      minutes: 0,
-    };
   }
 
   #evaluate(catalog: Catalog, positions: readonly number[]): Promise<readonly CaseScore[] | null> {
@@ -243,7 +224,7 @@ export class OptimizationRun {
     const wanted = new Set(positions);
     const cases = this.#origin.search.filter(({ position }) => wanted.has(position));
     return this.#answer<readonly CaseScore[]>(
-      times(this.#origin.perCall, this.#callsFor(cases.length)),
+      times(this.#origin.trial.perCall, this.#callsFor(cases.length)),
       (known, position) => this.#repeat(known, position, catalog, cases),
       async (evaluationId) => this.#scores(evaluationId ?? '', cases),
       (recorded) => recorded as CaseScore[],
@@ -259,44 +240,41 @@ export class OptimizationRun {
     known: string | null,
     position: number,
     catalog: Catalog,
-    cases: readonly HalfCase[],
+    items: readonly HalfItem[],
   ): Promise<string> {
-    const { evaluations, store } = this.#parts;
-    const { evaluation, modelSettingsId, tools } = this.#origin;
-    const started = known === null ? null : store.evaluations.get(known);
-    if (started) {
+    const { store } = this.#parts;
+    const { trial, tools } = this.#origin;
+    const started = known === null ? null : trial.repeated(known);
+    if (known !== null && started) {
       const isOpen = started.state !== 'completed' && started.state !== 'incomplete';
-      if (isOpen && hasEnded(started.state)) await evaluations.resume({ id: started.id });
-      return started.id;
+      if (isOpen && hasEnded(started.state)) await trial.resume(known);
+      return known;
     }
-    const repeated = await evaluations.repeatCases(
-      evaluation.id,
+    return trial.repeat(
       {
         changes: changesOf(catalog, tools),
-        modelSettingsId,
-        positions: cases.map((each) => each.position),
-        repetitions: evaluation.settings.repetitions,
+        items,
+        agreedServers: this.#row.settings.tasks?.agreedServers ?? [],
       },
       (evaluationId) => store.optimizations.ask(this.#row.id, position, evaluationId),
     );
-    return repeated.id;
   }
 
   #scores(
     evaluationId: string,
-    cases: readonly HalfCase[],
+    items: readonly HalfItem[],
   ): { answer: CaseScore[]; spent: OptimizationSpend } {
-    const { store } = this.#parts;
-    const ended = store.evaluations.get(evaluationId);
+    const { trial } = this.#origin;
+    const ended = trial.repeated(evaluationId);
     if (!ended) throw new Error('The evaluation of a candidate is missing.');
-    const answer = readScores(store, ended, ended.modelSettingsIds[0] ?? '', cases, 'in order');
+    const answer = trial.repeatedScores(evaluationId, items);
     if (ended.state !== 'cancelled' && answer.every(({ share }) => share === null))
       throw new ServiceError('TROUBLE', {
-        thing: `Evaluation #${ended.number}`,
-        cause: ended.reason ?? 'No case could be scored.',
+        thing: ended.name,
+        cause: ended.reason ?? `No ${trial.unit} could be scored.`,
         nextStep: 'Open it to see why, then resume the optimization.',
       });
-    return { answer, spent: this.#spentOn(ended.id) };
+    return { answer, spent: trial.spentOn(evaluationId) };
   }
 
   #propose(request: ProposalRequest): Promise<readonly Proposal[] | null> {
@@ -331,11 +309,15 @@ export class OptimizationRun {
     );
   }
 
-  /** Tries the best catalog on the proof half, once, and writes the verdict. */
+  /**
+   * Tries the best catalog on the proof half, once, and writes the verdict. If a limit is reached
+   * after all, because it took more than the search has left for it, what was scored until then
+   * decides.
+   */
   async #prove(best: Member, countTokens: (tool: Tool) => number): Promise<void> {
     const { store } = this.#parts;
     const { id, settings } = this.#row;
-    const { evaluation, modelSettingsId, tools, proof, search } = this.#origin;
+    const { trial, tools, proof, search } = this.#origin;
     const position = this.#position;
     const known = store.optimizations.answer(id, position);
     if (this.#signal.aborted) throw new Stopped();
@@ -347,15 +329,15 @@ export class OptimizationRun {
       proof,
     );
     const rank = store.optimizations.startProof(id, repeatedId);
-    await this.#waitFor(repeatedId, null);
+    await this.#waitFor(repeatedId, startedAt);
     const { answer: after, spent } = this.#scores(repeatedId, proof);
-    const before = readScores(store, evaluation, modelSettingsId, proof, 'own');
+    const before = trial.scores(proof);
     const edited = editedTools(best.catalog);
     const { others, otherCalls, ...counts } = countProof(proof, before, after, edited);
     const sum = (list: readonly Tool[]) => list.reduce((all, tool) => all + countTokens(tool), 0);
     const tokensBefore = sum(tools);
     const tokensAfter = sum(applyCatalog(tools, best.catalog));
-    const searchBefore = passRate(readScores(store, evaluation, modelSettingsId, search, 'own'));
+    const searchBefore = passRate(trial.scores(search));
     const claim =
       settings.objective === 'accuracy' ||
       (settings.objective === 'both' && best.passRate > searchBefore + 1e-9)
@@ -364,6 +346,7 @@ export class OptimizationRun {
     const verdict = judgeProof({ ...counts, others, otherCalls }, rank, {
       savedTokens: tokensBefore - tokensAfter,
       claim,
+      unit: trial.unit,
     });
     const { answer, ...judged } = verdict;
     const result: OptimizationResult = {

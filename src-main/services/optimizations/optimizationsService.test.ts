@@ -11,6 +11,7 @@ import {
   type Engine,
   type Script,
 } from '../../testing/engine.ts';
+import { openCaseTrial } from '../trials/caseTrial.ts';
 import { OptimizationsService } from './optimizationsService.ts';
 
 const words = ['sweep', 'polish', 'measure', 'repair', 'paint', 'inspect'];
@@ -50,7 +51,9 @@ function open(engine: Engine, proposer?: Script): OptimizationsService {
       return scriptedModel(proposer);
     },
     prices: { of: () => null },
-    evaluations: engine.service,
+    trials: {
+      open: (target) => openCaseTrial(engine.database.store, engine.service, target),
+    },
     clock: { monotonic: () => 0 },
   });
 }

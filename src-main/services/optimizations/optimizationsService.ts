@@ -1,29 +1,20 @@
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
+import { counted } from '../../../src-shared/display/numbers.ts';
 import { errorText } from '../../../src-shared/domain/errorText.ts';
-import { hasEnded } from '../../../src-shared/domain/evaluationState.ts';
-import {
-  canResume,
-  type Optimization,
-  type OptimizationSpend,
-} from '../../../src-shared/domain/optimization.ts';
-import { isRemote, modelLabel } from '../../../src-shared/domain/provider.ts';
+import { canResume, type Optimization } from '../../../src-shared/domain/optimization.ts';
+import { modelLabel } from '../../../src-shared/domain/provider.ts';
 import type { Tool } from '../../../src-shared/domain/tool.ts';
 import { flipsNeeded, proofLevel } from '../../../src-shared/metrics/rewriteProof.ts';
 import { idOf } from '../../optimize/catalog.ts';
 import type { Log } from '../../runtime/log.ts';
-import type { EvaluationRow } from '../../store/evaluations/evaluations.ts';
 import type { OptimizationRow } from '../../store/evaluations/optimizations.ts';
-import { evaluationScope } from '../../store/runs/scopes.ts';
 import type { CallOptions, Input, Output, ServiceFor } from '../contractTypes.ts';
-import { findEvaluation } from '../evaluations/read/findEvaluation.ts';
-import { spendOf } from '../evaluations/run/spend.ts';
 import { requireTextModel } from '../models/askForJson.ts';
-import { loadSide } from '../results/comparedSide.ts';
+import type { TrialTarget } from '../trials/trial.ts';
 import { estimateCalls } from './estimate.ts';
 import { addSpend, nothingSpent, times, within } from './meter.ts';
 import { optimizationFile } from './optimizationFile.ts';
 import { OptimizationRun, Stopped, type Origin, type RunParts } from './optimizationRun.ts';
-import { casesOfHalf, readScores } from './readScores.ts';
 import { countToolTokens } from './toolTokens.ts';
 
 type Request = Input<'optimizations', 'start'>;
@@ -72,21 +63,25 @@ export class OptimizationsService implements ServiceFor<'optimizations'> {
   async plan(request: Input<'optimizations', 'plan'>): Promise<Output<'optimizations', 'plan'>> {
     const { store } = this.#parts;
     const origin = this.#originOf(request);
-    const { evaluation, modelSettingsId, tools, search, proof, perCall } = origin;
+    const { trial, tools, search, proof } = origin;
+    const { perCall, callsPerRun, repetitions } = trial;
     rejectUnknownTool(request, tools);
     const countTokens = await countToolTokens(tools);
-    const proved = store.rewrites.proved(suiteOf(evaluation));
-    const scores = readScores(store, evaluation, modelSettingsId, search, 'own');
+    const proved = store.rewrites.proved(trial.suite);
+    const scores = trial.scores(search);
     const calls = estimateCalls({
       settings: request,
       tools: tools.length,
       baseline: scores,
       proofCases: proof.length,
-      repetitions: evaluation.settings.repetitions,
+      repetitions,
+      callsPerRun,
     });
     return {
-      suiteName: evaluation.suiteName,
-      modelName: modelLabel(loadSide(store, { id: evaluation.id, modelSettingsId }).model),
+      unit: trial.unit,
+      execution: trial.execution,
+      suiteName: trial.suiteName,
+      modelName: modelLabel(trial.model),
       toolIds: tools.map(idOf),
       tokens: tools.reduce((sum, tool) => sum + countTokens(tool), 0),
       searchCases: search.length,
@@ -108,36 +103,34 @@ export class OptimizationsService implements ServiceFor<'optimizations'> {
     const { store } = this.#parts;
     if (settings.proposer.kind === 'model') requireTextModel(settings.proposer.model);
     const origin = this.#originOf({ evaluationId, modelSettingsId });
-    const { evaluation, search, proof } = origin;
+    const { trial, search, proof } = origin;
     rejectUnknownTool(settings, origin.tools);
     if (search.length === 0 || proof.length === 0)
       throw new ServiceError('INVALID', {
-        thing: `Evaluation #${evaluation.number}`,
-        cause: `It has ${search.length} cases to search with and ${proof.length} to prove with.`,
-        nextStep: 'Add cases to the suite and run it again.',
+        thing: trial.name,
+        cause: `It has ${counted(search.length, trial.unit)} to search with and ${proof.length} to prove with.`,
+        nextStep: `Add ${trial.unit}s to the suite and run it again.`,
         field: 'evaluationId',
       });
     const unscored = [search, proof].find((half) =>
-      readScores(store, evaluation, origin.modelSettingsId, half, 'own').every(
-        ({ share }) => share === null,
-      ),
+      trial.scores(half).every(({ share }) => share === null),
     );
     if (unscored)
       throw new ServiceError('TROUBLE', {
-        thing: `Evaluation #${evaluation.number}`,
-        cause: `None of the ${unscored.length} cases ${unscored === search ? 'to search with' : 'to prove with'} could be scored${evaluation.reason === null ? '.' : `: ${evaluation.reason}`}`,
+        thing: trial.name,
+        cause: `None of the ${counted(unscored.length, trial.unit)} ${unscored === search ? 'to search with' : 'to prove with'} could be scored${trial.reason === null ? '.' : `: ${trial.reason}`}`,
         nextStep: 'Resume the evaluation, then start the optimization again.',
       });
+    const agreedServers = settings.tasks?.agreedServers ?? [];
+    trial.requireConsent(agreedServers);
     const row = store.optimizations.insert({
-      suite: suiteOf(evaluation),
-      suiteName: evaluation.suiteName,
-      baseEvaluationId: evaluation.id,
-      baseNumber: evaluation.number,
-      modelSettingsId: origin.modelSettingsId,
-      modelName: modelLabel(
-        loadSide(store, { id: evaluation.id, modelSettingsId: origin.modelSettingsId }).model,
-      ),
-      settings,
+      suite: trial.suite,
+      suiteName: trial.suiteName,
+      baseEvaluationId: trial.evaluationId,
+      baseNumber: trial.number,
+      modelSettingsId: trial.model.id,
+      modelName: modelLabel(trial.model),
+      settings: { ...settings, tasks: trial.unit === 'task' ? { agreedServers } : null },
     });
     this.#run(row, origin);
     return this.#show(row);
@@ -206,9 +199,11 @@ export class OptimizationsService implements ServiceFor<'optimizations'> {
         cause: 'It has no result.',
         nextStep: 'Wait until it ends.',
       });
-    const { snapshotId } = findEvaluation(this.#parts.store, row.baseEvaluationId);
-    const snapshot = snapshotId === null ? null : this.#parts.store.toolSnapshots.get(snapshotId);
-    return optimizationFile(row, row.result, snapshot?.tools ?? [], format);
+    const { tools } = this.#parts.trials.open({
+      evaluationId: row.baseEvaluationId,
+      modelSettingsId: row.modelSettingsId,
+    });
+    return optimizationFile(row, row.result, tools, format);
   }
 
   #run(row: OptimizationRow, origin: Origin): void {
@@ -270,47 +265,13 @@ export class OptimizationsService implements ServiceFor<'optimizations'> {
   }
 
   /** Throws CONFLICT while the evaluation runs, or where it has no stored tools. */
-  #originOf(request: Pick<Request, 'evaluationId' | 'modelSettingsId'>): Origin {
-    const { store } = this.#parts;
-    const { evaluation, model } = loadSide(store, {
-      id: request.evaluationId,
-      modelSettingsId: request.modelSettingsId,
-    });
-    const snapshot =
-      evaluation.snapshotId === null ? null : store.toolSnapshots.get(evaluation.snapshotId);
-    if (!hasEnded(evaluation.state) || !snapshot)
-      throw new ServiceError('CONFLICT', {
-        thing: `Evaluation #${evaluation.number}`,
-        cause: snapshot ? 'It is still running.' : 'It has no stored tools to change.',
-        nextStep: snapshot ? 'Wait until it ends.' : 'Resume it first.',
-      });
+  #originOf(target: TrialTarget): Origin {
+    const trial = this.#parts.trials.open(target);
     return {
-      evaluation,
-      modelSettingsId: model.id,
-      tools: snapshot.tools.map(({ snapshotToolId: _id, hash: _hash, ...tool }) => tool),
-      search: casesOfHalf(store, evaluation.id, 'search'),
-      proof: casesOfHalf(store, evaluation.id, 'proof'),
-      perCall: this.#perCall(evaluation, model.id, isRemote(model.provider)),
-    };
-  }
-
-  /** The use of an average call of an evaluation. */
-  #perCall(evaluation: EvaluationRow, modelSettingsId: string, isPaid: boolean): OptimizationSpend {
-    const { usage } = spendOf(
-      this.#parts.store,
-      evaluationScope(evaluation.id, modelSettingsId, 'all'),
-    );
-    const { answers, unmeasured, input, output, costUsd } = usage.all;
-    const measured = Math.max(1, answers - unmeasured);
-    const wall =
-      evaluation.startedAt === null || evaluation.completedAt === null
-        ? 0
-        : Date.parse(evaluation.completedAt) - Date.parse(evaluation.startedAt);
-    return {
-      calls: 1,
-      tokens: ((input ?? 0) + (output ?? 0)) / measured,
-      usd: isPaid ? (costUsd === null ? null : costUsd / Math.max(1, answers)) : 0,
-      minutes: wall / 60_000 / Math.max(1, evaluation.plannedRuns),
+      trial,
+      tools: trial.tools.map(({ snapshotToolId: _id, hash: _hash, ...tool }) => tool),
+      search: trial.half('search'),
+      proof: trial.half('proof'),
     };
   }
 }
@@ -330,8 +291,3 @@ function rejectUnknownTool(
     field: 'toolIds',
   });
 }
-
-/** All evaluations of a suite share its proof half. A suite from a file is known by its name. */
-const suiteOf = ({ suiteId, suiteName }: EvaluationRow): string => suiteId ?? suiteName;
-
-/** Tools are counted on this thread, with the encoding loaded once. */

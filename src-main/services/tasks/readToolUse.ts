@@ -1,5 +1,6 @@
 import { toolId } from '../../../src-shared/domain/labels.ts';
 import type { MadeCall, ToolUse } from '../../../src-shared/domain/taskTools.ts';
+import type { Tool } from '../../../src-shared/domain/tool.ts';
 import { isCallOf } from '../../scoring/tasks/taskChecks.ts';
 import { effectsOf } from '../../scoring/tasks/trajectoryFacts.ts';
 import {
@@ -12,6 +13,16 @@ import type { Store } from '../../store/store.ts';
 import type { FrozenTask, TaskEvaluationRow } from '../../store/tasks/taskEvaluations.ts';
 import type { StoredTaskRun } from '../../store/tasks/taskRuns.ts';
 import { serversOfTask } from './taskSources.ts';
+
+/** The ids of tools that checks name; a name that none or several have stays as it is. */
+export const namedTools =
+  (offered: readonly Pick<Tool, 'server' | 'name'>[]) =>
+  (name: string): string => {
+    const named = offered.filter((tool) =>
+      isCallOf({ server: tool.server, tool: tool.name }, name),
+    );
+    return named.length === 1 && named[0] ? toolId(named[0].server, named[0].name) : name;
+  };
 
 /**
  * What each run of an evaluation did with tools, by id of the run. It is read from the stored steps,
@@ -41,12 +52,7 @@ export function readToolUse(
     const { checks } = task.content;
     const shown = new Set(serversOfTask(task.content, row.settings, row.suite.servers).shown);
     const offered = tools.filter(({ server }) => shown.has(server));
-    const idOf = (name: string): string => {
-      const named = offered.filter((tool) =>
-        isCallOf({ server: tool.server, tool: tool.name }, name),
-      );
-      return named.length === 1 && named[0] ? toolId(named[0].server, named[0].name) : name;
-    };
+    const idOf = namedTools(offered);
     const known = knownSteps(checks);
     const reference = known?.expected.length ? undefined : references.get(run.position);
     const isFailed = run.outcome !== null && !['succeeded', 'not_scored'].includes(run.outcome);

@@ -22,10 +22,10 @@ import { commitInChunks } from '../evaluations/run/commitInChunks.ts';
 import { programEnded } from '../evaluations/run/endEvaluation.ts';
 import { EventStream } from '../evaluations/run/eventStream.ts';
 import { freezeInlineTools } from '../evaluations/tools/freezeInlineTools.ts';
-import { freezeTools } from '../evaluations/tools/freezeTools.ts';
 import type { Prices } from '../models/prices.ts';
 import type { TokenCounts } from '../tokens/tokenCounts.ts';
 import { requireConsent } from './consent.ts';
+import { freezeTaskTools } from './freezeTaskTools.ts';
 import { recordedTools } from './recordedTools.ts';
 import { insertTaskPlan } from './insertTaskPlan.ts';
 import { openTaskModels, type SecondModels } from './openTaskModels.ts';
@@ -38,18 +38,17 @@ import { findTaskRun } from './findTaskRun.ts';
 import { labelRuns } from './labelRuns.ts';
 import { findTaskEvaluation, shownTaskEvaluation } from './shownTaskEvaluation.ts';
 import { TaskJudge } from './taskJudge.ts';
-import { TaskRunner } from './taskRunner.ts';
+import { TaskRunner, type TaskRequestSpend } from './taskRunner.ts';
 import {
   asksJudge,
   inlineToolsOf,
   isReplay,
   planTasks,
   readTaskSources,
-  serversOfTask,
   type TaskSources,
 } from './taskSources.ts';
 import { recoverTaskEvaluations } from './recoverTaskEvaluations.ts';
-import { readTaskWhatIf } from './taskWhatIf.ts';
+import { readTaskWhatIf, type RepeatRequest } from './taskWhatIf.ts';
 
 /** As many runs as a person picks one from. */
 const maxOtherRuns = 300;
@@ -76,6 +75,7 @@ export class TaskEvaluationsService implements ServiceFor<'taskEvaluations'> {
   readonly #runners = new Map<string, { runner: TaskRunner; done: Promise<void> }>();
   readonly #stream: EventStream<TaskEvent>;
   readonly #judge = new TaskJudge();
+  readonly #heard = new Map<string, (request: TaskRequestSpend) => void>();
   /** One for the program: runs of all evaluations share servers over HTTP. */
   readonly #shared = new SharedServers();
   #closed = false;
@@ -170,11 +170,32 @@ export class TaskEvaluationsService implements ServiceFor<'taskEvaluations'> {
     return this.#launch(sources, plan, () => store.toolSnapshots.freeze(set).id);
   }
 
+  /**
+   * Repeats some tasks of an evaluation, as a what-if does. `planned` is called in the commit of the
+   * plan, with the id of the evaluation. Throws as `start` does.
+   */
+  async repeatTasks(
+    request: RepeatRequest,
+    positions: readonly number[],
+    planned?: (evaluationId: string) => void,
+  ): Promise<TaskEvaluation> {
+    const { store } = this.#parts;
+    const base = this.#find(request.id);
+    const { sources, plan, set } = readTaskWhatIf(store, base, request, positions);
+    return this.#launch(sources, plan, () => store.toolSnapshots.freeze(set).id, planned);
+  }
+
+  /** Hears of every request to a model under test, until the evaluation ends or is interrupted. */
+  onRequests(id: string, heard: (request: TaskRequestSpend) => void): void {
+    this.#heard.set(id, heard);
+  }
+
   /** Starts what is planned. `freeze` returns the snapshot to use, or null to ask the servers. */
   async #launch(
     sources: TaskSources,
     plan: TaskPlanFacts,
     freeze: (models: readonly ChatModel[]) => string | null,
+    planned?: (evaluationId: string) => void,
   ): Promise<TaskEvaluation> {
     const { store, clock, nextId, prices, owner } = this.#parts;
     const fault = plan.problems.find(({ severity }) => severity === 'error');
@@ -221,6 +242,7 @@ export class TaskEvaluationsService implements ServiceFor<'taskEvaluations'> {
           if (snapshotId !== null) store.taskEvaluations.setSnapshot(id, snapshotId);
           // The evaluation becomes visible only here.
           store.taskEvaluations.setDeleted(id, null);
+          planned?.(id);
           return store.taskEvents.append(id, at, { type: 'planned', runs: plan.runs });
         },
         () => this.#throwIfClosed(),
@@ -423,43 +445,20 @@ export class TaskEvaluationsService implements ServiceFor<'taskEvaluations'> {
         judge: this.#judge,
         second,
         publish,
-        freezeTools: (signal) => this.#freeze(row, publish, signal),
+        requested: (request) => {
+          this.#heard.get(id)?.(request);
+        },
+        freezeTools: (signal) => freezeTaskTools(this.#parts, row, publish, signal),
       },
       row,
       models,
     );
     const done = runner.run().then(() => {
       this.#runners.delete(id);
+      this.#heard.delete(id);
       this.#stream.wakeReaders(id);
     });
     this.#runners.set(id, { runner, done });
-  }
-
-  #freeze(row: TaskEvaluationRow, publish: (event: TaskEvent) => void, signal: AbortSignal) {
-    const { store, clock } = this.#parts;
-    const { id, snapshotId, settings, suite } = row;
-    return freezeTools(
-      this.#parts,
-      {
-        snapshotId,
-        inlineTools: suite.inlineTools,
-        neededServers: async () => [
-          ...new Set(
-            store.taskEvaluations
-              .tasks(id)
-              .flatMap(({ content }) => serversOfTask(content, settings, suite.servers).all),
-          ),
-        ],
-        keep: (snapshot, event) => {
-          store.taskEvaluations.setSnapshot(id, snapshot.id);
-          const logged = store.taskEvents.append(id, clock.now(), event);
-          return () => {
-            publish(logged);
-          };
-        },
-      },
-      signal,
-    );
   }
 
   #throwIfClosed(): void {

@@ -3,6 +3,7 @@ import { errorText } from '../../../src-shared/domain/errorText.ts';
 import { toolId } from '../../../src-shared/domain/labels.ts';
 import { isInShard } from '../../../src-shared/domain/shard.ts';
 import { modelLabel } from '../../../src-shared/domain/provider.ts';
+import type { TokenUsage } from '../../../src-shared/domain/observation.ts';
 import type { Price } from '../../../src-shared/domain/price.ts';
 import type {
   TaskEnd,
@@ -44,12 +45,20 @@ import { recordedStubs } from './taskWhatIf.ts';
 
 const pageSize = 200;
 
+/** What one request to the model under test used; the cost is null if it isn't known. */
+export interface TaskRequestSpend {
+  usage: TokenUsage | null;
+  cost: number | null;
+}
+
 export interface TaskRunnerParts extends EnvironmentParts {
   store: Store;
   judge: TaskJudge;
   clock: Clock;
   publish: (event: TaskEvent) => void;
   second: SecondModels;
+  /** Hears of each request to the model under test when it is answered. */
+  requested: (request: TaskRequestSpend) => void;
   /** Returns the frozen tools: stored ones, or those of servers that have not answered yet. */
   freezeTools: (signal: AbortSignal) => Promise<ToolSnapshot>;
 }
@@ -87,6 +96,8 @@ export class TaskRunner {
   /** What servers say about their tools, by id. */
   #effects: ReadonlyMap<string, ToolEffects> = new Map();
   #stopReason: string | null = null;
+  /** Results of the base of a what-if, read once they are needed. */
+  #recorded: ReturnType<typeof recordedStubs> | null = null;
 
   constructor(
     parts: TaskRunnerParts,
@@ -316,11 +327,14 @@ export class TaskRunner {
         watched,
         signal,
         {
-          onStep: (_step, { request, response }) =>
+          onStep: ({ usage }, { request, response }) => {
             exchanges.push({
               request: packRequest(request, servers.shown),
               response: JSON.stringify(response),
-            }),
+            });
+            const price = this.#prices.get(run.modelSettingsId);
+            this.#parts.requested({ usage, cost: sumOfCosts([usage], price) });
+          },
           onUsage: spend.add,
         },
       );
@@ -383,9 +397,9 @@ export class TaskRunner {
   /** The stubs of a task, and in a what-if that executes nothing, results of its base. */
   #stubsOf({ content, position }: FrozenTask): readonly TaskStub[] {
     const { mode, whatIf } = this.#evaluation.settings;
-    return mode !== 'stub' || whatIf === null
-      ? content.stubs
-      : [...content.stubs, ...recordedStubs(this.#parts.store, whatIf.baseId, position)];
+    if (mode !== 'stub' || whatIf === null) return content.stubs;
+    this.#recorded ??= recordedStubs(this.#parts.store, whatIf.baseId);
+    return [...content.stubs, ...(this.#recorded.get(position) ?? [])];
   }
 
   /** Judges a recorded run by the checks of today. */

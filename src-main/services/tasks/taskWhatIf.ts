@@ -1,6 +1,6 @@
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import { hasEnded } from '../../../src-shared/domain/evaluationState.ts';
-import type { TaskStub } from '../../../src-shared/domain/task.ts';
+import type { TaskStub, TrajectoryCall } from '../../../src-shared/domain/task.ts';
 import type {
   TaskPlanFacts,
   TaskWhatIfRequest,
@@ -12,6 +12,12 @@ import type { TaskEvaluationRow } from '../../store/tasks/taskEvaluations.ts';
 import { readToolSet } from '../evaluations/whatIf/whatIfSources.ts';
 import { applyChanges, type ToolSet } from '../evaluations/whatIf/whatIfChanges.ts';
 import { planTasks, type TaskSources } from './taskSources.ts';
+
+/** As a what-if; no change repeats the tasks with the tools as they are. */
+export type RepeatRequest = Pick<
+  TaskWhatIfRequest,
+  'id' | 'changes' | 'modelSettingsId' | 'mode' | 'agreedServers'
+>;
 
 export interface TaskWhatIfSources {
   sources: TaskSources;
@@ -26,11 +32,13 @@ function conflict({ number }: TaskEvaluationRow, cause: string, nextStep: string
 /**
  * The frozen tasks of an evaluation with its frozen tools, changed as requested. The mode is that of
  * the request, never that of the evaluation. Throws CONFLICT while it runs and without frozen tools.
+ * @param positions the tasks to repeat; null = all
  */
 export function readTaskWhatIf(
   store: Store,
   base: TaskEvaluationRow,
-  { changes: requested, modelSettingsId, mode, agreedServers }: TaskWhatIfRequest,
+  { changes: requested, modelSettingsId, mode, agreedServers }: RepeatRequest,
+  positions: readonly number[] | null = null,
 ): TaskWhatIfSources {
   if (!hasEnded(base.state)) throw conflict(base, 'It is still running.', 'Wait until it ends.');
   const offered = base.snapshotId === null ? null : readToolSet(store, base.snapshotId);
@@ -55,7 +63,7 @@ export function readTaskWhatIf(
       // A what-if of a what-if keeps what its base removed.
       whatIf: {
         baseId: base.id,
-        positions: null,
+        positions: positions && [...positions],
         changes,
         addedServers,
         removedServers: [...(base.settings.whatIf?.removedServers ?? []), ...removedServers],
@@ -64,7 +72,9 @@ export function readTaskWhatIf(
     suiteId: base.suiteId,
     suiteName: base.suiteName,
     suite: { ...base.suite, inlineTools: true },
-    tasks: store.taskEvaluations.tasks(base.id),
+    tasks: store.taskEvaluations
+      .tasks(base.id)
+      .filter(({ position }) => positions?.includes(position) ?? true),
   };
   // Only a mode that executes tools needs their servers.
   const fixed = mode === 'stub' ? offered.tools.map(({ tool }) => tool.tool) : null;
@@ -72,32 +82,40 @@ export function readTaskWhatIf(
 }
 
 /**
- * What the servers answered in an evaluation, as stubs of one of its tasks: a what-if that executes
- * nothing gives the same results for the same arguments. Left out are results that were cut and
- * arguments that would be read as matchers.
+ * What the servers answered in an evaluation, as stubs of its tasks by their positions: a what-if
+ * that executes nothing gives the same results for the same arguments. Left out are results that
+ * were cut and arguments that would be read as matchers.
  */
-export function recordedStubs(store: Store, baseId: string, position: number): TaskStub[] {
-  return store.taskRuns
-    .list(baseId)
-    .filter((run) => run.position === position)
-    .flatMap(({ id }) => store.taskRuns.get(baseId, id)?.trajectory ?? [])
-    .flatMap(callsOf)
-    .flatMap(({ server, tool, arguments: given, answeredBy, result }): TaskStub[] =>
-      answeredBy !== 'executed' ||
-      server === null ||
-      tool === null ||
-      given === null ||
-      result.cutFrom !== null ||
-      JSON.stringify(given).includes('"$')
-        ? []
-        : [
-            {
-              server,
-              tool,
-              arguments: given,
-              result: resultValue(result),
-              isError: result.isError,
-            },
-          ],
-    );
+export function recordedStubs(store: Store, baseId: string): ReadonlyMap<number, TaskStub[]> {
+  // In the mode stub nothing was executed.
+  if (store.taskEvaluations.get(baseId)?.settings.mode === 'stub') return new Map();
+  const runs = Map.groupBy(store.taskRuns.list(baseId), ({ position }) => position);
+  return new Map(
+    [...runs].map(([position, own]) => [
+      position,
+      own
+        .flatMap(({ id }) => store.taskRuns.get(baseId, id)?.trajectory ?? [])
+        .flatMap(callsOf)
+        .flatMap(stubOf),
+    ]),
+  );
+}
+
+function stubOf({
+  server,
+  tool,
+  arguments: given,
+  answeredBy,
+  result,
+}: TrajectoryCall): TaskStub[] {
+  if (
+    answeredBy !== 'executed' ||
+    server === null ||
+    tool === null ||
+    given === null ||
+    result.cutFrom !== null ||
+    JSON.stringify(given).includes('"$')
+  )
+    return [];
+  return [{ server, tool, arguments: given, result: resultValue(result), isError: result.isError }];
 }

@@ -78,6 +78,12 @@ const select = `SELECT ${table.columnsOf('e')},
   FROM task_evaluations e`;
 
 /**
+ * SQL: true for an evaluation `e` of all tasks. Those of some are steps of an optimization and
+ * estimates and proofs of a fix; what started them leads to them.
+ */
+export const isWhole = "json_extract(e.settings, '$.whatIf.positions') IS NULL";
+
+/**
  * Evaluations of tasks with their models and frozen tasks. Deleted ones are hidden until they are
  * restored or purged.
  */
@@ -103,6 +109,7 @@ export function openTaskEvaluations({ db }: StoreContext) {
   );
   const newest = db.prepare<[string | null, number], RowWithModels>(
     `${select} WHERE e.deleted_at IS NULL AND json_extract(e.settings, '$.whatIf.baseId') IS ?
+       AND ${isWhole}
      ORDER BY e.number DESC LIMIT ?`,
   );
   const unfinished = db.prepare<[], RowWithModels>(
@@ -154,7 +161,7 @@ export function openTaskEvaluations({ db }: StoreContext) {
       const row = byNumber.get(number);
       return row ? fromRow(row) : null;
     },
-    /** The what-ifs of an evaluation, or those that repeat no other one; the newest first. */
+    /** The whole what-ifs of an evaluation, or those that repeat no other one; the newest first. */
     list: (limit: number, baseId: string | null = null): TaskEvaluationRow[] =>
       newest.all(baseId, limit).map(fromRow),
     unfinished: (): TaskEvaluationRow[] => unfinished.all().map(fromRow),

@@ -23,6 +23,7 @@ import {
 import type { MadeCall } from '../../../src-shared/domain/taskTools.ts';
 import { json, readRow } from '../database/row.ts';
 import type { StoreContext } from '../storeContext.ts';
+import { isWhole } from './taskEvaluations.ts';
 
 /** A run that waits until the engine takes it. */
 export interface PlannedTaskRun {
@@ -192,6 +193,7 @@ export function openTaskRuns({ db, redact }: StoreContext) {
        r.repetition, r.outcome, e.created_at AS createdAt
      FROM task_evaluations own
      JOIN task_evaluations e ON e.suite_name = own.suite_name AND e.deleted_at IS NULL
+       AND (e.id = own.id OR ${isWhole})
      JOIN task_evaluation_tasks t ON t.evaluation_id = e.id AND t.key = @key
      JOIN task_runs r ON r.evaluation_id = e.id AND r.position = t.position
      WHERE own.id = @id AND r.is_current = 1 AND r.ending IS NOT NULL AND r.outcome IS NOT NULL

@@ -5,10 +5,7 @@ import {
   optimizationAnswer,
   spendText,
 } from '../../../../src-shared/display/optimizationTexts.ts';
-import {
-  evaluationSettings,
-  type InlineSources,
-} from '../../../../src-shared/domain/evaluation.ts';
+import type { InlineSources } from '../../../../src-shared/domain/evaluation.ts';
 import { toolId } from '../../../../src-shared/domain/labels.ts';
 import {
   modelConfiguration,
@@ -17,6 +14,7 @@ import {
 import {
   objectives,
   optimizationSettings,
+  unitOf,
   type Optimization,
   type OptimizationBudget,
   type OptimizationPlan,
@@ -29,18 +27,17 @@ import {
   readInlineSources,
   rejectUnregisteredServer,
   suiteIdOf,
-  type EvaluationSource,
 } from '../input/evaluationSource.ts';
+import { suiteEntries } from '../input/evalOptions.ts';
 import { didYouMean } from '../input/nearest.ts';
 import { ModelEnvironment } from '../input/modelEnvironment.ts';
 import { oneOf, webAddress, wholeNumber } from '../input/optionValues.ts';
-import { rejectPlanErrors } from '../output/planProblems.ts';
+import { runOptimized, type OptimizedOptions } from '../optimizedEvaluation.ts';
 import { checkOutput, writeOutput } from '../output/writeOutput.ts';
 import { openSession, openTemporarySession, type Client } from '../session.ts';
 import { onInterrupt } from '../signals.ts';
-import { watchUntilEnded } from '../watch.ts';
 
-interface OptimizeOptions extends EvaluationSource {
+interface OptimizeOptions extends OptimizedOptions {
   provider: string;
   model?: string;
   baseUrl?: string;
@@ -75,7 +72,10 @@ export function addOptimize(declared: Command, io: CommandIo): void {
     .option('--budget <limit...>', 'limits: calls=N tokens=N usd=N minutes=N')
     .option('--seed <n>', 'the same seed and answers give the same result', '42')
     .option('--steps <n>', 'the most candidates', '60')
-    .option('--repetitions <n>', 'how many times each case runs', '1')
+    .option('--repetitions <n>', 'how many times each case or task runs', '1')
+    .option('--only <entries>', 'cases (default) or tasks of a suite that has both')
+    .option('--execute <mode>', 'of tasks: stub (default; nothing), read-only, or full')
+    .option('--yes', 'agree to --execute full')
     .option('--out <file>', 'writes the edits as a JSON Patch on the tool list')
     .option('--diff <file>', 'writes the edits as a unified diff')
     .option('--markdown <file>', 'writes the text of a pull request')
@@ -118,6 +118,7 @@ async function runOptimize(options: OptimizeOptions, context: CommandContext): P
     maxValue: 20,
   });
   environment.note(output);
+  if (options.only !== undefined) oneOf(options.only, '--only', suiteEntries);
   for (const file of [options.out, options.diff, options.markdown, options.toolsOut])
     if (file !== undefined) await checkOutput(file);
   const inline = await readInlineSources(options, io);
@@ -128,22 +129,16 @@ async function runOptimize(options: OptimizeOptions, context: CommandContext): P
     const { client } = session;
     const suiteId = await suiteIdOf(client, options.suite, inline);
     await rejectUnregisteredServer(client, options);
-    const request = {
-      ...evaluationSettings.parse({ suiteId, models: [model], repetitions }),
-      servers: options.server ?? null,
-      ...(inline.suite || inline.tools ? { inline } : {}),
-    };
-    const plan = await client.evaluations.plan(request);
-    rejectPlanErrors(plan, options.suite, false);
-    output.note('Running all cases with the tools as they are.');
-    const base = await client.evaluations.start(request);
-    await watchUntilEnded(client, base.id, plan.runs, output, false);
-    if ((await client.evaluations.get({ id: base.id })).state === 'cancelled') {
+    const { wasCancelled, ...base } = await runOptimized(
+      { client, options, suiteId, inline, model, repetitions },
+      context,
+    );
+    if (wasCancelled) {
       output.error('Canceled before the search; nothing was tried.');
       io.setExitCode(exitCodes.incomplete);
       return;
     }
-    const target = { ...settings, evaluationId: base.id, modelSettingsId: null };
+    const target = { ...settings, ...base, modelSettingsId: null };
     const estimated = await client.optimizations.plan(target);
     output.note(estimateText(estimated));
     const started = await client.optimizations.start(target);
@@ -204,6 +199,7 @@ function readBudget(list: readonly string[]): Partial<OptimizationBudget> {
 }
 
 function estimateText({
+  unit,
   searchCases,
   proofCases,
   level,
@@ -211,7 +207,7 @@ function estimateText({
   typical,
 }: OptimizationPlan): string {
   return (
-    `${counted(searchCases, 'case')} to search with, ${counted(proofCases, 'case')} to prove with ` +
+    `${counted(searchCases, unit)} to search with, ${counted(proofCases, unit)} to prove with ` +
     `(p ≤ ${formatPValue(level)}). Typical: ${spendText(typical)}. At most: ${spendText(estimate)}.`
   );
 }
@@ -268,6 +264,7 @@ function shape(
   return {
     status: state,
     stopped,
+    unit: unitOf(settings),
     objective: settings.objective,
     seed: settings.seed,
     candidates: steps.length,
@@ -280,7 +277,7 @@ function shape(
 }
 
 function text(optimization: Optimization): string {
-  const { result, steps, stopped, spent } = optimization;
+  const { result, steps, spent, settings } = optimization;
   const refused = steps.filter((step) => step.result === 'refused').length;
   const gained = steps.filter((step) => step.result === 'best' || step.result === 'kept').length;
   return [
@@ -295,11 +292,11 @@ function text(optimization: Optimization): string {
             .filter(({ before, after }) => before !== after)
             .map(
               ({ toolId, before, after, cases }) =>
-                `${toolId}: ${formatPercent(before / cases)} → ${formatPercent(after / cases)} of ${counted(cases, 'case')}`,
+                `${toolId}: ${formatPercent(before / cases)} → ${formatPercent(after / cases)} of ${counted(cases, unitOf(settings))}`,
             ),
         ]),
     '',
-    `${counted(steps.length, 'candidate')}: ${gained} helped, ${refused} refused, ${steps.length - gained - refused} without gain. ${describeStop(stopped)}`,
+    `${counted(steps.length, 'candidate')}: ${gained} helped, ${refused} refused, ${steps.length - gained - refused} without gain. ${describeStop(optimization)}`,
     `Used: ${spendText(spent)}.`,
   ].join('\n');
 }

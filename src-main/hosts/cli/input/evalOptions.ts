@@ -65,7 +65,7 @@ export interface EvalOptions
 }
 
 /** The kinds of entries of a suite. */
-const suiteEntries = ['cases', 'tasks'] as const;
+export const suiteEntries = ['cases', 'tasks'] as const;
 
 const topKNumber = { minValue: 1, maxValue: 10_000 };
 

@@ -18,6 +18,7 @@ const at = (name: string): string => join(folder.path, name);
 /** What `--json` prints, and nothing more. */
 const answerShape = z.strictObject({
   status: z.string(),
+  unit: z.enum(['case', 'task']),
   stopped: z.string().nullable(),
   objective: z.string(),
   seed: z.number(),

@@ -1,7 +1,7 @@
 import { Button, Checkbox, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { consentText, executedByServer } from '../../../../src-shared/display/taskTexts.ts';
-import type { TaskPlan } from '../../../../src-shared/domain/taskEvaluation.ts';
+import type { ExecutionPlan } from '../../../../src-shared/domain/taskEvaluation.ts';
 import { useApi } from '../../../api/index.ts';
 import { ErrorNotice } from '../../../ui/notices/ErrorNotice.tsx';
 import { Notice } from '../../../ui/notices/Notice.tsx';
@@ -10,7 +10,7 @@ import { counted } from '../../../ui/text/words.ts';
 import classes from '../evaluations.module.css';
 
 interface ExecutedToolsProps {
-  plan: TaskPlan;
+  plan: ExecutionPlan;
   /** Whether the person agreed to this plan. */
   agreed: boolean;
   onAgree: (agreed: boolean) => void;

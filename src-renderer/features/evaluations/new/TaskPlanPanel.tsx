@@ -11,10 +11,7 @@ import { IconPlayerPlay } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { modeTexts } from '../../../../src-shared/display/taskTexts.ts';
-import type {
-  TaskEvaluationSettings,
-  TaskPlan,
-} from '../../../../src-shared/domain/taskEvaluation.ts';
+import type { TaskEvaluationSettings } from '../../../../src-shared/domain/taskEvaluation.ts';
 import { useApi } from '../../../api/index.ts';
 import { ErrorNotice } from '../../../ui/notices/ErrorNotice.tsx';
 import { Section } from '../../../ui/panels/Section.tsx';
@@ -22,6 +19,7 @@ import classes from '../evaluations.module.css';
 import { ExecutedTools } from './ExecutedTools.tsx';
 import { PlanEstimate } from './PlanEstimate.tsx';
 import { PlanNumbers, PlanProblems } from './PlanFacts.tsx';
+import { coverOf } from './useConsent.tsx';
 
 interface TaskPlanPanelProps {
   /** Null while the form has problems. The same object as long as the form does not change. */
@@ -29,10 +27,6 @@ interface TaskPlanPanelProps {
   /** The first problem of the form. */
   fault: string | null;
 }
-
-/** What may be executed: another server or tool needs another agreement. */
-const coverOf = ({ servers, executes, unlisted }: TaskPlan): string =>
-  JSON.stringify([servers, executes, unlisted]);
 
 /** What the person agreed to. It ends when the form or the tools of a server change. */
 interface Agreement {

@@ -12,7 +12,7 @@ import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tansta
 import { IconPlayerPlay } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
-import type { Evaluation } from '../../../../src-shared/domain/evaluation.ts';
+import type { EvaluationUnit } from '../../../../src-shared/domain/gate.ts';
 import {
   objectives,
   optimizationSettings,
@@ -25,12 +25,14 @@ import {
   textModelConfiguration,
   type TextModel,
 } from '../../../../src-shared/domain/textModel.ts';
-import { spendText } from '../../../../src-shared/display/optimizationTexts.ts';
+import { passWords, spendText } from '../../../../src-shared/display/optimizationTexts.ts';
 import { useApi } from '../../../api/index.ts';
 import { ModelChoice, type ChosenModel } from '../../../ui/fields/ModelChoice.tsx';
 import { ErrorNotice } from '../../../ui/notices/ErrorNotice.tsx';
 import { Fold } from '../../../ui/panels/Fold.tsx';
-import { objectiveLabels } from './optimizationStates.ts';
+import type { FinishedTrial } from '../improve/useFinishedTrials.ts';
+import { useConsent } from '../new/useConsent.tsx';
+import { objectiveLabel } from './optimizationStates.ts';
 import classes from './optimizer.module.css';
 import { PlanPanel } from './PlanPanel.tsx';
 
@@ -43,13 +45,14 @@ const budgetFields = [
 ] as const;
 
 interface NewOptimizationProps {
-  evaluation: Evaluation;
+  evaluation: FinishedTrial;
   choices: { value: string; label: string }[];
   onChoose: (evaluationId: string | null) => void;
 }
 
 /** What to improve, for what, by whom and within which limits; beside it what that would use. */
 export function NewOptimization({ evaluation, choices, onChoose }: NewOptimizationProps) {
+  const { unit } = evaluation;
   const { client, queries } = useApi();
   const cache = useQueryClient();
   const navigate = useNavigate();
@@ -87,6 +90,7 @@ export function NewOptimization({ evaluation, choices, onChoose }: NewOptimizati
     }),
     evaluationId: evaluation.id,
     modelSettingsId,
+    tasks: unit === 'task' ? { agreedServers: [] } : null,
   };
   const [settled] = useDebouncedValue(JSON.stringify(request), planDelayMs);
   const plan = useQuery(
@@ -95,8 +99,13 @@ export function NewOptimization({ evaluation, choices, onChoose }: NewOptimizati
       placeholderData: keepPreviousData,
     }),
   );
+  const consent = useConsent(plan.data?.execution);
   const start = useMutation({
-    mutationFn: () => client.optimizations.start(request),
+    mutationFn: () =>
+      client.optimizations.start({
+        ...request,
+        tasks: request.tasks && { agreedServers: consent.agreedServers },
+      }),
     onSuccess: async ({ id }) => {
       await cache.invalidateQueries({ queryKey: queries.optimizations.key() });
       await navigate(`/improve/optimizer/${id}`);
@@ -105,6 +114,7 @@ export function NewOptimization({ evaluation, choices, onChoose }: NewOptimizati
   const ready =
     plan.data !== undefined &&
     settled === JSON.stringify(request) &&
+    consent.given &&
     (!byModel || proposer !== null);
   return (
     <>
@@ -113,7 +123,7 @@ export function NewOptimization({ evaluation, choices, onChoose }: NewOptimizati
           <h2>New optimization</h2>
           <Select
             label="Evaluation"
-            description="Its cases, tools, and model are what the search works with."
+            description="Its cases or tasks, tools, and model are what the search works with."
             searchable
             allowDeselect={false}
             data={choices}
@@ -132,10 +142,10 @@ export function NewOptimization({ evaluation, choices, onChoose }: NewOptimizati
           <div className={classes.choices}>
             <Choice
               label="Improve"
-              data={objectives.map((value) => ({ value, label: objectiveLabels[value] }))}
+              data={objectives.map((value) => ({ value, label: objectiveLabel(value, unit) }))}
               value={objective}
               onChange={setObjective}
-              note={objectiveNotes[objective]}
+              note={objectiveNotes(unit)[objective]}
             />
             <Choice
               label="Edits are written by"
@@ -209,6 +219,10 @@ export function NewOptimization({ evaluation, choices, onChoose }: NewOptimizati
         </section>
         <PlanPanel plan={plan}>
           {start.error !== null && <ErrorNotice error={start.error} />}
+          {consent.panel !== null && (
+            <p>Each candidate runs its tasks in the mode of the evaluation.</p>
+          )}
+          {consent.panel}
           <Button
             fullWidth
             disabled={!ready}
@@ -259,11 +273,14 @@ export function NewOptimization({ evaluation, choices, onChoose }: NewOptimizati
 
 const isFree = ({ estimate }: OptimizationPlan): boolean => estimate.usd === 0;
 
-const objectiveNotes: Record<(typeof objectives)[number], string> = {
-  accuracy: 'More cases pass.',
-  tokens: 'Fewer tokens, with the pass rate at most 2 points lower.',
-  both: 'More cases pass, or else fewer tokens.',
-};
+function objectiveNotes(unit: EvaluationUnit): Record<(typeof objectives)[number], string> {
+  const { plural, rate } = passWords[unit];
+  return {
+    accuracy: `More ${unit}s ${plural}.`,
+    tokens: `Fewer tokens, with the ${rate} at most 2 points lower.`,
+    both: `More ${unit}s ${plural}, or else fewer tokens.`,
+  };
+}
 
 function Choice<Value extends string>({
   label,

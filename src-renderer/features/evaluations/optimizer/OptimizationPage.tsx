@@ -6,9 +6,11 @@ import { formatPercent } from '../../../../src-shared/display/numbers.ts';
 import {
   describeStop,
   optimizationAnswer,
+  passWords,
 } from '../../../../src-shared/display/optimizationTexts.ts';
 import {
   canResume,
+  unitOf,
   type Optimization,
   type OptimizationPlan,
 } from '../../../../src-shared/domain/optimization.ts';
@@ -20,6 +22,7 @@ import { Notice } from '../../../ui/notices/Notice.tsx';
 import { WorkBar } from '../../../ui/progress/WorkBar.tsx';
 import { Foreign } from '../../../ui/text/Foreign.tsx';
 import { Time } from '../../../ui/text/Time.tsx';
+import { evaluationLink, evaluationNoun } from '../evaluationLink.ts';
 import { bestStep } from './optimizationCharts.ts';
 import { proposerText } from './optimizationStates.ts';
 import classes from './optimizer.module.css';
@@ -62,6 +65,7 @@ const crumbs = (label: string) => [
 function Shown({ optimization }: { optimization: Optimization }) {
   const { queries } = useApi();
   const { baseEvaluationId, baseNumber, modelSettingsId, settings, state, steps } = optimization;
+  const unit = unitOf(settings);
   const plan = useQuery(
     queries.optimizations.plan.queryOptions({
       input: { ...settings, evaluationId: baseEvaluationId, modelSettingsId },
@@ -76,8 +80,10 @@ function Shown({ optimization }: { optimization: Optimization }) {
           <>
             <Foreign text={optimization.suiteName} /> · <Foreign text={optimization.modelName} /> ·
             edits by <Foreign text={proposerText(settings)} /> · seed {settings.seed} ·{' '}
-            <Link to={`/evaluations/${baseEvaluationId}`}>evaluation #{baseNumber}</Link> ·{' '}
-            {optimization.endedAt === null ? 'started ' : 'ended '}
+            <Link to={evaluationLink(unit, baseEvaluationId)}>
+              {evaluationNoun[unit]} #{baseNumber}
+            </Link>{' '}
+            · {optimization.endedAt === null ? 'started ' : 'ended '}
             <Time iso={optimization.endedAt ?? optimization.createdAt} />
           </>
         }
@@ -93,7 +99,7 @@ function Shown({ optimization }: { optimization: Optimization }) {
           stage={
             optimization.proofEvaluationId === null
               ? 'Searching. It ends earlier if nothing more helps.'
-              : 'Proving the best step on the held-out cases.'
+              : `Proving the best step on the held-out ${unit}s.`
           }
         />
       )}
@@ -102,7 +108,7 @@ function Shown({ optimization }: { optimization: Optimization }) {
           {optimization.result !== null && (
             <Foreign text={`${optimization.result.reasons.join(' ')} `} limit={600} />
           )}
-          <Foreign text={describeStop(optimization.stopped)} limit={400} />
+          <Foreign text={describeStop(optimization)} limit={400} />
         </Notice>
       )}
       <Loaded query={plan} blocks={[110, 300]}>
@@ -200,12 +206,13 @@ function Actions({ optimization: { id, state } }: { optimization: Optimization }
 
 /** The verdict, or what is known so far. */
 function titleOf(optimization: Optimization): string {
-  const { state, result, steps } = optimization;
+  const { state, result, steps, settings } = optimization;
+  const unit = unitOf(settings);
   const best = bestStep(steps);
   if (state === 'running')
     return best === null
       ? 'Searching for better descriptions'
-      : `Best so far: ${formatPercent(best.passRate)} of the search cases pass`;
+      : `Best so far: ${formatPercent(best.passRate)} of the search ${unit}s ${passWords[unit].plural}`;
   const answer = optimizationAnswer(optimization);
   return result === null ? answer : answer.replace(/\.$/u, '');
 }

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { IconWand } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { counted, formatCount, formatPercent } from '../../../../src-shared/display/numbers.ts';
-import type { OptimizationSummary } from '../../../../src-shared/domain/optimization.ts';
+import { unitOf, type OptimizationSummary } from '../../../../src-shared/domain/optimization.ts';
 import { useApi } from '../../../api/index.ts';
 import { StatusBadge } from '../../../ui/badges/StatusBadge.tsx';
 import { PageHeader } from '../../../ui/frame/PageHeader.tsx';
@@ -12,9 +12,9 @@ import { Loaded } from '../../../ui/notices/Loaded.tsx';
 import { Section } from '../../../ui/panels/Section.tsx';
 import { Foreign } from '../../../ui/text/Foreign.tsx';
 import { Time } from '../../../ui/text/Time.tsx';
-import { useFinishedEvaluation } from '../improve/useFinishedEvaluation.ts';
+import { useFinishedTrials } from '../improve/useFinishedTrials.ts';
 import { NewOptimization } from './NewOptimization.tsx';
-import { objectiveLabels, proposerText, stateBadges } from './optimizationStates.ts';
+import { objectiveLabel, proposerText, stateBadges } from './optimizationStates.ts';
 import classes from './optimizer.module.css';
 
 const pollMs = 1000;
@@ -22,7 +22,7 @@ const pollMs = 1000;
 /** Every optimization, and the start of a new one. */
 export function OptimizerPage() {
   const { queries } = useApi();
-  const { list: evaluations, chosen, choices, choose } = useFinishedEvaluation();
+  const { list: evaluations, chosen, choices, choose } = useFinishedTrials();
   const optimizations = useQuery(
     queries.optimizations.list.queryOptions({
       refetchInterval: (query) =>
@@ -34,7 +34,7 @@ export function OptimizerPage() {
       <PageHeader
         crumbs={[{ label: 'Improve', to: '/improve' }, { label: 'Optimizer' }]}
         title={headline(optimizations.data ?? [])}
-        subtitle="Searches for better tool descriptions on half of the cases and proves the best one on the other half."
+        subtitle="Searches for better tool descriptions on half of the cases or tasks and proves the best one on the other half."
       />
       <Loaded query={evaluations} blocks={[320]}>
         {() =>
@@ -87,8 +87,8 @@ function About() {
             never sees. Only that result counts.
           </li>
           <li>
-            <b>Patch.</b> You get a diff per tool and a file to apply. No server changes, and no
-            tool is executed.
+            <b>Patch.</b> You get a diff per tool and a file to apply. No server changes. Test cases
+            execute no tool; tasks execute what you agree to.
           </li>
         </ol>
         <p className={classes.quiet}>
@@ -110,7 +110,7 @@ function List({ optimizations }: { optimizations: readonly OptimizationSummary[]
               {['Suite', 'State', 'Model', 'Goal', 'Proposer'].map((title) => (
                 <Table.Th key={title}>{title}</Table.Th>
               ))}
-              <Table.Th ta="right">Held-out pass rate</Table.Th>
+              <Table.Th ta="right">Held-out rate</Table.Th>
               <Table.Th ta="right">Tokens</Table.Th>
               <Table.Th>Started</Table.Th>
             </Table.Tr>
@@ -134,6 +134,7 @@ function Row({ optimization }: { optimization: OptimizationSummary }) {
         <Link to={`/improve/optimizer/${id}`}>
           <Foreign text={suiteName} />
         </Link>
+        {settings.tasks !== null && ' (tasks)'}
       </Table.Td>
       <Table.Td>
         <StatusBadge {...stateBadges[state]} />
@@ -141,7 +142,7 @@ function Row({ optimization }: { optimization: OptimizationSummary }) {
       <Table.Td>
         <Foreign text={modelName} />
       </Table.Td>
-      <Table.Td>{objectiveLabels[settings.objective]}</Table.Td>
+      <Table.Td>{objectiveLabel(settings.objective, unitOf(settings))}</Table.Td>
       <Table.Td>
         <Foreign text={proposerText(settings)} />
       </Table.Td>

@@ -7,6 +7,7 @@ import {
   formatPValue,
   formatUsd,
 } from '../../../../src-shared/display/numbers.ts';
+import { passWords } from '../../../../src-shared/display/optimizationTexts.ts';
 import type { OptimizationPlan } from '../../../../src-shared/domain/optimization.ts';
 import { Loaded } from '../../../ui/notices/Loaded.tsx';
 import { Facts } from '../improve/Facts.tsx';
@@ -36,16 +37,17 @@ export function PlanPanel({ plan, children }: PlanPanelProps) {
 }
 
 function factsOf(plan: OptimizationPlan): readonly (readonly [string, string])[] {
-  const { estimate, typical, searchCases, searchPassed, proofCases, flipsNeeded, level } = plan;
+  const { unit, estimate, typical, searchCases, searchPassed, proofCases, flipsNeeded, level } =
+    plan;
   return [
     ['Tools', `${counted(plan.toolIds.length, 'tool')}, ${counted(plan.tokens, 'token')}`],
     [
       'Search half',
-      `${counted(searchCases, 'case')}, ${formatPercent(searchCases === 0 ? null : searchPassed / searchCases)} pass now`,
+      `${counted(searchCases, unit)}, ${formatPercent(searchCases === 0 ? null : searchPassed / searchCases)} ${passWords[unit].plural} now`,
     ],
     [
       'Proof half',
-      `${counted(proofCases, 'case')}; at least ${formatCount(flipsNeeded)} must be fixed and none broken (p ≤ ${formatPValue(level)})`,
+      `${counted(proofCases, unit)}; at least ${formatCount(flipsNeeded)} must be fixed and none broken (p ≤ ${formatPValue(level)})`,
     ],
     ['Calls', range(typical.calls, estimate.calls, formatCount)],
     ...(estimate.tokens === 0

@@ -1,5 +1,6 @@
 import { formatCount, formatPercent } from '../../../../src-shared/display/numbers.ts';
 import type { Optimization, OptimizationPlan } from '../../../../src-shared/domain/optimization.ts';
+import { passWords } from '../../../../src-shared/display/optimizationTexts.ts';
 import { ChartFrame } from '../../../ui/charts/ChartFrame.tsx';
 import { LinesChart } from '../../../ui/charts/lazyCharts.ts';
 import {
@@ -12,6 +13,7 @@ import {
   tokenSeries,
   triedSteps,
 } from './optimizationCharts.ts';
+import { rateLabel } from './optimizationStates.ts';
 import classes from './optimizer.module.css';
 
 /** How the search went, step by step and in tokens. */
@@ -22,7 +24,7 @@ export function ProgressCharts({
   optimization: Optimization;
   plan: OptimizationPlan;
 }) {
-  const { searchCases, searchPassed, tokens } = plan;
+  const { searchCases, searchPassed, tokens, unit } = plan;
   if (searchCases === 0) return null;
   const start = { passRate: searchPassed / searchCases, tokens };
   const tried = triedSteps(steps);
@@ -39,14 +41,14 @@ export function ProgressCharts({
   ];
   const columns = [
     { label: 'Step' },
-    { label: 'Pass rate', numeric: true },
+    { label: rateLabel(unit), numeric: true },
     { label: 'Tokens', numeric: true },
   ];
   return (
     <div className={classes.charts}>
       <ChartFrame
         title={progressFinding(steps)}
-        note={stepsNote(steps, searchCases)}
+        note={stepsNote(steps, searchCases, unit)}
         fileName="optimizer-progress"
         height={260}
         table={{ columns, rows }}
@@ -54,14 +56,14 @@ export function ProgressCharts({
         <LinesChart
           series={progress}
           xLabel="step"
-          yLabel="pass rate"
+          yLabel={passWords[unit].rate}
           yRange={rateRange(progress)}
           formatX={formatCount}
           formatY={formatPercent}
         />
       </ChartFrame>
       <ChartFrame
-        title={tokensFinding(start, best)}
+        title={tokensFinding(start, best, unit)}
         note="Search half; tokens of all tools. Up and left is better."
         fileName="optimizer-tokens"
         height={260}
@@ -71,7 +73,7 @@ export function ProgressCharts({
           series={byTokens}
           connect={false}
           xLabel="tokens"
-          yLabel="pass rate"
+          yLabel={passWords[unit].rate}
           yRange={rateRange(byTokens)}
           formatX={formatCount}
           formatY={formatPercent}

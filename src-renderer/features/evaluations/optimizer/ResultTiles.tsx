@@ -10,6 +10,8 @@ import {
   formatShare,
   formatUsd,
 } from '../../../../src-shared/display/numbers.ts';
+import { passWords } from '../../../../src-shared/display/optimizationTexts.ts';
+import type { EvaluationUnit } from '../../../../src-shared/domain/gate.ts';
 import type {
   Optimization,
   OptimizationPlan,
@@ -18,6 +20,7 @@ import type {
 import { wilson } from '../../../../src-shared/metrics/intervals.ts';
 import { PassedBar } from '../improve/PassedBar.tsx';
 import { bestStep } from './optimizationCharts.ts';
+import { rateLabel } from './optimizationStates.ts';
 import classes from './optimizer.module.css';
 
 interface TilesProps {
@@ -30,7 +33,11 @@ export function ResultTiles({ optimization, plan }: TilesProps) {
   const { result, spent } = optimization;
   return (
     <div className={`ts-panel ${classes.tiles ?? ''}`}>
-      {result === null ? <Searched {...{ optimization, plan }} /> : <Proved result={result} />}
+      {result === null ? (
+        <Searched {...{ optimization, plan }} />
+      ) : (
+        <Proved result={result} unit={plan.unit} />
+      )}
       <Tile title="Used">
         <Value>{counted(spent.calls, 'call')}</Value>
         <Quiet>of up to {formatCount(plan.estimate.calls)} estimated</Quiet>
@@ -44,11 +51,11 @@ export function ResultTiles({ optimization, plan }: TilesProps) {
   );
 }
 
-function Proved({ result }: { result: OptimizationResult }) {
+function Proved({ result, unit }: { result: OptimizationResult; unit: EvaluationUnit }) {
   const { cases, passedBefore, passedAfter, won, lost, notScored } = result;
   return (
     <>
-      <Tile title="Held-out pass rate">
+      <Tile title={`Held-out ${passWords[unit].rate}`}>
         {cases === 0 ? (
           <Value>–</Value>
         ) : (
@@ -65,7 +72,7 @@ function Proved({ result }: { result: OptimizationResult }) {
           </>
         )}
       </Tile>
-      <Tile title="Held-out cases that changed">
+      <Tile title={`Held-out ${unit}s that changed`}>
         <Value>{formatCount(won)} fixed</Value>
         <Quiet>
           {formatCount(lost)} broken
@@ -86,17 +93,17 @@ const interval = (passed: number, cases: number): string => {
 };
 
 function Searched({ optimization: { steps }, plan }: TilesProps) {
-  const { searchCases, searchPassed } = plan;
+  const { searchCases, searchPassed, unit } = plan;
   const best = bestStep(steps);
   const start = formatPercent(searchCases === 0 ? null : searchPassed / searchCases);
   const refused = steps.filter(({ result }) => result === 'refused').length;
   return (
     <>
-      <Tile title="Pass rate on the search half">
+      <Tile title={`${rateLabel(unit)} on the search half`}>
         <Value>{best === null ? start : `${start} → ${formatPercent(best.passRate)}`}</Value>
         <Quiet>
-          {counted(searchCases, 'case')}. The proof runs on {counted(plan.proofCases, 'other case')}
-          .
+          {counted(searchCases, unit)}. The proof runs on{' '}
+          {counted(plan.proofCases, `other ${unit}`)}.
         </Quiet>
       </Tile>
       <Tile title="Steps">

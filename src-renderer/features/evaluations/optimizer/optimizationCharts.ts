@@ -4,6 +4,8 @@ import {
   formatPercent,
   noun,
 } from '../../../../src-shared/display/numbers.ts';
+import { passWords } from '../../../../src-shared/display/optimizationTexts.ts';
+import type { EvaluationUnit } from '../../../../src-shared/domain/gate.ts';
 import type { OptimizationStep } from '../../../../src-shared/domain/optimization.ts';
 import type { ChartPoint, ChartSeries } from '../../../ui/charts/chartData.ts';
 
@@ -97,13 +99,17 @@ export function progressFinding(steps: readonly OptimizationStep[]): string {
 }
 
 /** How the best step differs from the start, as the title of pass rate by tokens. */
-export function tokensFinding(start: StartingPoint, best: Tried | null): string {
+export function tokensFinding(
+  start: StartingPoint,
+  best: Tried | null,
+  unit: EvaluationUnit = 'case',
+): string {
   if (best === null) return 'No step is better than the start yet';
   const [before, after] = [formatPercent(start.passRate), formatPercent(best.passRate)];
   const rate =
     before === after
-      ? `keeps the pass rate at ${after}`
-      : `moves the pass rate from ${before} to ${after}`;
+      ? `keeps the ${passWords[unit].rate} at ${after}`
+      : `moves the ${passWords[unit].rate} from ${before} to ${after}`;
   return `Step ${formatCount(best.step)} ${rate} with ${tokenChange(best.tokens - start.tokens)}`;
 }
 
@@ -114,12 +120,16 @@ function tokenChange(more: number): string {
 }
 
 /** What became of all steps: tried, screened out, refused. */
-export function stepsNote(steps: readonly OptimizationStep[], searchCases: number): string {
+export function stepsNote(
+  steps: readonly OptimizationStep[],
+  searchCases: number,
+  unit: EvaluationUnit = 'case',
+): string {
   const tried = triedSteps(steps).length;
   const refused = steps.filter(({ result }) => result === 'refused').length;
   const screenedOut = steps.length - tried - refused;
   return [
-    `${formatCount(tried)} tried on all ${counted(searchCases, 'search case')}`,
+    `${formatCount(tried)} tried on all ${counted(searchCases, `search ${unit}`)}`,
     `${formatCount(screenedOut)} stopped early`,
     `${formatCount(refused)} refused`,
   ].join(', ');

@@ -1,3 +1,4 @@
+import type { EvaluationUnit } from '../../../../src-shared/domain/gate.ts';
 import type {
   OptimizationResult,
   OptimizationSettings,
@@ -40,11 +41,15 @@ export function stepBadge(
   return proved?.step === step ? stateBadges[state] : stepBadges[result];
 }
 
-export const objectiveLabels: Readonly<Record<OptimizationSettings['objective'], string>> = {
-  accuracy: 'Pass rate',
-  tokens: 'Tokens',
-  both: 'Both',
-};
+/** What is improved, in one or two words. */
+export const objectiveLabel = (
+  objective: OptimizationSettings['objective'],
+  unit: EvaluationUnit,
+): string => ({ accuracy: rateLabel(unit), tokens: 'Tokens', both: 'Both' })[objective];
+
+/** The rate that counts, as a heading: `Pass rate`, `Success rate`. */
+export const rateLabel = (unit: EvaluationUnit): string =>
+  unit === 'task' ? 'Success rate' : 'Pass rate';
 
 /** Who writes the candidates, in one word or the name of a model. */
 export const proposerText = ({ proposer }: OptimizationSettings): string =>

@@ -4,25 +4,16 @@ import { alternatives } from '../../../src-shared/domain/testCase.ts';
 import { halfOf } from '../../../src-shared/metrics/rewriteProof.ts';
 import type { AdvisedFailure } from '../../analysis/advice/advise.ts';
 import { idOf } from '../../optimize/catalog.ts';
-import type { CaseScore, SearchCase } from '../../optimize/effects.ts';
+import type { CaseScore } from '../../optimize/effects.ts';
 import type { EvaluationRow } from '../../store/evaluations/evaluations.ts';
 import type { Store } from '../../store/store.ts';
-
-/** A case of an evaluation with what failures are explained by. */
-export interface HalfCase extends SearchCase {
-  /** Expected argument values as one text. */
-  values: string;
-}
+import type { Half, HalfItem } from './trial.ts';
 
 const pageSize = 500;
 
 /** The cases of an evaluation that belong to one half, in order. */
-export function casesOfHalf(
-  store: Store,
-  evaluationId: string,
-  half: 'search' | 'proof',
-): HalfCase[] {
-  const found: HalfCase[] = [];
+export function casesOfHalf(store: Store, evaluationId: string, half: Half): HalfItem[] {
+  const found: HalfItem[] = [];
   for (let cursor = -1; ;) {
     const page = store.frozenCases.page(evaluationId, cursor, pageSize);
     for (const { position, key, content } of page) {
@@ -46,11 +37,11 @@ export function casesOfHalf(
  * How cases came out in an evaluation.
  * @param places the position in `evaluation` of each case; the n-th case without it
  */
-export function readScores(
+export function readCaseScores(
   store: Store,
   evaluation: EvaluationRow,
   modelSettingsId: string,
-  cases: readonly HalfCase[],
+  cases: readonly HalfItem[],
   places: 'own' | 'in order',
 ): CaseScore[] {
   const rule = evaluation.settings.passedWhen;
@@ -81,7 +72,7 @@ export function readScores(
 
 /** Wrong choices; where every choice was correct, wrong arguments. */
 function failuresOf(
-  { query, values }: HalfCase,
+  { query, values }: HalfItem,
   units: readonly { expected: string; selected: string }[],
   wrong: readonly { toolId: string; name: string; expected: string | null }[],
 ): AdvisedFailure[] {

@@ -1,0 +1,99 @@
+import { evaluationSettings, type InlineSources } from '../../../src-shared/domain/evaluation.ts';
+import type { ModelConfiguration } from '../../../src-shared/domain/model.ts';
+import type { OptimizationSettings } from '../../../src-shared/domain/optimization.ts';
+import { executionModes } from '../../../src-shared/domain/task.ts';
+import { taskEvaluationSettings } from '../../../src-shared/domain/taskEvaluation.ts';
+import type { CommandContext } from './commandContext.ts';
+import { UsageError } from './exitCodes.ts';
+import type { EvaluationSource } from './input/evaluationSource.ts';
+import { oneOf } from './input/optionValues.ts';
+import { rejectPlanErrors } from './output/planProblems.ts';
+import { entriesToRun, executedText, listNewServers, watchTasks } from './runTasks.ts';
+import type { Client } from './session.ts';
+import { watchUntilEnded } from './watch.ts';
+
+export interface OptimizedOptions extends EvaluationSource {
+  only?: string;
+  execute?: string;
+  yes?: boolean;
+}
+
+interface Base {
+  client: Client;
+  options: OptimizedOptions;
+  suiteId: string | null;
+  inline: InlineSources;
+  model: ModelConfiguration;
+  repetitions: number | undefined;
+}
+
+/** The evaluation that an optimization starts from. */
+export interface OptimizedEvaluation extends Pick<OptimizationSettings, 'tasks'> {
+  evaluationId: string;
+  wasCancelled: boolean;
+}
+
+/**
+ * Runs the suite with its tools as they are: its test cases, or its tasks if they are chosen or the
+ * suite has nothing else.
+ */
+export async function runOptimized(
+  base: Base,
+  context: CommandContext,
+): Promise<OptimizedEvaluation> {
+  const { client, options, suiteId, inline } = base;
+  const { cases } = await entriesToRun(client, options, suiteId, inline);
+  if (!cases) return runTasksOf(base, context);
+  if (options.execute !== undefined || options.yes === true)
+    throw new UsageError(
+      '--execute and --yes apply to tasks. Test cases execute nothing; --only tasks chooses the tasks of the suite.',
+    );
+  return runCasesOf(base, context);
+}
+
+async function runCasesOf(base: Base, context: CommandContext): Promise<OptimizedEvaluation> {
+  const { client, options } = base;
+  const request = { ...evaluationSettings.parse(sharedBy(base)), ...sourcesOf(base) };
+  const plan = await client.evaluations.plan(request);
+  rejectPlanErrors(plan, options.suite, false);
+  context.output.note('Running all cases with the tools as they are.');
+  const { id } = await client.evaluations.start(request);
+  await watchUntilEnded(client, id, plan.runs, context.output, false);
+  const { state } = await client.evaluations.get({ id });
+  return { evaluationId: id, wasCancelled: state === 'cancelled', tasks: null };
+}
+
+async function runTasksOf(base: Base, context: CommandContext): Promise<OptimizedEvaluation> {
+  const { client, options } = base;
+  const { output } = context;
+  const request = {
+    ...taskEvaluationSettings.parse(sharedBy(base)),
+    ...sourcesOf(base),
+    mode: oneOf(options.execute ?? 'stub', '--execute', executionModes),
+  };
+  if (request.mode === 'full') await listNewServers(client, request);
+  const plan = await client.taskEvaluations.plan(request);
+  for (const { severity, message } of plan.problems)
+    if (severity === 'error') throw new UsageError(`${options.suite}: ${message}`);
+    else output.note(`warning: ${message}`);
+  if (plan.mode === 'full' && options.yes !== true)
+    throw new UsageError(
+      `--execute full: ${executedText(plan)} Every candidate repeats that. Give --yes to agree, or another mode.`,
+    );
+  output.note('Running all tasks with the tools as they are.');
+  if (plan.mode !== 'stub') output.note(`${executedText(plan)} Every candidate repeats that.`);
+  const agreedServers = plan.mode === 'full' ? plan.servers : [];
+  const { id } = await client.taskEvaluations.start({ ...request, agreedServers });
+  await watchTasks(client, id, plan.runs, context);
+  const { state } = await client.taskEvaluations.get({ id });
+  return { evaluationId: id, wasCancelled: state === 'cancelled', tasks: { agreedServers } };
+}
+
+const sharedBy = ({ suiteId, model, repetitions, options }: Base) => ({
+  suiteId,
+  models: [model],
+  repetitions,
+  servers: options.server ?? null,
+});
+
+const sourcesOf = ({ inline }: Base) => (inline.suite || inline.tools ? { inline } : {});

@@ -1,0 +1,181 @@
+import { ServiceError } from '../../../src-shared/contract/errors.ts';
+import type { OptimizationSpend } from '../../../src-shared/domain/optimization.ts';
+import { isRemote } from '../../../src-shared/domain/provider.ts';
+import type { TaskFacts } from '../../../src-shared/domain/taskEvaluation.ts';
+import { taskWhatIfChange } from '../../../src-shared/domain/taskEvaluation.ts';
+import type { Store } from '../../store/store.ts';
+import type { TaskEvaluationRow } from '../../store/tasks/taskEvaluations.ts';
+import { requireConsent } from '../tasks/consent.ts';
+import type { TaskEvaluationsService } from '../tasks/taskEvaluationsService.ts';
+import { readTaskWhatIf } from '../tasks/taskWhatIf.ts';
+import { readTaskScores, tasksOfHalf } from './taskScores.ts';
+import { averageCall, requireEnded, type Trial, type TrialTarget } from './trial.ts';
+
+export type TaskEvaluations = Pick<
+  TaskEvaluationsService,
+  'repeatTasks' | 'onRequests' | 'watch' | 'cancel' | 'resume'
+>;
+
+/** The model of an evaluation that is meant. Throws INVALID where it has several and none is. */
+function modelOf(
+  store: Store,
+  { modelSettingsIds }: TaskEvaluationRow,
+  chosen: string | null,
+  name: string,
+) {
+  const distinct = [...new Set(modelSettingsIds)];
+  const id = chosen ?? (distinct.length === 1 ? distinct[0] : undefined);
+  const model = id !== undefined && distinct.includes(id) ? store.modelSettings.get(id) : null;
+  if (model) return model;
+  throw new ServiceError('INVALID', {
+    thing: name,
+    cause: chosen === null ? `It has ${distinct.length} models.` : 'It has no such model.',
+    nextStep: 'Choose one of its models.',
+    field: 'modelSettingsId',
+  });
+}
+
+/**
+ * An evaluation of tasks. Its repetitions run in its mode, because tools that answer differently
+ * change how a task ends; a mode that executes every tool needs its agreement again. Throws CONFLICT
+ * while it runs, or where it has no stored tools.
+ */
+export function openTaskTrial(
+  store: Store,
+  evaluations: TaskEvaluations,
+  row: TaskEvaluationRow,
+  { modelSettingsId }: TrialTarget,
+): Trial {
+  const name = `Task evaluation #${row.number}`;
+  const tools = requireEnded(store, row, name);
+  const model = modelOf(store, row, modelSettingsId, name);
+  const isFree = !isRemote(model.provider);
+  const { mode, repetitions } = row.settings;
+  const factsOf = (id: string, ofModel: string | null): TaskFacts[] =>
+    store.taskRuns
+      .list(id)
+      .flatMap((run) =>
+        run.facts === null || (ofModel !== null && run.modelSettingsId !== ofModel)
+          ? []
+          : [run.facts],
+      );
+  const { plan: execution } = readTaskWhatIf(store, row, {
+    id: row.id,
+    changes: [],
+    modelSettingsId: model.id,
+    mode,
+    agreedServers: [],
+  });
+  const own = factsOf(row.id, model.id);
+  const spent = usedIn(own, isFree);
+  const unmeasured = own.reduce((sum, { tokens, steps }) => sum + (tokens === null ? steps : 0), 0);
+  /** What repetitions of this process used, with the requests of runs that have not ended. */
+  const meters = new Map<string, OptimizationSpend>();
+  const listeners = new Map<string, () => void>();
+  const meter = (id: string): void => {
+    meters.set(id, usedIn(factsOf(id, null), isFree));
+    evaluations.onRequests(id, ({ usage, cost }) => {
+      const before = meters.get(id);
+      if (!before) return;
+      const usd = isFree ? 0 : cost;
+      meters.set(id, {
+        calls: before.calls + 1,
+        tokens: before.tokens + (usage?.input ?? 0) + (usage?.output ?? 0),
+        usd: before.usd === null || usd === null ? null : before.usd + usd,
+        minutes: 0,
+      });
+      listeners.get(id)?.();
+    });
+  };
+  return {
+    unit: 'task',
+    evaluationId: row.id,
+    number: row.number,
+    name,
+    suite: row.suiteId ?? row.suiteName,
+    suiteId: row.suiteId,
+    suiteName: row.suiteName,
+    reason: row.reason,
+    repetitions,
+    model,
+    tools,
+    perCall: averageCall(row, { ...spent, unmeasured }, spent.calls),
+    callsPerRun: own.length === 0 ? 1 : Math.max(1, spent.calls / own.length),
+    execution: {
+      mode,
+      servers: execution.servers,
+      executes: execution.executes,
+      unlisted: execution.unlisted,
+    },
+    half: (half) => tasksOfHalf(store, row, model.id, half),
+    scores: (items) => readTaskScores(store, row, model.id, items),
+    requireConsent: (agreedServers) => {
+      requireConsent({ ...row.settings, agreedServers: [...agreedServers] }, execution);
+    },
+    repeat: async ({ changes, items, agreedServers }, planned) => {
+      const { id } = await evaluations.repeatTasks(
+        {
+          id: row.id,
+          changes: changes.map((change) => taskWhatIfChange.parse(change)),
+          modelSettingsId: model.id,
+          mode,
+          agreedServers: [...agreedServers],
+        },
+        items.map(({ position }) => position),
+        (evaluationId) => {
+          meter(evaluationId);
+          planned?.(evaluationId);
+        },
+      );
+      return id;
+    },
+    repeated: (id) => {
+      const found = store.taskEvaluations.get(id);
+      if (!found) return null;
+      const { number, state, reason } = found;
+      return { name: `Task evaluation #${number}`, state, reason };
+    },
+    repeatedScores: (id, items) => {
+      const found = store.taskEvaluations.get(id);
+      return found ? readTaskScores(store, found, found.modelSettingsIds[0] ?? '', items) : [];
+    },
+    spentOn: (id) => {
+      const ended = usedIn(factsOf(id, null), isFree);
+      const live = meters.get(id) ?? ended;
+      // Only ended runs know the cost of a judge and of a simulated user.
+      const usd = ended.usd === null || live.usd === null ? null : Math.max(ended.usd, live.usd);
+      return { ...live, usd };
+    },
+    watch: async (id, signal, used) => {
+      listeners.set(id, used);
+      try {
+        for await (const event of evaluations.watch({ id, afterSeq: 0 }, { signal }))
+          if (event.type === 'runs') used();
+      } finally {
+        listeners.delete(id);
+      }
+    },
+    cancel: async (id) => {
+      await evaluations.cancel({ id });
+    },
+    resume: async (id) => {
+      meter(id);
+      await evaluations.resume({ id });
+    },
+  };
+}
+
+/** US dollars of a run as far as they are known: the model, the judge, and the simulated user. */
+const costOf = ({ cost, judgeCost, user }: TaskFacts): number =>
+  (cost ?? 0) + (judgeCost ?? 0) + (user?.cost ?? 0);
+
+/** What runs used; the cost is null where one is unknown. */
+function usedIn(facts: readonly TaskFacts[], isFree: boolean): OptimizationSpend {
+  const isUnpriced = facts.some(({ cost, steps }) => cost === null && steps > 0);
+  return {
+    calls: facts.reduce((sum, { steps }) => sum + steps, 0),
+    tokens: facts.reduce((sum, { tokens }) => sum + (tokens ?? 0), 0),
+    usd: isFree ? 0 : isUnpriced ? null : facts.reduce((sum, one) => sum + costOf(one), 0),
+    minutes: 0,
+  };
+}

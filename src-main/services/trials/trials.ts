@@ -1,0 +1,28 @@
+import type { Store } from '../../store/store.ts';
+import { openCaseTrial, type CaseEvaluations } from './caseTrial.ts';
+import { openTaskTrial, type TaskEvaluations } from './taskTrial.ts';
+import type { Trial, TrialTarget } from './trial.ts';
+
+interface TrialsParts {
+  store: Store;
+  evaluations: CaseEvaluations;
+  taskEvaluations: TaskEvaluations;
+}
+
+/** Opens evaluations of cases and of tasks to try other texts of tools on. */
+export class Trials {
+  readonly #parts: TrialsParts;
+
+  constructor(parts: TrialsParts) {
+    this.#parts = parts;
+  }
+
+  /** Throws NOT_FOUND, and CONFLICT for an evaluation that can't be repeated. */
+  open(target: TrialTarget): Trial {
+    const { store, evaluations, taskEvaluations } = this.#parts;
+    const row = store.taskEvaluations.get(target.evaluationId);
+    return row
+      ? openTaskTrial(store, taskEvaluations, row, target)
+      : openCaseTrial(store, evaluations, target);
+  }
+}
