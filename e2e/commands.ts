@@ -66,6 +66,46 @@ export async function storeTasks(
   return { taskSuite, taskEvaluation: ended.taskEvaluation, taskRuns: ended.taskRuns };
 }
 
+/** The model that tests make silent: a request to it stays open. */
+export const silentModel = 'silent-model';
+
+/**
+ * Starts the tasks of a stored suite with a model that never answers, and returns once they run:
+ * the id of the evaluation, and what ends and removes it.
+ */
+export async function startTasks(
+  host: LaunchedHost,
+  suite: string,
+  baseUrl: string,
+): Promise<{ liveTasks: string; stop: () => Promise<void> }> {
+  const ended: { said: string | null } = { said: null };
+  const running = host
+    .command([
+      ...['eval', '--suite', suite, '--only', 'tasks', '--quiet', '--provider'],
+      ...['openai-compatible', '--base-url', baseUrl, '--model', silentModel, '--timeout', '300'],
+    ])
+    .then(({ stderr }) => {
+      ended.said = stderr;
+    });
+  while (ended.said === null) {
+    const { evaluations } = await commandJson<{
+      evaluations: { id: string; number: number; kind: string; status: string; suite: string }[];
+    }>(host, 'evaluations', 'list', '--limit', '5');
+    const live = evaluations.find(
+      (one) => one.kind === 'tasks' && one.suite === suite && one.status === 'running',
+    );
+    if (live !== undefined)
+      return {
+        liveTasks: live.id,
+        stop: async () => {
+          await host.command(['evaluations', 'remove', `tasks:${live.number}`]);
+          await running;
+        },
+      };
+  }
+  throw new Error(`The evaluation of tasks ended early: ${ended.said}`);
+}
+
 /** The id of a suite by its name. */
 export async function suiteIdOf(host: LaunchedHost, name: string): Promise<string> {
   const { suites } = await commandJson<{ suites: { id: string; name: string }[] }>(

@@ -1,4 +1,11 @@
-import { commandJson, evaluate, fakeServerCommand, storeTasks } from './commands.ts';
+import {
+  commandJson,
+  evaluate,
+  fakeServerCommand,
+  silentModel,
+  startTasks,
+  storeTasks,
+} from './commands.ts';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -39,20 +46,25 @@ let model: FakeModelServer;
 test.beforeAll(async ({ host }) => {
   folder = await mkdtemp(join(tmpdir(), 'touchstone-e2e-hostile-'));
   model = await startFakeModelServer({
-    rule: ({ toolNames }) => ({
-      does: 'answer',
-      text: hostile,
-      calls: [
-        {
-          name: toolNames[0] ?? '',
-          arguments: { [markup.slice(0, 40)]: invisible, text: longWord },
-        },
-      ],
-    }),
+    rule: ({ body, toolNames }) =>
+      body['model'] === silentModel
+        ? { does: 'stall before headers' }
+        : {
+            does: 'answer',
+            text: hostile,
+            calls: [
+              {
+                name: toolNames[0] ?? '',
+                arguments: { [markup.slice(0, 40)]: invisible, text: longWord },
+              },
+            ],
+          },
   });
   await fillWorkspace(host);
 });
+let stopLive = async (): Promise<void> => undefined;
 test.afterAll(async () => {
+  await stopLive();
   await model[Symbol.asyncDispose]();
   await rm(folder, { recursive: true, force: true });
 });
@@ -167,6 +179,9 @@ async function fillWorkspace(host: LaunchedHost): Promise<void> {
       ],
     })),
   });
+  const { liveTasks, stop } = await startTasks(host, `tasks ${markup}`, `${model.origin}/v1`);
+  stopLive = stop;
+  Object.assign(ids, { liveTasks });
 }
 
 test('T09: the screens below cover every route of the program', () => {

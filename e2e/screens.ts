@@ -20,6 +20,8 @@ export interface Ids {
   taskEvaluation: string;
   /** Two runs of one task. */
   taskRuns: string[];
+  /** An evaluation of tasks that runs as long as the tests. */
+  liveTasks: string;
 }
 
 /** The ids before the workspace has anything. */
@@ -36,6 +38,7 @@ export const noIds = (): Ids => ({
   task: '',
   taskEvaluation: '',
   taskRuns: [],
+  liveTasks: '',
 });
 
 export interface Screen {
@@ -96,7 +99,7 @@ async function importTools(page: Page): Promise<void> {
 /** Every screen of the program by area, and every dialog and panel. */
 export function screensOf(ids: Ids): Record<Area, Screen[]> {
   const { server, tool, suite, caseId, evaluation, other, run, workshopTool } = ids;
-  const { taskSuite, task, taskEvaluation } = ids;
+  const { taskSuite, task, taskEvaluation, liveTasks } = ids;
   const [taskRun = 'x', otherTaskRun = 'x'] = ids.taskRuns;
   const tabs = [
     'failures',
@@ -148,6 +151,16 @@ export function screensOf(ids: Ids): Record<Area, Screen[]> {
       { name: 'case', path: `evaluations/${evaluation}/runs/${run}` },
       { name: 'task-evaluation-new', path: `evaluations/new?suite=${taskSuite}&run=tasks` },
       { name: 'task-result', path: `evaluations/tasks/${taskEvaluation}` },
+      {
+        name: 'task-result-live',
+        path: `evaluations/tasks/${liveTasks}`,
+        prepare: async (page) => {
+          await page
+            .getByText(/^0 of [1-9][0-9,]* runs?/u)
+            .first()
+            .waitFor();
+        },
+      },
       ...['runs', 'checks', 'numbers'].map((tab) => ({
         name: `task-result-${tab}`,
         path: `evaluations/tasks/${taskEvaluation}?tab=${tab}`,

@@ -1,4 +1,11 @@
-import { commandJson, evaluate, fakeServerCommand, storeTasks } from './commands.ts';
+import {
+  commandJson,
+  evaluate,
+  fakeServerCommand,
+  silentModel,
+  startTasks,
+  storeTasks,
+} from './commands.ts';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -67,6 +74,7 @@ test.beforeAll(async ({ host }) => {
   model = await startFakeModelServer({
     models: ['careful-model-2'],
     rule: (request) => {
+      if (request.body['model'] === silentModel) return { does: 'stall before headers' };
       turn += 1;
       const name = nearestTool(request, turn);
       return name === null
@@ -169,8 +177,13 @@ test.beforeAll(async ({ host }) => {
     })),
     other: other.evaluation_id,
   });
+  const { liveTasks, stop } = await startTasks(host, 'office-tasks', `${model.origin}/v1`);
+  stopLive = stop;
+  Object.assign(ids, { liveTasks });
 });
+let stopLive = async (): Promise<void> => undefined;
 test.afterAll(async () => {
+  await stopLive();
   await model[Symbol.asyncDispose]();
   await rm(folder, { recursive: true, force: true });
 });

@@ -397,6 +397,12 @@ test('follows a task evaluation that runs, cancels it, and resumes it', async ({
   await expect(verdict.getByRole('heading', { name: 'No task is scored yet' })).toBeVisible();
   await expect(window.getByText('0 of 2 runs · 0%')).toBeVisible();
   await expectAccessible(window);
+  await window.setViewportSize({ width: 1024, height: 768 });
+  await expect.poll(() => horizontalOverflow(window)).toBe(0);
+  await window.emulateMedia({ colorScheme: 'dark' });
+  await expect(window.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark');
+  await expectAccessible(window);
+  await window.emulateMedia({ colorScheme: 'light' });
   await window.locator('main').getByRole('button', { name: 'Cancel' }).click();
   await expect(verdict.getByText('Not finished.')).toBeVisible();
   await ended;
