@@ -60,7 +60,7 @@ function ClientView({ config }: { config: ClientConfig }) {
     onSuccess: ({ exists }) => {
       showDone(
         exists
-          ? `The file of ${label} is as it was before.`
+          ? `The file of ${label} was restored.`
           : `The file of ${label} was removed again.`,
       );
     },
