@@ -24,6 +24,7 @@ const run = z.looseObject({
   repeated_calls: z.number().optional(),
   unused_calls: z.number().optional(),
   unwanted_effects: z.number().optional(),
+  judge_cost_usd: z.number().nullable().optional(),
   simulated_user: z
     .looseObject({
       turns: z.number(),
@@ -52,6 +53,7 @@ const taskRows = z.looseObject({
       only_person: z.number(),
       only_judge: z.number(),
       both_no: z.number(),
+      cost_usd: z.number().nullable().optional(),
     })
     .nullable()
     .optional(),
@@ -86,6 +88,8 @@ export function recountTasks(document: unknown, recount: Recount): void {
     for (const row of ['both_yes', 'only_person', 'only_judge', 'both_no'])
       recount.rows(`judge.${row}`);
     recount.compare(['judge'], agreementOf(judge));
+    if (judge.cost_usd !== undefined)
+      recount.compare(['judge', 'cost_usd'], totalOf(runs.flatMap(judgeCostOf)));
   }
   if (rows.simulated_user) recount.compare(['simulated_user'], usersOf(runs));
   const outcomes = groupBy(runs, ({ outcome }) => outcome ?? 'not_run');
@@ -98,16 +102,20 @@ export function recountTasks(document: unknown, recount: Recount): void {
     recount.compare(['causes', 'length'], failed.length);
 }
 
+/** A sum; null where a value is unknown. */
+const totalOf = (values: readonly (number | null)[]) =>
+  values.includes(null) ? null : sumOf(values, Number);
+
+const judgeCostOf = ({ judge_cost_usd: cost }: Run) => (cost === undefined ? [] : [cost]);
+
 /** What simulated users took in all runs; null where a run has no value. */
 function usersOf(runs: readonly Run[]) {
   const users = runs.flatMap(({ simulated_user: user }) => user ?? []);
-  const total = (values: readonly (number | null)[]) =>
-    values.includes(null) ? null : sumOf(values, Number);
   return {
     runs: users.length,
     turns: sumOf(users, ({ turns }) => turns),
-    tokens: total(users.map(({ tokens }) => tokens)),
-    cost_usd: total(users.map(({ cost_usd: cost }) => cost)),
+    tokens: totalOf(users.map(({ tokens }) => tokens)),
+    cost_usd: totalOf(users.map(({ cost_usd: cost }) => cost)),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { JudgeAgreement } from '../domain/taskReport.ts';
 import { minKappa, minLabels } from '../metrics/cohensKappa.ts';
-import { counted, formatCount, formatDecimal } from './numbers.ts';
+import { counted, formatCount, formatDecimal, formatUsd } from './numbers.ts';
 
 /** "κ 0.71 over 14 labels". */
 const kappaText = ({ kappa, n }: Pick<JudgeAgreement, 'kappa' | 'n'>): string =>
@@ -14,6 +14,10 @@ export function agreementText({ n, bothYes, bothNo, kappa }: JudgeAgreement): st
     `(${kappaText({ kappa, n })}).`
   );
 }
+
+/** What a judge cost, as a sentence; empty if it is unknown. */
+export const judgeCostText = ({ cost }: Pick<JudgeAgreement, 'cost'>): string =>
+  cost === null ? '' : ` It cost ${formatUsd(cost)}.`;
 
 /** Whether the verdicts of a judge count in an evaluation, and what they need to count. */
 export const judgeStandingText = ({ counts }: Pick<JudgeAgreement, 'counts'>): string =>

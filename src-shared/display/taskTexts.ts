@@ -280,9 +280,10 @@ export const otherRunLabel = ({ number, model, repetition }: OtherTaskRun): stri
 export function simulatedUserText({ user }: Pick<TaskReport, 'user'>): string | null {
   if (user === null) return null;
   const cost = user.cost === null ? '' : `, ${formatUsd(user.cost)}`;
+  const tokens = user.tokens === null ? '' : `, ${counted(user.tokens, 'token')}`;
   return (
     `${user.model} played the user in ${counted(user.runs, 'run')}: ` +
-    `${counted(user.turns, 'reply', 'replies')}${cost}.`
+    `${counted(user.turns, 'reply', 'replies')}${tokens}${cost}.`
   );
 }
 

@@ -78,6 +78,8 @@ export const judgeAgreement = z.object({
   onlyPerson: z.number().int(),
   onlyJudge: z.number().int(),
   bothNo: z.number().int(),
+  /** US dollars that the judge cost in this evaluation; null if unknown. */
+  cost: z.number().nullable(),
 });
 export type JudgeAgreement = z.infer<typeof judgeAgreement>;
 

@@ -138,34 +138,37 @@ export function readTaskReport(store: Store, row: TaskEvaluationRow): TaskReport
             toolId: toolId(server, name),
             hash,
           })),
-    judge: judgeAgreementOf(store, row),
+    judge: judgeAgreementOf(store, row, runs),
     user: usersOf(runs),
     runs,
   };
 }
 
+/** A sum; null if a value is unknown, because unknown is never 0. */
+const sumOfKnown = (values: readonly (number | null)[]): number | null =>
+  values.reduce<number | null>(
+    (total, value) => (total === null || value === null ? null : total + value),
+    0,
+  );
+
 /** What the simulated users of runs took; null if no run had one. */
 function usersOf(runs: readonly TaskRunRow[]): SimulatedUsers | null {
   const users = runs.flatMap(({ facts }) => facts?.user ?? []);
   if (users.length === 0) return null;
-  const sum = (of: (user: (typeof users)[number]) => number | null): number | null =>
-    users.reduce<number | null>((total, user) => {
-      const value = of(user);
-      return total === null || value === null ? null : total + value;
-    }, 0);
   return {
     model: [...new Set(users.map(({ model }) => model))].join(', '),
     runs: users.length,
     turns: users.reduce((total, { turns }) => total + turns, 0),
-    tokens: sum(({ tokens }) => tokens),
-    cost: sum(({ cost }) => cost),
+    tokens: sumOfKnown(users.map(({ tokens }) => tokens)),
+    cost: sumOfKnown(users.map(({ cost }) => cost)),
   };
 }
 
 /** How people agree with the judge of an evaluation; null if it has none. */
-export function judgeAgreementOf(
+function judgeAgreementOf(
   store: Store,
   { suiteName, settings }: Pick<TaskEvaluationRow, 'suiteName' | 'settings'>,
+  runs: readonly TaskRunRow[],
 ): JudgeAgreement | null {
   if (settings.judge === null) return null;
   const counts =
@@ -180,6 +183,9 @@ export function judgeAgreementOf(
     onlyPerson: counts.onlyFirst,
     onlyJudge: counts.onlySecond,
     bothNo: counts.bothNo,
+    cost: sumOfKnown(
+      runs.flatMap(({ facts }) => (facts?.judgeCost === undefined ? [] : [facts.judgeCost])),
+    ),
   };
 }
 

@@ -1,4 +1,8 @@
-import { agreementText, judgeStandingText } from '../../../../src-shared/display/judgeTexts.ts';
+import {
+  agreementText,
+  judgeCostText,
+  judgeStandingText,
+} from '../../../../src-shared/display/judgeTexts.ts';
 import {
   executionText,
   failureLine,
@@ -30,7 +34,8 @@ export function tasksText(report: TaskReport, isKept = true): string {
     ...(report.judge === null
       ? []
       : [
-          `Judge ${report.judge.judge}: ${agreementText(report.judge)} ${judgeStandingText(report.judge)}`,
+          `Judge ${report.judge.judge}: ${agreementText(report.judge)} ` +
+            `${judgeStandingText(report.judge)}${judgeCostText(report.judge)}`,
         ]),
     ...(summary.confusions.length === 0 ? [] : [plainText(taskToolFinding(summary))]),
     ...(failed.length === 0

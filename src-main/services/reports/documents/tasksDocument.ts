@@ -121,6 +121,11 @@ export const tasksDocument = z.strictObject({
       only_person: z.int(),
       only_judge: z.int(),
       both_no: z.int(),
+      cost_usd: z
+        .number()
+        .nullable()
+        .optional()
+        .describe('Of the judge in this evaluation; not part of the cost of the models.'),
     })
     .nullable()
     .optional()

@@ -7,7 +7,11 @@ import {
   formatUsd,
   NOT_DEFINED,
 } from '../../../../src-shared/display/numbers.ts';
-import { agreementText, judgeStandingText } from '../../../../src-shared/display/judgeTexts.ts';
+import {
+  agreementText,
+  judgeCostText,
+  judgeStandingText,
+} from '../../../../src-shared/display/judgeTexts.ts';
 import {
   executionText,
   failureLine,
@@ -70,7 +74,9 @@ export function tasksReport(
             { name: 'Judge', value: report.judge.judge, untrusted: true },
             {
               name: 'Agreement with people',
-              value: `${agreementText(report.judge)} ${judgeStandingText(report.judge)}`,
+              value:
+                agreementText(report.judge) +
+                ` ${judgeStandingText(report.judge)}${judgeCostText(report.judge)}`,
             },
           ]),
       ...(user === null ? [] : [{ name: 'Simulated user', value: user, untrusted: true }]),

@@ -100,6 +100,7 @@ export function tasksShape(report: TaskReport) {
       only_person: judge.onlyPerson,
       only_judge: judge.onlyJudge,
       both_no: judge.bothNo,
+      cost_usd: judge.cost,
     },
     simulated_user: user && {
       model: user.model,

@@ -1,4 +1,8 @@
-import { agreementText, judgeStandingText } from '../../../../src-shared/display/judgeTexts.ts';
+import {
+  agreementText,
+  judgeCostText,
+  judgeStandingText,
+} from '../../../../src-shared/display/judgeTexts.ts';
 import type { JudgeAgreement } from '../../../../src-shared/domain/taskReport.ts';
 import { Notice } from '../../../ui/notices/Notice.tsx';
 import { PlainText } from '../../../ui/text/PlainText.tsx';
@@ -8,8 +12,8 @@ export function JudgeNotice({ agreement }: { agreement: JudgeAgreement }) {
   return (
     <Notice>
       Judge <PlainText text={agreement.judge} />: {agreementText(agreement)}{' '}
-      {judgeStandingText(agreement)} To label a run, open it and choose Yes or No at its judge
-      check.
+      {judgeStandingText(agreement)}
+      {judgeCostText(agreement)} To label a run, open it and choose Yes or No at its judge check.
     </Notice>
   );
 }

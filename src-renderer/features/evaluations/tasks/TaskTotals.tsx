@@ -18,6 +18,7 @@ const rows: readonly { name: string; of: (facts: TaskFacts) => string }[] = [
     name: 'Judge cost',
     of: ({ judgeCost }) => (judgeCost == null ? NOT_DEFINED : formatUsd(judgeCost)),
   },
+  { name: 'User tokens', of: ({ user }) => formatCount(user?.tokens ?? null) },
   {
     name: 'User cost',
     of: ({ user }) => (user?.cost == null ? NOT_DEFINED : formatUsd(user.cost)),
@@ -38,7 +39,7 @@ export function TaskTotals({ facts, reference }: TaskTotalsProps) {
   const both = [facts, ...(reference ? [reference] : [])];
   const hidden = new Set([
     ...(both.some(({ judgeCost }) => judgeCost !== undefined) ? [] : ['Judge cost']),
-    ...(both.some(({ user }) => user !== undefined) ? [] : ['User cost']),
+    ...(both.some(({ user }) => user !== undefined) ? [] : ['User tokens', 'User cost']),
   ]);
   const shown = rows.filter(({ name }) => !hidden.has(name));
   return (
