@@ -1,6 +1,6 @@
 import { counted } from '../../../../src-shared/display/numbers.ts';
 import type { Command } from 'commander';
-import type { ServerConfig } from '../../../../src-shared/domain/server.ts';
+import type { Server, ServerConfig } from '../../../../src-shared/domain/server.ts';
 import { contextOf, type CommandContext } from '../commandContext.ts';
 import type { CommandIo } from '../commandIo.ts';
 import { serverStatusInFull } from '../../../../src-shared/display/serverTexts.ts';
@@ -8,7 +8,7 @@ import { isInterrupted } from '../signals.ts';
 import { exitCodes, UsageError } from '../exitCodes.ts';
 import { didYouMean } from '../input/nearest.ts';
 import { type Output, table } from '../output/output.ts';
-import type { Client } from '../session.ts';
+import type { Client, Session } from '../session.ts';
 import { openSession } from '../session.ts';
 import { readSkills, readTransport, splitCommand } from '../input/targets.ts';
 import { addServerFiles } from './serverFiles.ts';
@@ -92,7 +92,7 @@ export function addServers(servers: Command, io: CommandIo): void {
 
   servers
     .command('add <name>')
-    .description('registers a server and checks it')
+    .description('registers a server and checks it for up to 2 seconds')
     .option('--stdio <command>', 'command line of a stdio server')
     .option('--url <url>', 'address of an HTTP server')
     .option('--skills <folder>', 'folder of skills (SKILL.md files)')
@@ -113,7 +113,7 @@ export function addServers(servers: Command, io: CommandIo): void {
         const session = await openSession(context, 'write');
         try {
           const created = await session.client.servers.create({ name, config });
-          await answerChecked(session.client, created, context);
+          answerStarted(created, session, context);
         } finally {
           await session.close();
         }
@@ -122,7 +122,7 @@ export function addServers(servers: Command, io: CommandIo): void {
 
   servers
     .command('edit <name>')
-    .description('changes a server and checks it; what is not given stays')
+    .description('changes a server and checks it for up to 2 seconds; what is not given stays')
     .option('--name <name>', 'another name')
     .option('--stdio <command>', 'another command line: a stdio server')
     .option('--url <url>', 'another address: an HTTP server')
@@ -149,7 +149,7 @@ export function addServers(servers: Command, io: CommandIo): void {
           name: options.name ?? server.name,
           config: editedConfig(server.config, options),
         });
-        await answerChecked(session.client, changed, context);
+        answerStarted(changed, session, context);
       } finally {
         await session.close();
       }
@@ -213,14 +213,27 @@ export function addServers(servers: Command, io: CommandIo): void {
   addServerFiles(servers, io);
 }
 
-/** Checks a server that was added or changed, and says how it is. */
-async function answerChecked(
-  client: Client,
-  { id }: Pick<Listed, 'id'>,
+/**
+ * Says how a server is that was added or changed. A slow server is not waited for: a window goes on
+ * with the check, and a command that ends leaves it to the next one.
+ */
+function answerStarted(
+  server: Server,
+  { remote }: Pick<Session, 'remote'>,
   { output }: CommandContext,
-): Promise<void> {
-  const server = await client.servers.check({ id });
-  output.answer(shape(server), () => `${server.name}: ${serverStatusInFull(server)}`);
+): void {
+  const { name, checking } = server;
+  output.answer(
+    { ...shape(server), ...(checking && { checking: remote }) },
+    () => `${name}: ${serverStatusInFull(server)}`,
+  );
+  if (checking)
+    output.note(
+      `${name} hasn't answered yet. ` +
+        (remote
+          ? 'The window goes on checking it.'
+          : `Run \`touchstone servers check ${name}\` to wait for its answer.`),
+    );
 }
 
 interface EditOptions extends TransportOptions {

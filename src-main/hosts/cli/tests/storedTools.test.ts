@@ -40,6 +40,7 @@ describe('a command that analyzes the tools of a server', () => {
   beforeAll(async () => {
     await serve('send_letter', 'send_note');
     await run('servers', 'add', 'post', '--stdio', commandOf('normal', '--tools', toolsFile));
+    await run('servers', 'check', 'post');
   });
 
   it('lists them live and stores what it listed', async () => {
@@ -85,6 +86,7 @@ describe('a command that analyzes the tools of a server', () => {
 
   it('fails on a dead server that was never listed, with the reason', async () => {
     await run('servers', 'add', 'dead', '--stdio', commandOf('exit-at-start'));
+    await run('servers', 'check', 'dead');
     const { code, stdout, stderr } = await run('lint', '--server', 'dead', '--json');
     expect(code).toBe(3);
     expect(JSON.parse(stdout)).toMatchObject({ tools: [] });
