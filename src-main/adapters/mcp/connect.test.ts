@@ -54,6 +54,17 @@ describe('connecting', () => {
     },
   );
 
+  test('says why a listing failed without what the server said about the probe', async () => {
+    const { data } = await troubleFrom(
+      withConnection(fakeStdioServer('complain-and-exit'), (connection) =>
+        connection.listTools(never),
+      ),
+    );
+    expect(data.cause).toMatch(
+      /^tools\/list: .*exit code 3\. .*ends with: The database is locked\.$/,
+    );
+  });
+
   test('T31: connects to a server that exits on an unknown first request', async () => {
     await withConnection(fakeStdioServer('picky'), async (connection) => {
       expect(connection.protocolVersion).toBe('2025-11-25');

@@ -13,6 +13,7 @@ import { isJsonObject } from '../../../src-shared/domain/json.ts';
 import { SpawnFailure, type TreeExit } from '../process/spawnTree.ts';
 import { maxMessageDepth } from './limits.ts';
 import { McpFault } from './mcpFault.ts';
+import { withoutProbe } from './withoutProbe.ts';
 import type { WireTarget } from './mcpConnection.ts';
 
 /** The stage of the exchange that a message names. */
@@ -119,16 +120,16 @@ export function troubleOf(
     lastError !== null &&
     lastError !== error &&
     !sentence.includes(lastError.message) &&
+    withoutProbe(lastError.message) !== '' &&
     !followsFromTheEnd(lastError, symptoms.exit)
   ) {
     parts.push(`Reported earlier: ${withStop(shorten(lastError.message, { redact }))}`);
   }
-  if (symptoms.stderrTail !== '')
+  const stderrTail = withoutProbe(symptoms.stderrTail);
+  if (stderrTail !== '')
     parts.push(
       'Its error output ends with: ' +
-        withStop(
-          shorten(symptoms.stderrTail.split('\n').slice(-5).join(' ⏎ '), { redact, length: 600 }),
-        ),
+        withStop(shorten(stderrTail.split('\n').slice(-5).join(' ⏎ '), { redact, length: 600 })),
     );
   const step =
     symptoms.exit === null

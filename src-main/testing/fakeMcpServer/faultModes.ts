@@ -210,6 +210,21 @@ export const endingModes: Record<string, Mode> = {
   'exit-at-list': {
     handle: on('tools/list', () => exitAfter(() => process.stderr.write('out of luck\n'), 3)),
   },
+  // Complains about the probe as the Python SDK does, and later fails for a reason of its own.
+  'complain-and-exit': {
+    handle: (message, wire, next) => {
+      if (message.method === 'server/discover') {
+        process.stderr.write(
+          'WARNING: Failed to validate request: 2 validation errors for ClientRequest\n' +
+            "PingRequest.method\n  Input should be 'ping' [input_value='server/discover']\n" +
+            '    For further information visit https://errors.pydantic.dev/2/v/literal_error\n',
+        );
+        wire.send(failure(message, -32602, 'Invalid request parameters'));
+      } else if (message.method === 'tools/list')
+        exitAfter(() => process.stderr.write('The database is locked\n'), 3);
+      else next();
+    },
+  },
   'exit-at-call': {
     handle: on('tools/call', () => exitAfter(() => process.stderr.write('out of luck\n'), 3)),
   },
