@@ -48,17 +48,17 @@ describe('reasoning and recommendations', () => {
       's:add_task: Add the words that requests use to the description of add_task: “Use it when someone asks to remember something.”',
     ]);
     expect(missed.reasoning).not.toMatch(/oat|milk/);
-    // Where nothing is left there is nothing to advise.
+    // Where nothing is left there is no text, and the next step says so.
     expect(
       messages(
         run([expected('add_task', { title: ['remember', 'milk'] })], [], {
           query: 'remember milk',
         }),
       ),
-    ).toEqual([]);
+    ).toEqual([expect.stringMatching(/^s:add_task: No words can be suggested for s:add_task: /)]);
   });
 
-  it('cover unneeded calls, and stay silent about calls of tools that were not offered', () => {
+  it('cover unneeded calls, and calls of tools that were not offered', () => {
     const undue = run([], [called('delete_task', { id: 1 })], {
       query: 'is this task gone forever?',
     });
@@ -67,7 +67,11 @@ describe('reasoning and recommendations', () => {
     ]);
     const phantom = run([expected('add_task')], [called('remove_forever', {})], { query: 'add' });
     expect(phantom.reasoning).toContain('Never offered: “remove_forever”.');
-    expect(messages(phantom)).toEqual([]);
+    expect(messages(phantom)).toEqual([
+      expect.stringMatching(
+        /^s:add_task: The model called “remove_forever”, which no server offers/,
+      ),
+    ]);
   });
 
   it('describe a bare parameter, and leave free text with a description alone', () => {
@@ -78,6 +82,28 @@ describe('reasoning and recommendations', () => {
     expect(messages(score)).toEqual([
       's:add_task: Describe due in add_task: “Date as YYYY-MM-DD, for example "2026-01-01".”',
     ]);
+  });
+
+  it('name the tool and the next step for every false positive and false negative', () => {
+    const wrong = [
+      run([], [called('delete_task', { id: 1 })], { query: 'x' }),
+      run([], [called('remove_forever', {})], { query: 'x' }),
+      run([expected('add_task')], [], { query: 'x' }),
+      run([expected('add_task')], [called('delete_task', {})], { query: 'x' }),
+      run([expected('delete_task')], [called('list_tasks', {})], { query: 'x' }),
+      run([expected('add_task')], [called('remove_forever', {})], { query: 'x' }),
+      run([expected('not_offered')], [called('add_task', {})], { query: 'x' }),
+      run([expected('add_task'), expected('list_tasks')], [called('add_task', {})], { query: 'x' }),
+      run([expected('add_task')], [called('add_task', {}), called('list_tasks', {})], {
+        query: 'x',
+      }),
+    ];
+    for (const score of wrong) {
+      expect(['FP', 'FN']).toContain(score.classification);
+      expect(score.recommendations).not.toEqual([]);
+      for (const { toolId, message } of score.recommendations)
+        expect(message).toContain(toolId?.split(':')[1] ?? 'remove_forever');
+    }
   });
 
   it('are empty when everything is correct', () => {

@@ -2,6 +2,7 @@ import { adviceMessage } from '../../src-shared/display/adviceTexts.ts';
 import type { ConfidenceCategory, Recommendation } from '../../src-shared/domain/score.ts';
 import { toolsOfLabel } from '../../src-shared/domain/labels.ts';
 import { advise, type AdvisedFailure } from '../analysis/advice/advise.ts';
+import { nextStep } from './nextStep.ts';
 import type { Findings } from './reasoning.ts';
 import type { OfferedTool, ScoreInput } from './scoreInput.ts';
 
@@ -37,7 +38,8 @@ function failuresOf({ findings, expectedCalls, query }: RecommendationInput): Ad
 
 /**
  * What to change after one run, without a model: the advice of its own failures (docs/rules.md §4,
- * Advice), then schemas that could not decide. Empty if no rule is sure.
+ * Advice), or the next step where no rule gives a text for a wrong choice, then schemas that could
+ * not decide. Never empty for FP and FN.
  */
 export function recommend(input: RecommendationInput): Recommendation[] {
   const priority = input.category === 'misleading' ? 'high' : 'medium';
@@ -62,5 +64,11 @@ export function recommend(input: RecommendationInput): Recommendation[] {
         ]
       : [],
   );
-  return [...advice, ...undecided];
+  const advised = new Set<string | null>(advice.map(({ toolId }) => toolId));
+  const unadvised = input.findings.faults.filter(
+    ({ expected, selected }) =>
+      !advised.has(selected) && !toolsOfLabel(expected ?? '').some((id) => advised.has(id)),
+  );
+  const steps = unadvised.map((fault) => nextStep(fault, input.tools, input.findings.phantoms));
+  return [...advice, ...steps, ...undecided];
 }

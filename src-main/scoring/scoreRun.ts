@@ -21,7 +21,7 @@ import { reasonInWords, type Findings } from './reasoning.ts';
 import { recommend } from './recommendations.ts';
 import type { OfferedTool, ScoreInput } from './scoreInput.ts';
 
-const SCORER_VERSION = 3;
+const SCORER_VERSION = 4;
 
 /**
  * Identifies what made a stored score: equal fingerprints give equal scores for equal observations

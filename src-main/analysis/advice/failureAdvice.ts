@@ -62,11 +62,14 @@ export function wordsAdvice(
   };
 }
 
+/** Whether a description limits when its tool is used. */
+export const saysWhenToUse = (description: string): boolean =>
+  /\bonly (?:when|if|use)\b|\bdo not use\b/iu.test(description);
+
 /** Says when a tool is meant that was called although no call was needed. */
 export function unneededAdvice(tool: AnalysedTool, requests: readonly string[]): Advice | null {
   const purpose = purposeOf(tool.description);
-  if (purpose === null || /\bonly (?:when|if|use)\b|\bdo not use\b/iu.test(tool.description))
-    return null;
+  if (purpose === null || saysWhenToUse(tool.description)) return null;
   const edit = addToDescription(tool, `Use it only when someone asks to ${purpose}.`);
   return (
     edit && {

@@ -23,12 +23,15 @@ interface AdvicePanelProps {
 }
 
 /**
- * What to change, and the way to the tool's definition. Without advice on this run, it says which
- * words of the request the definition lacks; without those, it gives no advice.
+ * What to change, and the way to the tool's definition. Without a text for this run, it says which
+ * words of the request the definition lacks; without those, why there is no text.
  */
 export function AdvicePanel({ evaluationId, detail, cause }: AdvicePanelProps) {
-  const advice = (detail.score?.recommendations ?? []).slice(0, maxAdvice);
-  const words = useMissingWords({ evaluationId, detail, cause: advice.length > 0 ? null : cause });
+  const all = detail.score?.recommendations ?? [];
+  const texts = all.filter(({ priority }) => priority !== 'low');
+  const words = useMissingWords({ evaluationId, detail, cause: texts.length > 0 ? null : cause });
+  // A next step without a text is only worth its place where nothing better is known.
+  const advice = (texts.length === 0 && words.length === 0 ? all : texts).slice(0, maxAdvice);
   const tool =
     cause === null
       ? null
