@@ -24,7 +24,9 @@ export function compareTasks(
   if (first === undefined) throw new Error('A comparison has a candidate.');
   for (const [at, pair] of pairs.entries()) {
     const comparison = compared[at] ?? first;
-    const obstacle = pairObstacle(pair, comparison, passedWhen);
+    const whatIf = store.taskEvaluations.get(comparison.candidate.evaluationId)?.settings.whatIf;
+    const isOwnWhatIf = whatIf?.baseId === comparison.baseline.evaluationId;
+    const obstacle = pairObstacle(pair, comparison, passedWhen, isOwnWhatIf);
     if (obstacle !== null)
       throw new ServiceError('INVALID', {
         thing: `Task evaluations #${comparison.baseline.number} and #${comparison.candidate.number}`,

@@ -16,6 +16,7 @@ export function pairObstacle(
   { before, after }: { before: ReportSide; after: ReportSide },
   { baseline, candidate }: ReportComparison,
   when: PassedWhen,
+  isOwnWhatIf = false,
 ): PairObstacle | null {
   const [from, to] = [before.from.report, after.from.report];
   if (from.unit !== to.unit)
@@ -28,7 +29,8 @@ export function pairObstacle(
       cause: '“Tools only” applies to cases, and a task succeeds as a whole.',
       nextStep: 'Compare tasks without it.',
     };
-  if (from.mode !== to.mode)
+  // A what-if that executes nothing is answered by what its base recorded.
+  if (from.mode !== to.mode && !isOwnWhatIf)
     return {
       cause: `Their modes differ: ${from.mode}, ${to.mode}. Tools that answer differently can change how a task ends.`,
       nextStep: 'Compare evaluations of one mode.',

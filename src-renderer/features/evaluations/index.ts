@@ -65,6 +65,10 @@ export const evaluationRoutes: RouteObject[] = [
     ...lazyPage(async () => (await import('./whatIf/WhatIfPage.tsx')).WhatIfPage),
   },
   {
+    path: 'improve/what-if/tasks/:id',
+    ...lazyPage(async () => (await import('./whatIf/TaskWhatIfPage.tsx')).TaskWhatIfPage),
+  },
+  {
     path: 'evaluations/:id',
     ...lazyPage(async () => (await import('./result/EvaluationPage.tsx')).EvaluationPage),
   },

@@ -180,14 +180,13 @@ export const abilities: readonly Ability[] = [
   },
   {
     does: 'Repeat tasks with changed tools',
-    window: null,
+    window: 'What-if',
     commands: ['what-if'],
     procedures: [
       'taskEvaluations.planWhatIf',
       'taskEvaluations.whatIf',
       'taskEvaluations.snapshot',
     ],
-    why: 'Not yet. Change the tool, run the tasks again, and compare both.',
   },
   {
     does: 'Say whether the judge of tasks is right',

@@ -51,7 +51,6 @@ export function ComparePage() {
   const [params, setParams] = useSearchParams();
   const address = useMemo(() => readCompare(params), [params]);
   const { queries } = useApi();
-  const { groups, ofCases, evaluations, error } = useSides();
   const change = useCallback(
     (part: Partial<CompareAddress>) => {
       setParams((before) => writeCompare({ ...readCompare(before), ...part }), { replace: true });
@@ -59,6 +58,7 @@ export function ComparePage() {
     [setParams],
   );
   const { base, candidates, passedWhen } = address;
+  const { groups, ofCases, evaluations, error } = useSides(base?.id ?? null);
   const running = evaluations.filter(
     (one) => !one.hasEnded && [base, ...candidates].some((side) => side?.id === one.id),
   );

@@ -33,10 +33,10 @@ const pollMs = 700;
 const maxListed = 500;
 
 /**
- * Every evaluation, and each model of those with several, as choices by kind. Refreshes while one of
- * them is running.
+ * Every evaluation with the what-ifs of the baseline, and each model of those with several, as
+ * choices by kind. Refreshes while one of them is running.
  */
-export function useSides() {
+export function useSides(baseId: string | null) {
   const { queries } = useApi();
   const list = useQuery(
     queries.evaluations.list.queryOptions({
@@ -46,8 +46,11 @@ export function useSides() {
     }),
   );
   const tasks = useTaskList(maxListed);
+  const whatIfs = useTaskList(maxListed, baseId);
   return useMemo(() => {
-    const [cases, own] = [list.data ?? [], tasks.data ?? []];
+    const cases = list.data ?? [];
+    const derived = baseId === null ? [] : (whatIfs.data ?? []);
+    const own = [...(tasks.data ?? []), ...derived];
     const groups: Record<EvaluationUnit, SideGroup> = {
       case: { group: 'Cases', items: cases.flatMap(choicesOf) },
       task: { group: 'Tasks', items: own.flatMap(choicesOfTasks) },
@@ -59,7 +62,7 @@ export function useSides() {
       evaluations: [...cases.map(ofCases), ...own.map(ofTasks)],
       error: list.error ?? tasks.error,
     };
-  }, [list.data, list.error, tasks.data, tasks.error]);
+  }, [list.data, list.error, tasks.data, tasks.error, whatIfs.data, baseId]);
 }
 
 function ofCases({ id, number, state, counts }: Evaluation): SideEvaluation {
@@ -84,7 +87,10 @@ function choicesOf(one: Evaluation): SideChoice[] {
 }
 
 const choicesOfTasks = (one: TaskEvaluation): SideChoice[] =>
-  modelChoices(one, `#${one.number} ${one.suiteName}, ${one.settings.mode}`);
+  modelChoices(
+    one,
+    `#${one.number} ${one.suiteName}, ${one.settings.mode}${one.settings.whatIf === null ? '' : ', what-if'}`,
+  );
 
 function modelChoices(
   { id, models }: Pick<Evaluation, 'id' | 'models'>,

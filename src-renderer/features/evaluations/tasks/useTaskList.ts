@@ -4,12 +4,12 @@ import { useApi } from '../../../api/index.ts';
 
 const pollMs = 1500;
 
-/** The newest task evaluations, read again while one runs. */
-export function useTaskList(limit: number) {
+/** The newest task evaluations, or the what-ifs of one, read again while one runs. */
+export function useTaskList(limit: number, baseId: string | null = null) {
   const { queries } = useApi();
   return useQuery(
     queries.taskEvaluations.list.queryOptions({
-      input: { limit },
+      input: { limit, baseId },
       refetchInterval: (query) =>
         query.state.data?.some(({ state }) => !hasEnded(state)) === true ? pollMs : false,
     }),

@@ -12,11 +12,13 @@ interface ToolEditorProps {
   edit: ToolEdit;
   /** True if its whole server is removed. */
   gone: boolean;
+  /** True where the name can't change. */
+  isNameFixed?: boolean;
   onChange: (edit: ToolEdit) => void;
 }
 
 /** One tool: whether it is offered, and with which name and description. */
-export function ToolEditor({ tool, edit, gone, onChange }: ToolEditorProps) {
+export function ToolEditor({ tool, edit, gone, isNameFixed = false, onChange }: ToolEditorProps) {
   const [open, setOpen] = useState(false);
   const id = toolId(tool.server, tool.name);
   const removed = gone || edit.removed === true;
@@ -57,14 +59,16 @@ export function ToolEditor({ tool, edit, gone, onChange }: ToolEditorProps) {
       </Group>
       {open && !removed && (
         <div className={classes.toolBody}>
-          <TextInput
-            label="Name"
-            value={edit.name ?? tool.name}
-            maxLength={128}
-            onChange={(event) => {
-              onChange({ ...edit, name: event.currentTarget.value });
-            }}
-          />
+          {!isNameFixed && (
+            <TextInput
+              label="Name"
+              value={edit.name ?? tool.name}
+              maxLength={128}
+              onChange={(event) => {
+                onChange({ ...edit, name: event.currentTarget.value });
+              }}
+            />
+          )}
           <Textarea
             label="Description"
             autosize

@@ -7,24 +7,24 @@ import { PageHeader } from '../../../ui/frame/PageHeader.tsx';
 import { EmptyState } from '../../../ui/notices/EmptyState.tsx';
 import { Loaded } from '../../../ui/notices/Loaded.tsx';
 import { Section } from '../../../ui/panels/Section.tsx';
-import { useFinishedEvaluation } from '../improve/useFinishedEvaluation.ts';
+import { useFinishedTrials, type FinishedTrial } from '../improve/useFinishedTrials.ts';
 import { EvaluationTable } from '../list/EvaluationTable.tsx';
 import classes from '../evaluations.module.css';
 
 /** Chooses the evaluation to repeat with changed tools, and lists what was tried before. */
 export function WhatIfStartPage() {
   const { queries } = useApi();
-  const { list, chosen, choices } = useFinishedEvaluation();
+  const { list, chosen, choices, finished } = useFinishedTrials();
   const [picked, setPicked] = useState<string | null>(null);
   const all = useQuery(queries.evaluations.list.queryOptions({ input: { limit: 500 } }));
   const tried = (all.data ?? []).filter(({ origin }) => origin?.kind === 'what_if');
-  const base = picked ?? chosen?.id ?? null;
+  const base = finished.find(({ id }) => id === picked) ?? chosen;
   return (
     <>
       <PageHeader
         crumbs={[{ label: 'Improve', to: '/improve' }, { label: 'What-if' }]}
         title="What-if"
-        subtitle="Try other tools on the cases of an evaluation before you change a server."
+        subtitle="Try other tools on the cases or tasks of an evaluation before you change a server."
       />
       <Loaded query={list} blocks={[60]}>
         {() =>
@@ -47,10 +47,10 @@ export function WhatIfStartPage() {
                   searchable
                   allowDeselect={false}
                   data={choices}
-                  value={base}
+                  value={base.id}
                   onChange={setPicked}
                 />
-                <Button component={Link} to={`/improve/what-if/${base}`}>
+                <Button component={Link} to={whatIfLink(base)}>
                   Change its tools
                 </Button>
               </Group>
@@ -67,6 +67,9 @@ export function WhatIfStartPage() {
   );
 }
 
+const whatIfLink = ({ unit, id }: FinishedTrial): string =>
+  unit === 'task' ? `/improve/what-if/tasks/${id}` : `/improve/what-if/${id}`;
+
 /** What a what-if run can answer. */
 function Questions() {
   return (
@@ -78,8 +81,8 @@ function Questions() {
         <li>Which cases break when one more server is connected?</li>
       </ul>
       <p>
-        It runs the same cases with the same model and lists each case that was fixed or broken. No
-        server changes, and no tool is executed.
+        It runs the same cases or tasks with the same model and lists each one that was fixed or
+        broken. No server changes. Cases execute no tool; tasks execute what you agree to.
       </p>
     </div>
   );
