@@ -1,21 +1,19 @@
 /**
- * Runs the promptfoo export of every sample case in promptfoo itself, with recorded answers in place
+ * Runs the promptfoo export of every sample case and task in promptfoo itself, with recorded answers in place
  * of a model. promptfoo is too large for the development tools of a clone (about 260 MB), so this
  * installs the pinned version into a cache folder on first use. Run `npm run build` before.
  */
-import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../src-shared/domain/json.ts';
 import { exchangeFormats } from '../../src-main/services/suites/exchange/formats.ts';
 import { readSuiteFile } from '../../src-main/services/suites/suiteFile.ts';
 import { casesOfFile } from '../../src-shared/domain/suiteFile.ts';
+import { checkConversations } from './conversations.ts';
+import { evaluateInPromptfoo, installPromptfoo, root, version, work } from './runPromptfoo.ts';
 
-const version = '0.121.20';
-const root = join(import.meta.dirname, '..', '..');
-const home = join(root, 'node_modules', '.cache', 'interop', `promptfoo-${version}`);
-const work = join(home, 'work');
 const suites = ['todo-sample', 'office-sample'];
 
 interface Call {
@@ -79,37 +77,10 @@ for (const suite of suites) {
   }
   checkAgreement(suite, config, tests);
 }
-console.log(`promptfoo ${version} judged ${checked} answers as expected.`);
-
-/** Installs without the optional packages (browsers, clouds), except for its database's binding. */
-function installPromptfoo(): void {
-  const installed = join(home, 'node_modules');
-  if (!existsSync(join(installed, 'promptfoo', 'package.json'))) {
-    mkdirSync(home, { recursive: true });
-    writeFileSync(join(home, 'package.json'), '{"private":true}');
-    install(`promptfoo@${version}`);
-  }
-  if (hasBinding()) return;
-  const { optionalDependencies } = JSON.parse(
-    readFileSync(join(installed, 'libsql', 'package.json'), 'utf8'),
-  ) as { optionalDependencies: Record<string, string> };
-  const system = `@libsql/${process.platform}-${process.arch}`;
-  const binding = Object.entries(optionalDependencies).find(
-    ([name]) => name.startsWith(system) && !name.endsWith('musl'),
-  );
-  if (!binding) throw new Error(`promptfoo's database has no binding for ${system}.`);
-  install(binding.join('@'));
-}
-
-function hasBinding(): boolean {
-  const folder = join(home, 'node_modules', '@libsql');
-  return readdirSync(folder).some((name) => name.startsWith(`${process.platform}-`));
-}
-
-function install(what: string): void {
-  const options = ['--ignore-scripts', '--omit=optional', '--omit=peer', '--no-audit', '--no-fund'];
-  execFileSync('npm', ['install', ...options, what], { cwd: home, stdio: 'inherit' });
-}
+const turns = checkConversations(suitePath('todo-tasks'));
+console.log(
+  `promptfoo ${version} judged ${checked} answers and ${turns} turns of conversations as expected.`,
+);
 
 function touchstone(...args: string[]): string {
   const workspace = ['--workspace', join(work, 'workspace')];
@@ -174,8 +145,8 @@ function runPromptfoo(
   const answersFile = join(work, 'answers.json');
   const byQuery = tests.map((test, index) => [test.vars.query, answers[index] ?? null] as const);
   writeFileSync(answersFile, JSON.stringify(Object.fromEntries(byQuery)));
-  writeFileSync(
-    join(work, 'recorded.mjs'),
+  const results = evaluateInPromptfoo(
+    config,
     `import { readFileSync } from 'node:fs';
 const answers = JSON.parse(readFileSync(${JSON.stringify(answersFile)}, 'utf8'));
 export default class {
@@ -184,33 +155,7 @@ export default class {
 }
 `,
   );
-  // The text itself, because how it quotes dates and numbers is part of what is checked.
-  writeFileSync(join(work, 'config.yaml'), `${config}providers: [file://recorded.mjs]\n`);
-  const main = join(home, 'node_modules', 'promptfoo', 'dist', 'src', 'main.js');
-  const output = join(work, 'output.json');
-  rmSync(output, { force: true });
-  const options = ['--no-cache', '--no-write', '--no-table', '--no-progress-bar'];
-  const run = spawnSync(
-    process.execPath,
-    [main, 'eval', '-c', 'config.yaml', '-o', output, ...options],
-    {
-      cwd: work,
-      encoding: 'utf8',
-      env: {
-        PATH: process.env['PATH'],
-        HOME: work,
-        PROMPTFOO_CONFIG_DIR: join(work, 'home'),
-        PROMPTFOO_DISABLE_TELEMETRY: '1',
-        PROMPTFOO_DISABLE_UPDATE: '1',
-        PROMPTFOO_DISABLE_REMOTE_GENERATION: '1',
-      },
-    },
-  );
-  if (!existsSync(output)) throw new Error(`promptfoo wrote nothing: ${run.stdout}${run.stderr}`);
-  const { results } = JSON.parse(readFileSync(output, 'utf8')) as {
-    results: { results: { testIdx: number; success: boolean; error?: string }[] };
-  };
-  const passed = new Map(results.results.map(({ testIdx, success }) => [testIdx, success]));
+  const passed = new Map(results.map(({ testIdx, success }) => [testIdx, success]));
   if (passed.size !== tests.length)
     throw new Error(`promptfoo ran ${passed.size} of ${tests.length} tests.`);
   return tests.map((_, index) => passed.get(index) === true);
