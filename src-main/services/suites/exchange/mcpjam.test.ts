@@ -188,3 +188,35 @@ test('reads the flat list of tests of the command line', () => {
     expect(report.skipped.map((each) => each.case)).toEqual(['Nothing']);
   }
 });
+
+test('reads a list of names as all calls that are accepted, as the published command line does', () => {
+  const settings = { runs: 1, model: 'anthropic/claude-3.7-sonnet', provider: 'openrouter' };
+  const tests = [
+    {
+      title: 'Users',
+      query: 'Who is in the workspace?',
+      ...settings,
+      expectedToolCalls: ['list_workspaces', 'get_users', 'get_users'],
+    },
+    { title: 'Greeting', query: 'Hello', ...settings, expectedToolCalls: [] },
+    {
+      title: 'Judged',
+      query: 'Which one?',
+      ...settings,
+      expectedToolCalls: ['list_workspaces'],
+      judgeRequirement: 'It names the workspace.',
+    },
+  ];
+  const { suite, report } = read('mcpjam', JSON.stringify(tests), { server: 'shop' });
+  const calls = (...names: string[]) => names.map((tool) => ({ server: 'shop', tool }));
+  expect(suite?.cases.map(({ expected_calls }) => expected_calls)).toEqual([
+    calls('list_workspaces', 'get_users', 'get_users'),
+    [],
+    calls('list_workspaces'),
+  ]);
+  expect(report).toMatchObject({
+    exact: 2,
+    skipped: [],
+    approximated: [{ case: 'judged', what: 'judgeRequirement' }],
+  });
+});

@@ -115,20 +115,38 @@ function readTests(
     }
     const config = isJsonObject(test['advancedConfig']) ? test['advancedConfig'] : {};
     systems.add(nonEmptyText(config['system']));
-    const expected = Array.isArray(test['expectedToolCalls']) ? test['expectedToolCalls'] : [];
     const each: JsonObject = {
       ...(nonEmptyText(test['id']) !== null && { id: test['id'] ?? null }),
       title: test['title'] ?? null,
       steps: [{ kind: 'prompt', prompt: test['query'] ?? null }],
       isNegativeTest: test['isNegativeTest'] === true,
-      checks: expected.map(toCheck),
+      checks: checksOf(test['expectedToolCalls']),
       ...(test['expectedOutput'] !== undefined && { expectedOutput: test['expectedOutput'] }),
+      ...(test['judgeRequirement'] !== undefined && { judgeRequirement: test['judgeRequirement'] }),
     };
     readCase(draft, each, index, server === null ? null : [server], at(index));
   }
   const [system = null, ...others] = systems;
   if (others.length === 0) draft.system = system;
   else draft.skip('advancedConfig', 'The tests have different system prompts. A suite has one.');
+}
+
+/**
+ * The expected calls of a test as checks. A list of names alone is that of the published command line
+ * (1.1.6), which compares how many calls were made: it accepts no other call, and an empty list
+ * expects none.
+ */
+function checksOf(expected: JsonValue | undefined): JsonValue[] {
+  if (!Array.isArray(expected)) return [];
+  if (!expected.every((name) => typeof name === 'string')) return expected.map(toCheck);
+  return [
+    ...[...new Set(expected)].map((toolName) => ({
+      type: 'toolCalledWith',
+      toolName,
+      minCount: expected.filter((name) => name === toolName).length,
+    })),
+    { type: 'onlyToolsCalled', toolNames: expected },
+  ];
 }
 
 /** An expected call: the name of its tool, or the tool with arguments. */
@@ -176,6 +194,11 @@ function readCase(
   if ('reasons' in found) return draft.skip(label, found.reasons.join(' '));
   if (nonEmptyText(each['expectedOutput']) !== null)
     changes.push({ what: 'expectedOutput', why: 'Not imported. Only tool calls are scored.' });
+  if (nonEmptyText(each['judgeRequirement']) !== null)
+    changes.push({
+      what: 'judgeRequirement',
+      why: 'It is judged by a model, so it isn’t imported.',
+    });
   if (each['disabled'] === true)
     changes.push({
       what: 'disabled',
