@@ -25,6 +25,18 @@ const causes: Readonly<Record<string, readonly [one: string, all?: string]>> = {
   'same-description': ['identical description'],
   'same-name': ['identical name'],
   'short-description': ['short description'],
+  'skill-description-length': [
+    'description of a skill that is too long',
+    'skill descriptions that are too long',
+  ],
+  'skill-empty-body': ['skill without a body', 'skills without a body'],
+  'skill-folder': [
+    'folder with another name than its skill',
+    'folders with other names than their skills',
+  ],
+  'skill-long-body': ['long body of a skill', 'long bodies of skills'],
+  'skill-missing-file': ['missing file of a skill', 'missing files of skills'],
+  'skill-name': ['invalid name of a skill', 'invalid names of skills'],
   'undescribed-optional': ['undescribed optional parameters', 'undescribed optional parameters'],
   'undescribed-parameter': ['undescribed required parameters', 'undescribed required parameters'],
   'unfinished-text': ['unfinished description'],

@@ -159,6 +159,8 @@ export const toolFinding = finding.extend({
   server: z.string(),
   /** Empty for the server's own instructions. */
   tool: z.string(),
+  /** Only in the body or a file of a skill: where in its folder. */
+  source: z.object({ file: z.string(), line: z.number().int() }).optional(),
   /** Why a user marked it as safe; null if nobody did. Valid until the tool's content changes. */
   accepted: z.object({ reason: z.string(), at: z.string() }).nullable(),
 });

@@ -126,7 +126,11 @@ export type Differentiation = z.infer<typeof differentiation>;
 export const analysedTool = tool
   .pick({ server: true, name: true, description: true, inputSchema: true })
   // Only the quality rules read these; a list that someone gives need not have them.
-  .extend({ title: tool.shape.title.optional(), annotations: tool.shape.annotations.optional() });
+  .extend({
+    title: tool.shape.title.optional(),
+    annotations: tool.shape.annotations.optional(),
+    skill: tool.shape.skill,
+  });
 export type AnalysedTool = z.infer<typeof analysedTool>;
 
 /** Comparing needs at least two tools. */

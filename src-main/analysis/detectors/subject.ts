@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '../../../src-shared/domain/json.ts';
 import { appendToPointer } from '../../../src-shared/domain/jsonPointer.ts';
+import type { Skill } from '../../../src-shared/domain/skill.ts';
 import type { EarlierVersion, PeerTool } from '../../../src-shared/domain/security.ts';
 
 /**
@@ -18,6 +19,8 @@ export interface Subject {
   instructions: string | null;
   inputSchema: JsonObject;
   outputSchema: JsonObject | null;
+  /** Only of a skill: its body and files are read too. */
+  skill?: Skill;
   peers: readonly PeerTool[];
   previous: EarlierVersion | null;
 }
@@ -72,7 +75,8 @@ function pushStrings(root: JsonValue, place: string, out: Passage[]): void {
 
 /**
  * Every string of a subject in document order (docs/rules.md §9): names, title, description,
- * annotations, the server's instructions, and each key and string of both schemas.
+ * annotations, the server's instructions, each key and string of both schemas, and the body, fields and
+ * files of a skill.
  */
 export function passagesOf(subject: Subject): Passage[] {
   const out: Passage[] = [];
@@ -86,6 +90,12 @@ export function passagesOf(subject: Subject): Passage[] {
   if (subject.annotations) pushStrings(subject.annotations, '/annotations', out);
   pushStrings(subject.inputSchema, '/inputSchema', out);
   if (subject.outputSchema) pushStrings(subject.outputSchema, '/outputSchema', out);
+  if (subject.skill) {
+    text('/skill/body', subject.skill.body);
+    pushStrings(subject.skill.fields, '/skill/fields', out);
+    for (const [index, file] of subject.skill.files.entries())
+      text(`/skill/files/${index}/text`, file.text);
+  }
   text('/instructions', subject.instructions);
   return out;
 }

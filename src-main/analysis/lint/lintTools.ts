@@ -13,6 +13,7 @@ import { annotationRules } from './annotationRules.ts';
 import { descriptionRules } from './descriptionRules.ts';
 import { nameRules, styleOf } from './nameRules.ts';
 import { parameterRules } from './parameterRules.ts';
+import { skillRules } from './skillRules.ts';
 import { twinAdviceOf } from './twinAdvice.ts';
 import { valueRules } from './valueRules.ts';
 import { parametersOf, type LintedTool, type LintRule } from './rule.ts';
@@ -23,6 +24,7 @@ export const lintRules: readonly LintRule[] = [
   ...parameterRules,
   ...valueRules,
   ...nameRules,
+  ...skillRules,
 ];
 
 /** What a finding deducts from the ten points of a tool. */

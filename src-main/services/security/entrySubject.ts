@@ -46,6 +46,7 @@ export function toolSubject(
     instructions: null,
     inputSchema: cutDepth(tool.inputSchema),
     outputSchema: tool.outputSchema && cutDepth(tool.outputSchema),
+    ...(tool.skill === undefined ? {} : { skill: tool.skill }),
     ...context,
   };
 }

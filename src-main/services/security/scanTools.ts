@@ -8,6 +8,7 @@ import type {
   ToolChange,
 } from '../../../src-shared/domain/security.ts';
 import { ruleDetectors } from '../../../src-shared/domain/security.ts';
+import { skillPlace } from '../../../src-shared/display/skillPlace.ts';
 import type { Tool } from '../../../src-shared/domain/tool.ts';
 import { instructionsSubject, toolSubject } from './entrySubject.ts';
 import type { Examiner } from './examiner.ts';
@@ -59,6 +60,7 @@ export async function scanTools(
       server: tool.server,
       tool: tool.name,
       hash,
+      skill: tool.skill,
       subject: toolSubject(tool, {
         peers: [],
         previous: previous ? toEarlierVersion(previous.tool) : null,
@@ -74,7 +76,7 @@ export async function scanTools(
     { peers, ...(signal ? { signal } : {}) },
   );
   return units.map((unit, index) => {
-    const { serverId, server, tool, hash, definition, change, firstSeenAt } = unit;
+    const { serverId, server, tool, hash, skill, definition, change, firstSeenAt } = unit;
     const { findings, problem } = examined[index] ?? {
       findings: [],
       problem: 'It was not examined.',
@@ -90,12 +92,14 @@ export async function scanTools(
       change,
       firstSeenAt,
       findings: own.map((finding) => {
-        const { detector, rule, place, text } = finding;
+        const { detector, rule, place, span, text } = finding;
+        const source = skill && skillPlace(skill, place, span[0]);
         const fingerprint = sha256(
           JSON.stringify([server, tool, hash, detector, rule, place, text]),
         );
         return {
           ...finding,
+          ...(source ? { source } : {}),
           fingerprint,
           server,
           tool,
@@ -120,6 +124,7 @@ function instructionUnits(tools: readonly ToolToScan[], instructions: ScanOption
             server,
             tool: '',
             hash: sha256(text),
+            skill: undefined,
             subject: instructionsSubject(server, text),
             definition: { server, instructions: text },
             change: null,
@@ -135,12 +140,24 @@ const toEarlierVersion = ({ description, inputSchema }: Tool): EarlierVersion =>
 
 /** The object that the JSON pointer of a finding points into. */
 function toDefinition(tool: Tool): JsonObject {
-  const { server, name, title, description, annotations, inputSchema, outputSchema } = tool;
-  return { server, name, title, description, annotations, inputSchema, outputSchema };
+  const { server, name, title, description, annotations, inputSchema, outputSchema, skill } = tool;
+  return {
+    ...{ server, name, title, description, annotations, inputSchema, outputSchema },
+    ...(skill === undefined ? {} : { skill }),
+  };
 }
 
 function toChange({ at, tool: before }: { at: string; tool: Tool }, after: Tool): ToolChange {
-  const serialize = ({ title, description, inputSchema, outputSchema, annotations }: Tool) =>
-    JSON.stringify({ title, description, inputSchema, outputSchema, annotations }, null, 2);
+  const serialize = ({
+    title,
+    description,
+    inputSchema,
+    outputSchema,
+    annotations,
+    skill,
+  }: Tool) =>
+    skill === undefined
+      ? JSON.stringify({ title, description, inputSchema, outputSchema, annotations }, null, 2)
+      : `${description}\n\n${skill.body}`;
   return { at, before: serialize(before), after: serialize(after) };
 }

@@ -41,8 +41,11 @@ export async function gatherTools(
 
 /** Only the fields that similarity and the quality rules read. */
 const toAnalysedTool = (tool: Tool): AnalysedTool => {
-  const { server, name, description, inputSchema, title, annotations } = tool;
-  return { server, name, description, inputSchema, title, annotations };
+  const { server, name, description, inputSchema, title, annotations, skill } = tool;
+  return {
+    ...{ server, name, description, inputSchema, title, annotations },
+    ...(skill === undefined ? {} : { skill }),
+  };
 };
 
 /** Finds servers by id or name. Throws NOT_FOUND. */

@@ -40,6 +40,11 @@ export function Evidence({ scanned, finding }: { scanned: ScannedTool; finding: 
       </div>
       <MarkedText text={text} span={whole === null ? [0, text.length] : finding.span} />
       <div className={classes.place}>
+        {finding.source !== undefined && (
+          <>
+            <PlainText text={finding.source.file} />, line {finding.source.line} ·{' '}
+          </>
+        )}
         <PlainText text={finding.place} />, characters {finding.span[0]}–{finding.span[1]} · rule{' '}
         <PlainText text={finding.rule} />
       </div>

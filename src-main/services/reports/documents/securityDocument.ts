@@ -78,6 +78,7 @@ const scan = z.strictObject({
     z.strictObject({
       id: z.string(),
       ...finding.shape,
+      source: toolFinding.shape.source.describe('Only in a file of a skill.'),
       accepted: toolFinding.shape.accepted,
       fingerprint: z.string(),
     }),

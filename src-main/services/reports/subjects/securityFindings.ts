@@ -21,6 +21,11 @@ export const subjectOf = (finding: SecurityFinding): string =>
 /** Why a person marked a finding as safe; null when nobody did. */
 const acceptedReason = (finding: SecurityFinding): string | null =>
   'accepted' in finding ? (finding.accepted?.reason ?? null) : null;
+/** The line of a skill's file, or the pointer and the span. */
+const placeText = (finding: SecurityFinding): string =>
+  'source' in finding && finding.source !== undefined
+    ? `${finding.source.file}, line ${finding.source.line}`
+    : `${finding.place} ${finding.span[0]}–${finding.span[1]}`;
 const bySeverity = (a: { severity: Severity }, b: { severity: Severity }): number =>
   severityRank[b.severity] - severityRank[a.severity];
 
@@ -48,11 +53,11 @@ export function signalsTable(findings: readonly SecurityFinding[], main: boolean
     ],
     *rows() {
       for (const finding of findings) {
-        const { severity, place, span, detector, rule, category, text, why } = finding;
+        const { severity, detector, rule, category, text, why } = finding;
         const accepted = acceptedReason(finding);
         const cells = [
           { word: severity, ...tones[severity] },
-          [subjectOf(finding), `${place} ${span[0]}–${span[1]}`],
+          [subjectOf(finding), placeText(finding)],
           [`${detector}/${rule}`, category.replaceAll('_', ' ')],
           text,
           accepted === null ? why : `${why} ${markedAsSafe(accepted)}`,
