@@ -69,10 +69,11 @@ export const stopReasons = ['steps', 'no_gain', 'exhausted', 'budget', 'all_pass
 export const stopReason = z.enum(stopReasons);
 export type StopReason = z.infer<typeof stopReason>;
 
-/** Who writes the candidates: rules, offline, or a model. */
+/** Who writes the candidates: rules, offline, or a model; or edits that are given and only proved. */
 export const proposer = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('rules') }),
   z.strictObject({ kind: z.literal('model'), model: modelConfiguration }),
+  z.strictObject({ kind: z.literal('given'), edits: z.array(textEdit).min(1).max(1000) }),
 ]);
 
 export const optimizationSettings = z.strictObject({

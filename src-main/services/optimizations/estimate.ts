@@ -69,6 +69,11 @@ export function estimateCalls({
   const cases = baseline.length;
   const screened = Math.min(screeningCases, cases);
   const gaining = counted === 'all' ? (toolIds?.length ?? tools) : failingTools(baseline, toolIds);
+  // Given edits are proved without a search.
+  if (proposer.kind === 'given') {
+    const proof = Math.round(repetitions * callsPerRun * proofCases);
+    return { max: proof, typical: proof };
+  }
   const byModel = proposer.kind === 'model';
   const [candidates, wholeShare] = byModel
     ? [(1 + gainsPerPatience) * patience, gainsPerPatience / (1 + gainsPerPatience)]

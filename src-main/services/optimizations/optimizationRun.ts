@@ -99,6 +99,11 @@ export class OptimizationRun {
     const { id, settings } = this.#row;
     const { trial, tools, search } = this.#origin;
     const countTokens = await countToolTokens(tools);
+    if (settings.proposer.kind === 'given') {
+      await this.#prove({ step: 0, passRate: 0, catalog: settings.proposer.edits }, countTokens);
+      this.#changed();
+      return;
+    }
     const { best, stopped } = await optimize(
       {
         ...settings,
@@ -279,7 +284,7 @@ export class OptimizationRun {
 
   #propose(request: ProposalRequest): Promise<readonly Proposal[] | null> {
     const { proposer } = this.#row.settings;
-    if (proposer.kind === 'rules') return Promise.resolve(proposeByRules(request));
+    if (proposer.kind !== 'model') return Promise.resolve(proposeByRules(request));
     const configuration = modelConfiguration.parse(proposer.model);
     return this.#answer<readonly Proposal[]>(
       { ...nothingSpent, calls: 1 },
@@ -314,7 +319,10 @@ export class OptimizationRun {
    * after all, because it took more than the search has left for it, what was scored until then
    * decides.
    */
-  async #prove(best: Member, countTokens: (tool: Tool) => number): Promise<void> {
+  async #prove(
+    best: Pick<Member, 'step' | 'passRate' | 'catalog'>,
+    countTokens: (tool: Tool) => number,
+  ): Promise<void> {
     const { store } = this.#parts;
     const { id, settings } = this.#row;
     const { trial, tools, proof, search } = this.#origin;

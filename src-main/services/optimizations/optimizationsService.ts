@@ -3,6 +3,7 @@ import { counted } from '../../../src-shared/display/numbers.ts';
 import { errorText } from '../../../src-shared/domain/errorText.ts';
 import { canResume, type Optimization } from '../../../src-shared/domain/optimization.ts';
 import { modelLabel } from '../../../src-shared/domain/provider.ts';
+import { textAt, type TextEdit } from '../../../src-shared/domain/textEdit.ts';
 import type { Tool } from '../../../src-shared/domain/tool.ts';
 import { flipsNeeded, proofLevel } from '../../../src-shared/metrics/rewriteProof.ts';
 import { idOf } from '../../optimize/catalog.ts';
@@ -105,6 +106,8 @@ export class OptimizationsService implements ServiceFor<'optimizations'> {
     const origin = this.#originOf({ evaluationId, modelSettingsId });
     const { trial, search, proof } = origin;
     rejectUnknownTool(settings, origin.tools);
+    if (settings.proposer.kind === 'given')
+      rejectForeignEdits(settings.proposer.edits, origin.tools);
     if (search.length === 0 || proof.length === 0)
       throw new ServiceError('INVALID', {
         thing: trial.name,
@@ -290,4 +293,24 @@ function rejectUnknownTool(
     nextStep: 'Choose tools by their IDs, such as mail:search_messages.',
     field: 'toolIds',
   });
+}
+
+/**
+ * Throws INVALID for an edit of a text that the evaluation didn't offer, and of a name: expectations
+ * and servers know tools by their names.
+ */
+function rejectForeignEdits(edits: readonly TextEdit[], tools: readonly Tool[]): void {
+  for (const { toolId, path, oldText } of edits) {
+    const tool = tools.find((each) => idOf(each) === toolId);
+    const isOffered = tool !== undefined && textAt(tool, path) === oldText;
+    if (isOffered && path !== '/name') continue;
+    throw new ServiceError('INVALID', {
+      thing: `The edit of ${toolId}`,
+      cause: isOffered
+        ? 'It changes the name.'
+        : 'The tool of this evaluation has another text there.',
+      nextStep: isOffered ? 'Change other texts.' : 'Reload the page and make the change again.',
+      field: 'proposer',
+    });
+  }
 }

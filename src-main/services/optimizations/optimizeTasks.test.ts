@@ -175,6 +175,26 @@ describe('an optimization of tasks', () => {
     }
   }, 120_000);
 
+  it('proves edits that are given, without a search, and refuses those of another text', async () => {
+    await using at = await open(damaged, some);
+    const edits = damaged.flatMap(({ name, description: oldText }, at) => {
+      const newText = whole[at]?.description ?? '';
+      const edit = { toolId: `office:${name}`, path: '/description', oldText, newText };
+      return oldText === newText ? [] : [edit];
+    });
+    const proposer = { kind: 'given', edits };
+    const { estimate, typical, proofCases } = await at.service.plan(at.request({ proposer }));
+    expect(estimate.calls).toBe(typical.calls);
+    const ended = await at.finish({ proposer });
+    expect(ended).toMatchObject({ state: 'accepted', steps: [], result: { edits } });
+    expect(ended.result?.cases).toBe(proofCases);
+    expect(ended.spent.calls).toBeLessThanOrEqual(estimate.calls * 1.2);
+    const foreign = edits.map((edit) => ({ ...edit, oldText: 'Something else.' }));
+    await expect(at.finish({ proposer: { kind: 'given', edits: foreign } })).rejects.toThrow(
+      'The tool of this evaluation has another text there.',
+    );
+  }, 60_000);
+
   it('ends early and uses up no proof if nothing helps', async () => {
     const impossible = some.map(({ key, content }) =>
       task(key, { ...content, checks: [{ id: 'told', kind: 'answer', expected: 'never said' }] }),

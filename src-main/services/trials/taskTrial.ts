@@ -67,6 +67,11 @@ export function openTaskTrial(
     agreedServers: [],
   });
   const own = factsOf(row.id, model.id);
+  const succeeded = store.taskRuns
+    .list(row.id)
+    .flatMap(({ outcome, facts, modelSettingsId: by }) =>
+      outcome === 'succeeded' && facts !== null && by === model.id ? [facts] : [],
+    );
   const spent = usedIn(own, isFree);
   const unmeasured = own.reduce((sum, { tokens, steps }) => sum + (tokens === null ? steps : 0), 0);
   /** What repetitions of this process used, with the requests of runs that have not ended. */
@@ -100,7 +105,8 @@ export function openTaskTrial(
     model,
     tools,
     perCall: averageCall(row, { ...spent, unmeasured }, spent.calls),
-    callsPerRun: own.length === 0 ? 1 : Math.max(1, spent.calls / own.length),
+    // A run that gives up takes fewer steps than one that succeeds, as more of them will.
+    callsPerRun: Math.max(1, meanSteps(own), meanSteps(succeeded), neededSteps(store, row.id)),
     execution: {
       mode,
       servers: execution.servers,
@@ -168,6 +174,22 @@ export function openTaskTrial(
 /** US dollars of a run as far as they are known: the model, the judge, and the simulated user. */
 const costOf = ({ cost, judgeCost, user }: TaskFacts): number =>
   (cost ?? 0) + (judgeCost ?? 0) + (user?.cost ?? 0);
+
+const meanSteps = (facts: readonly TaskFacts[]): number =>
+  facts.reduce((sum, { steps }) => sum + steps, 0) / Math.max(1, facts.length);
+
+/** An answer for each user turn and a step for each required call, on average over the tasks. */
+function neededSteps(store: Store, id: string): number {
+  const needed = store.taskEvaluations
+    .tasks(id)
+    .map(({ content: { turns, checks } }) =>
+      checks.reduce(
+        (sum, check) => sum + (check.kind === 'calls' ? check.must.length : 0),
+        turns.length,
+      ),
+    );
+  return needed.reduce((sum, steps) => sum + steps, 0) / Math.max(1, needed.length);
+}
 
 /** What runs used; the cost is null where one is unknown. */
 function usedIn(facts: readonly TaskFacts[], isFree: boolean): OptimizationSpend {

@@ -45,7 +45,7 @@ interface PlanProblemsProps {
 export function PlanProblems({ problems }: PlanProblemsProps) {
   if (problems.length === 0) return null;
   return (
-    <ul className={classes.problems} aria-label="Problems">
+    <ul className={classes.problems} tabIndex={0} aria-label="Problems">
       {problems.map((problem, index) => (
         <li key={`${index} ${problem.message}`}>
           <StatusBadge

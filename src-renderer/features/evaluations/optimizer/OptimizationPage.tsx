@@ -136,7 +136,9 @@ function Body({ optimization, plan }: { optimization: Optimization; plan: Optimi
       <ResultTiles optimization={optimization} plan={plan} />
       <div className={classes.pageColumns}>
         <div className={classes.main}>
-          <ProgressCharts optimization={optimization} plan={plan} />
+          {optimization.settings.proposer.kind !== 'given' && (
+            <ProgressCharts optimization={optimization} plan={plan} />
+          )}
           {steps.length > 0 && (
             <StepTable
               optimization={optimization}
@@ -211,7 +213,9 @@ function titleOf(optimization: Optimization): string {
   const best = bestStep(steps);
   if (state === 'running')
     return best === null
-      ? 'Searching for better descriptions'
+      ? settings.proposer.kind === 'given'
+        ? 'Verifying an edit'
+        : 'Searching for better descriptions'
       : `Best so far: ${formatPercent(best.passRate)} of the search ${unit}s ${passWords[unit].plural}`;
   const answer = optimizationAnswer(optimization);
   return result === null ? answer : answer.replace(/\.$/u, '');

@@ -53,4 +53,8 @@ export const rateLabel = (unit: EvaluationUnit): string =>
 
 /** Who writes the candidates, in one word or the name of a model. */
 export const proposerText = ({ proposer }: OptimizationSettings): string =>
-  proposer.kind === 'rules' ? 'rules' : modelLabel(proposer.model);
+  proposer.kind === 'model'
+    ? modelLabel(proposer.model)
+    : proposer.kind === 'rules'
+      ? 'rules'
+      : 'hand';

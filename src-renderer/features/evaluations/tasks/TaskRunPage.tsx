@@ -11,6 +11,7 @@ import { Notice } from '../../../ui/notices/Notice.tsx';
 import { firstCharacters } from '../../../ui/text/visibleText.ts';
 import page from '../evaluations.module.css';
 import { Exchanges } from './Exchanges.tsx';
+import { FixTool } from './FixTool.tsx';
 import { RunPickers } from './RunPickers.tsx';
 import { TaskChecks } from './TaskChecks.tsx';
 import { taskEvaluationLink } from './taskLinks.ts';
@@ -67,7 +68,10 @@ export function TaskRunPage() {
         subtitle={facts.join(' · ')}
         actions={
           detail && (
-            <RunPickers run={{ id, runId }} reference={reference.address} report={report.data} />
+            <>
+              <FixTool evaluationId={id} wrong={detail.toolUse?.firstWrong} />
+              <RunPickers run={{ id, runId }} reference={reference.address} report={report.data} />
+            </>
           )
         }
       />

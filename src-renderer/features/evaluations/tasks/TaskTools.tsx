@@ -20,6 +20,7 @@ import { Fold } from '../../../ui/panels/Fold.tsx';
 import { Finding } from '../../../ui/verdict/Finding.tsx';
 import { RichSentence } from '../../../ui/verdict/RichSentence.tsx';
 import { openGroups } from '../openGroups.ts';
+import { FixTool } from './FixTool.tsx';
 import { RunList } from './RunList.tsx';
 import { taskRunLink } from './taskLinks.ts';
 import classes from './tasks.module.css';
@@ -80,6 +81,7 @@ function Confusions({ report }: { report: TaskReport }) {
             hint={counted(pair.runs, 'run')}
           >
             <RunList report={report} runIds={runsOf(report, pair)} />
+            <FixTool evaluationId={report.evaluation.id} wrong={pair} size="compact-sm" />
           </Fold>
         </div>
       ))}

@@ -25,6 +25,7 @@ import { Foreign } from '../../../ui/text/Foreign.tsx';
 import { PlainText } from '../../../ui/text/PlainText.tsx';
 import { ModelBars } from '../../../ui/verdict/ModelBars.tsx';
 import { FailureList, VerdictFrame } from '../../../ui/verdict/VerdictFrame.tsx';
+import { FixTool } from './FixTool.tsx';
 import { ResumeTasks } from './ResumeTasks.tsx';
 import classes from './tasks.module.css';
 import { taskRunLink } from './taskLinks.ts';
@@ -140,6 +141,7 @@ function nextOf({ report, quiet = false, action }: TaskVerdictProps) {
     actions: (
       <>
         {action}
+        {!running && <FixTool evaluationId={evaluation.id} wrong={report.summary.confusions[0]} />}
         {cause.runId !== null && (
           <Button
             component={Link}

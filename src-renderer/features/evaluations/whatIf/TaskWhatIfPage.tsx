@@ -33,8 +33,10 @@ import { ModeFields } from '../new/ModeFields.tsx';
 import { PlanProblems } from '../new/PlanFacts.tsx';
 import { useConsent } from '../new/useConsent.tsx';
 import { taskEvaluationLink } from '../tasks/taskLinks.ts';
+import { FailingTasks } from './FailingTasks.tsx';
 import { ToolEditor } from './ToolEditor.tsx';
-import { changesOf, emptyForm, offeredIds, type WhatIfForm } from './whatIfForm.ts';
+import { VerifyTasks } from './VerifyTasks.tsx';
+import { changesOf, editsOf, emptyForm, offeredIds, type WhatIfForm } from './whatIfForm.ts';
 
 /** Number of tools to show at once; the search finds the others. */
 const maxShown = 60;
@@ -81,8 +83,9 @@ export function TaskWhatIfPage() {
 
 function Editor({ evaluation, snapshot }: { evaluation: TaskEvaluation; snapshot: ToolSnapshot }) {
   const [params] = useSearchParams();
+  const focus = params.get('tool');
   const [form, setForm] = useState<WhatIfForm>(emptyForm);
-  const [search, setSearch] = useState(params.get('tool') ?? '');
+  const [search, setSearch] = useState(focus ?? '');
   const offered = useMemo(() => offeredIds(form, snapshot.tools), [form, snapshot.tools]);
   const wanted = search.trim().toLowerCase();
   const found = snapshot.tools.filter(({ server, name, description }) =>
@@ -91,6 +94,7 @@ function Editor({ evaluation, snapshot }: { evaluation: TaskEvaluation; snapshot
   return (
     <div className={classes.form}>
       <div>
+        {focus !== null && <FailingTasks evaluationId={evaluation.id} tool={focus} />}
         {snapshot.servers.length > 1 && (
           <Section title="Servers">
             <MultiSelect
@@ -122,6 +126,7 @@ function Editor({ evaluation, snapshot }: { evaluation: TaskEvaluation; snapshot
                   edit={form.tools[key] ?? {}}
                   gone={form.removedServers.includes(tool.server)}
                   isNameFixed
+                  openFirst={key === focus}
                   onChange={(edit) => {
                     setForm((now) => ({ ...now, tools: { ...now.tools, [key]: edit } }));
                   }}
@@ -245,6 +250,12 @@ function Changes({
           ? 'Change something first: leave out a tool, or change a description.'
           : `Runs ${counted(current.runs, 'task')} with these changes and compares them with #${evaluation.number}.`}
       </Text>
+      <VerifyTasks
+        evaluationId={evaluation.id}
+        modelSettingsId={model?.id ?? null}
+        edits={editsOf(form, snapshot.tools)}
+        hasOtherChanges={changes.some(({ kind }) => kind !== 'override')}
+      />
     </aside>
   );
 }

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { toolId } from '../../../../src-shared/domain/labels.ts';
 import type { SnapshotTool } from '../../../../src-shared/domain/tool.ts';
 import { PlainText } from '../../../ui/text/PlainText.tsx';
+import { WordDiff } from '../../../ui/text/WordDiff.tsx';
 import { StatusBadge } from '../../../ui/badges/StatusBadge.tsx';
 import classes from '../evaluations.module.css';
 import type { ToolEdit } from './whatIfForm.ts';
@@ -14,12 +15,21 @@ interface ToolEditorProps {
   gone: boolean;
   /** True where the name can't change. */
   isNameFixed?: boolean;
+  /** True for the tool that the page is about. */
+  openFirst?: boolean;
   onChange: (edit: ToolEdit) => void;
 }
 
 /** One tool: whether it is offered, and with which name and description. */
-export function ToolEditor({ tool, edit, gone, isNameFixed = false, onChange }: ToolEditorProps) {
-  const [open, setOpen] = useState(false);
+export function ToolEditor({
+  tool,
+  edit,
+  gone,
+  isNameFixed = false,
+  openFirst = false,
+  onChange,
+}: ToolEditorProps) {
+  const [open, setOpen] = useState(openFirst);
   const id = toolId(tool.server, tool.name);
   const removed = gone || edit.removed === true;
   const reworded = edit.description !== undefined && edit.description !== tool.description;
@@ -80,6 +90,11 @@ export function ToolEditor({ tool, edit, gone, isNameFixed = false, onChange }: 
               onChange({ ...edit, description: event.currentTarget.value });
             }}
           />
+          {reworded && (
+            <div style={{ marginTop: 8 }}>
+              <WordDiff before={tool.description} after={edit.description ?? ''} />
+            </div>
+          )}
           {(reworded || renamed) && (
             <Button
               size="compact-xs"
