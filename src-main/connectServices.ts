@@ -160,6 +160,7 @@ export function connectServices(workspace: Workspace, closing: CloseStack) {
     connect,
     clock,
     toolVault,
+    openChatModel: models.open,
     clients: {
       machine: { ...currentMachine(), environment },
       program: {

@@ -6,6 +6,7 @@ import { toolContent, type ToolContent } from '../../src-shared/domain/workshop.
 import { createSecretGuard, type SecretGuard } from '../adapters/secrets/secretGuard.ts';
 import { createSecretStore, type SecretStore } from '../adapters/secrets/secretStore.ts';
 import { createSecretVault } from '../adapters/secrets/secretVault.ts';
+import type { OpenChatModel } from '../adapters/llm/chatModel.ts';
 import type { ConnectMcp } from '../adapters/mcp/mcpConnection.ts';
 import { serveWorkshopOverHttp } from '../servers/workshop/http.ts';
 import { workshopHandlers } from '../rpc/handlers/workshop.ts';
@@ -30,6 +31,7 @@ interface Options {
   keys?: SecretStore;
   environment?: Readonly<Record<string, string>>;
   secretGuard?: SecretGuard;
+  openChatModel?: OpenChatModel;
   /** The folder in which clients keep their configuration. */
   home?: string;
   connect?: ConnectMcp;
@@ -48,6 +50,7 @@ export function createTestWorkshop(options: Options = {}): TestWorkshop {
     clock: { now: database.clock.now, monotonic: () => performance.now() },
     toolVault: (id) => createSecretVault({ store: keys, environment, prefix: `tool:${id}/` }),
     secretGuard: options.secretGuard ?? createSecretGuard(),
+    openChatModel: options.openChatModel ?? null,
     contactedHosts: new Set(),
     clients: {
       machine: { environment: {}, platform: 'linux', home: options.home ?? '/nowhere' },

@@ -19,7 +19,9 @@ import {
   versionRow,
   workshopSettings,
 } from '../domain/workshop.ts';
+import { modelConfiguration } from '../domain/model.ts';
 import { procedure } from './base.ts';
+import { draftKinds, proposals } from './suites.ts';
 
 const byId = z.strictObject({ id: z.string() });
 const page = {
@@ -247,6 +249,21 @@ export const workshopContract = {
     .output(clientConfig),
   /** Restores the backup. Fails if the file has changed since. */
   undoClient: procedure.input(z.strictObject({ client: mcpClient })).output(clientConfig),
+  /**
+   * Proposes cases for an active tool from its description and from the arguments of its successful
+   * executions. Nothing is written.
+   */
+  proposeCases: procedure
+    .input(
+      z.strictObject({
+        id: z.string(),
+        kinds: z.array(z.enum(draftKinds)).default([...draftKinds]),
+        /** Uses the latest successful executions with different arguments, at most this many. */
+        executions: z.number().int().min(0).max(50).default(10),
+        model: modelConfiguration.nullable().default(null),
+      }),
+    )
+    .output(proposals.extend({ server: z.string() })),
   /** Registers the workshop as a server, so that suites can use its tools. */
   register: procedure.output(
     z.object({ serverId: z.string(), name: z.string(), made: z.boolean() }),

@@ -49,7 +49,6 @@ export function exampleArguments(schema: JsonObject, index: number): ExampleArgu
     ? schema['required'].filter((name) => typeof name === 'string')
     : [];
   const parameters: JsonObject = {};
-  const words: string[] = [];
   for (const name of required) {
     const rules = Object.hasOwn(properties, name) ? properties[name] : undefined;
     const value = exampleOf(name, isJsonObject(rules) ? rules : {}, index);
@@ -60,12 +59,20 @@ export function exampleArguments(schema: JsonObject, index: number): ExampleArgu
       configurable: true,
       writable: true,
     });
-    words.push(`${wordsIn(name)} ${typeof value === 'string' ? `“${value}”` : String(value)}`);
   }
+  return { parameters, words: wordsOf(parameters) };
+}
+
+/** How a request says arguments, such as ` with title “Garden plan” and priority “low”`. */
+export function wordsOf(parameters: JsonObject): string {
+  const words = Object.entries(parameters).map(
+    ([name, value]) =>
+      `${wordsIn(name)} ${typeof value === 'string' ? `“${value}”` : JSON.stringify(value)}`,
+  );
   const [last] = words.slice(-1);
   const list =
     words.length > 1 ? `${words.slice(0, -1).join(', ')} and ${last ?? ''}` : (last ?? '');
-  return { parameters, words: list === '' ? '' : ` with ${list}` };
+  return list === '' ? '' : ` with ${list}`;
 }
 
 function exampleOf(name: string, rules: JsonObject, index: number): JsonValue {

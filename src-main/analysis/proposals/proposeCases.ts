@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../src-shared/domain/json.ts';
 import type { Tool } from '../../../src-shared/domain/tool.ts';
 import { copiedText } from './copiedText.ts';
-import { exampleArguments } from './exampleValues.ts';
+import { exampleArguments, wordsOf } from './exampleValues.ts';
 import { labelOf, wishOf, wordsIn } from './requestWords.ts';
 
 export type ProposalKind = 'right tool' | 'near neighbor' | 'no tool';
@@ -45,6 +45,23 @@ export function proposeCases(
       .filter((proposal) => proposal !== null)
       .filter(({ query }) => copiedText(query, tool.description) === null),
   );
+}
+
+/**
+ * A rough case for a call that was really made: a request in the words of the tool's name with the
+ * values of the call, which are expected as they are.
+ *
+ * @param index chooses how the request is put
+ */
+export function proposeFromCall(tool: Tool, parameters: JsonObject, index: number): Proposal {
+  const say = phrasings[index % phrasings.length] ?? phrasings[0];
+  return {
+    kind: 'right tool',
+    name: `${labelOf(tool)}, as run`,
+    query: say?.(`${wishOf(tool)}${wordsOf(parameters)}`) ?? '',
+    calls: [{ server: tool.server, tool: tool.name, parameters }],
+    basis: `${tool.server}:${tool.name}, an execution`,
+  };
 }
 
 function proposalOf(

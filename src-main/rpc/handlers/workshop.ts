@@ -55,6 +55,9 @@ export function workshopHandlers(workshop: Services['workshop']): Handlers<'work
     clients: os.workshop.clients.handler(() => workshop.clients()),
     addToClient: os.workshop.addToClient.handler(({ input }) => workshop.addToClient(input)),
     undoClient: os.workshop.undoClient.handler(({ input }) => workshop.undoClient(input)),
+    proposeCases: os.workshop.proposeCases.handler(({ input, context }) =>
+      workshop.proposeCases(input, context),
+    ),
     register: os.workshop.register.handler(() => workshop.register()),
     export: os.workshop.export.handler(({ input }) => workshop.export(input)),
     previewImport: os.workshop.previewImport.handler(({ input, context }) =>

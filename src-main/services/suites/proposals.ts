@@ -72,7 +72,33 @@ export async function makeProposals({
   signal,
 }: ProposeOptions): Promise<Proposals> {
   const { tools, notes } = findTools(store, servers, only);
-  const drafts = proposeCases(tools, kinds);
+  return writeProposals({
+    tools,
+    drafts: proposeCases(tools, kinds),
+    notes,
+    model,
+    openChatModel,
+    signal,
+  });
+}
+
+export interface WriteOptions extends Pick<ProposeOptions, 'model' | 'openChatModel' | 'signal'> {
+  tools: readonly SnapshotTool[];
+  /** Cases with queries of the templates. */
+  drafts: readonly Proposal[];
+  notes: readonly string[];
+}
+
+/** Lets the model write the queries of cases; without one, those of the templates stay. */
+export async function writeProposals({
+  tools,
+  drafts,
+  notes: found,
+  model,
+  openChatModel,
+  signal,
+}: WriteOptions): Promise<Proposals> {
+  const notes = [...found];
   if (model === null || openChatModel === null || tools.length === 0)
     return { madeBy: 'template', cases: drafts.map((draft) => toProposedCase(draft)), notes };
   const chat = await openChatModel(model);

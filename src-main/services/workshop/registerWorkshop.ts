@@ -6,12 +6,21 @@ import { workshopServer } from './runTool.ts';
 /** Registers a server. */
 export type RegisterServer = (input: ServerInput) => Promise<Pick<Server, 'id' | 'name'>>;
 
+const config = { ...workshopServer, args: [...workshopServer.args] };
+
 /** Registers the workshop's own MCP server unless it is registered already. */
 export async function registerWorkshop(
   store: Store,
   register: RegisterServer,
 ): Promise<Output<'workshop', 'register'>> {
-  const config = { ...workshopServer, args: [...workshopServer.args] };
+  const { id, name } = findWorkshopServer(store);
+  if (id !== null) return { serverId: id, name, made: false };
+  const made = await register({ name, config });
+  return { serverId: made.id, name: made.name, made: true };
+}
+
+/** The registered server, or the name that it would get. */
+export function findWorkshopServer(store: Store): { id: string | null; name: string } {
   const known = store.servers
     .list()
     .find(
@@ -19,12 +28,11 @@ export async function registerWorkshop(
         JSON.stringify(server.config) === JSON.stringify(config) ||
         runsSameCommand(server.config, config),
     );
-  if (known !== undefined) return { serverId: known.id, name: known.name, made: false };
+  if (known !== undefined) return { id: known.id, name: known.name };
   let name = 'workshop';
   for (let number = 2; store.servers.getByName(name) !== null; number += 1)
     name = `workshop-${number}`;
-  const made = await register({ name, config });
-  return { serverId: made.id, name: made.name, made: true };
+  return { id: null, name };
 }
 
 function runsSameCommand(config: Server['config'], other: typeof workshopServer): boolean {

@@ -1,3 +1,4 @@
+import type { OpenChatModel } from '../../adapters/llm/chatModel.ts';
 import type { Store } from '../../store/store.ts';
 import { canLimitMemory } from '../../adapters/process/launchUnderLimits.ts';
 import type { CallOptions, Input, Output, ServiceFor } from '../contractTypes.ts';
@@ -7,10 +8,13 @@ import {
   type WorkshopComponents,
 } from './assembleWorkshop.ts';
 import { modelTool, modelTools } from './modelTools.ts';
+import { proposeToolCases } from './proposeToolCases.ts';
 import { registerWorkshop, type RegisterServer } from './registerWorkshop.ts';
 
 export interface WorkshopParts extends WorkshopDependencies {
   register: RegisterServer;
+  /** Opens the model that writes requests of proposed cases; null if none can be asked. */
+  openChatModel: OpenChatModel | null;
 }
 
 /** Tools that users write: saved in versions, run, served, imported and exported. */
@@ -18,11 +22,13 @@ export class WorkshopService implements ServiceFor<'workshop'> {
   readonly #store: Store;
   readonly #components: WorkshopComponents;
   readonly #register: RegisterServer;
+  readonly #openChatModel: OpenChatModel | null;
 
-  constructor({ register, ...parts }: WorkshopParts) {
+  constructor({ register, openChatModel, ...parts }: WorkshopParts) {
     this.#store = parts.store;
     this.#components = assembleWorkshop(parts);
     this.#register = register;
+    this.#openChatModel = openChatModel;
   }
 
   /** Ends executions that a killed process left open. */
@@ -269,6 +275,13 @@ export class WorkshopService implements ServiceFor<'workshop'> {
     client,
   }: Input<'workshop', 'undoClient'>): Promise<Output<'workshop', 'undoClient'>> {
     return this.#components.clients.undo(client);
+  }
+
+  proposeCases(
+    input: Input<'workshop', 'proposeCases'>,
+    { signal }: CallOptions,
+  ): Promise<Output<'workshop', 'proposeCases'>> {
+    return proposeToolCases(this.#store, input, this.#openChatModel, signal);
   }
 
   register(): Promise<Output<'workshop', 'register'>> {

@@ -17,11 +17,13 @@ import { counted } from '../../ui/text/words.ts';
 import { expectationText } from './caseForm.ts';
 import { proposalKinds } from './proposalKinds.ts';
 import classes from './ProposalGrid.module.css';
-import type { OpenProposal } from './useProposals.ts';
+import type { OpenProposal } from './useReview.ts';
 
 interface ProposalGridProps {
   proposals: readonly OpenProposal[];
   accepting: boolean;
+  /** What accepting this many proposals is called. */
+  acceptLabel?: (count: number) => string;
   onQuery: (index: number, query: string) => void;
   onAccept: (indexes: readonly number[]) => void;
   onDrop: (indexes: readonly number[]) => void;
@@ -33,6 +35,7 @@ const shownRows = 100;
 export function ProposalGrid({
   proposals,
   accepting,
+  acceptLabel = (count) => `Accept ${count === 0 ? 'selected' : counted(count, 'case')}`,
   onQuery,
   onAccept,
   onDrop,
@@ -92,7 +95,7 @@ export function ProposalGrid({
               act(chosen, onAccept);
             }}
           >
-            Accept {chosen.length === 0 ? 'selected' : counted(chosen.length, 'case')}
+            {acceptLabel(chosen.length)}
           </Button>
         </Group>
       </Group>

@@ -1,20 +1,9 @@
-import {
-  Button,
-  Checkbox,
-  Group,
-  MultiSelect,
-  Select,
-  Stack,
-  Text,
-  TextInput,
-} from '@mantine/core';
+import { Button, Group, MultiSelect, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useParams, useSearchParams } from 'react-router';
 import { splitToolId } from '../../../src-shared/domain/labels.ts';
 import { draftKinds } from '../../../src-shared/contract/suites.ts';
-import { modelConfiguration } from '../../../src-shared/domain/model.ts';
-import { providerTable, remoteProviders } from '../../../src-shared/domain/provider.ts';
 import type { Suite } from '../../../src-shared/domain/testCase.ts';
 import { useApi, useStoredToolsLine } from '../../api/index.ts';
 import { StoredToolsNotice } from '../../ui/notices/StoredToolsNotice.tsx';
@@ -25,14 +14,16 @@ import { Loaded } from '../../ui/notices/Loaded.tsx';
 import { Notice } from '../../ui/notices/Notice.tsx';
 import { PlainText } from '../../ui/text/PlainText.tsx';
 import { ProposalGrid } from './ProposalGrid.tsx';
-import { proposalKinds } from './proposalKinds.ts';
+import {
+  KindChoice,
+  missingOption,
+  templateWriter,
+  WriterChoice,
+  writerModel,
+} from './ProposalOptions.tsx';
+import type { ProposalKind } from './proposalKinds.ts';
 import { type ProposalRequest, useProposals } from './useProposals.ts';
 import { useToolChoices } from './useToolChoices.ts';
-
-const writers = [
-  { value: 'template', label: 'Templates (rough, no model)' },
-  ...remoteProviders.map((provider) => ({ value: provider, label: providerTable[provider].label })),
-];
 
 /** Proposals for the tools of a suite, which a person reviews before they become cases. */
 export function ProposePage() {
@@ -109,18 +100,10 @@ function ProposalForm({ suite, pending, again, onPropose }: ProposalFormProps) {
     asked === null ? null : [splitToolId(asked).server],
   );
   const [tools, setTools] = useState<string[]>(asked === null ? [] : [asked]);
-  const [kinds, setKinds] = useState<string[]>([...draftKinds]);
-  const [writer, setWriter] = useState('template');
-  const [model, setModel] = useState('');
+  const [kinds, setKinds] = useState<ProposalKind[]>([...draftKinds]);
+  const [writer, setWriter] = useState(templateWriter);
   const chosen = servers ?? (suite.servers.length > 0 ? suite.servers : choices.servers);
-  const missing =
-    chosen.length === 0
-      ? 'Choose a server first.'
-      : kinds.length === 0
-        ? 'Choose a kind of case first.'
-        : writer !== 'template' && model.trim() === ''
-          ? 'Enter the name of the model first.'
-          : null;
+  const missing = chosen.length === 0 ? 'Choose a server first.' : missingOption(kinds, writer);
   return (
     <Stack gap="md" maw={860}>
       <Group grow align="flex-start">
@@ -144,40 +127,9 @@ function ProposalForm({ suite, pending, again, onPropose }: ProposalFormProps) {
           onChange={setTools}
         />
       </Group>
-      <Checkbox.Group label="Kinds of cases" value={kinds} onChange={setKinds}>
-        <Group mt={6} gap="lg" align="flex-start">
-          {draftKinds.map((kind) => (
-            <Checkbox
-              key={kind}
-              value={kind}
-              label={proposalKinds[kind].label}
-              description={proposalKinds[kind].hint}
-              maw={250}
-            />
-          ))}
-        </Group>
-      </Checkbox.Group>
+      <KindChoice value={kinds} onChange={setKinds} />
       <Group align="flex-end">
-        <Select
-          w={260}
-          label="Written by"
-          allowDeselect={false}
-          data={writers}
-          value={writer}
-          onChange={(value) => {
-            setWriter(value ?? 'template');
-          }}
-        />
-        {writer !== 'template' && (
-          <TextInput
-            w={240}
-            label="Model"
-            value={model}
-            onChange={(event) => {
-              setModel(event.currentTarget.value);
-            }}
-          />
-        )}
+        <WriterChoice value={writer} onChange={setWriter} />
         <Button
           variant={again ? 'default' : 'filled'}
           loading={pending}
@@ -186,11 +138,8 @@ function ProposalForm({ suite, pending, again, onPropose }: ProposalFormProps) {
             onPropose({
               servers: chosen,
               tools,
-              kinds: draftKinds.filter((kind) => kinds.includes(kind)),
-              model:
-                writer === 'template'
-                  ? null
-                  : modelConfiguration.parse({ provider: writer, model: model.trim() }),
+              kinds,
+              model: writerModel(writer),
             });
           }}
         >

@@ -1,10 +1,10 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
-import type { Proposals, ProposedCase } from '../../../src-shared/contract/suites.ts';
+import { useQueryClient } from '@tanstack/react-query';
+import type { ProposedCase } from '../../../src-shared/contract/suites.ts';
 import type { ModelConfiguration } from '../../../src-shared/domain/model.ts';
 import { useApi } from '../../api/index.ts';
 import { showDone } from '../../ui/notices/UndoNotice.tsx';
 import { counted } from '../../ui/text/words.ts';
+import { useReview } from './useReview.ts';
 
 /** What to make proposals of. */
 export interface ProposalRequest {
@@ -16,24 +16,12 @@ export interface ProposalRequest {
   model: ModelConfiguration | null;
 }
 
-/** A proposal that is neither accepted nor dropped, with its query as edited. */
-export interface OpenProposal {
-  index: number;
-  proposed: ProposedCase;
-  query: string;
-}
-
-/** Proposals of a suite while a person reviews them. Nothing is written before they are accepted. */
+/** Proposals for the tools of a suite, which become its cases. */
 export function useProposals(suiteId: string) {
   const { client, queries } = useApi();
   const cache = useQueryClient();
-  const [typed, setTyped] = useState<Record<number, string>>({});
-  const [decided, setDecided] = useState<ReadonlySet<number>>(new Set());
-  const decide = (indexes: readonly number[]): void => {
-    setDecided((before) => new Set([...before, ...indexes]));
-  };
-  const propose = useMutation({
-    mutationFn: ({ servers, tools, kinds, model }: ProposalRequest): Promise<Proposals> =>
+  return useReview(
+    ({ servers, tools, kinds, model }: ProposalRequest) =>
       client.suites.proposeCases({
         suiteId,
         servers,
@@ -41,44 +29,10 @@ export function useProposals(suiteId: string) {
         kinds,
         model,
       }),
-    onSuccess: () => {
-      setTyped({});
-      setDecided(new Set());
-    },
-  });
-  const open: OpenProposal[] = (propose.data?.cases ?? [])
-    .map((proposed, index) => ({ index, proposed, query: typed[index] ?? proposed.content.query }))
-    .filter(({ index }) => !decided.has(index));
-  const accept = useMutation({
-    mutationFn: (chosen: readonly OpenProposal[]) =>
-      client.suites.acceptProposals({
-        suiteId,
-        madeBy: propose.data?.madeBy ?? 'template',
-        cases: chosen.map(({ proposed, query }) => ({
-          ...proposed,
-          content: { ...proposed.content, query },
-          edited: query !== proposed.content.query,
-        })),
-      }),
-    onSuccess: async (made, chosen) => {
-      decide(chosen.map(({ index }) => index));
+    (cases, { madeBy }) => client.suites.acceptProposals({ suiteId, madeBy, cases }),
+    async (made) => {
       await cache.invalidateQueries({ queryKey: queries.suites.key() });
       showDone(`Added ${counted(made.length, 'case')} to the suite.`);
     },
-  });
-  return {
-    propose,
-    accept,
-    open,
-    setQuery: (index: number, query: string): void => {
-      setTyped((before) => ({ ...before, [index]: query }));
-    },
-    acceptAll: (indexes: readonly number[]): void => {
-      const chosen = open.filter(
-        ({ index, query }) => indexes.includes(index) && query.trim() !== '',
-      );
-      if (chosen.length > 0) accept.mutate(chosen);
-    },
-    drop: decide,
-  };
+  );
 }

@@ -1,7 +1,7 @@
 import { Box, Button, Group } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useParams, useSearchParams } from 'react-router';
+import { Link, useParams, useSearchParams } from 'react-router';
 import { type ManagedTool, type ToolDraft } from '../../../src-shared/domain/workshop.ts';
 import { useApi, useToolSignals } from '../../api/index.ts';
 import { EmptyState } from '../../ui/notices/EmptyState.tsx';
@@ -151,6 +151,11 @@ function ToolEditorView({
         actions={
           <>
             <CategoryChoice tool={tool} />
+            {tool.status === 'ACTIVE' && (
+              <Button variant="default" component={Link} to={`/suites/for-tool/${tool.id}`}>
+                Evaluate
+              </Button>
+            )}
             <StatusActions tool={tool} onChanged={refresh} />
             {editor.dirty && (
               <Button

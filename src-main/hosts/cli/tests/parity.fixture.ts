@@ -91,7 +91,7 @@ export const abilities: readonly Ability[] = [
     does: 'Let Touchstone propose cases',
     window: 'Suites',
     commands: [],
-    procedures: ['suites.proposeCases', 'suites.acceptProposals'],
+    procedures: ['suites.proposeCases', 'workshop.proposeCases', 'suites.acceptProposals'],
     why: 'A person reads each proposal before it becomes a case.',
   },
   {

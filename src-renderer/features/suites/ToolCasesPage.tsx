@@ -1,0 +1,192 @@
+import { Button, Group, NumberInput, Stack, Text, TextInput } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { useNavigate, useParams } from 'react-router';
+import { draftKinds } from '../../../src-shared/contract/suites.ts';
+import type { ManagedTool } from '../../../src-shared/domain/workshop.ts';
+import { useApi } from '../../api/index.ts';
+import { PageHeader } from '../../ui/frame/PageHeader.tsx';
+import { EmptyState } from '../../ui/notices/EmptyState.tsx';
+import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
+import { Loaded } from '../../ui/notices/Loaded.tsx';
+import { Notice } from '../../ui/notices/Notice.tsx';
+import { counted } from '../../ui/text/words.ts';
+import { PlainText } from '../../ui/text/PlainText.tsx';
+import { ProposalGrid } from './ProposalGrid.tsx';
+import {
+  KindChoice,
+  missingOption,
+  templateWriter,
+  WriterChoice,
+  writerModel,
+} from './ProposalOptions.tsx';
+import type { ProposalKind } from './proposalKinds.ts';
+import { useReview, type AcceptedCase } from './useReview.ts';
+
+const maxExecutions = 50;
+
+/** Proposes cases for one workshop tool, then makes a suite of the accepted ones to evaluate. */
+export function ToolCasesPage() {
+  const { id = '' } = useParams();
+  const { queries } = useApi();
+  const tool = useQuery(queries.workshop.get.queryOptions({ input: { id } }));
+  const name = tool.data?.content.name ?? 'Tool';
+  return (
+    <>
+      <PageHeader
+        crumbs={[
+          { label: 'Workshop', to: '/workshop' },
+          { label: name, to: `/workshop/${id}` },
+          { label: 'Evaluate' },
+        ]}
+        title={<span className="ts-foreign">Evaluate {name}</span>}
+        subtitle="Review requests that should or shouldn’t call the tool. They become a suite."
+      />
+      <Loaded query={tool} blocks={[200]}>
+        {(found) =>
+          found.status === 'ACTIVE' ? (
+            <ToolCases tool={found} />
+          ) : (
+            <EmptyState message="Models get active tools only. Activate the tool on its page, then evaluate it." />
+          )
+        }
+      </Loaded>
+    </>
+  );
+}
+
+function ToolCases({ tool }: { tool: ManagedTool }) {
+  const [kinds, setKinds] = useState<ProposalKind[]>([...draftKinds]);
+  const [executions, setExecutions] = useState(10);
+  const [writer, setWriter] = useState(templateWriter);
+  const [suiteName, setSuiteName] = useState(tool.content.name);
+  const { propose, accept, open, setQuery, acceptAll, drop } = useToolSuite(tool, suiteName);
+  const missing =
+    executions > 0 ? missingOption(['executions'], writer) : missingOption(kinds, writer);
+  return (
+    <Stack gap="lg">
+      <Stack gap="md" maw={860}>
+        <NumberInput
+          w={260}
+          label="Cases from executions"
+          description="Arguments of successful runs become what is expected."
+          min={0}
+          max={maxExecutions}
+          allowDecimal={false}
+          value={executions}
+          onChange={(next) => {
+            setExecutions(Math.min(maxExecutions, Number(next) || 0));
+          }}
+        />
+        <KindChoice value={kinds} onChange={setKinds} />
+        <Group align="flex-end">
+          <WriterChoice value={writer} onChange={setWriter} />
+          <Button
+            variant={propose.isSuccess ? 'default' : 'filled'}
+            loading={propose.isPending}
+            disabled={missing !== null}
+            onClick={() => {
+              propose.mutate({ kinds, executions, model: writerModel(writer) });
+            }}
+          >
+            {propose.isSuccess ? 'Propose again' : 'Propose cases'}
+          </Button>
+          {missing !== null && (
+            <Text size="sm" c="dimmed" role="status">
+              {missing}
+            </Text>
+          )}
+        </Group>
+      </Stack>
+      {propose.isError && <ErrorNotice error={propose.error} />}
+      {propose.data !== undefined && propose.data.notes.length > 0 && (
+        <Notice>
+          {propose.data.notes.slice(0, 20).map((note, index) => (
+            <Text key={index} size="sm">
+              <PlainText text={note} />
+            </Text>
+          ))}
+        </Notice>
+      )}
+      {propose.data?.madeBy === 'template' && propose.data.cases.length > 0 && (
+        <Text size="sm" c="dimmed">
+          These requests are rough: they repeat the name of the tool. Reword them as a person would
+          ask.
+        </Text>
+      )}
+      {accept.isError && <ErrorNotice error={accept.error} />}
+      {propose.data !== undefined &&
+        (propose.data.cases.length === 0 ? (
+          <EmptyState message="No cases to propose. Choose a kind of case, or run the tool first." />
+        ) : (
+          <>
+            <TextInput
+              w={360}
+              label="Name of the new suite"
+              value={suiteName}
+              maxLength={200}
+              onChange={(event) => {
+                setSuiteName(event.currentTarget.value);
+              }}
+            />
+            <ProposalGrid
+              proposals={open}
+              accepting={accept.isPending}
+              acceptLabel={(count) =>
+                count === 0 ? 'Create suite' : `Create suite with ${counted(count, 'case')}`
+              }
+              onQuery={setQuery}
+              onAccept={acceptAll}
+              onDrop={drop}
+            />
+            <Text size="sm" c="dimmed">
+              Nothing is saved yet. Creating the suite also registers the workshop as the server “
+              {propose.data.server}”, if it isn’t, and opens a new evaluation of the suite.
+            </Text>
+          </>
+        ))}
+    </Stack>
+  );
+}
+
+interface ToolRequest {
+  kinds: ProposalKind[];
+  executions: number;
+  model: ReturnType<typeof writerModel>;
+}
+
+/** Proposals for the tool, which become a suite of their own. */
+function useToolSuite({ id }: ManagedTool, name: string) {
+  const { client, queries } = useApi();
+  const cache = useQueryClient();
+  const navigate = useNavigate();
+  // What an attempt that failed half-way has created already.
+  const created = useRef<string | null>(null);
+  const createSuite = async (
+    cases: AcceptedCase[],
+    { madeBy, server: planned }: { madeBy: string; server: string },
+  ): Promise<string> => {
+    const { name: server } = await client.workshop.register();
+    created.current ??= (await client.suites.create({ name: name.trim(), servers: [server] })).id;
+    const renamed = cases.map((each) => ({
+      ...each,
+      content: {
+        ...each.content,
+        expectedCalls: each.content.expectedCalls.map((call) =>
+          'server' in call && call.server === planned ? { ...call, server } : call,
+        ),
+      },
+    }));
+    await client.suites.acceptProposals({ suiteId: created.current, madeBy, cases: renamed });
+    return created.current;
+  };
+  return useReview(
+    (request: ToolRequest) => client.workshop.proposeCases({ id, ...request }),
+    createSuite,
+    async (suiteId) => {
+      await cache.invalidateQueries({ queryKey: queries.suites.key() });
+      await cache.invalidateQueries({ queryKey: queries.servers.key() });
+      await navigate(`/evaluations/new?suite=${encodeURIComponent(suiteId)}`);
+    },
+  );
+}

@@ -1,0 +1,68 @@
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Proposals, ProposedCase } from '../../../src-shared/contract/suites.ts';
+
+/** A proposal that is neither accepted nor dropped, with its query as edited. */
+export interface OpenProposal {
+  index: number;
+  proposed: ProposedCase;
+  query: string;
+}
+
+/** A proposal as a person accepts it. */
+export type AcceptedCase = ProposedCase & { edited: boolean };
+
+/** Proposals while a person reviews them. Nothing is written before they are accepted. */
+export function useReview<Request, Made extends Proposals, Done>(
+  make: (request: Request) => Promise<Made>,
+  keep: (cases: AcceptedCase[], made: Made) => Promise<Done>,
+  onKept: (done: Done) => Promise<void>,
+) {
+  const [typed, setTyped] = useState<Record<number, string>>({});
+  const [decided, setDecided] = useState<ReadonlySet<number>>(new Set());
+  const drop = (indexes: readonly number[]): void => {
+    setDecided((before) => new Set([...before, ...indexes]));
+  };
+  const propose = useMutation({
+    mutationFn: make,
+    onSuccess: () => {
+      setTyped({});
+      setDecided(new Set());
+    },
+  });
+  const open: OpenProposal[] = (propose.data?.cases ?? [])
+    .map((proposed, index) => ({ index, proposed, query: typed[index] ?? proposed.content.query }))
+    .filter(({ index }) => !decided.has(index));
+  const accept = useMutation({
+    mutationFn: (chosen: readonly OpenProposal[]) => {
+      if (propose.data === undefined) throw new Error('There are no proposals.');
+      return keep(
+        chosen.map(({ proposed, query }) => ({
+          ...proposed,
+          content: { ...proposed.content, query },
+          edited: query !== proposed.content.query,
+        })),
+        propose.data,
+      );
+    },
+    onSuccess: async (done, chosen) => {
+      drop(chosen.map(({ index }) => index));
+      await onKept(done);
+    },
+  });
+  return {
+    propose,
+    accept,
+    open,
+    setQuery: (index: number, query: string): void => {
+      setTyped((before) => ({ ...before, [index]: query }));
+    },
+    acceptAll: (indexes: readonly number[]): void => {
+      const chosen = open.filter(
+        ({ index, query }) => indexes.includes(index) && query.trim() !== '',
+      );
+      if (chosen.length > 0) accept.mutate(chosen);
+    },
+    drop,
+  };
+}
