@@ -15,7 +15,7 @@ import { Section } from '../../ui/panels/Section.tsx';
 import { StatusBadge } from '../../ui/badges/StatusBadge.tsx';
 import { KeyStore } from './KeyStore.tsx';
 
-const places: Record<KeyPlace, string> = {
+export const places: Record<KeyPlace, string> = {
   keychain: 'in the keychain',
   file: 'in the file',
   memory: 'in memory',

@@ -1,12 +1,12 @@
 import { Anchor, Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { keyPlaceWords } from '../../../src-shared/display/keyPlaces.ts';
 import { useApi } from '../../api/index.ts';
 import { StatusBadge } from '../../ui/badges/StatusBadge.tsx';
 import { RowList } from '../../ui/panels/RowList.tsx';
 import { Section } from '../../ui/panels/Section.tsx';
 import { PlainText } from '../../ui/text/PlainText.tsx';
+import { places } from './KeysSection.tsx';
 
 /** Which secrets of workshop tools are set. They are set on the page of their tool. */
 export function ToolSecretsSection() {
@@ -31,7 +31,7 @@ export function ToolSecretsSection() {
             <Group gap="sm">
               {place !== null && (
                 <Text size="xs" c="dimmed">
-                  {keyPlaceWords[place]}
+                  {places[place]}
                 </Text>
               )}
               <StatusBadge

@@ -1,3 +1,4 @@
+import { formatCount } from '../../../src-shared/display/numbers.ts';
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { mcpClientLabels, type ClientConfig } from '../../../src-shared/domain/clientConfig.ts';
@@ -43,15 +44,15 @@ export function ClientChangeDialog({
             beforeLabel="Now"
             afterLabel="After"
             language="json"
-            maxHeight={360}
+            maxHeight={440}
           />
         ) : (
           <CodeView label="New file" text={config.text.trimEnd()} copy={false} />
         )}
         <Text size="sm" c="dimmed">
           {config.exists
-            ? 'Shows the lines that change. Everything else stays, values of other entries are ' +
-              'hidden here, and a backup is kept next to the file.'
+            ? `Shows the file from line ${formatCount(change?.line ?? 1)}. Everything else stays, ` +
+              'values of other entries are hidden here, and a backup is kept next to the file.'
             : 'The file doesn’t exist yet. Undo removes it again.'}
         </Text>
         {write.isError && <ErrorNotice error={write.error} />}

@@ -59,9 +59,7 @@ function ClientView({ config }: { config: ClientConfig }) {
     mutationFn: () => client.workshop.undoClient({ client: config.client }),
     onSuccess: ({ exists }) => {
       showDone(
-        exists
-          ? `The file of ${label} was restored.`
-          : `The file of ${label} was removed again.`,
+        exists ? `The file of ${label} was restored.` : `The file of ${label} was removed again.`,
       );
     },
     onSettled: () => cache.invalidateQueries({ queryKey: queries.workshop.clients.key() }),

@@ -53,6 +53,7 @@ export function ServePanel({ onClose }: { onClose: () => void }) {
           </Text>
           <Group>
             <Button
+              variant="default"
               leftSection={<IconPlugConnected size={16} aria-hidden />}
               loading={register.isPending}
               onClick={() => {

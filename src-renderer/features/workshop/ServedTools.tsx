@@ -43,11 +43,16 @@ export function ServedTools() {
                 )}
                 <Stack gap={4}>
                   {group.tools.map((tool) => (
-                    <Text key={tool.id} size="sm" component="div" truncate>
-                      <Anchor component={Link} to={`/workshop/${tool.id}`} mr="sm">
-                        <Cut text={tool.name} mono />
-                      </Anchor>
-                    </Text>
+                    <Anchor
+                      key={tool.id}
+                      component={Link}
+                      to={`/workshop/${tool.id}`}
+                      size="sm"
+                      display="block"
+                      miw={0}
+                    >
+                      <Cut text={tool.name} mono />
+                    </Anchor>
                   ))}
                 </Stack>
               </section>
