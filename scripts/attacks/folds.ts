@@ -2,5 +2,5 @@ import { numberOf } from './random.ts';
 
 export const folds = 4;
 
-/** The part of the servers that a server belongs to when weights are tried on unknown servers. */
-export const foldOf = (server: string): number => numberOf(`fold ${server}`) % folds;
+/** The part that a server, a pattern or a wording belongs to when weights are tried on unknown ones. */
+export const foldOf = (name: string): number => numberOf(`fold ${name}`) % folds;

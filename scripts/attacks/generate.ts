@@ -16,8 +16,8 @@ export interface Made {
   author: string;
   placement: string;
   disguise: string;
-  /** The sentence before its blanks were filled; none for attacks by name and honest tools. */
-  wording?: string;
+  /** The sentence before its blanks were filled, or its pattern; none for attacks by name and honest tools. */
+  source?: string;
 }
 
 type Origin = Omit<Made, 'entry'>;
@@ -277,8 +277,8 @@ class Maker {
   }
 }
 
-const originOf = ({ kind, technique, language, author, text }: Wording): Origin => ({
-  wording: text,
+const originOf = ({ kind, technique, language, author, source }: Wording): Origin => ({
+  source,
   kind: kind === 'attack' ? 'attack' : 'hard_negative',
   technique,
   language,

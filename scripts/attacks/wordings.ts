@@ -15,9 +15,11 @@ export interface Wording {
   /** The intent, such as `shadowing`, or the subject of an honest sentence (`general` for several). */
   technique: string;
   language: string;
-  author: 'first' | 'second' | 'third' | 'fourth';
+  author: 'first' | 'second' | 'third' | 'fourth' | 'fifth';
   split: Split;
   text: string;
+  /** The pattern that it is a sentence of, or the sentence itself. */
+  source: string;
 }
 
 const sentences = z.array(z.string().min(1));
@@ -51,10 +53,11 @@ const fileNames = [
   'wordings.fourth.languages.json',
 ];
 
-/** By language in files of several languages. All of it trains. */
+/** Patterns of one language, all of which train. */
 const patternFile = z.strictObject({
   about: z.string(),
   language: z.string(),
+  author: z.enum(['third', 'fifth']).default('third'),
   words: z.record(z.string(), z.string()),
   attacks: z.record(z.string(), sentences),
   /** Honest sentences that resemble attacks. */
@@ -63,8 +66,8 @@ const patternFile = z.strictObject({
   plain: sentences.default([]),
 });
 
-const patternFileNames = ['en', 'de', 'es', 'ru', 'zh', 'ja', 'ar', 'hi'].map(
-  (language) => `patterns.${language}.json`,
+const patternFileNames = ['patterns', 'patterns.fifth'].flatMap((name) =>
+  ['en', 'de', 'es', 'ru', 'zh', 'ja', 'ar', 'hi'].map((language) => `${name}.${language}.json`),
 );
 const perPattern = { attack: 10, honest: 10, plain: 40 };
 
@@ -87,23 +90,26 @@ function uniqueTexts(wordings: readonly Wording[]): Wording[] {
   return wordings.filter(({ text }) => !seen.has(text) && seen.add(text));
 }
 
-/** What the third author wrote as patterns: several sentences of each. */
+/** What the third and the fifth author wrote as patterns: several sentences of each. */
 function patternWordings(name: string): Wording[] {
-  const { language, words, attacks, honest, plain } = patternFile.parse(
+  const { language, author, words, attacks, honest, plain } = patternFile.parse(
     JSON.parse(readFileSync(join(import.meta.dirname, name), 'utf8')),
   );
   const wordingsOfKind = (kind: Wording['kind'], technique: string, patterns: readonly string[]) =>
     patterns
       .flatMap((pattern) =>
-        sentencesOfPattern(pattern, words, perPattern[technique === 'plain' ? 'plain' : kind]),
+        sentencesOfPattern(pattern, words, perPattern[technique === 'plain' ? 'plain' : kind]).map(
+          (text) => ({ text, source: pattern }),
+        ),
       )
-      .map((text): Wording => ({
+      .map(({ text, source }): Wording => ({
         kind,
         technique,
         language,
-        author: 'third',
+        author,
         split: 'train',
         text,
+        source,
       }));
   return [
     ...Object.entries(attacks).flatMap(([technique, patterns]) =>
@@ -126,6 +132,7 @@ function wordingsOf(file: WordingFile, keptWhole: ReadonlySet<string>): Wording[
           author: file.author,
           split: splitOf(file, group, keptWhole.has(technique)),
           text,
+          source: text,
         };
       }),
     );

@@ -3,8 +3,9 @@ import type { Finding } from '../../../src-shared/domain/security.ts';
 import { readChains } from './chainFindings.ts';
 import { hiddenInstructionRules } from './hiddenInstructionRules.ts';
 import { readSense } from './learned/findings.ts';
+import { weighed } from './learned/weigh.ts';
 import { mask } from './lexicon.ts';
-import { findingAt, type Detect, type Reading } from './prepared.ts';
+import { findingAt, type Detect, type Prepared, type Reading } from './prepared.ts';
 
 const detector = 'hidden_instruction';
 const speaksToModel = mask(
@@ -76,7 +77,7 @@ const remarks = [
   '<instructions>',
 ];
 
-function inPhrases(reading: Reading): Finding[] {
+function inPhrases(reading: Reading, prepared: Prepared): Finding[] {
   const { words, readable } = reading;
   if (((words.allLo & speaksToModel.lo) | (words.allHi & speaksToModel.hi)) === 0) return [];
   const spokenOf = (words.allLo & mention.lo) !== 0;
@@ -85,13 +86,17 @@ function inPhrases(reading: Reading): Finding[] {
     const match = spokenOf ? null : pattern.exec(readable.text);
     if (match)
       found.push(
-        findingAt(reading, match.index, match.index + match[0].length, {
-          detector,
-          rule: id,
-          category: 'prompt_injection',
-          severity: 'high',
-          why,
-        }),
+        weighed(
+          findingAt(reading, match.index, match.index + match[0].length, {
+            detector,
+            rule: id,
+            category: 'prompt_injection',
+            severity: 'high',
+            why,
+          }),
+          prepared,
+          reading,
+        ),
       );
   }
   return found;
@@ -167,7 +172,7 @@ function inPadding(reading: Reading): Finding[] {
 export const detectHiddenInstruction: Detect = (prepared) => [
   ...readChains(detector, prepared, hiddenInstructionRules),
   ...prepared.readings.flatMap((reading) => [
-    ...inPhrases(reading),
+    ...inPhrases(reading, prepared),
     ...inMarkers(reading),
     ...inPadding(reading),
   ]),

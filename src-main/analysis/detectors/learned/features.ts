@@ -2,7 +2,7 @@ import { hashStep, ideographicTerms, isIdeographic, slotOf, wordTable } from '..
 import { foldLetter } from '../letters.ts';
 
 /** Number of weights: every feature is hashed to one of them. */
-export const buckets = 1 << 17;
+export const buckets = 1 << 18;
 
 /** What a name in a text can refer to, by the hash of the name in lower case. */
 export interface Names {
@@ -44,10 +44,14 @@ const togetherSeed = 20;
 const maxTogether = 10;
 const placeSeed = 18;
 const lengthSeed = 19;
+/** How a word ends tells an order from a description: "delete", "deletes"; „sende“, „sendet“. */
+const formSeed = 21;
+const classFormSeed = 22;
+const firstFormSeed = 23;
 
 /** A longer run of words without a full stop is read in parts. */
 const maxTokens = 60;
-const perToken = 6;
+const perToken = 8;
 const stemLength = 5;
 
 const mix = (a: number, b: number, kind: number): number => {
@@ -74,9 +78,16 @@ class Sentence {
   #lastClass = 0;
   #classBefore = 0;
 
-  add(id: number, wordClass: number): void {
+  add(id: number, wordClass: number, form = 0): void {
     let { count } = this;
-    if (this.tokens === 0) buffer[count++] = mix(id, wordClass, seed.first);
+    if (this.tokens === 0) {
+      buffer[count++] = mix(id, wordClass, seed.first);
+      if (form !== 0) buffer[count++] = mix(form, 0, firstFormSeed);
+    }
+    if (form !== 0) {
+      buffer[count++] = mix(form, 0, formSeed);
+      if (wordClass !== 0) buffer[count++] = mix(form, wordClass, classFormSeed);
+    }
     buffer[count++] = mix(id, 0, seed.word);
     buffer[count++] = mix(this.#last, id, seed.pair);
     buffer[count++] = mix(this.#beforeLast, id, seed.skip);
@@ -240,9 +251,17 @@ function readWord(text: string, start: number, names: Names): number {
   else {
     const slot = slotOf(wordTable, hash);
     const wordClass = slot < 0 ? 0 : classOf(wordTable.lo[slot] ?? 0, wordTable.hi[slot] ?? 0);
-    sentence.add(isArabic(text, start) ? arabicStem(text, start, index) : stem, wordClass);
+    if (isArabic(text, start))
+      sentence.add(arabicStem(text, start, index), wordClass, text.charCodeAt(start));
+    else sentence.add(stem, wordClass, formOf(text, start, index));
   }
   return index;
+}
+
+/** The last two letters of a word in lower case; for shorter words there is nothing to tell. */
+function formOf(text: string, start: number, end: number): number {
+  if (end - start < 3) return 0;
+  return ((text.charCodeAt(end - 2) | 32) << 16) | (text.charCodeAt(end - 1) | 32);
 }
 
 const isArabic = (text: string, start: number): boolean => {

@@ -90,7 +90,7 @@ function reportedSentences(reading: Reading, prepared: Prepared): readonly Score
   const { passage, readable } = reading;
   const from = prepared.encoded
     ? reportedWhere.encoded
-    : (reportedIn[kindOfPlace(passage.place)] ?? 0) + raisedBy(readable.text);
+    : (reportedIn[kindOfPlace(passage.place)] ?? 0) + raisedBy(readable.text, scored.length);
   return scored.filter(({ score }) => score >= from);
 }
 

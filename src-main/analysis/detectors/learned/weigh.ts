@@ -19,11 +19,12 @@ export function weighed(finding: Finding, prepared: Prepared, reading: Reading):
   const { origin } = reading.readable;
   // Spans refer to the original text, sentences to what a model reads.
   const at = (offset: number) => (origin ? (origin[offset] ?? 0) : offset);
-  const touched = sentencesOf(reading, prepared).filter(
+  const sentences = sentencesOf(reading, prepared);
+  const touched = sentences.filter(
     (sentence) => at(sentence.start) < end && at(sentence.end) > start,
   );
   const needed =
-    raisedBy(reading.readable.text) +
+    raisedBy(reading.readable.text, sentences.length) +
     (touched.length > 1 && finding.severity !== 'critical'
       ? plausible.spread
       : plausible[finding.severity]);
