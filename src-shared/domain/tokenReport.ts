@@ -126,6 +126,8 @@ export const foundTools = z.object({
   ),
   offered: z.number().int(),
   tokenMetrics,
+  /** Servers whose tools are not in the baseline, and why: a client could not use them. */
+  excluded: z.array(z.object({ server: z.string(), reason: z.string() })),
 });
 export type FoundTools = z.infer<typeof foundTools>;
 

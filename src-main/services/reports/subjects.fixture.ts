@@ -222,6 +222,7 @@ function similarity(untrusted: (text: string) => string, generated: string): Rep
       pairs,
       total: 3,
       findings: [{ kind: 'deprecated_twin', tools: [1, 0] }],
+      generatedAt: null,
       matrix: null,
       recommendations,
     },

@@ -228,6 +228,7 @@ export class SimilarityService implements ServiceFor<'similarity'> {
       pairs,
       total,
       findings,
+      generatedAt: analysis.generatedAt,
       matrix: null,
       recommendations: await adviseFlaggedPairs(
         tools,

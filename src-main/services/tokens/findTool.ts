@@ -15,9 +15,12 @@ export interface ToolFinder {
 
 /**
  * Searches a fixed list of tools with the `default` ranker; the baseline is the whole list
- * (docs/rules.md §6).
+ * (docs/rules.md §6). `excluded` says which servers are not in it.
  */
-export function createToolFinder(list: CountedList['list']): ToolFinder {
+export function createToolFinder(
+  list: CountedList['list'],
+  excluded: FoundTools['excluded'] = [],
+): ToolFinder {
   const index = defaultRanker.index(list.map(({ tool }) => tool));
   const baseline = list.reduce((sum, { counted }) => sum + counted.tokenCount, 0);
   return {
@@ -39,6 +42,7 @@ export function createToolFinder(list: CountedList['list']): ToolFinder {
       return {
         tools,
         offered: list.length,
+        excluded,
         tokenMetrics: savings(
           baseline,
           tools.reduce((sum, { tokenCount }) => sum + tokenCount, 0),

@@ -93,6 +93,35 @@ async function evaluate(topK: number | null): Promise<string> {
   throw new Error('The evaluation did not end.');
 }
 
+it('find_tool leaves servers that cannot be reached out of its baseline, and names them', async () => {
+  const { servers, tokens } = opened.services;
+  const find = async () =>
+    tokens.findTool({
+      source: { servers: null },
+      description: 'delete a task',
+      keywords: '',
+      k: 1,
+      encoding: 'cl100k_base',
+    });
+  const before = await find();
+  expect(before.excluded).toEqual([]);
+  const { id } = await servers.create({
+    name: 'away',
+    config: { ...fakeStdioServer('normal', { tools: toolsFile }), env: { SECOND: 'yes' } },
+  });
+  await servers.refreshTools({ id }, options);
+  const both = await find();
+  expect(both.tokenMetrics.baselineTokens).toBe(2 * before.tokenMetrics.baselineTokens);
+  await servers.update({ id, name: 'away', config: fakeStdioServer('exit-at-start') });
+  await servers.check({ id });
+  const after = await find();
+  expect(after.tokenMetrics).toEqual(before.tokenMetrics);
+  expect(after.excluded).toEqual([
+    { server: 'away', reason: expect.stringContaining('exit code 3') },
+  ]);
+  await servers.remove({ id });
+});
+
 describe('token counts measured by a provider', () => {
   it('average requests that reported usage and offered all tools', async () => {
     const { tokens } = opened.services;

@@ -124,9 +124,24 @@ export class TokensService implements ServiceFor<'tokens'> {
     k,
     encoding,
   }: Input<'tokens', 'findTool'>): Promise<Output<'tokens', 'findTool'>> {
-    const { counted } = await readSource(this.#parts, source, encoding);
+    const { counted, unavailable } = await readSource(this.#parts, source, encoding);
     const { createToolFinder } = await import('./findTool.ts');
-    return createToolFinder(counted.list).find(description, keywords, k);
+    // A file or a snapshot has no servers that could be down.
+    const down = new Map(
+      'tools' in source || 'corpus' in source || 'snapshotId' in source
+        ? []
+        : this.#parts.store.servers
+            .list()
+            .filter(({ status }) => status === 'failed')
+            .map(({ name, statusReason }) => [name, statusReason ?? 'It is unreachable.']),
+    );
+    const reachable = counted.list.filter(({ tool }) => !down.has(tool.server));
+    const excluded = [...new Set(counted.list.map(({ tool }) => tool.server))].flatMap((server) => {
+      const reason = down.get(server);
+      return reason === undefined ? [] : [{ server, reason }];
+    });
+    const finder = createToolFinder(reachable, [...unavailable, ...excluded]);
+    return finder.find(description, keywords, k);
   }
 
   /** Starts the evaluations of a frontier; their progress is read with `frontier`. */

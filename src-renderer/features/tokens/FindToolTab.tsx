@@ -6,6 +6,8 @@ import type { FoundTools } from '../../../src-shared/domain/tokenReport.ts';
 import { useApi } from '../../api/index.ts';
 import { Cut } from '../../ui/text/Cut.tsx';
 import { type Column, DataTable } from '../../ui/table/DataTable.tsx';
+import { Notice } from '../../ui/notices/Notice.tsx';
+import { PlainText } from '../../ui/text/PlainText.tsx';
 import { EmptyState } from '../../ui/notices/EmptyState.tsx';
 import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
 import { Tile } from '../../ui/estimate/EstimateTile.tsx';
@@ -123,9 +125,18 @@ export function FindToolTab({ source }: { source: TokenSource }) {
   );
 }
 
-function Found({ found: { tools, offered, tokenMetrics } }: { found: FoundTools }) {
+function Found({ found: { tools, offered, tokenMetrics, excluded } }: { found: FoundTools }) {
   return (
     <>
+      {excluded.length > 0 && (
+        <Notice tone="warning">
+          <PlainText
+            text={`Not in the baseline: ${excluded
+              .map(({ server, reason }) => `${server} (${reason})`)
+              .join(', ')}`}
+          />
+        </Notice>
+      )}
       <div className={classes.tiles}>
         <Tile
           label="Saved"
@@ -141,7 +152,7 @@ function Found({ found: { tools, offered, tokenMetrics } }: { found: FoundTools 
         />
         <Tile
           label="Baseline"
-          meaning="Tokens of all tools on the same servers."
+          meaning="Tokens of all tools on the same servers, without those that can’t be reached."
           number={formatCount(tokenMetrics.baselineTokens)}
           basis={`tokens, n ${formatCount(offered)} tools`}
         />

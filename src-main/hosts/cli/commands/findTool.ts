@@ -64,6 +64,9 @@ export function addFindTool(declared: Command, io: CommandIo): void {
         }),
       );
       for (const { server, reason } of failed) output.error(`${server}: ${reason}`);
+      for (const { server, reason } of found.excluded)
+        output.note(`${server} is left out: ${reason}`);
+      found.excluded.push(...failed);
       output.answer(findToolShape(found), () => text(found));
       if (failed.length > 0) io.setExitCode(exitCodes.incomplete);
     });
@@ -110,7 +113,7 @@ async function serve(
   });
 }
 
-function findToolShape({ tools, tokenMetrics }: FoundTools) {
+function findToolShape({ tools, tokenMetrics, excluded }: FoundTools) {
   return {
     tools: tools.map(({ toolId, score, tokenCount, tool }) => ({
       tool_id: toolId,
@@ -130,6 +133,7 @@ function findToolShape({ tools, tokenMetrics }: FoundTools) {
       tokens_saved: tokenMetrics.tokensSaved,
       savings_percentage: tokenMetrics.savingsPercentage,
     },
+    excluded,
   };
 }
 

@@ -21,6 +21,7 @@ import {
   similarityHeadline,
 } from '../../../../src-shared/display/similarityTexts.ts';
 import { splitToolId } from '../../../../src-shared/domain/labels.ts';
+import { systemClock } from '../../../runtime/clock.ts';
 import { createOpenEmbedder } from '../../../adapters/llm/embeddings/openEmbedder.ts';
 import { createOpenChatModel } from '../../../adapters/llm/openChatModel.ts';
 import {
@@ -159,7 +160,13 @@ export function addSimilarity(similarity: Command, io: CommandIo): void {
               `${compared.pairs.length === 1 ? 'is' : 'are'} listed (at most ` +
               `${maxListedPairs}).`,
           );
-        const result = { ...compared, threshold, weights, full: options.full ?? false };
+        const result = {
+          ...compared,
+          threshold,
+          weights,
+          full: options.full ?? false,
+          generatedAt: options.stamp === undefined ? systemClock.now() : null,
+        };
         output.answer(similarityShape(result), () => text(compared, threshold));
         await writeReports(
           makeReportOf((generated) => similarityReport(result, generated), options),

@@ -77,6 +77,8 @@ const answer = z.strictObject({
     }),
   ),
   matrix: z.array(z.array(share)).optional(),
+  dimensions: z.strictObject({ semantic: share, parameters: share, description: share }).optional(),
+  generated_at: z.string().nullable().optional(),
 });
 
 describe('touchstone similarity and lint', () => {
@@ -117,6 +119,8 @@ describe('touchstone similarity and lint', () => {
       );
       expect(full).toBe(semantic);
     }
+    expect(document.dimensions).toEqual({ semantic: 0.5, parameters: 0.3, description: 0.2 });
+    expect(document.generated_at).toMatch(/^\d{4}-\d\d-\d\dT.*Z$/);
     document.matrix?.forEach((row, a) =>
       row.forEach((value, b) => expect(value).toBe(a === b ? 1 : document.matrix?.[b]?.[a])),
     );

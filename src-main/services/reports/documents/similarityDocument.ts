@@ -12,6 +12,8 @@ import { documentHead } from './documentHead.ts';
 /** Scores and overlaps are from 0 to 1. */
 const share = z.number().min(0).max(1);
 
+const weights = z.strictObject({ semantic: share, parameters: share, description: share });
+
 /** The JSON report of a similarity analysis. */
 export const similarityDocument = z.strictObject({
   ...documentHead('similarity'),
@@ -19,9 +21,7 @@ export const similarityDocument = z.strictObject({
   method: similarityMethod,
   semantic_source: z.string(),
   threshold: share,
-  weights: z
-    .strictObject({ semantic: share, parameters: share, description: share })
-    .describe('Of the dimensions in the overlap.'),
+  weights: weights.describe('Of the dimensions in the overlap.'),
   findings: z
     .array(
       z.strictObject({ kind: similarityFinding.shape.kind, tool_ids: z.array(z.string()).min(2) }),
@@ -64,4 +64,10 @@ export const similarityDocument = z.strictObject({
     }),
   ),
   matrix: z.array(z.array(share)).optional(),
+  dimensions: weights.describe('With the matrix: the weights of its dimensions.').optional(),
+  generated_at: z
+    .string()
+    .nullable()
+    .describe('With the matrix: when it was computed; null with --stamp.')
+    .optional(),
 });

@@ -18,6 +18,8 @@ export interface SimilarityResult {
   pairs: readonly SimilarityPair[];
   total: number;
   findings: readonly SimilarityFinding[];
+  /** Null with a stamp, so that two analyses of the same tools give the same document. */
+  generatedAt: string | null;
   matrix: readonly (readonly number[])[] | null;
   recommendations: readonly Differentiation[];
 }

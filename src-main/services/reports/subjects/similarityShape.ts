@@ -68,6 +68,7 @@ export function similarityShape({
   total,
   findings,
   matrix,
+  generatedAt,
   recommendations,
 }: Omit<SimilarityResult, 'full'>) {
   return {
@@ -83,6 +84,6 @@ export function similarityShape({
     pairs: pairs.map((pair) => pairShape(toolIds, pair, threshold)),
     ...(total > pairs.length ? { pairs_total: total } : {}),
     recommendations: recommendations.map(differentiationShape),
-    ...(matrix ? { matrix } : {}),
+    ...(matrix ? { matrix, dimensions: weights, generated_at: generatedAt } : {}),
   };
 }
