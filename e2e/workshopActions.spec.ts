@@ -210,6 +210,20 @@ test('says what a new tool is missing, and creates it without a changelog', asyn
   await expect(window.getByRole('heading', { level: 1, name: '2_cases' })).toBeVisible();
 });
 
+test('runs a draft before the tool exists, and saves nothing', async ({ window, host }) => {
+  await visit(window, 'workshop/new');
+  await window.getByRole('button', { name: /^Shell/ }).click();
+  await window.getByRole('tab', { name: 'Test run' }).click();
+  await window.getByRole('textbox', { name: /^text/ }).fill('quiet');
+  await window.getByRole('button', { name: 'Run draft' }).click();
+  const output = window.getByRole('region', { name: 'Output' });
+  await expect(output).toHaveText('QUIET');
+  expect(await commandJson(host, 'workshop', 'list', '--search', 'new_tool')).toEqual({
+    tools: [],
+  });
+  await window.getByRole('button', { name: 'Discard' }).click();
+});
+
 test('describes a category, also later', async ({ window, host }) => {
   await visit(window, 'workshop?panel=categories');
   await window.getByRole('textbox', { name: 'New category' }).fill('described');

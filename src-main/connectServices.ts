@@ -174,6 +174,7 @@ export function connectServices(workspace: Workspace, closing: CloseStack) {
     // The SDK is loaded when the workshop is served, not at startup.
     openServer: async (server) =>
       (await import('./servers/workshop/http.ts')).serveWorkshopOverHttp(server),
+    openEcho: async () => (await import('./servers/echo.ts')).openEchoServer(),
     register: (input) => servers.create(input),
     log,
   });

@@ -8,6 +8,7 @@ import { createSecretStore, type SecretStore } from '../adapters/secrets/secretS
 import { createSecretVault } from '../adapters/secrets/secretVault.ts';
 import type { OpenChatModel } from '../adapters/llm/chatModel.ts';
 import type { ConnectMcp } from '../adapters/mcp/mcpConnection.ts';
+import { openEchoServer } from '../servers/echo.ts';
 import { serveWorkshopOverHttp } from '../servers/workshop/http.ts';
 import { workshopHandlers } from '../rpc/handlers/workshop.ts';
 import { WorkshopService } from '../services/workshop/workshopService.ts';
@@ -59,6 +60,7 @@ export function createTestWorkshop(options: Options = {}): TestWorkshop {
     },
     openServer: (server) =>
       serveWorkshopOverHttp({ ...server, log: (line) => void logged.push(line) }),
+    openEcho: openEchoServer,
     register: async ({ name, config }: { name: string; config: ServerConfig }) =>
       database.store.servers.insert({ name, url: JSON.stringify(config), config }),
     log: { info: () => undefined, error: (line) => void logged.push(line) },

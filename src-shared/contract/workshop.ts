@@ -72,6 +72,15 @@ const executionStart = z.strictObject({
   secrets: z.record(z.string(), z.string().max(65_536)).optional(),
 });
 
+const draftStart = z.strictObject({
+  content: toolContent,
+  /** The tool that the draft would change; null for a new one. */
+  toolId: z.string().nullable().default(null),
+  arguments: jsonObject,
+  callerId: z.string().max(200).optional(),
+  traceId: z.string().max(200).optional(),
+});
+
 const interpreterState = z.object({
   found: z.boolean(),
   command: z.string().nullable(),
@@ -206,6 +215,11 @@ export const workshopContract = {
 
   /** Returns immediately. The execution continues until it is final, even if nobody watches it. */
   start: procedure.input(executionStart).output(toolExecution),
+  /**
+   * Runs content that is not saved, under the same checks and limits. The execution is recorded
+   * without a version.
+   */
+  startDraft: procedure.input(draftStart).output(toolExecution),
   /** Returns when the execution is final. */
   wait: procedure.input(byId).output(toolExecution),
   /** Starts and waits. A caller that disconnects cancels the execution. */

@@ -9,6 +9,9 @@ export type ExecutorType = z.infer<typeof executorType>;
 /** Upper limit of an execution in seconds; a tool may set a lower one. */
 export const maxExecutionSeconds = 30;
 
+/** An address that Touchstone answers itself, with what it received. */
+export const echoHost = 'echo.localhost';
+
 /** Hints for models and users before a call; published with the tool. */
 const annotations = z.strictObject({
   readOnlyHint: z.boolean().optional(),

@@ -55,9 +55,11 @@ export type ExecutionError = z.infer<typeof executionError>;
 
 export const toolExecution = z.object({
   id: z.string(),
-  toolId: z.string(),
+  /** Null for the draft of a tool that is not created yet. */
+  toolId: z.string().nullable(),
   toolName: z.string(),
-  version: z.number().int(),
+  /** Null if a draft ran, which is no version. */
+  version: z.number().int().nullable(),
   status: executionStatus,
   inputData: jsonObject,
   outputData: jsonValue.nullable(),

@@ -38,6 +38,9 @@ export function workshopHandlers(workshop: Services['workshop']): Handlers<'work
     dropDraft: os.workshop.dropDraft.handler(({ input }) => workshop.dropDraft(input)),
     drafts: os.workshop.drafts.handler(() => workshop.drafts()),
     start: os.workshop.start.handler(({ input, context }) => workshop.start(input, context)),
+    startDraft: os.workshop.startDraft.handler(({ input, context }) =>
+      workshop.startDraft(input, context),
+    ),
     wait: os.workshop.wait.handler(({ input, context }) => workshop.wait(input, context)),
     execute: os.workshop.execute.handler(({ input, context }) => workshop.execute(input, context)),
     cancel: os.workshop.cancel.handler(({ input }) => workshop.cancel(input)),

@@ -1,3 +1,4 @@
+import { bundledConfig } from './bundledServers.ts';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -186,7 +187,7 @@ export class SampleWorkspace {
     store.transaction(() => {
       for (const name of wanted.servers) {
         if (store.servers.getByName(name)) continue;
-        const config = configOf(name);
+        const config = bundledConfig(name);
         const { id } = store.servers.insert({ name, config, url: serverUrl(config) });
         note({ servers: [...now.servers, id] });
       }
@@ -243,14 +244,6 @@ async function ends(events: AsyncIterable<unknown>): Promise<void> {
 
 const suiteFile = (datasets: string, name: string): string =>
   join(datasets, 'sample', `${name}.suite.yaml`);
-
-const configOf = (name: string) => ({
-  transport: 'stdio' as const,
-  command: 'touchstone',
-  args: name === 'todo' ? ['serve-todo', '--stdio'] : ['serve-sample', name, '--stdio'],
-  cwd: null,
-  env: {},
-});
 
 /** The selector that needs no model, key or network, with the workspace's defaults. */
 function request(suiteId: string, store: Store): EvaluationRequest {

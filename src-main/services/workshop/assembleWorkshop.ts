@@ -4,6 +4,8 @@ import type { Clock } from '../../runtime/clock.ts';
 import type { Log } from '../../runtime/log.ts';
 import type { Store } from '../../store/store.ts';
 import { ClientFiles, type ClientFilesParts } from './clients/clientFiles.ts';
+import { bundledServer } from '../settings/bundledServers.ts';
+import type { OpenEcho } from './executors/echo.ts';
 import { Executions } from './executions.ts';
 import { Interpreters } from './interpreters.ts';
 import { servedTools } from './modelTools.ts';
@@ -24,6 +26,7 @@ export interface WorkshopDependencies {
   contactedHosts: Set<string>;
   /** Serves the active tools over HTTP. Passed in, because services must not import servers. */
   openServer: OpenWorkshopServer;
+  openEcho: OpenEcho;
   log?: Log | undefined;
   /** Where clients keep their configuration, and how they start this program. */
   clients: ClientFilesParts;
@@ -66,9 +69,10 @@ export function assembleWorkshop({ store, ...parts }: WorkshopDependencies): Wor
       ...checks,
       secretGuard: parts.secretGuard,
       connect: parts.connect,
+      openEcho: parts.openEcho,
       allowedHosts: () => store.settings.get().allowedHosts,
       memoryBytes: () => store.workshop.settings().memoryMb * 1024 * 1024 || null,
-      findServer: (name) => store.servers.getByName(name),
+      findServer: (name) => store.servers.getByName(name) ?? bundledServer(name),
       onContact: (host) => void parts.contactedHosts.add(host),
     },
   });

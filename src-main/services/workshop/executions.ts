@@ -16,6 +16,7 @@ import { runTool, type ToolRunner } from './runTool.ts';
 import type { ToolSecrets } from './toolSecrets.ts';
 
 type Start = Input<'workshop', 'start'>;
+type DraftStart = Input<'workshop', 'startDraft'>;
 
 /** What a call runs with. The values of the secrets are in memory only. */
 interface PreparedTool {
@@ -87,11 +88,28 @@ export class Executions {
   }
 
   async start(input: Start, signal: AbortSignal): Promise<ToolExecution> {
-    const { store, runner } = this.#parts;
     this.#requireOpen();
     const tool = this.#findTool(input);
     const version = input.version ?? tool.version;
-    const content = this.#contentOf(tool, version);
+    return this.#begin(tool, this.#contentOf(tool, version), { ...input, version }, signal);
+  }
+
+  /** Runs valid content that is not saved. A disabled tool doesn't run, nor does a draft of it. */
+  async startDraft(input: DraftStart, signal: AbortSignal): Promise<ToolExecution> {
+    this.#requireOpen();
+    const { toolId } = input;
+    const tool = toolId === null ? null : this.#findTool({ tool: toolId, activeOnly: false });
+    return this.#begin(tool, input.content, { ...input, version: null }, signal);
+  }
+
+  async #begin(
+    tool: ManagedTool | null,
+    content: ToolContent,
+    input: Pick<Start, 'arguments' | 'callerId' | 'traceId' | 'secrets'> &
+      Pick<ToolExecution, 'version'>,
+    signal: AbortSignal,
+  ): Promise<ToolExecution> {
+    const { store, runner } = this.#parts;
     const problems = await runner.schemaChecker.checkValue(
       content.inputSchema,
       input.arguments,
@@ -113,9 +131,9 @@ export class Executions {
     await this.#yieldBeforeWrite();
     this.#requireOpen();
     const execution = store.toolExecutions.insert({
-      toolId: tool.id,
+      toolId: tool?.id ?? null,
       toolName: content.name,
-      version,
+      version: input.version,
       inputData: input.arguments,
       callerId: input.callerId ?? null,
       traceId: input.traceId ?? null,
@@ -231,7 +249,7 @@ export class Executions {
     return this.#parts.store.toolExecutions.end(id, status satisfies ExecutionStatus, end);
   }
 
-  #findTool({ tool, activeOnly }: Start): ManagedTool {
+  #findTool({ tool, activeOnly }: Pick<Start, 'tool' | 'activeOnly'>): ManagedTool {
     const { store } = this.#parts;
     const found = store.tools.getByName(tool) ?? store.tools.get(tool);
     if (found === null || found.deletedAt !== null || (activeOnly && found.status !== 'ACTIVE'))

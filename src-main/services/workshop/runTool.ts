@@ -9,6 +9,7 @@ import {
   type ExecutionCall,
   type ExecutionResult,
 } from './executors/executor.ts';
+import { callsEcho, runEcho, type OpenEcho } from './executors/echo.ts';
 import { runHttp } from './executors/http.ts';
 import { runMcp } from './executors/mcp.ts';
 import { runPython } from './executors/python.ts';
@@ -20,6 +21,7 @@ export interface ToolRunner {
   schemaChecker: SchemaChecker;
   secretGuard: SecretGuard;
   connect: ConnectMcp;
+  openEcho: OpenEcho;
   python(signal: AbortSignal): Promise<Interpreter>;
   /** How much memory each process of a script may allocate; null for no limit. */
   memoryBytes(): number | null;
@@ -99,6 +101,8 @@ async function execute(
     case 'shell':
       return runShell(content.scriptContent, content.executorConfig, call, signal);
     case 'http':
+      if (callsEcho(content.executorConfig))
+        return runEcho(runner.openEcho, content.executorConfig, call, signal);
       return runHttp(content.executorConfig, call, signal, (host) => runner.onContact(host));
     case 'mcp': {
       const server = runner.findServer(content.executorConfig.server);

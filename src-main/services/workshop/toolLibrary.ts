@@ -61,7 +61,7 @@ export class ToolLibrary {
     signal: AbortSignal,
   ): Promise<ManagedTool> {
     this.#requireFreeName(content, null);
-    await this.#requireValid(content, signal);
+    await this.requireValid(content, 'save', signal);
     return this.insert(content, categoryId, changelog, 'dropped');
   }
 
@@ -85,7 +85,7 @@ export class ToolLibrary {
   ): Promise<ManagedTool> {
     requireBase(this.getLive(id), baseVersion);
     this.#requireFreeName(content, id);
-    await this.#requireValid(content, signal);
+    await this.requireValid(content, 'save', signal);
     // Checked again: another window may have saved while the content was checked.
     requireBase(this.getLive(id), baseVersion);
     return this.saveVersion(id, content, changelog, 'dropped');
@@ -216,14 +216,21 @@ export class ToolLibrary {
     return after;
   }
 
-  async #requireValid(content: ToolContent, signal: AbortSignal): Promise<void> {
-    const [first] = await checkContent(content, this.#checks, signal);
+  /** Throws INVALID with the first problem of content that should be saved or run. */
+  async requireValid(
+    content: ToolContent,
+    purpose: 'save' | 'run',
+    signal: AbortSignal,
+  ): Promise<void> {
+    const problems = await checkContent(content, this.#checks, signal);
+    const [first] = problems;
     if (first === undefined) return;
     const field = ['content', first.field, ...(first.path ?? '').split('/').slice(1)].join('.');
     throw new ServiceError('INVALID', {
       thing: `The tool ${content.name}`,
-      cause: first.message,
-      nextStep: 'Fix it and save again.',
+      // One line per problem, so that all of them can be fixed at once.
+      cause: problems.map(({ message }) => message).join('\n'),
+      nextStep: `Fix it and ${purpose} again.`,
       field,
     });
   }

@@ -82,18 +82,20 @@ export class ToolSecrets {
 
   /**
    * The values for one call. `given` has those that the caller's environment provides; they come
-   * first. Throws INVALID where one has no value, so that nothing is recorded or run.
+   * first. A tool that is not created yet has no others. Throws INVALID where one has no value, so that nothing is recorded or run.
    */
   async read(
-    tool: ManagedTool,
+    tool: ManagedTool | null,
     content: ToolContent,
     given: Readonly<Record<string, string>> = {},
   ): Promise<ReadonlyMap<string, string>> {
-    const { vault, secretGuard } = this.#parts;
+    const { secretGuard } = this.#parts;
+    const vault = tool === null ? null : this.#parts.vault(tool.id);
     const values = new Map<string, string>();
     const missing: string[] = [];
     for (const name of secretsOf(content)) {
-      const value = (Object.hasOwn(given, name) && given[name]) || (await vault(tool.id).get(name));
+      const value =
+        (Object.hasOwn(given, name) && given[name]) || ((await vault?.get(name)) ?? null);
       if (value === null) missing.push(name);
       else {
         secretGuard.guard(value);
@@ -101,7 +103,7 @@ export class ToolSecrets {
       }
     }
     if (missing.length > 0)
-      throw missingSecrets(tool, content, missing, (await vault(tool.id).problem?.()) ?? null);
+      throw missingSecrets(tool, content, missing, (await vault?.problem?.()) ?? null);
     return values;
   }
 
@@ -140,7 +142,7 @@ export class ToolSecrets {
 }
 
 function missingSecrets(
-  tool: ManagedTool,
+  tool: ManagedTool | null,
   content: ToolContent,
   missing: readonly string[],
   problem: string | null,
@@ -155,12 +157,14 @@ function missingSecrets(
         ? `It was not run: its ${missing.length === 1 ? `secret ${names} has` : `secrets ${names} have`} no value.`
         : `It was not run: its ${missing.length === 1 ? `secret ${names}` : `secrets ${names}`} can’t be read. ${problem}`,
     nextStep:
-      problem === null
-        ? `Set it on the tool’s page in Touchstone under Secrets, with ` +
-          `\`touchstone keys set ${toolSecretKey(tool.content.name, first)}\`, or as the variable ` +
-          `${declared ? `${first} in the \`env\` block of the MCP client` : secretVariable(first)}.`
-        : 'Unlock it under Settings or with `touchstone keys unlock`. A server that no window ' +
-          'helps reads the passphrase from TOUCHSTONE_KEYS_PASSPHRASE.',
+      tool === null
+        ? 'Create the tool, then set its secrets. Until then, run the draft without them.'
+        : problem === null
+          ? `Set it on the tool’s page in Touchstone under Secrets, with ` +
+            `\`touchstone keys set ${toolSecretKey(tool.content.name, first)}\`, or as the variable ` +
+            `${declared ? `${first} in the \`env\` block of the MCP client` : secretVariable(first)}.`
+          : 'Unlock it under Settings or with `touchstone keys unlock`. A server that no window ' +
+            'helps reads the passphrase from TOUCHSTONE_KEYS_PASSPHRASE.',
     field: `secrets.${first}`,
   });
 }

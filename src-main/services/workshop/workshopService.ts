@@ -197,6 +197,15 @@ export class WorkshopService implements ServiceFor<'workshop'> {
     return this.#components.executions.start(input, signal);
   }
 
+  async startDraft(
+    input: Input<'workshop', 'startDraft'>,
+    { signal }: CallOptions,
+  ): Promise<Output<'workshop', 'startDraft'>> {
+    if (input.toolId !== null) this.#components.library.getLive(input.toolId);
+    await this.#components.library.requireValid(input.content, 'run', signal);
+    return this.#components.executions.startDraft(input, signal);
+  }
+
   wait(
     { id }: Input<'workshop', 'wait'>,
     { signal }: CallOptions,

@@ -44,9 +44,9 @@ export interface ToolExecutionStore {
 
 const table = defineTable('tool_executions', {
   id: 'text',
-  toolId: 'text',
+  toolId: 'text?',
   toolName: 'text',
-  version: 'integer',
+  version: 'integer?',
   status: 'text',
   inputData: 'json',
   outputData: 'json?',

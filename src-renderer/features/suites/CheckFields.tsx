@@ -251,6 +251,8 @@ const answerField = {
   minimum: null,
   maximum: null,
   members: null,
+  items: null,
+  isMap: false,
 } as const;
 
 function AnswerFields({ check, problem, onCheck }: CheckFieldsProps) {
@@ -261,7 +263,7 @@ function AnswerFields({ check, problem, onCheck }: CheckFieldsProps) {
   return (
     <div>
       <ExpectedArgument
-        field={{ ...answerField, kind, choices: [] }}
+        field={{ ...answerField, kind, choices: [], suggestions: [] }}
         offered={['contains', 'equals', 'pattern', 'any', 'json']}
         value={value}
         draft={typed || value === undefined ? check.expected : undefined}

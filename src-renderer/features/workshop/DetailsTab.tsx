@@ -1,7 +1,6 @@
 import { Stack, Textarea, TextInput } from '@mantine/core';
 import type { ToolDraft } from '../../../src-shared/domain/workshop.ts';
-import { CodeEditor } from '../../ui/editor/CodeEditor.tsx';
-import { executorWords } from './toolDraft.ts';
+import { ExecutorForm } from './ExecutorForm.tsx';
 import type { ToolEditor } from './useToolEditor.ts';
 
 /** Names, description, tags, and the executor. */
@@ -41,20 +40,7 @@ export function DetailsTab({ editor }: { editor: ToolEditor }) {
         {...field('description')}
       />
       <TextInput label="Tags" description="Comma-separated." {...field('tags')} />
-      <CodeEditor
-        label={`Executor settings (${executorWords[draft.executorType].label})`}
-        description={
-          `${executorWords[draft.executorType].description} {{name}} inserts a parameter, ` +
-          `\${secret:name} a secret.`
-        }
-        language="json"
-        height={240}
-        value={draft.executorConfig}
-        onChange={(executorConfig) => {
-          change({ executorConfig });
-        }}
-        problems={problemsOf('executorConfig')}
-      />
+      <ExecutorForm editor={editor} />
     </Stack>
   );
 }

@@ -37,7 +37,9 @@ export function EditorTabs({ editor, tool, tab, onTab, more = [] }: EditorTabsPr
   const missing = useMissingSecrets(tool);
   const hasScript = draft.executorType === 'python' || draft.executorType === 'shell';
   const count = (value: string): string => {
-    const found = problems.filter(({ field }) => tabOf(field) === value).length;
+    // A field with two problems is one thing to fix.
+    const fields = problems.map(({ field }) => field).filter((field) => tabOf(field) === value);
+    const found = new Set(fields).size;
     return found === 0 ? '' : ` (${found})`;
   };
   const shown = tab === 'script' && !hasScript ? 'details' : tab;

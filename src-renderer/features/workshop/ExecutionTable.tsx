@@ -48,7 +48,13 @@ const columns = (withTool: boolean): Column<ToolExecution>[] => [
         },
       ]
     : []),
-  { id: 'version', header: 'Version', cell: (row) => row.version, width: 80, align: 'right' },
+  {
+    id: 'version',
+    header: 'Version',
+    cell: (row) => row.version ?? 'Draft',
+    width: 80,
+    align: 'right',
+  },
   {
     id: 'input',
     header: 'Input',
@@ -71,6 +77,13 @@ const columns = (withTool: boolean): Column<ToolExecution>[] => [
   },
 ];
 
+/** An execution of a version, which can be repeated. The content of a draft isn't kept. */
+type SavedExecution = ToolExecution & { toolId: string; version: number };
+
+function isSaved(execution: ToolExecution): execution is SavedExecution {
+  return execution.toolId !== null && execution.version !== null;
+}
+
 /** The execution log of one tool or of all. An execution opens next to it. */
 export function ExecutionTable({ toolId }: { toolId?: string }) {
   const { client, queries } = useApi();
@@ -80,7 +93,7 @@ export function ExecutionTable({ toolId }: { toolId?: string }) {
   const [trace, setTrace] = useState('');
   const [traceId] = useDebouncedValue(trace.trim(), 200);
   const [open, setOpen] = useState<string | null>(null);
-  const [asking, setAsking] = useState<ToolExecution | null>(null);
+  const [asking, setAsking] = useState<SavedExecution | null>(null);
   const wanted = executionStatuses.find((each) => each === status);
   const filter = {
     ...(toolId === undefined ? {} : { toolId }),
@@ -104,7 +117,7 @@ export function ExecutionTable({ toolId }: { toolId?: string }) {
   const rows = useMemo(() => log.data?.pages.flatMap((page) => page.rows) ?? [], [log.data]);
   const shown = rows.find(({ id }) => id === open) ?? null;
   const again = useMutation({
-    mutationFn: (execution: ToolExecution) =>
+    mutationFn: (execution: SavedExecution) =>
       client.workshop.start({
         tool: execution.toolId,
         arguments: execution.inputData,
@@ -121,7 +134,7 @@ export function ExecutionTable({ toolId }: { toolId?: string }) {
   });
   const repeat = useMutation({
     // The version that ran decides whether to ask, not what the tool has become since.
-    mutationFn: ({ toolId: id, version }: ToolExecution) =>
+    mutationFn: ({ toolId: id, version }: SavedExecution) =>
       client.workshop.version({ id, version }),
     onSuccess: ({ content }, execution) => {
       if (content.executorConfig.annotations.destructiveHint === true) setAsking(execution);
@@ -149,15 +162,17 @@ export function ExecutionTable({ toolId }: { toolId?: string }) {
             }}
             footer={
               isFinal(shown.status) ? (
-                <Button
-                  leftSection={<IconRefresh size={16} aria-hidden />}
-                  loading={repeat.isPending || again.isPending}
-                  onClick={() => {
-                    repeat.mutate(shown);
-                  }}
-                >
-                  Run again
-                </Button>
+                isSaved(shown) && (
+                  <Button
+                    leftSection={<IconRefresh size={16} aria-hidden />}
+                    loading={repeat.isPending || again.isPending}
+                    onClick={() => {
+                      repeat.mutate(shown);
+                    }}
+                  >
+                    Run again
+                  </Button>
+                )
               ) : (
                 <Button
                   variant="default"

@@ -21,7 +21,7 @@ export function ExecutionView({
       <Group gap="md">
         <StatusBadge {...executionWords[execution.status]} />
         <Text size="sm" c="dimmed">
-          version {execution.version}
+          {execution.version === null ? 'draft' : `version ${execution.version}`}
         </Text>
         <Text size="sm" c="dimmed">
           {formatDuration(execution.durationMs)}

@@ -1,16 +1,19 @@
-import { Button, Card, List, Text, UnstyledButton } from '@mantine/core';
+import { Box, Button, Card, Text, UnstyledButton } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { executorTypes } from '../../../src-shared/domain/executors.ts';
-import type { ToolDraft, ToolProblem } from '../../../src-shared/domain/workshop.ts';
+import { toolExamples } from '../../../src-shared/domain/toolExamples.ts';
+import type { ToolDraft } from '../../../src-shared/domain/workshop.ts';
 import { useApi } from '../../api/index.ts';
 import { Loaded } from '../../ui/notices/Loaded.tsx';
-import { Notice } from '../../ui/notices/Notice.tsx';
 import { PageHeader } from '../../ui/frame/PageHeader.tsx';
 import { EditorTabs } from './EditorTabs.tsx';
+import { ProblemList } from './ProblemList.tsx';
+import { RunTab } from './RunTab.tsx';
 import { SaveTool } from './SaveTool.tsx';
-import { executorWords, templates } from './toolDraft.ts';
+import { executorWords } from './toolDraft.ts';
+import { useRunState } from './useRunState.ts';
 import { useToolEditor } from './useToolEditor.ts';
 import classes from './workshop.module.css';
 
@@ -28,7 +31,7 @@ export function NewToolPage() {
   return (
     <Loaded query={kept} blocks={[32, 240]}>
       {(found) => {
-        const start = chosen ?? (found === null ? null : templates[found.draft.executorType]);
+        const start = chosen ?? (found === null ? null : toolExamples[found.draft.executorType]);
         if (start !== null)
           return (
             <NewTool
@@ -49,7 +52,7 @@ export function NewToolPage() {
                 <UnstyledButton
                   key={type}
                   onClick={() => {
-                    setChosen(templates[type]);
+                    setChosen(toolExamples[type]);
                   }}
                 >
                   <Card withBorder h="100%" padding="md">
@@ -79,6 +82,7 @@ function NewTool({ template, kept }: NewToolProps) {
   const navigate = useNavigate();
   const [tab, setTab] = useState('details');
   const editor = useToolEditor('new', template, kept, null);
+  const run = useRunState('new');
   const create = useMutation({
     mutationFn: async (changelog: string) => {
       const { content } = await client.workshop.check({ draft: editor.draft });
@@ -131,41 +135,23 @@ function NewTool({ template, kept }: NewToolProps) {
         }
       />
       {editor.checked && editor.problems.length > 0 && (
-        <Notice tone="neutral">
-          <Text size="sm" fw={500}>
-            Before you create the tool:
-          </Text>
-          <List size="sm" aria-label="Before you create the tool">
-            {missingFields(editor.problems).map(({ label, message }) => (
-              <List.Item key={label} className="ts-foreign">
-                {label}: {message}
-              </List.Item>
-            ))}
-          </List>
-        </Notice>
+        <Box mb="sm">
+          <ProblemList title="Before you create the tool" problems={editor.problems} />
+        </Box>
       )}
-      <EditorTabs editor={editor} tool={null} tab={tab} onTab={setTab} />
+      <EditorTabs
+        editor={editor}
+        tool={null}
+        tab={tab}
+        onTab={setTab}
+        more={[
+          {
+            value: 'run',
+            label: 'Test run',
+            panel: <RunTab tool={null} editor={editor} state={run} />,
+          },
+        ]}
+      />
     </>
   );
-}
-
-const fieldLabels: Record<string, string> = {
-  name: 'Name',
-  displayName: 'Display name',
-  description: 'Description',
-  tags: 'Tags',
-  inputSchema: 'Input schema',
-  outputSchema: 'Output schema',
-  executorConfig: 'Executor settings',
-  scriptContent: 'Script',
-};
-
-/** The first problem of each field, because the next one may be gone with it. */
-function missingFields(problems: readonly ToolProblem[]): { label: string; message: string }[] {
-  const found = new Map<string, string>();
-  for (const { field, message } of problems) {
-    const label = fieldLabels[field.split('.', 1)[0] ?? ''] ?? field;
-    if (!found.has(label)) found.set(label, message);
-  }
-  return [...found].map(([label, message]) => ({ label, message }));
 }

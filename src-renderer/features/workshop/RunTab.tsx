@@ -4,45 +4,60 @@ import { IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react';
 import { useState } from 'react';
 import { errorText } from '../../../src-shared/domain/errorText.ts';
 import { isJsonObject, type JsonObject } from '../../../src-shared/domain/json.ts';
-import { isFinal } from '../../../src-shared/domain/toolExecution.ts';
-import type { ManagedTool } from '../../../src-shared/domain/workshop.ts';
+import { schemaExample } from '../../../src-shared/domain/schemaExample.ts';
+import { runnableDraft } from '../../../src-shared/domain/toolExamples.ts';
+import { isFinal, type ToolExecution } from '../../../src-shared/domain/toolExecution.ts';
+import type { ManagedTool, ToolProblem } from '../../../src-shared/domain/workshop.ts';
 import { useApi } from '../../api/index.ts';
 import { ArgumentsEditor } from '../../ui/arguments/ArgumentsEditor.tsx';
 import { describeError } from '../../ui/notices/describeError.ts';
 import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
-import { Notice } from '../../ui/notices/Notice.tsx';
-import { schemaExample } from '../../../src-shared/domain/schemaExample.ts';
 import { ConfirmRun } from './ConfirmRun.tsx';
 import { ExecutionView } from './ExecutionView.tsx';
+import { ProblemList } from './ProblemList.tsx';
+import { draftOf, readObject } from './toolDraft.ts';
+import type { RunState } from './useRunState.ts';
+import type { ToolEditor } from './useToolEditor.ts';
 
 interface RunTabProps {
-  tool: ManagedTool;
-  /** True if the editor has unsaved changes, which don't run. */
-  dirty: boolean;
+  /** Null for a new tool, of which only the draft runs. */
+  tool: ManagedTool | null;
+  editor: ToolEditor;
+  state: RunState;
 }
 
-/** Runs the latest version manually. The run continues if the user leaves the page. */
-export function RunTab({ tool, dirty }: RunTabProps) {
+/**
+ * Runs what the editor shows: the latest version, or the draft if it differs. The run continues if
+ * the user leaves the page.
+ */
+export function RunTab({ tool, editor, state }: RunTabProps) {
   const { client, queries } = useApi();
   const cache = useQueryClient();
-  const { content } = tool;
-  const [text, setText] = useState(() =>
-    JSON.stringify(schemaExample(content.inputSchema), null, 2),
-  );
+  const isDraft = tool === null || editor.dirty;
+  const draft = isDraft ? editor.draft : draftOf(tool.content);
+  const schema = readObject(draft.inputSchema);
+  const text = state.text ?? JSON.stringify(schemaExample(schema ?? {}), null, 2);
   const [asking, setAsking] = useState<JsonObject | null>(null);
-  const [running, setRunning] = useState<string | null>(null);
-  const [trace, setTrace] = useState('');
+  const [problems, setProblems] = useState<readonly ToolProblem[]>([]);
   const parsed = parseArguments(text);
   const start = useMutation({
-    mutationFn: (args: JsonObject) =>
-      client.workshop.start({
-        tool: tool.id,
+    mutationFn: async (args: JsonObject): Promise<ToolExecution | null> => {
+      const call = {
         arguments: args,
         callerId: 'window',
-        ...(trace.trim() === '' ? {} : { traceId: trace.trim() }),
-      }),
-    onSuccess: ({ id }) => {
-      setRunning(id);
+        ...(state.trace.trim() === '' ? {} : { traceId: state.trace.trim() }),
+      };
+      setProblems([]);
+      if (!isDraft) return client.workshop.start({ ...call, tool: tool.id });
+      const toolId = tool?.id ?? null;
+      const found = await client.workshop.check({ draft: runnableDraft(draft), id: toolId });
+      if (found.content !== null)
+        return client.workshop.startDraft({ ...call, content: found.content, toolId });
+      setProblems(found.problems);
+      return null;
+    },
+    onSuccess: (started) => {
+      if (started !== null) state.change({ execution: started.id });
     },
   });
   const cancel = useMutation({
@@ -50,15 +65,15 @@ export function RunTab({ tool, dirty }: RunTabProps) {
     onSettled: () => cache.invalidateQueries({ queryKey: queries.workshop.key() }),
   });
   const execution = useQuery({
-    ...queries.workshop.execution.queryOptions({ input: { id: running ?? '' } }),
-    enabled: running !== null,
+    ...queries.workshop.execution.queryOptions({ input: { id: state.execution ?? '' } }),
+    enabled: state.execution !== null,
     refetchInterval: (query) =>
       query.state.data !== undefined && isFinal(query.state.data.status) ? false : 250,
   });
   const active = execution.data !== undefined && !isFinal(execution.data.status);
   const submit = (): void => {
     if (parsed.value === null) return;
-    if (content.executorConfig.annotations.destructiveHint === true) setAsking(parsed.value);
+    if (isDestructive(draft.executorConfig)) setAsking(parsed.value);
     else start.mutate(parsed.value);
   };
   return (
@@ -69,19 +84,19 @@ export function RunTab({ tool, dirty }: RunTabProps) {
       }}
     >
       <Stack gap="md" maw={860}>
-        {dirty && (
-          <Notice tone="warning">
-            Version {tool.version} runs as saved. Save to run your changes.
-          </Notice>
-        )}
+        <Text size="sm" c="dimmed">
+          {isDraft
+            ? 'Your draft runs. Nothing is saved.'
+            : `Version ${tool.version} runs, the latest one.`}
+        </Text>
         <ArgumentsEditor
           label="Arguments"
-          schema={content.inputSchema}
+          schema={schema}
           text={text}
           error={parsed.problem}
           problems={argumentProblems(start.error)}
           onText={(next) => {
-            setText(next);
+            state.change({ text: next });
             start.reset();
           }}
         />
@@ -90,9 +105,9 @@ export function RunTab({ tool, dirty }: RunTabProps) {
           description="Optional. Find the run by it in the execution log."
           maxLength={200}
           maw={360}
-          value={trace}
+          value={state.trace}
           onChange={(event) => {
-            setTrace(event.currentTarget.value);
+            state.change({ trace: event.currentTarget.value });
           }}
         />
         <Group gap="md">
@@ -102,7 +117,7 @@ export function RunTab({ tool, dirty }: RunTabProps) {
               leftSection={<IconPlayerStop size={16} aria-hidden />}
               loading={cancel.isPending}
               onClick={() => {
-                cancel.mutate(running ?? '');
+                cancel.mutate(state.execution ?? '');
               }}
             >
               Cancel
@@ -114,7 +129,7 @@ export function RunTab({ tool, dirty }: RunTabProps) {
               loading={start.isPending}
               disabled={parsed.value === null}
             >
-              Run tool
+              {isDraft ? 'Run draft' : 'Run tool'}
             </Button>
           )}
           <Text size="sm" c="dimmed">
@@ -123,12 +138,15 @@ export function RunTab({ tool, dirty }: RunTabProps) {
         </Group>
         <div aria-live="polite">
           {start.isError && <ErrorNotice error={start.error} />}
+          {problems.length > 0 && (
+            <ProblemList title="Before you run the draft" problems={problems} />
+          )}
           {execution.data !== undefined && <ExecutionView execution={execution.data} />}
         </div>
       </Stack>
       {asking !== null && (
         <ConfirmRun
-          name={content.name}
+          name={draft.name}
           given={asking}
           onRun={() => {
             start.mutate(asking);
@@ -141,6 +159,11 @@ export function RunTab({ tool, dirty }: RunTabProps) {
       )}
     </form>
   );
+}
+
+function isDestructive(executorConfig: string): boolean {
+  const annotations = readObject(executorConfig)?.['annotations'];
+  return isJsonObject(annotations) && annotations['destructiveHint'] === true;
 }
 
 /** The message of a refused run at the parameter that it names. */

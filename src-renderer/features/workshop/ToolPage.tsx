@@ -20,6 +20,7 @@ import { Outdated } from './Outdated.tsx';
 import { RunTab } from './RunTab.tsx';
 import { SaveTool } from './SaveTool.tsx';
 import { draftOf } from './toolDraft.ts';
+import { type RunState, useRunState } from './useRunState.ts';
 import { useToolEditor } from './useToolEditor.ts';
 import { VersionsTab } from './VersionsTab.tsx';
 import classes from './workshop.module.css';
@@ -40,6 +41,7 @@ export function ToolPage() {
   });
   // Counts how often the editor restarts: after a save, a restore or a discard.
   const [round, setRound] = useState(0);
+  const run = useRunState(id);
   return (
     <Loaded query={tool} blocks={[32, 320]}>
       {(found) => (
@@ -49,6 +51,7 @@ export function ToolPage() {
               key={`${found.id} ${round}`}
               tool={found}
               kept={round === 0 ? draft : null}
+              run={run}
               onStartOver={() => {
                 setRound(round + 1);
               }}
@@ -63,10 +66,12 @@ export function ToolPage() {
 function ToolEditorView({
   tool,
   kept,
+  run,
   onStartOver,
 }: {
   tool: ManagedTool;
   kept: Kept;
+  run: RunState;
   onStartOver: () => void;
 }) {
   const { client, queries } = useApi();
@@ -217,7 +222,7 @@ function ToolEditorView({
           {
             value: 'run',
             label: 'Test run',
-            panel: <RunTab key={tool.version} tool={tool} dirty={editor.dirty} />,
+            panel: <RunTab tool={tool} editor={editor} state={run} />,
           },
           {
             value: 'versions',

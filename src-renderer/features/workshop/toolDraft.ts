@@ -1,4 +1,5 @@
 import type { ExecutorType } from '../../../src-shared/domain/executors.ts';
+import { isJsonObject, type JsonObject } from '../../../src-shared/domain/json.ts';
 import type { ToolContent, ToolDraft } from '../../../src-shared/domain/workshop.ts';
 
 const pretty = (value: unknown): string => JSON.stringify(value, null, 2);
@@ -14,9 +15,24 @@ export function draftOf(content: ToolContent): ToolDraft {
     inputSchema: pretty(content.inputSchema),
     outputSchema:
       Object.keys(content.outputSchema).length === 0 ? '' : pretty(content.outputSchema),
-    executorConfig: pretty(content.executorConfig),
+    // Null is the default of each setting that may be null.
+    executorConfig: pretty(
+      Object.fromEntries(
+        Object.entries(content.executorConfig).filter(([, value]) => value !== null),
+      ),
+    ),
     scriptContent: content.scriptContent ?? '',
   };
+}
+
+/** The object that a JSON text holds; null if it holds none. */
+export function readObject(text: string): JsonObject | null {
+  try {
+    const value: unknown = JSON.parse(text.trim() === '' ? '{}' : text);
+    return isJsonObject(value) ? value : null;
+  } catch {
+    return null;
+  }
 }
 
 export function sameDraft(one: ToolDraft, other: ToolDraft): boolean {
@@ -37,83 +53,5 @@ export const executorWords: Record<ExecutorType, { label: string; description: s
   mcp: {
     label: 'MCP',
     description: 'A tool of a registered server with its own name and schema.',
-  },
-};
-
-const textSchema = (name: string, description: string) =>
-  pretty({
-    type: 'object',
-    properties: { [name]: { type: 'string', description } },
-    required: [name],
-    additionalProperties: false,
-  });
-
-/** A working example for each executor. */
-export const templates: Record<ExecutorType, ToolDraft> = {
-  python: {
-    name: '',
-    displayName: '',
-    description: '',
-    tags: '',
-    executorType: 'python',
-    inputSchema: textSchema('text', 'The text to count.'),
-    outputSchema: pretty({
-      type: 'object',
-      properties: { words: { type: 'integer' } },
-      required: ['words'],
-    }),
-    executorConfig: pretty({ timeout: 30 }),
-    scriptContent:
-      'import json\nimport sys\n\narguments = json.load(sys.stdin)\n\nresult = {"words": ' +
-      'len(arguments["text"].split())}\n\njson.dump(result, sys.stdout)\n',
-  },
-  shell: {
-    name: '',
-    displayName: '',
-    description: '',
-    tags: '',
-    executorType: 'shell',
-    inputSchema: textSchema('text', 'The text to convert.'),
-    outputSchema: '',
-    executorConfig: pretty({ args: ['{{text}}'], output: 'text', timeout: 30 }),
-    scriptContent:
-      '# Arguments are $1, $2, …, as the executor settings list them; all of them are on ' +
-      'standard input as JSON, too.\nprintf %s "$1" | tr "[:lower:]" "[:upper:]"\n',
-  },
-  http: {
-    name: '',
-    displayName: '',
-    description: '',
-    tags: '',
-    executorType: 'http',
-    inputSchema: textSchema('id', 'The ID to fetch.'),
-    outputSchema: '',
-    executorConfig: pretty({
-      method: 'GET',
-      url: 'http://localhost:8080/items/{{id}}',
-      query: {},
-      headers: { authorization: 'Bearer ${secret:example}' },
-      output: 'json',
-      redirects: 'same-origin',
-      private: 'loopback',
-      timeout: 30,
-    }),
-    scriptContent: '',
-  },
-  mcp: {
-    name: '',
-    displayName: '',
-    description: '',
-    tags: '',
-    executorType: 'mcp',
-    inputSchema: textSchema('title', 'What to do.'),
-    outputSchema: '',
-    executorConfig: pretty({
-      server: 'todo',
-      tool: 'add_task',
-      arguments: { user_id: 'me', title: '{{title}}' },
-      timeout: 30,
-    }),
-    scriptContent: '',
   },
 };

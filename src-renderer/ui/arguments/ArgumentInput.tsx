@@ -1,7 +1,7 @@
-import { NumberInput, Select, TagsInput, Textarea } from '@mantine/core';
+import { Autocomplete, NumberInput, Select, TagsInput, Textarea } from '@mantine/core';
 import type { JsonValue } from './json.ts';
 import { PlainText } from '../text/PlainText.tsx';
-import type { ArgumentField } from './argumentFields.ts';
+import { type ArgumentField, descriptionOf } from './argumentFields.ts';
 
 export interface ArgumentInputProps {
   field: ArgumentField;
@@ -32,7 +32,7 @@ export function ArgumentInput({
         <PlainText text={field.name} />
       </span>
     ),
-    description: descriptionOf(field),
+    description: shownDescription(field),
     withAsterisk: field.required,
     error: problem,
   };
@@ -40,6 +40,18 @@ export function ArgumentInput({
   const placeholder = field.required ? '' : 'not set';
   switch (field.kind) {
     case 'text':
+      if (field.suggestions.length > 0)
+        return (
+          <Autocomplete
+            {...shared}
+            data={field.suggestions}
+            placeholder={placeholder}
+            value={typeof value === 'string' ? value : ''}
+            onChange={(text) => {
+              onValue(text === '' && !field.required ? undefined : text);
+            }}
+          />
+        );
       return (
         <Textarea
           {...shared}
@@ -134,9 +146,9 @@ export function ArgumentInput({
   }
 }
 
-function descriptionOf({ description, hint }: ArgumentField) {
-  const text = [description?.slice(0, 400), hint].filter((part) => part != null).join(' ');
-  return text === '' ? undefined : <PlainText text={text} />;
+function shownDescription(field: ArgumentField) {
+  const text = descriptionOf(field);
+  return text === null ? undefined : <PlainText text={text} />;
 }
 
 function isJsonText(text: string): boolean {

@@ -1,8 +1,17 @@
 import { Box, Group, Input, SegmentedControl, Stack, Text, Textarea } from '@mantine/core';
 import { type ReactElement, type ReactNode, useState } from 'react';
-import { isJsonObject, type JsonObject } from './json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from './json.ts';
 import { ArgumentInput, type ArgumentInputProps } from './ArgumentInput.tsx';
-import { argumentFields, readObject, textWithDrafts, withArgument } from './argumentFields.ts';
+import {
+  argumentFields,
+  newItemOf,
+  readJson,
+  readObject,
+  textWithDrafts,
+  withArgument,
+} from './argumentFields.ts';
+import { ListField } from './ListField.tsx';
+import { MapField } from './MapField.tsx';
 
 interface ArgumentsEditorProps {
   label: string;
@@ -17,6 +26,8 @@ interface ArgumentsEditorProps {
   onText: (text: string) => void;
   /** Shown to the right of the JSON text. */
   aside?: ReactNode;
+  /** Describes members that the schema doesn't list. */
+  furtherHint?: string;
   /** Draws one parameter; by default an input of its value. */
   Field?: (props: ArgumentInputProps) => ReactElement;
 }
@@ -31,6 +42,7 @@ export function ArgumentsEditor({
   problems = {},
   onText,
   aside,
+  furtherHint,
   Field = ArgumentInput,
 }: ArgumentsEditorProps) {
   const [drafts, setDrafts] = useState<Record<string, string>>({});
@@ -80,7 +92,7 @@ export function ArgumentsEditor({
       </Group>
       {form ? (
         <>
-          {argumentFields(schema, value).map((field) => {
+          {argumentFields(schema, value, furtherHint).map((field) => {
             const props: ArgumentInputProps = {
               field,
               value: value[field.name],
@@ -95,14 +107,10 @@ export function ArgumentsEditor({
                 write(next, { ...drafts, [field.name]: typed });
               },
             };
-            const given = value[field.name];
-            return field.members !== null &&
-              Field === ArgumentInput &&
-              (given === undefined || isJsonObject(given)) ? (
-              <ObjectField
+            return Field === ArgumentInput ? (
+              <ValueField
                 key={field.name}
                 {...props}
-                members={field.members}
                 problems={problemsWithin(problems, field.name)}
               />
             ) : (
@@ -134,6 +142,77 @@ export function ArgumentsEditor({
         </>
       )}
     </Stack>
+  );
+}
+
+type ValueFieldProps = ArgumentInputProps & { problems: Readonly<Record<string, string>> };
+
+/** One parameter, as a form of its own where its value is an object or an array that can have one. */
+function ValueField({ problems, ...props }: ValueFieldProps) {
+  const { field, value } = props;
+  if (field.members !== null && (value === undefined || isJsonObject(value)))
+    return <ObjectField {...props} members={field.members} problems={problems} />;
+  const within = props.problem ?? Object.values(problems)[0];
+  if (field.isMap && (value === undefined || isTextMap(value)) && props.draft === undefined)
+    return <MapField {...props} problem={within} />;
+  const { items } = field;
+  if (field.kind !== 'json' || items === null || !(value === undefined || Array.isArray(value)))
+    return <ArgumentInput {...props} />;
+  return (
+    <ListField
+      {...props}
+      problem={Object.keys(problems).length > 0 ? undefined : props.problem}
+      newItem={JSON.stringify(newItemOf(items))}
+      drawItem={({ label, index, text, onText }) => (
+        <ItemField
+          label={label}
+          items={items}
+          text={text}
+          problem={problems[index]}
+          problems={problemsWithin(problems, String(index))}
+          onText={onText}
+        />
+      )}
+    />
+  );
+}
+
+function isTextMap(value: JsonValue): boolean {
+  return isJsonObject(value) && Object.values(value).every((text) => typeof text === 'string');
+}
+
+interface ItemFieldProps {
+  label: string;
+  items: JsonObject;
+  text: string;
+  problem: string | undefined;
+  problems: Readonly<Record<string, string>>;
+  onText: (text: string) => void;
+}
+
+/** One item of an array. */
+function ItemField({ label, items, text, problem, problems, onText }: ItemFieldProps) {
+  const read = readJson(text);
+  // A number that was cleared is null until another one is typed.
+  const value = read === null ? undefined : read;
+  const [field] = argumentFields(
+    { properties: { [label]: items }, required: [label] },
+    value === undefined ? {} : { [label]: value },
+  );
+  if (field === undefined) return null;
+  return (
+    <ValueField
+      field={field}
+      value={value}
+      draft={read === undefined ? text : undefined}
+      problem={problem}
+      problems={problems}
+      nameless={label}
+      onValue={(next) => {
+        onText(JSON.stringify(next ?? null));
+      }}
+      onDraft={onText}
+    />
   );
 }
 

@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from './json.ts';
-import { argumentFields, readObject, textWithDrafts, withArgument } from './argumentFields.ts';
+import {
+  argumentFields,
+  newItemOf,
+  readObject,
+  textWithDrafts,
+  withArgument,
+} from './argumentFields.ts';
 
 const schema: JsonObject = {
   type: 'object',
@@ -67,6 +73,39 @@ describe('argument fields', () => {
     expect(day?.hint).toBe('At least 2 characters. Format: date.');
     expect(place?.members).toMatchObject({ properties: { city: { type: 'string' } } });
     expect([level?.hint, level?.members]).toEqual(['One of 1,2.', null]);
+  });
+
+  it('gives arrays with known items a row for each, and maps of texts a row for each name', () => {
+    const [scores, stops, tags, headers, pair] = argumentFields(
+      {
+        properties: {
+          scores: { type: 'array', items: { type: 'number', minimum: 2 } },
+          stops: {
+            type: 'array',
+            items: { type: 'object', properties: { at: { type: 'string' } } },
+          },
+          tags: { type: 'array', items: { type: 'string' }, uniqueItems: false },
+          headers: { type: 'object', additionalProperties: { type: 'string' } },
+          pair: { type: 'array', items: [{ type: 'string' }] },
+        },
+      },
+      {},
+    );
+    expect([scores, stops, tags, headers, pair].map((field) => field?.kind)).toEqual(
+      Array.from({ length: 5 }, () => 'json'),
+    );
+    expect([scores, stops, tags, pair].map((field) => field?.items != null)).toEqual([
+      true,
+      true,
+      true,
+      false,
+    ]);
+    expect([headers?.isMap, scores?.isMap]).toEqual([true, false]);
+    expect([scores, stops, tags].map((field) => newItemOf(field?.items ?? {}))).toEqual([
+      2,
+      {},
+      '',
+    ]);
   });
 
   it('accepts a schema without properties or with invalid ones', () => {

@@ -19,13 +19,23 @@ export interface ArgumentField {
   maximum: number | null;
   /** The schema of an object with named members, which gets a form of its own; else null. */
   members: JsonObject | null;
+  /** The schema of the items of an array that gets a form for each item; else null. */
+  items: JsonObject | null;
+  /** True for an object of any names with texts, such as headers. */
+  isMap: boolean;
+  /** Values to choose from, besides any other, which our own forms give as `x-suggestions`. */
+  suggestions: string[];
 }
 
 /**
  * The parameters that a schema declares at its top level, and those that only the value has. A
  * value that fits no other field gets a JSON field.
  */
-export function argumentFields(schema: JsonObject, value: JsonObject): ArgumentField[] {
+export function argumentFields(
+  schema: JsonObject,
+  value: JsonObject,
+  furtherHint = 'Not in the schema.',
+): ArgumentField[] {
   const properties = isJsonObject(schema['properties']) ? schema['properties'] : {};
   const required = Array.isArray(schema['required']) ? schema['required'] : [];
   const declared = Object.entries(properties).map(([name, property]): ArgumentField => {
@@ -51,7 +61,7 @@ export function argumentFields(schema: JsonObject, value: JsonObject): ArgumentF
       kind: 'json',
       declaredKind: 'json',
       required: false,
-      description: 'Not in the schema.',
+      description: furtherHint,
       choices: [],
       ...limitsOf({}),
     })),
@@ -61,7 +71,10 @@ export function argumentFields(schema: JsonObject, value: JsonObject): ArgumentF
 /** Reads the limits of a parameter. A hint names each of them, because a value must meet them. */
 function limitsOf(
   rules: JsonObject,
-): Pick<ArgumentField, 'hint' | 'minimum' | 'maximum' | 'members'> {
+): Pick<
+  ArgumentField,
+  'hint' | 'minimum' | 'maximum' | 'members' | 'items' | 'isMap' | 'suggestions'
+> {
   const bound = (name: string): number | null =>
     typeof rules[name] === 'number' ? rules[name] : null;
   const range = (what: string, low: number | null, high: number | null): string | null =>
@@ -94,7 +107,49 @@ function limitsOf(
       Object.keys(rules['properties']).length > 0
         ? rules
         : null,
+    items: rules['type'] === 'array' && hasForm(rules['items']) ? rules['items'] : null,
+    isMap:
+      rules['type'] === 'object' &&
+      rules['properties'] === undefined &&
+      isJsonObject(rules['additionalProperties']) &&
+      rules['additionalProperties']['type'] === 'string',
+    suggestions: Array.isArray(rules['x-suggestions'])
+      ? rules['x-suggestions'].filter((text) => typeof text === 'string')
+      : [],
   };
+}
+
+/** Whether an item of this schema has an input other than JSON. */
+function hasForm(items: JsonValue | undefined): items is JsonObject {
+  return (
+    isJsonObject(items) &&
+    (kindOf(items) !== 'json' || choicesOf(items).length > 0 || limitsOf(items).members !== null)
+  );
+}
+
+/** What an item that is added begins as. */
+export function newItemOf(items: JsonObject): JsonValue {
+  const [choice] = choicesOf(items);
+  if (choice !== undefined) return choice;
+  switch (kindOf(items)) {
+    case 'number':
+    case 'integer':
+      return typeof items['minimum'] === 'number' ? items['minimum'] : 0;
+    case 'boolean':
+      return false;
+    case 'texts':
+      return [];
+    case 'text':
+    case 'choice':
+      return '';
+    case 'json':
+      return {};
+  }
+}
+
+/** The description of a field and what its schema says besides; null if there is neither. */
+export function descriptionOf({ description, hint }: ArgumentField): string | null {
+  return [description?.slice(0, 400), hint].filter((part) => part != null).join(' ') || null;
 }
 
 function choicesOf(rules: JsonObject): string[] {
@@ -117,7 +172,11 @@ function kindOf(rules: JsonObject): FieldKind {
       return rules['type'];
     case 'array': {
       const items = rules['items'];
-      return isJsonObject(items) && items['type'] === 'string' && items['enum'] === undefined
+      // Tags can't repeat. A schema that says so of its items gets a row for each.
+      return isJsonObject(items) &&
+        items['type'] === 'string' &&
+        items['enum'] === undefined &&
+        rules['uniqueItems'] !== false
         ? 'texts'
         : 'json';
     }
@@ -176,6 +235,15 @@ export function textWithDrafts(
   const objectText = members.length === 0 ? '{}' : `{${members.join(', ')}}`;
   const read = readObject(objectText);
   return read === null ? objectText : JSON.stringify(read, null, 2);
+}
+
+/** The value that a JSON text holds; undefined if it is none. */
+export function readJson(text: string | undefined): JsonValue | undefined {
+  try {
+    return text === undefined ? undefined : (parseJson(text) as JsonValue);
+  } catch {
+    return undefined;
+  }
 }
 
 export function readObject(text: string): JsonObject | null {

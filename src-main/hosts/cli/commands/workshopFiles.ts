@@ -38,7 +38,7 @@ export function addWorkshopFiles(workshop: Command, io: CommandIo): void {
         options: { changelog?: string; category?: string; dryRun?: boolean },
         command: Command,
       ) => {
-        const files = await readFiles(paths, io);
+        const files = await readNamedFiles(paths, io);
         await inWorkshop(
           contextOf(command, io),
           options.dryRun ? 'read' : 'write',
@@ -107,7 +107,10 @@ const actionWords = { create: 'new', save: 'saved', same: 'unchanged' } as const
  * Reads the named files with the scripts that they reference, and all tool files of the named
  * folders.
  */
-async function readFiles(paths: readonly string[], io: CommandIo): Promise<NamedText[]> {
+export async function readNamedFiles(
+  paths: readonly string[],
+  io: CommandIo,
+): Promise<NamedText[]> {
   const named = new Map<string, string>();
   const add = async (path: string): Promise<void> => {
     const key = resolve(path);

@@ -7,12 +7,16 @@ import {
   executionStatuses,
   type ToolExecution,
 } from '../../../../src-shared/domain/toolExecution.ts';
+import type { ToolContent } from '../../../../src-shared/domain/workshop.ts';
+import { readToolFiles } from '../../../services/workshop/toolFiles.ts';
 import { contextOf } from '../commandContext.ts';
 import type { CommandIo } from '../commandIo.ts';
 import { exitCodes, UsageError } from '../exitCodes.ts';
 import { readInput } from '../input/files.ts';
 import { table } from '../output/output.ts';
 import { onInterrupt } from '../signals.ts';
+import type { Client } from '../session.ts';
+import { readNamedFiles } from './workshopFiles.ts';
 import { inWorkshop, readNumber } from './workshopSession.ts';
 
 /** The JSON document of one execution. Programs depend on these names. */
@@ -39,8 +43,12 @@ function executionShape(execution: ToolExecution) {
 
 export function addWorkshopRuns(workshop: Command, io: CommandIo): void {
   workshop
-    .command('run <name>')
-    .description('runs a tool with your permissions on this computer; exit code 3 if it fails')
+    .command('run [name]')
+    .description(
+      'runs a tool, or a draft from a file, with your permissions on this computer; exit code 3 ' +
+        'if it fails',
+    )
+    .option('--file <file>', 'a draft: the file of a tool, name.tool.json; nothing is saved')
     .option('--arguments <json>', 'its arguments, a JSON object; - reads standard input', '{}')
     .option('--tool-version <n>', 'this version instead of the latest')
     .option('--trace <id>', 'a trace ID for the log')
@@ -51,10 +59,25 @@ export function addWorkshopRuns(workshop: Command, io: CommandIo): void {
     )
     .action(
       async (
-        name: string,
-        options: { arguments: string; toolVersion?: string; trace?: string; yes?: boolean },
+        name: string | undefined,
+        options: {
+          file?: string;
+          arguments: string;
+          toolVersion?: string;
+          trace?: string;
+          yes?: boolean;
+        },
         command: Command,
       ) => {
+        if ((name === undefined) === (options.file === undefined))
+          throw new UsageError(
+            'workshop run: Give either the name of a tool, or a draft with --file.',
+          );
+        if (options.file !== undefined && options.toolVersion !== undefined)
+          throw new UsageError(
+            "workshop run: A draft has no versions, so --file and --tool-version can't be combined.",
+          );
+        const draft = options.file === undefined ? null : await readDraftFile(options.file, io);
         const args = readArguments(
           options.arguments === '-' ? await readInput('-', io) : options.arguments,
         );
@@ -63,21 +86,31 @@ export function addWorkshopRuns(workshop: Command, io: CommandIo): void {
             ? undefined
             : readNumber(options.toolVersion, '--tool-version');
         await inWorkshop(contextOf(command, io), 'write', async (client, output) => {
-          const { content } = await client.workshop.getByName({ name });
+          const subject =
+            draft === null
+              ? await client.workshop.getByName({ name: name ?? '' })
+              : { content: draft, id: await findToolId(client, draft.name) };
+          const { content } = subject;
           if (content.executorConfig.annotations.destructiveHint === true && options.yes !== true) {
             throw new UsageError(
-              `${name}: It is marked as destructive. With these ` +
+              `${content.name}: It is marked as destructive. With these ` +
                 `arguments: ${JSON.stringify(args)}. Give --yes to run it.`,
             );
           }
           const stopping = new AbortController();
-          const started = await client.workshop.start({
-            tool: name,
+          const call = {
             arguments: args,
             callerId: 'command line',
-            ...(version === undefined ? {} : { version }),
             ...(options.trace === undefined ? {} : { traceId: options.trace }),
-          });
+          };
+          const started =
+            draft === null
+              ? await client.workshop.start({
+                  ...call,
+                  tool: content.name,
+                  ...(version === undefined ? {} : { version }),
+                })
+              : await client.workshop.startDraft({ ...call, content, toolId: subject.id });
           const done = onInterrupt(() => stopping.abort());
           let execution: ToolExecution;
           try {
@@ -96,7 +129,7 @@ export function addWorkshopRuns(workshop: Command, io: CommandIo): void {
           if (execution.status === 'SUCCESS') return;
           if (execution.stderrTail !== '') output.note(execution.stderrTail);
           output.error(
-            `${name}: ${execution.status}: ${execution.errorMessage ?? 'It gave no reason.'}`,
+            `${content.name}: ${execution.status}: ${execution.errorMessage ?? 'It gave no reason.'}`,
           );
           io.setExitCode(exitCodes.incomplete);
         });
@@ -146,7 +179,7 @@ export function addWorkshopRuns(workshop: Command, io: CommandIo): void {
                   ...rows.map((row) => [
                     exactTime(row.createdAt) ?? NOT_DEFINED,
                     row.toolName,
-                    String(row.version),
+                    row.version === null ? 'draft' : String(row.version),
                     row.status,
                     formatDuration(row.durationMs),
                     row.callerId ?? '–',
@@ -157,6 +190,30 @@ export function addWorkshopRuns(workshop: Command, io: CommandIo): void {
           );
         }),
     );
+}
+
+/** Reads one tool from its file, with the script that it names. */
+async function readDraftFile(path: string, io: CommandIo): Promise<ToolContent> {
+  const { tools, problems } = readToolFiles(await readNamedFiles([path], io));
+  const [tool] = tools;
+  if (problems.length > 0 || tool === undefined || tools.length > 1)
+    throw new UsageError(
+      problems.length > 0
+        ? problems
+            .map(
+              ({ file, line, column, message }) =>
+                `${file}:${line ?? 1}:${column ?? 1}: ${message}`,
+            )
+            .join('\n')
+        : `${path}: It holds ${tools.length} tools. Give the file of one.`,
+    );
+  return tool.content;
+}
+
+/** The tool that a draft of this name would change; null if saving it would create one. */
+async function findToolId(client: Client, name: string): Promise<string | null> {
+  const { rows } = await client.workshop.list({ search: name, limit: 500 });
+  return rows.find((row) => row.name === name)?.id ?? null;
 }
 
 function readArguments(text: string): JsonObject {

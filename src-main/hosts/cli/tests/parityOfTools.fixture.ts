@@ -155,6 +155,7 @@ export const abilitiesAroundTools: readonly Ability[] = [
     commands: ['workshop run', 'workshop log'],
     procedures: [
       'workshop.start',
+      'workshop.startDraft',
       'workshop.wait',
       'workshop.execute',
       'workshop.cancel',

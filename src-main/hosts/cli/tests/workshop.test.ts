@@ -142,6 +142,41 @@ describe('touchstone workshop', () => {
     ]);
   });
 
+  it('runs a draft from a file without saving it, and logs it as a draft', async () => {
+    const file = join(folder.path, 'draft_only.tool.json');
+    const draft = {
+      ...tool,
+      name: 'draft_only',
+      script: 'draft_only.sh',
+      executor_config: { ...tool.executor_config, annotations: { destructiveHint: true } },
+    };
+    await writeFile(file, JSON.stringify(draft));
+    await writeFile(join(folder.path, 'draft_only.sh'), 'printf "%s?" "$1"\n');
+    const args = ['run', '--file', file, '--arguments', '{"text":"so"}'];
+    const asked = await run(args);
+    expect([asked.code, asked.stderr]).toEqual([2, expect.stringContaining('destructive')]);
+    expect(await json([...args, '--yes', '--trace', 'draft-1'])).toMatchObject({
+      status: 'SUCCESS',
+      output_data: 'so?',
+      version: null,
+    });
+    expect((await run(['log', '--trace', 'draft-1'])).stdout).toMatch(
+      /draft_only\s+draft\s+SUCCESS/,
+    );
+    expect((await run(['show', 'draft_only'])).code).toBe(2);
+    for (const [given, reason] of [
+      [['run'], /name of a tool, or a draft/],
+      [['run', 'upper_case', '--file', file], /name of a tool, or a draft/],
+      [['run', '--file', file, '--tool-version', '1'], /has no versions/],
+      [['run', '--file', join(folder.path, 'none.tool.json')], /none\.tool\.json/],
+      [['run', '--file', join(folder.path, 'draft_only.sh')], /no tool among the files/],
+    ] as const) {
+      const refused = await run(given);
+      expect([given, refused.code]).toEqual([given, 2]);
+      expect(refused.stderr).toMatch(reason);
+    }
+  });
+
   it('serves the ACTIVE tools over stdio and notifies about changes by another process', async () => {
     await run(['status', 'upper_case', 'ACTIVE']);
     expect(await json(['list', '--form', 'anthropic'])).toEqual({
@@ -178,7 +213,7 @@ describe('touchstone workshop', () => {
     });
     expect([await json(['list', '--deleted']), await json(['log'])]).toMatchObject([
       { tools: [] },
-      { executions: [{ tool: 'failing' }] },
+      { executions: [{ tool: 'draft_only' }, { tool: 'failing' }] },
     ]);
   });
 

@@ -33,6 +33,8 @@ export async function runHttp(
   call: ExecutionCall,
   signal: AbortSignal,
   onContact: (host: string) => void,
+  /** Where the request is sent instead, and never further. */
+  target: { origin: string; addresses: SafeRequest['addresses'] } | null = null,
 ): Promise<ExecutionResult> {
   let request: SafeRequest;
   try {
@@ -45,6 +47,11 @@ export async function runHttp(
     )
       return failed('template', error.message);
     throw error;
+  }
+  if (target !== null) {
+    const { pathname, search } = request.url;
+    const url = new URL(`${pathname}${search}`, target.origin);
+    request = { ...request, url, addresses: target.addresses, redirects: 'refuse' };
   }
   onContact(request.url.host);
   const callSignal = signalWithTimeout(signal, call.limitMs);

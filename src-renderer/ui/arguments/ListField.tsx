@@ -1,0 +1,94 @@
+import { ActionIcon, Box, Button, Group, Input, Stack, Text } from '@mantine/core';
+import { IconPlus, IconX } from '@tabler/icons-react';
+import { type ReactNode, useState } from 'react';
+import type { JsonValue } from './json.ts';
+import { PlainText } from '../text/PlainText.tsx';
+import type { ArgumentInputProps } from './ArgumentInput.tsx';
+import { descriptionOf, readJson } from './argumentFields.ts';
+
+interface ListFieldProps extends ArgumentInputProps {
+  /** The JSON text of an item that is added. */
+  newItem: string;
+  /** Draws one item by its JSON text. */
+  drawItem: (item: {
+    label: string;
+    index: number;
+    text: string;
+    onText: (text: string) => void;
+  }) => ReactNode;
+}
+
+/** A parameter that is an array, with a form for each item. An optional empty one is left out. */
+export function ListField({
+  field,
+  value,
+  draft,
+  problem,
+  newItem,
+  drawItem,
+  onDraft,
+}: ListFieldProps) {
+  const read = readJson(draft === undefined || draft.trim() === '' ? undefined : draft);
+  const given: JsonValue | undefined = read ?? value ?? [];
+  const [typed, setTyped] = useState<string[]>([]);
+  // Text that isn't JSON yet is shown as it is typed.
+  const isTyping = draft !== undefined && draft.trim() !== '' && read === undefined;
+  const texts =
+    isTyping || !Array.isArray(given) ? typed : given.map((item) => JSON.stringify(item, null, 2));
+  const write = (next: string[]): void => {
+    setTyped(next);
+    onDraft(next.length === 0 && !field.required ? '' : `[${next.join(', ')}]`);
+  };
+  return (
+    <Stack gap="xs" role="group" aria-label={field.name}>
+      <div>
+        <Text size="sm" fw={500} className="ts-mono" component="span">
+          <PlainText text={field.name} />
+        </Text>
+        {descriptionOf(field) !== null && (
+          <Text size="xs" c="dimmed">
+            <PlainText text={descriptionOf(field) ?? ''} />
+          </Text>
+        )}
+      </div>
+      {texts.map((text, index) => (
+        <Group key={index} gap="sm" wrap="nowrap" align="start">
+          <Box flex={1}>
+            {drawItem({
+              label: `${field.name} ${index + 1}`,
+              index,
+              text,
+              onText: (changed) => {
+                write(texts.map((other, at) => (at === index ? changed : other)));
+              },
+            })}
+          </Box>
+          <ActionIcon
+            mt={4}
+            variant="subtle"
+            color="gray"
+            aria-label={`Remove ${field.name} ${index + 1}`}
+            onClick={() => {
+              write(texts.filter((_, at) => at !== index));
+            }}
+          >
+            <IconX size={16} />
+          </ActionIcon>
+        </Group>
+      ))}
+      <Group>
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<IconPlus size={14} aria-hidden />}
+          onClick={() => {
+            write([...texts, newItem]);
+          }}
+        >
+          Add to {field.name}
+        </Button>
+      </Group>
+      {problem !== undefined && <Input.Error>{problem}</Input.Error>}
+    </Stack>
+  );
+}
