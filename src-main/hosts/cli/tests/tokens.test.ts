@@ -171,6 +171,7 @@ describe('find-tool', () => {
         tokens_saved: 0,
         savings_percentage: 0,
       },
+      excluded: [],
     });
   });
 });
