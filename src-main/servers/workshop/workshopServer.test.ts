@@ -82,6 +82,28 @@ describe('workshop over streamable HTTP', () => {
     await connection.close();
   });
 
+  it('returns the beginning of output over the limit with a marker', async () => {
+    await using at = createTestWorkshop();
+    const script = `process.stdout.write('first line\\n' + 'x'.repeat(2_000_000))`;
+    const { id } = await at.workshop.create({ content: nodeTool(script) }, noSignal);
+    await at.workshop.setStatus({ id, status: 'ACTIVE' }, noSignal);
+    const { url, token } = await at.workshop.serve({ port: 0 }, noSignal);
+    const connection = await connectTo(url ?? '', token ?? '');
+    const { isError, content } = await connection.callTool(
+      'echo_text',
+      { text: 'x' },
+      noSignal.signal,
+    );
+    const [part] = content as { text: string }[];
+    expect([isError, part?.text]).toEqual([
+      true,
+      expect.stringMatching(
+        /^It wrote more than 1024 kB .*\n\nBeginning of the output:\nfirst line\nx+\n… \[cut: more than 1024 kB were written\]$/s,
+      ),
+    ]);
+    await connection.close();
+  });
+
   it('T65: serves a client while a program holds 1,500 half-open connections', async () => {
     await using at = createTestWorkshop();
     const { url, token } = await serveEcho(at);

@@ -74,11 +74,14 @@ export function createWorkshopServer(backend: WorkshopBackend, log: WorkshopLog)
 }
 
 function answer(
-  { status, outputData, errorMessage, stderrTail }: ToolExecution,
+  { status, outputData, errorMessage, outputExcerpt, stderrTail }: ToolExecution,
   tool: JsonObject,
 ): CallToolResult {
   if (status !== 'SUCCESS')
-    return failure(errorMessage ?? `It ended as ${status}.`, stderrTail.trim());
+    return failure(errorMessage ?? `It ended as ${status}.`, {
+      'Beginning of the output': outputExcerpt ?? '',
+      'End of standard error': stderrTail,
+    });
   const text = typeof outputData === 'string' ? outputData : JSON.stringify(outputData);
   // Without an output schema, a result is text only.
   const structured =
@@ -88,10 +91,12 @@ function answer(
   return { content: [{ type: 'text', text }], ...structured };
 }
 
-/** Standard error is what lets a caller, often a model, correct its call. */
-function failure(text: string, stderr = ''): CallToolResult {
-  const full = stderr === '' ? text : `${text}\n\nEnd of standard error:\n${stderr}`;
-  return { isError: true, content: [{ type: 'text', text: full }] };
+/** What a tool wrote lets a caller, often a model, correct its call. */
+function failure(text: string, written: Readonly<Record<string, string>> = {}): CallToolResult {
+  const parts = Object.entries(written)
+    .filter(([, what]) => what.trim() !== '')
+    .map(([label, what]) => `\n\n${label}:\n${what.trim()}`);
+  return { isError: true, content: [{ type: 'text', text: text + parts.join('') }] };
 }
 
 /** The part of an error that helps a caller; the rest is internal. */

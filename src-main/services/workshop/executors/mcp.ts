@@ -6,6 +6,7 @@ import type { ServerConfig } from '../../../../src-shared/domain/server.ts';
 import type { CalledTool, ConnectMcp, McpConnection } from '../../../adapters/mcp/mcpConnection.ts';
 import { MissingParameter, renderJson } from '../templates.ts';
 import {
+  createExcerpt,
   failed,
   maxOutputBytes,
   succeeded,
@@ -47,7 +48,7 @@ export async function runMcp(
       isJsonObject(args) ? args : {},
       callSignal,
     );
-    return readResult(called, connection.stderrTail());
+    return readResult(called, connection.stderrTail(), call);
   } catch (error) {
     const stderrTail = connection?.stderrTail() ?? '';
     if (signal.aborted) return failed('cancelled', 'Canceled.', { stderrTail });
@@ -70,7 +71,11 @@ export async function runMcp(
   }
 }
 
-function readResult(called: CalledTool, stderrTail: string): ExecutionResult {
+function readResult(
+  called: CalledTool,
+  stderrTail: string,
+  { redact }: ExecutionCall,
+): ExecutionResult {
   const texts = called.content.flatMap((part) =>
     isJsonObject(part) && part['type'] === 'text' && typeof part['text'] === 'string'
       ? [part['text']]
@@ -83,9 +88,11 @@ function readResult(called: CalledTool, stderrTail: string): ExecutionResult {
       { stderrTail },
     );
   const output = toOutput(called, texts);
-  if (JSON.stringify(output).length > maxOutputBytes)
+  const written = Buffer.from(typeof output === 'string' ? output : JSON.stringify(output));
+  if (written.length > maxOutputBytes)
     return failed('too_much_output', `The answer is larger than ${maxOutputBytes / 1024} kB.`, {
       stderrTail,
+      excerpt: createExcerpt(written, true, redact),
     });
   return succeeded(output, stderrTail);
 }
