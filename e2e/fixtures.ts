@@ -147,5 +147,7 @@ export async function runSample(page: Page): Promise<string> {
   await visit(page, `evaluations/new?suite=${sampleEvaluation().suiteId}`);
   await page.getByRole('button', { name: 'Run evaluation' }).click();
   await expect(page.getByRole('heading', { name: '46 of 61 cases passed' })).toBeVisible();
+  // The last case is scored before the evaluation ends, and other pages count only those that ended.
+  await expect(page.getByText('Completed', { exact: true }).first()).toBeVisible();
   return page.url().split('#/')[1] ?? '';
 }

@@ -138,6 +138,7 @@ export function screensOf(ids: Ids): Record<Area, Screen[]> {
       { name: 'suite-without-tasks', path: `suites/${suite}?tab=tasks` },
       { name: 'suite-import', path: 'suites/import' },
       { name: 'suite-propose', path: `suites/${suite}/propose` },
+      { name: 'suite-for-tool', path: `suites/for-tool/${workshopTool}` },
       { name: 'settings', path: 'settings' },
     ],
     evaluations: [
@@ -188,6 +189,7 @@ export function screensOf(ids: Ids): Record<Area, Screen[]> {
       { name: 'optimizer', path: 'improve/optimizer' },
       { name: 'what-if-start', path: 'improve/what-if' },
       { name: 'what-if', path: `improve/what-if/${evaluation}` },
+      { name: 'what-if-tasks', path: `improve/what-if/tasks/${taskEvaluation}` },
     ],
     labs: [
       {
