@@ -113,7 +113,11 @@ export default function LinesDrawing(props: LinesProps) {
                 strokeWidth={2}
                 connectNulls={series.length > 1}
                 dot={({ cx, cy, payload }: DotProps) => (
-                  <Dot key={payload.x} {...{ at, cx, cy, payload, name }} {...props} />
+                  <Dot
+                    key={payload.x}
+                    {...{ at, cx, cy, payload, name, isLast: payload.x === rows.at(-1)?.x }}
+                    {...props}
+                  />
                 )}
                 activeDot={false}
                 {...noMotion}
@@ -154,7 +158,8 @@ function Dot({
   name,
   formatY = String,
   onOpen,
-}: DotProps & LinesProps & { at: number; name: string }) {
+  isLast,
+}: DotProps & LinesProps & { at: number; name: string; isLast: boolean }) {
   const point = payload.points[at];
   if (!point || point.corner === true || cx === undefined || cy == null || point.y === null)
     return null;
@@ -165,7 +170,13 @@ function Dot({
         <SeriesShape at={at} x={cx} y={cy} />
       </g>
       {label !== undefined && label !== '' && (
-        <text x={cx + 7} y={cy + (at % 2 === 0 ? -8 : 16)} fill="var(--ts-ink)">
+        <text
+          x={isLast ? cx : cx + 7}
+          y={cy + (at % 2 === 0 ? -8 : 16)}
+          // Beside the last point there is no room for it.
+          textAnchor={isLast ? 'middle' : 'start'}
+          fill="var(--ts-ink)"
+        >
           {label}
         </text>
       )}
