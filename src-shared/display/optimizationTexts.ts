@@ -5,7 +5,7 @@ import {
   type OptimizationSummary,
   type StopReason,
 } from '../domain/optimization.ts';
-import { counted, formatDuration, formatPercent, formatUsd } from './numbers.ts';
+import { counted, formatCount, formatDuration, formatUsd } from './numbers.ts';
 
 /** How the outcome of a case or a task is called. */
 export const passWords: Readonly<
@@ -49,8 +49,7 @@ export function optimizationAnswer({ state, result, settings }: OptimizationSumm
       cannot_tell: 'Not proven.',
     }[state];
   const { cases, passedBefore, passedAfter, tokensBefore, tokensAfter } = result;
-  const rate = (passed: number): string => formatPercent(cases === 0 ? null : passed / cases);
-  const change = `${passWords[unit].rate} from ${rate(passedBefore)} to ${rate(passedAfter)} on ${counted(cases, `held-out ${unit}`)}`;
+  const change = `${formatCount(passedAfter)} of ${counted(cases, `held-out ${unit}`)} ${passWords[unit].plural}, ${formatCount(passedBefore)} before`;
   const saved = tokensBefore - tokensAfter;
   const tokens =
     saved === 0
@@ -58,6 +57,16 @@ export function optimizationAnswer({ state, result, settings }: OptimizationSumm
       : `, with ${counted(Math.abs(saved), saved > 0 ? 'fewer token' : 'more token')} in the tool list`;
   const lead = { accepted: 'Proven', rejected: 'Rejected', cannot_tell: 'Not decided' } as const;
   return `${state in lead ? lead[state as keyof typeof lead] : state}: ${change}${tokens}.`;
+}
+
+/** What to do after a search that proved nothing; empty where the answer says it or needs nothing. */
+export function optimizationNextStep({ state, settings }: OptimizationSummary): string {
+  const unit = unitOf(settings);
+  if (state === 'cannot_tell')
+    return `Add ${unit}s to the suite, run it again and search from there: more held-out ${unit}s decide what these can’t.`;
+  return state === 'rejected' || state === 'nothing_found'
+    ? 'Keep the descriptions as they are, or search again with more steps, another seed or edits by a model.'
+    : '';
 }
 
 /** What was used or will be, in one line. */

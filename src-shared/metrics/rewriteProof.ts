@@ -1,4 +1,4 @@
-import { formatDecimal, formatPValue } from '../display/numbers.ts';
+import { formatDecimal } from '../display/numbers.ts';
 import { mcnemarExact } from './mcnemar.ts';
 
 /** What all proofs on one half share, and what another tool may lose at (docs/rules.md §4). */
@@ -101,8 +101,8 @@ export function evaluateProof(
       recallAfter,
       losing,
       reasons: [
-        `It fixes ${won} and breaks ${lost}: p is above ${formatPValue(level)}, ` +
-          `the level of proof ${rank}.`,
+        `It fixes ${won} and breaks ${lost}, which can be chance: proof ${rank} on this half needs ` +
+          `at least ${flipsNeeded(rank)} fixed with none broken.`,
       ],
     };
   return {

@@ -19,6 +19,25 @@ function listed(items: readonly string[]): string {
 /** Verbs that say nothing about what a tool is for. */
 const generic = new Set(['get', 'give', 'take', 'look', 'set', 'put', 'like', 'show', 'handle']);
 
+/** Words that say when, where or how, never what: a description with them is not worth pasting. */
+const vague = new Set(
+  `
+    about actually again ago ahead almost already also although always anybody anymore anyone
+    anything anyway anywhere apart around aside away back because before besides beyond certain
+    completely definitely directly early easily either else enough entirely especially ever
+    everybody everyone everything everywhere exactly except far fast finally fine first forward
+    fully good great hence however immediately instead just keep kind last late later least less
+    little long lot lots many maybe meanwhile much near nearly neither never next nice nobody none
+    nothing now often once others otherwise perhaps possible possibly probably quick quickly quite
+    rather really right second seem several simply since someday somehow someone something sometime
+    sometimes somewhere soon still stuff sure then thing things though through till today together
+    tomorrow tonight too toward towards unless until usually way well whatever whenever wherever
+    whether while within without yesterday yet
+  `
+    .trim()
+    .split(/\s+/u),
+);
+
 /**
  * Adds the words of failing requests that the description lacks. Verbs become a sentence; other
  * words are quoted, and need two requests. Words in the name of another offered tool are left out: they would draw its
@@ -38,6 +57,7 @@ export function wordsAdvice(
   const isVerb = (word: string): boolean => baseVerb(word) === word && !generic.has(word);
   const accept = (word: string): boolean =>
     (!claimed.has(word) || own.has(stem(word))) &&
+    !vague.has(word) &&
     (isVerb(word) || requests.filter(({ query }) => words(query).includes(word)).length > 1);
   const found = missingWords(
     requests,

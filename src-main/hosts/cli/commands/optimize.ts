@@ -3,6 +3,7 @@ import { counted, formatPercent, formatPValue } from '../../../../src-shared/dis
 import {
   describeStop,
   optimizationAnswer,
+  optimizationNextStep,
   spendText,
 } from '../../../../src-shared/display/optimizationTexts.ts';
 import type { InlineSources } from '../../../../src-shared/domain/evaluation.ts';
@@ -280,6 +281,7 @@ function text(optimization: Optimization): string {
   const { result, steps, spent, settings } = optimization;
   const refused = steps.filter((step) => step.result === 'refused').length;
   const gained = steps.filter((step) => step.result === 'best' || step.result === 'kept').length;
+  const nextStep = optimizationNextStep(optimization);
   return [
     optimizationAnswer(optimization),
     ...(result === null
@@ -298,5 +300,6 @@ function text(optimization: Optimization): string {
     '',
     `${counted(steps.length, 'candidate')}: ${gained} helped, ${refused} refused, ${steps.length - gained - refused} without gain. ${describeStop(optimization)}`,
     `Used: ${spendText(spent)}.`,
+    ...(nextStep === '' ? [] : ['', nextStep]),
   ].join('\n');
 }

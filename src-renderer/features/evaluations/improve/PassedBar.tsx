@@ -1,20 +1,22 @@
 import { formatCount } from '../../../../src-shared/display/numbers.ts';
 import classes from './fix.module.css';
 
-/** How many cases passed, as a bar, before or after a change. */
+/** How many cases passed, as a bar, before or after a change; green only where a proof says so. */
 export function PassedBar({
   label,
   passed,
   cases,
+  isProven = false,
 }: {
   label: 'Before' | 'After';
   passed: number;
   cases: number;
+  isProven?: boolean;
 }) {
   return (
     <div className={classes.bar}>
       <span>{label}</span>
-      <span className={classes.track} data-kind={label}>
+      <span className={classes.track} data-proven={isProven}>
         <span style={{ width: `${(100 * passed) / cases}%` }} />
       </span>
       <span>

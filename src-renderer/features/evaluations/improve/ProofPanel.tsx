@@ -56,7 +56,12 @@ export function ProofPanel({ rewrite, proof }: { rewrite: Rewrite; proof: ProofR
               </span>
             </p>
             <PassedBar label="Before" passed={passedBefore} cases={cases} />
-            <PassedBar label="After" passed={after} cases={cases} />
+            <PassedBar
+              label="After"
+              passed={after}
+              cases={cases}
+              isProven={rewrite.state === 'accepted'}
+            />
           </>
         )}
         <Facts

@@ -6,6 +6,7 @@ import { formatPercent } from '../../../../src-shared/display/numbers.ts';
 import {
   describeStop,
   optimizationAnswer,
+  optimizationNextStep,
   passWords,
 } from '../../../../src-shared/display/optimizationTexts.ts';
 import {
@@ -108,7 +109,8 @@ function Shown({ optimization }: { optimization: Optimization }) {
           {optimization.result !== null && (
             <Foreign text={`${optimization.result.reasons.join(' ')} `} limit={600} />
           )}
-          <Foreign text={describeStop(optimization)} limit={400} />
+          <Foreign text={describeStop(optimization)} limit={400} />{' '}
+          {optimizationNextStep(optimization)}
         </Notice>
       )}
       <Loaded query={plan} blocks={[110, 300]}>

@@ -64,7 +64,7 @@ export function ProgressCharts({
       </ChartFrame>
       <ChartFrame
         title={tokensFinding(start, best, unit)}
-        note="Search half; tokens of all tools. Up and left is better."
+        note="Edits were written for these cases; only held-out ones count. Up and left is better."
         fileName="optimizer-tokens"
         height={260}
         table={{ columns, rows }}

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import {
   counted,
   formatCount,
+  formatDecimal,
   formatDuration,
   formatPercent,
   formatPercentInterval,
@@ -30,13 +31,13 @@ interface TilesProps {
 
 /** Before and after on the proof half, or on the search half while nothing is proved. */
 export function ResultTiles({ optimization, plan }: TilesProps) {
-  const { result, spent } = optimization;
+  const { result, spent, state } = optimization;
   return (
     <div className={`ts-panel ${classes.tiles ?? ''}`}>
       {result === null ? (
         <Searched {...{ optimization, plan }} />
       ) : (
-        <Proved result={result} unit={plan.unit} />
+        <Proved result={result} isProven={state === 'accepted'} unit={plan.unit} />
       )}
       <Tile title="Used">
         <Value>{counted(spent.calls, 'call')}</Value>
@@ -51,7 +52,15 @@ export function ResultTiles({ optimization, plan }: TilesProps) {
   );
 }
 
-function Proved({ result, unit }: { result: OptimizationResult; unit: EvaluationUnit }) {
+function Proved({
+  result,
+  isProven,
+  unit,
+}: {
+  result: OptimizationResult;
+  isProven: boolean;
+  unit: EvaluationUnit;
+}) {
   const { cases, passedBefore, passedAfter, won, lost, notScored } = result;
   return (
     <>
@@ -61,14 +70,14 @@ function Proved({ result, unit }: { result: OptimizationResult; unit: Evaluation
         ) : (
           <>
             <Value>
-              {formatPercent(passedBefore / cases)} → {formatPercent(passedAfter / cases)}
+              {oneDecimal(passedBefore / cases)} → {oneDecimal(passedAfter / cases)}
             </Value>
             <Quiet>
               {formatPoints((passedAfter - passedBefore) / cases)} points; 95% CI{' '}
               {interval(passedBefore, cases)} before, {interval(passedAfter, cases)} after
             </Quiet>
             <PassedBar label="Before" passed={passedBefore} cases={cases} />
-            <PassedBar label="After" passed={passedAfter} cases={cases} />
+            <PassedBar label="After" passed={passedAfter} cases={cases} isProven={isProven} />
           </>
         )}
       </Tile>
@@ -86,6 +95,9 @@ function Proved({ result, unit }: { result: OptimizationResult; unit: Evaluation
     </>
   );
 }
+
+/** As exact as the difference in points below it. */
+const oneDecimal = (rate: number): string => `${formatDecimal(100 * rate, 1)}%`;
 
 const interval = (passed: number, cases: number): string => {
   const ends = wilson(passed, cases);
