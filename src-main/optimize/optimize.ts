@@ -19,7 +19,8 @@ import {
   type Catalog,
 } from './catalog.ts';
 import type { CaseScore, Effects, Proposal, SearchCase, ToolRequest } from './effects.ts';
-import { caseFront, drawWeighted, tokenFront, type Scored } from './pareto.ts';
+import { drawWeighted } from './pareto.ts';
+import { Pool, sum, type Member } from './pool.ts';
 import { refusal, type RefusalRules } from './refuse.ts';
 import { drawScreening } from './screening.ts';
 
@@ -41,13 +42,6 @@ export interface OptimizeInput {
   maxAddedTokens: number;
   allowNames: boolean;
   countTokens: (tool: Tool) => number;
-}
-
-/** A catalog that was tried on the whole search half. Step 0 is the catalog as it is. */
-export interface Member extends Scored {
-  step: number;
-  catalog: Catalog;
-  scores: readonly CaseScore[];
 }
 
 export interface Optimized {
@@ -92,18 +86,14 @@ function changeKey(edits: readonly TextEdit[], { scores }: Member, id: string): 
   return JSON.stringify([edits, failing]);
 }
 
-const sum = (values: readonly (number | null)[]): number =>
-  values.reduce<number>((total, value) => total + (value ?? 0), 0);
-
 class Search {
   readonly #input: OptimizeInput;
   readonly #effects: Effects;
   readonly #random: Random;
   readonly #rules: RefusalRules;
-  readonly #tokensOf = new WeakMap<Tool, number>();
   readonly #byId: ReadonlyMap<string, Tool>;
   readonly #editable: ReadonlySet<string>;
-  readonly #pool: Member[];
+  readonly #pool: Pool;
   /** Catalogs that were tried or refused. */
   readonly #seen = new Set<string>([catalogKey([])]);
   /** Parents with the tools for which the proposer had nothing new. */
@@ -119,19 +109,19 @@ class Search {
     this.#effects = effects;
     this.#unit = input.unit ?? 'case';
     this.#random = createRandom(input.seed);
+    this.#pool = new Pool(input, input.baseline);
     this.#rules = {
       ...input,
       requests: this.#requests(input.cases).map(({ query }) => query),
-      countTokens: (tool) => this.#count(tool),
+      countTokens: (tool) => this.#pool.count(tool),
     };
     this.#byId = new Map(input.tools.map((tool) => [idOf(tool), tool]));
     this.#editable = new Set(input.toolIds ?? this.#byId.keys());
-    this.#pool = [this.#member(0, [], input.baseline)];
   }
 
   async run(): Promise<Optimized> {
     const stopped = await this.#search();
-    return { best: this.#best(), pool: this.#pool, stopped };
+    return { best: this.#pool.best(), pool: this.#pool.members, stopped };
   }
 
   async #search(): Promise<StopReason> {
@@ -177,16 +167,13 @@ class Search {
     const { maxSteps, patience, objective } = this.#input;
     if (this.#steps >= maxSteps) return 'steps';
     if (this.#withoutGain >= patience) return 'no_gain';
-    const isPerfect = this.#pool.some(({ scores }) =>
-      scores.every(({ share }) => share !== null && share === 1),
-    );
-    return objective === 'accuracy' && isPerfect ? 'all_passed' : null;
+    return objective === 'accuracy' && this.#pool.isPerfect() ? 'all_passed' : null;
   }
 
   /** A parent of the front and a tool of it that may have a new proposal; null if there is none. */
   #draw(): { parent: Member; tool: Tool } | null {
-    const parents = this.#front().map(({ index, weight }) => {
-      const parent = this.#pool[index];
+    const parents = this.#pool.front().map(({ index, weight }) => {
+      const parent = this.#pool.members[index];
       const tools = parent ? this.#toolWeights(parent) : [];
       return { parent, tools, weight };
     });
@@ -199,23 +186,6 @@ class Search {
     return { parent: drawn.parent, tool: chosen.tool };
   }
 
-  #front(): { index: number; weight: number }[] {
-    const { objective } = this.#input;
-    const byCase = objective === 'tokens' ? [] : caseFront(this.#pool);
-    if (objective === 'accuracy') return byCase;
-    const eligible = tokenFront(this.#pool).filter((index) =>
-      this.#isNotWorse(this.#pool[index]?.passRate ?? 0),
-    );
-    // Cuts add up, so the shortest catalog is drawn as often as all others together.
-    const [shortest, ...others] = eligible;
-    const total = byCase.reduce((all, { weight }) => all + weight, 0) + others.length;
-    return [
-      ...byCase,
-      ...others.map((index) => ({ index, weight: 1 })),
-      ...(shortest === undefined ? [] : [{ index: shortest, weight: Math.max(1, total) }]),
-    ];
-  }
-
   /** The tools of a parent that may have a new proposal, by the failures they cause or their tokens. */
   #toolWeights(parent: Member): { tool: Tool; weight: number }[] {
     const { objective } = this.#input;
@@ -226,14 +196,14 @@ class Search {
           if (id !== null) failures.set(id, (failures.get(id) ?? 0) + 1);
     }
     const catalog = applyCatalog(this.#input.tools, parent.catalog);
-    const counted = catalog.reduce((all, tool) => all + this.#count(tool), 0);
+    const counted = catalog.reduce((all, tool) => all + this.#pool.count(tool), 0);
     const failed = [...failures.values()].reduce((all, count) => all + count, 0);
     return catalog.flatMap((tool, at) => {
       const original = this.#input.tools[at] ?? tool;
       const id = idOf(original);
       if (!this.#editable.has(id) || this.#asked.has(`${parent.step} ${id}`)) return [];
       const byFailures = (failures.get(id) ?? 0) / Math.max(1, failed);
-      const byTokens = this.#count(tool) / Math.max(1, counted);
+      const byTokens = this.#pool.count(tool) / Math.max(1, counted);
       const weight =
         objective === 'accuracy'
           ? byFailures
@@ -291,15 +261,15 @@ class Search {
     }
     const scores = await this.#evaluate(candidate.catalog, screened.scores);
     if (scores === null) return 'budget';
-    const before = this.#best();
-    const member = this.#member(this.#steps + 1, candidate.catalog, scores);
+    const before = this.#pool.best();
+    const member = this.#pool.member(this.#steps + 1, candidate.catalog, scores);
     const why = this.#whyNoGain(member, candidate);
     if (why !== null) {
       this.#end(candidate, { result: 'no_gain', why, screening, member });
       return 'failed';
     }
-    this.#pool.push(member);
-    const isBest = this.#best() === member;
+    this.#pool.add(member);
+    const isBest = this.#pool.best() === member;
     this.#end(candidate, { result: isBest ? 'best' : 'kept', why: null, screening, member });
     return this.#mergeWith(before, member);
   }
@@ -307,7 +277,7 @@ class Search {
   /** Combines a new member with the best catalog before it, where both edit other tools. */
   async #mergeWith(best: Member | null, member: Member): Promise<Tried> {
     if (best === null || this.#ended()) return 'gained';
-    const [first, second] = this.#compare(best, member) >= 0 ? [best, member] : [member, best];
+    const [first, second] = this.#pool.compare(best, member) >= 0 ? [best, member] : [member, best];
     const catalog = merge(first.catalog, second.catalog);
     const changed = catalog.filter((edit) => !editedTools(first.catalog).has(edit.toolId));
     if (changed.length === 0) return 'gained';
@@ -353,7 +323,7 @@ class Search {
     const old = new Map(candidate.parent.scores.map((score) => [score.position, score.share]));
     const passed = sum(scores.map(({ share }) => share));
     const before = sum(scores.map(({ position }) => old.get(position) ?? null));
-    const isShorter = this.#tokens(candidate.catalog) < candidate.parent.tokens;
+    const isShorter = this.#pool.tokens(candidate.catalog) < candidate.parent.tokens;
     const helps =
       this.#input.objective === 'accuracy' || !isShorter ? passed > before : passed >= before;
     return { screening: { passed, before, cases: positions.length }, scores, helps };
@@ -379,38 +349,18 @@ class Search {
 
   #whyNoGain(member: Member, { parent }: Candidate): string | null {
     const { objective } = this.#input;
-    if (this.#compare(member, parent) > 0) return null;
-    if (objective === 'both' && member.tokens < parent.tokens && this.#isNotWorse(member.passRate))
+    if (this.#pool.compare(member, parent) > 0) return null;
+    if (
+      objective === 'both' &&
+      member.tokens < parent.tokens &&
+      this.#pool.isNotWorse(member.passRate)
+    )
       return null;
     if (objective === 'tokens')
       return member.tokens < parent.tokens
         ? `The ${passWords[this.#unit].rate} falls on the search half.`
         : 'It saves no tokens.';
     return `No more ${this.#unit}s ${passWords[this.#unit].plural} on the search half.`;
-  }
-
-  /** True if a pass rate on the search half doesn't fall below the one of the catalog as it is. */
-  #isNotWorse(passRate: number): boolean {
-    return passRate >= (this.#pool[0]?.passRate ?? 0) - 1e-9;
-  }
-
-  /** Positive if `a` is the better catalog for the objective. */
-  #compare(a: Scored, b: Scored): number {
-    const accuracy = a.passRate - b.passRate;
-    const tokens = b.tokens - a.tokens;
-    if (this.#input.objective === 'tokens') {
-      const [fit, other] = [this.#isNotWorse(a.passRate), this.#isNotWorse(b.passRate)];
-      if (fit !== other) return fit ? 1 : -1;
-      return fit ? tokens || accuracy : accuracy || tokens;
-    }
-    return Math.abs(accuracy) > 1e-9 ? accuracy : tokens;
-  }
-
-  #best(): Member | null {
-    const [start, ...others] = this.#pool;
-    if (!start) return null;
-    const best = others.reduce((a, b) => (this.#compare(b, a) > 0 ? b : a), start);
-    return best === start ? null : best;
   }
 
   #end(
@@ -435,36 +385,8 @@ class Search {
       why: end.why,
       screening: end.screening ?? null,
       passRate: end.member?.passRate ?? null,
-      tokens: end.result === 'refused' ? null : (end.member?.tokens ?? this.#tokens(catalog)),
+      tokens: end.result === 'refused' ? null : (end.member?.tokens ?? this.#pool.tokens(catalog)),
     });
-  }
-
-  #member(step: number, catalog: Catalog, scores: readonly CaseScore[]): Member {
-    const shares = scores.map(({ share }) => share);
-    const scored = shares.filter((share) => share !== null);
-    return {
-      step,
-      catalog,
-      scores,
-      shares,
-      passRate: scored.length === 0 ? 0 : sum(scored) / scored.length,
-      tokens: this.#tokens(catalog),
-    };
-  }
-
-  #tokens(catalog: Catalog): number {
-    return applyCatalog(this.#input.tools, catalog).reduce(
-      (total, tool) => total + this.#count(tool),
-      0,
-    );
-  }
-
-  #count(tool: Tool): number {
-    const known = this.#tokensOf.get(tool);
-    if (known !== undefined) return known;
-    const counted = this.#input.countTokens(tool);
-    this.#tokensOf.set(tool, counted);
-    return counted;
   }
 }
 

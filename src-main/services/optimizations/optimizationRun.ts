@@ -13,7 +13,8 @@ import { z } from 'zod';
 import type { OpenChatModel } from '../../adapters/llm/chatModel.ts';
 import { applyCatalog, editedTools, idOf, type Catalog } from '../../optimize/catalog.ts';
 import type { CaseScore, Proposal, ProposalRequest } from '../../optimize/effects.ts';
-import { optimize, type Member } from '../../optimize/optimize.ts';
+import { optimize } from '../../optimize/optimize.ts';
+import type { Member } from '../../optimize/pool.ts';
 import { judgeProof } from '../../optimize/proof.ts';
 import {
   proposerAnswer,

@@ -31,7 +31,7 @@ export function ExecutionView({
         </Text>
         {execution.callerId !== null && (
           <Text size="sm" c="dimmed" className="ts-foreign">
-            by {execution.callerId}
+            caller {execution.callerId}
           </Text>
         )}
         {execution.traceId !== null && (

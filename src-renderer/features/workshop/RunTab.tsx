@@ -87,7 +87,7 @@ export function RunTab({ tool, editor, state }: RunTabProps) {
         <Text size="sm" c="dimmed">
           {isDraft
             ? 'Your draft runs. Nothing is saved.'
-            : `Version ${tool.version} runs, the latest one.`}
+            : `The latest version runs: version ${tool.version}.`}
         </Text>
         <ArgumentsEditor
           label="Arguments"
