@@ -27,8 +27,11 @@ test(
     const before = await description.inputValue();
     await description.fill(`${before} Use it when a request asks how many tasks are open.`);
     await expect(window.getByRole('insertion').first()).toBeVisible();
-    await window.getByRole('radio', { name: 'All tools' }).check();
+    await window.getByRole('radio', { name: 'Full', exact: true }).check();
     const start = window.getByRole('button', { name: 'Run what-if' });
+    await expect(
+      window.getByText(/^No real data changes: each run works on its own/),
+    ).toBeVisible();
     await expect(start).toBeDisabled();
     await window.getByRole('checkbox', { name: /^I agree/ }).check();
     await expect(start).toBeEnabled();

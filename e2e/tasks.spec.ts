@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expectAccessible } from './accessibility.ts';
 import { commandJson, evaluateTasks, storeTasks } from './commands.ts';
-import { expect, horizontalOverflow, takePicture, test, visit } from './fixtures.ts';
+import { expect, horizontalOverflow, test, visit } from './fixtures.ts';
 
 const stub = {
   server: 'todo',
@@ -53,7 +53,9 @@ test('leads from the list to the result of a task evaluation and the steps of a 
   await expect(verdict.getByText(/^95% CI/u)).toBeVisible();
   await expect(verdict.getByText('1 failed', { exact: true })).toBeVisible();
   await expect(verdict.getByText('The check “calls” failed in 1 run.')).toBeVisible();
-  await expect(verdict.getByText(/^Mode stub: .* No call was executed\.$/u)).toBeVisible();
+  await expect(
+    verdict.getByText(/^Execution mode stub: .* No call was executed\.$/u),
+  ).toBeVisible();
   await expectAccessible(window);
 
   await window.getByRole('button', { name: 'Export' }).click();
@@ -73,7 +75,9 @@ test('leads from the list to the result of a task evaluation and the steps of a 
   await window.getByRole('tab', { name: 'All runs' }).click();
   await expectAccessible(window);
   await window.getByRole('grid', { name: 'Runs' }).getByText('Add and delete').click();
-  await expect(window.getByRole('heading', { level: 1, name: /^Check failed: / })).toBeVisible();
+  await expect(
+    window.getByRole('heading', { level: 1, name: /^The task wasn’t done: / }),
+  ).toBeVisible();
   const trajectory = window.getByRole('region', { name: 'Trajectory' });
   await expect(trajectory.getByText('add_task', { exact: true })).toBeVisible();
   await expect(trajectory.getByText('stub result')).toBeVisible();
@@ -143,7 +147,9 @@ test('runs tasks from the window only after the person agrees to what is execute
   await window.getByRole('grid', { name: 'Suites' }).getByText('work-tasks').click();
   await window.getByRole('tab', { name: 'Tasks 1' }).click();
   await window.getByRole('grid', { name: 'Tasks' }).getByText('Add, then complete').click();
-  await expect(window.getByText('Least mode that can score it: read-only.')).toBeVisible();
+  await expect(
+    window.getByText('Least execution mode that can score it: read-only.'),
+  ).toBeVisible();
   await expectAccessible(window);
   await window.getByRole('button', { name: 'Run evaluation' }).click();
   await expect(window).toHaveURL(/run=tasks$/u);
@@ -153,10 +159,16 @@ test('runs tasks from the window only after the person agrees to what is execute
   await expect(window.getByRole('radio', { name: '1 task' })).toBeChecked();
   const run = window.getByRole('button', { name: 'Run evaluation' });
   // Nothing is executed unless the person raises the mode, and then this task can't be judged.
-  await expect(window.getByText(/^No task can be scored in the mode stub/u)).toBeVisible();
+  await expect(window.getByText('No data changes: no tool is executed.')).toBeVisible();
+  await expect(window.getByText(/^No task can be scored in execution mode stub/u)).toBeVisible();
   await expect(run).toBeDisabled();
-  await window.getByRole('radio', { name: 'All tools' }).focus();
+  await window.getByRole('radio', { name: 'Full', exact: true }).focus();
   await window.keyboard.press('Space');
+  await expect(
+    window.getByText(
+      'No real data changes: each run works on its own copy of todo, which is thrown away.',
+    ),
+  ).toBeVisible();
   await expect(
     window.getByRole('list', { name: 'Tools that may be executed' }).getByText(/Destructive: /u),
   ).toBeVisible();
@@ -168,8 +180,8 @@ test('runs tasks from the window only after the person agrees to what is execute
   await consent.check();
   await expect(run).toBeEnabled();
   // An agreement holds for the mode that it was given for.
-  await window.getByRole('radio', { name: 'Read-only tools' }).check();
-  await window.getByRole('radio', { name: 'All tools' }).check();
+  await window.getByRole('radio', { name: 'Read-only', exact: true }).check();
+  await window.getByRole('radio', { name: 'Full', exact: true }).check();
   await expect(consent).not.toBeChecked();
   await consent.check();
   await run.click();
@@ -179,7 +191,7 @@ test('runs tasks from the window only after the person agrees to what is execute
   await expect(verdict.getByText(/2 calls of 2 tools were executed/u)).toBeVisible();
   await window.getByRole('tab', { name: 'All runs' }).click();
   await window.getByRole('grid', { name: 'Runs' }).getByText('Add, then complete').click();
-  await expect(window.getByRole('heading', { level: 1, name: 'Succeeded' })).toBeVisible();
+  await expect(window.getByRole('heading', { level: 1, name: 'The task was done' })).toBeVisible();
   await expect(
     window.getByRole('region', { name: 'Checks' }).getByText('All checks passed'),
   ).toBeVisible();
@@ -413,82 +425,3 @@ test('follows a task evaluation that runs, cancels it, and resumes it', async ({
   model.stop();
   await rm(folder, { recursive: true });
 });
-
-const rent = { server: 'todo', tool: 'add_task', arguments: { user_id: 'u-1', title: 'Pay rent' } };
-const read = { server: 'todo', tool: 'list_tasks', arguments: { user_id: 'u-1' }, at: '/tasks' };
-/** Tasks of which the built-in selector solves a part, for the pictures of the guide. */
-const pictured = {
-  version: 1,
-  name: 'todo-tasks',
-  servers: ['todo'],
-  cases: [
-    {
-      name: 'Add, then complete',
-      turns: ['Add a task "Buy milk" for user u-1.', 'Mark the task as completed.'],
-      checks: [
-        { state: { ...read, contains: { title: { $contains: 'milk' }, completed: true } } },
-        { calls: { must: ['add_task', 'complete_task'], ordered: true, never: ['delete_task'] } },
-      ],
-    },
-    {
-      name: 'List the tasks',
-      turns: ['List all tasks of user u-1.'],
-      checks: [{ answer: { $contains: 'Pay rent' } }],
-    },
-    {
-      name: 'Add one task',
-      turns: ['Add a task "Water the plants" for user u-1.'],
-      checks: [{ state: { ...read, contains: { title: 'Water the plants' } } }],
-    },
-    {
-      name: 'Clean up what is done',
-      turns: [
-        'Add a task "Call the dentist" for user u-1.',
-        'Complete the task.',
-        'Show the tasks of user u-1 without those that are done.',
-      ],
-      checks: [{ state: { ...read, excludes: { title: 'Call the dentist' } } }],
-    },
-    {
-      name: 'Give up after two steps',
-      turns: ['Add a task "Book a table" for user u-1.', 'List all tasks of user u-1.'],
-      checks: [{ answer: { $contains: 'Book a table' } }],
-      limits: { steps: 2 },
-    },
-  ].map((task, index) => ({ id: `task-${index + 1}`, setup: [rent], ...task })),
-};
-
-test(
-  'leads with what failed and shows where runs differ',
-  { tag: '@picture' },
-  async ({ window, host }) => {
-    const folder = await mkdtemp(join(tmpdir(), 'touchstone-e2e-tasks-'));
-    const file = join(folder, 'tasks.json');
-    const of = (cases: object[]) => evaluateTasks(host, file, { ...pictured, cases }, 'full');
-    const { taskEvaluation, taskRuns } = await of(pictured.cases);
-    await commandJson(host, 'suite', 'import', file);
-    const [, , , cleanUp] = pictured.cases;
-    const other = await of([
-      { ...cleanUp, turns: ['Add a task "Call the dentist" for user u-1.', 'Delete the task.'] },
-    ]);
-    await rm(folder, { recursive: true });
-
-    await visit(window, `evaluations/tasks/${taskEvaluation}`);
-    await expect(window.getByRole('heading', { name: '3 of 5 tasks succeeded' })).toBeVisible();
-    await expect(window.getByRole('region', { name: 'Failures by cause' })).toBeVisible();
-    await takePicture(window, 'task-result');
-    const run = `evaluations/tasks/${taskEvaluation}/runs/${taskRuns[3] ?? ''}`;
-    await visit(window, run);
-    await expect(window.getByRole('heading', { name: '1 of 1 check failed' })).toBeVisible();
-    await takePicture(window, 'task-run');
-    await visit(window, `${run}?with=${other.taskEvaluation}/${other.taskRun}`);
-    await expect(window.getByRole('region', { name: 'Trajectory' }).getByRole('status')).toHaveText(
-      'Step 3 calls complete_task; the other run calls delete_task.',
-    );
-    await takePicture(window, 'task-compare');
-    await visit(window, 'evaluations/new?run=tasks');
-    await window.getByRole('radio', { name: 'All tools' }).check();
-    await expect(window.getByRole('checkbox', { name: /^I agree/u })).toBeVisible();
-    await takePicture(window, 'task-new');
-  },
-);

@@ -8,6 +8,7 @@ import {
   taskPlan,
   taskRunDetail,
   taskRunRow,
+  taskWhatIfChange,
   taskWhatIfRequest,
   trajectoryAlignment,
 } from '../domain/taskEvaluation.ts';
@@ -39,8 +40,10 @@ export const taskEvaluationsContract = {
   start: procedure.input(taskEvaluationRequest).output(taskEvaluation),
   /** The frozen tools; null before they are listed. */
   snapshot: procedure.input(byId).output(toolSnapshot.nullable()),
-  /** What `whatIf` would run and execute, without doing it. */
-  planWhatIf: procedure.input(taskWhatIfRequest).output(taskPlan),
+  /** What `whatIf` would run and execute, without doing it, also before anything is changed. */
+  planWhatIf: procedure
+    .input(taskWhatIfRequest.extend({ changes: z.array(taskWhatIfChange) }))
+    .output(taskPlan),
   /**
    * Starts the tasks of an evaluation again with changed tools. Nothing is executed in the mode
    * stub: stubs, and then results of the evaluation for the same arguments, answer the calls.

@@ -18,8 +18,9 @@ import type {
   TaskEvaluation,
   TaskFailure,
   TaskOutcomeCounts,
-  TaskPlan,
 } from '../domain/taskEvaluation.ts';
+import { modeTexts } from './executionTexts.ts';
+import { causeLabel } from './verdictTexts.ts';
 import { hasEnded } from '../domain/evaluationState.ts';
 import type { TaskCause, TaskReport } from '../domain/taskReport.ts';
 
@@ -71,7 +72,7 @@ export const taskOutcomeTexts: Readonly<
     glyph: '−',
     label: 'not scored',
     title: 'Not scored',
-    meaning: 'A server, the provider, or the mode kept the run from being judged.',
+    meaning: 'A server, the provider, or the execution mode kept the run from being judged.',
   },
   not_run: {
     glyph: '·',
@@ -81,63 +82,11 @@ export const taskOutcomeTexts: Readonly<
   },
 };
 
-/** What a mode executes: in a sentence by its label, in a list of choices by its title. */
-export const modeTexts: Readonly<
-  Record<ExecutionMode, { label: string; title: string; meaning: string }>
-> = {
-  stub: {
-    label: 'stub',
-    title: 'Stub results',
-    meaning: 'No tool is executed. Stub results answer the calls.',
-  },
-  'read-only': {
-    label: 'read-only',
-    title: 'Read-only tools',
-    meaning: 'Only tools that their server marks as read-only are executed.',
-  },
-  full: {
-    label: 'full',
-    title: 'All tools',
-    meaning: 'Every tool that the model calls is executed.',
-  },
-};
-
-/** The tools that a plan may execute, counted by server, with the names of destructive ones. */
-export function executedByServer({
-  servers,
-  executes,
-  unlisted,
-}: Pick<TaskPlan, 'servers' | 'executes' | 'unlisted'>): {
-  server: string;
-  tools: number;
-  destructive: string[];
-}[] {
-  return servers
-    .filter((server) => !unlisted.includes(server))
-    .map((server) => {
-      const own = executes.filter((tool) => tool.server === server);
-      return {
-        server,
-        tools: own.length,
-        destructive: own.filter((tool) => tool.destructive).map(({ tool }) => tool),
-      };
-    });
-}
-
-/** What a person agrees to before tools are executed in the mode full. */
-export function consentText({ servers, executes }: Pick<TaskPlan, 'servers' | 'executes'>): string {
-  const destructive = executes.filter((tool) => tool.destructive).length;
-  return (
-    `I agree that every tool of ${servers.join(', ')} may be executed` +
-    (destructive === 0 ? '.' : `, including ${counted(destructive, 'destructive tool')}.`)
-  );
-}
-
 /** Where the result of a call came from. */
 export const callAnswerTexts: Readonly<Record<CallAnswer, { label: string; meaning: string }>> = {
   executed: { label: 'executed', meaning: 'The server executed the call.' },
   stubbed: { label: 'stub result', meaning: 'A stub result of the task answered the call.' },
-  not_executed: { label: 'not executed', meaning: 'The mode doesn’t execute this tool.' },
+  not_executed: { label: 'not executed', meaning: 'The execution mode doesn’t execute this tool.' },
   not_offered: {
     label: 'not offered',
     meaning: 'The model called a tool that it was not offered.',
@@ -150,7 +99,7 @@ export const callAnswerTexts: Readonly<Record<CallAnswer, { label: string; meani
 
 /** Why a run is not scored. */
 export const taskFailureTexts: Readonly<Record<TaskFailure, string>> = {
-  mode: 'the mode doesn’t execute a tool that the task needs',
+  mode: 'the execution mode doesn’t execute a tool that the task needs',
   server: 'a server could not list its tools',
   environment: 'a server could not be started or reached',
   setup: 'the setup failed',
@@ -330,10 +279,11 @@ export function biggestTaskCause(
   causes: readonly TaskCause[],
 ): { label: string; text: string; runId: string | null } | null {
   const failures = causes.filter(({ outcome }) => outcome !== 'not_scored');
-  const [first, second] = failures.length > 0 ? failures : causes;
+  const told = failures.length > 0 ? failures : causes;
+  const [first] = told;
   if (first === undefined) return null;
   return {
-    label: second?.runs === first.runs ? 'Among the biggest causes' : 'Biggest cause',
+    label: causeLabel(told),
     text: taskCauseText(first),
     runId: first.runIds[0] ?? null,
   };
@@ -366,5 +316,5 @@ export function executionText({ evaluation, executed }: TaskReport): string {
   const replayed = models.every(({ provider }) => provider === 'replay')
     ? ' The runs come from a recording, so nothing was executed now.'
     : '';
-  return `Mode ${label}: ${meaning} ${what}${replayed}`;
+  return `Execution mode ${label}: ${meaning} ${what}${replayed}`;
 }

@@ -4,6 +4,7 @@ import { outcomes, type OutcomeCounts } from '../domain/outcome.ts';
 import type { CauseGroup, Verdict } from '../domain/verdict.ts';
 import {
   biggestCause,
+  causeLabel,
   causeSentence,
   causeTitle,
   changeText,
@@ -95,6 +96,12 @@ describe('the verdict in words', () => {
   it('says when another cause is as big as the first', () => {
     const causes = [missed, { ...missed, expected: 'todo:list' }, { ...missed, runs: 1 }];
     expect(biggestCause({ ...sample, causes })?.label).toBe('Among the biggest causes');
+  });
+
+  it('calls no cause big if each has a single run', () => {
+    expect(causeLabel([{ runs: 1 }, { runs: 1 }, { runs: 1 }])).toBe('One of 3 causes');
+    expect(causeLabel([{ runs: 2 }, { runs: 1 }])).toBe('Biggest cause');
+    expect(causeLabel([{ runs: 1 }])).toBe('Biggest cause');
   });
 
   it('fixes the tool that was called where no call was due', () => {

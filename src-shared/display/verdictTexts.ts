@@ -174,6 +174,15 @@ export function quoted(words: readonly string[]): string {
   return `${marked.join(', ')}${marked.length > 1 ? ',' : ''} and ${last}`;
 }
 
+/** What the first cause is among all, the most frequent first. None is big if each has one run. */
+export function causeLabel(causes: readonly { runs: number }[]): string {
+  const [first, second] = causes;
+  if (second === undefined || second.runs !== first?.runs) return 'Biggest cause';
+  return first.runs === 1
+    ? `One of ${formatCount(causes.length)} causes`
+    : 'Among the biggest causes';
+}
+
 /**
  * The biggest cause in one or two sentences, with the tool whose definition is to be fixed. The
  * label says when another cause is as big. Null if nothing failed.
@@ -183,8 +192,7 @@ export function biggestCause(
 ): { label: string; text: RichText; tool: string | null } | null {
   const [first] = verdict.causes;
   if (!first) return null;
-  const label =
-    verdict.causes[1]?.runs === first.runs ? 'Among the biggest causes' : 'Biggest cause';
+  const label = causeLabel(verdict.causes);
   const sentence = [...causeSentence(first, verdict), '.'];
   const tool = toolOfCause(first);
   const words = verdict.missingWords;

@@ -123,6 +123,8 @@ export const taskPlan = z.object({
   executes: z.array(executableTool),
   /** Servers that were never listed, so that nobody knows their tools yet. */
   unlisted: z.array(z.string()),
+  /** Servers whose data each run has to itself, so that nothing stays of what it changes. */
+  isolated: z.array(z.string()),
   problems: z.array(
     z.object({
       severity: z.enum(['error', 'warning']),
@@ -141,6 +143,7 @@ export const executionPlan = taskPlan.pick({
   servers: true,
   executes: true,
   unlisted: true,
+  isolated: true,
 });
 export type ExecutionPlan = z.infer<typeof executionPlan>;
 /** What a plan says without prices and tokens. */

@@ -1,3 +1,4 @@
+import { executedText } from '../../../src-shared/display/executionTexts.ts';
 import { evaluationSettings, type InlineSources } from '../../../src-shared/domain/evaluation.ts';
 import type { ModelConfiguration } from '../../../src-shared/domain/model.ts';
 import type { OptimizationSettings } from '../../../src-shared/domain/optimization.ts';
@@ -8,7 +9,7 @@ import { UsageError } from './exitCodes.ts';
 import type { EvaluationSource } from './input/evaluationSource.ts';
 import { oneOf } from './input/optionValues.ts';
 import { rejectPlanErrors } from './output/planProblems.ts';
-import { entriesToRun, executedText, listNewServers, watchTasks } from './runTasks.ts';
+import { entriesToRun, listNewServers, watchTasks } from './runTasks.ts';
 import type { Client } from './session.ts';
 import { watchUntilEnded } from './watch.ts';
 
@@ -78,7 +79,7 @@ async function runTasksOf(base: Base, context: CommandContext): Promise<Optimize
     else output.note(`warning: ${message}`);
   if (plan.mode === 'full' && options.yes !== true)
     throw new UsageError(
-      `--execute full: ${executedText(plan)} Every candidate repeats that. Give --yes to agree, or another mode.`,
+      `--execute full: ${executedText(plan)} Every candidate repeats that. Give --yes to agree, or another execution mode.`,
     );
   output.note('Running all tasks with the tools as they are.');
   if (plan.mode !== 'stub') output.note(`${executedText(plan)} Every candidate repeats that.`);

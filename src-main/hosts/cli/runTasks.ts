@@ -1,3 +1,4 @@
+import { executedText } from '../../../src-shared/display/executionTexts.ts';
 import { counted } from '../../../src-shared/display/numbers.ts';
 import { casesInShard } from '../../../src-shared/domain/shard.ts';
 import type { TaskReport } from '../../../src-shared/domain/taskReport.ts';
@@ -9,7 +10,6 @@ import { executionModes } from '../../../src-shared/domain/task.ts';
 import {
   taskEvaluationSettings,
   type TaskEvaluationRequest,
-  type TaskPlan,
 } from '../../../src-shared/domain/taskEvaluation.ts';
 import { judge } from '../../services/checks/judge.ts';
 import { judgeReport, type JudgedBy } from '../../services/checks/judgeReports.ts';
@@ -116,9 +116,7 @@ export async function runTasks(job: TasksJob, context: CommandContext): Promise<
   if (needsTools && options.replay === undefined) await listNewServers(client, asked);
   const plan = await client.taskEvaluations.plan(asked);
   if (options.estimate === true) {
-    output.answer(taskEstimateShape(plan), () =>
-      taskEstimateText(plan, plan.mode === 'stub' ? 'It executes nothing.' : executedText(plan)),
-    );
+    output.answer(taskEstimateShape(plan), () => taskEstimateText(plan));
     return;
   }
   const errors = plan.problems.filter(({ severity }) => severity === 'error');
@@ -132,7 +130,7 @@ export async function runTasks(job: TasksJob, context: CommandContext): Promise<
   const executes = plan.mode !== 'stub' && options.replay === undefined;
   if (executes && plan.mode === 'full' && options.yes !== true)
     throw new UsageError(
-      `--execute full: ${executedText(plan)} Give --yes to agree, or another mode.`,
+      `--execute full: ${executedText(plan)} Give --yes to agree, or another execution mode.`,
     );
   if (executes) output.note(executedText(plan));
   const { id } = await client.taskEvaluations.start({
@@ -245,19 +243,6 @@ export async function listNewServers(
   if (unlisted.length === 0) return;
   for (const { id, name } of await client.servers.list())
     if (unlisted.includes(name)) await client.servers.refreshTools({ id });
-}
-
-/** What a mode will execute, by server. */
-export function executedText({ mode, servers, executes, unlisted }: TaskPlan): string {
-  const destructive = executes.filter((tool) => tool.destructive);
-  if (mode === 'read-only')
-    return `It executes ${counted(executes.length, 'read-only tool')} of ${servers.join(', ')}.`;
-  const names = destructive.map(({ server, tool }) => `${server}:${tool}`);
-  return (
-    `It executes every tool that a model calls on ${servers.join(', ')}` +
-    (names.length === 0 ? '.' : `, also destructive ones: ${names.join(', ')}.`) +
-    (unlisted.length === 0 ? '' : ` The tools of ${unlisted.join(', ')} are not known yet.`)
-  );
 }
 
 /** Shows progress until the evaluation has ended. Ctrl-C cancels it and keeps its results. */

@@ -1,4 +1,5 @@
 import { describeAnswer } from '../../../src-shared/display/comparisonAnswer.ts';
+import { executedText } from '../../../src-shared/display/executionTexts.ts';
 import { describeChange } from '../../../src-shared/display/whatIfTexts.ts';
 import { executionModes } from '../../../src-shared/domain/task.ts';
 import {
@@ -14,7 +15,7 @@ import { oneOf } from './input/optionValues.ts';
 import { chooseModel, readStoredReport, splitPlace } from './input/reportInput.ts';
 import { table } from './output/output.ts';
 import { flipsOf } from './output/resultShapes.ts';
-import { executedText, watchTasks } from './runTasks.ts';
+import { watchTasks } from './runTasks.ts';
 import type { Client } from './session.ts';
 
 export interface WhatIfTasksOptions {
@@ -49,7 +50,7 @@ export async function whatIfTasks(
     else output.note(`warning: ${message}`);
   if (plan.mode === 'full' && !yes)
     throw new UsageError(
-      `--execute full: ${executedText(plan)} Give --yes to agree, or another mode.`,
+      `--execute full: ${executedText(plan)} Give --yes to agree, or another execution mode.`,
     );
   if (plan.mode !== 'stub') output.note(executedText(plan));
   const started = await client.taskEvaluations.whatIf({

@@ -54,7 +54,7 @@ export function differencesOf(
     return [`This one ran ${now.unit}s, and the baseline ran ${baseline.unit}s.`];
   const differences: string[] = [];
   if (baseline.mode !== now.mode)
-    differences.push(`The mode is ${now.mode}, and ${baseline.mode} in the baseline.`);
+    differences.push(`The execution mode is ${now.mode}, and ${baseline.mode} in the baseline.`);
   if (baseline.user !== now.user)
     differences.push(
       `The simulated user is ${now.user ?? 'nobody'}, and ${baseline.user ?? 'nobody'} in the baseline.`,

@@ -32,8 +32,8 @@ export function pairObstacle(
   // A what-if that executes nothing is answered by what its base recorded.
   if (from.mode !== to.mode && !isOwnWhatIf)
     return {
-      cause: `Their modes differ: ${from.mode}, ${to.mode}. Tools that answer differently can change how a task ends.`,
-      nextStep: 'Compare evaluations of one mode.',
+      cause: `Their execution modes differ: ${from.mode}, ${to.mode}. Tools that answer differently can change how a task ends.`,
+      nextStep: 'Compare evaluations of one execution mode.',
     };
   if (from.user !== to.user)
     return {

@@ -156,7 +156,7 @@ function pointsOfTasks(store: Store, row: TaskEvaluationRow): PlainPoint[] {
     number: row.number,
     createdAt: row.createdAt,
     modelSettingsId: id,
-    model: `${label}, mode ${mode}`,
+    model: `${label}, execution mode ${mode}`,
     runs: runs.filter(({ modelSettingsId }) => modelSettingsId === id).length,
     metrics: {
       successRate: summary.successRate,

@@ -1,5 +1,6 @@
-import type { StdioConfig } from '../../../src-shared/domain/server.ts';
+import type { ServerConfig, StdioConfig } from '../../../src-shared/domain/server.ts';
 import { createProgramFolder, removeProgramFolder } from '../../adapters/process/programFolder.ts';
+import { isBundled } from '../settings/bundledServers.ts';
 import type { ConnectMcp } from '../../adapters/mcp/mcpConnection.ts';
 
 /** Stands for a temporary folder in a server's arguments, environment, and working folder. */
@@ -18,6 +19,17 @@ export function fillRunFolder(config: StdioConfig, folder: string): StdioConfig 
 
 const asksForFolder = ({ args, env, cwd }: StdioConfig): boolean =>
   [...args, ...Object.values(env), cwd ?? ''].some((text) => text.includes(runFolder));
+
+/**
+ * Whether each run of a task has the data of this server to itself: a bundled server, one that keeps
+ * its files in the folder of the run, one over HTTP with data for each session, and a folder of
+ * skills, which is only read. A program with files elsewhere shares them.
+ */
+export function keepsRunsApart(config: ServerConfig): boolean {
+  if (config.transport === 'skills') return true;
+  if ('url' in config) return config.isolated === true;
+  return isBundled(config) || asksForFolder(config);
+}
 
 /**
  * Wraps `connect` so that a server that keeps its files in the folder of a run can be used without

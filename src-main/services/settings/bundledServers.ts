@@ -1,4 +1,4 @@
-import type { ServerConfig } from '../../../src-shared/domain/server.ts';
+import type { ServerConfig, StdioConfig } from '../../../src-shared/domain/server.ts';
 
 /** The configuration of a server that ships with Touchstone. */
 export const bundledConfig = (name: string) => ({
@@ -13,3 +13,11 @@ export const bundledConfig = (name: string) => ({
 export function bundledServer(name: string): { name: string; config: ServerConfig } | null {
   return name === 'todo' ? { name, config: bundledConfig(name) } : null;
 }
+
+/**
+ * Whether a configuration starts a bundled server with its usual files. In a task run it keeps them
+ * in the folder of the run.
+ */
+export const isBundled = ({ command, args }: StdioConfig): boolean =>
+  command === bundledConfig('todo').command &&
+  (args[0] === 'serve-sample' || (args[0] === 'serve-todo' && !args.includes('--db')));

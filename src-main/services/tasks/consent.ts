@@ -19,9 +19,9 @@ export function requireConsent(
   const missing = servers.filter((server) => !agreedServers.includes(server));
   if (missing.length === 0) return;
   throw new ServiceError('INVALID', {
-    thing: 'The mode full',
+    thing: 'Execution mode full',
     cause: `It executes every tool that a model calls on ${missing.join(', ')}.`,
-    nextStep: 'Agree to these servers, or choose the mode stub or read-only.',
+    nextStep: 'Agree to these servers, or choose execution mode stub or read-only.',
     field: 'agreedServers',
   });
 }

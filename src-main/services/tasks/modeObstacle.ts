@@ -14,11 +14,11 @@ export function modeObstacle(
   const states = checks.flatMap((check) => (check.kind === 'state' ? [check] : []));
   if (mode === 'stub')
     return states[0]
-      ? `the mode stub executes no tool, so the state check ${states[0].id} can't be read.`
+      ? `execution mode stub executes no tool, so the state check ${states[0].id} can't be read.`
       : null;
   const refused = [...setup, ...states].find((call) => !isExecuted(call, { mode, known }));
   return refused
-    ? `the mode ${mode} doesn't execute ${refused.tool}, which its ` +
+    ? `execution mode ${mode} doesn't execute ${refused.tool}, which its ` +
         `${states.some((check) => check === refused) ? 'state check' : 'setup'} needs.`
     : null;
 }

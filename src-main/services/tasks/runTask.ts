@@ -211,7 +211,7 @@ async function setUp(run: TaskRun, signal: AbortSignal): Promise<TaskEnd | null>
     if (run.environment === null || !isExecuted({ server, tool }, run))
       return broken(
         'setup',
-        `${tool} isn't read-only, so the mode ${run.mode} doesn't execute it.`,
+        `${tool} isn't read-only, so execution mode ${run.mode} doesn't execute it.`,
       );
     try {
       const called = await run.environment.call(server, tool, args, signal);

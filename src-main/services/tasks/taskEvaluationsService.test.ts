@@ -106,7 +106,7 @@ describe('an evaluation of tasks', () => {
 
   it('refuses a suite of which the mode can score nothing', async () => {
     await using at = create([task('one', { checks: state })]);
-    await expect(at.start({})).rejects.toThrow('No task can be scored in the mode stub');
+    await expect(at.start({})).rejects.toThrow('No task can be scored in execution mode stub');
     await expect(at.start({ mode: 'read-only' })).resolves.toBeTypeOf('string');
   }, 30_000);
 

@@ -15,6 +15,7 @@ import type { Store } from '../../store/store.ts';
 import type { FrozenTask } from '../../store/tasks/taskEvaluations.ts';
 import { distinctModels } from '../evaluations/plan/evaluationSources.ts';
 import { serversOf } from '../evaluations/plan/planEvaluation.ts';
+import { keepsRunsApart } from '../servers/runFolder.ts';
 import { fromSuiteFile } from '../suites/suiteFileCodec.ts';
 import { modeObstacle } from './modeObstacle.ts';
 
@@ -135,7 +136,7 @@ export function planTasks(
   if (tasks.length === 0)
     error('The suite has no tasks. A task is an entry with turns; import a suite with some.');
   if (fixed && mode !== 'stub' && !isReplay(settings))
-    error(`Tools of a file can't be executed. Use the mode stub, or registered servers.`);
+    error(`Tools of a file can't be executed. Use execution mode stub, or registered servers.`);
   const servers = new Set<string>();
   for (const { key, content } of tasks) {
     const { shown, all } = serversOfTask(content, settings, suite.servers);
@@ -161,7 +162,7 @@ export function planTasks(
   const blocked = problems.filter(({ severity }) => severity === 'warning').length;
   if (tasks.length > 0 && blocked === tasks.length)
     error(
-      `No task can be scored in the mode ${mode}. Choose another mode, or other checks. The first: ` +
+      `No task can be scored in execution mode ${mode}. Choose another one, or other checks. The first: ` +
         (problems.find(({ severity }) => severity === 'warning')?.message ?? ''),
     );
   if (unjudged[0])
@@ -193,6 +194,10 @@ export function planTasks(
       }),
     ),
     unlisted: [...servers].filter((server) => registered.has(server) && listed(server) === null),
+    isolated: store.servers
+      .list()
+      .filter(({ name, config }) => servers.has(name) && keepsRunsApart(config))
+      .map(({ name }) => name),
     problems,
   };
 }

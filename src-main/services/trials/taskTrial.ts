@@ -112,6 +112,7 @@ export function openTaskTrial(
       servers: execution.servers,
       executes: execution.executes,
       unlisted: execution.unlisted,
+      isolated: execution.isolated,
     },
     half: (half) => tasksOfHalf(store, row, model.id, half),
     scores: (items) => readTaskScores(store, row, model.id, items),

@@ -68,7 +68,7 @@ export function NextStepCard({ step }: { step: NextStep }) {
           action={
             <StepLink
               to={`/evaluations/new?suite=${encodeURIComponent(step.suite.id)}&run=tasks`}
-              label="Choose model and mode"
+              label="Choose model and execution mode"
             />
           }
         />

@@ -1,7 +1,8 @@
 import { Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { leastMode, modeTexts } from '../../../src-shared/display/taskTexts.ts';
+import { modeTexts } from '../../../src-shared/display/executionTexts.ts';
+import { leastMode } from '../../../src-shared/display/taskTexts.ts';
 import type { SuiteTask } from '../../../src-shared/domain/task.ts';
 import { useApi } from '../../api/index.ts';
 import { describeError } from '../../ui/notices/describeError.ts';
@@ -91,7 +92,7 @@ export function TaskPanel({
     >
       {task !== null && (
         <Text size="sm" c="dimmed" mb="md">
-          Least mode that can score it: {modeTexts[leastMode(task.content)].label}.
+          Least execution mode that can score it: {modeTexts[leastMode(task.content)].label}.
         </Text>
       )}
       <TaskFields

@@ -2,7 +2,8 @@ import { Button, Group } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { counted, formatCount } from '../../../src-shared/display/numbers.ts';
-import { checksText, leastMode, modeTexts } from '../../../src-shared/display/taskTexts.ts';
+import { modeTexts } from '../../../src-shared/display/executionTexts.ts';
+import { checksText, leastMode } from '../../../src-shared/display/taskTexts.ts';
 import type { SuiteTask } from '../../../src-shared/domain/task.ts';
 import { Tags } from '../../ui/badges/Tags.tsx';
 import { SearchField } from '../../ui/fields/SearchField.tsx';
@@ -121,9 +122,9 @@ const columns: Column<SuiteTask>[] = [
   },
   {
     id: 'mode',
-    header: 'Least mode',
-    hint: 'State checks need executed tools, and setup calls are taken to change something.',
-    width: 110,
+    header: 'Execution mode',
+    hint: 'The least that can score the task. State checks need executed tools, and setup calls are taken to change something.',
+    width: 140,
     cell: ({ content }) => modeTexts[leastMode(content)].label,
     sortValue: ({ content }) => leastMode(content),
   },

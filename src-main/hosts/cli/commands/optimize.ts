@@ -75,7 +75,10 @@ export function addOptimize(declared: Command, io: CommandIo): void {
     .option('--steps <n>', 'the most candidates', '60')
     .option('--repetitions <n>', 'how many times each case or task runs', '1')
     .option('--only <entries>', 'cases (default) or tasks of a suite that has both')
-    .option('--execute <mode>', 'of tasks: stub (default; nothing), read-only, or full')
+    .option(
+      '--execute <mode>',
+      'execution mode of tasks: stub (default; executes nothing), read-only, or full',
+    )
     .option('--yes', 'agree to --execute full')
     .option('--out <file>', 'writes the edits as a JSON Patch on the tool list')
     .option('--diff <file>', 'writes the edits as a unified diff')

@@ -43,7 +43,7 @@ export function addWhatIf(declared: Command, io: CommandIo): void {
     )
     .option(
       '--execute <mode>',
-      'of tasks: stub (default; recorded results answer calls), read-only, or full',
+      'execution mode of tasks: stub (default; recorded results answer calls), read-only, or full',
     )
     .option('--yes', 'agree to --execute full')
     .addHelpText(

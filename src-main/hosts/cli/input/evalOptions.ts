@@ -107,7 +107,7 @@ export function addEvalOptions(evaluate: Command): Command {
     )
     .option(
       '--execute <mode>',
-      `what tasks may execute: ${executionModes.join(', ')} (default: stub, which executes nothing)`,
+      `execution mode of tasks: ${executionModes.join(', ')} (default: stub, which executes nothing)`,
     )
     .option('--yes', 'agree that --execute full runs every tool that a model calls')
     .option('--judge-provider <provider>', 'provider of the judge (default: --provider)')

@@ -1,3 +1,4 @@
+import { executedText } from '../../../../src-shared/display/executionTexts.ts';
 import { counted, formatUsd } from '../../../../src-shared/display/numbers.ts';
 import type { EvaluationPlan, PlannedModel } from '../../../../src-shared/domain/evaluationPlan.ts';
 import type { TaskPlan } from '../../../../src-shared/domain/taskEvaluation.ts';
@@ -24,7 +25,7 @@ export const estimateShape = (plan: EvaluationPlan) => ({
   problems: plan.problems,
 });
 
-/** The same of tasks, and what the mode would execute. */
+/** The same of tasks, and what they would execute. */
 export const taskEstimateShape = (plan: TaskPlan) => ({
   tasks: plan.tasks,
   runs: plan.runs,
@@ -37,6 +38,7 @@ export const taskEstimateShape = (plan: TaskPlan) => ({
     destructive,
   })),
   unlisted: plan.unlisted,
+  isolated: plan.isolated,
   models: plan.models.map(modelShape),
   cost_usd: plan.costUsd,
   problems: plan.problems.map(({ severity, taskKey, message }) => ({
@@ -77,10 +79,10 @@ function modelsText(models: readonly PlannedModel[]): string {
 export const estimateText = ({ cases, runs, models }: EvaluationPlan): string =>
   `${counted(cases, 'case')}, ${counted(runs, 'run')}. Before the start:\n${modelsText(models)}`;
 
-/** @param executed what the mode would execute, in one sentence */
-export const taskEstimateText = (plan: TaskPlan, executed: string): string =>
+/** The estimate of a plan of tasks, with what it would execute and change. */
+export const taskEstimateText = (plan: TaskPlan): string =>
   [
-    `${counted(plan.tasks, 'task')}, ${counted(plan.runs, 'run')}, mode ${plan.mode}. ${executed}`,
+    `${counted(plan.tasks, 'task')}, ${counted(plan.runs, 'run')}, execution mode ${plan.mode}. ${executedText(plan)}`,
     'Before the start, if each task takes one call per turn or those that its checks require:',
     modelsText(plan.models),
     ...plan.problems.map(({ severity, message }) => `${severity}: ${message}`),

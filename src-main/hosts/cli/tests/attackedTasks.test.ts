@@ -147,7 +147,9 @@ describe('a comparison of reports of tasks', () => {
     const modes = await run('compare', 'tasks:1', 'tasks:2');
     expect([modes.code, modes.stderr]).toEqual([
       2,
-      expect.stringContaining('Their modes differ: stub, read-only. Tools that answer differently'),
+      expect.stringContaining(
+        'Their execution modes differ: stub, read-only. Tools that answer differently',
+      ),
     ]);
     const opened = await createServices({
       host: 'cli',
@@ -169,7 +171,9 @@ describe('a comparison of reports of tasks', () => {
     await opened.close();
     expect(shown).toMatchObject({
       code: 'INVALID',
-      data: { cause: expect.stringContaining('Their modes differ: stub, read-only.') as string },
+      data: {
+        cause: expect.stringContaining('Their execution modes differ: stub, read-only.') as string,
+      },
     });
     const reports = [at('called.report.json'), at('uncalled.report.json')];
     const rule = await run('compare', ...reports, '--right-when', 'selection');

@@ -191,7 +191,7 @@ describe('the trend of a suite’s tasks', () => {
         number,
         unit: 'task',
         mode: 'full',
-        model: 'Built-in selector (no model), mode full',
+        model: 'Built-in selector (no model), execution mode full',
         runs: 20,
         metrics: { successRate: { value: 0.8, n: 20 } },
         tools: null,
@@ -292,7 +292,7 @@ describe('a gate on tasks', () => {
     const otherMode = await check('suite.yaml', '--execute', 'read-only');
     expect([otherMode.code, otherMode.stderr]).toEqual([
       2,
-      expect.stringContaining('The mode is read-only, and stub in the baseline.'),
+      expect.stringContaining('The execution mode is read-only, and stub in the baseline.'),
     ]);
   });
 

@@ -89,7 +89,9 @@ describe('eval on a suite with tasks', () => {
     expect(once.cost_usd).toBe(model?.cost_usd);
     expect(thrice.cost_usd).toBeCloseTo(3 * once.cost_usd, 12);
     const text = await tasks('--estimate', ...priced);
-    expect(text.stdout).toContain('2 tasks, 2 runs, mode stub. It executes nothing.');
+    expect(text.stdout).toContain(
+      '2 tasks, 2 runs, execution mode stub. No data changes: no tool is executed.',
+    );
     const refused = await tasks('--estimate', '--count', ...priced);
     expect(refused.stderr).toContain('--count: It applies to test cases');
   }, 60_000);
@@ -115,7 +117,9 @@ describe('eval on a suite with tasks', () => {
     );
     expect([validate(JSON.parse(json)), validate.errors]).toEqual([true, null]);
     for (const text of [md, html]) expect(text).toContain('2 of 4 runs succeeded');
-    expect(md).toContain('Mode full: Every tool that the model calls is executed. 6 calls');
+    expect(md).toContain(
+      'Execution mode full: Every tool that the model calls is executed. 6 calls',
+    );
     expect(xml).toContain('tests="4" failures="0" errors="0" skipped="2"');
     expect(csv.split('\n')[0]).toContain('check');
     const verified = await run('verify', at('r.json'));

@@ -80,7 +80,7 @@ export function tasksReport(
             },
           ]),
       ...(user === null ? [] : [{ name: 'Simulated user', value: user, untrusted: true }]),
-      { name: 'Mode', value: evaluation.settings.mode },
+      { name: 'Execution mode', value: evaluation.settings.mode },
       { name: 'Runs per task', value: formatCount(repetitions) },
       { name: 'Started', value: neutralTime(evaluation.startedAt) },
       { name: 'Ended', value: neutralTime(evaluation.completedAt) },

@@ -1,4 +1,4 @@
-import { modeTexts } from '../../../../src-shared/display/taskTexts.ts';
+import { modeTexts } from '../../../../src-shared/display/executionTexts.ts';
 import { OutcomeBar } from '../../../ui/outcome/OutcomeBar.tsx';
 import { TaskOutcomeBar } from '../../../ui/outcome/TaskOutcome.tsx';
 import { ResumeTasks } from '../tasks/ResumeTasks.tsx';

@@ -1,11 +1,16 @@
 import { Button, Checkbox, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { consentText, executedByServer } from '../../../../src-shared/display/taskTexts.ts';
+import {
+  consentText,
+  dataText,
+  executedByServer,
+} from '../../../../src-shared/display/executionTexts.ts';
 import type { ExecutionPlan } from '../../../../src-shared/domain/taskEvaluation.ts';
 import { useApi } from '../../../api/index.ts';
 import { ErrorNotice } from '../../../ui/notices/ErrorNotice.tsx';
 import { Notice } from '../../../ui/notices/Notice.tsx';
 import { Foreign } from '../../../ui/text/Foreign.tsx';
+import { PlainText } from '../../../ui/text/PlainText.tsx';
 import { counted } from '../../../ui/text/words.ts';
 import classes from '../evaluations.module.css';
 
@@ -14,13 +19,25 @@ interface ExecutedToolsProps {
   /** Whether the person agreed to this plan. */
   agreed: boolean;
   onAgree: (agreed: boolean) => void;
+  /** True if every run comes from a recording. */
+  replays?: boolean;
 }
 
-/** Which tools a plan may execute, by server, and in the mode full the consent to it. */
-export function ExecutedTools({ plan, agreed, onAgree }: ExecutedToolsProps) {
-  if (plan.mode === 'stub') return null;
+/**
+ * Whether a plan changes data, which tools it may execute, by server, and the consent to it where
+ * that is every tool.
+ */
+export function ExecutedTools({ plan, agreed, onAgree, replays = false }: ExecutedToolsProps) {
+  const data = dataText(plan, replays);
+  const sentence = (
+    <Notice tone={data.isReal ? 'warning' : 'neutral'}>
+      <PlainText text={data.text} />
+    </Notice>
+  );
+  if (replays || plan.mode === 'stub') return sentence;
   return (
     <div className={classes.stack} style={{ gap: 10, marginBottom: 12 }}>
+      {sentence}
       <ul className={classes.problems} aria-label="Tools that may be executed">
         {executedByServer(plan).map(({ server, tools, destructive }) => (
           <li key={server}>

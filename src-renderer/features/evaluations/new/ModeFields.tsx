@@ -1,5 +1,5 @@
 import { Radio, Stack } from '@mantine/core';
-import { modeTexts } from '../../../../src-shared/display/taskTexts.ts';
+import { modeTexts } from '../../../../src-shared/display/executionTexts.ts';
 import { executionModes, type ExecutionMode } from '../../../../src-shared/domain/task.ts';
 
 interface ModeFieldsProps {
@@ -11,7 +11,7 @@ interface ModeFieldsProps {
 export function ModeFields({ mode, onChange }: ModeFieldsProps) {
   return (
     <Radio.Group
-      aria-label="What may be executed"
+      aria-label="Execution mode"
       value={mode}
       onChange={(value) => {
         onChange(executionModes.find((one) => one === value) ?? 'stub');

@@ -155,7 +155,7 @@ function EvaluationFormView({
           />
         </Section>
         {entries === 'tasks' && (
-          <Section title="Execution">
+          <Section title="Execution mode">
             <ModeFields
               mode={form.mode}
               onChange={(mode) => {

@@ -10,7 +10,6 @@ import {
 import { IconPlayerPlay } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import { modeTexts } from '../../../../src-shared/display/taskTexts.ts';
 import type { TaskEvaluationSettings } from '../../../../src-shared/domain/taskEvaluation.ts';
 import { useApi } from '../../../api/index.ts';
 import { ErrorNotice } from '../../../ui/notices/ErrorNotice.tsx';
@@ -70,7 +69,7 @@ export function TaskPlanPanel({ settings, fault }: TaskPlanPanelProps) {
     (current?.problems.some(({ severity }) => severity === 'error') === true
       ? 'Fix the errors above first.'
       : needsConsent && current !== undefined && !agreed
-        ? 'Agree to the execution of these tools first, or choose another mode.'
+        ? 'Agree to execute these tools first, or choose another execution mode.'
         : null);
   return (
     <Section title="Plan">
@@ -92,10 +91,11 @@ export function TaskPlanPanel({ settings, fault }: TaskPlanPanelProps) {
         {settings !== null && plan.data !== undefined && (
           <PlanProblems problems={plan.data.problems} />
         )}
-        {current !== undefined && !replays && (
+        {current !== undefined && (
           <ExecutedTools
             plan={current}
             agreed={agreed}
+            replays={replays}
             onAgree={(agrees) => {
               setAgreement(agrees ? { settings, cover: coverOf(current) } : null);
             }}
@@ -119,13 +119,6 @@ export function TaskPlanPanel({ settings, fault }: TaskPlanPanelProps) {
           </Text>
         )}
         {start.error !== null && <ErrorNotice error={start.error} />}
-        {settings !== null && (replays || settings.mode === 'stub') && (
-          <Text size="xs" c="dimmed" mt="sm">
-            {replays
-              ? 'The runs come from a recording, so nothing is executed.'
-              : modeTexts.stub.meaning}
-          </Text>
-        )}
       </div>
     </Section>
   );

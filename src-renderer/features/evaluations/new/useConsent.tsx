@@ -10,14 +10,14 @@ interface Consent {
   /** False until the person agreed where the plan executes every tool. */
   given: boolean;
   agreedServers: string[];
-  /** What may be executed, with the box to agree to it; null if nothing is. */
+  /** What is executed and changed, with the box to agree to it; null where there is no plan. */
   panel: ReactNode;
 }
 
 /** The agreement of a person to what a plan executes. It ends when another plan is shown. */
 export function useConsent(plan: ExecutionPlan | null | undefined): Consent {
   const [cover, setCover] = useState<string | null>(null);
-  if (plan == null || plan.mode === 'stub') return { given: true, agreedServers: [], panel: null };
+  if (plan == null) return { given: true, agreedServers: [], panel: null };
   const agreed = cover === coverOf(plan);
   return {
     given: plan.mode !== 'full' || agreed,

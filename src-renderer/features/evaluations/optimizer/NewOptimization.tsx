@@ -220,7 +220,7 @@ export function NewOptimization({ evaluation, choices, onChoose }: NewOptimizati
         <PlanPanel plan={plan}>
           {start.error !== null && <ErrorNotice error={start.error} />}
           {consent.panel !== null && (
-            <p>Each candidate runs its tasks in the mode of the evaluation.</p>
+            <p>Each candidate runs its tasks in the execution mode of the evaluation.</p>
           )}
           {consent.panel}
           <Button

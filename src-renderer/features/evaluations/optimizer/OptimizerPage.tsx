@@ -87,8 +87,8 @@ function About() {
             never sees. Only that result counts.
           </li>
           <li>
-            <b>Patch.</b> You get a diff per tool and a file to apply. No server changes. Test cases
-            execute no tool; tasks execute what you agree to.
+            <b>Patch.</b> You get a diff per tool and a file to apply. No definition on a server
+            changes. Test cases execute no tool; tasks execute what you agree to.
           </li>
         </ol>
         <p className={classes.quiet}>

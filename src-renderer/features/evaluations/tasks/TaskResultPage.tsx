@@ -1,6 +1,6 @@
 import { useParams } from 'react-router';
 import { counted, formatCount } from '../../../../src-shared/display/numbers.ts';
-import { modeTexts } from '../../../../src-shared/display/taskTexts.ts';
+import { modeTexts } from '../../../../src-shared/display/executionTexts.ts';
 import { hasEnded } from '../../../../src-shared/domain/evaluationState.ts';
 import type { TaskReport } from '../../../../src-shared/domain/taskReport.ts';
 import { useApi } from '../../../api/index.ts';
@@ -97,7 +97,7 @@ function Facts({ report: { evaluation, models, runs } }: { report: TaskReport })
         {counted(tasks, 'task')}
         {settings.repetitions > 1 && ` × ${formatCount(settings.repetitions)}`}
       </span>
-      <span>mode {modeTexts[settings.mode].label}</span>
+      <span>execution mode {modeTexts[settings.mode].label}</span>
       <Time iso={createdAt} />
     </div>
   );

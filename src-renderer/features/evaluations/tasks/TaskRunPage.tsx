@@ -1,8 +1,7 @@
 import { Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useParams, useSearchParams } from 'react-router';
-import { modeTexts, taskOutcomeTexts } from '../../../../src-shared/display/taskTexts.ts';
-import type { TaskRunDetail } from '../../../../src-shared/domain/taskEvaluation.ts';
+import { modeTexts } from '../../../../src-shared/display/executionTexts.ts';
 import { useApi } from '../../../api/index.ts';
 import { PageHeader } from '../../../ui/frame/PageHeader.tsx';
 import { ErrorNotice } from '../../../ui/notices/ErrorNotice.tsx';
@@ -16,12 +15,16 @@ import { RunPickers } from './RunPickers.tsx';
 import { TaskChecks } from './TaskChecks.tsx';
 import { taskEvaluationLink } from './taskLinks.ts';
 import classes from './tasks.module.css';
+import { taskRunSentence } from './taskRunSentence.ts';
 import { TaskTotals } from './TaskTotals.tsx';
 import { TimeLanes } from './TimeLanes.tsx';
 import { Timeline } from './Timeline.tsx';
 import { useReference } from './useReference.ts';
 import { useTaskReport } from './useTaskReport.ts';
 import { useTaskRun } from './useTaskRun.ts';
+
+/** A title is read at a glance; the checks beside the trajectory have the whole reason. */
+const maxTitleLength = 200;
 
 /**
  * The trajectory of one task run: what happened step by step, what the checks say, and where it
@@ -45,7 +48,7 @@ export function TaskRunPage() {
       detail !== undefined &&
       evaluation.settings.repetitions > 1 &&
       `run ${detail.repetition} of ${evaluation.settings.repetitions}`,
-    evaluation && `mode ${modeTexts[evaluation.settings.mode].label}`,
+    evaluation && `execution mode ${modeTexts[evaluation.settings.mode].label}`,
     reference.data && `compared with ${reference.label}`,
   ].filter((fact) => typeof fact === 'string');
   // A deleted suite can't get a case.
@@ -64,7 +67,9 @@ export function TaskRunPage() {
           },
           { label: detail?.taskName ?? 'Run' },
         ]}
-        title={detail === undefined ? 'Run' : titleOf(detail)}
+        title={
+          detail === undefined ? 'Run' : firstCharacters(taskRunSentence(detail), maxTitleLength)
+        }
         subtitle={facts.join(' · ')}
         actions={
           detail && (
@@ -145,9 +150,4 @@ export function TaskRunPage() {
       </Loaded>
     </>
   );
-}
-
-function titleOf({ outcome, reason }: TaskRunDetail): string {
-  const { title } = taskOutcomeTexts[outcome ?? 'not_run'];
-  return reason === null ? title : firstCharacters(`${title}: ${reason}`, 200);
 }

@@ -16,6 +16,7 @@ import { caseOfStep } from './caseOfStep.ts';
 import { RelationMark } from './RelationMark.tsx';
 import { SaveStepAsCase } from './SaveStepAsCase.tsx';
 import classes from './tasks.module.css';
+import { toolsMs } from './timeLane.ts';
 import { TimelineStep } from './TimelineStep.tsx';
 import type { Reference } from './useReference.ts';
 
@@ -35,7 +36,7 @@ export function Timeline(props: TimelineProps) {
   const { detail, trajectory, reference, suiteId, destructive } = props;
   const rows = reference?.alignment.rows ?? rowsOf(trajectory);
   const all = [...trajectory.steps, ...(reference?.trajectory.steps ?? [])];
-  const longestMs = Math.max(1, ...all.map(({ elapsedMs }) => elapsedMs));
+  const longestMs = Math.max(1, ...all.map((one) => one.elapsedMs + toolsMs(one)));
   const turns = shownTurns(detail, trajectory, reference);
   const firstWrong = detail.toolUse?.firstWrong ?? null;
   const isWrong = (row: Row) => row.run !== null && row.run === firstWrong?.step;

@@ -1,6 +1,6 @@
 import { IconBolt, IconMessage } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
-import { formatCount, formatDuration } from '../../../../src-shared/display/numbers.ts';
+import { formatCount, formatDuration, noun } from '../../../../src-shared/display/numbers.ts';
 import { callAnswerTexts } from '../../../../src-shared/display/taskTexts.ts';
 import {
   argumentsLine,
@@ -16,13 +16,14 @@ import { JsonText } from '../../../ui/text/JsonText.tsx';
 import { PlainText } from '../../../ui/text/PlainText.tsx';
 import { firstCharacters } from '../../../ui/text/visibleText.ts';
 import classes from './tasks.module.css';
+import { toolsMs } from './timeLane.ts';
 
 interface TimelineStepProps {
   number: number;
   step: TrajectoryStep;
   /** Which run it belongs to, for names of regions. */
   whose: string;
-  /** The time of the slowest step, to which the bar compares this one. */
+  /** The time of the slowest step with its tools, to which the bars compare this one. */
   longestMs: number;
   destructive: ReadonlySet<string>;
   /** What can be done with the step, below everything about it. */
@@ -166,17 +167,27 @@ function CallDetails({ call, name }: { call: TrajectoryCall; name: string }) {
   );
 }
 
-/** Time and tokens of a step. */
-function Effort({
-  step: { elapsedMs, usage },
-  longestMs,
-}: Pick<TimelineStepProps, 'step' | 'longestMs'>) {
+/** The time of the model and that of its tools, each by its name and with its bar, and the tokens. */
+function Effort({ step, longestMs }: Pick<TimelineStepProps, 'step' | 'longestMs'>) {
+  const { elapsedMs, calls, usage } = step;
+  const times = [
+    { kind: calls.length === 0 ? 'answer' : 'call', name: 'model', ms: elapsedMs },
+    ...(calls.some(({ answeredBy }) => answeredBy === 'executed')
+      ? [{ kind: 'tool', name: noun(calls.length, 'tool'), ms: toolsMs(step) }]
+      : []),
+  ];
   return (
     <span className={classes.effort}>
-      <span>{formatDuration(elapsedMs)}</span>
-      <i aria-hidden>
-        <b style={{ width: `${(100 * elapsedMs) / longestMs}%` }} />
-      </i>
+      <span className={classes.times}>
+        {times.map(({ kind, name, ms }) => (
+          <span key={kind} className={classes.time}>
+            {name} {formatDuration(ms)}
+            <i aria-hidden>
+              <b data-kind={kind} style={{ width: `${(100 * ms) / longestMs}%` }} />
+            </i>
+          </span>
+        ))}
+      </span>
       <span className={classes.tokens}>
         {usage === null ? '' : formatCount(usage.input + usage.output)}
         {usage !== null && <span className="ts-visually-hidden"> tokens</span>}

@@ -1,4 +1,4 @@
-import type { Trajectory } from '../../../../src-shared/domain/task.ts';
+import type { Trajectory, TrajectoryStep } from '../../../../src-shared/domain/task.ts';
 
 /** The steps of a run on a time scale, in milliseconds. */
 export interface Lane {
@@ -9,11 +9,15 @@ export interface Lane {
   tokens: number | null;
 }
 
+/** How long the tools that a step calls took. */
+export const toolsMs = ({ calls }: Pick<TrajectoryStep, 'calls'>): number =>
+  calls.reduce((sum, { durationMs }) => sum + durationMs, 0);
+
 /** Places the steps of a run one after the other: the model first, then the tools of its reply. */
 export function laneOf({ steps }: Pick<Trajectory, 'steps'>): Lane {
   const lane: Lane = { steps: [], modelMs: 0, totalMs: 0, tokens: 0 };
   for (const { elapsedMs, calls, usage } of steps) {
-    const toolMs = calls.reduce((sum, { durationMs }) => sum + durationMs, 0);
+    const toolMs = toolsMs({ calls });
     lane.steps.push({
       startMs: lane.totalMs,
       modelMs: elapsedMs,

@@ -1,12 +1,6 @@
 import { Button, MultiSelect, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import {
-  keepPreviousData,
-  skipToken,
-  useMutation,
-  useQuery,
-  useQueryClient,
-} from '@tanstack/react-query';
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { IconPlayerPlay } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { useNavigate, useParams, useSearchParams } from 'react-router';
@@ -66,7 +60,7 @@ export function TaskWhatIfPage() {
           { label: 'Change tools' },
         ]}
         title={`What-if on ${name}`}
-        subtitle="Runs the same tasks with other descriptions of their tools. No server changes."
+        subtitle="Runs the same tasks with other descriptions of their tools. No definition on a server changes."
       />
       <Loaded query={snapshot} blocks={[360]}>
         {(data) =>
@@ -171,25 +165,22 @@ function Changes({
   );
   const model =
     evaluation.models.find(({ id }) => id === params.get('model')) ?? evaluation.models[0];
-  const request: TaskWhatIfRequest | null =
-    changes.length === 0
-      ? null
-      : {
-          id: evaluation.id,
-          changes,
-          modelSettingsId: model?.id ?? null,
-          mode,
-          agreedServers: [],
-        };
-  const [asked] = useDebouncedValue(request === null ? null : JSON.stringify(request), 300);
+  const request: TaskWhatIfRequest = {
+    id: evaluation.id,
+    changes,
+    modelSettingsId: model?.id ?? null,
+    mode,
+    agreedServers: [],
+  };
+  const [asked] = useDebouncedValue(JSON.stringify(request), 300);
+  // Also before the first change: what would be executed and changed is known then.
   const plan = useQuery(
     queries.taskEvaluations.planWhatIf.queryOptions({
-      input: asked === null ? skipToken : (JSON.parse(asked) as TaskWhatIfRequest),
+      input: JSON.parse(asked) as TaskWhatIfRequest,
       placeholderData: keepPreviousData,
     }),
   );
-  const isCurrent =
-    request !== null && asked === JSON.stringify(request) && !plan.isPlaceholderData;
+  const isCurrent = asked === JSON.stringify(request) && !plan.isPlaceholderData;
   const current = isCurrent ? plan.data : undefined;
   const consent = useConsent(current);
   const run = useMutation({
@@ -207,7 +198,9 @@ function Changes({
     },
   });
   const isRefused =
-    current === undefined || current.problems.some(({ severity }) => severity === 'error');
+    changes.length === 0 ||
+    current === undefined ||
+    current.problems.some(({ severity }) => severity === 'error');
   return (
     <aside
       className={`ts-panel ${classes.box ?? ''} ${classes.aside ?? ''}`}
@@ -220,7 +213,7 @@ function Changes({
           ))}
         </ul>
       </Section>
-      <Section title="What may be executed">
+      <Section title="Execution mode">
         <ModeFields mode={mode} onChange={setMode} />
         {mode === 'stub' && evaluation.settings.mode !== 'stub' && (
           <Text size="sm" c="dimmed" mt="xs">
@@ -229,7 +222,7 @@ function Changes({
           </Text>
         )}
       </Section>
-      {plan.error !== null && request !== null && <ErrorNotice error={plan.error} />}
+      {plan.error !== null && <ErrorNotice error={plan.error} />}
       {current !== undefined && <PlanProblems problems={current.problems} />}
       {consent.panel}
       {run.error !== null && <ErrorNotice error={run.error} />}
@@ -240,15 +233,15 @@ function Changes({
         disabled={isRefused || !consent.given}
         loading={run.isPending}
         onClick={() => {
-          if (request !== null) run.mutate(request);
+          run.mutate(request);
         }}
       >
         Run what-if
       </Button>
       <Text size="sm" c="dimmed" mt="xs">
-        {current === undefined
+        {changes.length === 0
           ? 'Change something first: leave out a tool, or change a description.'
-          : `Runs ${counted(current.runs, 'task')} with these changes and compares them with #${evaluation.number}.`}
+          : `Runs ${counted(plan.data?.runs ?? 0, 'task')} with these changes and compares them with #${evaluation.number}.`}
       </Text>
       <VerifyTasks
         evaluationId={evaluation.id}

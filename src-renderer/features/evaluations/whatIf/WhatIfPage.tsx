@@ -49,7 +49,7 @@ export function WhatIfPage() {
           { label: 'Change tools' },
         ]}
         title={`What-if on ${name}`}
-        subtitle="Runs the same cases with other tools. No server changes, and no tool is executed."
+        subtitle="Runs the same cases with other tools. No tool is executed, and no definition on a server changes."
       />
       <Loaded query={snapshot} blocks={[360]}>
         {(data) =>

@@ -82,7 +82,8 @@ function Questions() {
       </ul>
       <p>
         It runs the same cases or tasks with the same model and lists each one that was fixed or
-        broken. No server changes. Cases execute no tool; tasks execute what you agree to.
+        broken. No definition on a server changes. Cases execute no tool; tasks execute what you
+        agree to.
       </p>
     </div>
   );

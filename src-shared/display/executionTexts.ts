@@ -1,0 +1,114 @@
+import { counted } from './numbers.ts';
+import type { ExecutionMode } from '../domain/task.ts';
+import type { ExecutionPlan } from '../domain/taskEvaluation.ts';
+
+/** What an execution mode executes. Its label is its value on the command line and in files. */
+export const modeTexts: Readonly<
+  Record<ExecutionMode, { label: string; title: string; meaning: string }>
+> = {
+  stub: {
+    label: 'stub',
+    title: 'Stub',
+    meaning: 'No tool is executed. Stub results answer the calls.',
+  },
+  'read-only': {
+    label: 'read-only',
+    title: 'Read-only',
+    meaning: 'Only tools that their server marks as read-only are executed.',
+  },
+  full: {
+    label: 'full',
+    title: 'Full',
+    meaning: 'Every tool that the model calls is executed.',
+  },
+};
+
+/**
+ * Whether runs change data on servers, on which ones, and what is thrown away: what a person wants
+ * to know before they start. `isReal` is true if data can change that isn't thrown away.
+ */
+export function dataText(
+  { mode, servers, executes, unlisted, isolated }: ExecutionPlan,
+  replays = false,
+): { text: string; isReal: boolean } {
+  if (replays) return { text: 'No data changes: the runs come from a recording.', isReal: false };
+  if (mode === 'stub') return { text: 'No data changes: no tool is executed.', isReal: false };
+  const thrownAway = servers.filter((server) => isolated.includes(server));
+  const kept = servers.filter((server) => !isolated.includes(server));
+  const real = kept.filter(
+    (server) =>
+      mode === 'full' &&
+      (unlisted.includes(server) ||
+        executes.some((tool) => tool.server === server && !tool.readOnly)),
+  );
+  const copies =
+    thrownAway.length === 0
+      ? ''
+      : `each run works on its own copy of ${thrownAway.join(', ')}, which is thrown away.`;
+  if (real.length > 0)
+    return {
+      text: `Real data on ${real.join(', ')} can change.${copies === '' ? '' : ` ${capitalized(copies)}`}`,
+      isReal: true,
+    };
+  if (kept.length === 0) return { text: `No real data changes: ${copies}`, isReal: false };
+  return {
+    text:
+      `No data changes on ${kept.join(', ')} as long as tools marked as read-only change nothing.` +
+      (copies === '' ? '' : ` ${capitalized(copies)}`),
+    isReal: false,
+  };
+}
+
+const capitalized = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
+
+/** The tools that a plan may execute, counted by server, with the names of destructive ones. */
+export function executedByServer({
+  servers,
+  executes,
+  unlisted,
+}: Pick<ExecutionPlan, 'servers' | 'executes' | 'unlisted'>): {
+  server: string;
+  tools: number;
+  destructive: string[];
+}[] {
+  return servers
+    .filter((server) => !unlisted.includes(server))
+    .map((server) => {
+      const own = executes.filter((tool) => tool.server === server);
+      return {
+        server,
+        tools: own.length,
+        destructive: own.filter((tool) => tool.destructive).map(({ tool }) => tool),
+      };
+    });
+}
+
+/** What a person agrees to before every tool is executed. */
+export function consentText({
+  servers,
+  executes,
+}: Pick<ExecutionPlan, 'servers' | 'executes'>): string {
+  const destructive = executes.filter((tool) => tool.destructive).length;
+  return (
+    `I agree that every tool of ${servers.join(', ')} may be executed` +
+    (destructive === 0 ? '.' : `, including ${counted(destructive, 'destructive tool')}.`)
+  );
+}
+
+/** What a plan executes, by server, and whether that changes data. */
+export function executedText(plan: ExecutionPlan): string {
+  const { mode, servers, executes, unlisted } = plan;
+  const { text } = dataText(plan);
+  if (mode === 'stub') return text;
+  if (mode === 'read-only')
+    return `It executes ${counted(executes.length, 'read-only tool')} of ${servers.join(', ')}. ${text}`;
+  const names = executes
+    .filter((tool) => tool.destructive)
+    .map(({ server, tool }) => `${server}:${tool}`);
+  return (
+    `It executes every tool that a model calls on ${servers.join(', ')}` +
+    (names.length === 0 ? '.' : `, also destructive ones: ${names.join(', ')}.`) +
+    (unlisted.length === 0 ? '' : ` The tools of ${unlisted.join(', ')} are not known yet.`) +
+    ` ${text}`
+  );
+}
