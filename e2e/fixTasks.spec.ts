@@ -4,35 +4,100 @@ import { expect, horizontalOverflow, takePicture, test, visit } from './fixtures
 
 test.use({ startFrom: 'empty' });
 
+const evaluated = ['eval', '--suite', 'todo-tasks', '--only', 'tasks', '--provider', 'builtin'];
+const executed = ['--execute', 'full', '--yes'];
+const copied = /^No real data changes: each run works on its own copy of todo/;
+
+interface Evaluated {
+  evaluation_id: string;
+  runs: { run_id: string; task: string }[];
+}
+
 test(
-  'leads from a failed task over its tool, a what-if and a proof to a patch',
+  'leads from a failed task over its tool, an estimate and a proof to a patch',
   { tag: '@picture' },
   async ({ window, host }) => {
     test.slow();
     await window.setViewportSize({ width: 1440, height: 900 });
-    const { evaluation_id: id, runs } = await commandJson<{
-      evaluation_id: string;
-      runs: { run_id: string; task: string }[];
-    }>(
+    const { evaluation_id: id, runs } = await commandJson<Evaluated>(
       host,
-      ...['eval', '--suite', 'todo-tasks', '--only', 'tasks', '--provider', 'builtin'],
-      ...['--execute', 'full', '--yes'],
+      ...evaluated,
+      ...executed,
     );
     const run = runs.find(({ task }) => task === 'count');
     await visit(window, `evaluations/tasks/${id}/runs/${run?.run_id ?? ''}`);
     await window.getByRole('link', { name: 'Fix list_tasks' }).click();
+    await expect(
+      window.getByRole('heading', { level: 1, name: /^list_tasks fails \d tasks?$/ }),
+    ).toBeVisible();
+    const failing = window.getByRole('region', { name: 'Failing tasks' });
+    await expect(failing.getByRole('link').first()).toBeVisible();
+    const description = window.getByLabel('Description', { exact: true });
+    const before = await description.inputValue();
+    const text = `${before} It also tells how many tasks somebody still has to do.`;
+    await description.fill(text);
+    await expect(window.getByRole('insertion').first()).toBeVisible();
+    const checks = window.getByRole('list', { name: 'Checks' });
+    await expect(checks.getByText('Copies no request')).toBeVisible();
+    await window.getByText(/^Parameters \(\d+\)$/).click();
+    await window.getByLabel('user_id', { exact: true }).fill('Whose tasks to list.');
+    await expect(window.getByText('description of user_id')).toBeVisible();
+    await window.getByText('Title', { exact: true }).first().click();
+    await expect(window.getByRole('textbox', { name: 'Title' })).toBeVisible();
+    await expect(window.getByRole('textbox', { name: 'Name', exact: true })).toHaveCount(0);
+    // Nothing runs before the person agrees to what is executed.
+    const estimate = window.getByRole('button', { name: 'Estimate' });
+    await expect(estimate).toBeDisabled();
+    await expect(window.getByText(copied)).toBeVisible();
+    await window.getByRole('checkbox', { name: /^I agree/ }).check();
+    await expectAccessible(window);
+    await takePicture(window, 'task-fix');
+    await window.setViewportSize({ width: 1024, height: 768 });
+    expect(await horizontalOverflow(window)).toBe(0);
+    await estimate.click();
+    const effect = window.getByRole('region', { name: 'Estimated effect' });
+    await expect(effect.getByText(/tasks? .*in the search half$/)).toBeVisible({ timeout: 60_000 });
+    await expect(window.getByRole('table', { name: 'Candidates' })).toBeVisible();
+    await window.getByRole('button', { name: /^Verify on \d+ tasks/ }).click();
+    const dialog = window.getByRole('dialog', { name: 'Use the proof of this edit?' });
+    await expect(dialog.getByText(/held-out tasks? can decide it/)).toBeVisible();
+    await dialog.getByRole('button', { name: 'Verify now' }).click();
+    const proof = window.getByRole('region', { name: 'Proof' });
+    await expect(
+      proof.getByRole('heading', { name: /^(Proven better|Not better|Not decided)$/ }),
+    ).toBeVisible({ timeout: 60_000 });
+    await expectAccessible(window);
+    await window.emulateMedia({ colorScheme: 'dark' });
+    await expectAccessible(window);
+    await window.emulateMedia({ colorScheme: 'light' });
+    await visit(window, 'improve/proofs');
+    const row = window.getByRole('row', { name: /todo:list_tasks/ });
+    await expect(row.getByText(/tasks #1/)).toBeVisible();
+    await row.getByRole('link', { name: 'todo:list_tasks' }).click();
+    await expect(description).toHaveValue(text);
+  },
+);
+
+test(
+  'repeats tasks with another description and says what would change before it starts',
+  { tag: '@picture' },
+  async ({ window, host }) => {
+    test.slow();
+    await window.setViewportSize({ width: 1440, height: 900 });
+    const { evaluation_id: id } = await commandJson<Evaluated>(host, ...evaluated, ...executed);
+    await visit(window, `improve/what-if/tasks/${id}`);
     await expect(window.getByRole('heading', { level: 1, name: /^What-if on #1 / })).toBeVisible();
-    await expect(window.getByRole('heading', { name: /^Failing tasks \(\d\)$/ })).toBeVisible();
+    await expect(window.getByText('No data changes: no tool is executed.')).toBeVisible();
+    await window.getByRole('radio', { name: 'Read-only' }).check();
+    await expect(window.getByText(copied)).toBeVisible();
+    await window.getByRole('button', { name: 'Change todo:list_tasks' }).click();
     const description = window.getByLabel('Description', { exact: true });
     const before = await description.inputValue();
     await description.fill(`${before} Use it when a request asks how many tasks are open.`);
-    await expect(window.getByRole('insertion').first()).toBeVisible();
     await window.getByRole('radio', { name: 'Full', exact: true }).check();
     const start = window.getByRole('button', { name: 'Run what-if' });
-    await expect(
-      window.getByText(/^No real data changes: each run works on its own/),
-    ).toBeVisible();
     await expect(start).toBeDisabled();
+    await expect(window.getByText(copied)).toBeVisible();
     await window.getByRole('checkbox', { name: /^I agree/ }).check();
     await expect(start).toBeEnabled();
     await expectAccessible(window);
@@ -44,23 +109,5 @@ test(
     await expect(window.getByText(/^Within noise: /u)).toBeVisible({ timeout: 60_000 });
     await window.getByRole('row', { name: /Count the open tasks/u }).click();
     await expect(window.getByRole('link', { name: 'Compare step by step' })).toBeVisible();
-    await window.goBack();
-    await description.fill(`${before} Use it when a request asks how many tasks are open.`);
-    await window.getByRole('button', { name: 'Verify…' }).click();
-    const dialog = window.getByRole('dialog', { name: 'Use up one proof?' });
-    await expect(dialog.getByText(/^Runs \d+ held-out tasks\./u)).toBeVisible();
-    await dialog.getByRole('checkbox').check();
-    await expectAccessible(window);
-    await dialog.getByRole('button', { name: 'Verify now' }).click();
-    await expect(
-      window.getByRole('heading', {
-        level: 1,
-        name: /^(Proven|Rejected|Not decided): success rate from \d+% to \d+% on \d+ held-out tasks/u,
-      }),
-    ).toBeVisible({ timeout: 60_000 });
-    await expectAccessible(window);
-    const download = window.waitForEvent('download');
-    await window.getByRole('button', { name: 'Export patch' }).click();
-    expect((await download).suggestedFilename()).toBe('todo-tasks.md');
   },
 );

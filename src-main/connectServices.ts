@@ -218,7 +218,8 @@ export function connectServices(workspace: Workspace, closing: CloseStack) {
     tokens: tokenCounts,
     examine: (tools, signal) => security.toolFindings({ tools: [...tools] }, { signal }),
     openChatModel: models.open,
-    repeat: (id, request) => evaluations.repeatCases(id, request),
+    repeatCases: (id, request) => evaluations.repeatCases(id, request),
+    trials,
   });
   const optimizations = new OptimizationsService({
     store,

@@ -5,6 +5,8 @@ import { textEdit } from '../domain/textEdit.ts';
 import { procedure } from './base.ts';
 
 const byId = z.strictObject({ id: z.string() });
+/** Servers of which a person agreed that every tool may be executed. Test cases execute none. */
+const started = byId.extend({ agreedServers: z.array(z.string()).default([]) });
 const target = z.strictObject({
   evaluationId: z.string(),
   modelSettingsId: z.string().nullable().default(null),
@@ -37,10 +39,10 @@ export const rewritesContract = {
   /** Puts a candidate away. A proof that was spent on it stays spent. */
   remove: procedure.input(byId).output(byId),
   restore: procedure.input(byId).output(rewrite),
-  /** Estimates a candidate on the search half of the cases, any number of times. */
-  search: procedure.input(byId).output(rewrite),
+  /** Estimates a candidate on the search half of the cases or tasks, any number of times. */
+  search: procedure.input(started).output(rewrite),
   /** Repeats the proof half, once only: repeating it would invalidate the test. */
-  prove: procedure.input(byId).output(rewrite),
+  prove: procedure.input(started).output(rewrite),
   /**
    * Asks a model for a new description of the tool, given the tool that it is most often confused
    * with.

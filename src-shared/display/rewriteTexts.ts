@@ -1,13 +1,13 @@
 import type { ProofPlan, Rewrite } from '../domain/rewrite.ts';
-import { counted, formatCount, formatPValue } from './numbers.ts';
+import { counted, formatCount, formatPValue, noun } from './numbers.ts';
 
 /** What a candidate's proof says, in one sentence. */
-export function proofSentence({ proof, state, search }: Rewrite): string {
+export function proofSentence({ proof, state, search, unit }: Rewrite): string {
   if (proof === null)
     return search === null
       ? 'Not estimated and not verified.'
-      : 'Not verified: this is an estimate on cases that the edit was written for.';
-  const counts = `${formatCount(proof.won)} held-out ${proof.won === 1 ? 'case' : 'cases'} and broke ${proof.lost === 0 ? 'none' : formatCount(proof.lost)}`;
+      : `Not verified: this is an estimate on ${unit}s that the edit was written for.`;
+  const counts = `${formatCount(proof.won)} held-out ${noun(proof.won, unit)} and broke ${proof.lost === 0 ? 'none' : formatCount(proof.lost)}`;
   switch (state) {
     case 'accepted':
       return `Verified: the edit fixed ${counts}.`;
@@ -19,10 +19,13 @@ export function proofSentence({ proof, state, search }: Rewrite): string {
 }
 
 /** Whether a proof can decide, before it is spent. */
-export function planSentence({ canFlip, flipsNeeded, level, moreCases }: ProofPlan): string {
+export function planSentence(
+  { canFlip, flipsNeeded, level, moreCases }: ProofPlan,
+  unit: Rewrite['unit'],
+): string {
   return moreCases > 0
-    ? `Only ${counted(canFlip, 'held-out case')} can decide it, and the proof needs at least ` +
-        `${flipsNeeded} fixed. Add about ${counted(moreCases, 'case')} first.`
-    : `${counted(canFlip, 'held-out case')} can decide it. The proof needs at least ` +
+    ? `${canFlip === 0 ? `No held-out ${unit}` : `Only ${counted(canFlip, `held-out ${unit}`)}`} can decide it, and the proof needs at least ` +
+        `${flipsNeeded} fixed. Add about ${counted(moreCases, unit)} first.`
+    : `${counted(canFlip, `held-out ${unit}`)} can decide it. The proof needs at least ` +
         `${flipsNeeded} fixed and none broken (p ≤ ${formatPValue(level)}).`;
 }

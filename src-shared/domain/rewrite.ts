@@ -1,4 +1,7 @@
 import { z } from 'zod';
+import { evaluationUnits } from './gate.ts';
+import { taskOutcomes } from './task.ts';
+import { executionPlan } from './taskEvaluation.ts';
 import { advice } from './advice.ts';
 import { textEdit } from './textEdit.ts';
 import { snapshotTool } from './tool.ts';
@@ -16,6 +19,10 @@ export const rewriteStates = [
 export const rewriteState = z.enum(rewriteStates);
 export type RewriteState = z.infer<typeof rewriteState>;
 
+/** The halves of the cases or tasks of an evaluation. */
+export type RewriteHalf = 'search' | 'proof';
+
+const unit = z.enum(evaluationUnits);
 const flips = { won: z.number().int(), lost: z.number().int() };
 
 /** Results of a candidate on the search half of the cases. */
@@ -52,6 +59,8 @@ export type ProofResult = z.infer<typeof proofResult>;
 
 export const rewrite = z.object({
   id: z.string(),
+  /** What its evaluations run. The numbers of `search` and `proof` count them. */
+  unit,
   baseEvaluationId: z.string(),
   baseNumber: z.number().int(),
   modelSettingsId: z.string(),
@@ -106,7 +115,8 @@ export const failingRequest = z.object({
   runId: z.string(),
   position: z.number().int(),
   query: z.string(),
-  outcome,
+  /** Of a case or of a task, by the unit of the problem. */
+  outcome: z.union([outcome, z.enum(taskOutcomes)]),
   /** Tool ids; null where no tool was called. */
   called: z.string().nullable(),
   /** How it comes out with the candidate; null before its estimate. */
@@ -126,6 +136,9 @@ export const parameterRecord = z.object({
  * counted, so that no edit can be written for them.
  */
 export const toolProblem = z.object({
+  unit,
+  /** What each run of an estimate or a proof may execute; null for test cases. */
+  execution: executionPlan.nullable(),
   tool: snapshotTool,
   modelName: z.string(),
   evaluationNumber: z.number().int(),

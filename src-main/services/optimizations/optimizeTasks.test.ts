@@ -5,48 +5,18 @@ import {
 } from '../../../src-shared/domain/optimization.ts';
 import { halfOf } from '../../../src-shared/metrics/rewriteProof.ts';
 import { applyCatalog } from '../../optimize/catalog.ts';
-import { plantDamage } from '../../optimize/planted.fixture.ts';
 import { expectNoLeaks } from '../../testing/leakCheck.ts';
 import { createTaskService, task } from '../../testing/taskService.ts';
+import {
+  damaged,
+  inlineTools,
+  plantedTasks as planted,
+  whole,
+} from '../trials/plantedTasks.fixture.ts';
 import { openTaskTrial } from '../trials/taskTrial.ts';
 import { OptimizationsService } from './optimizationsService.ts';
 
 afterEach(expectNoLeaks);
-
-const { whole, damaged, cases } = plantDamage();
-
-/** Of each tool, four tasks with one turn and two with a turn that belongs to the next tool. */
-const planted = cases.flatMap(({ id, query, expectedCalls }, at) => {
-  const place = at % 8;
-  if (place > 5) return [];
-  const own = nameOf(expectedCalls);
-  const next = cases[(at + 8 + 2) % cases.length];
-  const isLong = place > 3 && next !== undefined;
-  const tools = isLong ? [own, nameOf(next.expectedCalls)] : [own];
-  return [
-    task(id, {
-      turns: isLong ? [query, next.query] : [query],
-      servers: ['office'],
-      checks: [{ id: 'made', kind: 'calls', must: tools, ordered: true, never: [] }],
-      stubs: tools.map((tool) => ({
-        server: 'office',
-        tool,
-        arguments: {},
-        result: { done: true },
-        isError: false,
-      })),
-    }),
-  ];
-});
-
-function nameOf(calls: (typeof cases)[number]['expectedCalls']): string {
-  const [call] = calls;
-  return call !== undefined && 'tool' in call ? call.tool : '';
-}
-
-const inline = (tools: typeof whole) => ({
-  inline: { tools: tools.map((tool) => ({ tool, raw: JSON.stringify(tool) })) },
-});
 
 /** Those of eight damaged tools. */
 const some = planted.slice(0, 48);
@@ -70,7 +40,7 @@ function optimizer(at: ReturnType<typeof createTaskService>): OptimizationsServi
 
 async function open(tools: typeof whole, tasks = planted) {
   const at = createTaskService(tasks);
-  const evaluationId = await at.start({ mode: 'stub', ...inline(tools) });
+  const evaluationId = await at.start({ mode: 'stub', ...inlineTools(tools) });
   await at.drain(evaluationId);
   const service = optimizer(at);
   const request = (over: object = {}) => ({
@@ -86,7 +56,7 @@ async function open(tools: typeof whole, tasks = planted) {
     request,
     /** The share of tasks of the proof half that succeed with these tools. */
     async successOf(other: typeof whole): Promise<number> {
-      const id = await at.start({ mode: 'stub', ...inline(other) });
+      const id = await at.start({ mode: 'stub', ...inlineTools(other) });
       await at.drain(id);
       const runs = (await at.service.runs({ id })).filter(
         ({ taskKey }) => halfOf(taskKey) === 'proof',

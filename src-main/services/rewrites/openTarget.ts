@@ -1,18 +1,12 @@
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import { hasEnded } from '../../../src-shared/domain/evaluationState.ts';
-import { toolId as idOf } from '../../../src-shared/domain/labels.ts';
 import type { ModelSettings } from '../../../src-shared/domain/model.ts';
 import type { SnapshotTool } from '../../../src-shared/domain/tool.ts';
 import type { EvaluationRow } from '../../store/evaluations/evaluations.ts';
 import type { Store } from '../../store/store.ts';
 import { loadSide } from '../results/comparedSide.ts';
-
-/** A tool of an evaluation, whose texts are to be changed. */
-export interface Target {
-  evaluationId: string;
-  modelSettingsId: string | null;
-  toolId: string;
-}
+import type { Target } from './fixBase.ts';
+import { requireTool } from './requireTool.ts';
 
 export interface OpenTarget {
   evaluation: EvaluationRow;
@@ -40,13 +34,6 @@ export function openTarget(
   const tools =
     (evaluation.snapshotId === null ? null : store.toolSnapshots.get(evaluation.snapshotId))
       ?.tools ?? [];
-  const tool = tools.find(({ server, name }) => idOf(server, name) === toolId);
-  if (!tool)
-    throw new ServiceError('NOT_FOUND', {
-      thing: `Tool ${toolId}`,
-      cause: `Evaluation #${evaluation.number} doesn’t offer this tool.`,
-      nextStep: 'Choose one of the tools that it offers.',
-      field: 'toolId',
-    });
+  const tool = requireTool(tools, toolId, `Evaluation #${evaluation.number}`);
   return { evaluation, model, tool, tools };
 }

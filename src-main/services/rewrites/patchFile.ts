@@ -73,11 +73,11 @@ function markdownPatch(source: PatchSource): string {
       ? search === null
         ? []
         : [
-            `Estimate on ${counted(search.cases, 'case')}: ${search.won} fixed, ${search.lost} broken.`,
+            `Estimate on ${counted(search.cases, rewrite.unit)}: ${search.won} fixed, ${search.lost} broken.`,
             '',
           ]
       : [
-          ...proofTable(proof),
+          ...proofTable(proof, rewrite.unit),
           `${proof.won} fixed, ${proof.lost} broken; exact McNemar test, p = ` +
             `${formatPValue(proof.pValue)}, needed p ≤ ${formatPValue(proof.level)}.`,
           '',
@@ -88,16 +88,19 @@ function markdownPatch(source: PatchSource): string {
     unifiedDiff(source).trimEnd(),
     '```',
     '',
-    `Measured with ${rewrite.modelName} on evaluation #${rewrite.baseNumber}` +
+    `Measured with ${rewrite.modelName} on ${rewrite.unit === 'task' ? 'task ' : ''}evaluation #${rewrite.baseNumber}` +
       `${rewrite.decidedAt === null ? '' : `, ${rewrite.decidedAt.slice(0, 10)}`}.`,
     '',
   ].join('\n');
 }
 
-function proofTable({ cases, passedBefore, won, lost }: ProofResult): string[] {
+function proofTable(
+  { cases, passedBefore, won, lost }: ProofResult,
+  unit: Rewrite['unit'],
+): string[] {
   if (passedBefore === null) return [];
   return [
-    '| held-out cases | before | after | change |',
+    `| held-out ${unit}s | before | after | change |`,
     '| --- | --- | --- | --- |',
     `| ${cases} | ${formatPercent(passedBefore / cases)} | ` +
       `${formatPercent((passedBefore + won - lost) / cases)} | ${formatPoints((won - lost) / cases)} |`,

@@ -71,7 +71,12 @@ async function prepare(cases: FakeCase[], harm = 0) {
     tokens,
     examine: (tools, signal) => security.toolFindings({ tools: [...tools] }, { signal }),
     openChatModel: createOpenChatModel({ warn: () => undefined }),
-    repeat: (id, request) => engine.service.repeatCases(id, request),
+    repeatCases: (id, request) => engine.service.repeatCases(id, request),
+    trials: {
+      open: () => {
+        throw new Error('No tasks here.');
+      },
+    },
   });
   const evaluationId = await engine.start();
   await engine.drain(evaluationId);
@@ -106,13 +111,13 @@ describe('rewrites', () => {
       edits: [described('Adds a task.')],
       source: 'hand',
     });
-    const searched = await finish(await service.search({ id: one.id }));
+    const searched = await finish(await service.search({ id: one.id, agreedServers: [] }));
     expect(searched).toMatchObject({
       state: 'searched',
       search: { won: 30 - proofAdds, lost: 0, cases: plan.searchCases },
       proof: null,
     });
-    const proved = await finish(await service.prove({ id: one.id }));
+    const proved = await finish(await service.prove({ id: one.id, agreedServers: [] }));
     expect(proved).toMatchObject({
       state: 'accepted',
       proof: {
@@ -124,7 +129,7 @@ describe('rewrites', () => {
         recallAfter: 1,
       },
     });
-    await expect(service.prove({ id: one.id })).rejects.toMatchObject({
+    await expect(service.prove({ id: one.id, agreedServers: [] })).rejects.toMatchObject({
       code: 'CONFLICT',
       data: { cause: expect.stringContaining('verified once') as unknown },
     });
@@ -159,7 +164,7 @@ describe('rewrites', () => {
       edits: [described('Adds a task. Removes one too.')],
       source: 'hand',
     });
-    const proved = await finish(await service.prove({ id: one.id }));
+    const proved = await finish(await service.prove({ id: one.id, agreedServers: [] }));
     expect(proved).toMatchObject({ state: 'rejected', proof: { losing: ['s:remove'] } });
     expect(proved.proof?.reasons.join(' ')).toContain('s:remove gets worse.');
     expect((await service.list({ evaluationId })).map(({ id }) => id)).toEqual([one.id]);
@@ -176,7 +181,7 @@ describe('rewrites', () => {
       edits: [described('Adds a task.')],
       source: 'hand',
     });
-    const proved = await finish(await service.prove({ id: one.id }));
+    const proved = await finish(await service.prove({ id: one.id, agreedServers: [] }));
     expect(proved.state).toBe('cannot_tell');
     expect(proved.proof?.moreCases).toBeGreaterThan(0);
   });
@@ -192,8 +197,8 @@ describe('rewrites', () => {
     ];
     // A rank is taken when a proof begins, so two at once don't share one.
     const [one, two] = [
-      await service.prove({ id: first.id }),
-      await service.prove({ id: second.id }),
+      await service.prove({ id: first.id, agreedServers: [] }),
+      await service.prove({ id: second.id, agreedServers: [] }),
     ];
     expect([one.proofRank, two.proofRank]).toEqual([1, 2]);
     await finish(one);
@@ -216,7 +221,7 @@ describe('rewrites', () => {
     expect(await service.rename({ id: one.id, name: 'With "adds"' })).toMatchObject({
       name: 'With "adds"',
     });
-    await finish(await service.prove({ id: one.id }));
+    await finish(await service.prove({ id: one.id, agreedServers: [] }));
     await service.remove({ id: one.id });
     expect(await service.list({ evaluationId })).toEqual([]);
     expect(await planOf(service, target)).toMatchObject({ proved: 1 });
@@ -241,7 +246,7 @@ describe('rewrites', () => {
     expect(problem.hiddenFailing).toBe(30 - inSearch.length);
 
     const one = await service.add({ ...target, edits: [described('Adds it.')], source: 'hand' });
-    await finish(await service.search({ id: one.id }));
+    await finish(await service.search({ id: one.id, agreedServers: [] }));
     const estimated = await read(one.id);
     expect(new Set(estimated.failing.map(({ after }) => after))).toEqual(new Set(['passed']));
   });
@@ -282,7 +287,7 @@ describe('rewrites', () => {
     await expect(planOf(service, { ...target, evaluationId: 'none' })).rejects.toMatchObject({
       code: 'NOT_FOUND',
     });
-    await expect(service.search({ id: 'none' })).rejects.toMatchObject({
+    await expect(service.search({ id: 'none', agreedServers: [] })).rejects.toMatchObject({
       code: 'NOT_FOUND',
     });
   });

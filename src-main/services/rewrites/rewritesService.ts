@@ -1,51 +1,40 @@
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
-import type { Evaluation } from '../../../src-shared/domain/evaluation.ts';
 import { hasEnded } from '../../../src-shared/domain/evaluationState.ts';
-import {
-  isCorrectUnit,
-  splitToolId,
-  toolId as idOf,
-  toolsOfLabel,
-} from '../../../src-shared/domain/labels.ts';
+import { splitToolId, toolId as idOf } from '../../../src-shared/domain/labels.ts';
 import { modelLabel } from '../../../src-shared/domain/provider.ts';
-import type { Rewrite } from '../../../src-shared/domain/rewrite.ts';
-import {
-  changesOfEdits,
-  essentialEdits,
-  textAt,
-  type TextEdit,
-} from '../../../src-shared/domain/textEdit.ts';
+import type { Rewrite, RewriteHalf } from '../../../src-shared/domain/rewrite.ts';
+import { essentialEdits, textAt, type TextEdit } from '../../../src-shared/domain/textEdit.ts';
 import type { OpenChatModel } from '../../adapters/llm/chatModel.ts';
 import type { Store } from '../../store/store.ts';
-import type { WhatIfRequest } from '../evaluations/whatIf/whatIfSources.ts';
 import type { CallOptions, Input, Output, ServiceFor } from '../contractTypes.ts';
 import { reviseDescription } from '../similarity/askModel.ts';
 import { openSignalsIn, type ExamineTools } from '../similarity/openSignals.ts';
 import type { TokenCounts } from '../tokens/tokenCounts.ts';
+import type { Trials } from '../trials/trials.ts';
+import { openCaseBase, type RepeatCases } from './caseBase.ts';
 import { checkEdits } from './checkEdits.ts';
-import { openTarget, suiteOf, type OpenTarget } from './openTarget.ts';
-import { readHalf } from './pairHalf.ts';
+import type { FixBase, Target } from './fixBase.ts';
 import { patchFile } from './patchFile.ts';
 import { settleRewrite } from './settleRewrite.ts';
 import { findSources, sourceFolder } from './sourcePlaces.ts';
-import { readToolProblem } from './toolProblem.ts';
+import { openTaskBase } from './taskBase.ts';
 
 export interface RewritesParts {
   store: Store;
   tokens: TokenCounts;
   openChatModel: OpenChatModel;
   examine: ExamineTools;
-  /** Repeats some frozen cases of an evaluation with changed tools. */
-  repeat: (evaluationId: string, request: WhatIfRequest) => Promise<Evaluation>;
+  repeatCases: RepeatCases;
+  trials: Pick<Trials, 'open'>;
 }
 
 /** Evaluations among which the latest one of a tool is looked for. */
 const maxLookedAt = 100;
 
 /**
- * Candidates for better texts of tools, tried on the cases of an evaluation. The cases are split by
- * hash: candidates may be searched for on one half as often as wanted, and are proved on the other
- * half once.
+ * Candidates for better texts of tools, tried on the cases or the tasks of an evaluation. They are
+ * split by hash: candidates may be searched for on one half as often as wanted, and are proved on
+ * the other half once.
  */
 export class RewritesService implements ServiceFor<'rewrites'> {
   readonly #parts: RewritesParts;
@@ -57,7 +46,7 @@ export class RewritesService implements ServiceFor<'rewrites'> {
   async list({ evaluationId }: Input<'rewrites', 'list'>): Promise<Output<'rewrites', 'list'>> {
     return this.#parts.store.rewrites
       .list(evaluationId)
-      .map((rewrite) => settleRewrite(this.#parts.store, rewrite));
+      .map((rewrite) => settleRewrite(this.#parts, rewrite));
   }
 
   async latestEvaluation({
@@ -82,21 +71,14 @@ export class RewritesService implements ServiceFor<'rewrites'> {
     { rewriteId, ...target }: Input<'rewrites', 'problem'>,
     { signal }: CallOptions,
   ): Promise<Output<'rewrites', 'problem'>> {
-    const { store, examine } = this.#parts;
-    const open = openTarget(store, target);
-    const read = (signals: ReadonlySet<string>): Output<'rewrites', 'problem'> =>
-      readToolProblem(
-        store,
-        open,
-        target.toolId,
-        rewriteId === null ? null : this.#get(rewriteId),
-        signals,
-      );
+    const open = this.#open(target);
+    const rewrite = rewriteId === null ? null : this.#get(rewriteId);
+    const read = (signals: ReadonlySet<string>) => open.problem(rewrite, signals);
     const found = read(new Set());
     const concerned = new Set(found.advice.flatMap(({ toolIds }) => toolIds));
     if (concerned.size === 0) return found;
     const tools = open.tools.filter(({ server, name }) => concerned.has(idOf(server, name)));
-    return read(openSignalsIn(await examine(tools, signal)));
+    return read(openSignalsIn(await this.#parts.examine(tools, signal)));
   }
 
   async check(
@@ -104,10 +86,7 @@ export class RewritesService implements ServiceFor<'rewrites'> {
     { signal }: CallOptions,
   ): Promise<Output<'rewrites', 'check'>> {
     const { store, tokens, examine } = this.#parts;
-    const { evaluation, model, tools } = openTarget(store, target);
-    const requests = readHalf(store, evaluation, model.id, 'search').flatMap(
-      ({ position }) => store.frozenCases.get(evaluation.id, position)?.query ?? [],
-    );
+    const open = this.#open(target);
     return checkEdits(
       {
         tokens,
@@ -115,7 +94,12 @@ export class RewritesService implements ServiceFor<'rewrites'> {
         threshold: store.settings.get().similarityThreshold,
         raw: (hash) => store.toolSnapshots.raw(hash),
       },
-      { toolId: target.toolId, tools, edits: essentialEdits(edits), requests },
+      {
+        toolId: target.toolId,
+        tools: open.tools,
+        edits: essentialEdits(edits),
+        requests: open.requests(),
+      },
       signal,
     );
   }
@@ -127,7 +111,7 @@ export class RewritesService implements ServiceFor<'rewrites'> {
     ...target
   }: Input<'rewrites', 'add'>): Promise<Output<'rewrites', 'add'>> {
     const { store } = this.#parts;
-    const { evaluation, model, tools } = openTarget(store, target);
+    const { unit, evaluationId, number, suite, model, tools } = this.#open(target);
     const edits = essentialEdits(given);
     if (edits.length === 0)
       throw new ServiceError('INVALID', {
@@ -137,8 +121,15 @@ export class RewritesService implements ServiceFor<'rewrites'> {
         field: 'edits',
       });
     checkOldTexts(tools, edits);
+    if (unit === 'task' && edits.some(({ path }) => path === '/name'))
+      throw new ServiceError('INVALID', {
+        thing: `The edit of ${target.toolId}`,
+        cause: 'It changes the name, but servers execute a tool by its name.',
+        nextStep: 'Try another name on test cases.',
+        field: 'edits',
+      });
     const same = store.rewrites
-      .list(evaluation.id)
+      .list(evaluationId)
       .find(
         (one) =>
           one.modelSettingsId === model.id && JSON.stringify(one.edits) === JSON.stringify(edits),
@@ -150,9 +141,10 @@ export class RewritesService implements ServiceFor<'rewrites'> {
         nextStep: `Open ${same.name}, or change a text.`,
       });
     return store.rewrites.insert({
-      suite: suiteOf(evaluation),
-      baseEvaluationId: evaluation.id,
-      baseNumber: evaluation.number,
+      suite,
+      unit,
+      baseEvaluationId: evaluationId,
+      baseNumber: number,
       modelSettingsId: model.id,
       modelName: modelLabel(model),
       toolId: target.toolId,
@@ -182,7 +174,10 @@ export class RewritesService implements ServiceFor<'rewrites'> {
   }
 
   /** Tries a candidate on the search half; may be repeated. */
-  async search({ id }: Input<'rewrites', 'search'>): Promise<Output<'rewrites', 'search'>> {
+  async search({
+    id,
+    agreedServers,
+  }: Input<'rewrites', 'search'>): Promise<Output<'rewrites', 'search'>> {
     const rewrite = this.#get(id);
     if (rewrite.state !== 'draft' && rewrite.state !== 'searched')
       throw conflict(
@@ -190,15 +185,18 @@ export class RewritesService implements ServiceFor<'rewrites'> {
         rewrite.state === 'searching' ? 'Its search is under way.' : 'Its proof has begun.',
         'Wait for it, or add another candidate.',
       );
-    const started = await this.#repeat(rewrite, 'search');
-    this.#parts.store.rewrites.startSearch(id, started.id);
+    const started = await this.#repeat(rewrite, 'search', agreedServers);
+    this.#parts.store.rewrites.startSearch(id, started);
     return this.#get(id);
   }
 
   /**
    * Tries a candidate on the proof half, once: a second look would make its p-value meaningless.
    */
-  async prove({ id }: Input<'rewrites', 'prove'>): Promise<Output<'rewrites', 'prove'>> {
+  async prove({
+    id,
+    agreedServers,
+  }: Input<'rewrites', 'prove'>): Promise<Output<'rewrites', 'prove'>> {
     const rewrite = this.#get(id);
     if (rewrite.proofEvaluationId !== null)
       throw conflict(
@@ -208,8 +206,8 @@ export class RewritesService implements ServiceFor<'rewrites'> {
       );
     if (rewrite.state === 'searching')
       throw conflict(rewrite, 'Its search is under way.', 'Wait for it.');
-    const started = await this.#repeat(rewrite, 'proof');
-    this.#parts.store.rewrites.startProof(id, started.id);
+    const started = await this.#repeat(rewrite, 'proof', agreedServers);
+    this.#parts.store.rewrites.startProof(id, started);
     return this.#get(id);
   }
 
@@ -218,19 +216,17 @@ export class RewritesService implements ServiceFor<'rewrites'> {
     { model: configuration, ...target }: Input<'rewrites', 'propose'>,
     { signal }: CallOptions,
   ): Promise<Output<'rewrites', 'propose'>> {
-    const { evaluation, model, tool, tools } = openTarget(this.#parts.store, target);
+    const open = this.#open(target);
+    const { tool, tools } = open;
     const counts = new Map<string, number>();
-    for (const { expected, selected } of this.#parts.store.toolConfusions.units(
-      evaluation.id,
-      model.id,
-    )) {
-      if (isCorrectUnit({ expected, selected })) continue;
-      const others = toolsOfLabel(expected).includes(target.toolId)
-        ? [selected]
-        : selected === target.toolId
-          ? toolsOfLabel(expected)
+    for (const { expected, called } of open.confusions()) {
+      const others = expected.includes(target.toolId)
+        ? [called]
+        : called === target.toolId
+          ? expected
           : [];
-      for (const other of others) counts.set(other, (counts.get(other) ?? 0) + 1);
+      for (const other of others)
+        if (other !== null) counts.set(other, (counts.get(other) ?? 0) + 1);
     }
     const ranked = tools
       .filter((rewrite) => rewrite !== tool)
@@ -281,33 +277,31 @@ export class RewritesService implements ServiceFor<'rewrites'> {
     };
   }
 
-  /** Repeats the cases of one half with the candidate's texts. */
-  async #repeat(rewrite: Rewrite, half: 'search' | 'proof'): Promise<Evaluation> {
-    const { store, repeat } = this.#parts;
-    const { evaluation, model, tools } = this.#targetOf(rewrite);
-    const positions = readHalf(store, evaluation, model.id, half)
-      .map(({ position }) => position)
-      .sort((a, b) => a - b);
-    if (positions.length === 0)
-      throw conflict(
-        rewrite,
-        `No scored case of evaluation #${evaluation.number} belongs to the ${half} half.`,
-        'Add cases to the suite and run it again.',
-      );
-    return repeat(evaluation.id, {
-      changes: changesOfEdits(tools, rewrite.edits),
-      modelSettingsId: model.id,
-      positions,
-      repetitions: evaluation.settings.repetitions,
-    });
+  /** Repeats one half with the candidate's texts. */
+  async #repeat(
+    rewrite: Rewrite,
+    half: RewriteHalf,
+    agreedServers: readonly string[],
+  ): Promise<string> {
+    const open = this.#targetOf(rewrite);
+    const started = await open.repeat(rewrite.edits, half, agreedServers);
+    if (started !== null) return started;
+    throw conflict(
+      rewrite,
+      `No scored ${open.unit} of evaluation #${open.number} belongs to the ${half} half.`,
+      `Add ${open.unit}s to the suite and run it again.`,
+    );
   }
 
-  #targetOf({ baseEvaluationId, modelSettingsId, toolId }: Rewrite): OpenTarget {
-    return openTarget(this.#parts.store, {
-      evaluationId: baseEvaluationId,
-      modelSettingsId,
-      toolId,
-    });
+  #open(target: Target): FixBase {
+    const { store, repeatCases, trials } = this.#parts;
+    return store.taskEvaluations.get(target.evaluationId)
+      ? openTaskBase(store, trials, target)
+      : openCaseBase(store, repeatCases, target);
+  }
+
+  #targetOf({ baseEvaluationId, modelSettingsId, toolId }: Rewrite): FixBase {
+    return this.#open({ evaluationId: baseEvaluationId, modelSettingsId, toolId });
   }
 
   #get(id: string): Rewrite {
@@ -318,12 +312,12 @@ export class RewritesService implements ServiceFor<'rewrites'> {
         cause: "It doesn't exist.",
         nextStep: 'Choose one from the list of rewrites.',
       });
-    return settleRewrite(this.#parts.store, rewrite);
+    return settleRewrite(this.#parts, rewrite);
   }
 }
 
 /** Throws CONFLICT where a text is not what the edit was made for. */
-function checkOldTexts(tools: OpenTarget['tools'], edits: readonly TextEdit[]): void {
+function checkOldTexts(tools: FixBase['tools'], edits: readonly TextEdit[]): void {
   for (const { toolId, path, oldText } of edits) {
     const tool = tools.find(({ server, name }) => idOf(server, name) === toolId);
     if (tool === undefined || textAt(tool, path) !== oldText)

@@ -1,4 +1,3 @@
-import type { Advice } from '../../../src-shared/domain/advice.ts';
 import type {
   FailingRequest,
   ParameterRecord,
@@ -12,6 +11,7 @@ import type { Score } from '../../../src-shared/domain/score.ts';
 import { expectedCall } from '../../../src-shared/domain/testCase.ts';
 import { advise, type AdvisedFailure } from '../../analysis/advice/advise.ts';
 import type { Store } from '../../store/store.ts';
+import { adviceForTool } from './adviceForTool.ts';
 import type { OpenTarget } from './openTarget.ts';
 import { caseOutcomes, concerns, readHalf, type HalfCase } from './pairHalf.ts';
 import { planProof } from './proofPlan.ts';
@@ -56,6 +56,8 @@ export function readToolProblem(
   });
   const after = rewrite === null ? null : estimated(store, rewrite);
   return {
+    unit: 'case',
+    execution: null,
     tool,
     modelName: modelLabel(model),
     evaluationNumber: evaluation.number,
@@ -65,7 +67,7 @@ export function readToolProblem(
     moreFailing: wrong.length - failing.length,
     expecting: search.filter(({ expected }) => concerns(expected, toolId)).length,
     hiddenFailing: proof.filter(failsHere).length,
-    advice: forTool(
+    advice: adviceForTool(
       advise({
         tools,
         failures: failing.flatMap((one) => failuresOf(one, store, evaluation.id)),
@@ -76,19 +78,6 @@ export function readToolProblem(
     parameters: parameterRecords(store.resultQueries.parameters(evaluation.id, model.id), toolId),
     plan: planProof(store, target, toolId, { search, proof }),
   };
-}
-
-/**
- * The advice that concerns a tool: what changes the tool itself comes first, and words are added
- * once, for the cause with the most requests.
- */
-function forTool(advice: readonly Advice[], toolId: string): Advice[] {
-  const own = ({ edits }: Advice): number => Number(edits.some((edit) => edit.toolId === toolId));
-  const sorted = advice
-    .filter(({ toolIds }) => toolIds.includes(toolId))
-    .sort((a, b) => own(b) - own(a) || b.evidence.requests.length - a.evidence.requests.length);
-  const words = sorted.find(({ kind }) => kind === 'missing_words');
-  return sorted.filter((piece) => piece.kind !== 'missing_words' || piece === words);
 }
 
 /** How each case of the search half came out with a candidate; null before its estimate. */

@@ -16,6 +16,7 @@ import { lastProofRank } from './proofRanks.ts';
  */
 type NewRewrite = { suite: string } & Pick<
   Rewrite,
+  | 'unit'
   | 'baseEvaluationId'
   | 'baseNumber'
   | 'modelSettingsId'
@@ -45,6 +46,7 @@ export interface RewriteStore {
 
 const table = defineTable('rewrites', {
   id: 'text',
+  unit: 'text',
   baseEvaluationId: 'text',
   baseNumber: 'integer',
   modelSettingsId: 'text',

@@ -121,12 +121,18 @@ export function DefinitionEditor({ problem, fix }: DefinitionEditorProps) {
             </div>
           </Fold>
         )}
-        <Fold title="Name and title" hint="A new name breaks clients that call the old one">
-          <div className={classes.fields}>
-            {field('/name', 'Name')}
-            {field('/title', 'Title')}
-          </div>
-        </Fold>
+        {problem.unit === 'task' ? (
+          <Fold title="Title" hint="Servers execute a tool by its name, so that stays">
+            <div className={classes.fields}>{field('/title', 'Title')}</div>
+          </Fold>
+        ) : (
+          <Fold title="Name and title" hint="A new name breaks clients that call the old one">
+            <div className={classes.fields}>
+              {field('/name', 'Name')}
+              {field('/title', 'Title')}
+            </div>
+          </Fold>
+        )}
         {check?.data !== undefined && check.data.neighbors.length > 0 && (
           <Neighbors check={check.data} />
         )}

@@ -2,14 +2,16 @@ import { Button } from '@mantine/core';
 import { IconPlayerPlay, IconRefresh } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { counted, formatCount } from '../../../../src-shared/display/numbers.ts';
+import { passWords } from '../../../../src-shared/display/optimizationTexts.ts';
 import type { ToolProblem } from '../../../../src-shared/domain/rewrite.ts';
+import { evaluationLink } from '../evaluationLink.ts';
 import { Facts } from './Facts.tsx';
 import classes from './fix.module.css';
 import type { Fix } from './useFix.ts';
 
 /** Tries the edit on the cases that it was written for, as often as wanted. */
 export function EstimatePanel({ problem, fix }: { problem: ToolProblem; fix: Fix }) {
-  const { plan, failing, moreFailing } = problem;
+  const { plan, failing, moreFailing, unit } = problem;
   const { current, edits, run } = fix;
   const search = current?.search ?? null;
   const running = current?.state === 'searching' || (run.isPending && run.variables === 'search');
@@ -22,6 +24,7 @@ export function EstimatePanel({ problem, fix }: { problem: ToolProblem; fix: Fix
           <Button
             size="compact-sm"
             variant="default"
+            disabled={!fix.consent.given}
             loading={running}
             leftSection={<IconRefresh size={14} aria-hidden />}
             onClick={() => {
@@ -38,12 +41,12 @@ export function EstimatePanel({ problem, fix }: { problem: ToolProblem; fix: Fix
           <>
             <p>
               {edits.length === 0
-                ? `Change the definition to see how many of the ${counted(plan.searchCases, 'case')} in the search half it fixes.`
-                : `Runs ${counted(plan.searchCases, 'case')} with the edit. Estimate as often as you like.`}
+                ? `Change the definition to see how many of the ${counted(plan.searchCases, unit)} in the search half it fixes.`
+                : `Runs ${counted(plan.searchCases, unit)} with the edit. Estimate as often as you like.`}
             </p>
             <Button
               fullWidth
-              disabled={edits.length === 0}
+              disabled={edits.length === 0 || !fix.consent.given}
               loading={running}
               leftSection={<IconPlayerPlay size={16} aria-hidden />}
               onClick={() => {
@@ -56,7 +59,7 @@ export function EstimatePanel({ problem, fix }: { problem: ToolProblem; fix: Fix
         ) : (
           <>
             <p className={classes.number} role="status">
-              <b>{search.won === 0 ? 'No case' : `+${counted(search.won, 'case')}`}</b>{' '}
+              <b>{search.won === 0 ? `No ${unit}` : `+${counted(search.won, unit)}`}</b>{' '}
               <span className={classes.quiet}>
                 {search.won === 0 ? 'fixed ' : ''}of {formatCount(search.cases)} in the search half
               </span>
@@ -66,7 +69,7 @@ export function EstimatePanel({ problem, fix }: { problem: ToolProblem; fix: Fix
                 ['Failing', `${formatCount(before)} with ${problem.tool.name} involved`],
                 [
                   'Newly broken',
-                  `${formatCount(search.lost)} of ${formatCount(plan.searchPassed)} that passed`,
+                  `${formatCount(search.lost)} of ${formatCount(plan.searchPassed)} that ${passWords[unit].past}`,
                 ],
                 ...(search.notScored > 0
                   ? [['Not scored', formatCount(search.notScored)] as const]
@@ -74,7 +77,9 @@ export function EstimatePanel({ problem, fix }: { problem: ToolProblem; fix: Fix
               ]}
             />
             {current?.searchEvaluationId != null && (
-              <Link to={`/evaluations/${current.searchEvaluationId}`}>Runs of this estimate</Link>
+              <Link to={evaluationLink(unit, current.searchEvaluationId)}>
+                Runs of this estimate
+              </Link>
             )}
           </>
         )}

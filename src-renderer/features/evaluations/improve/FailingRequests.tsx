@@ -1,11 +1,13 @@
 import { IconCheck, IconLock, IconX } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { outcomeTexts } from '../../../../src-shared/display/outcomeTexts.ts';
+import { taskOutcomeTexts } from '../../../../src-shared/display/taskTexts.ts';
 import { counted, noun } from '../../../../src-shared/display/numbers.ts';
 import { splitToolId } from '../../../../src-shared/domain/labels.ts';
 import type { FailingRequest, ToolProblem } from '../../../../src-shared/domain/rewrite.ts';
 import { Foreign } from '../../../ui/text/Foreign.tsx';
 import { MarkedWords } from '../../../ui/text/MarkedWords.tsx';
+import { evaluationLink } from '../evaluationLink.ts';
 import classes from './fix.module.css';
 
 interface FailingRequestsProps {
@@ -15,24 +17,26 @@ interface FailingRequestsProps {
 
 /** The requests of the search half that fail, each with what an estimate says about it. */
 export function FailingRequests({ problem, evaluationId }: FailingRequestsProps) {
-  const { failing, moreFailing, hiddenFailing, advice } = problem;
+  const { unit, failing, moreFailing, hiddenFailing, advice } = problem;
+  const title = unit === 'task' ? 'Failing tasks' : 'Failing requests';
+  const what = unit === 'task' ? 'task' : 'request';
   const words = advice.flatMap(({ evidence }) => evidence.words.map((word) => word.toLowerCase()));
   return (
-    <section className={`ts-panel ${classes.panel ?? ''}`} aria-label="Failing requests">
+    <section className={`ts-panel ${classes.panel ?? ''}`} aria-label={title}>
       <div className={classes.head}>
-        <h2>Failing requests</h2>
-        <span className={classes.quiet}>{counted(failing.length + moreFailing, 'request')}</span>
+        <h2>{title}</h2>
+        <span className={classes.quiet}>{counted(failing.length + moreFailing, what)}</span>
       </div>
       <ul className={classes.requests} tabIndex={0} aria-label="Requests">
         {failing.map((request) => (
           <li key={request.runId}>
-            <Link to={`/evaluations/${evaluationId}/runs/${request.runId}`}>
+            <Link to={`${evaluationLink(unit, evaluationId)}/runs/${request.runId}`}>
               <MarkedWords text={request.query} words={words} />
             </Link>
             <span className={classes.result}>
               <span className={classes.quiet}>
                 {request.called === null ? (
-                  outcomeTexts[request.outcome].label
+                  outcomeLabel(request.outcome)
                 ) : (
                   <span className="ts-mono">
                     <Foreign text={splitToolId(request.called).tool} />
@@ -44,19 +48,24 @@ export function FailingRequests({ problem, evaluationId }: FailingRequestsProps)
           </li>
         ))}
         {moreFailing > 0 && (
-          <li className={classes.quiet}>{counted(moreFailing, 'more request')}.</li>
+          <li className={classes.quiet}>{counted(moreFailing, `more ${what}`)}.</li>
         )}
       </ul>
       {hiddenFailing > 0 && (
         <p className={classes.note}>
           <IconLock size={14} aria-hidden /> {hiddenFailing} more failing{' '}
-          {noun(hiddenFailing, 'case')} {hiddenFailing === 1 ? 'stays' : 'stay'} hidden so that the
+          {noun(hiddenFailing, unit)} {hiddenFailing === 1 ? 'stays' : 'stay'} hidden so that the
           proof stays fair.
         </p>
       )}
     </section>
   );
 }
+
+const outcomeLabel = (outcome: FailingRequest['outcome']): string =>
+  outcome in outcomeTexts
+    ? outcomeTexts[outcome as keyof typeof outcomeTexts].label
+    : taskOutcomeTexts[outcome as keyof typeof taskOutcomeTexts].label;
 
 function After({ after }: Pick<FailingRequest, 'after'>) {
   if (after === null) return null;

@@ -11,6 +11,7 @@ import { EmptyState } from '../../../ui/notices/EmptyState.tsx';
 import { ErrorNotice } from '../../../ui/notices/ErrorNotice.tsx';
 import { Loaded } from '../../../ui/notices/Loaded.tsx';
 import { Foreign } from '../../../ui/text/Foreign.tsx';
+import { evaluationLink } from '../evaluationLink.ts';
 import { Candidates } from './Candidates.tsx';
 import { DefinitionEditor } from './DefinitionEditor.tsx';
 import { EstimatePanel } from './EstimatePanel.tsx';
@@ -87,7 +88,12 @@ function FixTool({ evaluationId, toolId }: { evaluationId: string; toolId: strin
       <PageHeader
         crumbs={[
           { label: 'Improve', to: '/improve' },
-          { label: 'Fixes', to: `/improve?evaluation=${evaluationId}` },
+          problem.data?.unit === 'task'
+            ? {
+                label: `#${problem.data.evaluationNumber} ${problem.data.suiteName} (tasks)`,
+                to: evaluationLink('task', evaluationId),
+              }
+            : { label: 'Fixes', to: `/improve?evaluation=${evaluationId}` },
           { label: name },
         ]}
         title={problem.data ? titleOf(name, problem.data, fix) : name}
@@ -96,10 +102,11 @@ function FixTool({ evaluationId, toolId }: { evaluationId: string; toolId: strin
             <>
               <Foreign text={problem.data.suiteName} /> · <Foreign text={problem.data.modelName} />{' '}
               ·{' '}
-              <Link to={`/evaluations/${evaluationId}`}>
-                evaluation #{problem.data.evaluationNumber}
+              <Link to={evaluationLink(problem.data.unit, evaluationId)}>
+                {problem.data.unit === 'task' ? 'task evaluation' : 'evaluation'} #
+                {problem.data.evaluationNumber}
               </Link>
-              . The server doesn’t change.
+              . No definition on the server changes.
             </>
           )
         }
@@ -123,6 +130,14 @@ function FixTool({ evaluationId, toolId }: { evaluationId: string; toolId: strin
               <div className={classes.side}>
                 {current?.proof == null ? (
                   <>
+                    {fix.consent.panel !== null && (
+                      <section
+                        className={`ts-panel ${classes.panel ?? ''}`}
+                        aria-label="What the runs change"
+                      >
+                        <div className={classes.body}>{fix.consent.panel}</div>
+                      </section>
+                    )}
                     <EstimatePanel problem={data} fix={fix} />
                     <VerifyPanel problem={data} fix={fix} />
                   </>
@@ -144,8 +159,9 @@ function FixTool({ evaluationId, toolId }: { evaluationId: string; toolId: strin
 function titleOf(name: string, problem: ToolProblem, { current }: Fix): string {
   if (current?.proof != null) return proofSentence(current);
   const failing = problem.failing.length + problem.moreFailing;
-  if (failing === 0) return `${name} fails no request that you may see`;
-  const fails = `${name} fails ${counted(failing, 'request')}`;
+  const what = problem.unit === 'task' ? 'task' : 'request';
+  if (failing === 0) return `${name} fails no ${what} that you may see`;
+  const fails = `${name} fails ${counted(failing, what)}`;
   return current?.search == null
     ? fails
     : `${fails}; this edit fixes an estimated ${formatCount(current.search.won)}`;

@@ -11,6 +11,7 @@ import {
 import { answerPairs } from '../../../../src-shared/metrics/pairing.ts';
 import type { ProofResult, Rewrite } from '../../../../src-shared/domain/rewrite.ts';
 import { Foreign } from '../../../ui/text/Foreign.tsx';
+import { evaluationLink } from '../evaluationLink.ts';
 import { Facts } from './Facts.tsx';
 import classes from './fix.module.css';
 import { PassedBar } from './PassedBar.tsx';
@@ -81,10 +82,15 @@ export function ProofPanel({ rewrite, proof }: { rewrite: Rewrite; proof: ProofR
           </p>
         ))}
         {proof.moreCases !== null && proof.moreCases > 0 && (
-          <p>About {counted(proof.moreCases, 'more case')} would decide the next edit like it.</p>
+          <p>
+            About {counted(proof.moreCases, `more ${rewrite.unit}`)} would decide the next edit like
+            it.
+          </p>
         )}
         {rewrite.proofEvaluationId !== null && (
-          <Link to={`/evaluations/${rewrite.proofEvaluationId}`}>Runs of this proof</Link>
+          <Link to={evaluationLink(rewrite.unit, rewrite.proofEvaluationId)}>
+            Runs of this proof
+          </Link>
         )}
       </div>
     </section>

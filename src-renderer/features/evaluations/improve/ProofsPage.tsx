@@ -32,13 +32,13 @@ export function ProofsPage() {
       <PageHeader
         crumbs={[{ label: 'Improve', to: '/improve' }, { label: 'Proofs' }]}
         title={rewrites.data ? headline(rewrites.data) : 'Proofs'}
-        subtitle="Each edit is estimated on half of the cases, then verified once on the other half."
+        subtitle="Each edit is estimated on half of the cases or tasks, then verified once on the other half."
       />
       <Loaded query={rewrites} blocks={[240]}>
         {(list) =>
           list.length === 0 ? (
             <EmptyState
-              message="A proof shows that an edit of a tool helps on cases it was not written for. Edit a tool and estimate the effect: it appears here."
+              message="A proof shows that an edit of a tool helps on cases or tasks it was not written for. Edit a tool and estimate the effect: it appears here."
               action={
                 <Button component={Link} to="/improve">
                   Choose a tool to fix
@@ -54,13 +54,13 @@ export function ProofsPage() {
                     <Table.Th>Edit</Table.Th>
                     <Table.Th>State</Table.Th>
                     <Table.Th>
-                      <Term meaning="Cases of the search half that the edit fixed and broke. Estimate as often as you like.">
+                      <Term meaning="Cases or tasks of the search half that the edit fixed and broke. Estimate as often as you like.">
                         Estimate
                       </Term>
                     </Table.Th>
                     <Table.Th>
                       <Term
-                        meaning={`Cases of the held-out half that the edit fixed and broke, with the p-value of the difference. ${termTexts.pValue.meaning}`}
+                        meaning={`Cases or tasks of the held-out half that the edit fixed and broke, with the p-value of the difference. ${termTexts.pValue.meaning}`}
                       >
                         Proof
                       </Term>
@@ -107,7 +107,8 @@ function Row({ rewrite }: { rewrite: Rewrite }) {
       <Table.Td>{flipsText(rewrite.search)}</Table.Td>
       <Table.Td>{proofText(rewrite)}</Table.Td>
       <Table.Td>
-        #{rewrite.baseNumber} · <Foreign text={rewrite.modelName} />
+        {rewrite.unit === 'task' ? 'tasks #' : '#'}
+        {rewrite.baseNumber} · <Foreign text={rewrite.modelName} />
       </Table.Td>
     </Table.Tr>
   );

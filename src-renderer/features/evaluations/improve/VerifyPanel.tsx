@@ -21,7 +21,7 @@ const ordinal = (n: number): string => ordinals[n - 1] ?? `${n}th`;
 
 /** What a proof can decide and costs, and the question before it is spent. */
 export function VerifyPanel({ problem, fix }: { problem: ToolProblem; fix: Fix }) {
-  const { plan } = problem;
+  const { plan, unit } = problem;
   const { edits, current, run, target } = fix;
   const [asked, setAsked] = useState(false);
   const running = current?.state === 'proving' || (run.isPending && run.variables === 'prove');
@@ -31,13 +31,16 @@ export function VerifyPanel({ problem, fix }: { problem: ToolProblem; fix: Fix }
       : `, about ${formatUsd(plan.proofCostUsd)}`;
   const name = splitToolId(target.toolId).tool;
   return (
-    <section className={`ts-panel ${classes.panel ?? ''}`} aria-label="Verify on held-out cases">
+    <section
+      className={`ts-panel ${classes.panel ?? ''}`}
+      aria-label={`Verify on held-out ${unit}s`}
+    >
       <div className={classes.head}>
-        <h2>Verify on held-out cases</h2>
+        <h2>Verify on held-out {unit}s</h2>
       </div>
       <div className={classes.body}>
-        <p>{planSentence(plan)}</p>
-        {plan.moreCases > 0 && (
+        <p>{planSentence(plan, unit)}</p>
+        {plan.moreCases > 0 && unit === 'case' && (
           <Link to={proposeLink(problem, target.toolId)}>
             Add {counted(Math.max(8, plan.moreCases), 'case')} for <Foreign text={name} />
           </Link>
@@ -49,7 +52,7 @@ export function VerifyPanel({ problem, fix }: { problem: ToolProblem; fix: Fix }
         )}
         <Facts
           facts={[
-            ['Runs', `${counted(plan.proofCases, 'case')}, ${problem.modelName}`],
+            ['Runs', `${counted(plan.proofCases, unit)}, ${problem.modelName}`],
             ['Cost', costText(plan)],
             [
               'Uses up',
@@ -60,13 +63,18 @@ export function VerifyPanel({ problem, fix }: { problem: ToolProblem; fix: Fix }
         <Button
           fullWidth
           variant={current?.search == null ? 'default' : 'filled'}
-          disabled={edits.length === 0 || plan.proofCases === 0 || current?.state === 'searching'}
+          disabled={
+            edits.length === 0 ||
+            plan.proofCases === 0 ||
+            current?.state === 'searching' ||
+            !fix.consent.given
+          }
           loading={running}
           onClick={() => {
             setAsked(true);
           }}
         >
-          Verify on {counted(plan.proofCases, 'case')}
+          Verify on {counted(plan.proofCases, unit)}
           {cost}
         </Button>
       </div>
@@ -78,8 +86,8 @@ export function VerifyPanel({ problem, fix }: { problem: ToolProblem; fix: Fix }
         title="Use the proof of this edit?"
       >
         <p>
-          {planSentence(plan)} An edit is verified once: looking twice would make chance look like
-          progress. After this proof, the next edit needs p ≤ {formatPValue(plan.nextLevel)}.
+          {planSentence(plan, unit)} An edit is verified once: looking twice would make chance look
+          like progress. After this proof, the next edit needs p ≤ {formatPValue(plan.nextLevel)}.
         </p>
         <Group mt="md">
           <Button

@@ -5,6 +5,7 @@ import { useSearchParams } from 'react-router';
 import type { Rewrite } from '../../../../src-shared/domain/rewrite.ts';
 import type { TextEdit } from '../../../../src-shared/domain/textEdit.ts';
 import { useApi } from '../../../api/index.ts';
+import { useConsent } from '../new/useConsent.tsx';
 import { sameEdits, withText } from './fixEdits.ts';
 
 /** How long after the last key the edits are checked. */
@@ -51,6 +52,7 @@ export function useFix(evaluationId: string, toolId: string) {
       placeholderData: keepPreviousData,
     }),
   );
+  const consent = useConsent(problem.data?.execution);
   const [settled] = useDebouncedValue(edits, checkDelayMs);
   const check = useQuery(
     queries.rewrites.check.queryOptions({
@@ -97,7 +99,7 @@ export function useFix(evaluationId: string, toolId: string) {
       const one = await saved();
       // Texts that were estimated before: their estimate is there.
       if (step === 'prove' || one.search === null || one === current)
-        await client.rewrites[step]({ id: one.id });
+        await client.rewrites[step]({ id: one.id, agreedServers: consent.agreedServers });
       return one.id;
     },
     onSuccess: open,
@@ -106,6 +108,7 @@ export function useFix(evaluationId: string, toolId: string) {
   return {
     target,
     problem,
+    consent,
     list,
     check: settled.length > 0 ? check : null,
     edits,

@@ -3,25 +3,33 @@ import { IconWand } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { splitToolId } from '../../../../src-shared/domain/labels.ts';
 import { Foreign } from '../../../ui/text/Foreign.tsx';
-import { taskFixLink } from './taskLinks.ts';
+import { fixLink } from '../result/fixLink.ts';
 
 interface FixToolProps {
   evaluationId: string;
   /** Where a run went wrong; null: it isn't known. */
   wrong: { expected: string | null; called: string | null } | null | undefined;
+  /** The model whose run it is; null where runs of all are meant. */
+  model?: string | null;
   variant?: 'filled' | 'default';
   size?: 'sm' | 'compact-sm';
 }
 
 /** Leads to the editor of the tool that was expected at a wrong step, or else of the called one. */
-export function FixTool({ evaluationId, wrong, variant = 'default', size = 'sm' }: FixToolProps) {
+export function FixTool({
+  evaluationId,
+  wrong,
+  model = null,
+  variant = 'default',
+  size = 'sm',
+}: FixToolProps) {
   const tool = wrong?.expected ?? wrong?.called;
   // A name that the model made up is no tool.
   if (tool == null || !tool.includes(':')) return null;
   return (
     <Button
       component={Link}
-      to={taskFixLink(evaluationId, tool)}
+      to={fixLink(evaluationId, tool, { model })}
       variant={variant}
       size={size}
       leftSection={<IconWand size={16} aria-hidden />}

@@ -74,7 +74,11 @@ export function TaskRunPage() {
         actions={
           detail && (
             <>
-              <FixTool evaluationId={id} wrong={detail.toolUse?.firstWrong} />
+              <FixTool
+                evaluationId={id}
+                wrong={detail.toolUse?.firstWrong}
+                model={detail.modelSettingsId}
+              />
               <RunPickers run={{ id, runId }} reference={reference.address} report={report.data} />
             </>
           )

@@ -81,7 +81,12 @@ function Confusions({ report }: { report: TaskReport }) {
             hint={counted(pair.runs, 'run')}
           >
             <RunList report={report} runIds={runsOf(report, pair)} />
-            <FixTool evaluationId={report.evaluation.id} wrong={pair} size="compact-sm" />
+            <FixTool
+              evaluationId={report.evaluation.id}
+              wrong={pair}
+              model={report.models[0]?.id ?? null}
+              size="compact-sm"
+            />
           </Fold>
         </div>
       ))}

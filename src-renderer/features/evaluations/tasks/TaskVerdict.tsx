@@ -141,7 +141,13 @@ function nextOf({ report, quiet = false, action }: TaskVerdictProps) {
     actions: (
       <>
         {action}
-        {!running && <FixTool evaluationId={evaluation.id} wrong={report.summary.confusions[0]} />}
+        {!running && (
+          <FixTool
+            evaluationId={evaluation.id}
+            wrong={report.summary.confusions[0]}
+            model={report.models[0]?.id ?? null}
+          />
+        )}
         {cause.runId !== null && (
           <Button
             component={Link}

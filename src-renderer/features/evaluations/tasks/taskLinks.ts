@@ -1,10 +1,6 @@
 /** The address of the result of a task evaluation. */
 export const taskEvaluationLink = (id: string): string => `/evaluations/tasks/${id}`;
 
-/** Where the description of a tool is changed and tried on the tasks of an evaluation. */
-export const taskFixLink = (id: string, tool: string): string =>
-  `/improve/what-if/tasks/${id}?${new URLSearchParams({ tool }).toString()}`;
-
 /** A run by the id of its evaluation and its own. */
 export interface TaskRunAddress {
   id: string;

@@ -27,10 +27,8 @@ import { ModeFields } from '../new/ModeFields.tsx';
 import { PlanProblems } from '../new/PlanFacts.tsx';
 import { useConsent } from '../new/useConsent.tsx';
 import { taskEvaluationLink } from '../tasks/taskLinks.ts';
-import { FailingTasks } from './FailingTasks.tsx';
 import { ToolEditor } from './ToolEditor.tsx';
-import { VerifyTasks } from './VerifyTasks.tsx';
-import { changesOf, editsOf, emptyForm, offeredIds, type WhatIfForm } from './whatIfForm.ts';
+import { changesOf, emptyForm, offeredIds, type WhatIfForm } from './whatIfForm.ts';
 
 /** Number of tools to show at once; the search finds the others. */
 const maxShown = 60;
@@ -76,10 +74,8 @@ export function TaskWhatIfPage() {
 }
 
 function Editor({ evaluation, snapshot }: { evaluation: TaskEvaluation; snapshot: ToolSnapshot }) {
-  const [params] = useSearchParams();
-  const focus = params.get('tool');
   const [form, setForm] = useState<WhatIfForm>(emptyForm);
-  const [search, setSearch] = useState(focus ?? '');
+  const [search, setSearch] = useState('');
   const offered = useMemo(() => offeredIds(form, snapshot.tools), [form, snapshot.tools]);
   const wanted = search.trim().toLowerCase();
   const found = snapshot.tools.filter(({ server, name, description }) =>
@@ -88,7 +84,6 @@ function Editor({ evaluation, snapshot }: { evaluation: TaskEvaluation; snapshot
   return (
     <div className={classes.form}>
       <div>
-        {focus !== null && <FailingTasks evaluationId={evaluation.id} tool={focus} />}
         {snapshot.servers.length > 1 && (
           <Section title="Servers">
             <MultiSelect
@@ -120,7 +115,6 @@ function Editor({ evaluation, snapshot }: { evaluation: TaskEvaluation; snapshot
                   edit={form.tools[key] ?? {}}
                   gone={form.removedServers.includes(tool.server)}
                   isNameFixed
-                  openFirst={key === focus}
                   onChange={(edit) => {
                     setForm((now) => ({ ...now, tools: { ...now.tools, [key]: edit } }));
                   }}
@@ -224,7 +218,7 @@ function Changes({
       </Section>
       {plan.error !== null && <ErrorNotice error={plan.error} />}
       {current !== undefined && <PlanProblems problems={current.problems} />}
-      {consent.panel}
+      <div style={{ marginTop: 16 }}>{consent.panel}</div>
       {run.error !== null && <ErrorNotice error={run.error} />}
       <Button
         fullWidth
@@ -243,12 +237,6 @@ function Changes({
           ? 'Change something first: leave out a tool, or change a description.'
           : `Runs ${counted(plan.data?.runs ?? 0, 'task')} with these changes and compares them with #${evaluation.number}.`}
       </Text>
-      <VerifyTasks
-        evaluationId={evaluation.id}
-        modelSettingsId={model?.id ?? null}
-        edits={editsOf(form, snapshot.tools)}
-        hasOtherChanges={changes.some(({ kind }) => kind !== 'override')}
-      />
     </aside>
   );
 }

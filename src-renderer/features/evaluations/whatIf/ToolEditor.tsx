@@ -15,21 +15,12 @@ interface ToolEditorProps {
   gone: boolean;
   /** True where the name can't change. */
   isNameFixed?: boolean;
-  /** True for the tool that the page is about. */
-  openFirst?: boolean;
   onChange: (edit: ToolEdit) => void;
 }
 
 /** One tool: whether it is offered, and with which name and description. */
-export function ToolEditor({
-  tool,
-  edit,
-  gone,
-  isNameFixed = false,
-  openFirst = false,
-  onChange,
-}: ToolEditorProps) {
-  const [open, setOpen] = useState(openFirst);
+export function ToolEditor({ tool, edit, gone, isNameFixed = false, onChange }: ToolEditorProps) {
+  const [open, setOpen] = useState(false);
   const id = toolId(tool.server, tool.name);
   const removed = gone || edit.removed === true;
   const reworded = edit.description !== undefined && edit.description !== tool.description;

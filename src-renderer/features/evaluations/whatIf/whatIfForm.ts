@@ -1,5 +1,4 @@
 import { toolId } from '../../../../src-shared/domain/labels.ts';
-import type { TextEdit } from '../../../../src-shared/domain/textEdit.ts';
 import type { SnapshotTool } from '../../../../src-shared/domain/tool.ts';
 import type { WhatIfChange } from '../../../../src-shared/domain/whatIf.ts';
 
@@ -76,15 +75,4 @@ export function offeredIds(form: WhatIfForm, tools: readonly SnapshotTool[]): Se
     .filter(({ server }) => !form.removedServers.includes(server))
     .map(({ server, name }) => toolId(server, name));
   return new Set(ids.filter((id) => form.tools[id]?.removed !== true));
-}
-
-/** The new descriptions as edits of texts, which can be proved and exported. */
-export function editsOf(form: WhatIfForm, tools: readonly SnapshotTool[]): TextEdit[] {
-  return tools.flatMap((tool) => {
-    const id = toolId(tool.server, tool.name);
-    const { description, removed } = form.tools[id] ?? {};
-    return description === undefined || description === tool.description || removed === true
-      ? []
-      : [{ toolId: id, path: '/description', oldText: tool.description, newText: description }];
-  });
 }
