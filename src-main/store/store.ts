@@ -29,6 +29,7 @@ import { openRunMeasures, type RunMeasuresStore } from './runs/runMeasures.ts';
 import { openRunQueries, type RunQueries } from './runs/runQueries.ts';
 import { openSecurity, type SecurityStore } from './labs/security.ts';
 import { openServerListings, type ServerListingStore } from './servers/serverListings.ts';
+import { openServerItems, type ServerItemStore } from './servers/serverItems.ts';
 import { openServers, type ServerStore } from './servers/servers.ts';
 import { openShardRuns, type ShardRunsStore } from './runs/shardRuns.ts';
 import { openSettings, type SettingsStore } from './workspace/settings.ts';
@@ -68,6 +69,7 @@ export interface Store {
   sqliteVersion: string;
   servers: ServerStore;
   serverListings: ServerListingStore;
+  serverItems: ServerItemStore;
   suites: SuiteStore;
   testCases: TestCaseStore;
   tasks: TaskStore;
@@ -139,6 +141,7 @@ export function openStore(
     sqliteVersion: sqliteVersion(db),
     servers: openServers(context),
     serverListings: openServerListings(context),
+    serverItems: openServerItems(context),
     suites: openSuites(context),
     testCases: openTestCases(context),
     tasks: openTasks(context),

@@ -41,6 +41,7 @@ export function connectTo(servers: Record<string, FakeTool[] | Error>): ConnectM
         protocolVersion: '2025-11-25',
         serverInfo: { name, version: '1' },
       }),
+      listItems: async () => ({ items: [], lists: [] }),
       callTool: () => Promise.reject(new Error('An evaluation never executes a tool.')),
       listChanges: () => 0,
       stderrTail: () => '',

@@ -8,6 +8,7 @@ import {
   serverFileFormat,
   serverImportPreview,
 } from '../domain/serverImport.ts';
+import { itemKind, snapshotItem } from '../domain/serverItem.ts';
 import { listingRequester, serverListing, tool } from '../domain/tool.ts';
 import { procedure } from './base.ts';
 
@@ -41,6 +42,9 @@ export const listedTool = tool.extend({
   countProblem: z.string().nullable(),
 });
 
+/** `tokenCount`: in cl100k_base over the text as received; null until it is counted. */
+export const listedItem = snapshotItem.extend({ tokenCount: z.number().int().nullable() });
+
 export const listing = z.object({
   serverId: z.string(),
   snapshotId: z.string(),
@@ -48,6 +52,8 @@ export const listing = z.object({
   askedBy: listingRequester,
   listing: serverListing,
   tools: z.array(listedTool),
+  /** Prompts, resources and resource templates. No sum of the tools includes them. */
+  items: z.array(listedItem),
 });
 export type Listing = z.infer<typeof listing>;
 
@@ -57,6 +63,8 @@ export const serverOverview = server.extend({
   listedAt: z.string().nullable(),
   /** Tools that changed since a person last saw them, as a check or an evaluation found. */
   changedTools: z.number().int(),
+  /** The same for prompts, resources and resource templates. */
+  changedItems: z.number().int(),
   /** References without a value; the server cannot start until they have one. */
   unresolved: z.array(z.string()),
 });
@@ -129,6 +137,8 @@ const changeCounts = z.object({
   removed: z.number().int(),
   changed: z.number().int(),
   instructions: z.boolean(),
+  /** Prompts, resources and templates that were added, removed or changed. */
+  items: z.number().int(),
 });
 /** One state of a server's tools, for as long as it lasted. */
 export const listingState = z.object({
@@ -150,11 +160,19 @@ export const changedPart = z.object({
   before: z.string().nullable(),
   after: z.string().nullable(),
 });
+/** `name`: the name of a prompt, or the address of a resource or a template. */
+const itemName = z.object({ kind: itemKind, name: z.string() });
 export const listingChanges = z.object({
   added: z.array(z.string()),
   removed: z.array(z.string()),
   changed: z.array(z.object({ name: z.string(), parts: z.array(changedPart) })),
   instructions: changedPart.nullable(),
+  /** Prompts, resources and templates, of the kinds that both states know. */
+  items: z.object({
+    added: z.array(itemName),
+    removed: z.array(itemName),
+    changed: z.array(itemName.extend({ parts: z.array(changedPart) })),
+  }),
 });
 export type ListingChanges = z.infer<typeof listingChanges>;
 

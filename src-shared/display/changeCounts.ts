@@ -3,6 +3,8 @@ interface Changes {
   removed: readonly unknown[];
   changed: readonly unknown[];
   instructions: unknown;
+  /** Prompts, resources and templates. */
+  items: Pick<Changes, 'added' | 'removed' | 'changed'>;
 }
 
 interface ChangeCounts {
@@ -10,14 +12,16 @@ interface ChangeCounts {
   removed: number;
   changed: number;
   instructions: boolean;
+  items: number;
 }
 
 /** Reduces a list of changes to its counts. */
-export const countChanges = ({ added, removed, changed, instructions }: Changes): ChangeCounts => ({
-  added: added.length,
-  removed: removed.length,
-  changed: changed.length,
-  instructions: instructions !== null,
+export const countChanges = (changes: Changes): ChangeCounts => ({
+  added: changes.added.length,
+  removed: changes.removed.length,
+  changed: changes.changed.length,
+  instructions: changes.instructions !== null,
+  items: changes.items.added.length + changes.items.removed.length + changes.items.changed.length,
 });
 
 /** Describes counted changes: "1 added, 2 changed". */
@@ -26,12 +30,14 @@ export function describeChangeCounts({
   removed,
   changed,
   instructions,
+  items,
 }: ChangeCounts): string {
   const parts = [
     ...(added > 0 ? [`${added} added`] : []),
     ...(removed > 0 ? [`${removed} removed`] : []),
     ...(changed > 0 ? [`${changed} changed`] : []),
     ...(instructions ? ['changed instructions'] : []),
+    ...(items > 0 ? [`${items} other ${items === 1 ? 'item' : 'items'} changed`] : []),
   ];
   return parts.length === 0 ? 'a different order or version' : parts.join(', ');
 }

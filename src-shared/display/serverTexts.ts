@@ -1,4 +1,5 @@
 import { dayText } from './dates.ts';
+import { changedText } from './itemTexts.ts';
 import { counted } from './numbers.ts';
 import type { ServerConfig } from '../domain/server.ts';
 
@@ -8,6 +9,8 @@ export interface ServerState {
   statusReason: string | null;
   /** Tools that changed since a person last saw them. */
   changedTools?: number;
+  /** The same for prompts, resources and resource templates. */
+  changedItems?: number;
 }
 
 /** What a server offers: skills if it is a folder of them, or else tools. */
@@ -24,14 +27,15 @@ const statusWords = {
  * A server's status in the words that every list, badge and command uses: `Not checked yet`,
  * `Reachable`, `Unreachable` or `Changed`.
  */
-export function serverStatus({ status, changedTools = 0 }: ServerState): string {
-  return status === 'active' && changedTools > 0 ? 'Changed' : statusWords[status];
+export function serverStatus({ status, changedTools = 0, changedItems = 0 }: ServerState): string {
+  return status === 'active' && changedTools + changedItems > 0 ? 'Changed' : statusWords[status];
 }
 
 /** The status with why a server can't be reached, or with how many of its tools changed. */
 export function serverStatusInFull(server: ServerState): string {
   const word = serverStatus(server);
-  if (word === 'Changed') return `${word}: ${counted(server.changedTools ?? 0, 'tool')}`;
+  if (word === 'Changed')
+    return `${word}: ${changedText(server.changedTools ?? 0, server.changedItems ?? 0)}`;
   return server.status === 'failed' && server.statusReason !== null
     ? `${word}: ${unreachableReason(server.statusReason)}`
     : word;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { jsonObject } from './json.ts';
+import { itemList } from './serverItem.ts';
 import { skill } from './skill.ts';
 
 /**
@@ -40,6 +41,8 @@ export const serverListing = z.object({
   protocolVersion: z.string().nullable(),
   serverInfo: z.object({ name: z.string(), version: z.string() }).nullable(),
   rejected: z.array(rejectedTool),
+  /** Absent if only the tools were listed, as evaluations do. */
+  items: z.array(itemList).optional(),
 });
 export type ServerListing = z.infer<typeof serverListing>;
 

@@ -3,12 +3,14 @@ import { DeadlinePassed, withinDeadline } from '../../runtime/deadline.ts';
 import type { JsonObject, JsonValue } from '../../../src-shared/domain/json.ts';
 import { isJson, isJsonObject } from '../../../src-shared/domain/json.ts';
 import { defaultDeadlines, defaultLimits, maxMessageDepth, type McpLimits } from './limits.ts';
-import { listAllTools } from './listAllTools.ts';
+import { listItems } from './listItems.ts';
+import { listPages } from './listPages.ts';
 import type {
   CalledTool,
   ConnectMcp,
   Deadlines,
   Greeting,
+  ListedItems,
   ListedTools,
   McpConnection,
   McpTarget,
@@ -18,6 +20,7 @@ import type { ConnectionNotes } from './notes.ts';
 import { openSkills } from '../skills/openSkills.ts';
 import { openSession, type Session, type SessionOptions } from './openSession.ts';
 import { paramHeaders } from './paramHeaders.ts';
+import { toolListKind } from './parseTool.ts';
 import {
   faults,
   SessionEnded,
@@ -153,10 +156,11 @@ class Connection implements McpConnection {
         this.#request('tools/list', params, limited);
       // Changes that were reported before the first page was requested are part of this listing.
       this.#session.notes.listChanges = 0;
+      const server = this.#target.name;
       const list = () =>
-        listAllTools({ server: this.#target.name, limits: this.#limits, ask, signal: limited });
+        listPages(toolListKind(server), { limits: this.#limits, ask, signal: limited });
       try {
-        const { tools, rejected } = await list().catch(async (error: unknown) => {
+        const { entries, rejected } = await list().catch(async (error: unknown) => {
           // A listing changes nothing at the server, so it may be requested once more, from the
           // first page.
           if (!(error instanceof SessionEnded)) throw error;
@@ -164,18 +168,42 @@ class Connection implements McpConnection {
           this.#session = await this.#reopen(limited);
           return list();
         });
-        this.#schemas = new Map(tools.map(({ tool }) => [tool.name, tool.inputSchema]));
-        return { tools, rejected, ...greeting };
+        this.#schemas = new Map(entries.map(({ entry }) => [entry.name, entry.inputSchema]));
+        return {
+          tools: entries.map(({ entry, raw }) => ({ tool: entry, raw })),
+          rejected: rejected.map((each) => ({ server, ...each })),
+          ...greeting,
+        };
       } catch (error) {
         // A server without the tools capability may report that method as unknown.
-        const hasNone =
-          !this.#session.offersTools &&
-          error instanceof ProtocolError &&
-          error.code === METHOD_NOT_FOUND;
-        if (!hasNone) throw error;
+        if (this.#session.offers.tools || !isMethodNotFound(error)) throw error;
         return { tools: [], rejected: [], ...greeting };
       }
     });
+  }
+
+  listItems(signal: AbortSignal): Promise<ListedItems> {
+    const { offers } = this.#session;
+    return listItems(
+      {
+        server: this.#target.name,
+        offers: { prompt: offers.prompts, resource: offers.resources, template: offers.resources },
+        list: (kind) =>
+          this.#stage(kind.method, this.#deadlines.listMs, signal, (limited) =>
+            listPages(kind, {
+              limits: this.#limits,
+              ask: (params) => this.#request(kind.method, params, limited),
+              signal: limited,
+            }).catch((error: unknown) => {
+              // Servers with resources often know no templates.
+              if (kind.method !== 'resources/templates/list' || !isMethodNotFound(error))
+                throw error;
+              return null;
+            }),
+          ),
+      },
+      signal,
+    );
   }
 
   async callTool(name: string, args: JsonObject, signal: AbortSignal): Promise<CalledTool> {
@@ -241,10 +269,21 @@ class Connection implements McpConnection {
       return await withinDeadline(ms, signal, work);
     } catch (error) {
       signal.throwIfAborted();
-      throw troubleOf(this.#target, stage, named(error), this.#session.notes.symptoms());
+      const symptoms = this.#session.notes.symptoms();
+      throw troubleOf(
+        this.#target,
+        stage,
+        named(error),
+        // Why a list of items failed is stored with the listing: what the server printed meanwhile
+        // would make every listing a different one.
+        stage.startsWith('tools/') ? symptoms : { ...noSymptoms, exit: symptoms.exit },
+      );
     }
   }
 }
+
+const isMethodNotFound = (error: unknown): boolean =>
+  error instanceof ProtocolError && error.code === METHOD_NOT_FOUND;
 
 const named = (error: unknown): unknown =>
   error instanceof DeadlinePassed ? faults.noAnswer(error.ms) : error;

@@ -27,7 +27,7 @@ export interface Agreed {
   protocolVersion: string | null;
   instructions: string | null;
   serverInfo: { name: string; version: string } | null;
-  offersTools: boolean;
+  offers: { tools: boolean; prompts: boolean; resources: boolean };
 }
 
 /** The handshake failed. Says with which opening another connection may succeed. */
@@ -74,13 +74,18 @@ export async function shakeHands(channel: RpcChannel, options: HandshakeOptions)
   const modern = client.getProtocolEra() === 'modern';
   channel.modern = modern;
   const info = client.getServerVersion();
+  const capabilities = client.getServerCapabilities();
   return {
     client,
     modern,
     protocolVersion: client.getNegotiatedProtocolVersion() ?? null,
     instructions: client.getInstructions() ?? null,
     serverInfo: info === undefined ? null : { name: info.name, version: info.version },
-    offersTools: client.getServerCapabilities()?.tools !== undefined,
+    offers: {
+      tools: capabilities?.tools !== undefined,
+      prompts: capabilities?.prompts !== undefined,
+      resources: capabilities?.resources !== undefined,
+    },
   };
 }
 

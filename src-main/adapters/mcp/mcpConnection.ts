@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '../../../src-shared/domain/json.ts';
 import type { HttpConfig, ServerConfig, StdioConfig } from '../../../src-shared/domain/server.ts';
+import type { ItemList, ReceivedItem } from '../../../src-shared/domain/serverItem.ts';
 import type { ReceivedTool, RejectedTool } from '../../../src-shared/domain/tool.ts';
 
 /**
@@ -37,6 +38,13 @@ export interface ListedTools extends Greeting {
   rejected: RejectedTool[];
 }
 
+/** Prompts, resources and resource templates, with how the listing of each kind went. */
+export interface ListedItems {
+  items: ReceivedItem[];
+  /** Empty if there is no such thing, as in a folder of skills. */
+  lists: ItemList[];
+}
+
 export interface CalledTool {
   isError: boolean;
   content: JsonValue[];
@@ -53,6 +61,11 @@ export interface McpConnection {
   readonly greeting: Greeting;
   /** Lists every page. Each tool is parsed by itself, so a bad tool does not affect the others. */
   listTools(signal: AbortSignal): Promise<ListedTools>;
+  /**
+   * Lists what the server announced besides tools. A kind that fails says why and affects no other;
+   * rejects only if it is aborted.
+   */
+  listItems(signal: AbortSignal): Promise<ListedItems>;
   /** Never retried. */
   callTool(name: string, args: JsonObject, signal: AbortSignal): Promise<CalledTool>;
   /** How often the server has reported a changed list since the last listing. */

@@ -5,6 +5,18 @@ import {
   type RejectedTool,
   type Tool,
 } from '../../../src-shared/domain/tool.ts';
+import type { ListKind } from './listPages.ts';
+
+/** How tools are requested and read. */
+export const toolListKind = (server: string): ListKind<Tool> => ({
+  method: 'tools/list',
+  member: 'tools',
+  noun: 'tool',
+  keyName: 'name',
+  read: (value, position) => readTool(value, server, position),
+  keyOf: ({ name }) => name,
+  nameOf: ({ name }) => name,
+});
 
 /** `readTool` with the text of the tool. */
 export function parseTool(
@@ -20,7 +32,7 @@ export function parseTool(
  * Parses one tool of a list independently of the others. Only a missing name or a schema that is no
  * object makes it unusable.
  */
-export function readTool(value: unknown, server: string, position: number): Tool | RejectedTool {
+function readTool(value: unknown, server: string, position: number): Tool | RejectedTool {
   const nameless = `(tool ${position})`;
   if (!isJsonObject(value)) return { server, name: nameless, reason: "It isn't an object." };
   const { name, title, description, inputSchema, outputSchema, annotations } = value;

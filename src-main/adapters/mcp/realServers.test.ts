@@ -44,6 +44,24 @@ describe('published servers over stdio', () => {
     });
   }, 30_000);
 
+  test('lists the prompts, resources and templates of server-everything', async () => {
+    const { items, lists } = await withConnection(installed('server-everything'), (connection) =>
+      connection.listItems(never),
+    );
+    expect(lists.map(({ status, rejected }) => [status, rejected.length])).toEqual([
+      ['listed', 0],
+      ['listed', 0],
+      ['listed', 0],
+    ]);
+    const of = (kind: string) => items.flatMap(({ item }) => (item.kind === kind ? [item] : []));
+    expect(of('prompt').map(({ name }) => name)).toContain('args-prompt');
+    expect(of('prompt').find(({ name }) => name === 'args-prompt')?.arguments).toContainEqual(
+      expect.objectContaining({ name: 'city', required: true }),
+    );
+    expect(of('resource').every(({ uri }) => uri?.startsWith('demo://'))).toBe(true);
+    expect(of('template').some(({ uri }) => uri?.includes('{'))).toBe(true);
+  }, 30_000);
+
   test('lists the tools of server-filesystem, which asks its client for roots', async () => {
     await using folder = await temporaryFolder();
     await withConnection(installed('server-filesystem', [folder.path]), async (connection) => {

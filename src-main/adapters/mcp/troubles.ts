@@ -17,7 +17,11 @@ import { withoutProbe } from './withoutProbe.ts';
 import type { WireTarget } from './mcpConnection.ts';
 
 /** The stage of the exchange that a message names. */
-export type Stage = 'connect' | 'initialize' | 'tools/list' | 'tools/call';
+export type Stage = 'connect' | 'initialize' | ListMethod | 'tools/call';
+
+/** The requests that list something page by page. */
+export type ListMethod =
+  'tools/list' | 'prompts/list' | 'resources/list' | 'resources/templates/list';
 
 /** The connection broke. The result of a call is unknown then, and it is not repeated. */
 export class ConnectionLost extends McpFault {}
@@ -83,10 +87,10 @@ export const faults = {
       reason,
       'Check the address of the server. If you trust its host, add it under Settings, Allowed hosts.',
     ),
-  overLimit: (what: string) =>
+  overLimit: (what: string, noun: string) =>
     new McpFault(
       `${what}; the incomplete list was not used.`,
-      "Fix the server's paging, or serve fewer tools.",
+      `Fix the server's paging, or serve fewer ${noun}s.`,
     ),
 };
 

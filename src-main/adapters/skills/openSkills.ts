@@ -36,6 +36,8 @@ export function openSkills(
     protocolVersion: null,
     greeting,
     listTools: async (signal) => ({ ...(await list(signal)), ...greeting }),
+    // A folder has skills only.
+    listItems: async () => ({ items: [], lists: [] }),
     async callTool(name, _args, signal): Promise<CalledTool> {
       const started = performance.now();
       const { tools } = await list(signal);

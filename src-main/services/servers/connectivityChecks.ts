@@ -1,7 +1,7 @@
 import { errorText } from '../../../src-shared/domain/errorText.ts';
 import type { Server } from '../../../src-shared/domain/server.ts';
 import type { ConnectMcp, Greeting, McpConnection } from '../../adapters/mcp/mcpConnection.ts';
-import { ingestServer, type IngestedServer } from './ingestTools.ts';
+import { ingestOffer, type IngestedServer } from './ingestTools.ts';
 import { shortenInstructions } from './shortenText.ts';
 
 /**
@@ -149,7 +149,7 @@ export class ConnectivityChecks {
     const connect: ConnectMcp = async (target, stop) =>
       (connection = await this.#connect(target, stop));
     try {
-      const listed = await ingestServer(server, connect, signal);
+      const listed = await ingestOffer(server, connect, signal);
       this.setStderr(server.id, stderrOf(connection));
       if (listed.listing.status === 'failed')
         return { reason: listed.listing.error ?? 'It listed no tools.' };

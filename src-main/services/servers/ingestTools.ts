@@ -1,6 +1,7 @@
 import { errorText } from '../../../src-shared/domain/errorText.ts';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import type { Server } from '../../../src-shared/domain/server.ts';
+import type { ReceivedItem } from '../../../src-shared/domain/serverItem.ts';
 import type { ReceivedTool, ServerListing } from '../../../src-shared/domain/tool.ts';
 import type { ConnectMcp } from '../../adapters/mcp/mcpConnection.ts';
 import type { Store } from '../../store/store.ts';
@@ -9,6 +10,8 @@ import { MissingValues } from './connectWithVariables.ts';
 export interface IngestedServer {
   listing: ServerListing;
   tools: ReceivedTool[];
+  /** What it offers besides tools; absent if only tools were asked for. */
+  items?: ReceivedItem[];
 }
 
 export interface IngestResult {
@@ -16,24 +19,40 @@ export interface IngestResult {
   tools: { serverId: string | null; tool: ReceivedTool }[];
 }
 
+/** Asks one server for all it offers: its tools, prompts, resources and templates. */
+export const ingestOffer = (
+  server: Pick<Server, 'id' | 'name' | 'config'>,
+  connect: ConnectMcp,
+  signal: AbortSignal,
+): Promise<IngestedServer> => ingest(server, connect, signal, { withItems: true });
+
 /**
  * Asks one server for all its tools. A failure becomes a failed listing, so that it never affects
  * the other servers. With a store, a server whose values are missing has the tools of its latest
  * listing.
  */
-export async function ingestServer(
+export const ingestServer = (
   server: Pick<Server, 'id' | 'name' | 'config'>,
   connect: ConnectMcp,
   signal: AbortSignal,
   store?: Store,
+): Promise<IngestedServer> => ingest(server, connect, signal, { store, withItems: false });
+
+async function ingest(
+  server: Pick<Server, 'id' | 'name' | 'config'>,
+  connect: ConnectMcp,
+  signal: AbortSignal,
+  { store, withItems }: { store?: Store | undefined; withItems: boolean },
 ): Promise<IngestedServer> {
   const identity = { server: server.name, serverId: server.id };
   try {
     const connection = await connect({ name: server.name, config: server.config }, signal);
     try {
       const listed = await connection.listTools(signal);
+      const offer = withItems ? await connection.listItems(signal) : null;
       return {
         tools: listed.tools,
+        ...(offer && { items: offer.items }),
         listing: {
           ...identity,
           status: 'listed',
@@ -42,6 +61,7 @@ export async function ingestServer(
           protocolVersion: listed.protocolVersion,
           serverInfo: listed.serverInfo,
           rejected: listed.rejected,
+          ...(offer && { items: offer.lists }),
         },
       };
     } finally {
@@ -83,8 +103,8 @@ function storedTools(
 ): IngestedServer | null {
   const latest = store.serverListings.latest(id);
   const snapshot = latest && store.toolSnapshots.get(latest.snapshotId);
-  const listing = snapshot?.servers[0];
-  if (!latest || !snapshot || !listing) return null;
+  if (!latest || !snapshot?.servers[0]) return null;
+  const { items: _items, ...listing } = snapshot.servers[0];
   const day = latest.createdAt.slice(0, 10);
   return {
     listing: {

@@ -2,6 +2,7 @@ import { createYielder } from '../../runtime/yieldToEventLoop.ts';
 import type { Listing } from '../../../src-shared/contract/servers.ts';
 import type { SnapshotTool, ToolSnapshot } from '../../../src-shared/domain/tool.ts';
 import type { Clock, NextId } from '../../runtime/clock.ts';
+import type { ItemReference, PreparedItem } from '../../store/servers/serverItems.ts';
 import type { StoredListing } from '../../store/servers/serverListings.ts';
 import type { Store } from '../../store/store.ts';
 import { hashTool, type PreparedTool } from '../../store/servers/toolSnapshots.ts';
@@ -43,9 +44,10 @@ export interface ListingParts {
 export async function keepListing(
   { store, tokens, clock, nextId }: ListingParts,
   serverId: string,
-  { listing, tools }: IngestedServer,
+  ingested: IngestedServer,
   askedBy: StoredListing['askedBy'] = 'person',
 ): Promise<void> {
+  const { tools } = ingested;
   const yieldIfDue = createYielder();
   const stored: { serverId: string; server: string; hash: string }[] = [];
   const batches = [...batchesOf(tools.map(({ raw }) => raw.length))];
@@ -60,8 +62,14 @@ export async function keepListing(
     store.toolSnapshots.keep(prepared);
     await yieldIfDue();
   }
+  const { listing, items } = await keepItems(store, serverId, ingested);
   store.transaction(() => {
-    const snapshotId = store.toolSnapshots.freezeKept({ servers: [listing], tools: stored });
+    const snapshotId = store.toolSnapshots.freezeKept({
+      servers: [listing],
+      tools: stored,
+      items: items.map(({ hash }) => hash),
+    });
+    store.serverItems.link(snapshotId, items);
     store.serverListings.add({
       id: nextId(),
       serverId,
@@ -71,6 +79,47 @@ export async function keepListing(
     });
   });
   await tokens.ahead(stored.map(({ hash }) => hash));
+  await tokens.ahead(
+    items.map(({ hash }) => hash),
+    [itemEncoding],
+  );
+}
+
+/** In which the tokens of items are counted. */
+const itemEncoding = 'cl100k_base';
+
+/**
+ * Stores what a server offers besides tools. A listing of tools alone, as evaluations make it, keeps
+ * the items of the listing before it: they are the last that are known.
+ */
+async function keepItems(
+  store: Store,
+  serverId: string,
+  { listing, items }: IngestedServer,
+): Promise<{ listing: IngestedServer['listing']; items: ItemReference[] }> {
+  if (items === undefined) {
+    const latest = store.serverListings.latest(serverId);
+    const lists = latest && store.toolSnapshots.head(latest.snapshotId)?.servers[0]?.items;
+    return lists
+      ? {
+          listing: { ...listing, items: lists },
+          items: store.serverItems.references(latest.snapshotId),
+        }
+      : { listing, items: [] };
+  }
+  const yieldIfDue = createYielder();
+  const kept: ItemReference[] = [];
+  for (const { at, count } of batchesOf(items.map(({ raw }) => raw.length))) {
+    const prepared: PreparedItem[] = [];
+    for (const item of items.slice(at, at + count)) {
+      prepared.push(store.serverItems.prepare(item));
+      await yieldIfDue();
+    }
+    store.serverItems.keep(prepared);
+    kept.push(...prepared.map(({ kind, key, hash }) => ({ kind, key, hash })));
+    await yieldIfDue();
+  }
+  return { listing, items: kept };
 }
 
 /**
@@ -182,7 +231,29 @@ export async function readListing(
     askedBy: latest.askedBy,
     listing: whole ? listing : { ...listing, ...shortenInstructions(listing) },
     tools,
+    items: await readItems(store, tokens, head.id, listing.server, whole),
   };
+}
+
+/** The items of a snapshot with their token counts. Unless wanted whole, long texts are cut. */
+async function readItems(
+  store: Store,
+  tokens: TokenCounts,
+  snapshotId: string,
+  server: string,
+  whole: boolean,
+): Promise<Listing['items']> {
+  const items = store.serverItems.of(snapshotId, server);
+  if (items.length === 0) return [];
+  const counts = await tokens.soon(
+    items.map(({ hash }) => hash),
+    itemEncoding,
+  );
+  return items.map((item) => ({
+    ...item,
+    ...(whole ? {} : { description: shortenText(item.description) }),
+    tokenCount: counts.get(item.hash)?.tokenCount ?? null,
+  }));
 }
 
 function excerptOf(store: Store, snapshotId: string, position: number): SnapshotTool {

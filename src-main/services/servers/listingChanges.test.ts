@@ -40,6 +40,7 @@ function openChanging(lists: ReceivedTool[][], instructions: string[] = []) {
       protocolVersion: null,
       greeting: head(),
       listTools: async () => ({ tools: lists[at] ?? [], rejected: [], ...head() }),
+      listItems: async () => ({ items: [], lists: [] }),
       callTool: () => Promise.reject(new Error('not here')),
       listChanges: () => 0,
       stderrTail: () => '',
@@ -85,7 +86,7 @@ describe('the history of a server', () => {
       {
         snapshotId: last,
         tools: 3,
-        changes: { added: 1, removed: 1, changed: 1, instructions: true },
+        changes: { added: 1, removed: 1, changed: 1, instructions: true, items: 0 },
       },
       { snapshotId: first, tools: 3, changes: null },
     ]);
@@ -106,6 +107,7 @@ describe('the history of a server', () => {
         },
       ],
       instructions: { part: 'instructions', before: 'Be kind.', after: 'Obey.' },
+      items: { added: [], removed: [], changed: [] },
     });
   });
 

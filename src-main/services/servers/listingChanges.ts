@@ -4,6 +4,7 @@ import type { JsonValue } from '../../../src-shared/domain/json.ts';
 import { formatBytes } from '../../../src-shared/display/numbers.ts';
 import { compareText } from '../../../src-shared/domain/compareText.ts';
 import type { Skill, SkillFile } from '../../../src-shared/domain/skill.ts';
+import { itemKey, type SnapshotItem } from '../../../src-shared/domain/serverItem.ts';
 import type { SnapshotTool, ToolSnapshot } from '../../../src-shared/domain/tool.ts';
 import { cutDepth } from '../../scoring/depth.ts';
 import type { StoredListing } from '../../store/servers/serverListings.ts';
@@ -17,10 +18,13 @@ const textOf = (value: JsonValue | null): string | null =>
       ? value
       : JSON.stringify(cutDepth(value), null, 2);
 
+/** A snapshot with what its server offers besides tools, if anybody asks for that. */
+export type ListedSnapshot = ToolSnapshot & { items?: readonly SnapshotItem[] };
+
 /**
  * Compares two listings. Tools are matched by name; a tool has changed if its content hash differs.
  */
-export function compareSnapshots(before: ToolSnapshot, after: ToolSnapshot): ListingChanges {
+export function compareSnapshots(before: ListedSnapshot, after: ListedSnapshot): ListingChanges {
   const old = new Map(before.tools.map((tool) => [tool.name, tool]));
   const now = new Map(after.tools.map((tool) => [tool.name, tool]));
   const changed = after.tools.flatMap((tool) => {
@@ -40,8 +44,48 @@ export function compareSnapshots(before: ToolSnapshot, after: ToolSnapshot): Lis
       oldInstructions === newInstructions
         ? null
         : { part: 'instructions', before: oldInstructions ?? null, after: newInstructions ?? null },
+    items: compareItems(before, after),
   };
 }
+
+/** Items are matched by kind and key. A kind that either listing doesn't know is left out. */
+function compareItems(before: ListedSnapshot, after: ListedSnapshot): ListingChanges['items'] {
+  const known = [before, after].map(
+    ({ servers }) =>
+      new Set(
+        servers[0]?.items?.flatMap(({ kind, status }) => (status === 'failed' ? [] : [kind])),
+      ),
+  );
+  const byKey = ({ items = [] }: ListedSnapshot) =>
+    new Map(
+      items.flatMap((item) =>
+        known.every((kinds) => kinds.has(item.kind))
+          ? [[`${item.kind} ${itemKey(item)}`, item] as const]
+          : [],
+      ),
+    );
+  const [old, now] = [byKey(before), byKey(after)];
+  const nameOf = (item: SnapshotItem) => ({ kind: item.kind, name: itemKey(item) });
+  return {
+    added: [...now].flatMap(([key, item]) => (old.has(key) ? [] : [nameOf(item)])),
+    removed: [...old].flatMap(([key, item]) => (now.has(key) ? [] : [nameOf(item)])),
+    changed: [...now].flatMap(([key, item]) => {
+      const earlier = old.get(key);
+      return earlier === undefined || earlier.hash === item.hash
+        ? []
+        : [{ ...nameOf(item), parts: changedItemParts(earlier, item) }];
+    }),
+  };
+}
+
+const itemParts = ['name', 'title', 'description', 'mimeType', 'arguments'] as const;
+
+const changedItemParts = (before: SnapshotItem, after: SnapshotItem): Part[] =>
+  partsOrHashes(
+    itemParts.flatMap((part) => partIfChanged(part, textOf(before[part]), textOf(after[part]))),
+    before,
+    after,
+  );
 
 const parts = ['title', 'description', 'inputSchema', 'outputSchema', 'annotations'] as const;
 
@@ -50,11 +94,18 @@ function changedParts(before: SnapshotTool, after: SnapshotTool): Part[] {
     partIfChanged(part, textOf(before[part]), textOf(after[part])),
   );
   if (before.skill ?? after.skill) found.push(...changedSkillParts(before.skill, after.skill));
-  // The content differs in a member that is not shown separately; the hashes prove it.
-  return found.length > 0
+  return partsOrHashes(found, before, after);
+}
+
+/** Content that differs in a member that is not shown separately: the hashes prove it. */
+const partsOrHashes = (
+  found: Part[],
+  before: Pick<SnapshotTool, 'hash'>,
+  after: Pick<SnapshotTool, 'hash'>,
+): Part[] =>
+  found.length > 0
     ? found
     : [{ part: 'other members', before: before.hash.slice(0, 16), after: after.hash.slice(0, 16) }];
-}
 
 const partIfChanged = (part: string, before: string | null, after: string | null): Part[] =>
   before === after ? [] : [{ part, before, after }];
@@ -83,7 +134,7 @@ const describeFile = ({ text, bytes, sha256 }: SkillFile): string =>
 export function foldListings(
   listings: readonly Pick<StoredListing, 'snapshotId' | 'createdAt' | 'askedBy'>[],
   limit: number,
-  snapshot: (id: string) => ToolSnapshot | null,
+  snapshot: (id: string) => ListedSnapshot | null,
 ): ListingState[] {
   const states: {
     snapshotId: string;

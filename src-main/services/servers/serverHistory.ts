@@ -3,7 +3,7 @@ import type { StoredListing } from '../../store/servers/serverListings.ts';
 import type { StoredServer } from '../../store/servers/servers.ts';
 import type { Store } from '../../store/store.ts';
 import type { Output } from '../contractTypes.ts';
-import { compareSnapshots, foldListings } from './listingChanges.ts';
+import { compareSnapshots, foldListings, type ListedSnapshot } from './listingChanges.ts';
 
 /** All listings of a server, newest first. */
 export function listAllListings(store: Store, serverId: string): StoredListing[] {
@@ -17,8 +17,14 @@ export function listHistory(
   limit: number,
 ): Output<'servers', 'history'> {
   return foldListings(listAllListings(store, server.id), limit, (snapshotId) =>
-    store.toolSnapshots.get(snapshotId),
+    listedSnapshot(store, snapshotId),
   );
+}
+
+function listedSnapshot(store: Store, id: string): ListedSnapshot | null {
+  const snapshot = store.toolSnapshots.get(id);
+  const server = snapshot?.servers[0]?.server;
+  return snapshot && { ...snapshot, items: store.serverItems.of(id, server ?? '') };
 }
 
 /** What changed between two listings. Throws NOT_FOUND if the server has no such listing. */
@@ -30,7 +36,7 @@ export function listChanges(
 ): Output<'servers', 'changes'> {
   const own = new Set(listAllListings(store, server.id).map(({ snapshotId }) => snapshotId));
   const snapshotOf = (id: string) => {
-    const snapshot = own.has(id) ? store.toolSnapshots.get(id) : null;
+    const snapshot = own.has(id) ? listedSnapshot(store, id) : null;
     if (snapshot !== null) return snapshot;
     throw new ServiceError('NOT_FOUND', {
       thing: `The listing ${id}`,

@@ -7,7 +7,7 @@ import type { Store } from '../../store/store.ts';
 import type { Output } from '../contractTypes.ts';
 import type { TokenCounts } from '../tokens/tokenCounts.ts';
 import type { ConnectivityChecks } from './connectivityChecks.ts';
-import { ingestServer } from './ingestTools.ts';
+import { ingestOffer } from './ingestTools.ts';
 import { keepListing, keepStatus, readListing } from './keepListing.ts';
 import { listsSameTools } from './listsSameTools.ts';
 
@@ -36,7 +36,7 @@ export class ServerTools {
     signal: AbortSignal,
   ): Promise<Output<'servers', 'refreshTools'>> {
     const { store, tokens, connect, clock, nextId, connectivity } = this.#parts;
-    const { listing, tools } = await ingestServer(server, connect, signal);
+    const { listing, tools, items } = await ingestOffer(server, connect, signal);
     keepStatus({ store, clock }, server.id, listing.error);
     if (listing.status === 'failed') {
       throw new ServiceError('TROUBLE', {
@@ -48,7 +48,11 @@ export class ServerTools {
     const { instructions, protocolVersion, serverInfo } = listing;
     connectivity.setGreeting(server.id, { instructions, protocolVersion, serverInfo });
     connectivity.clearListChanges(server.id);
-    await keepListing({ store, tokens, clock, nextId }, server.id, { listing, tools });
+    await keepListing({ store, tokens, clock, nextId }, server.id, {
+      listing,
+      tools,
+      ...(items && { items }),
+    });
     const made = await readListing(store, tokens, server.id, whole);
     if (!made) throw new Error(`The listing of ${server.name} was not saved.`);
     return made;

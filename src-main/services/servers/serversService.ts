@@ -97,6 +97,7 @@ export class ServersService implements ServiceFor<'servers'> {
           toolCount: listing?.toolCount ?? null,
           listedAt: listing?.listedAt ?? null,
           changedTools: listing?.changedTools ?? 0,
+          changedItems: listing?.changedItems ?? 0,
           unresolved,
         };
       }),

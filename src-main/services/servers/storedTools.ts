@@ -3,7 +3,7 @@ import type { SnapshotTool, ToolSnapshot } from '../../../src-shared/domain/tool
 import type { ConnectMcp } from '../../adapters/mcp/mcpConnection.ts';
 import type { StoredListing } from '../../store/servers/serverListings.ts';
 import type { Store } from '../../store/store.ts';
-import { ingestServer } from './ingestTools.ts';
+import { ingestOffer } from './ingestTools.ts';
 import { keepAnswer, type ListingParts } from './keepListing.ts';
 
 /** The latest stored listing of a server with its tools; null if it was never listed. */
@@ -37,7 +37,7 @@ export async function toolsOfServers(
     servers.map(async (server) => {
       let stored = storedTools(parts.store, server.id);
       if (stored === null) {
-        const answer = await ingestServer(server, parts.connect, signal);
+        const answer = await ingestOffer(server, parts.connect, signal);
         await keepAnswer(parts, null, answer, 'person');
         stored = storedTools(parts.store, server.id);
         if (stored === null)

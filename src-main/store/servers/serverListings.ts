@@ -20,6 +20,8 @@ export interface ListingOverview {
   listedAt: string;
   /** Tools that differ from the last listing that a person asked for. */
   changedTools: number;
+  /** The same for prompts, resources and templates of kinds that both listings have. */
+  changedItems: number;
 }
 
 export interface ServerListingStore {
@@ -34,7 +36,7 @@ export interface ServerListingStore {
   between(serverId: string, after: string, until: string): StoredListing[];
   /**
    * Since when a server publishes what one of its snapshots holds: the first listing with the same
-   * content, for each tool by its hash and for the instructions.
+   * content, for each tool or other item by its hash, and for the instructions.
    */
   firstSeen(
     serverId: string,
@@ -58,6 +60,11 @@ const succeeded = (condition: string): string =>
    WHERE g.mcp_server_id = m.id AND s.servers ->> '$[0].status' = 'listed' AND ${condition}
    ORDER BY g.created_at DESC, g.rowid DESC LIMIT 1`;
 
+/** The kinds of items that a listing knows, as SQL: those of a failed list are not known. */
+const knownKinds = (listing: string): string =>
+  `SELECT k.value ->> '$.kind' FROM tool_snapshots s, json_each(s.servers -> '$[0].items') k
+   WHERE s.id = ${listing}.snapshot_id AND k.value ->> '$.status' <> 'failed'`;
+
 export function openServerListings({ db, transaction }: StoreContext): ServerListingStore {
   const insert = db.prepare<[StoredListing]>(table.insert());
   const newest = db.prepare<[string, number], StoredListing>(
@@ -78,6 +85,12 @@ export function openServerListings({ db, transaction }: StoreContext): ServerLis
      WHERE t.tool_hash IN (SELECT tool_hash FROM snapshot_tools WHERE snapshot_id = ?)
      GROUP BY t.tool_hash`,
   );
+  const firstItems = db.prepare<[string, string], { hash: string; at: string }>(
+    `SELECT i.item_hash AS hash, min(l.at) AS at FROM ${firstListings} l
+     JOIN snapshot_items i ON i.snapshot_id = l.snapshot_id
+     WHERE i.item_hash IN (SELECT item_hash FROM snapshot_items WHERE snapshot_id = ?)
+     GROUP BY i.item_hash`,
+  );
   const firstInstructions = db.prepare<[string, string], { at: string | null }>(
     `SELECT min(l.at) AS at FROM ${firstListings} l
      JOIN tool_snapshots s ON s.id = l.snapshot_id JOIN tool_snapshots n ON n.id = ?
@@ -93,7 +106,14 @@ export function openServerListings({ db, transaction }: StoreContext): ServerLis
           SELECT t.tool_hash FROM snapshot_tools t
           WHERE t.snapshot_id IN (l.snapshot_id, p.snapshot_id)
           GROUP BY t.tool_hash HAVING count(DISTINCT t.snapshot_id) = 1)
-      ) ELSE 0 END AS changedTools
+      ) ELSE 0 END AS changedTools,
+      CASE WHEN p.snapshot_id <> l.snapshot_id THEN (
+        SELECT count(*) FROM (
+          SELECT i.kind, i.key FROM snapshot_items i
+          WHERE i.snapshot_id IN (l.snapshot_id, p.snapshot_id)
+            AND i.kind IN (${knownKinds('l')}) AND i.kind IN (${knownKinds('p')})
+          GROUP BY i.kind, i.key HAVING count(*) = 1 OR count(DISTINCT i.item_hash) > 1)
+      ) ELSE 0 END AS changedItems
     FROM mcp_servers m
     JOIN server_listings l ON l.rowid = (${succeeded('1')})
     LEFT JOIN server_listings p ON p.rowid = (${succeeded("g.asked_by = 'person'")})`);
@@ -123,7 +143,11 @@ export function openServerListings({ db, transaction }: StoreContext): ServerLis
     seenBy: (serverId, until) => seen.get(serverId, until) ?? null,
     between: (serverId, after, until) => between.all(serverId, after, until),
     firstSeen: (serverId, snapshotId) => ({
-      tools: new Map(firstTools.all(serverId, snapshotId).map(({ hash, at }) => [hash, at])),
+      tools: new Map(
+        [...firstTools.all(serverId, snapshotId), ...firstItems.all(serverId, snapshotId)].map(
+          ({ hash, at }) => [hash, at],
+        ),
+      ),
       instructions: firstInstructions.get(serverId, snapshotId)?.at ?? null,
     }),
     overview: () => overview.all(),

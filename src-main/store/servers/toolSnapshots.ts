@@ -52,6 +52,8 @@ export interface ToolSnapshotStore {
   freezeKept(content: {
     servers: readonly ServerListing[];
     tools: readonly { serverId: string | null; server: string; hash: string }[];
+    /** Hashes of what the server offers besides tools, if that was listed. */
+    items?: readonly string[];
   }): string;
   /** A snapshot without its tools. */
   head(id: string): Omit<ToolSnapshot, 'tools'> | null;
@@ -204,10 +206,10 @@ export function openToolSnapshots({
         const created_at = clock.now();
         for (const tool of tools) insertContent.run({ ...tool, created_at });
       }),
-    freezeKept: ({ servers: listings, tools }) =>
+    freezeKept: ({ servers: listings, tools, items = [] }) =>
       transaction(() => {
         const servers = JSON.stringify(z.array(serverListing).parse(listings));
-        const id = snapshotId(servers, tools);
+        const id = snapshotId(servers, tools, items);
         if (byId.get(id) !== undefined) return id;
         insertSnapshot.run(id, servers, clock.now());
         for (const [position, { serverId, server, hash }] of tools.entries())
@@ -275,9 +277,15 @@ function toContent(tool: ReceivedTool['tool'], raw: string, hash: string): Prepa
 const snapshotId = (
   servers: string,
   tools: readonly { serverId: string | null; server: string; hash: string }[],
+  items: readonly string[] = [],
 ): string =>
   sha256(
-    JSON.stringify([servers, tools.map(({ serverId, server, hash }) => [serverId, server, hash])]),
+    JSON.stringify([
+      servers,
+      tools.map(({ serverId, server, hash }) => [serverId, server, hash]),
+      // Snapshots of tools alone have the same ids as before there were items.
+      ...(items.length === 0 ? [] : [items]),
+    ]),
   );
 
 const nullable = (value: unknown) => (value === null ? null : JSON.stringify(value));

@@ -8,18 +8,31 @@ export type Era = '2025-11-25' | '2026-07-28' | 'both';
 export interface Served {
   pages: JsonValue[][];
   instructions: string | null;
+  /** The answers to the lists of prompts, resources and templates, by method. */
+  items: ReadonlyMap<string, JsonObject>;
   era: Era;
 }
+
+const itemMembers = {
+  'prompts/list': 'prompts',
+  'resources/list': 'resources',
+  'resources/templates/list': 'resourceTemplates',
+} as const;
 
 const serverInfo = { name: 'fake-mcp-server', version: '1.2.3' };
 
 /**
  * A file `{"tools": […]}` or `{"pages": [[…], …]}` with tools in the form of MCP, and optional
- * `"instructions"`.
+ * `"instructions"`, `"prompts"`, `"resources"` and `"resourceTemplates"`.
  */
 export function readTools(path: string | undefined, era: Era): Served {
   if (path === undefined)
-    return { pages: [[tool('echo'), tool('environment')]], instructions: 'Ask me anything.', era };
+    return {
+      pages: [[tool('echo'), tool('environment')]],
+      instructions: 'Ask me anything.',
+      items: new Map(),
+      era,
+    };
   const file = JSON.parse(readFileSync(path, 'utf8')) as JsonObject;
   const pages = Array.isArray(file['pages'])
     ? (file['pages'] as JsonValue[][])
@@ -27,6 +40,12 @@ export function readTools(path: string | undefined, era: Era): Served {
   return {
     pages,
     instructions: typeof file['instructions'] === 'string' ? file['instructions'] : null,
+    items: new Map(
+      Object.entries(itemMembers).flatMap(([method, member]) => {
+        const list = file[member];
+        return list === undefined ? [] : [[method, { [member]: list }]];
+      }),
+    ),
     era,
   };
 }
@@ -69,14 +88,14 @@ function answerOf(mode: Mode, served: Served, message: Incoming): JsonObject | n
     case 'initialize':
       return {
         protocolVersion: '2025-11-25',
-        capabilities: { tools: {} },
+        capabilities: { tools: {}, ...offersOf(mode, served) },
         serverInfo,
         ...instructions(served),
       };
     case 'server/discover':
       return {
         supportedVersions: ['2026-07-28'],
-        capabilities: { tools: {} },
+        capabilities: { tools: {}, ...offersOf(mode, served) },
         _meta: { 'io.modelcontextprotocol/serverInfo': serverInfo },
         ...instructions(served),
       };
@@ -91,12 +110,28 @@ function answerOf(mode: Mode, served: Served, message: Incoming): JsonObject | n
         ? { tools: page.tools }
         : { tools: page.tools, nextCursor: page.nextCursor };
     }
+    case 'prompts/list':
+    case 'resources/list':
+    case 'resources/templates/list': {
+      const cursor = message.params['cursor'];
+      return mode.items === undefined
+        ? (served.items.get(message.method) ?? null)
+        : mode.items(message.method, typeof cursor === 'string' ? cursor : undefined);
+    }
     case 'tools/call':
       return call(message, served);
     default:
       return null;
   }
 }
+
+const offersOf = (mode: Mode, { items }: Served): JsonObject =>
+  mode.offers ?? {
+    ...(items.has('prompts/list') ? { prompts: {} } : {}),
+    ...(items.has('resources/list') || items.has('resources/templates/list')
+      ? { resources: {} }
+      : {}),
+  };
 
 function call(message: Incoming, served: Served): JsonObject {
   const name = message.params['name'];

@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { readTools, type Era } from './answer.ts';
 import { endingModes, floodModes, noiseModes, ruleModes, silentModes } from './faultModes.ts';
 import { hostileCallModes, hostileListModes } from './hostileModes.ts';
+import { itemModes } from './itemModes.ts';
 import { listModes } from './listModes.ts';
 import { serveHttp, type HttpShape } from './overHttp.ts';
 import { serveStdio } from './overStdio.ts';
@@ -32,6 +33,7 @@ const modes: Record<string, Mode> = {
   ...floodModes,
   ...endingModes,
   ...listModes,
+  ...itemModes,
   ...hostileListModes(scale),
   ...hostileCallModes(scale),
 };

@@ -22,6 +22,10 @@ export interface Mode {
   handle?(message: Incoming, wire: Wire, next: () => void): void;
   /** Replaces the pages of tools/list. */
   page?: (cursor: string | undefined) => Page;
+  /** Replaces what is announced besides tools. */
+  offers?: JsonObject;
+  /** Replaces the answers to the lists of prompts, resources and templates; null is an unknown method. */
+  items?: (method: string, cursor: string | undefined) => JsonObject | null;
   /** Never reads standard input. */
   deaf?: boolean;
 }

@@ -37,6 +37,7 @@ const server = (status: ServerOverview['status']): ServerOverview => ({
   toolCount: null,
   listedAt: null,
   changedTools: 0,
+  changedItems: 0,
   unresolved: [],
 });
 const evaluation = (

@@ -2,29 +2,29 @@ import { Button, Group, Stack } from '@mantine/core';
 import { Notice } from '../../ui/notices/Notice.tsx';
 import { formatCount } from '../../ui/estimate/format.ts';
 import { Time } from '../../ui/text/Time.tsx';
-import { counted } from '../../ui/text/words.ts';
 import { HistorySection } from './HistorySection.tsx';
 import type { ServerDetail } from './serverDetail.ts';
 import { useServerActions } from './useServerActions.ts';
 
 interface ChangesTabProps {
   detail: ServerDetail;
-  changedTools: number;
+  /** How many tools and other items changed since a person reviewed them; null if none did. */
+  changed: string | null;
   checking: boolean;
   onCheck: () => void;
 }
 
 /** What changed in the tools since a person saw them, and every listing before. */
-export function ChangesTab({ detail, changedTools, checking, onCheck }: ChangesTabProps) {
+export function ChangesTab({ detail, changed, checking, onCheck }: ChangesTabProps) {
   const { server, listChanges } = detail;
   const { review } = useServerActions(server.id);
   return (
     <>
-      <Stack gap="sm" mb={changedTools > 0 || listChanges !== null ? 'md' : 0}>
-        {changedTools > 0 && (
+      <Stack gap="sm" mb={changed !== null || listChanges !== null ? 'md' : 0}>
+        {changed !== null && (
           <Notice tone="warning">
             <Group justify="space-between" gap="sm">
-              <span>{counted(changedTools, 'tool')} changed since you last reviewed them.</span>
+              <span>{changed} changed since you last reviewed them.</span>
               <Button
                 size="compact-sm"
                 variant="default"

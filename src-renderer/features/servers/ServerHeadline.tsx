@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core';
+import { countItems } from '../../../src-shared/display/itemTexts.ts';
 import { StatusBadge, type StatusTone } from '../../ui/badges/StatusBadge.tsx';
 import { Foreign } from '../../ui/text/Foreign.tsx';
 import { Time } from '../../ui/text/Time.tsx';
@@ -36,6 +37,9 @@ export function ServerHeadline({
         {listing !== null && (
           <>
             <strong className="ts-number">{counted(listing.tools.length, noun)}</strong>
+            {listing.items.length > 0 && (
+              <span className={classes.quiet}>{countItems(listing.items)}</span>
+            )}
             <span className={classes.quiet}>
               listed <Time iso={listing.listedAt} />
               {listing.askedBy === 'evaluation' && ' by an evaluation'}

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { IconPencil, IconRefresh, IconTrash } from '@tabler/icons-react';
 import { type ReactNode, Suspense, useState } from 'react';
 import { useNavigate, useParams, useSearchParams } from 'react-router';
+import { changedText } from '../../../src-shared/display/itemTexts.ts';
 import { itemNoun } from '../../../src-shared/display/serverTexts.ts';
 import { toolId } from '../../../src-shared/domain/labels.ts';
 import { useApi, useStoredToolsLine, useToolSignals, worstSignal } from '../../api/index.ts';
@@ -17,6 +18,9 @@ import { WithPanel } from '../../ui/panels/SidePanel.tsx';
 import { ChangesTab } from './ChangesTab.tsx';
 import { commandLine } from './commandLine.ts';
 import { ConnectionTab } from './ConnectionTab.tsx';
+import { ItemPanel } from './ItemPanel.tsx';
+import { ItemsTab } from './ItemsTab.tsx';
+import { itemId } from './ItemTable.tsx';
 import { RemoveServer } from './RemoveServer.tsx';
 import { serverAttention } from './serverAttention.ts';
 import type { ServerDetail } from './serverDetail.ts';
@@ -26,7 +30,7 @@ import type { ServerParts } from './serverParts.ts';
 import classes from './servers.module.css';
 import { checkMeaning, serverState } from './serverState.ts';
 import { useServers } from './ServersWatch.tsx';
-import { firstTab, readTab, serverTabs, type ServerTab } from './serverTabs.ts';
+import { firstTab, readTab, tabsOf, type ServerTab } from './serverTabs.ts';
 import { ToolPanel } from './ToolPanel.tsx';
 import { ToolsTab } from './ToolsTab.tsx';
 import { useServerActions } from './useServerActions.ts';
@@ -69,12 +73,17 @@ function ServerView({ detail, parts }: { detail: ServerDetail; parts: ServerPart
   const [first] = useState(() => firstTab(detail));
   const tab = readTab(params.get('tab')) ?? (params.has('tool') ? 'tools' : first);
   const storedLine = useStoredToolsLine(listing === null ? [] : [server.name]);
-  const changedTools = useServers().data?.find(({ id }) => id === server.id)?.changedTools ?? 0;
+  const { changedTools = 0, changedItems = 0 } =
+    useServers().data?.find(({ id }) => id === server.id) ?? {};
   const checking = server.checking || check.isPending;
   // In other tabs, the parameter names a tool for their own panels.
   const tool =
     tab === 'tools'
       ? (listing?.tools.find((candidate) => candidate.name === params.get('tool')) ?? null)
+      : null;
+  const item =
+    tab === 'items'
+      ? (listing?.items.find((candidate) => itemId(candidate) === params.get('item')) ?? null)
       : null;
   const signals = useToolSignals(
     listing === null ? null : { serverId: server.id },
@@ -89,7 +98,9 @@ function ServerView({ detail, parts }: { detail: ServerDetail; parts: ServerPart
   };
   const form = params.has('edit') ? <ServerFormPanel server={server} onClose={close} /> : null;
   const panel =
-    tool === null ? (
+    item !== null ? (
+      <ItemPanel key={itemId(item)} item={item} onClose={close} />
+    ) : tool === null ? (
       form
     ) : (
       <ToolPanel
@@ -148,9 +159,9 @@ function ServerView({ detail, parts }: { detail: ServerDetail; parts: ServerPart
       />
       <ServerHeadline
         noun={itemNoun(server)}
-        state={serverState({ ...server, checking, changedTools })}
+        state={serverState({ ...server, checking, changedTools, changedItems })}
         listing={listing}
-        attention={serverAttention(detail, { changedTools, toolsWithSignals })}
+        attention={serverAttention(detail, { changedTools, changedItems, toolsWithSignals })}
         shownTab={tab}
         onTab={openTab}
       />
@@ -171,7 +182,7 @@ function ServerView({ detail, parts }: { detail: ServerDetail; parts: ServerPart
         keepMounted={false}
       >
         <Tabs.List className={classes.tabs ?? ''}>
-          {serverTabs.map(({ value, label }) => (
+          {tabsOf(detail, tab).map(({ value, label }) => (
             <Tabs.Tab key={value} value={value}>
               {value === 'tools' && itemNoun(server) === 'skill' ? 'Skills' : label}
             </Tabs.Tab>
@@ -184,7 +195,20 @@ function ServerView({ detail, parts }: { detail: ServerDetail; parts: ServerPart
                 tab={tab}
                 detail={detail}
                 parts={parts}
-                changedTools={changedTools}
+                changed={changedText(changedTools, changedItems, itemNoun(server))}
+                hasChanged={changedTools + changedItems > 0}
+                items={
+                  listing !== null && (
+                    <ItemsTab
+                      listing={listing}
+                      selected={item === null ? null : itemId(item)}
+                      narrow={panel !== null}
+                      onItem={(chosen) => {
+                        setParams({ tab: 'items', item: itemId(chosen) });
+                      }}
+                    />
+                  )
+                }
                 tools={
                   <ToolsTab
                     noun={itemNoun(server)}
@@ -228,19 +252,24 @@ interface TabContentProps {
   detail: ServerDetail;
   parts: ServerParts;
   tools: ReactNode;
-  changedTools: number;
+  items: ReactNode;
+  /** How many tools and other items changed since a person reviewed them. */
+  changed: string;
+  hasChanged: boolean;
   checking: boolean;
   onCheck: () => void;
 }
 
 function TabContent(props: TabContentProps) {
-  const { tab, detail, parts, tools, changedTools, checking, onCheck } = props;
+  const { tab, detail, parts, tools, items, changed, hasChanged, checking, onCheck } = props;
   const { server, listing } = detail;
   // Without a listing, an analysis would start the server, which only a check does.
   if (listing === null && tab !== 'connection' && tab !== 'cases') return tools;
   switch (tab) {
     case 'tools':
       return tools;
+    case 'items':
+      return items;
     case 'quality':
       return <parts.Quality server={server.name} />;
     case 'similar':
@@ -257,7 +286,7 @@ function TabContent(props: TabContentProps) {
       return (
         <ChangesTab
           detail={detail}
-          changedTools={changedTools}
+          changed={hasChanged ? changed : null}
           checking={checking}
           onCheck={onCheck}
         />

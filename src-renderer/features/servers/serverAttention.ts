@@ -1,3 +1,4 @@
+import { changedText } from '../../../src-shared/display/itemTexts.ts';
 import { itemNoun, unreachableReason } from '../../../src-shared/display/serverTexts.ts';
 import { counted, noun } from '../../../src-shared/display/numbers.ts';
 import type { ServerDetail } from './serverDetail.ts';
@@ -11,6 +12,8 @@ export interface Attention {
 interface Found {
   /** Tools that changed since a person last reviewed them. */
   changedTools: number;
+  /** The same for prompts, resources and resource templates. */
+  changedItems?: number;
   /** Tools with a signal that nobody marked as safe. */
   toolsWithSignals: number;
 }
@@ -18,7 +21,7 @@ interface Found {
 /** What a person should do first about a server: one sentence, the most pressing thing only. */
 export function serverAttention(
   { server, listing, variables, signIn, listChanges }: ServerDetail,
-  { changedTools, toolsWithSignals }: Found,
+  { changedTools, changedItems = 0, toolsWithSignals }: Found,
 ): Attention {
   const unset = variables.filter(({ resolved }) => !resolved).length;
   const rejected = listing?.listing.rejected.length ?? 0;
@@ -38,9 +41,9 @@ export function serverAttention(
     };
   if (server.status === 'inactive')
     return { sentence: 'Check it to see whether it can be reached.', tab: null };
-  if (changedTools > 0)
+  if (changedTools + changedItems > 0)
     return {
-      sentence: `${counted(changedTools, itemNoun(server))} changed since you last reviewed them.`,
+      sentence: `${changedText(changedTools, changedItems, itemNoun(server))} changed since you last reviewed them.`,
       tab: 'changes',
     };
   if (listChanges !== null)

@@ -9,10 +9,13 @@ const tones: Record<Server['status'], StatusTone> = {
   inactive: 'idle',
 };
 
-type Shown = Pick<Server, 'status' | 'statusReason' | 'checking'> & { changedTools?: number };
+type Shown = Pick<Server, 'status' | 'statusReason' | 'checking'> & {
+  changedTools?: number;
+  changedItems?: number;
+};
 
-const toneOf = ({ status, changedTools = 0 }: Shown): StatusTone =>
-  status === 'active' && changedTools > 0 ? 'warning' : tones[status];
+const toneOf = ({ status, changedTools = 0, changedItems = 0 }: Shown): StatusTone =>
+  status === 'active' && changedTools + changedItems > 0 ? 'warning' : tones[status];
 
 /** How a server's status is shown. A running check comes first, because it will change the rest. */
 export function serverState(server: Shown): { tone: StatusTone; label: string } {

@@ -14,6 +14,12 @@ export interface Changes {
   removed: readonly string[];
   changed: readonly { name: string; parts: readonly ChangedPart[] }[];
   instructions: ChangedPart | null;
+  /** What changed besides tools. */
+  items: {
+    added: readonly { kind: string; name: string }[];
+    removed: readonly { kind: string; name: string }[];
+    changed: readonly { kind: string; name: string; parts: readonly ChangedPart[] }[];
+  };
 }
 
 const partNames: Record<string, string> = {
@@ -23,11 +29,22 @@ const partNames: Record<string, string> = {
   outputSchema: 'Output schema',
   annotations: 'Annotations',
   instructions: 'Instructions of the server',
+  mimeType: 'Media type',
+  arguments: 'Arguments',
+  name: 'Name',
 };
+
+const itemLabel = ({ kind, name }: { kind: string; name: string }): string => `${kind} ${name}`;
 
 /** The differences between two states of a list of tools, word by word. */
 export function ChangeList({ changes }: { changes: Changes }) {
-  const { added, removed, changed, instructions } = changes;
+  const { instructions, items } = changes;
+  const added = [...changes.added, ...items.added.map(itemLabel)];
+  const removed = [...changes.removed, ...items.removed.map(itemLabel)];
+  const changed = [
+    ...changes.changed,
+    ...items.changed.map(({ parts, ...item }) => ({ name: itemLabel(item), parts })),
+  ];
   return (
     <Stack gap="md">
       {added.length > 0 && <Names label="Added" names={added} />}

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { toolId } from '../../../../src-shared/domain/labels.ts';
+import { itemKindNouns } from '../../../../src-shared/domain/serverItem.ts';
 import { contextOf } from '../commandContext.ts';
 import type { CommandIo } from '../commandIo.ts';
 import { exitCodes, UsageError } from '../exitCodes.ts';
@@ -50,6 +51,7 @@ export function addTools(declared: Command, io: CommandIo): void {
           ...document.rejected.map(
             ({ server, name, reason }) => `rejected ${toolId(server, name)}: ${reason}`,
           ),
+          ...itemLines(document),
         ].join('\n'),
       );
       if (document.servers.some(({ status }) => status === 'failed'))
@@ -79,6 +81,37 @@ function readSource(options: ToolsOptions): ToolSource {
   return { registered: options.server ?? null };
 }
 
+/** Prompts, resources and templates below the tools, and why some could not be listed. */
+function itemLines({ servers, items }: ReturnType<typeof shape>): string[] {
+  const lists = servers.flatMap(({ name, item_lists = [] }) =>
+    item_lists.map((list) => ({ ...list, server: name })),
+  );
+  return [
+    ...(items.length === 0
+      ? []
+      : [
+          '',
+          table([
+            ['prompts and resources', 'kind', 'tokens', 'description'],
+            ...items.map((item) => [
+              toolId(item.server, item.uri ?? item.name),
+              itemKindNouns[item.kind],
+              item.token_count === null ? 'not counted' : String(item.token_count),
+              firstLine(item.description),
+            ]),
+          ]),
+        ]),
+    ...lists.flatMap(({ server, kind, error, rejected }) => [
+      ...(error === null
+        ? []
+        : [`${server}: The ${itemKindNouns[kind]}s could not be listed. ${error}`]),
+      ...rejected.map(
+        ({ name, reason }) => `rejected ${itemKindNouns[kind]} ${server}:${name}: ${reason}`,
+      ),
+    ]),
+  ];
+}
+
 const firstLine = (text: string) => (text.split('\n', 1)[0] ?? '').slice(0, 100);
 
 /** `stored`: it can't be reached, and its tools are those of the listing of `listed_at`. */
@@ -95,6 +128,7 @@ function shape(listed: readonly ListedOrStored[]) {
       status: statusOf(server),
       ...(server.error === null ? {} : { error: server.error }),
       ...(server.storedAt === null ? {} : { listed_at: server.storedAt }),
+      ...(server.listing?.listing.items && { item_lists: server.listing.listing.items }),
     })),
     tools: listings.flatMap(({ tools }) =>
       tools.map((tool) => ({
@@ -111,5 +145,19 @@ function shape(listed: readonly ListedOrStored[]) {
       })),
     ),
     rejected: listings.flatMap(({ listing }) => listing.rejected),
+    /** Prompts, resources and templates; no sum of the tools includes them. */
+    items: listings.flatMap(({ items }) =>
+      items.map((item) => ({
+        server: item.server,
+        kind: item.kind,
+        name: item.name,
+        title: item.title,
+        description: item.description,
+        uri: item.uri,
+        mime_type: item.mimeType,
+        arguments: item.arguments,
+        token_count: item.tokenCount,
+      })),
+    ),
   };
 }

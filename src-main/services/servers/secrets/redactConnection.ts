@@ -2,9 +2,11 @@ import { createYielder } from '../../../runtime/yieldToEventLoop.ts';
 import { ServiceError } from '../../../../src-shared/contract/errors.ts';
 import { isJsonObject, type JsonObject } from '../../../../src-shared/domain/json.ts';
 import { skill } from '../../../../src-shared/domain/skill.ts';
+import type { ReceivedItem } from '../../../../src-shared/domain/serverItem.ts';
 import type { ReceivedTool } from '../../../../src-shared/domain/tool.ts';
 import type { SecretGuard } from '../../../adapters/secrets/secretGuard.ts';
 import type { McpConnection } from '../../../adapters/mcp/mcpConnection.ts';
+import { readItem } from '../../../adapters/mcp/parseItem.ts';
 import { parseTool } from '../../../adapters/mcp/parseTool.ts';
 
 type Redactor = Pick<SecretGuard, 'redact' | 'redactValue'>;
@@ -39,6 +41,16 @@ export function redactConnection(connection: McpConnection, guard: Redactor): Mc
       }
       return { ...redactValue(rest), tools: cleaned };
     },
+    async listItems(signal) {
+      const { items, lists } = await redactErrors(connection.listItems(signal));
+      const yieldIfDue = createYielder();
+      const cleaned: ReceivedItem[] = [];
+      for (const item of items) {
+        cleaned.push(redactItem(item, redact));
+        await yieldIfDue();
+      }
+      return { items: cleaned, lists: redactValue(lists) };
+    },
     async callTool(name: string, args: JsonObject, signal: AbortSignal) {
       const { content, structuredContent, ...rest } = await redactErrors(
         connection.callTool(name, args, signal),
@@ -63,6 +75,13 @@ function redactTool(received: ReceivedTool, redact: SecretGuard['redact']): Rece
   if (!('raw' in reparsed)) return received;
   if (received.tool.skill === undefined || !isJsonObject(value)) return reparsed;
   return { raw, tool: { ...reparsed.tool, skill: skill.parse(value['skill']) } };
+}
+
+function redactItem(received: ReceivedItem, redact: SecretGuard['redact']): ReceivedItem {
+  const raw = redact(received.raw);
+  if (raw === received.raw) return received;
+  const item = readItem(JSON.parse(raw), received.item, 0);
+  return 'reason' in item ? received : { raw, item };
 }
 
 export function redactError(error: unknown, { redactValue }: Redactor): unknown {

@@ -1,0 +1,63 @@
+import { z } from 'zod';
+
+/** What a server offers besides tools, in display order. A model never chooses among them. */
+export const itemKinds = ['prompt', 'resource', 'template'] as const;
+export const itemKind = z.enum(itemKinds);
+export type ItemKind = z.infer<typeof itemKind>;
+
+/** The names of the kinds as a person reads them. */
+export const itemKindNouns: Record<ItemKind, string> = {
+  prompt: 'prompt',
+  resource: 'resource',
+  template: 'resource template',
+};
+
+export const promptArgument = z.object({
+  name: z.string(),
+  description: z.string().nullable(),
+  required: z.boolean(),
+});
+
+/** A prompt, a resource or a resource template as its server published it. */
+export const serverItem = z.object({
+  server: z.string(),
+  kind: itemKind,
+  name: z.string(),
+  title: z.string().nullable(),
+  /** "" if the server gave none. */
+  description: z.string(),
+  /** The address of a resource, or the pattern of a template; null for a prompt. */
+  uri: z.string().nullable(),
+  mimeType: z.string().nullable(),
+  /** Empty for everything but a prompt. */
+  arguments: z.array(promptArgument),
+});
+export type ServerItem = z.infer<typeof serverItem>;
+
+/** What no other item of its kind may have: the name of a prompt, else the address. */
+export const itemKey = ({ name, uri }: Pick<ServerItem, 'name' | 'uri'>): string => uri ?? name;
+
+/** An item that is not used, because it has no name or address, or repeats one. */
+export const rejectedItem = z.object({ name: z.string(), reason: z.string() });
+
+/**
+ * How the listing of one kind went. A kind that its server doesn't offer has no items; of one that
+ * failed, none are known.
+ */
+export const itemList = z.object({
+  kind: itemKind,
+  status: z.enum(['listed', 'not offered', 'failed']),
+  error: z.string().nullable(),
+  rejected: z.array(rejectedItem),
+});
+export type ItemList = z.infer<typeof itemList>;
+
+/** An item with the exact text that its server sent, which is what is hashed and counted. */
+export interface ReceivedItem {
+  item: ServerItem;
+  raw: string;
+}
+
+/** A stored item; `hash` identifies its content. */
+export const snapshotItem = serverItem.extend({ hash: z.string() });
+export type SnapshotItem = z.infer<typeof snapshotItem>;
