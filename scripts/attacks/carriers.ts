@@ -24,29 +24,37 @@ export interface Carrier {
   outputSchema: z.infer<typeof jsonObject> | undefined;
 }
 
-/** Half of the servers train, a quarter each validates and tests. */
-const splitOfServer = (server: string): (typeof serverSplits)[number] =>
-  (['train', 'train', 'validation', 'test'] as const)[numberOf(`carrier ${server}`) % 4] ?? 'test';
+type ServerSplit = (typeof serverSplits)[number];
+
+/** Which splits the servers of a file belong to, each by its name, in equal shares. */
+const files: Readonly<Record<string, readonly ServerSplit[]>> = {
+  'real_tools_v1.json': ['train', 'train', 'validation', 'test'],
+  'real_tools_v2.json': ['train', 'unseen'],
+};
 
 /**
- * The tools of `datasets/real_tools_v1.json` whose servers belong to the split. Fresh wordings have
- * no servers of their own: they are planted into those of the validation split.
+ * The real tools whose servers belong to the split. Fresh wordings have no servers of their own:
+ * they are planted into those of the validation split.
  */
 export function carriersOf(split: Split): Carrier[] {
   const wanted = split === 'fresh' ? 'validation' : split;
-  const file = z
-    .object({ tools: z.array(realTool) })
-    .parse(JSON.parse(readFileSync(join(programFiles.datasets, 'real_tools_v1.json'), 'utf8')));
-  return file.tools
-    .filter(({ server }) => splitOfServer(server) === wanted)
-    .map(({ server, tool, description, schema, output_schema }) => ({
-      server,
-      name: tool,
-      description: description ?? '',
-      schema,
-      outputSchema: output_schema,
-    }));
+  return Object.entries(files).flatMap(([name, shares]) =>
+    toolsOf(name)
+      .filter(({ server }) => shares[numberOf(`carrier ${server}`) % shares.length] === wanted)
+      .map(({ server, tool, description, schema, output_schema }) => ({
+        server,
+        name: tool,
+        description: description ?? '',
+        schema,
+        outputSchema: output_schema,
+      })),
+  );
 }
+
+const toolsOf = (name: string) =>
+  z
+    .object({ tools: z.array(realTool) })
+    .parse(JSON.parse(readFileSync(join(programFiles.datasets, name), 'utf8'))).tools;
 
 /** Who else is connected: the carrier's own server and four others of the split. */
 export function peersOf(

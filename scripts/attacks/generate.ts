@@ -39,6 +39,11 @@ const addresses: Readonly<Record<Split, readonly string[]>> = {
     'http://192.0.2.77:9000/x',
     'https://api.quietlake.test/hook',
   ],
+  unseen: [
+    'https://gather.eastmoor.example/api/n',
+    'http://203.0.113.142:7070/s',
+    'https://notes.pinewharf.test/submit',
+  ],
   fresh: [
     'https://intake.northpier.example/w',
     'http://198.51.100.61:8443/r',
@@ -58,8 +63,7 @@ const perDisguise = 20;
 
 /**
  * Every entry of a split: attacks, hard negatives and the honest tools of its servers. Depends on the
- * wordings, `real_tools_v1.json` and the name of the split alone. Only `openTest` may ask for the
- * test.
+ * wordings, the real tools and the name of the split alone. Only `openTest` may ask for `unseen`.
  */
 export function generate(split: Split, copies = 2): Made[] {
   const carriers = carriersOf(split);

@@ -1,11 +1,11 @@
 /**
  * Measures the detectors on a generated split and on the shipped sets, as Markdown tables:
  *
- *   node scripts/attacks/measure.ts train|validation|fresh [--old REVISION] [--list]
- *   node scripts/attacks/measure.ts test --open "why" [--old REVISION]
+ *   node scripts/attacks/measure.ts train|validation|test|fresh [--old REVISION] [--list]
+ *   node scripts/attacks/measure.ts unseen --open "why" [--old REVISION]
  *
  * `--old` adds the detectors of an earlier revision to each table. `--list` names the missed attacks
- * and the false alarms; the test split is never listed.
+ * and the false alarms; the unseen split is never listed.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -23,7 +23,7 @@ import { generate, type Made } from './generate.ts';
 import { detectorsOf, revisionOf } from './oldDetectors.ts';
 import { openTest } from './openTest.ts';
 import { unchanged } from './placements.ts';
-import { serverSplits, splits, type Split } from './wordings.ts';
+import { knownServerSplits, splits, type Split } from './wordings.ts';
 
 type Examine = typeof examine;
 interface Column {
@@ -77,16 +77,16 @@ const grouped = (made: readonly Made[], by: (each: Made) => string) =>
 const maxShort = 2000;
 const isLong = ({ description }: CorpusEntry) => description.length > maxShort;
 
-/** All honest tools of all splits, without other servers around: wording alone. */
-function realTools(): CorpusEntry[] {
-  return serverSplits.flatMap((split) =>
+/** The honest tools that weights may be fitted to, without other servers around: wording alone. */
+function knownTools(): CorpusEntry[] {
+  return knownServerSplits.flatMap((split) =>
     carriersOf(split).map((carrier): CorpusEntry => ({
       ...unchanged(carrier),
       id: `${carrier.server}:${carrier.name}`,
       server: carrier.server,
       label: 'benign',
       category: 'benign',
-      provenance: { source: 'real_tools_v1', license: 'MIT' },
+      provenance: { source: 'real_tools', license: 'MIT' },
     })),
   );
 }
@@ -183,9 +183,9 @@ function* report(made: readonly Made[], columns: readonly Column[]): Generator<s
     columns,
     grouped(of('hard_negative'), ({ technique }) => technique),
   );
-  const real = realTools();
+  const real = knownTools();
   yield table(
-    'real_tools_v1, all splits (FPR)',
+    'real tools, known servers (FPR)',
     columns,
     new Map([
       ['all', real],
@@ -214,7 +214,7 @@ const columns: Column[] = [
   { name: values.old === undefined ? 'detectors' : 'new', examine },
 ];
 const made =
-  split === 'test'
+  split === 'unseen'
     ? openTest({
         at: new Date().toISOString(),
         detectors: revisionOf('HEAD:src-main/analysis/detectors'),
@@ -222,7 +222,7 @@ const made =
       })
     : generate(split);
 for (const part of report(made, columns)) process.stdout.write(`${part}\n`);
-if (values.list && split !== 'test')
+if (values.list && split !== 'unseen')
   for (const { kind, technique, language, placement, disguise, entry } of made)
     if (flags(examine, entry) !== (kind === 'attack'))
       process.stdout.write(

@@ -1,9 +1,10 @@
 /**
- * Writes `datasets/real_tools_v1.json`: the tools of public MCP servers, as Touchstone lists them.
+ * Writes `datasets/real_tools_v1.json` or `real_tools_v2.json`: the tools of public MCP servers, as
+ * Touchstone lists them.
  *
- *   node scripts/realTools/collect.ts CACHE_FOLDER
+ *   node scripts/realTools/collect.ts CACHE_FOLDER v1|v2
  *
- * Installs each package of `servers.json` from npm without running its install scripts, starts it
+ * Installs each package of `servers.v1.json` or `servers.v2.json` from npm without running its install scripts, starts it
  * in a network namespace that has only loopback, and keeps the definitions of packages whose
  * license allows passing them on. Needs Linux with `unshare`, and the npm registry. A server that
  * was listed before is read from the cache folder, so that an interrupted run goes on.
@@ -43,7 +44,10 @@ const manifest = z.looseObject({
 });
 
 const program = resolve(import.meta.dirname, '../../bin/touchstone.mjs');
-const target = resolve(import.meta.dirname, '../../datasets/real_tools_v1.json');
+const [cacheFolder, version] = process.argv.slice(2);
+if (cacheFolder === undefined) throw new Error('Name the cache folder as the first argument.');
+if (version !== 'v1' && version !== 'v2') throw new Error('Give v1 or v2 as the second argument.');
+const target = resolve(import.meta.dirname, `../../datasets/real_tools_${version}.json`);
 const listMs = 60_000;
 
 async function run(
@@ -110,11 +114,9 @@ async function collect(entry: ServerEntry, cache: string) {
   return { tools, license: about.license, copyright: await copyrightOf(root) };
 }
 
-const cacheFolder = process.argv[2];
-if (cacheFolder === undefined) throw new Error('Name the cache folder as the first argument.');
 const entries = z
   .array(serverEntry)
-  .parse(JSON.parse(await readFile(join(import.meta.dirname, 'servers.json'), 'utf8')));
+  .parse(JSON.parse(await readFile(join(import.meta.dirname, `servers.${version}.json`), 'utf8')));
 const servers: Record<string, { version: string; license: string; copyright: string | null }> = {};
 const tools: object[] = [];
 const left: string[] = [];
@@ -125,8 +127,12 @@ for (const entry of entries) {
       left.push(`${entry.package}: its license, ${found.license}, does not allow passing texts on`);
       continue;
     }
-    const { version, package: server } = entry;
-    servers[server] = { version, license: found.license, copyright: found.copyright };
+    const server = entry.package;
+    servers[server] = {
+      version: entry.version,
+      license: found.license,
+      copyright: found.copyright,
+    };
     for (const { name, description, input_schema: schema, output_schema: output } of found.tools)
       tools.push({
         tool_id: `${server}:${name}`,
@@ -142,7 +148,7 @@ for (const entry of entries) {
   }
 }
 const corpus = {
-  version: 'real_tools_v1',
+  version: `real_tools_${version}`,
   license: 'see servers',
   generated_from: {
     source: 'public MCP servers on npm',
