@@ -11,8 +11,10 @@ import type { StateCheck, TaskCheck } from '../../../src-shared/domain/task.ts';
 import { AjvJudge } from '../../scoring/ajvJudge.ts';
 import { judgeTask } from '../../scoring/tasks/judgeTask.ts';
 import { fakeStdioServer, startFakeHttpServer } from '../../testing/fakeMcpServer/start.ts';
+import { mixedCharacters } from '../../testing/fakeMcpServer/faultModes.ts';
 import { tool } from '../../testing/fakeModelServer/openTestModel.ts';
 import { expectNoLeaks, findLeaks } from '../../testing/leakCheck.ts';
+import { watchMemory } from '../../testing/watchMemory.ts';
 import { runTask, type TaskRun } from './runTask.ts';
 import { openEnvironment, type TaskEnvironment } from './taskEnvironment.ts';
 import {
@@ -353,6 +355,27 @@ describe('a server that misbehaves in the middle of a task', () => {
     expect(cutFrom).toBe(20_000_000);
     expect(text?.length).toBeLessThan(51_000);
   });
+
+  it('refuses 50 MB of mixed characters by name, and never holds more than its limit', async () => {
+    using memory = watchMemory();
+    const { trajectory, verdict } = await fake('mixed-50mb');
+    expect(verdict).toMatchObject({ outcome: 'not_scored', succeeded: null });
+    expect(trajectory.end).toHaveProperty('message', expect.stringContaining('larger than 25 MB'));
+    // The parts of a message are kept until the limit, and joined at most once.
+    expect(memory.peakMb()).toBeLessThan(150);
+  }, 30_000);
+
+  it('cuts 50 MB of mixed characters between two of them where the limit allows so much', async () => {
+    using memory = watchMemory();
+    const { trajectory } = await fake('mixed-50mb', { limits: { messageBytes: 60_000_000 } });
+    const { text = '', cutFrom } = trajectory.steps[0]?.calls[0]?.result ?? {};
+    const [shown = ''] = text.split('\n[Cut: ');
+    expect(shown.length).toBeGreaterThan(49_990);
+    expect(mixedCharacters.repeat(2_000).startsWith(shown)).toBe(true);
+    expect(shown.isWellFormed()).toBe(true);
+    expect(cutFrom).toBeGreaterThan(30_000_000);
+    expect(memory.peakMb()).toBeLessThan(600);
+  }, 30_000);
 
   it('passes an error of the protocol on to the model', async () => {
     const { model, inputs } = scripted([calls(called('nothing', {}, 'fake')), says('Sorry.')]);

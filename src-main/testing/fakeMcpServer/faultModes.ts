@@ -17,8 +17,9 @@ const stayAlive = 'process.on("SIGTERM", () => {}); setInterval(() => {}, 1000)'
 const list = (message: Incoming): string =>
   JSON.stringify(result(message, { tools: [tool('echo')] }));
 
-function write(wire: Wire, megabytes: number, after: () => void): void {
-  const block = Buffer.alloc(1024 * 1024, 120);
+const letters = Buffer.alloc(1024 * 1024, 120);
+
+function write(wire: Wire, megabytes: number, after: () => void, block = letters): void {
   for (let left = megabytes; left > 0; left -= 1) wire.raw(block);
   after();
 }
@@ -167,6 +168,15 @@ export const ruleModes: Record<string, Mode> = {
   },
 };
 
+/** Characters of one to four bytes and escaped ones: their bytes end anywhere in what is read. */
+export const mixedCharacters = 'Zoë – 東京 🚀 "quoted" \\ tab\t ';
+
+/** About 1 MB of whole repetitions, as they stand inside a JSON text. */
+function mixedBlock(): Buffer<ArrayBuffer> {
+  const one = Buffer.from(JSON.stringify(mixedCharacters).slice(1, -1));
+  return Buffer.alloc(one.length * Math.floor((1024 * 1024) / one.length), one);
+}
+
 /** Modes that send too much. */
 export const floodModes: Record<string, Mode> = {
   'answer-50mb': {
@@ -175,6 +185,14 @@ export const floodModes: Record<string, Mode> = {
         `{"jsonrpc":"2.0","id":${JSON.stringify(message.id)},"result":{"content":[{"type":"text","text":"`,
       );
       write(wire, 50, () => wire.raw('"}]}}\n'));
+    }),
+  },
+  'mixed-50mb': {
+    handle: on('tools/call', (message, wire) => {
+      wire.raw(
+        `{"jsonrpc":"2.0","id":${JSON.stringify(message.id)},"result":{"content":[{"type":"text","text":"`,
+      );
+      write(wire, 50, () => wire.raw('"}]}}\n'), mixedBlock());
     }),
   },
   'no-newline-30mb': {
