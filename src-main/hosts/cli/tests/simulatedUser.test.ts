@@ -1,6 +1,7 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { formatsBySubject } from '../../../../src-shared/domain/report.ts';
 import { runCommand } from '../../../testing/commandLine.ts';
 import {
   startFakeModelServer,
@@ -75,6 +76,39 @@ describe('eval with a simulated user', () => {
     expect(replayed.report.tasks).toEqual(recorded.report.tasks);
     expect(replayed.report.simulated_user).toMatchObject({ runs: 1, turns: 1 });
     expect(replayed.report.runs).toMatchObject([{ outcome: 'succeeded' }]);
+  }, 60_000);
+
+  it('replays a recording with --stamp to the same bytes in every format', async () => {
+    const tool = { server: 'todo', name: 'greet', description: 'Greets somebody.' };
+    writeFileSync(at('tools.json'), JSON.stringify({ tools: [tool] }));
+    const files = ['json', 'md', 'html', 'csv', 'xml'].map((type) => at(`replayed.${type}`));
+    const command = (...args: string[]) =>
+      runCommand(
+        [
+          ...['eval', '--suite', at('s.yaml'), '--tools', at('tools.json'), '--only', 'tasks'],
+          ...['--provider', 'openai-compatible', '--base-url', `${server.origin}/v1`],
+          ...['--user-model', 'user-1', '--user-base-url', `${server.origin}/v1`],
+          ...['--model', 'fake-model', ...args],
+        ],
+        { workspace: at('unused'), env: { GITHUB_STEP_SUMMARY: at('summary.md') } },
+      );
+    expect((await command('--record', at('bytes.jsonl'))).code).toBe(0);
+    const before = server.requests.length;
+    const replay = async (): Promise<string[]> => {
+      rmSync(at('summary.md'), { force: true });
+      const { code, stdout } = await command(
+        ...['--replay', at('bytes.jsonl'), '--stamp', 'fixed', '--report', ...files, 'github'],
+      );
+      expect(code).toBe(0);
+      // GitHub Actions gets a summary, and annotations on standard output.
+      return [...[...files, at('summary.md')].map((file) => readFileSync(file, 'utf8')), stdout];
+    };
+    const [first, second] = [await replay(), await replay()];
+    expect(server.requests).toHaveLength(before);
+    expect(JSON.parse(first[0] ?? '')).toMatchObject({ simulated_user: { runs: 1, turns: 1 } });
+    expect(first).toHaveLength(formatsBySubject.tasks.length);
+    for (const [index, text] of first.entries())
+      expect(text === second[index], `format ${index}`).toBe(true);
   }, 60_000);
 
   it('plays only the scripted turns without one, and says so', async () => {

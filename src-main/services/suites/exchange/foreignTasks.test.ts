@@ -109,6 +109,122 @@ describe('a conversation of promptfoo', () => {
   });
 });
 
+describe('a simulated user of promptfoo', () => {
+  const asserted = [
+    { type: 'trajectory:tool-used', value: 'cancel' },
+    { type: 'icontains', value: 'canceled' },
+  ];
+  const file = (parts: object) =>
+    stringify({
+      prompts: ['You are the assistant of a shop. {{query}}'],
+      providers: [{ id: 'x', config: { mcp: { server: { name: 'shop' } } } }],
+      ...parts,
+    });
+  const user = (config: object) => ({ id: 'promptfoo:simulated-user', config });
+
+  it('becomes a task whose user has the instructions, with its limit and first messages', () => {
+    const { tasks, report } = read(
+      'promptfoo',
+      file({
+        defaultTest: { provider: user({ maxTurns: 6 }) },
+        tests: [
+          { vars: { instructions: 'You are Mia. Cancel order 7.' }, assert: asserted },
+          {
+            description: 'Given at the test',
+            vars: { name: 'Ada' },
+            provider: user({
+              instructions: 'You are {{name}}. Cancel order 8.',
+              maxTurns: 100,
+              initialMessages: [
+                { role: 'user', content: 'Hi, cancel it.' },
+                { role: 'assistant', content: 'Which order?' },
+              ],
+            }),
+            assert: asserted,
+          },
+        ],
+      }),
+    );
+    const checks = [{ calls: { must: ['cancel'] } }, { answer: { $contains: 'canceled' } }];
+    expect(tasks).toEqual([
+      {
+        id: 'tests[0]',
+        name: 'You are Mia. Cancel order 7.',
+        turns: ['Hello, I need your help.'],
+        checks,
+        user: { goal: 'You are Mia. Cancel order 7.', max_turns: 6 },
+      },
+      {
+        id: 'tests[1]',
+        name: 'Given at the test',
+        turns: ['Hi, cancel it.'],
+        checks,
+        user: { goal: 'You are Ada. Cancel order 8.', max_turns: 50 },
+      },
+    ]);
+    expect(report.approximated.map(({ what }) => what)).toEqual([
+      'provider',
+      'provider',
+      'provider',
+      'maxTurns',
+      'initialMessages',
+    ]);
+  });
+
+  it('is skipped where its instructions are in a file, or a template stays open', () => {
+    const { tasks, report } = read(
+      'promptfoo',
+      file({
+        tests: ['file://user.txt', 'Cancel {{order}}.', ''].map((instructions) => ({
+          provider: user({ instructions }),
+          assert: asserted,
+        })),
+      }),
+    );
+    expect(tasks).toEqual([]);
+    expect(report.skipped.map(({ why }) => why)).toEqual(
+      Array.from(
+        { length: 3 },
+        () => 'Its simulated user has no instructions that can be read here.',
+      ),
+    );
+  });
+
+  it('is written as one test, and read back', () => {
+    const task: SuiteFileTask = {
+      id: 'cancel',
+      name: 'Cancel',
+      turns: ['Cancel it.'],
+      servers: ['shop'],
+      checks: [{ calls: { must: ['cancel'] } }, { answer: { $contains: 'canceled' } }],
+      user: { goal: 'Cancel order 7.', max_turns: 4 },
+    };
+    const { text, losses } = exchangeFormats.promptfoo.write(
+      { version: 1, name: 'Shop', servers: ['shop'], cases: [] },
+      [task],
+    );
+    expect(parse(text)).toMatchObject({
+      tests: [
+        {
+          provider: {
+            id: 'promptfoo:simulated-user',
+            config: {
+              instructions: 'Cancel order 7.',
+              maxTurns: 4,
+              initialMessages: [{ role: 'user', content: 'Cancel it.' }],
+            },
+          },
+        },
+      ],
+    });
+    expect(losses.map(({ what }) => what.replace(/[.:].*/su, ''))).toEqual([
+      'promptfoo gives the prompt of this file to the assistant as its system prompt',
+      'promptfoo checks its calls only if tracing is turned on',
+    ]);
+    expect(read('promptfoo', text).tasks).toEqual([task]);
+  });
+});
+
 describe('a task as a conversation of promptfoo', () => {
   const suite = (...tasks: object[]) => ({
     version: 1 as const,
@@ -219,7 +335,12 @@ describe('τ-bench', () => {
   const second = {
     id: 'telecom-1',
     user_scenario: {
-      instructions: { reason_for_call: 'No signal.', task_instructions: 'Be patient.' },
+      persona: 'You are in a hurry.',
+      instructions: {
+        reason_for_call: 'No signal.',
+        known_info: 'Your number is 555-1.\nYou are abroad.',
+        task_instructions: 'Be patient.',
+      },
     },
     initial_state: { initialization_data: {} },
     evaluation_criteria: {
@@ -236,15 +357,24 @@ describe('τ-bench', () => {
     const { tasks, report } = read('tau-bench', JSON.stringify([first, second]), {
       server: 'shop',
     });
-    expect(tasks.map(({ turns, checks }) => ({ turns, checks }))).toEqual([
+    expect(tasks.map(({ turns, checks, user }) => ({ turns, checks, user }))).toEqual([
       {
-        turns: ['You are Yusuf. Return order 7.'],
+        turns: ['Hello, I need your help.'],
+        user: { goal: 'You are Yusuf. Return order 7.' },
         checks: [
           { calls: { must: ['find_user', 'return_order'] } },
           { answer: { $contains: '59.90' } },
         ],
       },
-      { turns: ['No signal.\nBe patient.'], checks: [{ calls: { must: ['check_line'] } }] },
+      {
+        turns: ['Hello, I need your help.'],
+        user: {
+          goal: 'No signal.\nBe patient.',
+          persona: 'You are in a hurry.',
+          knows: ['Your number is 555-1.', 'You are abroad.'],
+        },
+        checks: [{ calls: { must: ['check_line'] } }],
+      },
     ]);
     expect(report.approximated.map(({ what }) => what)).toEqual([
       'instruction',
@@ -260,9 +390,44 @@ describe('τ-bench', () => {
     const { first: one, second: two } = readBack('tau-bench', JSON.stringify([first]), {
       server: 'shop',
     });
-    expect(two.tasks.map(({ turns, checks }) => [turns, checks])).toEqual(
-      one.tasks.map(({ turns, checks }) => [turns, checks]),
+    expect(one.tasks[0]?.user).toEqual({ goal: first.instruction });
+    expect(two.tasks.map(({ turns, checks, user }) => [turns, checks, user])).toEqual(
+      one.tasks.map(({ turns, checks, user }) => [turns, checks, user]),
     );
+  });
+
+  it('keeps an instruction of nobody as the request', () => {
+    const { user_id: _user, ...request } = first;
+    const { first: one, second: two } = readBack('tau-bench', JSON.stringify([request]), {
+      server: 'shop',
+    });
+    expect(one.tasks).toMatchObject([{ turns: [first.instruction] }]);
+    expect(one.tasks[0]).not.toHaveProperty('user');
+    expect(two.tasks[0]).toMatchObject({ turns: [first.instruction] });
+    expect(two.tasks[0]).not.toHaveProperty('user');
+  });
+
+  it('writes a simulated user with what it knows as one instruction', () => {
+    const { text, losses } = exchangeFormats['tau-bench'].write(
+      { version: 1, name: 'Shop', servers: ['shop'], cases: [] },
+      [
+        {
+          id: 'move',
+          name: 'Move',
+          turns: ['Hi.'],
+          checks: [{ calls: { must: ['move'] } }],
+          user: { goal: 'Move it.', persona: 'Be short.', knows: ['It is 3 pm.'], max_turns: 4 },
+        },
+      ],
+    );
+    expect(JSON.parse(text)).toMatchObject([
+      { user_id: 'move', instruction: 'Move it.\nBe short.\nIt is 3 pm.' },
+    ]);
+    expect(losses.map(({ what }) => what)).toEqual([
+      'Its turns aren’t exported: the simulated user speaks.',
+      'How its simulated user talks and what it knows become part of the instruction.',
+      'The limit of its simulated user isn’t exported.',
+    ]);
   });
 
   it('reports the place of a task that is no object, and of a file without tasks', () => {

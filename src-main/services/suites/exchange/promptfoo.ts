@@ -9,6 +9,7 @@ import type { CaseExchange } from './caseExchange.ts';
 import { readAsserts } from './promptfooAsserts.ts';
 import { readExportedCalls } from './promptfooCalls.ts';
 import { conversationOf, toTask, type Turn } from './promptfooConversations.ts';
+import { readUser, simulatedUserOf } from './promptfooUsers.ts';
 import { readPromptfooTable, type ReadTest } from './promptfooTable.ts';
 import { writePromptfoo } from './promptfooWrite.ts';
 import { expandVariables, buildQueries, readPrompts, type Prompt } from './promptfooPrompts.ts';
@@ -73,6 +74,8 @@ function readConfig(draft: SuiteDraft, text: string, server: string | null): voi
   if (config['scenarios'] !== undefined)
     draft.skip('scenarios', 'Scenarios can’t be imported. Write them as tests.');
   const conversations = new Map<string, Turn[]>();
+  /** Settings of simulated users, by conversation. */
+  const users = new Map<string, JsonObject>();
   for (const [index, test] of tests.entries()) {
     const label = `tests[${index}]`;
     if (!isJsonObject(test))
@@ -84,23 +87,43 @@ function readConfig(draft: SuiteDraft, text: string, server: string | null): voi
       );
     else {
       const given = { test, label, defaults, where: at(['tests', index]) };
-      const conversation = conversationOf({ ...metadataOf(defaults), ...metadataOf(test) });
+      const played = simulatedUserOf(test, defaults);
+      const id = conversationOf({ ...metadataOf(defaults), ...metadataOf(test) });
+      const conversation = id ?? (played === null ? null : label);
       if (conversation === null) addTest(draft, given, prompts, config['providers'], server);
       else {
         const turns = conversations.get(conversation) ?? [];
         conversations.set(conversation, [...turns, toTurn(given)]);
+        if (played !== null) users.set(conversation, played);
       }
     }
   }
   const known = server ?? findOnlyServer(config['providers']);
   for (const [id, turns] of conversations) {
-    const task = toTask(id, turns, prompts);
+    const task = playedTask(id, turns, prompts, users.get(id));
     if ('reason' in task) draft.skip(id, task.reason);
     else {
       const isNamed = (task.servers ?? []).length > 0 || shared.length > 0;
       draft.addTask(isNamed ? task : { ...task, servers: [known ?? draft.assumeServer()] });
     }
   }
+}
+
+/** The task of a conversation, in which a simulated user speaks if a test asks for one. */
+function playedTask(
+  id: string,
+  turns: readonly Turn[],
+  prompts: readonly Prompt[],
+  config: JsonObject | undefined,
+): ReturnType<typeof toTask> {
+  if (config === undefined) return toTask(id, turns, prompts);
+  const [turn] = turns;
+  if (turn === undefined || turns.length > 1)
+    return {
+      reason: 'A conversation with a simulated user is one test, and this one has several.',
+    };
+  const played = readUser(config, turn.variables);
+  return 'reason' in played ? played : toTask(id, turns, prompts, played);
 }
 
 /** A test with the variables and assertions that the configuration adds to it. */

@@ -5,6 +5,7 @@ import {
 } from '../../../../src-shared/domain/json.ts';
 import { readAsserts } from './promptfooAsserts.ts';
 import { buildQueries, type Prompt } from './promptfooPrompts.ts';
+import type { PlayedUser } from './promptfooUsers.ts';
 import { shortName, type Change, type DraftTask, type TextPosition } from './suiteDraft.ts';
 import { toFileChecks, type SimpleChecks } from './taskChecks.ts';
 import { nonEmptyText, textsOf } from './values.ts';
@@ -28,12 +29,14 @@ const textTypes = new Set(['contains', 'icontains', 'equals']);
 
 /**
  * Joins the tests of one conversation to a task, in their order: each is one turn, and what they
- * assert is checked after the last one. Returns the reason if that is not possible.
+ * assert is checked after the last one. With a simulated user, one test is the whole conversation.
+ * Returns the reason if that is not possible.
  */
 export function toTask(
   id: string,
   turns: readonly Turn[],
   prompts: readonly Prompt[],
+  played: PlayedUser | null = null,
 ): DraftTask | { reason: string } {
   // A tool that no turn may use is one that the task must never call.
   const forbidden = turns.map(({ asserts }) => asserts.map(forbiddenTool));
@@ -45,15 +48,17 @@ export function toTask(
     never: never.filter((tool) => tool !== null),
     texts: [],
   };
-  const changes: Change[] = [];
-  const texts: string[] = [];
+  const changes: Change[] = [...(played?.changes ?? [])];
+  const texts: string[] = [...(played?.turns ?? [])];
   for (const [at, { label, variables, asserts }] of turns.entries()) {
-    const queries = buildQueries(prompts, variables);
-    const [query] = queries;
-    if (!query || queries.length > 1)
-      return { reason: `${label} needs exactly one prompt to be a turn of a conversation.` };
-    texts.push(query.text);
-    changes.push(...query.changes);
+    if (played === null) {
+      const queries = buildQueries(prompts, variables);
+      const [query] = queries;
+      if (!query || queries.length > 1)
+        return { reason: `${label} needs exactly one prompt to be a turn of a conversation.` };
+      texts.push(query.text);
+      changes.push(...query.changes);
+    }
     const isLast = at === turns.length - 1;
     const isText = (each: JsonValue): boolean => textOf(each) !== null;
     const isOfTask = (each: JsonValue): boolean =>
@@ -96,11 +101,13 @@ export function toTask(
   const metadata = first && isJsonObject(first.test['metadata']) ? first.test['metadata'] : {};
   return {
     sourceId: id,
-    name: nonEmptyText(first?.test['description']) ?? shortName(texts[0] ?? ''),
+    name:
+      nonEmptyText(first?.test['description']) ?? shortName(played?.user.goal ?? texts[0] ?? ''),
     turns: texts,
     tags: textsOf(metadata['tags']),
     servers: textsOf(metadata['servers']),
     checks,
+    ...(played !== null && { user: played.user }),
     changes,
     where: first?.where ?? { line: null, column: null },
   };

@@ -1,7 +1,9 @@
 import type { ExportLoss } from '../../../../src-shared/contract/suites.ts';
 import type { JsonObject } from '../../../../src-shared/domain/json.ts';
 import type { SuiteFileTask } from '../../../../src-shared/domain/taskFile.ts';
+import { userProvider } from './promptfooUsers.ts';
 import { fromFileTask, type SimpleChecks } from './taskChecks.ts';
+import { userInstruction } from './userInstruction.ts';
 
 /**
  * The prompt of a configuration with conversations: what was said before, which promptfoo keeps in
@@ -30,8 +32,17 @@ export function toTurnTests(task: SuiteFileTask, losses: ExportLoss[]): JsonObje
     tags: true,
     servers: true,
     order: true,
+    user: true,
   });
-  const isOneTurn = task.turns.length === 1;
+  const { user } = task;
+  // A simulated user plays the whole conversation in one test.
+  const turns = user === undefined ? task.turns : [userInstruction(user)];
+  const isOneTurn = turns.length === 1;
+  if (user !== undefined)
+    addLoss(
+      'promptfoo gives the prompt of this file to the assistant as its system prompt. Replace it ' +
+        'with yours.',
+    );
   if (task.turns.some(looksLikeTemplate))
     addLoss('A turn contains {{, {%, or {#, which promptfoo reads as a template.');
   if (must.length > 0 && !isOneTurn)
@@ -46,11 +57,12 @@ export function toTurnTests(task: SuiteFileTask, losses: ExportLoss[]): JsonObje
     value: name,
   }));
   const required = isOneTurn ? requiredCalls({ must, ordered: ordered ?? false }) : [];
-  return task.turns.map((query, at) => {
-    const isLast = at === task.turns.length - 1;
+  return turns.map((query, at) => {
+    const isLast = at === turns.length - 1;
     return {
       description: at === 0 ? task.name : `${task.name}, turn ${at + 1}`,
       vars: { query },
+      ...(user !== undefined && { provider: userProvider({ ...task, user }, losses) }),
       options: { disableDefaultAsserts: true },
       metadata: {
         conversationId: task.id,

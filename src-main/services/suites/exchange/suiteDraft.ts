@@ -44,6 +44,7 @@ export interface DraftCase {
 export interface DraftTask extends Pick<SuiteFileTask, 'name' | 'turns' | 'checks' | 'servers'> {
   sourceId: string | null;
   tags?: string[];
+  user?: NonNullable<SuiteFileTask['user']>;
   changes: Change[];
   where: TextPosition;
 }
@@ -120,7 +121,7 @@ export class SuiteDraft {
 
   addTask(draft: DraftTask): void {
     const id = this.#enter(draft);
-    const { name, turns, tags = [], servers = [], checks } = draft;
+    const { name, turns, tags = [], servers = [], checks, user } = draft;
     this.#cases.push({
       id,
       name,
@@ -128,6 +129,7 @@ export class SuiteDraft {
       ...(tags.length > 0 && { tags }),
       ...(servers.length > 0 && { servers }),
       checks,
+      ...(user !== undefined && { user }),
     });
   }
 

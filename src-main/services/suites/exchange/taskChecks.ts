@@ -18,6 +18,7 @@ interface HeldParts {
   tags?: boolean;
   servers?: boolean;
   order?: boolean;
+  user?: boolean;
 }
 
 /** Simple checks as entries of a suite file. */
@@ -57,7 +58,7 @@ export function fromFileTask(
   lose(held.tags !== true && (tags ?? []).length > 0, 'Its tags aren’t exported.');
   lose(held.servers !== true && (servers ?? []).length > 0, 'Its own servers aren’t exported.');
   lose((setup ?? []).length > 0, 'The calls that prepare its servers aren’t exported.');
-  lose(user !== undefined, 'Its simulated user isn’t exported.');
+  lose(held.user !== true && user !== undefined, 'Its simulated user isn’t exported.');
   lose(limits !== undefined, 'Its limits aren’t exported.');
   lose((stub_results ?? []).length > 0, 'Its stub results aren’t exported.');
   lose(injection !== undefined, 'Its injected instruction isn’t exported.');

@@ -10,6 +10,7 @@ import type { CaseExchange } from './caseExchange.ts';
 import { findTextProblem } from './csvText.ts';
 import { shortName, SuiteDraft, type Change, type TextPosition } from './suiteDraft.ts';
 import { fromFileTask, toFileChecks } from './taskChecks.ts';
+import { greeting, userInstruction } from './userInstruction.ts';
 import { nonEmptyText, textsOf } from './values.ts';
 
 const version = 1;
@@ -62,17 +63,43 @@ export const tauBench: CaseExchange = {
   },
 };
 
-/** The text for the user, in either shape. */
-function instructionOf(task: JsonObject): string | null {
+/** What a task says for the user. */
+interface Instruction {
+  text: string;
+  /** The person that the file asks a model to play; null: the text is the request itself. */
+  user: NonNullable<SuiteFileTask['user']> | null;
+}
+
+/**
+ * The text for the user, in either shape. A task with a `user_id` or a `user_scenario` asks for a
+ * simulated user; a task with an instruction alone, as we write one, is a request.
+ */
+function instructionOf(task: JsonObject): Instruction | null {
   const direct = nonEmptyText(task['instruction']);
-  if (direct !== null) return direct;
+  if (direct !== null)
+    return {
+      text: direct,
+      user: nonEmptyText(task['user_id']) === null ? null : { goal: direct },
+    };
   const scenario = isJsonObject(task['user_scenario']) ? task['user_scenario'] : {};
   const { instructions } = scenario;
-  if (!isJsonObject(instructions)) return nonEmptyText(instructions);
-  const parts = ['reason_for_call', 'known_info', 'task_instructions'].flatMap(
+  const persona = nonEmptyText(scenario['persona']);
+  const person = persona === null ? {} : { persona };
+  if (!isJsonObject(instructions)) {
+    const text = nonEmptyText(instructions);
+    return text === null ? null : { text, user: { goal: text, ...person } };
+  }
+  const goal = ['reason_for_call', 'task_instructions'].flatMap(
     (name) => nonEmptyText(instructions[name]) ?? [],
   );
-  return parts.length === 0 ? null : parts.join('\n');
+  const knows = (nonEmptyText(instructions['known_info']) ?? '')
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+  const text = (goal.length > 0 ? goal : knows).join('\n');
+  return text === ''
+    ? null
+    : { text, user: { goal: text, ...person, ...(knows.length > 0 && { knows }) } };
 }
 
 const listOf = (value: JsonValue | undefined): JsonValue[] => (Array.isArray(value) ? value : []);
@@ -90,10 +117,15 @@ function readTask(
   const instruction = instructionOf(task);
   if (instruction === null) return draft.skip(label, 'It has no instruction for the user.');
   const criteria = isJsonObject(task['evaluation_criteria']) ? task['evaluation_criteria'] : task;
+  const { text, user } = instruction;
   const changes: Change[] = [
     {
       what: 'instruction',
-      why: 'It is written for a simulated user. Here it is the only turn, as written.',
+      why:
+        user === null
+          ? 'It names no user to simulate. Here it is the only turn, as written.'
+          : 'It is what the simulated user wants and knows, after a greeting as the first turn. ' +
+            'Choose a model that plays the user.',
     },
   ];
   const lost = (isThere: boolean, what: string, why: string): void => {
@@ -125,10 +157,11 @@ function readTask(
     return draft.skip(label, 'It names neither a tool nor an output, so nothing can be checked.');
   draft.addTask({
     sourceId,
-    name: shortName(instruction),
-    turns: [instruction],
+    name: shortName(text),
+    turns: [user === null ? text : greeting],
     servers: [server ?? draft.assumeServer()],
     checks,
+    ...(user !== null && { user }),
     changes,
     where,
   });
@@ -140,15 +173,26 @@ const hasKeys = (value: JsonValue | undefined): boolean =>
   isJsonObject(value) && Object.keys(value).length > 0;
 
 function writeTask(task: SuiteFileTask, losses: ExportLoss[]): JsonObject {
-  const { must, never, texts } = fromFileTask(task, losses);
+  const { must, never, texts } = fromFileTask(task, losses, { user: true });
+  const { user } = task;
   if (never.length > 0)
     losses.push({ case: task.id, what: 'Tools that must not be called aren’t exported.' });
-  if (task.turns.length > 1)
+  if (user === undefined && task.turns.length > 1)
     losses.push({ case: task.id, what: 'Its turns become one instruction.' });
+  if (user !== undefined && (task.turns.length > 1 || task.turns[0] !== greeting))
+    losses.push({ case: task.id, what: 'Its turns aren’t exported: the simulated user speaks.' });
+  if (user?.persona !== undefined || (user?.knows ?? []).length > 0)
+    losses.push({
+      case: task.id,
+      what: 'How its simulated user talks and what it knows become part of the instruction.',
+    });
+  if (user?.max_turns !== undefined)
+    losses.push({ case: task.id, what: 'The limit of its simulated user isn’t exported.' });
   return {
     id: task.id,
-    user_id: '',
-    instruction: task.turns.join('\n'),
+    // A task with the id of a user asks for a simulated one.
+    user_id: user === undefined ? '' : task.id,
+    instruction: user === undefined ? task.turns.join('\n') : userInstruction(user),
     actions: must.map((name) => ({ name, kwargs: {} })),
     outputs: texts,
   };
