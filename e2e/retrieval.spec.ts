@@ -57,6 +57,35 @@ test('shows an exceeded token budget, and the savings of find_tool', async ({ wi
   await expect(window.getByRole('group', { name: 'Saved' })).toContainText('%');
 });
 
+test('warns of queries that name a tool when a golden set is imported', async ({ window }) => {
+  await visit(window, 'retrieval');
+  await window.getByRole('button', { name: 'Import' }).click();
+  const golden = {
+    version: 'naming_v1',
+    corpus_version: 'corpus_v1',
+    queries: [
+      {
+        id: 'naming-1',
+        query: 'Use find_free_time for next week',
+        labels: [{ tool_id: 'calendar:find_free_time', relevance: 2 }],
+      },
+    ],
+  };
+  await window
+    .locator('input[type=file]')
+    .nth(1)
+    .setInputFiles({
+      name: 'naming_v1.json',
+      mimeType: 'application/json',
+      buffer: Buffer.from(JSON.stringify(golden)),
+    });
+  const row = window.getByRole('grid', { name: 'Datasets' }).getByText(/1 naming a tool/);
+  await row.click();
+  await expect(window.getByRole('note').filter({ hasText: 'naming-1' })).toContainText(
+    'The query names the tool calendar:find_free_time',
+  );
+});
+
 for (const colorScheme of ['light', 'dark'] as const) {
   test.describe(`${colorScheme} theme`, () => {
     test.use({ colorScheme });

@@ -201,18 +201,120 @@ test('shows the command line’s numbers, and scores verdicts of another detecto
     detector: 'oracle',
     verdicts: Object.fromEntries(entries.map(({ id, label }) => [id, label === 'malicious'])),
   };
-  await window.locator('input[type=file]').setInputFiles({
-    name: 'verdicts.json',
-    mimeType: 'application/json',
-    buffer: Buffer.from(JSON.stringify(verdicts)),
-  });
+  await window
+    .locator('input[type=file]')
+    .first()
+    .setInputFiles({
+      name: 'verdicts.json',
+      mimeType: 'application/json',
+      buffer: Buffer.from(JSON.stringify(verdicts)),
+    });
   await expect(tile).toContainText('1.00');
-  await window.locator('input[type=file]').setInputFiles({
-    name: 'bad.json',
-    mimeType: 'application/json',
-    buffer: Buffer.from('{"detector":"x","verdicts":{"nobody":true}}'),
-  });
+  await window
+    .locator('input[type=file]')
+    .first()
+    .setInputFiles({
+      name: 'bad.json',
+      mimeType: 'application/json',
+      buffer: Buffer.from('{"detector":"x","verdicts":{"nobody":true}}'),
+    });
   await expect(window.getByText(/verdict for nobody/)).toBeVisible();
+});
+
+test('gates the detectors by a baseline like the command line, lists what fails, and exports it', async ({
+  window,
+  host,
+}) => {
+  const datasets = join(import.meta.dirname, '..', 'datasets');
+  const strict = join(folder, 'strict.json');
+  const gates = { shadowing: { fpr_ceiling: 0 }, combined: { recall_floor: 0.97 } };
+  await writeFile(strict, JSON.stringify({ security: { half: 'held-out', gates } }));
+  const { stdout } = await host.command([
+    'security',
+    ...['--corpus', join(datasets, 'security_corpus_v1.json'), '--half', 'held-out'],
+    ...['--baseline', strict, '--json'],
+  ]);
+  const { gate } = JSON.parse(stdout) as {
+    gate: { passed: boolean; detectors: { detector: string; missed: string[]; recall: number }[] };
+  };
+  const combined = gate.detectors.find(({ detector }) => detector === 'combined');
+  expect(combined?.missed.length).toBeGreaterThan(0);
+
+  await visit(window, 'security/detectors');
+  await window.getByRole('combobox', { name: 'Baseline' }).click();
+  await window.getByRole('option', { name: 'security_baseline_v1.json' }).click();
+  await window.getByRole('button', { name: 'Score detectors' }).first().click();
+  const verdict = window.getByRole('group', { name: 'Gate', exact: true });
+  await expect(verdict).toHaveText('Gate passed: Combined, Invisible characters');
+
+  await window.getByRole('textbox', { name: 'Recall floor of Combined' }).fill('0.97');
+  await expect(verdict).toHaveText('Gate failed: Combined');
+  await expectAccessible(window);
+  const failing = window.getByRole('group', { name: 'Entries that fail Combined' });
+  await expect(failing.getByRole('listitem')).toHaveCount(combined?.missed.length ?? 0);
+  for (const id of combined?.missed ?? [])
+    await expect(failing.getByRole('link', { name: id, exact: true })).toBeVisible();
+
+  await window.locator('input[type=file]').last().setInputFiles(strict);
+  await expect(window.getByRole('combobox', { name: 'Baseline' })).toHaveValue('strict.json');
+  await window.getByRole('button', { name: 'Export', exact: true }).click();
+  const [download] = await Promise.all([
+    window.waitForEvent('download'),
+    window.getByRole('menuitem', { name: 'JSON', exact: true }).click(),
+  ]);
+  const exported = JSON.parse(await readFile(await download.path(), 'utf8')) as unknown;
+  expect(exported).toMatchObject({ gate });
+  const [saved] = await Promise.all([
+    window.waitForEvent('download'),
+    window.getByRole('button', { name: 'Save baseline' }).click(),
+  ]);
+  expect(JSON.parse(await readFile(await saved.path(), 'utf8'))).toEqual({
+    security: { corpus_version: 'v1', half: 'held-out', gates },
+  });
+
+  await window
+    .locator('input[type=file]')
+    .last()
+    .setInputFiles({
+      name: 'broken.json',
+      mimeType: 'application/json',
+      buffer: Buffer.from('{"security":{"gates":{"combined":{"fpr_ceiling":7}}}}'),
+    });
+  await expect(window.getByText(/The baseline broken.json/)).toBeVisible();
+
+  await window.getByRole('combobox', { name: 'Entries' }).click();
+  await window.getByRole('option', { name: 'Development half' }).click();
+  await window.getByRole('button', { name: 'Score detectors' }).first().click();
+  await expect(window.getByRole('note').filter({ hasText: 'strict.json' })).toContainText(
+    'It was made for the half held-out, and this report is of development.',
+  );
+});
+
+test('warns of attacks without a hard negative when a corpus is imported and when it is scored', async ({
+  window,
+}) => {
+  await visit(window, 'security/corpora');
+  const entries = [
+    {
+      id: 'attack-1',
+      description: 'Adds two numbers.',
+      label: 'malicious',
+      category: 'shadowing',
+      provenance: { source: 'own', license: 'MIT' },
+    },
+  ];
+  await window.locator('input[type=file]').setInputFiles({
+    name: 'lopsided.json',
+    mimeType: 'application/json',
+    buffer: Buffer.from(JSON.stringify({ entries })),
+  });
+  const warning = window.getByRole('note').filter({ hasText: 'attack-1: No hard negative' });
+  await expect(warning).toContainText('"resembles": "shadowing"');
+  await visit(window, 'security/detectors?half=all');
+  await window.getByRole('combobox', { name: 'Corpus' }).click();
+  await window.getByRole('option', { name: /lopsided/ }).click();
+  await window.getByRole('button', { name: 'Score detectors' }).first().click();
+  await expect(warning).toBeVisible();
 });
 
 test('copies a corpus, adds an entry once its source is given, deletes it and restores it', async ({

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { datasetWarning } from '../domain/datasetWarning.ts';
 import { goldenQuery, tolerances } from '../domain/retrieval.ts';
 import {
   comparisonRequest,
@@ -20,11 +21,14 @@ export const retrievalContract = {
   corpus: procedure
     .input(byVersion)
     .output(z.object({ version: z.string(), tools: z.array(corpusToolEntry) })),
-  golden: procedure
-    .input(byVersion)
-    .output(
-      z.object({ version: z.string(), corpusVersion: z.string(), queries: z.array(goldenQuery) }),
-    ),
+  golden: procedure.input(byVersion).output(
+    z.object({
+      version: z.string(),
+      corpusVersion: z.string(),
+      queries: z.array(goldenQuery),
+      warnings: z.array(datasetWarning),
+    }),
+  ),
   /**
    * Imports a file of one of these kinds under its version. The corpus of a golden set must exist.
    */

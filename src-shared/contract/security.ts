@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { modelConfiguration } from '../domain/model.ts';
+import { detectionBaseline } from '../domain/detectionBaseline.ts';
 import {
   corpusEntry,
   corpusOverview,
@@ -49,6 +50,14 @@ export const securityContract = {
   deleteEntry: procedure
     .input(z.strictObject({ corpusId: z.string(), id: z.string() }))
     .output(corpusEntry),
+  /** The baselines that come with the program, by file name, the newest first. */
+  baselines: procedure.output(
+    z.array(z.object({ fileName: z.string(), baseline: detectionBaseline })),
+  ),
+  /** Reads a baseline file, or throws INVALID with what is wrong in it. */
+  readBaseline: procedure
+    .input(z.strictObject({ fileName: z.string().max(1000), content: z.string().max(1_000_000) }))
+    .output(detectionBaseline),
   score: procedure
     .input(
       z.strictObject({

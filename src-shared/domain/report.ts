@@ -3,7 +3,7 @@ import { comparisonSide, passedWhen } from './comparison.ts';
 import { judgement } from './judgement.ts';
 import { lintReport } from './lint.ts';
 import { retrievalComparison } from './retrievalRun.ts';
-import { scoreReport } from './security.ts';
+import { gateResult, scoreReport } from './security.ts';
 import { tokenReport } from './tokenReport.ts';
 
 export const reportSubjects = [
@@ -145,7 +145,12 @@ export const shownResult = z.discriminatedUnion('subject', [
   }),
   z.strictObject({ subject: z.literal('retrieval'), comparison: retrievalComparison }),
   z.strictObject({ subject: z.literal('scan'), serverIds: z.array(z.string()).nullable() }),
-  z.strictObject({ subject: z.literal('score'), title: z.string().max(1000), score: scoreReport }),
+  z.strictObject({
+    subject: z.literal('score'),
+    title: z.string().max(1000),
+    score: scoreReport,
+    gates: z.array(gateResult).nullable(),
+  }),
   z.strictObject({
     subject: z.literal('tokens'),
     count: tokenReport,

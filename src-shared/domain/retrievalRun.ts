@@ -76,6 +76,8 @@ export const retrievalDatasets = z.object({
       queries: z.number().int(),
       hardNegatives: z.number().int(),
       unlabeled: z.number().int(),
+      /** How many queries name a tool they are labeled with. */
+      warnings: z.number().int(),
     }),
   ),
   baselines: z.array(datasetEntry.extend({ baseline: baselineFile })),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { datasetWarning } from './datasetWarning.ts';
 import { severities, type Severity } from './severity.ts';
 import { jsonObject } from './json.ts';
 import { estimate } from './metrics.ts';
@@ -121,6 +122,9 @@ export const detectorReport = detectionScore.extend({
   curve: z.array(thresholdPoint),
   /** Standard deviation of the rates over the runs of a model; null for deterministic detectors. */
   spread: z.object({ recall: z.number().nullable(), fpr: z.number().nullable() }).nullable(),
+  /** The benign entries that it flags, and the malicious ones that it doesn't. */
+  falseAlarms: z.array(z.string()),
+  missed: z.array(z.string()),
 });
 export type DetectorReport = z.infer<typeof detectorReport>;
 
@@ -132,6 +136,9 @@ export const gateResult = z.object({
   recall: z.number().nullable(),
   /** Null if a gated rate is not defined: neither passed nor failed. */
   passed: z.boolean().nullable(),
+  /** The entries that made it fail: flagged ones above the ceiling, missed ones below the floor. */
+  falseAlarms: z.array(z.string()),
+  missed: z.array(z.string()),
 });
 export type GateResult = z.infer<typeof gateResult>;
 
@@ -146,10 +153,10 @@ export const scoreReport = z.object({
   combined: detectorReport,
   runsAveraged: z.number().int(),
   findings: z.array(entryFinding),
-  falseAlarms: z.array(z.string()),
-  missed: z.array(z.string()),
   /** Entries that could not be examined, with the reason; they are in no number. */
   notExamined: z.array(z.object({ id: z.string(), reason: z.string() })),
+  /** What is missing in the corpus. */
+  warnings: z.array(datasetWarning),
 });
 export type ScoreReport = z.infer<typeof scoreReport>;
 
@@ -210,5 +217,6 @@ export const corpusOverview = z.object({
   entries: z.number().int(),
   malicious: z.number().int(),
   hardNegatives: z.number().int(),
+  warnings: z.array(datasetWarning),
 });
 export type CorpusOverview = z.infer<typeof corpusOverview>;

@@ -3,7 +3,6 @@ import type {
   CorpusEntry,
   DetectionScore,
   DetectorReport,
-  GateResult,
   ThresholdPoint,
 } from '../domain/security.ts';
 import { attackCategories } from '../domain/security.ts';
@@ -102,6 +101,8 @@ export function detectorReport(
     const hits = part.filter(({ id }) => flagged(id)).length;
     return { flagged: hits, rate: proportion(hits, part.length) };
   };
+  const ids = (label: LabelledEntry['label'], wrong: (id: string) => boolean) =>
+    entries.filter((entry) => entry.label === label && wrong(entry.id)).map(({ id }) => id);
   const hardNegativeShare = share(entries.filter(({ category }) => category === 'hard_negative'));
   return {
     detector,
@@ -113,6 +114,8 @@ export function detectorReport(
     })),
     curve: thresholdCurve(entries, (id) => verdicts.get(id)?.score ?? 0, thresholds),
     spread,
+    falseAlarms: ids('benign', flagged),
+    missed: ids('malicious', (id) => !flagged(id)),
   };
 }
 
@@ -131,27 +134,4 @@ export function combineVerdicts(
     }
   }
   return combined;
-}
-
-export interface DetectionGate {
-  fprCeiling: number | null;
-  recallFloor: number | null;
-}
-
-const epsilon = 1e-9;
-
-/**
- * Checks a gate: FPR at most the ceiling and recall at least the floor, with a tolerance of 1e-9.
- * Null if a gated rate is not defined.
- */
-export function checkDetectionGate(report: DetectorReport, gate: DetectionGate): GateResult {
-  const { detector } = report;
-  const fpr = report.fpr.value;
-  const recall = report.recall.value;
-  const undefinedRate =
-    (gate.fprCeiling !== null && fpr === null) || (gate.recallFloor !== null && recall === null);
-  const failed =
-    (gate.fprCeiling !== null && fpr !== null && fpr > gate.fprCeiling + epsilon) ||
-    (gate.recallFloor !== null && recall !== null && recall < gate.recallFloor - epsilon);
-  return { detector, ...gate, fpr, recall, passed: failed ? false : undefinedRate ? null : true };
 }

@@ -12,6 +12,8 @@ export function securityHandlers(security: Services['security']): Handlers<'secu
     removeCorpus: os.security.removeCorpus.handler(({ input }) => security.removeCorpus(input)),
     saveEntry: os.security.saveEntry.handler(({ input }) => security.saveEntry(input)),
     deleteEntry: os.security.deleteEntry.handler(({ input }) => security.deleteEntry(input)),
+    baselines: os.security.baselines.handler(() => security.baselines()),
+    readBaseline: os.security.readBaseline.handler(({ input }) => security.readBaseline(input)),
     score: os.security.score.handler(({ input, context }) => security.score(input, context)),
     scoreVerdicts: os.security.scoreVerdicts.handler(({ input, context }) =>
       security.scoreVerdicts(input, context),

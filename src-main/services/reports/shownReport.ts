@@ -76,7 +76,7 @@ export async function shownReport(
     }
     case 'score':
       return scoreReport(
-        { title: shown.title, score: shown.score, gates: null, file: null },
+        { title: shown.title, score: shown.score, gates: shown.gates, file: null },
         generated,
       );
     case 'tokens':

@@ -347,8 +347,17 @@ function score(untrusted: (text: string) => string, generated: string): Report {
     categories: [{ category: 'tool_poisoning', flagged: 8, rate: proportion(8, 10) }],
     curve: [],
     spread: null,
+    falseAlarms: [untrusted('e7')],
+    missed: [untrusted('e8'), untrusted('e9')],
   });
-  const gate = { fprCeiling: 0.05, recallFloor: 0.7, fpr: 0.1, recall: 0.8 };
+  const gate = {
+    fprCeiling: 0.05,
+    recallFloor: 0.7,
+    fpr: 0.1,
+    recall: 0.8,
+    falseAlarms: [],
+    missed: [],
+  };
   return scoreReport(
     {
       title: untrusted('Detectors on corpus.json'),
@@ -372,12 +381,11 @@ function score(untrusted: (text: string) => string, generated: string): Report {
             why: untrusted('Because.'),
           },
         ],
-        falseAlarms: [untrusted('e7')],
-        missed: [untrusted('e8'), untrusted('e9')],
         notExamined: [{ id: untrusted('e10'), reason: untrusted('Too slow.') }],
+        warnings: [],
       },
       gates: [
-        { detector: 'combined', ...gate, passed: false },
+        { detector: 'combined', ...gate, passed: false, falseAlarms: [untrusted('e7')] },
         { detector: 'hidden_instruction', ...gate, fprCeiling: 0.2, passed: true },
         { detector: 'shadowing', ...gate, recall: null, passed: null },
       ],

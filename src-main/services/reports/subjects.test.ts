@@ -224,12 +224,13 @@ const emptyScore = {
     categories: [],
     curve: [],
     spread: null,
+    falseAlarms: [],
+    missed: [],
   },
   runsAveraged: 1,
   findings: [],
-  falseAlarms: [],
-  missed: [],
   notExamined: [],
+  warnings: [],
 };
 
 describe('T09 T63: hostile text in every report', () => {

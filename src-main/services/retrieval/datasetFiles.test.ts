@@ -59,6 +59,18 @@ describe('the bundled datasets', () => {
     }
   });
 
+  it('have no golden set with a warning', () => {
+    const names = readdirSync(programFiles.datasets).filter((name) =>
+      /^retrieval_golden_v\d+\.json$/.test(name),
+    );
+    expect(names.length).toBeGreaterThanOrEqual(2);
+    for (const name of names) {
+      const { corpus_version } = JSON.parse(shipped(name)) as { corpus_version: string };
+      const over = readCorpus(shipped(`${corpus_version}.json`), corpus_version);
+      expect(readGolden(shipped(name), name, over).warnings, name).toEqual([]);
+    }
+  });
+
   it('label every hard negative 0 and name an existing tool', () => {
     for (const { id, notes = '', labels } of golden.queries.filter(isHardNegative)) {
       const named = /near-dup of (\S+)$/.exec(notes)?.[1];

@@ -13,6 +13,8 @@ import {
   type GoldenSet,
   type Rankings,
 } from '../../../src-shared/domain/retrieval.ts';
+import type { DatasetWarning } from '../../../src-shared/domain/datasetWarning.ts';
+import { goldenWarnings } from './goldenWarnings.ts';
 import { DataFile } from './dataFile.ts';
 
 const corpusDocument = z.object({
@@ -70,6 +72,8 @@ export interface ReadGolden {
   golden: GoldenSet;
   /** Ids of queries without a label of relevance 1 or 2. */
   unlabeled: string[];
+  /** Queries that name a tool they are labeled with. */
+  warnings: DatasetWarning[];
 }
 
 /**
@@ -140,6 +144,7 @@ export function readGolden(
       queries,
     },
     unlabeled,
+    warnings: goldenWarnings(queries),
   };
 }
 

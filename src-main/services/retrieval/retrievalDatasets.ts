@@ -41,13 +41,14 @@ export class RetrievalDatasets {
         };
       }),
       goldenSets: this.#library.list('golden').map((dataset) => {
-        const { golden, unlabeled } = this.#library.golden(dataset.version);
+        const { golden, unlabeled, warnings } = this.#library.golden(dataset.version);
         return {
           ...toEntry(dataset),
           corpusVersion: golden.corpusVersion,
           queries: golden.queries.length,
           hardNegatives: golden.queries.filter(isHardNegative).length,
           unlabeled: unlabeled.length,
+          warnings: warnings.length,
         };
       }),
       baselines: this.#library.list('baseline').map((dataset) => ({
@@ -67,8 +68,8 @@ export class RetrievalDatasets {
   }
 
   golden(version: string): Output<'retrieval', 'golden'> {
-    const { golden } = this.#library.golden(version);
-    return { version, corpusVersion: golden.corpusVersion, queries: golden.queries };
+    const { golden, warnings } = this.#library.golden(version);
+    return { version, corpusVersion: golden.corpusVersion, queries: golden.queries, warnings };
   }
 
   /**

@@ -158,6 +158,8 @@ describe('readVerdicts', () => {
       categories: [],
       curve: [],
       spread: null,
+      falseAlarms: [],
+      missed: [],
     };
     const score: ScoreReport = {
       corpusVersion: 'v',
@@ -167,9 +169,8 @@ describe('readVerdicts', () => {
       combined,
       runsAveraged: 1,
       findings: [finding],
-      falseAlarms: [],
-      missed: [],
       notExamined: [],
+      warnings: [],
     };
     const own = await textOf(
       scoreReport({ title: 'c', score, gates: null, file: null }, 'stamped'),

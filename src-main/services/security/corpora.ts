@@ -8,6 +8,7 @@ import type {
   SecurityCorpus,
 } from '../../../src-shared/domain/security.ts';
 import type { Store } from '../../store/store.ts';
+import { corpusWarnings } from './corpusWarnings.ts';
 import { readCorpus } from './readCorpus.ts';
 
 export interface NamedCorpus extends SecurityCorpus {
@@ -93,6 +94,7 @@ export function toOverview({ id, name, version, builtIn, entries }: NamedCorpus)
     entries: entries.length,
     malicious: count(({ label }) => label === 'malicious'),
     hardNegatives: count(({ category }) => category === 'hard_negative'),
+    warnings: corpusWarnings(entries),
   };
 }
 

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
@@ -8,9 +8,10 @@ import {
 } from '../../../src-shared/domain/security.ts';
 import { programFiles } from '../../runtime/programFiles.ts';
 import { readToolsFile } from '../servers/toolsFile.ts';
+import { corpusWarnings } from './corpusWarnings.ts';
 import { entrySubject } from './entrySubject.ts';
 import { Examiner } from './examiner.ts';
-import { checkBaseline } from './gate.ts';
+import { checkBaseline, readDetectionBaseline } from './gate.ts';
 import { halfOf, readCorpus } from './readCorpus.ts';
 import { scanTools } from './scanTools.ts';
 import { scoreCorpus } from './scoreCorpus.ts';
@@ -55,6 +56,24 @@ describe('datasets/security_corpus_v1.json', () => {
     );
   });
 
+  it('has no warnings, and neither has any other shipped corpus', async () => {
+    const shipped = (await readdir(programFiles.datasets)).filter((name) =>
+      /^security_corpus_v\d+\.json$/.test(name),
+    );
+    expect(shipped).toContain('security_corpus_v1.json');
+    for (const name of shipped)
+      expect(corpusWarnings(readCorpus(await dataset(name), name).entries), name).toEqual([]);
+  });
+
+  it('would have one for each attack category without a hard negative', () => {
+    const without = corpus.entries.filter(({ resembles }) => resembles !== 'shadowing');
+    const [warning, ...others] = corpusWarnings(without);
+    expect(others).toEqual([]);
+    expect(warning?.entry).toBe(without.find(({ category }) => category === 'shadowing')?.id);
+    expect(warning?.reason).toContain('of the category shadowing');
+    expect(warning?.nextStep).toContain('"resembles": "shadowing"');
+  });
+
   it('hides the label, the category and the id from the detectors', () => {
     for (const entry of corpus.entries) {
       const marked = {
@@ -96,6 +115,16 @@ describe('datasets/security_corpus_v1.json', () => {
         ({ passed }) => passed,
       ),
     ).toEqual([true, true]);
+    const text = await dataset('security_baseline_v2.json');
+    const { limits } = readDetectionBaseline(text, 'baseline');
+    for (const detector of ['combined', ...ruleDetectors])
+      expect(limits[detector], detector).toEqual({
+        fprCeiling: expect.any(Number) as number,
+        recallFloor: expect.any(Number) as number,
+      });
+    expect(checkBaseline(report, text, 'baseline').filter(({ passed }) => passed !== true)).toEqual(
+      [],
+    );
   });
 
   it('INV-3: counts a known poisoning as found, and a flagged benign entry as a false alarm', async () => {
@@ -124,7 +153,7 @@ describe('datasets/security_corpus_v1.json', () => {
       fn: 0,
       hardNegatives: { flagged: 1, fpr: { value: 1, n: 1 } },
     });
-    expect(report.falseAlarms).toEqual(['resembling']);
+    expect(report.combined.falseAlarms).toEqual(['resembling']);
   });
 
   it('reports null for a rate when nothing can be counted', async () => {
@@ -144,7 +173,13 @@ describe('datasets/security_corpus_v1.json', () => {
     const some = corpus.entries.slice(0, 40);
     const numbers = async (entries: typeof some) =>
       JSON.stringify(
-        (await scoreCorpus(examiner, { corpus: { version: 'x', entries } })).perDetector,
+        (await scoreCorpus(examiner, { corpus: { version: 'x', entries } })).perDetector.map(
+          ({ falseAlarms, missed, ...rates }) => ({
+            ...rates,
+            falseAlarms: falseAlarms.toSorted(),
+            missed: missed.toSorted(),
+          }),
+        ),
       );
     expect(await numbers([...some].reverse())).toBe(await numbers(some));
   });

@@ -13,6 +13,7 @@ import {
   type Threshold,
   type Verdict,
 } from '../../../src-shared/metrics/detection.ts';
+import { corpusWarnings } from './corpusWarnings.ts';
 import { entrySubject } from './entrySubject.ts';
 import type { Examiner } from './examiner.ts';
 import type { JudgeResult } from './modelJudge.ts';
@@ -94,7 +95,6 @@ export async function scoreCorpus(
     byDetector.set(detector, { verdicts, thresholds: [], spread: null });
 
   const combined = combineVerdicts([...byDetector.values()].map(({ verdicts }) => verdicts));
-  const flagged = (id: string) => combined.get(id)?.flagged ?? false;
   return {
     corpusVersion: corpus.version,
     entries: entries.length,
@@ -110,12 +110,7 @@ export async function scoreCorpus(
     ),
     runsAveraged: judged?.runs ?? 1,
     findings,
-    falseAlarms: entries
-      .filter(({ id, label }) => label === 'benign' && flagged(id))
-      .map(({ id }) => id),
-    missed: entries
-      .filter(({ id, label }) => label === 'malicious' && !flagged(id))
-      .map(({ id }) => id),
     notExamined: [...notExamined].map(([id, reason]) => ({ id, reason })),
+    warnings: corpusWarnings(corpus.entries),
   };
 }

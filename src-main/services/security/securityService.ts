@@ -1,3 +1,5 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { providerTable, type Provider } from '../../../src-shared/domain/provider.ts';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import type { OpenChatModel } from '../../adapters/llm/chatModel.ts';
@@ -6,6 +8,7 @@ import type { CallOptions, Input, Output, ServiceFor } from '../contractTypes.ts
 import { safeFileName } from '../suites/safeFileName.ts';
 import { Corpora, isPrivate, serializeCorpus, toOverview } from './corpora.ts';
 import { Examiner } from './examiner.ts';
+import { readDetectionBaseline } from './gate.ts';
 import { judgeWithModel } from './modelJudge.ts';
 import { halfOf, readCorpus, readEntry } from './readCorpus.ts';
 import { allFindings } from '../reports/subjects/securityShapes.ts';
@@ -122,6 +125,26 @@ export class SecurityService implements ServiceFor<'security'> {
     this.#parts.store.security.deleteEntry(corpusId, id);
     if (!entry) throw new Error(`The entry ${id} to delete doesn't exist.`);
     return entry;
+  }
+
+  async baselines(): Promise<Output<'security', 'baselines'>> {
+    const files = (await readdir(this.#parts.datasetsFolder))
+      .filter((name) => /^security_baseline_v\d+\.json$/.test(name))
+      .sort()
+      .reverse();
+    return Promise.all(
+      files.map(async (fileName) => {
+        const content = await readFile(join(this.#parts.datasetsFolder, fileName), 'utf8');
+        return { fileName, baseline: readDetectionBaseline(content, fileName) };
+      }),
+    );
+  }
+
+  async readBaseline({
+    fileName,
+    content,
+  }: Input<'security', 'readBaseline'>): Promise<Output<'security', 'readBaseline'>> {
+    return readDetectionBaseline(content, fileName);
   }
 
   async score(

@@ -25,12 +25,12 @@ const kindWords: Record<DatasetKind, string> = {
 function rowsOf({ corpora, goldenSets, baselines }: RetrievalDatasets): DatasetRow[] {
   return [
     ...goldenSets.map(
-      ({ queries, hardNegatives, unlabeled, corpusVersion, ...rest }): DatasetRow => ({
+      ({ queries, hardNegatives, unlabeled, warnings, corpusVersion, ...rest }): DatasetRow => ({
         ...rest,
         kind: 'golden',
         what:
           `${counted(queries, 'query', 'queries')}, ` +
-          `${counted(hardNegatives, 'hard negative')}${unlabeled > 0 ? `, ${unlabeled} without a label` : ''}, ` +
+          `${counted(hardNegatives, 'hard negative')}${unlabeled > 0 ? `, ${unlabeled} without a label` : ''}${warnings > 0 ? `, ${warnings} naming a tool` : ''}, ` +
           `over ${corpusVersion}`,
       }),
     ),

@@ -4,11 +4,13 @@ import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
 import { isHardNegative, type GoldenQuery } from '../../../src-shared/domain/retrieval.ts';
+import { describeWarning, type DatasetWarning } from '../../../src-shared/domain/datasetWarning.ts';
 import { useApi } from '../../api/index.ts';
 import { Cut } from '../../ui/text/Cut.tsx';
 import { type Column, DataTable } from '../../ui/table/DataTable.tsx';
 import { EmptyState } from '../../ui/notices/EmptyState.tsx';
 import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
+import { WarningList } from '../../ui/notices/WarningList.tsx';
 import { Loaded } from '../../ui/notices/Loaded.tsx';
 import { PageHeader } from '../../ui/frame/PageHeader.tsx';
 import { SearchField } from '../../ui/fields/SearchField.tsx';
@@ -78,6 +80,7 @@ export function GoldenPage() {
           version={loaded.version}
           corpusVersion={loaded.corpusVersion}
           saved={loaded.queries}
+          warnings={loaded.warnings}
         />
       )}
     </Loaded>
@@ -88,10 +91,12 @@ function GoldenEditor({
   version,
   corpusVersion,
   saved,
+  warnings,
 }: {
   version: string;
   corpusVersion: string;
   saved: GoldenQuery[];
+  warnings: DatasetWarning[];
 }) {
   const { client, queries: api } = useApi();
   const navigate = useNavigate();
@@ -165,6 +170,7 @@ function GoldenEditor({
         }
       />
       {error !== null && <ErrorNotice error={error} />}
+      <WarningList texts={warnings.map(describeWarning)} />
       <WithPanel
         panel={
           opened ? (

@@ -4,11 +4,13 @@ import { IconCopy, IconDownload, IconPlus, IconTrash } from '@tabler/icons-react
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate, useParams, useSearchParams } from 'react-router';
+import { describeWarning } from '../../../src-shared/domain/datasetWarning.ts';
 import { entryCategories, type CorpusOverview } from '../../../src-shared/domain/security.ts';
 import { useApi } from '../../api/index.ts';
 import { Cut } from '../../ui/text/Cut.tsx';
 import { type Column, DataTable } from '../../ui/table/DataTable.tsx';
 import { EmptyState } from '../../ui/notices/EmptyState.tsx';
+import { WarningList } from '../../ui/notices/WarningList.tsx';
 import { Loaded } from '../../ui/notices/Loaded.tsx';
 import { PageHeader } from '../../ui/frame/PageHeader.tsx';
 import { saveTextFile } from '../../ui/files/saveTextFile.ts';
@@ -216,6 +218,7 @@ function CorpusView({ corpus }: { corpus: Corpus }) {
           </>
         }
       />
+      <WarningList texts={corpus.warnings.map(describeWarning)} />
       <WithPanel panel={panel}>
         <DataTable
           label="Entries"

@@ -13,9 +13,11 @@ import { EmptyState } from '../../ui/notices/EmptyState.tsx';
 import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
 import { LoadingSkeleton } from '../../ui/notices/LoadingSkeleton.tsx';
 import { Loaded } from '../../ui/notices/Loaded.tsx';
+import { BaselineFields } from './BaselineFields.tsx';
 import { JudgeFields, type JudgeForm, noJudge } from './JudgeFields.tsx';
 import { ReportView } from './ReportView.tsx';
 import { SecurityHeader } from './SecurityHeader.tsx';
+import { useDetectionGate } from './useDetectionGate.ts';
 
 type Half = ScoreReport['half'];
 const halves: { value: Half; label: string }[] = [
@@ -65,6 +67,7 @@ export function DetectorsPage() {
       });
     },
   });
+  const gate = useDetectionGate(score.data ?? null);
   const ready = corpusId !== null && (judge.provider === null || judge.model !== '');
   return (
     <>
@@ -75,10 +78,15 @@ export function DetectorsPage() {
             <ShownExport
               subject="security"
               name={`detectors-${corpusName}`}
-              without={['junit']}
+              without={gate.gates === null ? ['junit'] : []}
               shown={
                 score.data
-                  ? { subject: 'score', title: `Detectors on ${corpusName}`, score: score.data }
+                  ? {
+                      subject: 'score',
+                      title: `Detectors on ${corpusName}`,
+                      score: score.data,
+                      gates: gate.gates,
+                    }
                   : null
               }
             />
@@ -139,6 +147,7 @@ export function DetectorsPage() {
                   set('half', value);
                 }}
               />
+              <BaselineFields gate={gate} />
               <JudgeFields form={judge} onChange={setJudge} />
             </Group>
             {score.isError && <ErrorNotice error={score.error} />}
@@ -150,7 +159,7 @@ export function DetectorsPage() {
               />
             )}
             {score.data !== undefined && corpusId !== null && (
-              <ReportView report={score.data} corpusId={corpusId} />
+              <ReportView report={score.data} corpusId={corpusId} gate={gate} />
             )}
           </>
         )}

@@ -2,15 +2,19 @@ import { formatCount } from '../../../src-shared/display/numbers.ts';
 import { termTexts } from '../../../src-shared/display/termTexts.ts';
 import { Group, Table, Text } from '@mantine/core';
 import type { ScoreReport } from '../../../src-shared/domain/security.ts';
+import { describeWarning } from '../../../src-shared/domain/datasetWarning.ts';
 import { detectorLabel } from '../../../src-shared/display/signalTexts.ts';
 import { Term } from '../../ui/text/Term.tsx';
 import { EstimateText, EstimateTile } from '../../ui/estimate/EstimateTile.tsx';
 import { formatRate } from '../../ui/estimate/format.ts';
 import { Foreign } from '../../ui/text/Foreign.tsx';
+import { WarningList } from '../../ui/notices/WarningList.tsx';
 import { Notice } from '../../ui/notices/Notice.tsx';
 import { Section } from '../../ui/panels/Section.tsx';
 import { counted } from '../../ui/text/words.ts';
+import type { DetectionGate } from './useDetectionGate.ts';
 import { detectorFinding } from './detectorFinding.ts';
+import { GateSection, GateVerdict } from './GateSection.tsx';
 import { CategoryTable, ThresholdCurve, EntryList } from './ReportSections.tsx';
 import classes from './security.module.css';
 
@@ -23,10 +27,19 @@ const flagMeanings = {
 } as const;
 
 /** False alarms come first: people switch off a detector that raises too many. */
-export function ReportView({ report, corpusId }: { report: ScoreReport; corpusId: string }) {
+export function ReportView({
+  report,
+  corpusId,
+  gate,
+}: {
+  report: ScoreReport;
+  corpusId: string;
+  gate: DetectionGate;
+}) {
   const { combined } = report;
   return (
     <>
+      <GateVerdict gate={gate} />
       <h2 className={classes.headline}>{detectorFinding(combined)}</h2>
       <Group grow gap="md" align="stretch" mb="lg">
         <EstimateTile
@@ -63,9 +76,11 @@ export function ReportView({ report, corpusId }: { report: ScoreReport; corpusId
           </Notice>
         </div>
       )}
-      <Section title={`False alarms (${formatCount(report.falseAlarms.length)})`}>
+      <WarningList texts={report.warnings.map(describeWarning)} />
+      <GateSection report={report} corpusId={corpusId} gate={gate} />
+      <Section title={`False alarms (${formatCount(combined.falseAlarms.length)})`}>
         <EntryList
-          ids={report.falseAlarms}
+          ids={combined.falseAlarms}
           findings={report.findings}
           corpusId={corpusId}
           none="No benign entry was flagged."
@@ -161,9 +176,9 @@ export function ReportView({ report, corpusId }: { report: ScoreReport; corpusId
         }
         detectors={[...report.perDetector, combined]}
       />
-      <Section title={`Missed (${formatCount(report.missed.length)})`}>
+      <Section title={`Missed (${formatCount(combined.missed.length)})`}>
         <EntryList
-          ids={report.missed}
+          ids={combined.missed}
           findings={[]}
           corpusId={corpusId}
           none="Every malicious entry was flagged."

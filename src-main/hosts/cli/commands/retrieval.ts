@@ -5,6 +5,7 @@ import {
 } from '../../../../src-shared/display/numbers.ts';
 import type { Command } from 'commander';
 import { basename } from 'node:path';
+import type { DatasetWarning } from '../../../../src-shared/domain/datasetWarning.ts';
 import type {
   BaselineFile,
   Corpus,
@@ -34,6 +35,7 @@ import type { CommandIo } from '../commandIo.ts';
 import { exitCodes, UsageError } from '../exitCodes.ts';
 import { readInput } from '../input/files.ts';
 import { askSearchTool, rankQueries, type RetrieverOptions } from '../input/ranking.ts';
+import { noteWarnings } from '../output/datasetWarnings.ts';
 import { table } from '../output/output.ts';
 import {
   addReportOptions,
@@ -107,6 +109,7 @@ export function addRetrieval(retrieval: Command, io: CommandIo): void {
       });
       if (options.saveBaseline !== undefined) await checkOutput(options.saveBaseline);
       const datasets = await readDatasets(options, io);
+      noteWarnings(output, datasets.warnings);
       const abort = new AbortController();
       const unsubscribe = onInterrupt(() => abort.abort());
       try {
@@ -132,12 +135,13 @@ interface Datasets {
   golden: GoldenSet;
   /** Ids of queries without a label, which are left out. */
   unlabeled: readonly string[];
+  warnings: readonly DatasetWarning[];
   baseline: BaselineFile | null;
 }
 
 async function readDatasets(options: RetrievalOptions, io: CommandIo): Promise<Datasets> {
   const corpus = readCorpus(await readInput(options.corpus, io), nameOf(options.corpus));
-  const { golden, unlabeled } = readGolden(
+  const { golden, unlabeled, warnings } = readGolden(
     await readInput(options.golden, io),
     nameOf(options.golden),
     corpus,
@@ -147,7 +151,7 @@ async function readDatasets(options: RetrievalOptions, io: CommandIo): Promise<D
     options.baseline === undefined
       ? null
       : readBaseline(await readInput(options.baseline, io), nameOf(options.baseline));
-  return { corpus, golden, unlabeled, baseline };
+  return { corpus, golden, unlabeled, warnings, baseline };
 }
 
 /** Shows how the answer of a search tool is understood. */

@@ -16,6 +16,7 @@ import type { CommandContext } from '../commandContext.ts';
 import { exitCodes, mostSevere, UsageError, type ExitCode } from '../exitCodes.ts';
 import { readInput } from '../input/files.ts';
 import { chosenDetectors, readHalf, type SecurityOptions } from '../input/securityOptions.ts';
+import { noteWarnings } from '../output/datasetWarnings.ts';
 import { makeReportOf, writeReports, type PlannedReport } from '../output/reportFiles.ts';
 import { scoreText } from '../output/securityText.ts';
 import { openTemporarySession } from '../session.ts';
@@ -46,6 +47,7 @@ export async function scoreDetectors(
     judge && !verdicts
       ? await scoreWithModel(context, options, corpus, half, rules)
       : await scoreCorpusFile({ corpus, half, detectors: rules, verdicts });
+  noteWarnings(output, report.warnings);
   const gates = baseline === null ? null : checkBaseline(report, baseline, options.baseline ?? '');
   await writeReports(
     makeReportOf(

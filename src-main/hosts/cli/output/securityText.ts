@@ -37,12 +37,13 @@ export function scoreText(report: ScoreReport, gates: readonly GateResult[] | nu
       ...[...report.perDetector, report.combined].map(row),
     ]),
     '',
-    `False alarms: ${report.falseAlarms.join(', ') || 'none'}`,
-    `Missed: ${report.missed.join(', ') || 'none'}`,
-    ...(gates ?? []).map(
-      ({ detector, passed }) =>
-        `Gate ${detector}: ${passed === null ? 'not decided' : passed ? 'passed' : 'failed'}`,
-    ),
+    `False alarms: ${report.combined.falseAlarms.join(', ') || 'none'}`,
+    `Missed: ${report.combined.missed.join(', ') || 'none'}`,
+    ...(gates ?? []).flatMap(({ detector, passed, falseAlarms, missed }) => [
+      `Gate ${detector}: ${passed === null ? 'not decided' : passed ? 'passed' : 'failed'}`,
+      ...(falseAlarms.length > 0 ? [`  false alarms: ${falseAlarms.join(', ')}`] : []),
+      ...(missed.length > 0 ? [`  missed: ${missed.join(', ')}`] : []),
+    ]),
   ].join('\n');
 }
 

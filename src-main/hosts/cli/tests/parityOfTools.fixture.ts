@@ -48,6 +48,12 @@ export const abilitiesAroundTools: readonly Ability[] = [
     procedures: ['security.importCorpus', 'security.score', 'security.scoreVerdicts'],
   },
   {
+    does: 'Gate detectors on false alarms and recall',
+    window: 'Detectors',
+    commands: ['security'],
+    procedures: ['security.baselines', 'security.readBaseline'],
+  },
+  {
     does: 'Edit a labeled corpus of detectors',
     window: 'Detectors',
     commands: [],

@@ -36,6 +36,35 @@ interface Report {
 }
 
 describe('retrieval', () => {
+  it('warns of a query that names a tool it is labeled with, and scores it', async () => {
+    const tools = ['find_events', 'create_event'].map((tool) => ({
+      tool_id: `calendar:${tool}`,
+      server: 'calendar',
+      tool,
+      description: 'Works with the calendar.',
+    }));
+    const query = (id: string, text: string) => ({
+      id,
+      query: text,
+      labels: [{ tool_id: 'calendar:find_events', relevance: 2 }],
+    });
+    const { code, stdout, stderr } = await run([
+      'retrieval',
+      ...['--corpus', await file('named.json', { version: 'named', tools })],
+      '--golden',
+      await file('naming.json', {
+        corpus_version: 'named',
+        queries: [query('q1', 'What is on today?'), query('q2', 'Call findEvents for today')],
+      }),
+      ...['--retriever', 'bm25', '--json'],
+    ]);
+    expect(code).toBe(0);
+    expect(stderr).toContain('Warning: q2: The query names the tool calendar:find_events');
+    expect(stderr).toContain('Ask for the same in words');
+    expect(stderr).not.toContain('q1:');
+    expect((JSON.parse(stdout) as Report).per_query).toHaveLength(2);
+  });
+
   it('passes its own baseline with the same bytes each time and opens no workspace', async () => {
     const first = await run([
       'retrieval',

@@ -74,6 +74,33 @@ describe('touchstone security', () => {
     );
   });
 
+  it('warns of an attack category without a hard negative, and scores the corpus', async () => {
+    const provenance = { source: 'own', license: 'MIT' };
+    const { code, stdout, stderr } = await run([
+      '--corpus',
+      await file('foreign.json', {
+        entries: [
+          { id: 'a1', description: 'x', label: 'malicious', category: 'rug_pull', provenance },
+          { id: 'a2', description: 'y', label: 'malicious', category: 'shadowing', provenance },
+          {
+            id: 'h1',
+            description: 'z',
+            label: 'benign',
+            category: 'hard_negative',
+            resembles: 'rug_pull',
+            provenance,
+          },
+        ],
+      }),
+      '--json',
+    ]);
+    expect(code).toBe(0);
+    expect(stderr).toContain('Warning: a2: No hard negative resembles 1 attack');
+    expect(stderr).toContain('"resembles": "shadowing"');
+    expect(stderr).not.toContain('a1:');
+    expect((JSON.parse(stdout) as { warnings: unknown }).warnings).toMatchObject([{ entry: 'a2' }]);
+  });
+
   it.each([
     [['--fail-on', 'high'], 1],
     [['--fail-on', 'high', '--detector', 'invisible_characters'], 0],

@@ -40,6 +40,8 @@ const gate = z.strictObject({
       recall_floor: rate,
       fpr: rate,
       recall: rate,
+      false_alarms: z.array(z.string()).describe('Empty unless the rate is above the ceiling.'),
+      missed: z.array(z.string()).describe('Empty unless the recall is below the floor.'),
     }),
   ),
   failed: z.array(z.string()),
@@ -60,6 +62,9 @@ const score = z.strictObject({
   false_alarms: z.array(z.string()),
   missed: z.array(z.string()),
   not_examined: notExamined,
+  warnings: z
+    .array(z.strictObject({ entry: z.string(), reason: z.string(), next_step: z.string() }))
+    .describe('Attack categories of the corpus without a hard negative.'),
   gate: gate.nullable(),
 });
 

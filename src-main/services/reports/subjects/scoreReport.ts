@@ -54,7 +54,14 @@ export function scoreReport({ title, score, gates, file }: ScoreResult, generate
           'that look like an attack. Intervals are 95% (Wilson); n is the number a rate is counted ' +
           'over.',
       },
-      ...(gates === null ? [] : [{ part: 'table' as const, ...gatesTable(gates) }]),
+      ...(gates === null
+        ? []
+        : [
+            { part: 'table' as const, ...gatesTable(gates) },
+            ...(gates.some(({ passed }) => passed === false)
+              ? [{ part: 'table' as const, ...gateEntriesTable(gates) }]
+              : []),
+          ]),
       { part: 'table', ...categoriesTable(score) },
       { part: 'table', ...misjudged },
       { part: 'table', ...signalsTable(score.findings, false) },
@@ -179,6 +186,23 @@ function gatesTable(gates: readonly GateResult[]): ReportTable {
   };
 }
 
+/** Which entries made a gate fail. */
+function gateEntriesTable(gates: readonly GateResult[]): ReportTable {
+  return {
+    title: 'Entries of failed gates',
+    columns: [
+      { title: 'Gate', name: 'detector', kind: 'text' },
+      { title: 'Entry', name: 'id', kind: 'code' },
+      { title: 'What', name: 'what', kind: 'word' },
+    ],
+    rows: () =>
+      gates.flatMap(({ detector, falseAlarms, missed }) => [
+        ...falseAlarms.map((id) => ({ cells: [detector, id, 'false alarm'] })),
+        ...missed.map((id) => ({ cells: [detector, id, 'missed'] })),
+      ]),
+  };
+}
+
 /** Rates by category: recall for attacks, false alarms for benign entries. */
 function categoriesTable({ perDetector, combined }: ScoreReport): ReportTable {
   return {
@@ -202,12 +226,13 @@ function categoriesTable({ perDetector, combined }: ScoreReport): ReportTable {
 }
 
 /** Entries that were judged wrong or not at all. */
-function misjudgedTable({ falseAlarms, missed, notExamined }: ScoreReport): ReportTable {
+function misjudgedTable({ combined, notExamined }: ScoreReport): ReportTable {
+  const { falseAlarms, missed } = combined;
   const mark = (word: string, tone: Mark['tone'], sign: string): Mark => ({ word, tone, sign });
   return {
     title: 'Missed, false alarms and not examined',
     main: true,
-    emptyText: 'Every entry was judged right.',
+    emptyText: 'No entry was missed or flagged by mistake.',
     columns: [
       { title: 'Entry', name: 'id', kind: 'code' },
       { title: 'What', name: 'what', kind: 'mark' },

@@ -46,13 +46,15 @@ export function gateShape(gates: readonly GateResult[] | null) {
   if (gates === null) return null;
   return {
     passed: gates.every(({ passed }) => passed === true),
-    detectors: gates.map(({ detector, passed, fprCeiling, recallFloor, fpr, recall }) => ({
-      detector,
-      passed,
-      fpr_ceiling: fprCeiling,
-      recall_floor: recallFloor,
-      fpr,
-      recall,
+    detectors: gates.map((gate) => ({
+      detector: gate.detector,
+      passed: gate.passed,
+      fpr_ceiling: gate.fprCeiling,
+      recall_floor: gate.recallFloor,
+      fpr: gate.fpr,
+      recall: gate.recall,
+      false_alarms: gate.falseAlarms,
+      missed: gate.missed,
     })),
     failed: gates.filter(({ passed }) => passed === false).map(({ detector }) => detector),
     not_decided: gates.filter(({ passed }) => passed === null).map(({ detector }) => detector),
@@ -69,9 +71,14 @@ export function scoreShape(report: ScoreReport, gates: readonly GateResult[] | n
     combined: detectorShape(report.combined),
     runs_averaged: report.runsAveraged,
     findings: report.findings,
-    false_alarms: report.falseAlarms,
-    missed: report.missed,
+    false_alarms: report.combined.falseAlarms,
+    missed: report.combined.missed,
     not_examined: report.notExamined,
+    warnings: report.warnings.map(({ entry, reason, nextStep }) => ({
+      entry,
+      reason,
+      next_step: nextStep,
+    })),
     gate: gateShape(gates),
   };
 }

@@ -1,0 +1,211 @@
+import { Button, NumberInput, Table } from '@mantine/core';
+import { detectorLabel } from '../../../src-shared/display/signalTexts.ts';
+import { toBaselineFile } from '../../../src-shared/domain/detectionBaseline.ts';
+import type { GateResult, ScoreReport } from '../../../src-shared/domain/security.ts';
+import { formatExact, NOT_DEFINED } from '../../ui/estimate/format.ts';
+import { saveTextFile } from '../../ui/files/saveTextFile.ts';
+import { Notice } from '../../ui/notices/Notice.tsx';
+import { StatusBadge, type StatusTone } from '../../ui/badges/StatusBadge.tsx';
+import { Section } from '../../ui/panels/Section.tsx';
+import { Term } from '../../ui/text/Term.tsx';
+import { counted } from '../../ui/text/words.ts';
+import { EntryList } from './ReportSections.tsx';
+import type { DetectionGate } from './useDetectionGate.ts';
+import classes from './security.module.css';
+
+const named = (gates: readonly GateResult[]): string =>
+  gates.map(({ detector }) => detectorLabel(detector)).join(', ');
+
+/** Whether the gate passed, above everything else; failing outweighs what could not be decided. */
+export function GateVerdict({ gate: { gates, obstacle, chosen } }: { gate: DetectionGate }) {
+  if (obstacle !== null)
+    return (
+      <div className={classes.gate}>
+        <Notice tone="warning">
+          The gate can’t be checked with {chosen?.fileName ?? 'these limits'}. {obstacle.cause}{' '}
+          {obstacle.nextStep}
+        </Notice>
+      </div>
+    );
+  if (gates === null) return null;
+  const failed = gates.filter(({ passed }) => passed === false);
+  const undecided = gates.filter(({ passed }) => passed === null);
+  const [tone, label]: [StatusTone, string] =
+    failed.length > 0
+      ? ['bad', `Gate failed: ${named(failed)}`]
+      : undecided.length > 0
+        ? ['idle', `Gate not decided: ${named(undecided)} has no entries to count`]
+        : ['good', `Gate passed: ${named(gates)}`];
+  return (
+    <div className={classes.gate} role="group" aria-label="Gate">
+      <StatusBadge tone={tone} label={label} />
+    </div>
+  );
+}
+
+const verdicts = { true: ['good', 'passed'], false: ['bad', 'failed'] } as const;
+
+function Verdict({ result }: { result: GateResult | undefined }) {
+  if (result === undefined) return <>{NOT_DEFINED}</>;
+  const [tone, label] =
+    result.passed === null ? (['idle', 'not decided'] as const) : verdicts[`${result.passed}`];
+  return <StatusBadge tone={tone} label={label} />;
+}
+
+/** The measured rates next to the limits, which can be changed, and the entries that fail. */
+export function GateSection({
+  report,
+  corpusId,
+  gate,
+}: {
+  report: ScoreReport;
+  corpusId: string;
+  gate: DetectionGate;
+}) {
+  const { chosen, limits, setLimit, gates } = gate;
+  if (chosen === null) return null;
+  const save = (): void => {
+    const file = toBaselineFile({
+      corpusVersion: report.corpusVersion,
+      half: report.half,
+      limits,
+    });
+    saveTextFile(
+      'security_baseline.json',
+      `${JSON.stringify(file, null, 2)}\n`,
+      'application/json',
+    );
+  };
+  const failing = (gates ?? []).filter(({ passed }) => passed === false);
+  return (
+    <Section
+      title="Gate"
+      aside={
+        <Button
+          variant="default"
+          size="compact-sm"
+          disabled={Object.keys(limits).length === 0}
+          onClick={save}
+        >
+          Save baseline
+        </Button>
+      }
+    >
+      <div style={{ overflowX: 'auto' }} tabIndex={0} role="region" aria-label="Limits">
+        <Table
+          withTableBorder
+          verticalSpacing={4}
+          horizontalSpacing="md"
+          style={{ background: 'var(--ts-raised)', minWidth: 720 }}
+        >
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>Detector</Table.Th>
+              <Table.Th>Verdict</Table.Th>
+              <Table.Th ta="right">
+                <Term name="fpr" />
+              </Table.Th>
+              <Table.Th>
+                <Term meaning="The gate fails if the FPR is higher. Leave empty for no limit.">
+                  Ceiling
+                </Term>
+              </Table.Th>
+              <Table.Th ta="right">
+                <Term name="flaggedRecall">Recall</Term>
+              </Table.Th>
+              <Table.Th>
+                <Term meaning="The gate fails if the recall is lower. Leave empty for no limit.">
+                  Floor
+                </Term>
+              </Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {[report.combined, ...report.perDetector].map(({ detector, fpr, recall }) => (
+              <Table.Tr key={detector}>
+                <Table.Td>{detectorLabel(detector)}</Table.Td>
+                <Table.Td>
+                  <Verdict result={gates?.find((each) => each.detector === detector)} />
+                </Table.Td>
+                <Table.Td ta="right" className="ts-number">
+                  {formatExact(fpr.value)}
+                </Table.Td>
+                <Table.Td>
+                  <LimitField
+                    label={`FPR ceiling of ${detectorLabel(detector)}`}
+                    value={limits[detector]?.fprCeiling ?? null}
+                    onChange={(value) => {
+                      setLimit(detector, 'fprCeiling', value);
+                    }}
+                  />
+                </Table.Td>
+                <Table.Td ta="right" className="ts-number">
+                  {formatExact(recall.value)}
+                </Table.Td>
+                <Table.Td>
+                  <LimitField
+                    label={`Recall floor of ${detectorLabel(detector)}`}
+                    value={limits[detector]?.recallFloor ?? null}
+                    onChange={(value) => {
+                      setLimit(detector, 'recallFloor', value);
+                    }}
+                  />
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </div>
+      {failing.map(({ detector, falseAlarms, missed }) => (
+        <div
+          key={detector}
+          role="group"
+          aria-label={`Entries that fail ${detectorLabel(detector)}`}
+        >
+          <h3 className={classes.failing}>
+            {detectorLabel(detector)}:{' '}
+            {[
+              ...(falseAlarms.length > 0 ? [counted(falseAlarms.length, 'false alarm')] : []),
+              ...(missed.length > 0 ? [`${missed.length} missed`] : []),
+            ].join(', ')}
+          </h3>
+          <EntryList
+            ids={[...falseAlarms, ...missed]}
+            findings={report.findings.filter(
+              (finding) => detector === 'combined' || finding.detector === detector,
+            )}
+            corpusId={corpusId}
+            none=""
+          />
+        </div>
+      ))}
+    </Section>
+  );
+}
+
+function LimitField({
+  label,
+  value,
+  onChange,
+}: {
+  label: string;
+  value: number | null;
+  onChange: (value: number | null) => void;
+}) {
+  return (
+    <NumberInput
+      w={110}
+      size="xs"
+      aria-label={label}
+      placeholder="no limit"
+      min={0}
+      max={1}
+      step={0.01}
+      decimalScale={4}
+      value={value ?? ''}
+      onChange={(next) => {
+        onChange(next === '' ? null : Math.min(1, Math.max(0, Number(next))));
+      }}
+    />
+  );
+}
