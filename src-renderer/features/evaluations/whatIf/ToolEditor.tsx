@@ -91,6 +91,7 @@ export function ToolEditor({ tool, edit, gone, isNameFixed = false, onChange }: 
               size="compact-xs"
               variant="default"
               mt="xs"
+              w="fit-content"
               onClick={() => {
                 onChange({});
               }}
