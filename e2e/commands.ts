@@ -44,15 +44,24 @@ export async function evaluateTasks(
   suite: object,
   mode: 'stub' | 'full' = 'stub',
   ...options: string[]
-): Promise<{ taskEvaluation: string; taskRun: string; taskRuns: string[] }> {
+): Promise<{ taskEvaluation: string; taskRun: string; taskRuns: string[]; taskTool: string }> {
   await writeFile(file, JSON.stringify(suite));
-  const ended = await commandJson<{ evaluation_id: string; runs: { run_id: string }[] }>(
+  const ended = await commandJson<{
+    evaluation_id: string;
+    runs: { run_id: string }[];
+    tools: { tool_id: string }[];
+  }>(
     host,
     ...['eval', '--suite', file, '--only', 'tasks', '--execute', mode, '--yes'],
     ...['--provider', 'builtin', '--quiet', ...options],
   );
   const taskRuns = ended.runs.map(({ run_id: id }) => id);
-  return { taskEvaluation: ended.evaluation_id, taskRun: taskRuns[0] ?? '', taskRuns };
+  return {
+    taskEvaluation: ended.evaluation_id,
+    taskRun: taskRuns[0] ?? '',
+    taskRuns,
+    taskTool: ended.tools[0]?.tool_id ?? '',
+  };
 }
 
 /** Imports a suite of tasks and evaluates it twice in one evaluation; the ids for screens. */
@@ -60,10 +69,17 @@ export async function storeTasks(
   host: LaunchedHost,
   file: string,
   suite: object,
-): Promise<{ taskSuite: string; taskEvaluation: string; taskRuns: string[] }> {
-  const ended = await evaluateTasks(host, file, suite, 'stub', '--repetitions', '2');
+): Promise<{ taskSuite: string; taskEvaluation: string; taskRuns: string[]; taskTool: string }> {
+  const { taskRun: _, ...ended } = await evaluateTasks(
+    host,
+    file,
+    suite,
+    'stub',
+    '--repetitions',
+    '2',
+  );
   const { id: taskSuite } = await commandJson<{ id: string }>(host, 'suite', 'import', file);
-  return { taskSuite, taskEvaluation: ended.taskEvaluation, taskRuns: ended.taskRuns };
+  return { taskSuite, ...ended };
 }
 
 /** The model that tests make silent: a request to it stays open. */

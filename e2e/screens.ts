@@ -20,6 +20,8 @@ export interface Ids {
   taskEvaluation: string;
   /** Two runs of one task. */
   taskRuns: string[];
+  /** A tool that the task is offered. */
+  taskTool: string;
   /** An evaluation of tasks that runs as long as the tests. */
   liveTasks: string;
 }
@@ -38,6 +40,7 @@ export const noIds = (): Ids => ({
   task: '',
   taskEvaluation: '',
   taskRuns: [],
+  taskTool: '',
   liveTasks: '',
 });
 
@@ -99,7 +102,7 @@ async function importTools(page: Page): Promise<void> {
 /** Every screen of the program by area, and every dialog and panel. */
 export function screensOf(ids: Ids): Record<Area, Screen[]> {
   const { server, tool, suite, caseId, evaluation, other, run, workshopTool } = ids;
-  const { taskSuite, task, taskEvaluation, liveTasks } = ids;
+  const { taskSuite, task, taskEvaluation, taskTool, liveTasks } = ids;
   const [taskRun = 'x', otherTaskRun = 'x'] = ids.taskRuns;
   const tabs = [
     'failures',
@@ -186,7 +189,12 @@ export function screensOf(ids: Ids): Record<Area, Screen[]> {
         name: 'fix',
         path: `improve/fix/${evaluation}?${new URLSearchParams({ tool: 'todo:add_task' }).toString()}`,
       },
+      {
+        name: 'fix-tasks',
+        path: `improve/fix/${taskEvaluation}?${new URLSearchParams({ tool: taskTool }).toString()}`,
+      },
       { name: 'optimizer', path: 'improve/optimizer' },
+      { name: 'optimizer-tasks', path: `improve/optimizer?evaluation=${taskEvaluation}` },
       { name: 'what-if-start', path: 'improve/what-if' },
       { name: 'what-if', path: `improve/what-if/${evaluation}` },
       { name: 'what-if-tasks', path: `improve/what-if/tasks/${taskEvaluation}` },

@@ -107,6 +107,7 @@ export function divergenceText(
       ...deed(other),
       ` in step ${number(row?.reference)}; this run has no such step.`,
     ];
+  if (run.length + reference.length === 0) return ['Neither run has a step.'];
   return ['Both runs make the same calls with the same arguments.'];
 }
 

@@ -55,7 +55,8 @@ export const dollars = (value: number | null): string =>
 function modelsText(models: readonly PlannedModel[]): string {
   const rows = models.map((model) => [
     model.label,
-    model.tools === null ? '–' : String(model.tools),
+    // A judge and a simulated user are offered none.
+    model.tools === null || model.tools === 0 ? '–' : String(model.tools),
     model.inputTokens === null
       ? '–'
       : `about ${model.inputTokens} ${model.tokenSource ?? ''}`.trim(),

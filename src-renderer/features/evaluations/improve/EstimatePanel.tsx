@@ -40,13 +40,15 @@ export function EstimatePanel({ problem, fix }: { problem: ToolProblem; fix: Fix
         {search === null ? (
           <>
             <p>
-              {edits.length === 0
-                ? `Change the definition to see how many of the ${counted(plan.searchCases, unit)} in the search half it fixes.`
-                : `Runs ${counted(plan.searchCases, unit)} with the edit. Estimate as often as you like.`}
+              {plan.searchCases === 0
+                ? `No ${unit} of the search half was scored, so nothing can be estimated.`
+                : edits.length === 0
+                  ? `Change the definition to see how many of the ${counted(plan.searchCases, unit)} in the search half it fixes.`
+                  : `Runs ${counted(plan.searchCases, unit)} with the edit. Estimate as often as you like.`}
             </p>
             <Button
               fullWidth
-              disabled={edits.length === 0 || !fix.consent.given}
+              disabled={edits.length === 0 || plan.searchCases === 0 || !fix.consent.given}
               loading={running}
               leftSection={<IconPlayerPlay size={16} aria-hidden />}
               onClick={() => {

@@ -47,6 +47,9 @@ export function FailingRequests({ problem, evaluationId }: FailingRequestsProps)
             </span>
           </li>
         ))}
+        {failing.length === 0 && (
+          <li className={classes.quiet}>No {unit} of the search half goes wrong at this tool.</li>
+        )}
         {moreFailing > 0 && (
           <li className={classes.quiet}>{counted(moreFailing, `more ${what}`)}.</li>
         )}

@@ -71,7 +71,10 @@ function Estimated({ model, entry }: { model: PlannedModel } & Pick<PlanEstimate
         <Foreign text={model.label} limit={120} />
       </Text>
       <Text size="xs" className="ts-number">
-        {model.tools === null ? 'Tools unknown' : counted(model.tools, 'tool')} ·{' '}
+        {/* A judge and a simulated user are offered no tools. */}
+        {model.tools !== 0 && (
+          <>{model.tools === null ? 'Tools unknown' : counted(model.tools, 'tool')} · </>
+        )}
         <Term meaning={tokenMeaning[model.tokenSource ?? 'estimated']}>
           {model.inputTokens === null
             ? 'tokens unknown'

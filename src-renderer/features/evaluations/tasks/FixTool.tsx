@@ -2,8 +2,11 @@ import { Button } from '@mantine/core';
 import { IconWand } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { splitToolId } from '../../../../src-shared/domain/labels.ts';
-import { Foreign } from '../../../ui/text/Foreign.tsx';
+import { PlainText } from '../../../ui/text/PlainText.tsx';
+import { firstCharacters } from '../../../ui/text/visibleText.ts';
 import { fixLink } from '../result/fixLink.ts';
+
+const maxNameLength = 40;
 
 interface FixToolProps {
   evaluationId: string;
@@ -34,7 +37,10 @@ export function FixTool({
       size={size}
       leftSection={<IconWand size={16} aria-hidden />}
     >
-      Fix <Foreign text={splitToolId(tool).tool} />
+      {/* One item of the label, or the space would be lost. */}
+      <span>
+        Fix <PlainText text={firstCharacters(splitToolId(tool).tool, maxNameLength)} />
+      </span>
     </Button>
   );
 }

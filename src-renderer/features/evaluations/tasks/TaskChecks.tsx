@@ -20,13 +20,15 @@ export function TaskChecks({ run }: { run: TaskRunDetail }) {
   const title =
     checks.length === 0
       ? 'Checks not judged'
-      : failed > 0
-        ? `${formatCount(failed)} ${of} failed`
-        : unread > 0
-          ? `${formatCount(unread)} ${of} not judged`
-          : checks.every(({ passed }) => passed === true)
-            ? 'All checks passed'
-            : 'All checks that count passed';
+      : run.outcome === 'not_scored'
+        ? 'The checks don’t count'
+        : failed > 0
+          ? `${formatCount(failed)} ${of} failed`
+          : unread > 0
+            ? `${formatCount(unread)} ${of} not judged`
+            : checks.every(({ passed }) => passed === true)
+              ? 'All checks passed'
+              : 'All checks that count passed';
   return (
     <section className={classes.panel} aria-label="Checks">
       <h2>{title}</h2>

@@ -19,7 +19,7 @@ export function TimeLanes({ run, runName, reference }: TimeLanesProps) {
   const rowAt = reference?.alignment.rows[reference.alignment.first ?? -1];
   const ticks = ticksOf(Math.max(own.totalMs, other?.totalMs ?? 0));
   const scaleMs = Math.max(1, ticks.at(-1) ?? 1);
-  if (own.steps.length === 0 && other === null) return null;
+  if (own.steps.length + (other?.steps.length ?? 0) === 0) return null;
   const start = own.steps[rowAt?.run ?? -1]?.startMs;
   const title =
     reference === null

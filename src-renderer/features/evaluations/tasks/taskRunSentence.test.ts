@@ -31,7 +31,7 @@ const failing = (check: object, reason: string) => {
   const content = contentOf(check);
   const kind = content.checks[0]?.kind ?? 'state';
   const checks = [{ id: 'one', kind, passed: false, reason }];
-  return taskRunSentence({ outcome: 'check_failed', reason, checks, content });
+  return taskRunSentence({ outcome: 'check_failed', reason, failure: null, checks, content });
 };
 
 describe('the sentence about a run of a task', () => {
@@ -81,13 +81,21 @@ describe('the sentence about a run of a task', () => {
 
   it('tells a run without a score from a task that was not done', () => {
     const content = contentOf({ id: 'one', kind: 'answer', expected: 'done' });
-    const of = (outcome: 'succeeded' | 'limit' | 'not_scored' | null, reason: string | null) =>
-      taskRunSentence({ outcome, reason, checks: [], content });
+    const of = (
+      outcome: 'succeeded' | 'limit' | 'not_scored' | null,
+      reason: string | null,
+      failure: 'environment' | null = null,
+    ) => taskRunSentence({ outcome, reason, failure, checks: [], content });
     expect(of('succeeded', null)).toBe('The task was done');
     expect(of('limit', 'The run reached its limit of steps.')).toBe(
       'The task wasn’t done: the run reached its limit of steps.',
     );
-    expect(of('not_scored', 'The setup failed.')).toBe('The run wasn’t scored: the setup failed.');
+    expect(of('not_scored', 'A long error.', 'environment')).toBe(
+      'The run wasn’t scored: a server could not be started or reached',
+    );
+    expect(of('not_scored', 'The state was not recorded.')).toBe(
+      'The run wasn’t scored: the state was not recorded.',
+    );
     expect(of(null, null)).toBe('Not run');
   });
 });

@@ -1,15 +1,21 @@
+import { taskFailureTexts } from '../../../../src-shared/display/taskTexts.ts';
 import { plainText } from '../../../../src-shared/display/verdictTexts.ts';
 import { isJsonObject, type JsonValue } from '../../../../src-shared/domain/json.ts';
 import type { TaskCheck } from '../../../../src-shared/domain/task.ts';
 import type { TaskRunDetail } from '../../../../src-shared/domain/taskEvaluation.ts';
 import { expectedWords } from '../case/matcherWords.ts';
 
-type Run = Pick<TaskRunDetail, 'outcome' | 'reason' | 'checks' | 'content'>;
+type Run = Pick<TaskRunDetail, 'outcome' | 'reason' | 'failure' | 'checks' | 'content'>;
 
-/** How a run of a task came out, in one sentence: its first failed check, its limit, or its error. */
-export function taskRunSentence({ outcome, reason, checks, content }: Run): string {
+/**
+ * How a run of a task came out, in one sentence: its first failed check, its limit, or what kept it
+ * from being scored. The whole error is at the end of the trajectory.
+ */
+export function taskRunSentence({ outcome, reason, failure, checks, content }: Run): string {
   if (outcome === null) return reason === null ? 'Not run' : `Not run: ${inSentence(reason)}`;
   if (outcome === 'succeeded') return 'The task was done';
+  if (outcome === 'not_scored' && failure !== null)
+    return `The run wasn’t scored: ${taskFailureTexts[failure]}`;
   const why = reason === null ? '' : `: ${inSentence(reason)}`;
   if (outcome === 'not_scored') return `The run wasn’t scored${why}`;
   const failed = checks.find(({ passed, advisory }) => passed === false && advisory !== true);

@@ -62,7 +62,7 @@ export function TaskWhatIfPage() {
       />
       <Loaded query={snapshot} blocks={[360]}>
         {(data) =>
-          data === null || evaluation.data === undefined ? (
+          data === null || data.tools.length === 0 || evaluation.data === undefined ? (
             <EmptyState message="This evaluation stored no tools: its servers listed none." />
           ) : (
             <Editor evaluation={evaluation.data} snapshot={data} />
