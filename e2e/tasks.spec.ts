@@ -175,7 +175,7 @@ test('runs tasks from the window only after the person agrees to what is execute
   await expect(run).toBeDisabled();
   await expectAccessible(window);
   const consent = window.getByRole('checkbox', {
-    name: /^I agree that every tool of todo may be executed, including \d+ destructive tools?\.$/u,
+    name: /^I agree that every tool of the copies of todo may be executed, including \d+ destructive tools?\.$/u,
   });
   await consent.check();
   await expect(run).toBeEnabled();

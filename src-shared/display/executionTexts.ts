@@ -87,10 +87,12 @@ export function executedByServer({
 export function consentText({
   servers,
   executes,
-}: Pick<ExecutionPlan, 'servers' | 'executes'>): string {
+  isolated,
+}: Pick<ExecutionPlan, 'servers' | 'executes' | 'isolated'>): string {
   const destructive = executes.filter((tool) => tool.destructive).length;
+  const copies = servers.every((server) => isolated.includes(server)) ? 'the copies of ' : '';
   return (
-    `I agree that every tool of ${servers.join(', ')} may be executed` +
+    `I agree that every tool of ${copies}${servers.join(', ')} may be executed` +
     (destructive === 0 ? '.' : `, including ${counted(destructive, 'destructive tool')}.`)
   );
 }

@@ -18,7 +18,7 @@ export const passWords: Readonly<
 const stops = (unit: EvaluationUnit): Readonly<Record<StopReason, string>> => ({
   steps: 'It tried as many candidates as it may.',
   no_gain: 'It ended early: no further candidate helped.',
-  exhausted: 'It ended early: the proposer had nothing left to propose.',
+  exhausted: 'It ended early: there was no edit left to try.',
   budget: 'It ended because the budget was used up.',
   all_passed: `It ended early: all search ${unit}s ${passWords[unit].plural}.`,
 });
@@ -49,7 +49,7 @@ export function optimizationAnswer({ state, result, settings }: OptimizationSumm
       cannot_tell: 'Not proven.',
     }[state];
   const { cases, passedBefore, passedAfter, tokensBefore, tokensAfter } = result;
-  const change = `${formatCount(passedAfter)} of ${counted(cases, `held-out ${unit}`)} ${passWords[unit].plural}, ${formatCount(passedBefore)} before`;
+  const change = `${formatCount(passedAfter)} of ${counted(cases, `held-out ${unit}`)} ${passWords[unit].plural} instead of ${formatCount(passedBefore)}`;
   const saved = tokensBefore - tokensAfter;
   const tokens =
     saved === 0
@@ -63,7 +63,7 @@ export function optimizationAnswer({ state, result, settings }: OptimizationSumm
 export function optimizationNextStep({ state, settings }: OptimizationSummary): string {
   const unit = unitOf(settings);
   if (state === 'cannot_tell')
-    return `Add ${unit}s to the suite, run it again and search from there: more held-out ${unit}s decide what these can’t.`;
+    return `Add ${unit}s to the suite, run it again and search from there: only more held-out ${unit}s can decide it.`;
   return state === 'rejected' || state === 'nothing_found'
     ? 'Keep the descriptions as they are, or search again with more steps, another seed or edits by a model.'
     : '';

@@ -101,8 +101,8 @@ export function evaluateProof(
       recallAfter,
       losing,
       reasons: [
-        `It fixes ${won} and breaks ${lost}, which can be chance: proof ${rank} on this half needs ` +
-          `at least ${flipsNeeded(rank)} fixed with none broken.`,
+        `It fixes ${won} and breaks ${lost}, which can be chance. Proof ${rank} on this held-out half ` +
+          `needs at least ${flipsNeeded(rank)} fixed with none broken.`,
       ],
     };
   return {

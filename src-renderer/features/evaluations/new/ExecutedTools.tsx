@@ -46,7 +46,7 @@ export function ExecutedTools({ plan, agreed, onAgree, replays = false }: Execut
             </b>
             : {counted(tools, plan.mode === 'full' ? 'tool' : 'read-only tool')}
             {destructive.length > 0 && (
-              <Text size="sm" c="var(--ts-danger-ink)" component="div">
+              <Text size="sm" c={data.isReal ? 'var(--ts-danger-ink)' : 'dimmed'} component="div">
                 Destructive: <Foreign text={destructive.join(', ')} limit={300} />
               </Text>
             )}

@@ -2,6 +2,7 @@ import { formatCount, formatPercent } from '../../../../src-shared/display/numbe
 import type { Optimization, OptimizationPlan } from '../../../../src-shared/domain/optimization.ts';
 import { passWords } from '../../../../src-shared/display/optimizationTexts.ts';
 import { ChartFrame } from '../../../ui/charts/ChartFrame.tsx';
+import { Section } from '../../../ui/panels/Section.tsx';
 import { LinesChart } from '../../../ui/charts/lazyCharts.ts';
 import {
   bestStep,
@@ -45,40 +46,45 @@ export function ProgressCharts({
     { label: 'Tokens', numeric: true },
   ];
   return (
-    <div className={classes.charts}>
-      <ChartFrame
-        title={progressFinding(steps)}
-        note={stepsNote(steps, searchCases, unit)}
-        fileName="optimizer-progress"
-        height={260}
-        table={{ columns, rows }}
-      >
-        <LinesChart
-          series={progress}
-          xLabel="step"
-          yLabel={passWords[unit].rate}
-          yRange={rateRange(progress)}
-          formatX={formatCount}
-          formatY={formatPercent}
-        />
-      </ChartFrame>
-      <ChartFrame
-        title={tokensFinding(start, best, unit)}
-        note="Edits were written for these cases; only held-out ones count. Up and left is better."
-        fileName="optimizer-tokens"
-        height={260}
-        table={{ columns, rows }}
-      >
-        <LinesChart
-          series={byTokens}
-          connect={false}
-          xLabel="tokens"
-          yLabel={passWords[unit].rate}
-          yRange={rateRange(byTokens)}
-          formatX={formatCount}
-          formatY={formatPercent}
-        />
-      </ChartFrame>
-    </div>
+    <Section title="How the search went">
+      <p className={classes.quiet}>
+        On the search half, for which the edits were written. Only held-out {unit}s count.
+      </p>
+      <div className={classes.charts}>
+        <ChartFrame
+          title={progressFinding(steps)}
+          note={stepsNote(steps, searchCases, unit)}
+          fileName="optimizer-progress"
+          height={260}
+          table={{ columns, rows }}
+        >
+          <LinesChart
+            series={progress}
+            xLabel="step"
+            yLabel={passWords[unit].rate}
+            yRange={rateRange(progress)}
+            formatX={formatCount}
+            formatY={formatPercent}
+          />
+        </ChartFrame>
+        <ChartFrame
+          title={tokensFinding(start, best, unit)}
+          note="Tokens of all tools. Up and left is better."
+          fileName="optimizer-tokens"
+          height={260}
+          table={{ columns, rows }}
+        >
+          <LinesChart
+            series={byTokens}
+            connect={false}
+            xLabel="tokens"
+            yLabel={passWords[unit].rate}
+            yRange={rateRange(byTokens)}
+            formatX={formatCount}
+            formatY={formatPercent}
+          />
+        </ChartFrame>
+      </div>
+    </Section>
   );
 }

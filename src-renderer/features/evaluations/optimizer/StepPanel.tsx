@@ -27,11 +27,8 @@ export function StepPanel({
         <StatusBadge {...stepBadge(step, state, result)} />
       </div>
       <div className={fixClasses.body}>
-        {step.reason !== '' && (
-          <p>
-            <Foreign text={step.reason} limit={600} />
-          </p>
-        )}
+        <p className={fixClasses.quiet}>A suggestion: nothing on a server has changed.</p>
+        {step.kind === 'merge' && <Reason text={step.reason} />}
         {step.why !== null && (
           <p className={fixClasses.quiet}>
             <Foreign text={step.why} limit={600} />
@@ -42,6 +39,13 @@ export function StepPanel({
             key={toolId}
             toolId={toolId}
             edits={edits}
+            reason={
+              step.kind === 'merge'
+                ? ''
+                : step.toolIds.includes(toolId)
+                  ? step.reason
+                  : 'From an earlier step.'
+            }
             proved={isProved ? result.tools.find((tool) => tool.toolId === toolId) : undefined}
           />
         ))}
@@ -53,10 +57,12 @@ export function StepPanel({
 function EditedTool({
   toolId,
   edits,
+  reason,
   proved,
 }: {
   toolId: string;
   edits: readonly TextEdit[];
+  reason: string;
   proved: { cases: number; before: number; after: number } | undefined;
 }) {
   return (
@@ -72,6 +78,7 @@ function EditedTool({
           </span>
         )}
       </div>
+      <Reason text={reason} />
       {edits.map(({ path, oldText, newText }) => (
         <div key={path}>
           {path !== '/description' && (
@@ -83,5 +90,14 @@ function EditedTool({
         </div>
       ))}
     </div>
+  );
+}
+
+function Reason({ text }: { text: string }) {
+  if (text === '') return null;
+  return (
+    <p>
+      <Foreign text={text} limit={600} />
+    </p>
   );
 }

@@ -98,18 +98,18 @@ describe('the charts of an optimization', () => {
 
   it('says how many gains there were and where the last one was', () => {
     expect(progressFinding([])).toBe('No step finished yet');
-    expect(progressFinding(steps.slice(0, 1))).toBe('Search half: no gain in 1 step');
-    expect(progressFinding(steps.slice(0, 2))).toBe('Search half: 1 gain in 2 steps, at step 2');
-    expect(progressFinding(steps)).toBe('Search half: 2 gains in 6 steps, the last at step 5');
+    expect(progressFinding(steps.slice(0, 1))).toBe('No gain in 1 step');
+    expect(progressFinding(steps.slice(0, 2))).toBe('1 gain in 2 steps, at step 2');
+    expect(progressFinding(steps)).toBe('2 gains in 6 steps, the last at step 5');
   });
 
   it('says what the best step changes', () => {
     expect(tokensFinding(start, null)).toBe('No step is better than the start yet');
     expect(tokensFinding(start, bestStep(steps))).toBe(
-      'On the search half, step 5 moves the pass rate from 60% to 80% with 50 fewer tokens',
+      'Step 5 moves the pass rate from 60% to 80% with 50 fewer tokens',
     );
     expect(tokensFinding({ passRate: 0.8, tokens: 949 }, bestStep(steps))).toBe(
-      'On the search half, step 5 keeps the pass rate at 80% with 1 more token',
+      'Step 5 keeps the pass rate at 80% with 1 more token',
     );
   });
 

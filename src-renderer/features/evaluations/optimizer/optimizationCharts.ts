@@ -93,9 +93,9 @@ export function progressFinding(steps: readonly OptimizationStep[]): string {
   const gains = steps.filter(({ result }) => result === 'best');
   if (steps.length === 0) return 'No step finished yet';
   const last = gains.at(-1);
-  if (!last) return `Search half: no gain in ${counted(steps.length, 'step')}`;
+  if (!last) return `No gain in ${counted(steps.length, 'step')}`;
   const where = gains.length === 1 ? 'at' : 'the last at';
-  return `Search half: ${counted(gains.length, 'gain')} in ${counted(steps.length, 'step')}, ${where} step ${formatCount(last.step)}`;
+  return `${counted(gains.length, 'gain')} in ${counted(steps.length, 'step')}, ${where} step ${formatCount(last.step)}`;
 }
 
 /** How the best step differs from the start, as the title of pass rate by tokens. */
@@ -110,7 +110,7 @@ export function tokensFinding(
     before === after
       ? `keeps the ${passWords[unit].rate} at ${after}`
       : `moves the ${passWords[unit].rate} from ${before} to ${after}`;
-  return `On the search half, step ${formatCount(best.step)} ${rate} with ${tokenChange(best.tokens - start.tokens)}`;
+  return `Step ${formatCount(best.step)} ${rate} with ${tokenChange(best.tokens - start.tokens)}`;
 }
 
 function tokenChange(more: number): string {
