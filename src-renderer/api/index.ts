@@ -2,6 +2,6 @@ export { ApiProvider, createQueryClient } from './ApiProvider.tsx';
 export { connect, createClient, type Client } from './connect.ts';
 export type { Connection, ConnectionState } from './connection.ts';
 export { useApi } from './useApi.ts';
-export { useToolSignals, worstSignal, type ToolSignal } from './useToolSignals.ts';
+export { itemSignalId, useToolSignals, worstSignal, type ToolSignal } from './useToolSignals.ts';
 export { useStoredToolsLine } from './useStoredToolsLine.ts';
 export { watchEvaluation, watchTaskEvaluation } from './watchEvaluation.ts';

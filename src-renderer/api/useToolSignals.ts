@@ -6,6 +6,10 @@ import { severityRank } from '../../src-shared/domain/severity.ts';
 import type { Tool } from '../../src-shared/domain/tool.ts';
 import { useApi } from './useApi.ts';
 
+/** An item in a map of signals. No server name holds a line break, so it is never that of a tool. */
+export const itemSignalId = ({ kind, key }: { kind: string; key: string }): string =>
+  `${kind}\n${key}`;
+
 export interface ToolSignal {
   key: string;
   severity: ToolFinding['severity'];
@@ -43,6 +47,7 @@ export function useToolSignals(
     fingerprint,
     server,
     tool,
+    item,
     severity,
     detector,
     why,
@@ -50,7 +55,7 @@ export function useToolSignals(
     accepted,
     place,
   } of found.data ?? []) {
-    const id = toolId(server, tool);
+    const id = item === undefined ? toolId(server, tool) : itemSignalId(item);
     const signal = {
       key: `${fingerprint} ${place}`,
       severity,

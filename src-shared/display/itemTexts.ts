@@ -13,8 +13,8 @@ export function countItems(items: readonly { kind: ItemKind }[]): string {
     .join(', ');
 }
 
-/** What changed on a server: `2 tools and 1 prompt or resource`. */
-export function changedText(tools: number, items: number, noun = 'tool'): string {
+/** Tools and other items of a server that share something: `2 tools and 1 prompt or resource`. */
+export function toolsAndItems(tools: number, items: number, noun = 'tool'): string {
   return [
     ...(tools > 0 || items === 0 ? [counted(tools, noun)] : []),
     ...(items > 0 ? [counted(items, 'prompt or resource', 'prompts or resources')] : []),

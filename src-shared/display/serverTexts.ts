@@ -1,5 +1,5 @@
 import { dayText } from './dates.ts';
-import { changedText } from './itemTexts.ts';
+import { toolsAndItems } from './itemTexts.ts';
 import { counted } from './numbers.ts';
 import type { ServerConfig } from '../domain/server.ts';
 
@@ -35,7 +35,7 @@ export function serverStatus({ status, changedTools = 0, changedItems = 0 }: Ser
 export function serverStatusInFull(server: ServerState): string {
   const word = serverStatus(server);
   if (word === 'Changed')
-    return `${word}: ${changedText(server.changedTools ?? 0, server.changedItems ?? 0)}`;
+    return `${word}: ${toolsAndItems(server.changedTools ?? 0, server.changedItems ?? 0)}`;
   return server.status === 'failed' && server.statusReason !== null
     ? `${word}: ${unreachableReason(server.statusReason)}`
     : word;

@@ -35,6 +35,7 @@ function groupsOf(scanned: ScannedTool): SignalGroup[] {
     const key = JSON.stringify([
       scanned.server,
       scanned.tool,
+      scanned.item?.kind ?? null,
       finding.detector,
       finding.accepted === null ? 'open' : 'safe',
     ]);

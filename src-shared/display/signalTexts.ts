@@ -162,7 +162,7 @@ export const markedAsSafe = (reason: string): string =>
  * nothing to review. `signals` are open ones, the most severe first.
  */
 export function scanHeadline(
-  signals: readonly { severity: Severity; server: string; tool: string }[],
+  signals: readonly { severity: Severity; server: string; tool: string; item?: unknown }[],
   tools: number,
 ): string {
   const [worst] = signals;
@@ -177,19 +177,26 @@ export function scanHeadline(
  * 1 tool”. The most severe kind comes first; the number of others follows.
  */
 export function serverSignalVerdict(
-  signals: readonly { severity: Severity; tool: string }[],
+  signals: readonly { severity: Severity; tool: string; item?: unknown }[],
 ): string {
   const worst = order.find((severity) => signals.some((signal) => signal.severity === severity));
   if (worst === undefined) return 'No signals';
   const grave = signals.filter(({ severity }) => severity === worst);
-  const tools = new Set(grave.map(({ tool }) => tool).filter((tool) => tool !== '')).size;
-  const places = [
+  const places = (items: boolean): number =>
+    new Set(
+      grave.flatMap(({ tool, item }) =>
+        tool !== '' && (item !== undefined) === items ? [tool] : [],
+      ),
+    ).size;
+  const [tools, items] = [places(false), places(true)];
+  const named = [
     ...(tools > 0 ? [counted(tools, 'tool')] : []),
+    ...(items > 0 ? [counted(items, 'prompt or resource', 'prompts or resources')] : []),
     ...(grave.some(({ tool }) => tool === '') ? ['the server instructions'] : []),
   ];
   const rest = signals.length - grave.length;
   return (
-    `${counted(grave.length, `${worst} signal`)} in ${places.join(' and ')}` +
+    `${counted(grave.length, `${worst} signal`)} in ${named.join(' and ')}` +
     (rest > 0 ? `, ${formatCount(rest)} less severe` : '')
   );
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { datasetWarning } from './datasetWarning.ts';
 import { severities, type Severity } from './severity.ts';
 import { jsonObject } from './json.ts';
+import { itemReference } from './serverItem.ts';
 import { estimate } from './metrics.ts';
 
 export const entryLabels = ['malicious', 'benign'] as const;
@@ -164,8 +165,10 @@ export type ScoreReport = z.infer<typeof scoreReport>;
 export const toolFinding = finding.extend({
   fingerprint: z.string(),
   server: z.string(),
-  /** Empty for the server's own instructions. */
+  /** Empty for the server's own instructions; for a prompt or a resource, its kind and name. */
   tool: z.string(),
+  /** Only of a prompt, a resource or a resource template. */
+  item: itemReference.optional(),
   /** Only in the body or a file of a skill: where in its folder. */
   source: z.object({ file: z.string(), line: z.number().int() }).optional(),
   /** Why a user marked it as safe; null if nobody did. Valid until the tool's content changes. */
@@ -180,8 +183,13 @@ export type ToolChange = z.infer<typeof toolChange>;
 export const scannedTool = z.object({
   serverId: z.string().nullable(),
   server: z.string(),
-  /** Empty for the server's own instructions, which are examined on their own. */
+  /**
+   * Empty for the server's own instructions, which are examined on their own; for a prompt or a
+   * resource, its kind and name.
+   */
   tool: z.string(),
+  /** Only of a prompt, a resource or a resource template. */
+  item: itemReference.optional(),
   /** The object that the `place` of a finding points into. */
   definition: jsonObject,
   findings: z.array(toolFinding),

@@ -37,6 +37,12 @@ export type ServerItem = z.infer<typeof serverItem>;
 /** What no other item of its kind may have: the name of a prompt, else the address. */
 export const itemKey = ({ name, uri }: Pick<ServerItem, 'name' | 'uri'>): string => uri ?? name;
 
+/** An item as signals and changes name it: `prompt summary`. */
+export const itemLabel = (kind: ItemKind, key: string): string => `${itemKindNouns[kind]} ${key}`;
+
+/** Which item of its server is meant. */
+export const itemReference = z.object({ kind: itemKind, key: z.string() });
+
 /** An item that is not used, because it has no name or address, or repeats one. */
 export const rejectedItem = z.object({ name: z.string(), reason: z.string() });
 

@@ -79,9 +79,11 @@ const outward = mask('SEND', 'SENDS', 'LINK');
 const privateData = mask('PRIVATE', 'WHOLE', 'USER');
 
 function earlierSubject({ subject }: Prepared): Subject {
-  const { previous } = subject;
+  const { skill: _skill, item: _item, previous, ...others } = subject;
   return {
-    ...subject,
+    ...others,
+    ...(previous?.skill && { skill: previous.skill }),
+    ...(previous?.item && { item: previous.item }),
     title: null,
     annotations: null,
     instructions: null,
@@ -90,6 +92,12 @@ function earlierSubject({ subject }: Prepared): Subject {
     inputSchema: previous?.schema ?? {},
     previous: null,
   };
+}
+
+/** A place that stays the same when another file is added before the file of a skill. */
+function partOf({ skill }: Subject, place: string): string {
+  const [, index] = /^\/skill\/files\/(\d+)\//.exec(place) ?? [];
+  return index === undefined ? place : `/skill/files/${skill?.files[Number(index)]?.path ?? ''}`;
 }
 
 /** What is new in a passage: the part between the longest common prefix and suffix. */
@@ -133,13 +141,19 @@ function inChanges(prepared: Prepared): Finding[] {
   const { subject, readings } = prepared;
   if (!subject.previous) return [];
   const earlier = prepare(earlierSubject(prepared));
-  const before = new Map(passagesOf(earlier.subject).map(({ place, text }) => [place, text]));
+  const before = new Map(
+    passagesOf(earlier.subject).map(({ place, text }) => [partOf(earlier.subject, place), text]),
+  );
+  const textBefore = (place: string): string | undefined => before.get(partOf(subject, place));
+  const { schema, skill, item } = subject.previous;
   const compared = readings.filter(
     ({ passage: { place } }) =>
       place === '/description' ||
-      (subject.previous?.schema !== undefined && place.startsWith('/inputSchema')),
+      (schema !== undefined && place.startsWith('/inputSchema')) ||
+      (skill !== undefined && place.startsWith('/skill/')) ||
+      (item !== undefined && /^\/(?:uri|mimeType|arguments)/.test(place)),
   );
-  const changed = compared.filter(({ passage: { place, text } }) => before.get(place) !== text);
+  const changed = compared.filter(({ passage: { place, text } }) => textBefore(place) !== text);
   if (changed.length === 0) return [];
   const known = new Set(
     others.flatMap((detect) => detect(earlier)).map(({ rule, place }) => `${rule} ${place}`),
@@ -160,7 +174,7 @@ function inChanges(prepared: Prepared): Finding[] {
       },
     ];
   return changed.map((reading) => {
-    const [start, end] = changedPart(before.get(reading.passage.place) ?? '', reading.passage.text);
+    const [start, end] = changedPart(textBefore(reading.passage.place) ?? '', reading.passage.text);
     const fresh = prepareText(reading, start, end);
     return findingAt(
       { ...reading, readable: { text: reading.passage.text, origin: null } },

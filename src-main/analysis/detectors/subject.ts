@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '../../../src-shared/domain/json.ts';
 import { appendToPointer } from '../../../src-shared/domain/jsonPointer.ts';
+import type { ServerItem } from '../../../src-shared/domain/serverItem.ts';
 import type { Skill } from '../../../src-shared/domain/skill.ts';
 import type { EarlierVersion, PeerTool } from '../../../src-shared/domain/security.ts';
 
@@ -21,8 +22,18 @@ export interface Subject {
   outputSchema: JsonObject | null;
   /** Only of a skill: its body and files are read too. */
   skill?: Skill;
+  /** Only of a prompt, a resource or a resource template. */
+  item?: SubjectItem;
   peers: readonly PeerTool[];
-  previous: EarlierVersion | null;
+  previous: PreviousVersion | null;
+}
+
+type SubjectItem = Pick<ServerItem, 'uri' | 'mimeType' | 'arguments'>;
+
+/** What was last seen of a subject. Parts that are absent are not compared. */
+export interface PreviousVersion extends EarlierVersion {
+  skill?: Skill;
+  item?: SubjectItem;
 }
 
 export type PassageKind = 'name' | 'text' | 'key';
@@ -75,8 +86,8 @@ function pushStrings(root: JsonValue, place: string, out: Passage[]): void {
 
 /**
  * Every string of a subject in document order (docs/rules.md §9): names, title, description,
- * annotations, the server's instructions, each key and string of both schemas, and the body, fields and
- * files of a skill.
+ * annotations, the server's instructions, each key and string of both schemas, the body, fields and
+ * files of a skill, and the address and arguments of a prompt or a resource.
  */
 export function passagesOf(subject: Subject): Passage[] {
   const out: Passage[] = [];
@@ -95,6 +106,14 @@ export function passagesOf(subject: Subject): Passage[] {
     pushStrings(subject.skill.fields, '/skill/fields', out);
     for (const [index, file] of subject.skill.files.entries())
       text(`/skill/files/${index}/text`, file.text);
+  }
+  if (subject.item) {
+    text('/uri', subject.item.uri);
+    text('/mimeType', subject.item.mimeType);
+    for (const [index, { name, description }] of subject.item.arguments.entries()) {
+      text(`/arguments/${index}/name`, name, 'name');
+      text(`/arguments/${index}/description`, description);
+    }
   }
   text('/instructions', subject.instructions);
   return out;

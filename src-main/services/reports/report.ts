@@ -198,8 +198,8 @@ export interface ReportFinding {
   place: string;
   /** A relative URI under which SARIF viewers list the finding. */
   artifact: string;
-  /** Where it is in that file; null if there is no such file. */
-  region: () => { line: number; column: number } | null;
+  /** Where it is in that file, or in one of its own; null if there is no such file. */
+  region: () => { line: number; column: number; file?: string } | null;
   /** Identifies the same finding in the next report. */
   fingerprint: string;
   accepted: string | null;

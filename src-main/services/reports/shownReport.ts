@@ -2,9 +2,11 @@ import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import type { ShownResult } from '../../../src-shared/domain/report.ts';
 import { hasEnded } from '../../../src-shared/domain/evaluationState.ts';
 import { scanReport as scanned } from '../../../src-shared/domain/security.ts';
+import { skill } from '../../../src-shared/domain/skill.ts';
 import { taskReport } from '../../../src-shared/domain/taskReport.ts';
 import type { ResultsService } from '../results/resultsService.ts';
 import type { TaskEvaluationsService } from '../tasks/taskEvaluationsService.ts';
+import { placesInSkills } from '../servers/skillsFolder.ts';
 import type { SecurityService } from '../security/securityService.ts';
 import type { Report } from './report.ts';
 import { comparisonReport } from './subjects/comparisonReport.ts';
@@ -49,15 +51,15 @@ export async function shownReport(
       );
     case 'retrieval':
       return retrievalReport(shown.comparison, generated);
-    case 'scan':
-      return scanReport(
-        {
-          ...scanned.parse(await security.scan({ serverIds: shown.serverIds }, { signal })),
-          failOn: null,
-          file: null,
-        },
-        generated,
-      );
+    case 'scan': {
+      const scan = scanned.parse(await security.scan({ serverIds: shown.serverIds }, { signal }));
+      const skills = scan.tools.flatMap(({ server, tool, definition }) => {
+        const { data } = skill.safeParse(definition['skill']);
+        return data === undefined ? [] : [{ server, name: tool, skill: data }];
+      });
+      const findPlace = placesInSkills(skills, new Map());
+      return scanReport({ ...scan, failOn: null, file: null, findPlace }, generated);
+    }
     case 'tasks': {
       const report = taskReport.parse(await taskEvaluations.report({ id: shown.id }));
       if (!hasEnded(report.evaluation.state))

@@ -1,8 +1,9 @@
 import type { JsonObject } from '../../../src-shared/domain/json.ts';
 import { isJsonObject } from '../../../src-shared/domain/json.ts';
-import type { CorpusEntry, EarlierVersion, PeerTool } from '../../../src-shared/domain/security.ts';
+import type { CorpusEntry, PeerTool } from '../../../src-shared/domain/security.ts';
+import type { ServerItem } from '../../../src-shared/domain/serverItem.ts';
 import type { Tool } from '../../../src-shared/domain/tool.ts';
-import type { Subject } from '../../analysis/detectors/subject.ts';
+import type { PreviousVersion, Subject } from '../../analysis/detectors/subject.ts';
 import { cutDepth } from '../../scoring/depth.ts';
 
 const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null);
@@ -34,7 +35,7 @@ export function toolSubject(
   tool: Tool,
   context: {
     peers: readonly PeerTool[];
-    previous: EarlierVersion | null;
+    previous: PreviousVersion | null;
   },
 ): Subject {
   return {
@@ -48,6 +49,19 @@ export function toolSubject(
     outputSchema: tool.outputSchema && cutDepth(tool.outputSchema),
     ...(tool.skill === undefined ? {} : { skill: tool.skill }),
     ...context,
+  };
+}
+
+/** A prompt, a resource or a template, with its last known version. */
+export function itemSubject(item: ServerItem, previous: ServerItem | null): Subject {
+  return {
+    ...instructionsSubject(item.server, ''),
+    name: item.name,
+    title: item.title,
+    description: item.description,
+    instructions: null,
+    item,
+    previous: previous && { description: previous.description, item: previous },
   };
 }
 

@@ -1,16 +1,22 @@
 import { sha256 } from '../../runtime/sha256.ts';
 import type { JsonObject } from '../../../src-shared/domain/json.ts';
 import type {
-  EarlierVersion,
   PeerTool,
   RuleDetector,
   ScannedTool,
   ToolChange,
 } from '../../../src-shared/domain/security.ts';
 import { ruleDetectors } from '../../../src-shared/domain/security.ts';
+import {
+  itemKey,
+  itemLabel,
+  type ServerItem,
+  type SnapshotItem,
+} from '../../../src-shared/domain/serverItem.ts';
 import { skillPlace } from '../../../src-shared/display/skillPlace.ts';
 import type { Tool } from '../../../src-shared/domain/tool.ts';
-import { instructionsSubject, toolSubject } from './entrySubject.ts';
+import type { PreviousVersion } from '../../analysis/detectors/subject.ts';
+import { instructionsSubject, itemSubject, toolSubject } from './entrySubject.ts';
 import type { Examiner } from './examiner.ts';
 
 /** A tool to examine, with its last known version. */
@@ -22,6 +28,14 @@ export interface ToolToScan {
   previous: { at: string; tool: Tool } | null;
   /** The first listing with exactly this content; null or absent where no server listed it. */
   firstSeenAt?: string | null;
+}
+
+/** A prompt, a resource or a template to examine, with its last known version. */
+export interface ItemToScan {
+  serverId: string | null;
+  item: SnapshotItem;
+  previous: { at: string; item: ServerItem } | null;
+  firstSeenAt: string | null;
 }
 
 /** What a server tells the model about itself, and the first listing that had it. */
@@ -37,6 +51,8 @@ export interface ScanOptions {
   accepted?: ReadonlyMap<string, { reason: string; at: string }>;
   /** Tools that are peers of the examined ones but are not examined themselves. */
   around?: readonly Tool[];
+  /** What servers offer besides tools. */
+  items?: readonly ItemToScan[];
   signal?: AbortSignal;
 }
 
@@ -49,7 +65,8 @@ export async function scanTools(
   tools: readonly ToolToScan[],
   options: ScanOptions = {},
 ): Promise<ScannedTool[]> {
-  const { detectors = ruleDetectors, instructions, accepted, around = [], signal } = options;
+  const { detectors = ruleDetectors, instructions, accepted, signal } = options;
+  const { around = [], items = [] } = options;
   const peers: PeerTool[] = [...tools.map(({ tool }) => tool), ...around].map(
     ({ server, name }) => ({ server, name, description: '' }),
   );
@@ -60,6 +77,7 @@ export async function scanTools(
       server: tool.server,
       tool: tool.name,
       hash,
+      item: undefined,
       skill: tool.skill,
       subject: toolSubject(tool, {
         peers: [],
@@ -68,6 +86,7 @@ export async function scanTools(
       definition: toDefinition(tool),
       change: previous ? toChange(previous, tool) : null,
     })),
+    ...items.map(itemUnit),
     ...instructionUnits(tools, instructions),
   ];
   const examined = await examiner.examine(
@@ -76,7 +95,7 @@ export async function scanTools(
     { peers, ...(signal ? { signal } : {}) },
   );
   return units.map((unit, index) => {
-    const { serverId, server, tool, hash, skill, definition, change, firstSeenAt } = unit;
+    const { serverId, server, tool, item, hash, skill, definition, change, firstSeenAt } = unit;
     const { findings, problem } = examined[index] ?? {
       findings: [],
       problem: 'It was not examined.',
@@ -87,6 +106,7 @@ export async function scanTools(
       serverId,
       server,
       tool,
+      ...(item && { item }),
       definition,
       problem,
       change,
@@ -100,6 +120,7 @@ export async function scanTools(
         return {
           ...finding,
           ...(source ? { source } : {}),
+          ...(item && { item }),
           fingerprint,
           server,
           tool,
@@ -124,6 +145,7 @@ function instructionUnits(tools: readonly ToolToScan[], instructions: ScanOption
             server,
             tool: '',
             hash: sha256(text),
+            item: undefined,
             skill: undefined,
             subject: instructionsSubject(server, text),
             definition: { server, instructions: text },
@@ -133,9 +155,31 @@ function instructionUnits(tools: readonly ToolToScan[], instructions: ScanOption
   });
 }
 
-const toEarlierVersion = ({ description, inputSchema }: Tool): EarlierVersion => ({
+/** An item is named by its kind, so that it is never taken for a tool of the same name. */
+function itemUnit({ serverId, item: { hash, ...item }, previous, firstSeenAt }: ItemToScan) {
+  const { kind } = item;
+  return {
+    serverId,
+    firstSeenAt,
+    server: item.server,
+    tool: itemLabel(kind, itemKey(item)),
+    item: { kind, key: itemKey(item) },
+    hash,
+    skill: undefined,
+    subject: itemSubject(item, previous?.item ?? null),
+    definition: { ...item },
+    change: previous && {
+      at: previous.at,
+      before: JSON.stringify({ ...previous.item, hash: undefined }, null, 2),
+      after: JSON.stringify(item, null, 2),
+    },
+  };
+}
+
+const toEarlierVersion = ({ description, inputSchema, skill }: Tool): PreviousVersion => ({
   description,
   schema: inputSchema,
+  ...(skill && { skill }),
 });
 
 /** The object that the JSON pointer of a finding points into. */
@@ -158,6 +202,9 @@ function toChange({ at, tool: before }: { at: string; tool: Tool }, after: Tool)
   }: Tool) =>
     skill === undefined
       ? JSON.stringify({ title, description, inputSchema, outputSchema, annotations }, null, 2)
-      : `${description}\n\n${skill.body}`;
+      : [
+          `${description}\n\n${skill.body}`,
+          ...skill.files.map(({ path, text, sha256: hash }) => `${path}:\n${text ?? hash ?? ''}`),
+        ].join('\n\n');
   return { at, before: serialize(before), after: serialize(after) };
 }

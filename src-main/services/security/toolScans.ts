@@ -1,8 +1,14 @@
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import type { ScanReport, ScannedTool, ToolFinding } from '../../../src-shared/domain/security.ts';
+import {
+  itemKey,
+  type ItemKind,
+  type SnapshotItem,
+} from '../../../src-shared/domain/serverItem.ts';
 import type { Tool, ToolSnapshot } from '../../../src-shared/domain/tool.ts';
 import type { ManagedTool } from '../../../src-shared/domain/workshop.ts';
 import { hashTool } from '../../store/servers/toolSnapshots.ts';
+import type { StoredListing } from '../../store/servers/serverListings.ts';
 import type { StoredServer } from '../../store/servers/servers.ts';
 import type { Store } from '../../store/store.ts';
 import type { Input, Output } from '../contractTypes.ts';
@@ -11,7 +17,7 @@ import { limitSchemaDepth } from '../servers/limitSchemaDepth.ts';
 import { readToolsFile } from '../servers/toolsFile.ts';
 import { toolsSeen } from '../servers/toolsSeen.ts';
 import type { Examiner } from './examiner.ts';
-import { scanTools, type Instructions, type ToolToScan } from './scanTools.ts';
+import { scanTools, type Instructions, type ItemToScan, type ToolToScan } from './scanTools.ts';
 
 /** How many of the latest listings are searched for an earlier version of a tool. */
 const maxListingsBack = 50;
@@ -52,6 +58,7 @@ export class ToolScans {
       listed.flatMap(({ tools }) => tools),
       instructions,
       signal,
+      listed.flatMap(({ server, items }) => (chosen.has(server.id) ? items : [])),
     );
     return {
       servers: listed
@@ -203,10 +210,12 @@ export class ToolScans {
     tools: readonly ToolToScan[],
     instructions: ReadonlyMap<string, Instructions>,
     signal: AbortSignal,
+    items: readonly ItemToScan[] = [],
   ): Promise<ScannedTool[]> {
     return scanTools(this.#examiner, tools, {
       instructions,
       accepted: this.#store.security.acceptances(),
+      items,
       signal,
     });
   }
@@ -215,12 +224,14 @@ export class ToolScans {
     snapshot: ToolSnapshot | null;
     at: string | null;
     tools: ToolToScan[];
+    items: ItemToScan[];
     instructedSince: string | null;
   } {
     const store = this.#store;
     const [latest, ...older] = store.serverListings.list(server.id, maxListingsBack);
     const snapshot = latest ? store.toolSnapshots.get(latest.snapshotId) : null;
-    if (!latest || !snapshot) return { snapshot: null, at: null, tools: [], instructedSince: null };
+    if (!latest || !snapshot)
+      return { snapshot: null, at: null, tools: [], items: [], instructedSince: null };
     const firstSeen = store.serverListings.firstSeen(server.id, latest.snapshotId);
     // Older listings are read only if they differ.
     const earlier = older
@@ -247,8 +258,49 @@ export class ToolScans {
       snapshot,
       at: latest.createdAt,
       tools,
+      items: this.#items(server, latest, older, firstSeen.tools),
       instructedSince: firstSeen.instructions,
     };
+  }
+
+  /** What a server offers besides tools, with the version before the last change of each. */
+  #items(
+    server: StoredServer,
+    latest: StoredListing,
+    older: readonly StoredListing[],
+    firstSeen: ReadonlyMap<string, string>,
+  ): ItemToScan[] {
+    const store = this.#store;
+    const idOf = ({ kind, key }: { kind: ItemKind; key: string }): string => `${kind} ${key}`;
+    const now = store.serverItems.of(latest.snapshotId, server.name);
+    if (now.length === 0) return [];
+    const earlier = older
+      .filter(({ snapshotId }) => snapshotId !== latest.snapshotId)
+      .map(({ snapshotId, createdAt }) => ({
+        at: createdAt,
+        snapshotId,
+        hashes: new Map(
+          store.serverItems.references(snapshotId).map((item) => [idOf(item), item.hash]),
+        ),
+      }));
+    const previousOf = (item: SnapshotItem): ItemToScan['previous'] => {
+      const id = idOf({ kind: item.kind, key: itemKey(item) });
+      for (const { at, snapshotId, hashes } of earlier) {
+        const hash = hashes.get(id);
+        if (hash === undefined || hash === item.hash) continue;
+        const before = store.serverItems
+          .of(snapshotId, server.name)
+          .find((each) => each.hash === hash);
+        if (before) return { at, item: before };
+      }
+      return null;
+    };
+    return now.map((item) => ({
+      serverId: server.id,
+      item,
+      previous: previousOf(item),
+      firstSeenAt: firstSeen.get(item.hash) ?? null,
+    }));
   }
 }
 

@@ -4,8 +4,15 @@ import { parsePointer } from '../../../src-shared/domain/jsonPointer.ts';
 import { YamlTree, type Place } from '../suites/yamlTree.ts';
 import { entryName, listedEntries, serverNameOf } from './toolsFile.ts';
 
-/** Where a part of a tool is in the text of its file. `place` is a JSON pointer within the tool. */
-export type FindPlace = (id: string, place: string) => Place | null;
+/**
+ * Where a part of a tool is in the text of its file. `place` is a JSON pointer within the tool,
+ * `offset` one in the text there. `file` is given where each tool has files of its own.
+ */
+export type FindPlace = (
+  id: string,
+  place: string,
+  offset?: number,
+) => (Place & { file?: string }) | null;
 
 /** The names that a part of a tool has in the formats of tools files. */
 const namesOf: Readonly<Record<string, readonly string[]>> = {

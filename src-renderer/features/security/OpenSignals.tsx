@@ -29,7 +29,7 @@ export function OpenSignals() {
   });
   const grave = signalGroups(scan.data ?? { tools: [] })
     .filter(({ safe, severity }) => safe === null && severityRank[severity] >= severityRank.high)
-    .map(({ severity, scanned: { server, tool } }) => ({ severity, server, tool }));
+    .map(({ severity, scanned: { server, tool, item } }) => ({ severity, server, tool, item }));
   const [worst] = grave;
   if (worst === undefined) return null;
   const own = grave.filter(({ server }) => server === worst.server);

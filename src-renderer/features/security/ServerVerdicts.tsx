@@ -61,7 +61,7 @@ export function ServerVerdicts({
               <span>
                 {problem ??
                   serverSignalVerdict(
-                    own.map(({ severity, scanned }) => ({ severity, tool: scanned.tool })),
+                    own.map(({ severity, scanned: { tool, item } }) => ({ severity, tool, item })),
                   )}
               </span>
             </span>

@@ -2,6 +2,7 @@ import { Button, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import type { SignalGroup } from '../../../src-shared/display/signalGroups.ts';
+import { itemKindNouns } from '../../../src-shared/domain/serverItem.ts';
 import { causeText, reappearsNote, subjectName } from '../../../src-shared/display/signalTexts.ts';
 import { SeverityBadge } from '../../ui/badges/SeverityBadge.tsx';
 import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
@@ -53,10 +54,10 @@ export function SignalPanel({ group, onClose }: { group: SignalGroup; onClose: (
         <Text size="sm">{causeText(detector).advice}</Text>
         {scanned.serverId !== null && (
           <Text size="sm" mt="xs">
-            <Link
-              to={`/servers/${scanned.serverId}${scanned.tool === '' ? '' : `?tool=${encodeURIComponent(scanned.tool)}`}`}
-            >
-              {scanned.tool === '' ? 'Open server' : 'Open tool'}
+            <Link to={`/servers/${scanned.serverId}${placeInServer(scanned)}`}>
+              {scanned.tool === ''
+                ? 'Open server'
+                : `Open ${scanned.item === undefined ? 'tool' : itemKindNouns[scanned.item.kind]}`}
             </Link>
           </Text>
         )}
@@ -64,6 +65,13 @@ export function SignalPanel({ group, onClose }: { group: SignalGroup; onClose: (
       {scanned.change !== null && detector === 'rug_pull' && <Change {...scanned.change} />}
     </SidePanel>
   );
+}
+
+/** The address of a subject on the page of its server. */
+function placeInServer({ tool, item }: SignalGroup['scanned']): string {
+  if (item !== undefined)
+    return `?tab=items&item=${encodeURIComponent(`${item.kind} ${item.key}`)}`;
+  return tool === '' ? '' : `?tool=${encodeURIComponent(tool)}`;
 }
 
 function Change({ at, before, after }: { at: string; before: string; after: string }) {

@@ -54,7 +54,7 @@ export function SignalsView({
   const shown = open.filter((group) => matchesFilter(group, filter));
   const safe = groups.filter((group) => group.safe !== null && matchesFilter(group, filter));
   const selected = [...shown, ...safe].find(({ key }) => key === params.get('signal')) ?? null;
-  const tools = report.tools.filter(({ tool }) => tool !== '').length;
+  const tools = report.tools.filter(({ tool, item }) => tool !== '' && item === undefined).length;
   if (report.tools.length === 0) return <NothingScanned {...{ report, onScan, scanning }} />;
 
   const detectors = [...new Set(open.map(({ detector }) => detector))].sort();
@@ -76,7 +76,9 @@ export function SignalsView({
       <h2 className={classes.headline}>
         <PlainText
           text={scanHeadline(
-            open.map(({ severity, scanned: { server, tool } }) => ({ severity, server, tool })),
+            open.map(({ severity, scanned: { server, tool, item } }) => ({
+              ...{ severity, server, tool, item },
+            })),
             tools,
           )}
         />

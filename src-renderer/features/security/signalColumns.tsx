@@ -34,6 +34,7 @@ export const allSignalColumns: Column<SignalGroup>[] = [
   {
     id: 'tool',
     header: 'Tool',
+    hint: 'The tool, the prompt, the resource, or the instructions of the server.',
     width: 'minmax(140px, 2fr)',
     sortValue: ({ scanned }) => subjectName(scanned.server, scanned.tool),
     cell: ({ scanned }) => <Cut text={subjectName(scanned.server, scanned.tool)} mono />,

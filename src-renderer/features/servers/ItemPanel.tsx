@@ -1,5 +1,7 @@
 import { Text } from '@mantine/core';
 import { itemKindNouns } from '../../../src-shared/domain/serverItem.ts';
+import type { ToolSignal } from '../../api/index.ts';
+import { SignalList } from '../../ui/badges/SignalList.tsx';
 import { formatCount } from '../../ui/estimate/format.ts';
 import { Fields } from '../../ui/fields/Fields.tsx';
 import { SidePanel } from '../../ui/panels/SidePanel.tsx';
@@ -8,7 +10,15 @@ import { PlainText } from '../../ui/text/PlainText.tsx';
 import type { ListedItem } from './ItemTable.tsx';
 
 /** Everything that a server says about one prompt, resource or resource template. */
-export function ItemPanel({ item, onClose }: { item: ListedItem; onClose: () => void }) {
+export function ItemPanel({
+  item,
+  signals,
+  onClose,
+}: {
+  item: ListedItem;
+  signals: readonly ToolSignal[];
+  onClose: () => void;
+}) {
   const { kind, name, title, description, uri, mimeType, tokenCount, hash } = item;
   return (
     <SidePanel
@@ -52,6 +62,14 @@ export function ItemPanel({ item, onClose }: { item: ListedItem; onClose: () => 
               value: argument.description ?? 'no description',
             }))}
           />
+        </>
+      )}
+      {signals.length > 0 && (
+        <>
+          <Text size="sm" fw={600} mt="md" mb={4}>
+            Signals
+          </Text>
+          <SignalList signals={signals} />
         </>
       )}
     </SidePanel>

@@ -2,6 +2,8 @@ import { Button, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { Listing } from '../../../src-shared/contract/servers.ts';
 import { itemKey, itemKindNouns } from '../../../src-shared/domain/serverItem.ts';
+import { itemSignalId, type ToolSignal, worstSignal } from '../../api/index.ts';
+import { SeverityBadge } from '../../ui/badges/SeverityBadge.tsx';
 import { formatCount } from '../../ui/estimate/format.ts';
 import { SearchField } from '../../ui/fields/SearchField.tsx';
 import { EmptyState } from '../../ui/notices/EmptyState.tsx';
@@ -61,15 +63,33 @@ const columns: Column<ListedItem>[] = [
   },
 ];
 
+export const signalsOf = (
+  signals: ReadonlyMap<string, ToolSignal[]>,
+  item: ListedItem,
+): ToolSignal[] => signals.get(itemSignalId({ kind: item.kind, key: itemKey(item) })) ?? [];
+
+const signalColumn = (signals: ReadonlyMap<string, ToolSignal[]>): Column<ListedItem> => ({
+  id: 'signals',
+  header: 'Signals',
+  hint: 'Findings of the security detectors. No signal doesn’t mean safe.',
+  cell: (item) => {
+    const worst = worstSignal(signalsOf(signals, item));
+    return worst === null ? none : <SeverityBadge {...worst} />;
+  },
+  sortValue: (item) => signalsOf(signals, item).filter(({ accepted }) => accepted === null).length,
+  width: 110,
+});
+
 interface ItemTableProps {
   items: readonly ListedItem[];
   selected: string | null;
   /** True next to an open panel. */
   narrow: boolean;
+  signals: ReadonlyMap<string, ToolSignal[]>;
   onOpen: (item: ListedItem) => void;
 }
 
-export function ItemTable({ items, selected, narrow, onOpen }: ItemTableProps) {
+export function ItemTable({ items, selected, narrow, signals, onOpen }: ItemTableProps) {
   const [search, setSearch] = useState('');
   const wanted = search.trim().toLowerCase();
   const shown = items.filter(({ name, title, description, uri }) =>
@@ -78,7 +98,7 @@ export function ItemTable({ items, selected, narrow, onOpen }: ItemTableProps) {
   return (
     <DataTable
       label="Prompts and resources"
-      columns={narrow ? columns.slice(0, 2) : columns}
+      columns={narrow ? columns.slice(0, 2) : [...columns, signalColumn(signals)]}
       rows={shown}
       rowKey={itemId}
       onOpen={onOpen}

@@ -1,6 +1,7 @@
 import { Stack, Text } from '@mantine/core';
 import { countItems } from '../../../src-shared/display/itemTexts.ts';
 import { itemKindNouns } from '../../../src-shared/domain/serverItem.ts';
+import type { ToolSignal } from '../../api/index.ts';
 import { formatCount } from '../../ui/estimate/format.ts';
 import { EmptyState } from '../../ui/notices/EmptyState.tsx';
 import { Notice } from '../../ui/notices/Notice.tsx';
@@ -14,11 +15,12 @@ interface ItemsTabProps {
   listing: NonNullable<ServerDetail['listing']>;
   selected: string | null;
   narrow: boolean;
+  signals: ReadonlyMap<string, ToolSignal[]>;
   onItem: (item: ListedItem) => void;
 }
 
 /** What a server offers besides tools: its prompts, resources and resource templates. */
-export function ItemsTab({ listing, selected, narrow, onItem }: ItemsTabProps) {
+export function ItemsTab({ listing, selected, narrow, signals, onItem }: ItemsTabProps) {
   const { items } = listing;
   const lists = listing.listing.items;
   if (lists === undefined)
@@ -40,7 +42,13 @@ export function ItemsTab({ listing, selected, narrow, onItem }: ItemsTabProps) {
         </Notice>
       ))}
       {items.length > 0 && <p style={{ margin: 0 }}>{summary(items)}</p>}
-      <ItemTable items={items} selected={selected} narrow={narrow} onOpen={onItem} />
+      <ItemTable
+        items={items}
+        selected={selected}
+        narrow={narrow}
+        signals={signals}
+        onOpen={onItem}
+      />
       {rejected.length > 0 && (
         <Section title={`Rejected: ${counted(rejected.length, 'entry', 'entries')}`}>
           <ul style={{ margin: 0, paddingLeft: 20 }}>
@@ -69,6 +77,6 @@ function summary(items: readonly ListedItem[]): string {
   return (
     `${countItems(items)}. Their lists have ${tokens} tokens` +
     (uncounted > 0 ? `, without ${counted(uncounted, 'entry', 'entries')} not counted yet` : '') +
-    '. A model doesn’t choose among them, so no other number on this page includes them.'
+    '. A model doesn’t choose among them, so the numbers of the tools don’t include them.'
   );
 }

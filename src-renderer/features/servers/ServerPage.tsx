@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { IconPencil, IconRefresh, IconTrash } from '@tabler/icons-react';
 import { type ReactNode, Suspense, useState } from 'react';
 import { useNavigate, useParams, useSearchParams } from 'react-router';
-import { changedText } from '../../../src-shared/display/itemTexts.ts';
+import { toolsAndItems } from '../../../src-shared/display/itemTexts.ts';
 import { itemNoun } from '../../../src-shared/display/serverTexts.ts';
 import { toolId } from '../../../src-shared/domain/labels.ts';
 import { useApi, useStoredToolsLine, useToolSignals, worstSignal } from '../../api/index.ts';
@@ -20,7 +20,7 @@ import { commandLine } from './commandLine.ts';
 import { ConnectionTab } from './ConnectionTab.tsx';
 import { ItemPanel } from './ItemPanel.tsx';
 import { ItemsTab } from './ItemsTab.tsx';
-import { itemId } from './ItemTable.tsx';
+import { itemId, signalsOf } from './ItemTable.tsx';
 import { RemoveServer } from './RemoveServer.tsx';
 import { serverAttention } from './serverAttention.ts';
 import type { ServerDetail } from './serverDetail.ts';
@@ -89,7 +89,9 @@ function ServerView({ detail, parts }: { detail: ServerDetail; parts: ServerPart
     listing === null ? null : { serverId: server.id },
     listing?.listedAt,
   );
-  const toolsWithSignals = [...signals.values()].filter((own) => worstSignal(own) !== null).length;
+  const flagged = [...signals].filter(([, own]) => worstSignal(own) !== null);
+  const itemsWithSignals = flagged.filter(([id]) => id.includes('\n')).length;
+  const toolsWithSignals = flagged.length - itemsWithSignals;
   const close = (): void => {
     setParams({ tab }, { replace: true });
   };
@@ -99,7 +101,12 @@ function ServerView({ detail, parts }: { detail: ServerDetail; parts: ServerPart
   const form = params.has('edit') ? <ServerFormPanel server={server} onClose={close} /> : null;
   const panel =
     item !== null ? (
-      <ItemPanel key={itemId(item)} item={item} onClose={close} />
+      <ItemPanel
+        key={itemId(item)}
+        item={item}
+        signals={signalsOf(signals, item)}
+        onClose={close}
+      />
     ) : tool === null ? (
       form
     ) : (
@@ -161,7 +168,12 @@ function ServerView({ detail, parts }: { detail: ServerDetail; parts: ServerPart
         noun={itemNoun(server)}
         state={serverState({ ...server, checking, changedTools, changedItems })}
         listing={listing}
-        attention={serverAttention(detail, { changedTools, changedItems, toolsWithSignals })}
+        attention={serverAttention(detail, {
+          changedTools,
+          changedItems,
+          toolsWithSignals,
+          itemsWithSignals,
+        })}
         shownTab={tab}
         onTab={openTab}
       />
@@ -195,7 +207,7 @@ function ServerView({ detail, parts }: { detail: ServerDetail; parts: ServerPart
                 tab={tab}
                 detail={detail}
                 parts={parts}
-                changed={changedText(changedTools, changedItems, itemNoun(server))}
+                changed={toolsAndItems(changedTools, changedItems, itemNoun(server))}
                 hasChanged={changedTools + changedItems > 0}
                 items={
                   listing !== null && (
@@ -203,6 +215,7 @@ function ServerView({ detail, parts }: { detail: ServerDetail; parts: ServerPart
                       listing={listing}
                       selected={item === null ? null : itemId(item)}
                       narrow={panel !== null}
+                      signals={signals}
                       onItem={(chosen) => {
                         setParams({ tab: 'items', item: itemId(chosen) });
                       }}

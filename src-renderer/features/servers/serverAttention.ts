@@ -1,12 +1,13 @@
-import { changedText } from '../../../src-shared/display/itemTexts.ts';
+import { toolsAndItems } from '../../../src-shared/display/itemTexts.ts';
 import { itemNoun, unreachableReason } from '../../../src-shared/display/serverTexts.ts';
 import { counted, noun } from '../../../src-shared/display/numbers.ts';
+import { itemKindNouns } from '../../../src-shared/domain/serverItem.ts';
 import type { ServerDetail } from './serverDetail.ts';
 
 export interface Attention {
   sentence: string;
   /** The tab that shows it; null if nothing needs attention. */
-  tab: 'tools' | 'security' | 'changes' | 'connection' | null;
+  tab: 'tools' | 'items' | 'security' | 'changes' | 'connection' | null;
 }
 
 interface Found {
@@ -16,12 +17,14 @@ interface Found {
   changedItems?: number;
   /** Tools with a signal that nobody marked as safe. */
   toolsWithSignals: number;
+  /** The same for prompts, resources and resource templates. */
+  itemsWithSignals?: number;
 }
 
 /** What a person should do first about a server: one sentence, the most pressing thing only. */
 export function serverAttention(
   { server, listing, variables, signIn, listChanges }: ServerDetail,
-  { changedTools, changedItems = 0, toolsWithSignals }: Found,
+  { changedTools, changedItems = 0, toolsWithSignals, itemsWithSignals = 0 }: Found,
 ): Attention {
   const unset = variables.filter(({ resolved }) => !resolved).length;
   const rejected = listing?.listing.rejected.length ?? 0;
@@ -43,20 +46,27 @@ export function serverAttention(
     return { sentence: 'Check it to see whether it can be reached.', tab: null };
   if (changedTools + changedItems > 0)
     return {
-      sentence: `${changedText(changedTools, changedItems, itemNoun(server))} changed since you last reviewed them.`,
+      sentence: `${toolsAndItems(changedTools, changedItems, itemNoun(server))} changed since you last reviewed them.`,
       tab: 'changes',
     };
   if (listChanges !== null)
     return { sentence: 'It reported changed tools. Check it again.', tab: 'changes' };
-  if (toolsWithSignals > 0)
+  const withSignals = toolsWithSignals + itemsWithSignals;
+  if (withSignals > 0)
     return {
-      sentence: `${counted(toolsWithSignals, itemNoun(server))} ${noun(toolsWithSignals, 'has', 'have')} an open security signal.`,
+      sentence: `${toolsAndItems(toolsWithSignals, itemsWithSignals, itemNoun(server))} ${noun(withSignals, 'has', 'have')} an open security signal.`,
       tab: 'security',
     };
   if (rejected > 0)
     return {
       sentence: `${counted(rejected, itemNoun(server))} can’t be offered to a model.`,
       tab: 'tools',
+    };
+  const failed = listing?.listing.items?.find(({ status }) => status === 'failed');
+  if (failed !== undefined)
+    return {
+      sentence: `Its ${itemKindNouns[failed.kind]}s could not be listed.`,
+      tab: 'items',
     };
   return { sentence: 'Nothing needs attention.', tab: null };
 }

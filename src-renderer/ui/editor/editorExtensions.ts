@@ -79,7 +79,7 @@ const look = EditorView.theme({
   '.cm-changedLine': {
     backgroundColor: 'color-mix(in srgb, var(--ts-accent) 7%, transparent) !important',
   },
-  '.cm-changedText': {
+  '.cm-toolsAndItems': {
     background: 'color-mix(in srgb, var(--ts-accent) 15%, transparent) !important',
   },
 });

@@ -21,7 +21,7 @@ interface FindToolOptions extends ToolsInput {
 
 export function addFindTool(declared: Command, io: CommandIo): void {
   declared
-    .option('--tools <file>', 'a file of tools (- reads standard input)')
+    .option('--tools <file>', 'a file of tools or a folder of skills (- reads standard input)')
     .option('--server <name...>', 'registered servers, listed now')
     .option('--description <text>', 'what the tool should do')
     .option('--keywords <text>', 'keywords to match', '')

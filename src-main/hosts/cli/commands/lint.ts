@@ -33,7 +33,7 @@ interface LintOptions extends SourceOptions, ReportOptions {
 
 export function addLint(lint: Command, io: CommandIo): void {
   lint
-    .option('--tools <file>', 'tools from a file (- reads standard input)')
+    .option('--tools <file>', 'tools from a file, or a folder of skills (- reads standard input)')
     .option('--server <name...>', 'registered servers')
     .option('--off <rule...>', 'rules to turn off')
     .option(

@@ -14,7 +14,7 @@ export function addSecurity(security: Command, io: CommandIo): void {
   security
     .option('--corpus <file>', 'score on this labeled corpus')
     .option('--private', 'accept texts of any license in the corpus; it is not kept or passed on')
-    .option('--tools <file>', 'scan the tools of this file')
+    .option('--tools <file>', 'scan the tools of this file, or a folder of skills')
     .option('--server <name...>', 'scan the current tools of these servers')
     .option('--detector <name...>', `only these: ${[...ruleDetectors, modelJudge].join(', ')}`)
     .option('--half <half>', 'all, development or held-out entries', 'all')

@@ -8,12 +8,12 @@ import { severityRank } from '../../../../src-shared/domain/severity.ts';
 import { scanReport } from '../../../services/reports/subjects/scanReport.ts';
 import { allFindings, scanShape } from '../../../services/reports/subjects/securityShapes.ts';
 import { scanToolsFile } from '../../../services/security/fileScans.ts';
-import { readToolsFile } from '../../../services/servers/toolsFile.ts';
-import { placesInToolsFile, type FindPlace } from '../../../services/servers/toolsFilePlaces.ts';
+import { placesInSkills } from '../../../services/servers/skillsFolder.ts';
+import type { FindPlace } from '../../../services/servers/toolsFilePlaces.ts';
 import type { CommandContext } from '../commandContext.ts';
 import type { CommandIo } from '../commandIo.ts';
 import { exitCodes, mostSevere, UsageError, type ExitCode } from '../exitCodes.ts';
-import { readInput } from '../input/files.ts';
+import { readToolsAt } from '../input/toolsAt.ts';
 import { listRegistered } from '../input/listTools.ts';
 import { chosenDetectors, readSeverity, type SecurityOptions } from '../input/securityOptions.ts';
 import { makeReportOf, writeReports, type PlannedReport } from '../output/reportFiles.ts';
@@ -82,13 +82,12 @@ async function scanFile(
   io: CommandIo,
   rules: readonly RuleDetector[],
 ): Promise<Scanned> {
-  const content = await readInput(file, io);
-  const read = readToolsFile(content, file);
+  const read = await readToolsAt(file, io);
   return {
     tools: await scanToolsFile(read, rules),
     servers: [],
     rejected: read.rejected,
-    findPlace: placesInToolsFile(content, file),
+    findPlace: read.findPlace,
   };
 }
 
@@ -117,6 +116,14 @@ async function scanServers(
       tools,
       servers: listed.map(({ name, error }) => ({ name, problem: error })),
       rejected: listed.flatMap(({ listing }) => listing?.listing.rejected ?? []),
+      findPlace: placesInSkills(
+        listed.flatMap(({ listing }) => listing?.tools ?? []),
+        new Map(
+          (await session.client.servers.list()).flatMap(({ name, config }) =>
+            'folder' in config ? [[name, config.folder]] : [],
+          ),
+        ),
+      ),
     };
   } finally {
     await session.close();

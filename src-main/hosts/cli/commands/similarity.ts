@@ -68,7 +68,7 @@ const maxShownPairs = 200;
 
 export function addSimilarity(similarity: Command, io: CommandIo): void {
   similarity
-    .option('--tools <file>', 'tools from a file (- reads standard input)')
+    .option('--tools <file>', 'tools from a file, or a folder of skills (- reads standard input)')
     .option('--server <name...>', 'registered servers')
     .option('--url <url...>', 'HTTP servers that are not registered')
     .option('--only <tool...>', 'only these tools of the source (server:tool)')

@@ -55,7 +55,7 @@ function readModel(text: string | undefined): CountedModel | null {
 
 export function addTokens(tokens: Command, io: CommandIo): void {
   tokens
-    .option('--tools <file>', 'a file of tools (- reads standard input)')
+    .option('--tools <file>', 'a file of tools or a folder of skills (- reads standard input)')
     .option('--server <name...>', 'registered servers, listed now')
     .option('--encoding <encoding>', encodingNames.join(' or '), 'cl100k_base')
     .option('--model <provider/model>', "count in this model's format, and price it")

@@ -1,12 +1,12 @@
 import { counted } from '../../../../src-shared/display/numbers.ts';
 import { existsSync } from 'node:fs';
 import type { InlineSources } from '../../../../src-shared/domain/evaluation.ts';
-import { readToolsFile } from '../../../services/servers/toolsFile.ts';
 import { readSuiteFile } from '../../../services/suites/suiteFile.ts';
 import type { CommandIo } from '../commandIo.ts';
 import { UsageError } from '../exitCodes.ts';
 import type { Client } from '../session.ts';
 import { readInput } from './files.ts';
+import { readToolsAt } from './toolsAt.ts';
 import { didYouMean } from './nearest.ts';
 
 /** Where an evaluation takes its cases and tools from: the workspace, or files. */
@@ -34,7 +34,7 @@ export async function readInlineSources(
   if (options.tools !== undefined) {
     if (options.server)
       throw new UsageError("eval: --tools and --server can't be combined. Choose one.");
-    const { tools, rejected } = readToolsFile(await readInput(options.tools, io), options.tools);
+    const { tools, rejected } = await readToolsAt(options.tools, io);
     if (rejected.length > 0) {
       throw new UsageError(
         `${options.tools}: ${counted(rejected.length, 'tool')} can't be offered, the first ` +

@@ -1,10 +1,9 @@
 import { errorText } from '../../../../src-shared/domain/errorText.ts';
 import type { ToolSource } from '../../../../src-shared/domain/tokenReport.ts';
-import { readToolsFile } from '../../../services/servers/toolsFile.ts';
 import type { CommandContext } from '../commandContext.ts';
 import type { CommandIo } from '../commandIo.ts';
 import { UsageError } from '../exitCodes.ts';
-import { readInput } from './files.ts';
+import { readToolsAt } from './toolsAt.ts';
 import type { Client } from '../session.ts';
 import { openSession, openTemporarySession } from '../session.ts';
 
@@ -51,7 +50,7 @@ export async function withToolSource<T>(
  * Reads a tools file and rejects it if any tool can't be offered: its token count would be too low.
  */
 export async function readTools(file: string, io: CommandIo) {
-  const { tools, rejected } = readToolsFile(await readInput(file, io), file);
+  const { tools, rejected } = await readToolsAt(file, io);
   const [first] = rejected;
   if (first)
     throw new UsageError(

@@ -1,10 +1,9 @@
 import type { Tool } from '../../../../src-shared/domain/tool.ts';
-import { readToolsFile } from '../../../services/servers/toolsFile.ts';
-import { placesInToolsFile, type FindPlace } from '../../../services/servers/toolsFilePlaces.ts';
+import type { FindPlace } from '../../../services/servers/toolsFilePlaces.ts';
 import type { CommandContext } from '../commandContext.ts';
 import { UsageError } from '../exitCodes.ts';
-import { readInput } from './files.ts';
 import { listTools, type ListedServer } from './listTools.ts';
+import { readToolsAt } from './toolsAt.ts';
 
 /** Options of a command that compares or checks tools. */
 export interface SourceOptions {
@@ -36,12 +35,8 @@ export async function toolsOfSources(
       : '--tools FILE and --server NAME';
   if (given.length !== 1) throw new UsageError(`${command}: Give exactly one of ${kinds}.`);
   if (file !== undefined) {
-    const text = await readInput(file, context.io);
-    return {
-      ...unwrap(readToolsFile(text, file)),
-      failed: [],
-      findPlace: placesInToolsFile(text, file),
-    };
+    const { tools, rejected, findPlace } = await readToolsAt(file, context.io);
+    return { tools: tools.map(({ tool }) => tool), rejected, failed: [], findPlace };
   }
   const listed = server
     ? await listTools(context, { registered: server })
@@ -79,8 +74,3 @@ async function listAddresses(
   }
   return listed;
 }
-
-const unwrap = ({ tools, rejected }: ReturnType<typeof readToolsFile>) => ({
-  tools: tools.map(({ tool }) => tool),
-  rejected,
-});

@@ -1,3 +1,4 @@
+import { countItems } from '../../../../src-shared/display/itemTexts.ts';
 import { formatInterval, formatRate } from '../../../../src-shared/display/numbers.ts';
 import type {
   DetectorReport,
@@ -53,6 +54,7 @@ export function scanText(
   servers: readonly { name: string; problem: string | null }[],
 ): string {
   const findings = tools.flatMap((each) => each.findings);
+  const items = countItems(tools.flatMap(({ item }) => item ?? []));
   const lines = findings.flatMap(
     ({ server, tool, detector, rule, severity, place, span, text, why, accepted }) => [
       `${severity.padEnd(8)} ${subjectName(server, tool)}  ` +
@@ -66,7 +68,12 @@ export function scanText(
     change ? [`changed  ${subjectName(server, tool)} since ${change.at}`] : [],
   );
   return [
-    `${countScannedTools(tools)} tools scanned · ${findings.length} signals · ${noSignalsNote}`,
+    [
+      `${countScannedTools(tools)} tools scanned`,
+      ...(items === '' ? [] : [`${items} scanned`]),
+      `${findings.length} signals`,
+      noSignalsNote,
+    ].join(' · '),
     ...servers.flatMap(({ name, problem }) => (problem === null ? [] : [`${name}: ${problem}`])),
     ...lines.map((line) => escapeInvisible(line)),
     ...changes,

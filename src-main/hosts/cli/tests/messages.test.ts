@@ -110,7 +110,11 @@ describe('a message of the command line', () => {
       () => ['score', '--input', at('none')],
       /none: The file or folder doesn't exist/,
     ],
-    ['a folder as tools', () => [...sample, '--tools', at('folder')], /folder: It's a folder/],
+    [
+      'a folder without skills as tools',
+      () => [...sample, '--tools', at('folder')],
+      /folder: .* has no skill: none of its folders has a SKILL\.md/,
+    ],
     ['a folder as recording', () => [...sample, '--replay', at('folder')], /folder: It's a folder/],
     [
       'a missing recording',

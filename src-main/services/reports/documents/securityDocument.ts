@@ -79,6 +79,7 @@ const scan = z.strictObject({
     }),
   ),
   tools: z.int(),
+  items: z.int().describe('Prompts, resources and resource templates.'),
   findings: z.array(
     z.strictObject({
       id: z.string(),

@@ -95,7 +95,9 @@ function resultOf(
     locations: [
       {
         physicalLocation: {
-          artifactLocation: { uri: artifact },
+          artifactLocation: {
+            uri: found?.file === undefined ? artifact : artifactOf(found.file, ''),
+          },
           region: found ? { startLine: found.line, startColumn: found.column } : { startLine: 1 },
         },
         logicalLocations: [

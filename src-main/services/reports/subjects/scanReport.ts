@@ -1,4 +1,5 @@
 import type { FindPlace } from '../../servers/toolsFilePlaces.ts';
+import { countItems } from '../../../../src-shared/display/itemTexts.ts';
 import { counted } from '../../../../src-shared/display/numbers.ts';
 import { subjectName } from '../../../../src-shared/display/signalTexts.ts';
 import { minFlaggedSeverity, type ScannedTool } from '../../../../src-shared/domain/security.ts';
@@ -39,7 +40,14 @@ export function scanReport(
     facts: [
       {
         name: 'Examined',
-        value: counted(countScannedTools(tools) - countScannedTools(unexamined), 'tool'),
+        value: [
+          counted(countScannedTools(tools) - countScannedTools(unexamined), 'tool'),
+          countItems(
+            tools.flatMap(({ item, problem }) => (item && problem === null ? [item] : [])),
+          ),
+        ]
+          .filter((part) => part !== '')
+          .join(', '),
       },
       {
         name: 'Signals',

@@ -130,7 +130,7 @@ export const sarifFindings = (
       artifact: artifactOf(file, 'server' in finding ? finding.server : ''),
       region: () =>
         'server' in finding
-          ? (findPlace?.(toolId(finding.server, finding.tool), place) ?? null)
+          ? (findPlace?.(toolId(finding.server, finding.tool), place, span[0]) ?? null)
           : null,
       // Corpus entries can't be marked as safe, so what a finding says and where identifies it.
       fingerprint:

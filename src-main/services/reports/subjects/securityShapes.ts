@@ -99,7 +99,8 @@ export function scanShape(
       ...(problem === null ? {} : { error: problem }),
     })),
     tools: countScannedTools(tools),
-    findings: allFindings(tools).map(({ server, tool, fingerprint, ...finding }) => ({
+    items: tools.filter(({ item }) => item !== undefined).length,
+    findings: allFindings(tools).map(({ server, tool, fingerprint, item: _item, ...finding }) => ({
       id: subjectName(server, tool),
       ...finding,
       fingerprint,
@@ -126,6 +127,6 @@ export function scanShape(
   };
 }
 
-/** Tools among the examined texts; a server's own instructions are no tool. */
-export const countScannedTools = (tools: readonly { tool: string }[]): number =>
-  tools.filter(({ tool }) => tool !== '').length;
+/** Tools among the examined texts; instructions, prompts and resources are none. */
+export const countScannedTools = (tools: readonly Pick<ScannedTool, 'tool' | 'item'>[]): number =>
+  tools.filter(({ tool, item }) => tool !== '' && item === undefined).length;
