@@ -61,6 +61,7 @@ test(
     await window.getByRole('button', { name: /^Verify on \d+ tasks/ }).click();
     const dialog = window.getByRole('dialog', { name: 'Use the proof of this edit?' });
     await expect(dialog.getByText(/held-out tasks? can decide it/)).toBeVisible();
+    await expect(dialog.getByText(copied)).toBeVisible();
     await dialog.getByRole('button', { name: 'Verify now' }).click();
     const proof = window.getByRole('region', { name: 'Proof' });
     await expect(
@@ -86,7 +87,9 @@ test(
     await window.setViewportSize({ width: 1440, height: 900 });
     const { evaluation_id: id } = await commandJson<Evaluated>(host, ...evaluated, ...executed);
     await visit(window, `improve/what-if/tasks/${id}`);
-    await expect(window.getByRole('heading', { level: 1, name: /^What-if on #1 / })).toBeVisible();
+    await expect(
+      window.getByRole('heading', { level: 1, name: /^What-if on #\d+ / }),
+    ).toBeVisible();
     await expect(window.getByText('No data changes: no tool is executed.')).toBeVisible();
     await window.getByRole('radio', { name: 'Read-only' }).check();
     await expect(window.getByText(copied)).toBeVisible();

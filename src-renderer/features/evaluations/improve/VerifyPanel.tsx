@@ -7,10 +7,12 @@ import {
   formatPValue,
   formatUsd,
 } from '../../../../src-shared/display/numbers.ts';
+import { dataText } from '../../../../src-shared/display/executionTexts.ts';
 import { planSentence } from '../../../../src-shared/display/rewriteTexts.ts';
 import { splitToolId } from '../../../../src-shared/domain/labels.ts';
 import type { ProofPlan, ToolProblem } from '../../../../src-shared/domain/rewrite.ts';
 import { Foreign } from '../../../ui/text/Foreign.tsx';
+import { PlainText } from '../../../ui/text/PlainText.tsx';
 import { optimizerLink } from '../optimizer/optimizerLink.ts';
 import { Facts } from './Facts.tsx';
 import classes from './fix.module.css';
@@ -89,6 +91,11 @@ export function VerifyPanel({ problem, fix }: { problem: ToolProblem; fix: Fix }
           {planSentence(plan, unit)} An edit is verified once: looking twice would make chance look
           like progress. After this proof, the next edit needs p ≤ {formatPValue(plan.nextLevel)}.
         </p>
+        {problem.execution !== null && (
+          <p>
+            <PlainText text={dataText(problem.execution).text} />
+          </p>
+        )}
         <Group mt="md">
           <Button
             onClick={() => {
