@@ -23,6 +23,18 @@ export function tokenHeadline({ tools, total }: Pick<TokenReport, 'tools' | 'tot
   );
 }
 
+/** What skills cost besides, when a model uses them; null without a skill. */
+export function bodySentence({ tools }: Pick<TokenReport, 'tools'>): string | null {
+  const bodies = tools.flatMap(({ bodyTokens }) => bodyTokens ?? []);
+  if (bodies.length === 0) return null;
+  const total = bodies.reduce((sum, tokens) => sum + tokens, 0);
+  return (
+    `${counted(bodies.length, 'skill')} ${bodies.length === 1 ? 'has' : 'have'} ` +
+    `${counted(total, 'token')} of instructions, which a model loads only when it uses them. ` +
+    'No sum includes them.'
+  );
+}
+
 /** What was counted: `as listed, in cl100k_base`, or `in the format of gpt-5`. */
 export function countedAs({ encoding, model }: Pick<TokenReport, 'encoding' | 'model'>): string {
   return model === null

@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import type { TokenReport, ToolUse } from '../../../src-shared/domain/tokenReport.ts';
 import {
+  bodySentence,
   budgetSentence,
   costSentence,
   tokenHeadline,
@@ -24,7 +25,7 @@ import { PlainText } from '../../ui/text/PlainText.tsx';
 import { counted } from '../../ui/text/words.ts';
 import { MoneyChart, WindowChart } from './CostCharts.tsx';
 import { CutList } from './CutList.tsx';
-import { formatColumns, toolColumns } from './tokenColumns.tsx';
+import { columnsFor, formatColumns } from './tokenColumns.tsx';
 import { TokenMap } from './TokenMap.tsx';
 import { TokenTrendSection } from './TokenTrendSection.tsx';
 import { ToolPanel } from './ToolPanel.tsx';
@@ -128,6 +129,7 @@ function Counted({ report, use, source }: CountedProps) {
 /** The finding, the money, and the budget as a threshold. */
 function Headline({ report, source }: { report: TokenReport; source: TokenSource }) {
   const cost = costSentence(report);
+  const bodies = bodySentence(report);
   const { budget } = source;
   return (
     <div className={classes.headline}>
@@ -138,6 +140,7 @@ function Headline({ report, source }: { report: TokenReport; source: TokenSource
             <PlainText text={cost ?? 'Choose a model above to see what 1,000 requests cost.'} />
           </p>
         )}
+        {bodies !== null && <p className={classes.quiet}>{bodies}</p>}
       </div>
       <div className={classes.budget}>
         {budget !== null && (
@@ -185,7 +188,7 @@ function ToolTokens({ report, opened, onOpen }: ToolTokensProps) {
     <Section title="Tools by cost">
       <DataTable
         label="Tools"
-        columns={toolColumns}
+        columns={columnsFor(report.tools)}
         rows={rows}
         rowKey={(row) => row.toolId}
         selected={opened}

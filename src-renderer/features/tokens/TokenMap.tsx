@@ -18,6 +18,7 @@ interface TokenMapProps {
 export function TokenMap({ report, use, selected, onOpen }: TokenMapProps) {
   const neverUsed = new Set(use?.neverUsed);
   const servers = byServer(report);
+  const hasBodies = report.tools.some(({ bodyTokens }) => bodyTokens !== undefined);
   return (
     <ChartFrame
       title={mapFinding(report)}
@@ -31,14 +32,16 @@ export function TokenMap({ report, use, selected, onOpen }: TokenMapProps) {
           { label: 'Tokens', numeric: true },
           { label: 'Share', numeric: true },
           { label: 'Used' },
+          ...(hasBodies ? [{ label: 'Body', numeric: true }] : []),
         ],
         rows: servers.flatMap(({ server, tools }) =>
-          tools.map(({ toolId, name, tokenCount }) => [
+          tools.map(({ toolId, name, tokenCount, bodyTokens }) => [
             server,
             name,
             formatCount(tokenCount),
             formatShare(tokenCount / Math.max(1, report.total)),
             neverUsed.has(toolId) ? 'never' : '–',
+            ...(hasBodies ? [bodyTokens === undefined ? '–' : formatCount(bodyTokens)] : []),
           ]),
         ),
       }}

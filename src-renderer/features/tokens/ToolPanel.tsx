@@ -68,6 +68,14 @@ export function ToolPanel({ tool, report, use, onClose }: ToolPanelProps) {
       <Fields
         rows={[
           { name: 'Counted', value: countedAs(report) },
+          ...(tool.bodyTokens === undefined
+            ? []
+            : [
+                {
+                  name: 'Body',
+                  value: `${counted(tool.bodyTokens, 'token')}, loaded when a model uses the skill`,
+                },
+              ]),
           ...(cost === null ? [] : [{ name: 'Per 1,000 requests', value: formatUsd(cost) }]),
           ...(use === null || use.evaluations === 0
             ? []

@@ -16,7 +16,7 @@ const partColumn = (part: keyof Row['parts'], header: string, hint: string): Col
   cell: (row) => formatCount(row.parts[part]),
 });
 
-export const toolColumns: Column<Row>[] = [
+const toolColumns: Column<Row>[] = [
   {
     id: 'tool',
     header: 'Tool',
@@ -39,6 +39,23 @@ export const toolColumns: Column<Row>[] = [
   partColumn('outputSchema', 'Output', 'Tokens that begin in the output schema.'),
   partColumn('structure', 'Structure', 'All other tokens: braces, keys, title, annotations.'),
 ];
+
+/** Of the skills, what a model loads besides. */
+const bodyColumn: Column<Row> = {
+  id: 'body',
+  header: 'Body',
+  hint: 'Tokens of a skill’s instructions, loaded only when a model uses it. No sum includes them.',
+  width: 108,
+  align: 'right',
+  sortValue: ({ bodyTokens }) => bodyTokens ?? -1,
+  cell: ({ bodyTokens }) => (bodyTokens === undefined ? '–' : formatCount(bodyTokens)),
+};
+
+/** The columns for these tools: that of bodies only if one is a skill. */
+export const columnsFor = (tools: readonly Row[]): Column<Row>[] =>
+  tools.some(({ bodyTokens }) => bodyTokens !== undefined)
+    ? [...toolColumns, bodyColumn]
+    : toolColumns;
 
 export const formatColumns: Column<FormatTokens>[] = [
   {

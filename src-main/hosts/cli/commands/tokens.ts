@@ -7,6 +7,7 @@ import {
 } from '../../../../src-shared/domain/tokenReport.ts';
 import { encodingNames, type EncodingName } from '../../../../src-shared/domain/tokens.ts';
 import {
+  bodySentence,
   budgetSentence,
   costSentence,
   countedAs,
@@ -105,6 +106,7 @@ export function addTokens(tokens: Command, io: CommandIo): void {
 }
 
 function text(report: TokenReport, limit: number | null): string {
+  const hasBodies = report.tools.some(({ bodyTokens }) => bodyTokens !== undefined);
   const head = [
     'tool',
     'tokens',
@@ -113,8 +115,9 @@ function text(report: TokenReport, limit: number | null): string {
     'input schema',
     'output schema',
     'structure',
+    ...(hasBodies ? ['body'] : []),
   ];
-  const rows = report.tools.map(({ toolId, tokenCount, parts }) =>
+  const rows = report.tools.map(({ toolId, tokenCount, parts, bodyTokens }) =>
     [
       toolId,
       tokenCount,
@@ -123,9 +126,11 @@ function text(report: TokenReport, limit: number | null): string {
       parts.inputSchema,
       parts.outputSchema,
       parts.structure,
+      ...(hasBodies ? [bodyTokens ?? '–'] : []),
     ].map(String),
   );
   const cost = costSentence(report);
+  const bodies = bodySentence(report);
   return [
     table([head, ...rows]),
     '',
@@ -139,6 +144,7 @@ function text(report: TokenReport, limit: number | null): string {
     tokenHeadline(report),
     `Counted ${countedAs(report)}.`,
     ...(cost === null ? [] : [cost]),
+    ...(bodies === null ? [] : [bodies]),
     ...(limit === null ? [] : [budgetSentence(report.total, limit)]),
     '',
     table(

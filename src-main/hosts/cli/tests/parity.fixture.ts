@@ -16,7 +16,7 @@ export const abilities: readonly Ability[] = [
     ],
   },
   {
-    does: "Read a server's tools",
+    does: "Read a server's tools, prompts and resources",
     window: 'Servers',
     commands: ['tools'],
     procedures: ['servers.get', 'servers.refreshTools'],

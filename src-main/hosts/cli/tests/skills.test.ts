@@ -89,6 +89,14 @@ describe('a folder of skills on the command line', () => {
       expect(body_tokens).toBeGreaterThan(3);
     }
     expect(tools.reduce((sum, { token_count }) => sum + token_count, 0)).toBe(total);
+    const bodies = tools.reduce((sum, { body_tokens }) => sum + body_tokens, 0);
+    const csv = join(folder.path, 'tokens.csv');
+    const markdown = join(folder.path, 'tokens.md');
+    await run('tokens', '--server', 'mine', '--report', csv, '--report', markdown);
+    expect((await readFile(csv, 'utf8')).split('\n')[0]).toMatch(/,body_tokens\r?$/);
+    expect(await readFile(markdown, 'utf8')).toContain(
+      `2 skills have ${bodies} tokens of instructions`,
+    );
   });
 
   it('reads a folder in place of a tools file', async () => {

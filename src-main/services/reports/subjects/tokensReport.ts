@@ -1,6 +1,7 @@
 import { counted } from '../../../../src-shared/display/numbers.ts';
 import type { TokenReport } from '../../../../src-shared/domain/tokenReport.ts';
 import {
+  bodySentence,
   budgetSentence,
   costSentence,
   countedAs,
@@ -56,6 +57,7 @@ export function tokensReport(count: TokenReport, limit: number | null, generated
   const over = limit !== null && total > limit;
   const message = overBudget(total, limit ?? 0);
   const cost = costSentence(count);
+  const bodies = bodySentence(count);
   const table = toolsTable(count);
   return {
     subject: 'tokens',
@@ -72,6 +74,7 @@ export function tokensReport(count: TokenReport, limit: number | null, generated
     },
     facts: [
       ...(cost === null ? [] : [{ name: 'Cost', value: cost, untrusted: true }]),
+      ...(bodies === null ? [] : [{ name: 'Skills', value: bodies }]),
       { name: 'Counted', value: countedAs(count), untrusted: count.model !== null },
       ...unavailable.map(({ server, reason }) => ({
         name: 'Not counted',
@@ -161,6 +164,7 @@ function formatsTable(formats: TokenReport['formats']): ReportTable {
 /** One row per tool with the tokens of its parts, which sum to the total. */
 function toolsTable({ tools, encoding }: TokenReport): ReportTable {
   const part = (title: string, name: string) => ({ title, name, kind: 'number' as const });
+  const hasBodies = tools.some(({ bodyTokens }) => bodyTokens !== undefined);
   return {
     title: `Tools, tokens in ${encoding}`,
     main: true,
@@ -172,9 +176,10 @@ function toolsTable({ tools, encoding }: TokenReport): ReportTable {
       part('Input schema', 'input_schema'),
       part('Output schema', 'output_schema'),
       part('Structure', 'structure'),
+      ...(hasBodies ? [part('Body', 'body_tokens')] : []),
     ],
     *rows() {
-      for (const { toolId, tokenCount, parts } of tools)
+      for (const { toolId, tokenCount, parts, bodyTokens = null } of tools)
         yield {
           cells: [
             toolId,
@@ -184,6 +189,7 @@ function toolsTable({ tools, encoding }: TokenReport): ReportTable {
             parts.inputSchema,
             parts.outputSchema,
             parts.structure,
+            ...(hasBodies ? [bodyTokens] : []),
           ],
         };
     },
