@@ -26,6 +26,10 @@ export const serverGreeting = serverListing.pick({
 
 export const listedTool = tool.extend({
   hash: z.string(),
+  /** The first listing of its server that had a tool of this name. */
+  createdAt: z.string(),
+  /** When its text changed last: the first listing since which it was exactly this. */
+  lastUpdated: z.string(),
   /**
    * In cl100k_base over the text as received; null while a large tool is counted in the background,
    * and where it can't be counted.

@@ -201,6 +201,7 @@ export async function readListing(
   const yieldIfDue = createYielder();
   const tools: Listing['tools'] = [];
   const sizes = store.toolSnapshots.sizes(head.id);
+  const times = store.serverListings.toolTimes(serverId, head.id);
   for (const { at, count } of batchesOf(sizes)) {
     // A large tool is a batch of its own.
     const part =
@@ -216,6 +217,8 @@ export async function readListing(
       const counted = counts.get(tool.hash);
       tools.push({
         ...limitSchemaDepth(tool),
+        createdAt: times.created.get(tool.name) ?? latest.createdAt,
+        lastUpdated: times.updated.get(tool.hash) ?? latest.createdAt,
         tokenCount: counted?.tokenCount ?? null,
         ...(counted?.bodyTokens === undefined ? {} : { bodyTokens: counted.bodyTokens }),
         large: tokens.isLarge(tool.hash),

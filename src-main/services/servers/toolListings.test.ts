@@ -57,6 +57,37 @@ describe('tool listings', () => {
     ]);
   });
 
+  it('says since when a tool is there and since when its text is what it is', async () => {
+    await using servers = openServers();
+    const tools = join(servers.database.folder, 'tools.json');
+    const write = (...texts: [name: string, description: string][]) => {
+      const inputSchema = { type: 'object' };
+      const listed = texts.map(([name, description]) => ({ name, description, inputSchema }));
+      return writeFile(tools, JSON.stringify({ tools: listed }));
+    };
+    const list = async (...texts: [name: string, description: string][]) => {
+      await write(...texts);
+      return servers.service.refreshTools({ id }, noSignal);
+    };
+    await write();
+    const { id } = await servers.create('weather', fakeStdioServer('normal', { tools }));
+    const first = await list(['echo', 'Says it.'], ['add', 'Adds.']);
+    const second = await list(['echo', 'Repeats it.'], ['add', 'Adds.'], ['sub', 'Subtracts.']);
+    const third = await list(['echo', 'Says it.'], ['add', 'Adds.'], ['sub', 'Subtracts.']);
+    const times = ({ tools: listed }: typeof first) =>
+      listed.map(({ name, createdAt, lastUpdated }) => [name, createdAt, lastUpdated]);
+    expect(times(second)).toEqual([
+      ['echo', first.listedAt, second.listedAt],
+      ['add', first.listedAt, first.listedAt],
+      ['sub', second.listedAt, second.listedAt],
+    ]);
+    expect(times(third)).toEqual([
+      ['echo', first.listedAt, third.listedAt],
+      ['add', first.listedAt, first.listedAt],
+      ['sub', second.listedAt, second.listedAt],
+    ]);
+  });
+
   it('T34: keeps the last good listing after a failure and stores a changed one separately', async () => {
     await using servers = openServers();
     const tools = join(servers.database.folder, 'tools.json');

@@ -3,6 +3,7 @@ import { listingRequester } from '../../../src-shared/domain/tool.ts';
 import { namingConflicts } from '../database/conflict.ts';
 import { defineTable } from '../database/table.ts';
 import type { StoreContext } from '../storeContext.ts';
+import { openToolTimes, type ToolTimes } from './toolTimes.ts';
 
 /** A listing of one server's tools outside a run. Its snapshot holds only that server. */
 export const storedListing = z.object({
@@ -42,6 +43,7 @@ export interface ServerListingStore {
     serverId: string,
     snapshotId: string,
   ): { tools: ReadonlyMap<string, string>; instructions: string | null };
+  toolTimes(serverId: string, snapshotId: string): ToolTimes;
   /** For each server, the last listing that succeeded and its number of tools. */
   overview(): ListingOverview[];
 }
@@ -150,6 +152,7 @@ export function openServerListings({ db, transaction }: StoreContext): ServerLis
       ),
       instructions: firstInstructions.get(serverId, snapshotId)?.at ?? null,
     }),
+    toolTimes: openToolTimes({ db }),
     overview: () => overview.all(),
   };
 }

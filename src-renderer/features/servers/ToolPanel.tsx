@@ -3,6 +3,7 @@ import { Tabs, Text } from '@mantine/core';
 import type { Listing } from '../../../src-shared/contract/servers.ts';
 import type { ToolSignal } from '../../api/index.ts';
 import { Fields } from '../../ui/fields/Fields.tsx';
+import { Time } from '../../ui/text/Time.tsx';
 import { Foreign } from '../../ui/text/Foreign.tsx';
 import { JsonText } from '../../ui/text/JsonText.tsx';
 import { PlainText } from '../../ui/text/PlainText.tsx';
@@ -71,6 +72,7 @@ export function ToolPanel({ serverId, tool, signals, onClose }: ToolPanelProps) 
                       },
                     ]
                   : []),
+                { name: 'Last updated', value: <Time iso={tool.lastUpdated} /> },
                 {
                   name: 'Content hash',
                   value: <span className="ts-mono">{tool.hash.slice(0, 16)}</span>,

@@ -31,8 +31,9 @@ export function addTools(declared: Command, io: CommandIo): void {
     )
     .action(async (options: ToolsOptions, command: Command) => {
       const context = contextOf(command, io);
-      const listed = await listTools(context, readSource(options));
-      const document = shape(listed);
+      const source = readSource(options);
+      const listed = await listTools(context, source);
+      const document = shape(listed, 'registered' in source);
       context.output.answer(document, () =>
         [
           ...document.servers.flatMap((server) =>
@@ -120,7 +121,8 @@ function statusOf({ listing, storedAt }: ListedOrStored) {
   return storedAt === null ? 'listed' : 'stored';
 }
 
-function shape(listed: readonly ListedOrStored[]) {
+/** Only registered servers have a history: of others it isn't known when a text changed. */
+function shape(listed: readonly ListedOrStored[], isRegistered: boolean) {
   const listings = listed.flatMap(({ listing }) => listing ?? []);
   return {
     servers: listed.map((server) => ({
@@ -139,6 +141,8 @@ function shape(listed: readonly ListedOrStored[]) {
         input_schema: tool.inputSchema,
         output_schema: tool.outputSchema,
         token_count: tool.tokenCount,
+        created_at: isRegistered ? tool.createdAt : null,
+        last_updated: isRegistered ? tool.lastUpdated : null,
         ...(tool.skill === undefined
           ? {}
           : { skill: { ...tool.skill, body_tokens: tool.bodyTokens ?? null } }),

@@ -307,7 +307,7 @@ it.each<[string, () => string[], string, { code?: number; input?: string }?]>([
       '--stdio',
       `"${process.execPath}" "${testedProgram}" serve-todo --stdio --db "${at('todo.sqlite')}"`,
     ],
-    'servers[].name servers[].status tools[].tool_id tools[].server tools[].name tools[].description tools[].input_schema tools[].output_schema tools[].token_count rejected items servers[].item_lists[].kind servers[].item_lists[].status servers[].item_lists[].error',
+    'servers[].name servers[].status tools[].tool_id tools[].server tools[].name tools[].description tools[].input_schema tools[].output_schema tools[].token_count tools[].created_at tools[].last_updated rejected items servers[].item_lists[].kind servers[].item_lists[].status servers[].item_lists[].error',
   ],
 ])(
   '%s on files prints the documented fields and exit code',
