@@ -33,6 +33,11 @@ export function adviceTitle(advice: Advice, edit: AdviceEdit): string {
   }
 }
 
+/** What to do with two similar tools that no rule can tell apart: either of them may change. */
+export const adviceForBoth =
+  'Say in one of the descriptions what it does not do, and name the other tool.';
+export const noRuleFits = 'No rule has a safe suggestion for this pair.';
+
 /** One edit as plain text: what to do, and the text to add. */
 export function adviceMessage(advice: Advice, edit: AdviceEdit): string {
   const title = adviceTitle(advice, edit);

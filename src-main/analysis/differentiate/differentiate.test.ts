@@ -36,10 +36,22 @@ it('gives no patch for a deprecated tool, which should be hidden', () => {
   ]);
 });
 
-it('says nothing about a pair that no rule fits', () => {
+it('advises both tools at once where no rule fits, and nothing toward an open signal', () => {
   const hover = tool('browser_hover', 'Hover over element on page');
   const evaluate = tool('browser_evaluate', 'Evaluate JavaScript expression on page or element');
   expect(createDifferentiator([hover, evaluate]).advise(hover, evaluate, 0.9)).toMatchObject({
+    issues: [{ type: 'scope_clarity', priority: 'low' }],
+    recommendations: [
+      {
+        toolId: null,
+        recommendation:
+          'Say in one of the descriptions what it does not do, and name the other tool.',
+        applyCommands: [],
+      },
+    ],
+  });
+  const suspicious = createDifferentiator([hover, evaluate], new Set(['fs:browser_hover']));
+  expect(suspicious.advise(hover, evaluate, 0.9)).toMatchObject({
     issues: [],
     recommendations: [],
   });

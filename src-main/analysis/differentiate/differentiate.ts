@@ -1,14 +1,20 @@
-import { adviceMessage } from '../../../src-shared/display/adviceTexts.ts';
+import {
+  adviceForBoth,
+  adviceMessage,
+  noRuleFits,
+} from '../../../src-shared/display/adviceTexts.ts';
 import type { Advice, AdviceEdit, AdviceKind } from '../../../src-shared/domain/advice.ts';
 import { toolId } from '../../../src-shared/domain/labels.ts';
 import type {
   AnalysedTool,
   Differentiation,
   DifferentiationIssue,
+  RecommendationItem,
   PatchOperation,
   Priority,
 } from '../../../src-shared/domain/similarity.ts';
 import { advise } from '../advice/advise.ts';
+import { lookAlike } from '../advice/pairAdvice.ts';
 
 /** The issue type of the published format that each kind of advice belongs to. */
 const issueTypes: Record<AdviceKind, DifferentiationIssue['type']> = {
@@ -26,8 +32,19 @@ function patchOf(edit: AdviceEdit): PatchOperation[] {
   return edit.type === 'text' ? [{ op: 'replace', path: edit.path, value: edit.newText }] : [];
 }
 
+/** Concerns both tools, so it names neither and patches none. */
+const forBoth: RecommendationItem = {
+  issue: 'scope_clarity',
+  toolId: null,
+  priority: 'low',
+  recommendation: adviceForBoth,
+  rationale: noRuleFits,
+  revisedDescription: null,
+  applyCommands: [],
+};
+
 export interface Differentiator {
-  /** The advice for a pair in the published format; nothing if no rule is sure. */
+  /** The advice for a pair in the published format; for both tools at once if no rule is sure. */
   advise(a: AnalysedTool, b: AnalysedTool, similarityScore: number): Differentiation;
 }
 
@@ -46,10 +63,21 @@ export function createDifferentiator(
         pairs: [{ a: 0, b: 1 }],
         openSignals,
       });
+      const toolPair: Differentiation['toolPair'] = [
+        toolId(a.server, a.name),
+        toolId(b.server, b.name),
+      ];
+      const base = { toolPair, similarityScore, unrevised: [] };
+      if (toolPair.some((id) => openSignals.has(id)) || lookAlike(a, b))
+        return { ...base, issues: [], recommendations: [] };
+      if (found.length === 0)
+        return {
+          ...base,
+          issues: [{ type: forBoth.issue, priority: forBoth.priority, evidence: noRuleFits }],
+          recommendations: [forBoth],
+        };
       return {
-        toolPair: [toolId(a.server, a.name), toolId(b.server, b.name)],
-        similarityScore,
-        unrevised: [],
+        ...base,
         issues: found.map((piece) => ({
           type: issueTypes[piece.kind],
           priority: priorityOf(piece),

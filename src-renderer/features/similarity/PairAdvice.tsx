@@ -4,7 +4,7 @@ import { Link } from 'react-router';
 import type { PairDetail } from '../../../src-shared/contract/similarity.ts';
 import type { Advice, AdviceEdit, AdviceTextEdit } from '../../../src-shared/domain/advice.ts';
 import type { Differentiation, SimilarityAnalysis } from '../../../src-shared/domain/similarity.ts';
-import { adviceTitle } from '../../../src-shared/display/adviceTexts.ts';
+import { adviceForBoth, adviceTitle, noRuleFits } from '../../../src-shared/display/adviceTexts.ts';
 import { useApi } from '../../api/index.ts';
 import { Notice } from '../../ui/notices/Notice.tsx';
 import { CopyButton } from '../../ui/text/CopyButton.tsx';
@@ -40,8 +40,7 @@ export function PairAdvice({ analysis, detail, unsafe }: PairAdviceProps) {
       )}
       {unsafe === null && pieces.length === 0 && (
         <p className={classes.quiet}>
-          No rule has a safe suggestion for this pair. Say in one of the descriptions what it does
-          not do, and name the other tool.
+          {noRuleFits} {adviceForBoth}
         </p>
       )}
       {advice.length > 0 && unsafe === null && (
