@@ -83,6 +83,7 @@ export async function runEvaluation(job: EvaluationJob, context: CommandContext)
     }
     const request = toEvaluationRequest(options, inline, suiteId, judgedBy, recording, environment);
     environment.note(context.output);
+    await environment.checkAddress(client);
     rejectMetrics('case', judgedBy);
     await rejectUnregisteredServer(client, options);
     await job.beforeStart?.(client, request, null);

@@ -105,6 +105,7 @@ export async function runTasks(job: TasksJob, context: CommandContext): Promise<
   const { output } = context;
   const asked = toRequest(job);
   job.environment.note(output);
+  await job.environment.checkAddress(client);
   if (options.labels !== undefined) {
     const read = readLabels(options.labels, await readInput(options.labels, context.io));
     const { labels } = await client.taskEvaluations.label({ labels: read });

@@ -108,6 +108,7 @@ export function addFrontier(declared: Command, io: CommandIo): void {
           ? await openTemporarySession(context)
           : await openSession(context, 'write');
       try {
+        await environment.checkAddress(session.client);
         const started = await session.client.tokens.startFrontier({
           suiteId: await suiteIdOf(session.client, options.suite, inline),
           servers: options.server ?? null,

@@ -41,6 +41,7 @@ export function addMcp(declared: Command, io: CommandIo): void {
       const reader = await openReader(context);
       const writing = writeWith(context);
       try {
+        await environment.checkAddress(reader.client);
         const { serveAgentOverStdio } = await import('../../../servers/agent/stdio.ts');
         await serveAgentOverStdio({
           backend: { reader: reader.client, write: writing.write },

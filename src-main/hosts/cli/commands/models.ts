@@ -33,6 +33,7 @@ export function addModels(models: Command, io: CommandIo): void {
       environment.note(context.output);
       const session = await openSession(context, 'write');
       try {
+        await environment.checkAddress(session.client);
         const list = await session.client.models.list({
           provider: options.provider,
           baseUrl: typeof baseUrl === 'string' ? baseUrl : null,
@@ -78,6 +79,7 @@ export function addModels(models: Command, io: CommandIo): void {
           );
         const session = await openSession(context, 'write');
         try {
+          await environment.checkAddress(session.client);
           const result = await session.client.models.probe(parsed.data);
           context.output.answer(
             {

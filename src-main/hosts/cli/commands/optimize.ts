@@ -131,6 +131,7 @@ async function runOptimize(options: OptimizeOptions, context: CommandContext): P
   const session = await (isKept ? openSession(context, 'write') : openTemporarySession(context));
   try {
     const { client } = session;
+    await environment.checkAddress(client);
     const suiteId = await suiteIdOf(client, options.suite, inline);
     await rejectUnregisteredServer(client, options);
     const { wasCancelled, ...base } = await runOptimized(

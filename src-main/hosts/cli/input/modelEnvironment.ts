@@ -8,6 +8,7 @@ import {
 import { onlyModelOf, type Provider } from '../../../../src-shared/domain/provider.ts';
 import type { CommandIo } from '../commandIo.ts';
 import { UsageError } from '../exitCodes.ts';
+import type { Client } from '../session.ts';
 import type { Output } from '../output/output.ts';
 
 type Given = Readonly<Record<string, unknown>>;
@@ -45,6 +46,25 @@ export class ModelEnvironment {
     const completed: EnvironmentValues = Object.fromEntries(missing);
     this.#used = { ...this.#used, ...completed };
     return { ...given, ...completed };
+  }
+
+  /**
+   * Refuses to send a stored key to an address that only the environment has: whoever sets a
+   * variable would otherwise receive it. A key of the environment may go there.
+   */
+  async checkAddress({ keys }: Pick<Client, 'keys'>): Promise<void> {
+    const { baseUrl } = this.#used;
+    if (baseUrl === undefined) return;
+    const stored = (await keys.list()).keys.find(
+      ({ provider, place }) =>
+        provider === 'openai-compatible' && place !== null && place !== 'environment',
+    );
+    if (stored)
+      throw new UsageError(
+        `OPENAI_BASE_URL ${baseUrl}: The stored key of openai-compatible is only sent to an ` +
+          `address that you give. Give --base-url ${baseUrl} to send it there, or remove it with ` +
+          '`touchstone keys remove openai-compatible` and set OPENAI_COMPATIBLE_API_KEY.',
+      );
   }
 
   /** Says what came from the environment, so that nobody wonders about a number. */

@@ -5,6 +5,8 @@ import { stringify } from 'yaml';
 import type { EvaluationEvent } from '../../../../src-shared/domain/evaluation.ts';
 import { evaluationRequest } from '../../../../src-shared/domain/evaluation.ts';
 import { createServices } from '../../../createServices.ts';
+import { keysFileName, SecretFile } from '../../../adapters/secrets/secretFile.ts';
+import { writeDurably } from '../../../store/durability/durableFile.ts';
 import { runCommand } from '../../../testing/commandLine.ts';
 import { testKey } from '../../../testing/fakeModelServer/openTestModel.ts';
 import {
@@ -258,6 +260,36 @@ describe('evaluations with models on the command line', () => {
       expect.stringContaining('TOUCHSTONE_TIMEOUT is "soon": It needs a whole number of seconds'),
     ]);
     expect(server.requests).toHaveLength(sent);
+  });
+
+  it('sends no stored key to an address that only the environment has', async () => {
+    const workspace = join(folder.path, 'stored-key');
+    const passphrase = 'a passphrase of a test';
+    await mkdir(workspace);
+    await new SecretFile({
+      file: join(workspace, keysFileName),
+      write: writeDurably,
+      cost: { cost: 2, blockSize: 1, parallelization: 1 },
+    }).create(passphrase, new Map([['openai-compatible', testKey]]));
+    const env = {
+      TOUCHSTONE_KEYCHAIN: 'off',
+      TOUCHSTONE_KEYS_PASSPHRASE: passphrase,
+      OPENAI_BASE_URL: `${server.origin}/v1`,
+    };
+    const before = server.requests.length;
+    const model = ['--provider', 'openai-compatible', '--model', 'fake-model'];
+    const given = ['--base-url', `${server.origin}/v1`];
+    const evaluation = ['eval', '--suite', files.suite, '--tools', files.tools, ...model];
+    for (const args of [evaluation, ['models', 'probe', ...model]]) {
+      const { code, stderr } = await runCommand(args, { workspace, env });
+      expect(code, stderr).toBe(2);
+      expect(stderr).toContain(`Give --base-url ${server.origin}/v1 to send it there`);
+    }
+    expect(server.requests).toHaveLength(before);
+
+    const sent = await runCommand(['models', 'probe', ...model, ...given], { workspace, env });
+    expect(sent.stderr).toBe('');
+    expect(server.requests.at(-1)?.headers['authorization']).toBe(`Bearer ${testKey}`);
   });
 
   it.each(providers)(
