@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expectAccessible } from './accessibility.ts';
 import { commandJson } from './commands.ts';
-import { expect, test, visit } from './fixtures.ts';
+import { expect, takePicture, test, visit } from './fixtures.ts';
 import { createTool, saveAs, saveElsewhere } from './workshopHelpers.ts';
 
 test('keeps changes when the page is left at once, and saves them on top of another version', async ({
@@ -223,6 +223,57 @@ test('runs a draft before the tool exists, and saves nothing', async ({ window, 
   });
   await window.getByRole('button', { name: 'Discard' }).click();
 });
+
+test(
+  'runs the unsaved changes of a saved tool, and keeps its version',
+  { tag: '@picture' },
+  async ({ window, host }) => {
+    await saveElsewhere(host, {
+      name: 'draft_of_saved',
+      display_name: 'Title line',
+      description: 'Writes a title line.',
+      executor_config: { command: 'echo', args: ['Title: {{text}}'] },
+      input_schema: {
+        type: 'object',
+        properties: {
+          text: { type: 'string', description: 'The text.' },
+          either: { type: ['string', 'null'] },
+        },
+        required: ['text'],
+        additionalProperties: false,
+      },
+    });
+    await visit(window, 'workshop');
+    await window.getByText('draft_of_saved').first().click();
+    await window.getByRole('tab', { name: 'Schema' }).click();
+    await expect(window.getByRole('combobox', { name: 'Type of parameter 2' })).toHaveValue(
+      'string or null',
+    );
+    await expect(window.getByText('Not shown in this form: additionalProperties.')).toBeVisible();
+    await window.getByRole('tab', { name: 'Test run' }).click();
+    const run = window.getByRole('button', { name: 'Run tool' });
+    await expect(run).toHaveAttribute('data-variant', 'filled');
+    await window.getByRole('tab', { name: 'Details' }).click();
+    await window
+      .getByRole('textbox', { name: 'Description', exact: true })
+      .fill('Writes the title line of a document, such as “Title: Minutes”.');
+    await window.getByRole('tab', { name: 'Test run' }).click();
+    await window.getByRole('textbox', { name: /^text/ }).fill('not saved yet');
+    const runDraft = window.getByRole('button', { name: 'Run draft' });
+    await expect(runDraft).toHaveAttribute('data-variant', 'default');
+    await runDraft.click();
+    await expect(window.getByRole('region', { name: 'Output' })).toContainText(
+      'Title: not saved yet',
+    );
+    await expectAccessible(window);
+    await takePicture(window, 'workshop-draft');
+    expect(await commandJson(host, 'workshop', 'show', 'draft_of_saved')).toMatchObject({
+      version: 1,
+      description: 'Writes a title line.',
+    });
+    await window.getByRole('button', { name: 'Discard changes' }).click();
+  },
+);
 
 test('describes a category, also later', async ({ window, host }) => {
   await visit(window, 'workshop?panel=categories');

@@ -125,6 +125,8 @@ export function RunTab({ tool, editor, state }: RunTabProps) {
           ) : (
             <Button
               type="submit"
+              // A draft is saved or created next, by the button at the top.
+              variant={isDraft ? 'default' : 'filled'}
               leftSection={<IconPlayerPlay size={16} aria-hidden />}
               loading={start.isPending}
               disabled={parsed.value === null}

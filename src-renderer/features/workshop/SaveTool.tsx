@@ -26,6 +26,7 @@ export function SaveTool({ isNew, blocked, saving, error, onSave }: SaveToolProp
     >
       <Popover.Target>
         <Button
+          variant={blocked === null ? 'filled' : 'default'}
           disabled={blocked !== null}
           title={blocked ?? undefined}
           onClick={() => {

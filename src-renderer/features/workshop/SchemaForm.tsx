@@ -16,6 +16,7 @@ import { readObject } from '../../ui/arguments/argumentFields.ts';
 import { Fold } from '../../ui/panels/Fold.tsx';
 import {
   formTypes,
+  givenType,
   limitsOf,
   limitsSchema,
   limitsText,
@@ -167,13 +168,12 @@ function TypeAndDescription({
   return (
     <>
       <Select
-        w={120}
+        w={150}
         label={labeled ? 'Type' : undefined}
         aria-label={`Type of ${what}`}
         allowDeselect={false}
-        placeholder="as JSON"
-        data={[...formTypes]}
-        value={typeOf(rules)}
+        data={typeOf(rules) === null ? [...formTypes, givenType(rules)] : [...formTypes]}
+        value={typeOf(rules) ?? givenType(rules)}
         onChange={(type) => {
           const next = formTypes.find((each) => each === type);
           if (next !== undefined && next !== typeOf(rules)) onChange(withType(rules, next));

@@ -26,7 +26,7 @@ export function SchemaTab({ editor }: { editor: ToolEditor }) {
       />
       <SchemaEditor
         label="Output schema"
-        description="Every result is checked against it. If empty, nothing is checked."
+        description="The results of the tool must match this schema. Without one, results aren’t checked."
         noun="property"
         text={draft.outputSchema}
         problems={problemsOf('outputSchema')}
@@ -115,7 +115,8 @@ function SchemaEditor({
           />
           {kept.length > 0 && (
             <Text size="sm" c="dimmed" className="ts-foreign">
-              Kept, and shown as JSON only: {kept.join(', ')}.
+              Not shown in this form: {kept.join(', ')}. Switch to JSON to edit{' '}
+              {kept.length === 1 ? 'it' : 'them'}.
             </Text>
           )}
         </>

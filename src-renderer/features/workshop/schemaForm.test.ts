@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../src-shared/domain/json.ts';
 import {
+  givenType,
   keptKeywords,
   limitsOf,
   limitsSchema,
@@ -84,4 +85,11 @@ describe('the form of a schema', () => {
     expect(limitsText({ type: 'integer', minimum: 1, maximum: 5 })).toBe('1–5.');
     expect(limitsText({ type: 'boolean' })).toBeNull();
   });
+});
+
+it('shows a type that the form does not know as the schema has it', () => {
+  expect(givenType({ type: ['string', 'null'] })).toBe('string or null');
+  expect(givenType({ type: 'strng' })).toBe('strng');
+  expect(givenType({})).toBe('any');
+  expect(givenType({ type: [] })).toBe('[]');
 });

@@ -47,6 +47,15 @@ export function typeOf(rules: JsonObject): FormType | null {
   return formTypes.find((type) => type === rules['type']) ?? null;
 }
 
+/** The type as the schema has it, for one that the form can't show. */
+export function givenType({ type }: JsonObject): string {
+  if (type === undefined) return 'any';
+  if (typeof type === 'string' && type !== '') return type;
+  return Array.isArray(type) && type.length > 0
+    ? type.map((each) => (typeof each === 'string' ? each : JSON.stringify(each))).join(' or ')
+    : JSON.stringify(type);
+}
+
 const numeric = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'];
 /** Keywords that say something about one type only. */
 const keywordsOfType: Record<FormType, readonly string[]> = {
