@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { basename, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
+import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import { skillPlace } from '../../../src-shared/display/skillPlace.ts';
 import { toolId } from '../../../src-shared/domain/labels.ts';
 import type { Tool } from '../../../src-shared/domain/tool.ts';
@@ -18,6 +19,23 @@ export async function readSkillsFolder(folder: string, signal: AbortSignal): Pro
   const config = { transport: 'skills' as const, folder: root };
   const { tools, rejected } = await openSkills({ name, config }).listTools(signal);
   return { tools, rejected };
+}
+
+/**
+ * The folder of skills that belongs to a configuration: `.claude/skills` next to it, as of a project
+ * or of a user. Null if there is none with a skill in it.
+ */
+export async function skillsNextTo(
+  file: string,
+  signal: AbortSignal,
+): Promise<{ folder: string; skills: number } | null> {
+  const folder = join(dirname(resolve(file)), '.claude', 'skills');
+  if (!existsSync(folder)) return null;
+  const found = await readSkillsFolder(folder, signal).catch((error: unknown) => {
+    if (error instanceof ServiceError) return null;
+    throw error;
+  });
+  return found === null || found.tools.length === 0 ? null : { folder, skills: found.tools.length };
 }
 
 /**

@@ -1,11 +1,14 @@
 import type { Command } from 'commander';
 import { lstat, open, rm } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { namedValues } from '../../../../src-shared/domain/server.ts';
 import { maxServerFileLength } from '../../../../src-shared/contract/servers.ts';
 import {
   serverExportFormat,
   type ServerImportEntry,
 } from '../../../../src-shared/domain/serverImport.ts';
+import { counted } from '../../../../src-shared/display/numbers.ts';
+import { skillsNextTo } from '../../../services/servers/skillsFolder.ts';
 import { contextOf } from '../commandContext.ts';
 import type { CommandIo } from '../commandIo.ts';
 import { exitCodes, UsageError } from '../exitCodes.ts';
@@ -103,6 +106,21 @@ function describe(entry: ServerImportEntry): string {
     .join('\n');
 }
 
+/** Proposes the folder of skills next to a configuration, unless a server has it already. */
+async function proposeSkills(client: Client, file: string): Promise<string | null> {
+  if (file === '-' || isLink(file)) return null;
+  const found = await skillsNextTo(file, new AbortController().signal);
+  if (found === null) return null;
+  const { folder, skills } = found;
+  const known = (await client.servers.list()).some(
+    ({ config }) => 'folder' in config && resolve(config.folder) === folder,
+  );
+  return known
+    ? null
+    : `${folder} has ${counted(skills, 'skill')}. ` +
+        `\`touchstone servers add skills --skills "${folder}"\` registers them.`;
+}
+
 export function addServerFiles(servers: Command, io: CommandIo): void {
   servers
     .command('import <file>')
@@ -163,6 +181,8 @@ export function addServerFiles(servers: Command, io: CommandIo): void {
                 : `Registered: ${imported.join(', ') || 'nothing new'}. No server was started.`,
             ].join('\n'),
           );
+          const skills = await proposeSkills(session.client, file);
+          if (skills !== null) output.note(skills);
           if (problems.length > 0) io.setExitCode(exitCodes.usage);
         } finally {
           await session.close();

@@ -182,6 +182,25 @@ describe('a folder of skills on the command line', () => {
     expect(await placesOf('--server', 'hostile')).toEqual(expect.arrayContaining(expected));
   });
 
+  it('is proposed when the configuration next to it is imported, until it is registered', async () => {
+    const project = join(folder.path, 'project');
+    const own = join(project, '.claude', 'skills');
+    await mkdir(join(own, 'greet'), { recursive: true });
+    await writeFile(
+      join(own, 'greet', 'SKILL.md'),
+      '---\nname: greet\ndescription: Greets a person.\n---\nGreet them.\n',
+    );
+    const file = join(project, '.mcp.json');
+    await writeFile(file, JSON.stringify({ mcpServers: { echo: { command: 'touchstone' } } }));
+    const proposed = await run('servers', 'import', file);
+    expect(proposed.code, proposed.stderr).toBe(0);
+    expect(proposed.stderr).toContain(
+      `${own} has 1 skill. \`touchstone servers add skills --skills "${own}"\` registers them.`,
+    );
+    expect((await run('servers', 'add', 'skills', '--skills', own)).code).toBe(0);
+    expect((await run('servers', 'import', file)).stderr).not.toContain('has 1 skill');
+  });
+
   it('changes the folder and refuses options of other kinds', async () => {
     const edited = await run('servers', 'edit', 'mine', '--skills', join(skills, 'release-notes'));
     expect(JSON.parse(edited.stdout)).toMatchObject({
