@@ -38,14 +38,15 @@ export function fit({ honest, attacks }: TrainingData): Fitted {
 
   const scoreOf = ({ features }: Sentence): number => {
     let sum = 0;
-    for (const feature of features) sum += weights[feature] ?? 0;
+    for (let at = 0; at < features.length; at += 1) sum += weights[features[at] ?? 0] ?? 0;
     return bias + sum / Math.sqrt(features.length);
   };
   const step = (sentence: Sentence, target: number, weight: number): void => {
     const { features } = sentence;
     const error = (target - 1 / (1 + Math.exp(-scoreOf(sentence)))) * weight;
     const share = error / Math.sqrt(features.length);
-    for (const feature of features) {
+    for (let at = 0; at < features.length; at += 1) {
+      const feature = features[at] ?? 0;
       const old = weights[feature] ?? 0;
       const gradient = share - decay * old;
       const square = (squares[feature] ?? 0) + gradient * gradient;

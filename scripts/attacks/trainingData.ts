@@ -9,16 +9,17 @@ import { programFiles } from '../../src-main/runtime/programFiles.ts';
 import { entrySubject } from '../../src-main/services/security/entrySubject.ts';
 import { halfOf, readCorpus } from '../../src-main/services/security/readCorpus.ts';
 import type { Bag, Sentence } from './fit.ts';
-import { foldOf } from './folds.ts';
 import { generate, type Made } from './generate.ts';
+import { numberOf } from './random.ts';
+import { knownSplits } from './wordings.ts';
 
 /** What a group of entries that is left out of the training has in common. */
 export interface LeftOut {
-  /** A quarter of the servers, of the patterns and of the single wordings. */
-  fold?: number;
   author?: string;
   /** An intent of attacks or a subject of honest sentences. */
   technique?: string;
+  /** Honest tools of these servers. */
+  fold?: { index: number; of: number };
 }
 
 const copies = 4;
@@ -32,7 +33,12 @@ const developmentWeight = 12;
 const honestWeight = 3;
 const hardWeight = 16;
 
+/** Read once, however many parts of the data weights are fitted to. */
+const read = new WeakMap<CorpusEntry, Sentence[]>();
+
 function sentencesOf(entry: CorpusEntry): Sentence[] {
+  const known = read.get(entry);
+  if (known) return known;
   const prepared = prepare(entrySubject(entry));
   const found: Sentence[] = [];
   for (const { passage, readable } of prepared.readings) {
@@ -45,6 +51,7 @@ function sentencesOf(entry: CorpusEntry): Sentence[] {
       }),
     );
   }
+  read.set(entry, found);
   return found;
 }
 
@@ -81,17 +88,20 @@ function bundledTools(): CorpusEntry[] {
   );
 }
 
-/** Honest tools are left out by their server, wordings by the pattern that they came from. */
-export const isLeftOut = (made: Made, leftOut: LeftOut): boolean => {
-  const { kind, author, technique, source, entry } = made;
-  const group = kind === 'honest' ? entry.server : source;
-  if (leftOut.fold !== undefined) return foldOf(group ?? '') === leftOut.fold;
-  return kind !== 'honest' && (author === leftOut.author || technique === leftOut.technique);
-};
+const foldOf = (server: string, of: number): number => numberOf(`fold ${server}`) % of;
+
+/** Honest tools are left out by their server, wordings by their author or subject. */
+export const isLeftOut = (
+  { kind, author, technique, entry }: Made,
+  { fold, ...wordings }: LeftOut,
+): boolean =>
+  kind === 'honest'
+    ? fold !== undefined && foldOf(entry.server ?? '', fold.of) === fold.index
+    : author === wordings.author || technique === wordings.technique;
 
 /** Every planted text and every honest tool that weights may be fitted to. */
 export const trainingEntries = (): Made[] =>
-  (['train', 'validation'] as const).flatMap((split) =>
+  knownSplits.flatMap((split) =>
     generate(split, copies).filter(
       ({ disguise, technique }) =>
         (disguise === 'none' || disguise === 'html_comment') && !technique.endsWith('_collision'),
@@ -112,6 +122,12 @@ export function trainingData(entries: readonly Made[], leftOut: LeftOut = {}): T
     ({ id, technique }) => halfOf(id) === 'development' && technique !== 'obfuscated',
   );
 
+  // What a carrier says itself is no attack, even if its server is left out.
+  const carried = new Set(
+    entries.flatMap((each) =>
+      each.kind === 'honest' ? sentencesOf(each.entry).map(({ text }) => text) : [],
+    ),
+  );
   const honest = new Map<string, Bag>();
   const addHonest = (entry: CorpusEntry, weight: number) => {
     for (const sentence of sentencesOf(entry))
@@ -137,7 +153,7 @@ export function trainingData(entries: readonly Made[], leftOut: LeftOut = {}): T
   ]
     .map(({ entry, weight }) => ({
       weight,
-      sentences: sentencesOf(entry).filter(({ text }) => !honest.has(text)),
+      sentences: sentencesOf(entry).filter(({ text }) => !honest.has(text) && !carried.has(text)),
     }))
     .filter(({ sentences }) => sentences.length > 0);
   return { honest: [...honest.values()], attacks };

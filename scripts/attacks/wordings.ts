@@ -8,6 +8,8 @@ export const knownServerSplits = ['train', 'validation', 'test'] as const;
 export const serverSplits = [...knownServerSplits, 'unseen'] as const;
 /** `fresh` wordings were frozen before a round of changes, and are planted into validation servers. */
 export const splits = [...serverSplits, 'fresh'] as const;
+/** What rules and weights may be fitted to. */
+export const knownSplits = [...knownServerSplits, 'fresh'] as const;
 export type Split = (typeof splits)[number];
 
 /** One frozen sentence. An honest one talks about the same subjects and asks for nothing wrong. */

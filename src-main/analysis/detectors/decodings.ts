@@ -12,7 +12,7 @@ export interface Decoded {
   /** Whether each character is at the position of the one that it was decoded from. */
   aligned?: true;
   /** Whether ordinary text never decodes to text this way. */
-  exact?: true;
+  exact?: boolean;
 }
 
 const maxPart = 200_000;
@@ -197,19 +197,23 @@ const isTokenCode = (code: number): boolean =>
 
 /** One word with digits is a name, not a disguise: “id_ed25519” is not “id_ed2ssi9”. */
 const minDisguised = 2;
+/** Nobody writes this many words with a digit before a letter for another reason. */
+const minSpelled = 5;
 
 /** A number is a number: digits stand for letters only where they are among letters. */
 function leet(text: string): Decoded[] {
   const part = text.slice(0, maxPart);
-  let [read, from, disguised] = ['', 0, 0];
+  let [read, from, disguised, spelled] = ['', 0, 0, 0];
   for (let index = 0; index < part.length; index += 1) {
     const start = index;
-    let [letters, digits] = [false, false];
+    let [letters, digits, within] = [false, false, false];
     for (; index < part.length; index += 1) {
       const code = part.charCodeAt(index);
       if (!isTokenCode(code)) break;
-      if (isPlainLetter(code)) letters = true;
-      else if (isDigitLetter(code)) digits = true;
+      if (isPlainLetter(code)) {
+        letters = true;
+        within ||= digits;
+      } else if (isDigitLetter(code)) digits = true;
     }
     if (!letters || !digits) continue;
     const token = part.slice(start, index);
@@ -217,6 +221,7 @@ function leet(text: string): Decoded[] {
     read += token.replace(/[013457@$]/g, (digit) => digitLetters[digit] ?? digit);
     from = index;
     disguised += 1;
+    if (within) spelled += 1;
   }
   return disguised < minDisguised
     ? []
@@ -227,6 +232,7 @@ function leet(text: string): Decoded[] {
           end: text.length,
           text: read + part.slice(from),
           aligned: true,
+          exact: spelled >= minSpelled,
         },
       ];
 }

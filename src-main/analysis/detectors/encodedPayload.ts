@@ -36,6 +36,7 @@ function reexamine(reading: Reading, decoded: Decoded, prepared: Prepared): Find
   const matches = matchesAt({
     ...prepared,
     encoded: decoded.exact ?? false,
+    spread: null,
     readings: [readPassage({ place, kind: 'text', text: decoded.text })],
   }).filter(
     ({ span: [start, end], text }) =>
@@ -48,7 +49,7 @@ function reexamine(reading: Reading, decoded: Decoded, prepared: Prepared): Find
   // What the plain words say needs no decoding.
   const plain = new Set(
     decoded.aligned && matches.length > 0
-      ? matchesAt({ ...prepared, readings: [reading] }).map(({ rule }) => rule)
+      ? matchesAt({ ...prepared, spread: null, readings: [reading] }).map(({ rule }) => rule)
       : [],
   );
   const fresh = matches.filter(({ rule }) => !plain.has(rule));

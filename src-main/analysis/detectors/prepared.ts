@@ -2,6 +2,7 @@ import type { Finding } from '../../../src-shared/domain/security.ts';
 import { originalSpan, readableOf, type Readable } from './readable.ts';
 import { namesOf } from './learned/names.ts';
 import type { Names, ScoredSentence } from './learned/features.ts';
+import { shippedWeights, type LearnedWeights } from './learned/shipped.ts';
 import { scanWords } from './scanWords.ts';
 import { passagesOf, type Passage, type Subject } from './subject.ts';
 import type { Words } from './words.ts';
@@ -15,10 +16,19 @@ export interface Reading {
   sentences: readonly ScoredSentence[] | null;
 }
 
+/** Descriptions of neighboring parameters, read as one text. */
+export interface SpreadText {
+  reading: Reading;
+  parts: readonly { reading: Reading; start: number }[];
+}
+
 export interface Prepared {
   subject: Subject;
   readings: Reading[];
   names: Names;
+  weights: LearnedWeights;
+  /** Neighboring parameters as one text; null until a detector asks. */
+  spread: readonly SpreadText[] | null;
   /** Whether the texts were decoded, so that nobody reads them by accident. */
   encoded: boolean;
 }
@@ -36,9 +46,10 @@ const parametersOf = (readings: readonly Reading[]): string[] =>
     .filter(({ passage }) => passage.kind === 'key' && passage.place.startsWith('/inputSchema'))
     .map(({ passage }) => passage.text);
 
-export function prepare(subject: Subject): Prepared {
+export function prepare(subject: Subject, weights = shippedWeights): Prepared {
   const readings = passagesOf(subject).map(readPassage);
-  return { subject, readings, names: namesOf(subject, parametersOf(readings)), encoded: false };
+  const names = namesOf(subject, parametersOf(readings));
+  return { subject, readings, names, weights, spread: null, encoded: false };
 }
 
 const shownLength = 300;

@@ -119,7 +119,7 @@ function changedPart(before: string, after: string): [number, number] {
   return [start, after.length - end];
 }
 
-function judgeChange(fresh: Reading, { names }: Prepared): { severity: Severity; why: string } {
+function judgeChange(fresh: Reading, scorer: Prepared): { severity: Severity; why: string } {
   const { words, readable, passage } = fresh;
   const has = (wanted: { lo: number; hi: number }) =>
     (words.allLo & wanted.lo) !== 0 || (words.allHi & wanted.hi) !== 0;
@@ -131,7 +131,7 @@ function judgeChange(fresh: Reading, { names }: Prepared): { severity: Severity;
     };
   if (!noted && has(outward) && has(mask('WHOLE')) && has(privateData))
     return { severity: 'high', why: signalReasons.nowSendsMore };
-  const scored = scoreText(readable.text, kindOfPlace(passage.place), names);
+  const scored = scoreText(readable.text, kindOfPlace(passage.place), scorer);
   if (scored.some(({ score }) => score >= reportedWhere.new))
     return { severity: 'medium', why: signalReasons.newReadsLikeOrder };
   return { severity: 'low', why: signalReasons.changed };
@@ -140,7 +140,7 @@ function judgeChange(fresh: Reading, { names }: Prepared): { severity: Severity;
 function inChanges(prepared: Prepared): Finding[] {
   const { subject, readings } = prepared;
   if (!subject.previous) return [];
-  const earlier = prepare(earlierSubject(prepared));
+  const earlier = prepare(earlierSubject(prepared), prepared.weights);
   const before = new Map(
     passagesOf(earlier.subject).map(({ place, text }) => [partOf(earlier.subject, place), text]),
   );
@@ -158,7 +158,7 @@ function inChanges(prepared: Prepared): Finding[] {
   const known = new Set(
     others.flatMap((detect) => detect(earlier)).map(({ rule, place }) => `${rule} ${place}`),
   );
-  const inner: Prepared = { ...prepared, readings: changed };
+  const inner: Prepared = { ...prepared, spread: null, readings: changed };
   const [hostile] = others
     .flatMap((detect) => detect(inner))
     .filter(({ rule, place, severity }) => severity !== 'low' && !known.has(`${rule} ${place}`));

@@ -5,17 +5,20 @@ import { mask, type Mask } from '../lexicon.ts';
 import { findingAt, type Prepared, type Reading } from '../prepared.ts';
 import { kindOfPlace } from './places.ts';
 import type { ScoredSentence } from './features.ts';
-import { scoreText, sentencesOf } from './score.ts';
+import { scoreText, sentencesOf, type Scorer } from './score.ts';
+import { spreadTexts } from './spread.ts';
 import { raisedBy, reportedIn, reportedWhere } from './thresholds.ts';
 
-/** What a sentence would have the model do, the gravest first. */
-const senses: readonly {
+interface Sense {
   detector: string;
   category: AttackCategory;
   severity: Severity;
   why: string;
   all: readonly Mask[];
-}[] = [
+}
+
+/** What a sentence would have the model do, the gravest first. */
+const senses: readonly Sense[] = [
   {
     detector: 'exfiltration',
     category: 'tool_poisoning',
@@ -59,30 +62,79 @@ const maxFindings = 3;
  * the one that looks for what the sentence would have the model do.
  */
 export function readSense(detector: string, prepared: Prepared): Finding[] {
-  return prepared.readings.flatMap((reading) =>
+  return [
+    ...prepared.readings.flatMap((reading) =>
+      reportedSentences(reading, prepared)
+        .slice(0, maxFindings)
+        .flatMap((sentence) => {
+          const sense = senseOf(reading, sentence);
+          if (sense.detector !== detector) return [];
+          const [start, end] = trimmed(reading.readable.text, sentence);
+          const about = aboutSentence(sense, reading, sentence, prepared);
+          return [findingAt(reading, start, end, about)];
+        }),
+    ),
+    ...readSpread(detector, prepared),
+  ];
+}
+
+function aboutSentence(
+  { detector, category, severity, why }: Sense,
+  reading: Reading,
+  sentence: ScoredSentence,
+  prepared: Prepared,
+): Omit<Finding, 'place' | 'span' | 'text'> {
+  const telling = tellingWords(reading, sentence, prepared);
+  return {
+    detector,
+    rule: learnedRule,
+    category,
+    severity,
+    why: telling.length === 0 ? why : signalReasonWith.judgedBy(why, telling),
+  };
+}
+
+/** Sentences that were cut into the descriptions of several parameters, reported at the first one. */
+function readSpread(detector: string, prepared: Prepared): Finding[] {
+  return spreadTexts(prepared).flatMap(({ reading, parts }) =>
     reportedSentences(reading, prepared)
       .slice(0, maxFindings)
       .flatMap((sentence) => {
         const sense = senseOf(reading, sentence);
-        if (sense.detector !== detector) return [];
         const [start, end] = trimmed(reading.readable.text, sentence);
-        const telling = tellingWords(reading, sentence, prepared);
-        return [
-          findingAt(reading, start, end, {
-            detector,
-            rule: learnedRule,
-            category: sense.category,
-            severity: sense.severity,
-            why: telling.length === 0 ? sense.why : signalReasonWith.judgedBy(sense.why, telling),
-          }),
-        ];
+        const touched = parts.filter(
+          (part) => part.start < end && part.start + part.reading.readable.text.length > start,
+        );
+        const [first, last] = [touched[0], touched.at(-1)];
+        if (sense.detector !== detector || !first || !last || first === last) return [];
+        const about = aboutSentence(sense, reading, sentence, prepared);
+        const why = signalReasonWith.spread(about.why, last.reading.passage.place);
+        const from = Math.max(0, start - first.start);
+        const to = first.reading.readable.text.length;
+        return [findingAt(first.reading, from, to, { ...about, why })];
       }),
   );
 }
 
 /** Most texts have no sentence that scores high anywhere; theirs are looked at once. */
-const lowest = Math.min(reportedWhere.encoded, ...Object.values(reportedIn));
+const lowest = Math.min(
+  reportedWhere.encoded,
+  reportedWhere.commented,
+  ...Object.values(reportedIn),
+);
 const none: readonly ScoredSentence[] = [];
+
+/** Comments of HTML and Markdown, which are not shown to people. */
+function commentsIn(text: string): { start: number; end: number }[] {
+  const found: { start: number; end: number }[] = [];
+  for (let start = text.indexOf('<!--'); start >= 0; start = text.indexOf('<!--', start + 1)) {
+    const closed = text.indexOf('-->', start);
+    const end = closed < 0 ? text.length : closed;
+    found.push({ start, end });
+    start = end;
+  }
+  return found;
+}
 
 function reportedSentences(reading: Reading, prepared: Prepared): readonly ScoredSentence[] {
   const scored = sentencesOf(reading, prepared);
@@ -91,7 +143,13 @@ function reportedSentences(reading: Reading, prepared: Prepared): readonly Score
   const from = prepared.encoded
     ? reportedWhere.encoded
     : (reportedIn[kindOfPlace(passage.place)] ?? 0) + raisedBy(readable.text, scored.length);
-  return scored.filter(({ score }) => score >= from);
+  const comments = commentsIn(readable.text);
+  return scored.filter(
+    ({ score, start, end }) =>
+      score >= from ||
+      (score >= reportedWhere.commented &&
+        comments.some((comment) => start < comment.end && end > comment.start)),
+  );
 }
 
 function senseOf({ words }: Reading, { start, end }: ScoredSentence) {
@@ -120,7 +178,7 @@ const maxWords = 60;
 const shownWords = 3;
 
 /** The words without which the sentence would score the least, most telling first. */
-function tellingWords(reading: Reading, sentence: ScoredSentence, { names }: Prepared): string[] {
+function tellingWords(reading: Reading, sentence: ScoredSentence, scorer: Scorer): string[] {
   const text = reading.readable.text.slice(sentence.start, sentence.end);
   const kind = kindOfPlace(reading.passage.place);
   const words = text.split(/\s+/).filter((word) => word !== '');
@@ -128,7 +186,7 @@ function tellingWords(reading: Reading, sentence: ScoredSentence, { names }: Pre
   return words
     .map((word, index) => {
       const rest = words.filter((_, other) => other !== index).join(' ');
-      const [without] = scoreText(rest, kind, names);
+      const [without] = scoreText(rest, kind, scorer);
       return { word, drop: sentence.score - (without?.score ?? 0) };
     })
     .filter(({ drop, word }) => drop > 0 && /\p{L}{3}/u.test(word))
