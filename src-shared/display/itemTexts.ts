@@ -1,4 +1,4 @@
-import { itemKinds, itemKindNouns, type ItemKind } from '../domain/serverItem.ts';
+import { itemKinds, itemKindNouns, type ItemKind } from '../domain/itemKinds.ts';
 import { counted } from './numbers.ts';
 
 /** Counts by kind: `4 prompts, 1 resource`. Empty if there are none. */

@@ -1,16 +1,7 @@
 import { z } from 'zod';
+import { itemKindNouns, itemKinds, type ItemKind } from './itemKinds.ts';
 
-/** What a server offers besides tools, in display order. A model never chooses among them. */
-export const itemKinds = ['prompt', 'resource', 'template'] as const;
 export const itemKind = z.enum(itemKinds);
-export type ItemKind = z.infer<typeof itemKind>;
-
-/** The names of the kinds as a person reads them. */
-export const itemKindNouns: Record<ItemKind, string> = {
-  prompt: 'prompt',
-  resource: 'resource',
-  template: 'resource template',
-};
 
 export const promptArgument = z.object({
   name: z.string(),

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import type { ItemKind, ItemList } from '../../../src-shared/domain/serverItem.ts';
+import type { ItemKind } from '../../../src-shared/domain/itemKinds.ts';
+import type { ItemList } from '../../../src-shared/domain/serverItem.ts';
 import { fakeStdioServer, startFakeHttpServer } from '../../testing/fakeMcpServer/start.ts';
 import { never, withConnection } from '../../testing/fakeMcpServer/withConnection.ts';
 import { expectNoLeaks } from '../../testing/leakCheck.ts';

@@ -1,11 +1,6 @@
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
-import {
-  itemKinds,
-  type ItemKind,
-  type ItemList,
-  type ReceivedItem,
-  type ServerItem,
-} from '../../../src-shared/domain/serverItem.ts';
+import { itemKinds, type ItemKind } from '../../../src-shared/domain/itemKinds.ts';
+import type { ItemList, ReceivedItem, ServerItem } from '../../../src-shared/domain/serverItem.ts';
 import type { ListedEntries, ListKind } from './listPages.ts';
 import type { ListedItems } from './mcpConnection.ts';
 import { itemListKind } from './parseItem.ts';

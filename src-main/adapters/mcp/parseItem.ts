@@ -1,10 +1,6 @@
 import { isJson, isJsonObject, type JsonValue } from '../../../src-shared/domain/json.ts';
-import {
-  itemKey,
-  itemKindNouns,
-  type ItemKind,
-  type ServerItem,
-} from '../../../src-shared/domain/serverItem.ts';
+import { itemKindNouns, type ItemKind } from '../../../src-shared/domain/itemKinds.ts';
+import { itemKey, type ServerItem } from '../../../src-shared/domain/serverItem.ts';
 import { maxToolDepth } from '../../../src-shared/domain/tool.ts';
 import type { ListKind } from './listPages.ts';
 import type { ListMethod } from './troubles.ts';

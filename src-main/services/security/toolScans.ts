@@ -1,10 +1,7 @@
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import type { ScanReport, ScannedTool, ToolFinding } from '../../../src-shared/domain/security.ts';
-import {
-  itemKey,
-  type ItemKind,
-  type SnapshotItem,
-} from '../../../src-shared/domain/serverItem.ts';
+import type { ItemKind } from '../../../src-shared/domain/itemKinds.ts';
+import { itemKey, type SnapshotItem } from '../../../src-shared/domain/serverItem.ts';
 import type { Tool, ToolSnapshot } from '../../../src-shared/domain/tool.ts';
 import type { ManagedTool } from '../../../src-shared/domain/workshop.ts';
 import { hashTool } from '../../store/servers/toolSnapshots.ts';

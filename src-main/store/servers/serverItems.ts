@@ -1,7 +1,7 @@
+import type { ItemKind } from '../../../src-shared/domain/itemKinds.ts';
 import {
   itemKey,
   snapshotItem,
-  type ItemKind,
   type ReceivedItem,
   type SnapshotItem,
 } from '../../../src-shared/domain/serverItem.ts';

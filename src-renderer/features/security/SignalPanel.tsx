@@ -2,7 +2,7 @@ import { Button, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import type { SignalGroup } from '../../../src-shared/display/signalGroups.ts';
-import { itemKindNouns } from '../../../src-shared/domain/serverItem.ts';
+import { itemKindNouns } from '../../../src-shared/domain/itemKinds.ts';
 import { causeText, reappearsNote, subjectName } from '../../../src-shared/display/signalTexts.ts';
 import { SeverityBadge } from '../../ui/badges/SeverityBadge.tsx';
 import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';

@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core';
-import { itemKindNouns } from '../../../src-shared/domain/serverItem.ts';
+import { itemKindNouns } from '../../../src-shared/domain/itemKinds.ts';
 import type { ToolSignal } from '../../api/index.ts';
 import { SignalList } from '../../ui/badges/SignalList.tsx';
 import { formatCount } from '../../ui/estimate/format.ts';

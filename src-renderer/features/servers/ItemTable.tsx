@@ -1,7 +1,8 @@
 import { Button, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { Listing } from '../../../src-shared/contract/servers.ts';
-import { itemKey, itemKindNouns } from '../../../src-shared/domain/serverItem.ts';
+import { itemKindNouns } from '../../../src-shared/domain/itemKinds.ts';
+import { itemKey } from '../../../src-shared/domain/serverItem.ts';
 import { itemSignalId, type ToolSignal, worstSignal } from '../../api/index.ts';
 import { SeverityBadge } from '../../ui/badges/SeverityBadge.tsx';
 import { formatCount } from '../../ui/estimate/format.ts';

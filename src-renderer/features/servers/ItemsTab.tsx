@@ -1,6 +1,6 @@
 import { Stack, Text } from '@mantine/core';
 import { countItems } from '../../../src-shared/display/itemTexts.ts';
-import { itemKindNouns } from '../../../src-shared/domain/serverItem.ts';
+import { itemKindNouns } from '../../../src-shared/domain/itemKinds.ts';
 import type { ToolSignal } from '../../api/index.ts';
 import { formatCount } from '../../ui/estimate/format.ts';
 import { EmptyState } from '../../ui/notices/EmptyState.tsx';

@@ -1,7 +1,7 @@
 import { toolsAndItems } from '../../../src-shared/display/itemTexts.ts';
 import { itemNoun, unreachableReason } from '../../../src-shared/display/serverTexts.ts';
 import { counted, noun } from '../../../src-shared/display/numbers.ts';
-import { itemKindNouns } from '../../../src-shared/domain/serverItem.ts';
+import { itemKindNouns } from '../../../src-shared/domain/itemKinds.ts';
 import type { ServerDetail } from './serverDetail.ts';
 
 export interface Attention {

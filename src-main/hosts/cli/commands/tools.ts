@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { toolId } from '../../../../src-shared/domain/labels.ts';
-import { itemKindNouns } from '../../../../src-shared/domain/serverItem.ts';
+import { itemKindNouns } from '../../../../src-shared/domain/itemKinds.ts';
 import { contextOf } from '../commandContext.ts';
 import type { CommandIo } from '../commandIo.ts';
 import { exitCodes, UsageError } from '../exitCodes.ts';
