@@ -161,8 +161,8 @@ test('counts the tools of each server’s last successful listing in the overvie
   const failed = list(one, [], 'failed');
   const empty = list(two, []);
   expect(serverListings.overview().sort((a, b) => a.toolCount - b.toolCount)).toEqual([
-    { serverId: two, toolCount: 0, listedAt: empty.createdAt, changedTools: 0 },
-    { serverId: one, toolCount: 2, listedAt: good.createdAt, changedTools: 0 },
+    { serverId: two, toolCount: 0, listedAt: empty.createdAt, changedTools: 0, changedItems: 0 },
+    { serverId: one, toolCount: 2, listedAt: good.createdAt, changedTools: 0, changedItems: 0 },
   ]);
   expect(serverListings.latest(one)).toEqual(failed);
   expect(serverListings.list(one)).toHaveLength(3);
