@@ -24,6 +24,10 @@ test(
       ...evaluated,
       ...executed,
     );
+    await visit(window, `improve?evaluation=${id}`);
+    await expect(window.getByRole('link', { name: 'Fix todo:list_tasks' })).toBeVisible();
+    await expect(window.getByText(/^\d+ wrong steps?/).first()).toBeVisible();
+    await expectAccessible(window);
     const run = runs.find(({ task }) => task === 'count');
     await visit(window, `evaluations/tasks/${id}/runs/${run?.run_id ?? ''}`);
     await window.getByRole('link', { name: 'Fix list_tasks' }).click();

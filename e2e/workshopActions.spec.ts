@@ -229,22 +229,22 @@ test(
   { tag: '@picture' },
   async ({ window, host }) => {
     await saveElsewhere(host, {
-      name: 'draft_of_saved',
+      name: 'title_line',
       display_name: 'Title line',
       description: 'Writes a title line.',
       executor_config: { command: 'echo', args: ['Title: {{text}}'] },
       input_schema: {
         type: 'object',
         properties: {
-          text: { type: 'string', description: 'The text.' },
-          either: { type: ['string', 'null'] },
+          text: { type: 'string', description: 'What the document is called.' },
+          subtitle: { type: ['string', 'null'] },
         },
         required: ['text'],
         additionalProperties: false,
       },
     });
     await visit(window, 'workshop');
-    await window.getByText('draft_of_saved').first().click();
+    await window.getByText('title_line').first().click();
     await window.getByRole('tab', { name: 'Schema' }).click();
     await expect(window.getByRole('combobox', { name: 'Type of parameter 2' })).toHaveValue(
       'string or null',
@@ -258,16 +258,16 @@ test(
       .getByRole('textbox', { name: 'Description', exact: true })
       .fill('Writes the title line of a document, such as “Title: Minutes”.');
     await window.getByRole('tab', { name: 'Test run' }).click();
-    await window.getByRole('textbox', { name: /^text/ }).fill('not saved yet');
+    await window.getByRole('textbox', { name: /^text/ }).fill('Minutes of May 4');
     const runDraft = window.getByRole('button', { name: 'Run draft' });
     await expect(runDraft).toHaveAttribute('data-variant', 'default');
     await runDraft.click();
     await expect(window.getByRole('region', { name: 'Output' })).toContainText(
-      'Title: not saved yet',
+      'Title: Minutes of May 4',
     );
     await expectAccessible(window);
     await takePicture(window, 'workshop-draft');
-    expect(await commandJson(host, 'workshop', 'show', 'draft_of_saved')).toMatchObject({
+    expect(await commandJson(host, 'workshop', 'show', 'title_line')).toMatchObject({
       version: 1,
       description: 'Writes a title line.',
     });

@@ -40,3 +40,16 @@ it('adds up the failures of each tool, and puts the worst first', () => {
 it('leaves out failures that no single tool explains', () => {
   expect(toolsToFix([cause('no_tool_called', NO_TOOL, NO_TOOL, 1)])).toEqual([]);
 });
+
+it('names no tool for a name that a model made up, and takes wrong steps of tasks too', () => {
+  expect(
+    toolsToFix([
+      { expected: null, called: 'invented', runs: 4 },
+      { expected: 's:add', called: 'invented', runs: 1 },
+      { expected: null, called: 's:drop', runs: 2 },
+    ]),
+  ).toEqual([
+    { tool: 's:drop', runs: 2, causes: [{ expected: null, called: 's:drop', runs: 2 }] },
+    { tool: 's:add', runs: 1, causes: [{ expected: 's:add', called: 'invented', runs: 1 }] },
+  ]);
+});

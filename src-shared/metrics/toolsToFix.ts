@@ -1,14 +1,25 @@
 import { isAnyOf, isToolLabel } from '../domain/labels.ts';
 import type { CauseGroup } from '../domain/verdict.ts';
 
+/** Runs that failed in the same way: what was expected, and what was called instead. */
+interface Cause {
+  expected: string | null;
+  called: string | null;
+  runs: number;
+}
+
 /** A tool whose definition can be changed, with the failures that involve it. */
-export interface ToolToFix {
+export interface ToolToFix<C extends Cause = CauseGroup> {
   tool: string;
   /** Failing runs of its causes. */
   runs: number;
   /** The most frequent first. */
-  causes: CauseGroup[];
+  causes: C[];
 }
+
+/** The name of a tool that a model made up has no server. */
+const isListed = (label: string | null): label is string =>
+  label !== null && isToolLabel(label) && !isAnyOf(label) && label.includes(':');
 
 /**
  * The tool whose definition a cause points at: the expected one, or the called one where no single
@@ -17,13 +28,13 @@ export interface ToolToFix {
 export function toolOfCause({
   expected,
   called,
-}: Pick<CauseGroup, 'expected' | 'called'>): string | null {
-  return [expected, called].find((label) => isToolLabel(label) && !isAnyOf(label)) ?? null;
+}: Pick<Cause, 'expected' | 'called'>): string | null {
+  return [expected, called].find(isListed) ?? null;
 }
 
 /** The tools to fix, the one with the most failing runs first. */
-export function toolsToFix(causes: readonly CauseGroup[]): ToolToFix[] {
-  const byTool = new Map<string, CauseGroup[]>();
+export function toolsToFix<C extends Cause>(causes: readonly C[]): ToolToFix<C>[] {
+  const byTool = new Map<string, C[]>();
   for (const cause of causes) {
     const tool = toolOfCause(cause);
     if (tool !== null) byTool.set(tool, [...(byTool.get(tool) ?? []), cause]);

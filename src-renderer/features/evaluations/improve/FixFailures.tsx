@@ -5,12 +5,13 @@ import { useApi } from '../../../api/index.ts';
 import { counted } from '../../../ui/text/words.ts';
 import { fixLink } from '../result/fixLink.ts';
 import { toolsToFix } from '../../../../src-shared/metrics/toolsToFix.ts';
-import { useFinishedEvaluation } from './useFinishedEvaluation.ts';
+import { useFinishedTrials } from './useFinishedTrials.ts';
 
-/** Leads to the fix of a tool if it caused failures in the last evaluation. */
+/** Leads to the fix of a tool if it caused failures in the last evaluation of cases. */
 export function FixFailures({ tool }: { tool: string }) {
   const { queries } = useApi();
-  const { chosen } = useFinishedEvaluation();
+  const { finished } = useFinishedTrials();
+  const chosen = finished.find(({ unit }) => unit === 'case') ?? null;
   const verdict = useQuery(
     queries.results.verdict.queryOptions({
       input: { id: chosen?.id ?? '', modelSettingsId: null },
