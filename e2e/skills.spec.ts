@@ -32,3 +32,30 @@ test('adds a folder of skills and shows the body and files of each', async ({ wi
     await rm(folder, { recursive: true, force: true });
   }
 });
+
+test('proposes the folder of skills next to a configuration that was found', async ({
+  window,
+  host,
+}) => {
+  const claude = join(host.workspace, 'config', 'Claude');
+  const skill = join(claude, '.claude', 'skills', 'greet');
+  try {
+    await mkdir(skill, { recursive: true });
+    await writeFile(
+      join(claude, 'claude_desktop_config.json'),
+      JSON.stringify({ mcpServers: { notes: { command: 'notes-server' } } }),
+    );
+    await writeFile(
+      join(skill, 'SKILL.md'),
+      '---\nname: greet\ndescription: Greets a person.\n---\nGreet them.\n',
+    );
+    await visit(window, 'servers/import');
+    await window.getByRole('button', { name: /^Preview .*claude_desktop_config\.json$/ }).click();
+    await expect(window.getByText(/has 1 skill\. Touchstone can read them/)).toBeVisible();
+    await expectAccessible(window);
+    await window.getByRole('button', { name: 'Add the skills' }).click();
+    await expect(window.getByText('Added 1 skill as the server skills.')).toBeVisible();
+  } finally {
+    await rm(claude, { recursive: true, force: true });
+  }
+});

@@ -84,6 +84,8 @@ export const serverImportPreview = z.object({
   entries: z.array(serverImportEntry),
   /** Not empty if the file as a whole cannot be read. */
   problems: z.array(fileProblem),
+  /** A folder of skills next to a known file that no server reads yet. */
+  skills: z.object({ folder: z.string(), skills: z.number().int() }).nullable(),
 });
 export type ServerImportPreview = z.infer<typeof serverImportPreview>;
 

@@ -1,6 +1,8 @@
+import { resolve } from 'node:path';
 import { waitAtMost } from '../../runtime/deadline.ts';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import type { Server } from '../../../src-shared/domain/server.ts';
+import type { ServerImportPreview } from '../../../src-shared/domain/serverImport.ts';
 import type { ConnectMcp } from '../../adapters/mcp/mcpConnection.ts';
 import type { SecretGuard } from '../../adapters/secrets/secretGuard.ts';
 import { createSecretVault, type SecretVault } from '../../adapters/secrets/secretVault.ts';
@@ -21,6 +23,7 @@ import { listChanges, listHistory } from './serverHistory.ts';
 import { ServerTools } from './serverTools.ts';
 import { serverUrl } from './serverUrl.ts';
 import { SignIns, signInError } from './signIns.ts';
+import { skillsNextTo } from './skillsFolder.ts';
 
 export interface ServersParts {
   store: Store;
@@ -257,7 +260,8 @@ export class ServersService implements ServiceFor<'servers'> {
   async previewImport(
     input: Input<'servers', 'previewImport'>,
   ): Promise<Output<'servers', 'previewImport'>> {
-    return this.#exchange.preview(await this.#read(input));
+    const preview = await this.#exchange.preview(await this.#read(input));
+    return { ...preview, skills: 'path' in input ? await this.#newSkills(input.path) : null };
   }
 
   async import({
@@ -288,6 +292,15 @@ export class ServersService implements ServiceFor<'servers'> {
   ): Promise<{ fileName: string; text: string }> {
     if ('path' in source) return readKnownFile(this.#machine, source.path);
     return { fileName: source.fileName, text: source.text };
+  }
+
+  /** The folder of skills next to a configuration, unless a server reads it already. */
+  async #newSkills(file: string): Promise<ServerImportPreview['skills']> {
+    const found = await skillsNextTo(file, new AbortController().signal);
+    const known = this.#parts.store.servers
+      .list()
+      .some(({ config }) => 'folder' in config && resolve(config.folder) === found?.folder);
+    return known ? null : found;
   }
 
   /**

@@ -312,6 +312,29 @@ describe('known configuration files', () => {
       });
   });
 
+  it('proposes the folder of skills next to a file until a server reads it', async () => {
+    await using folder = await temporaryFolder();
+    await using at = openExchange({}, folder.path);
+    const path = join(folder.path, '.claude.json');
+    await writeFile(path, one({ command: 'node' }));
+    expect((await at.service.previewImport({ path })).skills).toBeNull();
+    const skills = join(folder.path, '.claude', 'skills');
+    await mkdir(join(skills, 'greet'), { recursive: true });
+    await writeFile(
+      join(skills, 'greet', 'SKILL.md'),
+      '---\nname: greet\ndescription: Greets a person.\n---\nGreet them.\n',
+    );
+    expect((await at.service.previewImport({ path })).skills).toEqual({
+      folder: skills,
+      skills: 1,
+    });
+    // A text from the window has no place on this computer.
+    expect((await at.preview(one({ command: 'node' }))).skills).toBeNull();
+    const config = { transport: 'skills' as const, folder: skills };
+    at.database.store.servers.insert({ name: 'skills', config, url: `skills:${skills}` });
+    expect((await at.service.previewImport({ path })).skills).toBeNull();
+  });
+
   it.each<[NodeJS.Platform, string]>([
     ['linux', '/h/.config/Claude/claude_desktop_config.json'],
     ['darwin', '/h/Library/Application Support/Claude/claude_desktop_config.json'],

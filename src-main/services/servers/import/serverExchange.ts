@@ -60,7 +60,7 @@ export class ServerExchange {
     this.#vault = vault;
   }
 
-  async preview(input: FileText): Promise<ServerImportPreview> {
+  async preview(input: FileText): Promise<Omit<ServerImportPreview, 'skills'>> {
     const { file, planned } = this.#plan(input, await this.#secrets());
     const entries = await Promise.all(
       planned.map(async ({ shown, entry, hidden }): Promise<ServerImportEntry> => ({

@@ -12,6 +12,7 @@ import { showDone } from '../../../ui/notices/UndoNotice.tsx';
 import { counted } from '../../../ui/text/words.ts';
 import { takeSource } from './droppedSource.ts';
 import type { ImportOrder } from './importChoice.ts';
+import { FoundSkills } from './FoundSkills.tsx';
 import { KnownFiles } from './KnownFiles.tsx';
 import { type ImportSource, pastedSource, readSource, sourceName } from './readSource.ts';
 import { ServersReport } from './ServersReport.tsx';
@@ -108,6 +109,9 @@ export function ImportServersPage() {
                 preview.mutate(preview.variables);
               }}
             />
+          )}
+          {preview.isSuccess && preview.data.skills !== null && (
+            <FoundSkills {...preview.data.skills} />
           )}
           {preview.isSuccess && (
             <ServersReport

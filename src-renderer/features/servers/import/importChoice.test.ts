@@ -22,6 +22,7 @@ const entry = (name: string, change: Partial<ServerImportEntry>): ServerImportEn
 const preview = {
   format: 'mcp-servers' as const,
   problems: [],
+  skills: null,
   entries: [
     entry('new', {}),
     entry('same', { state: 'same', registersAs: null }),

@@ -1,0 +1,46 @@
+import { Button, Text } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useApi } from '../../../api/index.ts';
+import { ErrorNotice } from '../../../ui/notices/ErrorNotice.tsx';
+import { Notice } from '../../../ui/notices/Notice.tsx';
+import { Foreign } from '../../../ui/text/Foreign.tsx';
+import { counted } from '../../../ui/text/words.ts';
+
+/** Proposes the folder of skills next to a configuration as a server of its own. */
+export function FoundSkills({ folder, skills }: { folder: string; skills: number }) {
+  const { client, queries } = useApi();
+  const cache = useQueryClient();
+  const add = useMutation({
+    mutationFn: () =>
+      client.servers.create({ name: 'skills', config: { transport: 'skills', folder } }),
+    onSettled: () => cache.invalidateQueries({ queryKey: queries.servers.key() }),
+  });
+  if (add.isSuccess)
+    return (
+      <Notice tone="good">
+        Added {counted(skills, 'skill')} as the server <Foreign text={add.data.name} />.
+      </Notice>
+    );
+  return (
+    <>
+      <Notice>
+        <Text>
+          <Foreign text={folder} limit={300} /> has {counted(skills, 'skill')}. Touchstone can read
+          them as a server, to see whether models pick the right one. Nothing in the folder is run.
+        </Text>
+        <Button
+          variant="default"
+          size="compact-sm"
+          mt="xs"
+          loading={add.isPending}
+          onClick={() => {
+            add.mutate();
+          }}
+        >
+          Add the skills
+        </Button>
+      </Notice>
+      {add.error !== null && <ErrorNotice error={add.error} />}
+    </>
+  );
+}
