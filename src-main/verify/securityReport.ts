@@ -40,6 +40,7 @@ export function recountSecurity(document: unknown, recount: Recount): void {
   recount.rows('findings[*].span');
   if (scanRows.safeParse(document).success) {
     recount.notChecked('tools', 'tools without a finding are not listed');
+    recount.notChecked('items', 'items without a finding are not listed');
     recount.notChecked('runs_averaged', 'a constant of scans');
     return;
   }
