@@ -110,7 +110,6 @@ export class ConnectivityChecks {
       if ('listed' in answer) {
         const { instructions, protocolVersion, serverInfo } = answer.listed.listing;
         this.setGreeting(server.id, { instructions, protocolVersion, serverInfo });
-        this.clearListChanges(server.id);
       } else this.#greetings.delete(server.id);
       this.#sink.keepStatus(server.id, 'reason' in answer ? answer.reason : null);
     });
@@ -153,7 +152,11 @@ export class ConnectivityChecks {
       this.setStderr(server.id, stderrOf(connection));
       if (listed.listing.status === 'failed')
         return { reason: listed.listing.error ?? 'It listed no tools.' };
-      if (!signal.aborted) await this.#sink.keepTools(server.id, listed);
+      if (!signal.aborted) {
+        // Now, not at the end: keeping takes a while, and a call may hear of a newer change meanwhile.
+        this.clearListChanges(server.id);
+        await this.#sink.keepTools(server.id, listed);
+      }
       return { listed };
     } catch (error) {
       return { reason: errorText(error) };
