@@ -1,9 +1,10 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import { createConnector } from '../../adapters/mcp/connect.ts';
 import { fakeStdioServer } from '../../testing/fakeMcpServer/start.ts';
 import { expectNoLeaks } from '../../testing/leakCheck.ts';
-import { maxCheckWaitMs } from './connectivityChecks.ts';
+import { ConnectivityChecks, maxCheckWaitMs } from './connectivityChecks.ts';
 import { noSignal, openServers } from './serversService.fixture.ts';
 
 afterEach(expectNoLeaks);
@@ -112,6 +113,17 @@ describe('the connectivity check', () => {
     });
     await servers.service.refreshTools({ id }, noSignal);
     expect(await greetingOf(id)).toEqual(said);
+  });
+
+  it('T27: keeps a list change that is reported while the tools are stored', async () => {
+    const checks = new ConnectivityChecks(createConnector(), {
+      keepTools: async (id) => checks.addListChanges(id, 3, 'while stored'),
+      keepStatus: () => undefined,
+    });
+    checks.addListChanges('weather', 10_000, 'before');
+    await checks.check({ id: 'weather', name: 'weather', config: fakeStdioServer() });
+    expect(checks.listChanges('weather')).toEqual({ times: 3, at: 'while stored' });
+    await checks.close();
   });
 
   it('stores status and tools whoever asked the server, but not after a call', async () => {
