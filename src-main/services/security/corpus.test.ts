@@ -65,7 +65,7 @@ describe('datasets/security_corpus_v1.json', () => {
       expect(corpusWarnings(readCorpus(await dataset(name), name).entries), name).toEqual([]);
   });
 
-  it('would have one for each attack category without a hard negative', () => {
+  it('warns of each attack category without a hard negative', () => {
     const without = corpus.entries.filter(({ resembles }) => resembles !== 'shadowing');
     const [warning, ...others] = corpusWarnings(without);
     expect(others).toEqual([]);

@@ -6,37 +6,28 @@ import { scanTools } from './scanTools.ts';
 const examiner = new Examiner();
 afterAll(() => examiner.close());
 
+const toolOf = (skill: Partial<Skill>) => ({
+  server: 'mine',
+  name: 'notes',
+  title: null,
+  description: 'Writes release notes from merged pull requests.',
+  inputSchema: skillInputSchema,
+  outputSchema: null,
+  annotations: null,
+  skill: { folder: 'notes', body: 'List them.', bodyLine: 5, fields: {}, files: [], ...skill },
+});
+
 const scan = async (skill: Partial<Skill>) => {
-  const tool = {
-    server: 'mine',
-    name: 'notes',
-    title: null,
-    description: 'Writes release notes from merged pull requests.',
-    inputSchema: skillInputSchema,
-    outputSchema: null,
-    annotations: null,
-    skill: { folder: 'notes', body: 'List them.', bodyLine: 5, fields: {}, files: [], ...skill },
-  };
   const [scanned] = await scanTools(examiner, [
-    { serverId: null, tool, hash: 'h', previous: null },
+    { serverId: null, tool: toolOf(skill), hash: 'h', previous: null },
   ]);
   return scanned?.findings ?? [];
 };
 
 /** The finding of a scan of a skill that was another one before. */
 const rescan = async (before: Partial<Skill>, after: Partial<Skill>) => {
-  const tool = (skill: Partial<Skill>) => ({
-    server: 'mine',
-    name: 'notes',
-    title: null,
-    description: 'Writes release notes from merged pull requests.',
-    inputSchema: skillInputSchema,
-    outputSchema: null,
-    annotations: null,
-    skill: { folder: 'notes', body: 'List them.', bodyLine: 5, fields: {}, files: [], ...skill },
-  });
   const [scanned] = await scanTools(examiner, [
-    { serverId: null, tool: tool(after), hash: 'h', previous: { at: '', tool: tool(before) } },
+    { serverId: null, tool: toolOf(after), hash: 'h', previous: { at: '', tool: toolOf(before) } },
   ]);
   return scanned?.findings.filter(({ detector }) => detector === 'rug_pull') ?? [];
 };

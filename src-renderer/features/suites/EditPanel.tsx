@@ -7,7 +7,7 @@ import { PlainText } from '../../ui/text/PlainText.tsx';
 
 interface EditPanelProps {
   noun: 'case' | 'task';
-  /** What is edited as it was saved; null creates a new one. */
+  /** The saved entry to edit; null creates a new one. */
   saved: { id: string; key: string; name: string } | null;
   edited: boolean;
   saving: boolean;
