@@ -51,9 +51,9 @@ test('proposes the folder of skills next to a configuration that was found', asy
     );
     await visit(window, 'servers/import');
     await window.getByRole('button', { name: /^Preview .*claude_desktop_config\.json$/ }).click();
-    await expect(window.getByText(/has 1 skill\. Touchstone can read them/)).toBeVisible();
+    await expect(window.getByText(/has 1 skill\. Add the folder as a server/)).toBeVisible();
     await expectAccessible(window);
-    await window.getByRole('button', { name: 'Add the skills' }).click();
+    await window.getByRole('button', { name: 'Add skills folder' }).click();
     await expect(window.getByText('Added 1 skill as the server skills.')).toBeVisible();
   } finally {
     await rm(claude, { recursive: true, force: true });

@@ -25,8 +25,8 @@ export function FoundSkills({ folder, skills }: { folder: string; skills: number
     <>
       <Notice>
         <Text>
-          <Foreign text={folder} limit={300} /> has {counted(skills, 'skill')}. Touchstone can read
-          them as a server, to see whether models pick the right one. Nothing in the folder is run.
+          <Foreign text={folder} limit={300} /> has {counted(skills, 'skill')}. Add the folder as a
+          server to see whether models pick the right skill. Nothing in it is run.
         </Text>
         <Button
           variant="default"
@@ -37,7 +37,7 @@ export function FoundSkills({ folder, skills }: { folder: string; skills: number
             add.mutate();
           }}
         >
-          Add the skills
+          Add skills folder
         </Button>
       </Notice>
       {add.error !== null && <ErrorNotice error={add.error} />}

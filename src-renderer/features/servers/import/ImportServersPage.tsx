@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Box, Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
@@ -111,7 +111,9 @@ export function ImportServersPage() {
             />
           )}
           {preview.isSuccess && preview.data.skills !== null && (
-            <FoundSkills {...preview.data.skills} />
+            <Box mb="md">
+              <FoundSkills {...preview.data.skills} />
+            </Box>
           )}
           {preview.isSuccess && (
             <ServersReport
