@@ -29,7 +29,8 @@ type ServerSplit = (typeof serverSplits)[number];
 /** Which splits the servers of a file belong to, each by its name, in equal shares. */
 const files: Readonly<Record<string, readonly ServerSplit[]>> = {
   'real_tools_v1.json': ['train', 'train', 'validation', 'test'],
-  'real_tools_v2.json': ['train', 'unseen'],
+  'real_tools_v2.json': ['train', 'validation'],
+  'real_tools_v3.json': ['unseen'],
 };
 
 /**

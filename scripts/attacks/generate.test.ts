@@ -37,8 +37,8 @@ describe('the frozen wordings', () => {
   });
 
   it.each([
-    ['fresh', ['fourth']],
-    ['unseen', ['seventh', 'sixth']],
+    ['fresh', ['fourth', 'seventh', 'sixth']],
+    ['unseen', ['thirteenth', 'twelfth']],
   ])('keeps the split %s to its authors, with as many honest sentences as attacks', (split, by) => {
     const own = wordings.filter((each) => each.split === split);
     expect([...new Set(own.map(({ author }) => author))].sort()).toEqual(by);
@@ -65,7 +65,7 @@ describe('carriers', () => {
     );
     const all = servers.flatMap((each) => [...each]);
     expect(all).toHaveLength(new Set(all).size);
-    expect(carriersOf('unseen').length).toBeGreaterThanOrEqual(450);
+    expect(carriersOf('unseen').length).toBeGreaterThanOrEqual(1000);
   });
 });
 
@@ -84,6 +84,13 @@ describe('generate', () => {
     expect(generate('validation')).toEqual(made);
     const entries = made.map(({ entry }) => entry);
     expect(readCorpus(JSON.stringify({ entries }), 'made').entries).toHaveLength(made.length);
+  });
+
+  it('makes a text as long as a description the whole description of one tool', () => {
+    const whole = generate('train').filter(({ placement }) => placement === 'whole');
+    expect(whole.length).toBeGreaterThan(10);
+    for (const { entry, source } of whole)
+      if (source?.includes('{') === false) expect(entry.description).toBe(source);
   });
 
   it('fills the blanks of a text, and plants it where it says', () => {

@@ -72,7 +72,9 @@ export function generate(split: Split, copies = 2): Made[] {
   const attacks = wordings.filter(({ kind }) => kind === 'attack');
   const maker = new Maker(split, carriers, byServer);
   return [
-    ...wordings.flatMap((wording) => maker.placed(wording, copies)),
+    ...wordings.flatMap((wording) =>
+      isWhole(wording) ? maker.whole(wording) : maker.placed(wording, copies),
+    ),
     ...disguiseNames.flatMap((disguise) => maker.disguised(disguise, attacks)),
     ...maker.splitOverFields(attacks),
     ...maker.named(),
@@ -104,6 +106,16 @@ class Maker {
       const placement = copy % 2 === 0 ? 'description' : choices.of(placements.slice(1));
       return this.#planted(wording, { choices, placement, disguise: 'none', hide: (text) => text });
     });
+  }
+
+  /** A text as long as a description replaces that of a tool. */
+  whole(wording: Wording): Made {
+    const { carrier, peers, fill } = this.#scene(this.#choices(wording.text));
+    const description = fill(wording.text).text;
+    return this.#entry(
+      { ...originOf(wording), placement: 'whole' },
+      { ...unchanged({ ...carrier, description }), server: carrier.server, peers },
+    );
   }
 
   disguised(disguise: keyof typeof disguises, attacks: readonly Wording[]): Made[] {
@@ -280,6 +292,9 @@ class Maker {
     };
   }
 }
+
+const wholeFrom = 1000;
+const isWhole = ({ text }: Wording): boolean => text.length >= wholeFrom;
 
 const originOf = ({ kind, technique, language, author, source }: Wording): Origin => ({
   source,

@@ -74,6 +74,11 @@ const grouped = (made: readonly Made[], by: (each: Made) => string) =>
       .map(([name, each]) => [name, entriesOf(each)] as const),
   );
 
+const partition = <Each>(all: readonly Each[], is: (each: Each) => boolean): [Each[], Each[]] => [
+  all.filter((each) => is(each)),
+  all.filter((each) => !is(each)),
+];
+
 const maxShort = 2000;
 const isLong = ({ description }: CorpusEntry) => description.length > maxShort;
 
@@ -135,6 +140,7 @@ function* report(made: readonly Made[], columns: readonly Column[]): Generator<s
   const attacks = of('attack');
   const plain = attacks.filter(({ disguise }) => disguise === 'none');
   const honest = entriesOf(of('honest'));
+  const [whole, hard] = partition(of('hard_negative'), ({ placement }) => placement === 'whole');
   yield table(
     'set',
     columns,
@@ -142,7 +148,8 @@ function* report(made: readonly Made[], columns: readonly Column[]): Generator<s
       ['attacks (recall)', entriesOf(attacks)],
       ['honest tools (FPR)', honest],
       ['honest, over 2,000 characters (FPR)', honest.filter(isLong)],
-      ['hard negatives (FPR)', entriesOf(of('hard_negative'))],
+      ['written to be that long and honest (FPR)', entriesOf(whole).filter(isLong)],
+      ['hard negatives (FPR)', entriesOf(hard)],
     ]),
   );
   yield table(
@@ -176,12 +183,12 @@ function* report(made: readonly Made[], columns: readonly Column[]): Generator<s
   yield table(
     'hard negatives by language (FPR)',
     columns,
-    grouped(of('hard_negative'), ({ language }) => language),
+    grouped(hard, ({ language }) => language),
   );
   yield table(
     'hard negatives by subject (FPR)',
     columns,
-    grouped(of('hard_negative'), ({ technique }) => technique),
+    grouped(hard, ({ technique }) => technique),
   );
   const real = knownTools();
   yield table(

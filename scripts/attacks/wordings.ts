@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { sentencesOfPattern } from './patterns.ts';
@@ -6,7 +6,7 @@ import { sentencesOfPattern } from './patterns.ts';
 /** Each real server belongs to one of these. */
 export const knownServerSplits = ['train', 'validation', 'test'] as const;
 export const serverSplits = [...knownServerSplits, 'unseen'] as const;
-/** `fresh` wordings were frozen before a round of changes, and are planted into validation servers. */
+/** `fresh` wordings were unseen once, and are planted into validation servers. */
 export const splits = [...serverSplits, 'fresh'] as const;
 /** What rules and weights may be fitted to. */
 export const knownSplits = [...knownServerSplits, 'fresh'] as const;
@@ -41,26 +41,7 @@ const wordingFile = z.strictObject({
 });
 type WordingFile = z.infer<typeof wordingFile>;
 
-const fileNames = [
-  'wordings.en.json',
-  'wordings2.en.json',
-  'wordings3.en.json',
-  'wordings.languages.json',
-  'wordings.languages2.json',
-  'wordings.second.json',
-  'wordings.train.json',
-  'wordings.train2.json',
-  'wordings.train3.json',
-  'wordings.train4.json',
-  'wordings.fourth.en.json',
-  'wordings.fourth.languages.json',
-  'wordings.eighth.json',
-  'wordings.ninth.json',
-  'wordings.tenth.json',
-  // Last, so that a sentence that is known from training is dropped here.
-  'wordings.sixth.json',
-  'wordings.seventh.json',
-];
+const isWordingFile = (name: string): boolean => /^wordings.*\.json$/.test(name);
 
 /** Patterns of one language, all of which train. */
 const patternFile = z.strictObject({
@@ -82,11 +63,19 @@ const perPattern = { attack: 10, honest: 10, plain: 40 };
 
 const splitOfGroup: Readonly<Record<string, Split>> = { a: 'train', b: 'validation', c: 'test' };
 
-/** Every wording of every file, in the order of the files. */
+/** Every wording of every file, each once. */
 export function readWordings(): Wording[] {
-  const files = fileNames.map((name) =>
-    wordingFile.parse(JSON.parse(readFileSync(join(import.meta.dirname, name), 'utf8'))),
-  );
+  const read = readdirSync(import.meta.dirname)
+    .filter(isWordingFile)
+    .sort()
+    .map((name) =>
+      wordingFile.parse(JSON.parse(readFileSync(join(import.meta.dirname, name), 'utf8'))),
+    );
+  // Unseen ones last, so that a sentence that is known from training is dropped there.
+  const files = [
+    ...read.filter(({ split }) => split !== 'unseen'),
+    ...read.filter(({ split }) => split === 'unseen'),
+  ];
   const keptWhole = new Set(files.flatMap((file) => file.whole_techniques_for_test));
   return uniqueTexts([
     ...files.flatMap((file) => wordingsOf(file, keptWhole)),

@@ -1,13 +1,13 @@
 /**
- * Writes `datasets/real_tools_v1.json` or `real_tools_v2.json`: the tools of public MCP servers, as
- * Touchstone lists them.
+ * Writes `datasets/real_tools_v1.json`, `real_tools_v2.json` or `real_tools_v3.json`: the tools of
+ * public MCP servers, as Touchstone lists them.
  *
- *   node scripts/realTools/collect.ts CACHE_FOLDER v1|v2
+ *   node scripts/realTools/collect.ts CACHE_FOLDER v1|v2|v3
  *
- * Installs each package of `servers.v1.json` or `servers.v2.json` from npm without running its install scripts, starts it
- * in a network namespace that has only loopback, and keeps the definitions of packages whose
- * license allows passing them on. Needs Linux with `unshare`, and the npm registry. A server that
- * was listed before is read from the cache folder, so that an interrupted run goes on.
+ * Installs each package of `servers.v1.json` (v2, v3) from npm without running its install scripts,
+ * starts it in a network namespace that has only loopback, and keeps the definitions of packages
+ * whose license allows passing them on. Needs Linux with `unshare`, and the npm registry. A server
+ * that was listed before is read from the cache folder, so that an interrupted run goes on.
  */
 import { spawn } from 'node:child_process';
 import { mkdir, readFile, readdir, rename, writeFile } from 'node:fs/promises';
@@ -46,7 +46,8 @@ const manifest = z.looseObject({
 const program = resolve(import.meta.dirname, '../../bin/touchstone.mjs');
 const [cacheFolder, version] = process.argv.slice(2);
 if (cacheFolder === undefined) throw new Error('Name the cache folder as the first argument.');
-if (version !== 'v1' && version !== 'v2') throw new Error('Give v1 or v2 as the second argument.');
+if (version === undefined || !['v1', 'v2', 'v3'].includes(version))
+  throw new Error('Give v1, v2 or v3 as the second argument.');
 const target = resolve(import.meta.dirname, `../../datasets/real_tools_${version}.json`);
 const listMs = 60_000;
 
