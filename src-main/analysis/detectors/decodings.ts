@@ -20,7 +20,8 @@ const maxParts = 50;
 
 /**
  * Runs of characters of one kind. Hand-written, because a pattern that fails late on long runs
- * would take quadratic time.
+ * would take quadratic time. A run that is long enough contains one of the characters at
+ * multiples of that length, so only these are read until one belongs. Each character is read at most twice.
  */
 function runs(
   text: string,
@@ -28,10 +29,17 @@ function runs(
   shortest: number,
 ): { start: number; end: number }[] {
   const found: { start: number; end: number }[] = [];
-  for (let index = 0; index < text.length && found.length < maxParts; index += 1) {
-    const start = index;
-    while (index < text.length && belongs(text.charCodeAt(index))) index += 1;
-    if (index - start >= shortest) found.push({ start, end: Math.min(index, start + maxPart) });
+  let probe = shortest - 1;
+  while (probe < text.length && found.length < maxParts) {
+    if (belongs(text.charCodeAt(probe))) {
+      let start = probe;
+      while (start > 0 && belongs(text.charCodeAt(start - 1))) start -= 1;
+      let end = probe + 1;
+      while (end < text.length && belongs(text.charCodeAt(end))) end += 1;
+      if (end - start >= shortest) found.push({ start, end: Math.min(end, start + maxPart) });
+      probe = end;
+    }
+    probe += shortest;
   }
   return found;
 }

@@ -8,6 +8,7 @@ import {
   isInvisible,
   isJoiningScript,
   isPicture,
+  isPlain,
   isRightToLeft,
   isTag,
   isVariationSelector,
@@ -253,13 +254,14 @@ function inStyledLetters({ reading: { passage }, points }: Walk): Finding[] {
   return [];
 }
 
-function plain(text: string): boolean {
-  for (let index = 0; index < text.length; index += 1) {
-    const code = text.charCodeAt(index);
-    if (code > 0x7e || (code < 32 && code !== 10 && code !== 9 && code !== 13)) return false;
-  }
-  return true;
-}
+const controlCharacters = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]/;
+
+/**
+ * Whether a text may contain any of them: most have nothing that a model would read as something
+ * else. A name may also be written in another alphabet throughout.
+ */
+const isSuspect = ({ passage: { kind, text }, readable }: Reading): boolean =>
+  readable.origin !== null || (!isPlain(text) && (kind === 'name' || controlCharacters.test(text)));
 
 /**
  * Invisible or deceptive characters (docs/rules.md §9): zero width, bidirectional controls, tags,
@@ -269,8 +271,8 @@ function plain(text: string): boolean {
  */
 export const detectInvisibleCharacters: Detect = ({ readings }) =>
   readings.flatMap((reading) => {
+    if (!isSuspect(reading)) return [];
     const { text } = reading.passage;
-    if (plain(text)) return [];
     const points: Walk['points'] = [];
     for (let at = 0; at < text.length;) {
       const code = text.codePointAt(at) ?? 0;

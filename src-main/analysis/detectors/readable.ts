@@ -1,4 +1,4 @@
-import { isInvisible, isVariationSelector, latinLookalike } from './characters.ts';
+import { isInvisible, isPlain, isVariationSelector, latinLookalike } from './characters.ts';
 
 /** A text as a model would read it, with the position of each character in the original. */
 export interface Readable {
@@ -12,27 +12,24 @@ const isForeign = (code: number) =>
   (code >= 0x370 && code <= 0x58f) || (code >= 0x13a0 && code <= 0x13ff);
 const isLetter = (code: number) =>
   isLatin(code) || isForeign(code) || (code >= 0xc0 && code <= 0x24f);
+const isStyled = (code: number) =>
+  (code >= 0xff01 && code <= 0xff5e) || (code >= 0x1d400 && code <= 0x1d7ff);
+
+/** The first halves of styled letters, and of tags and variation selectors. */
+const deceptiveSurrogates = [0xd835, 0xdb40];
 
 /** Whether the text contains anything deceptive; decided without copying it. */
 function needsReading(text: string): boolean {
+  if (isPlain(text)) return false;
   let latin = false;
   for (let index = 0; index < text.length; index += 1) {
     const code = text.charCodeAt(index);
-    if (code < 0x80) {
-      latin = isLatin(code);
-      continue;
+    if (code >= 0x80) {
+      if (isInvisible(code) || isVariationSelector(code) || isStyled(code)) return true;
+      if (deceptiveSurrogates.includes(code)) return true;
+      if (isForeign(code) && (latin || isLatin(text.charCodeAt(index + 1)))) return true;
     }
-    if (
-      code === 0xad ||
-      (code >= 0x200b && code <= 0x206f) ||
-      code === 0xfeff ||
-      (code >= 0xff01 && code <= 0xff5e) ||
-      (code >= 0xfe00 && code <= 0xfe0f)
-    )
-      return true;
-    if (code === 0xd835 || code === 0xdb40 || isInvisible(code)) return true;
-    if (isForeign(code) && (latin || isLatin(text.charCodeAt(index + 1)))) return true;
-    latin = false;
+    latin = isLatin(code);
   }
   return false;
 }
@@ -55,9 +52,10 @@ export function readableOf(text: string): Readable {
     const code = text.codePointAt(index) ?? 0;
     const width = code > 0xffff ? 2 : 1;
     if (!isInvisible(code) && !isVariationSelector(code)) {
-      const styled = (code >= 0xff01 && code <= 0xff5e) || (code >= 0x1d400 && code <= 0x1d7ff);
       put(
-        styled ? String.fromCodePoint(code).normalize('NFKC') : text.slice(index, index + width),
+        isStyled(code)
+          ? String.fromCodePoint(code).normalize('NFKC')
+          : text.slice(index, index + width),
         index,
       );
     }

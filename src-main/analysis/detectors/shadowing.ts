@@ -114,6 +114,8 @@ function inText(
 ): Finding[] {
   const { words, passage, readable } = reading;
   if (passage.kind !== 'text' || !holds(words.allLo, words.allHi, speaksOfTools)) return [];
+  // Most texts have no word that could make a finding of a name, so nobody looks for names in them.
+  if (foreign.size === 0 && !interferes({ lo: words.allLo, hi: words.allHi })) return [];
   if (!/[_-]|[a-z][A-Z]/.test(readable.text)) return [];
   const found: Finding[] = [];
   const names = identifiersIn(readable.text);
@@ -240,9 +242,9 @@ function speaksOf(description: string, name: string): boolean {
 function sameName({ subject, readings }: Prepared): Finding[] {
   const { name, server, peers } = subject;
   const reading = readings.find(({ passage }) => passage.place === '/name');
-  if (!reading || subject.description === '' || speaksOf(subject.description, name)) return [];
   const other = peers.find((peer) => peer.server !== server && peer.name === name);
-  if (!other) return [];
+  if (!reading || !other || subject.description === '' || speaksOf(subject.description, name))
+    return [];
   const theirs = new Set(
     peers.filter((peer) => peer.server === other.server).map((peer) => peer.name),
   );
