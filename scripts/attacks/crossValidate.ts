@@ -2,10 +2,10 @@
  * Estimates the detectors on wordings and servers that the weights weren't fitted to, by leaving
  * out a part of the training and examining that part:
  *
- *   node scripts/attacks/crossValidate.ts author|technique
+ *   node --max-old-space-size=10240 scripts/attacks/crossValidate.ts author|technique
  *
- * Leaves out one author (or one intent or subject) and one share of the servers at a time. Rates are
- * those of all detectors together, at the thresholds in use.
+ * Leaves out a sixth of the authors (or one intent or subject) and as large a share of the servers at
+ * a time. Rates are those of all detectors together, at the thresholds in use.
  */
 import { ruleDetectors } from '../../src-shared/domain/security.ts';
 import { proportion } from '../../src-shared/metrics/intervals.ts';
@@ -16,12 +16,20 @@ import { generate, type Made } from './generate.ts';
 import { isLeftOut, trainingData, trainingEntries, type LeftOut } from './trainingData.ts';
 import { knownSplits } from './wordings.ts';
 
-/** Those who wrote single sentences; patterns repeat themselves, so their rates say little. */
-const authors = ['first', 'second', 'fourth', 'eighth', 'ninth', 'tenth'];
+/** Patterns repeat themselves, so the rates of those who wrote them say little. */
+const wrotePatterns = new Set(['third', 'fifth']);
+const authorGroups = 6;
 
 const all = trainingEntries();
 const leftOutBy: Record<string, () => Omit<LeftOut, 'fold'>[]> = {
-  author: () => authors.map((author) => ({ author })),
+  author: () => {
+    const authors = [
+      ...new Set(all.flatMap(({ kind, author }) => (kind === 'attack' ? [author] : []))),
+    ].filter((author) => !wrotePatterns.has(author));
+    return Array.from({ length: authorGroups }, (_, group) => ({
+      authors: authors.filter((_author, index) => index % authorGroups === group),
+    }));
+  },
   technique: () =>
     [...new Set(all.flatMap(({ kind, technique }) => (kind === 'attack' ? [technique] : [])))]
       .sort()
@@ -30,17 +38,20 @@ const leftOutBy: Record<string, () => Omit<LeftOut, 'fold'>[]> = {
 const groups = leftOutBy[process.argv[2] ?? '']?.();
 if (groups === undefined) throw new Error('Give author or technique.');
 
-const sets = ['attack', 'hard_negative', 'honest', 'long'] as const;
+const sets = ['attack', 'hard_negative', 'honest', 'long', 'whole'] as const;
 type Counts = Record<(typeof sets)[number], { flagged: number; of: number }>;
 const noCounts = (): Counts => ({
   attack: { flagged: 0, of: 0 },
   hard_negative: { flagged: 0, of: 0 },
   honest: { flagged: 0, of: 0 },
   long: { flagged: 0, of: 0 },
+  whole: { flagged: 0, of: 0 },
 });
 const maxShort = 2000;
-const setsOf = ({ kind, entry }: Made): (keyof Counts)[] =>
-  kind === 'honest' && entry.description.length > maxShort ? ['honest', 'long'] : [kind];
+const setsOf = ({ kind, placement, entry }: Made): (keyof Counts)[] => {
+  if (placement === 'whole') return ['whole'];
+  return kind === 'honest' && entry.description.length > maxShort ? ['honest', 'long'] : [kind];
+};
 
 const row = (name: string, counts: Counts): string => {
   const cells = sets.map((set) => {
@@ -56,8 +67,10 @@ const measured = knownSplits
   .flatMap((split) => generate(split))
   .filter(({ technique }) => !technique.endsWith('_collision'));
 const total = noCounts();
-process.stdout.write('| left out | attacks | hard negatives | honest | over 2,000 characters |\n');
-process.stdout.write('| --- | ---: | ---: | ---: | ---: |\n');
+process.stdout.write(
+  '| left out | attacks | hard negatives | honest | over 2,000 characters | written long |\n',
+);
+process.stdout.write('| --- | ---: | ---: | ---: | ---: | ---: |\n');
 for (const [index, wordings] of groups.entries()) {
   const leftOut = { ...wordings, fold: { index, of: groups.length } };
   const weights = fit(trainingData(all, leftOut));
@@ -72,6 +85,6 @@ for (const [index, wordings] of groups.entries()) {
         each.flagged += flagged ? 1 : 0;
       }
   }
-  process.stdout.write(row(wordings.author ?? wordings.technique ?? '', counts));
+  process.stdout.write(row(wordings.authors?.join(', ') ?? wordings.technique ?? '', counts));
 }
 process.stdout.write(row('all', total));

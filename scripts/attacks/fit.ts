@@ -21,9 +21,9 @@ export interface Fitted {
   bias: number;
 }
 
-const rate = 0.08;
+const rate = 0.15;
 const decay = 3e-3;
-const epochs = 25;
+const epochs = 15;
 
 /**
  * Logistic regression by stochastic gradient descent (AdaGrad) over hashed features, seeded: the
@@ -92,7 +92,7 @@ export function weightsModule({ bytes, scale, bias }: Fitted): string {
   const lines =
     Buffer.from(bytes.buffer)
       .toString('base64')
-      .match(/.{1,900}/g) ?? [];
+      .match(/.{1,1800}/g) ?? [];
   return (
     `// Written by scripts/attacks/train.ts.\n` +
     `export const scale = ${scale};\nexport const bias = ${bias};\n` +

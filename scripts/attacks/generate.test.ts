@@ -17,7 +17,9 @@ describe('the frozen wordings', () => {
   it('has at least 30 wordings of each intent, in eight languages', () => {
     for (const [technique, own] of Map.groupBy(attacks, (each) => each.technique)) {
       expect(own.length, technique).toBeGreaterThanOrEqual(30);
-      expect(new Set(own.map(({ language }) => language)).size, technique).toBe(8);
+      expect(new Set(own.map(({ language }) => language)).size, technique).toBeGreaterThanOrEqual(
+        8,
+      );
     }
   });
 

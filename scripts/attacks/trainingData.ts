@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { corpusEntry, type CorpusEntry } from '../../src-shared/domain/security.ts';
 import { toolDefinitions } from '../../src-main/servers/todo/toolSchemas.ts';
-import { readSentences } from '../../src-main/analysis/detectors/learned/features.ts';
-import { kindOfPlace } from '../../src-main/analysis/detectors/learned/places.ts';
+import { readSentences, type Names } from '../../src-main/analysis/detectors/learned/features.ts';
+import { kindOfPlace, places } from '../../src-main/analysis/detectors/learned/places.ts';
 import { prepare } from '../../src-main/analysis/detectors/prepared.ts';
 import { programFiles } from '../../src-main/runtime/programFiles.ts';
 import { entrySubject } from '../../src-main/services/security/entrySubject.ts';
@@ -11,11 +11,12 @@ import { halfOf, readCorpus } from '../../src-main/services/security/readCorpus.
 import type { Bag, Sentence } from './fit.ts';
 import { generate, type Made } from './generate.ts';
 import { numberOf } from './random.ts';
+import { readmeParagraphs } from './readmes.ts';
 import { knownSplits } from './wordings.ts';
 
 /** What a group of entries that is left out of the training has in common. */
 export interface LeftOut {
-  author?: string;
+  authors?: readonly string[];
   /** An intent of attacks or a subject of honest sentences. */
   technique?: string;
   /** Honest tools of these servers. */
@@ -24,14 +25,16 @@ export interface LeftOut {
 
 const copies = 4;
 /** Few sentences of many kinds count more than many sentences of a pattern. */
-const frozenWeight = 2;
-const developmentWeight = 12;
+const attackWeight = 2;
+const patternWeight = 0.3;
+const developmentWeight = 6;
 /**
- * Honest sentences are what most texts consist of. Hard negatives resemble attacks on purpose, and
- * few real tools are written in other languages than English.
+ * Honest sentences are what most texts consist of, and a false alarm on one of them is worse than a
+ * miss. Hard negatives resemble attacks on purpose.
  */
-const honestWeight = 3;
-const hardWeight = 16;
+const honestWeight = 10;
+const hardWeight = 8;
+const readmeWeight = 3;
 
 /** Read once, however many parts of the data weights are fitted to. */
 const read = new WeakMap<CorpusEntry, Sentence[]>();
@@ -88,6 +91,21 @@ function bundledTools(): CorpusEntry[] {
   );
 }
 
+const noNames: Names = { foreign: new Set(), own: new Set(), keys: new Set() };
+
+/** Two of three paragraphs as those of a description, the others as those of a parameter. */
+function readmeSentences(paragraph: string): Sentence[] {
+  const kind = numberOf(`place ${paragraph}`) % 3 === 0 ? places.parameter : places.description;
+  const found: Sentence[] = [];
+  readSentences(paragraph, kind, noNames, (start, end, features, count) =>
+    found.push({
+      text: `${kind} ${paragraph.slice(start, end)}`,
+      features: features.slice(0, count),
+    }),
+  );
+  return found;
+}
+
 const foldOf = (server: string, of: number): number => numberOf(`fold ${server}`) % of;
 
 /** Honest tools are left out by their server, wordings by their author or subject. */
@@ -97,7 +115,7 @@ export const isLeftOut = (
 ): boolean =>
   kind === 'honest'
     ? fold !== undefined && foldOf(entry.server ?? '', fold.of) === fold.index
-    : author === wordings.author || technique === wordings.technique;
+    : wordings.authors?.includes(author) === true || technique === wordings.technique;
 
 /** Every planted text and every honest tool that weights may be fitted to. */
 export const trainingEntries = (): Made[] =>
@@ -138,6 +156,10 @@ export function trainingData(entries: readonly Made[], leftOut: LeftOut = {}): T
   for (const entry of development) if (entry.label === 'benign') addHonest(entry, hardWeight);
   // The tools that come with the program: nobody may see their own sample accused.
   for (const tool of bundledTools()) addHonest(tool, hardWeight);
+  for (const paragraph of readmeParagraphs())
+    for (const sentence of readmeSentences(paragraph))
+      if (!honest.has(sentence.text))
+        honest.set(sentence.text, { weight: readmeWeight, sentences: [sentence] });
 
   /** An attack is at least one of the sentences that no honest tool has. */
   const attacks = [
@@ -145,7 +167,7 @@ export function trainingData(entries: readonly Made[], leftOut: LeftOut = {}): T
       .filter(({ kind }) => kind === 'attack')
       .map(({ entry, author }) => ({
         entry,
-        weight: author === 'third' || author === 'fifth' ? 1 : frozenWeight,
+        weight: author === 'third' || author === 'fifth' ? patternWeight : attackWeight,
       })),
     ...development
       .filter(({ label }) => label === 'malicious')

@@ -9,6 +9,7 @@ import { detectExfiltration } from './exfiltration.ts';
 import { detectHiddenInstruction } from './hiddenInstruction.ts';
 import { detectInvisibleCharacters } from './invisibleCharacters.ts';
 import { kindOfPlace } from './learned/places.ts';
+import { learnedRule } from './learned/findings.ts';
 import { scoreText } from './learned/score.ts';
 import { reportedWhere } from './learned/thresholds.ts';
 import { mask } from './lexicon.ts';
@@ -159,9 +160,11 @@ function inChanges(prepared: Prepared): Finding[] {
     others.flatMap((detect) => detect(earlier)).map(({ rule, place }) => `${rule} ${place}`),
   );
   const inner: Prepared = { ...prepared, spread: null, readings: changed };
-  const [hostile] = others
+  const found = others
     .flatMap((detect) => detect(inner))
     .filter(({ rule, place, severity }) => severity !== 'low' && !known.has(`${rule} ${place}`));
+  // A rule says more exactly what is wrong, and where.
+  const hostile = found.find(({ rule }) => rule !== learnedRule) ?? found[0];
   if (hostile)
     return [
       {

@@ -2,7 +2,7 @@ import { hashStep, ideographicTerms, isIdeographic, slotOf, wordTable } from '..
 import { foldLetter } from '../letters.ts';
 
 /** Number of weights: every feature is hashed to one of them. */
-export const buckets = 1 << 18;
+export const buckets = 1 << 19;
 
 /** What a name in a text can refer to, by the hash of the name in lower case. */
 export interface Names {
@@ -39,15 +39,19 @@ const token = {
   colon: 12,
   edge: 13,
 } as const;
-const seed = { word: 11, pair: 12, skip: 13, class: 14, classPair: 15, classSkip: 16, first: 17 };
-const togetherSeed = 20;
-const maxTogether = 10;
-const placeSeed = 18;
-const lengthSeed = 19;
-/** How a word ends tells an order from a description: "delete", "deletes"; „sende“, „sendet“. */
-const formSeed = 21;
-const classFormSeed = 22;
-const firstFormSeed = 23;
+const seed = {
+  word: 11,
+  pair: 12,
+  skip: 13,
+  class: 14,
+  classPair: 15,
+  first: 17,
+  place: 18,
+  length: 19,
+  /** How a word ends tells an order from a description: "delete", "deletes"; „sende“, „sendet“. */
+  form: 21,
+  firstForm: 23,
+} as const;
 
 /** A longer run of words without a full stop is read in parts. */
 const maxTokens = 60;
@@ -60,9 +64,7 @@ const mix = (a: number, b: number, kind: number): number => {
   return (Math.imul(hash, 0xc2b2ae35) >>> 4) & (buckets - 1);
 };
 
-const buffer = new Int32Array(maxTokens * perToken + (maxTogether * maxTogether) / 2 + 16);
-/** The different classes of the sentence so far. */
-const together = new Int32Array(maxTogether);
+const buffer = new Int32Array(maxTokens * perToken + 2);
 
 /** Class number of a lexicon entry, 1 to 60; 0 if it has none. */
 const classOf = (lo: number, hi: number): number =>
@@ -72,22 +74,17 @@ const classOf = (lo: number, hi: number): number =>
 class Sentence {
   count = 0;
   tokens = 0;
-  #different = 0;
   #last = token.edge as number;
   #beforeLast = token.edge as number;
   #lastClass = 0;
-  #classBefore = 0;
 
   add(id: number, wordClass: number, form = 0): void {
     let { count } = this;
     if (this.tokens === 0) {
       buffer[count++] = mix(id, wordClass, seed.first);
-      if (form !== 0) buffer[count++] = mix(form, 0, firstFormSeed);
+      if (form !== 0) buffer[count++] = mix(form, 0, seed.firstForm);
     }
-    if (form !== 0) {
-      buffer[count++] = mix(form, 0, formSeed);
-      if (wordClass !== 0) buffer[count++] = mix(form, wordClass, classFormSeed);
-    }
+    if (form !== 0) buffer[count++] = mix(form, 0, seed.form);
     buffer[count++] = mix(id, 0, seed.word);
     buffer[count++] = mix(this.#last, id, seed.pair);
     buffer[count++] = mix(this.#beforeLast, id, seed.skip);
@@ -96,41 +93,23 @@ class Sentence {
     if (wordClass !== 0) {
       buffer[count++] = mix(wordClass, 0, seed.class);
       buffer[count++] = mix(this.#lastClass, wordClass, seed.classPair);
-      buffer[count++] = mix(this.#classBefore, wordClass, seed.classSkip);
-      this.#classBefore = this.#lastClass;
       this.#lastClass = wordClass;
-      this.#note(wordClass);
     }
     this.count = count;
     this.tokens += 1;
   }
 
-  #note(wordClass: number): void {
-    if (this.#different === maxTogether) return;
-    for (let index = 0; index < this.#different; index += 1)
-      if (together[index] === wordClass) return;
-    together[this.#different] = wordClass;
-    this.#different += 1;
-  }
-
   close(place: number): void {
-    for (let one = 0; one < this.#different; one += 1)
-      for (let other = 0; other < one; other += 1) {
-        const [a, b] = [together[one] ?? 0, together[other] ?? 0];
-        buffer[this.count++] = mix(Math.min(a, b), Math.max(a, b), togetherSeed);
-      }
-    buffer[this.count++] = mix(place, 0, placeSeed);
-    buffer[this.count++] = mix(place, Math.min(6, this.tokens >> 2), lengthSeed);
+    buffer[this.count++] = mix(place, 0, seed.place);
+    buffer[this.count++] = mix(place, Math.min(6, this.tokens >> 2), seed.length);
   }
 
   clear(): void {
     this.count = 0;
     this.tokens = 0;
-    this.#different = 0;
     this.#last = token.edge;
     this.#beforeLast = token.edge;
     this.#lastClass = 0;
-    this.#classBefore = 0;
   }
 }
 
@@ -149,8 +128,8 @@ const isCapital = (code: number): boolean => code >= 65 && code <= 90;
 
 /**
  * Reads a text sentence by sentence, one step per character. Features are hashes of word stems,
- * pairs and pairs over one word, of the classes of the lexicon in the same three forms, and of the
- * place and length: the same in training and in use. Cost: linear in the text.
+ * pairs and pairs over one word, of the endings of words, of the classes of the lexicon and their
+ * pairs, and of the place and length: the same in training and in use. Cost: linear in the text.
  */
 export function readSentences(text: string, place: number, names: Names, visit: Visit): void {
   const { length } = text;

@@ -7,7 +7,7 @@ import { kindOfPlace } from './places.ts';
 import type { ScoredSentence } from './features.ts';
 import { scoreText, sentencesOf, type Scorer } from './score.ts';
 import { spreadTexts } from './spread.ts';
-import { raisedBy, reportedIn, reportedWhere } from './thresholds.ts';
+import { raisedBy, reportedFrom, reportedWhere } from './thresholds.ts';
 
 interface Sense {
   detector: string;
@@ -117,11 +117,7 @@ function readSpread(detector: string, prepared: Prepared): Finding[] {
 }
 
 /** Most texts have no sentence that scores high anywhere; theirs are looked at once. */
-const lowest = Math.min(
-  reportedWhere.encoded,
-  reportedWhere.commented,
-  ...Object.values(reportedIn),
-);
+const lowest = Math.min(reportedWhere.encoded, reportedWhere.commented, reportedFrom);
 const none: readonly ScoredSentence[] = [];
 
 /** Comments of HTML and Markdown, which are not shown to people. */
@@ -139,10 +135,8 @@ function commentsIn(text: string): { start: number; end: number }[] {
 function reportedSentences(reading: Reading, prepared: Prepared): readonly ScoredSentence[] {
   const scored = sentencesOf(reading, prepared);
   if (!scored.some(({ score }) => score >= lowest)) return none;
-  const { passage, readable } = reading;
-  const from = prepared.encoded
-    ? reportedWhere.encoded
-    : (reportedIn[kindOfPlace(passage.place)] ?? 0) + raisedBy(readable.text, scored.length);
+  const { readable } = reading;
+  const from = prepared.encoded ? reportedWhere.encoded : reportedFrom + raisedBy(scored.length);
   const comments = commentsIn(readable.text);
   return scored.filter(
     ({ score, start, end }) =>

@@ -4,8 +4,8 @@ import { sentencesOf } from './score.ts';
 import { plausible, raisedBy } from './thresholds.ts';
 
 /**
- * No attack of the train split only hides something from the user, so the weights know little about
- * these rules, and the rules raise no alarm on the honest tools of the train split.
+ * Exact enough to stand on their own: what is kept from the user is said in few words, which the
+ * weights judge poorly, and the rules raise no alarm on the known honest tools.
  */
 const certain = new Set(['conceal-from-user', 'user-kept-unaware-reversed', 'secret-from-user']);
 
@@ -24,7 +24,7 @@ export function weighed(finding: Finding, prepared: Prepared, reading: Reading):
     (sentence) => at(sentence.start) < end && at(sentence.end) > start,
   );
   const needed =
-    raisedBy(reading.readable.text, sentences.length) +
+    raisedBy(sentences.length) +
     (touched.length > 1 && finding.severity !== 'critical'
       ? plausible.spread
       : plausible[finding.severity]);
