@@ -99,7 +99,7 @@ function runEvaluation(options: RunningOptions): AgentTool {
     title: 'Run evaluation',
     description:
       'Starts a new evaluation: one model answers every case of a suite, and the choices are ' +
-      'scored. Returns the pass rate and cost. Models that cost money draw on the session budget.',
+      'scored. Returns the pass rate and cost. What models cost counts against the budget of the session.',
     inputSchema: z.object({
       suite: z.string().min(1).max(200).describe('Suite name, as list_suites returns it'),
       model: z
