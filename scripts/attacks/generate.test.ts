@@ -8,17 +8,18 @@ import { carriersOf } from './carriers.ts';
 import { disguiseNames, disguises } from './disguises.ts';
 import { generate } from './generate.ts';
 import { openTest } from './openTest.ts';
+import { readmeParagraphs } from './readmes.ts';
 import { readWordings, serverSplits } from './wordings.ts';
 
 describe('the frozen wordings', () => {
   const wordings = readWordings();
   const attacks = wordings.filter(({ kind }) => kind === 'attack');
 
-  it('has at least 30 wordings of each intent, in eight languages', () => {
+  it('has at least 30 wordings of each intent, in eleven languages', () => {
     for (const [technique, own] of Map.groupBy(attacks, (each) => each.technique)) {
       expect(own.length, technique).toBeGreaterThanOrEqual(30);
-      expect(new Set(own.map(({ language }) => language)).size, technique).toBeGreaterThanOrEqual(
-        8,
+      expect([...new Set(own.map(({ language }) => language))].sort(), technique).toEqual(
+        'ar de en es fr hi it ja pt ru zh'.split(' '),
       );
     }
   });
@@ -57,6 +58,19 @@ describe('the frozen wordings', () => {
     expect(new Set(third.map(({ split }) => split))).toEqual(new Set(['train']));
     expect(new Set(third.map(({ language }) => language)).size).toBe(8);
     expect(third.filter(({ text }) => /[[<][a-z]+[|>]/.test(text))).toEqual([]);
+  });
+});
+
+describe('readmeParagraphs', () => {
+  const paragraphs = readmeParagraphs();
+
+  it('reads the prose of many packages, each paragraph once', () => {
+    expect(paragraphs.length).toBeGreaterThan(3000);
+    expect(new Set(paragraphs).size).toBe(paragraphs.length);
+  });
+
+  it('leaves out code, markup and the addresses of links', () => {
+    expect(paragraphs.filter((text) => /```|<\w+>|\]\(http/.test(text))).toEqual([]);
   });
 });
 

@@ -1,14 +1,16 @@
 import type { Severity } from '../../../../src-shared/domain/severity.ts';
 
 /**
- * A sentence with at least this score is reported. Chosen, like all numbers here, with weights that
- * had not seen the author or the server (`scripts/attacks/crossValidate.ts author`).
+ * A sentence with at least this score is reported. Chosen with weights that had not seen the author
+ * or the server (`scripts/attacks/crossValidate.ts author`), then raised until LiveMCPBench has false
+ * alarms on 1% of its tools at most.
  */
 export const reportedFrom = -0.58;
 
 /**
  * Lower thresholds where the circumstances speak for themselves: an encoded sentence, one in a
- * comment that people don't see, or one that a tool didn't have when it was listed before.
+ * comment that people don't see, or one that a tool didn't have when it was listed before. Chosen
+ * with earlier weights.
  */
 export const reportedWhere = { encoded: -2.1, commented: -1.9, new: -0.5 } as const;
 
