@@ -37,7 +37,7 @@ export function ProblemList({
   );
 }
 
-/** The first problem of each field, because the next one may be gone with it. */
+/** The first problem of each field, because fixing it may also fix the next one. */
 function firstOfEachField(problems: readonly ToolProblem[]): { label: string; message: string }[] {
   const found = new Map<string, string>();
   for (const { field, message } of problems) {
