@@ -91,6 +91,7 @@ function bundledTools(): CorpusEntry[] {
   );
 }
 
+const nothing: ReadonlySet<string> = new Set();
 const noNames: Names = { foreign: new Set(), own: new Set(), keys: new Set() };
 
 /** Two of three paragraphs as those of a description, the others as those of a parameter. */
@@ -140,19 +141,21 @@ export function trainingData(entries: readonly Made[], leftOut: LeftOut = {}): T
     ({ id, technique }) => halfOf(id) === 'development' && technique !== 'obfuscated',
   );
 
-  // What a carrier says itself is no attack, even if its server is left out.
+  // What a carrier says itself is no attack, nor may it train if its server is left out.
   const carried = new Set(
     entries.flatMap((each) =>
       each.kind === 'honest' ? sentencesOf(each.entry).map(({ text }) => text) : [],
     ),
   );
   const honest = new Map<string, Bag>();
-  const addHonest = (entry: CorpusEntry, weight: number) => {
+  const addHonest = (entry: CorpusEntry, weight: number, except: ReadonlySet<string> = nothing) => {
     for (const sentence of sentencesOf(entry))
-      if (!honest.has(sentence.text)) honest.set(sentence.text, { weight, sentences: [sentence] });
+      if (!honest.has(sentence.text) && !except.has(sentence.text))
+        honest.set(sentence.text, { weight, sentences: [sentence] });
   };
   for (const { entry, kind } of made) if (kind === 'honest') addHonest(entry, honestWeight);
-  for (const { entry, kind } of made) if (kind === 'hard_negative') addHonest(entry, hardWeight);
+  for (const { entry, kind } of made)
+    if (kind === 'hard_negative') addHonest(entry, hardWeight, carried);
   for (const entry of development) if (entry.label === 'benign') addHonest(entry, hardWeight);
   // The tools that come with the program: nobody may see their own sample accused.
   for (const tool of bundledTools()) addHonest(tool, hardWeight);
