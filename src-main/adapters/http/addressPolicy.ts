@@ -15,6 +15,8 @@ export interface AddressRules {
   allows: readonly Reach[];
   /** Hosts that a person allowed by name, wherever they lead. */
   allowedHosts: readonly string[];
+  /** A sentence that says how a person allows what is refused, by its reach. */
+  remedies?: Partial<Record<Reach, string>>;
 }
 
 export function rulesOf(policy: PrivatePolicy, allowedHosts: readonly string[] = []): AddressRules {
@@ -73,7 +75,7 @@ export function reachOf(address: string): Reach | null {
 /** Why a connection to this address is refused, as a sentence; null if it is allowed. */
 export function refusalOf(
   address: string,
-  { allows }: Pick<AddressRules, 'allows'>,
+  { allows, remedies = {} }: Pick<AddressRules, 'allows' | 'remedies'>,
 ): string | null {
   const reach = reachOf(address);
   if (reach === null) return `"${address}" isn't an IP address.`;
@@ -84,7 +86,7 @@ export function refusalOf(
     loopback: 'this computer, which is not allowed',
     private: 'in a private network, which is not allowed',
   };
-  return `${address} is ${what[reach]}.`;
+  return [`${address} is ${what[reach]}.`, remedies[reach] ?? []].flat().join(' ');
 }
 
 /** The host of a URL without brackets and the final dot. */

@@ -229,6 +229,28 @@ describe('T59: address policy', () => {
   });
 
   it.each([
+    ['this computer', (): string => `${base}/x`, 'refuse', 'loopback'],
+    [
+      'this computer by name',
+      (): string => base.replace('127.0.0.1', 'localhost'),
+      'refuse',
+      'loopback',
+    ],
+    ['a private network', (): string => 'http://10.0.0.1/', 'loopback', 'allow'],
+  ] as const)('says which setting allows %s', async (_what, url, policy, remedy) => {
+    const { error } = await run({ url: url(), private: policy });
+    expect(error?.message).toContain(
+      `which is not allowed. To allow it, set private to ${remedy} in the tool's executor ` +
+        'settings (in its file, executor_config.private).',
+    );
+  });
+
+  it('names no setting of the tool that would allow a link-local address', async () => {
+    const { error } = await run({ url: 'http://169.254.169.254/latest', private: 'refuse' });
+    expect(error?.message).toMatch(/only Settings can allow, by the name of its host\.$/);
+  });
+
+  it.each([
     ['/metadata', 'follow', /link-local/],
     ['/decimal', 'follow', /link-local/],
     ['/file', 'follow', /isn't HTTP/],

@@ -93,9 +93,22 @@ export function buildRequest(
     headers: Object.fromEntries(headers),
     body,
     redirects: config.redirects,
-    addresses: rulesOf(config.private, values.allowedHosts),
+    addresses: { ...rulesOf(config.private, values.allowedHosts), remedies },
     bodyBytes: maxOutputBytes,
   };
+}
+
+/** The setting of a tool that allows an address, as the form and the file of the tool call it. */
+const remedies = {
+  loopback: remedyOf('loopback'),
+  private: remedyOf('allow'),
+} as const;
+
+function remedyOf(policy: HttpToolConfig['private']): string {
+  return (
+    `To allow it, set private to ${policy} in the tool's executor settings ` +
+    `(in its file, executor_config.private).`
+  );
 }
 
 const contentTypes = {
