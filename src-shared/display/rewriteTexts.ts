@@ -18,6 +18,11 @@ export function proofSentence({ proof, state, search, unit }: Rewrite): string {
   }
 }
 
+/** Which proof of its half the next one is, and what the one after it will need. */
+export function proofUseText({ proved, nextLevel }: ProofPlan): string {
+  return `Proof ${formatCount(proved + 1)} on this half; the next needs p ≤ ${formatPValue(nextLevel)}`;
+}
+
 /** Whether a proof can decide, before it is spent. */
 export function planSentence(
   { canFlip, flipsNeeded, level, moreCases }: ProofPlan,

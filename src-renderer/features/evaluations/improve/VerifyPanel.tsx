@@ -8,7 +8,7 @@ import {
   formatUsd,
 } from '../../../../src-shared/display/numbers.ts';
 import { dataText } from '../../../../src-shared/display/executionTexts.ts';
-import { planSentence } from '../../../../src-shared/display/rewriteTexts.ts';
+import { planSentence, proofUseText } from '../../../../src-shared/display/rewriteTexts.ts';
 import { splitToolId } from '../../../../src-shared/domain/labels.ts';
 import type { ProofPlan, ToolProblem } from '../../../../src-shared/domain/rewrite.ts';
 import { Foreign } from '../../../ui/text/Foreign.tsx';
@@ -17,9 +17,6 @@ import { optimizerLink } from '../optimizer/optimizerLink.ts';
 import { Facts } from './Facts.tsx';
 import classes from './fix.module.css';
 import type { Fix } from './useFix.ts';
-
-const ordinals = ['1st', '2nd', '3rd'];
-const ordinal = (n: number): string => ordinals[n - 1] ?? `${n}th`;
 
 /** What a proof can decide and costs, and the question before it is spent. */
 export function VerifyPanel({ problem, fix }: { problem: ToolProblem; fix: Fix }) {
@@ -56,10 +53,7 @@ export function VerifyPanel({ problem, fix }: { problem: ToolProblem; fix: Fix }
           facts={[
             ['Runs', `${counted(plan.proofCases, unit)}, ${problem.modelName}`],
             ['Cost', costText(plan)],
-            [
-              'Uses up',
-              `${ordinal(plan.proved + 1)} proof on this half; the next needs p ≤ ${formatPValue(plan.nextLevel)}`,
-            ],
+            ['Uses up', proofUseText(plan)],
           ]}
         />
         <Button
