@@ -31,7 +31,7 @@ test(
 
     await window.getByLabel('Description', { exact: true }).fill(better);
     await expect(window.getByText('Trips no security detector')).toBeVisible();
-    await expect(window.getByText('Copies no request')).toBeVisible();
+    await expect(window.getByText('Shares no long phrase with a request')).toBeVisible();
     await window.getByRole('button', { name: 'Estimate' }).click();
     await expect(
       window.getByRole('heading', { level: 1, name: /this edit fixes an estimated \d+$/u }),

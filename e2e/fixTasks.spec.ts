@@ -42,7 +42,7 @@ test(
     await description.fill(text);
     await expect(window.getByRole('insertion').first()).toBeVisible();
     const checks = window.getByRole('list', { name: 'Checks' });
-    await expect(checks.getByText('Copies no request')).toBeVisible();
+    await expect(checks.getByText('Shares no long phrase with a request')).toBeVisible();
     await window.getByText(/^Parameters \(\d+\)$/).click();
     await window.getByLabel('user_id', { exact: true }).fill('Whose tasks to list.');
     await expect(window.getByText('description of user_id')).toBeVisible();
