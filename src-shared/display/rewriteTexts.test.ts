@@ -10,6 +10,6 @@ describe('proofUseText', () => {
     [20, 'Proof 21 on this half'],
     [1_110, 'Proof 1,111 on this half'],
   ])('counts the next proof after %d of them, without an ordinal', (proved, text) => {
-    expect(proofUseText({ ...plan, proved })).toBe(`${text}; the next needs p ≤ 0.001`);
+    expect(proofUseText({ ...plan, proved })).toBe(`${text}; the next needs p ≤ 0.0010`);
   });
 });
