@@ -86,7 +86,9 @@ export function refusalOf(
     loopback: 'this computer, which is not allowed',
     private: 'in a private network, which is not allowed',
   };
-  return [`${address} is ${what[reach]}.`, remedies[reach] ?? []].flat().join(' ');
+  const refused = `${address} is ${what[reach]}.`;
+  const remedy = remedies[reach];
+  return remedy === undefined ? refused : `${refused} ${remedy}`;
 }
 
 /** The host of a URL without brackets and the final dot. */

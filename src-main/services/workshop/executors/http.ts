@@ -98,18 +98,12 @@ export function buildRequest(
   };
 }
 
-/** The setting of a tool that allows an address, as the form and the file of the tool call it. */
-const remedies = {
-  loopback: remedyOf('loopback'),
-  private: remedyOf('allow'),
-} as const;
+const remedyOf = (policy: HttpToolConfig['private']): string =>
+  `To allow it, set private to ${policy} in the tool's executor settings ` +
+  `(in its file, executor_config.private).`;
 
-function remedyOf(policy: HttpToolConfig['private']): string {
-  return (
-    `To allow it, set private to ${policy} in the tool's executor settings ` +
-    `(in its file, executor_config.private).`
-  );
-}
+/** Which setting of the tool allows an address, in the words of its form and its file. */
+const remedies = { loopback: remedyOf('loopback'), private: remedyOf('allow') };
 
 const contentTypes = {
   json: 'application/json',

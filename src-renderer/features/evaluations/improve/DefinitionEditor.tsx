@@ -211,15 +211,10 @@ function Tokens({ check: { tokensBefore, tokensAfter } }: { check: EditCheck }) 
   );
 }
 
-const kept: Record<EditCheck['rules'][number]['rule'], { text: string; title?: string } | null> = {
-  copies_no_request: {
-    text: 'Shares no long phrase with a request',
-    title:
-      'Warns of five or more words in a row that are at least half of a request shown here. ' +
-      'A reworded request is not noticed.',
-  },
-  no_security_signal: { text: 'Trips no security detector' },
-  no_overlap: { text: 'Overlaps with no other tool' },
+const kept: Record<EditCheck['rules'][number]['rule'], string | null> = {
+  copies_no_request: 'Shares no long phrase with a request',
+  no_security_signal: 'Trips no security detector',
+  no_overlap: 'Overlaps with no other tool',
   // Worth a word only if it is not.
   name_is_free: null,
 };
@@ -234,8 +229,8 @@ function Rules({ check }: { check: EditCheck }) {
           </li>
         ) : (
           kept[rule] !== null && (
-            <li key={rule} className={classes.good} title={kept[rule].title}>
-              <IconCheck size={14} aria-hidden /> {kept[rule].text}
+            <li key={rule} className={classes.good}>
+              <IconCheck size={14} aria-hidden /> {kept[rule]}
             </li>
           )
         ),
