@@ -30,7 +30,8 @@ type ServerSplit = (typeof serverSplits)[number];
 const files: Readonly<Record<string, readonly ServerSplit[]>> = {
   'real_tools_v1.json': ['train', 'train', 'validation', 'test'],
   'real_tools_v2.json': ['train', 'validation'],
-  'real_tools_v3.json': ['unseen'],
+  'real_tools_v3.json': ['train', 'validation'],
+  'real_tools_v4.json': ['unseen'],
 };
 
 /**

@@ -1,13 +1,14 @@
 /**
- * Writes `datasets/real_tools_v1.json`, `real_tools_v2.json` or `real_tools_v3.json`: the tools of
- * public MCP servers, as Touchstone lists them.
+ * Writes `datasets/real_tools_v1.json` (v2, v3, v4): the tools of public MCP servers, as Touchstone
+ * lists them.
  *
- *   node scripts/realTools/collect.ts CACHE_FOLDER v1|v2|v3
+ *   node scripts/realTools/collect.ts CACHE_FOLDER v1|v2|v3|v4
  *
- * Installs each package of `servers.v1.json` (v2, v3) from npm without running its install scripts,
- * starts it in a network namespace that has only loopback, and keeps the definitions of packages
- * whose license allows passing them on. Needs Linux with `unshare`, and the npm registry. A server
- * that was listed before is read from the cache folder, so that an interrupted run goes on.
+ * Installs each package of `servers.v1.json` (v2, v3, v4) from npm without running its install
+ * scripts, starts it in a network namespace that has only loopback, and keeps the definitions of
+ * packages whose license allows passing them on; v4 keeps at most 60 of a server. Needs Linux with
+ * `unshare`, and the npm registry. A server that was listed before is read from the cache folder,
+ * so that an interrupted run goes on.
  */
 import { spawn } from 'node:child_process';
 import { mkdir, readFile, readdir, rename, writeFile } from 'node:fs/promises';
@@ -46,10 +47,18 @@ const manifest = z.looseObject({
 const program = resolve(import.meta.dirname, '../../bin/touchstone.mjs');
 const [cacheFolder, version] = process.argv.slice(2);
 if (cacheFolder === undefined) throw new Error('Name the cache folder as the first argument.');
-if (version === undefined || !['v1', 'v2', 'v3'].includes(version))
-  throw new Error('Give v1, v2 or v3 as the second argument.');
+if (version === undefined || !['v1', 'v2', 'v3', 'v4'].includes(version))
+  throw new Error('Give v1, v2, v3 or v4 as the second argument.');
 const target = resolve(import.meta.dirname, `../../datasets/real_tools_${version}.json`);
 const listMs = 60_000;
+const mostTools = version === 'v4' ? 60 : Infinity;
+
+/** The most tools that a version keeps of a server: those with the longest descriptions. */
+function capped<T extends { description?: string | null | undefined }>(all: readonly T[]): T[] {
+  const length = ({ description }: T): number => description?.length ?? 0;
+  const kept = new Set(all.toSorted((a, b) => length(b) - length(a)).slice(0, mostTools));
+  return all.filter((tool) => kept.has(tool));
+}
 
 async function run(
   command: readonly string[],
@@ -134,7 +143,8 @@ for (const entry of entries) {
       license: found.license,
       copyright: found.copyright,
     };
-    for (const { name, description, input_schema: schema, output_schema: output } of found.tools)
+    const kept = capped(found.tools);
+    for (const { name, description, input_schema: schema, output_schema: output } of kept)
       tools.push({
         tool_id: `${server}:${name}`,
         server,
@@ -143,7 +153,7 @@ for (const entry of entries) {
         schema,
         ...(output == null ? {} : { output_schema: output }),
       });
-    process.stderr.write(`${server}: ${found.tools.length} tools\n`);
+    process.stderr.write(`${server}: ${kept.length} tools\n`);
   } catch (error) {
     left.push(`${entry.package}: ${error instanceof Error ? error.message : String(error)}`);
   }

@@ -38,6 +38,7 @@ describe('the bundled datasets', () => {
     ['real_tools_v1.json', 120, 1500],
     ['real_tools_v2.json', 60, 900],
     ['real_tools_v3.json', 40, 600],
+    ['real_tools_v4.json', 60, 900],
   ])(
     'hold real tools of many servers, each under a license that allows it (%s)',
     (name, many, of) => {
