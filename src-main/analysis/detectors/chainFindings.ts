@@ -2,7 +2,7 @@ import { signalReasonWith } from '../../../src-shared/display/signalTexts.ts';
 import type { Finding } from '../../../src-shared/domain/security.ts';
 import { findChain, type ChainRule } from './chains.ts';
 import type { Mask } from './lexicon.ts';
-import { weighed } from './learned/weigh.ts';
+import { weighed, weighedTogether } from './learned/weigh.ts';
 import { findingAt, type Prepared, type Reading } from './prepared.ts';
 import { WordWriter, type Words } from './words.ts';
 
@@ -41,7 +41,7 @@ export function readChains(
         );
     }
   }
-  if (found.length === 0) found.push(...acrossParts(detector, readings, rules, whole));
+  if (found.length === 0) found.push(...acrossParts(detector, prepared, rules, whole));
   return found;
 }
 
@@ -59,11 +59,11 @@ const listsNames = /\/required\/\d+$/;
 /** Joins a sentence that was split over several strings, in document order. */
 function acrossParts(
   detector: string,
-  readings: readonly Reading[],
+  prepared: Prepared,
   rules: readonly ChainRule[],
   whole: Mask,
 ): Finding[] {
-  const parts = readings.filter(
+  const parts = prepared.readings.filter(
     ({ passage, words }) =>
       passage.kind === 'text' && words.count > 0 && !listsNames.test(passage.place),
   );
@@ -72,12 +72,15 @@ function acrossParts(
   return rules.flatMap((rule) => {
     const match = rule.acrossParts ? findChain(words, rule, whole) : null;
     if (!match) return [];
-    const first = parts[owner[match.first] ?? 0];
-    if (!first || owner[match.first] === owner[match.last]) return [];
-    const start = (words.start[match.first] ?? 0) - offsetOf(parts, owner[match.first] ?? 0);
-    const lastPlace = parts[owner[match.last] ?? 0]?.passage.place ?? '';
-    const why = signalReasonWith.spread(rule.why, lastPlace);
-    return [findingAt(first, start, first.readable.text.length, { ...about(detector, rule), why })];
+    const firstAt = owner[match.first] ?? 0;
+    const matched = parts.slice(firstAt, (owner[match.last] ?? 0) + 1);
+    const [first, last] = [matched[0], matched.at(-1)];
+    if (!first || !last || first === last) return [];
+    const start = (words.start[match.first] ?? 0) - offsetOf(parts, firstAt);
+    const why = signalReasonWith.spread(rule.why, last.passage.place);
+    const to = first.readable.text.length;
+    const finding = findingAt(first, start, to, { ...about(detector, rule), why });
+    return [weighedTogether(finding, prepared, matched)];
   });
 }
 
