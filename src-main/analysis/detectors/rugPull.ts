@@ -164,7 +164,8 @@ function inChanges(prepared: Prepared): Finding[] {
     .flatMap((detect) => detect(inner))
     .filter(({ rule, place, severity }) => severity !== 'low' && !known.has(`${rule} ${place}`));
   // A rule says more exactly what is wrong, and where.
-  const hostile = found.find(({ rule }) => rule !== learnedRule) ?? found[0];
+  const ruled = found.find(({ rule }) => rule !== learnedRule);
+  const hostile = ruled ?? found.find(({ severity }) => severity === 'high') ?? found[0];
   if (hostile)
     return [
       {
@@ -172,7 +173,7 @@ function inChanges(prepared: Prepared): Finding[] {
         detector,
         rule: `changed-${hostile.rule}`,
         category: 'rug_pull',
-        severity: 'critical',
+        severity: ruled ? 'critical' : hostile.severity,
         why: signalReasonWith.isNew(hostile.why),
       },
     ];
@@ -206,10 +207,11 @@ const emptySubject: Subject = {
 };
 
 /**
- * Rug pull (docs/rules.md §9): compares the tool with the version last seen. A change in which the
- * other detectors find something new is critical; one that mentions secrets or sends more is high;
- * any other is `low`: shown, but no alarm. Texts that announce a change of behavior after approval
- * count too. Example: "Once approved it begins to …". Not: "Now also knows Welsh."
+ * Rug pull (docs/rules.md §9): compares the tool with the version last seen. A change in which a rule
+ * of the other detectors finds something new is critical; one that only reads like an attack is as
+ * severe as what it asks for; one that mentions secrets or sends more is high; any other is `low`:
+ * shown, but no alarm. Texts that announce a change of behavior after approval count too. Example:
+ * "Once approved it begins to …". Not: "Now also knows Welsh."
  */
 export const detectRugPull: Detect = (prepared) => [
   ...inChanges(prepared),
