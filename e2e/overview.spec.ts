@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expectAccessible } from './accessibility.ts';
-import { commandJson } from './commands.ts';
+import { commandJson, evaluate } from './commands.ts';
 import { expect, test, visit } from './fixtures.ts';
 import { sampleEvaluation } from './sampleWorkspace.ts';
 
@@ -42,6 +42,34 @@ test('a what-if run is folded below its evaluation and is not the last one', asy
   await window.getByRole('button', { name: '1 what-if run' }).click();
   await expect(rows.getByText('What-if', { exact: true })).toBeVisible();
   await expectAccessible(window);
+});
+
+test('open pages show an evaluation that the command line ran meanwhile', async ({
+  window,
+  host,
+}) => {
+  await window.clock.install();
+  await window.reload();
+  // As long as the window waits between two looks while nothing runs.
+  const evaluateMeanwhile = async (): Promise<string> => {
+    const { number } = await evaluate(host, 'todo-sample');
+    await window.clock.fastForward(15_000);
+    return `#${number}`;
+  };
+  await visit(window, 'evaluations');
+  const list = window.getByRole('grid', { name: 'Evaluations' });
+  await expect(list).toBeVisible();
+  await expect(list.getByText(await evaluateMeanwhile())).toBeVisible();
+
+  await visit(window, 'improve');
+  const chosen = window.getByRole('combobox', { name: 'Evaluation' });
+  await expect(chosen).toHaveValue(/^#/);
+  await expect(chosen).toHaveValue(new RegExp(`^${await evaluateMeanwhile()} `));
+
+  await visit(window, 'evaluations/trend');
+  const rows = window.getByRole('main').getByRole('row');
+  await expect(rows.first()).toBeVisible();
+  await expect(rows.filter({ hasText: await evaluateMeanwhile() })).toBeVisible();
 });
 
 test('Check all checks every server and says what each is', async ({ window, host }) => {

@@ -5,6 +5,7 @@ import { hasEnded } from '../src-shared/domain/evaluationState.ts';
 import { useApi } from './api/index.ts';
 import type { RunningWork } from './ui/frame/StatusLine.tsx';
 import { percentDone } from './ui/progress/progressWords.ts';
+import { useEvaluationChanges } from './useEvaluationChanges.ts';
 import { showFailure } from './ui/notices/UndoNotice.tsx';
 
 const quickMs = 500;
@@ -29,6 +30,7 @@ export function useRunningEvaluation(): RunningWork | null {
       refetchInterval: (query) => (newestRunning(query.state.data) === null ? slowMs : quickMs),
     }),
   );
+  useEvaluationChanges(list.data, tasks.data);
   const cancel = useMutation({
     mutationFn: async ({ kind, id }: { kind: 'evaluations' | 'taskEvaluations'; id: string }) => {
       await client[kind].cancel({ id });
