@@ -135,6 +135,10 @@ for (const colorScheme of ['light', 'dark'] as const) {
           .getByText(/No loss of accuracy can be shown|Fewer tools begin to cost accuracy/)
           .first(),
       ).toBeVisible({ timeout: 60_000 });
+      const chart = window.getByRole('figure', {
+        name: /^1 tool per request saves \d+% of tokens/,
+      });
+      await expect(chart.locator('svg.recharts-surface').first()).toBeVisible();
       await expectAccessible(window);
       await takePicture(window, `frontier${suffix}`);
     });

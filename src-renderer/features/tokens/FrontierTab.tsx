@@ -10,6 +10,7 @@ import { externalRetrieverName } from '../../../src-shared/domain/retrievalRun.t
 import { encodingNames } from '../../../src-shared/domain/tokens.ts';
 import { useApi } from '../../api/index.ts';
 import { EmptyState } from '../../ui/notices/EmptyState.tsx';
+import { Loaded } from '../../ui/notices/Loaded.tsx';
 import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
 import { Term } from '../../ui/text/Term.tsx';
 import { counted } from '../../ui/text/words.ts';
@@ -138,10 +139,14 @@ export function FrontierTab({ source }: { source: TokenSource }) {
       )}
       {start.isError && <ErrorNotice error={start.error} />}
       {id === null ? (
-        <EmptyState
-          icon={<IconChartLine size={32} stroke={1.5} />}
-          message="No measurements yet. Each number of tools is one evaluation of the suite with only the best matches shown."
-        />
+        <Loaded query={earlier} blocks={[400]}>
+          {() => (
+            <EmptyState
+              icon={<IconChartLine size={32} stroke={1.5} />}
+              message="No measurements yet. Each number of tools is one evaluation of the suite with only the best matches shown."
+            />
+          )}
+        </Loaded>
       ) : (
         <FrontierView id={id} />
       )}

@@ -122,6 +122,9 @@ describe('frontierFinding', () => {
         ),
       ),
     ).toBe('2 tools per request save 75% of tokens with no provable loss of accuracy');
+    expect(frontierFinding(frontier(point(1, 250, 0), point(null, 1000, null)))).toBe(
+      '1 tool per request saves 75% of tokens with no provable loss of accuracy',
+    );
   });
 
   it('claims nothing before every point is known', () => {

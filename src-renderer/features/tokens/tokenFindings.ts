@@ -126,8 +126,8 @@ export function frontierFinding({ points, suiteName }: Frontier): string {
     .sort((a, b) => (a.tokens ?? Infinity) - (b.tokens ?? Infinity))[0];
   if (all?.tokens == null || enough?.tokens == null) return `Accuracy vs. tokens of ${suiteName}`;
   if (enough.tokens >= all.tokens) return `Every measured cut of ${suiteName} costs accuracy`;
-  return (
-    `${enough.k ?? ''} tools per request save ${formatShare(1 - enough.tokens / all.tokens)} of ` +
-    'tokens with no provable loss of accuracy'
-  );
+  const shown =
+    enough.k === 1 ? '1 tool per request saves' : `${enough.k ?? ''} tools per request save`;
+  const saved = formatShare(1 - enough.tokens / all.tokens);
+  return `${shown} ${saved} of tokens with no provable loss of accuracy`;
 }
