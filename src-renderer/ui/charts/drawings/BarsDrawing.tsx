@@ -13,6 +13,7 @@ import {
 import { firstCharacters, visibleText } from '../../text/visibleText.ts';
 import { errorOf } from '../chartData.ts';
 import classes from '../charts.module.css';
+import { evenTicks } from '../evenTicks.ts';
 import { axisLine, grid, noMotion, tick, xTitle } from './axes.ts';
 import { Readout } from './Readout.tsx';
 
@@ -77,6 +78,7 @@ export default function BarsDrawing({
             type="number"
             allowDecimals={!wholeTicks}
             domain={xRange ? [...xRange] : [0, 'auto']}
+            {...(xRange ? { ticks: evenTicks(xRange, wholeTicks) } : {})}
             tickFormatter={format}
             tick={tick}
             tickLine={false}

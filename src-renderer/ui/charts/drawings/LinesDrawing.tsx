@@ -11,6 +11,7 @@ import {
 } from 'recharts';
 import { errorOf, mergeSeries, type ChartRow, type ChartSeries } from '../chartData.ts';
 import classes from '../charts.module.css';
+import { evenTicks } from '../evenTicks.ts';
 import { Legend, SeriesShape, seriesInk } from '../seriesStyle.tsx';
 import { axisLine, grid, noMotion, tick, xTitle, yTitle } from './axes.ts';
 import { Readout } from './Readout.tsx';
@@ -21,7 +22,7 @@ export interface LinesProps {
   yLabel?: string;
   xRange?: readonly [number, number];
   yRange?: readonly [number, number];
-  /** The positions that get a label; by default chosen by the axis. */
+  /** The positions that get a label; by default round ones at equal distances. */
   xTicks?: readonly number[];
   formatX?: (value: number) => string;
   formatY?: (value: number) => string;
@@ -40,7 +41,9 @@ export default function LinesDrawing(props: LinesProps) {
   const { series, xLabel, yLabel, xRange, yRange, xTicks } = props;
   const { formatX = String, formatY = String, markers = [], diagonal = false } = props;
   const rows = mergeSeries(series);
-  const middle = ((rows.at(0)?.x ?? 0) + (rows.at(-1)?.x ?? 0)) / 2;
+  const ends = [rows.at(0)?.x ?? 0, rows.at(-1)?.x ?? 0] as const;
+  const isWhole = rows.every(({ x }) => Number.isInteger(x));
+  const middle = (ends[0] + ends[1]) / 2;
   return (
     <>
       <div className={classes.plot}>
@@ -54,7 +57,8 @@ export default function LinesDrawing(props: LinesProps) {
               dataKey="x"
               type="number"
               domain={xRange ? [...xRange] : ['dataMin', 'dataMax']}
-              {...(xTicks ? { ticks: [...xTicks], interval: 'preserveStartEnd' as const } : {})}
+              ticks={xTicks ? [...xTicks] : xRange ? evenTicks(xRange) : evenTicks(ends, isWhole)}
+              interval="preserveStartEnd"
               tickFormatter={formatX}
               tick={tick}
               axisLine={axisLine}
@@ -64,6 +68,7 @@ export default function LinesDrawing(props: LinesProps) {
             />
             <YAxis
               domain={yRange ? [...yRange] : [0, 'auto']}
+              {...(yRange ? { ticks: evenTicks(yRange) } : {})}
               tickFormatter={formatY}
               tick={tick}
               axisLine={false}
