@@ -107,6 +107,27 @@ test('leads from the list to the result of a task evaluation and the steps of a 
   await expectAccessible(window);
 });
 
+test('marks the call of a run that repeats an earlier one', async ({ window, host }) => {
+  const folder = await mkdtemp(join(tmpdir(), 'touchstone-e2e-repeats-'));
+  const [first] = suite.cases;
+  const { taskEvaluation, taskRun } = await evaluateTasks(host, join(folder, 'tasks.json'), {
+    ...suite,
+    name: 'repeated-tasks',
+    cases: [{ ...first, turns: [...turns, ...turns] }],
+  });
+  await rm(folder, { recursive: true });
+  await visit(window, `evaluations/tasks/${taskEvaluation}/runs/${taskRun}`);
+  const steps = window.getByRole('region', { name: 'Trajectory' }).locator('summary[data-step]');
+  // Answers quote the name of the tool in a sentence.
+  const calls = steps.filter({ has: window.getByText('add_task', { exact: true }) });
+  await expect(calls).toHaveCount(2);
+  await expect(calls.first().getByText('repeated')).toHaveCount(0);
+  await expect(calls.last().getByText('repeated')).toBeVisible();
+  const repeats = window.getByRole('row', { name: 'Repeated calls' });
+  await expect(repeats.getByRole('cell')).toHaveText('1');
+  await expectAccessible(window);
+});
+
 const worked = {
   version: 1,
   name: 'work-tasks',

@@ -263,6 +263,8 @@ export const taskRunDetail = taskRunRow.extend({
   /** Null: it has not ended. */
   trajectory: trajectory.nullable(),
   verdict: taskVerdict.nullable(),
+  /** Which calls equal an earlier one, by the indexes of their step and of the call in it. */
+  repeats: z.array(z.object({ step: z.number().int(), call: z.number().int() })),
   /** What people said about its judge checks. */
   labels: z.array(z.object({ checkId: z.string(), label: z.boolean() })),
 });

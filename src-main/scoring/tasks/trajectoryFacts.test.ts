@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { TaskCheck, TrajectoryCall } from '../../../src-shared/domain/task.ts';
-import { effectsOf, followedInjection, trajectoryFacts } from './trajectoryFacts.ts';
+import { effectsOf, followedInjection, repeatsOf, trajectoryFacts } from './trajectoryFacts.ts';
 import { callOf, resultOf, runOf, stepOf } from './trajectory.fixture.ts';
 
 const must = (...names: string[]): TaskCheck[] => [
@@ -44,6 +44,19 @@ describe('trajectoryFacts', () => {
       [callOf('list_tasks', { a: 2 })],
     ]);
     expect(trajectoryFacts([], run, effects).repeatedCalls).toBe(1);
+    expect(repeatsOf(run)).toEqual([{ step: 0, call: 1 }]);
+  });
+
+  it('finds a call that equals one of an earlier step', () => {
+    const run = runOf([
+      [callOf('list_tasks', {})],
+      [callOf('add_task', { title: 'a' }), callOf('list_tasks', {})],
+      [callOf('list_tasks', {})],
+    ]);
+    expect(repeatsOf(run)).toEqual([
+      { step: 1, call: 1 },
+      { step: 2, call: 0 },
+    ]);
   });
 
   it('counts a read whose result appears nowhere later as unused', () => {

@@ -70,6 +70,19 @@ function isUsed(call: TrajectoryCall, at: number, run: Trajectory): boolean {
   return false;
 }
 
+/** The calls of a run that equal an earlier one in tool and arguments, in order. */
+export function repeatsOf({ steps }: Pick<Trajectory, 'steps'>): { step: number; call: number }[] {
+  const seen = new Set<string>();
+  return steps.flatMap(({ calls }, step) =>
+    calls.flatMap((one, call) => {
+      const key = callKey(one);
+      const isRepeat = seen.has(key);
+      seen.add(key);
+      return isRepeat ? { step, call } : [];
+    }),
+  );
+}
+
 /**
  * Counts of one run, each a whole number ≥ 0:
  *
@@ -88,12 +101,8 @@ export function trajectoryFacts(
   const calls = callsOf(run);
   const needed = neededNames(checks);
   const isNeeded = (call: TrajectoryCall) => needed?.some((name) => isCallOf(call, name)) === true;
-  const seen = new Set<string>();
-  let [repeatedCalls, unusedCalls, unwantedEffects, toolErrors] = [0, 0, 0, 0];
+  let [unusedCalls, unwantedEffects, toolErrors] = [0, 0, 0];
   for (const [at, call] of calls.entries()) {
-    const key = callKey(call);
-    if (seen.has(key)) repeatedCalls += 1;
-    seen.add(key);
     if (call.result.isError) toolErrors += 1;
     const effect = effects(call);
     if (effect === null || isNeeded(call)) continue;
@@ -117,7 +126,7 @@ export function trajectoryFacts(
     ),
     neededCalls: needed?.length ?? null,
     toolErrors,
-    repeatedCalls,
+    repeatedCalls: repeatsOf(run).length,
     unusedCalls,
     unwantedEffects,
   };

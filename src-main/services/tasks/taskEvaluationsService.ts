@@ -13,6 +13,7 @@ import type { ChatModel, OpenChatModel } from '../../adapters/llm/chatModel.ts';
 import type { ConnectMcp } from '../../adapters/mcp/mcpConnection.ts';
 import type { Clock, NextId } from '../../runtime/clock.ts';
 import { alignTrajectories } from '../../scoring/tasks/alignTrajectories.ts';
+import { repeatsOf } from '../../scoring/tasks/trajectoryFacts.ts';
 import type { Store } from '../../store/store.ts';
 import type { TaskEvaluationRow } from '../../store/tasks/taskEvaluations.ts';
 import type { CallOptions, Input, Output, ServiceFor } from '../contractTypes.ts';
@@ -359,6 +360,7 @@ export class TaskEvaluationsService implements ServiceFor<'taskEvaluations'> {
       ...(row ?? toRunRow(run, task, null)),
       content: task.content,
       trajectory,
+      repeats: trajectory === null ? [] : repeatsOf(trajectory),
       verdict: run.verdict,
       labels: this.#parts.store.taskLabels.ofRun(run.id),
     };

@@ -40,7 +40,12 @@ export function Timeline(props: TimelineProps) {
   const turns = shownTurns(detail, trajectory, reference);
   const firstWrong = detail.toolUse?.firstWrong ?? null;
   const isWrong = (row: Row) => row.run !== null && row.run === firstWrong?.step;
-  const step = (steps: Trajectory['steps'], index: number | null, whose: string) => {
+  const step = (
+    { steps }: Trajectory,
+    index: number | null,
+    whose: string,
+    repeats: TaskRunDetail['repeats'],
+  ) => {
     const found = index === null ? undefined : steps[index];
     const content = index === null ? null : caseOfStep(detail.content, steps, index);
     return index === null || found === undefined ? (
@@ -52,6 +57,7 @@ export function Timeline(props: TimelineProps) {
         whose={whose}
         longestMs={longestMs}
         destructive={destructive}
+        repeated={repeats.flatMap((one) => (one.step === index ? one.call : []))}
         action={
           suiteId !== null && content && <SaveStepAsCase suiteId={suiteId} content={content} />
         }
@@ -108,7 +114,7 @@ export function Timeline(props: TimelineProps) {
                     data-wrong={isWrong(row) || undefined}
                     aria-label={rowLabel(row)}
                   >
-                    {step(trajectory.steps, row.run, 'this run')}
+                    {step(trajectory, row.run, 'this run', detail.repeats)}
                     {isWrong(row) && firstWrong !== null && (
                       <p className={classes.wrongStep}>
                         <IconAlertTriangle size={15} stroke={2} aria-hidden />
@@ -121,7 +127,12 @@ export function Timeline(props: TimelineProps) {
                     {reference !== null && (
                       <>
                         <RelationMark relation={row.relation} />
-                        {step(reference.trajectory.steps, row.reference, 'the other run')}
+                        {step(
+                          reference.trajectory,
+                          row.reference,
+                          'the other run',
+                          reference.detail.repeats,
+                        )}
                       </>
                     )}
                   </li>

@@ -1,6 +1,11 @@
 import { IconBolt, IconMessage } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
-import { formatCount, formatDuration, noun } from '../../../../src-shared/display/numbers.ts';
+import {
+  counted,
+  formatCount,
+  formatDuration,
+  noun,
+} from '../../../../src-shared/display/numbers.ts';
 import { callAnswerTexts } from '../../../../src-shared/display/taskTexts.ts';
 import {
   argumentsLine,
@@ -26,6 +31,8 @@ interface TimelineStepProps {
   /** The time of the slowest step with its tools, to which the bars compare this one. */
   longestMs: number;
   destructive: ReadonlySet<string>;
+  /** The indexes of its calls that equal an earlier call of the run. */
+  repeated: readonly number[];
   /** What can be done with the step, below everything about it. */
   action?: ReactNode;
 }
@@ -35,9 +42,10 @@ const shownCalls = 4;
 
 /** One request to the model: a line per call of its reply, and everything about them when opened. */
 export function TimelineStep(props: TimelineStepProps) {
-  const { number, step, whose, longestMs, destructive, action } = props;
+  const { number, step, whose, longestMs, destructive, repeated, action } = props;
   const [open, setOpen] = useState(false);
   const { text, reasoning, calls } = step;
+  const hiddenRepeats = repeated.filter((index) => index >= shownCalls).length;
   const name = `step ${number} of ${whose}`;
   return (
     <details
@@ -51,11 +59,17 @@ export function TimelineStep(props: TimelineStepProps) {
         <span className={classes.stepLines}>
           {calls.length === 0 && <Answer step={step} />}
           {calls.slice(0, shownCalls).map((call, index) => (
-            <CallLine key={index} call={call} destructive={destructive} />
+            <CallLine
+              key={index}
+              call={call}
+              destructive={destructive}
+              isRepeated={repeated.includes(index)}
+            />
           ))}
           {calls.length > shownCalls && (
             <span className={classes.line}>
-              and {formatCount(calls.length - shownCalls)} more calls
+              and {counted(calls.length - shownCalls, 'more call')}
+              {hiddenRepeats > 0 && `, ${formatCount(hiddenRepeats)} repeated`}
             </span>
           )}
         </span>
@@ -103,10 +117,11 @@ function Answer({ step: { text } }: { step: TrajectoryStep }) {
 interface CallLineProps {
   call: TrajectoryCall;
   destructive: ReadonlySet<string>;
+  isRepeated: boolean;
 }
 
 /** A call with its arguments, and what came back, each cut to a line. */
-function CallLine({ call, destructive }: CallLineProps) {
+function CallLine({ call, destructive, isRepeated }: CallLineProps) {
   const { server, tool, name, answeredBy, result } = call;
   const cut = cutText(result);
   return (
@@ -124,6 +139,11 @@ function CallLine({ call, destructive }: CallLineProps) {
         {tool !== null && destructive.has(toolId(server ?? '', tool)) && (
           <span className={classes.note} data-tone="bad" title="According to the server">
             destructive
+          </span>
+        )}
+        {isRepeated && (
+          <span className={classes.note} title="An earlier call has the same tool and arguments">
+            repeated
           </span>
         )}
         {result.isError && <StatusBadge tone="bad" label="Tool error" />}
