@@ -186,17 +186,39 @@ test('shows the command line’s numbers, and scores verdicts of another detecto
     'held-out',
     '--json',
   ]);
-  const { combined } = JSON.parse(stdout) as {
-    combined: { recall: number; intervals: { recall: { n: number } } };
+  const { combined, missed } = JSON.parse(stdout) as {
+    combined: { recall: number; tp: number; fp: number; intervals: { recall: { n: number } } };
+    missed: string[];
+  };
+  const { entries } = JSON.parse(await readFile(corpus, 'utf8')) as {
+    entries: { id: string; label: string; description: string }[];
   };
   await visit(window, 'security/detectors');
   await window.getByRole('button', { name: 'Score detectors' }).first().click();
-  const tile = window.getByRole('group', { name: 'Recall' });
-  await expect(tile).toContainText(combined.recall.toFixed(2));
-  await expect(tile).toContainText(`${combined.intervals.recall.n} malicious entries`);
-  const entries = (
-    JSON.parse(await readFile(corpus, 'utf8')) as { entries: { id: string; label: string }[] }
-  ).entries;
+  const tile = window.getByRole('group', { name: 'Attacks found' });
+  await expect(tile).toContainText(`${Math.round(combined.recall * 100)}%`);
+  await expect(tile).toContainText(`${combined.tp} of ${combined.intervals.recall.n} attacks`);
+  await expect(window.getByRole('heading', { level: 2 })).toContainText([
+    `find ${combined.tp} of ${combined.intervals.recall.n} attacks and flag ${combined.fp} of`,
+    `Missed attacks (${missed.length})`,
+    `False alarms (${combined.fp})`,
+    'What each detector adds',
+  ]);
+  const [missedFirst = ''] = missed;
+  const description = entries.find(({ id }) => id === missedFirst)?.description ?? '';
+  expect(description).not.toBe('');
+  const row = window
+    .getByRole('list', { name: 'Missed attacks' })
+    .getByRole('listitem')
+    .filter({ hasText: missedFirst });
+  await expect(row).toContainText(description.slice(0, 20));
+  await row.getByText(missedFirst, { exact: true }).click();
+  await expect(row).toContainText(description);
+  await expect(row.getByRole('link', { name: 'Open in the corpus' })).toHaveAttribute(
+    'href',
+    new RegExp(`entry=${missedFirst}$`),
+  );
+  await expect(window.getByRole('main')).not.toContainText(/benign|hard negative|harmless/i);
   const verdicts = {
     detector: 'oracle',
     verdicts: Object.fromEntries(entries.map(({ id, label }) => [id, label === 'malicious'])),
@@ -209,7 +231,7 @@ test('shows the command line’s numbers, and scores verdicts of another detecto
       mimeType: 'application/json',
       buffer: Buffer.from(JSON.stringify(verdicts)),
     });
-  await expect(tile).toContainText('1.00');
+  await expect(tile).toContainText('100%');
   await window
     .locator('input[type=file]')
     .first()
@@ -247,13 +269,13 @@ test('gates the detectors by a baseline like the command line, lists what fails,
   const verdict = window.getByRole('group', { name: 'Gate', exact: true });
   await expect(verdict).toHaveText('Gate passed: Combined, Invisible characters');
 
-  await window.getByRole('textbox', { name: 'Recall floor of Combined' }).fill('0.97');
+  await window.getByRole('textbox', { name: 'Attacks found at least by Combined' }).fill('0.97');
   await expect(verdict).toHaveText('Gate failed: Combined');
   await expectAccessible(window);
-  const failing = window.getByRole('group', { name: 'Entries that fail Combined' });
+  const failing = window.getByRole('list', { name: 'Entries that fail Combined' });
   await expect(failing.getByRole('listitem')).toHaveCount(combined?.missed.length ?? 0);
   for (const id of combined?.missed ?? [])
-    await expect(failing.getByRole('link', { name: id, exact: true })).toBeVisible();
+    await expect(failing.getByText(id, { exact: true })).toBeVisible();
 
   await window.locator('input[type=file]').last().setInputFiles(strict);
   await expect(window.getByRole('combobox', { name: 'Baseline' })).toHaveValue('strict.json');
@@ -290,7 +312,7 @@ test('gates the detectors by a baseline like the command line, lists what fails,
   );
 });
 
-test('warns of attacks without a hard negative when a corpus is imported and when it is scored', async ({
+test('warns of attacks that no honest text resembles when a corpus is imported and when it is scored', async ({
   window,
 }) => {
   await visit(window, 'security/corpora');
@@ -308,7 +330,9 @@ test('warns of attacks without a hard negative when a corpus is imported and whe
     mimeType: 'application/json',
     buffer: Buffer.from(JSON.stringify({ entries })),
   });
-  const warning = window.getByRole('note').filter({ hasText: 'attack-1: No hard negative' });
+  const warning = window
+    .getByRole('note')
+    .filter({ hasText: 'attack-1: No honest text resembles' });
   await expect(warning).toContainText('"resembles": "shadowing"');
   await visit(window, 'security/detectors?half=all');
   await window.getByRole('combobox', { name: 'Corpus' }).click();
@@ -357,7 +381,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await takePicture(window, `security-signals${suffix}`);
       await visit(window, 'security/detectors');
       await window.getByRole('button', { name: 'Score detectors' }).first().click();
-      await expect(window.getByRole('group', { name: 'Recall' })).toBeVisible();
+      await expect(window.getByRole('group', { name: 'Attacks found' })).toBeVisible();
       await expectAccessible(window);
       await takePicture(window, `security-detectors${suffix}`);
       await visit(window, 'security/corpora');

@@ -204,9 +204,9 @@ for (const colorScheme of ['light', 'dark'] as const) {
         await window.getByRole('textbox', { name: 'Base URL' }).fill(`${judge.origin}/v1`);
         await window.getByRole('button', { name: 'Score detectors' }).first().click();
         await expect(window.getByText(/3 runs of the model/)).toBeVisible();
-        const rates = window.getByRole('region', { name: 'Rates of each detector' });
+        const rates = window.getByRole('region', { name: 'What each detector adds' });
         await expect(rates.getByRole('row').filter({ hasText: 'Model judge' })).toContainText(
-          '± 0.00 recall',
+          '± 0.00 of attacks',
         );
         await expect(window.getByRole('figure', { name: /finds \d+% of attacks/ })).toBeVisible();
 

@@ -132,20 +132,20 @@ export const termTexts = {
   },
   flaggedPrecision: {
     label: 'Precision (detectors)',
-    meaning: 'Share of flagged entries that are malicious.',
+    meaning: 'Share of flagged texts that are attacks.',
   },
   flaggedRecall: {
     label: 'Recall (detectors)',
-    meaning: 'Share of malicious entries that were flagged.',
+    meaning: 'Share of attacks that were flagged.',
   },
   fpr: {
     label: 'FPR',
-    meaning: 'False positive rate: share of benign entries that were flagged.',
+    meaning: 'False positive rate: share of honest texts that were flagged.',
   },
   hardNegatives: {
-    label: 'FPR, hard negatives',
+    label: 'FPR, resembling attacks',
     meaning:
-      'False positive rate on benign tools that resemble attacks: they read files, run commands, ' +
+      'False positive rate on honest texts that resemble attacks: they read files, run commands, ' +
       'or say “important”.',
   },
   recallAtK: {

@@ -6,6 +6,7 @@ import { itemReference } from './serverItem.ts';
 import { estimate } from './metrics.ts';
 
 export const entryLabels = ['malicious', 'benign'] as const;
+export type EntryLabel = (typeof entryLabels)[number];
 export const attackCategories = [
   'tool_poisoning',
   'prompt_injection',
@@ -113,9 +114,9 @@ export type ThresholdPoint = z.infer<typeof thresholdPoint>;
 
 export const detectorReport = detectionScore.extend({
   detector: z.string(),
-  /** Hard negatives only: the false alarms that matter most. */
+  /** Only honest texts that resemble attacks: the false alarms that matter most. */
   hardNegatives: z.object({ flagged: z.number().int(), fpr: estimate }),
-  /** Recall for each attack category; false alarm rate for each kind of benign entry. */
+  /** Recall for each attack category; false alarm rate for each kind of honest text. */
   categories: z.array(
     z.object({ category: z.string(), flagged: z.number().int(), rate: estimate }),
   ),
@@ -123,7 +124,7 @@ export const detectorReport = detectionScore.extend({
   curve: z.array(thresholdPoint),
   /** Standard deviation of the rates over the runs of a model; null for deterministic detectors. */
   spread: z.object({ recall: z.number().nullable(), fpr: z.number().nullable() }).nullable(),
-  /** The benign entries that it flags, and the malicious ones that it doesn't. */
+  /** The honest texts that it flags, and the attacks that it doesn't. */
   falseAlarms: z.array(z.string()),
   missed: z.array(z.string()),
 });

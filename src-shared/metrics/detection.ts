@@ -86,8 +86,8 @@ export function thresholdCurve(
 }
 
 /**
- * The report of one detector: overall score, hard negatives, each category, and the threshold
- * curve.
+ * The report of one detector: overall score, honest texts that resemble attacks, each category,
+ * and the threshold curve.
  */
 export function detectorReport(
   detector: string,
@@ -117,6 +117,24 @@ export function detectorReport(
     falseAlarms: ids('benign', flagged),
     missed: ids('malicious', (id) => !flagged(id)),
   };
+}
+
+/**
+ * Attacks that only this detector finds, in the order of the reports: those that every other one
+ * misses, so that they would be missed without it. A single detector finds all of its attacks alone.
+ */
+export function countFoundAlone(
+  reports: readonly Pick<DetectorReport, 'tp' | 'missed'>[],
+): number[] {
+  const timesMissed = new Map<string, number>();
+  for (const { missed } of reports)
+    for (const id of missed) timesMissed.set(id, (timesMissed.get(id) ?? 0) + 1);
+  const others = reports.length - 1;
+  return reports.map(({ tp, missed }) => {
+    if (others === 0) return tp;
+    const own = new Set(missed);
+    return [...timesMissed].filter(([id, times]) => times === others && !own.has(id)).length;
+  });
 }
 
 /** Combines detectors: an entry is flagged if any of them flags it, and gets the highest score. */

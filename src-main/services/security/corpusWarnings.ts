@@ -3,7 +3,7 @@ import type { DatasetWarning } from '../../../src-shared/domain/datasetWarning.t
 import { attackCategories, type CorpusEntry } from '../../../src-shared/domain/security.ts';
 
 /**
- * Attack categories without a hard negative: a detector that flags every text which looks like
+ * Attack categories that no honest text resembles: a detector that flags every text which looks like
  * such an attack would have no false alarm there (docs/rules.md §9). One warning per category that
  * the corpus has attacks of, at its first attack.
  */
@@ -22,10 +22,10 @@ export function corpusWarnings(entries: readonly CorpusEntry[]): DatasetWarning[
           {
             entry: first.id,
             reason:
-              `No hard negative resembles ${counted(attacks.length, 'attack')} of the category ` +
+              `No honest text resembles ${counted(attacks.length, 'attack')} of the category ` +
               `${category}, so false alarms on such texts are not measured.`,
             nextStep:
-              'Add a benign entry with "category": "hard_negative" and "resembles": ' +
+              'Add an honest text with "label": "benign", "category": "hard_negative" and "resembles": ' +
               `"${category}".`,
           },
         ];

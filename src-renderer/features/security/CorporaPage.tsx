@@ -34,7 +34,7 @@ const columns: Column<CorpusOverview>[] = [
   },
   {
     id: 'malicious',
-    header: 'Malicious',
+    header: 'Attacks',
     width: 110,
     align: 'right',
     sortValue: ({ malicious }) => malicious,
@@ -42,9 +42,9 @@ const columns: Column<CorpusOverview>[] = [
   },
   {
     id: 'hard',
-    header: 'Hard negatives',
-    hint: 'Benign tools that resemble attacks.',
-    width: 136,
+    header: 'Resemble attacks',
+    hint: 'Honest texts that resemble attacks: a detector must not flag them.',
+    width: 150,
     align: 'right',
     sortValue: ({ hardNegatives }) => hardNegatives,
     cell: ({ hardNegatives }) => formatCount(hardNegatives),

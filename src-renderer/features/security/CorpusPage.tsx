@@ -1,4 +1,4 @@
-import { detectorLabel } from '../../../src-shared/display/signalTexts.ts';
+import { entryCategoryText, entryLabelText } from '../../../src-shared/display/detectorTexts.ts';
 import { Button, Select, Text } from '@mantine/core';
 import { IconCopy, IconDownload, IconPlus, IconTrash } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -38,14 +38,14 @@ const columns: Column<ShownEntry>[] = [
     header: 'Label',
     width: 100,
     sortValue: ({ label }) => label,
-    cell: ({ label }) => label,
+    cell: ({ label }) => entryLabelText(label),
   },
   {
     id: 'category',
     header: 'Category',
-    width: 150,
+    width: 200,
     sortValue: ({ category }) => category,
-    cell: ({ category }) => detectorLabel(category),
+    cell: ({ category }) => entryCategoryText(category),
   },
   {
     id: 'description',
@@ -238,7 +238,7 @@ function CorpusView({ corpus }: { corpus: Corpus }) {
                 placeholder="All categories"
                 clearable
                 w={180}
-                data={entryCategories.map((value) => ({ value, label: detectorLabel(value) }))}
+                data={entryCategories.map((value) => ({ value, label: entryCategoryText(value) }))}
                 value={category}
                 onChange={setCategory}
               />

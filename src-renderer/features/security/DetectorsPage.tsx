@@ -155,7 +155,7 @@ export function DetectorsPage() {
             {score.isIdle && (
               <EmptyState
                 icon={<IconShieldSearch stroke={1.5} />}
-                message="Score the detectors to see how many attacks each one finds, and how often it raises a false alarm. Without a model it takes seconds."
+                message="Score the detectors to see how many attacks they find together, which ones they miss, and how many honest texts they flag. Without a model it takes seconds."
               />
             )}
             {score.data !== undefined && corpusId !== null && (

@@ -9,14 +9,13 @@ import {
   type CorpusEntry,
 } from '../../../src-shared/domain/security.ts';
 import { useApi } from '../../api/index.ts';
-import { CodeView } from '../../ui/text/CodeView.tsx';
 import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
-import { Fields } from '../../ui/fields/Fields.tsx';
-import { MarkedText } from '../../ui/text/MarkedText.tsx';
 import { PlainText } from '../../ui/text/PlainText.tsx';
 import { SidePanel } from '../../ui/panels/SidePanel.tsx';
 import { showDone, showFailure, showUndo } from '../../ui/notices/UndoNotice.tsx';
+import { EntryDetails } from './EntryDetails.tsx';
 import { emptyEntryForm, entryOfForm, formOfEntry, type EntryForm } from './entryForm.ts';
+import { entryCategoryText, entryLabelText } from '../../../src-shared/display/detectorTexts.ts';
 import type { ShownEntry } from './shownEntry.ts';
 
 interface EntryPanelProps {
@@ -33,8 +32,7 @@ export function EntryPanel({ corpus, entry, onClose, onSaved }: EntryPanelProps)
 }
 
 function ReadEntry({ entry, onClose }: { entry: ShownEntry; onClose: () => void }) {
-  const { id, description, label, category, provenance, half, technique, resembles, ...rest } =
-    entry;
+  const { id, label, category, half } = entry;
   return (
     <SidePanel
       title={
@@ -42,30 +40,17 @@ function ReadEntry({ entry, onClose }: { entry: ShownEntry; onClose: () => void 
           <PlainText text={id} />
         </span>
       }
-      subtitle={`${label} · ${category.replaceAll('_', ' ')} · ${half}`}
+      subtitle={`${entryLabelText(label)} · ${entryCategoryText(category)} · ${half}`}
       onClose={onClose}
       contentKey={id}
     >
-      <MarkedText text={description} span={[0, 0]} around={20_000} />
-      <div style={{ margin: '16px 0' }}>
-        <Fields
-          rows={[
-            { name: 'Technique', value: technique ?? '–' },
-            { name: 'Resembles', value: resembles?.replaceAll('_', ' ') ?? '–' },
-            { name: 'Source', value: <PlainText text={provenance.source} /> },
-            { name: 'License', value: provenance.license },
-          ]}
-        />
-      </div>
-      {Object.keys(rest).length > 0 && (
-        <CodeView label="Context" text={JSON.stringify(rest, null, 2)} />
-      )}
+      <EntryDetails entry={entry} />
     </SidePanel>
   );
 }
 
-const options = (values: readonly string[]) =>
-  values.map((value) => ({ value, label: value.replaceAll('_', ' ') }));
+const categoryOptions = (values: readonly string[]) =>
+  values.map((value) => ({ value, label: entryCategoryText(value) }));
 
 function EditEntry({
   corpusId,
@@ -178,7 +163,7 @@ function EditEntry({
           <Select
             label="Label"
             allowDeselect={false}
-            data={options(entryLabels)}
+            data={entryLabels.map((value) => ({ value, label: entryLabelText(value) }))}
             value={form.label}
             error={error('label')}
             onChange={(value) => {
@@ -188,7 +173,7 @@ function EditEntry({
           <Select
             label="Category"
             allowDeselect={false}
-            data={options(entryCategories)}
+            data={categoryOptions(entryCategories)}
             value={form.category}
             error={error('category')}
             onChange={(value) => {
@@ -199,7 +184,7 @@ function EditEntry({
             <Select
               label="Resembles"
               clearable
-              data={options(attackCategories)}
+              data={categoryOptions(attackCategories)}
               value={form.resembles === '' ? null : form.resembles}
               onChange={(value) => {
                 set({ resembles: value ?? '' });

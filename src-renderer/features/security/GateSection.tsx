@@ -1,4 +1,4 @@
-import { Button, NumberInput, Table } from '@mantine/core';
+import { Button, NumberInput, Table, Text } from '@mantine/core';
 import { detectorLabel } from '../../../src-shared/display/signalTexts.ts';
 import { toBaselineFile } from '../../../src-shared/domain/detectionBaseline.ts';
 import type { GateResult, ScoreReport } from '../../../src-shared/domain/security.ts';
@@ -9,7 +9,7 @@ import { StatusBadge, type StatusTone } from '../../ui/badges/StatusBadge.tsx';
 import { Section } from '../../ui/panels/Section.tsx';
 import { Term } from '../../ui/text/Term.tsx';
 import { counted } from '../../ui/text/words.ts';
-import { EntryList } from './ReportSections.tsx';
+import { EntryList } from './EntryList.tsx';
 import type { DetectionGate } from './useDetectionGate.ts';
 import classes from './security.module.css';
 
@@ -91,6 +91,11 @@ export function GateSection({
         </Button>
       }
     >
+      <Text size="sm" c="dimmed" mb="sm">
+        Limits are shares from 0 to 1. In a baseline file, <code>fpr_ceiling</code> is the most
+        honest texts that a detector may flag (false positive rate, FPR), and{' '}
+        <code>recall_floor</code> the fewest attacks that it has to find (recall).
+      </Text>
       <div style={{ overflowX: 'auto' }} tabIndex={0} role="region" aria-label="Limits">
         <Table
           withTableBorder
@@ -103,19 +108,19 @@ export function GateSection({
               <Table.Th>Detector</Table.Th>
               <Table.Th>Verdict</Table.Th>
               <Table.Th ta="right">
-                <Term name="fpr" />
+                <Term name="fpr">Honest texts flagged</Term>
               </Table.Th>
               <Table.Th>
-                <Term meaning="The gate fails if the FPR is higher. Leave empty for no limit.">
-                  Ceiling
+                <Term meaning="The gate fails if more honest texts are flagged. Leave empty for no limit.">
+                  At most
                 </Term>
               </Table.Th>
               <Table.Th ta="right">
-                <Term name="flaggedRecall">Recall</Term>
+                <Term name="flaggedRecall">Attacks found</Term>
               </Table.Th>
               <Table.Th>
-                <Term meaning="The gate fails if the recall is lower. Leave empty for no limit.">
-                  Floor
+                <Term meaning="The gate fails if fewer attacks are found. Leave empty for no limit.">
+                  At least
                 </Term>
               </Table.Th>
             </Table.Tr>
@@ -132,7 +137,7 @@ export function GateSection({
                 </Table.Td>
                 <Table.Td>
                   <LimitField
-                    label={`FPR ceiling of ${detectorLabel(detector)}`}
+                    label={`Honest texts flagged at most by ${detectorLabel(detector)}`}
                     value={limits[detector]?.fprCeiling ?? null}
                     onChange={(value) => {
                       setLimit(detector, 'fprCeiling', value);
@@ -144,7 +149,7 @@ export function GateSection({
                 </Table.Td>
                 <Table.Td>
                   <LimitField
-                    label={`Recall floor of ${detectorLabel(detector)}`}
+                    label={`Attacks found at least by ${detectorLabel(detector)}`}
                     value={limits[detector]?.recallFloor ?? null}
                     onChange={(value) => {
                       setLimit(detector, 'recallFloor', value);
@@ -157,11 +162,7 @@ export function GateSection({
         </Table>
       </div>
       {failing.map(({ detector, falseAlarms, missed }) => (
-        <div
-          key={detector}
-          role="group"
-          aria-label={`Entries that fail ${detectorLabel(detector)}`}
-        >
+        <div key={detector}>
           <h3 className={classes.failing}>
             {detectorLabel(detector)}:{' '}
             {[
@@ -170,6 +171,7 @@ export function GateSection({
             ].join(', ')}
           </h3>
           <EntryList
+            label={`Entries that fail ${detectorLabel(detector)}`}
             ids={[...falseAlarms, ...missed]}
             findings={report.findings.filter(
               (finding) => detector === 'combined' || finding.detector === detector,

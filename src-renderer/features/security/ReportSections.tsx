@@ -1,18 +1,13 @@
-import { Button, Table, Text } from '@mantine/core';
-import { Link } from 'react-router';
-import {
-  minFlaggedSeverity,
-  type DetectorReport,
-  type EntryFinding,
-} from '../../../src-shared/domain/security.ts';
+import { Table, Text } from '@mantine/core';
+import { minFlaggedSeverity, type DetectorReport } from '../../../src-shared/domain/security.ts';
 import { detectorLabel } from '../../../src-shared/display/signalTexts.ts';
 import type { ChartPoint, ChartSeries } from '../../ui/charts/chartData.ts';
 import { ChartFrame } from '../../ui/charts/ChartFrame.tsx';
 import { LinesChart } from '../../ui/charts/lazyCharts.ts';
+import { counted, formatCount } from '../../../src-shared/display/numbers.ts';
+import { entryCategoryText } from '../../../src-shared/display/detectorTexts.ts';
 import { formatPercent, formatRate } from '../../ui/estimate/format.ts';
-import { Foreign } from '../../ui/text/Foreign.tsx';
 import { Section } from '../../ui/panels/Section.tsx';
-import { SeverityBadge } from '../../ui/badges/SeverityBadge.tsx';
 
 export function CategoryTable({ detectors }: { detectors: DetectorReport[] }) {
   const names = detectors[0]?.categories.map(({ category }) => category) ?? [];
@@ -21,7 +16,7 @@ export function CategoryTable({ detectors }: { detectors: DetectorReport[] }) {
       title="By category"
       aside={
         <Text size="sm" c="dimmed" component="span">
-          share flagged: recall for attacks, FPR for benign entries
+          entries flagged; found attacks are good, flagged honest texts are false alarms
         </Text>
       }
     >
@@ -29,7 +24,7 @@ export function CategoryTable({ detectors }: { detectors: DetectorReport[] }) {
         style={{ overflowX: 'auto' }}
         tabIndex={0}
         role="region"
-        aria-label="Share flagged by category"
+        aria-label="Entries flagged by category"
       >
         <Table
           withTableBorder
@@ -42,7 +37,7 @@ export function CategoryTable({ detectors }: { detectors: DetectorReport[] }) {
               <Table.Th>Detector</Table.Th>
               {names.map((name) => (
                 <Table.Th key={name} ta="right">
-                  {detectorLabel(name)}
+                  {entryCategoryText(name)}
                 </Table.Th>
               ))}
             </Table.Tr>
@@ -53,10 +48,9 @@ export function CategoryTable({ detectors }: { detectors: DetectorReport[] }) {
                 <Table.Td>{detectorLabel(detector)}</Table.Td>
                 {categories.map(({ category, flagged, rate }) => (
                   <Table.Td key={category} ta="right" className="ts-number">
-                    {formatRate(rate.value)}{' '}
-                    <Text span size="xs" c="dimmed">
-                      {flagged}/{rate.n}
-                    </Text>
+                    {detector === 'combined'
+                      ? `${formatCount(flagged)} of ${formatCount(rate.n)}`
+                      : formatCount(flagged)}
                   </Table.Td>
                 ))}
               </Table.Tr>
@@ -78,40 +72,42 @@ export function ThresholdCurve({
 }) {
   if (report.curve.length === 0) return null;
   return (
-    <ChartFrame
-      title={curveFinding(report)}
-      note={
-        `${report.tp + report.fn} malicious and ${report.fp + report.tn} benign entries. Each point ` +
-        'flags one severity and above. ' +
-        `The table shows the ${detectorLabel(report.detector).toLowerCase()} detector.`
-      }
-      fileName="precision-recall"
-      height={340}
-      table={{
-        columns: [
-          { label: 'Flagged from' },
-          { label: 'Precision', numeric: true },
-          { label: 'Recall', numeric: true },
-          { label: 'False positive rate', numeric: true },
-        ],
-        rows: report.curve.map(({ threshold, precision, recall, fpr }) => [
-          threshold,
-          formatRate(precision),
-          formatRate(recall),
-          formatRate(fpr),
-        ]),
-      }}
-    >
-      <LinesChart
-        series={curveSeries(detectors)}
-        xLabel="recall (share of malicious entries)"
-        yLabel="precision (share of flagged entries)"
-        xRange={[0, 1]}
-        yRange={[0, 1]}
-        formatX={formatRate}
-        formatY={formatRate}
-      />
-    </ChartFrame>
+    <Section title="By severity">
+      <ChartFrame
+        title={curveFinding(report)}
+        note={
+          `${counted(report.tp + report.fn, 'attack')} and ` +
+          `${counted(report.fp + report.tn, 'honest text')}. Each point flags one severity and above. ` +
+          `The table shows the ${detectorLabel(report.detector).toLowerCase()} detector.`
+        }
+        fileName="precision-recall"
+        height={340}
+        table={{
+          columns: [
+            { label: 'Flagged from' },
+            { label: 'Attacks among flagged (precision)', numeric: true },
+            { label: 'Attacks found (recall)', numeric: true },
+            { label: 'Honest texts flagged (false positive rate)', numeric: true },
+          ],
+          rows: report.curve.map(({ threshold, precision, recall, fpr }) => [
+            threshold,
+            formatRate(precision),
+            formatRate(recall),
+            formatRate(fpr),
+          ]),
+        }}
+      >
+        <LinesChart
+          series={curveSeries(detectors)}
+          xLabel="attacks found (recall)"
+          yLabel="attacks among flagged (precision)"
+          xRange={[0, 1]}
+          yRange={[0, 1]}
+          formatX={formatRate}
+          formatY={formatRate}
+        />
+      </ChartFrame>
+    </Section>
   );
 }
 
@@ -125,7 +121,7 @@ function curveFinding({ precision, recall, curve }: DetectorReport): string {
   return shown.precision === null || shown.recall === null
     ? 'Precision and recall by severity threshold'
     : `Flagging ${minFlaggedSeverity} severity and above finds ${formatPercent(shown.recall)} of attacks; ` +
-        `${formatPercent(shown.precision)} of flagged entries are attacks`;
+        `${formatPercent(shown.precision)} of flagged texts are attacks`;
 }
 
 /**
@@ -150,55 +146,4 @@ function curveSeries(detectors: readonly DetectorReport[]): ChartSeries[] {
       ? []
       : [{ name: detectorLabel(detector), points: [...points.values()].sort((a, b) => a.x - b.x) }];
   });
-}
-
-const shownAtOnce = 50;
-
-export function EntryList({
-  ids,
-  findings,
-  corpusId,
-  none,
-}: {
-  ids: readonly string[];
-  findings: readonly EntryFinding[];
-  corpusId: string;
-  none: string;
-}) {
-  if (ids.length === 0) return <Text c="dimmed">{none}</Text>;
-  return (
-    <ul style={{ margin: 0, paddingLeft: 0, listStyle: 'none' }}>
-      {ids.slice(0, shownAtOnce).map((id) => {
-        const [first] = findings.filter(
-          (finding) => finding.id === id && finding.severity !== 'low',
-        );
-        return (
-          <li
-            key={id}
-            style={{ display: 'flex', gap: 12, alignItems: 'baseline', padding: '4px 0' }}
-          >
-            <Button
-              component={Link}
-              to={`/labs/detectors/corpora/${encodeURIComponent(corpusId)}?entry=${encodeURIComponent(id)}`}
-              variant="default"
-              size="compact-sm"
-              className="ts-mono"
-              style={{ flex: 'none' }}
-            >
-              {id}
-            </Button>
-            {first !== undefined && (
-              <span>
-                <SeverityBadge severity={first.severity} /> {detectorLabel(first.detector)}:{' '}
-                <span className="ts-mono">
-                  <Foreign text={first.text} limit={120} />
-                </span>
-              </span>
-            )}
-          </li>
-        );
-      })}
-      {ids.length > shownAtOnce && <li>and {ids.length - shownAtOnce} more</li>}
-    </ul>
-  );
 }

@@ -1,32 +1,25 @@
 import { formatCount } from '../../../src-shared/display/numbers.ts';
 import { termTexts } from '../../../src-shared/display/termTexts.ts';
-import { Group, Table, Text } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import type { ScoreReport } from '../../../src-shared/domain/security.ts';
+import { detectorFinding, missedByCategory } from '../../../src-shared/display/detectorTexts.ts';
 import { describeWarning } from '../../../src-shared/domain/datasetWarning.ts';
-import { detectorLabel } from '../../../src-shared/display/signalTexts.ts';
-import { Term } from '../../ui/text/Term.tsx';
-import { EstimateText, EstimateTile } from '../../ui/estimate/EstimateTile.tsx';
-import { formatRate } from '../../ui/estimate/format.ts';
+import { EstimateTile } from '../../ui/estimate/EstimateTile.tsx';
 import { Foreign } from '../../ui/text/Foreign.tsx';
 import { WarningList } from '../../ui/notices/WarningList.tsx';
 import { Notice } from '../../ui/notices/Notice.tsx';
 import { Section } from '../../ui/panels/Section.tsx';
 import { counted } from '../../ui/text/words.ts';
 import type { DetectionGate } from './useDetectionGate.ts';
-import { detectorFinding } from './detectorFinding.ts';
+import { DetectorTable } from './DetectorTable.tsx';
 import { GateSection, GateVerdict } from './GateSection.tsx';
-import { CategoryTable, ThresholdCurve, EntryList } from './ReportSections.tsx';
+import { EntryList } from './EntryList.tsx';
+import { CategoryTable, ThresholdCurve } from './ReportSections.tsx';
 import classes from './security.module.css';
 
-/** The four classes where an entry is flagged or isn't, instead of called. */
-const flagMeanings = {
-  tp: 'True positives: malicious entries that were flagged.',
-  fp: 'False positives: benign entries that were flagged.',
-  tn: 'True negatives: benign entries that were not flagged.',
-  fn: 'False negatives: malicious entries that were not flagged.',
-} as const;
+const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
 
-/** False alarms come first: people switch off a detector that raises too many. */
+/** What is found and what is flagged by mistake, then the missed attacks and the false alarms. */
 export function ReportView({
   report,
   corpusId,
@@ -37,34 +30,39 @@ export function ReportView({
   gate: DetectionGate;
 }) {
   const { combined } = report;
+  const { tp, fp, tn, fn, hardNegatives } = combined;
   return (
     <>
       <GateVerdict gate={gate} />
-      <h2 className={classes.headline}>{detectorFinding(combined)}</h2>
+      <h2 className={classes.headline}>{detectorFinding(report)}</h2>
       <Group grow gap="md" align="stretch" mb="lg">
         <EstimateTile
-          label="Recall"
-          meaning={termTexts.flaggedRecall.meaning}
+          label="Attacks found"
+          meaning={`Recall: ${lowerFirst(termTexts.flaggedRecall.meaning)}`}
+          percent
           estimate={combined.recall}
-          basis={`${combined.recall.n} malicious entries`}
+          basis={`${formatCount(tp)} of ${counted(tp + fn, 'attack')}`}
         />
         <EstimateTile
-          label="FPR, hard negatives"
-          meaning={termTexts.hardNegatives.meaning}
-          estimate={combined.hardNegatives.fpr}
-          basis={`${combined.hardNegatives.fpr.n} hard negatives`}
-        />
-        <EstimateTile
-          label="FPR"
+          label="Honest texts flagged"
           meaning={termTexts.fpr.meaning}
+          percent
           estimate={combined.fpr}
-          basis={`${combined.fpr.n} benign entries`}
+          basis={`${formatCount(fp)} of ${counted(fp + tn, 'honest text')}`}
         />
         <EstimateTile
-          label="Precision"
-          meaning={termTexts.flaggedPrecision.meaning}
+          label="Attack-like texts flagged"
+          meaning={termTexts.hardNegatives.meaning}
+          percent
+          estimate={hardNegatives.fpr}
+          basis={`${formatCount(hardNegatives.flagged)} of ${counted(hardNegatives.fpr.n, 'honest text')} that ${hardNegatives.fpr.n === 1 ? 'resembles' : 'resemble'} attacks`}
+        />
+        <EstimateTile
+          label="Attacks among flagged"
+          meaning={`Precision: ${lowerFirst(termTexts.flaggedPrecision.meaning)}`}
+          percent
           estimate={combined.precision}
-          basis={`${combined.precision.n} flagged entries`}
+          basis={`${formatCount(tp)} of ${counted(tp + fp, 'flagged text')}`}
         />
       </Group>
       {report.notExamined.length > 0 && (
@@ -77,113 +75,44 @@ export function ReportView({
         </div>
       )}
       <WarningList texts={report.warnings.map(describeWarning)} />
-      <GateSection report={report} corpusId={corpusId} gate={gate} />
-      <Section title={`False alarms (${formatCount(combined.falseAlarms.length)})`}>
-        <EntryList
-          ids={combined.falseAlarms}
-          findings={report.findings}
-          corpusId={corpusId}
-          none="No benign entry was flagged."
-        />
-      </Section>
       <Section
-        title="Detectors"
+        title={`Missed attacks (${formatCount(combined.missed.length)})`}
         aside={
           <Text size="sm" c="dimmed" component="span">
-            {counted(report.entries, 'entry', 'entries')} · version {report.corpusVersion} · 95%
-            Wilson intervals
-            {report.runsAveraged > 1 ? ` · ${report.runsAveraged} runs of the model` : ''}
+            {missedByCategory(combined)}
           </Text>
         }
       >
-        <div
-          style={{ overflowX: 'auto' }}
-          tabIndex={0}
-          role="region"
-          aria-label="Rates of each detector"
-        >
-          <Table
-            withTableBorder
-            verticalSpacing="xs"
-            horizontalSpacing="md"
-            style={{ background: 'var(--ts-raised)', minWidth: 900 }}
-          >
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>Detector</Table.Th>
-                <Table.Th ta="right">
-                  <Term meaning={flagMeanings.tp}>TP</Term>
-                </Table.Th>
-                <Table.Th ta="right">
-                  <Term meaning={flagMeanings.fp}>FP</Term>
-                </Table.Th>
-                <Table.Th ta="right">
-                  <Term meaning={flagMeanings.tn}>TN</Term>
-                </Table.Th>
-                <Table.Th ta="right">
-                  <Term meaning={flagMeanings.fn}>FN</Term>
-                </Table.Th>
-                <Table.Th>
-                  <Term name="flaggedPrecision">Precision</Term>
-                </Table.Th>
-                <Table.Th>
-                  <Term name="flaggedRecall">Recall</Term>
-                </Table.Th>
-                <Table.Th>
-                  <Term name="fpr" />
-                </Table.Th>
-                <Table.Th>
-                  <Term name="hardNegatives" />
-                </Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {[...report.perDetector, combined].map((each) => (
-                <Table.Tr key={each.detector} fw={each.detector === 'combined' ? 600 : undefined}>
-                  <Table.Td>
-                    {detectorLabel(each.detector)}
-                    {each.spread !== null && (
-                      <Text size="xs" c="dimmed">
-                        ± {formatRate(each.spread.recall)} recall, ± {formatRate(each.spread.fpr)}{' '}
-                        FPR over runs
-                      </Text>
-                    )}
-                  </Table.Td>
-                  {[each.tp, each.fp, each.tn, each.fn].map((count, index) => (
-                    <Table.Td key={index} ta="right" className="ts-number">
-                      {formatCount(count)}
-                    </Table.Td>
-                  ))}
-                  {[each.precision, each.recall, each.fpr, each.hardNegatives.fpr].map(
-                    (rate, index) => (
-                      <Table.Td key={index} className="ts-number">
-                        <EstimateText estimate={rate} />
-                      </Table.Td>
-                    ),
-                  )}
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
-        </div>
+        <EntryList
+          label="Missed attacks"
+          ids={combined.missed}
+          findings={[]}
+          corpusId={corpusId}
+          none="Every attack was found."
+        />
       </Section>
+      <Section title={`False alarms (${formatCount(combined.falseAlarms.length)})`}>
+        <EntryList
+          label="False alarms"
+          ids={combined.falseAlarms}
+          findings={report.findings}
+          corpusId={corpusId}
+          none="No honest text was flagged."
+        />
+      </Section>
+      <GateSection report={report} corpusId={corpusId} gate={gate} />
+      <DetectorTable report={report} />
       <CategoryTable detectors={[...report.perDetector, combined]} />
       <ThresholdCurve
+        // A line for one detector would measure it against attacks that it isn't for. Only a judge
+        // or a detector from outside is compared with the others.
         report={
           combined.curve.length > 0
             ? combined
             : (report.perDetector.find(({ curve }) => curve.length > 0) ?? combined)
         }
-        detectors={[...report.perDetector, combined]}
+        detectors={combined.curve.length > 0 ? [combined] : report.perDetector}
       />
-      <Section title={`Missed (${formatCount(combined.missed.length)})`}>
-        <EntryList
-          ids={combined.missed}
-          findings={[]}
-          corpusId={corpusId}
-          none="Every malicious entry was flagged."
-        />
-      </Section>
     </>
   );
 }

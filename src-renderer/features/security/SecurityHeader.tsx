@@ -14,7 +14,7 @@ const parts = [
     value: 'detectors',
     label: 'Detectors',
     crumbs: [{ label: 'Labs', to: '/labs/retrieval' }],
-    subtitle: 'How many attacks and false alarms each detector flags on a labeled corpus.',
+    subtitle: 'Attacks found and honest texts flagged on a labeled corpus.',
   },
   {
     value: 'corpora',

@@ -6,12 +6,14 @@ import type {
   ScannedTool,
   ScoreReport,
 } from '../../../../src-shared/domain/security.ts';
+import { detectorFinding } from '../../../../src-shared/display/detectorTexts.ts';
 import type { Estimate } from '../../../../src-shared/domain/metrics.ts';
 import {
   markedAsSafe,
   noSignalsNote,
   subjectName,
 } from '../../../../src-shared/display/signalTexts.ts';
+import { countFoundAlone } from '../../../../src-shared/metrics/detection.ts';
 import { escapeInvisible } from '../../../../src-shared/domain/visibleText.ts';
 import { countScannedTools } from '../../../services/reports/subjects/securityShapes.ts';
 import { table } from './output.ts';
@@ -21,25 +23,38 @@ const shown = ({ value, low, high, n }: Estimate) =>
 
 /** The numbers of the JSON document, as text. */
 export function scoreText(report: ScoreReport, gates: readonly GateResult[] | null): string {
-  const row = (each: DetectorReport) => [
+  const foundAlone = countFoundAlone(report.perDetector);
+  const row = (each: DetectorReport, alone?: number) => [
     each.detector,
     `${each.tp}/${each.fp}/${each.tn}/${each.fn}`,
+    alone === undefined ? '' : String(alone),
     shown(each.precision),
     shown(each.recall),
     shown(each.fpr),
     shown(each.hardNegatives.fpr),
   ];
   return [
+    detectorFinding(report),
+    '',
     `Corpus version ${report.corpusVersion} · ${report.entries} entries ` +
       `(${report.half})${report.runsAveraged > 1 ? ` · ${report.runsAveraged} runs of the model` : ''} ` +
       '· 95% Wilson intervals',
     table([
-      ['detector', 'tp/fp/tn/fn', 'precision', 'recall', 'FPR', 'FPR, hard negatives'],
-      ...[...report.perDetector, report.combined].map(row),
+      [
+        'detector',
+        'tp/fp/tn/fn',
+        'only by it',
+        'precision',
+        'recall',
+        'FPR',
+        'FPR, resembling attacks',
+      ],
+      ...report.perDetector.map((each, at) => row(each, foundAlone[at])),
+      row(report.combined),
     ]),
     '',
-    `False alarms: ${report.combined.falseAlarms.join(', ') || 'none'}`,
     `Missed: ${report.combined.missed.join(', ') || 'none'}`,
+    `False alarms: ${report.combined.falseAlarms.join(', ') || 'none'}`,
     ...(gates ?? []).flatMap(({ detector, passed, falseAlarms, missed }) => [
       `Gate ${detector}: ${passed === null ? 'not decided' : passed ? 'passed' : 'failed'}`,
       ...(falseAlarms.length > 0 ? [`  false alarms: ${falseAlarms.join(', ')}`] : []),

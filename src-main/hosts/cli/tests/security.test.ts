@@ -74,7 +74,7 @@ describe('touchstone security', () => {
     );
   });
 
-  it('warns of an attack category without a hard negative, and scores the corpus', async () => {
+  it('warns of an attack category that no honest text resembles, and scores the corpus', async () => {
     const provenance = { source: 'own', license: 'MIT' };
     const { code, stdout, stderr } = await run([
       '--corpus',
@@ -95,7 +95,7 @@ describe('touchstone security', () => {
       '--json',
     ]);
     expect(code).toBe(0);
-    expect(stderr).toContain('Warning: a2: No hard negative resembles 1 attack');
+    expect(stderr).toContain('Warning: a2: No honest text resembles 1 attack');
     expect(stderr).toContain('"resembles": "shadowing"');
     expect(stderr).not.toContain('a1:');
     expect((JSON.parse(stdout) as { warnings: unknown }).warnings).toMatchObject([{ entry: 'a2' }]);

@@ -64,7 +64,7 @@ const score = z.strictObject({
   not_examined: notExamined,
   warnings: z
     .array(z.strictObject({ entry: z.string(), reason: z.string(), next_step: z.string() }))
-    .describe('Attack categories of the corpus without a hard negative.'),
+    .describe('Attack categories that no honest text of the corpus resembles.'),
   gate: gate.nullable(),
 });
 

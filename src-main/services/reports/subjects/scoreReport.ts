@@ -1,4 +1,9 @@
+import {
+  detectorFinding,
+  entryCategoryText,
+} from '../../../../src-shared/display/detectorTexts.ts';
 import { counted, formatCount, formatExact } from '../../../../src-shared/display/numbers.ts';
+import { countFoundAlone } from '../../../../src-shared/metrics/detection.ts';
 import type {
   DetectorReport,
   GateResult,
@@ -49,10 +54,11 @@ export function scoreReport({ title, score, gates, file }: ScoreResult, generate
       {
         part: 'note',
         text:
-          'Precision: malicious among flagged. Recall: flagged among malicious. F1: harmonic ' +
-          'mean of the two. FPR: flagged among benign; hard negatives are the benign entries ' +
-          'that look like an attack. Intervals are 95% (Wilson); n is the number a rate is counted ' +
-          'over.',
+          'Only by it: attacks that would be missed without this detector. Each detector looks ' +
+          'for its own kind of attack, so the recall of one counts attacks that it isn’t for. ' +
+          'Precision: attacks among flagged texts. Recall: flagged among attacks. F1: harmonic ' +
+          'mean of the two. FPR: flagged among honest texts, and among those that resemble ' +
+          'attacks. Intervals are 95% (Wilson); n is the number a rate is counted over.',
       },
       ...(gates === null
         ? []
@@ -103,16 +109,14 @@ export function scoreReport({ title, score, gates, file }: ScoreResult, generate
   };
 }
 
-/** How many attacks are found and how many harmless entries are flagged, and the gates. */
-function openingOf({ combined, notExamined }: ScoreReport, gates: ScoreResult['gates']): Opening {
-  const { tp, fp, tn, fn } = combined;
+/** How many attacks are found and how many honest texts are flagged, and the gates. */
+function openingOf(score: ScoreReport, gates: ScoreResult['gates']): Opening {
+  const { notExamined } = score;
   const failed = (gates ?? []).filter(({ passed }) => passed === false);
   const undecided = (gates ?? []).filter(({ passed }) => passed === null);
   const named = (those: readonly GateResult[]) => those.map(({ detector }) => detector).join(', ');
   return {
-    headline: [
-      `${tp} of ${counted(tp + fn, 'attack')} found, ${fp} of ${counted(fp + tn, 'harmless entry', 'harmless entries')} flagged`,
-    ],
+    headline: [detectorFinding(score)],
     lines: [
       ...(failed.length > 0 ? [[`Gate failed: ${named(failed)}.`]] : []),
       ...(undecided.length > 0 ? [[`Gate not decided: ${named(undecided)}.`]] : []),
@@ -129,6 +133,7 @@ const columnsOf = (names: readonly [string, string][]): Column[] =>
 
 /** The numbers of each detector and of all combined; also the content of CSV. */
 function detectorsTable({ perDetector, combined }: ScoreReport): ReportTable {
+  const alone = countFoundAlone(perDetector);
   const cells = ({
     detector,
     tp,
@@ -155,9 +160,13 @@ function detectorsTable({ perDetector, combined }: ScoreReport): ReportTable {
       { title: 'Recall', name: 'recall', kind: 'rate' },
       { title: 'F1', name: 'f1', kind: 'rate' },
       { title: 'FPR', name: 'fpr', kind: 'rate' },
-      { title: 'FPR, hard negatives', name: 'hard_negatives_fpr', kind: 'rate' },
+      { title: 'FPR, resembling attacks', name: 'hard_negatives_fpr', kind: 'rate' },
+      { title: 'Only by it', name: 'found_alone', kind: 'number' },
     ],
-    rows: () => [...perDetector, combined].map((each) => ({ cells: cells(each) })),
+    rows: () =>
+      [...perDetector, combined].map((each, at) => ({
+        cells: [...cells(each), alone[at] ?? null],
+      })),
   };
 }
 
@@ -203,12 +212,12 @@ function gateEntriesTable(gates: readonly GateResult[]): ReportTable {
   };
 }
 
-/** Rates by category: recall for attacks, false alarms for benign entries. */
+/** Rates by category: recall for attacks, false alarms for honest texts. */
 function categoriesTable({ perDetector, combined }: ScoreReport): ReportTable {
   return {
     title: 'By category',
     note:
-      'Of attacks the share that is flagged (recall), of benign entries the share of false ' +
+      'Of attacks the share that is flagged (recall), of honest texts the share of false ' +
       'alarms.',
     columns: [
       { title: 'Detector', name: 'detector', kind: 'text' },
@@ -219,7 +228,7 @@ function categoriesTable({ perDetector, combined }: ScoreReport): ReportTable {
     rows: () =>
       [combined, ...perDetector].flatMap(({ detector, categories }) =>
         categories.map(({ category, flagged, rate }) => ({
-          cells: [detector, category.replaceAll('_', ' '), flagged, rate],
+          cells: [detector, entryCategoryText(category), flagged, rate],
         })),
       ),
   };
@@ -239,8 +248,8 @@ function misjudgedTable({ combined, notExamined }: ScoreReport): ReportTable {
       { title: 'Why', name: 'why', kind: 'text' },
     ],
     rows: () => [
-      ...falseAlarms.map((id) => ({ cells: [id, mark('false alarm', 'bad', '✗'), null] })),
       ...missed.map((id) => ({ cells: [id, mark('missed', 'bad', '✗'), null] })),
+      ...falseAlarms.map((id) => ({ cells: [id, mark('false alarm', 'bad', '✗'), null] })),
       ...notExamined.map(({ id, reason }) => ({
         cells: [id, mark('not examined', 'warning', '!'), reason],
       })),

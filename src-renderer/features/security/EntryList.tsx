@@ -1,0 +1,138 @@
+import { Button, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { entryKind, entryText } from '../../../src-shared/display/detectorTexts.ts';
+import { formatCount } from '../../../src-shared/display/numbers.ts';
+import { detectorLabel } from '../../../src-shared/display/signalTexts.ts';
+import type { EntryFinding } from '../../../src-shared/domain/security.ts';
+import { useApi } from '../../api/index.ts';
+import { SeverityBadge } from '../../ui/badges/SeverityBadge.tsx';
+import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
+import { Fold } from '../../ui/panels/Fold.tsx';
+import { Cut } from '../../ui/text/Cut.tsx';
+import { Foreign } from '../../ui/text/Foreign.tsx';
+import { EntryDetails } from './EntryDetails.tsx';
+import type { ShownEntry } from './shownEntry.ts';
+import classes from './security.module.css';
+
+const shownFirst = 20;
+const shownMore = 100;
+
+/** Misjudged entries: what kind each is and how its text begins, which opens to the whole entry. */
+export function EntryList({
+  label,
+  ids,
+  findings,
+  corpusId,
+  none,
+}: {
+  label: string;
+  ids: readonly string[];
+  findings: readonly EntryFinding[];
+  corpusId: string;
+  none: string;
+}) {
+  const { queries } = useApi();
+  const [shown, setShown] = useState(shownFirst);
+  const corpus = useQuery(
+    queries.security.corpus.queryOptions({ input: { id: corpusId }, enabled: ids.length > 0 }),
+  );
+  if (ids.length === 0) return <Text c="dimmed">{none}</Text>;
+  const entries = new Map(corpus.data?.content.map((entry) => [entry.id, entry]));
+  const rest = ids.length - shown;
+  return (
+    <>
+      {corpus.isError && <ErrorNotice error={corpus.error} onRetry={() => void corpus.refetch()} />}
+      <ul className={`ts-panel ${classes.entries ?? ''}`} aria-label={label}>
+        {ids.slice(0, shown).map((id) => (
+          <li key={id}>
+            <EntryRow
+              id={id}
+              entry={corpus.data === undefined ? null : entries.get(id)}
+              findings={findings.filter((each) => each.id === id && each.severity !== 'low')}
+              corpusId={corpusId}
+            />
+          </li>
+        ))}
+      </ul>
+      {rest > 0 && (
+        <Button
+          variant="default"
+          size="compact-sm"
+          mt="xs"
+          onClick={() => {
+            setShown(shown + shownMore);
+          }}
+        >
+          Show {formatCount(Math.min(rest, shownMore))} more of {formatCount(ids.length)}
+        </Button>
+      )}
+    </>
+  );
+}
+
+interface EntryRowProps {
+  id: string;
+  /** Null while it is unknown; undefined if the corpus has it no more. */
+  entry: ShownEntry | null | undefined;
+  findings: readonly EntryFinding[];
+  corpusId: string;
+}
+
+function EntryRow({ id, entry, findings, corpusId }: EntryRowProps) {
+  const [first] = findings;
+  return (
+    <Fold
+      title={
+        <span className={classes.entry}>
+          <Cut text={id} mono />
+          <span className={classes.kind}>{entry ? <Cut text={entryKind(entry)} /> : null}</span>
+        </span>
+      }
+      hint={
+        <span className={classes.beginning}>
+          {first !== undefined && <SeverityBadge severity={first.severity} />}
+          {entry ? (
+            <Cut text={first === undefined ? entryText(entry) : flaggedWords(first)} />
+          ) : (
+            entry === undefined && 'This entry is no longer in the corpus.'
+          )}
+        </span>
+      }
+    >
+      {findings.map((finding, at) => (
+        <p key={at} className={classes.flagged}>
+          <SeverityBadge severity={finding.severity} /> {detectorLabel(finding.detector)}:{' '}
+          <Foreign text={finding.why} limit={300} />{' '}
+          <span className="ts-mono">
+            <Foreign text={finding.text} limit={300} />
+          </span>
+        </p>
+      ))}
+      {entry && <EntryDetails entry={entry} span={spanIn(entry, first)} />}
+      {entry && (
+        <Button
+          component={Link}
+          to={`/labs/detectors/corpora/${encodeURIComponent(corpusId)}?entry=${encodeURIComponent(id)}`}
+          variant="default"
+          size="compact-sm"
+          mt="sm"
+        >
+          Open in the corpus
+        </Button>
+      )}
+    </Fold>
+  );
+}
+
+const flaggedWords = ({ detector, text }: EntryFinding): string =>
+  `${detectorLabel(detector)}: ${text}`;
+
+/** Where the flagged words are in the description; nowhere if they are in another text. */
+function spanIn(entry: ShownEntry, finding: EntryFinding | undefined): readonly [number, number] {
+  return finding?.place === '/description' &&
+    entry.description.slice(...finding.span).startsWith(finding.text.slice(0, 20))
+    ? finding.span
+    : [0, 0];
+}
