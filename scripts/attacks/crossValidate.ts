@@ -2,7 +2,7 @@
  * Estimates the detectors on wordings and servers that the weights weren't fitted to, by leaving
  * out a part of the training and examining that part:
  *
- *   node --max-old-space-size=10240 scripts/attacks/crossValidate.ts author|technique
+ *   node --max-old-space-size=12288 scripts/attacks/crossValidate.ts author|technique
  *
  * Leaves out a sixth of the authors (or one intent or subject) and as large a share of the servers at
  * a time. Rates are those of all detectors together, at the thresholds in use.

@@ -8,7 +8,7 @@ import { carriersOf } from './carriers.ts';
 import { disguiseNames, disguises } from './disguises.ts';
 import { generate } from './generate.ts';
 import { openTest } from './openTest.ts';
-import { readmeParagraphs } from './readmes.ts';
+import { packageProse } from './packageProse.ts';
 import { readWordings, serverSplits } from './wordings.ts';
 
 describe('the frozen wordings', () => {
@@ -61,16 +61,21 @@ describe('the frozen wordings', () => {
   });
 });
 
-describe('readmeParagraphs', () => {
-  const paragraphs = readmeParagraphs();
+describe('packageProse', () => {
+  const prose = packageProse();
+  const of = (wanted: string) => prose.filter(({ source }) => source === wanted);
 
-  it('reads the prose of many packages, each paragraph once', () => {
-    expect(paragraphs.length).toBeGreaterThan(3000);
-    expect(new Set(paragraphs).size).toBe(paragraphs.length);
+  it('reads readme files, doc comments and messages, each text once', () => {
+    expect(of('readme').length).toBeGreaterThan(3000);
+    expect(of('comment').length).toBeGreaterThan(10_000);
+    expect(of('message').length).toBeGreaterThan(10_000);
+    expect(of('otherMessage').length).toBeGreaterThan(10_000);
+    expect(new Set(prose.map(({ text }) => text)).size).toBe(prose.length);
   });
 
-  it('leaves out code, markup and the addresses of links', () => {
-    expect(paragraphs.filter((text) => /```|<\w+>|\]\(http/.test(text))).toEqual([]);
+  it('leaves out code and the addresses of links and images', () => {
+    const written = prose.filter(({ source }) => source === 'readme' || source === 'comment');
+    expect(written.filter(({ text }) => /```|\]\(http|;base64,\w{40}/.test(text))).toEqual([]);
   });
 });
 

@@ -1,7 +1,7 @@
 /**
  * Fits the weights of the learned part of the detectors to the train split:
  *
- *   node --max-old-space-size=10240 scripts/attacks/train.ts
+ *   node --max-old-space-size=12288 scripts/attacks/train.ts
  *
  * Writes `src-main/analysis/detectors/learned/weights.ts`.
  */

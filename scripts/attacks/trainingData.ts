@@ -1,6 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { z } from 'zod';
 import { corpusEntry, type CorpusEntry } from '../../src-shared/domain/security.ts';
+import type { AgentBackend } from '../../src-main/servers/agent/agentTool.ts';
+import { SessionBudget } from '../../src-main/servers/agent/sessionBudget.ts';
+import { agentTools } from '../../src-main/servers/agent/stdio.ts';
 import { toolDefinitions } from '../../src-main/servers/todo/toolSchemas.ts';
 import { readSentences, type Names } from '../../src-main/analysis/detectors/learned/features.ts';
 import { kindOfPlace, places } from '../../src-main/analysis/detectors/learned/places.ts';
@@ -10,8 +14,8 @@ import { entrySubject } from '../../src-main/services/security/entrySubject.ts';
 import { halfOf, readCorpus } from '../../src-main/services/security/readCorpus.ts';
 import type { Bag, Sentence } from './fit.ts';
 import { generate, type Made } from './generate.ts';
+import { packageProse, type Prose } from './packageProse.ts';
 import { numberOf } from './random.ts';
-import { readmeParagraphs } from './readmes.ts';
 import { knownSplits } from './wordings.ts';
 
 /** What a group of entries that is left out of the training has in common. */
@@ -30,11 +34,17 @@ const patternWeight = 0.3;
 const developmentWeight = 6;
 /**
  * Honest sentences are what most texts consist of, and a false alarm on one of them is worse than a
- * miss. Hard negatives resemble attacks on purpose.
+ * miss. Hard negatives resemble attacks on purpose. Prose about software stands for servers that are
+ * unlike the known ones.
  */
-const honestWeight = 10;
-const hardWeight = 8;
-const readmeWeight = 3;
+const honestWeight = 20;
+const hardWeight = 6;
+const proseWeights: Readonly<Record<Prose['source'], number>> = {
+  readme: 4,
+  comment: 4,
+  message: 8,
+  otherMessage: 2,
+};
 
 /** Read once, however many parts of the data weights are fitted to. */
 const read = new WeakMap<CorpusEntry, Sentence[]>();
@@ -59,8 +69,8 @@ function sentencesOf(entry: CorpusEntry): Sentence[] {
 }
 
 /**
- * The tools of the sample, of Todo and of the made-up corpus as honest entries; without the one
- * whose description gives orders on purpose.
+ * The tools of the sample, of Todo, of Touchstone for agents and of the made-up corpus as honest
+ * entries; without the one whose description gives orders on purpose.
  */
 function bundledTools(): CorpusEntry[] {
   const read = (name: string): { tools: Record<string, unknown>[] } =>
@@ -78,7 +88,7 @@ function bundledTools(): CorpusEntry[] {
     inputSchema: schema,
   }));
   const todo = toolDefinitions.map((tool) => ({ server: 'todo', ...tool }));
-  return [...sample, ...made, ...todo].map((tool, at) =>
+  return [...sample, ...made, ...todo, ...ownTools()].map((tool, at) =>
     corpusEntry.parse({
       id: `bundled-${at}`,
       description: 'description' in tool ? tool.description : '',
@@ -91,16 +101,30 @@ function bundledTools(): CorpusEntry[] {
   );
 }
 
+/** What `touchstone mcp` offers: the definitions alone, without anything to work on. */
+const ownTools = () =>
+  agentTools({
+    backend: {} as AgentBackend,
+    running: { models: [], budget: new SessionBudget(null) },
+  }).map(({ name, title, description, inputSchema, outputSchema }) => ({
+    server: 'touchstone',
+    name,
+    title,
+    description,
+    inputSchema: z.toJSONSchema(inputSchema, { io: 'input' }),
+    outputSchema: z.toJSONSchema(outputSchema),
+  }));
+
 const nothing: ReadonlySet<string> = new Set();
 const noNames: Names = { foreign: new Set(), own: new Set(), keys: new Set() };
 
-/** Two of three paragraphs as those of a description, the others as those of a parameter. */
-function readmeSentences(paragraph: string): Sentence[] {
-  const kind = numberOf(`place ${paragraph}`) % 3 === 0 ? places.parameter : places.description;
+/** Two of three texts as those of a description, the others as those of a parameter. */
+function proseSentences({ text }: Prose): Sentence[] {
+  const kind = numberOf(`place ${text}`) % 3 === 0 ? places.parameter : places.description;
   const found: Sentence[] = [];
-  readSentences(paragraph, kind, noNames, (start, end, features, count) =>
+  readSentences(text, kind, noNames, (start, end, features, count) =>
     found.push({
-      text: `${kind} ${paragraph.slice(start, end)}`,
+      text: `${kind} ${text.slice(start, end)}`,
       features: features.slice(0, count),
     }),
   );
@@ -159,10 +183,10 @@ export function trainingData(entries: readonly Made[], leftOut: LeftOut = {}): T
   for (const entry of development) if (entry.label === 'benign') addHonest(entry, hardWeight);
   // The tools that come with the program: nobody may see their own sample accused.
   for (const tool of bundledTools()) addHonest(tool, hardWeight);
-  for (const paragraph of readmeParagraphs())
-    for (const sentence of readmeSentences(paragraph))
+  for (const prose of packageProse())
+    for (const sentence of proseSentences(prose))
       if (!honest.has(sentence.text))
-        honest.set(sentence.text, { weight: readmeWeight, sentences: [sentence] });
+        honest.set(sentence.text, { weight: proseWeights[prose.source], sentences: [sentence] });
 
   /** An attack is at least one of the sentences that no honest tool has. */
   const attacks = [

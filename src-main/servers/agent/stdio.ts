@@ -11,6 +11,13 @@ export interface AgentOptions extends Pick<RunningOptions, 'backend'> {
   redact: <Value>(value: Value) => Value;
 }
 
+/** Every tool that a session offers. */
+export const agentTools = ({ backend, running }: Pick<AgentOptions, 'backend' | 'running'>) => [
+  ...readingTools(backend),
+  checkTools(backend),
+  ...(running ? runningTools({ backend, ...running }) : []),
+];
+
 /** Serves Touchstone to an agent over standard input and output, see `serveOverStdio`. */
 export async function serveAgentOverStdio({
   backend,
@@ -18,11 +25,7 @@ export async function serveAgentOverStdio({
   version,
   redact,
 }: AgentOptions): Promise<void> {
-  const tools = [
-    ...readingTools(backend),
-    checkTools(backend),
-    ...(running ? runningTools({ backend, ...running }) : []),
-  ];
+  const tools = agentTools({ backend, running });
   await serveOverStdio(createAgentServer({ tools, version, redact }), {
     log: (line) => void process.stderr.write(`touchstone mcp: ${line}\n`),
   });

@@ -2,10 +2,10 @@ import type { Severity } from '../../../../src-shared/domain/severity.ts';
 
 /**
  * A sentence with at least this score is reported. Chosen with weights that had not seen the author
- * or the server (`scripts/attacks/crossValidate.ts author`), then raised until LiveMCPBench has false
- * alarms on 1% of its tools at most.
+ * or the server (`scripts/attacks/crossValidate.ts author`, and the servers of `real_tools_v3.json`
+ * left out together).
  */
-export const reportedFrom = -0.58;
+export const reportedFrom = -0.7;
 
 /**
  * Lower thresholds where the circumstances speak for themselves: an encoded sentence, one in a
@@ -17,9 +17,10 @@ export const reportedWhere = { encoded: -2.1, commented: -1.9, new: -0.5 } as co
 /** Sentences of a usual text; a longer one has more of them that can score high by chance. */
 const usualSentences = 3;
 /**
- * By how much honest sentences exceed a high score on average. Their scores fall off exponentially,
- * so the threshold has to grow by this much for each factor e in the number of sentences if the
- * chance of a false alarm is to stay the same.
+ * The scores of honest sentences fall off exponentially: those that exceed a high score exceed it by
+ * 0.65 on average. So the threshold has to grow by this much for each factor e in the number of
+ * sentences if the chance of a false alarm is to stay the same; by more, because long texts are also
+ * the ones that instruct a model most.
  */
 const meanExcess = 1;
 
@@ -32,9 +33,9 @@ export const raisedBy = (sentences: number): number =>
  * most exact ones, need less.
  */
 export const plausible: Readonly<Record<Severity | 'spread', number>> = {
-  low: -2,
-  medium: -0.95,
-  high: -0.95,
-  critical: -1.8,
-  spread: -0.7,
+  low: -2.5,
+  medium: -1.6,
+  high: -1.6,
+  critical: -3,
+  spread: -1.3,
 };

@@ -24,7 +24,7 @@ export function weighed(finding: Finding, prepared: Prepared, reading: Reading):
   const sentences = sentencesOf(reading, prepared);
   const raised = raisedBy(sentences.length);
   if (judgedByAllSentences.has(finding.rule))
-    return unlessHonest(finding, sentences, raised + plausible.critical);
+    return unlessHonest(finding, sentences, raised + plausible[finding.severity]);
   const [start, end] = finding.span;
   const { origin } = reading.readable;
   // Spans refer to the original text, sentences to what a model reads.
@@ -33,11 +33,8 @@ export function weighed(finding: Finding, prepared: Prepared, reading: Reading):
     (sentence) => at(sentence.start) < end && at(sentence.end) > start,
   );
   const isSpread = touched.length > 1 && finding.severity !== 'critical';
-  return unlessHonest(
-    finding,
-    touched,
-    raised + (isSpread ? plausible.spread : plausible[finding.severity]),
-  );
+  const support = isSpread ? plausible.spread : plausible[finding.severity];
+  return unlessHonest(finding, touched, raised + support);
 }
 
 /** What a rule found in several parts of a tool, judged by what they say when they are joined. */
