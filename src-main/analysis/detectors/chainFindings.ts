@@ -1,6 +1,6 @@
 import { signalReasonWith } from '../../../src-shared/display/signalTexts.ts';
 import type { Finding } from '../../../src-shared/domain/security.ts';
-import { findChain, type ChainRule } from './chains.ts';
+import { findChain, holds, type ChainRule } from './chains.ts';
 import type { Mask } from './lexicon.ts';
 import { weighed, weighedTogether } from './learned/weigh.ts';
 import { findingAt, type Prepared, type Reading } from './prepared.ts';
@@ -63,14 +63,18 @@ function acrossParts(
   rules: readonly ChainRule[],
   whole: Mask,
 ): Finding[] {
+  const possible = rules.filter(
+    (rule) => rule.acrossParts && rule.steps.every((step) => holds(whole.lo, whole.hi, step)),
+  );
+  if (possible.length === 0) return [];
   const parts = prepared.readings.filter(
     ({ passage, words }) =>
       passage.kind === 'text' && words.count > 0 && !listsNames.test(passage.place),
   );
   if (parts.length < 2) return [];
   const { words, owner } = join(parts);
-  return rules.flatMap((rule) => {
-    const match = rule.acrossParts ? findChain(words, rule, whole) : null;
+  return possible.flatMap((rule) => {
+    const match = findChain(words, rule, whole);
     if (!match) return [];
     const firstAt = owner[match.first] ?? 0;
     const matched = parts.slice(firstAt, (owner[match.last] ?? 0) + 1);

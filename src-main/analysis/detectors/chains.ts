@@ -68,7 +68,8 @@ export interface ChainMatch {
   last: number;
 }
 
-const holds = (lo: number, hi: number, wanted: Mask) =>
+/** Whether there is a word of one of the wanted classes among these. */
+export const holds = (lo: number, hi: number, wanted: Mask): boolean =>
   (lo & wanted.lo) !== 0 || (hi & wanted.hi) !== 0;
 
 /**

@@ -4,6 +4,14 @@
  */
 export const isPlain = (text: string): boolean => !/[^\t\n\r -~]/.test(text);
 
+/** Letters of the alphabets that resemble Latin: Greek, Cyrillic, Armenian, Cherokee. */
+export const isCyrillicOrKin = (code: number): boolean =>
+  (code >= 0x370 && code <= 0x58f) || (code >= 0x13a0 && code <= 0x13ff);
+
+/** Whether a text has any of these letters. */
+export const hasCyrillicOrKin = (text: string): boolean =>
+  /[\u0370-\u058f\u13a0-\u13ff]/.test(text);
+
 /**
  * Characters with no width and no meaning of their own: text can be hidden in them or broken up by
  * them.

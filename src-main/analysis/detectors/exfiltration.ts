@@ -280,7 +280,10 @@ export const detectExfiltration: Detect = (prepared) => [
 ];
 
 const isValue = (place: string) => /\/(?:enum\/\d+|examples\/\d+|default|const)$/.test(place);
+/** Texts without a word of the lexicon are part of no chain, so their places aren't looked at. */
 const only = (prepared: Prepared, wanted: (place: string) => boolean): Prepared => ({
   ...prepared,
-  readings: prepared.readings.filter(({ passage }) => wanted(passage.place)),
+  readings: prepared.readings.filter(
+    ({ passage, words }) => words.count > 0 && wanted(passage.place),
+  ),
 });

@@ -2,7 +2,9 @@ import { signalReasons, signalReasonWith } from '../../../src-shared/display/sig
 import type { Finding } from '../../../src-shared/domain/security.ts';
 import type { Severity } from '../../../src-shared/domain/severity.ts';
 import {
+  hasCyrillicOrKin,
   isBidiControl,
+  isCyrillicOrKin,
   isDirectionMark,
   isIdeographicOrKana,
   isInvisible,
@@ -75,7 +77,9 @@ function judge(
 
 interface Walk {
   reading: Reading;
-  points: { code: number; at: number }[];
+  /** The characters of the text, and where each begins; the last offset is the end. */
+  codes: readonly number[];
+  offsets: readonly number[];
 }
 
 /** Decodes a run of tag characters or variation selectors, where each encodes one byte. */
@@ -89,12 +93,12 @@ function hiddenText(codes: readonly number[]): string {
   return text.trim() === '' ? '' : text.slice(0, 200);
 }
 
-function inRuns({ reading, points }: Walk): Finding[] {
+function inRuns({ reading, codes, offsets }: Walk): Finding[] {
   const found: Finding[] = [];
   const { passage } = reading;
-  const rightToLeft = points.some(({ code }) => isRightToLeft(code));
-  for (let index = 0; index < points.length && found.length < maxInOnePassage; index += 1) {
-    const { code, at } = points[index] ?? { code: 0, at: 0 };
+  const rightToLeft = codes.some(isRightToLeft);
+  for (let index = 0; index < codes.length && found.length < maxInOnePassage; index += 1) {
+    const code = codes[index] ?? 0;
     const kind = isTag(code) ? isTag : isVariationSelector(code) ? isVariationSelector : null;
     if (
       !kind &&
@@ -103,19 +107,20 @@ function inRuns({ reading, points }: Walk): Finding[] {
       !(code >= 0x7f && code <= 0x9f)
     )
       continue;
-    const before = points[index - 1]?.code ?? 0;
+    const before = codes[index - 1] ?? 0;
     let last = index;
-    if (kind) while (kind(points[last + 1]?.code ?? 0)) last += 1;
-    const codes = points.slice(index, last + 1).map((point) => point.code);
+    if (kind) while (kind(codes[last + 1] ?? 0)) last += 1;
+    const run = codes.slice(index, last + 1);
     const seen =
       kind === isTag
-        ? judgeTags(codes, before)
+        ? judgeTags(run, before)
         : kind
-          ? judgeSelectors(codes, before)
+          ? judgeSelectors(run, before)
           : isInvisible(code)
-            ? judge(code, before, points[index + 1]?.code ?? 0, rightToLeft, index)
+            ? judge(code, before, codes[index + 1] ?? 0, rightToLeft, index)
             : controls(code);
-    const end = points[last + 1]?.at ?? passage.text.length;
+    const at = offsets[index] ?? 0;
+    const end = offsets[last + 1] ?? passage.text.length;
     if (seen)
       found.push({
         detector,
@@ -166,25 +171,24 @@ function judgeSelectors(codes: readonly number[], before: number): Seen | null {
 
 const isLatin = (code: number) => (code >= 65 && code <= 90) || (code >= 97 && code <= 122);
 const isCapital = (code: number) => code >= 65 && code <= 90;
-const isCyrillicOrKin = (code: number) =>
-  (code >= 0x370 && code <= 0x58f) || (code >= 0x13a0 && code <= 0x13ff);
 
 /**
  * Words that mix alphabets to look like other words. An acronym with an ending (“APIшный”) and a
  * unit (“kΩ”) don't count.
  */
-function inMixedWords({ reading, points }: Walk): Finding[] {
-  const found: Finding[] = [];
+function inMixedWords({ reading, codes, offsets }: Walk): Finding[] {
   const { passage } = reading;
-  for (let start = 0; start < points.length && found.length < maxInOnePassage; start += 1) {
+  if (!hasCyrillicOrKin(passage.text)) return [];
+  const found: Finding[] = [];
+  for (let start = 0; start < codes.length && found.length < maxInOnePassage; start += 1) {
     let end = start;
     let latin = 0;
     let alike = 0;
     let foreign = 0;
     let turns = 0;
     let capitals = 0;
-    for (; end < points.length; end += 1) {
-      const code = points[end]?.code ?? 0;
+    for (; end < codes.length; end += 1) {
+      const code = codes[end] ?? 0;
       const isOther = isCyrillicOrKin(code);
       if (!isLatin(code) && !isOther) break;
       if (isOther) {
@@ -194,7 +198,7 @@ function inMixedWords({ reading, points }: Walk): Finding[] {
         latin += 1;
         if (isCapital(code)) capitals += 1;
       }
-      if (end > start && isOther !== isCyrillicOrKin(points[end - 1]?.code ?? 0)) turns += 1;
+      if (end > start && isOther !== isCyrillicOrKin(codes[end - 1] ?? 0)) turns += 1;
     }
     const length = end - start;
     const acronym = turns === 1 && capitals === latin && latin > 1;
@@ -205,8 +209,8 @@ function inMixedWords({ reading, points }: Walk): Finding[] {
       (length >= 3 && latin > 0 && alike > 0 && alike === foreign && !acronym) ||
       (latin > 0 && turns > 1 && foreign > 0 && alike > 0)
     ) {
-      const from = points[start]?.at ?? 0;
-      const to = points[end]?.at ?? passage.text.length;
+      const from = offsets[start] ?? 0;
+      const to = offsets[end] ?? passage.text.length;
       found.push({
         detector,
         rule: 'mixed-alphabets',
@@ -223,19 +227,16 @@ function inMixedWords({ reading, points }: Walk): Finding[] {
   return found;
 }
 
-function inStyledLetters({ reading: { passage }, points }: Walk): Finding[] {
-  const eastAsian = points.some(({ code }) => isIdeographicOrKana(code));
+function inStyledLetters({ reading: { passage }, codes, offsets }: Walk): Finding[] {
+  const eastAsian = codes.some(isIdeographicOrKana);
   const styled = (code: number) =>
     (code >= 0x1d400 && code <= 0x1d7ff) ||
     (!eastAsian && ((code >= 0xff21 && code <= 0xff3a) || (code >= 0xff41 && code <= 0xff5a)));
-  for (let start = 0; start < points.length; start += 1) {
+  for (let start = 0; start < codes.length; start += 1) {
     let end = start;
-    while (styled(points[end]?.code ?? 0)) end += 1;
+    while (styled(codes[end] ?? 0)) end += 1;
     if (end - start >= 3) {
-      const span: [number, number] = [
-        points[start]?.at ?? 0,
-        points[end]?.at ?? passage.text.length,
-      ];
+      const span: [number, number] = [offsets[start] ?? 0, offsets[end] ?? passage.text.length];
       return [
         {
           detector,
@@ -273,12 +274,14 @@ export const detectInvisibleCharacters: Detect = ({ readings }) =>
   readings.flatMap((reading) => {
     if (!isSuspect(reading)) return [];
     const { text } = reading.passage;
-    const points: Walk['points'] = [];
+    const codes: number[] = [];
+    const offsets = [0];
     for (let at = 0; at < text.length;) {
       const code = text.codePointAt(at) ?? 0;
-      points.push({ code, at });
       at += code > 0xffff ? 2 : 1;
+      codes.push(code);
+      offsets.push(at);
     }
-    const walk = { reading, points };
+    const walk = { reading, codes, offsets };
     return [...inRuns(walk), ...inMixedWords(walk), ...inStyledLetters(walk)];
   });

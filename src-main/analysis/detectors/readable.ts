@@ -1,4 +1,11 @@
-import { isInvisible, isPlain, isVariationSelector, latinLookalike } from './characters.ts';
+import {
+  hasCyrillicOrKin,
+  isCyrillicOrKin,
+  isInvisible,
+  isPlain,
+  isVariationSelector,
+  latinLookalike,
+} from './characters.ts';
 
 /** A text as a model would read it, with the position of each character in the original. */
 export interface Readable {
@@ -8,12 +15,22 @@ export interface Readable {
 }
 
 const isLatin = (code: number) => (code >= 65 && code <= 90) || (code >= 97 && code <= 122);
-const isForeign = (code: number) =>
-  (code >= 0x370 && code <= 0x58f) || (code >= 0x13a0 && code <= 0x13ff);
 const isLetter = (code: number) =>
-  isLatin(code) || isForeign(code) || (code >= 0xc0 && code <= 0x24f);
+  isLatin(code) || isCyrillicOrKin(code) || (code >= 0xc0 && code <= 0x24f);
 const isStyled = (code: number) =>
   (code >= 0xff01 && code <= 0xff5e) || (code >= 0x1d400 && code <= 0x1d7ff);
+
+/**
+ * What a model reads instead of a character, or null if it reads the character. NFKC writes a wide
+ * letter at a fixed distance.
+ */
+function readAs(code: number): string | null {
+  if (isInvisible(code) || isVariationSelector(code)) return '';
+  if (!isStyled(code)) return null;
+  return code <= 0xff5e
+    ? String.fromCharCode(code - 0xfee0)
+    : String.fromCodePoint(code).normalize('NFKC');
+}
 
 /** The first halves of styled letters, and of tags and variation selectors. */
 const deceptiveSurrogates = [0xd835, 0xdb40];
@@ -27,7 +44,7 @@ function needsReading(text: string): boolean {
     if (code >= 0x80) {
       if (isInvisible(code) || isVariationSelector(code) || isStyled(code)) return true;
       if (deceptiveSurrogates.includes(code)) return true;
-      if (isForeign(code) && (latin || isLatin(text.charCodeAt(index + 1)))) return true;
+      if (isCyrillicOrKin(code) && (latin || isLatin(text.charCodeAt(index + 1)))) return true;
     }
     latin = isLatin(code);
   }
@@ -40,33 +57,29 @@ function needsReading(text: string): boolean {
  */
 export function readableOf(text: string): Readable {
   if (!needsReading(text)) return { text, origin: null };
-  const out: string[] = [];
   const origin: number[] = [];
-  const put = (part: string, at: number) => {
-    for (let index = 0; index < part.length; index += 1) {
-      out.push(part.charAt(index));
-      origin.push(at);
-    }
-  };
+  let read = '';
+  let from = 0;
   for (let index = 0; index < text.length;) {
     const code = text.codePointAt(index) ?? 0;
-    const width = code > 0xffff ? 2 : 1;
-    if (!isInvisible(code) && !isVariationSelector(code)) {
-      put(
-        isStyled(code)
-          ? String.fromCodePoint(code).normalize('NFKC')
-          : text.slice(index, index + width),
-        index,
-      );
+    const next = index + (code > 0xffff ? 2 : 1);
+    const instead = readAs(code);
+    if (instead !== null) {
+      read += text.slice(from, index) + instead;
+      from = next;
     }
-    index += width;
+    const length = instead === null ? next - index : instead.length;
+    for (let at = 0; at < length; at += 1) origin.push(index);
+    index = next;
   }
-  foldMixedWords(out);
+  read += text.slice(from);
   origin.push(text.length);
-  return { text: out.join(''), origin: Int32Array.from(origin) };
+  return { text: foldMixedWords(read), origin: Int32Array.from(origin) };
 }
 
-function foldMixedWords(characters: string[]): void {
+function foldMixedWords(text: string): string {
+  if (!hasCyrillicOrKin(text)) return text;
+  const characters = text.split('');
   const mixed: [number, number][] = [];
   const foreign: [number, number][] = [];
   for (let start = 0; start < characters.length; start += 1) {
@@ -76,7 +89,7 @@ function foldMixedWords(characters: string[]): void {
     for (; end < characters.length; end += 1) {
       const code = (characters[end] ?? '').charCodeAt(0);
       if (!isLetter(code)) break;
-      if (isForeign(code)) foreigners += 1;
+      if (isCyrillicOrKin(code)) foreigners += 1;
       else latins += 1;
     }
     if (foreigners > 0) (latins > 0 ? mixed : foreign).push([start, end]);
@@ -89,6 +102,7 @@ function foldMixedWords(characters: string[]): void {
       if (plain !== null) characters[index] = plain;
     }
   }
+  return characters.join('');
 }
 
 /** The span in the original of a span in the readable text. */

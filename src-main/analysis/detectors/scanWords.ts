@@ -1,4 +1,4 @@
-import { foldLetter } from './letters.ts';
+import { letterOf } from './letters.ts';
 import { hashStep, ideographicTerms, isIdeographic, mask, slotOf, wordTable } from './lexicon.ts';
 import { WordWriter, type Words } from './words.ts';
 
@@ -20,7 +20,6 @@ const hiddenNames = new Set(
 );
 
 const isSmall = (code: number) => code >= 97 && code <= 122;
-const isCapital = (code: number) => code >= 65 && code <= 90;
 const isDigit = (code: number) => code >= 48 && code <= 57;
 
 const writer = new WordWriter();
@@ -41,14 +40,10 @@ export function scanWords(text: string): Words {
   let sentence = 0;
   for (let index = 0; index <= length; index += 1) {
     const code = index < length ? text.charCodeAt(index) : 32;
-    if (isSmall(code)) {
+    const letter = letterOf(code);
+    if (letter !== 0) {
       if (begun < 0) begun = index;
-      hash = hashStep(hash, code);
-      continue;
-    }
-    if (isCapital(code)) {
-      if (begun < 0) begun = index;
-      hash = hashStep(hash, code + 32);
+      hash = hashStep(hash, letter);
       continue;
     }
     if (code === 39 || code === 0x2019) {
@@ -67,13 +62,6 @@ export function scanWords(text: string): Words {
       if (begun >= 0) {
         hash = hashStep(hash, code);
         digits += 1;
-        continue;
-      }
-    } else if (code > 0xbf) {
-      const letter = foldLetter(code);
-      if (letter !== 0) {
-        if (begun < 0) begun = index;
-        hash = hashStep(hash, letter);
         continue;
       }
     }
@@ -154,10 +142,7 @@ function hashLower(text: string, start: number, end: number): number {
   let hash = 0;
   for (let index = start; index < end; index += 1) {
     const code = text.charCodeAt(index);
-    hash = hashStep(
-      hash,
-      isCapital(code) ? code + 32 : code > 0xbf ? foldLetter(code) || code : code,
-    );
+    hash = hashStep(hash, letterOf(code) || code);
   }
   return hash;
 }

@@ -1,7 +1,7 @@
 import { signalReasons, signalReasonWith } from '../../../src-shared/display/signalTexts.ts';
 import type { Finding, PeerTool } from '../../../src-shared/domain/security.ts';
 import { readChains } from './chainFindings.ts';
-import { chainRule } from './chains.ts';
+import { chainRule, holds } from './chains.ts';
 import { identifiersIn, partsOf, skeletonOf, type Identifier } from './identifiers.ts';
 import { readSense } from './learned/findings.ts';
 import { weighed } from './learned/weigh.ts';
@@ -73,8 +73,6 @@ const rules = [
   }),
 ];
 
-const holds = (lo: number, hi: number, wanted: Mask) =>
-  (lo & wanted.lo) !== 0 || (hi & wanted.hi) !== 0;
 const near = 140;
 
 /** Classes of the words near a span. */

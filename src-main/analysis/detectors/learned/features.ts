@@ -1,5 +1,5 @@
 import { hashStep, ideographicTerms, isIdeographic, slotOf, wordTable } from '../lexicon.ts';
-import { foldLetter } from '../letters.ts';
+import { letterOf } from '../letters.ts';
 
 /** Number of weights: every feature is hashed to one of them. */
 export const buckets = 1 << 19;
@@ -119,10 +119,7 @@ const minTokens = 3;
 /** Names, addresses and structure have the classes after those of the lexicon. */
 const structure = 61;
 
-const isWordCode = (code: number): boolean =>
-  (code >= 97 && code <= 122) ||
-  (code >= 65 && code <= 90) ||
-  (code > 0xbf && foldLetter(code) !== 0);
+const isWordCode = (code: number): boolean => letterOf(code) !== 0;
 const isDigit = (code: number): boolean => code >= 48 && code <= 57;
 const isCapital = (code: number): boolean => code >= 65 && code <= 90;
 
@@ -193,8 +190,8 @@ function readWord(text: string, start: number, names: Names): number {
   let whole = 0;
   for (; index < length; index += 1) {
     const code = text.charCodeAt(index);
-    if (isWordCode(code) || (isDigit(code) && letters > 0)) {
-      const folded = isCapital(code) ? code + 32 : code > 0xbf ? foldLetter(code) : code;
+    const folded = letterOf(code) || (letters > 0 && isDigit(code) ? code : 0);
+    if (folded !== 0) {
       if (isCapital(code) && index > start && text.charCodeAt(index - 1) >= 97) compound = true;
       whole = hashStep(whole, folded);
       if (separators === 0) hash = hashStep(hash, folded);

@@ -1,6 +1,6 @@
 import type { PeerTool } from '../../../../src-shared/domain/security.ts';
 import { hashStep } from '../lexicon.ts';
-import { foldLetter } from '../letters.ts';
+import { letterOf } from '../letters.ts';
 import type { Subject } from '../subject.ts';
 import type { Names } from './features.ts';
 
@@ -9,8 +9,7 @@ function hashName(name: string): number {
   let hash = 0;
   for (let index = 0; index < name.length; index += 1) {
     const code = name.charCodeAt(index);
-    const capital = code >= 65 && code <= 90;
-    hash = hashStep(hash, capital ? code + 32 : code > 0xbf ? foldLetter(code) || code : code);
+    hash = hashStep(hash, letterOf(code) || code);
   }
   return hash;
 }
