@@ -58,6 +58,7 @@ test(
     await expect(window.getByRole('heading', { name: 'Proven better' })).toBeVisible();
     const patch = window.getByRole('region', { name: 'Patch' });
     await expect(patch.getByText('## Improve `mail:archive_message`')).toBeVisible();
+    await expect(patch.getByText('Verified: the edit fixed')).toBeVisible();
     await expectAccessible(window);
     await takePicture(window, 'fix-verified');
 

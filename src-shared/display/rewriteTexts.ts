@@ -3,6 +3,7 @@ import { counted, formatCount, formatPValue, noun } from './numbers.ts';
 
 /** What a candidate's proof says, in one sentence. */
 export function proofSentence({ proof, state, search, unit }: Rewrite): string {
+  if (state === 'proving') return 'Not verified yet: the proof hasn’t finished.';
   if (proof === null)
     return search === null
       ? 'Not estimated and not verified.'

@@ -81,6 +81,7 @@ function markdownPatch(source: PatchSource): string {
           `${proof.won} fixed, ${proof.lost} broken; exact McNemar test, p = ` +
             `${formatPValue(proof.pValue)}, needed p ≤ ${formatPValue(proof.level)}.`,
           '',
+          ...(rewrite.state === 'rejected' ? [proof.reasons.join(' '), ''] : []),
         ]),
     ...rewrite.edits.map(({ toolId, path }) => `- \`${toolId}\`: ${editedPart(path)}`),
     '',

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { halfOf } from '../../../src-shared/metrics/rewriteProof.ts';
 import { call, createEngine, type Engine, type FakeCase } from '../../testing/engine.ts';
 import { createOpenChatModel } from '../../adapters/llm/openChatModel.ts';
+import { proofSentence } from '../../../src-shared/display/rewriteTexts.ts';
 import type { Rewrite } from '../../../src-shared/domain/rewrite.ts';
 import { applyPatch } from '../../../src-shared/domain/jsonPatch.ts';
 import { countTokens } from '../../analysis/tokens/encodings.ts';
@@ -167,10 +168,13 @@ describe('rewrites', () => {
     const proved = await finish(await service.prove({ id: one.id, agreedServers: [] }));
     expect(proved).toMatchObject({ state: 'rejected', proof: { losing: ['s:remove'] } });
     expect(proved.proof?.reasons.join(' ')).toContain('s:remove gets worse.');
+    const { text } = await service.export({ id: one.id, format: 'markdown' }, noSignal);
+    expect(text).toContain('Not better: the edit fixed');
+    expect(text).toContain('s:remove gets worse.');
     expect((await service.list({ evaluationId })).map(({ id }) => id)).toEqual([one.id]);
   });
 
-  it('cannot tell with too few cases, and say so in the plan', async () => {
+  it('cannot tell with too few cases, and say so in the plan and in the patch', async () => {
     const { engine, service, target, finish } = await prepare(casesOf(6, 2));
     await using _engine = engine;
     const plan = await planOf(service, target);
@@ -181,9 +185,19 @@ describe('rewrites', () => {
       edits: [described('Adds a task.')],
       source: 'hand',
     });
-    const proved = await finish(await service.prove({ id: one.id, agreedServers: [] }));
+    const patch = async () =>
+      (await service.export({ id: one.id, format: 'markdown' }, noSignal)).text;
+    expect(await patch()).toContain('Not estimated and not verified.');
+    await finish(await service.search({ id: one.id, agreedServers: [] }));
+    expect(await patch()).toContain('Not verified: this is an estimate on cases');
+    const proving = await service.prove({ id: one.id, agreedServers: [] });
+    expect(proofSentence(proving)).toContain('Not verified yet');
+    const proved = await finish(proving);
     expect(proved.state).toBe('cannot_tell');
     expect(proved.proof?.moreCases).toBeGreaterThan(0);
+    expect(await patch()).toContain(proofSentence(proved));
+    expect(await patch()).toContain('Not decided: the edit fixed');
+    expect(await patch()).not.toMatch(/Not verified|Estimate on/u);
   });
 
   it('spend one level on all candidates of a suite, whatever evaluation they start from', async () => {

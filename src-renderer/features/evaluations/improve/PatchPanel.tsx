@@ -13,8 +13,13 @@ export function PatchPanel({ rewrite }: { rewrite: Rewrite }) {
   const { queries } = useApi();
   const [format, setFormat] = useState<PatchFormat>('markdown');
   const proven = rewrite.state === 'accepted';
+  const input = { id: rewrite.id, format };
   const patch = useQuery(
-    queries.rewrites.export.queryOptions({ input: { id: rewrite.id, format } }),
+    queries.rewrites.export.queryOptions({
+      input,
+      // A patch says what is known of the candidate, so each of its states has its own.
+      queryKey: [...queries.rewrites.export.queryKey({ input }), rewrite.state],
+    }),
   );
   const sources = useQuery(queries.rewrites.sources.queryOptions({ input: { id: rewrite.id } }));
   const content = (
