@@ -56,7 +56,7 @@ async function runCasesOf(base: Base, context: CommandContext): Promise<Optimize
   const { client, options } = base;
   const request = { ...evaluationSettings.parse(sharedBy(base)), ...sourcesOf(base) };
   const plan = await client.evaluations.plan(request);
-  rejectPlanErrors(plan, options.suite, false);
+  rejectPlanErrors(plan, options, false);
   context.output.note('Running all cases with the tools as they are.');
   const { id } = await client.evaluations.start(request);
   await watchUntilEnded(client, id, plan.runs, context.output, false);

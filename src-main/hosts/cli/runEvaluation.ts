@@ -89,7 +89,7 @@ export async function runEvaluation(job: EvaluationJob, context: CommandContext)
     await job.beforeStart?.(client, request, null);
     const plan = await client.evaluations.plan(request);
     if (job.isRehearsal === true) {
-      rejectPlanErrors(plan, options.suite, options.verbose ?? false);
+      rejectPlanErrors(plan, options, options.verbose ?? false);
       return;
     }
     if (options.estimate === true) {
@@ -155,7 +155,7 @@ async function evaluate(
   { output }: CommandContext,
 ): Promise<string> {
   const verbose = options.verbose ?? false;
-  rejectPlanErrors(plan, options.suite, verbose);
+  rejectPlanErrors(plan, options, verbose);
   if (options.replay !== undefined && options.provider !== 'replay')
     output.note(
       `The answers come from ${options.replay}; ` +

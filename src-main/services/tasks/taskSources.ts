@@ -14,7 +14,7 @@ import type { FrozenSuite } from '../../store/evaluations/evaluations.ts';
 import type { Store } from '../../store/store.ts';
 import type { FrozenTask } from '../../store/tasks/taskEvaluations.ts';
 import { distinctModels } from '../evaluations/plan/evaluationSources.ts';
-import { serversOf } from '../evaluations/plan/planEvaluation.ts';
+import { serversOf, unknownServerText } from '../evaluations/plan/planEvaluation.ts';
 import { keepsRunsApart } from '../servers/runFolder.ts';
 import { fromSuiteFile } from '../suites/suiteFileCodec.ts';
 import { modeObstacle } from './modeObstacle.ts';
@@ -130,19 +130,20 @@ export function planTasks(
   const error = (message: string, taskKey: string | null = null) =>
     problems.push({ severity: 'error', taskKey, message });
   const listed = listedTools(store, fixed);
-  const registered = new Set(
-    fixed ? fixed.map(({ server }) => server) : store.servers.list().map(({ name }) => name),
-  );
+  const offering = fixed && [...new Set(fixed.map(({ server }) => server))];
+  const registered = new Set(offering ?? store.servers.list().map(({ name }) => name));
+  // The fixed tools of a what-if are those of its base, not of a file.
+  const ofFile = settings.whatIf === null ? offering : null;
   if (tasks.length === 0)
     error('The suite has no tasks. A task is an entry with turns; import a suite with some.');
   if (fixed && mode !== 'stub' && !isReplay(settings))
     error(`Tools of a file can't be executed. Use execution mode stub, or registered servers.`);
-  const servers = new Set<string>();
+  const servers = new Map<string, string>();
   for (const { key, content } of tasks) {
     const { shown, all } = serversOfTask(content, settings, suite.servers);
     if (shown.length === 0)
       error(`Task ${key} names no server and the suite has none. Choose servers.`, key);
-    for (const server of all) servers.add(server);
+    for (const server of all) if (!servers.has(server)) servers.set(server, key);
     const known = all.flatMap((server) => listed(server) ?? []);
     const unknown = all.some((server) => listed(server) === null);
     const obstacle = unknown && mode === 'read-only' ? null : modeObstacle(content, mode, known);
@@ -153,10 +154,10 @@ export function planTasks(
         message: `Task ${key} will not be scored: ${obstacle}`,
       });
   }
-  for (const server of servers)
+  for (const [server, key] of servers)
     // A recording holds the tools that it was made with.
     if (!registered.has(server) && !isReplay(settings))
-      error(`Server ${server} is not registered. Register it, or choose other servers.`);
+      error(unknownServerText(server, `first named by task ${key}`, { ofFile }));
   const unjudged = settings.judge === null ? tasks.filter(({ content }) => asksJudge(content)) : [];
   const simulated = tasks.filter(({ content }) => content.user !== undefined).length;
   const blocked = problems.filter(({ severity }) => severity === 'warning').length;
@@ -185,15 +186,17 @@ export function planTasks(
     tasks: tasks.length,
     runs: tasks.length * settings.models.length * settings.repetitions,
     mode,
-    servers: [...servers],
-    executes: [...servers].flatMap((server) =>
+    servers: [...servers.keys()],
+    executes: [...servers.keys()].flatMap((server) =>
       (listed(server) ?? []).flatMap((tool): ExecutableTool[] => {
         const effects = effectsOf(tool.annotations);
         const isExecuted = mode === 'full' || (mode === 'read-only' && effects.readOnly);
         return isExecuted ? [{ server, tool: tool.name, ...effects }] : [];
       }),
     ),
-    unlisted: [...servers].filter((server) => registered.has(server) && listed(server) === null),
+    unlisted: [...servers.keys()].filter(
+      (server) => registered.has(server) && listed(server) === null,
+    ),
     isolated: store.servers
       .list()
       .filter(({ name, config }) => servers.has(name) && keepsRunsApart(config))

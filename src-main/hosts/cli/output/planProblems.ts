@@ -1,5 +1,6 @@
 import type { EvaluationPlan } from '../../../../src-shared/domain/evaluationPlan.ts';
 import { UsageError } from '../exitCodes.ts';
+import type { EvaluationSource } from '../input/evaluationSource.ts';
 
 const maxShownLines = 3;
 
@@ -14,9 +15,13 @@ export function firstLines(lines: readonly string[], verbose: boolean): string[]
 
 /**
  * Throws the problems that keep an evaluation from starting, without the warnings, most of which
- * follow from them.
+ * follow from them. Registering a server doesn't help where a tools file replaces them.
  */
-export function rejectPlanErrors(plan: EvaluationPlan, suite: string, verbose: boolean): void {
+export function rejectPlanErrors(
+  plan: EvaluationPlan,
+  { suite, tools }: Pick<EvaluationSource, 'suite' | 'tools'>,
+  verbose: boolean,
+): void {
   const errors = plan.problems
     .filter(({ severity }) => severity === 'error')
     .map(({ message }) => `${suite}: ${message}`);
@@ -24,7 +29,9 @@ export function rejectPlanErrors(plan: EvaluationPlan, suite: string, verbose: b
   throw new UsageError(
     [
       ...firstLines(errors, verbose),
-      '`touchstone servers add` registers a server, --server chooses which are offered.',
+      ...(tools === undefined
+        ? ['`touchstone servers add` registers a server, --server chooses which are offered.']
+        : []),
     ].join('\n'),
   );
 }

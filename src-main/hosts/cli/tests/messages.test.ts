@@ -227,6 +227,25 @@ describe('a message of the command line', () => {
     ]);
   });
 
+  it.each([
+    ['cases', { query: 'q', expected_calls: [{ server: 'ghost', tool: 't' }] }],
+    ['tasks', { turns: ['q'], checks: [{ answer: { $contains: 'a' } }] }],
+  ])('says where a tools file takes its server from (%s)', async (name, entry) => {
+    const [suite, tools] = [at(`${name}.suite.json`), at('listed.json')];
+    const all = [{ id: 'c', name: 'c', ...entry }];
+    await writeFile(suite, JSON.stringify({ version: 1, name, servers: ['ghost'], cases: all }));
+    await writeFile(tools, JSON.stringify({ tools: [{ name: 't', inputSchema: {} }] }));
+    const wrong = await run(['eval', '--suite', suite, '--tools', tools, '--provider', 'builtin']);
+    expect(wrong.code).toBe(2);
+    expect(wrong.stderr.trim().split('\n')).toEqual([
+      expect.stringMatching(/no tools of server ghost .*: listed\. .*Name the file ghost\.json/u),
+    ]);
+    const renamed = at('ghost.json');
+    await writeFile(renamed, await readFile(tools));
+    const right = ['eval', '--suite', suite, '--tools', renamed, '--provider', 'builtin'];
+    expect((await run([...right, '--estimate'])).stderr).toBe('');
+  });
+
   it('shortens repeated warnings, and shows all of them with --verbose', async () => {
     const tools = at('few.json');
     await writeFile(

@@ -109,6 +109,7 @@ function knownServers(store: Store, inline: InlineSources | undefined): KnownSer
     return {
       has: (server) => byServer.has(server),
       tools: (server) => new Set(byServer.get(server)?.map(({ tool }) => tool.name)),
+      ofFile: [...byServer.keys()],
     };
   }
   const listed = new Map<string, ReadonlySet<string> | null>();
@@ -118,5 +119,9 @@ function knownServers(store: Store, inline: InlineSources | undefined): KnownSer
     const usable = snapshot?.servers.some(({ status }) => status === 'listed') ?? false;
     listed.set(name, snapshot && usable ? new Set(snapshot.tools.map((tool) => tool.name)) : null);
   }
-  return { has: (server) => listed.has(server), tools: (server) => listed.get(server) ?? null };
+  return {
+    has: (server) => listed.has(server),
+    tools: (server) => listed.get(server) ?? null,
+    ofFile: null,
+  };
 }

@@ -17,9 +17,13 @@ const settings = (
 ) => evaluationSettings.parse({ suiteId: null, models, ...change });
 
 /** Servers with their tools as last listed; null where they were never listed. */
-const knownServers = (servers: Record<string, string[] | null>): KnownServers => ({
+const knownServers = (
+  servers: Record<string, string[] | null>,
+  ofFile: string[] | null = null,
+): KnownServers => ({
   has: (server) => server in servers,
   tools: (server) => (servers[server] ? new Set(servers[server]) : null),
+  ofFile,
 });
 
 const planned = (
@@ -82,6 +86,21 @@ describe('planEvaluation', () => {
         caseKey: 'b',
         message: expect.stringMatching(/Server x .*first named by case b/),
       },
+    ]);
+  });
+
+  it('says of a server that the tools file lacks where its servers come from', () => {
+    const ofFile = ['tools', 'b', 'c', 'd', 'e', 'f'];
+    const known = knownServers({ tools: ['add'] }, ofFile);
+    expect(
+      planEvaluation([planned('a', ['notes'])], settings(), [], known).problems.map(
+        ({ message }) => message,
+      ),
+    ).toEqual([
+      'The tools file has no tools of server notes (first named by case a). Its tools belong to: ' +
+        'tools, b, c, d, e, …. A tool without "server" belongs to a server named like the file. ' +
+        'Name the file notes.json, a folder of skills notes, or add "server": "notes" to the ' +
+        'tools of the file.',
     ]);
   });
 

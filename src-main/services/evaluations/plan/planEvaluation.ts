@@ -12,6 +12,31 @@ import { alternatives } from '../../../../src-shared/domain/testCase.ts';
 export interface KnownServers {
   has(server: string): boolean;
   tools(server: string): ReadonlySet<string> | null;
+  /** The servers of a tools file; null if they are those that are registered. */
+  ofFile: readonly string[] | null;
+}
+
+/** Servers of a tools file that an error lists. */
+const maxListedServers = 5;
+
+/** Why a named server can't be used, and what to do. `naming` says what names it. */
+export function unknownServerText(
+  name: string,
+  naming: string,
+  { ofFile }: Pick<KnownServers, 'ofFile'>,
+): string {
+  if (ofFile === null)
+    return (
+      `Server ${name} is not registered (${naming}). Register it, or choose other servers for ` +
+      'this evaluation.'
+    );
+  const others =
+    ofFile.slice(0, maxListedServers).join(', ') + (ofFile.length > maxListedServers ? ', …' : '');
+  return (
+    `The tools file has no tools of server ${name} (${naming}). Its tools belong to: ${others}. ` +
+    'A tool without "server" belongs to a server named like the file. Name the file ' +
+    `${name}.json, a folder of skills ${name}, or add "server": "${name}" to the tools of the file.`
+  );
 }
 
 export interface PlannedCase {
@@ -124,9 +149,7 @@ export function planEvaluation(
   const unknownServerErrors = [...unknownServers].map(([name, key]): PlanProblem => ({
     severity: 'error',
     caseKey: key,
-    message:
-      `Server ${name} is not registered (first named by case ${key}). Register it, or choose ` +
-      'other servers for this evaluation.',
+    message: unknownServerText(name, `first named by case ${key}`, known),
   }));
   // Errors come first, so that cutting the list never hides what prevents the start.
   const all = [...unknownServerErrors, ...errors, ...warnings];
