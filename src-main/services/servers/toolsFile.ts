@@ -80,6 +80,10 @@ export function readTools(entries: readonly unknown[], fileServer: string): Tool
   return file;
 }
 
+/** Whether a document has the shape of a tools file. */
+export const isToolsFile = (document: unknown): boolean =>
+  toolsDocument.safeParse(document).success;
+
 /** The entries of a tools file, each with where it is in it. */
 export function listedEntries(
   document: unknown,

@@ -362,3 +362,18 @@ describe('suite file reader', () => {
     );
   });
 });
+
+test.each([
+  '{"tools":[{"name":"add","inputSchema":{"type":"object"}}]}',
+  '{"jsonrpc":"2.0","id":1,"result":{"tools":[{"name":"add"}]}}',
+  '{"servers":[{"name":"todo","tools":[{"name":"add"}]}]}',
+])('says of a list of tools what it is for, in one problem: %s', (text) => {
+  expect(places(text)).toEqual([
+    expect.stringMatching(/^1:1 {2}This is a list of tools.*--tools/u),
+  ]);
+});
+
+test('explains a suite without cases as a suite, also with a list of tools in it', () => {
+  expect(first(`${head}tools: []\ncases: x\n`)?.message).not.toContain('list of tools');
+  expect(first('name: s\n')?.message).toBe('"version" is required.');
+});

@@ -200,6 +200,22 @@ describe('readServerFile', () => {
     });
   });
 
+  it.each([
+    '{"tools":[{"name":"add","inputSchema":{"type":"object"}}]}',
+    '{"result":{"tools":[{"name":"add"}]}}',
+    '{"servers":[{"name":"todo","tools":[{"name":"add"}]}]}',
+  ])('says of a list of tools what it is for: %s', (text) => {
+    const { entries, problems } = read(text, 'tools.json');
+    expect(entries).toEqual([]);
+    expect(problems.map(({ message }) => message)).toEqual([
+      expect.stringMatching(/^This is a list of tools\..*--tools/u),
+    ]);
+  });
+
+  it('reads an entry that lists the tools it allows', () => {
+    expect(configs('{"command":"node","tools":["*"]}')).toEqual({ mcp: stdio('node') });
+  });
+
   it('skips an invalid entry with its line and keeps the others', () => {
     const { entries, skipped } = read(
       '{ "mcpServers": {\n "good": { "command": "x" },\n "socket": { "type": "ws", "url": "wss://x" },\n "empty": {},\n "bad": { "command": "x",\n   "args": "y" } } }',

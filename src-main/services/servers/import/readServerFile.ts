@@ -9,6 +9,7 @@ import { readBundle, readManifest } from './bundle.ts';
 import { readEntries } from './clientEntry.ts';
 import { readCodexFile } from './codexFile.ts';
 import { isInstallLink, readInstallLink } from './installLink.ts';
+import { isToolsFile } from '../toolsFile.ts';
 import { readJsonSource } from './jsonSource.ts';
 import { readMcpServersFile } from './mcpServersFile.ts';
 import { readOtherClient } from './otherClients.ts';
@@ -24,6 +25,9 @@ import { readVscodeFile } from './vscodeFile.ts';
 const maxTextLength = 16 * 1024 * 1024;
 /** The first line with content is a key of YAML: TOML has `=` or `[` there. */
 const yamlStart = /^\ufeff?(?:\s*(?:#.*|---\s*)?\n)*\s*["']?[\w.-]+["']?:(?:\s|$)/;
+const toolsFileText =
+  'This is a list of tools. It doesn’t say how to start or reach their server. To use the list as ' +
+  'it is, give it as --tools, for example `touchstone lint --tools FILE`.';
 /** The first bytes of a zip file as base64. */
 const zipPrefix = /^(?:data:[^,]{0,100};base64,)?(?=UEsDB)/;
 
@@ -72,7 +76,7 @@ function readObject(source: FileSource, root: JsonObject, fileName: string): Ser
   if (
     Array.isArray(root['packages']) ||
     Array.isArray(root['remotes']) ||
-    Array.isArray(root['servers'])
+    (Array.isArray(root['servers']) && !isToolsFile(root))
   )
     return readRegistryFile(source, root);
   const { server, mcp } = root;
@@ -113,6 +117,7 @@ function readBareEntries(source: FileSource, root: JsonObject, fileName: string)
     readEntries(file, source, [], root);
     return file;
   }
+  if (isToolsFile(root)) return unreadableFile(source.problemAt([], toolsFileText));
   return unreadableFile(
     source.problemAt(
       [],
