@@ -37,7 +37,7 @@ export function evaluationText(
     `${evaluation.settings.repetitions}${summary.durationMs === null ? '' : ` · ${formatDuration(summary.durationMs)}`} ` +
     `· ${evaluation.state}`;
   const runs =
-    `TP ${counts.tp} · FP ${counts.fp} · TN ${counts.tn} · FN ${counts.fn} · not scored ` +
+    `By run: TP ${counts.tp} · FP ${counts.fp} · TN ${counts.tn} · FN ${counts.fn} · not scored ` +
     `${verdict.counts.not_scored}${notRun > 0 ? ` · not run ${notRun}` : ''}`;
   return [
     ...verdictLines(verdict),
@@ -52,12 +52,13 @@ export function evaluationText(
   ].join('\n');
 }
 
+/** Precision, recall and F1 count calls; TP, FP, TN and FN above count runs (docs/rules.md §3). */
 function rateRows(metrics: EvaluationSummary['metrics']): string[][] {
   return [
     ['Pass rate', ...shown(metrics.passRate)],
-    ['Precision', ...shown(metrics.selectionPrecision)],
-    ['Recall', ...shown(metrics.selectionRecall)],
-    ['F1', ...shown(metrics.selectionF1)],
+    ['Precision by call', ...shown(metrics.selectionPrecision)],
+    ['Recall by call', ...shown(metrics.selectionRecall)],
+    ['F1 by call', ...shown(metrics.selectionF1)],
     ['Arguments', ...shown(metrics.parameterAccuracy)],
   ];
 }
@@ -71,7 +72,7 @@ export function metricsText(summary: MetricsSummary): string {
     `out${tokenSource === null ? '' : ` (${tokenSourceTexts[tokenSource]})`} · cost ` +
     formatUsd(costUsd);
   const runs =
-    `TP ${counts.tp} · FP ${counts.fp} · TN ${counts.tn} · FN ${counts.fn} · not scored ` +
+    `By run: TP ${counts.tp} · FP ${counts.fp} · TN ${counts.tn} · FN ${counts.fn} · not scored ` +
     `${outcomes.not_scored}${outcomes.not_run > 0 ? ` · not run ${outcomes.not_run}` : ''}`;
   const unit = counts.total === cases ? 'cases' : 'runs';
   return [

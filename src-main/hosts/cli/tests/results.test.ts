@@ -61,6 +61,9 @@ describe('results on the command line', () => {
 
   it('metrics leads with how many cases passed, as the evaluation does', async () => {
     const { stdout } = await run('metrics', '--suite', 'todo-sample');
+    expect(stdout).toMatch(
+      /By run: TP \d.*\n(?:.*\n)+Precision by call.*\nRecall by call.*\nF1 by call/u,
+    );
     const [headline, failed] = stdout.split('\n');
     expect(headline).toMatch(/^\d+ of \d+ cases passed {2}\d+% {2}\(95% CI \d+–\d+%\)$/);
     expect(failed).toMatch(/^\d+ failed: \d+ (wrong tool|no tool called) · /);
