@@ -3,7 +3,7 @@ import { serverStatus, serverStatusInFull, storedToolsLine } from './serverTexts
 
 const server = (status: 'inactive' | 'active' | 'failed', changedTools = 0) => ({
   status,
-  statusReason: status === 'failed' ? 'tools/list: No answer in 3 s.' : null,
+  statusReason: status === 'failed' ? 'tools/list: no answer in 3 s.' : null,
   changedTools,
 });
 
@@ -16,7 +16,7 @@ describe('serverStatus', () => {
     ).toEqual(['Not checked yet', 'Reachable', 'Changed', 'Unreachable']);
   });
 
-  it('adds the reason or the number of changed tools', () => {
+  it('adds the reason as a sentence, or the number of changed tools', () => {
     expect(serverStatusInFull(server('failed'))).toBe('Unreachable: No answer in 3 s.');
     expect(serverStatusInFull(server('active', 1))).toBe('Changed: 1 tool');
     expect(serverStatusInFull(server('active'))).toBe('Reachable');

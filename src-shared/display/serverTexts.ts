@@ -41,9 +41,13 @@ export function serverStatusInFull(server: ServerState): string {
     : word;
 }
 
-/** Why a server can't be reached, without the stage at which it failed: that is for its details. */
+/**
+ * Why a server can't be reached, as sentences: without the stage at which it failed, which a log
+ * begins with.
+ */
 export function unreachableReason(statusReason: string): string {
-  return statusReason.replace(/^[\w/]+: /, '');
+  const reason = statusReason.replace(/^[\w/]+: /, '');
+  return reason.charAt(0).toUpperCase() + reason.slice(1);
 }
 
 /**

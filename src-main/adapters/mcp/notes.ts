@@ -49,8 +49,8 @@ export class ConnectionNotes {
     this.log.push(`[${kind}] ${this.#redact(text.slice(0, maxRead)).slice(0, length)}\n`);
   }
 
-  stderrTail(): string {
-    return this.#tree === null ? '' : this.log.tail({ redact: this.#redact });
+  stderrTail(lines = 20): string {
+    return this.#tree === null ? '' : this.log.tail({ lines, redact: this.#redact });
   }
 
   /**
@@ -65,7 +65,8 @@ export class ConnectionNotes {
     return (
       this.#frozen ?? {
         exit: this.#tree?.exit ?? null,
-        stderrTail: this.stderrTail(),
+        // The line that names an error comes before its stack.
+        stderrTail: this.stderrTail(100),
         lastError: this.#lastError,
       }
     );

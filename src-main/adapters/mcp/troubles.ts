@@ -13,6 +13,7 @@ import { isJsonObject } from '../../../src-shared/domain/json.ts';
 import { SpawnFailure, type TreeExit } from '../process/spawnTree.ts';
 import { maxMessageDepth } from './limits.ts';
 import { McpFault } from './mcpFault.ts';
+import { namedError } from './namedError.ts';
 import { withoutProbe } from './withoutProbe.ts';
 import type { WireTarget } from './mcpConnection.ts';
 
@@ -130,11 +131,7 @@ export function troubleOf(
     parts.push(`Reported earlier: ${withStop(shorten(lastError.message, { redact }))}`);
   }
   const stderrTail = withoutProbe(symptoms.stderrTail);
-  if (stderrTail !== '')
-    parts.push(
-      'Its error output ends with: ' +
-        withStop(shorten(stderrTail.split('\n').slice(-5).join(' ⏎ '), { redact, length: 600 })),
-    );
+  if (stderrTail !== '') parts.push(describeOutput(stderrTail, redact));
   const step =
     symptoms.exit === null
       ? nextStep
@@ -151,6 +148,16 @@ function followsFromTheEnd(error: Error, exit: TreeExit | null): boolean {
   return (
     exit !== null && 'code' in error && (error.code === 'EPIPE' || error.code === 'ECONNRESET')
   );
+}
+
+/** The line of the error output that names the error, or else its last lines. */
+function describeOutput(tail: string, redact: WireTarget['redact']): string {
+  const named = namedError(tail);
+  const [intro, text] =
+    named === null
+      ? ['Its error output ends with', tail.split('\n').slice(-5).join(' ⏎ ')]
+      : ['Its error output says', named];
+  return `${intro}: ${withStop(shorten(text, { redact, length: 600 }))}`;
 }
 
 function withStop(sentence: string): string {
@@ -248,7 +255,7 @@ function describeStatus(target: WireTarget, status: number, error: unknown): Des
   const host = hostOf(target);
   if (status === 401 || status === 403) {
     return {
-      sentence: `${host} rejects the request without valid credentials (HTTP ${status}).`,
+      sentence: `the server at ${host} rejects the request without valid credentials (HTTP ${status}).`,
       nextStep:
         "Sign in on the server's page, or put the token it requires into its " +
         'headers, for example as Authorization.',
@@ -257,7 +264,7 @@ function describeStatus(target: WireTarget, status: number, error: unknown): Des
   const text =
     error instanceof SdkHttpError && isJsonObject(error.data) ? error.data['text'] : undefined;
   const said = typeof text === 'string' ? shorten(text, target) : '';
-  const sentence = `${host} answered with HTTP ${status}${said === '' ? '.' : `: ${said}`}`;
+  const sentence = `the server at ${host} answered with HTTP ${status}${said === '' ? '.' : `: ${said}`}`;
   if (status === 404 || status === 405 || status === 400)
     return {
       sentence,

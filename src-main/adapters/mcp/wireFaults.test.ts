@@ -166,6 +166,14 @@ describe('servers that exit', () => {
     );
   });
 
+  test('T28: reports the line that names the error of a server whose script is missing', async () => {
+    const missing = { ...fakeStdioServer(), args: ['/no/such/server.js'] };
+    const trouble = await troubleFrom(withConnection(missing, nothing));
+    expect(trouble.message).toMatch(
+      /ended with exit code 1\. Its error output says: Error: Cannot find module '\/no\/such\/server\.js'\. Run the command/,
+    );
+  });
+
   test('T28: fails waiting calls as soon as the server exits', async () => {
     const started = performance.now();
     await withConnection(fakeStdioServer('exit-at-call'), async (connection) => {
