@@ -36,6 +36,20 @@ test('splits a command line typed as the command, and Undo restores it', async (
   await expect(window.getByRole('textbox', { name: 'Arguments', exact: true })).toHaveValue('');
 });
 
+test('splits a command line typed before existing arguments and keeps them', async ({ window }) => {
+  await visit(window, 'servers?add');
+  const command = window.getByRole('textbox', { name: 'Command' });
+  const args = window.getByRole('textbox', { name: 'Arguments', exact: true });
+  await args.fill('--stdio');
+  await command.fill('node /tools/server.js');
+  await args.focus();
+  await expect(command).toHaveValue('node');
+  await expect(args).toHaveValue('/tools/server.js\n--stdio');
+  await expect(
+    window.getByRole('status').filter({ hasText: 'The arguments from before follow.' }),
+  ).toBeVisible();
+});
+
 test('T09: shows invisible characters of a name by their codes', async ({ window }) => {
   const suite = {
     version: 1,

@@ -2,7 +2,7 @@ import { Button, Group, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { counted } from '../../ui/text/words.ts';
 import type { ServerForm } from './serverForm.ts';
-import { splitCommand } from './splitCommand.ts';
+import { joinArguments, splitCommand } from './splitCommand.ts';
 
 interface CommandFieldProps {
   form: ServerForm;
@@ -19,15 +19,17 @@ interface SplitLine {
 
 /**
  * The program name. A whole command line that is entered here is split into its fields, with a
- * notice and an undo.
+ * notice and an undo. A pasted line replaces the arguments; a typed one keeps them.
  */
 export function CommandField({ form, error, change }: CommandFieldProps) {
   const [parted, setParted] = useState<SplitLine | null>(null);
   const [kept, setKept] = useState<string | null>(null);
-  const part = (line: string): boolean => {
+  const [loaded] = useState(form.command);
+  const part = (line: string, argsBefore = ''): boolean => {
     const split = line === kept ? null : splitCommand(line, form.env);
     if (split === null) return false;
-    const { command, args, env, argumentCount, variableCount } = split;
+    const { command, env, argumentCount, variableCount } = split;
+    const args = joinArguments(split.args, argsBefore);
     const parts = [
       'a command',
       ...(argumentCount > 0 ? [counted(argumentCount, 'argument')] : []),
@@ -36,11 +38,16 @@ export function CommandField({ form, error, change }: CommandFieldProps) {
     setParted({
       before: { command: line, args: form.args, env: form.env },
       command,
-      words: `Split into ${[parts.slice(0, -1).join(', '), parts.at(-1)].join(' and ')}.`,
+      words:
+        `Split into ${[parts.slice(0, -1).join(', '), parts.at(-1)].join(' and ')}.` +
+        (args === split.args ? '' : ' The arguments from before follow.'),
     });
     change({ command, args, env });
     return true;
   };
+  /** Splits what was typed. With arguments, an unchanged program whose path has blanks stays whole. */
+  const partTyped = (): boolean =>
+    (form.args.trim() === '' || form.command !== loaded) && part(form.command.trim(), form.args);
   const putBack = (before: SplitLine['before']): void => {
     setKept(before.command);
     setParted(null);
@@ -66,11 +73,10 @@ export function CommandField({ form, error, change }: CommandFieldProps) {
         }}
         onKeyDown={(event) => {
           // The first Enter splits the line visibly; the next one saves.
-          if (event.key === 'Enter' && form.args.trim() === '' && part(form.command.trim()))
-            event.preventDefault();
+          if (event.key === 'Enter' && partTyped()) event.preventDefault();
         }}
         onBlur={() => {
-          if (form.args.trim() === '') part(form.command.trim());
+          partTyped();
         }}
       />
       {parted !== null && form.command === parted.command && (

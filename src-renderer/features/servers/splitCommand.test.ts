@@ -2,7 +2,21 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { commandLine } from './commandLine.ts';
 import { readArguments } from './serverForm.ts';
-import { splitCommand, splitWords } from './splitCommand.ts';
+import { joinArguments, splitCommand, splitWords } from './splitCommand.ts';
+
+describe('joinArguments', () => {
+  it('keeps the arguments of the form after those of the line', () => {
+    expect(joinArguments('/tools/server.js', '--stdio\n')).toBe('/tools/server.js\n--stdio');
+    expect(joinArguments('', '--stdio')).toBe('--stdio');
+    expect(joinArguments('server.js', ' ')).toBe('server.js');
+  });
+
+  it('adds nothing that the line ends with already', () => {
+    expect(joinArguments('server.js\n--stdio', '--stdio')).toBe('server.js\n--stdio');
+    expect(joinArguments('--stdio', '--stdio')).toBe('--stdio');
+    expect(joinArguments('no--stdio', '--stdio')).toBe('no--stdio\n--stdio');
+  });
+});
 
 describe('splitCommand', () => {
   it('T28: splits a command line into command and arguments', () => {

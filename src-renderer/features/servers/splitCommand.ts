@@ -60,6 +60,15 @@ function readQuoted(text: string, from: number): { value: string; end: number } 
   return null;
 }
 
+/**
+ * The arguments of a split line with those that the form had before. They are kept at the end, as the
+ * form shows them after the command, unless the line ends with them already.
+ */
+export function joinArguments(split: string, before: string): string {
+  const kept = before.trim();
+  return `\n${split}`.endsWith(`\n${kept}`) || kept === '' ? split : `${split}\n${kept}`.trim();
+}
+
 export type SplitCommand = Pick<ServerForm, 'command' | 'args' | 'env'> & {
   argumentCount: number;
   variableCount: number;
