@@ -122,12 +122,13 @@ test('expectation 6: shows why a server failed, its last output, and a way to tr
     window.getByRole('article', { name: 'Server dead' }).getByText('Unreachable', { exact: true }),
   ).toBeVisible();
   await window.getByRole('link', { name: 'dead', exact: true }).first().click();
-  const why = window
-    .getByRole('region', { name: 'Why it is unreachable' })
-    .or(window.locator('section').filter({ hasText: 'Why it is unreachable' }))
-    .first();
-  await expect(why).toContainText(/exit code 3|code 3/);
-  await expect(window.getByText('config.json: no such file').first()).toBeVisible();
+  const why = window.getByRole('region', { name: 'Status' });
+  await expect(why).toContainText('exit code 3');
+  await expect(why).toContainText(/check failed (?:just now|\d)/);
+  await expect(why).toContainText('The connection was lost');
+  await expect(window.getByText('config.json: no such file')).toHaveCount(1);
+  await why.getByRole('button', { name: 'Edit' }).click();
+  await expect(window.getByRole('textbox', { name: 'Command' })).toBeVisible();
   await expect(window.getByRole('link', { name: '1 of 2 servers unreachable' })).toBeVisible();
   await window.getByRole('button', { name: 'Check', exact: true }).click();
   await expect(window.getByText('Unreachable', { exact: true }).first()).toBeVisible();

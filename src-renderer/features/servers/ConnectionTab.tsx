@@ -3,7 +3,6 @@ import { CodeView } from '../../ui/text/CodeView.tsx';
 import { Fields } from '../../ui/fields/Fields.tsx';
 import { Foreign } from '../../ui/text/Foreign.tsx';
 import { PlainText } from '../../ui/text/PlainText.tsx';
-import { Notice } from '../../ui/notices/Notice.tsx';
 import { Section } from '../../ui/panels/Section.tsx';
 import { Time } from '../../ui/text/Time.tsx';
 import { formatNames } from './import/formatNames.ts';
@@ -17,13 +16,6 @@ export function ConnectionTab({ detail }: { detail: ServerDetail }) {
   const { server, greeting, stderr } = detail;
   return (
     <>
-      {server.status === 'failed' && server.statusReason !== null && (
-        <Section title="Why it is unreachable">
-          <Notice tone="danger">
-            <Foreign text={server.statusReason} />
-          </Notice>
-        </Section>
-      )}
       {detail.signIn !== null && <SignInSection server={server} state={detail.signIn} />}
       {detail.variables.length > 0 && (
         <VariablesSection serverId={server.id} variables={detail.variables} />

@@ -11,21 +11,13 @@ import { Time } from '../../ui/text/Time.tsx';
 import { showFailure } from '../../ui/notices/UndoNotice.tsx';
 import { commandLine } from './commandLine.ts';
 import classes from './servers.module.css';
-import { checkMeaning, serverState, transportNames } from './serverState.ts';
+import { checkMeaning, lastCheckAt, serverState, transportNames } from './serverState.ts';
 import { useServerActions } from './useServerActions.ts';
 
 interface ServerCardProps {
   server: ServerOverview;
   onEdit: () => void;
   onRemove: () => void;
-}
-
-/** The latest of several times; a listing also proves that the server answered. */
-function latest(...times: readonly (string | null)[]): string | null {
-  return times.reduce(
-    (last, time) => (time !== null && (last === null || time > last) ? time : last),
-    null,
-  );
 }
 
 export function ServerCard({ server, onEdit, onRemove }: ServerCardProps) {
@@ -63,7 +55,7 @@ export function ServerCard({ server, onEdit, onRemove }: ServerCardProps) {
         <div>
           <dt>Last check</dt>
           <dd>
-            <Time iso={latest(server.lastConnectedAt, server.listedAt)} />
+            <Time iso={lastCheckAt(server, server.listedAt)} />
           </dd>
         </div>
       </dl>

@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core';
+import { IconPencil } from '@tabler/icons-react';
 import { countItems } from '../../../src-shared/display/itemTexts.ts';
 import { StatusBadge, type StatusTone } from '../../ui/badges/StatusBadge.tsx';
 import { Foreign } from '../../ui/text/Foreign.tsx';
@@ -16,24 +17,38 @@ interface ServerHeadlineProps {
   state: { tone: StatusTone; label: string };
   listing: ServerDetail['listing'];
   attention: Attention;
+  /** When the check failed, if the server is unreachable. */
+  failedAt: string | null;
   shownTab: ServerTab;
   onTab: (tab: ServerTab) => void;
+  onEdit: () => void;
 }
 
-/** Status, number of tools, and the one thing to do first. */
+/** Status, number of tools, and the one thing to do first; why a server can’t be reached is an error. */
 export function ServerHeadline({
   noun,
   state,
   listing,
   attention,
+  failedAt,
   shownTab,
   onTab,
+  onEdit,
 }: ServerHeadlineProps) {
   const { sentence, tab } = attention;
   return (
-    <section className={`ts-panel ${classes.headline ?? ''}`} aria-label="Status">
+    <section
+      className={`ts-panel ${classes.headline ?? ''}`}
+      data-failed={failedAt !== null || undefined}
+      aria-label="Status"
+    >
       <p className={classes.headlineFacts}>
         <StatusBadge {...state} />
+        {failedAt !== null && (
+          <span className={classes.quiet}>
+            check failed <Time iso={failedAt} />
+          </span>
+        )}
         {listing !== null && (
           <>
             <strong className="ts-number">{counted(listing.tools.length, noun)}</strong>
@@ -58,6 +73,16 @@ export function ServerHeadline({
             }}
           >
             Open {serverTabs.find(({ value }) => value === tab)?.label}
+          </Button>
+        )}
+        {failedAt !== null && (
+          <Button
+            size="compact-sm"
+            variant="default"
+            leftSection={<IconPencil size={14} aria-hidden />}
+            onClick={onEdit}
+          >
+            Edit
           </Button>
         )}
       </div>

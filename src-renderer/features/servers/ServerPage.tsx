@@ -98,6 +98,9 @@ function ServerView({ detail, parts }: { detail: ServerDetail; parts: ServerPart
   const openTab = (next: ServerTab): void => {
     setParams({ tab: next }, { replace: true });
   };
+  const edit = (): void => {
+    setParams({ tab, edit: '' });
+  };
   const form = params.has('edit') ? <ServerFormPanel server={server} onClose={close} /> : null;
   const panel =
     item !== null ? (
@@ -143,12 +146,7 @@ function ServerView({ detail, parts }: { detail: ServerDetail; parts: ServerPart
               Check
             </Button>
             <MoreActions>
-              <Menu.Item
-                leftSection={<IconPencil size={16} aria-hidden />}
-                onClick={() => {
-                  setParams({ tab, edit: '' });
-                }}
-              >
+              <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={edit}>
                 Edit
               </Menu.Item>
               <Menu.Item
@@ -174,8 +172,10 @@ function ServerView({ detail, parts }: { detail: ServerDetail; parts: ServerPart
           toolsWithSignals,
           itemsWithSignals,
         })}
+        failedAt={server.status === 'failed' && !checking ? server.updatedAt : null}
         shownTab={tab}
         onTab={openTab}
+        onEdit={edit}
       />
       <StoredToolsNotice line={storedLine} />
       {check.isError && (

@@ -38,6 +38,21 @@ export const transportNames: Record<Server['config']['transport'], string> = {
   skills: 'skills folder',
 };
 
+/**
+ * When a server last answered, or failed to: a failure is the last change of a server that is
+ * unreachable, and a listing also proves that it answered.
+ */
+export function lastCheckAt(
+  { status, updatedAt, lastConnectedAt }: Pick<Server, 'status' | 'updatedAt' | 'lastConnectedAt'>,
+  listedAt: string | null,
+): string | null {
+  const times = [lastConnectedAt, listedAt, status === 'failed' ? updatedAt : null];
+  return times.reduce(
+    (last, time) => (time !== null && (last === null || time > last) ? time : last),
+    null,
+  );
+}
+
 /** What checking a server does. */
 export const checkMeaning = 'Start the server, or connect to it, and list its tools';
 
