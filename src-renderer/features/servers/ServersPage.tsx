@@ -71,7 +71,7 @@ export function ServersPage() {
       <PageHeader
         crumbs={[{ label: 'Servers' }]}
         title="Servers"
-        subtitle="MCP servers whose tools you offer to models. No server starts until you check it."
+        subtitle="MCP servers whose tools you offer to models. A server starts only when you check it or run something that uses it."
         actions={
           <>
             <CheckAll ids={servers.data?.map(({ id }) => id) ?? []} />

@@ -32,9 +32,9 @@ const dead: ServerDetail = {
 const nothing = { changedTools: 0, toolsWithSignals: 0 };
 
 describe('what a server needs first', () => {
-  it('is nothing where it is reachable and reviewed', () => {
+  it('is nothing to review where it is reachable and reviewed', () => {
     expect(serverAttention(reachable, nothing)).toEqual({
-      sentence: 'Nothing needs attention.',
+      sentence: 'No changes to review and no open security signals.',
       tab: null,
     });
   });

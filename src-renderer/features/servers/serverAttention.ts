@@ -6,7 +6,7 @@ import type { ServerDetail } from './serverDetail.ts';
 
 export interface Attention {
   sentence: string;
-  /** The tab that shows it; null if nothing needs attention. */
+  /** The tab that shows it; null if there is none. */
   tab: 'tools' | 'items' | 'security' | 'changes' | 'connection' | null;
 }
 
@@ -68,5 +68,5 @@ export function serverAttention(
       sentence: `Its ${itemKindNouns[failed.kind]}s could not be listed.`,
       tab: 'items',
     };
-  return { sentence: 'Nothing needs attention.', tab: null };
+  return { sentence: 'No changes to review and no open security signals.', tab: null };
 }
