@@ -98,7 +98,9 @@ test('expectation 5: asks for a variable without a value before a server starts'
   await card.getByRole('link', { name: 'needy' }).click();
   await expect(window.getByText('1 without a value')).toBeVisible();
   await window.getByRole('button', { name: 'Check', exact: true }).first().click();
-  await expect(window.getByRole('note').filter({ hasText: '${input:region}' })).toBeVisible();
+  const status = window.getByRole('region', { name: 'Status' });
+  await expect(status).toContainText('check failed');
+  await expect(status).toContainText('Set 1 value before it can start.');
   await window.getByRole('button', { name: 'Set ${input:region}' }).click();
   await window.getByRole('textbox', { name: 'Value of ${input:region}' }).fill('north');
   await window.getByRole('button', { name: 'Save', exact: true }).click();
