@@ -136,7 +136,13 @@ function Group({
       )}
       <ul className={classes.requests}>
         {linesOf(group.rows, hasMarkColumns(props)).map((row) => (
-          <Request key={row.runId} {...props} row={row} words={group.missingWords} />
+          <Request
+            key={row.runId}
+            {...props}
+            row={row}
+            cause={{ outcome: group.outcome, expected: group.expected, called: group.called }}
+            words={group.missingWords}
+          />
         ))}
         {rest > 0 && (
           <li className={classes.why}>
@@ -199,6 +205,8 @@ function Fold({
 
 interface RequestProps extends FailureGroupsProps {
   row: RunRow;
+  /** The cause that next and previous stay within; all failures if missing. */
+  cause?: FailureCause;
   /** Words to underline. */
   words?: readonly string[];
   /** True if the outcome of the run is shown next to it. */
@@ -206,7 +214,7 @@ interface RequestProps extends FailureGroupsProps {
 }
 
 function Request(props: RequestProps) {
-  const { evaluation, failures, address, row, words = [], marked = false } = props;
+  const { evaluation, failures, address, row, cause, words = [], marked = false } = props;
   const marks = failures.cases.find(({ position }) => position === row.position)?.marks ?? [];
   const columns = hasMarkColumns(props);
   const note = noteOf(evaluation, row, columns);
@@ -214,7 +222,7 @@ function Request(props: RequestProps) {
     <li>
       <Link
         className={classes.request}
-        to={`/evaluations/${evaluation.id}/runs/${row.runId}?${writeAddress(failureAddress(address)).toString()}`}
+        to={`/evaluations/${evaluation.id}/runs/${row.runId}?${writeAddress(failureAddress(address, cause)).toString()}`}
       >
         {marked && <OutcomeMark outcome={row.outcome} />}
         <span className={classes.query}>
@@ -232,8 +240,14 @@ function Request(props: RequestProps) {
 }
 
 /** The failures in the order in which next and previous step through them. */
-function failureAddress(address: ResultAddress): ResultAddress {
-  return { ...address, outcomes: failureOutcomes, cause: null, cell: null, at: null };
+function failureAddress(address: ResultAddress, cause: FailureCause | null = null): ResultAddress {
+  return {
+    ...address,
+    outcomes: cause === null ? failureOutcomes : [],
+    cause,
+    cell: null,
+    at: null,
+  };
 }
 
 /** Which run of the case it is, and how many of several expected calls were made. */
