@@ -130,7 +130,6 @@ export const caseProblemKinds = [
   'unknown server',
   'unknown tool',
   'unknown parameter',
-  'missing parameter',
   'matcher',
   'near duplicate',
 ] as const;

@@ -110,7 +110,7 @@ function toolProblems(
 
 /**
  * Checks expected parameters. If several tools are correct, a parameter is wrong only if none of
- * them has it.
+ * them has it. A required parameter that isn't mentioned is no problem: any value of it is correct.
  */
 function parameterProblems(
   parameters: JsonObject | undefined,
@@ -140,21 +140,5 @@ function parameterProblems(
         field: `${field}.parameters.${name}`,
       });
   }
-  for (const name of requiredByAll(known)) {
-    if (!Object.hasOwn(parameters, name))
-      problems.push({
-        kind: 'missing parameter',
-        message: `${name} is required by the schema, but the case expects no value for it.`,
-        field: `${field}.parameters`,
-      });
-  }
   return problems;
-}
-
-/** Parameters that all of the tools require. */
-function requiredByAll(schemas: readonly { required: ReadonlySet<string> }[]): string[] {
-  const [first, ...others] = schemas;
-  return [...(first?.required ?? [])].filter((name) =>
-    others.every(({ required }) => required.has(name)),
-  );
 }
