@@ -4,13 +4,13 @@ const copiedRun = 5;
 const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 
 /**
- * The first five consecutive words (or all, if it has fewer than five and at least three) of a
- * description that occur in a request, joined by spaces; null if there are none. A request that
- * copies the description measures whether a model can match text, not whether it understands.
+ * The first five consecutive words of a description that occur in a request, joined by spaces; null
+ * if there are none. A request that copies the description measures whether a model can match text,
+ * not whether it understands. A shorter description, such as “Create a note.”, says no more than a
+ * name does, and every plain request repeats it.
  */
 export function copiedText(request: string, description: string): string | null {
-  const source = wordsOf(description);
-  return commonRun(request, source, Math.min(copiedRun, source.length));
+  return commonRun(request, wordsOf(description), copiedRun);
 }
 
 /**
@@ -23,7 +23,6 @@ export function copiedRequest(description: string, request: string): string | nu
 }
 
 function commonRun(text: string, source: readonly string[], run: number): string | null {
-  if (run < 3) return null;
   const asked = ` ${wordsOf(text).join(' ')} `;
   for (let at = 0; at + run <= source.length; at++) {
     const words = source.slice(at, at + run).join(' ');

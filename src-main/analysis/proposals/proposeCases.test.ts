@@ -64,8 +64,8 @@ describe('a request that copies the description', () => {
     expect(copiedText('Add a task to my list', description)).toBeNull();
   });
 
-  it('is not found in a description of one or two words', () => {
-    expect(copiedText('list the tasks', 'List tasks')).toBeNull();
+  it('is not found in a description of fewer than five words', () => {
+    expect(copiedText('Please create a note with title “x”.', 'Create a note.')).toBeNull();
   });
 });
 
@@ -100,9 +100,18 @@ describe('proposed cases', () => {
     expect(proposeCases(tools, ['no tool']).every(({ calls }) => calls.length === 0)).toBe(true);
   });
 
-  it('leave out a request that its description already says', () => {
+  it('say which words a request copies from the description of its tool', () => {
     const echo = tool('list_tasks_of_a_user', 'Can list the tasks of a user.');
-    expect(proposeCases([echo], ['right tool'])).toEqual([]);
+    expect(proposeCases([echo, tools[1]!], ['right tool']).map(({ copied }) => copied)).toEqual([
+      'list the tasks of a',
+      null,
+    ]);
+  });
+
+  it('rule out a tool that is listed, but not proposed for', () => {
+    expect(proposeCases([tools[0]!], ['near neighbor'], tools)).toMatchObject([
+      { name: 'list tasks, not complete task' },
+    ]);
   });
 
   it('have no neighbor where there is one tool', () => {

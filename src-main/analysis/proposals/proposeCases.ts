@@ -15,7 +15,14 @@ export interface Proposal {
   query: string;
   calls: { server: string; tool: string; parameters: JsonObject }[];
   basis: string;
+  /** The tool that it is about, as `server:tool`. */
+  tool: string;
+  /** Words that the query copies from the description of its tool; null if there are none. */
+  copied: string | null;
 }
+
+/** A proposal before its query is compared with the description. */
+type Draft = Omit<Proposal, 'copied'>;
 
 /** How people begin and end a request. */
 const phrasings: readonly ((wish: string) => string)[] = [
@@ -32,18 +39,20 @@ const phrasings: readonly ((wish: string) => string)[] = [
  *
  * @param tools as listed
  * @param kinds the kinds to propose
- * @returns proposals tool by tool. A request that shares five consecutive words with the
- * description of its tool is left out, and so is a `near neighbor` where there is no other tool.
+ * @param among the tools that a `near neighbor` may rule out
+ * @returns proposals tool by tool, without a `near neighbor` where there is no other tool. One that
+ * shares five consecutive words with the description of its tool is marked as copied.
  */
 export function proposeCases(
   tools: readonly Tool[],
   kinds: readonly ProposalKind[] = ['right tool', 'near neighbor', 'no tool'],
+  among: readonly Tool[] = tools,
 ): Proposal[] {
   return tools.flatMap((tool, index) =>
     kinds
-      .map((kind) => proposalOf(kind, tool, index, tools))
-      .filter((proposal) => proposal !== null)
-      .filter(({ query }) => copiedText(query, tool.description) === null),
+      .map((kind) => draftOf(kind, tool, index, among))
+      .filter((draft) => draft !== null)
+      .map((draft) => ({ ...draft, copied: copiedText(draft.query, tool.description) })),
   );
 }
 
@@ -61,15 +70,17 @@ export function proposeFromCall(tool: Tool, parameters: JsonObject, index: numbe
     query: say?.(`${wishOf(tool)}${wordsOf(parameters)}`) ?? '',
     calls: [{ server: tool.server, tool: tool.name, parameters }],
     basis: `${tool.server}:${tool.name}, an execution`,
+    tool: `${tool.server}:${tool.name}`,
+    copied: null,
   };
 }
 
-function proposalOf(
+function draftOf(
   kind: ProposalKind,
   tool: Tool,
   index: number,
   tools: readonly Tool[],
-): Proposal | null {
+): Draft | null {
   const wish = wishOf(tool);
   const label = labelOf(tool);
   const basis = `${tool.server}:${tool.name}`;
@@ -80,6 +91,7 @@ function proposalOf(
       query: `In general, when would somebody want to ${wish}? Just explain, don’t do it.`,
       calls: [],
       basis,
+      tool: basis,
     };
   const { parameters, words } = exampleArguments(
     tool.inputSchema,
@@ -88,7 +100,7 @@ function proposalOf(
   const calls = [{ server: tool.server, tool: tool.name, parameters }];
   const say = phrasings[index % phrasings.length] ?? phrasings[0];
   if (kind === 'right tool')
-    return { kind, name: label, query: say?.(`${wish}${words}`) ?? '', calls, basis };
+    return { kind, name: label, query: say?.(`${wish}${words}`) ?? '', calls, basis, tool: basis };
   const neighbor = nearestTo(tool, tools);
   if (neighbor === null) return null;
   return {
@@ -97,6 +109,7 @@ function proposalOf(
     query: `${say?.(`${wish}${words}`) ?? ''} Don’t ${wishOf(neighbor)}.`,
     calls,
     basis: `${basis} and its neighbor ${neighbor.server}:${neighbor.name}`,
+    tool: basis,
   };
 }
 

@@ -17,32 +17,45 @@ import { storedTools } from '../servers/storedTools.ts';
 /** More than a user reviews at one time. */
 const maxTools = 100;
 
-/** The last listed tools of the servers, with notes about servers that have none. */
+const idOf = ({ server, name }: SnapshotTool): string => toolId(server, name);
+
+interface FoundTools {
+  /** The tools to propose for. */
+  tools: SnapshotTool[];
+  /** All tools of the servers. */
+  among: SnapshotTool[];
+  /** Servers and tools that can't be proposed for, with the reason. */
+  notes: string[];
+}
+
+/** The last listed tools of the servers. */
 function findTools(
   store: Store,
   names: readonly string[],
   only: readonly string[] | undefined,
-): { tools: SnapshotTool[]; notes: string[] } {
+): FoundTools {
   const notes: string[] = [];
-  const tools = names.flatMap((name) => {
+  const among = names.flatMap((name) => {
     const server = store.servers.getByName(name);
     const stored = server && storedTools(store, server.id);
-    if (stored === null)
-      notes.push(
-        server === null
-          ? `No server is named ${name}. Choose another one.`
-          : `${name} hasn’t listed its tools yet. Check the server first.`,
-      );
-    const tools = stored?.snapshot.tools ?? [];
-    return only === undefined
-      ? tools
-      : tools.filter((tool) => only.includes(toolId(tool.server, tool.name)));
+    if (server === null) notes.push(`No server is named ${name}. Choose another one.`);
+    else if (stored === null)
+      notes.push(`${name} hasn’t listed its tools yet. Check the server first.`);
+    else if (stored.snapshot.tools.length === 0)
+      notes.push(`${name} lists no tools. Choose another server.`);
+    // A server may have another name than when it was listed.
+    return stored?.snapshot.tools.map((tool) => ({ ...tool, server: name })) ?? [];
   });
+  const listed = new Set(among.map(idOf));
+  for (const id of only ?? [])
+    if (!listed.has(id))
+      notes.push(`${id} isn’t listed. Choose another tool, or check its server again.`);
+  const tools = only === undefined ? among : among.filter((tool) => only.includes(idOf(tool)));
   if (tools.length > maxTools)
     notes.push(
       `Proposed cases for the first ${formatCount(maxTools)} of ${counted(tools.length, 'tool')}. Choose fewer tools to reach the others.`,
     );
-  return { tools: tools.slice(0, maxTools), notes };
+  return { tools: tools.slice(0, maxTools), among, notes };
 }
 
 export interface ProposeOptions {
@@ -71,11 +84,19 @@ export async function makeProposals({
   openChatModel,
   signal,
 }: ProposeOptions): Promise<Proposals> {
-  const { tools, notes } = findTools(store, servers, only);
+  const { tools, among, notes } = findTools(store, servers, only);
+  const drafts = proposeCases(tools, kinds, among);
+  // Every other kind of case has a draft for each tool.
+  const alone = drafts.length === 0 ? tools : [];
   return writeProposals({
     tools,
-    drafts: proposeCases(tools, kinds),
-    notes,
+    drafts,
+    notes: [
+      ...notes,
+      ...alone.map(
+        (tool) => `${idOf(tool)}: there is no other tool that a request could rule out.`,
+      ),
+    ],
     model,
     openChatModel,
     signal,
@@ -89,7 +110,10 @@ export interface WriteOptions extends Pick<ProposeOptions, 'model' | 'openChatMo
   notes: readonly string[];
 }
 
-/** Lets the model write the queries of cases; without one, those of the templates stay. */
+/**
+ * Lets the model write the queries of cases; without one, those of the templates stay. A query that
+ * copies the description of its tool is left out, with a note.
+ */
 export async function writeProposals({
   tools,
   drafts,
@@ -100,7 +124,11 @@ export async function writeProposals({
 }: WriteOptions): Promise<Proposals> {
   const notes = [...found];
   if (model === null || openChatModel === null || tools.length === 0)
-    return { madeBy: 'template', cases: drafts.map((draft) => toProposedCase(draft)), notes };
+    return {
+      madeBy: 'template',
+      cases: drafts.filter(({ copied }) => copied === null).map((draft) => toProposedCase(draft)),
+      notes: [...notes, ...copyNotes(drafts)],
+    };
   const chat = await openChatModel(model);
   try {
     const cases: ProposedCase[] = [];
@@ -108,8 +136,13 @@ export async function writeProposals({
       signal.throwIfAborted();
       const reply = await writeQuery(chat, draft, tools, signal);
       if (typeof reply === 'string') cases.push({ ...toProposedCase(draft, reply) });
-      else notes.push(`${draft.name}: ${reply.problem} The template is used instead.`);
-      if (typeof reply !== 'string') cases.push(toProposedCase(draft));
+      else if (draft.copied === null) {
+        notes.push(`${draft.name}: ${reply.problem} The template is used instead.`);
+        cases.push(toProposedCase(draft));
+      } else
+        notes.push(
+          `${draft.name}: ${reply.problem} The template copies “${draft.copied}” from the description, so that no case is proposed.`,
+        );
       if (typeof reply !== 'string' && reply.fatal)
         return {
           madeBy: modelLabel(model),
@@ -121,6 +154,18 @@ export async function writeProposals({
   } finally {
     await chat.close();
   }
+}
+
+/** For each tool, how many requests of the templates copy its description. */
+function copyNotes(drafts: readonly Proposal[]): string[] {
+  const copies = Map.groupBy(
+    drafts.filter(({ copied }) => copied !== null),
+    ({ tool }) => tool,
+  );
+  return [...copies].map(
+    ([tool, [first, ...others]]) =>
+      `${tool}: left out ${counted(1 + others.length, 'request')} that ${others.length === 0 ? 'copies' : 'copy'} “${first?.copied ?? ''}” from its description. Let a model write them, or add cases yourself.`,
+  );
 }
 
 function toProposedCase(

@@ -47,7 +47,7 @@ const received = (
   };
 };
 
-async function openSuite() {
+async function openSuite(more: ReturnType<typeof received>[] = []) {
   const database = createTestDatabase();
   const { store } = database;
   const service = new SuitesService({ store });
@@ -64,6 +64,7 @@ async function openSuite() {
       ['title', 'priority'],
     ),
     received('remove_task', 'Deletes a task by its id.', { id: { type: 'string' } }, ['id']),
+    ...more,
   ];
   const snapshot = store.toolSnapshots.freeze({
     servers: [
@@ -136,9 +137,7 @@ describe('case problems', () => {
     );
     expect(found.has(fine.id)).toBe(false);
     expect(found.get(gone.id)).toEqual([['unknown tool', 'expectedCalls.0']]);
-    expect(found.get(odd.id)).toEqual([
-      ['unknown parameter', 'expectedCalls.0.parameters.titel'],
-    ]);
+    expect(found.get(odd.id)).toEqual([['unknown parameter', 'expectedCalls.0.parameters.titel']]);
     expect(found.get(twin.id)).toEqual([
       ['unknown server', 'servers'],
       ['near duplicate', 'query'],
@@ -286,6 +285,37 @@ describe('proposed cases', () => {
       (await service.proposeCases({ suiteId: suite.id, servers: ['nobody'], model: null }, options))
         .notes,
     ).toEqual(['No server is named nobody. Choose another one.']);
+  });
+
+  it('name each tool that gets none, and why', async () => {
+    const { database, service, suite } = await openSuite([
+      received('create_note', 'Create a note.', { title: { type: 'string' } }, ['title']),
+      received('make_list', 'Make a list with title and items.', { title: { type: 'string' } }, [
+        'title',
+      ]),
+    ]);
+    using _closing = database;
+    const propose = (tool: string) =>
+      service.proposeCases(
+        { suiteId: suite.id, tools: [tool], kinds: ['right tool', 'near neighbor'], model: null },
+        options,
+      );
+    const short = await propose('todo:create_note');
+    expect(short.cases.map(({ content: { name } }) => name)).toEqual([
+      'create note',
+      'create note, not add task',
+    ]);
+    expect(short.notes).toEqual([]);
+    expect(await propose('todo:make_list')).toMatchObject({
+      cases: [],
+      notes: [
+        'todo:make_list: left out 2 requests that copy “make a list with title” from its description. Let a model write them, or add cases yourself.',
+      ],
+    });
+    expect(await propose('todo:gone')).toMatchObject({
+      cases: [],
+      notes: ['todo:gone isn’t listed. Choose another tool, or check its server again.'],
+    });
   });
 
   it('come from the model when there is one, and from templates when it fails', async () => {

@@ -41,7 +41,9 @@ export async function proposeToolCases(
   const calls = differentCalls(store, id, executions);
   const drafts = [
     ...calls.map((args, index) => proposeFromCall(asListed(tool, server), args, index)),
-    ...proposeCases(tools, kinds).filter(({ basis }) => isBasedOn(basis, tool, server)),
+    ...proposeCases(tools, kinds).filter(
+      (draft) => draft.tool === toolId(server, tool.content.name),
+    ),
   ];
   const notes =
     executions > 0 && calls.length === 0
@@ -82,6 +84,3 @@ const asListed = ({ content }: ManagedTool, server: string): SnapshotTool => ({
   outputSchema: null,
   annotations: null,
 });
-
-const isBasedOn = (basis: string, { content }: ManagedTool, server: string): boolean =>
-  basis === toolId(server, content.name) || basis.startsWith(`${toolId(server, content.name)} `);

@@ -9,10 +9,9 @@ import { PageHeader } from '../../ui/frame/PageHeader.tsx';
 import { EmptyState } from '../../ui/notices/EmptyState.tsx';
 import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
 import { Loaded } from '../../ui/notices/Loaded.tsx';
-import { Notice } from '../../ui/notices/Notice.tsx';
 import { counted } from '../../ui/text/words.ts';
-import { PlainText } from '../../ui/text/PlainText.tsx';
 import { ProposalGrid } from './ProposalGrid.tsx';
+import { ProposalNotes } from './ProposalNotes.tsx';
 import {
   KindChoice,
   missingOption,
@@ -99,15 +98,7 @@ function ToolCases({ tool }: { tool: ManagedTool }) {
         </Group>
       </Stack>
       {propose.isError && <ErrorNotice error={propose.error} />}
-      {propose.data !== undefined && propose.data.notes.length > 0 && (
-        <Notice>
-          {propose.data.notes.slice(0, 20).map((note, index) => (
-            <Text key={index} size="sm">
-              <PlainText text={note} />
-            </Text>
-          ))}
-        </Notice>
-      )}
+      <ProposalNotes notes={propose.data?.notes ?? []} />
       {propose.data?.madeBy === 'template' && propose.data.cases.length > 0 && (
         <Text size="sm" c="dimmed">
           These requests are rough: they repeat the name of the tool. Reword them as a person would
