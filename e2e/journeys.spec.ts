@@ -167,6 +167,7 @@ test('own servers: from the configuration of a client to a verdict on proposed c
   await expect(window.getByRole('heading', { level: 1, name: 'own-cases' })).toBeVisible();
   await window.getByRole('button', { name: 'More actions' }).first().click();
   await window.getByRole('menuitem', { name: 'Propose cases' }).click();
+  await expect(window.getByRole('heading', { level: 1, name: 'Propose cases' })).toBeVisible();
   await window.getByRole('button', { name: 'Propose cases' }).click();
   await window.getByLabel('Select all matching proposals').check();
   const accept = window.getByRole('button', { name: /^Accept \d+ cases$/ });

@@ -1,4 +1,5 @@
 import { expectAccessible } from './accessibility.ts';
+import { fakeServerCommand } from './commands.ts';
 import { expect, takePicture, test, visit } from './fixtures.ts';
 
 const canary = 'canary-e2e-0123456789';
@@ -227,6 +228,47 @@ test(
     ).toBeVisible();
   },
 );
+
+test('proposes cases for the tools of a server in a new suite, and in an empty one', async ({
+  window,
+  host,
+}, info) => {
+  const { writeFile } = await import('node:fs/promises');
+  const file = info.outputPath('wiki.json');
+  const schema = { type: 'object', properties: { title: { type: 'string' } }, required: ['title'] };
+  await writeFile(
+    file,
+    JSON.stringify({
+      tools: [
+        { name: 'create_note', description: 'Create a note.', inputSchema: schema },
+        { name: 'make_list', description: 'Make a list with title.', inputSchema: schema },
+      ],
+    }),
+  );
+  const command = fakeServerCommand('normal', '--tools', file);
+  await host.command(['servers', 'add', 'wiki', '--stdio', command]);
+  await host.command(['servers', 'check', 'wiki']);
+  await visit(window, 'servers');
+  await window.getByRole('link', { name: 'wiki', exact: true }).first().click();
+  await window.getByRole('tab', { name: /^Cases/ }).click();
+  await window.getByRole('button', { name: 'Propose cases' }).click();
+  await expect(window.getByRole('heading', { level: 1, name: 'Propose cases' })).toBeVisible();
+  const proposed = window.getByRole('row', { name: /^Proposal \d+$/ });
+  await window.getByRole('button', { name: 'Propose cases' }).click();
+  await expect(proposed).toHaveCount(4);
+  await expect(
+    window.getByText('wiki:make_list: left out 2 requests that copy “make a list with title”'),
+  ).toBeVisible();
+  await window.getByRole('link', { name: 'wiki', exact: true }).first().click();
+  await expect(window.getByRole('heading', { level: 1, name: 'wiki' })).toBeVisible();
+  await window.getByRole('button', { name: 'Propose cases' }).click();
+  await expect(window.getByRole('heading', { level: 1, name: 'Propose cases' })).toBeVisible();
+  await window.goBack();
+  await window.getByRole('button', { name: 'New case' }).first().click();
+  await window.getByRole('radio', { name: 'A tool' }).check();
+  await window.getByRole('combobox', { name: 'Tool of call 1' }).click();
+  await expect(window.getByRole('option').first()).toContainText('wiki:create_note');
+});
 
 test('filters 10,000 cases within 500 ms, and renders fewer than 100 rows', async ({
   window,

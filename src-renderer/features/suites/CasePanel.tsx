@@ -13,6 +13,8 @@ import { useToolChoices } from './useToolChoices.ts';
 
 interface CasePanelProps {
   suiteId: string;
+  /** The servers of the suite, whose tools are offered first. */
+  suiteServers: readonly string[];
   /** Null creates a new case. */
   testCase: TestCase | null;
   start: CaseForm;
@@ -32,6 +34,7 @@ interface CasePanelProps {
 /** A case as a form next to its list. */
 export function CasePanel({
   suiteId,
+  suiteServers,
   testCase,
   start,
   draft,
@@ -45,8 +48,8 @@ export function CasePanel({
 }: CasePanelProps) {
   const { client, queries } = useApi();
   const cache = useQueryClient();
-  const choices = useToolChoices();
   const [form, setForm] = useState(draft ?? start);
+  const choices = useToolChoices(form.servers.length > 0 ? form.servers : suiteServers);
   const [problems, setProblems] = useState<CaseProblems>({});
   const edited = JSON.stringify(form) !== JSON.stringify(start);
   const save = useMutation({

@@ -11,9 +11,8 @@ import { PageHeader } from '../../ui/frame/PageHeader.tsx';
 import { EmptyState } from '../../ui/notices/EmptyState.tsx';
 import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
 import { Loaded } from '../../ui/notices/Loaded.tsx';
-import { Notice } from '../../ui/notices/Notice.tsx';
-import { PlainText } from '../../ui/text/PlainText.tsx';
 import { ProposalGrid } from './ProposalGrid.tsx';
+import { ProposalNotes } from './ProposalNotes.tsx';
 import {
   KindChoice,
   missingOption,
@@ -58,19 +57,11 @@ export function ProposePage() {
         </Loaded>
         <StoredToolsNotice line={storedLine} />
         {propose.isError && <ErrorNotice error={propose.error} />}
-        {propose.data !== undefined && propose.data.notes.length > 0 && (
-          <Notice tone="warning">
-            {propose.data.notes.slice(0, 20).map((note, index) => (
-              <Text key={index} size="sm">
-                <PlainText text={note} />
-              </Text>
-            ))}
-          </Notice>
-        )}
+        <ProposalNotes tone="warning" notes={propose.data?.notes ?? []} />
         {accept.isError && <ErrorNotice error={accept.error} />}
         {propose.data !== undefined &&
           (propose.data.cases.length === 0 ? (
-            <EmptyState message="No tools to propose cases for. Check the servers of the suite first, so that they list their tools." />
+            <EmptyState message="No cases proposed. The note above says why." />
           ) : (
             <ProposalGrid
               proposals={open}
@@ -94,10 +85,12 @@ interface ProposalFormProps {
 
 /** What to propose: servers, tools, kinds, and who writes the requests. */
 function ProposalForm({ suite, pending, again, onPropose }: ProposalFormProps) {
-  const choices = useToolChoices();
-  const asked = useSearchParams()[0].get('tool');
+  const choices = useToolChoices(suite.servers);
+  const [params] = useSearchParams();
+  const asked = params.get('tool');
+  const askedServer = asked === null ? params.get('server') : splitToolId(asked).server;
   const [servers, setServers] = useState<string[] | null>(
-    asked === null ? null : [splitToolId(asked).server],
+    askedServer === null ? null : [askedServer],
   );
   const [tools, setTools] = useState<string[]>(asked === null ? [] : [asked]);
   const [kinds, setKinds] = useState<ProposalKind[]>([...draftKinds]);

@@ -4,6 +4,7 @@ import { IconListCheck } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { formatPercent } from '../../../src-shared/display/numbers.ts';
 import type { ServerCases as Cases } from '../../../src-shared/domain/toolCases.ts';
+import type { Suite } from '../../../src-shared/domain/testCase.ts';
 import { useApi } from '../../api/index.ts';
 import { EmptyState } from '../../ui/notices/EmptyState.tsx';
 import { Loaded } from '../../ui/notices/Loaded.tsx';
@@ -11,6 +12,7 @@ import { Section } from '../../ui/panels/Section.tsx';
 import { type Column, DataTable } from '../../ui/table/DataTable.tsx';
 import { Cut } from '../../ui/text/Cut.tsx';
 import { counted } from '../../ui/text/words.ts';
+import { useProposeFor } from './useProposeFor.ts';
 
 type Row = Cases['tools'][number];
 
@@ -61,7 +63,6 @@ export function ServerCases({ server, tools }: ServerCasesProps) {
         message="Cases per tool appear here once the server has been checked."
       />
     );
-  const suite = suites.data?.find(({ servers }) => servers.includes(server));
   return (
     <Loaded query={cases} blocks={[32, 320]}>
       {(found) => {
@@ -86,14 +87,7 @@ export function ServerCases({ server, tools }: ServerCasesProps) {
                     Open evaluation #{found.evaluation.number}
                   </Button>
                 )}
-                <Button
-                  component={Link}
-                  to={suite === undefined ? '/suites' : `/suites/${suite.id}/propose`}
-                  size="compact-sm"
-                  variant="default"
-                >
-                  Propose cases
-                </Button>
+                <ProposeButton server={server} suites={suites.data} />
               </span>
             }
           >
@@ -102,6 +96,24 @@ export function ServerCases({ server, tools }: ServerCasesProps) {
         );
       }}
     </Loaded>
+  );
+}
+
+/** Opens proposals for the tools of the server, in a suite of it or in a new one. */
+function ProposeButton({ server, suites }: { server: string; suites: Suite[] | undefined }) {
+  const { propose, pending } = useProposeFor(server);
+  return (
+    <Button
+      size="compact-sm"
+      variant="default"
+      loading={pending}
+      disabled={suites === undefined}
+      onClick={() => {
+        propose(suites ?? []);
+      }}
+    >
+      Propose cases
+    </Button>
   );
 }
 

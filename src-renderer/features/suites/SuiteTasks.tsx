@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import type { SuiteTask } from '../../../src-shared/domain/task.ts';
+import type { Suite } from '../../../src-shared/domain/testCase.ts';
 import { useApi } from '../../api/index.ts';
 import { EmptyState } from '../../ui/notices/EmptyState.tsx';
 import { Loaded } from '../../ui/notices/Loaded.tsx';
@@ -20,7 +21,7 @@ import { useDrafts } from './useDrafts.ts';
 import { useSuiteActions } from './useSuiteActions.ts';
 
 interface SuiteTasksProps {
-  suiteId: string;
+  suite: Suite;
   /** Tabs above the table. */
   tabs: ReactNode;
   /** The suite's settings while they are open. */
@@ -28,7 +29,8 @@ interface SuiteTasksProps {
 }
 
 /** The tasks of a suite in a table, with a task in the side panel. The address decides which. */
-export function SuiteTasks({ suiteId, tabs, settings }: SuiteTasksProps) {
+export function SuiteTasks({ suite, tabs, settings }: SuiteTasksProps) {
+  const { id: suiteId, servers } = suite;
   const { queries } = useApi();
   const acts = useSuiteActions();
   const [params, setParams] = useSearchParams();
@@ -56,6 +58,7 @@ export function SuiteTasks({ suiteId, tabs, settings }: SuiteTasksProps) {
       <TaskPanel
         key={open === null ? `new ${copied?.name ?? ''}` : `${open.id} ${open.updatedAt}`}
         suiteId={suiteId}
+        suiteServers={servers}
         task={open}
         start={open === null ? (copied ?? emptyTaskForm) : formOfTask(open)}
         draft={drafts.get(open?.id ?? 'new')}

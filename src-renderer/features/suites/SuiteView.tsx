@@ -69,6 +69,9 @@ export function SuiteView({ suite }: { suite: Suite }) {
   const newTask = (): void => {
     setParams({ tab: 'tasks', task: 'new' });
   };
+  const propose = (): void => {
+    void navigate(`/suites/${suite.id}/propose`);
+  };
   const onTasks = tab === 'tasks';
   useShortcut('n', onTasks ? newTask : newCase, onTasks ? 'New task' : 'New case');
 
@@ -77,7 +80,12 @@ export function SuiteView({ suite }: { suite: Suite }) {
   const panel = ((): React.ReactNode => {
     if (settings !== null) return settings;
     if ((open === null && caseId !== 'new') || !drafts.ready) return null;
-    const shared = { suiteId: suite.id, knownTags: tagsOf(cases.data ?? []), onClose: close };
+    const shared = {
+      suiteId: suite.id,
+      suiteServers: suite.servers,
+      knownTags: tagsOf(cases.data ?? []),
+      onClose: close,
+    };
     return (
       <CasePanel
         key={open === null ? `new ${copied?.name ?? ''}` : `${open.id} ${open.updatedAt}`}
@@ -144,7 +152,7 @@ export function SuiteView({ suite }: { suite: Suite }) {
               setExporting(true);
             }}
             onImport={() => void navigate(`/suites/import?into=${encodeURIComponent(suite.id)}`)}
-            onPropose={() => void navigate(`/suites/${suite.id}/propose`)}
+            onPropose={propose}
             onDelete={() => {
               void acts.removeSuite(suite).then((gone) => (gone ? navigate('/suites') : undefined));
             }}
@@ -160,7 +168,7 @@ export function SuiteView({ suite }: { suite: Suite }) {
         />
       )}
       {onTasks ? (
-        <SuiteTasks suiteId={suite.id} tabs={tabs} settings={settings} />
+        <SuiteTasks suite={suite} tabs={tabs} settings={settings} />
       ) : (
         <WithPanel panel={panel}>
           {tabs}
@@ -183,6 +191,11 @@ export function SuiteView({ suite }: { suite: Suite }) {
                     action={
                       <Button variant="default" onClick={newCase}>
                         New case
+                      </Button>
+                    }
+                    second={
+                      <Button variant="default" onClick={propose}>
+                        Propose cases
                       </Button>
                     }
                   />

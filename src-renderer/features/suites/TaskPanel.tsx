@@ -20,6 +20,8 @@ import { useToolChoices } from './useToolChoices.ts';
 
 interface TaskPanelProps {
   suiteId: string;
+  /** The servers of the suite, whose tools are offered first. */
+  suiteServers: readonly string[];
   /** Null creates a new task. */
   task: SuiteTask | null;
   start: TaskForm;
@@ -37,6 +39,7 @@ interface TaskPanelProps {
 /** A task as a form next to its list. */
 export function TaskPanel({
   suiteId,
+  suiteServers,
   task,
   start,
   draft,
@@ -49,8 +52,8 @@ export function TaskPanel({
 }: TaskPanelProps) {
   const { client, queries } = useApi();
   const cache = useQueryClient();
-  const choices = useToolChoices();
   const [form, setForm] = useState(draft ?? start);
+  const choices = useToolChoices(form.servers.length > 0 ? form.servers : suiteServers);
   const [problems, setProblems] = useState<TaskProblems>({});
   const save = useMutation({
     mutationFn: (input: TaskInput) =>

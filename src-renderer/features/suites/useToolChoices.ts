@@ -15,11 +15,14 @@ export interface ToolChoices {
 /**
  * The tools that a case can expect: those last listed by the servers. Other names can still be
  * typed.
+ *
+ * @param first servers that come before the others, such as those of the suite
  */
-export function useToolChoices(): ToolChoices {
+export function useToolChoices(first: readonly string[] = []): ToolChoices {
   const { queries } = useApi();
   const servers = useQuery(queries.servers.list.queryOptions());
-  const list = servers.data ?? [];
+  const isFirst = (name: string): number => (first.includes(name) ? 0 : 1);
+  const list = (servers.data ?? []).toSorted((a, b) => isFirst(a.name) - isFirst(b.name));
   const details = useQueries({
     queries: list.map((server) =>
       queries.servers.get.queryOptions({ input: { id: server.id }, staleTime: 60_000 }),
