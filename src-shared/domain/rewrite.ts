@@ -169,6 +169,8 @@ export const editCheck = z.object({
       problem: z.string().nullable(),
     }),
   ),
+  /** The advice for the tool that the edits don't follow yet. */
+  advice: z.array(advice),
   /** The most similar tools, before and after. */
   neighbors: z.array(z.object({ toolId: z.string(), before: z.number(), after: z.number() })),
 });

@@ -19,6 +19,8 @@ function listed(items: readonly string[]): string {
 /** Verbs that say nothing about what a tool is for. */
 const generic = new Set(['get', 'give', 'take', 'look', 'set', 'put', 'like', 'show', 'handle']);
 
+const isVerb = (word: string): boolean => baseVerb(word) === word && !generic.has(word);
+
 /** Words that say when, where or how, never what: a description with them is not worth pasting. */
 const vague = new Set(
   `
@@ -54,7 +56,6 @@ export function wordsAdvice(
   const schema = own.size > 0 ? '' : JSON.stringify(tool.inputSchema);
   const definition = `${tool.name} ${tool.description} ${schema}`;
   const claimed = new Set(others.flatMap((other) => (other === tool ? [] : words(other.name))));
-  const isVerb = (word: string): boolean => baseVerb(word) === word && !generic.has(word);
   const accept = (word: string): boolean =>
     (!claimed.has(word) || own.has(stem(word))) &&
     !vague.has(word) &&
@@ -64,22 +65,36 @@ export function wordsAdvice(
     definition,
     limits === undefined ? undefined : { ...limits, accept },
   ).filter(accept);
-  if (found.length === 0) return null;
-  const isVerbs = found.every(isVerb);
+  return found.length === 0
+    ? null
+    : adviceOfWords(
+        tool,
+        requests.map(({ query }) => query),
+        found,
+      );
+}
+
+/** Adds given words. Null if the tool has no description, or already has the sentence. */
+export function adviceOfWords(
+  tool: AnalysedTool,
+  requests: readonly string[],
+  found: readonly string[],
+): Advice | null {
   const edit = addToDescription(
     tool,
-    isVerbs
+    found.every(isVerb)
       ? `Use it when someone asks to ${listed(found)} something.`
       : `Use it when a request says ${listed(found.map((word) => `"${word}"`))}.`,
   );
-  if (!edit) return null;
-  return {
-    kind: 'missing_words',
-    toolIds: [idOf(tool)],
-    edits: [edit],
-    why: `Failing requests say ${listed(found.map((word) => `“${word}”`))}; the description doesn’t.`,
-    evidence: { requests: requests.map(({ query }) => query), words: found },
-  };
+  return (
+    edit && {
+      kind: 'missing_words',
+      toolIds: [idOf(tool)],
+      edits: [edit],
+      why: `Failing requests say ${listed(found.map((word) => `“${word}”`))}; the description doesn’t.`,
+      evidence: { requests: [...requests], words: [...found] },
+    }
+  );
 }
 
 /** Whether a description limits when its tool is used. */
@@ -110,6 +125,10 @@ function exampleOf(value: JsonValue | undefined): string | null {
   return text.length > 2 && text.length <= maxExample && !/\\/u.test(text) ? text : null;
 }
 
+/** Whether the description of a parameter shows a value. */
+export const hasExample = (description: string): boolean =>
+  /\be\.g\.|\bexample\b|\bsuch as\b/iu.test(description);
+
 /** Describes a parameter that was filled wrongly, with the expected value as the example. */
 export function parameterAdvice(
   tool: AnalysedTool,
@@ -123,8 +142,7 @@ export function parameterAdvice(
   if (!isJsonObject(schema) || example === null || 'enum' in schema || 'const' in schema)
     return null;
   const old = typeof schema['description'] === 'string' ? schema['description'] : '';
-  if (old.includes(example.replaceAll('"', '')) || /\be\.g\.|\bexample\b|\bsuch as\b/iu.test(old))
-    return null;
+  if (old.includes(example.replaceAll('"', '')) || hasExample(old)) return null;
   // For free text, an example says nothing that the description doesn't.
   const hasFormat = /[\d_@/:-]/u.test(example);
   if (old.trim() !== '' && !hasFormat) return null;

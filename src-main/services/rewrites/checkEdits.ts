@@ -1,3 +1,4 @@
+import type { Advice } from '../../../src-shared/domain/advice.ts';
 import type { EditCheck } from '../../../src-shared/domain/rewrite.ts';
 import { splitToolId, toolId as idOf } from '../../../src-shared/domain/labels.ts';
 import { defaultOverlapWeights } from '../../../src-shared/domain/similarity.ts';
@@ -10,6 +11,7 @@ import {
 import { overlapText } from '../../../src-shared/display/similarityTexts.ts';
 import type { SnapshotTool } from '../../../src-shared/domain/tool.ts';
 import { parseJson } from '../../../src-shared/domain/exactNumber.ts';
+import { openAdvice } from '../../analysis/advice/openAdvice.ts';
 import { copiedRequest } from '../../analysis/proposals/copiedText.ts';
 import { prepareTools, readPair } from '../../analysis/similarity/prepare.ts';
 import type { TokenCounts } from '../tokens/tokenCounts.ts';
@@ -32,6 +34,8 @@ interface CheckedEdits {
   toolId: string;
   tools: readonly SnapshotTool[];
   edits: readonly TextEdit[];
+  /** What is advised for the texts without the edits. */
+  advice: readonly Advice[];
   /** Requests of the search half that an edit must not copy. */
   requests: readonly string[];
 }
@@ -39,7 +43,7 @@ interface CheckedEdits {
 /** What can be said about edits before anything runs. Tokens are counted in `cl100k_base`. */
 export async function checkEdits(
   { tokens, examine, threshold, raw }: CheckParts,
-  { toolId, tools, edits, requests }: CheckedEdits,
+  { toolId, tools, edits, advice, requests }: CheckedEdits,
   signal: AbortSignal,
 ): Promise<EditCheck> {
   const edited = tools.map((tool) => editTool(tool, edits));
@@ -100,6 +104,7 @@ export async function checkEdits(
         problem: taken === null ? null : `There is a tool called ${taken} on this server.`,
       },
     ],
+    advice: openAdvice(advice, tools, edits),
     neighbors: neighbors.slice(0, shownNeighbors).map(({ flagged: _flagged, ...shown }) => shown),
   };
 }

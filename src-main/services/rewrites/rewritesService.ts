@@ -87,6 +87,7 @@ export class RewritesService implements ServiceFor<'rewrites'> {
   ): Promise<Output<'rewrites', 'check'>> {
     const { store, tokens, examine } = this.#parts;
     const open = this.#open(target);
+    const { advice } = await this.problem({ ...target, rewriteId: null }, { signal });
     return checkEdits(
       {
         tokens,
@@ -98,6 +99,7 @@ export class RewritesService implements ServiceFor<'rewrites'> {
         toolId: target.toolId,
         tools: open.tools,
         edits: essentialEdits(edits),
+        advice,
         requests: open.requests(),
       },
       signal,

@@ -61,7 +61,7 @@ export function DefinitionEditor({ problem, fix }: DefinitionEditorProps) {
           </Link>
         </p>
       ) : (
-        <AdviceRows advice={advice} fix={fix} />
+        <AdviceRows advice={check?.data?.advice ?? advice} fix={fix} />
       )}
       <div className={classes.fields}>
         <div>
@@ -141,17 +141,23 @@ export function DefinitionEditor({ problem, fix }: DefinitionEditorProps) {
   );
 }
 
-/** The first piece of advice is shown; the others wait, so that the editor stays in sight. */
+/**
+ * The first piece of advice that the texts don't follow yet; the others wait, so that the editor
+ * stays in sight.
+ */
 function AdviceRows({ advice, fix }: { advice: readonly Advice[]; fix: Fix }) {
   const [first, ...more] = advice.flatMap((piece) =>
-    piece.edits.map((edit) => (
-      <AdviceRow
-        key={`${piece.kind} ${edit.toolId} ${edit.type}`}
-        advice={piece}
-        edit={edit}
-        fix={fix}
-      />
-    )),
+    piece.edits
+      // What was inserted just now is gone before the check answers.
+      .filter((edit) => edit.type === 'hide' || !isFollowed(fix.edits, edit))
+      .map((edit) => (
+        <AdviceRow
+          key={`${piece.kind} ${edit.toolId} ${edit.type}`}
+          advice={piece}
+          edit={edit}
+          fix={fix}
+        />
+      )),
   );
   return (
     <>
@@ -168,7 +174,6 @@ function AdviceRows({ advice, fix }: { advice: readonly Advice[]; fix: Fix }) {
 }
 
 function AdviceRow({ advice, edit, fix }: { advice: Advice; edit: AdviceEdit; fix: Fix }) {
-  const done = edit.type === 'text' && isFollowed(fix.edits, edit);
   return (
     <div className={classes.advice}>
       <IconBulb size={18} aria-hidden />
@@ -189,13 +194,11 @@ function AdviceRow({ advice, edit, fix }: { advice: Advice; edit: AdviceEdit; fi
         <Button
           variant="default"
           size="compact-sm"
-          disabled={done}
-          leftSection={done ? <IconCheck size={14} aria-hidden /> : undefined}
           onClick={() => {
             fix.edit(follow(fix.edits, edit), 'rule');
           }}
         >
-          {done ? 'Inserted' : 'Insert'}
+          Insert
         </Button>
       )}
     </div>
@@ -206,7 +209,8 @@ function Tokens({ check: { tokensBefore, tokensAfter } }: { check: EditCheck }) 
   const more = tokensAfter - tokensBefore;
   return (
     <span className={classes.quiet}>
-      {formatCount(tokensAfter)} tokens{more !== 0 && `, ${formatSigned(more, 0)}`}
+      Whole definition: {formatCount(tokensAfter)} tokens
+      {more !== 0 && `, ${formatSigned(more, 0)}`}
     </span>
   );
 }

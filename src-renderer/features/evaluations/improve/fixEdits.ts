@@ -40,7 +40,8 @@ export function follow(edits: readonly TextEdit[], advised: TextAdvice): TextEdi
     known === undefined || path === '/name' ? newText : `${known.newText.trimEnd()} ${inserted}`;
   return essentialEdits([
     ...edits.filter((edit) => edit !== known),
-    { toolId, path, oldText, newText: text },
+    // Advice for an edited text starts from that, an edit from the text of the server.
+    { toolId, path, oldText: known?.oldText ?? oldText, newText: text },
   ]);
 }
 

@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest';
+import type { Advice } from '../../../src-shared/domain/advice.ts';
+import { advise, type AdvisedFailure } from './advise.ts';
+import { openAdvice } from './openAdvice.ts';
+
+const archive = {
+  server: 'mail',
+  name: 'archive',
+  title: null,
+  description: 'Processes a message.',
+  inputSchema: { type: 'object', properties: { due: { type: 'string' } } },
+};
+const remove = { ...archive, name: 'remove', description: 'Deletes a message.' };
+const tools = [archive, remove];
+
+const advised = (...failures: Partial<AdvisedFailure>[]): Advice[] =>
+  advise({
+    tools,
+    failures: failures.map((over) => ({
+      query: 'Put it away',
+      values: '',
+      expected: 'mail:archive',
+      called: null,
+      wrongArguments: [],
+      ...over,
+    })),
+  });
+const opened = (advice: Advice[], newText: string, path = '/description') =>
+  openAdvice(advice, tools, [
+    {
+      toolId: 'mail:archive',
+      path,
+      oldText: path === '/description' ? archive.description : '',
+      newText,
+    },
+  ]).flatMap(({ edits }) => edits.map((edit) => (edit.type === 'text' ? edit.inserted : 'hide')));
+
+describe('advice for edited texts', () => {
+  const words = advised(
+    ...['email 1 newsletter', 'email 2 newsletter'].map((query) => ({ query, values: '{"a":1}' })),
+  );
+
+  it('keeps words that the text lacks and drops them once the text says each in any form', () => {
+    expect(opened(words, 'Processes a text.')).toEqual([
+      'Use it when a request says "email" or "newsletter".',
+    ]);
+    expect(opened(words, 'Archives emails and newsletters.')).toEqual([]);
+  });
+
+  it('names only the words that are still missing, after the text as it is', () => {
+    const edits = [
+      {
+        toolId: 'mail:archive',
+        path: '/description',
+        oldText: archive.description,
+        newText: 'Archives an email.',
+      },
+    ];
+    const [piece] = openAdvice(words, tools, edits);
+    expect(piece?.why).toBe('Failing requests say “newsletter”; the description doesn’t.');
+    expect(piece?.edits).toMatchObject([
+      {
+        toolId: 'mail:archive',
+        newText: 'Archives an email. Use it when a request says "newsletter".',
+      },
+    ]);
+  });
+
+  it('never asks for other words than before the edit', () => {
+    const email = words.map((piece) => ({
+      ...piece,
+      evidence: { ...piece.evidence, words: ['email'] },
+    }));
+    expect(opened(email, 'Archives an email.')).toEqual([]);
+  });
+
+  it('finds the words in a new name, and still edits the tool by its old one', () => {
+    expect(
+      openAdvice(words, tools, [
+        { toolId: 'mail:archive', path: '/name', oldText: 'archive', newText: 'archive_email' },
+      ]),
+    ).toMatchObject([{ evidence: { words: ['newsletter'] }, edits: [{ toolId: 'mail:archive' }] }]);
+  });
+
+  it('drops what a parameter needs once it is described', () => {
+    const parameter = advised({
+      called: 'mail:archive',
+      wrongArguments: [{ name: 'due', expected: '2026-05-04' }],
+    });
+    const path = '/inputSchema/properties/due/description';
+    expect(opened(parameter, 'Archives a message.')).toEqual([
+      'Date as YYYY-MM-DD, for example "2026-05-04".',
+    ]);
+    expect(opened(parameter, 'Due date.', path)).toEqual([]);
+  });
+
+  it('drops a boundary once the text names the other tool', () => {
+    const boundary = advised({ expected: 'mail:remove', called: 'mail:archive' }).filter(
+      ({ kind }) => kind === 'boundary',
+    );
+    expect(boundary).toHaveLength(1);
+    expect(opened(boundary, 'Archives a message.')).toHaveLength(1);
+    expect(opened(boundary, 'Archives a message, never deletes it: see remove.')).toEqual([]);
+  });
+
+  it('drops an unneeded call once the text says when to use the tool', () => {
+    const advice = advise({
+      tools: [{ ...archive, description: 'Archives a message.' }],
+      failures: [
+        { query: 'Hello', values: '', expected: null, called: 'mail:archive', wrongArguments: [] },
+      ],
+    });
+    expect(advice).toHaveLength(1);
+    expect(opened(advice, 'Archives one message.')).toHaveLength(1);
+    expect(opened(advice, 'Use it only when a message is named.')).toEqual([]);
+  });
+});

@@ -1,0 +1,68 @@
+import type { Advice, AdviceTextEdit } from '../../../src-shared/domain/advice.ts';
+import { splitToolId, toolId } from '../../../src-shared/domain/labels.ts';
+import type { AnalysedTool } from '../../../src-shared/domain/similarity.ts';
+import { editTool, textAt, type TextEdit } from '../../../src-shared/domain/textEdit.ts';
+import { contentTerms, stem } from '../contentTerms.ts';
+import { adviceOfWords, hasExample, saysWhenToUse } from './failureAdvice.ts';
+import { names } from './paste.ts';
+
+type OfferedTool = AnalysedTool & { title: string | null };
+
+/**
+ * The advice that edited texts don't follow yet, whoever wrote them. Of words that requests use,
+ * those are left that the edited tool doesn't say in any form.
+ */
+export function openAdvice(
+  advice: readonly Advice[],
+  tools: readonly OfferedTool[],
+  edits: readonly TextEdit[],
+): Advice[] {
+  const byId = new Map(tools.map((tool) => [toolId(tool.server, tool.name), tool]));
+  return advice.flatMap((piece): Advice[] => {
+    const [id = ''] = piece.toolIds;
+    const tool = byId.get(id);
+    if (piece.kind === 'missing_words' && tool) return openWords(piece, tool, edits);
+    const open = piece.edits.filter((edit) => {
+      const advised = byId.get(edit.toolId);
+      if (edit.type === 'hide' || advised === undefined) return true;
+      const after = textAt(editTool(advised, edits), edit.path);
+      return after === textAt(advised, edit.path) || !follows(after, piece, edit);
+    });
+    return open.length === 0 ? [] : [{ ...piece, edits: open }];
+  });
+}
+
+function openWords(piece: Advice, tool: OfferedTool, edits: readonly TextEdit[]): Advice[] {
+  const edited = editTool(tool, edits);
+  const definition = `${edited.name} ${edited.description} ${JSON.stringify(edited.inputSchema)}`;
+  const said = new Set(contentTerms(definition).map((term) => term.stem));
+  const { words, requests } = piece.evidence;
+  const open = words.filter((word) => !said.has(stem(word)));
+  if (open.length === words.length) return [piece];
+  // An edit is of the tool by the name that its server gives it.
+  const named = { ...edited, name: tool.name };
+  const rest = open.length === 0 ? null : adviceOfWords(named, requests, open);
+  return rest === null ? [] : [rest];
+}
+
+/** Whether a changed text does what a piece of advice asks for. */
+function follows(text: string, { kind, toolIds }: Advice, edit: AdviceTextEdit): boolean {
+  if (text.includes(edit.inserted)) return true;
+  switch (kind) {
+    case 'boundary': {
+      const other = toolIds.find((id) => id !== edit.toolId);
+      return other !== undefined && names(text, splitToolId(other).tool);
+    }
+    case 'parameter':
+      // A parameter without a description needs any; one with a description needs an example.
+      return edit.oldText.trim() === '' || hasExample(text);
+    case 'unneeded_call':
+      return saysWhenToUse(text);
+    case 'same_name':
+    case 'deprecated_twin':
+      // Any other name resolves it.
+      return true;
+    case 'missing_words':
+      return false;
+  }
+}
