@@ -76,7 +76,7 @@ export function SuitePanel({ suite, onClose, onSaved }: SuitePanelProps) {
       />
       <TagsInput
         label="Servers"
-        description="For cases without servers of their own."
+        description="Used unless a case names its own servers."
         data={servers.data?.map((server) => server.name) ?? []}
         value={form.servers}
         error={errorOfField(save.error, 'servers')}

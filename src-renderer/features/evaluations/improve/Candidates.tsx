@@ -88,12 +88,12 @@ function Candidate({ rewrite, fix }: { rewrite: Rewrite; fix: Fix }) {
           size="compact-sm"
           variant="default"
           disabled={isOpen}
-          aria-label={isOpen ? `Open now: ${name}` : `Open ${name}`}
+          aria-label={`Open ${name}`}
           onClick={() => {
             fix.open(id);
           }}
         >
-          {isOpen ? 'Open now' : 'Open'}
+          Open
         </Button>
         <ActionIcon
           variant="subtle"

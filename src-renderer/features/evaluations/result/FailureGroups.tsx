@@ -76,7 +76,9 @@ export function FailureGroups(props: FailureGroupsProps) {
       )}
       {failures.moreCauses > 0 && (
         <p className={classes.why}>
-          {counted(failures.moreCauses, 'more cause')}. All cases has every failure.
+          {counted(failures.moreCauses, 'more cause')}
+          {/* The most frequent causes come first, so what is beyond a single case is no more. */}
+          {single.length > 0 && ` with 1 ${noun} each`}. All cases lists every failure.
         </p>
       )}
     </div>

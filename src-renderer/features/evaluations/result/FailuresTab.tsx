@@ -93,7 +93,7 @@ export function FailuresTab(props: FailuresTabProps) {
 function summaryOf({ causes }: Verdict, failed: number): string {
   const frequent = causes.filter(({ runs }) => runs > 1);
   const explained = frequent.reduce((sum, { runs }) => sum + runs, 0);
-  if (frequent.length === 0) return counted(causes.length, 'different cause');
+  if (frequent.length === 0) return counted(causes.length, 'cause');
   const verb = frequent.length === 1 ? 'explains' : 'explain';
   return `${counted(frequent.length, 'cause')} ${verb} ${explained} of ${counted(failed, 'failure')}`;
 }
