@@ -24,9 +24,14 @@ test(
     await window.getByLabel('Fix mail:archive_message').click();
 
     await expect(
-      window.getByRole('heading', { level: 1, name: /^archive_message fails \d+ requests$/u }),
+      window.getByRole('heading', {
+        level: 1,
+        name: /^\d+ failing requests involve archive_message$/u,
+      }),
     ).toBeVisible();
-    await expect(window.getByText(/more failing cases stay hidden/u)).toBeVisible();
+    await expect(
+      window.getByText(/expect or call archive_message\. \d+ of them stay hidden/u),
+    ).toBeVisible();
     await expectAccessible(window);
 
     await window.getByLabel('Description', { exact: true }).fill(better);
@@ -110,6 +115,29 @@ test('keeps candidates apart: same edits are one, names change, deleting can be 
   await window.getByRole('button', { name: 'Undo' }).click();
   await expect(table.getByRole('row')).toHaveCount(3);
   await window.emulateMedia({ colorScheme: 'dark' });
+  await expectAccessible(window);
+});
+
+test('drops advice that the text follows, and keeps a weak edit at the step Edit', async ({
+  window,
+}) => {
+  await window.setViewportSize({ width: 1440, height: 900 });
+  await visit(window, 'improve/fix?tool=mail:archive_message');
+  const advice = window.getByRole('heading', { name: /^Add the words that requests use/u });
+  await expect(advice).toBeVisible();
+  await window.getByLabel('Description', { exact: true }).fill('Processes an email.');
+  await expect(window.getByText(/^Whole definition: \d+ tokens/u)).toBeVisible();
+  await expect(advice).toBeHidden();
+  await window.getByLabel('Description', { exact: true }).fill('Processes a text.');
+  await expect(advice).toBeVisible();
+  await window.getByRole('button', { name: 'Insert' }).first().click();
+  await expect(advice).toBeHidden();
+  await window.getByRole('button', { name: 'Estimate' }).click();
+  await expect(window.getByText(/At the rate of the estimate, this edit fixes/u)).toBeVisible();
+  await expect(window.getByRole('listitem').filter({ hasText: /^2Edit$/u })).toHaveAttribute(
+    'aria-current',
+    'step',
+  );
   await expectAccessible(window);
 });
 

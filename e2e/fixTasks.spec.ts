@@ -32,7 +32,7 @@ test(
     await visit(window, `evaluations/tasks/${id}/runs/${run?.run_id ?? ''}`);
     await window.getByRole('link', { name: 'Fix list_tasks' }).click();
     await expect(
-      window.getByRole('heading', { level: 1, name: /^list_tasks fails \d tasks?$/ }),
+      window.getByRole('heading', { level: 1, name: /^\d failing tasks? involves? list_tasks$/ }),
     ).toBeVisible();
     const failing = window.getByRole('region', { name: 'Failing tasks' });
     await expect(failing.getByRole('link').first()).toBeVisible();

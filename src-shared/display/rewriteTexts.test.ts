@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ProofPlan, ProofResult, Rewrite } from '../domain/rewrite.ts';
-import { proofSentence, proofUseText } from './rewriteTexts.ts';
+import { proofSentence, proofUseText, weakEstimateText } from './rewriteTexts.ts';
 
 describe('proofUseText', () => {
   const plan = { nextLevel: 0.001 } as ProofPlan;
@@ -39,5 +39,27 @@ describe('proofSentence', () => {
   ] as const)('says of a candidate that is %s what is known', (state, estimate, result, text) => {
     const one = { unit: 'case', state, search: estimate, proof: result } as Rewrite;
     expect(proofSentence(one)).toBe(text);
+  });
+});
+
+describe('weakEstimateText', () => {
+  const plan = { proofCases: 92, canFlip: 10, level: 0.03, moreCases: 0 } as ProofPlan;
+  const estimated = (won: number, lost = 0) =>
+    ({ unit: 'case', proof: null, search: { won, lost, cases: 88 } }) as Rewrite;
+
+  it('warns when an edit would flip too few held-out cases at the rate of its estimate', () => {
+    expect(weakEstimateText(plan, estimated(1))).toBe(
+      'At the rate of the estimate, this edit fixes about 1 held-out case. That is not enough to ' +
+        'prove it: change the definition further and estimate again.',
+    );
+    expect(weakEstimateText(plan, estimated(0))).toMatch(/this edit fixes no held-out case\./u);
+    expect(weakEstimateText(plan, estimated(8, 3))).toMatch(/8 held-out cases and breaks about 3/u);
+  });
+
+  it('stays silent when the proof can pass, when cases are missing, and after the proof', () => {
+    expect(weakEstimateText(plan, estimated(9))).toBeNull();
+    expect(weakEstimateText({ ...plan, moreCases: 4 }, estimated(1))).toBeNull();
+    expect(weakEstimateText(plan, { ...estimated(1), search: null })).toBeNull();
+    expect(weakEstimateText(plan, { ...estimated(1), proof: {} as Rewrite['proof'] })).toBeNull();
   });
 });

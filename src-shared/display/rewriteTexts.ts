@@ -1,4 +1,5 @@
 import type { ProofPlan, Rewrite } from '../domain/rewrite.ts';
+import { expectedFlips, reachesLevel } from '../metrics/rewriteProof.ts';
 import { counted, formatCount, formatPValue, noun } from './numbers.ts';
 
 /** What a candidate's proof says, in one sentence. */
@@ -35,3 +36,22 @@ export function planSentence(
     : `${counted(canFlip, `held-out ${unit}`)} can decide it. The proof needs at least ` +
         `${flipsNeeded} fixed and none broken (p ≤ ${formatPValue(level)}).`;
 }
+
+/** Why an estimate speaks against a proof that could decide; null if it doesn't. */
+export function weakEstimateText(
+  plan: ProofPlan,
+  { search, proof, unit }: Pick<Rewrite, 'search' | 'proof' | 'unit'>,
+): string | null {
+  if (search === null || proof !== null || plan.moreCases > 0) return null;
+  const expected = expectedFlips(search, plan);
+  if (reachesLevel(expected, plan.level)) return null;
+  const fixes =
+    expected.won === 0
+      ? `this edit fixes no held-out ${unit}`
+      : `this edit fixes about ${counted(expected.won, `held-out ${unit}`)}`;
+  const breaks = expected.lost === 0 ? '' : ` and breaks about ${formatCount(expected.lost)}`;
+  return `At the rate of the estimate, ${fixes}${breaks}. That is not enough to prove it: change the definition further and estimate again.`;
+}
+
+/** How many cases to add for a tool: enough for a proof, and for some of them to be seen. */
+export const casesToAdd = ({ moreCases }: ProofPlan): number => Math.max(8, moreCases);

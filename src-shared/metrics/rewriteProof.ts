@@ -115,3 +115,20 @@ export function evaluateProof(
     reasons: [`It fixes ${won} and breaks ${lost}, and no other tool gets worse.`],
   };
 }
+
+/**
+ * Flips to expect in the proof half if cases flip as often as in an estimate, rounded: its flips ×
+ * cases of the proof half ÷ cases of the estimate. Fixed ones are at most those that can flip.
+ */
+export function expectedFlips(
+  estimate: Flips & { cases: number },
+  { proofCases, canFlip }: { proofCases: number; canFlip: number },
+): Flips {
+  const scaled = (count: number): number =>
+    estimate.cases === 0 ? 0 : Math.round((count * proofCases) / estimate.cases);
+  return { won: Math.min(scaled(estimate.won), canFlip), lost: scaled(estimate.lost) };
+}
+
+/** Whether flips would prove a candidate at a level, as far as they count alone. */
+export const reachesLevel = ({ won, lost }: Flips, level: number): boolean =>
+  won > lost && mcnemarExact(lost, won) <= level;

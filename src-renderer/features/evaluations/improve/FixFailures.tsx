@@ -38,8 +38,8 @@ export function FixFailures({ tool }: { tool: string }) {
         Fix in Improve
       </Button>
       <Text size="sm" c="dimmed">
-        {counted(failing.runs, `failing ${verdict.data.unit.slice(0, -1)}`)} in evaluation #
-        {chosen.number}
+        {counted(failing.runs, `failing ${verdict.data.unit.slice(0, -1)}`)}{' '}
+        {failing.runs === 1 ? 'points' : 'point'} to it in evaluation #{chosen.number}
       </Text>
     </Group>
   );

@@ -19,6 +19,7 @@ import { FailingRequests } from './FailingRequests.tsx';
 import classes from './fix.module.css';
 import { PatchPanel } from './PatchPanel.tsx';
 import { ProofPanel } from './ProofPanel.tsx';
+import { onlyHeldOut } from './heldOut.ts';
 import { Steps } from './Steps.tsx';
 import { isRunning, useFix, type Fix } from './useFix.ts';
 import { VerifyPanel } from './VerifyPanel.tsx';
@@ -125,7 +126,7 @@ function FixTool({ evaluationId, toolId }: { evaluationId: string; toolId: strin
           <>
             {run.error !== null && <ErrorNotice error={run.error} />}
             <div className={classes.columns}>
-              <FailingRequests problem={data} evaluationId={evaluationId} />
+              <FailingRequests problem={data} evaluationId={evaluationId} toolId={toolId} />
               <DefinitionEditor problem={data} fix={fix} />
               <div className={classes.side}>
                 {current?.proof == null ? (
@@ -160,8 +161,11 @@ function titleOf(name: string, problem: ToolProblem, { current }: Fix): string {
   if (current?.proof != null) return proofSentence(current);
   const failing = problem.failing.length + problem.moreFailing;
   const what = problem.unit === 'task' ? 'task' : 'request';
-  if (failing === 0) return `${name} fails no ${what} that you may see`;
-  const fails = `${name} fails ${counted(failing, what)}`;
+  if (onlyHeldOut(problem)) return `All failing ${what}s that involve ${name} are held out`;
+  const fails =
+    failing === 0
+      ? `No failing ${what} involves ${name}`
+      : `${counted(failing, `failing ${what}`)} ${failing === 1 ? 'involves' : 'involve'} ${name}`;
   return current?.search == null
     ? fails
     : `${fails}; this edit fixes an estimated ${formatCount(current.search.won)}`;

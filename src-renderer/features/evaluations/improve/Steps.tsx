@@ -1,17 +1,24 @@
+import { weakEstimateText } from '../../../../src-shared/display/rewriteTexts.ts';
 import { IconCheck } from '@tabler/icons-react';
 import classes from './fix.module.css';
 import type { Fix } from './useFix.ts';
 
 /** Where a fix stands, from its failures to its patch. */
-export function Steps({ fix: { edits, current } }: { fix: Fix }) {
+export function Steps({ fix: { problem, edits, current } }: { fix: Fix }) {
+  const proved = current?.proof != null;
+  // An edit that can't be expected to pass its proof is to be changed further.
+  const weak =
+    current !== null &&
+    problem.data !== undefined &&
+    weakEstimateText(problem.data.plan, current) !== null;
   const done = [
-    true,
-    edits.length > 0,
-    current?.search != null || current?.proof != null,
-    current?.proof != null,
+    problem.data?.failing.length !== 0,
+    edits.length > 0 && !weak,
+    (current?.search != null && !weak) || proved,
+    proved,
     false,
   ];
-  const at = done.indexOf(false);
+  const at = done.lastIndexOf(true) + 1;
   return (
     <ol className={classes.steps} aria-label="Steps of a fix">
       {['Failures', 'Edit', 'Estimate', 'Verify', 'Patch'].map((label, index) => (

@@ -103,8 +103,8 @@ function ToolRows<C extends Cause>({
                 <Foreign text={nameOf(tool)} />
               </h2>
               <p className={classes.count}>
-                {counted(runs, failures)}
-                {causes.length > 1 && ` from ${counted(causes.length, 'cause')}`}
+                {counted(runs, failures)} {runs === 1 ? 'points' : 'point'} to it
+                {causes.length > 1 && `, from ${counted(causes.length, 'cause')}`}
               </p>
             </div>
             <ul className={classes.causes}>

@@ -1,4 +1,5 @@
 import { Button, Group, Modal } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import {
@@ -8,12 +9,16 @@ import {
   formatUsd,
 } from '../../../../src-shared/display/numbers.ts';
 import { dataText } from '../../../../src-shared/display/executionTexts.ts';
-import { planSentence, proofUseText } from '../../../../src-shared/display/rewriteTexts.ts';
-import { splitToolId } from '../../../../src-shared/domain/labels.ts';
+import {
+  planSentence,
+  proofUseText,
+  weakEstimateText,
+} from '../../../../src-shared/display/rewriteTexts.ts';
 import type { ProofPlan, ToolProblem } from '../../../../src-shared/domain/rewrite.ts';
-import { Foreign } from '../../../ui/text/Foreign.tsx';
 import { PlainText } from '../../../ui/text/PlainText.tsx';
 import { optimizerLink } from '../optimizer/optimizerLink.ts';
+import { onlyHeldOut } from './heldOut.ts';
+import { AddCases } from './AddCases.tsx';
 import { Facts } from './Facts.tsx';
 import classes from './fix.module.css';
 import type { Fix } from './useFix.ts';
@@ -23,12 +28,13 @@ export function VerifyPanel({ problem, fix }: { problem: ToolProblem; fix: Fix }
   const { plan, unit } = problem;
   const { edits, current, run, target } = fix;
   const [asked, setAsked] = useState(false);
+  const weak = current === null ? null : weakEstimateText(plan, current);
+  const canPass = current?.search != null && weak === null && plan.moreCases === 0;
   const running = current?.state === 'proving' || (run.isPending && run.variables === 'prove');
   const cost =
     plan.proofCostUsd === null || plan.proofCostUsd === 0
       ? ''
       : `, about ${formatUsd(plan.proofCostUsd)}`;
-  const name = splitToolId(target.toolId).tool;
   return (
     <section
       className={`ts-panel ${classes.panel ?? ''}`}
@@ -39,10 +45,13 @@ export function VerifyPanel({ problem, fix }: { problem: ToolProblem; fix: Fix }
       </div>
       <div className={classes.body}>
         <p>{planSentence(plan, unit)}</p>
-        {plan.moreCases > 0 && unit === 'case' && (
-          <Link to={proposeLink(problem, target.toolId)}>
-            Add {counted(Math.max(8, plan.moreCases), 'case')} for <Foreign text={name} />
-          </Link>
+        {weak !== null && (
+          <p className={classes.open}>
+            <IconAlertTriangle size={16} aria-hidden /> {weak}
+          </p>
+        )}
+        {plan.moreCases > 0 && !onlyHeldOut(problem) && (
+          <AddCases problem={problem} toolId={target.toolId} />
         )}
         {plan.moreCases > 0 && (
           <Link to={optimizerLink(target.evaluationId, target.modelSettingsId)}>
@@ -58,7 +67,7 @@ export function VerifyPanel({ problem, fix }: { problem: ToolProblem; fix: Fix }
         />
         <Button
           fullWidth
-          variant={current?.search == null ? 'default' : 'filled'}
+          variant={canPass ? 'filled' : 'default'}
           disabled={
             edits.length === 0 ||
             plan.proofCases === 0 ||
@@ -82,8 +91,9 @@ export function VerifyPanel({ problem, fix }: { problem: ToolProblem; fix: Fix }
         title="Use the proof of this edit?"
       >
         <p>
-          {planSentence(plan, unit)} An edit is verified once: looking twice would make chance look
-          like progress. After this proof, the next edit needs p ≤ {formatPValue(plan.nextLevel)}.
+          {planSentence(plan, unit)} {weak} An edit is verified once: looking twice would make
+          chance look like progress. After this proof, the next edit needs p ≤{' '}
+          {formatPValue(plan.nextLevel)}.
         </p>
         {problem.execution !== null && (
           <p>
@@ -117,10 +127,4 @@ function costText({ proofCostUsd, proofMs }: ProofPlan): string {
   const time = proofMs >= 1000 ? ` and ${formatDuration(proofMs)}` : '';
   if (proofCostUsd === null) return `unknown${time}`;
   return (proofCostUsd === 0 ? 'free' : `about ${formatUsd(proofCostUsd)}`) + time;
-}
-
-function proposeLink({ suiteId }: ToolProblem, toolId: string): string {
-  return suiteId === null
-    ? '/suites'
-    : `/suites/${suiteId}/propose?${new URLSearchParams({ tool: toolId }).toString()}`;
 }

@@ -1,0 +1,28 @@
+import { Link } from 'react-router';
+import { counted } from '../../../../src-shared/display/numbers.ts';
+import { casesToAdd } from '../../../../src-shared/display/rewriteTexts.ts';
+import { splitToolId } from '../../../../src-shared/domain/labels.ts';
+import type { ToolProblem } from '../../../../src-shared/domain/rewrite.ts';
+import { Foreign } from '../../../ui/text/Foreign.tsx';
+
+/** Leads to proposals of cases for a tool. Tasks are written by hand. */
+export function AddCases({
+  problem: { unit, plan, suiteId },
+  toolId,
+}: {
+  problem: ToolProblem;
+  toolId: string;
+}) {
+  if (unit === 'task') return null;
+  return (
+    <Link
+      to={
+        suiteId === null
+          ? '/suites'
+          : `/suites/${suiteId}/propose?${new URLSearchParams({ tool: toolId }).toString()}`
+      }
+    >
+      Add {counted(casesToAdd(plan), 'case')} for <Foreign text={splitToolId(toolId).tool} />
+    </Link>
+  );
+}
