@@ -294,6 +294,13 @@ describe('detectors', () => {
     );
   });
 
+  it('read nothing that was cut off a text in the middle of a character', () => {
+    const cut = `${'x'.repeat(49)}\u{e0041}`.slice(0, 50);
+    // Often enough for the code to be compiled, which once changed what was read.
+    for (let time = 0; time < 2000; time += 1)
+      expect(examine(about({ name: cut, description: cut }))).toEqual([]);
+  });
+
   // Counted in work, not in time: a hostile megabyte must end long before the test's own limit even
   // on a slow machine.
   const hostile: [string, (length: number) => string][] = [

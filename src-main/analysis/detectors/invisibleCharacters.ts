@@ -1,6 +1,7 @@
 import { signalReasons, signalReasonWith } from '../../../src-shared/display/signalTexts.ts';
 import type { Finding } from '../../../src-shared/domain/security.ts';
 import type { Severity } from '../../../src-shared/domain/severity.ts';
+import { codePointAt } from '../codePointAt.ts';
 import {
   hasCyrillicOrKin,
   isBidiControl,
@@ -277,7 +278,7 @@ export const detectInvisibleCharacters: Detect = ({ readings }) =>
     const codes: number[] = [];
     const offsets = [0];
     for (let at = 0; at < text.length;) {
-      const code = text.codePointAt(at) ?? 0;
+      const code = codePointAt(text, at);
       at += code > 0xffff ? 2 : 1;
       codes.push(code);
       offsets.push(at);

@@ -1,3 +1,4 @@
+import { codePointAt } from '../codePointAt.ts';
 import {
   hasCyrillicOrKin,
   isCyrillicOrKin,
@@ -61,7 +62,7 @@ export function readableOf(text: string): Readable {
   let read = '';
   let from = 0;
   for (let index = 0; index < text.length;) {
-    const code = text.codePointAt(index) ?? 0;
+    const code = codePointAt(text, index);
     const next = index + (code > 0xffff ? 2 : 1);
     const instead = readAs(code);
     if (instead !== null) {

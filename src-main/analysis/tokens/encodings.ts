@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import type { TiktokenBPE } from 'js-tiktoken/lite';
 import { type YieldIfDue } from '../../runtime/yieldToEventLoop.ts';
 import type { EncodingName } from '../../../src-shared/domain/tokens.ts';
+import { codePointAt } from '../codePointAt.ts';
 import { endMark, endOfPiece } from './asciiPieces.ts';
 import { countMerged, visitTokens, type Ranks } from './bytePairs.ts';
 import { PieceCounts } from './pieceCounts.ts';
@@ -229,7 +230,7 @@ function visitPlaces(piece: string, encoding: Encoding, visit: (place: number) =
     for (let after = byte + bytesOf(character); after <= start; after = byte + bytesOf(character)) {
       byte = after;
       place += character > 0xffff ? 2 : 1;
-      character = piece.codePointAt(place) ?? 0;
+      character = place < piece.length ? codePointAt(piece, place) : 0;
     }
     visit(place);
   });
