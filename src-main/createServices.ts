@@ -4,7 +4,7 @@ import { startSweep } from './adapters/process/sweepLeftovers.ts';
 import { CloseStack } from './runtime/closeStack.ts';
 import type { Log } from './runtime/log.ts';
 import { makeFolder } from './runtime/makeFolder.ts';
-import { keepNurserySmall, keepRowsYoung } from './runtime/memory.ts';
+import { keepCrashingCompilerOff, keepNurserySmall, keepRowsYoung } from './runtime/v8Flags.ts';
 import { programFiles } from './runtime/programFiles.ts';
 import { systemClock } from './runtime/clock.ts';
 import type { Services } from './services/services.ts';
@@ -30,6 +30,7 @@ export interface OpenServices {
 
 /** The composition root: every host opens exactly this. The caller closes it. */
 export async function createServices(options: ServicesOptions): Promise<OpenServices> {
+  keepCrashingCompilerOff();
   keepNurserySmall();
   keepRowsYoung();
   const { access = 'write' } = options;

@@ -17,3 +17,12 @@ export function keepNurserySmall(): void {
 export function keepRowsYoung(): void {
   setFlagsFromString('--no-allocation-site-pretenuring');
 }
+
+/**
+ * Turns off V8's middle compiler, Maglev, in the version that comes with Node 24: its background
+ * threads crash now and then while all processors are busy (nodejs/node#64841), and its code of
+ * `codePointAt` reads past the end of a slice. Hot code is compiled by the last tier as before.
+ */
+export function keepCrashingCompilerOff(): void {
+  if (process.versions.v8.startsWith('13.6.')) setFlagsFromString('--no-maglev');
+}

@@ -1,0 +1,34 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+
+const module = new URL('./v8Flags.ts', import.meta.url).href;
+
+/** How often hot code reads more of a cut text than it has: the middle compiler's code does. */
+const countMisreads = (before: string) => `
+  import { keepCrashingCompilerOff } from '${module}';
+  ${before}
+  const cut = ('x'.repeat(49) + '\\u{e0041}' + 'y'.repeat(20)).slice(0, 50);
+  const walk = (text) => {
+    let last = 0;
+    for (let at = 0; at < text.length; at += last > 0xffff ? 2 : 1) last = text.codePointAt(at);
+    return last;
+  };
+  let misreads = 0;
+  for (let time = 0; time < 100_000; time += 1) if (walk(cut) > 0xffff) misreads += 1;
+  console.log(misreads);
+`;
+
+async function run(before: string): Promise<number> {
+  const { stdout } = await promisify(execFile)(process.execPath, [
+    '--input-type=module',
+    '--eval',
+    countMisreads(before),
+  ]);
+  return Number(stdout);
+}
+
+test('hot code never runs in the compiler that crashes', async () => {
+  expect(await run('keepCrashingCompilerOff();')).toBe(0);
+  if (process.versions.v8.startsWith('13.6.')) expect(await run('')).toBeGreaterThan(0);
+});
