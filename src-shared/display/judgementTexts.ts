@@ -26,9 +26,9 @@ export const gateOutcomeTexts: Readonly<Record<GateOutcome, string>> = {
   not_decided: 'not decided',
 };
 
-/** `selection_f1.low`: a metric, or a bound of its interval. */
+/** A metric, or a bound of its interval: `selection_f1.low, the low end of its 95% interval,`. */
 const metricName = ({ threshold: { metric, bound } }: JudgedThreshold): string =>
-  bound === 'value' ? metric : `${metric}.${bound}`;
+  bound === 'value' ? metric : `${metric}.${bound}, the ${bound} end of its 95% interval,`;
 
 const ofModel = (model: string | null, text: string, quote: QuoteName): string =>
   model === null ? text : `${quote(model)}: ${text}`;
