@@ -118,7 +118,7 @@ test('keeps candidates apart: same edits are one, names change, deleting can be 
   await expectAccessible(window);
 });
 
-test('drops advice that the text follows, and keeps a weak edit at the step Edit', async ({
+test('drops advice that the text follows, and says how to decide about a weak edit', async ({
   window,
 }) => {
   await window.setViewportSize({ width: 1440, height: 900 });
@@ -139,6 +139,26 @@ test('drops advice that the text follows, and keeps a weak edit at the step Edit
     'step',
   );
   await expectAccessible(window);
+
+  // An edit whose proof ends without a decision says how to get one.
+  await window
+    .getByLabel('Description', { exact: true })
+    .fill('Processes a message. Use it when a request says "inbox".');
+  await window.getByRole('button', { name: 'Estimate' }).click();
+  await expect(
+    window.getByRole('heading', { level: 1, name: /this edit fixes an estimated 3$/u }),
+  ).toBeVisible();
+  await window.getByRole('button', { name: /^Verify on \d+ cases/u }).click();
+  await window.getByRole('button', { name: 'Verify now' }).click();
+  const proof = window.getByRole('region', { name: 'Proof' });
+  await expect(proof.getByRole('heading', { name: 'Not decided' })).toBeVisible();
+  await expectAccessible(window);
+  await expect(
+    proof.getByRole('link', { name: 'Search for better descriptions of all tools' }),
+  ).toBeVisible();
+  await proof.getByRole('link', { name: 'Add cases for archive_message' }).click();
+  await expect(window).toHaveURL(/\/propose\?tool=mail%3Aarchive_message$/u);
+  await expectLoaded(window);
 });
 
 test('says what to do where an evaluation or a tool is missing', async ({ window }) => {

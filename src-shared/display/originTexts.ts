@@ -18,10 +18,10 @@ const texts: Readonly<
     meaning: 'One case with the same model and tools.',
   },
   proof_half: {
-    badge: 'Proof half',
-    singular: 'proof half',
-    plural: 'proof halves',
-    meaning: 'A rewrite, tried on half of the cases.',
+    badge: 'Fix run',
+    singular: 'fix run',
+    plural: 'fix runs',
+    meaning: 'An edited tool, tried on half of the cases.',
   },
   optimizer_step: {
     badge: 'Optimizer step',

@@ -1,17 +1,19 @@
 import { Link } from 'react-router';
 import { counted } from '../../../../src-shared/display/numbers.ts';
-import { casesToAdd } from '../../../../src-shared/display/rewriteTexts.ts';
 import { splitToolId } from '../../../../src-shared/domain/labels.ts';
 import type { ToolProblem } from '../../../../src-shared/domain/rewrite.ts';
 import { Foreign } from '../../../ui/text/Foreign.tsx';
 
 /** Leads to proposals of cases for a tool. Tasks are written by hand. */
 export function AddCases({
-  problem: { unit, plan, suiteId },
+  problem: { unit, suiteId },
   toolId,
+  cases,
 }: {
   problem: ToolProblem;
   toolId: string;
+  /** Left out where the number says only how little an edit does. */
+  cases?: number;
 }) {
   if (unit === 'task') return null;
   return (
@@ -22,7 +24,8 @@ export function AddCases({
           : `/suites/${suiteId}/propose?${new URLSearchParams({ tool: toolId }).toString()}`
       }
     >
-      Add {counted(casesToAdd(plan), 'case')} for <Foreign text={splitToolId(toolId).tool} />
+      Add {cases === undefined ? 'cases' : counted(cases, 'case')} for{' '}
+      <Foreign text={splitToolId(toolId).tool} />
     </Link>
   );
 }

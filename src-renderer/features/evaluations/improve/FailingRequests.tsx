@@ -75,7 +75,7 @@ export function FailingRequests({ problem, evaluationId, toolId }: FailingReques
             Add {counted(casesToAdd(problem.plan), unit)} that need this tool and run the suite
             again. About half of them are shown here if they fail.
           </p>
-          <AddCases problem={problem} toolId={toolId} />
+          <AddCases problem={problem} toolId={toolId} cases={casesToAdd(problem.plan)} />
         </div>
       )}
       {failing.length > 0 && hiddenFailing > 0 && (

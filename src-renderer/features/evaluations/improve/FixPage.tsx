@@ -143,7 +143,12 @@ function FixTool({ evaluationId, toolId }: { evaluationId: string; toolId: strin
                     <VerifyPanel problem={data} fix={fix} />
                   </>
                 ) : (
-                  <ProofPanel rewrite={current} proof={current.proof} />
+                  <ProofPanel
+                    problem={data}
+                    rewrite={current}
+                    proof={current.proof}
+                    target={fix.target}
+                  />
                 )}
                 {current !== null && <PatchPanel key={current.id} rewrite={current} />}
               </div>

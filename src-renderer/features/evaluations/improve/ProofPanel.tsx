@@ -9,12 +9,15 @@ import {
   formatRate,
 } from '../../../../src-shared/display/numbers.ts';
 import { answerPairs } from '../../../../src-shared/metrics/pairing.ts';
-import type { ProofResult, Rewrite } from '../../../../src-shared/domain/rewrite.ts';
+import type { ProofResult, Rewrite, ToolProblem } from '../../../../src-shared/domain/rewrite.ts';
 import { Foreign } from '../../../ui/text/Foreign.tsx';
 import { evaluationLink } from '../evaluationLink.ts';
+import { optimizerLink } from '../optimizer/optimizerLink.ts';
+import { AddCases } from './AddCases.tsx';
 import { Facts } from './Facts.tsx';
 import classes from './fix.module.css';
 import { PassedBar } from './PassedBar.tsx';
+import type { Fix } from './useFix.ts';
 
 const verdicts = {
   accepted: { title: 'Proven better', tone: classes.good, Icon: IconCircleCheck },
@@ -27,7 +30,17 @@ const differences = ({ won, lost, cases }: ProofResult): number[] =>
   Array.from({ length: cases }, (_, at) => (at < won ? 1 : at < won + lost ? -1 : 0));
 
 /** The verdict of a proof, with the numbers before and after from one calculation. */
-export function ProofPanel({ rewrite, proof }: { rewrite: Rewrite; proof: ProofResult }) {
+export function ProofPanel({
+  problem,
+  rewrite,
+  proof,
+  target: { evaluationId, modelSettingsId, toolId },
+}: {
+  problem: ToolProblem;
+  rewrite: Rewrite;
+  proof: ProofResult;
+  target: Fix['target'];
+}) {
   const { title, tone, Icon } =
     rewrite.state === 'accepted' || rewrite.state === 'rejected'
       ? verdicts[rewrite.state]
@@ -82,10 +95,16 @@ export function ProofPanel({ rewrite, proof }: { rewrite: Rewrite; proof: ProofR
           </p>
         ))}
         {proof.moreCases !== null && proof.moreCases > 0 && (
-          <p>
-            About {counted(proof.moreCases, `more ${rewrite.unit}`)} would decide the next edit like
-            it.
-          </p>
+          <>
+            <p>
+              About {counted(proof.moreCases, `more ${rewrite.unit}`)} would decide the next edit
+              like it. An edit that fixes more needs fewer, and so may a search over all tools.
+            </p>
+            <AddCases problem={problem} toolId={toolId} />
+            <Link to={optimizerLink(evaluationId, modelSettingsId)}>
+              Search for better descriptions of all tools
+            </Link>
+          </>
         )}
         {rewrite.proofEvaluationId !== null && (
           <Link to={evaluationLink(rewrite.unit, rewrite.proofEvaluationId)}>

@@ -10,6 +10,7 @@ import {
 } from '../../../../src-shared/display/numbers.ts';
 import { dataText } from '../../../../src-shared/display/executionTexts.ts';
 import {
+  casesToAdd,
   planSentence,
   proofUseText,
   weakEstimateText,
@@ -51,7 +52,7 @@ export function VerifyPanel({ problem, fix }: { problem: ToolProblem; fix: Fix }
           </p>
         )}
         {plan.moreCases > 0 && !onlyHeldOut(problem) && (
-          <AddCases problem={problem} toolId={target.toolId} />
+          <AddCases problem={problem} toolId={target.toolId} cases={casesToAdd(plan)} />
         )}
         {plan.moreCases > 0 && (
           <Link to={optimizerLink(target.evaluationId, target.modelSettingsId)}>
