@@ -121,6 +121,7 @@ test('keeps candidates apart: same edits are one, names change, deleting can be 
 test('drops advice that the text follows, and says how to decide about a weak edit', async ({
   window,
 }) => {
+  test.slow();
   await window.setViewportSize({ width: 1440, height: 900 });
   await visit(window, 'improve/fix?tool=mail:archive_message');
   const advice = window.getByRole('heading', { name: /^Add the words that requests use/u });
@@ -159,6 +160,14 @@ test('drops advice that the text follows, and says how to decide about a weak ed
   await proof.getByRole('link', { name: 'Add cases for archive_message' }).click();
   await expect(window).toHaveURL(/\/propose\?tool=mail%3Aarchive_message$/u);
   await expectLoaded(window);
+
+  // The runs say what they are, and of which evaluation.
+  await window.goBack();
+  await proof.getByRole('link', { name: 'Runs of this proof' }).click();
+  await expect(window.getByText('Fix run', { exact: true })).toBeVisible();
+  await expectAccessible(window);
+  await window.getByRole('link', { name: '#1', exact: true }).click();
+  await expect(window.getByText('Fix run', { exact: true })).toBeHidden();
 });
 
 test('says what to do where an evaluation or a tool is missing', async ({ window }) => {

@@ -1,3 +1,4 @@
+import { Link } from 'react-router';
 import type { Evaluation } from '../../../../src-shared/domain/evaluation.ts';
 import { hasEnded } from '../../../../src-shared/domain/evaluationState.ts';
 import type { ToolSnapshot } from '../../../../src-shared/domain/tool.ts';
@@ -8,6 +9,7 @@ import { Time } from '../../../ui/text/Time.tsx';
 import { counted } from '../../../ui/text/words.ts';
 import classes from '../evaluations.module.css';
 import { stateWords } from '../evaluationWords.ts';
+import { OriginBadge } from '../list/EvaluationParts.tsx';
 import { nameModels } from '../modelNames.ts';
 import type { ResultNumbers } from '../live/liveNumbers.ts';
 
@@ -24,9 +26,9 @@ interface ResultFactsProps {
   snapshot: ToolSnapshot | null;
 }
 
-/** What was measured: models, cases × repetitions, duration, tools, and date. */
+/** What was measured: what it was derived from, models, cases × repetitions, duration, tools, and date. */
 export function ResultFacts({ evaluation, numbers, snapshot }: ResultFactsProps) {
-  const { settings, models, counts, startedAt, completedAt } = evaluation;
+  const { settings, models, counts, origin, startedAt, completedAt } = evaluation;
   const perCase = Math.max(1, models.length) * settings.repetitions;
   const took =
     startedAt !== null && completedAt !== null
@@ -34,6 +36,17 @@ export function ResultFacts({ evaluation, numbers, snapshot }: ResultFactsProps)
       : null;
   return (
     <div className={classes.facts}>
+      {origin !== null && (
+        <span>
+          <OriginBadge origin={origin} />
+          {origin.evaluationId !== null && origin.number !== null && (
+            <>
+              {' '}
+              of <Link to={`/evaluations/${origin.evaluationId}`}>#{origin.number}</Link>
+            </>
+          )}
+        </span>
+      )}
       {hasEnded(evaluation.state) && (
         <StatusBadge
           tone={stateWords[evaluation.state].tone}
