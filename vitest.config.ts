@@ -39,10 +39,12 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 120_000,
     maxWorkers: 2,
-    // V8 of Node 24 crashes now and then. On processors with protection keys, its registry of code
-    // pages can lose a page; its garbage collector can misread a stack frame of the baseline compiler
-    // (nodejs/node#62393); and the middle compiler's threads can use a handle that is gone while all
-    // processors are busy (nodejs/node#64841).
-    execArgv: ['--no-memory-protection-keys', '--no-sparkplug', '--no-maglev'],
+    // V8 of Node 24 can end a process while code is recompiled. Stripping types is a hot WebAssembly
+    // program in every worker thread that starts from source, and replacing its wrappers frees code
+    // that the registry of code pages doesn't know ("Check failed: jit_page.has_value()"): they stay
+    // as they are. The garbage collector can misread frames of the baseline compiler
+    // (nodejs/node#62393), and threads of the middle compiler can use a handle that is gone while all
+    // processors are busy (nodejs/node#64841): both stay off.
+    execArgv: ['--wasm-wrapper-tiering-budget=1000000000', '--no-sparkplug', '--no-maglev'],
   },
 });
