@@ -1,9 +1,11 @@
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { ServerConfig } from '../src-shared/domain/server.ts';
 import { listProcesses, readProcess, readRunId } from './adapters/process/processTable.ts';
@@ -192,5 +194,25 @@ describe('createServices', () => {
       code: 'CONFLICT',
     });
     await window.close();
+  });
+
+  it('loads what is large only on use: the MCP SDK, the detectors, tables of tokens', async () => {
+    // Each takes 10 to 20 MB, and no command needs them all.
+    const program = `
+      import { registerHooks } from 'node:module';
+      const loaded = [];
+      registerHooks({ load: (url, context, next) => (loaded.push(url), next(url, context)) });
+      const { createServices } = await import('${new URL('./createServices.ts', import.meta.url).href}');
+      console.log(JSON.stringify(loaded));`;
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      ['--input-type=module', '--eval', program],
+      { maxBuffer: 1 << 20 },
+    );
+    const loaded = JSON.parse(stdout) as string[];
+    expect(loaded).toContainEqual(expect.stringMatching(/\/services\/evaluations\//u));
+    const large =
+      /node_modules\/(?:@modelcontextprotocol\/client|js-tiktoken)\/|\/learned\/weights/u;
+    expect(loaded.filter((url) => large.test(url))).toEqual([]);
   });
 });

@@ -235,6 +235,13 @@ export function isUnreadable(error: unknown): boolean {
 }
 
 /** The HTTP status of a failure, from any of the error classes of the SDK. */
+export function statusOf(error: unknown): number | null {
+  if (error instanceof SdkHttpError) return error.status;
+  if (error instanceof SseError) return error.code ?? null;
+  const match = error instanceof Error ? /\(HTTP (\d{3})\)/.exec(error.message) : null;
+  return match?.[1] === undefined ? null : Number(match[1]);
+}
+
 /**
  * What a server answered to a request that it refused with an error of the protocol, such as invalid
  * params; null for every failure to get an answer at all.
@@ -242,13 +249,6 @@ export function isUnreadable(error: unknown): boolean {
 export function serverAnswer(error: unknown): string | null {
   const found = errorChain(error).find((each) => each instanceof ProtocolError);
   return found === undefined ? null : `Error ${found.code}: ${found.message}`;
-}
-
-export function statusOf(error: unknown): number | null {
-  if (error instanceof SdkHttpError) return error.status;
-  if (error instanceof SseError) return error.code ?? null;
-  const match = error instanceof Error ? /\(HTTP (\d{3})\)/.exec(error.message) : null;
-  return match?.[1] === undefined ? null : Number(match[1]);
 }
 
 function describeStatus(target: WireTarget, status: number, error: unknown): Described {

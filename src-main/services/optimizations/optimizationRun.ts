@@ -31,6 +31,7 @@ import { countProof } from './countProof.ts';
 import type { HalfItem, Trial } from '../trials/trial.ts';
 import type { Trials } from '../trials/trials.ts';
 import { addSpend, exceeded, nothingSpent, times } from './meter.ts';
+import { Stopped } from './stopped.ts';
 import { countToolTokens } from './toolTokens.ts';
 
 export interface RunParts {
@@ -47,11 +48,6 @@ export interface Origin {
   tools: readonly Tool[];
   search: readonly HalfItem[];
   proof: readonly HalfItem[];
-}
-
-/** Thrown inside a run that was paused, cancelled or closed. */
-export class Stopped extends Error {
-  override readonly name = 'Stopped';
 }
 
 const proposals = z.array(

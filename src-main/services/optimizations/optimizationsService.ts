@@ -15,7 +15,8 @@ import type { TrialTarget } from '../trials/trial.ts';
 import { estimateCalls } from './estimate.ts';
 import { addSpend, nothingSpent, times, within } from './meter.ts';
 import { optimizationFile } from './optimizationFile.ts';
-import { OptimizationRun, Stopped, type Origin, type RunParts } from './optimizationRun.ts';
+import type { Origin, RunParts } from './optimizationRun.ts';
+import { Stopped } from './stopped.ts';
 import { countToolTokens } from './toolTokens.ts';
 
 type Request = Input<'optimizations', 'start'>;
@@ -211,18 +212,20 @@ export class OptimizationsService implements ServiceFor<'optimizations'> {
 
   #run(row: OptimizationRow, origin: Origin): void {
     const stop = new AbortController();
-    const run = new OptimizationRun(this.#parts, row, origin, {
-      signal: stop.signal,
-      changed: () => this.#notify(row.id),
-    });
-    const ended = run
-      .run()
+    const ended = this.#runToEnd(row, origin, stop.signal)
       .catch((error: unknown) => this.#fail(row.id, stop.signal, error))
       .finally(() => {
         this.#running.delete(row.id);
         this.#notify(row.id);
       });
     this.#running.set(row.id, { stop, ended });
+  }
+
+  async #runToEnd(row: OptimizationRow, origin: Origin, signal: AbortSignal): Promise<void> {
+    // The search brings detectors and proposers along, which nothing else needs in this thread.
+    const { OptimizationRun } = await import('./optimizationRun.ts');
+    const changed = (): void => this.#notify(row.id);
+    await new OptimizationRun(this.#parts, row, origin, { signal, changed }).run();
   }
 
   /** What runs no more because it was stopped, or because of an error that a resume may get over. */

@@ -1,5 +1,4 @@
 import { createProgramFolder, removeProgramFolder } from '../../adapters/process/programFolder.ts';
-import { serverAnswer } from '../../adapters/mcp/troubles.ts';
 import type {
   CalledTool,
   ConnectMcp,
@@ -43,6 +42,8 @@ async function callTool(
   try {
     return await connection.callTool(tool, args, signal);
   } catch (error) {
+    // Imported here, because it brings the SDK along, which is there once a server was called.
+    const { serverAnswer } = await import('../../adapters/mcp/troubles.ts');
     const answer = serverAnswer(error);
     if (answer === null) throw error;
     const content = [{ type: 'text', text: answer }];
