@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { evaluationSettings } from '../src-shared/domain/evaluation.ts';
-import { createServices } from '../src-main/createServices.ts';
+import { loadBuiltServices } from './builtServices.ts';
 import { makeMaterial } from './material.ts';
 
 /**
@@ -12,6 +12,7 @@ import { makeMaterial } from './material.ts';
 const cases = Number(process.argv[2]);
 const folder = mkdtempSync(join(tmpdir(), 'touchstone-bench-'));
 const signal = new AbortController().signal;
+const createServices = await loadBuiltServices();
 const opened = await createServices({ host: 'cli', folder });
 const settings = evaluationSettings.parse({
   suiteId: null,
