@@ -124,7 +124,7 @@ const scenarios: [code: number, means: string, run: () => Promise<Ended>, says: 
     1,
     'a threshold is missed',
     () => end(check('--min', 'pass_rate.low=0.9')),
-    'Check failed\n  pass_rate.low is',
+    'Check failed\n  pass_rate.low, the low end of its 95% interval, is',
   ],
   [
     1,
