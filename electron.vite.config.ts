@@ -67,7 +67,7 @@ export default defineConfig({
     build: {
       outDir: 'out/main',
       externalizeDeps: true,
-      target: 'node24',
+      target: 'node22.22',
       minify: false,
       rolldownOptions: {
         input: {

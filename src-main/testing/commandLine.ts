@@ -62,13 +62,18 @@ export function memoryIo({
 }
 
 /**
+ * The program of another Node, under which commands are tested: `npm run test:nodes` sets it to the
+ * oldest and the newest supported one. All commands are then processes of their own.
+ */
+const otherNode = process.env['TOUCHSTONE_TESTED_NODE'];
+
+/**
  * Runs one command to its end in this process, with the parser, services and workspace of the
  * program but without starting Node. Signals, pipes and crashes need `spawnCommand`.
  */
-export async function runCommand(
-  args: readonly string[],
-  { workspace, input = '', env = {} }: RunOptions,
-): Promise<Ended> {
+export async function runCommand(args: readonly string[], options: RunOptions): Promise<Ended> {
+  if (otherNode !== undefined) return spawnCommand(args, options);
+  const { workspace, input = '', env = {} } = options;
   const io = memoryIo({ input, env: { ...env, TOUCHSTONE_HOME: workspace } });
   await runProgram(createProgram(io), args, io);
   return { code: io.exitCode, stdout: io.stdout.text, stderr: io.stderr.text };
@@ -85,7 +90,7 @@ export function startCommand(
   args: readonly string[],
   { workspace, env = {}, cwd }: RunOptions,
 ): ChildProcessWithoutNullStreams {
-  return spawn(process.execPath, [testedProgram, ...args], {
+  return spawn(otherNode ?? process.execPath, [testedProgram, ...args], {
     ...(cwd !== undefined && { cwd }),
     env: {
       ...process.env,

@@ -1,12 +1,14 @@
 import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Command } from 'commander';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { isRateMetric, metricsOf } from '../../../../src-shared/domain/gate.ts';
 import { programFiles } from '../../../runtime/programFiles.ts';
-import { runCommand, startCommand } from '../../../testing/commandLine.ts';
+import { memoryIo, runCommand, startCommand } from '../../../testing/commandLine.ts';
 import { testedProgram } from '../../../testing/testedProgram.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../../testing/temporaryFolder.ts';
+import { createProgram, loadAllCommands } from '../program.ts';
 
 /*
  * The documents that programs depend on: each command once, with --json, on one workspace or on
@@ -368,7 +370,40 @@ it('every command on a workspace prints the documented fields', async () => {
     ...workspace,
     input: '{"text":"a"}',
   });
+  for (const [args, paths] of [
+    ['keys list', 'keys[].provider keys[].status store.kind'],
+    ['keys store', 'kind locked keychain.available'],
+    ['models prices', 'date prices[].provider prices[].model'],
+    ['servers check todo', 'servers[].name servers[].status'],
+    ['servers export --to .mcp.json', 'file_name losses text'],
+    ['suite list', 'suites[].id suites[].name suites[].cases suites[].tasks'],
+    ['suite show todo-sample', 'id name servers[] cases[].id'],
+    ['evaluations list', 'evaluations[].id evaluations[].number'],
+    ['evaluations show 1', 'evaluation_id number verdict.headline'],
+    ['signals list', 'signals'],
+    ['workshop list', 'tools[].name'],
+    ['workshop show upper', 'name'],
+    ['workshop versions upper', 'versions[].version'],
+    ['workshop log upper', 'executions[].status'],
+  ] as const)
+    await ask(args.split(' '), paths, workspace);
 }, 180_000);
+
+it('every command says how it is used', async () => {
+  const pathsOf = (command: Command, path: readonly string[]): (readonly string[])[] => [
+    path,
+    ...command.commands.flatMap((each) => pathsOf(each, [...path, each.name()])),
+  ];
+  const paths = pathsOf(await loadAllCommands(createProgram(memoryIo())), []);
+  expect(paths.length).toBeGreaterThan(70);
+  for (const path of paths.filter(([name]) => name !== 'help')) {
+    const { code, stdout } = await runCommand([...path, '--help'], { workspace: at('none') });
+    expect([code, stdout]).toEqual([
+      0,
+      expect.stringContaining(['Usage: touchstone', ...path].join(' ')),
+    ]);
+  }
+}, 300_000);
 
 it('refuses standard input for suite and tools at once', async () => {
   const both = await runCommand(
