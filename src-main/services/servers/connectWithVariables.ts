@@ -5,7 +5,7 @@ import { createSecretGuard, type SecretGuard } from '../../adapters/secrets/secr
 import { secretVariable, type NamedSecrets } from '../../adapters/secrets/namedSecrets.ts';
 import { redactError, redactConnection } from './secrets/redactConnection.ts';
 import { secretNames } from './secrets/extractSecrets.ts';
-import { credentialOf, looksLikeSecret } from './secrets/secretPatterns.ts';
+import { findSecrets } from './secrets/findSecrets.ts';
 import { inputSecretName, type FindInputs } from './serverVariables.ts';
 import {
   expandVariables,
@@ -121,11 +121,11 @@ async function readValues(
 
 /**
  * Credentials in the expanded configuration, including those from the environment of this program,
- * recognized by name or format.
+ * recognized by name or structure.
  */
 function credentialsIn(config: ServerConfig): string[] {
   return Object.entries(namedValues(config)).flatMap(([name, value]) =>
-    looksLikeSecret(name, value) ? [credentialOf(value) ?? value] : [],
+    findSecrets(name, value).map(({ start, end }) => value.slice(start, end)),
   );
 }
 

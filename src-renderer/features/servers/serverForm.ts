@@ -1,3 +1,4 @@
+import { isSecretByName } from '../../../src-shared/domain/credentialNames.ts';
 import { type Server, type ServerInput, serverInput } from '../../../src-shared/domain/server.ts';
 
 export interface NameValue {
@@ -127,7 +128,7 @@ function secretsOf(form: ServerForm): string[] {
 }
 
 export function isSecret(row: NameValue): boolean {
-  return row.secret ?? looksSecret(row.name);
+  return row.secret ?? isSecretByName(row.name, row.value);
 }
 
 export type FormResult<T> = { ok: true; input: T } | { ok: false; problems: FieldProblems };
@@ -167,9 +168,4 @@ export function inputOfForm(form: ServerForm): FormResult<ServerInput & { secret
   }
   if (Object.keys(problems).length > 0) return { ok: false, problems };
   return { ok: true, input: { ...parsed.data, secrets: secretsOf(form) } };
-}
-
-/** Whether a name suggests that its value should be masked. */
-export function looksSecret(name: string): boolean {
-  return /key|token|secret|passw|credential|authorization|cookie/i.test(name);
 }

@@ -1,6 +1,6 @@
 import { namedValues, type ServerConfig } from '../../../../src-shared/domain/server.ts';
 import type { CommandMark } from '../../../../src-shared/domain/serverImport.ts';
-import { looksLikeSecret } from '../secrets/secretPatterns.ts';
+import { findArgumentSecrets } from '../secrets/findSecrets.ts';
 import { address } from '../serverUrl.ts';
 
 const shells = String.raw`(?:ba|z|da|k|fi|c)?sh`;
@@ -79,7 +79,7 @@ export function findCommandMarks(config: ServerConfig): CommandMark[] {
     );
   if ([...words, ...environmentOf(config)].some((text) => invisibleCharacters.test(text)))
     mark('danger', 'It contains characters that are invisible or change how the text is shown.');
-  if (words.some((word) => looksLikeSecret('', word)))
+  if (findArgumentSecrets(words).some(({ length }) => length > 0))
     mark('note', 'It seems to contain a credential in plain text.');
   if (config.transport === 'skills') return [...marks.values()];
   if (config.transport !== 'stdio') {

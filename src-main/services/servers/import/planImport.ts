@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { namedValues, type ServerConfig } from '../../../../src-shared/domain/server.ts';
 import type { ServerImportEntry } from '../../../../src-shared/domain/serverImport.ts';
 import { extractSecrets, secretNames, type ExtractedServer } from '../secrets/extractSecrets.ts';
-import { mask } from '../secrets/secretPatterns.ts';
+import { mask } from '../secrets/findSecrets.ts';
 import { address, serverUrl } from '../serverUrl.ts';
 import type { Environment } from '../variables.ts';
 import { findCommandMarks } from './commandMarks.ts';

@@ -9,7 +9,7 @@ import { createTestDatabase } from '../../../testing/testDatabase.ts';
 import { ServersService } from '../serversService.ts';
 import { base64, bundleText, fileTexts, manifest } from './importTexts.fixture.ts';
 import { knownLocations } from './knownFiles.ts';
-import { mask } from '../secrets/secretPatterns.ts';
+import { mask } from '../secrets/findSecrets.ts';
 
 /** The real service on a real database; connecting to anything is a failure of the test. */
 function openExchange(environment: Record<string, string> = {}, home = '/nowhere') {

@@ -42,7 +42,7 @@ describe('extractSecrets', () => {
     [
       'a password in an address',
       stdio({}, `postgres://me:${canary}@db/x`),
-      stdio({}, 'postgres://me:${secret:s/argument}@db/x'),
+      stdio({}, 'postgres://me:${secret:s/password}@db/x'),
     ],
     [
       'a value that stands at another place too',
@@ -56,7 +56,7 @@ describe('extractSecrets', () => {
     [
       'a value in a known token format',
       stdio({ OPTIONS: `a=ghp_${'a'.repeat(20)} b` }),
-      stdio({ OPTIONS: 'a=${secret:s/OPTIONS} b' }),
+      stdio({ OPTIONS: 'a=${secret:s/a} b' }),
     ],
   ])('T60: moves %s out of the configuration', (_what, config, expected) => {
     for (const isForeign of [false, true]) {

@@ -1,13 +1,20 @@
 import type { JsonObject, JsonValue } from '../../../../src-shared/domain/json.ts';
 import { isJsonObject } from '../../../../src-shared/domain/json.ts';
 import type { ServerConfig } from '../../../../src-shared/domain/server.ts';
-import { credentialOf, isSecretName, secretParts, isSecretOption } from './secretPatterns.ts';
+import {
+  findArgumentSecrets,
+  findSecrets,
+  withoutOverlaps,
+  type FoundSecret,
+} from './findSecrets.ts';
 
 export interface ExtractOptions {
   /** The server's name, which prefixes the name of each of its secrets. */
   server: string;
   /** Texts that a user marked as secret. */
   marked?: readonly string[];
+  /** Texts that a user marked as not secret, although they look like credentials. */
+  notSecret?: readonly string[];
   /** Secret names that other servers use. */
   taken?: ReadonlySet<string>;
   /**
@@ -35,8 +42,8 @@ export function secretNames(value: JsonValue | ServerConfig): string[] {
 }
 
 /**
- * Replaces every credential with `${secret:name}`. Credentials are recognized by name, by format,
- * or because the user marked them (docs/rules.md §1).
+ * Replaces every credential with `${secret:name}`. Credentials are recognized by the name and the
+ * structure of a value, or because the user marked them (docs/rules.md §1).
  */
 export function extractSecrets(
   config: ServerConfig,
@@ -66,7 +73,7 @@ function extractFrom(
     return {
       config: {
         ...config,
-        url: extractor.address(config.url),
+        url: extractor.text(config.url, 'address'),
         headers: extractor.pairs(config.headers),
       },
       extra: extractor.object(extra),
@@ -104,35 +111,13 @@ class SecretExtractor {
 
   pairs(pairs: Record<string, string>): Record<string, string> {
     return Object.fromEntries(
-      Object.entries(pairs).map(([name, value]) => [name, this.#replaceValue(name, value)]),
+      Object.entries(pairs).map(([name, value]) => [name, this.text(value, name)]),
     );
   }
 
-  /** Handles `--token value`, `--token=value`, and values that have the format of a credential. */
   args(args: readonly string[]): string[] {
-    return args.map((argument, index) => {
-      const [, option = '', value = ''] = /^(--?[\w.-]+)=(.*)$/s.exec(argument) ?? [];
-      if (option !== '' && isSecretOption(option))
-        return `${option}=${this.#replaceCredential(option, value)}`;
-      const before = args[index - 1] ?? '';
-      if (
-        before.startsWith('-') &&
-        !before.includes('=') &&
-        isSecretOption(before) &&
-        !argument.startsWith('-')
-      )
-        return this.#replaceCredential(before, argument);
-      return this.text(argument, 'argument');
-    });
-  }
-
-  address(url: string): string {
-    const query = url.replace(
-      /([?&])([^=&#]+)=([^&#]*)/g,
-      (whole, sign: string, name: string, value: string) =>
-        isSecretOption(name) ? `${sign}${name}=${this.#replaceCredential(name, value)}` : whole,
-    );
-    return this.text(query, 'address');
+    const found = findArgumentSecrets(args);
+    return args.map((argument, index) => this.#hide(argument, 'argument', found[index] ?? []));
   }
 
   object(value: JsonObject, depth = 0): JsonObject {
@@ -141,42 +126,35 @@ class SecretExtractor {
     );
   }
 
-  /** Keeps references unchanged: a marked text may happen to be part of a reference's name. */
-  text(text: string, key: string): string {
-    const parts = [...this.#marked, ...secretParts(text)].sort((a, b) => b.length - a.length);
-    const wanted =
-      parts.length === 0
-        ? null
-        : new RegExp(
-            parts.map((part) => part.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')).join('|'),
-            'g',
-          );
-    return text
-      .split(/(\$\{[^}]*\})/)
-      .map((piece, index) =>
-        index % 2 === 1
-          ? this.#renameReferences(piece)
-          : wanted === null
-            ? piece
-            : piece.replace(wanted, (part) => this.#reference(key, part)),
-      )
-      .join('');
+  text(text: string, name: string): string {
+    return this.#hide(text, name, findSecrets(name, text));
   }
 
-  #replaceValue(name: string, value: string): string {
-    return isSecretName(name, value)
-      ? this.#replaceCredential(name, value)
-      : this.text(value, name);
+  #hide(text: string, key: string, found: readonly FoundSecret[]): string {
+    const { notSecret = [] } = this.#options;
+    const wanted = found.filter(({ start, end }) => !notSecret.includes(text.slice(start, end)));
+    let hidden = '';
+    let at = 0;
+    for (const { start, end, name } of withoutOverlaps([...wanted, ...this.#markedIn(text, key)])) {
+      hidden += this.#renameReferences(text.slice(at, start));
+      hidden += this.#reference(name, text.slice(start, end));
+      at = end;
+    }
+    return hidden + this.#renameReferences(text.slice(at));
   }
 
-  #replaceCredential(name: string, value: string): string {
-    const credential = credentialOf(value);
-    if (credential === null) return this.text(value, name);
-    return value.replace(credential, () => this.#reference(name, credential));
+  /** Marked texts outside of references: one may happen to be part of a reference's name. */
+  #markedIn(text: string, name: string): FoundSecret[] {
+    if (this.#marked.length === 0) return [];
+    const wanted = this.#marked.map((part) => part.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
+    return [...text.matchAll(new RegExp(`\\$\\{[^}]*\\}|${wanted.join('|')}`, 'g'))].flatMap(
+      ({ index, 0: part }) =>
+        part.startsWith('${') ? [] : [{ start: index, end: index + part.length, name }],
+    );
   }
 
   #json(name: string, value: JsonValue, depth: number): JsonValue {
-    if (typeof value === 'string') return this.#replaceValue(name, value);
+    if (typeof value === 'string') return this.text(value, name);
     if (depth > 100 || typeof value !== 'object' || value === null) return value;
     return Array.isArray(value)
       ? value.map((item) => this.#json(name, item, depth + 1))
