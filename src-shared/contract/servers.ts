@@ -109,6 +109,11 @@ const importChoice = {
     )
     .max(1000)
     .optional(),
+  /** Secrets of an entry, by name, that are none: they stay readable in its configuration. */
+  notSecret: z
+    .array(z.strictObject({ entry: z.string(), secret: z.string() }))
+    .max(1000)
+    .optional(),
 };
 
 /**

@@ -14,6 +14,8 @@ export const serverName = z
   .regex(/^[^:\u0000-\u001f\u007f]+$/u, 'A server name holds no colon and no control character.');
 
 const nameValueList = z.record(z.string().min(1), z.string());
+/** Texts of a configuration that look like credentials and that a person marked as not secret. */
+const notSecret = z.array(z.string().min(1)).max(100).optional();
 
 export const stdioConfig = z.strictObject({
   transport: z.literal('stdio'),
@@ -21,6 +23,7 @@ export const stdioConfig = z.strictObject({
   args: z.array(z.string()).default([]),
   cwd: z.string().nullable().default(null),
   env: nameValueList.default({}),
+  notSecret,
 });
 
 const httpUrl = z.url({ protocol: /^https?$/ });
@@ -42,6 +45,7 @@ export const httpConfig = z.strictObject({
    * same time. Absent: one run at a time.
    */
   isolated: z.literal(true).optional(),
+  notSecret,
 });
 
 /** Absolute, or beginning with the home folder or a variable, whose value is known at launch. */

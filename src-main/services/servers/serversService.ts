@@ -268,6 +268,7 @@ export class ServersService implements ServiceFor<'servers'> {
     names,
     replace = [],
     values = [],
+    notSecret = [],
     ...source
   }: Input<'servers', 'import'>): Promise<Output<'servers', 'import'>> {
     const { made, replaced, unchanged } = await this.#exchange.import({
@@ -275,6 +276,7 @@ export class ServersService implements ServiceFor<'servers'> {
       names,
       replace,
       values,
+      notSecret,
     });
     return { imported: made.map((server) => this.#toServer(server)), replaced, unchanged };
   }

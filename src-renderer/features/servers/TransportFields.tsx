@@ -117,17 +117,29 @@ export function SkillsFields({ form, change, errorOf }: FieldsProps) {
   );
 }
 
-/** The part of a text that is stored as a secret instead of in the workspace. */
+/** Which parts of a text are stored as secrets instead of in the workspace, and which are not. */
 function SecretPart({ of, form, change }: Omit<FieldsProps, 'errorOf'> & { of: string }) {
   return (
-    <PasswordInput
-      label={`Secret part of the ${of}`}
-      description="Part to store as a secret. Likely keys are detected automatically."
-      autoComplete="off"
-      value={form.secretPart}
-      onChange={(event) => {
-        change({ secretPart: event.currentTarget.value });
-      }}
-    />
+    <>
+      <PasswordInput
+        label={`Secret part of the ${of}`}
+        description="Part to store as a secret. Likely keys are detected automatically."
+        autoComplete="off"
+        value={form.secretPart}
+        onChange={(event) => {
+          change({ secretPart: event.currentTarget.value });
+        }}
+      />
+      <TextInput
+        label={`Part of the ${of} that isn’t secret`}
+        description="Text that looks like a key and should stay readable, such as an ID. Separate several with spaces."
+        autoComplete="off"
+        value={form.notSecret.join(' ')}
+        onChange={(event) => {
+          const text = event.currentTarget.value;
+          change({ notSecret: text === '' ? [] : text.split(' ') });
+        }}
+      />
+    </>
   );
 }

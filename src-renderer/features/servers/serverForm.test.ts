@@ -18,6 +18,22 @@ describe('server form', () => {
     );
   });
 
+  it('keeps values readable whose mark was cleared, also when they are edited again', () => {
+    const form = {
+      ...emptyServerForm,
+      name: 'x',
+      command: 'x',
+      env: [{ key: 0, name: 'PUBLIC_KEY', value: 'abc', secret: false }],
+      notSecret: ['id-1'],
+    };
+    const result = inputOfForm(form);
+    expect(result).toMatchObject({ ok: true, input: { config: { notSecret: ['abc', 'id-1'] } } });
+    if (!result.ok) return;
+    expect(formOfServer(result.input).env).toEqual([
+      { key: 0, name: 'PUBLIC_KEY', value: 'abc', secret: false },
+    ]);
+  });
+
   it('T60: submits marked values as secrets and leaves references alone', () => {
     const env = [
       { key: 0, name: 'LEVEL', value: 'hush', secret: true },

@@ -27,6 +27,8 @@ export interface ServerForm {
   folder: string;
   /** A part of the arguments or of the address to store as a secret. */
   secretPart: string;
+  /** Texts that look like credentials and are none. */
+  notSecret: string[];
 }
 
 export type FieldProblems = Readonly<Record<string, string>>;
@@ -43,6 +45,7 @@ export const emptyServerForm: ServerForm = {
   isolated: false,
   folder: '',
   secretPart: '',
+  notSecret: [],
 };
 
 /**
@@ -76,18 +79,25 @@ function readArgument(line: string): string {
   }
 }
 
-function rows(record: Record<string, string>): NameValue[] {
-  return Object.entries(record).map(([name, value], key) => ({ key, name, value }));
+function rows(record: Record<string, string>, notSecret: readonly string[]): NameValue[] {
+  return Object.entries(record).map(([name, value], key) => ({
+    key,
+    name,
+    value,
+    ...(notSecret.includes(value) && { secret: false }),
+  }));
 }
 
 export function formOfServer({ name, config }: Pick<Server, 'name' | 'config'>): ServerForm {
   const base = { ...emptyServerForm, name, transport: config.transport };
   if (config.transport === 'skills') return { ...base, folder: config.folder };
+  const { notSecret = [] } = config;
   if (config.transport !== 'stdio')
     return {
       ...base,
       url: config.url,
-      headers: rows(config.headers),
+      headers: rows(config.headers, notSecret),
+      notSecret,
       isolated: config.isolated === true,
     };
   return {
@@ -95,7 +105,8 @@ export function formOfServer({ name, config }: Pick<Server, 'name' | 'config'>):
     command: config.command,
     args: config.args.map(argumentLine).join('\n'),
     cwd: config.cwd ?? '',
-    env: rows(config.env),
+    env: rows(config.env, notSecret),
+    notSecret,
   };
 }
 
@@ -127,6 +138,18 @@ function secretsOf(form: ServerForm): string[] {
   );
 }
 
+/** Texts that stay readable although they look like credentials. */
+function notSecretOf(form: ServerForm): { notSecret?: string[] } {
+  const rows = form.transport === 'stdio' ? form.env : form.headers;
+  const plain = rows.flatMap(({ secret, value }) =>
+    secret === false && value !== '' ? value : [],
+  );
+  const marked = [...new Set([...plain, ...form.notSecret])];
+  const hidden = rows.flatMap((row) => (row.secret === true ? row.value : []));
+  const notSecret = marked.filter((text) => !hidden.includes(text));
+  return notSecret.length === 0 ? {} : { notSecret };
+}
+
 export function isSecret(row: NameValue): boolean {
   return row.secret ?? isSecretByName(row.name, row.value);
 }
@@ -143,12 +166,14 @@ function configOf(form: ServerForm, problems: Record<string, string>): object {
       args: readArguments(form.args),
       cwd: form.cwd.trim() === '' ? null : form.cwd.trim(),
       env: record(form.env, 'env', problems),
+      ...notSecretOf(form),
     };
   return {
     transport,
     url: form.url.trim(),
     headers: record(form.headers, 'headers', problems),
     ...(form.isolated && { isolated: true }),
+    ...notSecretOf(form),
   };
 }
 

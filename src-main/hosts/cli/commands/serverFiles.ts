@@ -15,6 +15,7 @@ import { exitCodes, UsageError } from '../exitCodes.ts';
 import { writeAnswer } from '../output/answerText.ts';
 import { asFileError } from '../output/fileErrors.ts';
 import { readBytes } from '../input/files.ts';
+import { didYouMean } from '../input/nearest.ts';
 import { openSession, type Client } from '../session.ts';
 import { checkOutput } from '../output/writeOutput.ts';
 
@@ -100,10 +101,31 @@ function describe(entry: ServerImportEntry): string {
       ({ severity, reason }) => `  ${severity === 'danger' ? 'DANGER' : 'note'}: ${reason}`,
     ),
     ...entry.warnings.map((warning) => `  warning: ${warning}`),
+    ...(entry.secrets.length > 0 ? [`  kept as secrets: ${entry.secrets.join(', ')}`] : []),
     ...(missing.length > 0 ? [`  without a value now: ${missing.join(', ')}`] : []),
   ]
     .map(escapeInvisible)
     .join('\n');
+}
+
+/** The entries whose hidden values a person says are no credentials. */
+function markedEntries(
+  entries: readonly ServerImportEntry[],
+  names: readonly string[] = [],
+): { entry: string; secret: string }[] {
+  return names.map((secret) => {
+    const entry = entries.find(({ secrets }) => secrets.includes(secret));
+    if (entry === undefined)
+      throw new UsageError(
+        `--not-secret ${secret}: ` +
+          didYouMean(
+            secret,
+            entries.flatMap(({ secrets }) => secrets),
+          ).trimStart() +
+          ' The import without --yes shows what is hidden.',
+      );
+    return { entry: entry.name, secret };
+  });
 }
 
 /** Proposes the folder of skills next to a configuration, unless a server has it already. */
@@ -131,6 +153,10 @@ export function addServerFiles(servers: Command, io: CommandIo): void {
     .option('--yes', 'register what is new')
     .option('--name <names...>', 'only these entries of the file')
     .option('--replace', 'replace servers that conflict with entries')
+    .option(
+      '--not-secret <names...>',
+      'hidden credentials that are none, by the names that the preview shows (github/CLIENT_ID)',
+    )
     .addHelpText(
       'after',
       '\nExample:\n  touchstone servers import ~/.cursor/mcp.json\n  touchstone servers ' +
@@ -139,7 +165,7 @@ export function addServerFiles(servers: Command, io: CommandIo): void {
     .action(
       async (
         file: string,
-        options: { yes?: boolean; name?: string[]; replace?: boolean },
+        options: { yes?: boolean; name?: string[]; replace?: boolean; notSecret?: string[] },
         command: Command,
       ) => {
         const context = contextOf(command, io);
@@ -166,7 +192,12 @@ export function addServerFiles(servers: Command, io: CommandIo): void {
             .map(({ name }) => name);
           const written =
             options.yes && problems.length === 0 && names.length + replace.length > 0
-              ? await session.client.servers.import({ ...source, names, replace })
+              ? await session.client.servers.import({
+                  ...source,
+                  names,
+                  replace,
+                  notSecret: markedEntries(chosen, options.notSecret),
+                })
               : null;
           if (written !== null)
             for (const line of await warnAboutLostSecrets(session.client, written.imported))

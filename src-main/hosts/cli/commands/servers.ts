@@ -23,6 +23,7 @@ interface TransportOptions {
   env?: string[];
   header?: string[];
   isolated?: boolean;
+  notSecret?: string[];
 }
 
 type Listed = Awaited<ReturnType<Client['servers']['list']>>[number];
@@ -65,6 +66,8 @@ function pairs(values: readonly string[] | undefined, option: string): Record<st
   );
 }
 
+const notSecretText = 'values that look like credentials and stay readable';
+
 export function addServers(servers: Command, io: CommandIo): void {
   servers.addHelpText('after', '\nExample:\n  touchstone servers list');
 
@@ -101,6 +104,7 @@ export function addServers(servers: Command, io: CommandIo): void {
     .option('--env <pair...>', 'NAME=VALUE for a stdio server')
     .option('--header <pair...>', 'NAME=VALUE for an HTTP server')
     .option('--isolated', 'an HTTP server that runs of tasks may use at the same time')
+    .option('--not-secret <texts...>', notSecretText)
     .addHelpText(
       'after',
       "\nExample:\n  touchstone servers add files --stdio 'npx -y " +
@@ -133,6 +137,7 @@ export function addServers(servers: Command, io: CommandIo): void {
     .option('--header <pair...>', 'NAME=VALUE to set for an HTTP server; NAME= removes it')
     .option('--isolated', 'runs of tasks may use the HTTP server at the same time')
     .option('--no-isolated', 'one run of a task uses the HTTP server at a time')
+    .option('--not-secret <texts...>', notSecretText)
     .addHelpText('after', '\nExample:\n  touchstone servers edit files --env LOG_LEVEL=debug')
     .action(async (name: string, options: EditOptions, command: Command) => {
       if (Object.keys(options).length === 0)
@@ -264,6 +269,7 @@ function editedConfig(config: ServerConfig, options: EditOptions): ServerConfig 
       url: options.url ?? before?.url ?? '',
       headers: merged(before?.headers ?? {}, pairs(options.header, '--header')),
       ...((options.isolated ?? before?.isolated) === true && { isolated: true as const }),
+      ...marks(options, config),
     };
   }
   const before = config.transport === 'stdio' ? config : null;
@@ -274,7 +280,18 @@ function editedConfig(config: ServerConfig, options: EditOptions): ServerConfig 
       : splitCommand(options.stdio)),
     cwd: options.cwd ?? before?.cwd ?? null,
     env: merged(before?.env ?? {}, pairs(options.env, '--env')),
+    ...marks(options, config),
   };
+}
+
+/** What was marked as not secret before, and what is now. */
+function marks(
+  { notSecret = [] }: TransportOptions,
+  before?: ServerConfig,
+): { notSecret?: string[] } {
+  const earlier = before !== undefined && 'notSecret' in before ? (before.notSecret ?? []) : [];
+  const all = [...new Set([...earlier, ...notSecret])];
+  return all.length === 0 ? {} : { notSecret: all };
 }
 
 type Kind = 'stdio' | 'http' | 'skills';
@@ -334,6 +351,7 @@ function readConfig(options: TransportOptions & { transport: string }): ServerCo
       url: options.url,
       headers: pairs(options.header, '--header'),
       ...(options.isolated === true && { isolated: true as const }),
+      ...marks(options),
     };
   const { command, args } = splitCommand(options.stdio ?? '');
   return {
@@ -342,5 +360,6 @@ function readConfig(options: TransportOptions & { transport: string }): ServerCo
     args,
     cwd: options.cwd ?? null,
     env: pairs(options.env, '--env'),
+    ...marks(options),
   };
 }

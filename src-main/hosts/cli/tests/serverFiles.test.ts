@@ -48,6 +48,38 @@ describe('servers import and export', () => {
     expect(await readFile(file, 'utf8')).toBe(source);
   }, 90_000);
 
+  it('keeps values readable that the command says are not secret', async () => {
+    const clientId = 'q8Zt1wPLr0VbX3nKd7YhMcE5aSgUfJ2o';
+    const url = 'https://x.example/mcp';
+    const input = JSON.stringify({
+      mcpServers: { open: { url, headers: { 'X-Client': clientId, 'X-API-Key': 'abc-def' } } },
+    });
+    const preview = await run(['servers', 'import', '-'], { input });
+    expect(preview.stdout).toContain('kept as secrets: open/X-Client, open/X-API-Key');
+    const wrong = await run(['servers', 'import', '-', '--yes', '--not-secret', 'open/X-Clint'], {
+      input,
+    });
+    expect([wrong.code, wrong.stderr]).toEqual([
+      2,
+      expect.stringContaining('Did you mean open/X-Client?') as string,
+    ]);
+    const made = await run(['servers', 'import', '-', '--yes', '--not-secret', 'open/X-Client'], {
+      input,
+    });
+    expect(made.code).toBe(0);
+    const exported = await run(['servers', 'export', '--to', '.mcp.json', '--name', 'open']);
+    expect(JSON.parse(exported.stdout)).toEqual({
+      mcpServers: {
+        open: {
+          type: 'http',
+          url,
+          headers: { 'X-Client': clientId, 'X-API-Key': '${secret:open/X-API-Key}' },
+        },
+      },
+    });
+    expect((await run(['servers', 'remove', 'open'])).code).toBe(0);
+  }, 90_000);
+
   it('imports the chosen server from standard input and expands its variables at launch', async () => {
     const entry = {
       command: 'touchstone',

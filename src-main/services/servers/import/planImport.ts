@@ -22,6 +22,8 @@ export interface PlanContext {
   secrets: Readonly<Record<string, string>>;
   /** Names of entries that replace the registered server they conflict with. */
   replace?: ReadonlySet<string>;
+  /** Secrets of entries, by the names of both, that a user marked as not secret. */
+  notSecret?: readonly { entry: string; secret: string }[];
 }
 
 type ImportVerdict = Pick<ServerImportEntry, 'state' | 'reason' | 'replaces' | 'registersAs'>;
@@ -47,11 +49,19 @@ export function planImport(file: ServerFile, context: PlanContext): PlannedEntry
     const replacing = verdict.replaces !== null && (context.replace?.has(name) ?? false);
     const others = replacing ? known.filter((each) => each.name !== verdict.replaces) : known;
     const owner = (replacing ? verdict.replaces : verdict.registersAs) ?? wanted;
-    const hidden = extractSecrets(entry.config, entry.extra, {
+    const options = {
       server: owner,
       isForeign: true,
       taken: new Set(others.flatMap(({ config }) => secretNames(config))),
-    });
+    };
+    const found = extractSecrets(entry.config, entry.extra, options);
+    const notSecret = (context.notSecret ?? [])
+      .filter((each) => each.entry === name)
+      .flatMap(({ secret }) => found.values.get(secret) ?? []);
+    const hidden =
+      notSecret.length === 0
+        ? found
+        : extractSecrets({ ...entry.config, notSecret } as ServerConfig, entry.extra, options);
     if (verdict.registersAs !== null || replacing)
       claimed.push({ name: owner, url: serverUrl(hidden.config), config: entry.config });
     const warnings =
@@ -166,8 +176,15 @@ const urlUnderName = (server: string, config: ServerConfig): string =>
 
 /** The configuration with every secret reference and every credential replaced by the same mask. */
 const withoutSecrets = (config: ServerConfig): ServerConfig => {
-  const { config: hidden } = extractSecrets(config, {}, { server: 'x' });
+  const { config: hidden } = extractSecrets(withoutMarks(config), {}, { server: 'x' });
   return JSON.parse(JSON.stringify(hidden).replace(/\$\{secret:[^}]*\}/g, mask)) as ServerConfig;
+};
+
+/** What a user marked says nothing about which server it is. */
+const withoutMarks = (config: ServerConfig): ServerConfig => {
+  if (!('notSecret' in config)) return config;
+  const { notSecret: _, ...rest } = config;
+  return rest;
 };
 
 function addressOf(config: ServerConfig): string {
@@ -201,7 +218,8 @@ function expandSecrets(
   config: ServerConfig,
   secrets: Readonly<Record<string, string>>,
 ): ServerConfig {
-  const text = JSON.stringify(config).replace(/\$\{secret:([^}]*)\}/g, (whole, name: string) =>
+  const plain = JSON.stringify(withoutMarks(config));
+  const text = plain.replace(/\$\{secret:([^}]*)\}/g, (whole, name: string) =>
     Object.hasOwn(secrets, name) ? JSON.stringify(secrets[name]).slice(1, -1) : whole,
   );
   return JSON.parse(text) as ServerConfig;

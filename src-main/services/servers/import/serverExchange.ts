@@ -16,7 +16,7 @@ import { describeVariables, storeValue, inputSecretName } from '../serverVariabl
 import { serverUrl } from '../serverUrl.ts';
 import { exportServers } from './exportServers.ts';
 import type { Machine } from './knownFiles.ts';
-import { planImport, type PlannedEntry } from './planImport.ts';
+import { planImport, type PlanContext, type PlannedEntry } from './planImport.ts';
 import { readServerFile } from './readServerFile.ts';
 import type { ServerFileEntry, ServerFile } from './serverFile.ts';
 
@@ -30,6 +30,7 @@ export interface ImportChoice {
   names: readonly string[];
   replace: readonly string[];
   values: readonly { entry: string; reference: string; value: string }[];
+  notSecret: readonly { entry: string; secret: string }[];
 }
 
 export interface ImportResult {
@@ -75,12 +76,16 @@ export class ServerExchange {
     names,
     replace,
     values,
+    notSecret,
     ...input
   }: FileText & ImportChoice): Promise<ImportResult> {
     const secrets = await this.#secrets();
     const secretsToStore = new Map<string, string>();
     const done = this.#store.transaction((): ImportResult => {
-      const { file, planned } = this.#plan(input, secrets, new Set(replace));
+      const { file, planned } = this.#plan(input, secrets, {
+        replace: new Set(replace),
+        notSecret,
+      });
       const [problem] = file.problems;
       if (problem !== undefined || file.format === null)
         throw invalidChoice(
@@ -151,7 +156,7 @@ export class ServerExchange {
   #plan(
     input: FileText,
     secrets: Readonly<Record<string, string>>,
-    replace?: ReadonlySet<string>,
+    choice: Pick<PlanContext, 'replace' | 'notSecret'> = {},
   ): { file: ServerFile; planned: PlannedEntry[] } {
     const file = readServerFile(input);
     return {
@@ -160,7 +165,7 @@ export class ServerExchange {
         registered: this.#store.servers.list(),
         environment: this.#machine.environment,
         secrets,
-        ...(replace === undefined ? {} : { replace }),
+        ...choice,
       }),
     };
   }

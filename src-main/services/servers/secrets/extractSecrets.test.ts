@@ -100,6 +100,20 @@ describe('extractSecrets', () => {
     });
   });
 
+  it('leaves what a person marked as not secret', () => {
+    const random = 'q8Zt1wPLr0VbX3nKd7YhMcE5aSgUfJ2o';
+    const marked = {
+      ...stdio({ CLIENT_ID: random, API_KEY: canary }, '--client', random),
+      notSecret: [random],
+    };
+    const { config, values } = extractSecrets(marked, {}, { server: 's' });
+    expect(config).toEqual({
+      ...marked,
+      env: { CLIENT_ID: random, API_KEY: '${secret:s/API_KEY}' },
+    });
+    expect([...values.keys()]).toEqual(['s/API_KEY']);
+  });
+
   it('T32: gives a foreign file no access to the secret of another server', () => {
     const taken = new Set(['github/TOKEN', 's/TOKEN']);
     const { config, values } = extractSecrets(

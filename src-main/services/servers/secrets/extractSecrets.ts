@@ -13,8 +13,6 @@ export interface ExtractOptions {
   server: string;
   /** Texts that a user marked as secret. */
   marked?: readonly string[];
-  /** Texts that a user marked as not secret, although they look like credentials. */
-  notSecret?: readonly string[];
   /** Secret names that other servers use. */
   taken?: ReadonlySet<string>;
   /**
@@ -50,7 +48,7 @@ export function extractSecrets(
   extra: JsonObject,
   options: ExtractOptions,
 ): ExtractedServer {
-  const extractor = new SecretExtractor(options);
+  const extractor = new SecretExtractor(options, notSecretIn(config));
   const found = extractFrom(config, extra, extractor);
   const repeated = [...extractor.values.values()].filter(({ length }) => length >= minRepeated);
   if (repeated.length === 0) return found;
@@ -58,6 +56,9 @@ export function extractSecrets(
   extractor.mark(repeated);
   return extractFrom(found.config, found.extra, extractor);
 }
+
+const notSecretIn = (config: ServerConfig): readonly string[] =>
+  'notSecret' in config ? (config.notSecret ?? []) : [];
 
 /** Shorter values may be ordinary words, which are not replaced wherever they stand. */
 const minRepeated = 12;
@@ -95,10 +96,12 @@ function extractFrom(
 class SecretExtractor {
   readonly values = new Map<string, string>();
   readonly #options: ExtractOptions;
+  readonly #notSecret: readonly string[];
   #marked: readonly string[] = [];
 
-  constructor(options: ExtractOptions) {
+  constructor(options: ExtractOptions, notSecret: readonly string[]) {
     this.#options = options;
+    this.#notSecret = notSecret;
     this.mark(options.marked ?? []);
   }
 
@@ -131,8 +134,9 @@ class SecretExtractor {
   }
 
   #hide(text: string, key: string, found: readonly FoundSecret[]): string {
-    const { notSecret = [] } = this.#options;
-    const wanted = found.filter(({ start, end }) => !notSecret.includes(text.slice(start, end)));
+    const wanted = found.filter(
+      ({ start, end }) => !this.#notSecret.includes(text.slice(start, end)),
+    );
     let hidden = '';
     let at = 0;
     for (const { start, end, name } of withoutOverlaps([...wanted, ...this.#markedIn(text, key)])) {

@@ -1,4 +1,13 @@
-import { Button, Group, PasswordInput, Radio, Stack, Text, TextInput } from '@mantine/core';
+import {
+  Button,
+  Checkbox,
+  Group,
+  PasswordInput,
+  Radio,
+  Stack,
+  Text,
+  TextInput,
+} from '@mantine/core';
 import { useState } from 'react';
 import { namedValues } from '../../../../src-shared/domain/server.ts';
 import type { ServerImportEntry } from '../../../../src-shared/domain/serverImport.ts';
@@ -23,10 +32,20 @@ interface EntryCardProps {
   values: Readonly<Record<string, string>>;
   onAct: (act: EntryAction) => void;
   onValue: (reference: string, value: string) => void;
+  notSecret: readonly string[];
+  onNotSecret: (names: string[]) => void;
 }
 
 /** One server of the file: the full command, warnings, and what will happen to it. */
-export function EntryCard({ entry, act, values, onAct, onValue }: EntryCardProps) {
+export function EntryCard({
+  entry,
+  act,
+  values,
+  onAct,
+  onValue,
+  notSecret,
+  onNotSecret,
+}: EntryCardProps) {
   const acts = possibleActions(entry);
   const danger = entry.marks.filter(({ severity }) => severity === 'danger');
   const notes = [
@@ -93,12 +112,25 @@ export function EntryCard({ entry, act, values, onAct, onValue }: EntryCardProps
           </ul>
         )}
         {entry.secrets.length > 0 && (
-          <Text size="sm" c="dimmed">
-            {entry.secrets.length === 1
-              ? 'One credential is hidden here. It is'
-              : `${entry.secrets.length} credentials are hidden here. They are`}{' '}
-            kept in the keychain, the encrypted file, or memory, never in the database.
-          </Text>
+          <Checkbox.Group
+            label="Secrets"
+            description="Kept in the keychain, the encrypted file, or memory, never in the database. Clear what isn’t secret."
+            value={entry.secrets.filter((name) => !notSecret.includes(name))}
+            onChange={(kept) => {
+              onNotSecret(entry.secrets.filter((name) => !kept.includes(name)));
+            }}
+          >
+            <Group gap="md" mt={4}>
+              {entry.secrets.map((name) => (
+                <Checkbox
+                  key={name}
+                  value={name}
+                  disabled={act === 'leave'}
+                  label={<PlainText text={name.slice(name.indexOf('/') + 1)} />}
+                />
+              ))}
+            </Group>
+          </Checkbox.Group>
         )}
         {act !== 'leave' &&
           missing.map((variable) => (

@@ -80,6 +80,13 @@ export function ServersReport({ name, preview, writing, onConfirm, onCancel }: S
                   entry={entry}
                   act={choice.acts[entry.name] ?? 'leave'}
                   values={choice.values[entry.name] ?? {}}
+                  notSecret={choice.notSecret[entry.name] ?? []}
+                  onNotSecret={(names) => {
+                    setChoice((before) => ({
+                      ...before,
+                      notSecret: { ...before.notSecret, [entry.name]: names },
+                    }));
+                  }}
                   onAct={(act) => {
                     setChoice((before) => ({
                       ...before,

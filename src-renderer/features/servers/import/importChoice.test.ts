@@ -37,6 +37,7 @@ describe('import choices', () => {
       names: ['new'],
       replace: [],
       values: [],
+      notSecret: [],
     });
   });
 
@@ -59,15 +60,17 @@ describe('import choices', () => {
     ]);
   });
 
-  it('sends only typed values of imported entries', () => {
+  it('sends only typed values and marks of imported entries', () => {
     const choice = {
       acts: { new: 'leave' as const, taken: 'replace' as const, bad: 'add' as const },
       values: { new: { '${input:a}': 'x' }, taken: { '${input:b}': 'y', '${input:c}': '' } },
+      notSecret: { new: ['new/ID'], taken: ['taken/ID'] },
     };
     expect(orderOf(preview, choice)).toEqual({
       names: [],
       replace: ['taken'],
       values: [{ entry: 'taken', reference: '${input:b}', value: 'y' }],
+      notSecret: [{ entry: 'taken', secret: 'taken/ID' }],
     });
   });
 });

@@ -10,6 +10,8 @@ export interface ImportChoice {
   acts: Readonly<Record<string, EntryAction>>;
   /** Typed values, by entry and reference. */
   values: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** Names of secrets that are none, by entry. */
+  notSecret: Readonly<Record<string, readonly string[]>>;
 }
 
 export function possibleActions({
@@ -37,6 +39,7 @@ export function firstChoice(preview: ServerImportPreview): ImportChoice {
       ]),
     ),
     values: {},
+    notSecret: {},
   };
 }
 
@@ -44,10 +47,14 @@ export interface ImportOrder {
   names: string[];
   replace: string[];
   values: { entry: string; reference: string; value: string }[];
+  notSecret: { entry: string; secret: string }[];
 }
 
 /** The choice in the form that the contract takes, without the values of skipped entries. */
-export function orderOf(preview: ServerImportPreview, { acts, values }: ImportChoice): ImportOrder {
+export function orderOf(
+  preview: ServerImportPreview,
+  { acts, values, notSecret }: ImportChoice,
+): ImportOrder {
   const chosen = (act: EntryAction): string[] =>
     preview.entries
       .filter((entry) => acts[entry.name] === act && possibleActions(entry).includes(act))
@@ -59,5 +66,8 @@ export function orderOf(preview: ServerImportPreview, { acts, values }: ImportCh
       value === '' ? [] : [{ entry, reference, value }],
     ),
   );
-  return { names, replace, values: given };
+  const plain = [...names, ...replace].flatMap((entry) =>
+    (notSecret[entry] ?? []).map((secret) => ({ entry, secret })),
+  );
+  return { names, replace, values: given, notSecret: plain };
 }
