@@ -17,7 +17,7 @@ export interface NamedTool {
 export interface SourceCall {
   tools: NamedTool[];
   /** True for a list of alternatives, even if it has only one. */
-  isChoice?: true;
+  isChoice?: boolean;
   /** Undefined: any arguments. */
   parameters?: JsonObject;
 }
@@ -29,6 +29,8 @@ export interface SourceCalls {
   ordered: boolean;
   /** Parts of the calls that aren't read. */
   unread: string[];
+  /** Texts in arguments that are read as a notation, and not as themselves. */
+  notations: string[];
 }
 
 export type ReadCalls = SourceCalls | { why: string };
@@ -67,7 +69,7 @@ export function readCalls(value: JsonValue, context: CallContext): ReadCalls {
   return { why: `${JSON.stringify(value)} isn’t a tool.` };
 }
 
-const noCalls = (): SourceCalls => ({ calls: [], ordered: false, unread: [] });
+const noCalls = (): SourceCalls => ({ calls: [], ordered: false, unread: [], notations: [] });
 
 function readText(text: string, context: CallContext): ReadCalls {
   const name = unquote(text);
@@ -99,6 +101,7 @@ function readText(text: string, context: CallContext): ReadCalls {
       calls: kind === 'any' ? [{ tools }] : tools.map((tool) => ({ tools: [tool] })),
       ordered: kind === 'ordered',
       unread: [],
+      notations: [],
     };
   }
   return named(name, context);
@@ -106,7 +109,7 @@ function readText(text: string, context: CallContext): ReadCalls {
 
 function named(name: string, context: CallContext): ReadCalls {
   const tool = readName(name, context);
-  return 'why' in tool ? tool : { calls: [{ tools: [tool] }], ordered: false, unread: [] };
+  return 'why' in tool ? tool : { ...noCalls(), calls: [{ tools: [tool] }] };
 }
 
 function readList(list: readonly JsonValue[], context: CallContext): ReadCalls {
@@ -145,6 +148,7 @@ function joinCalls(read: readonly (SourceCall | SourceCalls | { why: string })[]
     if ('calls' in each) {
       joined.calls.push(...each.calls);
       joined.unread.push(...each.unread);
+      joined.notations.push(...each.notations);
     } else joined.calls.push(each);
   }
   return joined;
@@ -207,17 +211,21 @@ function readCall(call: JsonObject, context: CallContext): SourceCalls | { why: 
   const used = new Set([choice?.[0], name?.[0], server?.[0], given?.[0]]);
   // Ours may hold matchers; those of other programs mean themselves.
   const isOurs = given !== undefined && plainName(given[0]) === 'parameters';
+  const notations: string[] = [];
   return {
     calls: [
       {
         tools: read.tools,
-        ...(choice !== undefined && { isChoice: true as const }),
+        ...(choice !== undefined && { isChoice: true }),
         ...(parameters !== undefined && {
-          parameters: isOurs ? parameters : mapObject(parameters, toLiteral),
+          parameters: isOurs
+            ? parameters
+            : mapObject(parameters, (each) => readNotation(toLiteral(each), notations)),
         }),
       },
     ],
     ordered: false,
+    notations,
     unread: entries
       .map(([key]) => key)
       .filter((key) => !used.has(key) && !silentKeys.has(plainName(key))),
@@ -275,6 +283,18 @@ function readReference(reference: JsonObject, context: CallContext): NamedTool |
   return tool === undefined || call?.parameters !== undefined || read.unread.length > 0
     ? { why: 'Each tool of any_of has a server and a tool only.' }
     : tool;
+}
+
+/**
+ * The value of an argument: `*` alone is any value of any type, and a text between slashes with a sign that only
+ * patterns have, such as `/^PX-\\d+$/`, is a pattern. Adds each such text to `found`.
+ */
+export function readNotation(value: JsonValue, found: string[]): JsonValue {
+  if (typeof value !== 'string') return value;
+  const pattern = /^\/(.*[\^$\\|*+?[(].*)\/$/s.exec(value)?.[1];
+  if (value !== '*' && pattern === undefined) return value;
+  found.push(value);
+  return pattern === undefined ? { $ignore: true } : { $regex: pattern };
 }
 
 /** Undefined for any arguments, null if they can't be read. */

@@ -5,6 +5,7 @@ import type { ToolReference } from '../../../../src-shared/domain/testCase.ts';
 import {
   readArguments,
   readCalls,
+  readNotation,
   type NamedTool,
   type SourceCall,
   type SourceCalls,
@@ -12,7 +13,7 @@ import {
 import { plainName, quoteNames, weakNames } from './fieldNames.ts';
 import { isEmpty, type RecordFields } from './recordFields.ts';
 import type { Change, FileCall, SuiteDraft } from './suiteDraft.ts';
-import { nonEmptyText } from './values.ts';
+import { mapObject, nonEmptyText } from './values.ts';
 
 /** Why a record's expectation can't be read, and the field that says so. */
 export interface Unreadable {
@@ -185,6 +186,7 @@ function readSaid(draft: SuiteDraft, fields: RecordFields, known: string | null)
     what: `${name}: ${part}`,
     why: 'Not imported.',
   }));
+  changes.push(...notationChanges(name, read.notations));
   if (Array.isArray(value) && value.length > 1 && value.every((each) => typeof each === 'string'))
     changes.push({ what: name, why: 'All of its tools are expected, each with any arguments.' });
   const isTrajectory = plainName(name).endsWith('trajectory');
@@ -198,7 +200,7 @@ function readNothing(
   name: string,
   value: JsonValue | undefined,
 ): Said {
-  const none = { calls: [], ordered: false, unread: [], changes: [] };
+  const none = { calls: [], ordered: false, unread: [], notations: [], changes: [] };
   if (isTable) return none;
   if (field === 'expected_calls') return null;
   const what = value === null ? 'null' : 'An empty text';
@@ -276,6 +278,7 @@ function joinAlternatives(
     calls: [{ ...only, tools: unique([...(only?.tools ?? []), ...tools]) }],
     ordered: false,
     unread: [],
+    notations: [],
     changes: [],
     ...(calls.length > 0 && { changes: said?.changes ?? [] }),
   };
@@ -309,12 +312,26 @@ function addArguments(
     return { why: 'The case has parameters, but not for which of its alternatives.', field };
   if (only.parameters !== undefined)
     return { why: 'Its arguments are given twice, with the call and in a field.', field };
-  const compared = compareBy(fields, mode, parameters, changes);
+  const name = fields.nameOf(field) ?? field;
+  const notations: string[] = [];
+  // Ours may hold any text.
+  const isOurs = /^(?:expected)?parameters$/.test(plainName(name));
+  const values = isOurs
+    ? parameters
+    : mapObject(parameters, (each) => readNotation(each, notations));
+  changes.push(...notationChanges(name, notations));
+  const compared = compareBy(fields, mode, values, changes);
   if ('why' in compared) return compared;
   return {
     calls: [{ ...only, ...(compared.parameters !== null && { parameters: compared.parameters }) }],
   };
 }
+
+const notationChanges = (name: string, texts: readonly string[]): Change[] =>
+  [...new Set(texts)].map((text) => ({
+    what: `${name}: ${text}`,
+    why: text === '*' ? 'It is read as any value, or none.' : 'It is read as a pattern.',
+  }));
 
 const argumentModes: Record<string, 'subset' | 'exact' | 'any_of' | 'none'> = {
   subset: 'subset',

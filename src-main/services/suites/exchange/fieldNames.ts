@@ -35,7 +35,6 @@ const fieldNames: Record<MappedField, readonly string[]> = {
     'expectedfunction',
     'expectedfunctionname',
     'expectedtoolcall',
-    'expectedcall',
     'correcttool',
     'tool',
     'toolname',
@@ -61,6 +60,7 @@ const fieldNames: Record<MappedField, readonly string[]> = {
   servers: ['servers'],
   expected_calls: [
     'expectedcalls',
+    'expectedcall',
     'expectedtools',
     'expectedtoolcalls',
     'expecttools',
@@ -302,6 +302,7 @@ const expectations: readonly MappedField[] = [
   'forbidden_tools',
   'should_call',
   'no_tool',
+  'allowed_calls',
 ];
 
 /** Why no case can be read from records with these names; null if some can. */

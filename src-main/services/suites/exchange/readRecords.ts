@@ -6,7 +6,7 @@ import {
 import type { JsonPath } from '../../../../src-shared/domain/jsonPointer.ts';
 import { readPlainJson, readSourceText, type ProblemAt } from '../sourceText.ts';
 import { findTextProblem } from './csvText.ts';
-import { plainName, quoteNames, wrapperNames } from './fieldNames.ts';
+import { findFields, plainName, quoteNames, wrapperNames } from './fieldNames.ts';
 import { readLines } from './jsonLines.ts';
 import { isEmpty, type SourceRecord } from './recordFields.ts';
 import type { SuiteDraft } from './suiteDraft.ts';
@@ -33,10 +33,24 @@ export function readRecords(draft: SuiteDraft, source: string): Records {
     : fromDocument(draft, source);
 }
 
-/** True if the first line holds a whole object. A text without a record is read as lines, too. */
+/**
+ * True if the first line holds a whole record. The only line may also hold an object with a list of
+ * records. A text without a record is read as lines, too.
+ */
 function isLines(text: string): boolean {
-  const first = /[^\s\ufeff][^\n]*/.exec(text)?.[0]?.trim();
-  return first === undefined || (first.startsWith('{') && isJsonObject(readPlainJson(first)));
+  const [first = '', rest = ''] = splitFirstLine(text.replace(/^\ufeff/, '').trim());
+  if (first === '') return true;
+  const value = first.startsWith('{') ? readPlainJson(first) : undefined;
+  if (!isJsonObject(value)) return false;
+  const isList = Object.values(value).some(
+    (each) => isRecordList(each) || (isJsonObject(each) && Object.values(each).some(isRecordList)),
+  );
+  return rest !== '' || !isList || findFields([...valuesOf(value).keys()], {}).query !== undefined;
+}
+
+function splitFirstLine(text: string): [string, string] {
+  const at = text.indexOf('\n');
+  return at < 0 ? [text, ''] : [text.slice(0, at).trim(), text.slice(at + 1).trim()];
 }
 
 const fromLines = (draft: SuiteDraft, source: string): SourceRecord[] =>
@@ -138,8 +152,7 @@ function findList(
   for (const [other, each] of Object.entries(value)) {
     const isRead = other === name || other === 'name' || other === 'server';
     const isServerOnly = other === 'defaults' && Object.keys(defaults).join() === 'server';
-    if (!isRead && !isServerOnly && !isEmpty(each))
-      draft.skip([...path, other].join('.'), 'This field of the file isn’t imported.');
+    if (!isRead && !isServerOnly && !isEmpty(each)) draft.leaveField([...path, other].join('.'));
   }
   if (only !== undefined) return { list: only[1] as JsonValue[], path: [...path, name], server };
   const found = findList(innerValue, [...path, name], draft);

@@ -83,6 +83,7 @@ export class SuiteDraft {
       exact: 0,
       approximated: [],
       skipped: [],
+      unreadFields: [],
       assumedServer: null,
     };
   }
@@ -107,6 +108,11 @@ export class SuiteDraft {
   skip(name: string, why: string, where?: TextPosition): void {
     this.#report.skipped.push({ case: name, why });
     this.#firstSkipped ??= where ?? null;
+  }
+
+  /** Names a field of the file that isn't imported. */
+  leaveField(name: string): void {
+    this.#report.unreadFields.push(name);
   }
 
   add(draft: DraftCase): void {
