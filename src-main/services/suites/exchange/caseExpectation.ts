@@ -11,9 +11,9 @@ import {
   type SourceCalls,
 } from './callValues.ts';
 import { plainName, quoteNames, weakNames } from './fieldNames.ts';
-import { isEmpty, type RecordFields } from './recordFields.ts';
+import type { RecordFields } from './recordFields.ts';
 import type { Change, FileCall, SuiteDraft } from './suiteDraft.ts';
-import { mapObject, nonEmptyText } from './values.ts';
+import { isEmpty, mapObject, nonEmptyText } from './values.ts';
 
 /** Why a record's expectation can't be read, and the field that says so. */
 export interface Unreadable {

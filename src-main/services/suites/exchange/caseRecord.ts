@@ -1,11 +1,11 @@
 import type { ColumnMap, MappedField } from '../../../../src-shared/contract/suites.ts';
 import { isJsonObject, type JsonValue } from '../../../../src-shared/domain/json.ts';
 import { readExpectation } from './caseExpectation.ts';
-import { historyNames, plainName, unreadReason } from './fieldNames.ts';
-import { isEmpty, RecordFields, type SourceRecord } from './recordFields.ts';
+import { historyNames, plainName, unreadChanges } from './fieldNames.ts';
+import { RecordFields, type SourceRecord } from './recordFields.ts';
 import { shortName, type Change, type DraftCase, type SuiteDraft } from './suiteDraft.ts';
 import { toFileChecks } from './taskChecks.ts';
-import { nonEmptyText } from './values.ts';
+import { isEmpty, nonEmptyText } from './values.ts';
 
 /**
  * Adds the case that a record describes, or a task if it only says what must not be called. A record
@@ -43,9 +43,7 @@ export function addRecord(
   const expected = readExpectation(draft, fields, server);
   if (draft.problems.length > before) return;
   if ('why' in expected) return skip(expected.why, expected.field);
-  const unread = fields
-    .unread()
-    .map((what): Change => ({ what, why: `Not imported. ${unreadReason(what)}` }));
+  const unread = unreadChanges(Object.fromEntries(fields.unread().map((each) => [each, true])), []);
   const shared = {
     sourceId,
     name,

@@ -4,6 +4,9 @@ import {
   type MappedField,
 } from '../../../../src-shared/contract/suites.ts';
 
+import type { JsonObject } from '../../../../src-shared/domain/json.ts';
+import { isEmpty } from './values.ts';
+
 /**
  * The names under which other programs keep each field, without case and punctuation, the most
  * telling one first. Whatever reads records of named fields reads them by this table.
@@ -237,6 +240,19 @@ export const plainName = (name: string): string => name.toLowerCase().replace(/[
 export const unreadReason = (name: string): string =>
   unreadReasons.find(([pattern]) => pattern.test(plainName(name)))?.[1] ??
   'A case has no such field.';
+
+/** Names the fields of a foreign object that have a value and aren't among those that are read. */
+export const unreadChanges = (
+  object: JsonObject,
+  read: readonly string[],
+  prefix = '',
+): { what: string; why: string }[] =>
+  Object.keys(object)
+    .filter((name) => !read.includes(name) && !isEmpty(object[name]))
+    .map((name) => ({
+      what: `${prefix}${name}`,
+      why: `Not imported. ${unreadReason(name)}`,
+    }));
 
 /** The names of a record that hold each field, the first choice first. */
 export type FieldColumns = Partial<Record<MappedField, readonly string[]>>;

@@ -8,9 +8,9 @@ import { readPlainJson, readSourceText, type ProblemAt } from '../sourceText.ts'
 import { findTextProblem } from './csvText.ts';
 import { findFields, plainName, quoteNames, wrapperNames } from './fieldNames.ts';
 import { readLines } from './jsonLines.ts';
-import { isEmpty, type SourceRecord } from './recordFields.ts';
+import type { SourceRecord } from './recordFields.ts';
 import type { SuiteDraft } from './suiteDraft.ts';
-import { nonEmptyText } from './values.ts';
+import { isEmpty, nonEmptyText } from './values.ts';
 
 /** The objects of a text, and the server that the file names for all of them. */
 export interface Records {

@@ -1,9 +1,9 @@
 import type { ColumnMap, MappedField } from '../../../../src-shared/contract/suites.ts';
-import { isJsonObject, type JsonValue } from '../../../../src-shared/domain/json.ts';
+import type { JsonValue } from '../../../../src-shared/domain/json.ts';
 import { readSourceText } from '../sourceText.ts';
 import { findFields, type FieldColumns } from './fieldNames.ts';
 import type { SuiteDraft, TextPosition } from './suiteDraft.ts';
-import { textsOf } from './values.ts';
+import { isEmpty, textsOf } from './values.ts';
 
 /** One row of a table, or one object of a list: its values by their names in the source. */
 export interface SourceRecord {
@@ -14,14 +14,6 @@ export interface SourceRecord {
   /** In a table, an empty cell of the column of the tool means that no tool should be called. */
   isTable: boolean;
 }
-
-/** Null, and an empty text, list or object, say nothing. */
-export const isEmpty = (value: JsonValue | undefined): boolean =>
-  value === undefined ||
-  value === null ||
-  (typeof value === 'string' && value.trim() === '') ||
-  (Array.isArray(value) && value.length === 0) ||
-  (isJsonObject(value) && Object.keys(value).length === 0);
 
 /** The fields of one record. It remembers what was read, so that everything else can be named. */
 export class RecordFields {

@@ -299,12 +299,13 @@ describe('what records expect', () => {
   });
 
   test('makes a task of a record that only says what must not be called', () => {
-    for (const expectation of [
+    const expectations: JsonObject[] = [
       { tool: 'track', should_trigger: false },
       { tool: 'track', should_call: 'no' },
       { forbidden_tools: ['track'] },
       { tool: { name: 'track', arguments: {} }, should_call: 0 },
-    ]) {
+    ];
+    for (const expectation of expectations) {
       const { cases, tasks, notes } = readRecord({ query, ...expectation });
       expect(cases).toEqual([]);
       expect(tasks).toEqual([{ turns: [query], checks: [{ calls: { never: ['track'] } }] }]);
@@ -328,6 +329,49 @@ describe('what records expect', () => {
       cases: [{ expected_calls: [track], allowed_calls: [find] }],
       exact: 1,
     });
+  });
+
+  test.each<['promptfoo' | 'mcpjam' | 'bfcl' | 'tau-bench', JsonValue, string]>([
+    [
+      'promptfoo',
+      [
+        {
+          vars: { q: query },
+          threshold: 0.5,
+          assert: [{ type: 'tool-call-f1', value: ['track'] }],
+        },
+      ],
+      'threshold',
+    ],
+    ['mcpjam', [{ title: 'a', query, expectedToolCalls: ['track'], intent: 'x' }], 'intent'],
+    ['bfcl', { id: 'a', question: query, ground_truth: [{ track: {} }], comment: 'x' }, 'comment'],
+    [
+      'tau-bench',
+      [{ instruction: query, actions: [{ name: 'track' }], annotations: ['x'] }],
+      'annotations',
+    ],
+  ])('names the fields of %s that it doesn’t read', (format, cases, field) => {
+    const { report, problems } = read(format, JSON.stringify(cases), { server: 's' });
+    expect(problems).toEqual([]);
+    expect(report.exact).toBe(0);
+    expect(report.approximated.map(({ what }) => what)).toContain(field);
+  });
+
+  test.each<['promptfoo' | 'mcpjam' | 'tau-bench', JsonValue]>([
+    [
+      'promptfoo',
+      [{ vars: { q: query }, assert: [{ type: 'tool-call-f1', value: [{ name: 'track' }] }] }],
+    ],
+    [
+      'promptfoo',
+      [{ vars: { q: query }, assert: [{ type: 'trajectory:tool-used', value: ['track', 7] }] }],
+    ],
+    ['mcpjam', [{ title: 'a', query, expectedToolCalls: [null] }]],
+    ['tau-bench', [{ instruction: query, actions: [{ name: 'track' }, { tool: 'find' }] }]],
+  ])('refuses an expectation of %s that it can’t read', (format, cases) => {
+    const { suite, report } = read(format, JSON.stringify(cases), { server: 's' });
+    expect(suite).toBeNull();
+    expect(report.skipped).toHaveLength(1);
   });
 
   test('takes a word for a tool if the server has a tool of that name', () => {

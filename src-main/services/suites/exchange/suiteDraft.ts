@@ -110,9 +110,13 @@ export class SuiteDraft {
     this.#firstSkipped ??= where ?? null;
   }
 
-  /** Names a field of the file that isn't imported. */
+  /**
+   * Names a field that isn't imported and says nothing of what a case expects: one of the file, or
+   * one of its cases such as the model that runs them.
+   */
   leaveField(name: string): void {
-    this.#report.unreadFields.push(name);
+    const { unreadFields } = this.#report;
+    if (!unreadFields.includes(name)) unreadFields.push(name);
   }
 
   add(draft: DraftCase): void {
