@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { createSecretGuard } from '../adapters/secrets/secretGuard.ts';
-import type { CommandIo, OutputStream } from '../hosts/cli/commandIo.ts';
+import { noDecoding, type CommandIo, type OutputStream } from '../hosts/cli/commandIo.ts';
 import { createProgram } from '../hosts/cli/program.ts';
 import { runProgram } from '../hosts/cli/runProgram.ts';
 import { programFiles } from '../runtime/programFiles.ts';
@@ -17,7 +17,7 @@ export interface Ended {
 
 export interface RunOptions {
   workspace: string;
-  input?: string;
+  input?: string | Buffer;
   env?: NodeJS.ProcessEnv;
   /** The working folder of a process of its own. */
   cwd?: string;
@@ -44,15 +44,16 @@ export interface MemoryIo extends CommandIo {
 export function memoryIo({
   input = '',
   env = {},
-}: { input?: string; env?: NodeJS.ProcessEnv } = {}) {
+}: { input?: string | Buffer; env?: NodeJS.ProcessEnv } = {}) {
   const io: MemoryIo = {
-    stdin: Readable.from(input === '' ? [] : [input]),
+    stdin: Readable.from(input.length === 0 ? [] : [input]),
     stdout: new CapturedOutput(),
     stderr: new CapturedOutput(),
     env: { ...process.env, NO_COLOR: '1', ...env },
     ask: async () => null,
     commandLine: testedProgram,
     secretGuard: createSecretGuard(),
+    decoding: noDecoding,
     exitCode: 0,
     setExitCode: (code) => {
       io.exitCode = code;

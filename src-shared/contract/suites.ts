@@ -37,6 +37,11 @@ export const mappedFields = [
   'parameters',
   'servers',
   'expected_calls',
+  'acceptable_tools',
+  'forbidden_tools',
+  'should_call',
+  'no_tool',
+  'arguments_match',
   'order_dependent',
   'allowed_calls',
   'stub_results',
@@ -55,6 +60,8 @@ export const importReport = z.object({
   exact: z.number().int(),
   approximated: z.array(z.object({ ...caseNote, what: z.string(), why: z.string() })),
   skipped: z.array(z.object({ ...caseNote, why: z.string() })),
+  /** Fields of the file, outside its cases, that aren't imported. */
+  unreadFields: z.array(z.string()),
   /** The server that was assumed because the source names none. */
   assumedServer: z.string().nullable(),
 });

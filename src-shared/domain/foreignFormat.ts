@@ -31,7 +31,7 @@ export const foreignFormatTable: Readonly<Record<ForeignFormat, ForeignFormatDes
   },
   csv: { importLabel: 'Table (CSV)', exportLabel: 'Table (CSV)', mediaType: 'text/csv' },
   jsonl: {
-    importLabel: 'JSON lines',
+    importLabel: 'Records (JSON lines, JSON or YAML)',
     exportLabel: 'JSON lines',
     mediaType: 'application/jsonl',
   },

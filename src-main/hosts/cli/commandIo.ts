@@ -9,6 +9,15 @@ export interface OutputStream {
   write(text: string, written?: (error?: Error | null) => void): boolean;
 }
 
+/** How a command reads files that aren't UTF-8. */
+export interface Decoding {
+  /** From `--encoding`; null: such files are refused. */
+  encoding: string | null;
+  note(text: string): void;
+}
+
+export const noDecoding: Decoding = { encoding: null, note: () => undefined };
+
 /**
  * The part of the process that a command may use. `main.ts` passes the real process, tests pass
  * streams in memory.
@@ -27,6 +36,8 @@ export interface CommandIo {
   readonly commandLine: string;
   /** Knows the secrets that the command has read; nothing that it writes holds one. */
   readonly secretGuard: SecretGuard;
+  /** Set once, from the global options. */
+  decoding: Decoding;
   /** Sets the exit code. The process exits by itself once everything is written. */
   setExitCode(code: number): void;
 }
@@ -54,6 +65,7 @@ export function withoutSecrets(io: CommandIo): CommandIo {
     ask: (question) => io.ask(question),
     commandLine: io.commandLine,
     secretGuard,
+    decoding: io.decoding,
     setExitCode: (code) => io.setExitCode(code),
   };
 }

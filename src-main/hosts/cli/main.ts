@@ -4,7 +4,7 @@ import { keychainIsStuck } from '../../adapters/secrets/keychain.ts';
 import { createSecretGuard } from '../../adapters/secrets/secretGuard.ts';
 import { takeEnvironment } from '../../runtime/ownEnvironment.ts';
 import { programFiles } from '../../runtime/programFiles.ts';
-import type { CommandIo } from './commandIo.ts';
+import { noDecoding, type CommandIo } from './commandIo.ts';
 import { exitCodes } from './exitCodes.ts';
 import { askAtTerminal } from './input/askAtTerminal.ts';
 import { createOutput } from './output/output.ts';
@@ -47,6 +47,7 @@ const processIo: CommandIo = {
   stderr: process.stderr,
   env: variables,
   ask: askAtTerminal,
+  decoding: noDecoding,
   commandLine: programFiles.commandLine,
   secretGuard,
   setExitCode: (code) => {

@@ -1,7 +1,8 @@
 import { Command, Option } from 'commander';
+import { findEncoding, offeredEncodings } from '../../../src-shared/display/decodeText.ts';
 import { programFiles } from '../../runtime/programFiles.ts';
 import { commandList, type ListedCommand } from './commandList.ts';
-import { withoutSecrets, type CommandIo, type OutputStream } from './commandIo.ts';
+import { withoutSecrets, type CommandIo, type Decoding, type OutputStream } from './commandIo.ts';
 import { UsageError } from './exitCodes.ts';
 import { didYouMean } from './input/nearest.ts';
 import { defaultWaitSeconds } from './waitForWorkspace.ts';
@@ -20,6 +21,10 @@ export function createProgram(processIo: CommandIo): Command {
     .option(
       '--wait <seconds>',
       `how long to wait while another command holds the workspace (default: ${defaultWaitSeconds})`,
+    )
+    .option(
+      '--encoding <name>',
+      "the encoding of files that aren't UTF-8, such as windows-1252 (default: refuse them)",
     )
     .addOption(new Option('--json', 'print one JSON document on standard output'))
     .option('--quiet', 'print no progress and no notes')
@@ -59,8 +64,22 @@ export function createProgram(processIo: CommandIo): Command {
     });
   return program.hook('preSubcommand', async (root, command) => {
     rejectUnknownCommand(root, command);
+    io.decoding = readDecoding(root.opts(), io);
     await load(command);
   });
+}
+
+function readDecoding(options: { encoding?: string; quiet?: boolean }, io: CommandIo): Decoding {
+  const encoding = options.encoding === undefined ? null : findEncoding(options.encoding);
+  if (options.encoding !== undefined && encoding === null)
+    throw new UsageError(
+      `--encoding ${options.encoding}: Unknown encoding. Give one such as ` +
+        `${offeredEncodings.slice(0, 3).join(', ')}, shift_jis or utf-16le.`,
+    );
+  return {
+    encoding,
+    note: (text) => void (options.quiet === true || io.stderr.write(`${text}\n`)),
+  };
 }
 
 const widthOf = ({ isTTY, columns }: OutputStream): number => (isTTY ? (columns ?? 80) : 80);

@@ -1,5 +1,6 @@
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { readTextFile } from '../files/readTextFile.ts';
 import { readServerFile } from '../servers/import/readServerFile.ts';
 import { readToolsFile } from '../servers/toolsFile.ts';
 import { readSuiteFile } from '../suites/suiteFile.ts';
@@ -28,7 +29,7 @@ const maxBytes = 16 * 1024 * 1024;
 export async function findProjectFiles(folder: string): Promise<FoundFiles> {
   const found: FoundFiles = { suites: [], tools: [], reports: [], clients: [] };
   for (const path of await listFiles(folder)) {
-    const text = await readFile(join(folder, path), 'utf8').catch(() => null);
+    const text = await readTextFile(join(folder, path)).catch(() => null);
     if (text !== null) sortIn(found, path, text);
   }
   return found;

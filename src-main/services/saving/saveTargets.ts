@@ -35,10 +35,11 @@ export async function chooseTargets(
   const targets = files.map(({ name, text }) => ({ name, text, path: join(folder, name) }));
   const replaced = new Set<string>();
   for (const { name, text, path } of targets) {
-    const old = await readFile(path, 'utf8').catch((error: unknown) =>
-      errorCode(error) === 'ENOENT' ? text : null,
+    // Bytes, because a text in another encoding must not count as the same.
+    const old = await readFile(path).catch((error: unknown) =>
+      errorCode(error) === 'ENOENT' ? Buffer.from(text) : null,
     );
-    if (old !== text) replaced.add(name);
+    if (old?.equals(Buffer.from(text)) !== true) replaced.add(name);
   }
   if (replaced.size > 0 && !(await dialog.confirmReplace({ folder, names: [...replaced] })))
     return null;

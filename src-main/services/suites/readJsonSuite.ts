@@ -49,6 +49,7 @@ export async function readJsonSuite(
     exact: cases.length,
     approximated: [],
     skipped: [],
+    unreadFields: [],
     assumedServer: null,
   };
   return { suite, problems: [], report, origins: new Map(), columns: null };

@@ -166,6 +166,7 @@ describe('suite files', () => {
         exact: 3,
         approximated: [],
         skipped: [],
+        unreadFields: [],
         assumedServer: null,
       },
     });

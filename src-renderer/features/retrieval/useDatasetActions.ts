@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useApi } from '../../api/index.ts';
+import { readText } from '../../ui/files/readText.ts';
 import { saveTextFile } from '../../ui/files/saveTextFile.ts';
 import { showDone, showFailure, showUndo } from '../../ui/notices/UndoNotice.tsx';
 
@@ -18,7 +19,7 @@ export function useDatasetActions() {
         const { version } = await client.retrieval.importFile({
           kind,
           fileName: file.name,
-          text: await file.text(),
+          text: await readText(file),
         });
         await refresh();
         showDone(`Imported ${version}.`);

@@ -3,6 +3,7 @@ import { IconFileUpload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useApi } from '../../api/index.ts';
 import { ChooseFile } from '../../ui/files/ChooseFile.tsx';
+import { readText } from '../../ui/files/readText.ts';
 import { showFailure } from '../../ui/notices/UndoNotice.tsx';
 import type { DetectionGate } from './useDetectionGate.ts';
 
@@ -21,7 +22,7 @@ export function BaselineFields({ gate: { chosen, choose } }: { gate: DetectionGa
       : [];
   const open = async (file: File): Promise<void> => {
     try {
-      const content = await file.text();
+      const content = await readText(file);
       const baseline = await client.security.readBaseline({ fileName: file.name, content });
       choose({ fileName: file.name, baseline });
     } catch (error) {

@@ -6,6 +6,7 @@ import { useNavigate } from 'react-router';
 import type { CorpusOverview } from '../../../src-shared/domain/security.ts';
 import { useApi } from '../../api/index.ts';
 import { ChooseFile } from '../../ui/files/ChooseFile.tsx';
+import { readText } from '../../ui/files/readText.ts';
 import { Cut } from '../../ui/text/Cut.tsx';
 import { type Column, DataTable } from '../../ui/table/DataTable.tsx';
 import { errorOfField } from '../../ui/notices/describeError.ts';
@@ -70,7 +71,7 @@ export function CorporaPage() {
     mutationFn: async ({ file, asPrivate }: { file: File; asPrivate: boolean }) =>
       client.security.importCorpus({
         name: file.name.replace(/\.json$/i, '').slice(0, 100) || 'corpus',
-        content: await file.text(),
+        content: await readText(file),
         private: asPrivate,
       }),
     onSuccess: async ({ id, name, entries }) => {

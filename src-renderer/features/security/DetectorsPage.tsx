@@ -9,6 +9,7 @@ import type { ScoreReport } from '../../../src-shared/domain/security.ts';
 import { useApi } from '../../api/index.ts';
 import { ShownExport } from '../../saving/ExportMenu.tsx';
 import { ChooseFile } from '../../ui/files/ChooseFile.tsx';
+import { readText } from '../../ui/files/readText.ts';
 import { EmptyState } from '../../ui/notices/EmptyState.tsx';
 import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
 import { LoadingSkeleton } from '../../ui/notices/LoadingSkeleton.tsx';
@@ -48,7 +49,7 @@ export function DetectorsPage() {
         return client.security.scoreVerdicts({
           ...common,
           name: verdicts.name,
-          content: await verdicts.text(),
+          content: await readText(verdicts),
         });
       return client.security.score({
         ...common,

@@ -4,6 +4,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useApi, useStoredToolsLine } from '../../api/index.ts';
 import { ShownExport } from '../../saving/ExportMenu.tsx';
 import { ChooseFile } from '../../ui/files/ChooseFile.tsx';
+import { readText } from '../../ui/files/readText.ts';
 import { EmptyState } from '../../ui/notices/EmptyState.tsx';
 import { Loaded } from '../../ui/notices/Loaded.tsx';
 import { Notice } from '../../ui/notices/Notice.tsx';
@@ -34,7 +35,10 @@ export function SignalsPage() {
   const file = useMutation({
     mutationFn: async (chosen: File) => ({
       name: chosen.name,
-      report: await client.security.scanFile({ fileName: chosen.name, text: await chosen.text() }),
+      report: await client.security.scanFile({
+        fileName: chosen.name,
+        text: await readText(chosen),
+      }),
     }),
     onError: showFailure,
   });

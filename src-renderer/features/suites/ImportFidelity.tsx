@@ -27,6 +27,12 @@ export function ImportFidelity({ report }: { report: ImportReport }) {
           label={`${formatCount(report.skipped.length)} skipped`}
         />
       </Group>
+      {report.unreadFields.length > 0 && (
+        <Text size="sm" className="ts-foreign">
+          Fields of the file that aren’t imported:{' '}
+          <PlainText text={report.unreadFields.join(', ').slice(0, 600)} />.
+        </Text>
+      )}
       {report.assumedServer !== null && (
         <Text size="sm">
           Tools without a server in the file are assigned to “

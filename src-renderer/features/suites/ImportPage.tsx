@@ -16,6 +16,8 @@ import { PasteField } from '../../ui/fields/PasteField.tsx';
 import { PlainText } from '../../ui/text/PlainText.tsx';
 import { showDone } from '../../ui/notices/UndoNotice.tsx';
 import { suiteSize } from '../../../src-shared/display/suiteTexts.ts';
+import { decodeText } from '../../../src-shared/display/decodeText.ts';
+import { EncodingChoice, type UndecodedFile } from './EncodingChoice.tsx';
 import { ColumnMapper } from './ColumnMapper.tsx';
 import { formatLabel, guessFormat } from './guessFormat.ts';
 import { ImportReport } from './ImportReport.tsx';
@@ -54,6 +56,7 @@ export function ImportPage() {
   const [into, setInto] = useState<string | null>(params.get('into'));
   const [chosen, setChosen] = useState<Chosen | null>(null);
   const [unread, setUnread] = useState<string | null>(null);
+  const [undecoded, setUndecoded] = useState<UndecodedFile | null>(null);
   const suites = useQuery(queries.suites.list.queryOptions());
   const servers = useQuery(queries.servers.list.queryOptions());
   const preview = useMutation({
@@ -93,8 +96,15 @@ export function ImportPage() {
   const take = async (file: File): Promise<void> => {
     preview.reset();
     const limit = maxSuiteFileBytes / 1024 / 1024;
-    const text = file.size > maxSuiteFileBytes ? null : await file.text().catch(() => null);
-    if (text !== null) lookAt(file.name, text);
+    setUndecoded(null);
+    setChosen(null);
+    const read = file.size > maxSuiteFileBytes ? null : await file.arrayBuffer().catch(() => null);
+    const bytes = new Uint8Array(read ?? []);
+    const { text, problem } = decodeText(bytes);
+    if (read !== null && problem !== null) {
+      setUnread(null);
+      setUndecoded({ fileName: file.name, bytes, problem });
+    } else if (read !== null) lookAt(file.name, text ?? '');
     else
       setUnread(
         file.size > maxSuiteFileBytes
@@ -144,12 +154,21 @@ export function ImportPage() {
             variant="default"
             disabled={pasted.trim() === ''}
             onClick={() => {
+              setUndecoded(null);
               lookAt('pasted', pasted);
             }}
           >
             Preview the pasted text
           </Button>
         </Group>
+        {undecoded !== null && (
+          <EncodingChoice
+            file={undecoded}
+            onDecoded={(text) => {
+              lookAt(undecoded.fileName, text);
+            }}
+          />
+        )}
         {chosen !== null && (
           <Group align="flex-end">
             <Select

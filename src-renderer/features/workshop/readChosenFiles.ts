@@ -1,3 +1,4 @@
+import { readText, textOf } from '../../ui/files/readText.ts';
 import { errorText } from '../../../src-shared/domain/errorText.ts';
 
 interface NamedText {
@@ -18,14 +19,14 @@ export async function readChosenFiles(chosen: readonly File[]): Promise<NamedTex
     chosen.map(async (file) =>
       file.name.toLowerCase().endsWith('.zip')
         ? unpack(file.name, new Uint8Array(await file.arrayBuffer()))
-        : [{ path: file.name, text: await file.text() }],
+        : [{ path: file.name, text: await readText(file) }],
     ),
   );
   return read.flat();
 }
 
 async function unpack(name: string, bytes: Uint8Array): Promise<NamedText[]> {
-  const { strFromU8, unzipSync } = await import('fflate');
+  const { unzipSync } = await import('fflate');
   let unpacked = 0;
   const entries = (() => {
     try {
@@ -42,5 +43,8 @@ async function unpack(name: string, bytes: Uint8Array): Promise<NamedText[]> {
     throw new Error(
       `${name} unpacks to more than ${maxBytes / 1024 / 1024} MB. Unpack it and choose the files.`,
     );
-  return Object.entries(entries).map(([path, text]) => ({ path, text: strFromU8(text) }));
+  return Object.entries(entries).map(([path, text]) => ({
+    path,
+    text: textOf(`${path} in ${name}`, text),
+  }));
 }

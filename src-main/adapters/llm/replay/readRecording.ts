@@ -1,4 +1,5 @@
 import { readFile, stat } from 'node:fs/promises';
+import { decodeText } from '../../../../src-shared/display/decodeText.ts';
 import { parseJson } from '../../../../src-shared/domain/exactNumber.ts';
 import { errorCode, errorText } from '../../../../src-shared/domain/errorText.ts';
 import { ServiceError } from '../../../../src-shared/contract/errors.ts';
@@ -34,7 +35,7 @@ export interface Recording {
  * damaged line, NOT_FOUND where there is no file.
  */
 export async function readRecording(file: string): Promise<Recording> {
-  const bytes = await readBytes(file);
+  const bytes = asUtf8(await readBytes(file), file);
   const exchanges: RecordedExchange[] = [];
   const tasks: RecordedTask[] = [];
   const offers: RecordedTools[] = [];
@@ -43,10 +44,12 @@ export async function readRecording(file: string): Promise<Recording> {
     line += 1;
     const found = bytes.indexOf(newline, start);
     const end = found < 0 ? bytes.length : found;
-    const text = bytes.toString('utf8', start, end);
+    const { text, problem } = decodeText(bytes.subarray(start, end));
     start = end + 1;
-    if (text.trim() === '') continue;
-    const value = parse(text);
+    if (problem !== null && found >= 0)
+      throw damagedLine(file, line, `Column ${problem.column}: ${problem.cause}`);
+    if (text?.trim() === '') continue;
+    const value = text === null ? undefined : parse(text);
     if (value === undefined && found < 0) {
       return {
         exchanges,
@@ -137,6 +140,15 @@ async function readBytes(file: string): Promise<Buffer> {
       { cause: error },
     );
   }
+}
+
+/** A recording with a byte order mark of UTF-16, as UTF-8: its lines are found by their bytes. */
+function asUtf8(bytes: Buffer, file: string): Buffer {
+  if (!/^(?:fffe|feff|00|..00)/.test(bytes.toString('hex', 0, 2))) return bytes;
+  const { text, problem } = decodeText(bytes);
+  if (problem !== null)
+    throw damagedLine(file, problem.line, `Column ${problem.column}: ${problem.cause}`);
+  return Buffer.from(text);
 }
 
 function parse(text: string): unknown {

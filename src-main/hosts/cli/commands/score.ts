@@ -1,6 +1,4 @@
 import { Option, type Command } from 'commander';
-import { createReadStream } from 'node:fs';
-import { createInterface } from 'node:readline';
 import {
   readRecorded,
   ruleSets,
@@ -11,8 +9,7 @@ import { createScorer } from '../../../services/evaluations/score/scorer.ts';
 import type { CommandIo } from '../commandIo.ts';
 import { UsageError } from '../exitCodes.ts';
 import { writeAnswer } from '../output/answerText.ts';
-import { statInput, takeStandardInput } from '../input/files.ts';
-import { asFileError } from '../output/fileErrors.ts';
+import { readLines } from '../input/lines.ts';
 
 /** Lines that are scored at a time, so that a large file is never in memory as a whole. */
 const batchSize = 200;
@@ -41,7 +38,7 @@ export function addScore(declared: Command, io: CommandIo): void {
           return scored.length === 0 || writeAnswer(`${scored.join('\n')}\n`, io);
         };
         let number = 0;
-        for await (const line of lines(options.input, io)) {
+        for await (const line of readLines(options.input, io)) {
           number += 1;
           if (line.trim() === '') continue;
           const read = readRecorded(line);
@@ -59,17 +56,4 @@ export function addScore(declared: Command, io: CommandIo): void {
         await scorer.close();
       }
     });
-}
-
-async function* lines(file: string, io: CommandIo): AsyncGenerator<string> {
-  if (file !== '-') await statInput(file);
-  const input = file === '-' ? takeStandardInput(io) : createReadStream(file, 'utf8');
-  try {
-    for await (const line of createInterface({ input, crlfDelay: Infinity })) yield line;
-  } catch (error) {
-    throw asFileError(error, file) ?? error;
-  } finally {
-    // If nobody reads the answers any more, the rest of the input is not awaited.
-    input.destroy();
-  }
 }

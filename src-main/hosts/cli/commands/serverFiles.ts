@@ -14,7 +14,7 @@ import type { CommandIo } from '../commandIo.ts';
 import { exitCodes, UsageError } from '../exitCodes.ts';
 import { writeAnswer } from '../output/answerText.ts';
 import { asFileError } from '../output/fileErrors.ts';
-import { readBytes } from '../input/files.ts';
+import { decodeInput, readBytes } from '../input/files.ts';
 import { didYouMean } from '../input/nearest.ts';
 import { openSession, type Client } from '../session.ts';
 import { checkOutput } from '../output/writeOutput.ts';
@@ -30,7 +30,7 @@ async function readSource(
   if (isLink(file)) return { fileName: 'link', text: file };
   const bytes = await readBytes(file, io, (maxServerFileLength / 4) * 3);
   const isZip = bytes.length > 4 && bytes.readUInt32LE(0) === 0x04034b50;
-  return { fileName: file, text: bytes.toString(isZip ? 'base64' : 'utf8') };
+  return { fileName: file, text: isZip ? bytes.toString('base64') : decodeInput(bytes, file, io) };
 }
 
 const shape = (entry: ServerImportEntry) => ({

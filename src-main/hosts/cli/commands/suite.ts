@@ -121,7 +121,7 @@ export function addSuite(suite: Command, io: CommandIo): void {
           ...given,
           replace: options.replace ?? false,
         });
-        const { converter, sourceHash, exact, approximated, skipped, assumedServer } =
+        const { converter, sourceHash, exact, approximated, skipped, unreadFields, assumedServer } =
           preview.report;
         const report = {
           converter,
@@ -129,6 +129,7 @@ export function addSuite(suite: Command, io: CommandIo): void {
           exact,
           approximated,
           skipped,
+          unread_fields: unreadFields,
           assumed_server: assumedServer,
         };
         if (options.toolsOut !== undefined) {

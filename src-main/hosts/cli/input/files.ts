@@ -3,22 +3,51 @@ import { createReadStream } from 'node:fs';
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { isAscii } from 'node:buffer';
+import { decodeText } from '../../../../src-shared/display/decodeText.ts';
 import type { CommandIo } from '../commandIo.ts';
 import { UsageError } from '../exitCodes.ts';
 import { asFileError } from '../output/fileErrors.ts';
 import { registerCleanup } from '../signals.ts';
 
-type InputIo = Pick<CommandIo, 'stdin'>;
+type InputIo = Pick<CommandIo, 'stdin' | 'decoding'>;
 
 const maxInputBytes = 256 * 1024 * 1024;
 
-/** Reads a file, or standard input for `-`. Throws a UsageError for a file that can't be read. */
+/**
+ * Reads a text file, or standard input for `-`: the one way in which commands read text. Throws a
+ * UsageError for a file that can't be read, and for one that is in no known encoding.
+ */
 export async function readInput(
   file: string,
   io: InputIo,
   maxBytes = maxInputBytes,
 ): Promise<string> {
-  return (await readBytes(file, io, maxBytes)).toString('utf8');
+  return decodeInput(await readBytes(file, io, maxBytes), file, io);
+}
+
+/** The text of an input; `firstLine` is the line of the file that the bytes start with. */
+export function decodeInput(
+  bytes: Buffer,
+  file: string,
+  { decoding }: Pick<InputIo, 'decoding'>,
+  firstLine = 1,
+): string {
+  const { text, problem, ...found } = decodeText(bytes, decoding.encoding);
+  if (problem !== null) {
+    const { line, column, cause, suggestion } = problem;
+    throw new UsageError(
+      `${file === '-' ? 'standard input' : file}:${line + firstLine - 1}:${column}: ${cause} ` +
+        `Save it as UTF-8, or name its encoding, such as --encoding ${suggestion}.`,
+    );
+  }
+  const isKept =
+    decoding.encoding !== null &&
+    'encoding' in found &&
+    found.encoding !== decoding.encoding &&
+    !isAscii(bytes);
+  if (isKept) decoding.note(`${file}: It is ${found.encoding} and was read as that.`);
+  return text;
 }
 
 /** Reads a file that may be binary, or standard input for `-`. */
@@ -100,13 +129,15 @@ export interface StoredInput {
 }
 
 /**
- * Keeps an input that the services read by path. Input from a pipe is copied to a temporary file
- * until `remove`.
+ * Keeps an input that the services read by path. Input from a pipe, or in a given encoding, is
+ * copied to a temporary file until `remove`.
  */
 export async function storeInput(file: string, io: InputIo): Promise<StoredInput> {
-  if (file !== '-' && !(await statInput(file)).isFIFO())
+  const isFile = file !== '-' && !(await statInput(file)).isFIFO();
+  if (isFile && io.decoding.encoding === null)
     return { path: resolve(file), remove: async () => undefined };
-  const bytes = await readBytes(file, io, maxInputBytes);
+  const input = await readBytes(file, io, maxInputBytes);
+  const bytes = io.decoding.encoding === null ? input : decodeInput(input, file, io);
   const folder = await mkdtemp(join(tmpdir(), 'touchstone-'));
   const path = join(folder, 'standard-input.jsonl');
   await writeFile(path, bytes, { mode: 0o600 });

@@ -12,6 +12,7 @@ import { escapeControls } from '../output/output.ts';
 
 /** The terminal shows at most this many lines; `--json` prints all of them. */
 const maxShownLines = 50;
+const maxNamedCases = 5;
 
 /** Parses the name of a file format for suites. */
 export function parseFormat(option: string, text: string): CaseFormat {
@@ -44,14 +45,22 @@ export function reportLines({
   exact,
   approximated,
   skipped,
+  unreadFields,
   assumedServer,
   converter,
 }: ImportReport): string[] {
   if (converter.startsWith('touchstone/')) return [];
   const nearly = new Set(approximated.map((each) => each.case)).size;
   return [
-    ...shorten(approximated.map((each) => `approximated: ${each.case}: ${each.what}: ${each.why}`)),
+    ...shorten(
+      groupNotes(approximated).map(
+        ({ cases, what, why }) => `approximated: ${cases}: ${what}: ${why}`,
+      ),
+    ),
     ...shorten(skipped.map((each) => `skipped: ${each.case}: ${each.why}`)),
+    ...(unreadFields.length === 0
+      ? []
+      : [`Fields of the file that aren't imported: ${unreadFields.join(', ')}.`]),
     ...(assumedServer === null
       ? []
       : [
@@ -60,6 +69,26 @@ export function reportLines({
         ]),
     `${exact} exact, ${nearly} approximated, ${skipped.length} skipped.`,
   ].map(escapeControls);
+}
+
+/** The same note of many cases is one line that names the first of them. */
+function groupNotes(
+  notes: ImportReport['approximated'],
+): { cases: string; what: string; why: string }[] {
+  const groups = new Map<string, { names: string[]; what: string; why: string }>();
+  for (const { case: name, what, why } of notes) {
+    const key = JSON.stringify([what, why]);
+    const group = groups.get(key) ?? { names: [], what, why };
+    group.names.push(name);
+    groups.set(key, group);
+  }
+  return [...groups.values()].map(({ names, ...note }) => ({
+    cases:
+      names.length <= maxNamedCases
+        ? names.join(', ')
+        : `${names.slice(0, maxNamedCases).join(', ')} and ${names.length - maxNamedCases} more`,
+    ...note,
+  }));
 }
 
 /** What an export would lose, one line each. */

@@ -1,4 +1,5 @@
 import { unzipSync } from 'fflate';
+import { decodeText } from '../../../../src-shared/display/decodeText.ts';
 import { errorText } from '../../../../src-shared/domain/errorText.ts';
 import { isJsonObject, type JsonObject } from '../../../../src-shared/domain/json.ts';
 import type { ServerFileInput } from '../../../../src-shared/domain/serverImport.ts';
@@ -78,7 +79,12 @@ function unpackManifest(bytes: Buffer): string {
   if (unpacked === undefined) throw new BundleError('The bundle contains no manifest.json.');
   if (unpacked.length !== declared[0])
     throw new BundleError('manifest.json is not as large as the bundle says.');
-  return Buffer.from(unpacked).toString('utf8');
+  const { text, problem } = decodeText(unpacked);
+  if (problem !== null)
+    throw new BundleError(
+      `manifest.json: line ${problem.line}, column ${problem.column}: ${problem.cause}`,
+    );
+  return text;
 }
 
 /** True for a path that would be written outside the folder that the bundle is unpacked into. */

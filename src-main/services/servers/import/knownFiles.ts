@@ -1,9 +1,10 @@
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { posix, win32 } from 'node:path';
 import { errorText } from '../../../../src-shared/domain/errorText.ts';
 import { ServiceError } from '../../../../src-shared/contract/errors.ts';
 import { maxServerFileLength } from '../../../../src-shared/contract/servers.ts';
 import type { KnownServerFile } from '../../../../src-shared/domain/serverImport.ts';
+import { readTextFile } from '../../files/readTextFile.ts';
 import type { Environment } from '../variables.ts';
 
 /** What the location of a configuration file depends on; replaced in tests. */
@@ -87,8 +88,9 @@ export async function readKnownFile(
       nextStep: 'Copy its servers to a separate file.',
     });
   try {
-    return { fileName: path, text: await readFile(path, 'utf8') };
+    return { fileName: path, text: await readTextFile(path) };
   } catch (error) {
+    if (error instanceof ServiceError) throw error;
     throw new ServiceError('TROUBLE', {
       thing: path,
       cause: `It can't be read (${errorText(error)}).`,

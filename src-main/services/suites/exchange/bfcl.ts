@@ -9,9 +9,10 @@ import { mayBeLeftOut } from '../../../scoring/bfcl.ts';
 import { isMatcher } from '../../../scoring/matchers.ts';
 import type { CaseExchange } from './caseExchange.ts';
 import { readLines } from './jsonLines.ts';
+import { unreadChanges } from './fieldNames.ts';
 import { SuiteDraft, type Change, type FileCall } from './suiteDraft.ts';
 import { suiteLosses } from './suiteLosses.ts';
-import { nonEmptyText, toLiteral, mapObject, plainValue } from './values.ts';
+import { isEmpty, nonEmptyText, toLiteral, mapObject, plainValue } from './values.ts';
 
 const version = 1;
 
@@ -53,6 +54,18 @@ export const bfcl: CaseExchange = {
   },
 };
 
+const readFields = [
+  'id',
+  'name',
+  'question',
+  'query',
+  'messages',
+  'function',
+  'tools',
+  'category',
+  'server',
+];
+
 function readCase(draft: SuiteDraft, line: number, object: JsonObject): void {
   const where = { line, column: 1 };
   const sourceId = nonEmptyText(object['id']);
@@ -64,7 +77,14 @@ function readCase(draft: SuiteDraft, line: number, object: JsonObject): void {
       label,
       'Its question has several turns, or no user message. A case has one query.',
     );
-  const answers = object['acceptable'] ?? object['possible_answer'] ?? object['ground_truth'];
+  const answerField = ['acceptable', 'possible_answer', 'ground_truth'].find(
+    (name) => object[name] != null,
+  );
+  const answers = object[answerField ?? 'ground_truth'];
+  // `acceptable` has the accepted values; `expected_calls` next to it has one of them.
+  const left = ['source', ...(answerField === 'acceptable' ? ['expected_calls'] : [])];
+  for (const name of left) if (!isEmpty(object[name])) draft.leaveField(name);
+  changes.push(...unreadChanges(object, [...readFields, ...left, answerField ?? '']));
   const isIrrelevance = /irrelevance/.test(
     `${nonEmptyText(object['category']) ?? ''} ${sourceId ?? ''}`,
   );

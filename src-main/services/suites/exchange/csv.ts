@@ -1,29 +1,16 @@
 import type { ExportLoss, MappedField } from '../../../../src-shared/contract/suites.ts';
 import type { JsonValue } from '../../../../src-shared/domain/json.ts';
 import type { CaseFile, SuiteFileCase } from '../../../../src-shared/domain/suiteFile.ts';
-import { readSourceText } from '../sourceText.ts';
-import {
-  addCase,
-  findColumns,
-  guessColumns,
-  type FieldColumns,
-  type FieldSource,
-} from './caseFields.ts';
+import { isPlainTool } from './callValues.ts';
+import { addRecord } from './caseRecord.ts';
 import { readCsv, writeCsv, type CsvRow } from './csvText.ts';
 import type { CaseExchange } from './caseExchange.ts';
+import type { SourceRecord } from './recordFields.ts';
+import { findMissingColumn, guessColumns } from './fieldNames.ts';
 import { SuiteDraft } from './suiteDraft.ts';
 import { suiteLosses } from './suiteLosses.ts';
 
 const version = 1;
-/** Fields whose cells must be JSON. List fields may be JSON if they start with a bracket. */
-const jsonFields: readonly MappedField[] = [
-  'parameters',
-  'expected_calls',
-  'allowed_calls',
-  'stub_results',
-];
-const listFields: readonly MappedField[] = ['tags', 'servers', 'tool'];
-
 /** A CSV table with a header and one case per row. */
 export const csv: CaseExchange = {
   extension: '.csv',
@@ -36,13 +23,10 @@ export const csv: CaseExchange = {
       return draft.finish();
     }
     draft.columns = { names: header, mapped: guessColumns(header, options.map) };
-    const columns = findColumns(header, options.map);
-    if (typeof columns === 'string') {
-      draft.problem({ line: 1, column: 1 }, columns);
-      return draft.finish();
-    }
-    for (const row of rows)
-      addCase(draft, createFieldSource(draft, row, header, columns), options.server);
+    const missing = findMissingColumn(header, options.map);
+    if (missing !== null) draft.problem({ line: 1, column: 1 }, missing);
+    else
+      for (const row of rows) addRecord(draft, toRecord(row, header), options.map, options.server);
     return draft.finish();
   },
 
@@ -74,33 +58,12 @@ export const csv: CaseExchange = {
   },
 };
 
-function createFieldSource(
-  draft: SuiteDraft,
-  row: CsvRow,
-  header: readonly string[],
-  columns: FieldColumns,
-): FieldSource {
-  const at = (field: MappedField): number => header.indexOf(columns[field] ?? '\0');
-  const where = (field: MappedField) => row.place(Math.max(0, at(field)));
+function toRecord(row: CsvRow, header: readonly string[]): SourceRecord {
   return {
     label: `row in line ${row.line}`,
-    where,
-    value(field) {
-      const cell = row.cells[at(field)] ?? '';
-      if (cell.trim() === '') return undefined;
-      const isJson =
-        jsonFields.includes(field) ||
-        (listFields.includes(field) && cell.trimStart().startsWith('['));
-      if (!isJson) return cell;
-      const parsed = /^\s*[[{]/.test(cell) ? readSourceText(cell) : null;
-      if (parsed?.readable === true) return parsed.value;
-      draft.problem(
-        where(field),
-        `The cell in column ${columns[field]} isn’t valid ` +
-          `JSON${parsed === null ? '' : `: ${parsed.problems[0]?.message ?? ''}`}`,
-      );
-      return undefined;
-    },
+    isTable: true,
+    values: new Map(header.map((name, at) => [name, row.cells[at] ?? ''])),
+    where: (name) => row.place(Math.max(0, header.indexOf(name ?? '\0'))),
   };
 }
 
@@ -109,7 +72,9 @@ function toCells(suite: CaseFile, each: SuiteFileCase): Partial<Record<MappedFie
   const servers =
     each.servers !== undefined && each.servers.length > 0 ? each.servers : suite.servers;
   // A single call of one tool gets readable cells; anything else is written as JSON in one cell.
-  const simple = each.expected_calls.length <= 1 && (call === undefined || !('any_of' in call));
+  const simple =
+    call === undefined ||
+    (each.expected_calls.length === 1 && !('any_of' in call) && isPlainTool(call.tool));
   const single = call === undefined || 'any_of' in call ? null : call;
   const json = (value: JsonValue | undefined): string =>
     value === undefined ? '' : JSON.stringify(value);
@@ -122,7 +87,7 @@ function toCells(suite: CaseFile, each: SuiteFileCase): Partial<Record<MappedFie
     ...(simple
       ? {
           server: single?.server ?? '',
-          tool: single === null ? '' : toToolCell(single.tool),
+          tool: single?.tool ?? '',
           parameters: json(single?.parameters),
         }
       : { expected_calls: json(each.expected_calls) }),
@@ -134,9 +99,6 @@ function toCells(suite: CaseFile, each: SuiteFileCase): Partial<Record<MappedFie
 
 const toListCell = (list: readonly string[]): string =>
   list.some((each) => /[;,|"[]|^\s|\s$/.test(each)) ? JSON.stringify(list) : list.join(';');
-const toToolCell = (tool: string): string =>
-  /^\s*\[|^\s|\s$/.test(tool) ? JSON.stringify([tool]) : tool;
-
 /** What neither CSV nor JSON lines can represent. */
 export function tableLosses(suite: CaseFile): ExportLoss[] {
   return suiteLosses(suite, { system: true, messages: true });

@@ -1,42 +1,28 @@
-import type { MappedField } from '../../../../src-shared/contract/suites.ts';
-import { isJsonObject, type JsonObject } from '../../../../src-shared/domain/json.ts';
-import { addCase, findColumns, guessColumns } from './caseFields.ts';
-import { tableLosses } from './csv.ts';
+import { addRecord } from './caseRecord.ts';
 import type { CaseExchange } from './caseExchange.ts';
-import { readLines } from './jsonLines.ts';
+import { tableLosses } from './csv.ts';
+import { findMissingColumn, guessColumns } from './fieldNames.ts';
+import { readRecords } from './readRecords.ts';
 import { SuiteDraft } from './suiteDraft.ts';
 
 const version = 1;
 
-/** JSON lines: one case per line. */
+/** One case per object: JSON lines, or a list in JSON or YAML. Written as JSON lines. */
 export const jsonl: CaseExchange = {
   extension: '.jsonl',
 
   read(text, options) {
     const draft = new SuiteDraft('jsonl', version, text, options);
-    const lines = readLines(draft, text);
+    const { records, server } = readRecords(draft, text);
     const names = new Set<string>();
-    for (const { value } of lines) for (const name of Object.keys(value)) names.add(name);
-    draft.columns = {
-      names: [...names].slice(0, 1000),
-      mapped: guessColumns([...names], options.map),
-    };
-    const columns = findColumns([...names], options.map);
-    if (lines.length > 0 && typeof columns === 'string')
-      draft.problem({ line: lines[0]?.line ?? 1, column: 1 }, columns);
-    if (typeof columns === 'string') return draft.finish();
-    for (const { line, value } of lines) {
-      const where = { line, column: 1 };
-      addCase(
-        draft,
-        {
-          label: `line ${line}`,
-          where: () => where,
-          value: (field: MappedField) => memberValue(value, columns[field]),
-        },
-        options.server,
-      );
-    }
+    for (const { values } of records) for (const name of values.keys()) names.add(name);
+    const all = [...names];
+    draft.columns = { names: all.slice(0, 1000), mapped: guessColumns(all, options.map) };
+    const [first] = records;
+    const missing = first === undefined ? null : findMissingColumn(all, options.map);
+    if (first !== undefined && missing !== null) draft.problem(first.where(), missing);
+    else
+      for (const record of records) addRecord(draft, record, options.map, options.server ?? server);
     return draft.finish();
   },
 
@@ -53,11 +39,3 @@ export const jsonl: CaseExchange = {
     return { text: text === '' ? '' : `${text}\n`, losses: tableLosses(suite) };
   },
 };
-
-function memberValue(object: JsonObject, name: string | undefined) {
-  const value =
-    name !== undefined && isJsonObject(object) && Object.hasOwn(object, name)
-      ? object[name]
-      : undefined;
-  return value === null ? undefined : value;
-}

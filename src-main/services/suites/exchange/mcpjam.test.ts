@@ -216,6 +216,7 @@ test('reads a list of names as all calls that are accepted, as the published com
   ]);
   expect(report).toMatchObject({
     exact: 2,
+    unreadFields: ['runs', 'model', 'provider'],
     skipped: [],
     approximated: [{ case: 'judged', what: 'judgeRequirement' }],
   });

@@ -12,6 +12,7 @@ import { writeMcpjam } from './mcpjamWrite.ts';
 import { readTaskChecks, stepsChange } from './mcpjamTasks.ts';
 import { SuiteDraft, type Change, type TextPosition } from './suiteDraft.ts';
 import { toFileChecks } from './taskChecks.ts';
+import { unreadChanges } from './fieldNames.ts';
 import { nonEmptyText } from './values.ts';
 
 const version = 1;
@@ -99,6 +100,30 @@ function readSuite(
   }
 }
 
+const readTestFields = [
+  'id',
+  'title',
+  'query',
+  'isNegativeTest',
+  'expectedToolCalls',
+  'expectedOutput',
+  'judgeRequirement',
+  'advancedConfig',
+];
+/** How a test is run, which is chosen for an evaluation here. */
+const runSettings = ['runs', 'model', 'provider'];
+const readCaseFields = [
+  'id',
+  'title',
+  'steps',
+  'checks',
+  'assertions',
+  'isNegativeTest',
+  'expectedOutput',
+  'judgeRequirement',
+  'disabled',
+];
+
 /** A test of the flat list, as the case of a suite that says the same. */
 function readTests(
   draft: SuiteDraft,
@@ -124,7 +149,12 @@ function readTests(
       ...(test['expectedOutput'] !== undefined && { expectedOutput: test['expectedOutput'] }),
       ...(test['judgeRequirement'] !== undefined && { judgeRequirement: test['judgeRequirement'] }),
     };
-    readCase(draft, each, index, server === null ? null : [server], at(index));
+    for (const name of runSettings) if (test[name] !== undefined) draft.leaveField(name);
+    const unread = [
+      ...unreadChanges(test, [...readTestFields, ...runSettings]),
+      ...unreadChanges(config, ['system'], 'advancedConfig.'),
+    ];
+    readCase(draft, each, index, server === null ? null : [server], at(index), unread);
   }
   const [system = null, ...others] = systems;
   if (others.length === 0) draft.system = system;
@@ -152,7 +182,8 @@ function checksOf(expected: JsonValue | undefined): JsonValue[] {
 /** An expected call: the name of its tool, or the tool with arguments. */
 function toCheck(call: JsonValue): JsonValue {
   if (!isJsonObject(call)) return { type: 'toolCalledAtLeastOnce', toolName: call };
-  const { toolName = null, arguments: args } = call;
+  const toolName = call['toolName'] ?? call['name'] ?? null;
+  const args = call['arguments'] ?? call['args'];
   return isJsonObject(args) && Object.keys(args).length > 0
     ? { type: 'toolCalledWith', toolName, args: { args } }
     : { type: 'toolCalledAtLeastOnce', toolName };
@@ -164,6 +195,7 @@ function readCase(
   index: number,
   servers: readonly string[] | null,
   where: TextPosition,
+  unread: readonly Change[] = unreadChanges(each, readCaseFields),
 ): void {
   const sourceId = nonEmptyText(each['id']);
   const title = nonEmptyText(each['title']) ?? sourceId ?? `cases[${index}]`;
@@ -173,10 +205,10 @@ function readCase(
     .filter(({ kind }) => kind === 'prompt')
     .map(({ prompt }) => nonEmptyText(prompt));
   const [query = null, ...later] = prompts;
-  if (query === null) return draft.skip(label, 'It has no prompt, so no model is asked.');
+  if (query === null) return draft.skip(label, 'It has no prompt, so no model is asked.', where);
   if (later.length > 0)
-    return readTask(draft, each, { sourceId, title, label, steps, where }, servers);
-  const changes: Change[] = [];
+    return readTask(draft, each, { sourceId, title, label, steps, where, unread }, servers);
+  const changes: Change[] = [...unread];
   const actionCount = steps.filter(({ kind }) => kind === 'toolCall' || kind === 'interact').length;
   if (actionCount > 0)
     changes.push({
@@ -191,7 +223,7 @@ function readCase(
     [...(Array.isArray(checks) ? checks : []), ...asserted],
     each['isNegativeTest'] === true,
   );
-  if ('reasons' in found) return draft.skip(label, found.reasons.join(' '));
+  if ('reasons' in found) return draft.skip(label, found.reasons.join(' '), where);
   if (nonEmptyText(each['expectedOutput']) !== null)
     changes.push({ what: 'expectedOutput', why: 'Not imported. Only tool calls are scored.' });
   if (nonEmptyText(each['judgeRequirement']) !== null)
@@ -234,12 +266,14 @@ function readTask(
     label,
     steps,
     where,
+    unread,
   }: {
     sourceId: string | null;
     title: string;
     label: string;
     steps: readonly JsonObject[];
     where: TextPosition;
+    unread: readonly Change[];
   },
   servers: readonly string[] | null,
 ): void {
@@ -268,6 +302,7 @@ function readTask(
     ...(servers === null && { servers: [draft.assumeServer()] }),
     checks: fileChecks,
     changes: [
+      ...unread,
       ...changes,
       ...stepsChange(
         steps.filter(isAction).length,

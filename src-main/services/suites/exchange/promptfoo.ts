@@ -13,7 +13,14 @@ import { readUser, simulatedUserOf } from './promptfooUsers.ts';
 import { readPromptfooTable, type ReadTest } from './promptfooTable.ts';
 import { writePromptfoo } from './promptfooWrite.ts';
 import { expandVariables, buildQueries, readPrompts, type Prompt } from './promptfooPrompts.ts';
-import { shortName, SuiteDraft, type FileCall, type TextPosition } from './suiteDraft.ts';
+import { unreadChanges } from './fieldNames.ts';
+import {
+  shortName,
+  SuiteDraft,
+  type Change,
+  type FileCall,
+  type TextPosition,
+} from './suiteDraft.ts';
 import { nonEmptyText, textsOf } from './values.ts';
 
 const version = 1;
@@ -157,7 +164,7 @@ function addTest(
   const metadata = { ...metadataOf(defaults), ...metadataOf(test) };
   const asserts = assertsOf(test, defaults);
   const found = readExportedCalls(asserts, metadata) ?? readAsserts(asserts);
-  if ('reasons' in found) return draft.skip(title, found.reasons.join(' '));
+  if ('reasons' in found) return draft.skip(title, found.reasons.join(' '), where);
   const rows = expandVariables(variablesOf(test, defaults));
   if (rows === null)
     return draft.skip(title, 'Its lists of variables would make more than 1,000 cases.');
@@ -188,10 +195,30 @@ function addTest(
       tags: textsOf(metadata['tags']),
       servers: textsOf(metadataOf(test)['servers']),
       orderDependent: found.orderDependent,
-      changes: [...found.changes, ...query.changes],
+      changes: [...found.changes, ...query.changes, ...unreadFields(test)],
       where,
     });
   }
+}
+
+const readMetadata = [
+  'id',
+  'tags',
+  'servers',
+  'tool_servers',
+  'expected_calls',
+  'order_dependent',
+  'conversationId',
+];
+
+/** Fields of a test that say nothing here. Options of its assertions are read with these. */
+function unreadFields(test: JsonObject): Change[] {
+  const options = isJsonObject(test['options']) ? test['options'] : {};
+  return [
+    ...unreadChanges(test, ['description', 'vars', 'assert', 'metadata', 'options']),
+    ...unreadChanges(options, ['disableDefaultAsserts'], 'options.'),
+    ...unreadChanges(metadataOf(test), readMetadata, 'metadata.'),
+  ];
 }
 
 const listOf = (value: JsonValue | undefined): JsonValue[] => (Array.isArray(value) ? value : []);

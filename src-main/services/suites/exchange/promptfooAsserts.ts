@@ -52,6 +52,7 @@ function flatten(asserts: readonly JsonValue[]): JsonValue[] {
  */
 class AssertReader {
   readonly #dropped: Change[] = [];
+  readonly #refusals: string[] = [];
   readonly #changes: Change[] = [];
   readonly #counts = new Map<string, number>();
   readonly #arguments: { tool: string; parameters: JsonObject }[] = [];
@@ -97,6 +98,7 @@ class AssertReader {
   }
 
   finish(): Expectation | { reasons: string[] } {
+    if (this.#refusals.length > 0) return { reasons: this.#refusals };
     const calls = this.#buildCalls();
     const hasExpectation = calls.length > 0 || this.#expectsNoCall;
     if (calls.length > 0 && this.#expectsNoCall)
@@ -151,11 +153,14 @@ class AssertReader {
   }
 
   #readF1(assert: JsonObject, value: JsonValue | undefined): void {
-    const names = (
-      Array.isArray(value) ? value.map(String) : typeof value === 'string' ? value.split(',') : []
-    )
+    const given: readonly JsonValue[] =
+      typeof value === 'string' ? value.split(',') : Array.isArray(value) ? value : [];
+    const names = given
+      .filter((name) => typeof name === 'string')
       .map((name) => name.trim())
       .filter((name) => name !== '');
+    if (given.some((name) => typeof name !== 'string'))
+      return this.#refuse('tool-call-f1', 'One of its values isn’t the name of a tool.');
     if (names.length === 0) return this.#drop('tool-call-f1', 'It names no tool.');
     for (const name of names) this.#requireCalls(name, 1);
     const threshold = assert['threshold'];
@@ -202,6 +207,8 @@ class AssertReader {
         : Array.isArray(value)
           ? value.filter((each) => typeof each === 'string')
           : [];
+    if (Array.isArray(value) && names.length < value.length)
+      return this.#refuse('trajectory:tool-used', 'One of its values isn’t the name of a tool.');
     if (names.length === 0) return this.#drop('trajectory:tool-used', 'It names no tool.');
     for (const name of names) {
       if (isPlainName(name)) this.#requireCalls(name, 1);
@@ -289,6 +296,11 @@ class AssertReader {
 
   #requireCalls(name: string, minCalls: number): void {
     this.#counts.set(name, Math.max(minCalls, this.#counts.get(name) ?? 0));
+  }
+
+  /** An expectation that can't be read refuses the whole test: the others would say too little. */
+  #refuse(what: string, why: string): void {
+    this.#refusals.push(`${what}: ${why}`);
   }
 
   #drop(what: string, why: string): void {

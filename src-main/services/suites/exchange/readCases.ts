@@ -28,6 +28,7 @@ export function readCases(
     exact: file?.cases.length ?? 0,
     approximated: [],
     skipped: [],
+    unreadFields: [],
     assumedServer: null,
   };
   return {

@@ -64,6 +64,7 @@ export class SuiteDraft {
   readonly #nextNumber = new Map<string, number>();
   readonly #origins = new Map<string, CaseOrigin>();
   readonly #options: ReadOptions;
+  #firstSkipped: TextPosition | null = null;
   readonly #format: ForeignFormat;
   system: string | null = null;
   /** Servers that the source names for the whole suite; if null, those of its calls are used. */
@@ -82,6 +83,7 @@ export class SuiteDraft {
       exact: 0,
       approximated: [],
       skipped: [],
+      unreadFields: [],
       assumedServer: null,
     };
   }
@@ -92,13 +94,29 @@ export class SuiteDraft {
     return this.#report.assumedServer;
   }
 
+  /** Whether a server lists a tool of this name, as far as its tools are known. */
+  knowsTool(server: string, tool: string): boolean {
+    return this.#options.schemaOf({ server, tool }) !== null;
+  }
+
   problem(where: TextPosition, message: string, path = ''): void {
     if (this.problems.length < maxProblems)
       this.problems.push({ line: where.line, column: where.column, path, message });
   }
 
-  skip(name: string, why: string): void {
+  /** Leaves a record out. `where` is its place, for a file of which nothing else is left. */
+  skip(name: string, why: string, where?: TextPosition): void {
     this.#report.skipped.push({ case: name, why });
+    this.#firstSkipped ??= where ?? null;
+  }
+
+  /**
+   * Names a field that isn't imported and says nothing of what a case expects: one of the file, or
+   * one of its cases such as the model that runs them.
+   */
+  leaveField(name: string): void {
+    const { unreadFields } = this.#report;
+    if (!unreadFields.includes(name)) unreadFields.push(name);
   }
 
   add(draft: DraftCase): void {
@@ -168,8 +186,8 @@ export class SuiteDraft {
       const why =
         first === undefined
           ? 'The file contains no cases.'
-          : `None of the ${counted(report.skipped.length, 'case')} can be imported. The first one: ${first.why}`;
-      this.problem({ line: 1, column: 1 }, why);
+          : `None of the ${counted(report.skipped.length, 'case')} can be imported. The first one, ${first.case}: ${first.why}`;
+      this.problem(this.#firstSkipped ?? { line: 1, column: 1 }, why);
     }
     const rejected = {
       columns: this.columns,

@@ -11,6 +11,7 @@ import { findTextProblem } from './csvText.ts';
 import { shortName, SuiteDraft, type Change, type TextPosition } from './suiteDraft.ts';
 import { fromFileTask, toFileChecks } from './taskChecks.ts';
 import { greeting, userInstruction } from './userInstruction.ts';
+import { unreadChanges } from './fieldNames.ts';
 import { nonEmptyText, textsOf } from './values.ts';
 
 const version = 1;
@@ -133,6 +134,12 @@ function readTask(
   };
   const actions = listOf(criteria['actions']).filter(isJsonObject);
   const byModel = actions.filter(({ requestor = 'assistant' }) => requestor === 'assistant');
+  if (!listOf(criteria['actions']).every(namesTool))
+    return draft.skip(label, 'One of its actions names no tool.', where);
+  changes.push(
+    ...unreadChanges(task, readFields),
+    ...(criteria === task ? [] : unreadChanges(criteria, readFields, 'evaluation_criteria.')),
+  );
   lost(byModel.length < actions.length, 'actions', 'Actions of the user aren’t imported.');
   const must = byModel.flatMap(({ name }) => nonEmptyText(name) ?? []).filter(isToolName);
   lost(
@@ -166,6 +173,24 @@ function readTask(
     where,
   });
 }
+
+const namesTool = (action: JsonValue): boolean =>
+  isJsonObject(action) && nonEmptyText(action['name']) !== null;
+
+/** Fields of a task and of its criteria that are read, or named as lost in words of their own. */
+const readFields = [
+  'id',
+  'instruction',
+  'user_id',
+  'user_scenario',
+  'evaluation_criteria',
+  'actions',
+  'outputs',
+  'communicate_info',
+  'nl_assertions',
+  'env_assertions',
+  'initial_state',
+];
 
 /** In τ-bench, `respond` is the message to the user. */
 const isToolName = (name: string): boolean => name !== 'respond';

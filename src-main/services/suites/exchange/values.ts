@@ -71,3 +71,11 @@ export function textsOf(value: JsonValue | undefined): string[] {
         .filter((each) => each !== '')
     : [];
 }
+
+/** Null, and an empty text, list or object, say nothing. */
+export const isEmpty = (value: JsonValue | undefined): boolean =>
+  value === undefined ||
+  value === null ||
+  (typeof value === 'string' && value.trim() === '') ||
+  (Array.isArray(value) && value.length === 0) ||
+  (isJsonObject(value) && Object.keys(value).length === 0);

@@ -1,4 +1,4 @@
-import { copyFile, mkdir, readFile, rm, stat } from 'node:fs/promises';
+import { copyFile, mkdir, rm, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { ServiceError } from '../../../../src-shared/contract/errors.ts';
 import { maxServerFileLength } from '../../../../src-shared/contract/servers.ts';
@@ -11,6 +11,7 @@ import {
 import { errorText } from '../../../../src-shared/domain/errorText.ts';
 import { sha256 } from '../../../runtime/sha256.ts';
 import { explainFileProblem } from '../../files/explainFileProblem.ts';
+import { readEditableFile } from '../../files/readTextFile.ts';
 import { writeFileAtomically } from '../../files/writeFileAtomically.ts';
 import { knownLocations, type Machine } from '../../servers/import/knownFiles.ts';
 import { addEntry, clientText, type ServedCommand } from './clientFile.ts';
@@ -52,7 +53,10 @@ export class ClientFiles {
     try {
       before = await readText(file);
     } catch (error) {
-      const message = explainFileProblem(error, 'read')?.cause ?? errorText(error);
+      const message =
+        error instanceof ServiceError
+          ? `${error.data.thing}: ${error.data.cause} ${error.data.nextStep}`
+          : (explainFileProblem(error, 'read')?.cause ?? errorText(error));
       const problem = { message, line: null, column: null };
       return { ...base, ...nothing, exists: true, problem, revision: '' };
     }
@@ -105,7 +109,7 @@ export class ClientFiles {
         );
       if (undo.backup === null) await rm(file);
       else {
-        await writeFileAtomically(file, await readFile(undo.backup, 'utf8'));
+        await writeFileAtomically(file, await readEditableFile(undo.backup));
         await rm(undo.backup);
       }
     });
@@ -158,7 +162,7 @@ async function readText(file: string): Promise<string | null> {
   if (stats === null) return null;
   if (stats.size > maxServerFileLength)
     throw new Error(`It has ${stats.size} bytes, more than are read.`);
-  return readFile(file, 'utf8');
+  return readEditableFile(file);
 }
 
 function changedSince(file: string, nextStep: string): ServiceError {

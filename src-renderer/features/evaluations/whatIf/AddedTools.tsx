@@ -7,6 +7,7 @@ import { toolId } from '../../../../src-shared/domain/labels.ts';
 import type { RejectedTool } from '../../../../src-shared/domain/tool.ts';
 import { useApi } from '../../../api/index.ts';
 import { ChooseFile } from '../../../ui/files/ChooseFile.tsx';
+import { readText } from '../../../ui/files/readText.ts';
 import { ErrorNotice } from '../../../ui/notices/ErrorNotice.tsx';
 import { Notice } from '../../../ui/notices/Notice.tsx';
 import { PlainText } from '../../../ui/text/PlainText.tsx';
@@ -31,7 +32,7 @@ export function AddedTools({ added, offered, onChange }: AddedToolsProps) {
   const [rejected, setRejected] = useState<readonly RejectedTool[]>([]);
   const read = useMutation({
     mutationFn: async (file: File) =>
-      client.evaluations.readTools({ fileName: file.name, text: await file.text() }),
+      client.evaluations.readTools({ fileName: file.name, text: await readText(file) }),
     onSuccess: (found) => {
       setRejected(found.rejected);
       onChange(joinAdded(added, found.tools));

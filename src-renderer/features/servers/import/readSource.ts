@@ -1,3 +1,5 @@
+import { textOf } from '../../../ui/files/readText.ts';
+import { errorText } from '../../../../src-shared/domain/errorText.ts';
 import { maxServerFileLength } from '../../../../src-shared/contract/servers.ts';
 
 /** The source of an import: a text from this window, or a known file that the core reads itself. */
@@ -29,13 +31,12 @@ export async function readSource(
     };
   const bytes = new Uint8Array(read);
   const isZip = zipSign.every((byte, index) => bytes[index] === byte);
-  return {
-    ok: true,
-    source: {
-      fileName: file.name,
-      text: isZip ? toBase64(bytes) : new TextDecoder().decode(bytes),
-    },
-  };
+  try {
+    const text = isZip ? toBase64(bytes) : textOf(file.name, bytes);
+    return { ok: true, source: { fileName: file.name, text } };
+  } catch (error) {
+    return { ok: false, problem: errorText(error) };
+  }
 }
 
 function toBase64(bytes: Uint8Array): string {

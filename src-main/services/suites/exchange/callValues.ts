@@ -1,0 +1,311 @@
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+} from '../../../../src-shared/domain/json.ts';
+import { readSourceText } from '../sourceText.ts';
+import { plainName } from './fieldNames.ts';
+import { mapObject, toLiteral } from './values.ts';
+
+/** A tool that a source names, with the server if the source names one. */
+export interface NamedTool {
+  server: string | null;
+  tool: string;
+}
+
+/** A call that a source expects: of one tool, or of one of several equally good ones. */
+export interface SourceCall {
+  tools: NamedTool[];
+  /** True for a list of alternatives, even if it has only one. */
+  isChoice?: boolean;
+  /** Undefined: any arguments. */
+  parameters?: JsonObject;
+}
+
+/** What a value says of calls. No calls: the source says that no tool should be called. */
+export interface SourceCalls {
+  calls: SourceCall[];
+  /** True if the source puts the calls in an order. */
+  ordered: boolean;
+  /** Parts of the calls that aren't read. */
+  unread: string[];
+  /** Texts in arguments that are read as a notation, and not as themselves. */
+  notations: string[];
+}
+
+export type ReadCalls = SourceCalls | { why: string };
+
+export interface CallContext {
+  /** Whether the server of a name is known already, so that the name holds the tool alone. */
+  hasServer: boolean;
+  /** Whether a tool of this name is known, whatever the name looks like. */
+  isKnown: (tool: string) => boolean;
+}
+
+/** Words for "no tool" in a cell. A tool that is known by such a name is that tool. */
+const noneWords = new Set(['none', 'null', 'nil', 'na', 'notool', 'notools', 'nothing', 'nocall']);
+const isNoneWord = (text: string): boolean =>
+  /^\s*\(?[-–—]{1,3}\)?\s*$/.test(text) || noneWords.has(plainName(text));
+
+/** A tool whose name a cell can hold as it is. */
+export const isPlainTool = (tool: string): boolean => /^[\w./-]+$/.test(tool) && !isNoneWord(tool);
+
+const quotes = /^(["'`])(.*)\1$/s;
+const unquote = (text: string): string => quotes.exec(text.trim())?.[2] ?? text.trim();
+
+const arrows = /\s*(?:→|⟶|⇒|->|=>)\s*|\s+then\s+/i;
+const alternatives = /\s+or\s+|\s*\|\|?\s*/i;
+const several = /\s*[;,\n]\s*|\s+and\s+|\s*[&+]\s*/i;
+
+/**
+ * Reads the calls of one field: the one reading of a tool, of a list of tools, and of calls with
+ * arguments, in every notation. Null and empty texts aren't given here, because what they mean
+ * depends on the field. A value that can't be read is refused, and never means "no tool".
+ */
+export function readCalls(value: JsonValue, context: CallContext): ReadCalls {
+  if (typeof value === 'string') return readText(value, context);
+  if (Array.isArray(value)) return readList(value, context);
+  if (isJsonObject(value)) return joinCalls([readCall(value, context)]);
+  return { why: `${JSON.stringify(value)} isn’t a tool.` };
+}
+
+const noCalls = (): SourceCalls => ({ calls: [], ordered: false, unread: [], notations: [] });
+
+function readText(text: string, context: CallContext): ReadCalls {
+  const name = unquote(text);
+  if (context.isKnown(name)) return named(name, context);
+  if (/^\s*[[{]/.test(text)) {
+    const source = readSourceText(text);
+    return source.readable && typeof source.value !== 'string'
+      ? readCalls(source.value, context)
+      : { why: `${quoted(text)} isn’t valid JSON.` };
+  }
+  if (isNoneWord(name)) return noCalls();
+  for (const [separator, kind] of [
+    [arrows, 'ordered'],
+    [several, 'all'],
+    [alternatives, 'any'],
+  ] as const) {
+    const parts = name.split(separator).map(unquote);
+    if (parts.length < 2) continue;
+    const others = [arrows, several, alternatives].filter((each) => each !== separator);
+    if (parts.some((part) => part !== '' && others.some((other) => part.split(other).length > 1)))
+      return { why: `${quoted(text)} mixes several ways to list tools. Use a JSON list.` };
+    const read = readNames(
+      parts.filter((part) => part !== ''),
+      context,
+    );
+    if ('why' in read) return read;
+    const { tools } = read;
+    return {
+      calls: kind === 'any' ? [{ tools }] : tools.map((tool) => ({ tools: [tool] })),
+      ordered: kind === 'ordered',
+      unread: [],
+      notations: [],
+    };
+  }
+  return named(name, context);
+}
+
+function named(name: string, context: CallContext): ReadCalls {
+  const tool = readName(name, context);
+  return 'why' in tool ? tool : { ...noCalls(), calls: [{ tools: [tool] }] };
+}
+
+function readList(list: readonly JsonValue[], context: CallContext): ReadCalls {
+  if (list.length === 1 && typeof list[0] === 'string' && isNone(list[0], context))
+    return noCalls();
+  return joinCalls(
+    list.map((each): SourceCall | SourceCalls | { why: string } => {
+      if (isJsonObject(each)) return readCall(each, context);
+      if (typeof each !== 'string' || each.trim() === '' || isNone(each, context))
+        return { why: `${JSON.stringify(each)} in a list of tools isn’t a tool.` };
+      return readNames(each.split(/\s+or\s+/i).map(unquote), context);
+    }),
+  );
+}
+
+function readNames(
+  names: readonly string[],
+  context: CallContext,
+): { tools: NamedTool[] } | { why: string } {
+  const tools: NamedTool[] = [];
+  for (const name of names) {
+    const read = readName(name, context);
+    if ('why' in read) return read;
+    tools.push(read);
+  }
+  return { tools };
+}
+
+const isNone = (text: string, context: CallContext): boolean =>
+  isNoneWord(text) && !context.isKnown(text.trim());
+
+function joinCalls(read: readonly (SourceCall | SourceCalls | { why: string })[]): ReadCalls {
+  const joined = noCalls();
+  for (const each of read) {
+    if ('why' in each) return each;
+    if ('calls' in each) {
+      joined.calls.push(...each.calls);
+      joined.unread.push(...each.unread);
+      joined.notations.push(...each.notations);
+    } else joined.calls.push(each);
+  }
+  return joined;
+}
+
+/** `server:tool`, the `mcp__server__tool` of agents, or a tool alone. Names have no spaces. */
+function readName(text: string, { hasServer, isKnown }: CallContext): NamedTool | { why: string } {
+  if (hasServer && isKnown(text)) return { server: null, tool: text };
+  if (text === '' || (/[\t ]/.test(text) && !isKnown(text)))
+    return { why: `${quoted(text)} isn’t the name of a tool.` };
+  if (hasServer) return { server: null, tool: text };
+  const [, agentServer, agentTool] = /^mcp__(.+?)__(.+)$/s.exec(text) ?? [];
+  if (agentServer !== undefined && agentTool !== undefined)
+    return { server: agentServer, tool: agentTool };
+  const at = text.indexOf(':');
+  return at > 0 && at < text.length - 1
+    ? { server: text.slice(0, at), tool: text.slice(at + 1) }
+    : { server: null, tool: text };
+}
+
+const nameKeys = ['tool', 'name', 'toolname', 'functionname', 'function', 'expectedtool'];
+const serverKeys = ['server', 'servername', 'mcpserver', 'mcpservername'];
+const argumentKeys = [
+  'arguments',
+  'args',
+  'parameters',
+  'params',
+  'input',
+  'inputparameters',
+  'toolinput',
+  'toolargs',
+  'kwargs',
+  'expectedarguments',
+  'expectedargs',
+  'expectedparameters',
+];
+/** What a program notes with each call, and what says nothing of it. */
+const silentKeys = new Set(['id', 'type', 'index', 'callid', 'toolcallid', 'tooluseid']);
+
+/** A call as an object, in the spelling of any program; or `{any_of, parameters}` of ours. */
+function readCall(call: JsonObject, context: CallContext): SourceCalls | { why: string } {
+  const inner = innerCall(call);
+  if (inner !== null) return readCall(inner, context);
+  const entries = Object.entries(call).filter(([, value]) => value !== null);
+  const find = (keys: readonly string[]) =>
+    keys.flatMap((key) => entries.filter(([name]) => plainName(name) === key))[0];
+  const choice = entries.find(([name]) => plainName(name) === 'anyof');
+  const name = find(nameKeys);
+  const server = find(serverKeys);
+  const given = find(argumentKeys);
+  if (isDefinition(call))
+    return { why: `${quoted(String(name?.[1] ?? 'It'))} is the definition of a tool, not a call.` };
+  const tools = choice === undefined ? name?.[1] : choice[1];
+  if (tools === undefined) return { why: `${quoted(JSON.stringify(call))} names no tool.` };
+  const read = readTools(tools, server?.[1], context);
+  if ('why' in read) return read;
+  const parameters = given === undefined ? undefined : readArguments(given[1]);
+  if (parameters === null)
+    return { why: `The ${given?.[0] ?? 'arguments'} of a call aren’t an object.` };
+  const used = new Set([choice?.[0], name?.[0], server?.[0], given?.[0]]);
+  // Ours may hold matchers; those of other programs mean themselves.
+  const isOurs = given !== undefined && plainName(given[0]) === 'parameters';
+  const notations: string[] = [];
+  return {
+    calls: [
+      {
+        tools: read.tools,
+        ...(choice !== undefined && { isChoice: true }),
+        ...(parameters !== undefined && {
+          parameters: isOurs
+            ? parameters
+            : mapObject(parameters, (each) => readNotation(toLiteral(each), notations)),
+        }),
+      },
+    ],
+    ordered: false,
+    notations,
+    unread: entries
+      .map(([key]) => key)
+      .filter((key) => !used.has(key) && !silentKeys.has(plainName(key))),
+  };
+}
+
+/** The call in `{type: "function", function: {name, arguments}}` and `{functionCall: {…}}`. */
+function innerCall(call: JsonObject): JsonObject | null {
+  for (const [name, value] of Object.entries(call))
+    if (isJsonObject(value) && ['function', 'functioncall', 'toolcall'].includes(plainName(name)))
+      return { ...value, ...(call['server'] !== undefined && { server: call['server'] }) };
+  return null;
+}
+
+/** A tool as a list of tools describes it. Our own calls may hold any parameters. */
+function isDefinition(call: JsonObject): boolean {
+  const parameters = call['parameters'];
+  const isSchema =
+    isJsonObject(parameters) &&
+    isJsonObject(parameters['properties']) &&
+    typeof parameters['type'] === 'string';
+  return (
+    Object.keys(call).some((name) => plainName(name) === 'inputschema') ||
+    (isSchema && call['tool'] === undefined)
+  );
+}
+
+function readTools(
+  value: JsonValue,
+  server: JsonValue | undefined,
+  context: CallContext,
+): { tools: NamedTool[] } | { why: string } {
+  if (server !== undefined && (typeof server !== 'string' || server.trim() === ''))
+    return { why: `The server ${JSON.stringify(server)} isn’t a name.` };
+  const own = { ...context, hasServer: server !== undefined || context.hasServer };
+  const list = Array.isArray(value) ? value : [value];
+  const tools: NamedTool[] = [];
+  for (const each of list) {
+    const found = isJsonObject(each)
+      ? readReference(each, own)
+      : typeof each === 'string' && each.trim() !== ''
+        ? readName(each, { ...own, isKnown: () => server !== undefined || own.isKnown(each) })
+        : { why: `${JSON.stringify(each)} isn’t the name of a tool.` };
+    if ('why' in found) return found;
+    tools.push({ ...found, server: found.server ?? server ?? null });
+  }
+  return tools.length === 0 ? { why: 'A call names no tool.' } : { tools };
+}
+
+function readReference(reference: JsonObject, context: CallContext): NamedTool | { why: string } {
+  const read = readCall(reference, context);
+  if ('why' in read) return read;
+  const [call] = read.calls;
+  const [tool] = call?.tools ?? [];
+  return tool === undefined || call?.parameters !== undefined || read.unread.length > 0
+    ? { why: 'Each tool of any_of has a server and a tool only.' }
+    : tool;
+}
+
+/**
+ * The value of an argument: `*` alone is any value of any type, and a text between slashes with a sign that only
+ * patterns have, such as `/^PX-\\d+$/`, is a pattern. Adds each such text to `found`.
+ */
+export function readNotation(value: JsonValue, found: string[]): JsonValue {
+  if (typeof value !== 'string') return value;
+  const pattern = /^\/(.*[\^$\\|*+?[(].*)\/$/s.exec(value)?.[1];
+  if (value !== '*' && pattern === undefined) return value;
+  found.push(value);
+  return pattern === undefined ? { $ignore: true } : { $regex: pattern };
+}
+
+/** Undefined for any arguments, null if they can't be read. */
+export function readArguments(value: JsonValue): JsonObject | null {
+  if (isJsonObject(value)) return value;
+  if (typeof value !== 'string' || !/^\s*\{/.test(value)) return null;
+  const source = readSourceText(value);
+  return source.readable && isJsonObject(source.value) ? source.value : null;
+}
+
+const quoted = (text: string): string => {
+  const short = text.length > 80 ? `${text.slice(0, 80)}…` : text;
+  return `“${short.toWellFormed()}”`;
+};

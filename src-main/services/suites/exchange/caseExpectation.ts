@@ -1,0 +1,397 @@
+import type { MappedField } from '../../../../src-shared/contract/suites.ts';
+import type { JsonObject, JsonValue } from '../../../../src-shared/domain/json.ts';
+import { counted, noun } from '../../../../src-shared/display/numbers.ts';
+import type { ToolReference } from '../../../../src-shared/domain/testCase.ts';
+import {
+  readArguments,
+  readCalls,
+  readNotation,
+  type NamedTool,
+  type SourceCall,
+  type SourceCalls,
+} from './callValues.ts';
+import { plainName, quoteNames, weakNames } from './fieldNames.ts';
+import type { RecordFields } from './recordFields.ts';
+import type { Change, FileCall, SuiteDraft } from './suiteDraft.ts';
+import { isEmpty, mapObject, nonEmptyText } from './values.ts';
+
+/** Why a record's expectation can't be read, and the field that says so. */
+export interface Unreadable {
+  why: string;
+  field?: MappedField;
+}
+
+/** What a record expects: calls (none: no tool), or only that some tools aren't called. */
+export type Expected =
+  | {
+      kind: 'calls';
+      calls: FileCall[];
+      orderDependent: boolean;
+      allowedCalls: ToolReference[];
+      changes: Change[];
+    }
+  | { kind: 'never'; tools: ToolReference[]; changes: Change[] }
+  | Unreadable;
+
+/** What the fields of tools say together. Null: nothing about tools. */
+type Said = (SourceCalls & { changes: Change[] }) | null | Unreadable;
+
+/**
+ * Reads what a record expects. Nothing becomes "no tool" unless the record says so: by an empty
+ * list, a word such as `none`, a switch such as `expect_no_tool`, an empty cell in the column of the
+ * tool, or null where one tool is named.
+ */
+export function readExpectation(
+  draft: SuiteDraft,
+  fields: RecordFields,
+  server: string | null,
+): Expected {
+  const own = nonEmptyText(fields.take('server'));
+  const known = own ?? server;
+  const toReference = ({ server: named, tool }: NamedTool): ToolReference => ({
+    server: named ?? known ?? draft.assumeServer(),
+    tool,
+  });
+  const tools = (field: 'acceptable_tools' | 'forbidden_tools' | 'allowed_calls') =>
+    readTools(fields, field, contextOf(draft, known));
+  const said = readSaid(draft, fields, known);
+  if (said !== null && 'why' in said) return said;
+  const acceptable = tools('acceptable_tools');
+  if ('why' in acceptable) return acceptable;
+  const forbidden = tools('forbidden_tools');
+  if ('why' in forbidden) return forbidden;
+  const allowed = tools('allowed_calls');
+  if ('why' in allowed) return allowed;
+  const switched = readSwitches(fields);
+  if ('why' in switched) return switched;
+
+  const joined = joinAlternatives(said, acceptable.tools);
+  if (joined !== null && 'why' in joined) return joined;
+  const calls = joined?.calls ?? [];
+  const named = calls.flatMap((call) => call.tools.map(toReference));
+  const never = forbidden.tools.map(toReference);
+  if (switched.call === false && calls.length > 0) {
+    if (switched.field === 'no_tool')
+      return { why: 'It names a tool and says that no tool should be called.', field: 'no_tool' };
+    return neverCalled(fields, [...named, ...never]);
+  }
+  if (switched.call === true && calls.length === 0)
+    return {
+      why: 'It says that a tool should be called, but not which one.',
+      field: 'should_call',
+    };
+  const isNone = joined !== null || switched.call === false;
+  const noneAllowed = !isNone && isEmptyList(fields.peek('allowed_calls'));
+  if (!isNone && !noneAllowed) {
+    if (never.length > 0) return neverCalled(fields, never);
+    return { why: `It doesn’t say which tool should be called.${unreadText(fields)}` };
+  }
+  const both = named.find((tool) => never.some((other) => isSame(tool, other)));
+  if (both !== undefined)
+    return { why: `It expects and forbids ${both.tool}.`, field: 'forbidden_tools' };
+  const changes = [...(joined?.changes ?? [])];
+  if (noneAllowed)
+    changes.push({
+      what: fields.nameOf('allowed_calls') ?? 'allowed_calls',
+      why: 'An empty list of allowed tools is read as: no tool should be called.',
+    });
+  const withArguments = addArguments(fields, calls, changes);
+  if ('why' in withArguments) return withArguments;
+  const ordered = readOrder(fields);
+  const isRequired = /required$/.test(plainName(fields.nameOf('expected_calls') ?? ''));
+  if (isRequired && calls.length > 0 && allowed.tools.length === 0)
+    changes.push({
+      what: 'Other calls',
+      why: 'The source may accept other calls. Touchstone counts them as unneeded.',
+    });
+  return {
+    kind: 'calls',
+    calls: withArguments.calls.map((call) => toFileCall(call, toReference)),
+    orderDependent: ordered ?? (joined?.ordered === true && calls.length > 1),
+    allowedCalls: allowed.tools.map(toReference),
+    changes,
+  };
+}
+
+function unreadText(fields: RecordFields): string {
+  const names = fields.unread();
+  return names.length === 0
+    ? ''
+    : ` ${counted(names.length, 'field')} of it ${noun(names.length, 'isn’t', 'aren’t')} read: ${quoteNames(names)}.`;
+}
+
+const isSame = (one: NamedTool, other: NamedTool): boolean =>
+  one.server === other.server && one.tool === other.tool;
+const unique = <Tool extends NamedTool>(tools: readonly Tool[]): Tool[] =>
+  tools.filter((tool, at) => tools.findIndex((other) => isSame(tool, other)) === at);
+const isEmptyList = (value: JsonValue | undefined): boolean =>
+  Array.isArray(value) && value.length === 0;
+
+const contextOf = (draft: SuiteDraft, known: string | null) => ({
+  hasServer: known !== null,
+  isKnown: (tool: string) => known !== null && draft.knowsTool(known, tool),
+});
+
+/** Only a task can say that a tool must not be called while any other may. */
+const neverCalled = (fields: RecordFields, tools: ToolReference[]): Expected => ({
+  kind: 'never',
+  tools: unique(tools),
+  changes: [
+    {
+      what: fields.nameOf('should_call') ?? fields.nameOf('forbidden_tools') ?? 'Expectation',
+      why:
+        'It says only which tools must not be called, so it becomes a task: a case says which ' +
+        'tool is right.',
+    },
+  ],
+});
+
+function toFileCall(
+  { tools, parameters, isChoice = false }: SourceCall,
+  toReference: (tool: NamedTool) => ToolReference,
+): FileCall {
+  const references = tools.map(toReference);
+  const [only, ...others] = references;
+  return {
+    ...(only !== undefined && others.length === 0 && !isChoice ? only : { any_of: references }),
+    ...(parameters !== undefined && { parameters }),
+  };
+}
+
+/** What the fields of one tool and of several calls say. */
+function readSaid(draft: SuiteDraft, fields: RecordFields, known: string | null): Said {
+  const found = (['tool', 'expected_calls'] as const).flatMap((field) => {
+    const name = fields.nameOf(field);
+    if (name === undefined) return [];
+    const isWeak = weakNames.has(plainName(name.slice(name.lastIndexOf('.') + 1)));
+    const value = fields.peek(field);
+    return [{ field, name, isWeak, speaks: !isEmpty(value) || isEmptyList(value) }];
+  });
+  const speaking = found.filter(({ speaks }) => speaks);
+  const [one, other] = speaking;
+  if (one !== undefined && other !== undefined && one.isWeak === other.isWeak)
+    return {
+      why: `Both ${one.name} and ${other.name} say which tool should be called.`,
+      field: 'tool',
+    };
+  const chosen = speaking.find(({ isWeak }) => !isWeak) ?? one ?? found[0];
+  if (chosen === undefined) return null;
+  const { field, name } = chosen;
+  const value = fields.take(field);
+  if (value === undefined || value === null || (typeof value === 'string' && value.trim() === ''))
+    return readNothing(fields.record.isTable, field, name, value);
+  const read = readCalls(value, contextOf(draft, known));
+  if ('why' in read) return { why: `${name}: ${read.why}`, field };
+  const changes: Change[] = [...new Set(read.unread)].map((part) => ({
+    what: `${name}: ${part}`,
+    why: 'Not imported.',
+  }));
+  changes.push(...notationChanges(name, read.notations));
+  if (Array.isArray(value) && value.length > 1 && value.every((each) => typeof each === 'string'))
+    changes.push({ what: name, why: 'All of its tools are expected, each with any arguments.' });
+  const isTrajectory = plainName(name).endsWith('trajectory');
+  return { ...read, ordered: read.ordered || isTrajectory, changes };
+}
+
+/** What null and an empty text say: in the field of one tool no tool, in a list nothing. */
+function readNothing(
+  isTable: boolean,
+  field: 'tool' | 'expected_calls',
+  name: string,
+  value: JsonValue | undefined,
+): Said {
+  const none = { calls: [], ordered: false, unread: [], notations: [], changes: [] };
+  if (isTable) return none;
+  if (field === 'expected_calls') return null;
+  const what = value === null ? 'null' : 'An empty text';
+  return {
+    ...none,
+    changes: [{ what: name, why: `${what} is read as: no tool should be called.` }],
+  };
+}
+
+function readTools(
+  fields: RecordFields,
+  field: 'acceptable_tools' | 'forbidden_tools' | 'allowed_calls',
+  context: Parameters<typeof readCalls>[1],
+): { tools: NamedTool[] } | Unreadable {
+  const value = fields.peek(field);
+  // A switch such as `must_not_call: true` says nothing about tools by itself.
+  if (value === undefined || isEmpty(value)) {
+    fields.take(field);
+    return { tools: [] };
+  }
+  if (field === 'forbidden_tools' && readBoolean(value) !== null) return { tools: [] };
+  const given = fields.takeStructured(field);
+  const read =
+    given === undefined ? { why: 'It isn’t a list of tools.' } : readCalls(given, context);
+  const name = fields.nameOf(field) ?? field;
+  if ('why' in read) return { why: `${name}: ${read.why}`, field };
+  if (read.calls.some(({ parameters }) => parameters !== undefined))
+    return { why: `${name}: Its tools can’t have arguments.`, field };
+  return { tools: read.calls.flatMap(({ tools }) => tools) };
+}
+
+/** A switch that says whether a tool should be called at all; null if there is none. */
+function readSwitches(
+  fields: RecordFields,
+): { call: boolean | null; field: 'should_call' | 'no_tool' } | Unreadable {
+  const found: { call: boolean; field: 'should_call' | 'no_tool' }[] = [];
+  for (const field of ['should_call', 'no_tool'] as const) {
+    const value = fields.take(field);
+    if (isEmpty(value)) continue;
+    const isOn = readBoolean(value);
+    if (isOn === null) return { why: `${fields.nameOf(field)} must be true or false.`, field };
+    // `negative: false` says nothing about which tool is right.
+    if (field === 'should_call') found.push({ call: isOn, field });
+    else if (isOn) found.push({ call: false, field });
+  }
+  const [first, second] = found;
+  if (first === undefined) return { call: null, field: 'should_call' };
+  if (second !== undefined && second.call !== first.call)
+    return { why: 'Its switches contradict each other.', field: 'no_tool' };
+  return second ?? first;
+}
+
+function readBoolean(value: JsonValue | undefined): boolean | null {
+  const word = typeof value === 'string' ? value.trim().toLowerCase() : value;
+  if (word === true || word === 1 || ['true', 'yes', 'y', '1'].includes(String(word))) return true;
+  return word === false || word === 0 || ['false', 'no', 'n', '0'].includes(String(word))
+    ? false
+    : null;
+}
+
+/** Adds equally good tools to the only expected one. */
+function joinAlternatives(
+  said: (SourceCalls & { changes: Change[] }) | null,
+  tools: readonly NamedTool[],
+): (SourceCalls & { changes: Change[] }) | null | Unreadable {
+  if (tools.length === 0) return said;
+  const calls = said?.calls ?? [];
+  const [only, ...more] = calls;
+  if (more.length > 0)
+    return {
+      why: 'It names alternatives, but not of which of its several tools.',
+      field: 'acceptable_tools',
+    };
+  return {
+    calls: [{ ...only, tools: unique([...(only?.tools ?? []), ...tools]) }],
+    ordered: false,
+    unread: [],
+    notations: [],
+    changes: [],
+    ...(calls.length > 0 && { changes: said?.changes ?? [] }),
+  };
+}
+
+/** Adds arguments that have a field of their own, compared in the way that the source says. */
+function addArguments(
+  fields: RecordFields,
+  calls: readonly SourceCall[],
+  changes: Change[],
+): { calls: SourceCall[] } | Unreadable {
+  const given = fields.takeStructured('parameters');
+  const mode = fields.take('arguments_match');
+  if (given === undefined || given === null || given === '') return { calls: [...calls] };
+  const field = 'parameters';
+  const parameters = typeof given === 'string' && given.trim() === '' ? {} : readArguments(given);
+  if (parameters === null)
+    return { why: 'Parameters must be a JSON object, such as {"title": "milk"}.', field };
+  if (typeof given === 'string' && given.trim() === '') return { calls: [...calls] };
+  const [only, ...more] = calls;
+  if (only === undefined)
+    return Object.keys(parameters).length === 0
+      ? { calls: [] }
+      : { why: 'The case has parameters but no tool. Add the tool.', field };
+  if (more.length > 0)
+    return {
+      why: 'The case has parameters for several tools. Use expected_calls instead.',
+      field,
+    };
+  if (only.tools.length > 1 && Object.keys(parameters).length > 0)
+    return { why: 'The case has parameters, but not for which of its alternatives.', field };
+  if (only.parameters !== undefined)
+    return { why: 'Its arguments are given twice, with the call and in a field.', field };
+  const name = fields.nameOf(field) ?? field;
+  const notations: string[] = [];
+  // Ours may hold any text.
+  const isOurs = /^(?:expected)?parameters$/.test(plainName(name));
+  const values = isOurs
+    ? parameters
+    : mapObject(parameters, (each) => readNotation(each, notations));
+  changes.push(...notationChanges(name, notations));
+  const compared = compareBy(fields, mode, values, changes);
+  if ('why' in compared) return compared;
+  return {
+    calls: [{ ...only, ...(compared.parameters !== null && { parameters: compared.parameters }) }],
+  };
+}
+
+const notationChanges = (name: string, texts: readonly string[]): Change[] =>
+  [...new Set(texts)].map((text) => ({
+    what: `${name}: ${text}`,
+    why: text === '*' ? 'It is read as any value, or none.' : 'It is read as a pattern.',
+  }));
+
+const argumentModes: Record<string, 'subset' | 'exact' | 'any_of' | 'none'> = {
+  subset: 'subset',
+  partial: 'subset',
+  contains: 'subset',
+  includes: 'subset',
+  superset: 'subset',
+  exact: 'exact',
+  strict: 'exact',
+  equal: 'exact',
+  equals: 'exact',
+  full: 'exact',
+  anyof: 'any_of',
+  oneof: 'any_of',
+  in: 'any_of',
+  none: 'none',
+  ignore: 'none',
+  ignored: 'none',
+  nameonly: 'none',
+};
+
+function compareBy(
+  fields: RecordFields,
+  mode: JsonValue | undefined,
+  parameters: JsonObject,
+  changes: Change[],
+): { parameters: JsonObject | null } | Unreadable {
+  if (isEmpty(mode)) return { parameters };
+  const name = fields.nameOf('arguments_match') ?? 'arguments_match';
+  const kind = typeof mode === 'string' ? argumentModes[plainName(mode)] : undefined;
+  if (kind === undefined)
+    return {
+      why: `${name}: ${JSON.stringify(mode)} is no known way to compare arguments.`,
+      field: 'arguments_match',
+    };
+  if (kind === 'none') return { parameters: null };
+  if (kind === 'exact')
+    changes.push({
+      what: name,
+      why:
+        'The source rejects additional arguments. Touchstone rejects them only if the tool’s ' +
+        'schema does.',
+    });
+  if (kind !== 'any_of') return { parameters };
+  return {
+    parameters: Object.fromEntries(
+      Object.entries(parameters).map(([key, value]) => [
+        key,
+        Array.isArray(value) && value.length > 0 ? { $any: value } : value,
+      ]),
+    ),
+  };
+}
+
+/** Null if the record says nothing of an order. */
+function readOrder(fields: RecordFields): boolean | null {
+  const value = fields.take('order_dependent');
+  if (isEmpty(value)) return null;
+  const isOrdered = readBoolean(value);
+  if (isOrdered === null)
+    fields.problem('order_dependent', 'order_dependent must be true or false.');
+  return isOrdered;
+}

@@ -1,0 +1,352 @@
+import {
+  mappedFields,
+  type ColumnMap,
+  type MappedField,
+} from '../../../../src-shared/contract/suites.ts';
+
+import type { JsonObject } from '../../../../src-shared/domain/json.ts';
+import { isEmpty } from './values.ts';
+
+/**
+ * The names under which other programs keep each field, without case and punctuation, the most
+ * telling one first. Whatever reads records of named fields reads them by this table.
+ */
+const fieldNames: Record<MappedField, readonly string[]> = {
+  id: ['id', 'key', 'caseid', 'testid', 'evalid', 'recordid'],
+  name: ['name', 'title', 'testname', 'casename', 'description'],
+  query: [
+    'query',
+    'prompt',
+    'userquery',
+    'userprompt',
+    'userinput',
+    'usermessage',
+    'utterance',
+    'question',
+    'input',
+    'request',
+    'message',
+    'text',
+    'messages',
+  ],
+  tags: ['tags', 'tag', 'labels', 'category', 'categories'],
+  server: ['server', 'expectedserver', 'expectedmcpservername', 'mcpserver', 'servername'],
+  tool: [
+    'expectedtool',
+    'expectedtoolname',
+    'expecttool',
+    'expectedfunction',
+    'expectedfunctionname',
+    'expectedtoolcall',
+    'correcttool',
+    'tool',
+    'toolname',
+    'function',
+    'functionname',
+  ],
+  parameters: [
+    'expectedparameters',
+    'expectedarguments',
+    'expectedargs',
+    'expectedparams',
+    'expectedinput',
+    'expectedtoolargs',
+    'expectedtoolarguments',
+    'parameters',
+    'arguments',
+    'args',
+    'params',
+    'toolargs',
+    'toolarguments',
+    'toolinput',
+  ],
+  servers: ['servers'],
+  expected_calls: [
+    'expectedcalls',
+    'expectedcall',
+    'expectedtools',
+    'expectedtoolcalls',
+    'expecttools',
+    'expectedfunctions',
+    'expectedtoolnames',
+    'expectedtoolcallsrequired',
+    'expectedtoolsrequired',
+    'requiredtools',
+    'correcttools',
+    'expectedtrajectory',
+    'referencetrajectory',
+    'trajectory',
+    'toolcalls',
+    'toolcall',
+    'calls',
+    'call',
+  ],
+  acceptable_tools: [
+    'acceptabletools',
+    'acceptabletool',
+    'alternativetools',
+    'alternativetool',
+    'alternatives',
+    'expectanytool',
+    'expectedanytool',
+    'expectedanyof',
+    'anyoftools',
+    'anytool',
+    'anyof',
+  ],
+  forbidden_tools: [
+    'forbiddentools',
+    'forbiddentool',
+    'prohibitedtools',
+    'disallowedtools',
+    'unexpectedtools',
+    'nottools',
+    'nottool',
+    'mustnotcall',
+    'shouldnotcall',
+    'expectedtoolcallsprohibited',
+    'expectedtoolcallsforbidden',
+    'expectedtoolsforbidden',
+  ],
+  should_call: [
+    'shouldcall',
+    'shouldcalltool',
+    'shouldcalltools',
+    'shouldtrigger',
+    'shouldusetool',
+    'shouldusetools',
+    'shouldinvoke',
+    'shouldactivate',
+    'expectcall',
+    'expecttoolcall',
+    'toolneeded',
+    'toolrequired',
+    'needstool',
+    'requirestool',
+  ],
+  no_tool: [
+    'notool',
+    'notools',
+    'notoolexpected',
+    'expectnotool',
+    'expectnotools',
+    'expectednotool',
+    'expectsnotool',
+    'nocall',
+    'nocalls',
+    'negative',
+    'isnegative',
+    'negativetest',
+    'isnegativetest',
+  ],
+  arguments_match: [
+    'argumentsmatch',
+    'argsmatch',
+    'argmatch',
+    'parametersmatch',
+    'paramsmatch',
+    'matchmode',
+    'argumentmatch',
+    'argsmatchmode',
+    'argumentsmatchmode',
+  ],
+  order_dependent: [
+    'orderdependent',
+    'ordermatters',
+    'ordered',
+    'inorder',
+    'strictorder',
+    'checkorder',
+  ],
+  allowed_calls: [
+    'allowedcalls',
+    'allowedtools',
+    'alsoallowed',
+    'optionaltools',
+    'expectedtoolcallsallowed',
+    'expectedtoolsallowed',
+    'expectedtoolsoptional',
+  ],
+  stub_results: ['stubresults'],
+};
+
+/** Fields whose members a program may keep in an object of its own, such as `expected.tool`. */
+export const wrapperNames: ReadonlySet<string> = new Set([
+  'expected',
+  'expect',
+  'expectation',
+  'expectations',
+  'expectedoutput',
+  'expectedtoolcalls',
+  'expectedtools',
+  'outputs',
+  'referenceoutputs',
+  'inputs',
+  'input',
+]);
+
+/** Wrappers that hold what is asked. The others hold what is expected. */
+const askingWrappers: ReadonlySet<string> = new Set(['inputs', 'input']);
+const neverExpected: ReadonlySet<MappedField> = new Set([
+  'id',
+  'name',
+  'query',
+  'tags',
+  'servers',
+  'stub_results',
+]);
+
+/** Names that may mean something else next to a telling one, such as what a run called. */
+export const weakNames: ReadonlySet<string> = new Set([
+  'tool',
+  'toolname',
+  'function',
+  'functionname',
+  'trajectory',
+  'toolcalls',
+  'toolcall',
+  'calls',
+  'call',
+]);
+
+/** Messages before the query, which a case can't have. */
+export const historyNames: ReadonlySet<string> = new Set([
+  'history',
+  'chathistory',
+  'conversationhistory',
+  'conversation',
+  'previousmessages',
+  'priormessages',
+  'previousturns',
+]);
+
+/** Why fields of these names aren't read. */
+const unreadReasons: readonly [RegExp, string][] = [
+  [
+    /^(?:(?:expected|reference|ideal|golden|correct)(?:output|answer|response|result)?|(?:expected|reference|ideal)outputs?\w*|answers?|target|groundtruth|output|outputs\w*|response)$/,
+    'Touchstone doesn’t take it for an expected tool. Only tool calls are scored.',
+  ],
+  [
+    /^(?:actual\w*|toolscalled|toolsused|calledtools|predicted\w*)$/,
+    'It says what a run did, not what is expected.',
+  ],
+  [/^(?:context|background|reasoning)$/, 'A case has a query only, so the model doesn’t see it.'],
+  [/^(?:system|systemprompt|instructions)$/, 'Only a suite has a system prompt.'],
+];
+
+/** `Expected Tool`, `expected_tool` and `expectedTool` are one name. */
+export const plainName = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '');
+
+export const unreadReason = (name: string): string =>
+  unreadReasons.find(([pattern]) => pattern.test(plainName(name)))?.[1] ??
+  'A case has no such field.';
+
+/** Names the fields of a foreign object that have a value and aren't among those that are read. */
+export const unreadChanges = (
+  object: JsonObject,
+  read: readonly string[],
+  prefix = '',
+): { what: string; why: string }[] =>
+  Object.keys(object)
+    .filter((name) => !read.includes(name) && !isEmpty(object[name]))
+    .map((name) => ({
+      what: `${prefix}${name}`,
+      why: `Not imported. ${unreadReason(name)}`,
+    }));
+
+/** The names of a record that hold each field, the first choice first. */
+export type FieldColumns = Partial<Record<MappedField, readonly string[]>>;
+
+/**
+ * Finds the columns of each field: the mapped one if a person mapped it, or else all that have one
+ * of its names. A name with a point is a member of an object: `expected.tool`.
+ */
+export function findFields(names: readonly string[], map: ColumnMap): FieldColumns {
+  const taken = new Set(Object.values(map));
+  const byPlainName = new Map<string, string[]>();
+  const enter = (plain: string, name: string): void =>
+    void byPlainName.set(plain, [...(byPlainName.get(plain) ?? []), name]);
+  const free = names.filter((name) => !taken.has(name));
+  for (const name of free) enter(plainName(name), name);
+  // After whole names, so that a field of the record comes before that of an object in it.
+  for (const name of free) {
+    const at = name.indexOf('.');
+    if (at > 0 && wrapperNames.has(plainName(name.slice(0, at))))
+      enter(plainName(name.slice(at + 1)), name);
+  }
+  const found: FieldColumns = {};
+  for (const field of mappedFields) {
+    const mapped = map[field];
+    const columns =
+      mapped === undefined
+        ? [
+            ...new Set(
+              fieldNames[field]
+                .flatMap((each) => byPlainName.get(each) ?? [])
+                .filter((name) => mayHold(name, field)),
+            ),
+          ]
+        : names.filter((name) => name === mapped);
+    if (columns.length > 0) found[field] = columns;
+  }
+  return found;
+}
+
+function mayHold(name: string, field: MappedField): boolean {
+  const at = name.indexOf('.');
+  const wrapper = at < 0 ? '' : plainName(name.slice(0, at));
+  if (!wrapperNames.has(wrapper)) return true;
+  return askingWrappers.has(wrapper) ? field === 'query' : !neverExpected.has(field);
+}
+
+/** The first column of each field, as a person sees and changes it. */
+export function guessColumns(names: readonly string[], map: ColumnMap): ColumnMap {
+  const columns: ColumnMap = {};
+  for (const [field, [first]] of Object.entries(findFields(names, map)) as [
+    MappedField,
+    readonly string[],
+  ][])
+    if (first !== undefined) columns[field] = first;
+  return columns;
+}
+
+/** Fields that can say which tools are expected. */
+const expectations: readonly MappedField[] = [
+  'tool',
+  'expected_calls',
+  'acceptable_tools',
+  'forbidden_tools',
+  'should_call',
+  'no_tool',
+  'allowed_calls',
+];
+
+/** Why no case can be read from records with these names; null if some can. */
+export function findMissingColumn(names: readonly string[], map: ColumnMap): string | null {
+  const columns = findFields(names, map);
+  for (const field of mappedFields) {
+    const mapped = map[field];
+    if (mapped !== undefined && !names.includes(mapped))
+      return (
+        `The file has no column ${JSON.stringify(mapped)} for ${field}. Its columns: ` +
+        `${quoteNames(names)}.`
+      );
+  }
+  if (columns.query === undefined)
+    return (
+      `Which column has the query? Choose one of ${quoteNames(names)}. On the command line, use ` +
+      '--map query=COLUMN.'
+    );
+  if (expectations.every((field) => columns[field] === undefined))
+    return (
+      `Which column has the expected tool? Choose one of ${quoteNames(names)}. On the command ` +
+      'line, use --map tool=COLUMN.'
+    );
+  return null;
+}
+
+export const quoteNames = (names: readonly string[]): string =>
+  names
+    .slice(0, 30)
+    .map((name) => JSON.stringify(name))
+    .join(', ');

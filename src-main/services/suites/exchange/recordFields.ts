@@ -1,0 +1,81 @@
+import type { ColumnMap, MappedField } from '../../../../src-shared/contract/suites.ts';
+import type { JsonValue } from '../../../../src-shared/domain/json.ts';
+import { readSourceText } from '../sourceText.ts';
+import { findFields, type FieldColumns } from './fieldNames.ts';
+import type { SuiteDraft, TextPosition } from './suiteDraft.ts';
+import { isEmpty, textsOf } from './values.ts';
+
+/** One row of a table, or one object of a list: its values by their names in the source. */
+export interface SourceRecord {
+  label: string;
+  values: ReadonlyMap<string, JsonValue>;
+  /** The place of a value, or of the whole record. */
+  where(name?: string): TextPosition;
+  /** In a table, an empty cell of the column of the tool means that no tool should be called. */
+  isTable: boolean;
+}
+
+/** The fields of one record. It remembers what was read, so that everything else can be named. */
+export class RecordFields {
+  readonly record: SourceRecord;
+  readonly #draft: SuiteDraft;
+  readonly #columns: FieldColumns;
+  readonly #read = new Set<string>();
+
+  constructor(draft: SuiteDraft, record: SourceRecord, map: ColumnMap) {
+    this.#draft = draft;
+    this.record = record;
+    this.#columns = findFields([...record.values.keys()], map);
+  }
+
+  /** The name that holds a field: the first that says something, or else the first of them. */
+  nameOf(field: MappedField): string | undefined {
+    const names = this.#columns[field] ?? [];
+    return names.find((name) => !isEmpty(this.record.values.get(name))) ?? names[0];
+  }
+
+  /** The value of a field without reading it; undefined if the record has no such name. */
+  peek(field: MappedField): JsonValue | undefined {
+    const name = this.nameOf(field);
+    return name === undefined ? undefined : this.record.values.get(name);
+  }
+
+  take(field: MappedField): JsonValue | undefined {
+    const name = this.nameOf(field);
+    if (name !== undefined) this.#read.add(name);
+    return this.peek(field);
+  }
+
+  /** A value that may be written as JSON in a text. A text that begins like JSON must be valid. */
+  takeStructured(field: MappedField): JsonValue | undefined {
+    const value = this.take(field);
+    if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return value;
+    const source = readSourceText(value);
+    if (source.readable) return source.value;
+    this.problem(
+      field,
+      `The cell in column ${this.nameOf(field)} isn’t valid JSON: ` +
+        `${source.problems[0]?.message ?? ''}`,
+    );
+    return undefined;
+  }
+
+  takeTexts(field: 'tags' | 'servers'): string[] {
+    return textsOf(this.takeStructured(field));
+  }
+
+  where(field: MappedField): TextPosition {
+    return this.record.where(this.nameOf(field));
+  }
+
+  problem(field: MappedField, message: string): void {
+    this.#draft.problem(this.where(field), message);
+  }
+
+  /** Names with a value that nothing has read. */
+  unread(): string[] {
+    return [...this.record.values]
+      .filter(([name, value]) => !this.#read.has(name) && !isEmpty(value))
+      .map(([name]) => name);
+  }
+}

@@ -1,0 +1,21 @@
+import { decodeText } from '../../../src-shared/display/decodeText.ts';
+
+type ReadableFile = Pick<File, 'name' | 'arrayBuffer'>;
+
+/**
+ * The text of a chosen file: the one way in which screens read text. Throws an Error with the place
+ * of the first byte that isn't text.
+ */
+export async function readText(file: ReadableFile): Promise<string> {
+  return textOf(file.name, new Uint8Array(await file.arrayBuffer()));
+}
+
+/** The same for bytes that were read already. */
+export function textOf(name: string, bytes: Uint8Array): string {
+  const { text, problem } = decodeText(bytes);
+  if (problem === null) return text;
+  throw new Error(
+    `“${name}” can’t be read: line ${problem.line}, column ${problem.column}: ${problem.cause} ` +
+      'Save it as UTF-8.',
+  );
+}
