@@ -1,6 +1,7 @@
 import { compareCheck } from './checkReport.ts';
 import { numbersOf } from './evaluationNumbers.ts';
 import {
+  byText,
   causesOf,
   evaluationRows,
   groupBy,
@@ -94,9 +95,17 @@ const maxNamedCases = 20;
 function unscoredOf({ runs, status: state, reason, shard }: EvaluationRows) {
   const hasEnded = state !== 'planned' && state !== 'running';
   const positions = new Map([...new Set(runs.map((run) => run.case_id))].map((id, at) => [id, at]));
-  const isOwn = ({ case_id: id }: RunRow): boolean =>
-    shard == null || (positions.get(id) ?? 0) % shard.of === shard.index - 1;
-  const failed = runs.filter(({ status }) => status === 'failed');
+  const positionOf = ({ case_id: id }: RunRow): number => positions.get(id) ?? 0;
+  const isOwn = (run: RunRow): boolean =>
+    shard == null || positionOf(run) % shard.of === shard.index - 1;
+  const failed = runs
+    .filter(({ status }) => status === 'failed')
+    .toSorted(
+      (a, b) =>
+        positionOf(a) - positionOf(b) ||
+        byText(a.failure ?? '', b.failure ?? '') ||
+        byText(a.error ?? '', b.error ?? ''),
+    );
   const notStarted = hasEnded
     ? runs
         .filter(({ status }) => status === 'pending' || status === 'running')
