@@ -33,13 +33,18 @@ function isNoticed(document: unknown, pattern: string, isList = false): boolean 
  * The patterns of values that can be changed, or of lists that can lose their last member, without
  * that a recount refuses the report or names them (or something of the members) as not checked. Each
  * value is changed by itself; the document is the same afterwards.
+ * @param most of each pattern, so many values are changed: the first ones
  */
-export function unnoticedChanges(document: unknown): string[] {
+export function unnoticedChanges(document: unknown, most = Number.POSITIVE_INFINITY): string[] {
   const unnoticed = new Set<string>();
   const listed = listedIn(verifyReport(document));
+  const changed = new Map<string, number>();
   for (const [owner, key, path] of [...members(document)]) {
     const pattern = patternOf(path);
-    if (unnoticed.has(pattern) || listed.some((known) => isPartOf(pattern, known))) continue;
+    const times = changed.get(pattern) ?? 0;
+    const isDone = times >= most || unnoticed.has(pattern);
+    if (isDone || listed.some((known) => isPartOf(pattern, known))) continue;
+    changed.set(pattern, times + 1);
     const value = owner[key];
     for (const other of othersOf(value)) {
       owner[key] = other;
@@ -48,6 +53,9 @@ export function unnoticedChanges(document: unknown): string[] {
     owner[key] = value;
   }
   for (const [list, path] of [...listsIn(document)]) {
+    const times = changed.get(`${patternOf(path)}[]`) ?? 0;
+    if (times >= most) continue;
+    changed.set(`${patternOf(path)}[]`, times + 1);
     const last = list.pop();
     const pattern = patternOf(path);
     if (!isNoticed(document, pattern, true)) unnoticed.add(`${pattern} without its last`);

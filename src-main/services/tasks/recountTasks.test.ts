@@ -29,7 +29,7 @@ async function drawnReport(seed: number, count: number, change: object): Promise
       ordered: chance(0.5),
       never: chance(0.3) ? ['delete_task'] : [],
     },
-    { id: 'said', kind: 'answer', expected: draw([{ $regex: 'ok' }, { $ignore: true }]) },
+    { id: 'said', kind: 'answer', expected: chance(0.5) ? { $regex: 'ok' } : { $ignore: true } },
   ];
   const tasks = Array.from({ length: count }, (_, at) =>
     task(`t${at}`, {
@@ -73,7 +73,7 @@ it.each([
   async (seed, count, change) => {
     const report = await drawnReport(seed, count, change);
     expect(verifyReport(report)).toMatchObject({ kind: 'tasks', differences: [] });
-    expect(unnoticedChanges(report)).toEqual([]);
+    expect(unnoticedChanges(report, 2)).toEqual([]);
   },
   120_000,
 );
