@@ -168,7 +168,10 @@ export function compareArguments(
   };
 }
 
-/** The same for arguments that could not be read: nothing matches, and every row says why. */
+/**
+ * The same for arguments that could not be read: nothing matches, and every row says why. They are at
+ * least one expected value, so that every number that counts arguments counts them as wrong.
+ */
 export function compareUnreadable(wanted: Wanted, text: string | null): Comparison {
   const reason =
     text === null || text === ''
@@ -202,7 +205,7 @@ export function compareUnreadable(wanted: Wanted, text: string | null): Comparis
       : mayBeLeftOut(entries[name]);
   return {
     rows,
-    expected: names.length,
+    expected: rows.length,
     matched: 0,
     wantedNames: names.filter((name) => !absent(name)),
   };

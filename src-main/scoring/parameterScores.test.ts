@@ -330,16 +330,31 @@ describe('unreadable arguments', () => {
     });
   });
 
-  it('T42: score 0 even when nothing is required', () => {
+  it('T42: score 0 and count as one expected argument even when nothing is required', () => {
     const score = run([expected('list_tasks')], [called('list_tasks', null, '[]')]);
     expect(score).toMatchObject({
       parameterCompleteness: 0,
       parameterCorrectness: 0,
       parameterTypeConformance: false,
-      expectedParameters: 0,
+      matchedParameters: 0,
+      expectedParameters: 1,
     });
     expect(score.parameters).toMatchObject([
       { name: '(arguments)', actual: '[]', verdict: 'unreadable' },
     ]);
+  });
+
+  it('are one wrong value of all when another call matches', () => {
+    const score = run(
+      [expected('add_task', { title: 'x' }), expected('list_tasks')],
+      [called('list_tasks', null, '[]'), called('add_task', { title: 'x' })],
+    );
+    expect(score).toMatchObject({
+      classification: 'TP',
+      parameterCorrectness: 1 / 2,
+      matchedParameters: 1,
+      expectedParameters: 2,
+      passed: false,
+    });
   });
 });

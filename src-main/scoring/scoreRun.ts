@@ -21,7 +21,7 @@ import { reasonInWords, type Findings } from './reasoning.ts';
 import { recommend } from './recommendations.ts';
 import type { OfferedTool, ScoreInput } from './scoreInput.ts';
 
-const SCORER_VERSION = 4;
+const SCORER_VERSION = 5;
 
 /**
  * Identifies what made a stored score: equal fingerprints give equal scores for equal observations
@@ -176,12 +176,11 @@ function sumScores(
 ): ParameterScores {
   let [present, required, matched, expected] = [0, 0, 0, 0];
   for (const { score } of scored) {
-    // Unreadable arguments count as at least one missing parameter, even if none was expected.
-    const least = score.readable ? 0 : 1;
     present += score.present;
-    required += Math.max(score.required, least);
+    // Unreadable arguments are at least one missing parameter, even if none is required.
+    required += Math.max(score.required, score.readable ? 0 : 1);
     matched += score.matched;
-    expected += Math.max(score.expected, least);
+    expected += score.expected;
   }
   const verdicts = scored.map(({ score }) => score.conforms);
   const conforms = verdicts.includes(false) ? false : verdicts.includes(null) ? null : true;
@@ -194,7 +193,7 @@ function sumScores(
     hallucinatedParameters: hallucinated,
     missingParameters: namesOver(scored, tools, (score) => score.missing),
     matchedParameters: matched,
-    expectedParameters: scored.reduce((sum, { score }) => sum + score.expected, 0),
+    expectedParameters: expected,
     passed: good && conforms !== false ? conforms : false,
   };
 }

@@ -10,7 +10,7 @@ export const serverCases = z.object({
       name: z.string(),
       /** Cases that expect it, also as one of several alternatives. */
       cases: z.number().int(),
-      /** Scored runs of the evaluation that expected it, and how many of them passed. */
+      /** Scored runs of the evaluation that expected it, alone or not, and how many passed. */
       scored: z.number().int(),
       passed: z.number().int(),
     }),

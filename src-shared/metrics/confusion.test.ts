@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { NO_TOOL, PHANTOM } from '../domain/labels.ts';
-import { addUnits, createConfusion, toMatrix } from './confusion.ts';
+import { isCorrectUnit, NO_TOOL, PHANTOM } from '../domain/labels.ts';
+import { addUnits, createConfusion, mostConfused, toMatrix } from './confusion.ts';
 
 const unit = (expected: string, selected: string) => ({ expected, selected });
 const units = [
@@ -83,5 +83,65 @@ describe('toMatrix', () => {
         expect(matrix.flat().reduce((a, b) => a + b, 0)).toBe(runs.flat().length);
       }),
     );
+  });
+});
+
+describe('mostConfused', () => {
+  it('lists wrong choices only, most frequent first, ties in the order of the matrix', () => {
+    const confusion = filled();
+    addUnits(confusion, [unit(NO_TOOL, 'b:y'), unit(NO_TOOL, 'b:y')]);
+    expect(mostConfused(toMatrix(confusion))).toEqual([
+      { expected: NO_TOOL, selected: 'b:y', count: 3 },
+      { expected: 'a:x', selected: NO_TOOL, count: 1 },
+      { expected: 'a:x', selected: PHANTOM, count: 1 },
+      { expected: 'b:y', selected: 'a:x', count: 1 },
+      { expected: NO_TOOL, selected: PHANTOM, count: 1 },
+    ]);
+    expect(mostConfused(toMatrix(confusion), 1)).toHaveLength(1);
+  });
+
+  it('leaves out each correct call of a row of alternatives, and keeps its wrong ones', () => {
+    const confusion = createConfusion();
+    const both = 'a:x | b:y';
+    addUnits(confusion, [
+      unit(both, 'a:x'),
+      unit(both, 'b:y'),
+      unit(both, 'c:z'),
+      unit(both, NO_TOOL),
+      // A server whose name contains the separator.
+      unit('a | b:x', 'a | b:x'),
+    ]);
+    expect(mostConfused(toMatrix(confusion))).toEqual([
+      { expected: both, selected: 'c:z', count: 1 },
+      { expected: both, selected: NO_TOOL, count: 1 },
+    ]);
+  });
+
+  it('counts as many calls as the metrics count wrong rows and columns', () => {
+    const label = fc.constantFrom('a:x', 'b:y', 'a:x | b:y', NO_TOOL);
+    const called = fc.constantFrom('a:x', 'b:y', 'c:z', NO_TOOL, PHANTOM);
+    fc.assert(
+      fc.property(fc.array(fc.record({ expected: label, selected: called })), (made) => {
+        const confusion = createConfusion();
+        addUnits(confusion, made);
+        const wrong = made.filter(
+          (one) => !isCorrectUnit(one) && !(one.expected === NO_TOOL && one.selected === NO_TOOL),
+        );
+        const counted = mostConfused(toMatrix(confusion)).map(({ count }) => count);
+        expect(counted.reduce((a, b) => a + b, 0)).toBe(wrong.length);
+      }),
+    );
+  });
+
+  it('is empty without confusions', () => {
+    expect(
+      mostConfused({
+        labels: [NO_TOOL, PHANTOM],
+        matrix: [
+          [5, 0],
+          [0, 0],
+        ],
+      }),
+    ).toEqual([]);
   });
 });

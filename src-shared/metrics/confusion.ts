@@ -1,5 +1,5 @@
 import { compareText } from '../domain/compareText.ts';
-import { isAnyOf, isToolLabel, NO_TOOL, PHANTOM } from '../domain/labels.ts';
+import { isAnyOf, isCorrectUnit, isToolLabel, NO_TOOL, PHANTOM } from '../domain/labels.ts';
 import type { ConfusionMatrix } from '../domain/metrics.ts';
 import type { ConfusionUnit } from '../domain/score.ts';
 
@@ -38,4 +38,32 @@ export function toMatrix(confusion: Confusion, labels: Iterable<string> = []): C
     labels: all,
     matrix: all.map((row) => all.map((column) => confusion.cells.get(row)?.get(column) ?? 0)),
   };
+}
+
+/** A cell of the matrix that counts wrong choices. */
+export interface ConfusedPair {
+  expected: string;
+  selected: string;
+  /** Calls, > 0. */
+  count: number;
+}
+
+/**
+ * The cells with wrong choices, largest first; ties follow the order of the matrix. Left out are the
+ * diagonal and, in rows of alternatives, the columns of their tools (docs/rules.md §3, Confusion
+ * matrix): every list of confusions is this one.
+ */
+export function mostConfused(
+  { labels, matrix }: ConfusionMatrix,
+  limit = Number.POSITIVE_INFINITY,
+): ConfusedPair[] {
+  const pairs = matrix.flatMap((row, at) =>
+    row.flatMap((count, column): ConfusedPair[] => {
+      const [expected, selected] = [labels[at], labels[column]];
+      if (count === 0 || at === column || expected === undefined || selected === undefined)
+        return [];
+      return isCorrectUnit({ expected, selected }) ? [] : [{ expected, selected, count }];
+    }),
+  );
+  return pairs.sort((a, b) => b.count - a.count).slice(0, limit);
 }

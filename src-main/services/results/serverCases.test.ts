@@ -50,3 +50,24 @@ it('tells how often the cases of a tool passed in the latest evaluation of its s
     tools: [{ name: 'add', cases: 5, scored: 5, passed: 2 }],
   });
 });
+
+it('counts the runs of a case that several tools satisfy for each of them', async () => {
+  const { state, engine: opening } = openWith(
+    [
+      { query: '0', expected: [{ anyOf: [add, { server: 's', tool: 'remove' }] }] },
+      { query: '1', expected: [either, add] },
+    ],
+    { s: tools, other: [{ name: 'find' }] },
+  );
+  await using engine = await opening;
+  const results = resultsOf(engine);
+  state.rightUpTo = 1;
+  await run(engine);
+  expect((await results.serverCases({ server: 's' })).tools).toEqual([
+    { name: 'add', cases: 2, scored: 2, passed: 1 },
+    { name: 'remove', cases: 1, scored: 1, passed: 1 },
+  ]);
+  expect((await results.serverCases({ server: 'other' })).tools).toEqual([
+    { name: 'find', cases: 1, scored: 1, passed: 0 },
+  ]);
+});

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { compareText } from '../../../src-shared/domain/compareText.ts';
 import { parseJson } from '../../../src-shared/domain/exactNumber.ts';
 import type { OutcomeCounts } from '../../../src-shared/domain/outcome.ts';
 import { failureOutcome, outcome } from '../../../src-shared/domain/outcomeSchema.ts';
@@ -48,7 +49,7 @@ export function openOutcomes({ db }: StoreContext) {
      FROM test_runs r INDEXED BY test_runs_causes
      WHERE r.evaluation_id = ? AND r.is_current = 1 AND r.cause_expected IS NOT NULL
        AND (? IS NULL OR r.model_settings_id = ?)
-     GROUP BY 1, 2, 3 ORDER BY runs DESC, cases DESC, 1, 2, 3`,
+     GROUP BY 1, 2, 3`,
   );
   const passedInEveryRun = db
     .prepare<[string], number>(
@@ -114,7 +115,8 @@ export function openOutcomes({ db }: StoreContext) {
     causes(evaluationId: string, modelSettingsId: string | null): CauseGroup[] {
       return causes
         .all(evaluationId, modelSettingsId, modelSettingsId)
-        .map((row) => causeRow.parse(row));
+        .map((row) => causeRow.parse(row))
+        .sort(byFrequency);
     },
     /** Cases of which every run passed. */
     casesPassedInEveryRun(evaluationId: string): number {
@@ -141,4 +143,13 @@ export function openOutcomes({ db }: StoreContext) {
     },
   };
 }
+
+/** Ties in the order of code units, as all texts of a report: SQLite would order them by bytes. */
+const byFrequency = (a: CauseGroup, b: CauseGroup): number =>
+  b.runs - a.runs ||
+  b.cases - a.cases ||
+  compareText(a.outcome, b.outcome) ||
+  compareText(a.expected, b.expected) ||
+  compareText(a.called, b.called);
+
 export type OutcomesStore = ReturnType<typeof openOutcomes>;

@@ -1,5 +1,6 @@
 import { sha256 } from '../../runtime/sha256.ts';
 import type { ParameterTally } from '../../../src-shared/domain/analysis.ts';
+import { compareText } from '../../../src-shared/domain/compareText.ts';
 import type { PassedWhen } from '../../../src-shared/domain/comparison.ts';
 import type { FailureKind } from '../../../src-shared/domain/evaluation.ts';
 import type { UnscoredGroup } from '../../../src-shared/domain/judgement.ts';
@@ -140,12 +141,18 @@ export function openResultQueries({ db }: StoreContext) {
 
   const unscored = db.prepare<
     [string],
-    { failure: FailureKind | null; message: string | null; runs: number; cases: string }
+    {
+      failure: FailureKind;
+      message: string | null;
+      runs: number;
+      cases: string;
+      first: number;
+    }
   >(
-    `SELECT r.failure, r.error_message AS message, count(*) AS runs,
+    `SELECT r.failure, r.error_message AS message, count(*) AS runs, min(r.position) AS first,
        json_group_array(coalesce(c.case_key, c.test_case_id) ORDER BY r.position) AS cases
      FROM test_runs r JOIN evaluation_cases c ON c.evaluation_id = r.evaluation_id AND c.position = r.position
-     WHERE r.evaluation_id = ? AND r.is_current = 1 AND r.status = 'failed' GROUP BY 1, 2 ORDER BY runs DESC, min(r.position)`,
+     WHERE r.evaluation_id = ? AND r.is_current = 1 AND r.status = 'failed' GROUP BY 1, 2`,
   );
 
   // Runs that wait for a resume, because the evaluation ended before their turn came. Those of other
@@ -177,13 +184,23 @@ export function openResultQueries({ db }: StoreContext) {
     },
     /**
      * Runs that failed, grouped by their message, and those that an ended evaluation never started,
-     * the most frequent first.
+     * the most frequent first, then in the order of the suite.
      */
     unscored(evaluationId: string): UnscoredGroup[] {
-      return [...unscored.all(evaluationId), ...notStarted.all(evaluationId)]
-        .map((group) => ({
-          ...group,
-          cases: [...new Set(JSON.parse(group.cases) as string[])].slice(0, maxNamedCases),
+      const failed = unscored
+        .all(evaluationId)
+        .sort(
+          (a, b) =>
+            a.first - b.first ||
+            compareText(a.failure, b.failure) ||
+            compareText(a.message ?? '', b.message ?? ''),
+        );
+      return [...failed, ...notStarted.all(evaluationId)]
+        .map(({ failure, message, runs, cases: named }) => ({
+          failure,
+          message,
+          runs,
+          cases: [...new Set(JSON.parse(named) as string[])].slice(0, maxNamedCases),
         }))
         .sort((a, b) => b.runs - a.runs);
     },

@@ -12,6 +12,7 @@ import { modelLabel } from '../../../../src-shared/domain/provider.ts';
 import type { MetricsSummary } from '../../../../src-shared/domain/trend.ts';
 import type { Verdict } from '../../../../src-shared/domain/verdict.ts';
 import { cacheText } from '../../../../src-shared/display/evaluationTexts.ts';
+import { mostConfused } from '../../../../src-shared/metrics/confusion.ts';
 import { countLines, verdictLines } from '../../../../src-shared/display/verdictTexts.ts';
 import { table } from './output.ts';
 
@@ -89,22 +90,16 @@ export function metricsText(summary: MetricsSummary): string {
   ].join('\n');
 }
 
-function confused({
-  confusion: { labels, matrix },
-}: Pick<EvaluationSummary, 'confusion'>): string[] {
-  const pairs = matrix
-    .flatMap((row, expected) => row.map((n, selected) => ({ n, expected, selected })))
-    .filter(({ n, expected, selected }) => n > 0 && expected !== selected)
-    .sort((a, b) => b.n - a.n)
-    .slice(0, 5);
+function confused({ confusion }: Pick<EvaluationSummary, 'confusion'>): string[] {
+  const pairs = mostConfused(confusion, 5);
   if (pairs.length === 0) return [];
   return [
     '',
     'Most confused (expected → called):',
     table(
-      pairs.map(({ n, expected, selected }) => [
-        `  ${labels[expected] ?? ''} → ${labels[selected] ?? ''}`,
-        String(n),
+      pairs.map(({ expected, selected, count }) => [
+        `  ${expected} → ${selected}`,
+        formatCount(count),
       ]),
     ),
   ];

@@ -13,7 +13,7 @@ import { OutcomeMark } from '../../../ui/outcome/OutcomeMark.tsx';
 import { PlainText } from '../../../ui/text/PlainText.tsx';
 import { counted } from '../../../ui/text/words.ts';
 import classes from '../evaluations.module.css';
-import { confusionSentence } from './mostConfused.ts';
+import { confusionSentence } from './confusionSentence.ts';
 import type { ResultAddress } from './resultAddress.ts';
 
 interface CaseFiltersProps {
@@ -97,7 +97,7 @@ function cellText(
   nameOf: (label: string) => string,
 ): string {
   if (cell.expected === cell.selected) return `${nameOf(cell.expected)}, correct`;
-  return confusionSentence({ ...cell, count: 1 }, nameOf);
+  return confusionSentence(cell, nameOf);
 }
 
 function Removable({

@@ -1,13 +1,10 @@
 import { NO_TOOL, PHANTOM } from '../../../../src-shared/domain/labels.ts';
 import type { ConfusionMatrix } from '../../../../src-shared/domain/metrics.ts';
+import { mostConfused, type ConfusedPair } from '../../../../src-shared/metrics/confusion.ts';
 import { formatCount, formatPercent } from '../../../ui/estimate/format.ts';
-import { mostConfused } from './mostConfused.ts';
 
 /** A confusion and the number of calls that its row expected. */
-export interface Capture {
-  expected: string;
-  selected: string;
-  count: number;
+export interface Capture extends ConfusedPair {
   of: number;
 }
 
