@@ -207,6 +207,7 @@ function toVerdicts(scored: readonly PairScore[]): ParameterVerdict[] {
 function withoutValidation(judge: Judge): Judge {
   return {
     validate: () => ({ outcome: 'conforms' }),
+    cannotDecide: () => null,
     matchesRegex: (pattern, text) => judge.matchesRegex(pattern, text),
   };
 }
