@@ -145,8 +145,8 @@ function demandedNames(errors: readonly ErrorObject[]): string[] {
 
 /**
  * Decides conformance (docs/rules.md §3): the schema as `readSchema` reads it, all errors, formats
- * asserted. Undecided are arguments that are nested deeper than MAX_DEPTH. It has no time limit of
- * its own: run it where it can be stopped.
+ * asserted. Undecided are a schema and arguments that are nested deeper than MAX_DEPTH. It has no
+ * time limit of its own: run it where it can be stopped.
  */
 export class AjvJudge implements Judge {
   #ajv = createReader();
@@ -156,6 +156,7 @@ export class AjvJudge implements Judge {
   #compilations = 0;
 
   cannotDecide(schema: JsonObject): string | null {
+    if (exceedsDepth(schema)) return `It is nested deeper than ${MAX_DEPTH} levels.`;
     const compiled = this.#compile(schema);
     return 'reason' in compiled ? compiled.reason : null;
   }
@@ -166,6 +167,8 @@ export class AjvJudge implements Judge {
         outcome: 'undecided',
         reason: `The arguments are nested deeper than ${MAX_DEPTH} levels.`,
       };
+    const reason = this.cannotDecide(schema);
+    if (reason !== null) return { outcome: 'undecided', reason };
     const compiled = this.#compile(schema);
     if ('reason' in compiled) return { outcome: 'undecided', reason: compiled.reason };
     try {
@@ -173,7 +176,7 @@ export class AjvJudge implements Judge {
     } catch (error) {
       return {
         outcome: 'undecided',
-        reason: `The input schema fails on these arguments: ${errorText(error)}.`,
+        reason: `It fails on these arguments: ${errorText(error)}.`,
       };
     }
     const counted = compiled.validate.errors?.filter((error) => !isScoredElsewhere(error)) ?? [];
@@ -233,7 +236,7 @@ export class AjvJudge implements Judge {
     try {
       return { validate: this.#ajv.compile(forAjv(schema)) };
     } catch (error) {
-      return { reason: `The input schema does not compile: ${errorText(error).slice(0, 300)}.` };
+      return { reason: `It does not compile: ${errorText(error).slice(0, 300)}.` };
     } finally {
       this.#ajv.removeSchema();
     }
@@ -242,4 +245,8 @@ export class AjvJudge implements Judge {
 
 /** What `readSchema` wrote needs no meta-schema. */
 const createReader = (): Validator =>
-  createAjv('2020-12', { validateSchema: false, code: { regExp: readPattern } });
+  createAjv('2020-12', {
+    validateSchema: false,
+    // Large schemas count against the time limit: compiling them takes half as long so.
+    code: { regExp: readPattern, optimize: false },
+  });

@@ -9,6 +9,7 @@ import {
   failureOf,
   hasRightTools,
   isScored,
+  isUndecided,
   sumOf,
   wasNotRun,
   type EvaluationRows,
@@ -23,7 +24,11 @@ export function recountEvaluation(document: unknown, recount: Recount): void {
   const { runs, models, settings } = rows;
   for (const name of ['runs', 'settings', 'models[*].price', 'models[*].sent', 'number', 'version'])
     recount.rows(name);
-  compareCheck(document, runs.filter(({ status }) => status !== 'completed').length, recount);
+  compareCheck(
+    document,
+    runs.filter((run) => run.status !== 'completed' || isUndecided(run)).length,
+    recount,
+  );
   const prices = new Map(models.map(({ id, price }) => [id, price]));
   const compare = (path: string[], own: readonly RunRow[], labels: readonly string[]) => {
     const again = {
@@ -103,8 +108,11 @@ function unscoredOf({ runs, status: state, reason, shard }: EvaluationRows) {
         .filter(isOwn)
         .map((run) => ({ ...run, failure: null, error: reason }))
     : [];
+  const undecided = runs.filter(isUndecided).map((run) => ({ ...run, failure: 'schema' }));
   return [
-    ...groupBy(failed, ({ failure, error }) => JSON.stringify([failure, error])).values(),
+    ...groupBy([...failed, ...undecided], ({ failure, error }) =>
+      JSON.stringify([failure, error]),
+    ).values(),
     ...(notStarted.length > 0 ? [notStarted] : []),
   ]
     .map((group) => ({
