@@ -75,7 +75,7 @@ export function createAjv(dialect: Dialect, own: Options = {}): Validator {
   addExactKeywords(ajv);
   ajv.addFormat('regex', isPattern);
   // Compiles the meta-schema now, so that the first schema isn't slowed down by it.
-  void ajv.validateSchema({ type: 'object' });
+  if (own.validateSchema !== false) void ajv.validateSchema({ type: 'object' });
   return ajv;
 }
 
@@ -247,6 +247,7 @@ export class AjvJudge implements Judge {
 const createReader = (): Validator =>
   createAjv('2020-12', {
     validateSchema: false,
+    meta: false,
     // Large schemas count against the time limit: compiling them takes half as long so.
     code: { regExp: readPattern, optimize: false },
   });
