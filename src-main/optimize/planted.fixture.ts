@@ -148,6 +148,7 @@ export function plantDamage(topics = office): {
 
 const judge = {
   validate: () => ({ outcome: 'conforms' as const }),
+  cannotDecide: () => null,
   matchesRegex: (pattern: string, text: string) => new RegExp(pattern, 'u').test(text),
 };
 

@@ -8,6 +8,8 @@ import { compilePattern } from './compilePattern.ts';
 import { exceedsDepth, MAX_DEPTH } from './depth.ts';
 import { addExactKeywords, forAjv } from './exactAjv.ts';
 import type { Conformance, Judge } from './judge.ts';
+import { readSchema } from './schema/readSchema.ts';
+import { schemaPattern } from './schema/schemaPattern.ts';
 
 export type Dialect = '2020-12' | 'draft-07';
 type Compiled = { validate: ValidateFunction } | { reason: string };
@@ -23,6 +25,12 @@ const maxCompiled = 300;
  * the top level.
  */
 const scoredElsewhere = new Set(['required', 'additionalProperties', 'unevaluatedProperties']);
+
+/** Names that only other names require are in neither score. */
+const isScoredElsewhere = ({ instancePath, keyword, schemaPath }: ErrorObject): boolean =>
+  instancePath === '' &&
+  scoredElsewhere.has(keyword) &&
+  !(keyword === 'required' && schemaPath.includes('/dependentSchemas/'));
 
 /**
  * The `u` flag rejects patterns that many servers publish (`[\w-.]`); those are compiled without
@@ -48,20 +56,26 @@ function isPattern(text: string): boolean {
 
 type Validator = Pick<Ajv, 'compile' | 'removeSchema' | 'validateSchema' | 'errors'>;
 
-export function createAjv(dialect: Dialect): Validator {
+/** Patterns of schemas that `readSchema` wrote; it keeps only those that can be read. */
+const readPattern = Object.assign((pattern: string) => schemaPattern(pattern) ?? /(?:)/u, {
+  code: 'new RegExp',
+});
+
+export function createAjv(dialect: Dialect, own: Options = {}): Validator {
   const options: Options = {
     allErrors: true,
     strict: false,
     logger: false,
     code: { regExp: regExpEngine },
     addUsedSchema: false,
+    ...own,
   };
   const ajv = dialect === '2020-12' ? new Ajv2020(options) : new Ajv(options);
   addFormats(ajv);
   addExactKeywords(ajv);
   ajv.addFormat('regex', isPattern);
   // Compiles the meta-schema now, so that the first schema isn't slowed down by it.
-  void ajv.validateSchema({ type: 'object' });
+  if (own.validateSchema !== false) void ajv.validateSchema({ type: 'object' });
   return ajv;
 }
 
@@ -130,21 +144,21 @@ function demandedNames(errors: readonly ErrorObject[]): string[] {
 }
 
 /**
- * Decides conformance (docs/rules.md §3): one validator per dialect, 2020-12 unless `$schema` says
- * draft-07, all errors, formats asserted, local references only. Another dialect, a reference to
- * another document (never fetched), and a schema that doesn't compile or is nested deeper than
- * MAX_DEPTH are undecided. It has no time limit of its own: run it where it can be stopped.
+ * Decides conformance (docs/rules.md §3): the schema as `readSchema` reads it, all errors, formats
+ * asserted. Undecided are a schema and arguments that are nested deeper than MAX_DEPTH. It has no
+ * time limit of its own: run it where it can be stopped.
  */
 export class AjvJudge implements Judge {
-  readonly #instances = new Map<Dialect, Validator>();
+  #ajv = createReader();
   readonly #bySchema = new WeakMap<JsonObject, Compiled>();
   readonly #byText = new Map<string, Compiled>();
   readonly #patterns = new Map<string, RegExp | string>();
   #compilations = 0;
 
-  constructor() {
-    for (const dialect of ['2020-12', 'draft-07'] as const)
-      this.#instances.set(dialect, createAjv(dialect));
+  cannotDecide(schema: JsonObject): string | null {
+    if (exceedsDepth(schema)) return `It is nested deeper than ${MAX_DEPTH} levels.`;
+    const compiled = this.#compile(schema);
+    return 'reason' in compiled ? compiled.reason : null;
   }
 
   validate(schema: JsonObject, args: JsonObject): Conformance {
@@ -153,20 +167,19 @@ export class AjvJudge implements Judge {
         outcome: 'undecided',
         reason: `The arguments are nested deeper than ${MAX_DEPTH} levels.`,
       };
-    const compiled = this.#bySchema.get(schema) ?? this.#compile(schema);
+    const reason = this.cannotDecide(schema);
+    if (reason !== null) return { outcome: 'undecided', reason };
+    const compiled = this.#compile(schema);
     if ('reason' in compiled) return { outcome: 'undecided', reason: compiled.reason };
     try {
       if (compiled.validate(forAjv(args))) return { outcome: 'conforms' };
     } catch (error) {
       return {
         outcome: 'undecided',
-        reason: `The input schema fails on these arguments: ${errorText(error)}.`,
+        reason: `It fails on these arguments: ${errorText(error)}.`,
       };
     }
-    const counted =
-      compiled.validate.errors?.filter(
-        (error) => error.instancePath !== '' || !scoredElsewhere.has(error.keyword),
-      ) ?? [];
+    const counted = compiled.validate.errors?.filter((error) => !isScoredElsewhere(error)) ?? [];
     // Errors of branches precede the one that says that no branch fits; the last error is the
     // clearest.
     const worst = counted.findLast((error) => error.instancePath !== '') ?? counted[0];
@@ -198,53 +211,43 @@ export class AjvJudge implements Judge {
   }
 
   #compile(schema: JsonObject): Compiled {
-    const compiled = exceedsDepth(schema)
-      ? { reason: `The input schema is nested deeper than ${MAX_DEPTH} levels.` }
-      : this.#compileText(schema, JSON.stringify(schema));
-    this.#bySchema.set(schema, compiled);
+    let compiled = this.#bySchema.get(schema);
+    if (compiled === undefined)
+      this.#bySchema.set(schema, (compiled = this.#compileRead(readSchema(schema).schema)));
     return compiled;
   }
 
-  #compileText(schema: JsonObject, text: string): Compiled {
+  #compileRead(schema: JsonObject): Compiled {
+    const text = JSON.stringify(schema);
     const before = this.#byText.get(text);
     if (before) return before;
-    const dialect = dialectOf(schema);
-    const compiled: Compiled =
-      dialect === null
-        ? {
-            reason:
-              `The input schema is written in ${JSON.stringify(schema['$schema'])}; supported ` +
-              'are 2020-12 and draft-07.',
-          }
-        : this.#compileIn(dialect, schema);
-    if (this.#byText.size >= maxCompiled) this.#byText.clear();
+    if (this.#compilations >= maxCompiled) {
+      this.#compilations = 0;
+      this.#ajv = createReader();
+      this.#byText.clear();
+    }
+    this.#compilations += 1;
+    const compiled = this.#compileNew(schema);
     this.#byText.set(text, compiled);
     return compiled;
   }
 
-  #compileIn(dialect: Dialect, schema: JsonObject): Compiled {
-    const ajv = this.#instanceFor(dialect);
-    // The dialect has been chosen; Ajv itself wouldn't recognize its name with https, or without #.
-    const { $schema: _dialect, ...unnamed } = schema;
+  #compileNew(schema: JsonObject): Compiled {
     try {
-      return { validate: ajv.compile(forAjv(unnamed)) };
+      return { validate: this.#ajv.compile(forAjv(schema)) };
     } catch (error) {
-      return { reason: `The input schema does not compile: ${errorText(error).slice(0, 300)}.` };
+      return { reason: `It does not compile: ${errorText(error).slice(0, 300)}.` };
     } finally {
-      // Otherwise a second schema with the same `$id` would be rejected.
-      ajv.removeSchema();
+      this.#ajv.removeSchema();
     }
-  }
-
-  #instanceFor(dialect: Dialect): Validator {
-    if (this.#compilations >= maxCompiled) {
-      this.#compilations = 0;
-      this.#instances.clear();
-      this.#byText.clear();
-    }
-    this.#compilations += 1;
-    let ajv = this.#instances.get(dialect);
-    if (!ajv) this.#instances.set(dialect, (ajv = createAjv(dialect)));
-    return ajv;
   }
 }
+
+/** What `readSchema` wrote needs no meta-schema. */
+const createReader = (): Validator =>
+  createAjv('2020-12', {
+    validateSchema: false,
+    meta: false,
+    // Large schemas count against the time limit: compiling them takes half as long so.
+    code: { regExp: readPattern, optimize: false },
+  });

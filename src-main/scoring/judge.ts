@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../src-shared/domain/json.ts';
 
 /**
- * What a published schema says about arguments; `undecided` if it doesn't compile or doesn't finish
- * in time.
+ * What a published schema says about arguments; `undecided` if it doesn't finish in time, or they
+ * are nested too deeply.
  */
 export type Conformance =
   | { outcome: 'conforms' }
@@ -25,9 +25,11 @@ export type RegexOutcome = boolean | { outcome: 'undecided'; reason: string };
  */
 export interface Judge {
   /**
-   * Validates against 2020-12 or draft-07 by `$schema`, with `$ref` resolved and formats asserted.
-   * Missing required and unknown names at the top level don't count.
+   * Validates against a schema of any draft, with `$ref` resolved and formats asserted. Keywords that
+   * can't be read decide nothing. Missing required and unknown names at the top level don't count.
    */
   validate(schema: JsonObject, args: JsonObject): Conformance;
+  /** Why a schema can't decide any arguments; null if it can decide some. */
+  cannotDecide(schema: JsonObject): string | null;
   matchesRegex(pattern: string, text: string): RegexOutcome;
 }

@@ -37,20 +37,6 @@ function isAllowedName(name: string, names: SchemaNames, judge: Judge): boolean 
   return names.patterns.some((pattern) => judge.matchesRegex(pattern, name) !== false);
 }
 
-function validate(schema: JsonObject, args: JsonObject, judge: Judge): Conformance {
-  if (exceedsDepth(args))
-    return {
-      outcome: 'undecided',
-      reason: `The arguments are nested deeper than ${MAX_DEPTH} levels.`,
-    };
-  if (exceedsDepth(schema))
-    return {
-      outcome: 'undecided',
-      reason: `The schema is nested deeper than ${MAX_DEPTH} levels.`,
-    };
-  return judge.validate(schema, args);
-}
-
 /**
  * Rows for what the expectation doesn't mention: names that the schema lacks, names that it
  * requires, and the rest.
@@ -181,7 +167,7 @@ export function matchParameters(
     hallucinated.size === 0
       ? args
       : Object.fromEntries(Object.entries(args).filter(([name]) => !hallucinated.has(name)));
-  const conformance = validate(schema, known, judge);
+  const conformance = judge.validate(schema, known);
   const absent = [...required].filter((name) => !Object.hasOwn(args, name));
   const demanded = conformance.outcome === 'violates' ? (conformance.demanded ?? []) : [];
   const others = otherRows(args, comparison.rows, names, hallucinated, demanded);

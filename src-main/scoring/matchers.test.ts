@@ -6,6 +6,7 @@ import { validateMatchers } from './validateMatchers.ts';
 
 const judge: Judge = {
   validate: () => ({ outcome: 'conforms' }),
+  cannotDecide: () => null,
   matchesRegex: (pattern, text) =>
     pattern === 'slow'
       ? { outcome: 'undecided', reason: 'too slow' }

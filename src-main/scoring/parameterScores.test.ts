@@ -221,32 +221,88 @@ describe('conformance', () => {
     expect(run([], [call({ a: 5 })], input)).toMatchObject({ parameterTypeConformance: false });
   });
 
-  it('T36: is null when the schema cannot be evaluated', () => {
-    const old = tool('old', {
-      $schema: 'http://json-schema.org/draft-04/schema#',
-      properties: { a: {} },
-    });
-    const input = {
+  describe('where the schema cannot decide', () => {
+    let deepSchema: JsonObject = {};
+    let deepValue: JsonValue = 1;
+    for (let level = 0; level < 300; level += 1) {
+      deepSchema = { properties: { a: deepSchema } };
+      deepValue = [deepValue];
+    }
+    const input = (schema: JsonObject) => ({
       expectation: {
-        expectedCalls: [expected('old', { a: 1 })],
+        expectedCalls: [expected('deep', { a: 1 })],
         orderDependent: false,
         allowedCalls: [],
       },
-      tools: [old],
+      tools: [tool('deep', schema), tool('other', {})],
+    });
+    const call = (name: string, args: JsonObject | null): ActualCall => ({
+      ...called('x', {}),
+      server: 's',
+      tool: name,
+      name,
+      arguments: args,
+    });
+
+    it('T36: is null, and no run of the case is passed or failed', () => {
+      const deep = input(deepSchema);
+      const runs = [
+        [call('deep', { a: 1 })],
+        [call('deep', { a: 2 })],
+        [call('deep', null)],
+        [call('deep', { a: 1 }), call('other', {})],
+        [call('other', {})],
+        [],
+      ].map((calls) => run([], calls, deep));
+      expect(runs.map(({ passed }) => passed)).toEqual(runs.map(() => null));
+      expect(runs.map(({ classification }) => classification)).toEqual([
+        'TP',
+        'TP',
+        'TP',
+        'FN',
+        'FN',
+        'FN',
+      ]);
+      expect(runs[0]).toMatchObject({
+        parameterTypeConformance: null,
+        parameterCorrectness: 1,
+        undecided:
+          "The input schema of s:deep can't decide these arguments. It is nested deeper than 256 levels.",
+      });
+      expect(runs[0]?.recommendations.map(({ message }) => message)).toContain(runs[0]?.undecided);
+    });
+
+    it('leaves out only the runs whose arguments are nested too deeply', () => {
+      const plain = input({ properties: { a: {}, b: {} } });
+      const passed = (calls: ActualCall[]) => run([], calls, plain).passed;
+      expect(passed([call('deep', { a: 1, b: deepValue })])).toBeNull();
+      expect(passed([call('deep', { a: 2, b: deepValue })])).toBeNull();
+      expect(passed([call('deep', { a: 1 })])).toBe(true);
+      expect(passed([call('other', {})])).toBe(false);
+    });
+  });
+
+  it('names the keywords that decide nothing, with their place', () => {
+    const input = {
+      expectation: {
+        expectedCalls: [expected('odd', { a: 1 })],
+        orderDependent: false,
+        allowedCalls: [],
+      },
+      tools: [tool('odd', { properties: { a: { minimum: '1' }, b: { pattern: '(' } } })],
     };
-    const call: ActualCall = { ...called('x', { a: 1 }), server: 's', tool: 'old', name: 'old' };
+    const call: ActualCall = { ...called('x', { a: 1 }), server: 's', tool: 'odd', name: 'odd' };
     const score = run([], [call], input);
-    expect(score).toMatchObject({
-      classification: 'TP',
-      parameterTypeConformance: null,
-      passed: null,
-      parameterCorrectness: 1,
-    });
-    expect(score.recommendations.map(({ message }) => message).join()).toContain('draft-04');
-    expect(run([], [{ ...call, arguments: { a: 2 } }], input)).toMatchObject({
-      parameterTypeConformance: null,
-      passed: false,
-    });
+    expect(score.passed).toBe(true);
+    expect(score.recommendations).toEqual([
+      {
+        toolId: 's:odd',
+        priority: 'low',
+        message:
+          "The input schema of s:odd has keywords that can't be read, so they decide nothing. " +
+          '/properties/a/minimum: it is not a number; /properties/b/pattern: it is no pattern of ECMAScript.',
+      },
+    ]);
   });
 });
 

@@ -4,6 +4,7 @@ import { toolsOfLabel } from '../../src-shared/domain/labels.ts';
 import { advise, type AdvisedFailure } from '../analysis/advice/advise.ts';
 import { nextStep } from './nextStep.ts';
 import type { Findings } from './reasoning.ts';
+import { readSchema } from './schema/readSchema.ts';
 import type { OfferedTool, ScoreInput } from './scoreInput.ts';
 
 interface RecommendationInput {
@@ -12,6 +13,7 @@ interface RecommendationInput {
   query: string;
   tools: readonly OfferedTool[];
   category: ConfidenceCategory;
+  undecided: string | null;
 }
 
 /** The wrong choices of one run, or the wrong arguments of its correct calls. */
@@ -50,25 +52,40 @@ export function recommend(input: RecommendationInput): Recommendation[] {
       message: adviceMessage(piece, edit),
     })),
   );
-  const undecided = input.findings.scored.flatMap(({ toolId, score }): Recommendation[] =>
-    input.findings.classification === 'TP' && score.readable && score.conforms === null
-      ? [
-          {
-            toolId,
-            priority: 'medium',
-            message: (
-              `The input schema of ${toolId} could not check the arguments. ` +
-              (score.conformanceReason ?? '')
-            ).trim(),
-          },
-        ]
-      : [],
-  );
   const advised = new Set<string | null>(advice.map(({ toolId }) => toolId));
   const unadvised = input.findings.faults.filter(
     ({ expected, selected }) =>
       !advised.has(selected) && !toolsOfLabel(expected ?? '').some((id) => advised.has(id)),
   );
   const steps = unadvised.map((fault) => nextStep(fault, input.tools, input.findings.phantoms));
-  return [...advice, ...steps, ...undecided];
+  return [...advice, ...steps, ...schemaAdvice(input)];
+}
+
+const maxNamed = 3;
+
+/** A schema that could not decide the run, and keywords that decide nothing. */
+function schemaAdvice({ findings, tools, undecided }: RecommendationInput): Recommendation[] {
+  // Where a schema decided, it has been read within the limits.
+  const isDecided = findings.classification === 'TP' && undecided === null;
+  const called = new Set(isDecided ? findings.scored.map(({ toolId }) => toolId) : []);
+  const unreadable = tools
+    .filter(({ toolId }) => called.has(toolId))
+    .flatMap(({ toolId, inputSchema }): Recommendation[] => {
+      const found = readSchema(inputSchema).unreadable;
+      if (found.length === 0) return [];
+      const named = found.slice(0, maxNamed).map(({ path, reason }) => `${path}: ${reason}`);
+      const more = found.length > maxNamed ? `; and ${found.length - maxNamed} more` : '';
+      return [
+        {
+          toolId,
+          priority: 'low',
+          message:
+            `The input schema of ${toolId} has keywords that can't be read, so they decide nothing. ` +
+            `${named.join('; ')}${more}.`,
+        },
+      ];
+    });
+  const blind: Recommendation[] =
+    undecided === null ? [] : [{ toolId: null, priority: 'medium', message: undecided }];
+  return [...blind, ...unreadable];
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src-shared/domain/json.ts';
-import { resolveReference, schemaProperties } from './schemaProperties.ts';
+import { resolveReference } from './schema/schemaReferences.ts';
+import { schemaProperties } from './schemaProperties.ts';
 
 const names = (schema: JsonObject): string[] => [...schemaProperties(schema).properties.keys()];
 const required = (schema: JsonObject): string[] => [...schemaProperties(schema).required].sort();

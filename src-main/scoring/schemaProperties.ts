@@ -1,10 +1,8 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../src-shared/domain/json.ts';
-import {
-  parsePointer,
-  parsePointerFragment,
-  valueAtPath,
-} from '../../src-shared/domain/jsonPointer.ts';
 import { MAX_DEPTH } from './depth.ts';
+import { readDialect } from './schema/schemaDialect.ts';
+import { requiredByFlag } from './schema/schemaGraph.ts';
+import { resolveDynamic, resolveReference } from './schema/schemaReferences.ts';
 
 /** What a tool's input schema says about the names of its arguments. */
 export interface SchemaNames {
@@ -13,8 +11,8 @@ export interface SchemaNames {
   /** Names that are required for any arguments to conform. */
   required: ReadonlySet<string>;
   /**
-   * An explicit `additionalProperties` or `unevaluatedProperties` other than false: any name is
-   * allowed.
+   * An explicit `additionalProperties` or `unevaluatedProperties` other than false, or a place that
+   * can't be read and might name more: any name is allowed.
    */
   open: boolean;
   /** Keys of reachable `patternProperties`: a name that matches one of them is allowed. */
@@ -24,64 +22,40 @@ export interface SchemaNames {
 const inPlaceLists = ['allOf', 'anyOf', 'oneOf'] as const;
 const inPlaceSchemas = ['if', 'then', 'else'] as const;
 
-interface NamedSchemas {
-  byId: Map<string, JsonObject>;
-  byAnchor: Map<string, JsonObject>;
-}
+const referenceKeywords = ['$ref', '$dynamicRef', '$recursiveRef'] as const;
 
-const named = new WeakMap<JsonObject, NamedSchemas>();
-
-/**
- * Indexes schemas by `$id` and by anchor, once per document and without recursion; the first of a
- * name wins.
- */
-function indexNames(root: JsonObject): NamedSchemas {
-  const index: NamedSchemas = { byId: new Map(), byAnchor: new Map() };
-  const add = (
-    map: Map<string, JsonObject>,
-    name: JsonValue | undefined,
-    schema: JsonObject,
-  ): void => {
-    if (typeof name === 'string' && !map.has(name)) map.set(name, schema);
-  };
-  const queue: JsonValue[] = [root];
-  for (const node of queue) {
-    if (typeof node !== 'object' || node === null) continue;
-    if (isJsonObject(node)) {
-      const id = node['$id'];
-      add(index.byId, id, node);
-      if (typeof id === 'string' && id.startsWith('#')) add(index.byAnchor, id.slice(1), node);
-      add(index.byAnchor, node['$anchor'], node);
-      add(index.byAnchor, node['$dynamicAnchor'], node);
-    }
-    for (const child of Object.values(node)) queue.push(child);
-  }
-  named.set(root, index);
-  return index;
+function targetOf(
+  schema: JsonObject,
+  key: (typeof referenceKeywords)[number],
+  root: JsonObject,
+): JsonValue | undefined {
+  const reference = schema[key];
+  if (typeof reference !== 'string') return undefined;
+  return (key === '$ref' ? resolveReference : resolveDynamic)(root, reference, schema);
 }
 
 /**
- * The target of a `$ref` inside the same document; undefined for other documents, which are never
- * fetched.
+ * Whether something that can't be read might name more arguments: it accuses none of being made up. A
+ * keyword that is null is a missing one.
  */
-export function resolveReference(root: JsonObject, reference: string): JsonValue | undefined {
-  const at = reference.indexOf('#');
-  const address = at < 0 ? reference : reference.slice(0, at);
-  const fragment = at < 0 ? '' : reference.slice(at + 1);
-  const isRoot = address === '' || root['$id'] === address || root['$id'] === `${address}#`;
-  const index = (): NamedSchemas => named.get(root) ?? indexNames(root);
-  const base = isRoot ? root : index().byId.get(address);
-  if (base === undefined || fragment === '') return base;
-  if (!fragment.startsWith('/')) return index().byAnchor.get(fragment);
-  // Servers publish stray percent signs: such a fragment is read as it is written.
-  return valueAtPath(base, parsePointerFragment(fragment) ?? parsePointer(fragment));
+function mayNameMore(schema: JsonValue, root: JsonObject): boolean {
+  if (typeof schema === 'boolean') return false;
+  if (!isJsonObject(schema)) return schema !== null;
+  const isOther = (value: JsonValue | undefined): boolean =>
+    value !== undefined && value !== null && typeof value !== 'boolean' && !isJsonObject(value);
+  return (
+    referenceKeywords.some(
+      (key) => schema[key] !== undefined && targetOf(schema, key, root) === undefined,
+    ) ||
+    ['properties', 'patternProperties', 'additionalProperties', 'unevaluatedProperties'].some(
+      (key) => isOther(schema[key]),
+    )
+  );
 }
 
 function references(schema: JsonObject, root: JsonObject): JsonValue[] {
-  return [schema['$ref'], schema['$dynamicRef']]
-    .map((reference) =>
-      typeof reference === 'string' ? resolveReference(root, reference) : undefined,
-    )
+  return referenceKeywords
+    .map((key) => targetOf(schema, key, root))
     .filter((target) => target !== undefined);
 }
 
@@ -94,9 +68,10 @@ function inPlace(schema: JsonObject, root: JsonObject): JsonValue[] {
     .map((key) => schema[key])
     .filter((branches) => Array.isArray(branches));
   const single = inPlaceSchemas.map((key) => schema[key]).filter((branch) => branch !== undefined);
-  const dependent = isJsonObject(schema['dependentSchemas'])
-    ? Object.values(schema['dependentSchemas'])
-    : [];
+  const dependent = (['dependentSchemas', 'dependencies'] as const).flatMap((key) => {
+    const schemas = schema[key];
+    return isJsonObject(schemas) ? Object.values(schemas).filter(isJsonObject) : [];
+  });
   return [...references(schema, root), ...lists.flat(), ...single, ...dependent];
 }
 
@@ -117,7 +92,14 @@ function requiredOf(
   const add = (more: Iterable<JsonValue>): void => {
     for (const name of more) if (typeof name === 'string') names.add(name);
   };
+  const isReference = typeof schema['$ref'] === 'string' && readDialect(root['$schema']) <= 7;
+  if (isReference) {
+    // Up to draft-07, nothing counts next to a reference.
+    for (const target of references(schema, root)) add(requiredOf(target, root, done, depth + 1));
+    return names;
+  }
   if (Array.isArray(schema['required'])) add(schema['required']);
+  if (isJsonObject(schema['properties'])) add(requiredByFlag(schema['properties']));
   for (const target of references(schema, root)) add(requiredOf(target, root, done, depth + 1));
   if (Array.isArray(schema['allOf']))
     for (const branch of schema['allOf']) add(requiredOf(branch, root, done, depth + 1));
@@ -140,6 +122,7 @@ function collect(root: JsonObject): SchemaNames {
   const seen = new Set<JsonValue>();
   const queue: JsonValue[] = [root];
   for (const schema of queue) {
+    if (mayNameMore(schema, root)) open = true;
     if (!isJsonObject(schema) || seen.has(schema)) continue;
     seen.add(schema);
     if (isJsonObject(schema['properties'])) {

@@ -1,6 +1,7 @@
-import { NO_TOOL, PHANTOM } from '../../src-shared/domain/labels.ts';
+import { NO_TOOL, PHANTOM, toolId } from '../../src-shared/domain/labels.ts';
 import type { ParameterVerdict, Score } from '../../src-shared/domain/score.ts';
 import { alternatives } from '../../src-shared/domain/testCase.ts';
+
 import { acceptableFor } from './bfcl.ts';
 import { classify, confusionUnits, labelOf } from './classify.ts';
 import type { Comparison, Wanted } from './compareArguments.ts';
@@ -167,8 +168,8 @@ function fixedScores(value: 0 | 1): ParameterScores {
 }
 
 /**
- * Several calls: sums over sums, and conformance only if all conform. One call that doesn't conform
- * outweighs one that is undecided.
+ * Several calls: sums over sums, and conformance only if all conform. If one call is undecided, so is
+ * the run, whatever else is wrong with it: otherwise only right runs would be left out.
  */
 function sumScores(
   scored: readonly PairScore[],
@@ -183,7 +184,7 @@ function sumScores(
     expected += score.expected;
   }
   const verdicts = scored.map(({ score }) => score.conforms);
-  const conforms = verdicts.includes(false) ? false : verdicts.includes(null) ? null : true;
+  const conforms = verdicts.includes(null) ? null : !verdicts.includes(false);
   const hallucinated = namesOver(scored, tools, (score) => score.hallucinated);
   const good = present === required && matched === expected && hallucinated.length === 0;
   return {
@@ -194,8 +195,32 @@ function sumScores(
     missingParameters: namesOver(scored, tools, (score) => score.missing),
     matchedParameters: matched,
     expectedParameters: expected,
-    passed: good && conforms !== false ? conforms : false,
+    passed: conforms === null ? null : good && conforms,
   };
+}
+
+/**
+ * Why a run is neither passed nor failed; null if it is. Either the schema of a tool that the case
+ * accepts can't decide any arguments, and then no run of the case counts, because only wrong choices
+ * could; or it can't decide those of a matched call.
+ */
+function undecidedBy(
+  input: ScoreInput,
+  tools: ReadonlyMap<string, OfferedTool>,
+  scored: readonly PairScore[],
+  judge: Judge,
+): string | null {
+  const say = (id: string, reason: string): string =>
+    `The input schema of ${id} can't decide these arguments. ${reason}`;
+  for (const call of input.expectation.expectedCalls)
+    for (const { server, tool } of alternatives(call)) {
+      const id = toolId(server, tool);
+      const schema = tools.get(id)?.inputSchema;
+      const reason = schema === undefined ? null : judge.cannotDecide(schema);
+      if (reason !== null) return say(id, reason);
+    }
+  const found = scored.find(({ score }) => score.conforms === null);
+  return found === undefined ? null : say(found.pair.toolId, found.score.conformanceReason ?? '');
 }
 
 function toVerdicts(scored: readonly PairScore[]): ParameterVerdict[] {
@@ -206,6 +231,7 @@ function toVerdicts(scored: readonly PairScore[]): ParameterVerdict[] {
 function withoutValidation(judge: Judge): Judge {
   return {
     validate: () => ({ outcome: 'conforms' }),
+    cannotDecide: (schema) => judge.cannotDecide(schema),
     matchesRegex: (pattern, text) => judge.matchesRegex(pattern, text),
   };
 }
@@ -256,13 +282,18 @@ export function scoreRun(input: ScoreInput, judge: Judge): Score {
   const right = classification === 'TP' || classification === 'TN';
   const decide = classification === 'TP' ? judge : withoutValidation(judge);
   const scored = matching.pairs.flatMap((pair) => comparer.score(pair, decide));
+  const undecided = undecidedBy(input, tools, scored, judge);
+  const parameterScores =
+    classification === 'TP' ? sumScores(scored, tools) : fixedScores(right ? 1 : 0);
   const findings = gatherFindings(input, tools, ids, matching, units, scored);
   const confidenceCategory = categorise(input.confidence, right, input.highConfidence);
   const own = input.modelReasoning?.trim() ?? '';
   return {
     classification,
     toolSelectionCorrect: right,
-    ...(classification === 'TP' ? sumScores(scored, tools) : fixedScores(right ? 1 : 0)),
+    ...parameterScores,
+    passed: undecided === null ? parameterScores.passed : null,
+    undecided,
     parameters: toVerdicts(scored),
     matches: toCallMatches(matching),
     units,
@@ -274,6 +305,7 @@ export function scoreRun(input: ScoreInput, judge: Judge): Score {
       query: input.query,
       tools: input.tools,
       category: confidenceCategory,
+      undecided,
     }),
   };
 }

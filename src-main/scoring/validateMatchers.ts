@@ -5,7 +5,8 @@ import { appendToPointer } from '../../src-shared/domain/jsonPointer.ts';
 import { compilePattern } from './compilePattern.ts';
 import { exceedsDepth, MAX_DEPTH } from './depth.ts';
 import { isMatcher, isMatcherKey, matcherKeys, type MatcherKey } from './matchers.ts';
-import { resolveReference, schemaProperties } from './schemaProperties.ts';
+import { resolveReference } from './schema/schemaReferences.ts';
+import { schemaProperties } from './schemaProperties.ts';
 
 export interface MatcherProblem {
   /** JSON pointer from the parameters: "" is the object itself. */

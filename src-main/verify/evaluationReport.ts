@@ -12,6 +12,7 @@ import {
   isRight,
   isScored,
   isTool,
+  isUndecided,
   noTool,
   sumOf,
   toolsIn,
@@ -29,7 +30,11 @@ export function recountEvaluation(document: unknown, recount: Recount): void {
   const rows = evaluationRows.parse(document);
   const { runs, models, settings } = rows;
   declareSources(recount);
-  compareCheck(document, runs.filter(({ status }) => status !== 'completed').length, recount);
+  compareCheck(
+    document,
+    runs.filter((run) => run.status !== 'completed' || isUndecided(run)).length,
+    recount,
+  );
   const prices = new Map(models.map(({ id, price }) => [id, price]));
   const compare = (path: Path, own: readonly RunRow[], reported: readonly string[]) => {
     const again = {
@@ -172,8 +177,11 @@ function unscoredOf({ runs, status: state, reason, shard }: EvaluationRows) {
         .filter(isOwn)
         .map((run) => ({ ...run, failure: null, error: reason }))
     : [];
+  const undecided = runs.filter(isUndecided).map((run) => ({ ...run, failure: 'schema' }));
   return [
-    ...groupBy(failed, ({ failure, error }) => JSON.stringify([failure, error])).values(),
+    ...groupBy([...failed, ...undecided], ({ failure, error }) =>
+      JSON.stringify([failure, error]),
+    ).values(),
     ...(notStarted.length > 0 ? [notStarted] : []),
   ]
     .map((group) => ({

@@ -83,9 +83,12 @@ export const hasRightTools = ({ classification }: RunRow): boolean =>
 export const isScored = ({ status, classification }: RunRow): boolean =>
   status === 'completed' && classification !== null;
 
+/** An answer that no schema could decide is the only one with an error. Earlier versions gave none. */
+export const isUndecided = (run: RunRow): boolean => isScored(run) && run.error !== null;
+
 /** True, false, or null if the schema could not decide. */
 export function hasPassed(run: RunRow): boolean | null {
-  if (!isScored(run)) return null;
+  if (!isScored(run) || isUndecided(run)) return null;
   if (run.classification !== 'TP') return run.classification === 'TN';
   const good =
     run.parameter_completeness === 1 &&

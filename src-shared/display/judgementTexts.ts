@@ -84,7 +84,11 @@ export function comparisonLine(
 }
 
 /** Why a run has no score, of cases and of tasks. */
-export const causeTexts = { ...taskFailureTexts, ...failureTexts };
+export const causeTexts = {
+  ...taskFailureTexts,
+  ...failureTexts,
+  schema: 'the schema can’t decide whether the arguments are right',
+};
 
 /** Why runs have no score: `The model’s service failed: HTTP 500 (59 runs)`. */
 export function unscoredText({ failure, message, runs }: UnscoredGroup, quote = same): string {

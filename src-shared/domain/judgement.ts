@@ -6,8 +6,8 @@ import { gateOutcome, thresholdResult } from './gate.ts';
 
 /** Runs without a score that have one reason. */
 export const unscoredGroup = z.object({
-  /** Null if the evaluation ended before they were started. */
-  failure: z.union([failureKind, taskFailure]).nullable(),
+  /** `schema`: no schema could decide the answer. Null if the evaluation ended before they started. */
+  failure: z.union([failureKind, taskFailure, z.literal('schema')]).nullable(),
   /** What the server, the provider or the program said, or why it ended; null if nothing is known. */
   message: z.string().nullable(),
   runs: z.number().int(),

@@ -70,7 +70,7 @@ export const score = z.object({
   toolSelectionCorrect: z.boolean(),
   parameterCompleteness: z.number().min(0).max(1),
   parameterCorrectness: z.number().min(0).max(1),
-  /** Null if the published schema cannot decide: it does not compile or exceeds its time limit. */
+  /** Null if the published schema can't decide: it or the arguments are nested too deeply, or it takes too long. */
   parameterTypeConformance: z.boolean().nullable(),
   hallucinatedParameters: z.array(z.string()),
   missingParameters: z.array(z.string()),
@@ -82,6 +82,8 @@ export const score = z.object({
    * correct, valid and not made up; null = not decided.
    */
   passed: z.boolean().nullable(),
+  /** Which schema could not decide, and why; null if all that matter could. */
+  undecided: z.string().nullable().default(null),
   parameters: z.array(parameterVerdict),
   matches: z.array(callMatch),
   units: z.array(confusionUnit),

@@ -222,7 +222,7 @@ async function judgeEvaluation(
   } = evaluation;
   const unscored = await client.results.unscored({ id });
   const { counts, ...summary } = await client.evaluations.summary({ id });
-  const open = counts.failed + counts.open;
+  const open = evaluation.outcomes.not_scored + evaluation.outcomes.not_run;
   // A part has too few cases to be judged by itself: it only says whether all of them have a score.
   if (shard !== null)
     return judge({

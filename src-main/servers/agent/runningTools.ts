@@ -166,7 +166,7 @@ function runEvaluation(options: RunningOptions): AgentTool {
             pass_rate_low: low,
             pass_rate_high: high,
             scored: scoredOf(ended.outcomes),
-            not_scored: ended.counts.failed + ended.counts.open,
+            not_scored: ended.outcomes.not_scored + ended.outcomes.not_run,
             not_scored_reasons: unscored.slice(0, maxReasons).map((group) => unscoredText(group)),
           };
         },

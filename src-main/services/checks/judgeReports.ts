@@ -22,9 +22,11 @@ export interface JudgedBy {
   when: PassedWhen;
 }
 
-/** The runs of a report that have no score. */
-export const unscoredRunsOf = ({ counts }: EvaluationReportFile): number =>
-  counts.failed + counts.open;
+/** The runs of a report that have no score: without an answer, or with one that no schema could decide. */
+export const unscoredRunsOf = ({ counts, runs }: EvaluationReportFile): number =>
+  counts.failed +
+  counts.open +
+  runs.filter(({ classification, passed }) => classification !== null && passed === null).length;
 
 /**
  * Why a report can't serve as a baseline, one sentence each; empty if it can. One with unscored runs

@@ -207,7 +207,7 @@ async function openSource(
 
 /** Judges an evaluation by the thresholds that it was started with; null if it has none. */
 function judgeThresholds(
-  { settings: { gates, pooledGates, shard } }: Evaluation,
+  { settings: { gates, pooledGates, shard }, outcomes }: Evaluation,
   summary: EvaluationSummary,
   models: readonly ReportedModel[],
   unscored: readonly UnscoredGroup[],
@@ -220,7 +220,7 @@ function judgeThresholds(
         ? [{ model: null, numbers: gateNumbers(summary) }]
         : models.map((each) => ({ model: each.label, numbers: gateNumbers(each.summary) })),
     thresholds: gates,
-    unscoredRuns: summary.counts.failed + summary.counts.open,
+    unscoredRuns: outcomes.not_scored + outcomes.not_run,
     allowFailed: 0,
     unscored,
     baseline: null,

@@ -36,6 +36,10 @@ export interface FailedRunsQuery {
 export const outcomeColumn = `coalesce(r.outcome, CASE
   WHEN r.status <> 'failed' OR r.failure IN ('cancelled', 'interrupted') THEN 'not_run' ELSE 'not_scored' END)`;
 
+/** Why an answer has no score, of results `x`; earlier versions stored no reason. */
+export const undecidedColumn = `CASE WHEN r.status = 'completed' AND x.passed IS NULL
+  THEN coalesce(x.details ->> '$.undecided', 'The input schema can''t decide these arguments.') END`;
+
 /** What became of the runs of an evaluation, counted by the database. Last attempts only. */
 export function openOutcomes({ db }: StoreContext) {
   const counts = db.prepare<[string]>(

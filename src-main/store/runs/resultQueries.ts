@@ -6,6 +6,7 @@ import type { FailureKind } from '../../../src-shared/domain/evaluation.ts';
 import type { UnscoredGroup } from '../../../src-shared/domain/judgement.ts';
 import type { ConfidenceMethod } from '../../../src-shared/domain/observation.ts';
 import type { StoreContext } from '../storeContext.ts';
+import { undecidedColumn } from './outcomes.ts';
 
 /** Cases that a group of runs without a score names. */
 const maxNamedCases = 20;
@@ -33,11 +34,10 @@ export interface RunGlance {
 
 const rightBy: Record<PassedWhen, { right: string; counted: string }> = {
   selection: { right: "r.classification IN ('TP', 'TN')", counted: '1' },
-  // Where the schema could not decide, nobody knows whether the arguments were right, so such a run
-  // counts on neither side.
+  // Where a schema could not decide, such a run counts on neither side.
   selection_and_parameters: {
     right: "r.classification = 'TN' OR (r.classification = 'TP' AND x.passed = 1)",
-    counted: "NOT (r.classification = 'TP' AND x.passed IS NULL)",
+    counted: 'x.passed IS NOT NULL',
   },
 };
 
@@ -155,6 +155,19 @@ export function openResultQueries({ db }: StoreContext) {
      WHERE r.evaluation_id = ? AND r.is_current = 1 AND r.status = 'failed' GROUP BY 1, 2`,
   );
 
+  // Answers that a schema could not decide.
+  const undecided = db.prepare<
+    [string],
+    { failure: 'schema'; message: string | null; runs: number; cases: string; first: number }
+  >(
+    `SELECT 'schema' AS failure, ${undecidedColumn} AS message, count(*) AS runs, min(r.position) AS first,
+       json_group_array(coalesce(c.case_key, c.test_case_id) ORDER BY r.position) AS cases
+     FROM test_runs r JOIN evaluation_results x ON x.test_run_id = r.id
+       JOIN evaluation_cases c ON c.evaluation_id = r.evaluation_id AND c.position = r.position
+     WHERE r.evaluation_id = ? AND r.is_current = 1 AND r.status = 'completed' AND x.passed IS NULL
+     GROUP BY 2 ORDER BY runs DESC, min(r.position)`,
+  );
+
   // Runs that wait for a resume, because the evaluation ended before their turn came. Those of other
   // parts wait for nothing.
   const notStarted = db.prepare<
@@ -183,19 +196,17 @@ export function openResultQueries({ db }: StoreContext) {
       return sha256(casesHash.get(evaluationId) ?? '');
     },
     /**
-     * Runs that failed, grouped by their message, and those that an ended evaluation never started,
-     * the most frequent first, then in the order of the suite.
+     * Runs that failed, grouped by their message, those whose answer no schema could decide, and those
+     * that an ended evaluation never started, the most frequent first, then in the order of the suite.
      */
     unscored(evaluationId: string): UnscoredGroup[] {
-      const failed = unscored
-        .all(evaluationId)
-        .sort(
-          (a, b) =>
-            a.first - b.first ||
-            compareText(a.failure, b.failure) ||
-            compareText(a.message ?? '', b.message ?? ''),
-        );
-      return [...failed, ...notStarted.all(evaluationId)]
+      const ended = [...unscored.all(evaluationId), ...undecided.all(evaluationId)].sort(
+        (a, b) =>
+          a.first - b.first ||
+          compareText(a.failure, b.failure) ||
+          compareText(a.message ?? '', b.message ?? ''),
+      );
+      return [...ended, ...notStarted.all(evaluationId)]
         .map(({ failure, message, runs, cases: named }) => ({
           failure,
           message,

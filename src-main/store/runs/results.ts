@@ -11,6 +11,7 @@ const details = z.object({
   missing: z.array(z.string()),
   parameters: z.array(parameterVerdict),
   matches: z.array(callMatch),
+  undecided: z.string().nullable().default(null),
 });
 
 const table = defineTable('evaluation_results', {
@@ -105,7 +106,7 @@ export function openResults({ db }: StoreContext) {
     const row = select.get(testRunId);
     if (!row) return null;
     const value = table.fromRow(row);
-    const { missing, parameters, matches } = details.parse(value.details);
+    const { missing, parameters, matches, undecided } = details.parse(value.details);
     return {
       scorer: row.scorer,
       score: score.parse({
@@ -115,14 +116,15 @@ export function openResults({ db }: StoreContext) {
         missingParameters: missing,
         parameters,
         matches,
+        undecided,
         units: units.all(testRunId),
       }),
     };
   }
 
   function put(id: string, testRunId: string, value: Score, scorer: string, at: string): void {
-    const { missingParameters: missing, parameters, matches } = value;
-    const kept = { missing, parameters, matches };
+    const { missingParameters: missing, parameters, matches, undecided } = value;
+    const kept = { missing, parameters, matches, undecided };
     insert.run(table.toRow({ ...value, id, testRunId, details: kept, scorer, createdAt: at }));
     value.units.forEach((unit, index) =>
       insertUnit.run(testRunId, index, unit.expected, unit.selected),

@@ -9,7 +9,7 @@ import { alternatives, expectedCall } from '../../../src-shared/domain/testCase.
 import { outcomeOfRun } from '../../../src-shared/metrics/outcomes.ts';
 import { defineTable, type Row } from '../database/table.ts';
 import type { StoreContext } from '../storeContext.ts';
-import { outcomeColumn } from './outcomes.ts';
+import { outcomeColumn, undecidedColumn } from './outcomes.ts';
 
 const runTable = defineTable('test_runs', {
   runId: { column: 'id', kind: 'text' },
@@ -41,6 +41,7 @@ interface ListedRow extends Omit<
   query: string;
   content: string;
   passed: number | null;
+  undecided: string | null;
   parameterCorrectness: number | null;
   units: string | null;
 }
@@ -142,6 +143,7 @@ function fromRow({
   confidenceScore,
   confidenceMethod,
   units: unitsText,
+  undecided,
   ...row
 }: ListedRow): RunRow {
   const units = unitList.parse(JSON.parse(unitsText ?? '[]'));
@@ -151,6 +153,8 @@ function fromRow({
   const selected = units.map(([, label]) => label).filter((label) => label !== NO_TOOL);
   return {
     ...row,
+    // Of an answer too, this is why it has no score.
+    errorMessage: row.errorMessage ?? undecided,
     caseKey: row.caseKey ?? row.testCaseId,
     tags,
     passed,
@@ -171,7 +175,7 @@ function fromRow({
  */
 export function openRunQueries({ db }: StoreContext) {
   const columns = `${runTable.columnsOf('r')}, c.case_key AS caseKey, k.name AS caseName, k.query, k.content,
-    x.passed, x.parameter_correctness AS parameterCorrectness, ${unitsColumn}`;
+    x.passed, x.parameter_correctness AS parameterCorrectness, ${undecidedColumn} AS undecided, ${unitsColumn}`;
   const raw = db.prepare<
     [string],
     {

@@ -115,6 +115,7 @@ async function runSample() {
         },
         {
           validate: () => ({ outcome: 'conforms' }),
+          cannotDecide: () => null,
           matchesRegex: (pattern, text) => new RegExp(pattern, 'u').test(text),
         },
       );

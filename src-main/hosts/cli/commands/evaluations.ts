@@ -128,7 +128,7 @@ interface Listed {
 
 function ofCases(one: Evaluation): Listed {
   const { counts, outcomes } = one;
-  const unscored = counts.failed + counts.open;
+  const unscored = outcomes.not_scored + outcomes.not_run;
   const scored = scoredOf(outcomes);
   return listed(one, {
     kind: 'cases',

@@ -125,7 +125,8 @@ export function addWhatIf(declared: Command, io: CommandIo): void {
                 : `\n${table([['case', 'before', 'after', 'selected before', 'selected after'], ...flipped.map((one) => [one.case_id, one.before, one.after, one.selected_before.join(', '), one.selected_after.join(', ')])])}`,
             ].join('\n'),
         );
-        if (ended.counts.failed + ended.counts.open > 0) io.setExitCode(exitCodes.incomplete);
+        if (ended.outcomes.not_scored + ended.outcomes.not_run > 0)
+          io.setExitCode(exitCodes.incomplete);
       } finally {
         await session.close();
       }

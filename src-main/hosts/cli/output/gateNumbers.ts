@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { formatExact } from '../../../../src-shared/display/numbers.ts';
 import type { Threshold } from '../../../../src-shared/domain/gate.ts';
 import { UsageError } from '../exitCodes.ts';
@@ -103,5 +104,14 @@ function countOf(report: Report, name: 'failed' | 'open' | 'total'): number | nu
   return typeof value === 'number' ? value : null;
 }
 
-const unscoredRuns = (report: Report): number =>
-  (countOf(report, 'failed') ?? 0) + (countOf(report, 'open') ?? 0);
+const unscoredOutcomes = z.looseObject({
+  outcomes: z.looseObject({ not_scored: z.int(), not_run: z.int() }),
+});
+
+/** Answers that no schema could decide are in no count but in the outcomes. */
+function unscoredRuns(report: Report): number {
+  const found = unscoredOutcomes.safeParse(report['verdict']);
+  if (!found.success) return (countOf(report, 'failed') ?? 0) + (countOf(report, 'open') ?? 0);
+  const { not_scored: unscored, not_run: open } = found.data.outcomes;
+  return unscored + open;
+}

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../../src-shared/domain/json.ts';
-import type { Judge } from '../../../scoring/judge.ts';
+import type { Conformance, Judge } from '../../../scoring/judge.ts';
 import type { OfferedTool } from '../../../scoring/scoreInput.ts';
 import { hashText, stages, type Refusals } from './scoringItem.ts';
 
@@ -19,16 +19,28 @@ export function withStages(
   refusals: Refusals,
   enterStage: (stage: number, detail: number) => void,
 ): Judge {
+  const ask = <T>(schema: JsonObject, refuse: (reason: string) => T, answer: () => T): T => {
+    const index = indexesOf(tools).get(schema) ?? -1;
+    const refused = refusals.schemas.find(({ tool }) => tool === index);
+    if (refused) return refuse(refused.reason);
+    enterStage(stages.schema, index);
+    const found = answer();
+    enterStage(0, 0);
+    return found;
+  };
   return {
-    validate(schema, args) {
-      const index = indexesOf(tools).get(schema) ?? -1;
-      const refused = refusals.schemas.find(({ tool }) => tool === index);
-      if (refused) return { outcome: 'undecided', reason: refused.reason };
-      enterStage(stages.schema, index);
-      const conformance = judge.validate(schema, args);
-      enterStage(0, 0);
-      return conformance;
-    },
+    validate: (schema, args) =>
+      ask<Conformance>(
+        schema,
+        (reason) => ({ outcome: 'undecided', reason }),
+        () => judge.validate(schema, args),
+      ),
+    cannotDecide: (schema) =>
+      ask<string | null>(
+        schema,
+        (reason) => reason,
+        () => judge.cannotDecide(schema),
+      ),
     matchesRegex(pattern, text) {
       const hash = hashText(pattern);
       const refused = refusals.patterns.find((other) => other.hash === hash);

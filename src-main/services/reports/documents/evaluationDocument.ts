@@ -151,7 +151,7 @@ const reportedRun = z.strictObject({
   ),
   ...Object.fromEntries(recountColumns.map(({ name, schema }) => [name, schema])),
   failure: failureKind.nullable(),
-  error: z.string().nullable(),
+  error: z.string().nullable().describe('Why it was not scored, also where it was answered.'),
 });
 
 /**

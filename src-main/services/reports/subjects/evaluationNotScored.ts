@@ -1,24 +1,17 @@
 import { causeTexts } from '../../../../src-shared/display/judgementTexts.ts';
 import type { NotScoredReason, ReportTable } from '../report.ts';
-import { undecidedText } from './evaluationRuns.ts';
 import type { ReportSource } from './reportSource.ts';
 
 const maxReasons = 20;
 
 /** Why runs have no score, the most frequent reason first. Runs that were not run need none. */
-export function notScoredReasons({ unscored, verdict }: ReportSource): NotScoredReason[] {
-  const failed = unscored.flatMap(({ failure, message, runs }) =>
-    failure === null || failure === 'cancelled' || failure === 'interrupted'
-      ? []
-      : [{ reason: causeTexts[failure], message, runs }],
-  );
-  // All other ones have an answer, and nothing says whether its arguments are right.
-  const undecided = verdict.counts.not_scored - failed.reduce((sum, { runs }) => sum + runs, 0);
-  return [
-    ...failed,
-    ...(undecided > 0 ? [{ reason: undecidedText, message: null, runs: undecided }] : []),
-  ]
-    .sort((a, b) => b.runs - a.runs)
+export function notScoredReasons({ unscored }: ReportSource): NotScoredReason[] {
+  return unscored
+    .flatMap(({ failure, message, runs }) =>
+      failure === null || failure === 'cancelled' || failure === 'interrupted'
+        ? []
+        : [{ reason: causeTexts[failure], message, runs }],
+    )
     .slice(0, maxReasons);
 }
 

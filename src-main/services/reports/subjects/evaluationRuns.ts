@@ -1,13 +1,11 @@
 import { runColumns } from '../../../../src-shared/domain/runColumns.ts';
 import type { RunRow } from '../../../../src-shared/domain/evaluation.ts';
+import { causeTexts } from '../../../../src-shared/display/judgementTexts.ts';
 import { outcomeTexts } from '../../../../src-shared/display/outcomeTexts.ts';
 import { failureTexts } from '../../../../src-shared/domain/failureTexts.ts';
 import type { Cell, Column, Mark, ReportTable } from '../report.ts';
 import { recountColumns } from './recountColumns.ts';
 import { nameModels, type MeasuredRun, type ReportSource } from './reportSource.ts';
-
-/** A completed run is not scored if nothing says whether its arguments are valid. */
-export const undecidedText = 'the schema can’t decide whether the arguments are right';
 
 /** What was expected and what was called instead, by id. */
 export const expectedAndCalled = ({ expected, selected }: RunRow): string =>
@@ -93,11 +91,11 @@ function markOf({ outcome, classification, status, failure, errorMessage }: RunR
     name: outcome,
     tone: outcome,
     ...(outcome === 'not_scored' && status === 'completed'
-      ? { note: undecidedText }
+      ? { note: causeTexts.schema }
       : note === null
         ? {}
         : { note }),
-    ...(status === 'failed' && errorMessage !== null ? { text: errorMessage } : {}),
+    ...(outcome === 'not_scored' && errorMessage !== null ? { text: errorMessage } : {}),
   };
 }
 

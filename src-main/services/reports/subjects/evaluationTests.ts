@@ -1,13 +1,13 @@
 import type { EvaluationSummary, RunRow } from '../../../../src-shared/domain/evaluation.ts';
-import { failureTexts } from '../../../../src-shared/domain/failureTexts.ts';
 import { failureOutcomes, isFailure } from '../../../../src-shared/domain/outcome.ts';
 import { cacheText } from '../../../../src-shared/display/evaluationTexts.ts';
+import { causeTexts } from '../../../../src-shared/display/judgementTexts.ts';
 import { outcomeTexts } from '../../../../src-shared/display/outcomeTexts.ts';
 import { failedOf } from '../../../../src-shared/display/verdictTexts.ts';
 import { emptyOutcomeCounts } from '../../../../src-shared/metrics/outcomes.ts';
 import type { TestCase, TestSuite } from '../report.ts';
 import { blockingRuns, type BlockingRuns } from './blockingRuns.ts';
-import { expectedAndCalled, undecidedText } from './evaluationRuns.ts';
+import { expectedAndCalled } from './evaluationRuns.ts';
 import { checksSuite } from './judgementTests.ts';
 import type { ReportSource } from './reportSource.ts';
 
@@ -51,12 +51,11 @@ async function countTests(
 ): Promise<TestSuite['counts']> {
   const own = source.verdict.models.find((model) => model.modelSettingsId === modelSettingsId);
   const outcomes = own?.counts ?? emptyOutcomeCounts();
-  const unscored = counts.failed - (outcomes.not_run - counts.open);
   let failures = 0;
   if (hasFailures)
     for await (const run of source.runs({ modelSettingsId, outcome: [...failureOutcomes] }))
       if (fails(run)) failures += 1;
-  const errors = unscoredBlocks ? unscored : 0;
+  const errors = unscoredBlocks ? outcomes.not_scored : 0;
   return {
     tests: counts.total,
     failures,
@@ -89,13 +88,13 @@ function outcomeBody(run: RunRow, { fails, unscoredBlocks }: BlockingRuns): Test
       : { kind: 'skipped', message: `${message}. It doesn’t fail the build.` };
   }
   if (outcome === 'not_run') return { kind: 'skipped', message: label };
-  if (run.status === 'completed') return { kind: 'skipped', message: `${label}: ${undecidedText}` };
-  const cause = failure === null ? label : `${label}: ${failureTexts[failure]}`;
+  const reason = run.status === 'completed' ? 'schema' : failure;
+  const cause = reason === null ? label : `${label}: ${causeTexts[reason]}`;
   return unscoredBlocks
     ? {
         kind: 'error',
         message: cause,
-        type: failure ?? 'internal',
+        type: reason ?? 'internal',
         text: run.errorMessage ?? '',
       }
     : { kind: 'skipped', message: [cause, run.errorMessage ?? ''].filter(Boolean).join(': ') };

@@ -30,6 +30,7 @@ function score(matches: Score['matches']): Score {
     parameterCompleteness: 0,
     parameterCorrectness: 0,
     parameterTypeConformance: false,
+    undecided: null,
     hallucinatedParameters: [],
     missingParameters: [],
     matchedParameters: 0,
