@@ -43,13 +43,12 @@ function tallyParameters(
   evaluationId: string,
   modelSettingsId: string | null,
 ): ParameterTally[] {
-  const scoredCases = store.resultQueries.scoredCases(evaluationId, modelSettingsId);
   const groups = Map.groupBy(
     store.resultQueries.parameters(evaluationId, modelSettingsId),
     ({ toolId, name }) => JSON.stringify([toolId, name]),
   );
   return [...groups.values()]
-    .flatMap((rows) => tallyParameter(rows, scoredCases))
+    .flatMap((rows) => tallyParameter(rows))
     .sort((a, b) => compareText(a.toolId + a.name, b.toolId + b.name));
 }
 
@@ -59,7 +58,7 @@ type ParameterRow = ReturnType<Store['resultQueries']['parameters']>[number];
 const judged = (row: ParameterVerdicts): number =>
   row.matched + row.wrongValue + row.missing + row.unexpected + row.unreadable;
 
-function tallyParameter(rows: readonly ParameterRow[], scoredCases: number): ParameterTally[] {
+function tallyParameter(rows: readonly ParameterRow[]): ParameterTally[] {
   const [first] = rows;
   if (!first) return [];
   const sum = (count: (row: ParameterVerdicts) => number): number =>
@@ -74,9 +73,7 @@ function tallyParameter(rows: readonly ParameterRow[], scoredCases: number): Par
       toolId: first.toolId,
       name: first.name,
       n: sum(judged),
-      accuracy: clusteredRatio(shares, {
-        untouched: scoredCases - rows.reduce((total, { cases }) => total + cases, 0),
-      }),
+      accuracy: clusteredRatio(shares),
       matched: sum(({ matched }) => matched),
       wrongValue: sum(({ wrongValue }) => wrongValue),
       missing: sum(({ missing }) => missing),

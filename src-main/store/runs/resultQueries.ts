@@ -112,12 +112,6 @@ export function openResultQueries({ db }: StoreContext) {
      WHERE r.evaluation_id = ? AND r.model_settings_id = ? AND r.is_current = 1 AND r.status = 'completed' AND r.classification = 'TP'
        AND p.value ->> '$.verdict' IN ('wrong_value', 'missing') ORDER BY r.position`,
   );
-  const scoredCases = db
-    .prepare<[string, string | null, string | null], number>(
-      `SELECT count(DISTINCT r.position) FROM test_runs r
-       WHERE r.evaluation_id = ? AND r.is_current = 1 AND r.status = 'completed' AND (? IS NULL OR r.model_settings_id = ?)`,
-    )
-    .pluck();
   const confidences = db.prepare<
     [string, string | null, string | null],
     { method: ConfidenceMethod; score: number; right: number; n: number }
@@ -212,9 +206,6 @@ export function openResultQueries({ db }: StoreContext) {
     },
     toolHashes(snapshotId: string) {
       return toolHashes.all(snapshotId);
-    },
-    scoredCases(evaluationId: string, modelSettingsId: string | null): number {
-      return scoredCases.get(evaluationId, modelSettingsId, modelSettingsId) ?? 0;
     },
     /** The verdicts on each parameter within a case, and how many cases have just these. */
     parameters(evaluationId: string, modelSettingsId: string | null) {

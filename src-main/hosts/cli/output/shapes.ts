@@ -2,7 +2,7 @@ import {
   counted,
   formatCount,
   formatDuration,
-  formatInterval,
+  rateInterval,
   formatRate,
   formatUsd,
 } from '../../../../src-shared/display/numbers.ts';
@@ -15,10 +15,10 @@ import { cacheText } from '../../../../src-shared/display/evaluationTexts.ts';
 import { countLines, verdictLines } from '../../../../src-shared/display/verdictTexts.ts';
 import { table } from './output.ts';
 
-const shown = ({ value, low, high, n }: Estimate) => [
-  formatRate(value),
-  formatInterval(low, high),
-  `n ${n}`,
+const shown = (rate: Estimate) => [
+  formatRate(rate.value),
+  rateInterval(rate),
+  `n ${rate.n}`,
 ];
 
 /** The numbers of an evaluation, as text. */
