@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { caseNumbers, coverage, rates, rightCalls, settings } from '../bench/coverageSettings.ts';
+import { caseNumbers, coverage, rates, settings } from '../bench/coverageSettings.ts';
 import { createRandom } from '../src-shared/metrics/random.ts';
 
 const page = readFileSync(join(import.meta.dirname, '..', 'docs', 'rules.md'), 'utf8');
@@ -18,6 +18,7 @@ const [ofRates = [], ofDifferences = [], ofProofs = []] = written.split('\n\n').
     ),
 );
 const toNumber = (cell = ''): number => Number(cell.replaceAll('*', ''));
+const isOfTool = ({ name }: { name: string }): boolean => name.startsWith('tool');
 
 /** Each cell of the first table with what it was simulated from. */
 const cells = settings.flatMap((setting, at) =>
@@ -41,30 +42,26 @@ describe('coverage tables of docs/rules.md', () => {
     for (const cell of cells)
       expect([cell.name, cell.text]).toEqual([
         cell.name,
-        expect.stringMatching(/^(\*\*)?[01]\.\d{3}(\*\*)?$/),
+        expect.stringMatching(/^([01]\.\d{3}|–)$/),
       ]);
   });
 
-  it('keep the promise of 0.92, but for marked cells with fewer than three cases either way', () => {
-    const missed = cells.filter(({ value }) => value < 0.92);
-    expect(cells.filter(({ text }) => text.startsWith('**'))).toEqual(missed);
-    for (const { setting, n, rate, name, value } of missed) {
-      const right = rightCalls(setting, rate);
-      expect([name, n * Math.min(right, 1 - right) < 3]).toEqual([name, true]);
-      expect(value).toBeGreaterThan(0.88);
-    }
-    const [, told, of, lowest] =
-      /except (\d+) of (\d+) in bold, the lowest at (0\.\d{3})/.exec(page) ?? [];
-    expect([Number(told), Number(of), Number(lowest)]).toEqual([
-      missed.length,
-      cells.length,
-      Math.min(...missed.map(({ value }) => value)),
-    ]);
+  it('keep the promise of 0.92 for all rates together and for a tool that few cases touch', () => {
+    const shown = cells.filter(({ text }) => text !== '–');
+    for (const { name, value } of shown) expect([name, value >= 0.92]).toEqual([name, true]);
+    // Too few cases for an interval: only where a tool is touched by less than five of them.
+    for (const cell of cells.filter(({ text }) => text === '–'))
+      expect([cell.name, isOfTool(cell) && cell.n <= 20]).toEqual([cell.name, true]);
+    const [, said, of] = /All ([\d]+) cells .* are at (0\.\d{2}) or more/.exec(page) ?? [];
+    expect([Number(said), Number(of)]).toEqual([shown.length, 0.92]);
   });
 
   it('are not wider than needed away from the ends', () => {
-    for (const { rate, name, value } of cells)
-      if (rate <= 0.9) expect([name, value <= 0.98]).toEqual([name, true]);
+    for (const { rate, n, name, value } of cells.filter((cell) => !isOfTool(cell))) {
+      if (rate < 0.2 || rate > 0.9 || n < 20) continue;
+      // With 20 cases, one case more or less changes coverage by more than the tolerance.
+      expect([name, value <= (n === 20 ? 0.985 : 0.98)]).toEqual([name, true]);
+    }
   });
 
   it('keep the promises for differences and proofs', () => {
@@ -74,11 +71,12 @@ describe('coverage tables of docs/rules.md', () => {
   });
 
   it('say what the intervals do today', () => {
-    // 2,000 samples: four standard errors of 0.9 are 0.027.
+    // A quarter of 8,000 samples has an interval at least: four standard errors of 0.9 are 0.027.
     const random = createRandom(11);
-    for (const { setting, n, rate, name, value } of cells.filter((_, at) => at % 7 === 0)) {
-      const found = coverage(setting, n, rate, 2_000, random);
-      expect([name, Math.abs(found - value) < 0.03]).toEqual([name, true]);
+    for (const { setting, n, rate, name, value, text } of cells.filter((_, at) => at % 7 === 0)) {
+      if (text === '–') continue;
+      const found = coverage(setting, n, rate, 8_000, random);
+      expect([name, found !== null && Math.abs(found - value) < 0.03]).toEqual([name, true]);
     }
   });
 });

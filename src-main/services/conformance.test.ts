@@ -41,12 +41,18 @@ describe('conformance vectors', () => {
   });
 
   const intervals = read('intervals') as {
-    intervals: VectorSet<{ name: string; cases: { y: number; x: number }[]; expected: Rate }>;
+    intervals: VectorSet<{
+      name: string;
+      cases: { y: number; x: number; w?: number }[];
+      expected: Rate;
+    }>;
     exact_test: VectorSet<{ lost: number; won: number; p: number }>;
     holm: VectorSet<{ p: number[]; adjusted: number[] }>;
   };
   it.each(intervals.intervals.vectors)('interval: $name', ({ cases, expected }) => {
-    const actual = clusteredRatio(cases.map(({ y, x }) => ({ numerator: y, denominator: x })));
+    const actual = clusteredRatio(
+      cases.map(({ y, x, w = x }) => ({ numerator: y, denominator: x, whole: w })),
+    );
     expect(differencesOf(expected, actual, intervals.intervals.tolerance)).toEqual([]);
   });
   it.each(intervals.exact_test.vectors)('exact test: $lost lost, $won won', ({ lost, won, p }) => {

@@ -12,7 +12,7 @@ import {
   toolsIn,
   type RunRow,
 } from './evaluationRows.ts';
-import { ratioOf, withDeviations, type Interval } from './intervals.ts';
+import { ratioOf, type Interval } from './intervals.ts';
 
 /**
  * The numbers of a set of runs by docs/rules.md §3: counts, rates, matrix, tools and confidence.
@@ -61,11 +61,19 @@ function ratio(
   cases: Cases,
   numerator: (run: RunRow) => number,
   denominator: (run: RunRow) => number,
-  shown?: (run: RunRow) => number,
 ): Interval {
+  return ratioOf(cases.map((runs) => ({ y: sumOf(runs, numerator), x: sumOf(runs, denominator) })));
+}
+
+/** F1 from what is right, made and due in each case; its n counts what is right once. */
+function f1Of(cases: readonly (readonly [right: number, made: number, due: number])[]): Interval {
   return ratioOf(
-    cases.map((runs) => ({ y: sumOf(runs, numerator), x: sumOf(runs, denominator) })),
-    shown && sumOf(cases.flat(), shown),
+    cases.map(([right, made, due]) => ({
+      y: 2 * right,
+      x: made + due,
+      w: 2 * Math.max(made, due),
+    })),
+    sumOf(cases, ([right, made, due]) => made + due - right),
   );
 }
 
@@ -89,19 +97,17 @@ function ratesOf(cases: Cases) {
     ),
     selection_precision: ratio(cases, right, made),
     selection_recall: ratio(cases, right, due),
-    selection_f1: ratio(
-      cases,
-      (run) => 2 * right(run),
-      (run) => made(run) + due(run),
-      (run) => made(run) + due(run) - right(run),
+    selection_f1: f1Of(
+      cases.map((runs) => [sumOf(runs, right), sumOf(runs, made), sumOf(runs, due)]),
     ),
     precision: ratio(cases, is('TP'), is('TP', 'FP')),
     recall: ratio(cases, is('TP'), is('TP', 'FN')),
-    f1_score: ratio(
-      cases,
-      (run) => 2 * is('TP')(run),
-      (run) => 2 * is('TP')(run) + is('FP', 'FN')(run),
-      is('TP', 'FP', 'FN'),
+    f1_score: f1Of(
+      cases.map((runs) => [
+        sumOf(runs, is('TP')),
+        sumOf(runs, is('TP', 'FP')),
+        sumOf(runs, is('TP', 'FN')),
+      ]),
     ),
     accuracy: ratio(cases, is('TP', 'TN'), () => 1),
     parameter_accuracy: ratio(cases, matchedOf, expectedOf),
@@ -178,29 +184,24 @@ function toolF1(tallies: readonly ToolTally[]): Interval {
     sumOf(tallies, (one) => one.tp),
   ];
   const n = column + row - tp;
-  if (made === tp)
-    return ratioOf(
-      tallies.map((one) => ({ y: 2 * one.tp, x: 2 * one.tp + one.fp + one.fn })),
-      n,
-    );
+  if (made === tp) return f1Of(tallies.map((one) => [one.tp, one.tp + one.fp, one.tp + one.fn]));
   if (row === 0) return { value: null, low: null, high: null, n };
-  const counting = tallies.filter((one) => one.tp + one.anyOf + one.fp + one.fn > 0).length;
-  if (tp === 0)
-    return withDeviations(
-      0,
-      tallies.map(() => 0),
-      counting,
-      n,
-    );
-  const [precision, recall] = [made / column, tp / row];
-  const f1 = (2 * precision * recall) / (precision + recall);
-  // dF = F²/2 · (dP/P² + dR/R²), with dP = (made − P·column)/Σcolumn and dR = (tp − R·row)/Σrow.
-  const deviations = tallies.map((one) => {
-    const dP = (one.tp + one.anyOf - precision * (one.tp + one.anyOf + one.fp)) / column;
-    const dR = (one.tp - recall * (one.tp + one.fn)) / row;
-    return ((f1 * f1) / 2) * (dP / precision ** 2 + dR / recall ** 2);
-  });
-  return withDeviations(f1, deviations, counting, n);
+  // 1 ÷ F1 = (column ÷ made + row ÷ tp) ÷ 2. Without a right call of its own row, F1 is 0.
+  const inverse = (column / made + row / tp) / 2;
+  return ratioOf(
+    tallies.map((one) => {
+      const [ownMade, ownColumn] = [one.tp + one.anyOf, one.tp + one.anyOf + one.fp];
+      const ownRow = one.tp + one.fn;
+      const most = Math.max(ownColumn, ownRow);
+      if (tp === 0) return { y: 0, x: ownColumn + ownRow, w: 2 * most };
+      return {
+        y: (ownMade / made) * (column / made) + (one.tp / tp) * (row / tp),
+        x: (ownColumn / made + ownRow / tp) * inverse,
+        w: (most / made + most / tp) * inverse,
+      };
+    }),
+    n,
+  );
 }
 
 function sharedRows(cases: Cases) {

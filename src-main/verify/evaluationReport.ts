@@ -66,7 +66,9 @@ export function recountEvaluation(document: unknown, recount: Recount): void {
   recount.compare(['unscored'], unscoredOf(rows));
   recount.compare(['duration_ms'], durationOf(rows));
   recount.compare(['calibrations'], calibrationsOf(runs.filter(isScored)));
-  recount.compare(['repetitions'], repetitionsOf(runs.filter(isScored)));
+  const scored = runs.filter(isScored);
+  recount.compare(['repetitions'], repetitionsOf(scored, hasPassed));
+  recount.compare(['repetitions', 'tools_only'], repetitionsOf(scored, hasRightTools));
   for (const [at, run] of runs.entries()) compareRun(at, run, rows, prices, recount);
 }
 
@@ -281,32 +283,35 @@ function calibrationsOf(scored: readonly RunRow[]) {
 
 const maxListed = 500;
 
-/** pass@k, pass^k and flaky cases, over the cases of each model. */
-function repetitionsOf(scored: readonly RunRow[]) {
-  const groups = groupBy(scored, (run) => JSON.stringify([run.case_id, run.model_id]));
+/** pass@k, pass^k and flaky cases, over the cases of each model; undecided runs count in nothing. */
+function repetitionsOf(scored: readonly RunRow[], verdictOf: (run: RunRow) => boolean | null) {
+  const groups = groupBy(
+    scored.filter((run) => verdictOf(run) !== null),
+    (run) => JSON.stringify([run.case_id, run.model_id]),
+  );
   const cases = [...groups.values()].map((runs) => ({
     case_id: runs[0]?.case_id,
     name: runs[0]?.name,
     model_id: runs[0]?.model_id,
     n: runs.length,
-    right: runs.filter(hasRightTools).length,
+    passed: runs.filter((run) => verdictOf(run)).length,
   }));
   const most = Math.max(0, ...cases.map(({ n }) => n));
   const ks = Array.from({ length: most }, (_, at) => at + 1).filter((k) => k <= 10 || k === most);
   const flaky = cases
-    .filter(({ n, right }) => right > 0 && right < n)
-    .sort((a, b) => Math.abs(a.right / a.n - 0.5) - Math.abs(b.right / b.n - 0.5));
+    .filter(({ n, passed }) => passed > 0 && passed < n)
+    .sort((a, b) => Math.abs(2 * a.passed - a.n) / a.n - Math.abs(2 * b.passed - b.n) / b.n);
   return {
     most,
     repeated_cases: cases.filter(({ n }) => n > 1).length,
     pass_at_k: ks.map((k) => {
       const enough = cases.filter(({ n }) => n >= k);
-      const mean = (value: (one: { n: number; right: number }) => number) =>
+      const mean = (value: (one: { n: number; passed: number }) => number) =>
         sumOf(enough, value) / enough.length;
       return {
         k,
-        at_least_one: mean(({ n, right }) => 1 - choose(n - right, k) / choose(n, k)),
-        all: mean(({ n, right }) => choose(right, k) / choose(n, k)),
+        at_least_one: mean(({ n, passed }) => 1 - choose(n - passed, k) / choose(n, k)),
+        all: mean(({ n, passed }) => choose(passed, k) / choose(n, k)),
         cases: enough.length,
       };
     }),

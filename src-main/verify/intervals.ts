@@ -13,7 +13,12 @@ export interface Interval {
 export interface CaseShare {
   y: number;
   x: number;
+  /** The denominator if all of the case were right; x where that can't change it. */
+  w?: number;
 }
+
+/** Fewer cases than these are too few for an interval. */
+const minCases = 5;
 
 const z = 1.959963984540054;
 
@@ -38,35 +43,33 @@ export function proportionOf(k: number, n: number): Interval {
     : { value: k / n, ...wilsonOf(k / n, n), n };
 }
 
-/** Σ y ÷ Σ x over cases; `n` is what is shown as the denominator. */
+/**
+ * Σ y ÷ Σ x over the cases that add to the denominator; `n` is what is shown as the denominator. Its
+ * variance is that of these cases and of two with half the weight, one all right and one all wrong.
+ */
 export function ratioOf(cases: readonly CaseShare[], n = sum(cases.map(({ x }) => x))): Interval {
-  const [y, x] = [sum(cases.map((one) => one.y)), sum(cases.map((one) => one.x))];
-  if (x === 0) return { value: null, low: null, high: null, n: 0 };
+  const touching = cases.filter(({ x }) => x > 0);
+  const count = touching.length;
+  if (count === 0) return { value: null, low: null, high: null, n };
+  const y = sum(touching.map((one) => one.y));
+  const x = sum(touching.map((one) => one.x));
   const rate = y / x;
-  return withDeviations(
-    rate,
-    cases.map((one) => (one.y - rate * one.x) / x),
-    cases.filter((one) => one.x > 0).length,
-    n,
-  );
-}
-
-/** The interval of a rate whose case i deviates by dᵢ: v = n ÷ (n − 1) · Σ dᵢ². */
-export function withDeviations(
-  rate: number,
-  deviations: readonly number[],
-  counting: number,
-  n: number,
-): Interval {
-  const count = deviations.length;
-  const squares = sum(deviations.map((deviation) => deviation * deviation));
-  let m = counting;
-  if (rate > 0 && rate < 1 && count > 1 && squares > 1e-24) {
-    const variance = (count / (count - 1)) * squares;
-    const size = (rate * (1 - rate)) / variance;
-    if (size <= 1e12) m = size * (z / student(count - 1)) ** 2;
-  }
-  return { value: rate, ...wilsonOf(rate, m), n };
+  if (count < minCases) return { value: rate, low: null, high: null, n };
+  if (rate === 1) return { value: 1, ...wilsonOf(1, count), n };
+  const right = sum(touching.map((one) => one.w ?? one.x)) / count;
+  if (rate === 0) return { value: 0, ...wilsonOf(0, x / right), n };
+  const wrong = x / count;
+  const weighted = [
+    ...touching.map((one) => ({ ...one, weight: 1 })),
+    { y: right, x: right, weight: 0.5 },
+    { y: 0, x: wrong, weight: 0.5 },
+  ];
+  const total = sum(weighted.map((one) => one.weight * one.x));
+  const middle = sum(weighted.map((one) => one.weight * one.y)) / total;
+  const squares = sum(weighted.map((one) => one.weight * (one.y - middle * one.x) ** 2));
+  const variance = (((count + 1) / count) * squares) / total ** 2;
+  const size = ((middle * (1 - middle)) / variance) * (x / total);
+  return { value: rate, ...wilsonOf(rate, size * (z / student(count)) ** 2), n };
 }
 
 const quantiles = new Map<number, number>();

@@ -115,8 +115,7 @@ function ratesOf({
 }: Detector): Record<'precision' | 'recall' | 'f1' | 'fpr', Interval> {
   const entries = [
     ...Array.from({ length: tp }, () => ({ y: 2, x: 2 })),
-    ...Array.from({ length: fp + fn }, () => ({ y: 0, x: 1 })),
-    ...Array.from({ length: tn }, () => ({ y: 0, x: 0 })),
+    ...Array.from({ length: fp + fn }, () => ({ y: 0, x: 1, w: 2 })),
   ];
   return {
     precision: proportionOf(tp, tp + fp),

@@ -8,6 +8,7 @@ import type {
   JudgementResult,
   UnscoredGroup,
 } from '../domain/judgement.ts';
+import { minIntervalCases } from '../metrics/clusteredInterval.ts';
 import { describeAnswer, sideName } from './comparisonAnswer.ts';
 import { counted, formatCount, formatExact } from './numbers.ts';
 import { taskFailureTexts } from './taskTexts.ts';
@@ -37,7 +38,13 @@ const same: QuoteName = (name) => name;
 export function thresholdText(judged: JudgedThreshold, quote = same): string {
   const { threshold, value, outcome, model } = judged;
   const name = metricName(judged);
-  if (outcome === 'not_decided') return ofModel(model, `${name} is not defined`, quote);
+  if (outcome === 'not_decided') {
+    const reason =
+      threshold.bound === 'value'
+        ? ''
+        : `: an interval needs at least ${minIntervalCases} cases or tasks`;
+    return ofModel(model, `${name} is not defined${reason}`, quote);
+  }
   const isMinimum = threshold.side === 'min';
   const relation =
     outcome === 'failed'

@@ -108,6 +108,33 @@ export function formatPercentInterval(low: OptionalNumber, high: OptionalNumber)
   return `${down}–${up}%`;
 }
 
+/** Stands for an interval that a rate doesn't have, because fewer than five cases say too little. */
+const TOO_FEW = 'too few to say';
+
+interface RateEnds {
+  value: OptionalNumber;
+  low: OptionalNumber;
+  high: OptionalNumber;
+}
+
+/** The interval of a rate: `[0.58–0.92]` or `[too few to say]`; empty if the rate is undefined. */
+export function rateInterval({ value, low, high }: RateEnds): string {
+  if (!isDefined(value)) return '';
+  return isDefined(low) && isDefined(high) ? formatInterval(low, high) : `[${TOO_FEW}]`;
+}
+
+/** The same as whole percent: `51–75%` or `too few to say`. */
+export function percentInterval({ value, low, high }: RateEnds): string {
+  if (!isDefined(value)) return '';
+  return isDefined(low) && isDefined(high) ? formatPercentInterval(low, high) : TOO_FEW;
+}
+
+/** The same with its name: `95% CI 51–75%` or `too few to say`. */
+export function namedInterval(rate: RateEnds, name = '95% CI'): string {
+  const interval = percentInterval(rate);
+  return interval === '' || interval === TOO_FEW ? interval : `${name} ${interval}`;
+}
+
 /**
  * A share as percent with two significant digits: `0.36%`, `7.2%`, `55%`, `170%`. A share above 0
  * never reads as 0, and one below 1 never as 100%.

@@ -6,7 +6,7 @@ import {
   formatDecimal,
   formatDuration,
   formatPercent,
-  formatPercentInterval,
+  namedInterval,
   formatUsd,
   NOT_DEFINED,
 } from './numbers.ts';
@@ -26,13 +26,11 @@ interface Part {
   of: (summary: Summary) => { text: string; note: string };
 }
 
-function rate({ value, low, high, n }: Estimate, of: string): { text: string; note: string } {
-  if (value === null) return { text: NOT_DEFINED, note: '' };
-  const interval = formatPercentInterval(low, high);
-  const basis = counted(n, of);
+function rate(estimate: Estimate, of: string): { text: string; note: string } {
+  if (estimate.value === null) return { text: NOT_DEFINED, note: '' };
   return {
-    text: formatPercent(value),
-    note: interval === '' ? basis : `95% CI ${interval} · ${basis}`,
+    text: formatPercent(estimate.value),
+    note: `${namedInterval(estimate)} · ${counted(estimate.n, of)}`,
   };
 }
 

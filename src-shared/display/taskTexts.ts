@@ -2,7 +2,7 @@ import {
   counted,
   formatCount,
   formatPercent,
-  formatPercentInterval,
+  namedInterval,
   formatUsd,
 } from './numbers.ts';
 import type {
@@ -195,11 +195,10 @@ export function successParts({ successRate }: TaskReport['summary']): {
   rate: string;
   interval: string;
 } {
-  const { value, low, high } = successRate;
-  const interval = formatPercentInterval(low, high);
+  const { value } = successRate;
   return {
     rate: value === null ? '' : formatPercent(value),
-    interval: interval === '' ? '' : `95% CI ${interval}`,
+    interval: namedInterval(successRate),
   };
 }
 

@@ -1,5 +1,5 @@
 import { counted, formatCount, noun } from './numbers.ts';
-import { formatPercent, formatPercentInterval } from './numbers.ts';
+import { formatPercent, namedInterval } from './numbers.ts';
 import { NO_TOOL, PHANTOM, splitToolId } from '../domain/labels.ts';
 import { toolOfCause } from '../metrics/toolsToFix.ts';
 import type { Estimate } from '../domain/metrics.ts';
@@ -68,11 +68,7 @@ export function rateOf({ passRate }: Pick<Verdict, 'passRate'>): {
   rate: string;
   interval: string;
 } {
-  const interval = formatPercentInterval(passRate.low, passRate.high);
-  return {
-    rate: formatPercent(passRate.value),
-    interval: interval === '' ? '' : `95% CI ${interval}`,
-  };
+  return { rate: formatPercent(passRate.value), interval: namedInterval(passRate) };
 }
 
 export interface FailurePart {

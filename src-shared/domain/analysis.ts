@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { passedWhen } from './comparison.ts';
 import { estimate } from './metrics.ts';
 import { confidenceMethods } from './observation.ts';
 
@@ -19,7 +20,7 @@ export const reliabilityBin = z.object({
   low: z.number(),
   high: z.number(),
   n: z.number().int(),
-  /** Share of its runs that passed. */
+  /** Share of its runs that called the right tools: confidence is about the choice of tools. */
   right: z.number().nullable(),
   /** Mean confidence of its runs. */
   confidence: z.number().nullable(),
@@ -72,9 +73,10 @@ export const flakyCase = z.object({
   caseKey: z.string(),
   name: z.string(),
   modelSettingsId: z.string(),
+  /** Repetitions of which it is known whether they passed. */
   n: z.number().int(),
-  right: z.number().int(),
-  /** One of its runs, to open. */
+  passed: z.number().int(),
+  /** A run that failed, to open. */
   runId: z.string(),
 });
 export type FlakyCase = z.infer<typeof flakyCase>;
@@ -94,22 +96,30 @@ const passRate = z.object({
   cases: z.number().int(),
 });
 
+/** How steadily cases pass, by one meaning of passed. */
+export const repeatedNumbers = z.object({
+  /** Most repetitions of a case that count; with 1 nothing can be flaky. */
+  repetitions: z.number().int(),
+  repeatedCases: z.number().int(),
+  passRates: z.array(passRate),
+  /** Cases that passed in some repetitions and failed in others, at most 500. */
+  flaky: z.array(flakyCase),
+  /** Counts all of them. */
+  flakyTotal: z.number().int(),
+});
+export type RepeatedNumbers = z.infer<typeof repeatedNumbers>;
+
 /** Detailed analysis of an evaluation, computed when its tab is opened. */
 export const evaluationAnalysis = z.object({
   evaluationId: z.string(),
   modelSettingsId: z.string().nullable(),
   parameters: z.array(parameterTally),
   calibrations: z.array(calibration),
-  /** Highest number of repetitions of a case; with 1 nothing can be flaky. */
-  repetitions: z.number().int(),
-  passRates: z.array(passRate),
   /**
-   * Cases that passed in some scored repetitions and failed in others, at most 500. `flakyTotal`
-   * counts all.
+   * By what passed means: as in the pass rate (`selection_and_parameters`), and for the tools alone
+   * (`selection`).
    */
-  flaky: z.array(flakyCase),
-  flakyTotal: z.number().int(),
-  repeatedCases: z.number().int(),
+  repeated: z.record(passedWhen, repeatedNumbers),
   crossServer: z.array(serverCapture),
 });
 export type EvaluationAnalysis = z.infer<typeof evaluationAnalysis>;

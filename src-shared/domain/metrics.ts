@@ -3,7 +3,7 @@ import { confidenceMethods } from './observation.ts';
 
 /**
  * A number with its 95% interval and its denominator `n`. Null = not defined (zero denominator):
- * never NaN, never 0.
+ * never NaN, never 0. A value without ends is about fewer cases than `minIntervalCases`: too few to say.
  */
 export const estimate = z.object({
   value: z.number().nullable(),

@@ -54,19 +54,19 @@ export function scoreDetection(
     fn,
     precision: proportion(tp, tp + fp),
     recall: proportion(tp, tp + fn),
-    f1: f1OfEntries(tp, fp, fn, tn),
+    f1: f1OfEntries(tp, fp, fn),
     fpr: proportion(fp, fp + tn),
   };
 }
 
 /** F1 with each entry as a case of its own: a hit adds 2 of 2, an error 0 of 1. */
-function f1OfEntries(tp: number, fp: number, fn: number, tn: number): Estimate {
+function f1OfEntries(tp: number, fp: number, fn: number): Estimate {
   return clusteredRatio(
     [
       { numerator: 2, denominator: 2, count: tp },
-      { numerator: 0, denominator: 1, count: fp + fn },
+      { numerator: 0, denominator: 1, whole: 2, count: fp + fn },
     ],
-    { untouched: tn, n: tp + fp + fn },
+    { n: tp + fp + fn },
   );
 }
 

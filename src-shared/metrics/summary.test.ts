@@ -134,6 +134,24 @@ describe('summarizeToolsOf', () => {
     expect(b).toMatchObject({ toolId: 's:b', tp: 0, fp: 50, fn: 0, recall: { value: null } });
   });
 
+  it('gives a tool the same intervals however many cases don’t touch it', () => {
+    const touching = Array.from({ length: 12 }, (_, at) => row(`${at}`, at < 8 ? 'TP' : 'FN'));
+    const others = Array.from({ length: 500 }, (_, at) => row(`other ${at}`, 'TN'));
+    const [alone] = summarizeToolsOf(touching).perTool;
+    expect(summarizeToolsOf([...touching, ...others]).perTool[0]).toEqual(alone);
+    expect(alone?.recall).toMatchObject({ low: expect.any(Number) as number, n: 12 });
+  });
+
+  it('has no interval for a tool that fewer than five cases touch', () => {
+    const rows = Array.from({ length: 40 }, (_, at) => row(`${at}`, at < 4 ? 'TP' : 'TN'));
+    expect(summarizeToolsOf(rows).perTool[0]?.recall).toEqual({
+      value: 1,
+      low: null,
+      high: null,
+      n: 4,
+    });
+  });
+
   it('gives one-versus-rest counts for each tool, with an empty row for a tool nobody names', () => {
     const [x, y, never] = summarizeToolsOf(matrixRows, ['c:never']).perTool;
     expect(x).toMatchObject({ toolId: 'a:x', tp: 1, fp: 1, fn: 2, recall: { value: 1 / 3 } });

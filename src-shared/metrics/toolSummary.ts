@@ -59,27 +59,30 @@ function sum(cases: readonly ToolCounts[]): ToolCounts {
 
 /**
  * F1 = 2PR/(P + R) of a tool with correct calls in rows of alternatives, where P counts more calls
- * than R. It is the ratio of Y = y·X/(Σy)² + a·R/(Σa)² and X = (x/Σy + r/Σa)/F1 over cases, with a
- * and r from its own row, y and x from its column: so the deviations Y − F1·X of the cases are those
- * of the linearized mean. Null without its own row.
+ * than R: m of c calls of its column and t of r units of its row are right, M, C, T and R in total.
+ * It is the ratio of Y = m·C/M² + t·R/T² and X = (c/M + r/T)/F1 over cases, with W = max(c, r)·(1/M +
+ * 1/T)/F1 (docs/rules.md §3, Intervals): so the deviations Y − F1·X are those of the linearized mean.
+ * Null without its own row.
  */
-function sharedF1(cases: readonly ToolCounts[], untouched: number): Estimate {
+function sharedF1(cases: readonly ToolCounts[]): Estimate {
   const { tp, anyOf, fp, fn } = sum(cases);
   const [made, column, row] = [tp + anyOf, tp + anyOf + fp, tp + fn];
   const n = column + fn;
-  const inverse = column / made + row / tp;
+  const inverse = (column / made + row / tp) / 2;
   return clusteredRatio(
     row === 0
       ? []
       : mapEach(cases, (one) => {
           const [oneColumn, oneRow] = [one.tp + one.anyOf + one.fp, one.tp + one.fn];
-          if (tp === 0) return { numerator: 0, denominator: oneColumn + oneRow };
+          const most = Math.max(oneColumn, oneRow);
+          if (tp === 0) return { numerator: 0, denominator: oneColumn + oneRow, whole: 2 * most };
           return {
             numerator: ((one.tp + one.anyOf) * column) / made ** 2 + (one.tp * row) / tp ** 2,
-            denominator: ((oneColumn / made + oneRow / tp) * inverse) / 2,
+            denominator: (oneColumn / made + oneRow / tp) * inverse,
+            whole: most * (1 / made + 1 / tp) * inverse,
           };
         }),
-    { untouched, n },
+    { n },
   );
 }
 
@@ -87,11 +90,10 @@ function sharedF1(cases: readonly ToolCounts[], untouched: number): Estimate {
  * One-versus-rest counts and rates of every tool, and the recall of every row of alternatives
  * (docs/rules.md §3), each sorted by label; `labels` adds tools that no run names. Calls in rows of
  * alternatives count in precision only, because nothing says which of the tools should have been
- * called. The intervals are clustered over all `scoredCases` cases.
+ * called. The intervals are clustered over the cases that have a call or an expected call of the rate.
  */
 export function summarizeTools(
   tools: ToolTallies,
-  scoredCases: number,
   labels: Iterable<string> = [],
 ): { perTool: PerTool[]; anyOf: AnyOfRow[] } {
   const known = [...new Set([...[...tools.keys()].flatMap(withTools), ...labels])];
@@ -102,19 +104,18 @@ export function summarizeTools(
       .filter((label) => !isAnyOf(label))
       .map((toolId) => {
         const cases = casesOf(toolId);
-        const [total, untouched] = [sum(cases), scoredCases - cases.length];
-        const { recall, f1 } = callRates(cases, untouched);
+        const total = sum(cases);
+        const { recall, f1 } = callRates(cases);
         const { precision } = callRates(
           mapEach(cases, ({ tp, anyOf, fp, fn }) => ({ tp: tp + anyOf, fp, fn })),
-          untouched,
         );
-        const f1Score = total.anyOf === 0 ? f1 : sharedF1(cases, untouched);
+        const f1Score = total.anyOf === 0 ? f1 : sharedF1(cases);
         return { toolId, ...total, precision, recall, f1Score };
       }),
     anyOf: known.filter(isAnyOf).map((label) => {
       const cases = casesOf(label);
       const { tp, fn } = sum(cases);
-      const { recall } = callRates(cases, scoredCases - cases.length);
+      const { recall } = callRates(cases);
       return { label, tools: toolsOfLabel(label), tp, fn, recall };
     }),
   };
@@ -131,11 +132,9 @@ export function summarizeToolsOf(
   labels: Iterable<string> = [],
 ): { perTool: PerTool[]; anyOf: AnyOfRow[] } {
   const tools: ToolTallies = new Map();
-  const cases = new Set<string>();
   for (const { testCaseId, classification, units } of rows) {
     if (classification === null) continue;
-    cases.add(testCaseId);
     for (const unit of units) addToolUnit(tools, testCaseId, unit);
   }
-  return summarizeTools(tools, cases.size, labels);
+  return summarizeTools(tools, labels);
 }

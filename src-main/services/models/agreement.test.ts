@@ -43,6 +43,34 @@ describe('agreement of repetitions', () => {
     ).toBe(true);
   });
 
+  it('compares sets of tools: neither their order nor repeated calls matter', async () => {
+    const services = await workspace.open('agreement of sets');
+    const suiteId = await addSuite(services, [['waver', 'add']]);
+    const orders = [
+      ['s__add', 's__delete'],
+      ['s__delete', 's__add'],
+      ['s__add', 's__add', 's__delete'],
+      ['s__add'],
+      ['s__add', 'add'],
+      ['add', 's__add', 'add'],
+    ];
+    let asked = 0;
+    workspace.rule = () => ({
+      does: 'answer',
+      calls: (orders[asked++] ?? []).map((name) => ({ name, arguments: {} })),
+    });
+    const { rows } = await workspace.run(services, suiteId, { repetitions: 6, concurrency: 1 });
+    // A made-up tool is one of the set, and is none of the tools that were offered.
+    expect(rows.map(({ confidence }) => confidence?.score)).toEqual([
+      3 / 6,
+      3 / 6,
+      3 / 6,
+      1 / 6,
+      2 / 6,
+      2 / 6,
+    ]);
+  });
+
   it('measures agreement again after an early stop, a cancel and a resume', async () => {
     const services = await workspace.open('agreement resumed');
     const suiteId = await addSuite(services, [

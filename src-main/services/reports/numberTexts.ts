@@ -3,17 +3,17 @@ import {
   formatCount,
   formatDecimal,
   formatExact,
-  formatInterval,
   formatRate,
   formatSigned,
+  rateInterval,
 } from '../../../src-shared/display/numbers.ts';
 import type { Estimate } from '../../../src-shared/domain/metrics.ts';
 import type { Cell, Difference } from './report.ts';
 
 /** A rate in parts: value, then interval and n. Every format uses it. */
-export const rateParts = ({ value, low, high, n }: Estimate): { value: string; rest: string } => ({
-  value: formatRate(value),
-  rest: `${formatInterval(low, high)} n ${formatCount(n)}`.trim(),
+export const rateParts = (rate: Estimate): { value: string; rest: string } => ({
+  value: formatRate(rate.value),
+  rest: `${rateInterval(rate)} n ${formatCount(rate.n)}`.trim(),
 });
 
 /** A rate with its interval and n on one line. */

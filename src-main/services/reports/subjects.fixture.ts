@@ -338,9 +338,9 @@ function score(untrusted: (text: string) => string, generated: string): Report {
     f1: clusteredRatio(
       [
         { numerator: 2, denominator: 2, count: 8 },
-        { numerator: 0, denominator: 1, count: 3 },
+        { numerator: 0, denominator: 1, whole: 2, count: 3 },
       ],
-      { untouched: 9, n: 11 },
+      { n: 11 },
     ),
     fpr: proportion(1, 10),
     hardNegatives: { flagged: 1, fpr: proportion(1, 4) },

@@ -4,8 +4,10 @@ import type {
   FlakyCase,
   MethodCalibration,
   ParameterTally,
+  RepeatedNumbers,
   ServerCapture,
 } from '../../../src-shared/domain/analysis.ts';
+import type { PassedWhen } from '../../../src-shared/domain/comparison.ts';
 import { isAnyOf, isToolLabel, splitToolId } from '../../../src-shared/domain/labels.ts';
 import { confidenceMethods } from '../../../src-shared/domain/observation.ts';
 import { clusteredRatio } from '../../../src-shared/metrics/clusteredInterval.ts';
@@ -32,7 +34,15 @@ export function analyzeEvaluation(
     modelSettingsId,
     parameters: tallyParameters(store, evaluation.id, modelSettingsId),
     calibrations: calibrations(store, evaluation.id, modelSettingsId),
-    ...repetitionsOf(store, evaluation.id, modelSettingsId),
+    repeated: {
+      selection: repetitionsOf(store, evaluation.id, modelSettingsId, 'selection'),
+      selection_and_parameters: repetitionsOf(
+        store,
+        evaluation.id,
+        modelSettingsId,
+        'selection_and_parameters',
+      ),
+    },
     crossServer: crossServer(store.runQueries.cells(evaluation.id, modelSettingsId)),
   };
 }
@@ -43,13 +53,12 @@ function tallyParameters(
   evaluationId: string,
   modelSettingsId: string | null,
 ): ParameterTally[] {
-  const scoredCases = store.resultQueries.scoredCases(evaluationId, modelSettingsId);
   const groups = Map.groupBy(
     store.resultQueries.parameters(evaluationId, modelSettingsId),
     ({ toolId, name }) => JSON.stringify([toolId, name]),
   );
   return [...groups.values()]
-    .flatMap((rows) => tallyParameter(rows, scoredCases))
+    .flatMap((rows) => tallyParameter(rows))
     .sort((a, b) => compareText(a.toolId + a.name, b.toolId + b.name));
 }
 
@@ -59,7 +68,7 @@ type ParameterRow = ReturnType<Store['resultQueries']['parameters']>[number];
 const judged = (row: ParameterVerdicts): number =>
   row.matched + row.wrongValue + row.missing + row.unexpected + row.unreadable;
 
-function tallyParameter(rows: readonly ParameterRow[], scoredCases: number): ParameterTally[] {
+function tallyParameter(rows: readonly ParameterRow[]): ParameterTally[] {
   const [first] = rows;
   if (!first) return [];
   const sum = (count: (row: ParameterVerdicts) => number): number =>
@@ -74,9 +83,7 @@ function tallyParameter(rows: readonly ParameterRow[], scoredCases: number): Par
       toolId: first.toolId,
       name: first.name,
       n: sum(judged),
-      accuracy: clusteredRatio(shares, {
-        untouched: scoredCases - rows.reduce((total, { cases }) => total + cases, 0),
-      }),
+      accuracy: clusteredRatio(shares),
       matched: sum(({ matched }) => matched),
       wrongValue: sum(({ wrongValue }) => wrongValue),
       missing: sum(({ missing }) => missing),
@@ -108,13 +115,17 @@ function calibrations(
     .map((method) => ({ method, ...calibrate(each(method)) }));
 }
 
-/** pass@k, pass^k and flaky cases, most undecided first. */
-function repetitionsOf(store: Store, evaluationId: string, modelSettingsId: string | null) {
-  const rows = store.resultQueries.repeated(evaluationId, modelSettingsId);
+/** pass@k, pass^k and flaky cases of each model, the most evenly split first. */
+function repetitionsOf(
+  store: Store,
+  evaluationId: string,
+  modelSettingsId: string | null,
+  when: PassedWhen,
+): RepeatedNumbers {
+  const rows = store.resultQueries.repeated(evaluationId, modelSettingsId, when);
   const repetitions = rows.reduce((most, { n }) => Math.max(most, n), 0);
   const repeated = rows.filter(({ n }) => n > 1);
-  const flaky = repeated.filter(({ n, right }) => right > 0 && right < n);
-  const tallies = rows.map(({ n, right }) => ({ n, passed: right }));
+  const flaky = repeated.filter(({ n, passed }) => passed > 0 && passed < n);
   const ks = Array.from({ length: repetitions }, (_, index) => index + 1);
   return {
     repetitions,
@@ -122,18 +133,19 @@ function repetitionsOf(store: Store, evaluationId: string, modelSettingsId: stri
     passRates: ks
       .filter((k) => k <= 10 || k === repetitions)
       .map((k) => {
-        const [atLeastOnce, always] = [passAtK(tallies, k), passAllK(tallies, k)];
+        const [atLeastOnce, always] = [passAtK(rows, k), passAllK(rows, k)];
         return { k, passAtK: atLeastOnce.value, passAllK: always.value, cases: atLeastOnce.cases };
       }),
     flaky: flaky
       .toSorted(
         (a, b) =>
-          Math.abs(a.right / a.n - 0.5) - Math.abs(b.right / b.n - 0.5) || a.position - b.position,
+          Math.abs(2 * a.passed - a.n) / a.n - Math.abs(2 * b.passed - b.n) / b.n ||
+          a.position - b.position,
       )
       .slice(0, maxListedFlakyCases)
-      .flatMap(({ position, modelSettingsId: model, n, right }): FlakyCase[] => {
+      .flatMap(({ position, modelSettingsId: model, n, passed }): FlakyCase[] => {
         const placed = store.resultQueries.caseAt(evaluationId, position);
-        const run = store.resultQueries.glance(evaluationId, position, model, 'selection', false);
+        const run = store.resultQueries.glance(evaluationId, position, model, when, false);
         if (!placed || !run) return [];
         const name = store.resultQueries.caseText(placed.hash)?.name ?? '';
         return [
@@ -143,7 +155,7 @@ function repetitionsOf(store: Store, evaluationId: string, modelSettingsId: stri
             name,
             modelSettingsId: model,
             n,
-            right,
+            passed,
             runId: run.runId,
           },
         ];

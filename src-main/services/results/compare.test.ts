@@ -188,14 +188,15 @@ describe('compare', () => {
       found?.notScored.map(({ query }) => query),
     ]).toEqual([['0'], ['1']]);
     const analysis = await resultsOf(engine).analysis({ id: candidate, modelSettingsId: null });
-    expect(analysis).toMatchObject({
+    const { selection_and_parameters: repeated } = analysis.repeated;
+    expect(repeated).toMatchObject({
       repetitions: 2,
       flakyTotal: 1,
       repeatedCases: 2,
-      flaky: [{ caseKey: 'case-0', n: 2, right: 1 }],
+      flaky: [{ caseKey: 'case-0', n: 2, passed: 1 }],
     });
     // Over cases 0 and 2: pass@1 = (½ + 1)/2, pass@2 = 1, pass^2 = ½.
-    expect(analysis.passRates).toEqual([
+    expect(repeated.passRates).toEqual([
       { k: 1, passAtK: 0.75, passAllK: 0.75, cases: 2 },
       { k: 2, passAtK: 1, passAllK: 0.5, cases: 2 },
     ]);

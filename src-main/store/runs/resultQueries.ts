@@ -81,7 +81,7 @@ export function openResultQueries({ db }: StoreContext) {
       `SELECT r.id AS runId, (SELECT json_group_array(u.selected ORDER BY u.unit) FROM confusion_units u WHERE u.test_run_id = r.id) AS units
        FROM test_runs r LEFT JOIN evaluation_results x ON x.test_run_id = r.id
        WHERE r.evaluation_id = ? AND r.position = ? AND r.model_settings_id = ? AND r.is_current = 1
-       ORDER BY coalesce((${rightBy[when].right}), 0) = ? DESC, r.repetition LIMIT 1`,
+       ORDER BY coalesce((${rightBy[when].counted}), 0) DESC, coalesce((${rightBy[when].right}), 0) = ? DESC, r.repetition LIMIT 1`,
     );
   const glances: Record<PassedWhen, ReturnType<typeof glance>> = {
     selection: glance('selection'),
@@ -113,12 +113,6 @@ export function openResultQueries({ db }: StoreContext) {
      WHERE r.evaluation_id = ? AND r.model_settings_id = ? AND r.is_current = 1 AND r.status = 'completed' AND r.classification = 'TP'
        AND p.value ->> '$.verdict' IN ('wrong_value', 'missing') ORDER BY r.position`,
   );
-  const scoredCases = db
-    .prepare<[string, string | null, string | null], number>(
-      `SELECT count(DISTINCT r.position) FROM test_runs r
-       WHERE r.evaluation_id = ? AND r.is_current = 1 AND r.status = 'completed' AND (? IS NULL OR r.model_settings_id = ?)`,
-    )
-    .pluck();
   const confidences = db.prepare<
     [string, string | null, string | null],
     { method: ConfidenceMethod; score: number; right: number; n: number }
@@ -127,14 +121,18 @@ export function openResultQueries({ db }: StoreContext) {
      WHERE r.evaluation_id = ? AND r.is_current = 1 AND r.status = 'completed' AND (? IS NULL OR r.model_settings_id = ?) AND r.confidence_score IS NOT NULL
      GROUP BY 1, 2, 3`,
   );
-  const repeated = db.prepare<
-    [string, string | null, string | null],
-    { position: number; modelSettingsId: string; n: number; right: number }
-  >(
-    `SELECT r.position, r.model_settings_id AS modelSettingsId, count(*) AS n, sum(r.classification IN ('TP', 'TN')) AS right FROM test_runs r
-     WHERE r.evaluation_id = ? AND r.is_current = 1 AND r.status = 'completed' AND (? IS NULL OR r.model_settings_id = ?)
-     GROUP BY r.position, r.model_settings_id ORDER BY r.position`,
-  );
+  const repeats = (when: PassedWhen) =>
+    db.prepare<
+      [string, string | null, string | null],
+      { position: number; modelSettingsId: string; n: number; passed: number }
+    >(
+      `SELECT r.position, r.model_settings_id AS modelSettingsId, sum(${rightBy[when].counted}) AS n, sum((${rightBy[when].right}) AND (${rightBy[when].counted})) AS passed
+       ${scoredRuns} GROUP BY r.position, r.model_settings_id HAVING n > 0 ORDER BY r.position`,
+    );
+  const repeated: Record<PassedWhen, ReturnType<typeof repeats>> = {
+    selection: repeats('selection'),
+    selection_and_parameters: repeats('selection_and_parameters'),
+  };
   const caseAt = db.prepare<[string, number], PlacedCase>(
     'SELECT position, test_case_id AS testCaseId, case_key AS caseKey, case_hash AS hash FROM evaluation_cases WHERE evaluation_id = ? AND position = ?',
   );
@@ -241,9 +239,6 @@ export function openResultQueries({ db }: StoreContext) {
     toolHashes(snapshotId: string) {
       return toolHashes.all(snapshotId);
     },
-    scoredCases(evaluationId: string, modelSettingsId: string | null): number {
-      return scoredCases.get(evaluationId, modelSettingsId, modelSettingsId) ?? 0;
-    },
     /** The verdicts on each parameter within a case, and how many cases have just these. */
     parameters(evaluationId: string, modelSettingsId: string | null) {
       return parameters.all(evaluationId, modelSettingsId, modelSettingsId);
@@ -255,8 +250,9 @@ export function openResultQueries({ db }: StoreContext) {
     confidences(evaluationId: string, modelSettingsId: string | null) {
       return confidences.all(evaluationId, modelSettingsId, modelSettingsId);
     },
-    repeated(evaluationId: string, modelSettingsId: string | null) {
-      return repeated.all(evaluationId, modelSettingsId, modelSettingsId);
+    /** Each case of each model: its runs that count, and how many of them passed. */
+    repeated(evaluationId: string, modelSettingsId: string | null, when: PassedWhen) {
+      return repeated[when].all(evaluationId, modelSettingsId, modelSettingsId);
     },
   };
 }

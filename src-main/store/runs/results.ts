@@ -88,7 +88,7 @@ export function openResults({ db }: StoreContext) {
     }
   >(
     `SELECT r.id, r.model_settings_id AS modelSettingsId, r.position, r.confidence_method AS method, r.classification,
-       (SELECT json_group_array(coalesce(c.value ->> 'server' || ':' || (c.value ->> 'tool'), c.value ->> 'name') ORDER BY coalesce(c.value ->> 'server' || ':' || (c.value ->> 'tool'), c.value ->> 'name')) FROM json_each(r.observation, '$.calls') c) AS selected
+       (SELECT json_group_array(tool) FROM (SELECT DISTINCT iif(c.value ->> 'server' IS NULL, json_array(c.value ->> 'name'), json_array(c.value ->> 'server', c.value ->> 'tool')) AS tool FROM json_each(r.observation, '$.calls') c ORDER BY tool)) AS selected
      FROM test_runs r JOIN evaluation_results x ON x.test_run_id = r.id
      WHERE r.evaluation_id = ? AND r.position >= ? AND r.position < ? AND r.is_current = 1 AND r.status = 'completed' ORDER BY r.position, r.model_settings_id, r.repetition`,
   );
@@ -160,8 +160,8 @@ export function openResults({ db }: StoreContext) {
     /** The position of the last case. Null where there is none. */
     lastPosition: (evaluationId: string): number | null => lastPosition.get(evaluationId) ?? null,
     /**
-     * What each scored run of the cases from one position to before another selected, and whether
-     * that was right. Agreement is counted from this.
+     * Which tools each scored run of the cases from one position to before another called, as a set:
+     * neither order nor repeated calls matter. And whether they were right. Agreement is counted from this.
      */
     steadiness: (evaluationId: string, from: number, before: number) =>
       steadiness.all(evaluationId, from, before).map(({ classification, ...run }) => ({

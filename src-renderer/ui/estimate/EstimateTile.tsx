@@ -1,6 +1,6 @@
 import { Term } from '../text/Term.tsx';
 import classes from './EstimateTile.module.css';
-import { formatInterval, formatPercent, formatPercentInterval, formatRate } from './format.ts';
+import { formatPercent, formatRate, percentInterval, rateInterval } from './format.ts';
 
 export interface EstimateValue {
   value: number | null;
@@ -52,10 +52,10 @@ interface EstimateProps {
   percent?: boolean;
 }
 
-function textsOf({ estimate: { value, low, high }, percent = false }: EstimateProps) {
+function textsOf({ estimate, percent = false }: EstimateProps) {
   return percent
-    ? { number: formatPercent(value), interval: formatPercentInterval(low, high) }
-    : { number: formatRate(value), interval: formatInterval(low, high) };
+    ? { number: formatPercent(estimate.value), interval: percentInterval(estimate) }
+    : { number: formatRate(estimate.value), interval: rateInterval(estimate) };
 }
 
 /** The tile of a rate with its 95% interval. */

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import {
   formatCount,
   formatPercent,
-  formatPercentInterval,
+  percentInterval,
 } from '../../../src-shared/display/numbers.ts';
 import type { Rate } from '../../../src-shared/display/verdictTexts.ts';
 import { PlainText } from '../text/PlainText.tsx';
@@ -25,7 +25,7 @@ export function ModelBars({ rows }: ModelBarsProps) {
   return (
     <div className={classes.models}>
       {rows.map(({ id, name, bar, passed, scored, rate }, row) => {
-        const interval = formatPercentInterval(rate.low, rate.high);
+        const interval = percentInterval(rate);
         return [
           <span key={`${id} name`} className={classes.model}>
             <PlainText text={name} />

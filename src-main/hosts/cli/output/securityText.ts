@@ -1,5 +1,5 @@
 import { countItems } from '../../../../src-shared/display/itemTexts.ts';
-import { formatInterval, formatRate } from '../../../../src-shared/display/numbers.ts';
+import { rateInterval, formatRate } from '../../../../src-shared/display/numbers.ts';
 import type {
   DetectorReport,
   GateResult,
@@ -18,8 +18,8 @@ import { escapeInvisible } from '../../../../src-shared/domain/visibleText.ts';
 import { countScannedTools } from '../../../services/reports/subjects/securityShapes.ts';
 import { table } from './output.ts';
 
-const shown = ({ value, low, high, n }: Estimate) =>
-  [formatRate(value), formatInterval(low, high), `n ${n}`].join(' ');
+const shown = (rate: Estimate) =>
+  [formatRate(rate.value), rateInterval(rate), `n ${rate.n}`].join(' ');
 
 /** The numbers of the JSON document, as text. */
 export function scoreText(report: ScoreReport, gates: readonly GateResult[] | null): string {

@@ -2,7 +2,7 @@ import {
   counted,
   formatCount,
   formatDuration,
-  formatInterval,
+  rateInterval,
   formatRate,
   formatUsd,
 } from '../../../../src-shared/display/numbers.ts';
@@ -16,10 +16,10 @@ import { mostConfused } from '../../../../src-shared/metrics/confusion.ts';
 import { countLines, verdictLines } from '../../../../src-shared/display/verdictTexts.ts';
 import { table } from './output.ts';
 
-const shown = ({ value, low, high, n }: Estimate) => [
-  formatRate(value),
-  formatInterval(low, high),
-  `n ${n}`,
+const shown = (rate: Estimate) => [
+  formatRate(rate.value),
+  rateInterval(rate),
+  `n ${rate.n}`,
 ];
 
 /** The numbers of an evaluation, as text. */

@@ -85,7 +85,7 @@ export function foldSummary(
     metrics: summarizeCases(tallies),
     confidence: countCategories(categories.values()),
     confusion: toMatrix(confusion, labels),
-    ...summarizeTools(tools, tallies.length, labels),
+    ...summarizeTools(tools, labels),
     latencyMs: { p50: quantileOfCounts(latencies, 0.5), p95: quantileOfCounts(latencies, 0.95) },
     // Null when no run reported tokens, for example for a program without a model.
     tokens: { input, output },

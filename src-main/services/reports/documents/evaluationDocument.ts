@@ -37,6 +37,30 @@ const categories = {
   wrong_low: z.int(),
 };
 
+/** How steadily the cases of each model pass. */
+const repetitions = z.strictObject({
+  most: z.int().describe('Most repetitions of a case by one model that count.'),
+  repeated_cases: z.int(),
+  pass_at_k: z.array(
+    z.strictObject({
+      k: z.int(),
+      at_least_one: z.number().nullable().describe('pass@k'),
+      all: z.number().nullable().describe('pass^k'),
+      cases: z.int(),
+    }),
+  ),
+  flaky_total: z.int(),
+  flaky: z.array(
+    z.strictObject({
+      case_id: z.string(),
+      name: z.string(),
+      model_id: z.string(),
+      n: z.int(),
+      passed: z.int(),
+    }),
+  ),
+});
+
 const usage = z.strictObject({
   answers: z.int(),
   unmeasured: z.int().describe('Answers of unknown tokens, which are in neither sum.'),
@@ -193,30 +217,16 @@ export const evaluationDocument = z.strictObject({
     ),
   }),
   calibrations: z.array(calibration).describe('One for each method of confidence.'),
-  repetitions: z
-    .strictObject({
-      most: z.int().describe('Most scored repetitions of a case by one model.'),
-      repeated_cases: z.int(),
-      pass_at_k: z.array(
-        z.strictObject({
-          k: z.int(),
-          at_least_one: z.number().nullable().describe('pass@k'),
-          all: z.number().nullable().describe('pass^k'),
-          cases: z.int(),
-        }),
-      ),
-      flaky_total: z.int(),
-      flaky: z.array(
-        z.strictObject({
-          case_id: z.string(),
-          name: z.string(),
-          model_id: z.string(),
-          n: z.int(),
-          right: z.int(),
-        }),
+  repetitions: repetitions
+    .extend({
+      tools_only: repetitions.describe(
+        'The same for the choice of tools: TP and TN count as passed.',
       ),
     })
-    .describe('Cases of each model over their scored repetitions; TP and TN are right.'),
+    .describe(
+      'Cases of each model over the repetitions of which it is known whether they passed, as in ' +
+        '`metrics.pass_rate`.',
+    ),
   models: z.array(
     z.strictObject({
       id: z.string(),

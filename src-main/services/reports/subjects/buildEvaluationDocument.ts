@@ -1,4 +1,4 @@
-import type { EvaluationAnalysis } from '../../../../src-shared/domain/analysis.ts';
+import type { RepeatedNumbers } from '../../../../src-shared/domain/analysis.ts';
 import type { Price } from '../../../../src-shared/domain/price.ts';
 import { runColumns } from '../../../../src-shared/domain/runColumns.ts';
 import { evaluationShape, numbersShape } from './evaluationShape.ts';
@@ -36,7 +36,10 @@ export async function buildEvaluationDocument(
       passed_when: settings.passedWhen,
     },
     calibrations: analysis.calibrations,
-    repetitions: repetitionsShape(analysis),
+    repetitions: {
+      ...repetitionsShape(analysis.repeated.selection_and_parameters),
+      tools_only: repetitionsShape(analysis.repeated.selection),
+    },
     models: models.map(({ settings: model, label, summary: own }) => ({
       id: model.id,
       label,
@@ -57,14 +60,14 @@ export async function buildEvaluationDocument(
 const priceShape = (price: Price | null) =>
   price && { input_usd: price.inputUsd, output_usd: price.outputUsd, date: price.date };
 
-/** How steadily cases with several repetitions are right; TP and TN are right. */
+/** How steadily cases with several repetitions pass. */
 function repetitionsShape({
   repetitions,
   passRates,
   repeatedCases,
   flakyTotal,
   flaky,
-}: EvaluationAnalysis) {
+}: RepeatedNumbers) {
   return {
     most: repetitions,
     repeated_cases: repeatedCases,
@@ -75,12 +78,12 @@ function repetitionsShape({
       cases,
     })),
     flaky_total: flakyTotal,
-    flaky: flaky.map(({ caseKey, name, modelSettingsId, n, right }) => ({
+    flaky: flaky.map(({ caseKey, name, modelSettingsId, n, passed }) => ({
       case_id: caseKey,
       name,
       model_id: modelSettingsId,
       n,
-      right,
+      passed,
     })),
   };
 }

@@ -24,24 +24,24 @@ type Counts = NonNullable<ResultNumbers['confidence']>;
 type Category = 'robust' | 'needsClarity' | 'misleading' | 'wrongLow' | 'unmeasured';
 
 const categories: { key: Category; label: string; tone: StatusTone; meaning: string }[] = [
-  { key: 'robust', label: 'Robust', tone: 'good', meaning: 'Correct with high confidence.' },
+  { key: 'robust', label: 'Robust', tone: 'good', meaning: 'Right tools with high confidence.' },
   {
     key: 'needsClarity',
     label: 'Needs clarity',
     tone: 'warning',
-    meaning: 'Correct with low confidence: a clearer description would help.',
+    meaning: 'Right tools with low confidence: a clearer description would help.',
   },
   {
     key: 'misleading',
     label: 'Misleading',
     tone: 'bad',
-    meaning: 'Wrong with high confidence: a description misleads the model.',
+    meaning: 'Wrong tools with high confidence: a description misleads the model.',
   },
   {
     key: 'wrongLow',
     label: 'Wrong and unsure',
     tone: 'warning',
-    meaning: 'Wrong with low confidence.',
+    meaning: 'Wrong tools with low confidence.',
   },
   {
     key: 'unmeasured',
@@ -96,7 +96,7 @@ function Reliability({ one }: { one: MethodCalibration }) {
     <ChartFrame
       title={calibrationFinding(one)}
       note={
-        `Share of correct runs by confidence (${methodWords[one.method]}), ` +
+        `Share of runs with the right tools by confidence (${methodWords[one.method]}), ` +
         `${counted(one.n, 'run')}. On the dashed line, confidence equals accuracy. ${termTexts.ece.meaning}`
       }
       fileName={`reliability-${one.method}`}
@@ -105,7 +105,7 @@ function Reliability({ one }: { one: MethodCalibration }) {
         columns: [
           { label: 'Confidence' },
           { label: 'Runs', numeric: true },
-          { label: 'Correct', numeric: true },
+          { label: 'Right tools', numeric: true },
           { label: 'Mean confidence', numeric: true },
         ],
         rows: one.bins.map(({ low, high, n, right, confidence }) => [

@@ -1,9 +1,14 @@
-import { Button, Table, Text } from '@mantine/core';
+import { Button, SegmentedControl, Table, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { Evaluation } from '../../../../src-shared/domain/evaluation.ts';
-import type { EvaluationAnalysis, FlakyCase } from '../../../../src-shared/domain/analysis.ts';
+import type { PassedWhen } from '../../../../src-shared/domain/comparison.ts';
+import type {
+  EvaluationAnalysis,
+  FlakyCase,
+  RepeatedNumbers,
+} from '../../../../src-shared/domain/analysis.ts';
 import { useApi } from '../../../api/index.ts';
 import { Cut } from '../../../ui/text/Cut.tsx';
 import { type Column, DataTable } from '../../../ui/table/DataTable.tsx';
@@ -31,20 +36,43 @@ export function RepetitionsTab({ evaluation, model, acts }: RepetitionsTabProps)
   const analysis = useQuery(
     queries.results.analysis.queryOptions({ input: { id: evaluation.id, modelSettingsId: model } }),
   );
+  if (evaluation.settings.repetitions < 2)
+    return <NoRepetitions evaluation={evaluation} acts={acts} />;
   return (
     <Loaded query={analysis} blocks={[120, 260]} label="Loading the repetitions">
-      {(data) =>
-        data.repetitions < 2 ? (
-          <NoRepetitions evaluation={evaluation} acts={acts} />
-        ) : (
-          <>
-            <Finding {...repetitionsFinding(data)} />
-            <FlakyCases evaluation={evaluation} analysis={data} />
-            <PassRates rates={data.passRates} />
-          </>
-        )
-      }
+      {(data) => <Repetitions evaluation={evaluation} repeated={data.repeated} />}
     </Loaded>
+  );
+}
+
+function Repetitions({
+  evaluation,
+  repeated,
+}: Pick<EvaluationAnalysis, 'repeated'> & { evaluation: Evaluation }) {
+  const [when, setWhen] = useState<PassedWhen>('selection_and_parameters');
+  const numbers = repeated[when];
+  if (repeated.selection.repetitions < 2)
+    return (
+      <EmptyState message="No case has two scored repetitions, so none can be called flaky." />
+    );
+  return (
+    <>
+      <SegmentedControl
+        aria-label="What counts as passed"
+        size="xs"
+        data={[
+          { value: 'selection_and_parameters', label: 'Pass rate' },
+          { value: 'selection', label: 'Tools only' },
+        ]}
+        value={when}
+        onChange={(value) => {
+          setWhen(value === 'selection' ? 'selection' : 'selection_and_parameters');
+        }}
+      />
+      <Finding {...repetitionsFinding(numbers, when)} />
+      <FlakyCases evaluation={evaluation} numbers={numbers} when={when} />
+      <PassRates rates={numbers.passRates} when={when} />
+    </>
   );
 }
 
@@ -86,10 +114,12 @@ function NoRepetitions({ evaluation, acts }: Pick<RepetitionsTabProps, 'evaluati
 
 function FlakyCases({
   evaluation,
-  analysis: { flaky, flakyTotal },
+  numbers: { flaky, flakyTotal },
+  when,
 }: {
   evaluation: Evaluation;
-  analysis: EvaluationAnalysis;
+  numbers: RepeatedNumbers;
+  when: PassedWhen;
 }) {
   const navigate = useNavigate();
   if (flakyTotal === 0) return null;
@@ -97,7 +127,7 @@ function FlakyCases({
     <>
       <DataTable
         label="Flaky cases"
-        columns={flakyColumns(nameModels(evaluation.models), evaluation.models.length > 1)}
+        columns={flakyColumns(nameModels(evaluation.models), evaluation.models.length > 1, when)}
         rows={flaky}
         rowKey={(row) => row.runId}
         onOpen={(row) => {
@@ -115,9 +145,10 @@ function FlakyCases({
 }
 
 /** The chance to pass in k repetitions, at least once and every time. */
-function PassRates({ rates }: { rates: EvaluationAnalysis['passRates'] }) {
+function PassRates({ rates, when }: { rates: RepeatedNumbers['passRates']; when: PassedWhen }) {
+  const what = when === 'selection' ? 'Right tools' : 'Pass rate';
   return (
-    <Section title="Pass rate by number of repetitions">
+    <Section title={`${what} by number of repetitions`}>
       <Table withTableBorder verticalSpacing="xs" style={{ background: 'var(--ts-raised)' }}>
         <Table.Thead>
           <Table.Tr>
@@ -154,7 +185,11 @@ function PassRates({ rates }: { rates: EvaluationAnalysis['passRates'] }) {
   );
 }
 
-function flakyColumns(models: ReadonlyMap<string, string>, several: boolean): Column<FlakyCase>[] {
+function flakyColumns(
+  models: ReadonlyMap<string, string>,
+  several: boolean,
+  when: PassedWhen,
+): Column<FlakyCase>[] {
   return [
     {
       id: 'name',
@@ -174,14 +209,14 @@ function flakyColumns(models: ReadonlyMap<string, string>, several: boolean): Co
         ]
       : []),
     {
-      id: 'right',
-      header: 'Passed',
+      id: 'passed',
+      header: when === 'selection' ? 'Right tools' : 'Passed',
       width: 110,
       align: 'right',
-      sortValue: (row) => row.right / row.n,
+      sortValue: (row) => row.passed / row.n,
       cell: (row) => (
         <span className="ts-number">
-          {formatCount(row.right)} of {formatCount(row.n)}
+          {formatCount(row.passed)} of {formatCount(row.n)}
         </span>
       ),
     },

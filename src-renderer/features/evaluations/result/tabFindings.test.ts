@@ -83,9 +83,14 @@ describe('repetitionsFinding', () => {
       { k: 1, passAtK: 0.6, passAllK: 0.6, cases: 10 },
       { k: 5, passAtK: 0.9, passAllK: 0.25, cases: 10 },
     ];
-    expect(texts(repetitionsFinding({ flakyTotal: 4, repeatedCases: 10, passRates }))).toEqual([
+    const numbers = { flakyTotal: 4, repeatedCases: 10, passRates };
+    expect(texts(repetitionsFinding(numbers, 'selection_and_parameters'))).toEqual([
       '4 of 10 repeated cases are flaky: passed in some repetitions, failed in others.',
       'In 5 repetitions, a case passes at least once with a chance of 90% and every time with 25%.',
+    ]);
+    expect(texts(repetitionsFinding(numbers, 'selection'))).toEqual([
+      '4 of 10 repeated cases are flaky: called the right tools in some repetitions, not in others.',
+      'In 5 repetitions, a case has the right tools at least once with a chance of 90% and every time with 25%.',
     ]);
   });
 });

@@ -1,4 +1,5 @@
-import type { EvaluationAnalysis, ParameterTally } from '../../../../src-shared/domain/analysis.ts';
+import type { ParameterTally, RepeatedNumbers } from '../../../../src-shared/domain/analysis.ts';
+import type { PassedWhen } from '../../../../src-shared/domain/comparison.ts';
 import type { AnyOfRow, PerTool } from '../../../../src-shared/domain/metrics.ts';
 import type { RichText } from '../../../../src-shared/display/verdictTexts.ts';
 import {
@@ -79,22 +80,38 @@ export function argumentsFinding(rows: readonly ParameterTally[]): TabFinding {
   };
 }
 
-/** How many cases are flaky, and how often cases pass at least once and every time. */
-export function repetitionsFinding({
-  flakyTotal,
-  repeatedCases,
-  passRates,
-}: Pick<EvaluationAnalysis, 'flakyTotal' | 'repeatedCases' | 'passRates'>): TabFinding {
+const repeatedWords: Record<PassedWhen, Record<'always' | 'flaky' | 'passes', string>> = {
+  selection_and_parameters: {
+    always: 'always passed or always failed',
+    flaky: 'passed in some repetitions, failed in others',
+    passes: 'passes',
+  },
+  selection: {
+    always: 'always called the right tools or never did',
+    flaky: 'called the right tools in some repetitions, not in others',
+    passes: 'has the right tools',
+  },
+};
+
+/**
+ * How many cases are flaky, and how often cases pass at least once and every time, or have the right
+ * tools.
+ */
+export function repetitionsFinding(
+  { flakyTotal, repeatedCases, passRates }: Omit<RepeatedNumbers, 'repetitions' | 'flaky'>,
+  when: PassedWhen,
+): TabFinding {
   const last = passRates.at(-1);
+  const words = repeatedWords[when];
   return {
     text: [
       flakyTotal === 0
-        ? `None of ${counted(repeatedCases, 'repeated case')} is flaky: each one always passed or always failed.`
-        : `${formatCount(flakyTotal)} of ${counted(repeatedCases, 'repeated case')} ${noun(flakyTotal, 'is', 'are')} flaky: passed in some repetitions, failed in others.`,
+        ? `None of ${counted(repeatedCases, 'repeated case')} is flaky: each one ${words.always}.`
+        : `${formatCount(flakyTotal)} of ${counted(repeatedCases, 'repeated case')} ${noun(flakyTotal, 'is', 'are')} flaky: ${words.flaky}.`,
     ],
     note: last
       ? [
-          `In ${counted(last.k, 'repetition')}, a case passes at least once with a chance of ${formatPercent(last.passAtK)} and every time with ${formatPercent(last.passAllK)}.`,
+          `In ${counted(last.k, 'repetition')}, a case ${words.passes} at least once with a chance of ${formatPercent(last.passAtK)} and every time with ${formatPercent(last.passAllK)}.`,
         ]
       : [],
   };

@@ -4,7 +4,7 @@ import {
   counted,
   formatCount,
   formatPercent,
-  formatPercentInterval,
+  percentInterval,
 } from '../../../../src-shared/display/numbers.ts';
 import {
   taskConfusionText,
@@ -142,10 +142,10 @@ const columns: Column<ToolRow>[] = [
     hint: taskToolColumns.success.meaning,
     width: 130,
     align: 'right',
-    cell: ({ success: { value, low, high } }) => (
+    cell: ({ success }) => (
       <span className="ts-number">
-        {formatPercent(value)}{' '}
-        <span className={classes.muted}>{formatPercentInterval(low, high)}</span>
+        {formatPercent(success.value)}{' '}
+        <span className={classes.muted}>{percentInterval(success)}</span>
       </span>
     ),
     sortValue: ({ success }) => success.value,

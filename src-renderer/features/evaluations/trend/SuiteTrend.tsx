@@ -8,7 +8,7 @@ import { trendMetrics, type TrendPoint } from '../../../../src-shared/domain/tre
 import { useApi } from '../../../api/index.ts';
 import { ChartFrame } from '../../../ui/charts/ChartFrame.tsx';
 import { LinesChart } from '../../../ui/charts/lazyCharts.ts';
-import { formatCount, formatPercent, formatPercentInterval } from '../../../ui/estimate/format.ts';
+import { formatCount, formatPercent, percentInterval } from '../../../ui/estimate/format.ts';
 import { counted } from '../../../ui/text/words.ts';
 import { taskEvaluationLink } from '../tasks/taskLinks.ts';
 import { changesOf, findingOf, labelOf, pointOf, rateOf } from './trendTexts.ts';
@@ -59,12 +59,12 @@ export function SuiteTrend({ evaluation, unit }: SuiteTrendProps) {
           { label: 'Scored runs', numeric: true },
         ],
         rows: points.map((point) => {
-          const { value, low, high, n } = rateOfPoint(point);
+          const rate = rateOfPoint(point);
           return [
             `#${point.number}`,
-            formatPercent(value),
-            formatPercentInterval(low, high),
-            formatCount(n),
+            formatPercent(rate.value),
+            percentInterval(rate),
+            formatCount(rate.n),
           ];
         }),
       }}

@@ -219,12 +219,12 @@ function TrendLine({ points, metric, model, suite }: TrendLineProps) {
             { label: 'Changes' },
           ],
           rows: shown.map((point) => {
-            const { value, low, high, n } = rateOf(point, metric);
+            const rate = rateOf(point, metric);
             return [
               `#${point.number}`,
-              formatOf(metric)(value),
-              intervalOf(metric, low, high),
-              basisOf(metric, n),
+              formatOf(metric)(rate.value),
+              intervalOf(metric, rate),
+              basisOf(metric, rate.n),
               changesOf(point) ?? '',
             ];
           }),

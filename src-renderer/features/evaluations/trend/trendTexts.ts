@@ -7,10 +7,10 @@ import {
 } from '../../../../src-shared/domain/trend.ts';
 import type { ChartPoint } from '../../../ui/charts/chartData.ts';
 import {
-  formatInterval,
   formatPercent,
-  formatPercentInterval,
   formatRate,
+  percentInterval,
+  rateInterval,
 } from '../../../ui/estimate/format.ts';
 import { counted } from '../../../ui/text/words.ts';
 import { metricMeaning } from '../evaluationWords.ts';
@@ -104,8 +104,8 @@ export function formatOf(metric: TrendMetric): (value: number | null) => string 
 }
 
 /** The 95% interval in the same unit as `formatOf`. */
-export function intervalOf(metric: TrendMetric, low: number | null, high: number | null): string {
-  return isPercent(metric) ? formatPercentInterval(low, high) : formatInterval(low, high);
+export function intervalOf(metric: TrendMetric, rate: Estimate): string {
+  return isPercent(metric) ? percentInterval(rate) : rateInterval(rate);
 }
 
 /** The change from the first to the last evaluation, as a sentence. */

@@ -64,7 +64,7 @@ export default function ReliabilityDrawing({ bins, format = String }: Reliabilit
             tickLine={false}
             axisLine={false}
             width={62}
-            label={yTitle('correct')}
+            label={yTitle('right tools')}
           />
           <Tooltip
             cursor={{ fill: 'var(--ts-hover)' }}
@@ -77,7 +77,7 @@ export default function ReliabilityDrawing({ bins, format = String }: Reliabilit
                     row.correct === null
                       ? [{ text: 'No runs' }]
                       : [
-                          { text: `${format(row.correct)} of ${row.n} runs are correct` },
+                          { text: `${format(row.correct)} of ${row.n} runs have the right tools` },
                           { text: `Mean confidence ${formatDecimal(row.confidence ?? 0, 2)}` },
                         ]
                   }

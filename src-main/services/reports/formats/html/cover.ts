@@ -2,8 +2,8 @@ import type { CauseGroup, FailureGroup } from '../../../../../src-shared/domain/
 import {
   counted,
   formatCount,
-  formatInterval,
   formatRate,
+  rateInterval,
 } from '../../../../../src-shared/display/numbers.ts';
 import { causeTitle, scoredOf } from '../../../../../src-shared/display/verdictTexts.ts';
 import { cutText, escapeHtml } from '../../escapeText.ts';
@@ -126,9 +126,10 @@ const reasonList = (reasons: readonly NotScoredReason[]): string =>
 
 const numberCards = (numbers: readonly CoverNumber[]): string =>
   `<dl class="numbers num">${numbers
-    .map(({ name, estimate: { value, low, high }, note: about }) => {
-      const interval = formatInterval(low, high).slice(1, -1);
-      const shown = interval === '' ? '' : `<span>95% CI ${interval}</span>`;
-      return `<div><dt>${name}</dt><dd><b>${escapeHtml(formatRate(value))}</b>${shown}</dd><dd class="note">${escapeHtml(about)}</dd></div>`;
+    .map(({ name, estimate, note: about }) => {
+      const interval = rateInterval(estimate).slice(1, -1);
+      const label = estimate.low === null ? '' : '95% CI ';
+      const shown = interval === '' ? '' : `<span>${label}${interval}</span>`;
+      return `<div><dt>${name}</dt><dd><b>${escapeHtml(formatRate(estimate.value))}</b>${shown}</dd><dd class="note">${escapeHtml(about)}</dd></div>`;
     })
     .join('')}</dl>\n`;

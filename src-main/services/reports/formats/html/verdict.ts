@@ -17,7 +17,7 @@ import {
   counted,
   formatCount,
   formatPercent,
-  formatPercentInterval,
+  namedInterval,
 } from '../../../../../src-shared/display/numbers.ts';
 import { escapeHtml } from '../../escapeText.ts';
 import type { Opening } from '../../report.ts';
@@ -122,12 +122,11 @@ function whisker({ counts, passRate: { value, low, high } }: Verdict): string {
 /** One line per model, the best first: name, bar, and how many passed. */
 function modelBars({ models }: Verdict, names: ReadonlyMap<string, string>): string {
   const lines = models.slice(0, maxModels).map(({ modelSettingsId, counts, passRate }) => {
-    const interval = formatPercentInterval(passRate.low, passRate.high);
     return (
       `<li>${untrusted(names.get(modelSettingsId) ?? '', 120)}${outcomeBar(counts, 'besideName')}` +
       `<span>${formatCount(counts.passed)} of ${formatCount(scoredOf(counts))}</span>` +
       `<b>${escapeHtml(formatPercent(passRate.value))}</b>` +
-      `<span class="soft">${interval === '' ? '' : `CI ${interval}`}</span></li>`
+      `<span class="soft">${namedInterval(passRate, 'CI')}</span></li>`
     );
   });
   const rest = models.length - lines.length;
