@@ -3,6 +3,7 @@ import type { ParameterTally } from '../../../src-shared/domain/analysis.ts';
 import type { PassedWhen } from '../../../src-shared/domain/comparison.ts';
 import type { FailureKind } from '../../../src-shared/domain/evaluation.ts';
 import type { UnscoredGroup } from '../../../src-shared/domain/judgement.ts';
+import { joinTextCalls } from '../../../src-shared/domain/textCallReason.ts';
 import type { ConfidenceMethod } from '../../../src-shared/domain/observation.ts';
 import type { StoreContext } from '../storeContext.ts';
 
@@ -180,12 +181,10 @@ export function openResultQueries({ db }: StoreContext) {
      * the most frequent first.
      */
     unscored(evaluationId: string): UnscoredGroup[] {
-      return [...unscored.all(evaluationId), ...notStarted.all(evaluationId)]
-        .map((group) => ({
-          ...group,
-          cases: [...new Set(JSON.parse(group.cases) as string[])].slice(0, maxNamedCases),
-        }))
-        .sort((a, b) => b.runs - a.runs);
+      const groups = [...unscored.all(evaluationId), ...notStarted.all(evaluationId)];
+      return joinTextCalls(
+        groups.map((group) => ({ ...group, cases: JSON.parse(group.cases) as string[] })),
+      ).map((group) => ({ ...group, cases: [...new Set(group.cases)].slice(0, maxNamedCases) }));
     },
     cases(evaluationId: string): PlacedCase[] {
       return cases.all(evaluationId);
