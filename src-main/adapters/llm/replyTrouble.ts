@@ -1,11 +1,10 @@
 import { formatCount } from '../../../src-shared/display/numbers.ts';
-import { toolId } from '../../../src-shared/domain/labels.ts';
 import { observationDetails, type Observation } from '../../../src-shared/domain/observation.ts';
 import { textCallReason } from '../../../src-shared/domain/textCallReason.ts';
 import type { SnapshotTool } from '../../../src-shared/domain/tool.ts';
 import type { ChatModel } from './chatModel.ts';
 import { findTextCall } from './textCalls/findTextCall.ts';
-import { offeredNames } from './textCalls/offeredNames.ts';
+import { offeredNames, shownTool } from './textCalls/offeredNames.ts';
 
 export type JudgedReply = Pick<Observation, 'calls' | 'text' | 'reasoning' | 'stopReason'> &
   Partial<Pick<Observation, 'usage' | 'details'>>;
@@ -35,7 +34,10 @@ export function replyTrouble(reply: JudgedReply, { tools, sent }: AskedWith): st
   // Beside a call that was read, a text may show that call again; in a later turn it is another.
   const isRead = reply.calls.some(
     ({ server, tool }) =>
-      server !== null && tool !== null && toolId(server, tool) === found.tool && turns === 1,
+      server !== null &&
+      tool !== null &&
+      shownTool({ server, name: tool }) === found.tool &&
+      turns === 1,
   );
   return isRead ? null : textCallReason(found);
 }

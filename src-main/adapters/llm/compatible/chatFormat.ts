@@ -33,7 +33,7 @@ export const chatTools: ToolFormat<ChatCompletionFunctionTool> = {
 
 const count = z.number().int().nonnegative();
 /** A call, or an older endpoint's only one. Some leave the id out, or give arguments as a value. */
-const named = z.looseObject({ name: z.string(), arguments: z.unknown() });
+const named = z.looseObject({ name: z.string(), arguments: z.unknown().optional() });
 const answerShape = z.looseObject({
   choices: z
     .array(
@@ -53,7 +53,7 @@ const answerShape = z.looseObject({
                 z
                   .looseObject({
                     id: z.string().nullish(),
-                    custom: z.looseObject({ name: z.string(), input: z.unknown() }),
+                    custom: z.looseObject({ name: z.string(), input: z.unknown().optional() }),
                   })
                   .transform(({ id, custom: { name, input } }) => ({
                     id,

@@ -80,8 +80,8 @@ const answerShape = z.looseObject({
         name: z.string(),
         call_id: z.string().nullish(),
         id: z.string().nullish(),
-        arguments: z.unknown(),
-        input: z.unknown(),
+        arguments: z.unknown().optional(),
+        input: z.unknown().optional(),
         otherCall: z.literal(true).default(true),
       }),
       z.looseObject({

@@ -15,6 +15,10 @@ const namespace = /^(?:functions?|tools?|default_api|api|mcp)(?:[.:/]|__)/;
 const suffix = /:\d{1,6}$|\.call$/;
 const maxNameLength = 300;
 
+/** How a tool is named in a sentence: recorded lines may have tools without a server. */
+export const shownTool = ({ server, name }: NamedTool): string =>
+  server === '' ? name : toolId(server, name);
+
 const known = new WeakMap<readonly NamedTool[], OfferedNames>();
 
 /**
@@ -28,7 +32,7 @@ export function offeredNames(tools: readonly NamedTool[]): OfferedNames {
   const wire = new Map<string, string>();
   const names = new Map<string, string>();
   for (const [index, { server, name }] of tools.entries()) {
-    const id = toolId(server, name);
+    const id = shownTool({ server, name });
     const sent = wireNames[index] ?? name;
     wire.set(sent, id);
     // A Python call can't have a hyphen in its name.
