@@ -19,7 +19,7 @@ export interface AskedWith {
 /**
  * Why the calls of a reply aren't all known, so that nothing it did or left out can be judged; null
  * if they are. It was cut off by its length, it ended otherwise within a call, or it makes a call
- * as text that its endpoint didn't read. Source: docs/rules.md §2 and §3, Calls as text.
+ * as text that its endpoint didn't read. Source: docs/rules.md §3, Calls as text.
  */
 export function replyTrouble(reply: JudgedReply, { tools, sent }: AskedWith): string | null {
   const turns = observationDetails.safeParse(reply.details ?? {}).data?.turns ?? 1;
