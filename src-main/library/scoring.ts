@@ -2,12 +2,11 @@ import {
   readRecorded,
   scoreRecorded,
   type RuleSet,
-  type scoreShape,
 } from '../services/evaluations/score/scoreRecorded.ts';
 import { createScorer } from '../services/evaluations/score/scorer.ts';
 
 /** One line that `touchstone score` writes. */
-export type RecordedScore = ReturnType<typeof scoreShape>;
+export type RecordedScore = Awaited<ReturnType<typeof scoreRecorded>>;
 export type { RuleSet };
 
 export interface RecordedScorer {

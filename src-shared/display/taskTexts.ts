@@ -66,7 +66,7 @@ export const taskOutcomeTexts: Readonly<
     glyph: '∅',
     label: 'no answer',
     title: 'No answer',
-    meaning: 'The reply was empty, was cut off, or ended for an unknown reason.',
+    meaning: 'The reply was empty, or ended for an unknown reason.',
   },
   not_scored: {
     glyph: '−',

@@ -5,7 +5,7 @@ export const failureTexts: Readonly<Record<FailureKind, string>> = {
   server: 'a server could not give its tools',
   tool_not_offered: 'the expected tool was not offered',
   provider: 'the model’s service failed',
-  model: 'the reply had no usable ending',
+  model: 'the reply is unusable',
   interrupted: 'the program ended meanwhile',
   cancelled: 'canceled',
   internal: 'a fault in Touchstone',

@@ -1,5 +1,6 @@
 import type { UnscoredGroup } from '../../../src-shared/domain/judgement.ts';
 import { isInShard } from '../../../src-shared/domain/shard.ts';
+import { joinTextCalls } from '../../../src-shared/domain/textCallReason.ts';
 import type { TaskReport } from '../../../src-shared/domain/taskReport.ts';
 
 const maxNamed = 5;
@@ -24,5 +25,8 @@ export function unscoredTasks({ runs, evaluation }: TaskReport): UnscoredGroup[]
           : known.cases,
     });
   }
-  return [...groups.values()].sort((a, b) => b.runs - a.runs);
+  return joinTextCalls([...groups.values()]).map((group) => ({
+    ...group,
+    cases: group.cases.slice(0, maxNamed),
+  }));
 }

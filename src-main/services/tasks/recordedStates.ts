@@ -1,3 +1,4 @@
+import { replyTrouble, type AskedWith } from '../../adapters/llm/replyTrouble.ts';
 import type { RecordedRun } from '../../../src-shared/domain/recordedExchange.ts';
 import type { TaskCheck, Trajectory } from '../../../src-shared/domain/task.ts';
 
@@ -5,13 +6,25 @@ import type { TaskCheck, Trajectory } from '../../../src-shared/domain/task.ts';
 const readBy = (check: TaskCheck): string =>
   check.kind === 'state' ? JSON.stringify([check.server, check.tool, check.arguments]) : '';
 
-/** A recorded run for the checks of today. A state counts only if its check still reads the same. */
-export function trajectoryFor(recorded: RecordedRun, checks: readonly TaskCheck[]): Trajectory {
+/**
+ * A recorded run for the checks of today. A state counts only if its check still reads the same, and
+ * a run that an older version recorded with a reply that can't be judged is an error of its model.
+ */
+export function trajectoryFor(
+  recorded: RecordedRun,
+  checks: readonly TaskCheck[],
+  asked: AskedWith,
+): Trajectory {
   const before = new Map(recorded.checks.map((check) => [check.id, readBy(check)]));
   const same = new Set(
     checks.filter((check) => before.get(check.id) === readBy(check)).map(({ id }) => id),
   );
   const { states, ...played } = recorded.trajectory;
+  for (const step of played.steps) {
+    const message = replyTrouble(step, asked);
+    if (message !== null)
+      return { ...played, end: { by: 'infrastructure', stage: 'model', message }, states: {} };
+  }
   return {
     ...played,
     states: Object.fromEntries(Object.entries(states).filter(([id]) => same.has(id))),

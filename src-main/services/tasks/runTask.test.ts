@@ -149,8 +149,33 @@ describe('the end of a run', () => {
     [
       'a reply that was cut off, whose calls may be incomplete',
       { calls: [called('add_task')], stopReason: 'cut_off' },
-      { by: 'no_answer' },
+      {
+        by: 'infrastructure',
+        stage: 'model',
+        message: expect.stringMatching(/cut off at a limit/),
+      },
     ],
+    [
+      'an answer that was cut off',
+      { text: 'The tasks are', stopReason: 'cut_off' },
+      { by: 'infrastructure', stage: 'model' },
+    ],
+    [
+      'a call as text, which is no answer',
+      { text: '<tool_call>{"name":"todo__add_task","arguments":{}}</tool_call>' },
+      {
+        by: 'infrastructure',
+        stage: 'model',
+        message:
+          'The endpoint returned a call of todo:add_task as text (<tool_call>). Start it with its tool-call parser.',
+      },
+    ],
+    [
+      'a call in the thoughts of a model that says nothing',
+      { reasoning: 'add_task(title="Milk")' },
+      { by: 'infrastructure', stage: 'model' },
+    ],
+    ['an answer that mentions a tool', { text: 'I used `add_task`.' }, { by: 'answered' }],
   ])('is %s', async (_name, reply, end) => {
     const { run } = await play([reply]);
     expect(run.end).toMatchObject(end);

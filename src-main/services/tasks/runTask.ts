@@ -15,6 +15,7 @@ import type {
   TrajectoryStep,
 } from '../../../src-shared/domain/task.ts';
 import type { PriorMessage } from '../../../src-shared/domain/testCase.ts';
+import { replyTrouble, type AskedWith } from '../../adapters/llm/replyTrouble.ts';
 import { LoopGuard } from '../../scoring/tasks/loopGuard.ts';
 import { answerCall, isExecuted, type CallAnswering } from './answerCall.ts';
 import { renderResult } from './renderResult.ts';
@@ -59,10 +60,12 @@ const broken = (stage: Stage, message: string): TaskEnd => ({
 });
 
 /** What a reply without calls to answer means for the run; null if the model goes on. */
-function endOfReply({ stopReason, calls, text }: Observation): TaskEnd | null {
+function endOfReply(reply: Observation, asked: AskedWith): TaskEnd | null {
+  // A call of such a reply may be incomplete or missing, so that none is executed.
+  const trouble = replyTrouble(reply, asked);
+  if (trouble !== null) return broken('model', trouble);
+  const { stopReason, calls, text } = reply;
   if (stopReason === 'refused') return { by: 'refused' };
-  // The last call of such a reply may be incomplete, so that none is executed.
-  if (stopReason === 'cut_off') return { by: 'no_answer', reason: 'The reply was cut off.' };
   if (stopReason === 'unknown')
     return { by: 'no_answer', reason: 'The reply ended for an unknown reason.' };
   if (calls.length > 0) return null;
@@ -76,13 +79,15 @@ class TaskLoop {
   readonly steps: TrajectoryStep[] = [];
   readonly said: SimulatedTurn[] = [];
   readonly #run: TaskRun;
+  readonly #asked: AskedWith;
   readonly #watch: TaskRunWatch;
   readonly #guard = new LoopGuard();
   #calls = 0;
   #tokens = 0;
 
-  constructor(run: TaskRun, watch: TaskRunWatch) {
+  constructor(run: TaskRun, sent: ChatModel['sent'], watch: TaskRunWatch) {
     this.#run = run;
+    this.#asked = { tools: run.tools, sent };
     this.#watch = watch;
   }
 
@@ -160,7 +165,8 @@ class TaskLoop {
       this.steps.push(step);
       this.#tokens += (observation.usage?.input ?? 0) + (observation.usage?.output ?? 0);
       try {
-        const end = endOfReply(observation) ?? (await this.#answer(observation, step, signal));
+        const end =
+          endOfReply(observation, this.#asked) ?? (await this.#answer(observation, step, signal));
         if (end !== null) return end;
       } finally {
         this.#watch.onStep?.(step, { request: reply.request, response: reply.response });
@@ -271,7 +277,7 @@ export async function runTask(
   if (failed !== null) return { steps: [], end: failed, states: {} };
   const { system, messages, tools, repetition } = run;
   const conversation = model.converse({ system, messages, tools, repetition });
-  const loop = new TaskLoop(run, watch);
+  const loop = new TaskLoop(run, model.sent, watch);
   const end = await loop.play(conversation, signal);
   const played = {
     steps: loop.steps,

@@ -14,6 +14,7 @@ import type {
 import type { TaskEvent, TaskFailure } from '../../../src-shared/domain/taskEvaluation.ts';
 import type { ToolSnapshot } from '../../../src-shared/domain/tool.ts';
 import type { RecordedRun } from '../../../src-shared/domain/recordedExchange.ts';
+import type { AskedWith } from '../../adapters/llm/replyTrouble.ts';
 import type { ChatModel, TaskToRecord } from '../../adapters/llm/chatModel.ts';
 import type { McpTarget } from '../../adapters/mcp/mcpConnection.ts';
 import { withJudgements } from '../../scoring/tasks/judgeTask.ts';
@@ -297,7 +298,8 @@ export class TaskRunner {
       content,
     };
     if (model.replayTask) {
-      await this.#replay(run, task, model.replayTask(toRecord), { spend, signal });
+      const asked = { tools: toRecord.tools, sent: model.sent };
+      await this.#replay(run, task, model.replayTask(toRecord), asked, { spend, signal });
       return;
     }
     const exchanges: Exchange[] = [];
@@ -407,6 +409,7 @@ export class TaskRunner {
     run: WaitingTaskRun,
     task: FrozenTask,
     recorded: RecordedRun | null,
+    asked: AskedWith,
     watched: Watched,
   ): Promise<void> {
     if (recorded === null) {
@@ -418,7 +421,7 @@ export class TaskRunner {
       });
       return;
     }
-    const trajectory = trajectoryFor(recorded, task.content.checks);
+    const trajectory = trajectoryFor(recorded, task.content.checks, asked);
     await this.#judge(run, task, { trajectory, exchanges: recorded.exchanges }, watched);
   }
 

@@ -4,6 +4,7 @@ import { compareText } from '../../../src-shared/domain/compareText.ts';
 import type { PassedWhen } from '../../../src-shared/domain/comparison.ts';
 import type { FailureKind } from '../../../src-shared/domain/evaluation.ts';
 import type { UnscoredGroup } from '../../../src-shared/domain/judgement.ts';
+import { joinTextCalls } from '../../../src-shared/domain/textCallReason.ts';
 import type { ConfidenceMethod } from '../../../src-shared/domain/observation.ts';
 import type { StoreContext } from '../storeContext.ts';
 import { undecidedColumn } from './outcomes.ts';
@@ -204,14 +205,16 @@ export function openResultQueries({ db }: StoreContext) {
           compareText(a.failure, b.failure) ||
           compareText(a.message ?? '', b.message ?? ''),
       );
-      return [...ended, ...notStarted.all(evaluationId)]
-        .map(({ failure, message, runs, cases: named }) => ({
-          failure,
-          message,
-          runs,
-          cases: [...new Set(JSON.parse(named) as string[])].slice(0, maxNamedCases),
-        }))
-        .sort((a, b) => b.runs - a.runs);
+      return joinTextCalls(
+        [...ended, ...notStarted.all(evaluationId)].map(
+          ({ failure, message, runs, cases: named }) => ({
+            failure,
+            message,
+            runs,
+            cases: JSON.parse(named) as string[],
+          }),
+        ),
+      ).map((group) => ({ ...group, cases: [...new Set(group.cases)].slice(0, maxNamedCases) }));
     },
     cases(evaluationId: string): PlacedCase[] {
       return cases.all(evaluationId);

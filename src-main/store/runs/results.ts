@@ -131,9 +131,26 @@ export function openResults({ db }: StoreContext) {
     );
   }
 
+  /** The current score moves to the history, and none takes its place. */
+  function retire(testRunId: string, at: string, madeWith: MadeWith = {}): void {
+    const old = get(testRunId);
+    if (old)
+      keep.run(
+        testRunId,
+        JSON.stringify(old.score),
+        old.scorer,
+        at,
+        madeWith.caseHash ?? null,
+        madeWith.highConfidence ?? null,
+      );
+    remove.run(testRunId);
+    removeUnits.run(testRunId);
+  }
+
   return {
     get,
     put,
+    retire,
     /** The old score moves to the history with the fingerprint of the scorer that computed it. */
     replace(
       id: string,
@@ -143,18 +160,7 @@ export function openResults({ db }: StoreContext) {
       at: string,
       madeWith: MadeWith = {},
     ): void {
-      const old = get(testRunId);
-      if (old)
-        keep.run(
-          testRunId,
-          JSON.stringify(old.score),
-          old.scorer,
-          at,
-          madeWith.caseHash ?? null,
-          madeWith.highConfidence ?? null,
-        );
-      remove.run(testRunId);
-      removeUnits.run(testRunId);
+      retire(testRunId, at, madeWith);
       put(id, testRunId, value, scorer, at);
     },
     /** The position of the last case. Null where there is none. */

@@ -133,6 +133,10 @@ export function openTestRuns({ db }: StoreContext) {
   const setScore = db.prepare(
     'UPDATE test_runs SET classification = @classification, outcome = @outcome, cause_expected = @causeExpected, cause_called = @causeCalled WHERE id = @id',
   );
+  const withdrawScore = db.prepare(
+    `UPDATE test_runs SET status = 'failed', failure = @failure, error_message = @message, classification = NULL,
+       outcome = NULL, cause_expected = NULL, cause_called = NULL WHERE id = @id AND status = 'completed'`,
+  );
   const countOpen = db.prepare<[string], { n: number }>(
     "SELECT count(*) AS n FROM test_runs WHERE evaluation_id = ? AND is_current = 1 AND status IN ('pending', 'running')",
   );
@@ -188,6 +192,10 @@ export function openTestRuns({ db }: StoreContext) {
     /** Updates what a run stores of its score, after it was scored again. */
     setScore(id: string, score: OutcomeFacts): void {
       setScore.run({ id, ...scoreColumns(score) });
+    },
+    /** A scored run turns out not to be scorable; its observation stays. */
+    withdrawScore(id: string, failure: FailureKind, message: string): void {
+      withdrawScore.run({ id, failure, message });
     },
     /** An upper bound for the number of runs in the workspace, without counting them. */
     atMost(): number {

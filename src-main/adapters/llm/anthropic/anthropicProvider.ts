@@ -7,7 +7,8 @@ import { sentTemperature } from '../request/temperature.ts';
 import type { ProviderAdapter } from '../providerAdapter.ts';
 import { describeFormat } from '../wire/wireFormat.ts';
 import { createWireModel } from '../wire/wireModel.ts';
-import { createMessagesFormat, maxTokens, messagesTools } from './messagesFormat.ts';
+import { createMessagesFormat, messagesTools } from './messagesFormat.ts';
+import { outputLimit } from './outputLimit.ts';
 
 /** Models up to 4.6; newer ones reject a temperature. */
 const takenBy = /^claude-(?:[23][-.]|[a-z]+-4(?:-[0-6])?(?:-\d{8})?$)/;
@@ -40,10 +41,11 @@ export const anthropicProvider: ProviderAdapter = {
       logger: silentLogger,
       openTelemetry: false,
     });
+    const maxTokens = outputLimit(configuration);
     const sent = { ...common, temperature, tool_choice: 'auto', max_tokens: maxTokens };
     const effort = efforts.find((each) => each === reasoningEffort) ?? null;
     return createWireModel(
-      createMessagesFormat(client, { model, temperature, effort, sent }, thing),
+      createMessagesFormat(client, { model, temperature, maxTokens, effort, sent }, thing),
       {
         configuration,
         sent,

@@ -10,13 +10,11 @@ import type { JsonObject } from '../../../../src-shared/domain/json.ts';
 import type { Observation } from '../../../../src-shared/domain/observation.ts';
 import type { ChatModel } from '../chatModel.ts';
 import { readAnswer } from '../request/readAnswer.ts';
+import { lengthReasons } from '../wire/lengthReasons.ts';
 import { readCall } from '../wire/readCall.ts';
 import { cachedTokens } from '../wire/usage.ts';
 import { markForCache } from './promptCache.ts';
 import type { ToolFormat, WireFormat } from '../wire/wireFormat.ts';
-
-/** The provider requires a limit; a longer answer is cut off and shown as such. */
-export const maxTokens = 4096;
 
 export const messagesTools: ToolFormat<ToolUnion> = {
   dialect: 'anthropic',
@@ -45,7 +43,8 @@ const answerShape = z.looseObject({
   content: z.array(
     z.union([
       z.looseObject({
-        type: z.literal('tool_use'),
+        // A gateway may say that a server of its own runs the tool: a call all the same.
+        type: z.enum(['tool_use', 'mcp_tool_use']),
         id: z.string(),
         name: z.string(),
         input: z.unknown(),
@@ -62,7 +61,10 @@ const answerShape = z.looseObject({
         type: z
           .string()
           .refine(
-            (type) => !['tool_use', 'text', 'thinking', 'tool_search_tool_result'].includes(type),
+            (type) =>
+              !['tool_use', 'mcp_tool_use', 'text', 'thinking', 'tool_search_tool_result'].includes(
+                type,
+              ),
           ),
       }),
     ]),
@@ -78,8 +80,8 @@ const answerShape = z.looseObject({
 });
 type Block = z.infer<typeof answerShape>['content'][number];
 
-const isCall = (block: Block): block is Extract<Block, { type: 'tool_use' }> =>
-  block.type === 'tool_use';
+const isCall = (block: Block): block is Extract<Block, { type: 'tool_use' | 'mcp_tool_use' }> =>
+  block.type === 'tool_use' || block.type === 'mcp_tool_use';
 const isThought = (block: Block): block is Extract<Block, { type: 'thinking' }> =>
   block.type === 'thinking';
 const isSearch = (block: Block): block is Extract<Block, { type: 'tool_search_tool_result' }> =>
@@ -89,13 +91,15 @@ const isText = (block: Block): block is Extract<Block, { type: 'text' }> => bloc
 export interface MessagesSettings {
   model: string;
   temperature: number | null;
+  /** The provider requires a limit; a longer answer is cut off and shown as such. */
+  maxTokens: number;
   effort: 'low' | 'medium' | 'high' | 'xhigh' | 'max' | null;
   sent: ChatModel['sent'];
 }
 
 export function createMessagesFormat(
   client: Anthropic,
-  { model, temperature, effort }: MessagesSettings,
+  { model, temperature, maxTokens, effort }: MessagesSettings,
   thing: string,
 ): WireFormat<ToolUnion, MessageCreateParamsNonStreaming> {
   return {
@@ -217,6 +221,6 @@ function contentOf(answer: JsonObject): ContentBlockParam[] {
 function stopReasonOf(stop: string | null, called: boolean): Observation['stopReason'] {
   if (stop === 'end_turn' || stop === 'stop_sequence') return called ? 'called' : 'answered';
   if (stop === 'tool_use') return called ? 'called' : 'unknown';
-  if (stop === 'max_tokens' || stop === 'model_context_window_exceeded') return 'cut_off';
+  if (lengthReasons.has(stop ?? '')) return 'cut_off';
   return stop === 'refusal' ? 'refused' : 'unknown';
 }

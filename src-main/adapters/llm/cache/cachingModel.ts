@@ -4,6 +4,7 @@ import type { Observation } from '../../../../src-shared/domain/observation.ts';
 import type { SnapshotTool } from '../../../../src-shared/domain/tool.ts';
 import { sha256 } from '../../../runtime/sha256.ts';
 import type { ChatModel, ChatRequest, Conversation, ConversationRequest } from '../chatModel.ts';
+import { replyTrouble, type AskedWith } from '../replyTrouble.ts';
 import { recordingKey } from '../replay/recordingKey.ts';
 import type { AnswerCache } from './answerCache.ts';
 import { markAsCached } from './markAsCached.ts';
@@ -48,9 +49,12 @@ export function createCachingModel(
       signal.throwIfAborted();
       const key = keyOf(request);
       const known = await cache.get(key);
-      if (known) return { ...known, observation: markAsCached(known.observation) };
+      const asked = { tools: request.tools, sent: model.sent };
+      // Earlier versions kept calls as text; the endpoint may have its parser by now.
+      if (known && isWhole(known.observation, asked))
+        return { ...known, observation: markAsCached(known.observation) };
       const reply = await model.choose(request, signal);
-      if (isWhole(reply.observation)) await cache.put(key, reply);
+      if (isWhole(reply.observation, asked)) await cache.put(key, reply);
       return reply;
     },
     close: () => model.close(),
@@ -58,8 +62,9 @@ export function createCachingModel(
 }
 
 /** A refusal may be a mood of the provider; what ended early may end well next time. */
-const isWhole = ({ calls, stopReason }: Observation): boolean =>
-  calls.length > 0 ? stopReason !== 'cut_off' : stopReason === 'answered';
+const isWhole = (observation: Observation, asked: AskedWith): boolean =>
+  (observation.calls.length > 0 || observation.stopReason === 'answered') &&
+  replyTrouble(observation, asked) === null;
 
 async function countWith(
   model: ChatModel,

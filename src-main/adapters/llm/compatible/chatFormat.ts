@@ -5,11 +5,14 @@ import type {
   ChatCompletionMessageParam,
 } from 'openai/resources/chat/completions';
 import { z } from 'zod';
-import type { JsonObject } from '../../../../src-shared/domain/json.ts';
+import { canonicalJson } from '../../../../src-shared/domain/canonicalJson.ts';
+import { parseJson } from '../../../../src-shared/domain/exactNumber.ts';
+import type { JsonObject, JsonValue } from '../../../../src-shared/domain/json.ts';
 import type { ReasoningEffort } from '../../../../src-shared/domain/provider.ts';
 import type { Confidence, Observation } from '../../../../src-shared/domain/observation.ts';
 import type { ChatModel } from '../chatModel.ts';
 import { readAnswer } from '../request/readAnswer.ts';
+import { lengthReasons } from '../wire/lengthReasons.ts';
 import { readCall } from '../wire/readCall.ts';
 import { cachedTokens } from '../wire/usage.ts';
 import type { ToolFormat, WireFormat } from '../wire/wireFormat.ts';
@@ -29,6 +32,8 @@ export const chatTools: ToolFormat<ChatCompletionFunctionTool> = {
 };
 
 const count = z.number().int().nonnegative();
+/** A call, or an older endpoint's only one. Some leave the id out, or give arguments as a value. */
+const named = z.looseObject({ name: z.string(), arguments: z.unknown().optional() });
 const answerShape = z.looseObject({
   choices: z
     .array(
@@ -40,15 +45,24 @@ const answerShape = z.looseObject({
           // Where some endpoints put what the model thought.
           reasoning_content: z.string().nullish().catch(null),
           reasoning: z.string().nullish().catch(null),
-          // Some endpoints leave the id out, or give the arguments as a value.
           tool_calls: z
             .array(
-              z.looseObject({
-                id: z.string().nullish(),
-                function: z.looseObject({ name: z.string(), arguments: z.unknown() }),
-              }),
+              z.union([
+                z.looseObject({ id: z.string().nullish(), function: named }),
+                // Custom tools, which were not offered: a call all the same.
+                z
+                  .looseObject({
+                    id: z.string().nullish(),
+                    custom: z.looseObject({ name: z.string(), input: z.unknown().optional() }),
+                  })
+                  .transform(({ id, custom: { name, input } }) => ({
+                    id,
+                    function: { name, arguments: input },
+                  })),
+              ]),
             )
             .nullish(),
+          function_call: named.nullish().catch(null),
         }),
         logprobs: z
           .looseObject({
@@ -119,23 +133,18 @@ export function createChatFormat(
     post: (body, signal) => client.chat.completions.create(body, { signal }).asResponse(),
     read(text, tools) {
       const { body, answer } = readAnswer(text, answerShape, thing);
-      const choice = answer.choices[0];
-      const message = choice?.message;
-      const calls = (message?.tool_calls ?? []).map((call, index) =>
-        readCall(
-          {
-            id: call.id ?? `call_${index + 1}`,
-            name: call.function.name,
-            arguments: call.function.arguments,
-          },
-          tools,
+      const messages = answer.choices.map(({ message }) => message);
+      const written = callsOf(answer);
+      const calls = written.map((call) => readCall(call, tools));
+      const said = joined(messages.map(({ content, refusal }) => content ?? refusal));
+      const stopReason = firstOf(
+        answer.choices.map(({ finish_reason: finish, message }) =>
+          stopReasonOf(
+            finish ?? null,
+            calls.length > 0,
+            typeof message.refusal === 'string' && message.refusal !== '',
+          ),
         ),
-      );
-      const said = message?.content ?? message?.refusal ?? null;
-      const stopReason = stopReasonOf(
-        choice?.finish_reason ?? null,
-        calls.length > 0,
-        typeof message?.refusal === 'string' && message.refusal !== '',
       );
       const usage = answer.usage
         ? {
@@ -145,17 +154,22 @@ export function createChatFormat(
             ...cachedTokens(answer.usage.prompt_tokens_details?.cached_tokens),
           }
         : null;
-      const thought = message?.reasoning_content ?? message?.reasoning ?? null;
+      const thought = joined(
+        messages.map(({ reasoning_content: content, reasoning }) => content ?? reasoning),
+      );
       const confidence =
         sent['confidence'] === 'logprobs'
-          ? nameConfidence(choice?.logprobs?.content ?? [], calls)
+          ? nameConfidence(
+              answer.choices.flatMap(({ logprobs }) => logprobs?.content ?? []),
+              calls,
+            )
           : null;
       return {
         body,
         reply: {
           calls,
-          text: said === '' ? null : said,
-          reasoning: thought === '' ? null : thought,
+          text: said,
+          reasoning: thought,
           stopReason,
           usage,
           confidence,
@@ -165,28 +179,82 @@ export function createChatFormat(
   };
 }
 
+type StopReason = Observation['stopReason'];
+interface WrittenCall {
+  id: string | null | undefined;
+  name: string;
+  arguments: unknown;
+}
+type Answer = z.infer<typeof answerShape>;
+type Message = Answer['choices'][number]['message'];
+
+/**
+ * The calls of a reply, in their order. One choice was asked for, so several are parts of one reply:
+ * some endpoints give the text in one and the call in another, or a call in each of them, and then it
+ * is one call.
+ */
+function callsOf({ choices }: Answer): (WrittenCall & { id: string })[] {
+  const calls: WrittenCall[] = [];
+  for (const { message } of choices) {
+    const before = new Set(calls.map(contentOf));
+    calls.push(...callsOfMessage(message).filter((call) => !before.has(contentOf(call))));
+  }
+  return calls.map((call, index) => ({ ...call, id: call.id ?? `call_${index + 1}` }));
+}
+
+function callsOfMessage({ tool_calls: given, function_call: legacy }: Message): WrittenCall[] {
+  const calls = (given ?? []).map(({ id, function: { name, arguments: args } }): WrittenCall => ({
+    id,
+    name,
+    arguments: args,
+  }));
+  const own = legacy && { id: null, name: legacy.name, arguments: legacy.arguments };
+  // Endpoints that know both forms write the same call in each of them.
+  return own && !calls.some((call) => contentOf(call) === contentOf(own)) ? [...calls, own] : calls;
+}
+
+/** Equal for equal calls, however their arguments are written. */
+function contentOf({ name, arguments: given }: WrittenCall): string {
+  const text = argumentsText(given);
+  try {
+    return canonicalJson([name, parseJson(text) as JsonValue]);
+  } catch {
+    return JSON.stringify([name, text]);
+  }
+}
+
+const argumentsText = (given: unknown): string =>
+  typeof given === 'string' ? given : JSON.stringify(given ?? {});
+
+/** The texts that aren't empty, each once; null where there is none. */
+function joined(texts: readonly (string | null | undefined)[]): string | null {
+  const said = [...new Set(texts)].filter((text) => text != null && text !== '');
+  return said.length === 0 ? null : said.join('\n');
+}
+
+/** What the choices of one reply ended with, the most telling first. */
+const firstOf = (found: readonly StopReason[]): StopReason =>
+  (['cut_off', 'called', 'refused', 'answered'] as const).find((each) => found.includes(each)) ??
+  'unknown';
+
 /** The model's own message, to be put in again; a call without an id got one when it was read. */
-function messageOf(answer: JsonObject): ChatCompletionMessageParam {
-  const { choices } = answerShape.parse(answer);
-  const { content, tool_calls: calls } = choices[0]?.message ?? {};
+function messageOf(body: JsonObject): ChatCompletionMessageParam {
+  const answer = answerShape.parse(body);
+  const calls = callsOf(answer);
   return {
     role: 'assistant',
-    content: content ?? null,
+    content:
+      joined(answer.choices.map(({ message }) => message.content)) ??
+      answer.choices[0]?.message.content ??
+      null,
     // An empty list is refused.
-    ...(calls &&
-      calls.length > 0 && {
-        tool_calls: calls.map((call, index) => ({
-          id: call.id ?? `call_${index + 1}`,
-          type: 'function' as const,
-          function: {
-            name: call.function.name,
-            arguments:
-              typeof call.function.arguments === 'string'
-                ? call.function.arguments
-                : JSON.stringify(call.function.arguments ?? {}),
-          },
-        })),
-      }),
+    ...(calls.length > 0 && {
+      tool_calls: calls.map(({ id, name, arguments: given }) => ({
+        id,
+        type: 'function' as const,
+        function: { name, arguments: argumentsText(given) },
+      })),
+    }),
   };
 }
 
@@ -217,12 +285,8 @@ function nameConfidence(
   return { score: Math.min(1, Math.exp(sum)), method: 'logprobs' };
 }
 
-function stopReasonOf(
-  finish: string | null,
-  called: boolean,
-  refused: boolean,
-): Observation['stopReason'] {
-  if (finish === 'length') return 'cut_off';
+function stopReasonOf(finish: string | null, called: boolean, refused: boolean): StopReason {
+  if (lengthReasons.has(finish ?? '')) return 'cut_off';
   if (finish === 'content_filter') return 'refused';
   if (finish === 'stop') return called ? 'called' : refused ? 'refused' : 'answered';
   // Some endpoints say "tool_calls" where they cut the reply off before the call was whole.

@@ -12,6 +12,7 @@ import type { Observation } from '../../../../src-shared/domain/observation.ts';
 import { ChatFailure, type ChatModel } from '../chatModel.ts';
 import { readAnswer } from '../request/readAnswer.ts';
 import { excerpt } from '../request/classifyFailure.ts';
+import { lengthReasons } from '../wire/lengthReasons.ts';
 import { readCall } from '../wire/readCall.ts';
 import type { ReadReply } from '../wire/readReply.ts';
 import { cachedTokens } from '../wire/usage.ts';
@@ -68,6 +69,20 @@ const answerShape = z.looseObject({
       z.looseObject({
         type: z.literal('tool_search_output'),
         tools: z.array(z.looseObject({ name: z.string().nullish() })),
+      }),
+      // A call of a kind that was not offered, such as custom_tool_call or mcp_call, is one all the
+      // same.
+      z.looseObject({
+        type: z
+          .string()
+          .regex(/_call$/)
+          .refine((type) => type !== 'function_call'),
+        name: z.string(),
+        call_id: z.string().nullish(),
+        id: z.string().nullish(),
+        arguments: z.unknown().optional(),
+        input: z.unknown().optional(),
+        otherCall: z.literal(true).default(true),
       }),
       z.looseObject({
         type: z
@@ -186,6 +201,17 @@ function readReply(answer: Answer, tools: WireTools): ReadReply {
   for (const item of answer.output) {
     if (isCall(item))
       calls.push(readCall({ id: item.call_id, name: item.name, arguments: item.arguments }, tools));
+    else if (isOtherCall(item))
+      calls.push(
+        readCall(
+          {
+            id: item.call_id ?? item.id ?? `call_${calls.length + 1}`,
+            name: item.name,
+            arguments: item.arguments ?? item.input,
+          },
+          tools,
+        ),
+      );
     else if (isSearch(item)) loaded.push(...item.tools.flatMap(({ name }) => name ?? []));
     else if (isReasoning(item))
       thoughts.push(
@@ -219,6 +245,7 @@ function readReply(answer: Answer, tools: WireTools): ReadReply {
 type Item = Answer['output'][number];
 const isCall = (item: Item): item is Extract<Item, { call_id: string }> =>
   item.type === 'function_call';
+const isOtherCall = (item: Item): item is Extract<Item, { otherCall: true }> => 'otherCall' in item;
 const isMessage = (item: Item): item is Extract<Item, { type: 'message' }> =>
   item.type === 'message';
 const isReasoning = (item: Item): item is Extract<Item, { type: 'reasoning' }> =>
@@ -233,6 +260,7 @@ function stopReasonOf(
 ): Observation['stopReason'] {
   if (status === 'completed') return called ? 'called' : refused ? 'refused' : 'answered';
   if (status !== 'incomplete') return 'unknown';
-  if (details?.reason === 'max_output_tokens') return 'cut_off';
-  return details?.reason === 'content_filter' ? 'refused' : 'unknown';
+  // Without a reason, something ended it all the same.
+  if (details?.reason == null || lengthReasons.has(details.reason)) return 'cut_off';
+  return details.reason === 'content_filter' ? 'refused' : 'unknown';
 }

@@ -1,6 +1,7 @@
 import type { ModelConfiguration } from '../../../../src-shared/domain/model.ts';
 import { markAsCached } from '../cache/markAsCached.ts';
 import type { ChatModel } from '../chatModel.ts';
+import { replyTrouble } from '../replyTrouble.ts';
 import { readRecording } from './readRecording.ts';
 import { recordingKey } from './recordingKey.ts';
 
@@ -32,7 +33,10 @@ export async function createReplayFirstModel(
       const known = answers.get(
         recordingKey({ ...request, model: configuration.model, sent: model.sent }),
       );
-      if (!known) return model.choose(request, signal);
+      const asked = { tools: request.tools, sent: model.sent };
+      // What was cut off or made its call as text may end well this time.
+      if (!known || replyTrouble(known.observation, asked) !== null)
+        return model.choose(request, signal);
       const { observation, request: sentRequest, response, elapsedMs } = known;
       return {
         observation: markAsCached(observation),

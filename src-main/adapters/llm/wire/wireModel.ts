@@ -14,6 +14,7 @@ import {
 } from '../chatModel.ts';
 import { excerpt } from '../request/classifyFailure.ts';
 import { sendWithRetries } from '../request/sendWithRetries.ts';
+import { replyTrouble, type AskedWith } from '../replyTrouble.ts';
 import type { Throttle } from '../request/throttle.ts';
 import type { ToolTexts } from '../request/toolTexts.ts';
 import type { Timing } from '../request/timing.ts';
@@ -157,13 +158,15 @@ export function createWireModel<Tool extends object, Body extends object>(
     }
   };
 
-  const rejectEmpty = (reply: ReadReply, answer: JsonObject): void => {
-    if (isEmpty(reply))
-      throw new ChatFailure(
-        'provider',
-        `${thing} gave an empty answer, without a call or a text: ${excerpt(JSON.stringify(answer))}`,
-        { response: answer },
-      );
+  const rejectEmpty = (reply: ReadReply, answer: JsonObject, asked: AskedWith): void => {
+    if (!isEmpty(reply)) return;
+    const trouble = replyTrouble(reply, asked);
+    if (trouble !== null) throw new ChatFailure('model', trouble, { response: answer });
+    throw new ChatFailure(
+      'provider',
+      `${thing} gave an empty answer, without a call or a text: ${excerpt(JSON.stringify(answer))}`,
+      { response: answer },
+    );
   };
 
   /**
@@ -198,7 +201,7 @@ export function createWireModel<Tool extends object, Body extends object>(
         const plain = nextBody(input);
         const body = mark(plain);
         const answer = await send(body, tools, signal);
-        if (last === null) checkFirst?.(answer.reply, answer.body);
+        if (last === null) checkFirst?.(answer.reply, answer.body, { tools: request.tools, sent });
         last = { body: plain, answer: answer.body };
         const reply = await withUsage(answer.reply, body, shownOf(offered), texts, signal);
         texts.push(...replyTexts(reply));

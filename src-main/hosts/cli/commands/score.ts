@@ -1,3 +1,4 @@
+import { counted } from '../../../../src-shared/display/numbers.ts';
 import { Option, type Command } from 'commander';
 import {
   readRecorded,
@@ -25,7 +26,9 @@ export function addScore(declared: Command, io: CommandIo): void {
     .addHelpText(
       'after',
       '\nWith “acceptable” on a line, its values replace the expected arguments, and the line also ' +
-        'says whether BFCL’s rules accept the call (“accepted”).',
+        'says whether BFCL’s rules accept the call (“accepted”). With “text” and “finish_reason”, an ' +
+        'answer that was cut off or makes a call as text is not scored, and the line says why ' +
+        '(“not_scored”).',
     )
     .addHelpText('after', '\nExample:\n  touchstone score --input recorded.jsonl > scores.jsonl')
     .action(async (options: { input: string; rules: RuleSet }) => {
@@ -38,6 +41,7 @@ export function addScore(declared: Command, io: CommandIo): void {
           return scored.length === 0 || writeAnswer(`${scored.join('\n')}\n`, io);
         };
         let number = 0;
+        let unscored = 0;
         for await (const line of readLines(options.input, io)) {
           number += 1;
           if (line.trim() === '') continue;
@@ -47,11 +51,18 @@ export function addScore(declared: Command, io: CommandIo): void {
             throw new UsageError(`${options.input}:${number}: ${read.problem} Fix the line.`);
           }
           pending.push(
-            scoreRecorded(scorer, read, options.rules).then((shape) => JSON.stringify(shape)),
+            scoreRecorded(scorer, read, options.rules).then((shape) => {
+              if ('not_scored' in shape) unscored += 1;
+              return JSON.stringify(shape);
+            }),
           );
           if (pending.length >= batchSize && !(await write())) return;
         }
         await write();
+        if (unscored > 0)
+          io.stderr.write(
+            `${counted(unscored, 'line is', 'lines are')} not scored; “not_scored” says why.\n`,
+          );
       } finally {
         await scorer.close();
       }

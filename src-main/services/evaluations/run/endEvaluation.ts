@@ -1,5 +1,7 @@
 import type { EvaluationEvent } from '../../../../src-shared/domain/evaluation.ts';
 import type { EvaluationState } from '../../../../src-shared/domain/evaluationState.ts';
+import { counted, formatCount } from '../../../../src-shared/display/numbers.ts';
+import type { UnscoredGroup } from '../../../../src-shared/domain/judgement.ts';
 import { shardReason, type Shard } from '../../../../src-shared/domain/shard.ts';
 import type { Clock } from '../../../runtime/clock.ts';
 import type { Store } from '../../../store/store.ts';
@@ -8,6 +10,18 @@ export const programEnded = 'Touchstone exited while this evaluation was running
 
 /** Why an evaluation ends before its last run: a person's wish, or the end of the program. */
 export type EarlyEnd = 'cancelled' | 'interrupted';
+
+/**
+ * How many runs have no score, and why most of those have none whose reply could not be used: what
+ * an endpoint returns is the same for each of them, so that nobody looks for it in a tool.
+ */
+export function unscoredReason(unscored: number, groups: readonly UnscoredGroup[]): string {
+  const reply = groups.find(({ failure }) => failure === 'model');
+  return (
+    `${formatCount(unscored)} of the runs could not be scored.` +
+    (reply?.message == null ? '' : ` ${counted(reply.runs, 'run')}: ${reply.message}`)
+  );
+}
 
 /** What a run says that was in progress when its model was given up, or its evaluation ended. */
 export const abandonedText = (reason: string | null): string =>
@@ -48,7 +62,9 @@ export function endEvaluation(
     const state: EvaluationState =
       endedBy ?? (failed + open > 0 || stopReason !== null ? 'incomplete' : 'completed');
     const unscored =
-      failed > 0 && endedBy === null ? `${failed} of the runs could not be scored.` : null;
+      failed > 0 && endedBy === null
+        ? unscoredReason(failed, store.resultQueries.unscored(id))
+        : null;
     const reason =
       stopReason ??
       (haltReasons !== '' ? haltReasons : endedBy === 'interrupted' ? programEnded : unscored) ??

@@ -286,7 +286,10 @@ export class EvaluationRunner {
   async #scoreReply(answered: AnsweredRun): Promise<void> {
     try {
       const { observation } = answered.reply;
-      const unusable = unusableReply(observation, answered.run.content.expectedCalls.length > 0);
+      const unusable = unusableReply(observation, answered.run.content.expectedCalls.length > 0, {
+        tools: answered.offered.tools,
+        sent: this.#models.get(answered.run.modelSettingsId)?.sent ?? {},
+      });
       if (unusable) {
         this.#group.finish({ ...answered, failure: 'model', message: unusable });
         return;

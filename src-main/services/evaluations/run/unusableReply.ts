@@ -1,12 +1,17 @@
 import type { Observation } from '../../../../src-shared/domain/observation.ts';
+import { replyTrouble, type AskedWith } from '../../../adapters/llm/replyTrouble.ts';
 
 /**
- * Why a reply without calls can't be scored, or null when it can: it was cut off, ended for an
- * unknown reason, or was refused where no tool was expected.
+ * Why a reply can't be scored, or null when it can. Beside `replyTrouble`, a reply without calls
+ * can't that ended for an unknown reason, or was refused where no tool was expected.
  */
-export function unusableReply(observation: Observation, callExpected: boolean): string | null {
-  if (observation.calls.length > 0) return null;
-  if (observation.stopReason === 'cut_off') return 'The reply was cut off before it made a call.';
+export function unusableReply(
+  observation: Observation,
+  callExpected: boolean,
+  asked: AskedWith,
+): string | null {
+  const trouble = replyTrouble(observation, asked);
+  if (trouble !== null || observation.calls.length > 0) return trouble;
   if (observation.stopReason === 'unknown')
     return 'The reply ended without a call for an unknown reason.';
   if (observation.stopReason === 'refused' && !callExpected)

@@ -8,6 +8,8 @@ import type { Store } from '../../../store/store.ts';
 import type { Clock, NextId } from '../../../runtime/clock.ts';
 import { maxGroupSize } from '../run/groupCommit.ts';
 import { FrozenTools } from '../tools/offeredTools.ts';
+import { unscoredReason } from '../run/endEvaluation.ts';
+import { unusableReply } from '../run/unusableReply.ts';
 import { serversOf } from '../plan/planEvaluation.ts';
 import type { Scorer } from './scorer.ts';
 
@@ -18,7 +20,8 @@ export interface RescoreWith {
 }
 
 /**
- * Scores the stored observations again without calling a model. All changes are written in one
+ * Scores the stored observations again without calling a model. A reply that today's rules can't
+ * judge loses its score, and a resume asks for it again. All changes are written in one
  * transaction; old scores move to the history with the expectation and threshold they were made
  * with. Throws CONFLICT when nothing was observed.
  */
@@ -41,17 +44,26 @@ export async function rescoreEvaluation(
     store.caseRankings.get(evaluation.id, servers, query),
   );
   const rescored: { id: string; position: number; score: Score }[] = [];
+  const unusable: { id: string; position: number; message: string }[] = [];
   let [cursor, runs] = [0, 0];
   for (;;) {
     const page = store.testRuns.observed(evaluation.id, cursor, maxGroupSize);
     const scored = await Promise.all(
-      page.map(async ({ id, position, content: frozen, observation }) => {
+      page.map(async ({ id, position, modelSettingsId, content: frozen, observation }) => {
         const content = expectations.get(position) ?? frozen;
         const offered = tools.offerFor(
           content.query,
           serversOf(content, evaluation.settings, evaluation.suite.servers),
           evaluation.settings,
         );
+        const message = unusableReply(observation, content.expectedCalls.length > 0, {
+          tools: offered.tools,
+          sent: store.modelSettings.get(modelSettingsId)?.sent ?? {},
+        });
+        if (message !== null) {
+          unusable.push({ id, position, message });
+          return null;
+        }
         return {
           id,
           position,
@@ -61,7 +73,9 @@ export async function rescoreEvaluation(
     );
     runs += scored.length;
     rescored.push(
-      ...scored.filter(({ id, score }) => !isUnchanged(store, id, score, scorer.fingerprint)),
+      ...scored
+        .filter((each) => each !== null)
+        .filter(({ id, score }) => !isUnchanged(store, id, score, scorer.fingerprint)),
     );
     cursor = page.at(-1)?.rowid ?? cursor;
     if (page.length < maxGroupSize) break;
@@ -78,13 +92,26 @@ export async function rescoreEvaluation(
         store.frozenCases.replace(evaluation.id, position, content),
       ]),
     );
+    const madeWith = (position: number) => ({
+      caseHash: oldCases.get(position) ?? null,
+      highConfidence: oldThreshold,
+    });
     for (const { id, position, score } of rescored) {
-      store.results.replace(nextId(), id, score, scorer.fingerprint, at, {
-        caseHash: oldCases.get(position) ?? null,
-        highConfidence: oldThreshold,
-      });
+      store.results.replace(nextId(), id, score, scorer.fingerprint, at, madeWith(position));
       store.testRuns.setScore(id, score);
     }
+    for (const { id, position, message } of unusable) {
+      store.results.retire(id, at, madeWith(position));
+      store.testRuns.withdrawScore(id, 'model', message);
+    }
+    if (unusable.length > 0 && evaluation.state === 'completed')
+      store.evaluations.setState(evaluation.id, {
+        state: 'incomplete',
+        reason: unscoredReason(unusable.length, store.resultQueries.unscored(evaluation.id)),
+        owner: null,
+        startedAt: null,
+        completedAt: evaluation.completedAt,
+      });
     if (oldThreshold !== null)
       store.evaluations.setSettings(evaluation.id, { ...evaluation.settings, highConfidence });
     store.evaluations.setScorer(evaluation.id, scorer.fingerprint);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { AjvJudge } from '../../../scoring/ajvJudge.ts';
 import { scoreRun } from '../../../scoring/scoreRun.ts';
-import { readRecorded, scoreShape } from './scoreRecorded.ts';
+import { readRecorded, scoreRecorded, scoreShape } from './scoreRecorded.ts';
 
 const forecast = {
   name: 'forecast',
@@ -208,6 +208,33 @@ describe('a recorded exchange', () => {
         { name: 'town', expected: null, actual: 'Ulm', verdict: 'hallucinated' },
       ],
       matches: [{ expected_index: 0, actual_index: 0, tool_id: ':forecast', allowed: false }],
+    });
+  });
+});
+
+describe('a recorded answer that can’t be judged', () => {
+  const reasonOf = (change: object) => read(line(change)).notScored;
+  it('is a call as text, and an answer that was cut off', () => {
+    expect(reasonOf({})).toBeNull();
+    expect(reasonOf({ actual_calls: [], text: 'I know `forecast`.' })).toBeNull();
+    expect(reasonOf({ actual_calls: [], text: '<tool_call>{"name":"forecast"}</tool_call>' })).toBe(
+      'The endpoint returned a call of forecast as text (<tool_call>). Start it with its tool-call parser.',
+    );
+    expect(reasonOf({ finish_reason: 'length' })).toMatch(/cut off at a limit of the endpoint/);
+    expect(reasonOf({ finish_reason: 'tool_calls' })).toBeNull();
+  });
+
+  it('has no score, and says why', async () => {
+    const scored = await scoreRecorded(
+      { scoreInput: () => Promise.reject(new Error('It is not scored.')) },
+      read(line({ finish_reason: 'length' })),
+      'touchstone',
+    );
+    expect(scored).toMatchObject({
+      id: 'one',
+      classification: null,
+      passed: null,
+      not_scored: expect.stringMatching(/^The reply was cut off/),
     });
   });
 });

@@ -5,6 +5,8 @@ import { jsonObject, jsonValue, type JsonValue } from '../../../../src-shared/do
 import { toolId } from '../../../../src-shared/domain/labels.ts';
 import type { Score } from '../../../../src-shared/domain/score.ts';
 import { alternatives, type ExpectedCall } from '../../../../src-shared/domain/testCase.ts';
+import { replyTrouble } from '../../../adapters/llm/replyTrouble.ts';
+import { lengthReasons } from '../../../adapters/llm/wire/lengthReasons.ts';
 import { underBfclRules } from '../../../scoring/bfcl.ts';
 import { cutDepth } from '../../../scoring/depth.ts';
 import type { OfferedTool, ScoreInput } from '../../../scoring/scoreInput.ts';
@@ -25,6 +27,9 @@ const recorded = z.object({
   tools: z.array(jsonValue),
   expected_calls: z.array(expected),
   actual_calls: z.array(reference.extend({ arguments: jsonValue.optional() })),
+  /** The text of the answer, and how it ended: what makes a line not scorable. */
+  text: z.string().nullish(),
+  finish_reason: z.string().nullish(),
   allowed_calls: z.array(reference).default([]),
   order_dependent: z.boolean().default(false),
   acceptable: z.array(z.record(z.string(), z.record(z.string(), z.array(jsonValue)))).optional(),
@@ -34,7 +39,13 @@ const recorded = z.object({
 export const ruleSets = ['touchstone', 'bfcl'] as const;
 export type RuleSet = (typeof ruleSets)[number];
 
-export type ScoreLine = { id: string; input: ScoreInput } | { problem: string };
+export interface RecordedLine {
+  id: string;
+  input: ScoreInput;
+  /** Why the answer can't be scored; null if it can. */
+  notScored: string | null;
+}
+export type ScoreLine = RecordedLine | { problem: string };
 
 /**
  * Parses one line, or returns why it can't be parsed. Tools without a server get the server name
@@ -96,8 +107,22 @@ export function readRecorded(line: string): ScoreLine {
       return { problem: `${path}: ${problem.message}` };
     }
   }
+  const calls = data.actual_calls.map((call, index) => toActual(call, named(call), offered, index));
   return {
     id: data.id,
+    notScored: replyTrouble(
+      {
+        calls,
+        text: data.text ?? null,
+        reasoning: null,
+        stopReason: lengthReasons.has(data.finish_reason ?? '')
+          ? 'cut_off'
+          : calls.length > 0
+            ? 'called'
+            : 'answered',
+      },
+      { tools: offered, sent: {} },
+    ),
     input: {
       query: data.query,
       tools: offered,
@@ -106,7 +131,7 @@ export function readRecorded(line: string): ScoreLine {
         orderDependent: data.order_dependent,
         allowedCalls: data.allowed_calls.map(named),
       },
-      calls: data.actual_calls.map((call, index) => toActual(call, named(call), offered, index)),
+      calls,
       confidence: null,
       highConfidence: 0.7,
       modelReasoning: null,
@@ -141,14 +166,33 @@ function toActual(
 /** Scores a line by the named rules, and says whether BFCL's rules accept it if it has their truth. */
 export async function scoreRecorded(
   scorer: Pick<Scorer, 'scoreInput'>,
-  { id, input }: { id: string; input: ScoreInput },
+  { id, input, notScored }: RecordedLine,
   rules: RuleSet,
 ) {
+  if (notScored !== null) return withoutScore(id, notScored);
   const bfcl =
     rules === 'bfcl' || input.acceptable ? scorer.scoreInput(underBfclRules(input)) : null;
   const score = await (rules === 'bfcl' && bfcl ? bfcl : scorer.scoreInput(input));
   const accepted = input.acceptable && bfcl ? (await bfcl).passed : undefined;
   return scoreShape(id, score, accepted);
+}
+
+/** An output line for an answer that can't be scored: null is neither passed nor failed. */
+function withoutScore(id: string, reason: string) {
+  return {
+    id,
+    classification: null,
+    tool_selection_correct: null,
+    parameter_completeness: null,
+    parameter_correctness: null,
+    parameter_type_conformance: null,
+    hallucinated_parameters: null,
+    missing_parameters: [],
+    passed: null,
+    not_scored: reason,
+    parameters: [],
+    matches: [],
+  };
 }
 
 /**
