@@ -48,7 +48,8 @@ export interface Exchange {
 
 export interface EndedTaskRun {
   id: string;
-  outcome: TaskOutcome;
+  /** Null: it was cut short. */
+  outcome: TaskOutcome | null;
   /** Why it is not scored; null for a scored run. */
   failure: TaskFailure | null;
   errorMessage: string | null;
@@ -220,7 +221,7 @@ export function openTaskRuns({ db, redact }: StoreContext) {
       const { steps: made, end, states, user } = run.trajectory;
       const { changes } = finish.run({
         id,
-        status: outcome === 'not_scored' ? 'failed' : 'completed',
+        status: outcome === null || outcome === 'not_scored' ? 'failed' : 'completed',
         outcome,
         failure,
         errorMessage,

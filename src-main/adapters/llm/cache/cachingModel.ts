@@ -44,12 +44,12 @@ export function createCachingModel(
     sent: model.sent,
     describeTools: (tools) => model.describeTools(tools),
     excludedTools: (tools) => model.excludedTools?.(tools) ?? [],
-    async choose(request, signal) {
+    async choose(request, signal, account) {
       signal.throwIfAborted();
       const key = keyOf(request);
       const known = await cache.get(key);
       if (known) return { ...known, observation: markAsCached(known.observation) };
-      const reply = await model.choose(request, signal);
+      const reply = await model.choose(request, signal, account);
       if (isWhole(reply.observation)) await cache.put(key, reply);
       return reply;
     },

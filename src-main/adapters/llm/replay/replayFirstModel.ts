@@ -27,12 +27,12 @@ export async function createReplayFirstModel(
   );
   return {
     ...model,
-    async choose(request, signal) {
+    async choose(request, signal, account) {
       signal.throwIfAborted();
       const known = answers.get(
         recordingKey({ ...request, model: configuration.model, sent: model.sent }),
       );
-      if (!known) return model.choose(request, signal);
+      if (!known) return model.choose(request, signal, account);
       const { observation, request: sentRequest, response, elapsedMs } = known;
       return {
         observation: markAsCached(observation),

@@ -90,11 +90,18 @@ const numbers = {
     .strictObject({ scored: usage, all: usage })
     .describe(
       'Tokens and cost over the same answers, questions after the choice included: of the scored ' +
-        'runs, and of all answers, those of earlier attempts and of runs without a score too.',
+        'runs, and of everything that was paid for: earlier attempts, runs without a score, and ' +
+        'replies that could not be used, which are not in `answers`.',
     ),
   cached_answers: z
     .int()
     .describe('Of usage.all.answers: they came from a cache, and were not paid again.'),
+  unanswered_requests: z
+    .int()
+    .describe(
+      'Sent, but canceled, timed out or answered unreadably: they may have been billed, and are in ' +
+        'no sum.',
+    ),
   token_source: tokenSource.nullable().describe('How the tokens were found out.'),
 };
 
