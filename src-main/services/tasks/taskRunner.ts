@@ -157,7 +157,11 @@ export class TaskRunner {
       this.#parts.publish(
         endTaskEvaluation(this.#parts, this.#evaluation.id, {
           endedBy: early.aborted ? (early.reason as EarlyEnd) : null,
-          stopReason: this.#stopReason ?? (this.#halted.size > 0 ? this.#halted.reasons : null),
+          // By now, runs that were in progress have added to the spend.
+          stopReason:
+            this.#spend.refused ??
+            this.#stopReason ??
+            (this.#halted.size > 0 ? this.#halted.reasons : null),
           shard: this.#evaluation.settings.shard,
         }),
       );
@@ -438,7 +442,7 @@ export class TaskRunner {
       price: this.#prices.get(run.modelSettingsId) ?? null,
       userPrice: this.#evaluation.settings.userPrice,
       judgeCost,
-      spend: spend?.facts,
+      spend: spend?.facts ?? { usd: 0, unanswered: 0 },
     });
     const unscored = failure ?? (verdict?.outcome === 'not_scored' ? missingPart(verdict) : null);
     this.#group.finish({ run, failure: unscored, trajectory, exchanges, verdict, facts });

@@ -89,6 +89,12 @@ interface Spent {
   maxRunUsd: number;
 }
 
+/** What one attempt cost: its facts, or what is known of one that was killed. */
+export interface StoredCost {
+  facts: TaskFacts | null;
+  spentUsd: number;
+}
+
 /** A run of a task in any evaluation of its suite. */
 export interface RunOfTask {
   runId: string;
@@ -159,6 +165,10 @@ export function openTaskRuns({ db, redact }: StoreContext) {
   const spent = db.prepare<[string], Spent>(
     `SELECT coalesce(sum(spent_usd), 0) AS usd, coalesce(max(spent_usd), 0) AS maxRunUsd
      FROM task_runs WHERE evaluation_id = ?`,
+  );
+  const costs = db.prepare<[string], { id: string; facts: string | null; spentUsd: number }>(
+    `SELECT id, facts, spent_usd AS spentUsd FROM task_runs
+     WHERE evaluation_id = ? AND status IN ('completed', 'failed') ORDER BY rowid`,
   );
   const list = db.prepare<[string], RawRun>(
     `SELECT ${columns} FROM task_runs WHERE evaluation_id = ? AND is_current = 1
@@ -260,6 +270,12 @@ export function openTaskRuns({ db, redact }: StoreContext) {
     addSpent: (id: string, usd: number): void => void addSpent.run(usd, id),
     /** US dollars of every attempt, replaced and interrupted ones included. */
     spent: (evaluationId: string): Spent => spent.get(evaluationId) ?? { usd: 0, maxRunUsd: 0 },
+    /** What each ended attempt cost, replaced ones included. */
+    costs: (evaluationId: string): StoredCost[] =>
+      costs.all(evaluationId).map(({ id, facts, spentUsd }) => ({
+        facts: readRow(taskFacts.nullable(), `The task run ${id}`, () => json(facts)),
+        spentUsd,
+      })),
     /** The last attempts, by task, repetition and model. */
     list: (evaluationId: string): StoredTaskRun[] => list.all(evaluationId).map(readRun),
     get(

@@ -137,7 +137,8 @@ export class EvaluationRunner {
       const { signal } = this.#earlyEnd;
       const event = endEvaluation(this.#parts, this.#evaluation.id, {
         endedBy: signal.aborted ? (signal.reason as EarlyEnd) : null,
-        stopReason: this.#stopped?.reason ?? null,
+        // By now, runs that were in progress have added to the spend.
+        stopReason: this.#spend.refused ?? this.#stopped?.reason ?? null,
         haltReasons: this.#halted.reasons,
         shard: this.#evaluation.settings.shard,
       });

@@ -28,6 +28,7 @@ export class SpendMeter {
   #spentUsd: number;
   #maxRunUsd: number;
   #running = 0;
+  #hasRefused = false;
 
   /** What was spent before a resume, and the most expensive run of it. */
   constructor(limitUsd: number | null, before: { usd: number; maxRunUsd?: number } = { usd: 0 }) {
@@ -45,6 +46,11 @@ export class SpendMeter {
     return this.#limitUsd !== null && this.#spentUsd >= this.#limitUsd;
   }
 
+  /** Why a run was not started, with all that is spent by now; null if none was refused. */
+  get refused(): string | null {
+    return this.#hasRefused ? this.refusal : null;
+  }
+
   /** Why no further run starts. */
   get refusal(): string {
     return (
@@ -55,12 +61,11 @@ export class SpendMeter {
 
   /** Returns false when the limit would be exceeded. Call `end` for each true. */
   tryBegin(): boolean {
-    if (
-      this.#limitUsd !== null &&
-      this.#spentUsd + (this.#running + 1) * this.#maxRunUsd > this.#limitUsd
-    )
+    const next = this.#spentUsd + (this.#running + 1) * this.#maxRunUsd;
+    if (this.isReached || (this.#limitUsd !== null && next > this.#limitUsd)) {
+      this.#hasRefused = true;
       return false;
-    if (this.isReached) return false;
+    }
     this.#running += 1;
     return true;
   }

@@ -16,6 +16,11 @@ const spent = z.strictObject({
     .describe('The total of all scored runs ÷ runs that succeeded.'),
 });
 
+const paid = z.strictObject({
+  cost_usd: z.number().nullable().describe('Null if a price or a count of tokens is missing.'),
+  unanswered_requests: z.int().describe('Without a count of tokens: they may have been billed.'),
+});
+
 const simulatedUser = z.strictObject({
   model: z.string(),
   turns: z.int().describe('Replies of the user after the scripted turns.'),
@@ -135,6 +140,12 @@ export const tasksDocument = z.strictObject({
     .nullable()
     .optional()
     .describe('Simulated users of all runs; not part of tokens and cost_usd.'),
+  spend: paid
+    .optional()
+    .describe(
+      'Every request of every attempt, scored or not: models, judge and simulated users, and ' +
+        'replies that could not be used.',
+    ),
   shard: taskShardContent.nullable().optional(),
   causes: z.array(
     z.strictObject({ outcome: z.enum(taskOutcomes), cause: z.string(), runs: z.int() }),
@@ -173,6 +184,7 @@ export const tasksDocument = z.strictObject({
       cache_read_tokens: z.int().nullable().optional(),
       cache_write_tokens: z.int().nullable().optional(),
       cost_usd: z.number().nullable().optional(),
+      spend: paid.optional().describe('Everything that the run was paid for.'),
       judge_cost_usd: z
         .number()
         .nullable()
