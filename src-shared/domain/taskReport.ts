@@ -124,6 +124,11 @@ export const taskReport = z.object({
   /** Simulated users of all runs; null: none was asked. */
   user: simulatedUsers.nullable(),
   spend: taskSpend,
+  /** By model: what else may explain a difference from another result. */
+  conditions: z.record(
+    z.string(),
+    z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
+  ),
   runs: z.array(taskRunRow),
 });
 export type TaskReport = z.infer<typeof taskReport>;

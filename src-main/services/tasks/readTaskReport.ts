@@ -20,6 +20,7 @@ import { effectsOf } from '../../scoring/tasks/trajectoryFacts.ts';
 import type { Store } from '../../store/store.ts';
 import type { FrozenTask, TaskEvaluationRow } from '../../store/tasks/taskEvaluations.ts';
 import type { StoredCost, StoredTaskRun } from '../../store/tasks/taskRuns.ts';
+import { taskConditions } from '../results/conditions.ts';
 import { readToolUse } from './readToolUse.ts';
 import { shownTaskEvaluation } from './shownTaskEvaluation.ts';
 
@@ -142,6 +143,9 @@ export function readTaskReport(store: Store, row: TaskEvaluationRow): TaskReport
     judge: judgeAgreementOf(store, row, runs),
     user: usersOf(runs),
     spend: spendOn(store.taskRuns.costs(row.id)),
+    conditions: Object.fromEntries(
+      evaluation.models.map((model) => [model.id, taskConditions(row.settings, row.suite, model)]),
+    ),
     runs,
   };
 }

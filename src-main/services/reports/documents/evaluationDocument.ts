@@ -20,6 +20,7 @@ import { modelSettings, provider } from '../../../../src-shared/domain/model.ts'
 import { shardContent } from '../../../../src-shared/domain/shardContent.ts';
 import { runColumns } from '../../../../src-shared/domain/runColumns.ts';
 import { classification } from '../../../../src-shared/domain/score.ts';
+import { conditions } from '../../results/conditions.ts';
 import { documentHead } from './documentHead.ts';
 import { reportedJudgement, reportedUnscored } from './judgementDocument.ts';
 import { recountColumns } from '../subjects/recountColumns.ts';
@@ -233,6 +234,9 @@ export const evaluationDocument = z.strictObject({
       base_url: z.string().nullable(),
       wire_api: z.string(),
       sent: modelSettings.shape.sent,
+      conditions: conditions.describe(
+        'What a comparison names besides model and tools. Texts are given as SHA-256.',
+      ),
       price: z
         .strictObject({ input_usd: z.number(), output_usd: z.number(), date: z.string() })
         .nullable()

@@ -4,6 +4,7 @@ import { executionModes, taskOutcomes } from '../../../../src-shared/domain/task
 import { taskShardContent } from '../../../../src-shared/domain/taskShardContent.ts';
 import { taskFailure, taskOutcomeCounts } from '../../../../src-shared/domain/taskEvaluation.ts';
 import { evaluationState } from '../../../../src-shared/domain/evaluation.ts';
+import { conditions } from '../../results/conditions.ts';
 import { documentHead } from './documentHead.ts';
 import { reportedJudgement, reportedUnscored } from './judgementDocument.ts';
 
@@ -113,6 +114,9 @@ export const tasksDocument = z.strictObject({
       provider: z.string(),
       model: z.string(),
       base_url: z.string().nullable(),
+      conditions: conditions
+        .optional()
+        .describe('What a comparison names besides model and tools. Texts are given as SHA-256.'),
       tasks: numbers,
     }),
   ),

@@ -37,7 +37,7 @@ export async function buildEvaluationDocument(
     },
     calibrations: analysis.calibrations,
     repetitions: repetitionsShape(analysis),
-    models: models.map(({ settings: model, label, summary: own }) => ({
+    models: models.map(({ settings: model, label, conditions, summary: own }) => ({
       id: model.id,
       label,
       provider: model.provider,
@@ -45,6 +45,7 @@ export async function buildEvaluationDocument(
       base_url: model.baseUrl,
       wire_api: model.wireApi,
       sent: model.sent,
+      conditions,
       price: priceShape(prices.get(model.id) ?? null),
       ...numbersShape(own),
     })),

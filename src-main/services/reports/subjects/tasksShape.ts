@@ -66,6 +66,7 @@ export function tasksShape(report: TaskReport) {
     provider,
     model,
     base_url: baseUrl,
+    conditions: report.conditions[id] ?? {},
   }));
   const labels = new Map(models.map(({ id, label }) => [id, label]));
   const tasks = new Map(report.tasks.map((task) => [task.key, task]));
