@@ -73,7 +73,7 @@ export function recountEvaluation(document: unknown, recount: Recount): void {
 }
 
 /** Of all answers, and so of attempts that are not listed. */
-const earlier = ['usage.all', 'cost_usd', 'cached_answers', 'token_source'];
+const earlier = ['usage.all', 'cost_usd', 'cached_answers', 'token_source', 'unanswered_requests'];
 
 /** What the numbers are counted from, and what follows from nothing in the report. */
 function declareSources(recount: Recount): void {
@@ -202,34 +202,46 @@ type Prices = ReadonlyMap<string, Price>;
 
 function costOf(run: RunRow, prices: Prices): number | null {
   const price = prices.get(run.model_id) ?? null;
-  if (price === null || run.input_tokens === null || run.output_tokens === null) return null;
-  const input = run.input_tokens + run.follow_up_input_tokens;
-  const output = run.output_tokens + run.follow_up_output_tokens;
+  const { unreported_input_tokens: lostInput, unreported_output_tokens: lostOutput } = run;
+  const isKnown = run.input_tokens !== null && run.output_tokens !== null;
+  if (price === null || (run.answered ? !isKnown : lostInput + lostOutput === 0)) return null;
+  const input = (run.input_tokens ?? 0) + run.follow_up_input_tokens + lostInput;
+  const output = (run.output_tokens ?? 0) + run.follow_up_output_tokens + lostOutput;
   return (input * price.input_usd + output * price.output_usd) / 1_000_000;
 }
 
 /** Tokens and cost; those of all answers only if there was no earlier attempt. */
 function spentOn(runs: readonly RunRow[], prices: Prices) {
   const scored = runs.filter(isScored);
-  const totals = (answers: readonly RunRow[]) => {
+  const totals = (paid: readonly RunRow[], withUnused: boolean) => {
+    const answers = paid.filter((run) => run.answered);
     const known = answers.filter((run) => run.input_tokens !== null && run.output_tokens !== null);
-    const none = known.length === 0;
-    const costs = answers.map((run) => costOf(run, prices));
+    const unused = withUnused
+      ? paid.filter((run) => run.unreported_input_tokens + run.unreported_output_tokens > 0)
+      : [];
+    const none = known.length + unused.length === 0;
+    const costs = [...new Set([...answers, ...unused])].map((run) =>
+      costOf(
+        withUnused ? run : { ...run, unreported_input_tokens: 0, unreported_output_tokens: 0 },
+        prices,
+      ),
+    );
     return {
       answers: answers.length,
       unmeasured: answers.length - known.length,
       input: none
         ? null
-        : sumOf(known, (run) => (run.input_tokens ?? 0) + run.follow_up_input_tokens),
+        : sumOf(known, (run) => (run.input_tokens ?? 0) + run.follow_up_input_tokens) +
+          sumOf(unused, (run) => run.unreported_input_tokens),
       output: none
         ? null
-        : sumOf(known, (run) => (run.output_tokens ?? 0) + run.follow_up_output_tokens),
+        : sumOf(known, (run) => (run.output_tokens ?? 0) + run.follow_up_output_tokens) +
+          sumOf(unused, (run) => run.unreported_output_tokens),
       cost_usd:
         costs.length === 0 || costs.includes(null) ? null : sumOf(costs, (cost) => cost ?? 0),
     };
   };
-  const answered = scored.filter((run) => run.answered);
-  const all = totals(runs.filter((run) => run.answered));
+  const all = totals(runs, true);
   const sumKnown = (values: (number | null)[]) => {
     const known = values.filter((value) => value !== null);
     return known.length === 0 ? null : sumOf(known, (value) => value);
@@ -239,13 +251,16 @@ function spentOn(runs: readonly RunRow[], prices: Prices) {
     output: sumKnown(scored.map((run) => run.output_tokens)),
   };
   if (runs.some(({ attempt }) => attempt > 1))
-    return { tokens, usage: { scored: totals(answered) } };
+    return { tokens, usage: { scored: totals(scored, false) } };
   const sources = new Set(runs.flatMap((run) => run.token_source ?? []));
   const [source = null] = sources;
   return {
     tokens,
     cost_usd: all.cost_usd,
-    usage: { scored: totals(answered), all },
+    usage: { scored: totals(scored, false), all },
+    ...(runs.every((run) => run.unanswered_requests !== undefined) && {
+      unanswered_requests: sumOf(runs, (run) => run.unanswered_requests ?? 0),
+    }),
     ...(runs.every(({ cached }) => cached !== undefined) && {
       cached_answers: runs.filter(({ cached }) => cached).length,
     }),

@@ -25,7 +25,10 @@ export const runRow = z.looseObject({
   token_source: z.string().nullable(),
   follow_up_input_tokens: z.number(),
   follow_up_output_tokens: z.number(),
-  /** Reports of earlier versions lack it. */
+  /** Reports of earlier versions lack these. */
+  unreported_input_tokens: z.number().default(0),
+  unreported_output_tokens: z.number().default(0),
+  unanswered_requests: z.number().optional(),
   cached: z.boolean().optional(),
   snapshot_id: z.string().nullable().optional(),
 });

@@ -9,6 +9,7 @@ const run = z.looseObject({
   run_id: z.string().optional(),
   task: z.string(),
   model_id: z.string(),
+  attempt: z.number().optional(),
   outcome: z.string().nullable(),
   failure: z.string().nullable().optional(),
   reason: z.string().nullable().optional(),
@@ -35,6 +36,7 @@ const run = z.looseObject({
   repeated_calls: z.number().optional(),
   unused_calls: z.number().optional(),
   unwanted_effects: z.number().optional(),
+  spend: z.object({ cost_usd: z.number().nullable(), unanswered_requests: z.number() }).optional(),
   judge_cost_usd: z.number().nullable().optional(),
   simulated_user: z
     .looseObject({
@@ -71,6 +73,7 @@ const taskRows = z.looseObject({
   causes: z.array(z.looseObject({ runs: z.number() })),
   /** Reports of earlier versions lack it. */
   simulated_user: z.unknown().optional(),
+  spend: z.unknown().optional(),
   runs: z.array(run),
   /** Why the evaluation ended early. */
   reason: z.string().nullable().optional(),
@@ -103,6 +106,7 @@ export function recountTasks(document: unknown, recount: Recount): void {
     if (judge.cost_usd !== undefined)
       recount.compare(['judge', 'cost_usd'], totalOf(runs.flatMap(judgeCostOf)));
   }
+  if (rows.spend !== undefined) compareSpend(runs, recount);
   if (rows.simulated_user) recount.compare(['simulated_user'], usersOf(runs));
   const outcomes = groupBy(runs, ({ outcome }) => outcome ?? 'not_run');
   const names = ['succeeded', 'check_failed', 'limit', 'loop', 'refused', 'no_answer'];
@@ -164,6 +168,22 @@ function compareOutcomes(
 /** A sum; null where a value is unknown. */
 const totalOf = (values: readonly (number | null)[]) =>
   values.includes(null) ? null : sumOf(values, Number);
+
+/** What all requests cost, if every run has an account and no earlier attempt was replaced. */
+function compareSpend(runs: readonly Run[], recount: Recount): void {
+  const known = runs.flatMap(({ spend }) => spend ?? []);
+  const missing = runs.some(
+    ({ spend, outcome, attempt = 1 }) => attempt > 1 || (spend === undefined && outcome !== null),
+  );
+  if (missing) {
+    recount.notChecked('spend', 'not all attempts that were paid for are in the report');
+    return;
+  }
+  recount.compare(['spend'], {
+    cost_usd: totalOf(known.map(({ cost_usd: cost }) => cost)),
+    unanswered_requests: sumOf(known, ({ unanswered_requests: requests }) => requests),
+  });
+}
 
 const judgeCostOf = ({ judge_cost_usd: cost }: Run) => (cost === undefined ? [] : [cost]);
 

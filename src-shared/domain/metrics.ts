@@ -133,9 +133,15 @@ export const runNumbers = z.object({
   costUsd: z.number().nullable(),
   /**
    * Tokens and cost over the same answers: of the scored runs, and of all, which also were paid for:
-   * earlier attempts and runs that were not scored. Questions after the choice are included.
+   * earlier attempts, runs that were not scored, and replies that could not be used, which are not
+   * in `answers`. Questions after the choice are included.
    */
   usage: z.object({ scored: usageTotals, all: usageTotals }),
+  /**
+   * Requests that were sent and gave no count of tokens: canceled, timed out, or answered
+   * unreadably. They may have been billed, and are in no sum.
+   */
+  unansweredRequests: z.number().int(),
   /** Answers of `usage.all` that came from a cache: counted with their tokens, not paid again. */
   cachedAnswers: z.number().int(),
   tokenSource: tokenSource.nullable(),

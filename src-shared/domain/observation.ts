@@ -45,6 +45,18 @@ export const tokenUsage = z.object({
 });
 export type TokenUsage = z.infer<typeof tokenUsage>;
 
+/** What the requests of a run may have cost that is in none of its replies. */
+export const unreportedSpend = z.object({
+  /** Tokens of replies that could not be used; null: there is none. */
+  usage: tokenUsage.nullable(),
+  /**
+   * Requests that were sent and gave no count of tokens: canceled, timed out, or answered unreadably.
+   * Nobody knows whether they were billed.
+   */
+  unanswered: z.number().int().nonnegative(),
+});
+export type UnreportedSpend = z.infer<typeof unreportedSpend>;
+
 /**
  * Additional facts about a run. Every member has a default, because observations of older versions
  * lack some.

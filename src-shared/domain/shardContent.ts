@@ -20,6 +20,7 @@ const shardRun = z.strictObject({
   error: z.string().nullable(),
   execution_time_ms: z.int().nullable(),
   observation: jsonText.nullable(),
+  unreported: jsonText.nullable().optional(),
   score: jsonText.nullable(),
   scorer: z.string().nullable(),
 });

@@ -204,6 +204,14 @@ export const taskFacts = z.object({
       cost: z.number().nullable(),
     })
     .optional(),
+  /**
+   * Everything that the run was paid for: model, simulated user and judge, also replies that could
+   * not be used. `usd` is null if a price or a count is missing; `unanswered` requests gave no count,
+   * so that they may have been billed too. Absent in runs of versions that didn't know it.
+   */
+  spend: z
+    .object({ usd: z.number().nullable(), unanswered: z.number().int().nonnegative() })
+    .optional(),
   elapsedMs: z.number(),
   neededCalls: z.number().int().nullable(),
   toolErrors: z.number().int(),

@@ -94,6 +94,15 @@ const simulatedUsers = z.object({
 });
 export type SimulatedUsers = z.infer<typeof simulatedUsers>;
 
+/** What every request of an evaluation cost: of all attempts, scored or not, judge and user included. */
+const taskSpend = z.object({
+  /** US dollars; null if a price or a count is missing: unknown is never 0. */
+  usd: z.number().nullable(),
+  /** Requests that gave no count of tokens, so that they may have been billed too. */
+  unanswered: z.number().int(),
+});
+export type TaskSpend = z.infer<typeof taskSpend>;
+
 export const taskReport = z.object({
   evaluation: taskEvaluation,
   /** All models together. */
@@ -114,6 +123,12 @@ export const taskReport = z.object({
   judge: judgeAgreement.nullable(),
   /** Simulated users of all runs; null: none was asked. */
   user: simulatedUsers.nullable(),
+  spend: taskSpend,
+  /** By model: what else may explain a difference from another result. */
+  conditions: z.record(
+    z.string(),
+    z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
+  ),
   runs: z.array(taskRunRow),
 });
 export type TaskReport = z.infer<typeof taskReport>;

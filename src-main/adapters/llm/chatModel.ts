@@ -6,6 +6,7 @@ import type { RecordedRun, RecordedTools } from '../../../src-shared/domain/reco
 import type { ExecutionMode, TaskContent } from '../../../src-shared/domain/task.ts';
 import type { PriorMessage, StubResult } from '../../../src-shared/domain/testCase.ts';
 import type { SnapshotTool } from '../../../src-shared/domain/tool.ts';
+import type { RequestAccount } from './request/requestAccount.ts';
 
 /**
  * A request to a model. `tools` is the array of the evaluation's subset itself: equal lists are the
@@ -38,7 +39,7 @@ export type ChatInput =
 /** A conversation whose calls the caller answers. It begins with a text of the user. */
 export interface Conversation {
   /** Each reply holds only what it adds: its own calls, text and tokens. */
-  next(input: ChatInput, signal: AbortSignal): Promise<ChatReply>;
+  next(input: ChatInput, signal: AbortSignal, account?: RequestAccount): Promise<ChatReply>;
 }
 
 export type ConversationRequest = Omit<ChatRequest, 'query' | 'turns'>;
@@ -109,7 +110,8 @@ export interface ChatModel {
    * Absent: nothing is sent.
    */
   countInput?(request: ChatRequest, signal: AbortSignal): Promise<number>;
-  choose(request: ChatRequest, signal: AbortSignal): Promise<ChatReply>;
+  /** Every request that it sends is in `account`, also if there is no reply. */
+  choose(request: ChatRequest, signal: AbortSignal, account?: RequestAccount): Promise<ChatReply>;
   /** Absent: the provider can't continue after a call was answered. */
   converse?(request: ConversationRequest): Conversation;
   /** Only on a model that is being recorded: keeps a whole run of a task. */

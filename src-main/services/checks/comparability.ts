@@ -1,14 +1,10 @@
 import { counted } from '../../../src-shared/display/numbers.ts';
 import type { EvaluationUnit } from '../../../src-shared/domain/gate.ts';
 import type { ExecutionMode } from '../../../src-shared/domain/task.ts';
-import { modelsDiffer } from '../results/comparedSide.ts';
+import { modelsDiffer, type AskedModel } from '../results/comparedSide.ts';
 import { pairCases } from '../results/pairCases.ts';
+import { termObstacles } from '../results/pairObstacle.ts';
 import type { ReportedCase } from './reportSides.ts';
-
-interface AskedModel {
-  provider: string;
-  model: string;
-}
 
 /** What two reports must have in common so that one can be judged against the other. */
 export interface CheckedSubject<Model extends AskedModel = AskedModel> {
@@ -50,15 +46,8 @@ export function differencesOf(
   now: CheckedSubject,
   { allowChangedCases }: { allowChangedCases: boolean },
 ): string[] {
-  if (baseline.unit !== now.unit)
-    return [`This one ran ${now.unit}s, and the baseline ran ${baseline.unit}s.`];
-  const differences: string[] = [];
-  if (baseline.mode !== now.mode)
-    differences.push(`The execution mode is ${now.mode}, and ${baseline.mode} in the baseline.`);
-  if (baseline.user !== now.user)
-    differences.push(
-      `The simulated user is ${now.user ?? 'nobody'}, and ${baseline.user ?? 'nobody'} in the baseline.`,
-    );
+  const differences = termObstacles(baseline, now).map(({ cause }) => cause);
+  if (baseline.unit !== now.unit) return differences;
   if (baseline.suite !== now.suite)
     differences.push(`The suite is ${now.suite}, and ${baseline.suite} in the baseline.`);
   const { missing, added } = pairModels(baseline.models, now.models);

@@ -3,7 +3,8 @@ import type {
   ComparedSide,
   PassedWhen,
 } from '../../../src-shared/domain/comparison.ts';
-import { modelsDiffer } from '../results/comparedSide.ts';
+import { modelsDiffer, type ComparedTerms } from '../results/comparedSide.ts';
+import { differingConditions, pooledConditions } from '../results/conditions.ts';
 import { answerCandidates, sortPairs } from '../results/comparePairs.ts';
 import { pairCases } from '../results/pairCases.ts';
 import { pairModels } from './comparability.ts';
@@ -60,7 +61,7 @@ export function compareReports(
         tools: toolChangesOf(before.from.report, after.from.report),
         modelDiffers:
           before.model !== null && after.model !== null && modelsDiffer(before.model, after.model),
-        conditions: conditionsOf(before, after),
+        conditions: differingConditions(termsOf(before).conditions, termsOf(after).conditions),
       },
     };
   });
@@ -84,14 +85,11 @@ export function comparePerModel(
   );
 }
 
-/** Differences in conditions other than model and tools, in words. */
-function conditionsOf(before: ReportSide, after: ReportSide): string[] {
-  const [old, now] = [before.from.report.settings, after.from.report.settings];
-  const difference = (what: string, a: string | number | null, b: string | number | null) =>
-    a === b ? [] : [`${what}: ${a ?? 'none'} → ${b ?? 'none'}`];
-  return [
-    ...difference('base URL', before.model?.base_url ?? null, after.model?.base_url ?? null),
-    ...difference('repetitions', old.repetitions, now.repetitions),
-    ...difference('tools shown', old.top_k, now.top_k),
-  ];
-}
+/** The terms of a side, of one model or of all together. */
+export const termsOf = ({ from: { report }, model }: ReportSide): ComparedTerms => ({
+  unit: report.unit,
+  mode: report.mode,
+  user: report.user,
+  model,
+  conditions: model?.conditions ?? pooledConditions(report.models.map((each) => each.conditions)),
+});

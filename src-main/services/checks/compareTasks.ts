@@ -2,10 +2,10 @@ import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import type { Comparison, ComparisonSide } from '../../../src-shared/domain/comparison.ts';
 import type { Store } from '../../store/store.ts';
 import { readTaskReport } from '../tasks/readTaskReport.ts';
+import { pairObstacle } from '../results/pairObstacle.ts';
 import { findTaskEvaluation } from '../tasks/shownTaskEvaluation.ts';
-import { compareReports, type ReportSide } from './compareReports.ts';
+import { compareReports, termsOf, type ReportSide } from './compareReports.ts';
 import { namedTasksReport } from './namedTasksReport.ts';
-import { pairObstacle } from './pairObstacle.ts';
 
 /**
  * Compares task evaluations of the workspace over the tasks that they share unchanged, as
@@ -26,7 +26,13 @@ export function compareTasks(
     const comparison = compared[at] ?? first;
     const whatIf = store.taskEvaluations.get(comparison.candidate.evaluationId)?.settings.whatIf;
     const isOwnWhatIf = whatIf?.baseId === comparison.baseline.evaluationId;
-    const obstacle = pairObstacle(pair, comparison, passedWhen, isOwnWhatIf);
+    const obstacle = pairObstacle(
+      termsOf(pair.before),
+      termsOf(pair.after),
+      comparison,
+      passedWhen,
+      isOwnWhatIf,
+    );
     if (obstacle !== null)
       throw new ServiceError('INVALID', {
         thing: `Task evaluations #${comparison.baseline.number} and #${comparison.candidate.number}`,

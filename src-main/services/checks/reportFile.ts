@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { estimate } from '../../../src-shared/domain/metrics.ts';
 import { classification } from '../../../src-shared/domain/score.ts';
+import { readConditions, type Conditions } from '../results/conditions.ts';
 import type { EvaluationUnit } from '../../../src-shared/domain/gate.ts';
 import type { ExecutionMode } from '../../../src-shared/domain/task.ts';
 
@@ -49,6 +50,10 @@ const evaluationReportFile = z.looseObject({
         provider: z.string(),
         model: z.string(),
         base_url: z.string().nullable(),
+        wire_api: z.string().optional(),
+        sent: z.record(z.string(), z.unknown()).default({}),
+        /** Reports of earlier versions lack it. */
+        conditions: z.record(z.string(), z.unknown()).optional(),
         ...plainNumbers,
       }),
     )
@@ -74,13 +79,12 @@ export interface ReportedRun extends Pick<
   shown: string[];
 }
 
-export type ReportedModel = Pick<
+export type ReportedModel = { conditions: Conditions } & Pick<
   ParsedReport['models'][number],
   | 'id'
   | 'label'
   | 'provider'
   | 'model'
-  | 'base_url'
   | 'counts'
   | 'metrics'
   | 'latency_ms'
@@ -102,7 +106,7 @@ export interface EvaluationReportFile
       | 'duration_ms'
       | 'settings'
     >,
-    Omit<ReportedModel, 'id' | 'label' | 'provider' | 'model' | 'base_url'> {
+    Omit<ReportedModel, 'id' | 'label' | 'provider' | 'model' | 'conditions'> {
   unit: EvaluationUnit;
   /** What the runs of tasks could execute; null for cases. */
   mode: ExecutionMode | null;
@@ -120,6 +124,34 @@ export function readCasesReport(document: unknown): EvaluationReportFile {
     unit: 'case',
     mode: null,
     user: null,
+    models: report.models.map((model) => ({
+      ...model,
+      conditions: model.conditions
+        ? readConditions(model.conditions)
+        : earlierConditions(report, model),
+    })),
     runs: report.runs.map((run) => ({ ...run, shown: run.called })),
   };
+}
+
+/** As much as a report said before it listed its conditions. */
+function earlierConditions(
+  { settings }: Pick<ParsedReport, 'settings'>,
+  { base_url: baseUrl, wire_api: wireApi, sent }: ParsedReport['models'][number],
+): Conditions {
+  const { servers, top_k: topK, retriever } = settings;
+  return readConditions({
+    'base URL': baseUrl,
+    'wire format': wireApi,
+    temperature: sent['temperature'],
+    effort: sent['reasoning_effort'],
+    ...('strict' in sent && { 'strict mode': sent['strict'] === true }),
+    ...('defer_tools' in sent && { 'deferred tools': sent['defer_tools'] === true }),
+    servers: Array.isArray(servers) ? servers.toSorted().join(', ') : servers,
+    repetitions: settings.repetitions,
+    'tools shown': topK,
+    retriever,
+    judge: null,
+    'judge counts': null,
+  });
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { taskOutcomeTexts } from '../../../src-shared/display/taskTexts.ts';
 import { estimate } from '../../../src-shared/domain/metrics.ts';
 import { executionModes, taskOutcomes } from '../../../src-shared/domain/task.ts';
+import { readConditions } from '../results/conditions.ts';
 import type { EvaluationReportFile, ReportedModel } from './reportFile.ts';
 
 const numbers = z.looseObject({
@@ -49,6 +50,8 @@ const tasksReportFile = z.looseObject({
         provider: z.string(),
         model: z.string(),
         base_url: z.string().nullable(),
+        /** Reports of earlier versions lack it. */
+        conditions: z.record(z.string(), z.unknown()).optional(),
         tasks: numbers,
       }),
     )
@@ -77,12 +80,17 @@ export function readTasksReport(document: unknown): EvaluationReportFile {
     duration_ms: start === null || end === null ? null : Date.parse(end) - Date.parse(start),
     settings: { repetitions: report.settings.repetitions, top_k: null },
     ...numbersIn(report.tasks, report.runs),
-    models: report.models.map(({ id, label, provider, model, base_url: baseUrl, tasks }) => ({
+    models: report.models.map(({ id, label, provider, model, tasks, ...own }) => ({
       id,
       label,
       provider,
       model,
-      base_url: baseUrl,
+      conditions: readConditions(
+        own.conditions ?? {
+          'base URL': own.base_url,
+          repetitions: report.settings.repetitions,
+        },
+      ),
       ...numbersIn(
         tasks,
         report.runs.filter((run) => run.model_id === id),
@@ -112,7 +120,7 @@ const isScored = ({ outcome }: ReportedRun): boolean =>
 function numbersIn(
   tasks: z.infer<typeof numbers>,
   runs: readonly ReportedRun[],
-): Omit<ReportedModel, 'id' | 'label' | 'provider' | 'model' | 'base_url'> {
+): Omit<ReportedModel, 'id' | 'label' | 'provider' | 'model' | 'conditions'> {
   const open = runs.filter(({ outcome }) => outcome === null).length;
   return {
     counts: { failed: tasks.not_scored, open, total: runs.length },

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import { ChatFailure } from '../../adapters/llm/chatModel.ts';
 import { call, createEngine, type FakeCase, type Script } from '../../testing/engine.ts';
@@ -125,30 +126,35 @@ describe('an evaluation that ends early', () => {
     });
   });
 
-  it('T45: says of each run in progress why its model was given up', async () => {
+  it('T45: awaits the runs in progress of a refused model, because they are paid for', async () => {
     const inProgress = Promise.withResolvers<undefined>();
     let asked = 0;
     await using engine = await createEngine({
       servers: { s: tools },
-      cases: cases(3),
+      cases: cases(4),
       script: async () => {
         asked += 1;
-        if (asked === 3) {
-          inProgress.resolve(undefined);
+        if (asked === 3)
           throw new ChatFailure('provider', 'The key was refused (401).', { fatal: true });
-        }
         await inProgress.promise;
-        return await new Promise<never>(() => undefined);
+        return { calls: [call('s', 'add')] };
       },
     });
     const id = await engine.start({ concurrency: 3 });
-    await engine.drain(id);
+    // The other answers arrive only after the refusal is stored.
+    for await (const event of engine.service.watch(
+      { id, afterSeq: 0 },
+      { signal: new AbortController().signal },
+    ))
+      if (event.type === 'runs') inProgress.resolve(undefined);
     const { rows } = await engine.service.runs({ id, ...page });
-    expect(rows.map(({ failure, errorMessage }) => [failure, errorMessage])).toEqual([
-      ['cancelled', 'It was abandoned while in progress. The key was refused (401).'],
-      ['cancelled', 'It was abandoned while in progress. The key was refused (401).'],
-      ['provider', 'The key was refused (401).'],
+    expect(rows.map(({ failure, classification }) => [failure, classification])).toEqual([
+      [null, 'TP'],
+      [null, 'TP'],
+      ['provider', null],
+      [null, null],
     ]);
+    expect(asked).toBe(3);
   });
 
   it('T45: stops after a fatal provider error and resumes without duplicates', async () => {

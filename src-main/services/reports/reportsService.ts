@@ -22,6 +22,7 @@ import type { EvaluationsService } from '../evaluations/evaluationsService.ts';
 import { judge } from '../checks/judge.ts';
 import { writeReport } from './formats/writeReport.ts';
 import { readShard } from '../evaluations/merge/readShard.ts';
+import { caseConditions } from '../results/conditions.ts';
 import { generatedBy } from './generatedBy.ts';
 import { shownReport, type ShownParts } from './shownReport.ts';
 import { evaluationReport } from './subjects/evaluationReport.ts';
@@ -143,6 +144,7 @@ async function openSource(
     models.push({
       settings,
       label: labels.get(settings.id) ?? '',
+      conditions: caseConditions(row.settings, row.suite, settings),
       summary: await summaryOf(settings.id),
     });
   }

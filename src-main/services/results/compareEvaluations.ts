@@ -7,16 +7,18 @@ import type {
 import type { CaseTally, PlacedCase } from '../../store/runs/resultQueries.ts';
 import type { Store } from '../../store/store.ts';
 import { questionKey } from '../evaluations/whatIf/renamedTools.ts';
-import { modelsDiffer, loadSide, otherConditions, type LoadedSide } from './comparedSide.ts';
+import { modelsDiffer, loadSide, type LoadedSide } from './comparedSide.ts';
 import {
   answerCandidates,
   sortPairs,
   type ComparableSide,
   type SortedPairs,
 } from './comparePairs.ts';
+import { differingConditions } from './conditions.ts';
 import { pairCases } from './pairCases.ts';
+import { pairObstacle } from './pairObstacle.ts';
 import { createQuestionReader, questionOf } from './questionOf.ts';
-import { hasChanges, toolDifferences } from './toolDifferences.ts';
+import { toolDifferences } from './toolDifferences.ts';
 
 export interface CompareRequest {
   baseline: ComparisonSide;
@@ -41,26 +43,31 @@ export function compareEvaluations(store: Store, request: CompareRequest): Compa
     candidates: compared.flatMap((candidate, at) => {
       const side = sides[at];
       if (side === undefined) return [];
-      return {
+      const whole = {
         ...candidate,
         tools: toolDifferences(store, before.evaluation.snapshotId, side.evaluation.snapshotId),
         modelDiffers: modelsDiffer(before.model, side.model),
-        conditions: otherConditions(before, side),
+        conditions: differingConditions(before.conditions, side.conditions),
       };
+      const comparison = { baseline: before.shown, candidate: whole };
+      const obstacle = pairObstacle(before, side, comparison, passedWhen);
+      if (obstacle !== null)
+        throw new ServiceError('INVALID', {
+          thing: `Evaluations #${before.evaluation.number} and #${side.evaluation.number}`,
+          ...obstacle,
+        });
+      return [whole];
     }),
   };
 }
 
-/**
- * Pairs the cases of two sides and sorts them into lists. Throws INVALID when no case is shared.
- */
+/** Pairs the cases of two sides and sorts them into lists. */
 function pairSides(
   store: Store,
   before: LoadedSide,
   after: LoadedSide,
   when: PassedWhen,
 ): SortedPairs {
-  requireOneChange(store, before, after);
   // Each side may be a what-if with its own renamed tools. Without any, the texts of cases are
   // compared directly.
   const renamed = (side: LoadedSide) =>
@@ -79,16 +86,6 @@ function pairSides(
       same: (a, b) => a.hash === b.hash && !restored,
     },
   );
-  if (pairs.shared.length === 0) {
-    throw new ServiceError('INVALID', {
-      thing: `Evaluations #${before.evaluation.number} and #${after.evaluation.number}`,
-      cause:
-        pairs.changed.length > 0
-          ? `All ${pairs.changed.length} shared cases changed between them.`
-          : 'They have no cases in common.',
-      nextStep: 'Compare evaluations of the same suite, or run one of them again.',
-    });
-  }
   return sortPairs(comparableSide(store, before, when), comparableSide(store, after, when), pairs);
 }
 
@@ -114,23 +111,4 @@ function comparableSide(
       return { name: text?.name ?? '', query: text?.query ?? '' };
     },
   };
-}
-
-/**
- * Throws INVALID when both the model and the tools differ: nobody could tell which of them made the
- * difference.
- */
-function requireOneChange(store: Store, before: LoadedSide, after: LoadedSide): void {
-  if (!modelsDiffer(before.model, after.model)) return;
-  if (
-    !hasChanges(toolDifferences(store, before.evaluation.snapshotId, after.evaluation.snapshotId))
-  )
-    return;
-  throw new ServiceError('INVALID', {
-    thing: `Evaluations #${before.evaluation.number} and #${after.evaluation.number}`,
-    cause:
-      `Both the model (${before.shown.model}, ${after.shown.model}) and the tools differ, so ` +
-      'the cause of a difference would be unclear.',
-    nextStep: 'Compare evaluations that have the model or the tools in common.',
-  });
 }

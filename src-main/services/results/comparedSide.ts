@@ -2,12 +2,27 @@ import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import type { ComparedSide, ComparisonSide } from '../../../src-shared/domain/comparison.ts';
 import type { ModelSettings } from '../../../src-shared/domain/model.ts';
 import { modelLabel } from '../../../src-shared/domain/provider.ts';
+import type { EvaluationUnit } from '../../../src-shared/domain/gate.ts';
+import type { ExecutionMode } from '../../../src-shared/domain/task.ts';
 import type { EvaluationRow } from '../../store/evaluations/evaluations.ts';
 import type { Store } from '../../store/store.ts';
 import { findEvaluation } from '../evaluations/read/findEvaluation.ts';
+import { caseConditions, type Conditions } from './conditions.ts';
+
+/** What decides whether two sides can be compared, and what else may explain a difference. */
+export interface ComparedTerms {
+  unit: EvaluationUnit;
+  /** What the runs of tasks may execute; null for cases. */
+  mode: ExecutionMode | null;
+  /** The model that plays simulated users; null: none. */
+  user: string | null;
+  /** Null: all models together. */
+  model: AskedModel | null;
+  conditions: Conditions;
+}
 
 /** One side of a comparison with its data. */
-export interface LoadedSide {
+export interface LoadedSide extends ComparedTerms {
   evaluation: EvaluationRow;
   model: ModelSettings;
   shown: ComparedSide;
@@ -45,7 +60,11 @@ export function loadSide(store: Store, side: ComparisonSide): LoadedSide {
       : store.evaluations.get(evaluation.settings.whatIf.baseId);
   return {
     evaluation,
+    unit: 'case',
+    mode: null,
+    user: null,
     model,
+    conditions: caseConditions(evaluation.settings, evaluation.suite, model),
     shown: {
       unit: 'case',
       evaluationId: evaluation.id,
@@ -60,7 +79,7 @@ export function loadSide(store: Store, side: ComparisonSide): LoadedSide {
   };
 }
 
-interface AskedModel {
+export interface AskedModel {
   provider: string;
   model: string;
 }
@@ -69,32 +88,4 @@ interface AskedModel {
 export function modelsDiffer(a: AskedModel, b: AskedModel): boolean {
   if (a.model !== b.model) return true;
   return a.provider !== b.provider && a.provider !== 'replay' && b.provider !== 'replay';
-}
-
-/**
- * Differences in conditions other than model and tools, in words. They may explain a difference in
- * results.
- */
-export function otherConditions(before: LoadedSide, after: LoadedSide): string[] {
-  const differences: string[] = [];
-  const addDifference = (what: string, a: string | number | null, b: string | number | null) => {
-    if (a !== b) differences.push(`${what}: ${a ?? 'none'} → ${b ?? 'none'}`);
-  };
-  if (!modelsDiffer(before.model, after.model)) {
-    addDifference('temperature', before.model.temperature, after.model.temperature);
-    addDifference('base URL', before.model.baseUrl, after.model.baseUrl);
-  }
-  addDifference(
-    'repetitions',
-    before.evaluation.settings.repetitions,
-    after.evaluation.settings.repetitions,
-  );
-  if (before.evaluation.suite.system !== after.evaluation.suite.system)
-    differences.push('system prompt');
-  if (
-    JSON.stringify(before.evaluation.suite.messages) !==
-    JSON.stringify(after.evaluation.suite.messages)
-  )
-    differences.push('earlier messages');
-  return differences;
 }

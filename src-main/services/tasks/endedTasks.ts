@@ -30,9 +30,12 @@ export function writeEndedTasks(
   const at = clock.now();
   const event = store.transaction(() => {
     for (const id of started) store.taskRuns.markRunning(id);
-    const outcomes = ended.map(({ run, failure, trajectory, verdict, ...rest }) => {
+    const outcomes = ended.flatMap(({ run, failure, trajectory, verdict, ...rest }) => {
       const { end } = trajectory;
-      const outcome = failure === null && verdict !== null ? verdict.outcome : 'not_scored';
+      // A run that was cut short counts as not run, whatever it did until then.
+      const isCut = failure === 'cancelled' || failure === 'interrupted';
+      const scored = failure === null && verdict !== null ? verdict.outcome : 'not_scored';
+      const outcome = isCut ? null : scored;
       store.taskRuns.finish({
         ...rest,
         id: run.id,
@@ -43,7 +46,7 @@ export function writeEndedTasks(
         verdict,
         completedAt: at,
       });
-      return { runId: run.id, outcome };
+      return outcome === null ? [] : [{ runId: run.id, outcome }];
     });
     return outcomes.length > 0
       ? store.taskEvents.append(evaluationId, at, { type: 'runs', outcomes })

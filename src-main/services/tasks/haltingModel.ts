@@ -14,13 +14,16 @@ export function haltingModel(model: ChatModel, onFatal: (reason: string) => void
   return {
     ...model,
     describeTools: (tools) => model.describeTools(tools),
-    choose: (request, signal) => watched(model.choose(request, signal), signal),
+    choose: (request, signal, account) => watched(model.choose(request, signal, account), signal),
     close: () => model.close(),
     ...(model.converse && {
       converse: (request) => {
         const conversation = model.converse?.(request);
         if (!conversation) throw new Error('The model has no conversations.');
-        return { next: (input, signal) => watched(conversation.next(input, signal), signal) };
+        return {
+          next: (input, signal, account) =>
+            watched(conversation.next(input, signal, account), signal),
+        };
       },
     }),
   };

@@ -9,10 +9,11 @@ import {
   type Trajectory,
 } from '../../../src-shared/domain/task.ts';
 import type { ChatModel, ChatRequest } from '../../adapters/llm/chatModel.ts';
+import { SendingHalted } from '../../adapters/llm/request/requestAccount.ts';
 import { unlessAborted } from '../../runtime/deadline.ts';
 import { sha256 } from '../../runtime/sha256.ts';
 import type { Judgement } from '../../scoring/tasks/judgeTask.ts';
-import type { OnUsage } from './runSpend.ts';
+import type { TaskRunWatch } from './runTask.ts';
 
 /** As much of a result as a judge needs to see. */
 const maxResult = 4_000;
@@ -106,7 +107,7 @@ export interface Judged {
 
 /**
  * Asks a model about every judge check of a run. A judge that can't be reached or read gives no
- * verdict; only an abort rejects. Runs that didn't end with an answer are not judged, because their
+ * verdict; only an abort rejects, and SendingHalted where nothing more may be sent. Runs that didn't end with an answer are not judged, because their
  * outcome is known.
  */
 export async function askJudge(
@@ -115,7 +116,7 @@ export async function askJudge(
   run: Trajectory,
   repetition: number,
   signal: AbortSignal,
-  onUsage?: OnUsage,
+  watch: Pick<TaskRunWatch, 'onUsage' | 'accountOf'> = {},
 ): Promise<Judged> {
   const judged: Judged = { judgements: new Map(), usages: [] };
   if (run.end.by !== 'answered') return judged;
@@ -123,14 +124,19 @@ export async function askJudge(
     if (check.kind !== 'judge') continue;
     try {
       const { observation } = await unlessAborted(
-        model.choose(judgeRequest(check, content, run, repetition), signal),
+        model.choose(
+          judgeRequest(check, content, run, repetition),
+          signal,
+          watch.accountOf?.('judge'),
+        ),
         signal,
       );
       judged.usages.push(observation.usage);
-      onUsage?.('judge', observation.usage);
+      watch.onUsage?.('judge', observation.usage);
       judged.judgements.set(check.id, readJudgement(observation));
     } catch (error) {
       signal.throwIfAborted();
+      if (error instanceof SendingHalted) throw error;
       const reason = `The judge could not be asked: ${errorText(error)}`;
       judged.judgements.set(check.id, { passed: null, reason });
     }

@@ -10,6 +10,7 @@ import type {
   SimulatedUsers,
   TaskCause,
   TaskReport,
+  TaskSpend,
 } from '../../../src-shared/domain/taskReport.ts';
 import { taskFailureTexts } from '../../../src-shared/display/taskTexts.ts';
 import { endText } from '../../../src-shared/display/trajectoryTexts.ts';
@@ -18,7 +19,8 @@ import { summarizeTasks, type TaskRunFacts } from '../../../src-shared/metrics/t
 import { effectsOf } from '../../scoring/tasks/trajectoryFacts.ts';
 import type { Store } from '../../store/store.ts';
 import type { FrozenTask, TaskEvaluationRow } from '../../store/tasks/taskEvaluations.ts';
-import type { StoredTaskRun } from '../../store/tasks/taskRuns.ts';
+import type { StoredCost, StoredTaskRun } from '../../store/tasks/taskRuns.ts';
+import { taskConditions } from '../results/conditions.ts';
 import { readToolUse } from './readToolUse.ts';
 import { shownTaskEvaluation } from './shownTaskEvaluation.ts';
 
@@ -140,6 +142,10 @@ export function readTaskReport(store: Store, row: TaskEvaluationRow): TaskReport
           })),
     judge: judgeAgreementOf(store, row, runs),
     user: usersOf(runs),
+    spend: spendOn(store.taskRuns.costs(row.id)),
+    conditions: Object.fromEntries(
+      evaluation.models.map((model) => [model.id, taskConditions(row.settings, row.suite, model)]),
+    ),
     runs,
   };
 }
@@ -150,6 +156,25 @@ const sumOfKnown = (values: readonly (number | null)[]): number | null =>
     (total, value) => (total === null || value === null ? null : total + value),
     0,
   );
+
+/**
+ * What all attempts of runs cost. Those of versions without an account are priced by their steps,
+ * judge and user; of a run that was killed only the spend under a limit is known.
+ */
+function spendOn(costs: readonly StoredCost[]): TaskSpend {
+  return {
+    usd: sumOfKnown(
+      costs.flatMap(({ facts, spentUsd }) =>
+        facts === null
+          ? [spentUsd]
+          : facts.spend
+            ? [facts.spend.usd]
+            : [facts.cost, facts.judgeCost ?? 0, facts.user ? facts.user.cost : 0],
+      ),
+    ),
+    unanswered: costs.reduce((sum, { facts }) => sum + (facts?.spend?.unanswered ?? 0), 0),
+  };
+}
 
 /** What the simulated users of runs took; null if no run had one. */
 function usersOf(runs: readonly TaskRunRow[]): SimulatedUsers | null {

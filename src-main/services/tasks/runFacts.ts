@@ -29,6 +29,7 @@ export function runFacts(
     price,
     userPrice,
     judgeCost,
+    spend,
   }: {
     /** What servers say about their tools, by id. */
     effects: ReadonlyMap<string, ToolEffects>;
@@ -36,6 +37,8 @@ export function runFacts(
     userPrice: Price | null;
     /** Absent: no judge was asked. */
     judgeCost?: number | null | undefined;
+    /** Absent: nothing was sent. */
+    spend?: TaskFacts['spend'];
   },
 ): TaskFacts {
   const { steps, user } = trajectory;
@@ -49,6 +52,7 @@ export function runFacts(
       price,
     ),
     ...(judgeCost !== undefined && { judgeCost }),
+    ...(spend && { spend }),
     ...(user && {
       user: {
         model: user.model,

@@ -1,33 +1,62 @@
 import type { TokenUsage } from '../../../src-shared/domain/observation.ts';
 import { costOf, type Price } from '../../../src-shared/domain/price.ts';
+import type { TaskFacts } from '../../../src-shared/domain/taskEvaluation.ts';
+import { RequestAccount } from '../../adapters/llm/request/requestAccount.ts';
 
 /** Who was paid for a reply in a run. */
-export type PaidRole = 'model' | 'user' | 'judge';
+export const paidRoles = ['model', 'user', 'judge'] as const;
+export type PaidRole = (typeof paidRoles)[number];
 
 export type OnUsage = (by: PaidRole, usage: TokenUsage | null) => void;
+export type AccountOf = (by: PaidRole) => RequestAccount;
 
 /**
- * What one run has cost so far. Each reply counts as soon as it is there: a run that is aborted or
- * killed later was paid for all the same. A reply without price or token count adds nothing.
+ * What one run has cost so far: of the model under test, its simulated user and its judge. Each reply
+ * counts as soon as it is there, also one that can't be used: a run that is aborted or killed later
+ * was paid for all the same. A reply without price or token count adds nothing to the known sum.
  */
 export class RunSpend {
   readonly #prices: Record<PaidRole, Price | null>;
   readonly #keep: (usd: number) => void;
+  readonly #accounts: Record<PaidRole, RequestAccount>;
   #usd = 0;
+  #isKnown = true;
 
-  /** `keep` stores what a reply adds. */
-  constructor(prices: Record<PaidRole, Price | null>, keep: (usd: number) => void) {
+  /** `halted` is aborted once a role may send nothing more; `keep` stores what a reply adds. */
+  constructor(
+    prices: Record<PaidRole, Price | null>,
+    halted: (by: PaidRole) => AbortSignal,
+    keep: (usd: number) => void,
+  ) {
     this.#prices = prices;
     this.#keep = keep;
+    const open = (by: PaidRole) =>
+      new RequestAccount(halted(by), (usage) => {
+        this.add(by, usage);
+      });
+    this.#accounts = { model: open('model'), user: open('user'), judge: open('judge') };
   }
 
+  /** The known sum in US dollars. */
   get usd(): number {
     return this.#usd;
   }
 
+  /** As it is stored: the sum is null if a price or a count is missing, because unknown is never 0. */
+  get facts(): NonNullable<TaskFacts['spend']> {
+    const unanswered = paidRoles.reduce(
+      (sum, by) => sum + (this.#accounts[by].unreported(true)?.unanswered ?? 0),
+      0,
+    );
+    return { usd: this.#isKnown ? this.#usd : null, unanswered };
+  }
+
+  readonly accountOf: AccountOf = (by) => this.#accounts[by];
+
   readonly add: OnUsage = (by, usage) => {
-    const cost = (usage && costOf(usage, this.#prices[by])) ?? 0;
-    if (cost <= 0) return;
+    const cost = usage && costOf(usage, this.#prices[by]);
+    if (cost === null) this.#isKnown = false;
+    if (cost === null || cost <= 0) return;
     this.#usd += cost;
     this.#keep(cost);
   };

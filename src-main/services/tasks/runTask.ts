@@ -19,7 +19,8 @@ import { replyTrouble, type AskedWith } from '../../adapters/llm/replyTrouble.ts
 import { LoopGuard } from '../../scoring/tasks/loopGuard.ts';
 import { answerCall, isExecuted, type CallAnswering } from './answerCall.ts';
 import { renderResult } from './renderResult.ts';
-import type { OnUsage } from './runSpend.ts';
+import { SendingHalted } from '../../adapters/llm/request/requestAccount.ts';
+import type { AccountOf, OnUsage } from './runSpend.ts';
 import { simulateUser, UserTrouble, type Spoken } from './simulateUser.ts';
 
 /** A server's state may be longer than what a model gets to see. */
@@ -50,6 +51,8 @@ export interface TaskRunWatch {
   onStep?: (step: TrajectoryStep, exchange: { request: JsonObject; response: unknown }) => void;
   /** The tokens of every reply as soon as it is there, before its calls are answered. */
   onUsage?: OnUsage;
+  /** Where the requests of the run are counted. */
+  accountOf?: AccountOf;
 }
 
 type Stage = Extract<TaskEnd, { by: 'infrastructure' }>['stage'];
@@ -128,9 +131,14 @@ class TaskLoop {
     const { user, playedBy, repetition } = this.#run;
     const already = this.said.length;
     if (!user || !playedBy || already >= user.maxTurns) return null;
-    const turn = await simulateUser(playedBy.model, user, { spoken, already, repetition }, signal);
+    const turn = await simulateUser(
+      playedBy.model,
+      user,
+      { spoken, already, repetition },
+      signal,
+      this.#watch,
+    );
     this.said.push(turn);
-    this.#watch.onUsage?.('user', turn.usage);
     return turn.text;
   }
 
@@ -146,9 +154,11 @@ class TaskLoop {
       if (this.#tokens > limits.tokens) return { by: 'limit', limit: 'tokens' };
       let reply;
       try {
-        reply = await unlessAborted(conversation.next(input, signal), signal);
+        const account = this.#watch.accountOf?.('model');
+        reply = await unlessAborted(conversation.next(input, signal, account), signal);
       } catch (error) {
         signal.throwIfAborted();
+        if (error instanceof SendingHalted) throw error;
         return broken('model', errorText(error));
       }
       const { observation, elapsedMs } = reply;

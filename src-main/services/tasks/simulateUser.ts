@@ -2,7 +2,9 @@ import { errorText } from '../../../src-shared/domain/errorText.ts';
 import type { SimulatedTurn, SimulatedUser } from '../../../src-shared/domain/task.ts';
 import type { PriorMessage } from '../../../src-shared/domain/testCase.ts';
 import type { ChatModel, ChatReply, ChatRequest } from '../../adapters/llm/chatModel.ts';
+import { SendingHalted } from '../../adapters/llm/request/requestAccount.ts';
 import { unlessAborted } from '../../runtime/deadline.ts';
+import type { TaskRunWatch } from './runTask.ts';
 
 /** What the person says to end the conversation. No model writes it by accident. */
 export const stopWord = '###STOP###';
@@ -78,8 +80,8 @@ function recite({ knows }: SimulatedUser, already: number): SimulatedTurn {
 
 /**
  * Returns the next message of a simulated user. `already` counts the messages that it gave before.
- * Throws UserTrouble where the model gives none, ChatFailure where its service fails for every run,
- * and the reason of the signal.
+ * Throws UserTrouble where the model gives none, SendingHalted where nothing more may be sent, and
+ * the reason of the signal. A reply that can't be used was paid for as well.
  */
 export async function simulateUser(
   model: ChatModel,
@@ -90,18 +92,21 @@ export async function simulateUser(
     repetition,
   }: { spoken: readonly Spoken[]; already: number; repetition: number },
   signal: AbortSignal,
+  watch: Pick<TaskRunWatch, 'onUsage' | 'accountOf'> = {},
 ): Promise<SimulatedTurn> {
   if (model.provider === 'builtin') return recite(user, already);
   let reply: ChatReply;
   try {
     reply = await unlessAborted(
-      model.choose(userRequest(user, spoken, repetition), signal),
+      model.choose(userRequest(user, spoken, repetition), signal, watch.accountOf?.('user')),
       signal,
     );
   } catch (error) {
     signal.throwIfAborted();
+    if (error instanceof SendingHalted) throw error;
     throw new UserTrouble(errorText(error), { cause: error });
   }
+  watch.onUsage?.('user', reply.observation.usage);
   return {
     text: readMessage(reply),
     usage: reply.observation.usage,

@@ -207,7 +207,7 @@ describe('an evaluation of tasks', () => {
     expect(asked).toBeLessThanOrEqual(2);
     for (const { status, failure, reason } of await at.service.runs({ id }))
       if (status === 'failed') {
-        expect(['provider', 'cancelled']).toContain(failure);
+        expect(['model', 'cancelled']).toContain(failure);
         expect(reason).toContain('The key was refused.');
       }
   }, 30_000);

@@ -1,4 +1,3 @@
-import { formatUsd } from '../../../src-shared/display/numbers.ts';
 import { errorText } from '../../../src-shared/domain/errorText.ts';
 import { toolId } from '../../../src-shared/domain/labels.ts';
 import { isInShard } from '../../../src-shared/domain/shard.ts';
@@ -10,12 +9,14 @@ import type {
   TaskStub,
   TaskVerdict,
   Trajectory,
+  TrajectoryStep,
 } from '../../../src-shared/domain/task.ts';
 import type { TaskEvent, TaskFailure } from '../../../src-shared/domain/taskEvaluation.ts';
 import type { ToolSnapshot } from '../../../src-shared/domain/tool.ts';
 import type { RecordedRun } from '../../../src-shared/domain/recordedExchange.ts';
 import type { AskedWith } from '../../adapters/llm/replyTrouble.ts';
 import type { ChatModel, TaskToRecord } from '../../adapters/llm/chatModel.ts';
+import { SendingHalted } from '../../adapters/llm/request/requestAccount.ts';
 import type { McpTarget } from '../../adapters/mcp/mcpConnection.ts';
 import { withJudgements } from '../../scoring/tasks/judgeTask.ts';
 import { effectsOf, type ToolEffects } from '../../scoring/tasks/trajectoryFacts.ts';
@@ -36,8 +37,10 @@ import { askJudge } from './modelJudge.ts';
 import { modeObstacle } from './modeObstacle.ts';
 import type { SecondModels } from './openTaskModels.ts';
 import { runFacts, sumOfCosts } from './runFacts.ts';
+import { recordTools } from './recordTools.ts';
 import { RunSpend } from './runSpend.ts';
 import { runTask } from './runTask.ts';
+import { cutShort, failureOf, missingPart, notRun } from './unscoredEnds.ts';
 import { trajectoryFor } from './recordedStates.ts';
 import { openEnvironment, type EnvironmentParts, type TaskEnvironment } from './taskEnvironment.ts';
 import type { TaskJudge } from './taskJudge.ts';
@@ -64,23 +67,20 @@ export interface TaskRunnerParts extends EnvironmentParts {
   freezeTools: (signal: AbortSignal) => Promise<ToolSnapshot>;
 }
 
-/** What a run is paid from, and what aborts it. */
+/** What a run is paid from, what aborts it, and as much as was played of it. */
 interface Watched {
   spend: RunSpend;
   signal: AbortSignal;
+  steps: TrajectoryStep[];
+  exchanges: Exchange[];
 }
-
-const notRun = (message: string): Trajectory => ({
-  steps: [],
-  end: { by: 'infrastructure', stage: 'environment', message },
-  states: {},
-});
 
 /**
  * Runs one evaluation of tasks from its committed plan to its end. A run and its whole trajectory
  * are committed together, so that a program that is killed leaves no half-counted run. The runner
- * ends early when it is cancelled, interrupted, or stopped by an error that no further run could
- * survive.
+ * ends early when it is cancelled or interrupted, which aborts requests, or stopped by an error that
+ * no further run could survive or by the spend limit: then requests under way are awaited, because
+ * they are paid for, and no other is sent. What a run did and cost until then stays with it.
  */
 export class TaskRunner {
   readonly #parts: TaskRunnerParts;
@@ -88,7 +88,7 @@ export class TaskRunner {
   readonly #models: ReadonlyMap<string, ChatModel>;
   readonly #abort = new AbortController();
   readonly #earlyEnd = new AbortController();
-  readonly #halted = new HaltedModels(this.#abort.signal);
+  readonly #halted = new HaltedModels();
   readonly #group: GroupCommit<EndedTask>;
   readonly #prices: ReadonlyMap<string, Price | null>;
   readonly #spend: SpendMeter;
@@ -158,7 +158,11 @@ export class TaskRunner {
       this.#parts.publish(
         endTaskEvaluation(this.#parts, this.#evaluation.id, {
           endedBy: early.aborted ? (early.reason as EarlyEnd) : null,
-          stopReason: this.#stopReason ?? (this.#halted.size > 0 ? this.#halted.reasons : null),
+          // By now, runs that were in progress have added to the spend.
+          stopReason:
+            this.#spend.refused ??
+            this.#stopReason ??
+            (this.#halted.size > 0 ? this.#halted.reasons : null),
           shard: this.#evaluation.settings.shard,
         }),
       );
@@ -177,31 +181,16 @@ export class TaskRunner {
     this.#effects = new Map(
       snapshot.tools.map((tool) => [toolId(tool.server, tool.name), effectsOf(tool.annotations)]),
     );
-    await this.#recordTools(snapshot);
+    await recordTools(this.#models.values(), this.#parts.store, snapshot);
     const waiting = this.#waitingRuns();
     const slots = Array.from({ length: this.#evaluation.settings.concurrency }, async () => {
       for (let next = waiting.next(); !next.done; next = waiting.next()) {
-        if (this.#abort.signal.aborted) return;
+        if (this.#abort.signal.aborted || this.#stopReason !== null) return;
         if (!this.#halted.has(next.value.modelSettingsId))
           await this.#process(next.value, snapshot, tools);
       }
     });
     await Promise.all(slots);
-  }
-
-  /** A recording keeps what its runs were offered, so that its replay needs no server. */
-  async #recordTools({ servers, tools }: ToolSnapshot): Promise<void> {
-    const { toolSnapshots } = this.#parts.store;
-    for (const model of this.#models.values())
-      await model.recordTools?.({
-        servers: servers
-          .filter(({ status }) => status === 'listed')
-          .map((listing) => ({ ...listing, serverId: null })),
-        tools: tools.map(({ snapshotToolId: _id, hash, ...tool }) => ({
-          tool,
-          raw: toolSnapshots.raw(hash),
-        })),
-      });
   }
 
   *#waitingRuns(): Generator<WaitingTaskRun, undefined> {
@@ -233,22 +222,28 @@ export class TaskRunner {
       return;
     }
     if (!this.#spend.tryBegin()) {
-      this.#stopAtSpendLimit();
+      this.#stopReason ??= this.#spend.refusal;
       return;
     }
     this.#group.start(run.id);
-    const signal = this.#halted.signalOf(run.modelSettingsId);
-    const spend = this.#spendOf(run);
+    const watched: Watched = {
+      spend: this.#spendOf(run),
+      signal: this.#abort.signal,
+      steps: [],
+      exchanges: [],
+    };
+    const { spend, steps, exchanges } = watched;
     try {
-      await this.#work(run, task, { servers, tools, model, spend }, signal);
+      await this.#work(run, task, { servers, tools, model }, watched);
     } catch (error) {
-      if (!signal.aborted)
-        this.#finish(run, task, 'internal', {
-          trajectory: notRun(errorText(error)),
-          exchanges: [],
-        });
+      const { failure, message } = cutShort(error, this.#earlyEnd.signal);
+      this.#finish(run, task, failure, {
+        trajectory: { ...notRun(message), steps },
+        exchanges,
+        spend,
+      });
     } finally {
-      this.#spend.end(spend.usd);
+      this.#spend.end(spend.usd, spend.usd);
     }
   }
 
@@ -261,8 +256,13 @@ export class TaskRunner {
         user: userPrice,
         judge: judgeTerms?.price ?? null,
       },
+      // A run that is being judged needs its model no more.
+      (by) => (by === 'judge' ? this.#halted.all : this.#halted.signalOf(modelSettingsId)),
       (usd) => {
         if (spendLimitUsd !== null) this.#parts.store.taskRuns.addSpent(id, usd);
+        this.#spend.add(usd);
+        // What runs in progress still need was allowed for, but not beyond the limit.
+        if (this.#spend.isReached) this.#halted.haltAll(this.#spend.refusal);
       },
     );
   }
@@ -275,15 +275,14 @@ export class TaskRunner {
       servers,
       tools,
       model,
-      spend,
     }: {
       servers: { shown: readonly string[]; all: string[] };
       tools: FrozenTools;
       model: ChatModel;
-      spend: RunSpend;
     },
-    signal: AbortSignal,
+    watched: Watched,
   ): Promise<void> {
+    const { signal, spend, steps, exchanges } = watched;
     const { settings, suite } = this.#evaluation;
     const { content } = task;
     const toRecord: TaskToRecord = {
@@ -299,12 +298,11 @@ export class TaskRunner {
     };
     if (model.replayTask) {
       const asked = { tools: toRecord.tools, sent: model.sent };
-      await this.#replay(run, task, model.replayTask(toRecord), asked, { spend, signal });
+      await this.#replay(run, task, model.replayTask(toRecord), asked, watched);
       return;
     }
-    const exchanges: Exchange[] = [];
     // A refused key or spent quota ends the runs of one model, not those of the others.
-    const watched = haltingModel(model, (reason) => this.#halt(run.modelSettingsId, reason));
+    const halting = haltingModel(model, (reason) => this.#halt(run.modelSettingsId, reason));
     let environment: TaskEnvironment | null = null;
     let trajectory: Trajectory;
     try {
@@ -326,10 +324,12 @@ export class TaskRunner {
           judge: this.#parts.judge,
           playedBy: this.#userPlayer(),
         },
-        watched,
+        halting,
         signal,
         {
-          onStep: ({ usage }, { request, response }) => {
+          onStep: (step, { request, response }) => {
+            const { usage } = step;
+            steps.push(step);
             exchanges.push({
               request: packRequest(request, servers.shown),
               response: JSON.stringify(response),
@@ -338,10 +338,11 @@ export class TaskRunner {
             this.#parts.requested({ usage, cost: sumOfCosts([usage], price) });
           },
           onUsage: spend.add,
+          accountOf: spend.accountOf,
         },
       );
     } catch (error) {
-      if (signal.aborted || environment !== null) throw error;
+      if (signal.aborted || error instanceof SendingHalted || environment !== null) throw error;
       trajectory = notRun(errorText(error));
     } finally {
       await environment?.[Symbol.asyncDispose]();
@@ -349,7 +350,7 @@ export class TaskRunner {
     // What a server or a provider broke is no answer, and would be replayed as one.
     if (trajectory.end.by !== 'infrastructure')
       await model.recordTask?.(toRecord, { trajectory, exchanges, checks: content.checks });
-    await this.#judge(run, task, { trajectory, exchanges }, { spend, signal });
+    await this.#judge(run, task, { trajectory, exchanges }, watched);
   }
 
   /** What plays simulated users: without it, no task with one could be scored. */
@@ -370,9 +371,10 @@ export class TaskRunner {
   async #judge(
     run: WaitingTaskRun,
     task: FrozenTask,
-    played: { trajectory: Trajectory; exchanges: readonly Exchange[] },
+    ended: { trajectory: Trajectory; exchanges: readonly Exchange[] },
     { spend, signal }: Watched,
   ): Promise<void> {
+    const played = { ...ended, spend };
     const { judge, second } = this.#parts;
     const { judgeModel } = second;
     const { checks } = task.content;
@@ -389,7 +391,7 @@ export class TaskRunner {
       trajectory,
       run.repetition,
       signal,
-      spend.add,
+      { onUsage: spend.add, accountOf: spend.accountOf },
     );
     const terms = this.#evaluation.settings.judgeTerms;
     const verdict = withJudgements(ruled, trajectory, judgements, terms?.counts ?? false);
@@ -430,7 +432,11 @@ export class TaskRunner {
     run: WaitingTaskRun,
     { content }: FrozenTask,
     failure: TaskFailure | null,
-    { trajectory, exchanges }: { trajectory: Trajectory; exchanges: readonly Exchange[] },
+    {
+      trajectory,
+      exchanges,
+      spend,
+    }: { trajectory: Trajectory; exchanges: readonly Exchange[]; spend?: RunSpend },
     verdict: TaskVerdict | null = null,
     judgeCost?: number | null,
   ): void {
@@ -439,6 +445,7 @@ export class TaskRunner {
       price: this.#prices.get(run.modelSettingsId) ?? null,
       userPrice: this.#evaluation.settings.userPrice,
       judgeCost,
+      spend: spend?.facts ?? { usd: 0, unanswered: 0 },
     });
     const unscored = failure ?? (verdict?.outcome === 'not_scored' ? missingPart(verdict) : null);
     this.#group.finish({ run, failure: unscored, trajectory, exchanges, verdict, facts });
@@ -469,23 +476,9 @@ export class TaskRunner {
       this.#stop(this.#halted.reasons);
   }
 
-  #stopAtSpendLimit(): void {
-    const { spendLimitUsd } = this.#evaluation.settings;
-    this.#stop(
-      `The spend limit of $${spendLimitUsd ?? 0} leaves no room for another run ` +
-        `(${formatUsd(this.#spend.spentUsd)} spent). Raise it in a new evaluation.`,
-    );
-  }
-
+  /** Starts no further run, and sends nothing more for those in progress. */
   #stop(reason: string): void {
     this.#stopReason ??= reason;
-    this.#abort.abort();
+    this.#halted.haltAll(reason);
   }
 }
-
-const failureOf = (end: TaskEnd): TaskFailure | null =>
-  end.by === 'infrastructure' ? end.stage : null;
-
-/** What a run without a score lacks: the state of a check, or the verdict of a judge that counts. */
-const missingPart = ({ checks }: TaskVerdict): TaskFailure =>
-  checks.some(({ kind, passed }) => kind === 'state' && passed === null) ? 'state' : 'judge';

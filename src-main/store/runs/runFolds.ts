@@ -33,6 +33,10 @@ export interface SpentTokens {
   unknown: number;
   input: number;
   output: number;
+  /** Tokens of replies that could not be used, and requests that gave no count of tokens. */
+  lostInput: number;
+  lostOutput: number;
+  unanswered: number;
   /** Answers that came from a cache. */
   cached: number;
   /** The sums above of the scored runs only. */
@@ -113,16 +117,18 @@ export function openRunFolds({ db }: StoreContext) {
     spent({ joins, where, values }: RunScope): SpentTokens[] {
       return db
         .prepare<(string | number)[], SpentTokens>(
-          `SELECT evaluationId, modelSettingsId, count(*) AS answers, sum(unknown) AS unknown, sum(input) AS input, sum(output) AS output, sum(cached) AS cached,
+          `SELECT evaluationId, modelSettingsId, sum(answered) AS answers, sum(unknown) AS unknown, sum(input) AS input, sum(output) AS output, sum(cached) AS cached, sum(lostInput) AS lostInput, sum(lostOutput) AS lostOutput, sum(unanswered) AS unanswered,
              sum(scored) AS scoredAnswers, sum(scored * unknown) AS scoredUnknown, sum(scored * input) AS scoredInput, sum(scored * output) AS scoredOutput,
              min(source) AS source, min(source) IS NOT max(source) AS mixed
            FROM (SELECT r.evaluation_id AS evaluationId, r.model_settings_id AS modelSettingsId,
-               r.is_current = 1 AND r.status = 'completed' AS scored, r.input_tokens IS NULL OR r.output_tokens IS NULL AS unknown,
+               r.observation IS NOT NULL AS answered, r.is_current = 1 AND r.status = 'completed' AS scored,
+               r.observation IS NOT NULL AND (r.input_tokens IS NULL OR r.output_tokens IS NULL) AS unknown,
                coalesce(r.input_tokens, 0) + coalesce(r.observation ->> '$.details.followUpTokens.input', 0) AS input,
                coalesce(r.output_tokens, 0) + coalesce(r.observation ->> '$.details.followUpTokens.output', 0) AS output,
                coalesce(r.observation ->> '$.details.cached', 0) AS cached,
-               r.observation ->> '$.usage.source' AS source
-             FROM test_runs r ${joins} WHERE ${where} AND r.observation IS NOT NULL)
+               coalesce(r.unreported ->> '$.usage.input', 0) AS lostInput, coalesce(r.unreported ->> '$.usage.output', 0) AS lostOutput,
+               coalesce(r.unreported ->> '$.unanswered', 0) AS unanswered, r.observation ->> '$.usage.source' AS source
+             FROM test_runs r ${joins} WHERE ${where} AND (r.observation IS NOT NULL OR r.unreported IS NOT NULL))
            GROUP BY evaluationId, modelSettingsId`,
         )
         .all(...values);

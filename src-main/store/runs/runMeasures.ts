@@ -18,6 +18,11 @@ export interface RunMeasures {
   /** Tokens of the question after the choice, which cost money but are not part of the answer. */
   followUpInputTokens: number;
   followUpOutputTokens: number;
+  /** Tokens of replies that could not be used, which cost money but are in no answer. */
+  unreportedInputTokens: number;
+  unreportedOutputTokens: number;
+  /** Requests without a count of tokens, of which nobody knows whether they were billed. */
+  unansweredRequests: number;
   /** The answer came from a cache. */
   cached: boolean;
 }
@@ -40,6 +45,9 @@ export function openRunMeasures({ db }: StoreContext) {
        r.observation IS NOT NULL AS answered, r.input_tokens AS inputTokens, r.output_tokens AS outputTokens, r.observation ->> '$.usage.source' AS tokenSource,
        coalesce(r.observation ->> '$.details.followUpTokens.input', 0) AS followUpInputTokens,
        coalesce(r.observation ->> '$.details.followUpTokens.output', 0) AS followUpOutputTokens,
+       coalesce(r.unreported ->> '$.usage.input', 0) AS unreportedInputTokens,
+       coalesce(r.unreported ->> '$.usage.output', 0) AS unreportedOutputTokens,
+       coalesce(r.unreported ->> '$.unanswered', 0) AS unansweredRequests,
        coalesce(r.observation ->> '$.details.cached', 0) AS cached
      FROM test_runs r LEFT JOIN evaluation_results x ON x.test_run_id = r.id WHERE r.id IN (SELECT value FROM json_each(?))`,
   );

@@ -16,6 +16,7 @@ export interface StoredRun {
   errorMessage: string | null;
   executionTimeMs: number | null;
   observation: string | null;
+  unreported: string | null;
 }
 
 /** What a part of an evaluation hands on, so that the parts can be merged elsewhere. */
@@ -23,7 +24,7 @@ export function openShardRuns({ db }: StoreContext) {
   const all = db.prepare<[string], StoredRun>(
     `SELECT id, row_number() OVER (ORDER BY rowid) AS place, position, model_settings_id AS modelSettingsId,
        repetition, attempt, is_current AS isCurrent, status, failure, error_message AS errorMessage,
-       execution_time_ms AS executionTimeMs, observation
+       execution_time_ms AS executionTimeMs, observation, unreported
      FROM test_runs WHERE evaluation_id = ? ORDER BY rowid`,
   );
   return {

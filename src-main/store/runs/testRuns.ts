@@ -1,6 +1,6 @@
 import type { FailureKind } from '../../../src-shared/domain/evaluation.ts';
 import { parseJson } from '../../../src-shared/domain/exactNumber.ts';
-import type { Observation } from '../../../src-shared/domain/observation.ts';
+import type { Observation, UnreportedSpend } from '../../../src-shared/domain/observation.ts';
 import { observation } from '../../../src-shared/domain/observation.ts';
 import type { CaseContent } from '../../../src-shared/domain/testCase.ts';
 import { caseContent } from '../../../src-shared/domain/testCase.ts';
@@ -45,6 +45,7 @@ export interface FinishedRun {
   offeredListId: string | null;
   extractedParameters: string | null;
   observation: Observation | null;
+  unreported: UnreportedSpend | null;
   /** Null if the run failed. */
   score: OutcomeFacts | null;
   executionTimeMs: number | null;
@@ -119,7 +120,7 @@ export function openTestRuns({ db }: StoreContext) {
        llm_response_raw = @response, offered_list_id = @offeredListId, selected_tool_id = @selectedToolId, extracted_parameters = @extractedParameters,
        observation = @observation, confidence_score = @confidenceScore, confidence_method = @confidenceMethod,
        classification = @classification, outcome = @outcome, cause_expected = @causeExpected, cause_called = @causeCalled,
-       input_tokens = @inputTokens, output_tokens = @outputTokens,
+       input_tokens = @inputTokens, output_tokens = @outputTokens, unreported = @unreported,
        execution_time_ms = @executionTimeMs, completed_at = @completedAt
      WHERE id = @id AND status IN ('pending', 'running')`,
   );
@@ -172,6 +173,7 @@ export function openTestRuns({ db }: StoreContext) {
         ...run,
         ...scoreColumns(score),
         observation: seen ? JSON.stringify(seen) : null,
+        unreported: run.unreported && JSON.stringify(run.unreported),
         confidenceScore: seen?.confidence?.score ?? null,
         confidenceMethod: seen?.confidence?.method ?? null,
         inputTokens: seen?.usage?.input ?? null,

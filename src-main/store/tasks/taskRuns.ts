@@ -48,7 +48,8 @@ export interface Exchange {
 
 export interface EndedTaskRun {
   id: string;
-  outcome: TaskOutcome;
+  /** Null: it was cut short. */
+  outcome: TaskOutcome | null;
   /** Why it is not scored; null for a scored run. */
   failure: TaskFailure | null;
   errorMessage: string | null;
@@ -86,6 +87,12 @@ type RawRun = Omit<StoredTaskRun, 'ending' | 'verdict' | 'facts'> & {
 interface Spent {
   usd: number;
   maxRunUsd: number;
+}
+
+/** What one attempt cost: its facts, or what is known of one that was killed. */
+export interface StoredCost {
+  facts: TaskFacts | null;
+  spentUsd: number;
 }
 
 /** A run of a task in any evaluation of its suite. */
@@ -159,6 +166,10 @@ export function openTaskRuns({ db, redact }: StoreContext) {
     `SELECT coalesce(sum(spent_usd), 0) AS usd, coalesce(max(spent_usd), 0) AS maxRunUsd
      FROM task_runs WHERE evaluation_id = ?`,
   );
+  const costs = db.prepare<[string], { id: string; facts: string | null; spentUsd: number }>(
+    `SELECT id, facts, spent_usd AS spentUsd FROM task_runs
+     WHERE evaluation_id = ? AND status IN ('completed', 'failed') ORDER BY rowid`,
+  );
   const list = db.prepare<[string], RawRun>(
     `SELECT ${columns} FROM task_runs WHERE evaluation_id = ? AND is_current = 1
      ORDER BY position, repetition, created_at, rowid`,
@@ -220,7 +231,7 @@ export function openTaskRuns({ db, redact }: StoreContext) {
       const { steps: made, end, states, user } = run.trajectory;
       const { changes } = finish.run({
         id,
-        status: outcome === 'not_scored' ? 'failed' : 'completed',
+        status: outcome === null || outcome === 'not_scored' ? 'failed' : 'completed',
         outcome,
         failure,
         errorMessage,
@@ -259,6 +270,12 @@ export function openTaskRuns({ db, redact }: StoreContext) {
     addSpent: (id: string, usd: number): void => void addSpent.run(usd, id),
     /** US dollars of every attempt, replaced and interrupted ones included. */
     spent: (evaluationId: string): Spent => spent.get(evaluationId) ?? { usd: 0, maxRunUsd: 0 },
+    /** What each ended attempt cost, replaced ones included. */
+    costs: (evaluationId: string): StoredCost[] =>
+      costs.all(evaluationId).map(({ id, facts, spentUsd }) => ({
+        facts: readRow(taskFacts.nullable(), `The task run ${id}`, () => json(facts)),
+        spentUsd,
+      })),
     /** The last attempts, by task, repetition and model. */
     list: (evaluationId: string): StoredTaskRun[] => list.all(evaluationId).map(readRun),
     get(

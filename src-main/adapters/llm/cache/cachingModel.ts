@@ -45,7 +45,7 @@ export function createCachingModel(
     sent: model.sent,
     describeTools: (tools) => model.describeTools(tools),
     excludedTools: (tools) => model.excludedTools?.(tools) ?? [],
-    async choose(request, signal) {
+    async choose(request, signal, account) {
       signal.throwIfAborted();
       const key = keyOf(request);
       const known = await cache.get(key);
@@ -53,7 +53,7 @@ export function createCachingModel(
       // Earlier versions kept calls as text; the endpoint may have its parser by now.
       if (known && isWhole(known.observation, asked))
         return { ...known, observation: markAsCached(known.observation) };
-      const reply = await model.choose(request, signal);
+      const reply = await model.choose(request, signal, account);
       if (isWhole(reply.observation, asked)) await cache.put(key, reply);
       return reply;
     },

@@ -37,8 +37,8 @@ export function createRecordingModel(
     sent: model.sent,
     describeTools: (tools) => model.describeTools(tools),
     excludedTools: (tools) => model.excludedTools?.(tools) ?? [],
-    async choose(request, signal) {
-      const reply = await model.choose(request, signal);
+    async choose(request, signal, account) {
+      const reply = await model.choose(request, signal, account);
       await file.append({
         key: recordingKey({ ...request, model: name, sent: model.sent }),
         question: questionKey({ ...request, model: name, sent: model.sent }),

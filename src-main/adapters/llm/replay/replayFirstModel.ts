@@ -28,7 +28,7 @@ export async function createReplayFirstModel(
   );
   return {
     ...model,
-    async choose(request, signal) {
+    async choose(request, signal, account) {
       signal.throwIfAborted();
       const known = answers.get(
         recordingKey({ ...request, model: configuration.model, sent: model.sent }),
@@ -36,7 +36,7 @@ export async function createReplayFirstModel(
       const asked = { tools: request.tools, sent: model.sent };
       // What was cut off or made its call as text may end well this time.
       if (!known || replyTrouble(known.observation, asked) !== null)
-        return model.choose(request, signal);
+        return model.choose(request, signal, account);
       const { observation, request: sentRequest, response, elapsedMs } = known;
       return {
         observation: markAsCached(observation),

@@ -12,6 +12,8 @@ export interface RequestFailure {
   afterMs: number | null;
   /** The host is overloaded: the throttle lowers its limit. */
   overload: boolean;
+  /** The endpoint answered by an error, or was never reached: nothing is billed. */
+  unbilled: boolean;
   failure: ChatFailure;
 }
 
@@ -43,9 +45,15 @@ export class RepeatableFailure extends Error {
 /** Classifies what an SDK threw. `thing` names provider and host. */
 export function classifyFailure(error: unknown, thing: string, now: number): RequestFailure {
   if (error instanceof ChatFailure)
-    return { retry: false, afterMs: null, overload: false, failure: error };
+    return { retry: false, afterMs: null, overload: false, unbilled: error.fatal, failure: error };
   if (error instanceof RepeatableFailure)
-    return { retry: true, afterMs: null, overload: false, failure: error.failure };
+    return {
+      retry: true,
+      afterMs: null,
+      overload: false,
+      unbilled: true,
+      failure: error.failure,
+    };
   const chain = causesOf(error);
   const own = chain.find((cause) => cause instanceof EndpointError);
   if (own)
@@ -53,6 +61,7 @@ export function classifyFailure(error: unknown, thing: string, now: number): Req
       retry: false,
       afterMs: null,
       overload: false,
+      unbilled: own.unbilled,
       failure: new ChatFailure('provider', `${thing}: ${own.message}`, { cause: error }),
     };
   const answered = chain.find(
@@ -75,6 +84,7 @@ function readStatus(error: HttpError, thing: string, now: number): RequestFailur
     retry: false,
     afterMs: null,
     overload: false,
+    unbilled: true,
     failure: new ChatFailure('provider', `${thing} answered ${status}: ${said}${next}`, {
       fatal,
       cause: error,
@@ -127,6 +137,7 @@ function readConnection(chain: readonly Error[], error: unknown, thing: string):
     retry: !certificate,
     afterMs: null,
     overload: false,
+    unbilled: fatal,
     failure: new ChatFailure('provider', text, { fatal, cause: error }),
   };
 }

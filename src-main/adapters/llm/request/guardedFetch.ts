@@ -3,6 +3,13 @@ import { errorChain } from '../../../../src-shared/domain/errorText.ts';
 /** An answer that can't be used, whatever it contains. */
 export class EndpointError extends Error {
   override readonly name = 'EndpointError';
+  /** No model has answered: nothing is billed. */
+  readonly unbilled: boolean;
+
+  constructor(message: string, { unbilled = true }: { unbilled?: boolean } = {}) {
+    super(message);
+    this.unbilled = unbilled;
+  }
 }
 
 export interface GuardParts {
@@ -108,7 +115,10 @@ async function readCapped(response: Response, host: string): Promise<string> {
   for await (const chunk of response.body as AsyncIterable<Uint8Array>) {
     bytes += chunk.length;
     if (bytes > maxBytes)
-      throw new EndpointError(`The answer of ${host} is larger than ${maxBytes / 1024 / 1024} MB.`);
+      throw new EndpointError(
+        `The answer of ${host} is larger than ${maxBytes / 1024 / 1024} MB.`,
+        { unbilled: false },
+      );
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');

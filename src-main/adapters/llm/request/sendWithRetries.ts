@@ -3,6 +3,7 @@ import { ChatFailure } from '../chatModel.ts';
 import type { Throttle } from './throttle.ts';
 import type { Timing } from './timing.ts';
 import { classifyFailure } from './classifyFailure.ts';
+import { SendingHalted, type RequestAccount, type SentRequest } from './requestAccount.ts';
 
 /**
  * The longest wait that a provider may ask for. For a longer one the evaluation stops and says until
@@ -25,39 +26,46 @@ export interface SendOptions {
   timing: Timing;
   throttle: Throttle;
   requestsPerMinute: number | null;
+  /** Counts each attempt. Absent: what it costs is nobody's business, as with counting tokens. */
+  account?: RequestAccount | undefined;
 }
 
 /**
  * Sends a request until there is an answer. It retries after 408, 409, 429, 5xx and lost
  * connections, at most `maxRetries` times; never after a rejected key, spent quota or its own
  * deadline. All attempts and the waits between them share one deadline. `elapsedMs` is that of the
- * successful attempt. The SDKs' own retries sleep through an abort and have no limit, so they are
+ * successful attempt; `sent` is open, because only who reads the answer knows its tokens. The SDKs' own retries sleep through an abort and have no limit, so they are
  * off.
  */
 export async function sendWithRetries<T>(
   attempt: (signal: AbortSignal) => Promise<T>,
   options: SendOptions,
-): Promise<{ value: T; elapsedMs: number }> {
+): Promise<{ value: T; elapsedMs: number; sent: SentRequest | undefined }> {
   const { thing, timeoutMs, maxRetries, signal, timing, throttle, requestsPerMinute } = options;
+  const { account } = options;
+  const waiting = account?.waiting(signal) ?? signal;
   const totalMs = timeoutMs + maxRetryMs;
   let spentMs = 0;
   for (let retries = 0; ; retries += 1) {
-    signal.throwIfAborted();
-    const release = await throttle.acquire(signal, {
+    waiting.throwIfAborted();
+    const release = await throttle.acquire(waiting, {
       perMinute: requestsPerMinute,
       waited: retries > 0,
     });
     const allowedMs = Math.min(timeoutMs, totalMs - spentMs);
     const startedAt = performance.now();
     let waitMs: number;
+    let sent: SentRequest | undefined;
     try {
+      sent = account?.begin();
       const value = await withinDeadline(allowedMs, signal, (either) =>
         unlessAborted(attempt(either), either),
       );
       throttle.succeeded();
-      return { value, elapsedMs: performance.now() - startedAt };
+      return { value, elapsedMs: performance.now() - startedAt, sent };
     } catch (error) {
       signal.throwIfAborted();
+      if (error instanceof SendingHalted) throw error;
       if (error instanceof DeadlinePassed)
         throw new ChatFailure(
           'provider',
@@ -66,6 +74,7 @@ export async function sendWithRetries<T>(
         );
       const failed = classifyFailure(error, thing, timing.now());
       const { afterMs } = failed;
+      if (failed.unbilled) sent?.rejected();
       const acceptable = afterMs === null || afterMs <= maxWaitMs;
       if (failed.overload) throttle.overloaded(acceptable ? afterMs : null);
       if (!failed.retry) throw failed.failure;
@@ -83,7 +92,7 @@ export async function sendWithRetries<T>(
     } finally {
       release();
     }
-    await timing.wait(waitMs, signal);
+    await timing.wait(waitMs, waiting);
   }
 }
 

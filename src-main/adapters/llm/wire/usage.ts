@@ -80,6 +80,37 @@ export function addUsage(a: TokenUsage | null, b: TokenUsage | null): TokenUsage
   };
 }
 
+const tokens = z.number().int().nonnegative();
+const anyUsage = z.looseObject({
+  input_tokens: tokens.optional(),
+  prompt_tokens: tokens.optional(),
+  output_tokens: tokens.optional(),
+  completion_tokens: tokens.optional(),
+  cache_creation_input_tokens: tokens.nullish(),
+  cache_read_input_tokens: tokens.nullish(),
+});
+
+/**
+ * The tokens that an answer says it used, although the answer itself can't be read, in the words of
+ * any wire format. Null where it says none.
+ */
+export function usageInUnreadable(text: string): TokenUsage | null {
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    return null;
+  }
+  const read = z.looseObject({ usage: anyUsage }).safeParse(body);
+  if (!read.success) return null;
+  const { usage } = read.data;
+  const input = usage.input_tokens ?? usage.prompt_tokens;
+  const output = usage.output_tokens ?? usage.completion_tokens;
+  if (input === undefined && output === undefined) return null;
+  const cached = (usage.cache_creation_input_tokens ?? 0) + (usage.cache_read_input_tokens ?? 0);
+  return { input: (input ?? 0) + cached, output: output ?? 0, source: 'measured' };
+}
+
 /** The members of a usage for input from and to a prompt cache: only what there is. */
 export function cachedTokens(
   read: number | null | undefined,

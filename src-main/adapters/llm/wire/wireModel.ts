@@ -3,7 +3,11 @@ import { parseJson } from '../../../../src-shared/domain/exactNumber.ts';
 import type { JsonObject } from '../../../../src-shared/domain/json.ts';
 import { toolId } from '../../../../src-shared/domain/labels.ts';
 import type { ModelConfiguration } from '../../../../src-shared/domain/model.ts';
-import type { Observation, ObservationDetails } from '../../../../src-shared/domain/observation.ts';
+import type {
+  Observation,
+  ObservationDetails,
+  TokenUsage,
+} from '../../../../src-shared/domain/observation.ts';
 import type { Secrets } from '../../secrets/secrets.ts';
 import {
   ChatFailure,
@@ -13,6 +17,7 @@ import {
   type ConversationRequest,
 } from '../chatModel.ts';
 import { excerpt } from '../request/classifyFailure.ts';
+import type { RequestAccount, SentRequest } from '../request/requestAccount.ts';
 import { sendWithRetries } from '../request/sendWithRetries.ts';
 import { replyTrouble, type AskedWith } from '../replyTrouble.ts';
 import type { Throttle } from '../request/throttle.ts';
@@ -23,7 +28,14 @@ import { joinReplies } from './joinReplies.ts';
 import { selfReportRequest, parseSelfReport } from './selfReport.ts';
 import { rejectOversize } from './rejectOversize.ts';
 import { stubResultOf } from './stubResults.ts';
-import { estimateUsage, inputTexts, readCount, replyTexts, requestTexts } from './usage.ts';
+import {
+  estimateUsage,
+  inputTexts,
+  readCount,
+  replyTexts,
+  requestTexts,
+  usageInUnreadable,
+} from './usage.ts';
 import { prepareFor, describeFormat, type WireFormat } from './wireFormat.ts';
 import { prepareWireTools, type WireTools } from './wireTools.ts';
 
@@ -60,7 +72,12 @@ export function createWireModel<Tool extends object, Body extends object>(
     written.set(tools, known);
     return known;
   };
-  const send = async (body: Body, tools: WireTools, signal: AbortSignal) => {
+  const send = async (
+    body: Body,
+    tools: WireTools,
+    signal: AbortSignal,
+    account: RequestAccount | undefined,
+  ) => {
     const { timing, throttle } = parts;
     const options = {
       thing,
@@ -70,14 +87,26 @@ export function createWireModel<Tool extends object, Body extends object>(
       timing,
       throttle,
       requestsPerMinute: configuration.requestsPerMinute,
+      account,
     };
     const marked = parts.toolTexts.mark(body);
-    const { value: text, elapsedMs } = await sendWithRetries(
+    const {
+      value: text,
+      elapsedMs,
+      sent: request,
+    } = await sendWithRetries(
       async (each) => await (await format.post(marked, each)).text(),
       options,
     );
-    // The text was redacted as it came. What its strings hold is only seen now that it is parsed.
-    return { ...redactValue(format.read(text, tools)), elapsedMs };
+    try {
+      // The text was redacted as it came. What its strings hold is only seen now that it is parsed.
+      const read = redactValue(format.read(text, tools));
+      return { ...read, elapsedMs, request };
+    } catch (error) {
+      const usage = usageInUnreadable(text);
+      if (usage) request?.answered(usage, 'lost');
+      throw error;
+    }
   };
 
   const count = async (body: Body, signal: AbortSignal): Promise<number> => {
@@ -111,17 +140,24 @@ export function createWireModel<Tool extends object, Body extends object>(
     shown: readonly object[],
     texts: readonly string[],
     signal: AbortSignal,
+    request: SentRequest | undefined,
   ): Promise<ReadReply> => {
-    if (reply.usage) return reply;
-    const usage = estimateUsage(shown, texts, reply);
-    if (!counts) return { ...reply, usage };
-    try {
-      return { ...reply, usage: { ...usage, input: await count(body, signal), source: 'counted' } };
-    } catch {
-      signal.throwIfAborted();
-      counts = false;
-      return { ...reply, usage };
+    if (reply.usage) {
+      request?.answered(reply.usage);
+      return reply;
     }
+    const usage = estimateUsage(shown, texts, reply);
+    let input: number | null = null;
+    if (counts)
+      try {
+        input = await count(body, signal);
+      } catch {
+        counts = false;
+      }
+    const known: TokenUsage = input === null ? usage : { ...usage, input, source: 'counted' };
+    request?.answered(known);
+    signal.throwIfAborted();
+    return { ...reply, usage: known };
   };
   // The model doesn't see deferred tools.
   const shownOf = (written: readonly object[]): readonly object[] =>
@@ -131,18 +167,19 @@ export function createWireModel<Tool extends object, Body extends object>(
    * The model's own confidence in its choice, asked in a conversation of its own. An error there
    * doesn't fail the run.
    */
-  const report = async (request: ChatRequest, reply: ReadReply, signal: AbortSignal) => {
+  const report = async (
+    request: ChatRequest,
+    reply: ReadReply,
+    signal: AbortSignal,
+    account: RequestAccount | undefined,
+  ) => {
     try {
       const none = prepareWireTools([], format.dialect);
       const question = selfReportRequest(request, reply);
       const body = format.writeBody(question, []);
-      const said = await withUsage(
-        (await send(body, none, signal)).reply,
-        body,
-        [],
-        [...requestTexts(question), question.query],
-        signal,
-      );
+      const answer = await send(body, none, signal, account);
+      const texts = [...requestTexts(question), question.query];
+      const said = await withUsage(answer.reply, body, [], texts, signal, answer.request);
       return {
         confidence: parseSelfReport(said.text),
         followUp: said.text,
@@ -195,15 +232,25 @@ export function createWireModel<Tool extends object, Body extends object>(
     };
     return {
       tools,
-      async next(input: ChatInput, signal: AbortSignal) {
+      async next(input: ChatInput, signal: AbortSignal, account?: RequestAccount) {
         texts.push(...inputTexts(input));
         rejectOversize(texts, format.wireApi, tools, offered, parts);
         const plain = nextBody(input);
         const body = mark(plain);
-        const answer = await send(body, tools, signal);
-        if (last === null) checkFirst?.(answer.reply, answer.body, { tools: request.tools, sent });
+        const answer = await send(body, tools, signal, account);
+        if (last === null)
+          try {
+            checkFirst?.(answer.reply, answer.body, { tools: request.tools, sent });
+          } catch (error) {
+            const { usage } = answer.reply;
+            const shown = shownOf(offered);
+            answer.request?.answered(usage ?? estimateUsage(shown, texts, answer.reply), 'lost');
+            throw error;
+          }
         last = { body: plain, answer: answer.body };
-        const reply = await withUsage(answer.reply, body, shownOf(offered), texts, signal);
+        const { request } = answer;
+        const shown = shownOf(offered);
+        const reply = await withUsage(answer.reply, body, shown, texts, signal, request);
         texts.push(...replyTexts(reply));
         return { reply, body, answer: answer.body, elapsedMs: answer.elapsedMs };
       },
@@ -227,8 +274,9 @@ export function createWireModel<Tool extends object, Body extends object>(
         mark: (body) => format.markForCache?.(body) ?? body,
       });
       return {
-        async next(input, signal) {
-          const { reply, body, answer, elapsedMs } = await conversation.next(input, signal);
+        async next(input, signal, account) {
+          const next = await conversation.next(input, signal, account);
+          const { reply, body, answer, elapsedMs } = next;
           const { loaded: _, confidence = null, ...observed } = reply;
           return {
             observation: { ...observed, confidence },
@@ -239,7 +287,7 @@ export function createWireModel<Tool extends object, Body extends object>(
         },
       };
     },
-    async choose(request, signal) {
+    async choose(request, signal, account) {
       // After a call, an empty reply is an end; before one, it says nothing about the choice.
       const conversation = begin(request, { checkFirst: rejectEmpty });
       const { tools } = conversation;
@@ -250,7 +298,7 @@ export function createWireModel<Tool extends object, Body extends object>(
       const replies: ReadReply[] = [];
       let elapsedMs = 0;
       for (;;) {
-        const next = await conversation.next(input, signal);
+        const next = await conversation.next(input, signal, account);
         const { reply } = next;
         body = next.body;
         elapsedMs += next.elapsedMs;
@@ -263,7 +311,7 @@ export function createWireModel<Tool extends object, Body extends object>(
       }
       const reply = joinReplies(replies);
       const reported =
-        sent['confidence'] === 'self_report' ? await report(request, reply, signal) : null;
+        sent['confidence'] === 'self_report' ? await report(request, reply, signal, account) : null;
       const details: Partial<ObservationDetails> = {
         ...(tools.excluded.length > 0 && {
           excluded: tools.excluded.map(({ tool, reason }) => ({ tool, reason })),

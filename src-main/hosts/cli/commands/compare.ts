@@ -6,8 +6,12 @@ import type {
 } from '../../../../src-shared/domain/comparison.ts';
 import { passedWhen } from '../../../../src-shared/domain/comparison.ts';
 import { formatsBySubject } from '../../../../src-shared/domain/report.ts';
-import { compareReports, type ReportSide } from '../../../services/checks/compareReports.ts';
-import { pairObstacle } from '../../../services/checks/pairObstacle.ts';
+import {
+  compareReports,
+  type ReportSide,
+  termsOf,
+} from '../../../services/checks/compareReports.ts';
+import { pairObstacle } from '../../../services/results/pairObstacle.ts';
 import { comparisonReport } from '../../../services/reports/subjects/comparisonReport.ts';
 import { comparisonShape } from '../../../services/reports/subjects/comparisonShape.ts';
 import { contextOf, type CommandContext } from '../commandContext.ts';
@@ -129,7 +133,10 @@ async function compareFiles(
     const compared = compareReports(pairs, rule);
     for (const [at, comparison] of compared.entries()) {
       const pair = pairs[at];
-      const obstacle = pair === undefined ? null : pairObstacle(pair, comparison, rule);
+      const obstacle =
+        pair === undefined
+          ? null
+          : pairObstacle(termsOf(pair.before), termsOf(pair.after), comparison, rule);
       if (obstacle !== null)
         throw new UsageError(
           `${texts[0] ?? ''} and ${texts[at + 1] ?? ''}: ${obstacle.cause} ${obstacle.nextStep}`,

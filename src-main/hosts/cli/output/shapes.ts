@@ -11,6 +11,7 @@ import { tokenSourceTexts, type Estimate } from '../../../../src-shared/domain/m
 import { modelLabel } from '../../../../src-shared/domain/provider.ts';
 import type { MetricsSummary } from '../../../../src-shared/domain/trend.ts';
 import type { Verdict } from '../../../../src-shared/domain/verdict.ts';
+import { spendText } from '../../../../src-shared/display/spendTexts.ts';
 import { cacheText } from '../../../../src-shared/display/evaluationTexts.ts';
 import { mostConfused } from '../../../../src-shared/metrics/confusion.ts';
 import { countLines, verdictLines } from '../../../../src-shared/display/verdictTexts.ts';
@@ -31,6 +32,7 @@ export function evaluationText(
 ): string {
   const { counts, metrics } = summary;
   const cache = cacheText(evaluation, summary);
+  const cost = spendText({ usd: summary.costUsd, unanswered: summary.unansweredRequests });
   const notRun = verdict.counts.not_run;
   const head =
     `Evaluation${isKept ? ` #${evaluation.number}` : ''} · ${evaluation.suiteName} · ` +
@@ -46,6 +48,7 @@ export function evaluationText(
     head,
     runs,
     ...(cache === null ? [] : [`From the cache: ${cache}`]),
+    ...(cost === null ? [] : [`Cost: ${cost}`]),
     '',
     table(rateRows(metrics)),
     ...confused(summary),
@@ -66,12 +69,14 @@ function rateRows(metrics: EvaluationSummary['metrics']): string[][] {
 
 /** A summary over any selection of runs, as text. */
 export function metricsText(summary: MetricsSummary): string {
-  const { counts, outcomes, evaluations, cases, latencyMs, tokens, tokenSource, costUsd } = summary;
+  const { counts, outcomes, evaluations, cases, latencyMs, tokens, tokenSource } = summary;
+  const { costUsd, unansweredRequests } = summary;
+  const cost = spendText({ usd: costUsd, unanswered: unansweredRequests });
   const used =
     `Latency p50 ${formatDuration(latencyMs.p50)}, p95 ${formatDuration(latencyMs.p95)} · tokens ` +
     `${formatCount(tokens.input)} in, ${formatCount(tokens.output)} ` +
     `out${tokenSource === null ? '' : ` (${tokenSourceTexts[tokenSource]})`} · cost ` +
-    formatUsd(costUsd);
+    (cost ?? formatUsd(null));
   const runs =
     `By run: TP ${counts.tp} · FP ${counts.fp} · TN ${counts.tn} · FN ${counts.fn} · not scored ` +
     `${outcomes.not_scored}${outcomes.not_run > 0 ? ` · not run ${outcomes.not_run}` : ''}`;

@@ -11,6 +11,7 @@ import {
   taskHeadline,
   taskOutcomeTexts,
 } from '../../../../src-shared/display/taskTexts.ts';
+import { spendText } from '../../../../src-shared/display/spendTexts.ts';
 import { taskToolFinding } from '../../../../src-shared/display/taskToolTexts.ts';
 import { plainText } from '../../../../src-shared/display/verdictTexts.ts';
 import type { TaskReport } from '../../../../src-shared/domain/taskReport.ts';
@@ -23,6 +24,7 @@ export function tasksText(report: TaskReport, isKept = true): string {
   const { evaluation, summary, runs, models } = report;
   const failures = failureLine(evaluation.outcomes);
   const user = simulatedUserText(report);
+  const cost = spendText(report.spend);
   const failed = runs.filter(({ outcome }) => outcome !== 'succeeded' && outcome !== 'not_scored');
   return [
     `${isKept ? `#${evaluation.number} ` : ''}${evaluation.suiteName} · ` +
@@ -31,6 +33,7 @@ export function tasksText(report: TaskReport, isKept = true): string {
     ...(failures === '' ? [] : [`${failures}.`]),
     executionText(report),
     ...(user === null ? [] : [user]),
+    ...(cost === null ? [] : [`Cost of all requests: ${cost}`]),
     ...(report.judge === null
       ? []
       : [

@@ -1,7 +1,7 @@
 import { ServiceError } from '../../../../src-shared/contract/errors.ts';
 import { evaluationSettings } from '../../../../src-shared/domain/evaluation.ts';
 import { parseJson } from '../../../../src-shared/domain/exactNumber.ts';
-import { observation } from '../../../../src-shared/domain/observation.ts';
+import { observation, unreportedSpend } from '../../../../src-shared/domain/observation.ts';
 import { score } from '../../../../src-shared/domain/score.ts';
 import type { ShardReport, ShardRun } from '../../../../src-shared/domain/shardContent.ts';
 import { caseContent } from '../../../../src-shared/domain/testCase.ts';
@@ -135,6 +135,7 @@ function insertResult(
       offeredListId: null,
       extractedParameters: null,
       observation: observed === null ? null : observation.parse(parseJson(observed)),
+      unreported: run.unreported ? unreportedSpend.parse(parseJson(run.unreported)) : null,
       score: value,
       executionTimeMs: run.execution_time_ms,
       completedAt: at,

@@ -30,7 +30,7 @@ import type { Store } from '../../../store/store.ts';
  */
 export type FoldedNumbers = Omit<
   RunNumbers,
-  'cases' | 'counts' | 'costUsd' | 'usage' | 'tokenSource' | 'cachedAnswers'
+  'cases' | 'counts' | 'costUsd' | 'usage' | 'tokenSource' | 'cachedAnswers' | 'unansweredRequests'
 >;
 
 /**

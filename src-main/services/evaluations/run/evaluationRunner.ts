@@ -1,4 +1,3 @@
-import { formatUsd } from '../../../../src-shared/display/numbers.ts';
 import {
   createYielder,
   maxHoldBetweenRunsMs,
@@ -9,9 +8,10 @@ import { errorText } from '../../../../src-shared/domain/errorText.ts';
 import { ServiceError } from '../../../../src-shared/contract/errors.ts';
 import type { EvaluationEvent, FailureKind } from '../../../../src-shared/domain/evaluation.ts';
 import { isInShard } from '../../../../src-shared/domain/shard.ts';
-import type { Price } from '../../../../src-shared/domain/price.ts';
+import { costOf, type Price } from '../../../../src-shared/domain/price.ts';
 import type { ToolSnapshot } from '../../../../src-shared/domain/tool.ts';
 import { ChatFailure, type ChatModel, type ChatReply } from '../../../adapters/llm/chatModel.ts';
+import { RequestAccount, SendingHalted } from '../../../adapters/llm/request/requestAccount.ts';
 import type { EvaluationRow } from '../../../store/evaluations/evaluations.ts';
 import type { Store } from '../../../store/store.ts';
 import type { WaitingRun } from '../../../store/runs/testRuns.ts';
@@ -56,8 +56,9 @@ type AnsweredRun = FinishedRun & { reply: ChatReply; offered: OfferedTools };
  * Runs one evaluation from its committed plan to its end. Each start or resume creates its own
  * runner.
  * Models are called from `concurrency` slots. A slot is free again while the answer is scored in a
- * worker, and results are committed in groups. The runner ends early when it is cancelled,
- * interrupted, or stopped by an error that no further run could survive.
+ * worker, and results are committed in groups. The runner ends early when it is cancelled or
+ * interrupted, which aborts requests, or stopped by an error that no further run could survive or by
+ * the spend limit. Then requests under way are awaited, scored and stored: they are paid for.
  */
 export class EvaluationRunner {
   readonly #parts: RunnerParts;
@@ -68,7 +69,7 @@ export class EvaluationRunner {
   readonly #unscored = new Semaphore(maxUnscored);
   /** Set once no run can succeed any more: a full disk, or refused keys. */
   #stopped: { failure: FailureKind; reason: string; disk: boolean } | null = null;
-  readonly #halted = new HaltedModels(this.#abort.signal);
+  readonly #halted = new HaltedModels();
   readonly #yieldIfDue: YieldIfDue;
   readonly #spend: SpendMeter;
   readonly #prices: ReadonlyMap<string, Price | null>;
@@ -122,7 +123,7 @@ export class EvaluationRunner {
       const snapshot = await this.#parts.freezeTools(this.#evaluation, this.#abort.signal);
       await this.#runAll(await this.#prepare(snapshot));
       // Tools that no server was asked for can't have changed meanwhile: a what-if starts no server.
-      if (!this.#isAborted() && !this.#evaluation.suite.inlineTools)
+      if (!this.#isEnding() && !this.#evaluation.suite.inlineTools)
         await this.#parts.relistTools(snapshot, this.#abort.signal);
     } catch (error) {
       if (!this.#abort.signal.aborted) this.#stop('internal', errorText(error), isDiskError(error));
@@ -136,7 +137,8 @@ export class EvaluationRunner {
       const { signal } = this.#earlyEnd;
       const event = endEvaluation(this.#parts, this.#evaluation.id, {
         endedBy: signal.aborted ? (signal.reason as EarlyEnd) : null,
-        stopReason: this.#stopped?.reason ?? null,
+        // By now, runs that were in progress have added to the spend.
+        stopReason: this.#spend.refused ?? this.#stopped?.reason ?? null,
         haltReasons: this.#halted.reasons,
         shard: this.#evaluation.settings.shard,
       });
@@ -168,7 +170,7 @@ export class EvaluationRunner {
   async #runAll(preparation: RunPreparation): Promise<void> {
     const waiting = this.#waitingRuns();
     const slots = Array.from({ length: this.#evaluation.settings.concurrency }, async () => {
-      for (let next = waiting.next(); !next.done && !this.#isAborted(); next = waiting.next()) {
+      for (let next = waiting.next(); !next.done && !this.#isEnding(); next = waiting.next()) {
         if (!this.#halted.has(next.value.modelSettingsId))
           await this.#processRun(next.value, preparation);
       }
@@ -185,7 +187,7 @@ export class EvaluationRunner {
     let scoring: Promise<void> = Promise.resolve();
     try {
       await this.#yieldIfDue();
-      if (this.#isAborted() || this.#halted.has(run.modelSettingsId)) return;
+      if (this.#isEnding() || this.#halted.has(run.modelSettingsId)) return;
       const answered = await this.#askModel(run, preparation);
       if (answered) scoring = this.#scoreReply(answered);
     } finally {
@@ -193,8 +195,9 @@ export class EvaluationRunner {
     }
   }
 
-  #isAborted(): boolean {
-    return this.#abort.signal.aborted;
+  /** Whether no further run starts. */
+  #isEnding(): boolean {
+    return this.#abort.signal.aborted || this.#stopped !== null;
   }
 
   /**
@@ -227,6 +230,7 @@ export class EvaluationRunner {
       offered: null,
       offeredList: preparation.offeredList(run, prepared, model),
       reply: null,
+      unreported: null,
       score: null,
       executionTimeMs: null,
     };
@@ -235,44 +239,56 @@ export class EvaluationRunner {
       return null;
     }
     if (!this.#spend.tryBegin()) {
-      this.#stopAtSpendLimit();
+      this.#stop('cancelled', this.#spend.refusal, false);
       return null;
     }
     this.#group.start(run.id);
-    const signal = this.#halted.signalOf(run.modelSettingsId);
-    let costUsd: number | null = null;
+    const { signal } = this.#abort;
+    const account = new RequestAccount(this.#halted.signalOf(run.modelSettingsId));
+    const price = this.#prices.get(run.modelSettingsId) ?? null;
+    let costUsd = 0;
+    let replied = false;
     try {
       const request = preparation.request(run, prepared);
-      const reply = await unlessAborted(model.choose(request, signal), signal);
-      costUsd = costOfObservation(reply.observation, this.#prices.get(run.modelSettingsId) ?? null);
+      const reply = await unlessAborted(model.choose(request, signal, account), signal);
+      costUsd = costOfObservation(reply.observation, price) ?? 0;
+      replied = true;
       const executionTimeMs = Math.max(1, Math.ceil(reply.elapsedMs));
-      return { ...unanswered, reply, offered, failure: null, message: null, executionTimeMs };
+      return {
+        ...unanswered,
+        reply,
+        unreported: account.unreported(true),
+        offered,
+        failure: null,
+        message: null,
+        executionTimeMs,
+      };
     } catch (error) {
-      if (signal.aborted) {
-        const message = this.#whyAbandoned(run.modelSettingsId);
-        if (message !== null) this.#group.finish({ ...unanswered, failure: 'cancelled', message });
-        return null;
-      }
-      if (!(error instanceof ChatFailure)) {
-        this.#group.finish({ ...unanswered, failure: 'internal', message: errorText(error) });
-        return null;
-      }
-      this.#group.finish({ ...unanswered, failure: error.kind, message: error.message });
-      if (error.fatal) this.#halt(run.modelSettingsId, error.message);
+      const failed = this.#failureOf(error);
+      if (failed)
+        this.#group.finish({ ...unanswered, unreported: account.unreported(false), ...failed });
+      if (error instanceof ChatFailure && error.fatal)
+        this.#halt(run.modelSettingsId, error.message);
       return null;
     } finally {
-      this.#spend.end(costUsd);
+      const lost = account.unreported(replied)?.usage;
+      this.#spend.end(costUsd + ((lost && costOf(lost, price)) ?? 0));
+      // What runs in progress still need was allowed for, but not beyond the limit.
+      if (this.#spend.isReached) this.#halted.haltAll(this.#spend.refusal);
     }
   }
 
   /**
-   * Why a run was given up while it waited for its answer. Null if a person or the end of the program
-   * ended it, or a full disk, which could not keep the reason: `endEvaluation` fails those runs.
+   * How a run without a reply ended. Null if it can't be stored, because the disk is full:
+   * `endEvaluation` fails those runs.
    */
-  #whyAbandoned(modelSettingsId: string): string | null {
-    if (this.#earlyEnd.signal.aborted || this.#stopped?.disk === true) return null;
-    const reason = this.#halted.reasonOf(modelSettingsId) ?? this.#stopped?.reason;
-    return reason === undefined ? null : abandonedText(reason);
+  #failureOf(error: unknown): { failure: FailureKind; message: string } | null {
+    if (this.#earlyEnd.signal.aborted)
+      return { failure: this.#earlyEnd.signal.reason as EarlyEnd, message: abandonedText(null) };
+    if (error instanceof SendingHalted)
+      return { failure: 'cancelled', message: abandonedText(error.message) };
+    if (error instanceof ChatFailure) return { failure: error.kind, message: error.message };
+    return { failure: 'internal', message: errorText(error) };
   }
 
   /** A refused key or spent quota ends the runs of one model, not those of the others. */
@@ -306,19 +322,8 @@ export class EvaluationRunner {
     }
   }
 
-  #stopAtSpendLimit(): void {
-    const { spendLimitUsd } = this.#evaluation.settings;
-    this.#stop(
-      'cancelled',
-      `The spend limit of $${spendLimitUsd ?? 0} leaves no room for another run ` +
-        `(${formatUsd(this.#spend.spentUsd)} spent). Raise it in a new evaluation.`,
-      false,
-    );
-  }
-
   #stop(failure: FailureKind, reason: string, disk: boolean): void {
     this.#stopped ??= { failure, reason, disk };
-    this.#abort.abort();
   }
 }
 

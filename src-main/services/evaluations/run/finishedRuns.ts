@@ -4,6 +4,7 @@ import type {
   RunOutcome,
 } from '../../../../src-shared/domain/evaluation.ts';
 import type { Score } from '../../../../src-shared/domain/score.ts';
+import type { UnreportedSpend } from '../../../../src-shared/domain/observation.ts';
 import type { ChatReply } from '../../../adapters/llm/chatModel.ts';
 import type { EvaluationRow } from '../../../store/evaluations/evaluations.ts';
 import type { Store } from '../../../store/store.ts';
@@ -18,6 +19,8 @@ import type { Scorer } from '../score/scorer.ts';
 export interface FinishedRun {
   run: WaitingRun;
   reply: ChatReply | null;
+  /** What its requests may have cost besides the reply. */
+  unreported: UnreportedSpend | null;
   servers: readonly string[];
   /** Shuffles the offered tools; null keeps the listed order. */
   orderSeed: number | null;
@@ -75,6 +78,7 @@ export function writeFinished(
         offeredListId: item.offeredList.id,
         extractedParameters: call?.arguments ? JSON.stringify(call.arguments) : null,
         observation: item.reply?.observation ?? null,
+        unreported: item.unreported,
         score: item.score,
         executionTimeMs: item.executionTimeMs,
         completedAt: at,

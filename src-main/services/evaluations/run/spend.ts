@@ -10,7 +10,10 @@ import type { Store } from '../../../store/store.ts';
 
 const tokenSources = ['measured', 'counted', 'estimated'] as const;
 
-type Spend = Pick<RunNumbers, 'costUsd' | 'tokenSource' | 'usage' | 'cachedAnswers'>;
+type Spend = Pick<
+  RunNumbers,
+  'costUsd' | 'tokenSource' | 'usage' | 'cachedAnswers' | 'unansweredRequests'
+>;
 
 /** Adds answers with one price; the cost becomes null when it is unknown for one of them. */
 function addUsage(
@@ -23,14 +26,14 @@ function addUsage(
   }: Pick<SpentTokens, 'answers' | 'unknown' | 'input' | 'output'>,
   price: Price | null,
 ): void {
-  if (answers === 0) return;
+  if (answers === 0 && input + output === 0) return;
   const cost = unknown > 0 ? null : costOf({ input, output }, price);
-  const isFirst = total.answers === 0;
+  const isFirst = total.answers === 0 && total.input === null;
   total.costUsd =
     cost === null || (!isFirst && total.costUsd === null) ? null : (total.costUsd ?? 0) + cost;
   total.answers += answers;
   total.unmeasured += unknown;
-  if (unknown === answers) return;
+  if (unknown === answers && input + output === 0) return;
   total.input = (total.input ?? 0) + input;
   total.output = (total.output ?? 0) + output;
 }
@@ -45,7 +48,7 @@ const nothing: UsageTotals = {
 
 /**
  * Tokens and cost of a scope in US dollars, each answer at the price its evaluation started with,
- * and how its tokens were determined. The cost is null when a price or a token count is missing, or
+ * and how its tokens were determined. Replies that could not be used were paid for as well. The cost is null when a price or a token count is missing, or
  * when nothing was answered: unknown is never 0.
  */
 export function spendOf(store: Store, scope: RunScope): Spend {
@@ -57,11 +60,17 @@ export function spendOf(store: Store, scope: RunScope): Spend {
   };
   const [scored, all] = [{ ...nothing }, { ...nothing }];
   const sources = new Set<TokenSource>();
-  let cachedAnswers = 0;
+  let [cachedAnswers, unansweredRequests] = [0, 0];
   for (const spent of store.runFolds.spent(scope)) {
     const price = priceOf(spent.evaluationId, spent.modelSettingsId);
-    addUsage(all, spent, price);
+    const { lostInput, lostOutput } = spent;
+    addUsage(
+      all,
+      { ...spent, input: spent.input + lostInput, output: spent.output + lostOutput },
+      price,
+    );
     cachedAnswers += spent.cached;
+    unansweredRequests += spent.unanswered;
     addUsage(
       scored,
       {
@@ -80,6 +89,7 @@ export function spendOf(store: Store, scope: RunScope): Spend {
     costUsd: all.costUsd,
     usage: { scored, all },
     cachedAnswers,
+    unansweredRequests,
     tokenSource: sources.size > 1 ? 'mixed' : source,
   };
 }
@@ -93,8 +103,12 @@ export function knownSpendUsd(store: Store, evaluationId: string): number {
   return store.runFolds
     .spent(evaluationScope(evaluationId, null, 'all'))
     .reduce(
-      (sum, { modelSettingsId, input, output }) =>
-        sum + (costOf({ input, output }, prices.get(modelSettingsId) ?? null) ?? 0),
+      (sum, { modelSettingsId, input, output, lostInput, lostOutput }) =>
+        sum +
+        (costOf(
+          { input: input + lostInput, output: output + lostOutput },
+          prices.get(modelSettingsId) ?? null,
+        ) ?? 0),
       0,
     );
 }

@@ -1,3 +1,4 @@
+import { formatUsd } from '../../../../src-shared/display/numbers.ts';
 import { costOf, type Price } from '../../../../src-shared/domain/price.ts';
 import type { Observation } from '../../../../src-shared/domain/observation.ts';
 import { observationDetails } from '../../../../src-shared/domain/observation.ts';
@@ -27,6 +28,7 @@ export class SpendMeter {
   #spentUsd: number;
   #maxRunUsd: number;
   #running = 0;
+  #hasRefused = false;
 
   /** What was spent before a resume, and the most expensive run of it. */
   constructor(limitUsd: number | null, before: { usd: number; maxRunUsd?: number } = { usd: 0 }) {
@@ -39,22 +41,44 @@ export class SpendMeter {
     return this.#spentUsd;
   }
 
+  /** True once nothing is left of the limit, whatever is still under way. */
+  get isReached(): boolean {
+    return this.#limitUsd !== null && this.#spentUsd >= this.#limitUsd;
+  }
+
+  /** Why a run was not started, with all that is spent by now; null if none was refused. */
+  get refused(): string | null {
+    return this.#hasRefused ? this.refusal : null;
+  }
+
+  /** Why no further run starts. */
+  get refusal(): string {
+    return (
+      `The spend limit of $${this.#limitUsd ?? 0} leaves no room for another run ` +
+      `(${formatUsd(this.#spentUsd)} spent). Raise it in a new evaluation.`
+    );
+  }
+
   /** Returns false when the limit would be exceeded. Call `end` for each true. */
   tryBegin(): boolean {
-    if (
-      this.#limitUsd !== null &&
-      this.#spentUsd + (this.#running + 1) * this.#maxRunUsd > this.#limitUsd
-    )
+    const next = this.#spentUsd + (this.#running + 1) * this.#maxRunUsd;
+    if (this.isReached || (this.#limitUsd !== null && next > this.#limitUsd)) {
+      this.#hasRefused = true;
       return false;
-    if (this.#limitUsd !== null && this.#spentUsd >= this.#limitUsd) return false;
+    }
     this.#running += 1;
     return true;
   }
 
-  /** Ends a run; null counts as 0. */
-  end(costUsd: number | null): void {
+  /** Adds what a reply in a run cost, as soon as it is there. */
+  add(costUsd: number): void {
+    this.#spentUsd += costUsd;
+  }
+
+  /** Ends a run that cost this much, of which `added` is in the spend already. */
+  end(costUsd: number, added = 0): void {
     this.#running -= 1;
-    this.#spentUsd += costUsd ?? 0;
-    this.#maxRunUsd = Math.max(this.#maxRunUsd, costUsd ?? 0);
+    this.#spentUsd += costUsd - added;
+    this.#maxRunUsd = Math.max(this.#maxRunUsd, costUsd);
   }
 }

@@ -20,6 +20,7 @@ import { modelSettings, provider } from '../../../../src-shared/domain/model.ts'
 import { shardContent } from '../../../../src-shared/domain/shardContent.ts';
 import { runColumns } from '../../../../src-shared/domain/runColumns.ts';
 import { classification } from '../../../../src-shared/domain/score.ts';
+import { conditions } from '../../results/conditions.ts';
 import { documentHead } from './documentHead.ts';
 import { reportedJudgement, reportedUnscored } from './judgementDocument.ts';
 import { recountColumns } from '../subjects/recountColumns.ts';
@@ -114,11 +115,18 @@ const numbers = {
     .strictObject({ scored: usage, all: usage })
     .describe(
       'Tokens and cost over the same answers, questions after the choice included: of the scored ' +
-        'runs, and of all answers, those of earlier attempts and of runs without a score too.',
+        'runs, and of everything that was paid for: earlier attempts, runs without a score, and ' +
+        'replies that could not be used, which are not in `answers`.',
     ),
   cached_answers: z
     .int()
     .describe('Of usage.all.answers: they came from a cache, and were not paid again.'),
+  unanswered_requests: z
+    .int()
+    .describe(
+      'Sent, but canceled, timed out or answered unreadably: they may have been billed, and are in ' +
+        'no sum.',
+    ),
   token_source: tokenSource.nullable().describe('How the tokens were found out.'),
 };
 
@@ -236,6 +244,9 @@ export const evaluationDocument = z.strictObject({
       base_url: z.string().nullable(),
       wire_api: z.string(),
       sent: modelSettings.shape.sent,
+      conditions: conditions.describe(
+        'What a comparison names besides model and tools. Texts are given as SHA-256.',
+      ),
       price: z
         .strictObject({ input_usd: z.number(), output_usd: z.number(), date: z.string() })
         .nullable()

@@ -4,6 +4,7 @@ import { executionModes, taskOutcomes } from '../../../../src-shared/domain/task
 import { taskShardContent } from '../../../../src-shared/domain/taskShardContent.ts';
 import { taskFailure, taskOutcomeCounts } from '../../../../src-shared/domain/taskEvaluation.ts';
 import { evaluationState } from '../../../../src-shared/domain/evaluation.ts';
+import { conditions } from '../../results/conditions.ts';
 import { documentHead } from './documentHead.ts';
 import { reportedJudgement, reportedUnscored } from './judgementDocument.ts';
 
@@ -14,6 +15,11 @@ const spent = z.strictObject({
     .number()
     .nullable()
     .describe('The total of all scored runs ÷ runs that succeeded.'),
+});
+
+const paid = z.strictObject({
+  cost_usd: z.number().nullable().describe('Null if a price or a count of tokens is missing.'),
+  unanswered_requests: z.int().describe('Without a count of tokens: they may have been billed.'),
 });
 
 const simulatedUser = z.strictObject({
@@ -108,6 +114,9 @@ export const tasksDocument = z.strictObject({
       provider: z.string(),
       model: z.string(),
       base_url: z.string().nullable(),
+      conditions: conditions
+        .optional()
+        .describe('What a comparison names besides model and tools. Texts are given as SHA-256.'),
       tasks: numbers,
     }),
   ),
@@ -135,6 +144,12 @@ export const tasksDocument = z.strictObject({
     .nullable()
     .optional()
     .describe('Simulated users of all runs; not part of tokens and cost_usd.'),
+  spend: paid
+    .optional()
+    .describe(
+      'Every request of every attempt, scored or not: models, judge and simulated users, and ' +
+        'replies that could not be used.',
+    ),
   shard: taskShardContent.nullable().optional(),
   causes: z.array(
     z.strictObject({ outcome: z.enum(taskOutcomes), cause: z.string(), runs: z.int() }),
@@ -173,6 +188,7 @@ export const tasksDocument = z.strictObject({
       cache_read_tokens: z.int().nullable().optional(),
       cache_write_tokens: z.int().nullable().optional(),
       cost_usd: z.number().nullable().optional(),
+      spend: paid.optional().describe('Everything that the run was paid for.'),
       judge_cost_usd: z
         .number()
         .nullable()

@@ -40,7 +40,7 @@ export async function buildEvaluationDocument(
       ...repetitionsShape(analysis.repeated.selection_and_parameters),
       tools_only: repetitionsShape(analysis.repeated.selection),
     },
-    models: models.map(({ settings: model, label, summary: own }) => ({
+    models: models.map(({ settings: model, label, conditions, summary: own }) => ({
       id: model.id,
       label,
       provider: model.provider,
@@ -48,6 +48,7 @@ export async function buildEvaluationDocument(
       base_url: model.baseUrl,
       wire_api: model.wireApi,
       sent: model.sent,
+      conditions,
       price: priceShape(prices.get(model.id) ?? null),
       ...numbersShape(own),
     })),

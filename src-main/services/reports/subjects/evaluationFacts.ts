@@ -3,9 +3,9 @@ import {
   NOT_DEFINED,
   formatCount,
   formatDuration,
-  formatUsd,
 } from '../../../../src-shared/display/numbers.ts';
 import { cacheText } from '../../../../src-shared/display/evaluationTexts.ts';
+import { spendText } from '../../../../src-shared/display/spendTexts.ts';
 import { neutralTime } from '../../../../src-shared/display/dates.ts';
 import type { Verdict } from '../../../../src-shared/domain/verdict.ts';
 import { tokenSourceTexts, type Metrics } from '../../../../src-shared/domain/metrics.ts';
@@ -48,6 +48,7 @@ export function factsOf(
   verdict: Verdict,
 ): [name: string, value: string][] {
   const { counts, latencyMs, tokens, tokenSource, costUsd } = summary;
+  const cost = spendText({ usd: costUsd, unanswered: summary.unansweredRequests });
   const cache = cacheText(evaluation, summary);
   const { repetitions, topK, retriever } = evaluation.settings;
   return [
@@ -80,9 +81,9 @@ export function factsOf(
         : `${formatCount(tokens.input)} in, ${formatCount(tokens.output)} ` +
           `out${tokenSource === null ? '' : ` (${tokenSourceTexts[tokenSource]})`}`,
     ],
-    ...(tokens.input === null
+    ...(tokens.input === null && cost === null
       ? []
-      : [['Cost', costUsd === null ? 'unpriced' : formatUsd(costUsd)] satisfies [string, string]]),
+      : [['Cost', cost ?? 'unpriced'] satisfies [string, string]]),
     ...(cache === null ? [] : [['Cache', cache] satisfies [string, string]]),
     ...(evaluation.startedAt === null
       ? []

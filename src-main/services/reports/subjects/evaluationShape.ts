@@ -44,6 +44,7 @@ export function numbersShape({
   costUsd,
   usage,
   cachedAnswers,
+  unansweredRequests,
   tokenSource,
 }: Omit<RunNumbers, 'cases' | 'runs'>) {
   const macro = macroMetrics(perTool);
@@ -82,6 +83,7 @@ export function numbersShape({
     cost_usd: costUsd,
     usage: { scored: usageShape(usage.scored), all: usageShape(usage.all) },
     cached_answers: cachedAnswers,
+    unanswered_requests: unansweredRequests,
     token_source: tokenSource,
   };
 }

@@ -78,7 +78,26 @@ export const recountColumns: readonly RecountColumn[] = [
     schema: z.int(),
     value: ({ followUpOutputTokens }) => followUpOutputTokens,
   },
-  { name: 'cost_usd', schema: z.number().nullable(), value: costOfRun },
+  {
+    name: 'unreported_input_tokens',
+    schema: z.int().describe('Of replies that could not be used: paid for, in no other count.'),
+    value: ({ unreportedInputTokens }) => unreportedInputTokens,
+  },
+  {
+    name: 'unreported_output_tokens',
+    schema: z.int(),
+    value: ({ unreportedOutputTokens }) => unreportedOutputTokens,
+  },
+  {
+    name: 'unanswered_requests',
+    schema: z.int().describe('Canceled, timed out or unreadable: they may have been billed.'),
+    value: ({ unansweredRequests }) => unansweredRequests,
+  },
+  {
+    name: 'cost_usd',
+    schema: z.number().nullable().describe('Of everything that is known to be billed.'),
+    value: costOfRun,
+  },
   {
     name: 'snapshot_id',
     schema: z.string().nullable().describe('The frozen tools that it was scored with.'),
@@ -86,13 +105,20 @@ export const recountColumns: readonly RecountColumn[] = [
   },
 ];
 
-/** The follow-up question is included; null without a price or without tokens. */
+/**
+ * The follow-up question and unused replies are included; null without a price, without tokens of
+ * the answer, or if nothing came back.
+ */
 function costOfRun(run: MeasuredRun, { prices }: ReportSource): number | null {
   const { inputTokens, outputTokens, followUpInputTokens, followUpOutputTokens } = run;
+  const [lostInput, lostOutput] = [run.unreportedInputTokens, run.unreportedOutputTokens];
+  const isLost = !run.answered && lostInput + lostOutput > 0;
+  const sum = (own: number | null, followUp: number, lost: number): number | null =>
+    isLost ? lost : own === null ? null : own + followUp + lost;
   return costOf(
     {
-      input: inputTokens === null ? null : inputTokens + followUpInputTokens,
-      output: outputTokens === null ? null : outputTokens + followUpOutputTokens,
+      input: sum(inputTokens, followUpInputTokens, lostInput),
+      output: sum(outputTokens, followUpOutputTokens, lostOutput),
     },
     prices.get(run.modelSettingsId) ?? null,
   );

@@ -12,6 +12,8 @@ import type { ShardContent } from '../../../../src-shared/domain/shardContent.ts
 import type { Failures, Verdict } from '../../../../src-shared/domain/verdict.ts';
 import type { MeasuredRun } from '../../evaluations/read/readRequest.ts';
 
+import type { Conditions } from '../../results/conditions.ts';
+
 export type { MeasuredRun };
 
 /** One model of the evaluation with its own summary. */
@@ -19,6 +21,8 @@ export interface ReportedModel {
   settings: ModelSettings;
   /** Ends in a number when several models have the same label. */
   label: string;
+  /** What else may explain a difference from another result. */
+  conditions: Conditions;
   summary: EvaluationSummary;
 }
 

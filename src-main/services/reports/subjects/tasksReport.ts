@@ -12,6 +12,7 @@ import {
   judgeCostText,
   judgeStandingText,
 } from '../../../../src-shared/display/judgeTexts.ts';
+import { spendText } from '../../../../src-shared/display/spendTexts.ts';
 import {
   executionText,
   failureLine,
@@ -46,6 +47,7 @@ export function tasksReport(
   const { evaluation, summary, models, executed } = report;
   const { repetitions } = evaluation.settings;
   const user = simulatedUserText(report);
+  const cost = spendText(report.spend);
   const failures = failureLine(evaluation.outcomes);
   const blocking = blockingRuns(judgement);
   return {
@@ -80,6 +82,7 @@ export function tasksReport(
             },
           ]),
       ...(user === null ? [] : [{ name: 'Simulated user', value: user, untrusted: true }]),
+      ...(cost === null ? [] : [{ name: 'Cost of all requests', value: cost }]),
       { name: 'Execution mode', value: evaluation.settings.mode },
       { name: 'Runs per task', value: formatCount(repetitions) },
       { name: 'Started', value: neutralTime(evaluation.startedAt) },

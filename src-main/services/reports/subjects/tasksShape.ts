@@ -66,6 +66,7 @@ export function tasksShape(report: TaskReport) {
     provider,
     model,
     base_url: baseUrl,
+    conditions: report.conditions[id] ?? {},
   }));
   const labels = new Map(models.map(({ id, label }) => [id, label]));
   const tasks = new Map(report.tasks.map((task) => [task.key, task]));
@@ -102,6 +103,7 @@ export function tasksShape(report: TaskReport) {
       both_no: judge.bothNo,
       cost_usd: judge.cost,
     },
+    spend: { cost_usd: report.spend.usd, unanswered_requests: report.spend.unanswered },
     simulated_user: user && {
       model: user.model,
       runs: user.runs,
@@ -139,6 +141,12 @@ export function tasksShape(report: TaskReport) {
         cache_read_tokens: run.facts.tokens === null ? null : (run.facts.cacheRead ?? 0),
         cache_write_tokens: run.facts.tokens === null ? null : (run.facts.cacheWrite ?? 0),
         cost_usd: run.facts.cost,
+        ...(run.facts.spend && {
+          spend: {
+            cost_usd: run.facts.spend.usd,
+            unanswered_requests: run.facts.spend.unanswered,
+          },
+        }),
         ...(run.facts.judgeCost !== undefined && { judge_cost_usd: run.facts.judgeCost }),
         ...(run.facts.user && {
           simulated_user: {

@@ -32,6 +32,8 @@ export interface ResultNumbers {
   latencyMs: { p50: number | null; p95: number | null };
   tokens: { input: number | null; output: number | null } | null;
   costUsd: number | null;
+  /** Requests that may have been billed besides. */
+  unansweredRequests: number;
   tokenSource: TokenSource | null;
   durationMs: number | null;
 }
@@ -49,6 +51,7 @@ export function summaryNumbers(summary: RunNumbers & { durationMs: number | null
     latencyMs: summary.latencyMs,
     tokens: summary.tokens,
     costUsd: summary.costUsd,
+    unansweredRequests: summary.unansweredRequests,
     tokenSource: summary.tokenSource,
     durationMs: summary.durationMs,
   };
@@ -89,6 +92,7 @@ export function liveNumbers(
     latencyMs: { p50: quantile(times, 0.5), p95: quantile(times, 0.95) },
     tokens: null,
     costUsd: null,
+    unansweredRequests: 0,
     tokenSource: null,
     durationMs: null,
   };

@@ -99,21 +99,21 @@ describe('costFinding', () => {
   const tokens = { input: 12000, output: 300 };
 
   it('leads with the cost if it is known', () => {
-    expect(texts(costFinding({ costUsd: 0.12, tokens }))).toEqual([
+    expect(texts(costFinding({ costUsd: 0.12, unansweredRequests: 0, tokens }))).toEqual([
       'The answers cost $0.12: 12,000 input tokens and 300 output tokens.',
       '',
     ]);
   });
 
   it('leads with the tokens if the cost is unknown, and says why', () => {
-    expect(texts(costFinding({ costUsd: null, tokens: { ...tokens, output: null } }))).toEqual([
+    expect(texts(costFinding({ costUsd: null, unansweredRequests: 0, tokens: { ...tokens, output: null } }))).toEqual([
       'The answers used 12,000 input tokens.',
       'Their cost is unknown: a price or a count is missing.',
     ]);
   });
 
   it('says that there is no cost if no tokens were reported', () => {
-    expect(texts(costFinding({ costUsd: null, tokens: null }))[0]).toBe(
+    expect(texts(costFinding({ costUsd: null, unansweredRequests: 0, tokens: null }))[0]).toBe(
       'No tokens were reported, so there is no cost to show.',
     );
   });

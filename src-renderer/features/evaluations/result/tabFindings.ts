@@ -1,5 +1,6 @@
 import type { ParameterTally, RepeatedNumbers } from '../../../../src-shared/domain/analysis.ts';
 import type { PassedWhen } from '../../../../src-shared/domain/comparison.ts';
+import { unansweredText } from '../../../../src-shared/display/spendTexts.ts';
 import type { AnyOfRow, PerTool } from '../../../../src-shared/domain/metrics.ts';
 import type { RichText } from '../../../../src-shared/display/verdictTexts.ts';
 import {
@@ -121,16 +122,26 @@ export function repetitionsFinding(
 export function costFinding({
   costUsd,
   tokens,
-}: Pick<ResultNumbers, 'costUsd' | 'tokens'>): TabFinding {
+  unansweredRequests,
+}: Pick<ResultNumbers, 'costUsd' | 'tokens' | 'unansweredRequests'>): TabFinding {
+  const more = unansweredText(unansweredRequests);
+  const unknown = more === null ? [] : [`${more}.`];
   if (tokens?.input == null)
-    return { text: ['No tokens were reported, so there is no cost to show.'], note: [] };
+    return {
+      text: [
+        costUsd === null
+          ? 'No tokens were reported, so there is no cost to show.'
+          : `Nothing was scored, and the requests cost ${formatUsd(costUsd)}.`,
+      ],
+      note: unknown,
+    };
   const used =
     counted(tokens.input, 'input token') +
     (tokens.output === null ? '' : ` and ${counted(tokens.output, 'output token')}`);
   return costUsd === null
     ? {
         text: [`The answers used ${used}.`],
-        note: ['Their cost is unknown: a price or a count is missing.'],
+        note: ['Their cost is unknown: a price or a count is missing.', ...unknown],
       }
-    : { text: [`The answers cost ${formatUsd(costUsd)}: ${used}.`], note: [] };
+    : { text: [`The answers cost ${formatUsd(costUsd)}: ${used}.`], note: unknown };
 }

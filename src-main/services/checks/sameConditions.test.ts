@@ -1,0 +1,211 @@
+import { describe, expect, it } from 'vitest';
+import { evaluationRequest } from '../../../src-shared/domain/evaluation.ts';
+import { ServiceError } from '../../../src-shared/contract/errors.ts';
+import {
+  addSuite,
+  callOptions,
+  correctQueries,
+  createModelWorkspace,
+} from '../../testing/modelWorkspace.ts';
+import { conditionNames, type ConditionName } from '../results/conditions.ts';
+import { pairObstacle } from '../results/pairObstacle.ts';
+import { compareReports, termsOf } from './compareReports.ts';
+import { readReportFile } from './readReportFile.ts';
+
+const workspace = createModelWorkspace();
+type Services = Awaited<ReturnType<typeof workspace.open>>;
+
+interface Change {
+  settings?: object;
+  model?: object;
+  /** What both sides have besides. */
+  both?: object;
+  bothModels?: object;
+}
+
+/** One change for each condition of cases, and what a comparison says of it. */
+const changes: Record<Exclude<ConditionName, TaskOnly>, [Change, RegExp]> = {
+  'base URL': [{ model: { baseUrl: 'other' } }, /^base URL: http.*v1 → http.*v1\/$/],
+  command: [{}, /^$/],
+  'wire format': [{ model: { api: 'chat' } }, /^wire format: openai-responses → openai-chat$/],
+  temperature: [{ model: { temperature: 1 } }, /^temperature: 0.4 → 1$/],
+  effort: [{ model: { reasoningEffort: 'high' } }, /^effort: none → high$/],
+  'strict mode': [{ model: { strict: true } }, /^strict mode: off → on$/],
+  'deferred tools': [{ model: { deferTools: true } }, /^deferred tools: off → on$/],
+  'confidence by': [
+    { model: { confidence: 'self_report' } },
+    /^confidence by: none → self_report$/,
+  ],
+  timeout: [{ model: { timeout: 60 } }, /^timeout: 30 → 60$/],
+  retries: [{ model: { maxRetries: 1 } }, /^retries: 0 → 1$/],
+  'context size': [{ model: { contextTokens: 90_000 } }, /^context size: none → 90000$/],
+  'system prompt': [{ settings: { systemPrompt: 'Be exact.' } }, /^system prompt$/],
+  'earlier messages': [{}, /^$/],
+  'server instructions': [
+    { settings: { serverInstructions: true } },
+    /^server instructions: off → on$/,
+  ],
+  servers: [{ settings: { servers: ['s'] } }, /^servers: none → s$/],
+  repetitions: [{ settings: { repetitions: 2 } }, /^repetitions: 1 → 2$/],
+  'tools shown': [{ settings: { topK: 2 }, both: { topK: 3 } }, /^tools shown: 3 → 2$/],
+  retriever: [
+    { settings: { retriever: 'tfidf' }, both: { topK: 2 } },
+    /^retriever: default → tfidf$/,
+  ],
+  turns: [{ settings: { maxTurns: 2 } }, /^turns: 1 → 2$/],
+  'tool order': [
+    { settings: { toolOrder: 'shuffled' }, both: { caseOrder: 'shuffled' } },
+    /^tool order: listed → shuffled$/,
+  ],
+  'case order': [
+    { settings: { caseOrder: 'shuffled' }, both: { toolOrder: 'shuffled' } },
+    /^case order: suite → shuffled$/,
+  ],
+  seed: [{ settings: { seed: 7 }, both: { toolOrder: 'shuffled' } }, /^seed: 0 → 7$/],
+};
+type TaskOnly = 'judge' | 'judge counts';
+
+async function start(services: Services, suiteId: string, settings: object, model: object) {
+  const { id } = await services.evaluations.start(
+    evaluationRequest.parse({
+      suiteId,
+      ...settings,
+      models: [
+        {
+          provider: 'openai',
+          model: 'gpt-4.1',
+          maxRetries: 0,
+          ...model,
+          baseUrl: `${workspace.server.origin}/v1${'baseUrl' in model ? '/' : ''}`,
+        },
+      ],
+    }),
+  );
+  for await (const _event of services.evaluations.watch({ id, afterSeq: 0 }, callOptions));
+  return id;
+}
+
+async function readReport(services: Services, id: string, change: (document: object) => object) {
+  let text = '';
+  for await (const part of services.reports.export(
+    { id, format: 'json', short: false, stamp: null },
+    callOptions,
+  ))
+    text += part.text;
+  const report = readReportFile(change(JSON.parse(text) as object));
+  if (!report) throw new Error('It is no report.');
+  return { from: { name: id, isFile: true, report }, model: report.models[0] ?? null };
+}
+
+/** What the comparison of two evaluations says from the workspace and from their reports. */
+async function bothWays(
+  services: Services,
+  [before, after]: [string, string],
+  change: (document: object) => object = (document) => document,
+) {
+  const fromStore = await services.results
+    .compare({
+      baseline: { id: before, modelSettingsId: null },
+      candidates: [{ id: after, modelSettingsId: null }],
+      passedWhen: null,
+    })
+    .then(
+      ({ candidates: [one] }) => ({ conditions: one?.conditions, modelDiffers: one?.modelDiffers }),
+      (error: unknown) => {
+        if (!(error instanceof ServiceError)) throw error;
+        return { cause: error.data.cause, nextStep: error.data.nextStep };
+      },
+    );
+  const pair = {
+    before: await readReport(services, before, change),
+    after: await readReport(services, after, change),
+  };
+  const when = 'selection_and_parameters';
+  const [compared] = compareReports([pair], when);
+  if (!compared) throw new Error('A pair gives a comparison.');
+  const obstacle = pairObstacle(termsOf(pair.before), termsOf(pair.after), compared, when);
+  const { conditions, modelDiffers } = compared.candidate;
+  return { fromStore, fromReports: obstacle ?? { conditions, modelDiffers } };
+}
+
+describe('two evaluations that differ in one condition', () => {
+  it('are compared with the same words from the workspace and from their reports', async () => {
+    const services = await workspace.open('conditions');
+    const suiteId = await addSuite(services, correctQueries(2));
+    for (const [name, [change, said]] of Object.entries(changes)) {
+      if (said.source === '^$') continue;
+      const { both = {}, settings = {}, model = {} } = change;
+      const pair: [string, string] = [
+        await start(services, suiteId, both, {}),
+        await start(services, suiteId, { ...both, ...settings }, model),
+      ];
+      const { fromStore, fromReports } = await bothWays(services, pair);
+      expect(fromReports, name).toEqual(fromStore);
+      const { conditions } = fromReports as { conditions: string[] };
+      // Another wire format may send other settings.
+      expect(
+        conditions.some((each) => said.test(each)),
+        `${name}: ${conditions.join('; ')}`,
+      ).toBe(true);
+      if (name !== 'wire format') expect(conditions, name).toHaveLength(1);
+    }
+  }, 240_000);
+
+  it('name earlier messages, and refuse other cases or two causes, in the same words', async () => {
+    const services = await workspace.open('obstacles');
+    const suiteId = await addSuite(services, correctQueries(2));
+    const first = await start(services, suiteId, {}, {});
+    const suite = await services.suites.get({ id: suiteId });
+    await services.suites.update({
+      id: suiteId,
+      name: suite.name,
+      system: suite.system,
+      messages: [{ role: 'user', content: 'Hi.' }],
+      servers: suite.servers,
+    } as never);
+    const second = await start(services, suiteId, {}, {});
+    const { fromStore, fromReports } = await bothWays(services, [first, second]);
+    expect(fromReports).toEqual(fromStore);
+    expect(fromReports).toMatchObject({ conditions: ['earlier messages'] });
+
+    const otherSuite = await addSuite(services, [['please remove it', 'delete']]);
+    const other = await start(services, otherSuite, {}, {});
+    const apart = await bothWays(services, [first, other]);
+    expect(apart.fromReports).toEqual(apart.fromStore);
+    expect(apart.fromReports).toMatchObject({ cause: 'They have no cases in common.' });
+
+    const model = await start(services, suiteId, {}, { model: 'gpt-4o' });
+    const models = await bothWays(services, [second, model]);
+    expect(models.fromReports).toEqual(models.fromStore);
+    expect(models.fromReports).toMatchObject({ modelDiffers: true });
+  }, 120_000);
+
+  it('say what a report of an earlier version does not know', async () => {
+    const services = await workspace.open('older');
+    const suiteId = await addSuite(services, correctQueries(2));
+    const pair: [string, string] = [
+      await start(services, suiteId, {}, {}),
+      await start(services, suiteId, { repetitions: 2 }, { temperature: 1 }),
+    ];
+    const { fromReports } = await bothWays(services, pair, (document) => ({
+      ...document,
+      models: (document as { models: object[] }).models.map(({ ...model }) => {
+        delete (model as { conditions?: object }).conditions;
+        return model;
+      }),
+    }));
+    expect(fromReports).toMatchObject({
+      conditions: [
+        'temperature: 0.4 → 1',
+        'repetitions: 1 → 2',
+        'not known: command, confidence by, timeout, retries, context size, system prompt, earlier messages, server instructions, turns, tool order, case order, seed',
+      ],
+    });
+  }, 60_000);
+});
+
+it('has a change for every condition of cases', () => {
+  expect(Object.keys(changes)).toEqual(
+    conditionNames.filter((name) => name !== 'judge' && name !== 'judge counts'),
+  );
+});

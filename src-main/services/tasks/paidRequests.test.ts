@@ -1,0 +1,181 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { taskReport } from '../../../src-shared/domain/taskReport.ts';
+import { modelConfiguration } from '../../../src-shared/domain/model.ts';
+import { createOpenChatModel } from '../../adapters/llm/openChatModel.ts';
+import { startBillingEndpoint, type Billed } from '../../testing/billingEndpoint.ts';
+import { expectNoLeaks } from '../../testing/leakCheck.ts';
+import { createTaskService, task } from '../../testing/taskService.ts';
+import { verifyReport } from '../../verify/verifyReport.ts';
+import { tasksShape } from '../reports/subjects/tasksShape.ts';
+import type { Prices } from '../models/prices.ts';
+
+afterEach(expectNoLeaks);
+
+const price = { inputUsd: 100, outputUsd: 200 };
+const prices: Prices = {
+  date: '2026-01-01',
+  list: () => [],
+  of: () => ({ ...price, source: 'own', date: '2026-01-01' }),
+};
+/** $0.012 per request. */
+const usage = { prompt_tokens: 100, completion_tokens: 10 };
+const usd = 0.012;
+const answer = (content: string) => ({
+  choices: [{ index: 0, finish_reason: 'stop', message: { role: 'assistant', content } }],
+});
+const calling = {
+  choices: [
+    {
+      index: 0,
+      finish_reason: 'tool_calls',
+      message: {
+        role: 'assistant',
+        content: null,
+        tool_calls: [
+          { id: 'a', type: 'function', function: { name: 'todo__add_task', arguments: '{}' } },
+        ],
+      },
+    },
+  ],
+};
+const hasResult = (text: string): boolean => text.includes('"role":"tool"');
+
+/** Runs tasks at an endpoint whose models are `m`, `user` and `judge`. */
+async function run(
+  tasks: ReturnType<typeof task>[],
+  rule: (request: { n: number; model: string; text: string }) => Billed,
+  settings: object = {},
+  meanwhile: (at: {
+    service: ReturnType<typeof createTaskService>['service'];
+    endpoint: Awaited<ReturnType<typeof startBillingEndpoint>>;
+    id: string;
+  }) => Promise<void> = async () => undefined,
+) {
+  await using endpoint = await startBillingEndpoint(rule);
+  const remote = (model: string) => ({
+    provider: 'openai-compatible',
+    model,
+    baseUrl: endpoint.url,
+    maxRetries: 0,
+  });
+  const open = createOpenChatModel();
+  await using at = createTaskService(
+    tasks,
+    (configuration) => open(modelConfiguration.parse(configuration)),
+    undefined,
+    prices,
+  );
+  const id = await at.start({
+    models: [remote('m')],
+    ...('user' in settings && { userModel: remote('user') }),
+    ...('judged' in settings && { judge: remote('judge') }),
+    ...Object.fromEntries(
+      Object.entries(settings).filter(([name]) => name !== 'user' && name !== 'judged'),
+    ),
+  });
+  await meanwhile({ service: at.service, endpoint, id });
+  await at.drain(id);
+  const report = taskReport.parse(await at.service.report({ id }));
+  const document = { format: 'touchstone-tasks', version: 1, ...tasksShape(report) };
+  expect(verifyReport(JSON.parse(JSON.stringify(document)))?.differences).toEqual([]);
+  return { report, document, requests: endpoint.requests, paid: endpoint.total(price) };
+}
+
+const tasks = (count: number, change: Parameters<typeof task>[1] = {}) =>
+  Array.from({ length: count }, (_, n) => task(`t${n}`, { stubs: [], ...change }));
+
+describe('the spend of an evaluation of tasks', () => {
+  it('counts all 16 requests under way at the spend limit, and keeps what the runs did', async () => {
+    const all = Promise.withResolvers<void>();
+    const { report, document, requests, paid } = await run(
+      tasks(20),
+      ({ n }) => {
+        if (n === 15) all.resolve();
+        return { after: all.promise, usage, body: calling };
+      },
+      { concurrency: 16, spendLimitUsd: 0.05 },
+    );
+    // Each run would go on with a second request. None is sent once five replies reach the limit.
+    expect(requests).toBeGreaterThanOrEqual(16);
+    expect(requests).toBeLessThanOrEqual(20);
+    expect(report.spend.usd).toBeCloseTo(paid, 12);
+    expect(report.spend.unanswered).toBe(0);
+    expect(document.spend.cost_usd).toBeCloseTo(requests * usd, 12);
+    expect(report.evaluation).toMatchObject({
+      state: 'incomplete',
+      reason: expect.stringContaining('The spend limit of $0.05'),
+      outcomes: { not_run: 20 },
+    });
+    const cut = report.runs.filter(({ facts }) => facts !== null);
+    expect(cut).toHaveLength(16);
+    expect(cut.reduce((sum, { facts }) => sum + (facts?.steps ?? 0), 0)).toBe(requests);
+    expect(cut[0]?.reason).toContain('It was abandoned while in progress.');
+  }, 60_000);
+
+  it('awaits the replies under way when the key of another run is refused', async () => {
+    const refused = Promise.withResolvers<void>();
+    const arrived = Promise.withResolvers<void>();
+    const { report, requests, paid } = await run(
+      tasks(10),
+      ({ n }) => {
+        if (n === 3) arrived.resolve();
+        return n === 1
+          ? { after: arrived.promise, status: 401, body: { error: { message: 'Incorrect key.' } } }
+          : { after: refused.promise, usage, body: answer('Done.') };
+      },
+      { concurrency: 4 },
+      async ({ service, id }) => {
+        for await (const event of service.watch(
+          { id, afterSeq: 0 },
+          {
+            signal: new AbortController().signal,
+          },
+        ))
+          if (event.type === 'runs') break;
+        refused.resolve();
+      },
+    );
+    expect(requests).toBe(4);
+    expect(report.summary.scored).toBe(3);
+    expect(report.spend).toEqual({ usd: expect.closeTo(paid, 12), unanswered: 0 });
+    expect(paid).toBeCloseTo(3 * usd, 12);
+  }, 60_000);
+
+  it('counts the requests that a cancel aborts, and what was paid before', async () => {
+    const never = Promise.withResolvers<void>();
+    const { report, paid } = await run(
+      tasks(6),
+      ({ text }) =>
+        hasResult(text)
+          ? { after: never.promise, usage, body: answer('Done.') }
+          : { usage, body: calling },
+      { concurrency: 3 },
+      async ({ service, endpoint, id }) => {
+        await endpoint.arrived(6);
+        await service.cancel({ id });
+      },
+    );
+    expect(report.evaluation.state).toBe('cancelled');
+    expect(paid).toBeCloseTo(3 * usd, 12);
+    expect(report.spend).toEqual({ usd: expect.closeTo(paid, 12), unanswered: 3 });
+    expect(report.evaluation.outcomes).toMatchObject({ not_run: 6, not_scored: 0 });
+  }, 60_000);
+
+  it('counts model, simulated user and judge, also where a reply can not be used', async () => {
+    const { report, document, requests, paid } = await run(
+      tasks(3, {
+        user: { goal: 'Add milk.', persona: '', knows: [], maxTurns: 2 },
+        checks: [{ id: 'nice', kind: 'judge', rubric: 'Is it nice?' } as never],
+      }),
+      ({ model, n }) => {
+        if (model === 'judge') return { usage, body: answer('no verdict at all') };
+        if (model === 'user') return { usage, body: n > 4 ? answer('') : answer('###STOP###') };
+        return { usage, body: answer('Done.') };
+      },
+      { concurrency: 1, user: true, judged: true },
+    );
+    expect(paid).toBeCloseTo(requests * usd, 12);
+    expect(report.spend).toEqual({ usd: expect.closeTo(paid, 12), unanswered: 0 });
+    expect(document.spend.cost_usd).toBeCloseTo(paid, 12);
+  }, 60_000);
+});
