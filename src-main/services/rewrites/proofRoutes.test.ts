@@ -196,7 +196,7 @@ describe('the proof of an edit', () => {
   it('is kept where its evaluation ends, and at the next start if the program ended then', async () => {
     const { engine, rewrites, open, store, step } = await prepare();
     await using _engine = engine;
-    const { proofEvaluationId = null } = await rewrites.prove(step);
+    const { proofEvaluationId } = await rewrites.prove(step);
     await engine.drain(proofEvaluationId ?? '');
     expect(store.rewrites.get(step.id)?.state).toBe('accepted');
 

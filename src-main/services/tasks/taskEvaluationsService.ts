@@ -96,8 +96,7 @@ export class TaskEvaluationsService implements ServiceFor<'taskEvaluations'> {
       store.taskEvents,
       (id) => this.#runners.has(id) || this.#resumes.has(id),
     );
-    const { claim, setState } = store.taskEvaluations;
-    this.#resumes = new Resumes({ transaction: store.transaction, claim, setState }, owner);
+    this.#resumes = new Resumes(store.taskEvaluations, store.transaction, owner);
   }
 
   /** Calls `ended` when an evaluation has ended, before its last event is published. */

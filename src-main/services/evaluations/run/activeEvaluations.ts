@@ -45,8 +45,7 @@ export class ActiveEvaluations {
     this.#parts = parts;
     const { store, owner } = parts;
     this.stream = new EventStream(store.events, (id) => this.has(id));
-    const { claim, setState } = store.evaluations;
-    this.resumes = new Resumes({ transaction: store.transaction, claim, setState }, owner);
+    this.resumes = new Resumes(store.evaluations, store.transaction, owner);
   }
 
   /** True while its runs are under way, or are about to be. */

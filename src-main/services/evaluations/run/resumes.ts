@@ -1,5 +1,7 @@
 import { hasEnded, type EvaluationState } from '../../../../src-shared/domain/evaluationState.ts';
 
+import type { Store } from '../../../store/store.ts';
+
 /** What a resume needs to know of an evaluation of cases or of tasks, and gives back if it fails. */
 interface Ended {
   id: string;
@@ -10,7 +12,6 @@ interface Ended {
 
 /** The table that a claim is kept in. */
 interface Claims {
-  transaction<Result>(work: () => Result): Result;
   /** Makes an ended evaluation a running one; false if it is one already. */
   claim(id: string, owner: string): boolean;
   setState(
@@ -33,11 +34,13 @@ interface Claims {
  */
 export class Resumes {
   readonly #claims: Claims;
+  readonly #transaction: Store['transaction'];
   readonly #owner: string;
   readonly #planned = new Map<string, Promise<void>>();
 
-  constructor(claims: Claims, owner: string) {
+  constructor(claims: Claims, transaction: Store['transaction'], owner: string) {
     this.#claims = claims;
+    this.#transaction = transaction;
     this.#owner = owner;
   }
 
@@ -60,7 +63,7 @@ export class Resumes {
     const known = this.#planned.get(id);
     if (known) return known;
     if (!hasEnded(before.state) && !isStuck) return;
-    const claimed = this.#claims.transaction(() => this.#claims.claim(id, this.#owner) || isStuck);
+    const claimed = this.#transaction(() => this.#claims.claim(id, this.#owner) || isStuck);
     if (!claimed) return;
     const planned = start()
       .catch((error: unknown) => {
@@ -77,7 +80,7 @@ export class Resumes {
     const ended = hasEnded(state) ? state : 'interrupted';
     const change = { state: ended, reason, owner: null, startedAt: null, completedAt };
     try {
-      this.#claims.transaction(() => this.#claims.setState(id, change));
+      this.#transaction(() => this.#claims.setState(id, change));
     } catch {
       // A disk that is full or a program that ends keeps the claim, until the next start frees it.
     }
