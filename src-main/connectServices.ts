@@ -153,6 +153,7 @@ export function connectServices(workspace: Workspace, closing: CloseStack) {
     clock,
     nextId,
     owner: ownerName(),
+    log: fileLog,
   });
   closing.add(() => taskEvaluations.close());
   const workshop = new WorkshopService({
@@ -218,9 +219,10 @@ export function connectServices(workspace: Workspace, closing: CloseStack) {
     tokens: tokenCounts,
     examine: (tools, signal) => security.toolFindings({ tools: [...tools] }, { signal }),
     openChatModel: models.open,
-    repeatCases: (id, request) => evaluations.repeatCases(id, request),
     trials,
   });
+  evaluations.onEnd((id) => rewrites.settle(id));
+  taskEvaluations.onEnd((id) => rewrites.settle(id));
   const optimizations = new OptimizationsService({
     store,
     openChatModel: models.open,
@@ -294,6 +296,7 @@ export function connectServices(workspace: Workspace, closing: CloseStack) {
     recover: () => {
       evaluations.recover();
       taskEvaluations.recover();
+      rewrites.recover();
       optimizations.recover();
       workshop.recover();
     },

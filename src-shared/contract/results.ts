@@ -21,6 +21,8 @@ export const resultsContract = {
         modelSettingsId: z.string().nullable().default(null),
         /** Text to find in case name and query. */
         search: z.string().max(500).default(''),
+        /** Lists no held-out case: for who writes texts that are proved on them. */
+        hideHeldOut: z.boolean().optional(),
       }),
     )
     .output(failures),

@@ -40,7 +40,9 @@ export const rewritesContract = {
   remove: procedure.input(byId).output(byId),
   restore: procedure.input(byId).output(rewrite),
   /** Estimates a candidate on the search half of the cases or tasks, any number of times. */
-  search: procedure.input(started).output(rewrite),
+  search: procedure
+    .input(started.extend({ spendLimitUsd: z.number().positive().nullable().optional() }))
+    .output(rewrite),
   /** Repeats the proof half, once only: repeating it would invalidate the test. */
   prove: procedure.input(started).output(rewrite),
   /**

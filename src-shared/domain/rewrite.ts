@@ -44,6 +44,8 @@ export const proofResult = searchResult.extend({
     expected: z.number().int(),
     before: z.number().int(),
     after: z.number().int(),
+    /** Absent in older results: as many as before. */
+    expectedAfter: z.number().int().optional(),
   }),
   pValue: z.number(),
   /** The level that its p-value had to reach. */

@@ -31,7 +31,7 @@ export const verdict = z.object({
   causes: z.array(causeGroup),
   /**
    * Words in the failing requests of the first cause that the expected tool's description lacks;
-   * at most three.
+   * at most three. Held-out requests are not read for them.
    */
   missingWords: z.array(z.string()),
   /** True if the tools of several servers appear, so that names need their server. */
@@ -52,7 +52,10 @@ export type Verdict = z.infer<typeof verdict>;
 
 /** The failures of one cause with their first runs. */
 export const failureGroup = causeGroup.extend({
-  /** Words of several failing requests that the expected tool's definition lacks. */
+  /**
+   * Words of several failing requests that the expected tool's definition lacks. Held-out requests
+   * are not read for them.
+   */
   missingWords: z.array(z.string()),
   /** The first runs, in the order of the suite. */
   rows: z.array(runRow),

@@ -47,8 +47,16 @@ export interface ProofCounts extends Flips {
   cases: number;
   /** Flips of cases that expect another tool, by tool. */
   others: readonly (Flips & { toolId: string })[];
-  /** Expected calls of other tools, and how many of them were made before and with the rewrite. */
-  otherCalls: { expected: number; before: number; after: number };
+  /**
+   * Calls of other tools that all scored runs should have made, and how many of them were made,
+   * before and with the rewrite. Without `expectedAfter`, as many were expected as before.
+   */
+  otherCalls: {
+    expected: number;
+    before: number;
+    after: number;
+    expectedAfter?: number | undefined;
+  };
 }
 
 export interface ProofVerdict {
@@ -74,9 +82,9 @@ export function evaluateProof(
 ): ProofVerdict {
   const pValue = mcnemarExact(lost, won);
   const level = proofLevel(rank);
-  const recall = (made: number): number | null =>
-    otherCalls.expected === 0 ? null : made / otherCalls.expected;
-  const [recallBefore, recallAfter] = [recall(otherCalls.before), recall(otherCalls.after)];
+  const { expected, before, after, expectedAfter = expected } = otherCalls;
+  const recall = (made: number, of: number): number | null => (of === 0 ? null : made / of);
+  const [recallBefore, recallAfter] = [recall(before, expected), recall(after, expectedAfter)];
   const losing = others
     .filter((one) => one.lost > one.won && mcnemarExact(one.lost, one.won) <= significance)
     .map(({ toolId }) => toolId);

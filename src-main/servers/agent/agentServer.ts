@@ -13,8 +13,9 @@ export interface AgentServerOptions {
 const instructions =
   'Touchstone measures whether models pick the right MCP tool. To improve a tool: list_suites and ' +
   'list_evaluations show what exists, read_failures says why cases fail, check_tools finds weak ' +
-  'or ambiguous descriptions, and, where they are offered, try_description proves a new wording ' +
-  'and run_evaluation measures a suite.';
+  'or ambiguous descriptions, and, where they are offered, try_description estimates a new ' +
+  'wording and run_evaluation measures a suite. Whether a wording is proven, on held-out cases that ' +
+  'no tool shows, a person decides in Touchstone.';
 
 /** An MCP server with the given tools. Arguments and answers are checked by their schemas. */
 export function createAgentServer({ tools, version, redact }: AgentServerOptions): McpServer {

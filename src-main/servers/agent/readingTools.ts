@@ -90,7 +90,8 @@ export const readingTools = ({ reader }: AgentBackend) => [
     description:
       'Explains why cases of one evaluation failed: groups by cause (expected tool, called tool), ' +
       'with example requests and the words that the expected description lacks. Returns only ' +
-      'stored results.',
+      'stored results. Held-out cases, on which a new description is proven later, are counted ' +
+      'but never quoted.',
     inputSchema: z.object({
       evaluation: evaluationNumber.describe('Evaluation number, as list_evaluations returns it'),
       examples: z
@@ -129,7 +130,7 @@ export const readingTools = ({ reader }: AgentBackend) => [
       const found = await reader.evaluations.get({ id: String(evaluation) });
       const [verdict, { groups, moreCauses }] = await Promise.all([
         reader.results.verdict({ id: found.id }),
-        reader.results.failures({ id: found.id }),
+        reader.results.failures({ id: found.id, hideHeldOut: true }),
       ]);
       return {
         ...overview(found),

@@ -2,7 +2,8 @@ import { serveOverStdio } from '../serveOverStdio.ts';
 import { createAgentServer } from './agentServer.ts';
 import { checkTools } from './checkTools.ts';
 import { readingTools } from './readingTools.ts';
-import { runningTools, type RunningOptions } from './runningTools.ts';
+import type { RunningOptions } from './agentRuns.ts';
+import { runningTools } from './runningTools.ts';
 
 export interface AgentOptions extends Pick<RunningOptions, 'backend'> {
   /** Null if evaluations can't be started. */

@@ -79,6 +79,11 @@ export class EvaluationsService implements ServiceFor<'evaluations'> {
     this.#active.recover();
   }
 
+  /** Calls `ended` when an evaluation has ended, before its last event is published. */
+  onEnd(ended: (id: string) => void): void {
+    this.#active.onEnd(ended);
+  }
+
   /** Interrupts running evaluations and waits until that is stored. */
   async close(): Promise<void> {
     this.#closed = true;
@@ -180,7 +185,8 @@ export class EvaluationsService implements ServiceFor<'evaluations'> {
   async #cancel(row: EvaluationRow): Promise<Evaluation> {
     const { id } = row;
     if (!(await this.#active.cancel(id))) {
-      if (hasEnded(row.state)) return this.#toEvaluation(row);
+      const now = this.#get(id);
+      if (hasEnded(now.state)) return now;
       throw new ServiceError('CONFLICT', {
         thing: `Evaluation #${row.number}`,
         cause: 'It is not running in this window.',
@@ -262,7 +268,7 @@ export class EvaluationsService implements ServiceFor<'evaluations'> {
     suite,
   }: Input<'evaluations', 'rescore'>): Promise<Output<'evaluations', 'rescore'>> {
     const row = this.#find(id);
-    if (this.#active.has(id) || this.#launcher.isResuming(id)) {
+    if (this.#active.has(id)) {
       throw new ServiceError('CONFLICT', {
         thing: `Evaluation #${row.number}`,
         cause: 'It is still running.',

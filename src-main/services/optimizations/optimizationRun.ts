@@ -27,7 +27,7 @@ import type { OptimizationRow } from '../../store/evaluations/optimizations.ts';
 import type { Store } from '../../store/store.ts';
 import { askForJson } from '../models/askForJson.ts';
 import type { Prices } from '../models/prices.ts';
-import { countProof } from './countProof.ts';
+import { countProof, editedIds } from '../trials/countProof.ts';
 import type { HalfItem, Trial } from '../trials/trial.ts';
 import type { Trials } from '../trials/trials.ts';
 import { addSpend, exceeded, nothingSpent, times } from './meter.ts';
@@ -243,6 +243,7 @@ export class OptimizationRun {
     position: number,
     catalog: Catalog,
     items: readonly HalfItem[],
+    planned: (evaluationId: string) => void = () => undefined,
   ): Promise<string> {
     const { store } = this.#parts;
     const { trial, tools } = this.#origin;
@@ -258,7 +259,10 @@ export class OptimizationRun {
         items,
         agreedServers: this.#row.settings.tasks?.agreedServers ?? [],
       },
-      (evaluationId) => store.optimizations.ask(this.#row.id, position, evaluationId),
+      (evaluationId) => {
+        store.optimizations.ask(this.#row.id, position, evaluationId);
+        planned(evaluationId);
+      },
     );
   }
 
@@ -332,13 +336,16 @@ export class OptimizationRun {
       position,
       best.catalog,
       proof,
+      (evaluationId) => store.optimizations.startProof(id, evaluationId, trial.proofKeys),
     );
-    const rank = store.optimizations.startProof(id, repeatedId);
+    const rank = store.optimizations.startProof(id, repeatedId, trial.proofKeys);
     await this.#waitFor(repeatedId, startedAt);
-    const { answer: after, spent } = this.#scores(repeatedId, proof);
-    const before = trial.scores(proof);
-    const edited = editedTools(best.catalog);
-    const { others, otherCalls, ...counts } = countProof(proof, before, after, edited);
+    const { spent } = this.#scores(repeatedId, proof);
+    const { others, otherCalls, ...counts } = countProof(
+      trial.side(proof),
+      trial.repeatedSide(repeatedId, proof),
+      editedIds(best.catalog),
+    );
     const sum = (list: readonly Tool[]) => list.reduce((all, tool) => all + countTokens(tool), 0);
     const tokensBefore = sum(tools);
     const tokensAfter = sum(applyCatalog(tools, best.catalog));

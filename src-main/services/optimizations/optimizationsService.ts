@@ -1,7 +1,12 @@
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
+import { timeToTheMinute } from '../../../src-shared/display/dates.ts';
 import { counted } from '../../../src-shared/display/numbers.ts';
 import { errorText } from '../../../src-shared/domain/errorText.ts';
-import { canResume, type Optimization } from '../../../src-shared/domain/optimization.ts';
+import {
+  canResume,
+  optimizationSettings,
+  type Optimization,
+} from '../../../src-shared/domain/optimization.ts';
 import { modelLabel } from '../../../src-shared/domain/provider.ts';
 import { textAt, type TextEdit } from '../../../src-shared/domain/textEdit.ts';
 import type { Tool } from '../../../src-shared/domain/tool.ts';
@@ -69,7 +74,7 @@ export class OptimizationsService implements ServiceFor<'optimizations'> {
     const { perCall, callsPerRun, repetitions } = trial;
     rejectUnknownTool(request, tools);
     const countTokens = await countToolTokens(tools);
-    const proved = store.rewrites.proved(trial.suite);
+    const proved = store.rewrites.proved(trial.proofKeys);
     const scores = trial.scores(search);
     const calls = estimateCalls({
       settings: request,
@@ -127,14 +132,18 @@ export class OptimizationsService implements ServiceFor<'optimizations'> {
       });
     const agreedServers = settings.tasks?.agreedServers ?? [];
     trial.requireConsent(agreedServers);
-    const row = store.optimizations.insert({
-      suite: trial.suite,
+    const wanted = {
+      suite: trial.proofKeys[0],
       suiteName: trial.suiteName,
       baseEvaluationId: trial.evaluationId,
       baseNumber: trial.number,
       modelSettingsId: trial.model.id,
       modelName: modelLabel(trial.model),
       settings: { ...settings, tasks: trial.unit === 'task' ? { agreedServers } : null },
+    };
+    const row = store.transaction(() => {
+      rejectSameRunning(store.optimizations.list(), wanted, trial.name);
+      return store.optimizations.insert(wanted);
     });
     this.#run(row, origin);
     return this.#show(row);
@@ -176,18 +185,19 @@ export class OptimizationsService implements ServiceFor<'optimizations'> {
 
   async resume({ id }: Input<'optimizations', 'resume'>): Promise<Optimization> {
     const row = this.#find(id);
-    if (this.#running.has(id)) return this.#show(row);
-    if (!canResume(row.state))
-      throw new ServiceError('CONFLICT', {
-        thing: `The optimization of ${row.suiteName}`,
-        cause: row.state === 'running' ? 'Another window runs it.' : 'It has ended.',
-        nextStep: 'Start a new one.',
-      });
+    // What runs already is what a resume leads to, so that two at once start it once.
+    if (row.state === 'running') return this.#show(row);
+    const ended = new ServiceError('CONFLICT', {
+      thing: `The optimization of ${row.suiteName}`,
+      cause: 'It has ended.',
+      nextStep: 'Start a new one.',
+    });
+    if (!canResume(row.state)) throw ended;
     const origin = this.#originOf({
       evaluationId: row.baseEvaluationId,
       modelSettingsId: row.modelSettingsId,
     });
-    this.#parts.store.optimizations.setState(id, 'running', null);
+    if (!this.#parts.store.optimizations.resume(id)) throw ended;
     this.#run(row, origin);
     return this.#show(this.#find(id));
   }
@@ -280,6 +290,35 @@ export class OptimizationsService implements ServiceFor<'optimizations'> {
       proof: trial.half('proof'),
     };
   }
+}
+
+/**
+ * Throws CONFLICT where just the same is searched for already: a second search would pay for the same
+ * answers, and spend a second proof on them.
+ */
+function rejectSameRunning(
+  all: readonly OptimizationRow[],
+  {
+    baseEvaluationId,
+    modelSettingsId,
+    settings,
+  }: Pick<OptimizationRow, 'baseEvaluationId' | 'modelSettingsId' | 'settings'>,
+  evaluation: string,
+): void {
+  const same = all.find(
+    (one) =>
+      one.state === 'running' &&
+      one.baseEvaluationId === baseEvaluationId &&
+      one.modelSettingsId === modelSettingsId &&
+      JSON.stringify(optimizationSettings.parse(one.settings)) ===
+        JSON.stringify(optimizationSettings.parse(settings)),
+  );
+  if (same)
+    throw new ServiceError('CONFLICT', {
+      thing: evaluation,
+      cause: `The same optimization has been running since ${timeToTheMinute(same.createdAt) ?? same.createdAt}.`,
+      nextStep: 'Open it in the list of optimizations and wait for it, or cancel it there.',
+    });
 }
 
 /** Throws INVALID for a tool to edit that the evaluation didn't offer. */

@@ -23,6 +23,7 @@ export class ResultsService implements ServiceFor<'results'> {
     id,
     modelSettingsId,
     search,
+    hideHeldOut,
   }: Input<'results', 'failures'>): Promise<Output<'results', 'failures'>> {
     const { store, reader } = this.#parts;
     const evaluation = findEvaluation(store, id);
@@ -31,6 +32,7 @@ export class ResultsService implements ServiceFor<'results'> {
       evaluationId: evaluation.id,
       modelSettingsId,
       search,
+      hideHeldOut,
     });
   }
 

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { NO_TOOL, PHANTOM } from '../../../src-shared/domain/labels.ts';
 import { modelConfiguration } from '../../../src-shared/domain/model.ts';
+import { halfOf } from '../../../src-shared/metrics/rewriteProof.ts';
 import { emptyOutcomeCounts } from '../../../src-shared/metrics/outcomes.ts';
 import { call, createEngine, type FakeCase } from '../../testing/engine.ts';
 import { realMigrationsFolder } from '../../testing/testDatabase.ts';
@@ -133,8 +134,11 @@ describe('verdict', () => {
     expect(previous).toMatchObject({ evaluationId: first, number: 1 });
   });
 
-  it('names the words of several failing requests that the tool lacks', async () => {
-    const queries = ['Put milk on it', 'Put the van there', 'Add tea'];
+  it('names the words of several failing requests that the tool lacks, held-out ones aside', async () => {
+    // As keys, the cases get their numbers.
+    const queries = Array.from({ length: 12 }, (_, at) =>
+      halfOf(`case-${at}`) === 'search' ? `Put number${at} there` : `Stow number${at} away`,
+    );
     await using engine = await createEngine({
       servers: { s: [{ name: 'add', description: 'Add a task' }] },
       cases: queries.map((query) => ({ query, expected: [add] })),
@@ -143,6 +147,20 @@ describe('verdict', () => {
     const id = await run(engine);
     const verdict = await resultsOf(engine).verdict({ id, modelSettingsId: null });
     expect(verdict.missingWords).toEqual(['put']);
+    const results = resultsOf(engine);
+    const all = await results.failures({ id, modelSettingsId: null, search: '' });
+    expect(all.groups[0]?.missingWords).toEqual(['put']);
+    expect(new Set(all.groups[0]?.rows.map(({ query }) => query.split(' ')[0]))).toEqual(
+      new Set(['Put', 'Stow']),
+    );
+    const hidden = await results.failures({
+      id,
+      modelSettingsId: null,
+      search: '',
+      hideHeldOut: true,
+    });
+    expect(hidden.groups[0]).toMatchObject({ cases: 12 });
+    expect(hidden.groups[0]?.rows.every(({ query }) => query.startsWith('Put'))).toBe(true);
   });
 });
 

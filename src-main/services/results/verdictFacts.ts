@@ -2,6 +2,7 @@ import { isToolLabel, splitToolId, toolsOfLabel } from '../../../src-shared/doma
 import type { Outcome, OutcomeCounts } from '../../../src-shared/domain/outcome.ts';
 import type { ExpectedCall } from '../../../src-shared/domain/testCase.ts';
 import type { CauseGroup, Failures } from '../../../src-shared/domain/verdict.ts';
+import { halfOf } from '../../../src-shared/metrics/rewriteProof.ts';
 import { missingWords } from '../../analysis/missingWords.ts';
 import type { EvaluationRow } from '../../store/evaluations/evaluations.ts';
 import type { Store } from '../../store/store.ts';
@@ -55,8 +56,13 @@ const maxRowsPerGroup = 12;
 export function listFailures(
   store: Store,
   evaluation: EvaluationRow,
-  { modelSettingsId, search }: { modelSettingsId: string | null; search: string },
+  {
+    modelSettingsId,
+    search,
+    hideHeldOut = false,
+  }: { modelSettingsId: string | null; search: string; hideHeldOut?: boolean | undefined },
 ): Failures {
+  const positions = hideHeldOut ? JSON.stringify(searchPositions(store, evaluation.id)) : null;
   const causes = store.outcomes.causes(evaluation.id, modelSettingsId);
   const groups = causes.slice(0, maxGroups).flatMap((cause) => {
     const rowids = store.outcomes.failedRuns({
@@ -64,9 +70,11 @@ export function listFailures(
       modelSettingsId,
       ...cause,
       search: search.trim(),
+      positions,
       limit: maxRowsPerGroup,
     });
-    if (rowids.length === 0) return [];
+    // A cause of held-out cases alone is listed without rows.
+    if (rowids.length === 0 && !hideHeldOut) return [];
     return [
       {
         ...cause,
@@ -75,9 +83,7 @@ export function listFailures(
       },
     ];
   });
-  const positions = [
-    ...new Set(groups.flatMap(({ rows }) => rows.map(({ position }) => position))),
-  ];
+  const shown = [...new Set(groups.flatMap(({ rows }) => rows.map(({ position }) => position)))];
   const severalMarks =
     modelSettingsId === null &&
     evaluation.modelSettingsIds.length > 1 &&
@@ -85,9 +91,16 @@ export function listFailures(
   return {
     groups,
     moreCauses: Math.max(0, causes.length - maxGroups),
-    cases: severalMarks ? store.outcomes.ofCases(evaluation.id, positions) : [],
+    cases: severalMarks ? store.outcomes.ofCases(evaluation.id, shown) : [],
   };
 }
+
+/** The cases that are not held out. */
+const searchPositions = (store: Store, evaluationId: string): number[] =>
+  store.resultQueries
+    .cases(evaluationId)
+    .filter(({ caseKey, testCaseId }) => halfOf(caseKey ?? testCaseId) === 'search')
+    .map(({ position }) => position);
 
 function wordsOfCause(
   store: Store,
@@ -100,11 +113,14 @@ function wordsOfCause(
       ? null
       : store.toolSnapshots.definition(evaluation.snapshotId, cause.expected);
   if (definition === null) return [];
-  const requests = store.outcomes.requests(evaluation.id, modelSettingsId, cause, maxRequests);
-  return missingWords(
-    requests.map(({ query, expectedCalls }) => ({ query, values: valuesOf(expectedCalls) })),
-    definition,
-  );
+  const requests: { query: string; values: string }[] = [];
+  for (const { key, content } of store.outcomes.requests(evaluation.id, modelSettingsId, cause)) {
+    // A text that is written with words of held-out requests could not be proved on them.
+    if (halfOf(key) !== 'search') continue;
+    requests.push({ query: content.query, values: valuesOf(content.expectedCalls) });
+    if (requests.length === maxRequests) break;
+  }
+  return missingWords(requests, definition);
 }
 
 function valuesOf(calls: readonly ExpectedCall[]): string {

@@ -1,25 +1,24 @@
-import type { Evaluation } from '../../../src-shared/domain/evaluation.ts';
 import { isCorrectUnit, isToolLabel, toolsOfLabel } from '../../../src-shared/domain/labels.ts';
 import { changesOfEdits } from '../../../src-shared/domain/textEdit.ts';
 import type { Store } from '../../store/store.ts';
-import type { WhatIfRequest } from '../evaluations/whatIf/whatIfSources.ts';
+import { keysOfCases } from '../trials/proofKeys.ts';
+import type { Trials } from '../trials/trials.ts';
 import type { FixBase, Target } from './fixBase.ts';
-import { openTarget, suiteOf } from './openTarget.ts';
-import { readHalf } from './pairHalf.ts';
+import { openTarget } from './openTarget.ts';
+import { readHalf } from './halfCases.ts';
 import { readToolProblem } from './toolProblem.ts';
 
-/** Repeats some frozen cases of an evaluation with changed tools. */
-export type RepeatCases = (evaluationId: string, request: WhatIfRequest) => Promise<Evaluation>;
-
 /** A tool of an evaluation of test cases. */
-export function openCaseBase(store: Store, repeat: RepeatCases, target: Target): FixBase {
+export function openCaseBase(store: Store, trials: Pick<Trials, 'open'>, target: Target): FixBase {
   const open = openTarget(store, target);
   const { evaluation, model, tool, tools } = open;
   return {
     unit: 'case',
     evaluationId: evaluation.id,
     number: evaluation.number,
-    suite: suiteOf(evaluation),
+    get proofKeys() {
+      return keysOfCases(store, evaluation);
+    },
     model,
     tool,
     tools,
@@ -37,18 +36,14 @@ export function openCaseBase(store: Store, repeat: RepeatCases, target: Target):
           expected: toolsOfLabel(expected),
           called: isToolLabel(selected) ? selected : null,
         })),
-    async repeat(edits, half) {
-      const positions = readHalf(store, evaluation, model.id, half)
-        .map(({ position }) => position)
-        .sort((a, b) => a - b);
-      if (positions.length === 0) return null;
-      const { id } = await repeat(evaluation.id, {
-        changes: changesOfEdits(tools, edits),
-        modelSettingsId: model.id,
-        positions,
-        repetitions: evaluation.settings.repetitions,
-      });
-      return id;
+    async repeat(edits, half, { planned, ...options }) {
+      const trial = trials.open({ evaluationId: evaluation.id, modelSettingsId: model.id });
+      const scored = new Set(
+        readHalf(store, evaluation, model.id, half).map(({ position }) => position),
+      );
+      const items = trial.half(half).filter(({ position }) => scored.has(position));
+      if (items.length === 0) return null;
+      return trial.repeat({ changes: changesOfEdits(tools, edits), items, ...options }, planned);
     },
   };
 }

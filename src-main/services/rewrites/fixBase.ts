@@ -2,6 +2,7 @@ import type { ModelSettings } from '../../../src-shared/domain/model.ts';
 import type { Rewrite, RewriteHalf, ToolProblem } from '../../../src-shared/domain/rewrite.ts';
 import type { TextEdit } from '../../../src-shared/domain/textEdit.ts';
 import type { EvaluationUnit } from '../../../src-shared/domain/gate.ts';
+import type { ProofKeys } from '../trials/proofKeys.ts';
 import type { SnapshotTool } from '../../../src-shared/domain/tool.ts';
 
 /** A tool of an evaluation, whose texts are to be changed. */
@@ -9,6 +10,15 @@ export interface Target {
   evaluationId: string;
   modelSettingsId: string | null;
   toolId: string;
+}
+
+export interface RepeatOptions {
+  /** Servers of which a person agreed that every tool may be executed. Cases execute nothing. */
+  agreedServers: readonly string[];
+  /** Replaces the spend limit of the evaluation, where it is given. */
+  spendLimitUsd?: number | null | undefined;
+  /** Called in the commit of the plan, with the id of the new evaluation. */
+  planned: (evaluationId: string) => void;
 }
 
 /**
@@ -19,8 +29,8 @@ export interface FixBase {
   unit: EvaluationUnit;
   evaluationId: string;
   number: number;
-  /** All evaluations of a suite share its proof half. A suite from a file is known by its name. */
-  suite: string;
+  /** What the proof half of its suite is known by. */
+  proofKeys: ProofKeys;
   model: ModelSettings;
   tool: SnapshotTool;
   /** All tools of the evaluation. */
@@ -38,6 +48,6 @@ export interface FixBase {
   repeat(
     edits: readonly TextEdit[],
     half: RewriteHalf,
-    agreedServers: readonly string[],
+    options: RepeatOptions,
   ): Promise<string | null>;
 }

@@ -16,9 +16,6 @@ export interface OpenTarget {
   tools: SnapshotTool[];
 }
 
-/** All evaluations of a suite share its proof half. A suite from a file is known by its name. */
-export const suiteOf = ({ suiteId, suiteName }: EvaluationRow): string => suiteId ?? suiteName;
-
 /** Loads the evaluation, model and tool. Throws CONFLICT while the evaluation runs. */
 export function openTarget(
   store: Store,

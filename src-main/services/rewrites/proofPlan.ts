@@ -3,9 +3,9 @@ import { flipsNeeded, proofLevel } from '../../../src-shared/metrics/rewriteProo
 import { costOf } from '../../../src-shared/domain/price.ts';
 import { isRemote } from '../../../src-shared/domain/provider.ts';
 import type { Store } from '../../store/store.ts';
+import { keysOfCases } from '../trials/proofKeys.ts';
 import type { OpenTarget } from './openTarget.ts';
-import { suiteOf } from './openTarget.ts';
-import { concerns, type HalfCase } from './pairHalf.ts';
+import { concerns, type HalfCase } from './halfCases.ts';
 
 /** Whether the cases can prove a candidate, and what the proof will cost. */
 export function planProof(
@@ -14,7 +14,7 @@ export function planProof(
   toolId: string,
   { search, proof }: { search: readonly HalfCase[]; proof: readonly HalfCase[] },
 ): ProofPlan {
-  const proved = store.rewrites.proved(suiteOf(evaluation));
+  const proved = store.rewrites.proved(keysOfCases(store, evaluation));
   const canFlip = proof.filter(({ wrong, toolLabels }) => wrong && concerns(toolLabels, toolId));
   const needed = flipsNeeded(proved + 1);
   const { repetitions, passedWhen } = evaluation.settings;

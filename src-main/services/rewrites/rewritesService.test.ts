@@ -9,6 +9,7 @@ import { countTokens } from '../../analysis/tokens/encodings.ts';
 import { programFiles } from '../../runtime/programFiles.ts';
 import { SecurityService } from '../security/securityService.ts';
 import { TokenCounter } from '../tokens/tokenCounter.ts';
+import { openCaseTrial } from '../trials/caseTrial.ts';
 import { TokenCounts } from '../tokens/tokenCounts.ts';
 import type { TextEdit } from '../../../src-shared/domain/textEdit.ts';
 import { RewritesService } from './rewritesService.ts';
@@ -72,13 +73,9 @@ async function prepare(cases: FakeCase[], harm = 0) {
     tokens,
     examine: (tools, signal) => security.toolFindings({ tools: [...tools] }, { signal }),
     openChatModel: createOpenChatModel({ warn: () => undefined }),
-    repeatCases: (id, request) => engine.service.repeatCases(id, request),
-    trials: {
-      open: () => {
-        throw new Error('No tasks here.');
-      },
-    },
+    trials: { open: (target) => openCaseTrial(store, engine.service, target) },
   });
+  engine.service.onEnd((id) => service.settle(id));
   const evaluationId = await engine.start();
   await engine.drain(evaluationId);
   const target = { evaluationId, modelSettingsId: null, toolId: 's:add' };

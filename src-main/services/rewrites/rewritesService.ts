@@ -2,20 +2,22 @@ import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import { hasEnded } from '../../../src-shared/domain/evaluationState.ts';
 import { splitToolId, toolId as idOf } from '../../../src-shared/domain/labels.ts';
 import { modelLabel } from '../../../src-shared/domain/provider.ts';
-import type { Rewrite, RewriteHalf } from '../../../src-shared/domain/rewrite.ts';
+import type { Rewrite } from '../../../src-shared/domain/rewrite.ts';
 import { essentialEdits, textAt, type TextEdit } from '../../../src-shared/domain/textEdit.ts';
 import type { OpenChatModel } from '../../adapters/llm/chatModel.ts';
+import type { RewriteStep } from '../../store/evaluations/rewrites.ts';
 import type { Store } from '../../store/store.ts';
 import type { CallOptions, Input, Output, ServiceFor } from '../contractTypes.ts';
 import { reviseDescription } from '../similarity/askModel.ts';
 import { openSignalsIn, type ExamineTools } from '../similarity/openSignals.ts';
 import type { TokenCounts } from '../tokens/tokenCounts.ts';
 import type { Trials } from '../trials/trials.ts';
-import { openCaseBase, type RepeatCases } from './caseBase.ts';
+import { openCaseBase } from './caseBase.ts';
 import { checkEdits } from './checkEdits.ts';
-import type { FixBase, Target } from './fixBase.ts';
+import { busy, conflict } from './conflicts.ts';
+import type { FixBase, RepeatOptions, Target } from './fixBase.ts';
+import { judgeRewrite, settleRewrite } from './judgeRewrite.ts';
 import { patchFile } from './patchFile.ts';
-import { settleRewrite } from './settleRewrite.ts';
 import { findSources, sourceFolder } from './sourcePlaces.ts';
 import { openTaskBase } from './taskBase.ts';
 
@@ -24,7 +26,6 @@ export interface RewritesParts {
   tokens: TokenCounts;
   openChatModel: OpenChatModel;
   examine: ExamineTools;
-  repeatCases: RepeatCases;
   trials: Pick<Trials, 'open'>;
 }
 
@@ -44,9 +45,21 @@ export class RewritesService implements ServiceFor<'rewrites'> {
   }
 
   async list({ evaluationId }: Input<'rewrites', 'list'>): Promise<Output<'rewrites', 'list'>> {
-    return this.#parts.store.rewrites
-      .list(evaluationId)
-      .map((rewrite) => settleRewrite(this.#parts, rewrite));
+    const { store } = this.#parts;
+    return store.rewrites.list(evaluationId).map((rewrite) => judgeRewrite(store, rewrite));
+  }
+
+  /** Keeps the results of evaluations that ended, and frees what a program that is gone had begun. */
+  recover(): void {
+    const { store } = this.#parts;
+    store.rewrites.releaseAll();
+    for (const rewrite of store.rewrites.underWay()) settleRewrite(store, rewrite);
+  }
+
+  /** Keeps what an evaluation says about candidates. Call it when one has ended. */
+  settle(evaluationId: string): void {
+    const { store } = this.#parts;
+    for (const rewrite of store.rewrites.waitingFor(evaluationId)) settleRewrite(store, rewrite);
   }
 
   async latestEvaluation({
@@ -113,7 +126,7 @@ export class RewritesService implements ServiceFor<'rewrites'> {
     ...target
   }: Input<'rewrites', 'add'>): Promise<Output<'rewrites', 'add'>> {
     const { store } = this.#parts;
-    const { unit, evaluationId, number, suite, model, tools } = this.#open(target);
+    const { unit, evaluationId, number, proofKeys, model, tools } = this.#open(target);
     const edits = essentialEdits(given);
     if (edits.length === 0)
       throw new ServiceError('INVALID', {
@@ -143,7 +156,7 @@ export class RewritesService implements ServiceFor<'rewrites'> {
         nextStep: `Open ${same.name}, or change a text.`,
       });
     return store.rewrites.insert({
-      suite,
+      suite: proofKeys[0],
       unit,
       baseEvaluationId: evaluationId,
       baseNumber: number,
@@ -179,17 +192,9 @@ export class RewritesService implements ServiceFor<'rewrites'> {
   async search({
     id,
     agreedServers,
+    spendLimitUsd,
   }: Input<'rewrites', 'search'>): Promise<Output<'rewrites', 'search'>> {
-    const rewrite = this.#get(id);
-    if (rewrite.state !== 'draft' && rewrite.state !== 'searched')
-      throw conflict(
-        rewrite,
-        rewrite.state === 'searching' ? 'Its search is under way.' : 'Its proof has begun.',
-        'Wait for it, or add another candidate.',
-      );
-    const started = await this.#repeat(rewrite, 'search', agreedServers);
-    this.#parts.store.rewrites.startSearch(id, started);
-    return this.#get(id);
+    return this.#begin(id, 'search', { agreedServers, spendLimitUsd });
   }
 
   /**
@@ -199,18 +204,7 @@ export class RewritesService implements ServiceFor<'rewrites'> {
     id,
     agreedServers,
   }: Input<'rewrites', 'prove'>): Promise<Output<'rewrites', 'prove'>> {
-    const rewrite = this.#get(id);
-    if (rewrite.proofEvaluationId !== null)
-      throw conflict(
-        rewrite,
-        'It was already verified, and each rewrite can be verified once.',
-        'Add another candidate.',
-      );
-    if (rewrite.state === 'searching')
-      throw conflict(rewrite, 'Its search is under way.', 'Wait for it.');
-    const started = await this.#repeat(rewrite, 'proof', agreedServers);
-    this.#parts.store.rewrites.startProof(id, started);
-    return this.#get(id);
+    return this.#begin(id, 'proof', { agreedServers });
   }
 
   /** Asks a model for a description, with the tool it is confused with most as contrast. */
@@ -279,27 +273,47 @@ export class RewritesService implements ServiceFor<'rewrites'> {
     };
   }
 
-  /** Repeats one half with the candidate's texts. */
-  async #repeat(
-    rewrite: Rewrite,
-    half: RewriteHalf,
-    agreedServers: readonly string[],
-  ): Promise<string> {
-    const open = this.#targetOf(rewrite);
-    const started = await open.repeat(rewrite.edits, half, agreedServers);
-    if (started !== null) return started;
-    throw conflict(
-      rewrite,
-      `No scored ${open.unit} of evaluation #${open.number} belongs to the ${half} half.`,
-      `Add ${open.unit}s to the suite and run it again.`,
-    );
+  /**
+   * Repeats one half with the candidate's texts. The step is claimed before anything waits, so that
+   * of two starts one is refused; the evaluation and the rank of a proof are noted in the commit of
+   * the plan.
+   */
+  async #begin(
+    id: string,
+    step: RewriteStep,
+    options: Pick<RepeatOptions, 'agreedServers' | 'spendLimitUsd'>,
+  ): Promise<Rewrite> {
+    const { rewrites } = this.#parts.store;
+    const before = this.#settled(id);
+    const open = this.#targetOf(before);
+    const { proofKeys } = open;
+    if (!rewrites.claim(id, step)) throw busy(this.#parts.store, this.#get(id));
+    try {
+      const started = await open.repeat(before.edits, step, {
+        ...options,
+        planned: (evaluationId) =>
+          step === 'proof'
+            ? rewrites.startProof(id, evaluationId, proofKeys)
+            : rewrites.startSearch(id, evaluationId),
+      });
+      if (started === null)
+        throw conflict(
+          before,
+          `No scored ${open.unit} of evaluation #${open.number} belongs to the ${step} half.`,
+          `Add ${open.unit}s to the suite and run it again.`,
+        );
+    } catch (error) {
+      rewrites.release(before);
+      throw error;
+    }
+    return this.#get(id);
   }
 
   #open(target: Target): FixBase {
-    const { store, repeatCases, trials } = this.#parts;
+    const { store, trials } = this.#parts;
     return store.taskEvaluations.get(target.evaluationId)
       ? openTaskBase(store, trials, target)
-      : openCaseBase(store, repeatCases, target);
+      : openCaseBase(store, trials, target);
   }
 
   #targetOf({ baseEvaluationId, modelSettingsId, toolId }: Rewrite): FixBase {
@@ -307,14 +321,22 @@ export class RewritesService implements ServiceFor<'rewrites'> {
   }
 
   #get(id: string): Rewrite {
+    return judgeRewrite(this.#parts.store, this.#find(id));
+  }
+
+  /** As `#get`, and keeps what an ended evaluation says, so that the next step can begin. */
+  #settled(id: string): Rewrite {
+    return settleRewrite(this.#parts.store, this.#find(id));
+  }
+
+  #find(id: string): Rewrite {
     const rewrite = this.#parts.store.rewrites.get(id);
-    if (!rewrite)
-      throw new ServiceError('NOT_FOUND', {
-        thing: `Rewrite ${id}`,
-        cause: "It doesn't exist.",
-        nextStep: 'Choose one from the list of rewrites.',
-      });
-    return settleRewrite(this.#parts, rewrite);
+    if (rewrite) return rewrite;
+    throw new ServiceError('NOT_FOUND', {
+      thing: `Rewrite ${id}`,
+      cause: "It doesn't exist.",
+      nextStep: 'Choose one from the list of rewrites.',
+    });
   }
 }
 
@@ -330,6 +352,3 @@ function checkOldTexts(tools: FixBase['tools'], edits: readonly TextEdit[]): voi
       });
   }
 }
-
-const conflict = (rewrite: Rewrite, cause: string, nextStep: string): ServiceError =>
-  new ServiceError('CONFLICT', { thing: `${rewrite.name} for ${rewrite.toolId}`, cause, nextStep });

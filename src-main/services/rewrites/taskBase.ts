@@ -12,6 +12,7 @@ import type { Half, HalfItem, Trial } from '../trials/trial.ts';
 import type { Trials } from '../trials/trials.ts';
 import { adviceForTool } from './adviceForTool.ts';
 import type { FixBase, Target } from './fixBase.ts';
+import { repeatedItems } from './judgeRewrite.ts';
 import { requireTool } from './requireTool.ts';
 
 /** More than a person reads while editing one tool. */
@@ -55,7 +56,9 @@ export function openTaskBase(
     unit: 'task',
     evaluationId: trial.evaluationId,
     number: trial.number,
-    suite: trial.suite,
+    get proofKeys() {
+      return trial.proofKeys;
+    },
     model: trial.model,
     tool,
     tools,
@@ -114,11 +117,11 @@ export function openTaskBase(
         plan: planOf(store, trial, toolId, search, proof),
       };
     },
-    async repeat(edits, half, agreedServers) {
+    async repeat(edits, half, { planned, ...options }) {
       const items = scoredHalf(trial, half).map(({ item }) => item);
       if (items.length === 0) return null;
-      trial.requireConsent(agreedServers);
-      return trial.repeat({ changes: changesOfEdits(tools, edits), items, agreedServers });
+      trial.requireConsent(options.agreedServers);
+      return trial.repeat({ changes: changesOfEdits(tools, edits), items, ...options }, planned);
     },
   };
 }
@@ -145,7 +148,8 @@ function estimated(
   { searchEvaluationId, search }: Rewrite,
 ): Map<number, FailingRequest['after']> | null {
   if (searchEvaluationId === null || search === null) return null;
-  const items = repeatedItems(store, trial, searchEvaluationId, 'search');
+  const repeated = store.taskEvaluations.get(searchEvaluationId);
+  const items = repeated ? repeatedItems(trial.half('search'), repeated.settings) : [];
   return new Map(
     trial
       .repeatedScores(searchEvaluationId, items)
@@ -156,27 +160,15 @@ function estimated(
   );
 }
 
-/** The tasks of a half that a repetition ran. */
-export function repeatedItems(
-  store: Store,
-  trial: Trial,
-  repeatedId: string,
-  half: Half,
-): HalfItem[] {
-  const positions = store.taskEvaluations.get(repeatedId)?.settings.whatIf?.positions ?? [];
-  const ran = new Set(positions);
-  return trial.half(half).filter(({ position }) => ran.has(position));
-}
-
 /** Whether the tasks can prove a candidate, and what the proof will cost. */
 function planOf(
   store: Store,
-  { suite, repetitions, perCall, callsPerRun }: Trial,
+  { proofKeys, repetitions, perCall, callsPerRun }: Trial,
   toolId: string,
   search: readonly Scored[],
   proof: readonly Scored[],
 ): ProofPlan {
-  const proved = store.rewrites.proved(suite);
+  const proved = store.rewrites.proved(proofKeys);
   const needed = flipsNeeded(proved + 1);
   const canFlip = proof.filter((one) => failsAt(one, toolId)).length;
   const proofRuns = proof.length * repetitions;

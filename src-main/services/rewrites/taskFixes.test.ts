@@ -31,7 +31,6 @@ async function open(tasks: Parameters<typeof createTaskService>[0], settings: ob
     tokens: new TokenCounts(store, new TokenCounter()),
     examine: (tools, signal) => security.toolFindings({ tools: [...tools] }, { signal }),
     openChatModel,
-    repeatCases: () => Promise.reject(new Error('No case is repeated.')),
     trials: {
       open: (target) => {
         const row = store.taskEvaluations.get(target.evaluationId);
@@ -40,6 +39,7 @@ async function open(tasks: Parameters<typeof createTaskService>[0], settings: ob
       },
     },
   });
+  at.service.onEnd((id) => service.settle(id));
   const evaluationId = await at.start(settings);
   await at.drain(evaluationId);
   const target = (toolId: string) => ({ evaluationId, modelSettingsId: null, toolId });

@@ -13,7 +13,7 @@ import { advise, type AdvisedFailure } from '../../analysis/advice/advise.ts';
 import type { Store } from '../../store/store.ts';
 import { adviceForTool } from './adviceForTool.ts';
 import type { OpenTarget } from './openTarget.ts';
-import { caseOutcomes, concerns, readHalf, type HalfCase } from './pairHalf.ts';
+import { caseOutcomes, concerns, readHalf, type HalfCase } from './halfCases.ts';
 import { planProof } from './proofPlan.ts';
 
 /** More than a person reads while editing one tool. */

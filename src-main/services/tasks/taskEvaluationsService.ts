@@ -12,6 +12,7 @@ import { cohensKappa, isCalibrated } from '../../../src-shared/metrics/cohensKap
 import type { ChatModel, OpenChatModel } from '../../adapters/llm/chatModel.ts';
 import type { ConnectMcp } from '../../adapters/mcp/mcpConnection.ts';
 import type { Clock, NextId } from '../../runtime/clock.ts';
+import type { Log } from '../../runtime/log.ts';
 import { alignTrajectories } from '../../scoring/tasks/alignTrajectories.ts';
 import { repeatsOf } from '../../scoring/tasks/trajectoryFacts.ts';
 import type { Store } from '../../store/store.ts';
@@ -20,8 +21,9 @@ import type { CallOptions, Input, Output, ServiceFor } from '../contractTypes.ts
 import { closeModelsOnError, requirePrices } from '../evaluations/plan/openModels.ts';
 import type { PlannedWires } from '../evaluations/plan/planModels.ts';
 import { commitInChunks } from '../evaluations/run/commitInChunks.ts';
-import { programEnded } from '../evaluations/run/endEvaluation.ts';
 import { EventStream } from '../evaluations/run/eventStream.ts';
+import { Resumes } from '../evaluations/run/resumes.ts';
+import { tellEnd } from '../evaluations/run/tellEnd.ts';
 import { freezeInlineTools } from '../evaluations/tools/freezeInlineTools.ts';
 import type { Prices } from '../models/prices.ts';
 import type { TokenCounts } from '../tokens/tokenCounts.ts';
@@ -32,6 +34,7 @@ import { insertTaskPlan } from './insertTaskPlan.ts';
 import { openTaskModels, type SecondModels } from './openTaskModels.ts';
 import { mergeTaskShards } from './merge/mergeTaskShards.ts';
 import { readTaskShard } from './merge/readTaskShard.ts';
+import { planTaskRetries } from './planTaskRetries.ts';
 import { planTaskModels } from './planTaskModels.ts';
 import { readRunRows, readTaskReport, toRunRow } from './readTaskReport.ts';
 import { SharedServers } from './sharedServers.ts';
@@ -68,6 +71,7 @@ export interface TaskEvaluationsParts {
   nextId: NextId;
   /** The process that runs evaluations: process id and start time. */
   owner: string;
+  log?: Log | null;
 }
 
 /** Evaluations of tasks: planned, started, watched, read, and removed. */
@@ -75,6 +79,10 @@ export class TaskEvaluationsService implements ServiceFor<'taskEvaluations'> {
   readonly #parts: TaskEvaluationsParts;
   readonly #runners = new Map<string, { runner: TaskRunner; done: Promise<void> }>();
   readonly #stream: EventStream<TaskEvent>;
+  readonly #resumes: Resumes;
+  /** Evaluations whose runner ended without being able to store that. */
+  readonly #stuck = new Set<string>();
+  readonly #onEnd = new Set<(id: string) => void>();
   readonly #judge = new TaskJudge();
   readonly #heard = new Map<string, (request: TaskRequestSpend) => void>();
   /** One for the program: runs of all evaluations share servers over HTTP. */
@@ -83,7 +91,17 @@ export class TaskEvaluationsService implements ServiceFor<'taskEvaluations'> {
 
   constructor(parts: TaskEvaluationsParts) {
     this.#parts = parts;
-    this.#stream = new EventStream(parts.store.taskEvents, (id) => this.#runners.has(id));
+    const { store, owner } = parts;
+    this.#stream = new EventStream(
+      store.taskEvents,
+      (id) => this.#runners.has(id) || this.#resumes.has(id),
+    );
+    this.#resumes = new Resumes(store.taskEvaluations, store.transaction, owner);
+  }
+
+  /** Calls `ended` when an evaluation has ended, before its last event is published. */
+  onEnd(ended: (id: string) => void): void {
+    this.#onEnd.add(ended);
   }
 
   /** Marks evaluations of processes that are gone as interrupted. */
@@ -272,11 +290,12 @@ export class TaskEvaluationsService implements ServiceFor<'taskEvaluations'> {
     id,
   }: Input<'taskEvaluations', 'cancel'>): Promise<Output<'taskEvaluations', 'cancel'>> {
     const row = this.#find(id);
+    await this.#resumes.settled(row.id);
     const active = this.#runners.get(row.id);
     if (active) {
       active.runner.cancel();
       await active.done;
-    } else if (!hasEnded(row.state))
+    } else if (!hasEnded(this.#find(row.id).state))
       throw new ServiceError('CONFLICT', {
         thing: `Task evaluation #${row.number}`,
         cause: 'It is not running in this window.',
@@ -285,52 +304,37 @@ export class TaskEvaluationsService implements ServiceFor<'taskEvaluations'> {
     return this.#get(row.id);
   }
 
-  /** Runs again what is not scored, each from its start, and what waited. */
+  /**
+   * Runs again what is not scored, each from its start, and what waited. Returns an evaluation that
+   * runs already as it is.
+   */
   async resume({
     id: named,
   }: Input<'taskEvaluations', 'resume'>): Promise<Output<'taskEvaluations', 'resume'>> {
-    const { store, clock, nextId, owner } = this.#parts;
     const row = this.#find(named);
     const { id } = row;
     if (this.#runners.has(id)) return this.#get(id);
+    try {
+      await this.#resumes.start(row, this.#stuck.has(id), () => this.#resume(row));
+    } finally {
+      // Who watched a resume that failed has nothing to wait for.
+      this.#stream.wakeReaders(id);
+    }
+    return this.#get(id);
+  }
+
+  async #resume(row: TaskEvaluationRow): Promise<void> {
+    const { id } = row;
     const { models, second, all } = await openTaskModels(this.#parts.openChatModel, row.settings);
     const opened = new Map(
       models.map(({ model }, index) => [row.modelSettingsIds[index] ?? '', model]),
     );
-    const at = clock.now();
-    const event = await closeModelsOnError(all, async () =>
-      store.transaction(() => {
-        this.#throwIfClosed();
-        store.taskRuns.failRunning(id, 'interrupted', programEnded, at);
-        for (const run of store.taskRuns.list(id)) {
-          // The mode can't change, so such a run would end the same way.
-          if (run.status !== 'failed' || run.failure === 'mode') continue;
-          store.taskRuns.supersede(run.id);
-          const { modelSettingsId, position, repetition, attempt } = run;
-          store.taskRuns.insert({
-            id: nextId(),
-            evaluationId: id,
-            modelSettingsId,
-            position,
-            repetition,
-            attempt: attempt + 1,
-            createdAt: at,
-          });
-        }
-        store.taskEvaluations.setState(id, {
-          state: 'running',
-          reason: null,
-          owner,
-          startedAt: at,
-          completedAt: null,
-        });
-        const runs = store.taskRuns.countOpen(id);
-        return store.taskEvents.append(id, at, { type: 'resumed', runs });
-      }),
-    );
+    const event = await closeModelsOnError(all, async () => {
+      this.#throwIfClosed();
+      return planTaskRetries(this.#parts, id);
+    });
     this.#stream.publish(id, event);
     this.#run(id, opened, second);
-    return this.#get(id);
   }
 
   watch(
@@ -413,7 +417,7 @@ export class TaskEvaluationsService implements ServiceFor<'taskEvaluations'> {
   }: Input<'taskEvaluations', 'remove'>): Promise<Output<'taskEvaluations', 'remove'>> {
     const { store, clock } = this.#parts;
     const { id, number, suiteName } = this.#find(named);
-    if (this.#runners.has(id)) await this.cancel({ id });
+    if (this.#runners.has(id) || this.#resumes.has(id)) await this.cancel({ id });
     const what = `Task evaluation #${number} of ${suiteName}`;
     return store.transaction(() => {
       store.taskEvaluations.setDeleted(id, clock.now());
@@ -437,7 +441,13 @@ export class TaskEvaluationsService implements ServiceFor<'taskEvaluations'> {
       startedAt: clock.now(),
       completedAt: null,
     });
+    this.#stuck.delete(id);
+    let isStored = false;
     const publish = (event: TaskEvent) => {
+      if (event.type === 'ended') {
+        isStored = true;
+        tellEnd(this.#onEnd, id, this.#parts.log);
+      }
       this.#stream.publish(id, event);
     };
     const runner = new TaskRunner(
@@ -457,6 +467,7 @@ export class TaskEvaluationsService implements ServiceFor<'taskEvaluations'> {
     );
     const done = runner.run().then(() => {
       this.#runners.delete(id);
+      if (!isStored) this.#stuck.add(id);
       this.#heard.delete(id);
       this.#stream.wakeReaders(id);
     });

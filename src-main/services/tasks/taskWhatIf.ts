@@ -17,7 +17,10 @@ import { planTasks, type TaskSources } from './taskSources.ts';
 export type RepeatRequest = Pick<
   TaskWhatIfRequest,
   'id' | 'changes' | 'modelSettingsId' | 'mode' | 'agreedServers'
->;
+> & {
+  /** Replaces the limit of the evaluation, where it is given. */
+  spendLimitUsd?: number | null | undefined;
+};
 
 export interface TaskWhatIfSources {
   sources: TaskSources;
@@ -37,7 +40,7 @@ function conflict({ number }: TaskEvaluationRow, cause: string, nextStep: string
 export function readTaskWhatIf(
   store: Store,
   base: TaskEvaluationRow,
-  { changes: requested, modelSettingsId, mode, agreedServers }: RepeatRequest,
+  { changes: requested, modelSettingsId, mode, agreedServers, spendLimitUsd }: RepeatRequest,
   positions: readonly number[] | null = null,
 ): TaskWhatIfSources {
   if (!hasEnded(base.state)) throw conflict(base, 'It is still running.', 'Wait until it ends.');
@@ -60,6 +63,7 @@ export function readTaskWhatIf(
       mode,
       agreedServers,
       recordFile: null,
+      ...(spendLimitUsd !== undefined && { spendLimitUsd }),
       // A what-if of a what-if keeps what its base removed.
       whatIf: {
         baseId: base.id,

@@ -7,6 +7,7 @@ import { idOf } from '../../optimize/catalog.ts';
 import type { CaseScore } from '../../optimize/effects.ts';
 import type { EvaluationRow } from '../../store/evaluations/evaluations.ts';
 import type { Store } from '../../store/store.ts';
+import type { ProofItem } from './countProof.ts';
 import type { Half, HalfItem } from './trial.ts';
 
 const pageSize = 500;
@@ -33,23 +34,26 @@ export function casesOfHalf(store: Store, evaluationId: string, half: Half): Hal
   }
 }
 
-/**
- * How cases came out in an evaluation.
- * @param places the position in `evaluation` of each case; the n-th case without it
- */
+/** Whether cases are found in the evaluation that they belong to, or in a repetition of it. */
+export type CasePlaces = 'own' | 'repeated';
+
+/** The position of a case in an evaluation: the n-th repeated case is the n-th of `positions`. */
+function placeOf({ settings }: EvaluationRow, places: CasePlaces): (own: number) => number {
+  if (places === 'own') return (own) => own;
+  const positions = new Map(settings.whatIf?.positions?.map((own, place) => [own, place]));
+  return (own) => positions.get(own) ?? -1;
+}
+
+/** How cases came out in an evaluation, by its rule. */
 export function readCaseScores(
   store: Store,
   evaluation: EvaluationRow,
   modelSettingsId: string,
   cases: readonly HalfItem[],
-  places: 'own' | 'in order',
+  places: CasePlaces,
 ): CaseScore[] {
-  const rule = evaluation.settings.passedWhen;
-  const tallies = new Map(
-    store.resultQueries
-      .tallies(evaluation.id, modelSettingsId, rule)
-      .map((tally) => [tally.position, tally]),
-  );
+  const tallies = talliesOf(store, evaluation, modelSettingsId);
+  const find = placeOf(evaluation, places);
   const units = Map.groupBy(
     store.toolConfusions.units(evaluation.id, modelSettingsId),
     ({ position }) => position,
@@ -58,8 +62,8 @@ export function readCaseScores(
     store.resultQueries.wrongArguments(evaluation.id, modelSettingsId),
     ({ position }) => position,
   );
-  return cases.map((one, order) => {
-    const place = places === 'own' ? one.position : order;
+  return cases.map((one) => {
+    const place = find(one.position);
     const tally = tallies.get(place);
     const share = tally && tally.scored > 0 ? tally.right / tally.scored : null;
     const failures =
@@ -69,6 +73,46 @@ export function readCaseScores(
     return { position: one.position, share, failures };
   });
 }
+
+/** How cases came out in an evaluation, with every call that their scored runs should have made. */
+export function readCaseSide(
+  store: Store,
+  evaluation: EvaluationRow,
+  modelSettingsId: string,
+  cases: readonly HalfItem[],
+  places: CasePlaces,
+): ProofItem[] {
+  const tallies = talliesOf(store, evaluation, modelSettingsId);
+  const find = placeOf(evaluation, places);
+  const units = Map.groupBy(
+    store.toolConfusions
+      .units(evaluation.id, modelSettingsId)
+      .filter(({ expected }) => isToolLabel(expected)),
+    ({ position }) => position,
+  );
+  return cases.map(({ position }) => {
+    const place = find(position);
+    const { right, scored } = tallies.get(place) ?? { right: 0, scored: 0 };
+    const byLabel = Map.groupBy(units.get(place) ?? [], ({ expected }) => expected);
+    const calls = [...byLabel].map(([label, own]) => ({
+      tools: toolsOfLabel(label),
+      expected: own.length,
+      made: own.filter(isCorrectUnit).length,
+    }));
+    return { position, right, scored, calls };
+  });
+}
+
+const talliesOf = (
+  store: Store,
+  { id, settings }: EvaluationRow,
+  modelSettingsId: string,
+): Map<number, { right: number; scored: number }> =>
+  new Map(
+    store.resultQueries
+      .tallies(id, modelSettingsId, settings.passedWhen)
+      .map(({ position, ...tally }) => [position, tally]),
+  );
 
 /** Wrong choices; where every choice was correct, wrong arguments. */
 function failuresOf(

@@ -5,7 +5,8 @@ import type { Store } from '../../store/store.ts';
 import type { EvaluationsService } from '../evaluations/evaluationsService.ts';
 import { spendOf } from '../evaluations/run/spend.ts';
 import { loadSide } from '../results/comparedSide.ts';
-import { casesOfHalf, readCaseScores } from './caseScores.ts';
+import { casesOfHalf, readCaseScores, readCaseSide } from './caseScores.ts';
+import { keysOfCases } from './proofKeys.ts';
 import { averageCall, requireEnded, type Trial, type TrialTarget } from './trial.ts';
 
 export type CaseEvaluations = Pick<
@@ -39,7 +40,9 @@ export function openCaseTrial(
     evaluationId: evaluation.id,
     number: evaluation.number,
     name,
-    suite: evaluation.suiteId ?? evaluation.suiteName,
+    get proofKeys() {
+      return keysOfCases(store, evaluation);
+    },
     suiteId: evaluation.suiteId,
     suiteName: evaluation.suiteName,
     reason: evaluation.reason,
@@ -51,8 +54,9 @@ export function openCaseTrial(
     execution: null,
     half: (half) => casesOfHalf(store, evaluation.id, half),
     scores: (items) => readCaseScores(store, evaluation, model.id, items, 'own'),
+    side: (items) => readCaseSide(store, evaluation, model.id, items, 'own'),
     requireConsent: () => undefined,
-    repeat: async ({ changes, items }, planned) => {
+    repeat: async ({ changes, items, spendLimitUsd }, planned) => {
       const { id } = await evaluations.repeatCases(
         evaluation.id,
         {
@@ -60,6 +64,7 @@ export function openCaseTrial(
           modelSettingsId: model.id,
           positions: items.map(({ position }) => position),
           repetitions: evaluation.settings.repetitions,
+          ...(spendLimitUsd !== undefined && { spendLimitUsd }),
         },
         planned,
       );
@@ -74,7 +79,13 @@ export function openCaseTrial(
     repeatedScores: (id, items) => {
       const found = store.evaluations.get(id);
       return found
-        ? readCaseScores(store, found, found.modelSettingsIds[0] ?? '', items, 'in order')
+        ? readCaseScores(store, found, found.modelSettingsIds[0] ?? '', items, 'repeated')
+        : [];
+    },
+    repeatedSide: (id, items) => {
+      const found = store.evaluations.get(id);
+      return found
+        ? readCaseSide(store, found, found.modelSettingsIds[0] ?? '', items, 'repeated')
         : [];
     },
     spentOn: (id) => {

@@ -8,7 +8,8 @@ import type { TaskEvaluationRow } from '../../store/tasks/taskEvaluations.ts';
 import { requireConsent } from '../tasks/consent.ts';
 import type { TaskEvaluationsService } from '../tasks/taskEvaluationsService.ts';
 import { readTaskWhatIf } from '../tasks/taskWhatIf.ts';
-import { readTaskScores, tasksOfHalf } from './taskScores.ts';
+import { keysOfTasks } from './proofKeys.ts';
+import { readTaskScores, readTaskSide, tasksOfHalf } from './taskScores.ts';
 import { averageCall, requireEnded, type Trial, type TrialTarget } from './trial.ts';
 
 export type TaskEvaluations = Pick<
@@ -97,7 +98,9 @@ export function openTaskTrial(
     evaluationId: row.id,
     number: row.number,
     name,
-    suite: row.suiteId ?? row.suiteName,
+    get proofKeys() {
+      return keysOfTasks(store, row);
+    },
     suiteId: row.suiteId,
     suiteName: row.suiteName,
     reason: row.reason,
@@ -116,10 +119,11 @@ export function openTaskTrial(
     },
     half: (half) => tasksOfHalf(store, row, model.id, half),
     scores: (items) => readTaskScores(store, row, model.id, items),
+    side: (items) => readTaskSide(store, row, model.id, items),
     requireConsent: (agreedServers) => {
       requireConsent({ ...row.settings, agreedServers: [...agreedServers] }, execution);
     },
-    repeat: async ({ changes, items, agreedServers }, planned) => {
+    repeat: async ({ changes, items, agreedServers, spendLimitUsd }, planned) => {
       const { id } = await evaluations.repeatTasks(
         {
           id: row.id,
@@ -127,6 +131,7 @@ export function openTaskTrial(
           modelSettingsId: model.id,
           mode,
           agreedServers: [...agreedServers],
+          spendLimitUsd,
         },
         items.map(({ position }) => position),
         (evaluationId) => {
@@ -145,6 +150,10 @@ export function openTaskTrial(
     repeatedScores: (id, items) => {
       const found = store.taskEvaluations.get(id);
       return found ? readTaskScores(store, found, found.modelSettingsIds[0] ?? '', items) : [];
+    },
+    repeatedSide: (id, items) => {
+      const found = store.taskEvaluations.get(id);
+      return found ? readTaskSide(store, found, found.modelSettingsIds[0] ?? '', items) : [];
     },
     spentOn: (id) => {
       const ended = usedIn(factsOf(id, null), isFree);

@@ -8,6 +8,8 @@ import type { SnapshotTool } from '../../../src-shared/domain/tool.ts';
 import type { WhatIfChange } from '../../../src-shared/domain/whatIf.ts';
 import type { CaseScore, SearchCase } from '../../optimize/effects.ts';
 import type { Store } from '../../store/store.ts';
+import type { ProofItem } from './countProof.ts';
+import type { ProofKeys } from './proofKeys.ts';
 
 export type Half = 'search' | 'proof';
 
@@ -28,6 +30,8 @@ export interface TrialRepeat {
   items: readonly HalfItem[];
   /** Servers of which a person agreed that every tool may be executed. Cases execute nothing. */
   agreedServers: readonly string[];
+  /** Replaces the spend limit of the evaluation, where it is given. */
+  spendLimitUsd?: number | null | undefined;
 }
 
 /**
@@ -40,8 +44,8 @@ export interface Trial {
   number: number;
   /** What people call the evaluation. */
   name: string;
-  /** All evaluations of a suite share its proof half. A suite from a file is known by its name. */
-  suite: string;
+  /** All evaluations of a suite share its proof half, which is known by these keys. */
+  proofKeys: ProofKeys;
   suiteId: string | null;
   suiteName: string;
   /** Why the evaluation ended as it did, if that needs a reason. */
@@ -58,6 +62,8 @@ export interface Trial {
   half(half: Half): HalfItem[];
   /** How items came out in the evaluation. */
   scores(items: readonly HalfItem[]): CaseScore[];
+  /** The evaluation as a side of a proof. */
+  side(items: readonly HalfItem[]): ProofItem[];
   /** Throws INVALID if a repetition executes tools of servers that nobody agreed to. */
   requireConsent(agreedServers: readonly string[]): void;
   /**
@@ -71,6 +77,8 @@ export interface Trial {
   ): { state: EvaluationState; name: string; reason: string | null } | null;
   /** How the items of a repetition came out. */
   repeatedScores(evaluationId: string, items: readonly HalfItem[]): CaseScore[];
+  /** A repetition as a side of a proof. */
+  repeatedSide(evaluationId: string, items: readonly HalfItem[]): ProofItem[];
   /** What a repetition has used so far, without its time. */
   spentOn(evaluationId: string): OptimizationSpend;
   /** Resolves at the end of a repetition. `used` is called whenever it has used something. */

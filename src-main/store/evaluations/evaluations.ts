@@ -132,6 +132,10 @@ export function openEvaluations({ db }: StoreContext) {
     `UPDATE evaluations SET state = @state, reason = @reason, owner = @owner,
        started_at = coalesce(started_at, @startedAt), completed_at = @completedAt WHERE id = @id`,
   );
+  const claim = db.prepare(
+    `UPDATE evaluations SET state = 'running', reason = NULL, owner = @owner, completed_at = NULL
+     WHERE id = @id AND state NOT IN ('planned', 'running')`,
+  );
   const setSnapshot = db.prepare('UPDATE evaluations SET snapshot_id = ? WHERE id = ?');
   const setSettings = db.prepare('UPDATE evaluations SET settings = ? WHERE id = ?');
   const setScorer = db.prepare('UPDATE evaluations SET scorer = ? WHERE id = ?');
@@ -191,6 +195,8 @@ export function openEvaluations({ db }: StoreContext) {
     ): void {
       setState.run({ id, ...change });
     },
+    /** Makes an ended evaluation a running one; false if it is one already. */
+    claim: (id: string, owner: string): boolean => claim.run({ id, owner }).changes === 1,
     setSnapshot(id: string, snapshotId: string): void {
       setSnapshot.run(snapshotId, id);
     },

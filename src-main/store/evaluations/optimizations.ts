@@ -34,6 +34,8 @@ export interface OptimizationStore {
   list(): OptimizationRow[];
   get(id: string): OptimizationRow | null;
   insert(one: NewOptimization): OptimizationRow;
+  /** Takes the right to go on with one that was stopped; false if it is running or has ended. */
+  resume(id: string): boolean;
   setState(id: string, state: OptimizationState, stopped: string | null): void;
   /** Marks what a program that is gone left running. */
   interruptRunning(): void;
@@ -46,7 +48,7 @@ export interface OptimizationStore {
   ask(id: string, position: number, evaluationId: string | null): void;
   setAnswer(id: string, position: number, answer: unknown, spent: OptimizationSpend): void;
   /** Also takes the next rank of its suite, which no other proof will get. */
-  startProof(id: string, evaluationId: string): number;
+  startProof(id: string, evaluationId: string, suites: readonly string[]): number;
   decide(
     id: string,
     state: 'accepted' | 'rejected' | 'cannot_tell',
@@ -94,6 +96,10 @@ export function openOptimizations({
     `UPDATE optimizations SET state = @state, stopped = @stopped,
        ended_at = CASE WHEN @state = 'running' THEN NULL ELSE @at END WHERE id = @id`,
   );
+  const resume = db.prepare(
+    `UPDATE optimizations SET state = 'running', stopped = NULL, ended_at = NULL
+     WHERE id = @id AND state IN ('paused', 'interrupted', 'failed')`,
+  );
   const interrupt = db.prepare(
     "UPDATE optimizations SET state = 'interrupted' WHERE state = 'running'",
   );
@@ -124,7 +130,7 @@ export function openOptimizations({
   );
   const startProof = db.prepare(
     `UPDATE optimizations SET proof_evaluation_id = @evaluation,
-       proof_rank = coalesce(proof_rank, ${lastProofRank('optimizations.suite')} + 1) WHERE id = @id`,
+       proof_rank = coalesce(proof_rank, ${lastProofRank} + 1) WHERE id = @id`,
   );
   const decide = db.prepare(
     'UPDATE optimizations SET state = @state, result = @result, ended_at = @at WHERE id = @id',
@@ -152,6 +158,7 @@ export function openOptimizations({
         if (!made) throw new Error('The optimization that was just written is missing.');
         return made;
       }),
+    resume: (id) => transaction(() => resume.run({ id }).changes === 1),
     setState: (id, state, stopped) =>
       void transaction(() => setState.run({ id, state, stopped, at: clock.now() })),
     interruptRunning: () => void transaction(() => interrupt.run()),
@@ -177,9 +184,9 @@ export function openOptimizations({
           spent: JSON.stringify(cost),
         }),
       ),
-    startProof: (id, evaluation) =>
+    startProof: (id, evaluation, suites) =>
       transaction(() => {
-        startProof.run({ id, evaluation });
+        startProof.run({ id, evaluation, suites: JSON.stringify(suites) });
         return get(id)?.proofRank ?? 1;
       }),
     decide: (id, state, result) =>

@@ -11,8 +11,8 @@ import type { StoreContext } from '../storeContext.ts';
 import { lastProofRank } from './proofRanks.ts';
 
 /**
- * What a rewrite is created from; everything else starts empty. `suite` is the id of the suite whose
- * cases it is tried on, or its name if it comes from a file.
+ * What a rewrite is created from; everything else starts empty. `suite` is what the suite is known
+ * by, whose cases it is tried on.
  */
 type NewRewrite = { suite: string } & Pick<
   Rewrite,
@@ -26,18 +26,35 @@ type NewRewrite = { suite: string } & Pick<
   | 'edits'
 >;
 
+/** A step of a candidate that is under way. */
+export type RewriteStep = 'search' | 'proof';
+
 /** Each method that starts or ends a step also sets the state of the rewrite. */
 export interface RewriteStore {
   /** Those of an evaluation, or all with null. Newest first, without those that were put away. */
   list(evaluationId: string | null): Rewrite[];
   get(id: string): Rewrite | null;
   insert(one: NewRewrite): Rewrite;
+  /** Those whose search or proof is an evaluation that has not been counted yet. */
+  waitingFor(evaluationId: string): Rewrite[];
+  /** Those whose search or proof has not been counted yet. */
+  underWay(): Rewrite[];
+  /**
+   * Takes the right to start a step; false if it, or another one, is under way, or if the proof was
+   * spent. What takes it starts the evaluation, or gives it back.
+   */
+  claim(id: string, step: RewriteStep): boolean;
+  /** Gives a claim back whose evaluation never began. */
+  release(before: Pick<Rewrite, 'id' | 'state' | 'searchEvaluationId'>): void;
+  /** Gives back the claims of programs that ended before their evaluation began. */
+  releaseAll(): void;
   startSearch(id: string, evaluationId: string): void;
-  endSearch(id: string, result: SearchResult): void;
+  /** Does nothing if the search was counted before. */
+  endSearch(id: string, evaluationId: string, result: SearchResult): void;
   /** Also takes the next rank of its suite, which no other proof will get. */
-  startProof(id: string, evaluationId: string): void;
+  startProof(id: string, evaluationId: string, suites: readonly string[]): void;
   /** How many candidates have taken a rank on the cases of a suite. */
-  proved(suite: string): number;
+  proved(suites: readonly string[]): number;
   rename(id: string, name: string): void;
   /** Puts a candidate away, or takes it back. Its proof counts all the same. */
   setDeleted(id: string, deleted: boolean): void;
@@ -92,15 +109,37 @@ export function openRewrites({ db, clock, nextId, transaction }: StoreContext): 
   );
   const insert = db.prepare<[RewriteRow]>(table.insert());
   const update = (set: string) => db.prepare(`UPDATE rewrites SET ${set} WHERE id = @id`);
-  const startSearch = update("state = 'searching', search_evaluation_id = @evaluation");
-  const endSearch = update("state = 'searched', search = @result");
-  const startProof = update(
-    `state = 'proving', proof_evaluation_id = @evaluation,
-     proof_rank = ${lastProofRank('rewrites.suite')} + 1`,
+  const underWay = db.prepare<[{ evaluation: string | null }], RewriteRow>(
+    `SELECT ${table.columns} FROM rewrites
+     WHERE (state = 'searching' AND search_evaluation_id = coalesce(@evaluation, search_evaluation_id))
+        OR (state = 'proving' AND proof_evaluation_id = coalesce(@evaluation, proof_evaluation_id))`,
   );
-  const proved = db
-    .prepare<[{ suite: string }], number>(`SELECT ${lastProofRank('@suite')}`)
-    .pluck();
+  const claimable = "id = @id AND state IN ('draft', 'searched') AND proof_evaluation_id IS NULL";
+  const claims = {
+    search: db.prepare(
+      `UPDATE rewrites SET state = 'searching', search_evaluation_id = NULL WHERE ${claimable}`,
+    ),
+    proof: db.prepare(`UPDATE rewrites SET state = 'proving' WHERE ${claimable}`),
+  };
+  const isClaimed = `((state = 'searching' AND search_evaluation_id IS NULL)
+     OR (state = 'proving' AND proof_evaluation_id IS NULL))`;
+  const release = db.prepare(
+    `UPDATE rewrites SET state = @state, search_evaluation_id = @searchEvaluationId
+     WHERE id = @id AND ${isClaimed}`,
+  );
+  const releaseAll = db.prepare(
+    `UPDATE rewrites SET state = CASE WHEN search IS NULL THEN 'draft' ELSE 'searched' END
+     WHERE ${isClaimed}`,
+  );
+  const startSearch = update("state = 'searching', search_evaluation_id = @evaluation");
+  const endSearch = db.prepare(
+    `UPDATE rewrites SET state = 'searched', search = @result
+     WHERE id = @id AND state = 'searching' AND search_evaluation_id = @evaluation`,
+  );
+  const startProof = update(
+    `state = 'proving', proof_evaluation_id = @evaluation, proof_rank = ${lastProofRank} + 1`,
+  );
+  const proved = db.prepare<[{ suites: string }], number>(`SELECT ${lastProofRank}`).pluck();
   const count = db
     .prepare<[string, string], number>(
       'SELECT count(*) FROM rewrites WHERE suite = ? AND tool_id = ?',
@@ -108,7 +147,10 @@ export function openRewrites({ db, clock, nextId, transaction }: StoreContext): 
     .pluck();
   const rename = update('name = @name');
   const setDeleted = update('deleted_at = @at');
-  const decide = update('state = @state, proof = @result, decided_at = @at');
+  const decide = db.prepare(
+    `UPDATE rewrites SET state = @state, proof = @result, decided_at = @at
+     WHERE id = @id AND state = 'proving'`,
+  );
   const get = (id: string): Rewrite | null => {
     const row = one.get(id);
     return row ? readRewrite(row) : null;
@@ -135,11 +177,18 @@ export function openRewrites({ db, clock, nextId, transaction }: StoreContext): 
         if (!made) throw new Error('The candidate that was just written is missing.');
         return made;
       }),
+    waitingFor: (evaluation) => underWay.all({ evaluation }).map(readRewrite),
+    underWay: () => underWay.all({ evaluation: null }).map(readRewrite),
+    claim: (id, step) => transaction(() => claims[step].run({ id }).changes === 1),
+    release: ({ id, state, searchEvaluationId }) =>
+      void transaction(() => release.run({ id, state, searchEvaluationId })),
+    releaseAll: () => void transaction(() => releaseAll.run()),
     startSearch: (id, evaluation) => void transaction(() => startSearch.run({ id, evaluation })),
-    endSearch: (id, result) =>
-      void transaction(() => endSearch.run({ id, result: JSON.stringify(result) })),
-    startProof: (id, evaluation) => void transaction(() => startProof.run({ id, evaluation })),
-    proved: (suite) => proved.get({ suite }) ?? 0,
+    endSearch: (id, evaluation, result) =>
+      void transaction(() => endSearch.run({ id, evaluation, result: JSON.stringify(result) })),
+    startProof: (id, evaluation, suites) =>
+      void transaction(() => startProof.run({ id, evaluation, suites: JSON.stringify(suites) })),
+    proved: (suites) => proved.get({ suites: JSON.stringify(suites) }) ?? 0,
     rename: (id, name) => void transaction(() => rename.run({ id, name })),
     setDeleted: (id, deleted) =>
       void transaction(() => setDeleted.run({ id, at: deleted ? clock.now() : null })),

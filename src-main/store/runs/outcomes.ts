@@ -26,6 +26,8 @@ export interface FailedRunsQuery {
   called: string;
   /** Text to find in case name and query; empty for all. */
   search: string;
+  /** The positions that are looked at, as a JSON array; null for all. */
+  positions: string | null;
   limit: number;
 }
 
@@ -61,16 +63,17 @@ export function openOutcomes({ db }: StoreContext) {
        GROUP BY r.position HAVING min(r.outcome = 'passed') = 1 AND count(r.outcome) = count(*))`,
     )
     .pluck();
-  const requests = db
-    .prepare<[string, string, string, string, string | null, string | null, number], string>(
-      `SELECT DISTINCT k.content FROM test_runs r
+  const requests = db.prepare<
+    [string, string, string, string, string | null, string | null],
+    { key: string; content: string }
+  >(
+    `SELECT DISTINCT coalesce(c.case_key, c.test_case_id) AS key, k.content FROM test_runs r
        JOIN evaluation_cases c ON c.evaluation_id = r.evaluation_id AND c.position = r.position
        JOIN case_contents k ON k.hash = c.case_hash
        WHERE r.evaluation_id = ? AND r.is_current = 1
          AND r.outcome = ? AND r.cause_expected = ? AND r.cause_called = ?
-         AND (? IS NULL OR r.model_settings_id = ?) ORDER BY r.position LIMIT ?`,
-    )
-    .pluck();
+         AND (? IS NULL OR r.model_settings_id = ?) ORDER BY r.position`,
+  );
   const failed = db
     .prepare<[FailedRunsQuery], number>(
       `SELECT r.rowid FROM test_runs r
@@ -79,6 +82,7 @@ export function openOutcomes({ db }: StoreContext) {
        WHERE r.evaluation_id = @evaluationId AND r.is_current = 1
          AND r.outcome = @outcome AND r.cause_expected = @expected AND r.cause_called = @called
          AND (@modelSettingsId IS NULL OR r.model_settings_id = @modelSettingsId)
+         AND (@positions IS NULL OR r.position IN (SELECT value FROM json_each(@positions)))
          AND (@search = '' OR instr(lower(k.name), @search) > 0 OR instr(lower(k.query), @search) > 0)
        ORDER BY r.position, r.model_settings_id, r.repetition LIMIT @limit`,
     )
@@ -126,24 +130,21 @@ export function openOutcomes({ db }: StoreContext) {
     casesPassedInEveryRun(evaluationId: string): number {
       return passedInEveryRun.get(evaluationId) ?? 0;
     },
-    /** The cases that failed by a cause, in the order of the suite. */
-    requests(
+    /** The cases that failed by a cause, in the order of the suite, as far as they are read. */
+    *requests(
       evaluationId: string,
       modelSettingsId: string | null,
-      cause: Pick<CauseGroup, 'outcome' | 'expected' | 'called'>,
-      limit: number,
-    ): CaseContent[] {
-      return requests
-        .all(
-          evaluationId,
-          cause.outcome,
-          cause.expected,
-          cause.called,
-          modelSettingsId,
-          modelSettingsId,
-          limit,
-        )
-        .map((content) => caseContent.parse(parseJson(content)));
+      { outcome: kind, expected, called }: Pick<CauseGroup, 'outcome' | 'expected' | 'called'>,
+    ): Generator<{ key: string; content: CaseContent }, void> {
+      for (const { key, content } of requests.iterate(
+        evaluationId,
+        kind,
+        expected,
+        called,
+        modelSettingsId,
+        modelSettingsId,
+      ))
+        yield { key, content: caseContent.parse(parseJson(content)) };
     },
   };
 }

@@ -125,6 +125,10 @@ export function openTaskEvaluations({ db }: StoreContext) {
     `UPDATE task_evaluations SET state = @state, reason = @reason, owner = @owner,
        started_at = coalesce(started_at, @startedAt), completed_at = @completedAt WHERE id = @id`,
   );
+  const claim = db.prepare(
+    `UPDATE task_evaluations SET state = 'running', reason = NULL, owner = @owner, completed_at = NULL
+     WHERE id = @id AND state NOT IN ('planned', 'running')`,
+  );
   const setSnapshot = db.prepare('UPDATE task_evaluations SET snapshot_id = ? WHERE id = ?');
   const setDeleted = db.prepare('UPDATE task_evaluations SET deleted_at = ? WHERE id = ?');
   const purge = db.prepare('DELETE FROM task_evaluations WHERE deleted_at IS NOT NULL');
@@ -187,6 +191,8 @@ export function openTaskEvaluations({ db }: StoreContext) {
     ): void {
       setState.run({ id, ...change });
     },
+    /** Makes an ended evaluation a running one; false if it is one already. */
+    claim: (id: string, owner: string): boolean => claim.run({ id, owner }).changes === 1,
     setSnapshot(id: string, snapshotId: string): void {
       setSnapshot.run(snapshotId, id);
     },

@@ -3,6 +3,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { halfOf } from '../../../../src-shared/metrics/rewriteProof.ts';
 import { programFiles } from '../../../runtime/programFiles.ts';
 import { runCommand } from '../../../testing/commandLine.ts';
 import { testKey } from '../../../testing/fakeModelServer/openTestModel.ts';
@@ -88,7 +89,8 @@ describe('touchstone mcp', () => {
     expect(failures).toMatchObject({ ...latest, headline: expect.stringContaining('passed') });
     const causes = failures['causes'] as { runs: number; examples: { request: string }[] }[];
     expect(causes.length).toBeGreaterThan(0);
-    expect(causes.every(({ examples }) => examples.length === 1)).toBe(true);
+    expect(causes.every(({ examples }) => examples.length <= 1)).toBe(true);
+    expect(causes.some(({ examples }) => examples.length === 1)).toBe(true);
   });
 
   it('checks registered and draft tools for quality, twins, tokens and signals', async () => {
@@ -155,8 +157,22 @@ describe('touchstone mcp', () => {
       tool: 'todo:add_task',
       description: 'Deletes everything.',
     });
-    expect(tried).toMatchObject({ baseline: done.evaluation, status: 'completed', cost_usd: 0 });
+    expect(tried).toMatchObject({
+      baseline: done.evaluation,
+      status: 'completed',
+      cost_usd: 0,
+      candidate: 'Candidate 1',
+      summary: expect.stringContaining('Nothing is proven') as unknown,
+      proof: expect.stringContaining('held-out') as unknown,
+    });
     expect(tried['broken_count']).toBeGreaterThan(0);
+    // The same text is the same candidate, and may be estimated again.
+    const again = await agent.call('try_description', {
+      evaluation: done.evaluation,
+      tool: 'todo:add_task',
+      description: 'Deletes everything.',
+    });
+    expect(again).toMatchObject({ candidate: 'Candidate 1', broken: tried['broken'] });
     await expect(
       agent.call('try_description', {
         evaluation: done.evaluation,
@@ -164,6 +180,53 @@ describe('touchstone mcp', () => {
         description: 'x',
       }),
     ).rejects.toThrow(/todo:nope/);
+  });
+
+  it('never shows a held-out case, and spends no proof', async () => {
+    const suite = join(folder.path, 'halves.suite.json');
+    const cases = Array.from({ length: 40 }, (_, at) => {
+      const id = `halves-${at}`;
+      const word = halfOf(id) === 'proof' ? 'zzhidden' : 'zzsearch';
+      return {
+        id,
+        name: `${word} ${at}`,
+        query: `${word} ${word}er "item ${at}" for user u-1`,
+        expected_calls: [{ server: 'todo', tool: 'add_task' }],
+      };
+    });
+    await writeFile(
+      suite,
+      JSON.stringify({ version: 1, name: 'halves', servers: ['todo'], cases }),
+    );
+    expect((await run('suite', 'import', suite, '--from', 'touchstone')).code).toBe(0);
+    await using agent = await startAgent('--allow-runs');
+    const answers: unknown[] = [];
+    const call = async (name: string, args: Record<string, unknown> = {}) => {
+      const answer = await agent.call(name, args);
+      answers.push(answer);
+      return answer;
+    };
+    await call('list_suites');
+    const { evaluation } = await call('run_evaluation', { suite: 'halves' });
+    const failures = await call('read_failures', { evaluation, examples: 20 });
+    const tried = await call('try_description', {
+      evaluation,
+      tool: 'todo:add_task',
+      description: 'Zzhidden, zzhiddener, zzsearch, zzsearcher: an item for a user.',
+    });
+    await call('list_evaluations', { suite: 'halves' });
+    const held = cases.filter(({ id }) => halfOf(id) === 'proof');
+    const said = JSON.stringify(answers);
+    expect(held.filter(({ id, name }) => said.includes(`"${id}"`) || said.includes(name))).toEqual(
+      [],
+    );
+    expect(said).not.toContain('zzhidden');
+    const causes = failures['causes'] as { cases: number; missing_words: string[] }[];
+    expect(causes.reduce((sum, { cases: n }) => sum + n, 0)).toBe(40);
+    expect(causes.flatMap(({ missing_words: words }) => words)).toContain('zzsearch');
+    expect(tried).toMatchObject({ search_cases: 40 - held.length, broken_count: 0 });
+    expect(tried['fixed_count']).toBeGreaterThan(0);
+    expect(tried['proof']).toContain('needs at least 7 fixed');
   });
 
   it('asks a model that costs money only within the budget of the session', async () => {

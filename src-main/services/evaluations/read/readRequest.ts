@@ -55,7 +55,13 @@ export type ReadRequest =
     }
   | { kind: 'analysis'; evaluationId: string; modelSettingsId: string | null }
   | { kind: 'verdict'; evaluationId: string; modelSettingsId: string | null }
-  | { kind: 'failures'; evaluationId: string; modelSettingsId: string | null; search: string }
+  | {
+      kind: 'failures';
+      evaluationId: string;
+      modelSettingsId: string | null;
+      search: string;
+      hideHeldOut?: boolean | undefined;
+    }
   | { kind: 'compare'; compare: CompareRequest }
   | { kind: 'metrics'; filter: MetricsFilter }
   | { kind: 'serverCases'; server: string; evaluationId: string | null }

@@ -12,6 +12,8 @@ import { EvaluationRunner } from './evaluationRunner.ts';
 import { EventStream } from './eventStream.ts';
 import { freezeTools, neededServers } from '../tools/freezeTools.ts';
 import { relistTools } from '../tools/relistTools.ts';
+import { Resumes } from './resumes.ts';
+import { tellEnd } from './tellEnd.ts';
 import type { OpenExternalRetriever } from '../tools/rankCases.ts';
 import type { Scorer } from '../score/scorer.ts';
 
@@ -32,18 +34,36 @@ export interface ActiveParts {
 /** The evaluations that run in this process, and the stream of their events. */
 export class ActiveEvaluations {
   readonly stream: EventStream<EvaluationEvent>;
+  readonly resumes: Resumes;
   readonly #parts: ActiveParts;
   readonly #runners = new Map<string, { runner: EvaluationRunner; done: Promise<void> }>();
   /** Evaluations that stopped on a full disk, with results not yet written. */
   readonly #blocked = new Map<string, EvaluationRunner>();
+  readonly #onEnd = new Set<(id: string) => void>();
 
   constructor(parts: ActiveParts) {
     this.#parts = parts;
-    this.stream = new EventStream(parts.store.events, (id) => this.#runners.has(id));
+    const { store, owner } = parts;
+    this.stream = new EventStream(store.events, (id) => this.has(id));
+    this.resumes = new Resumes(store.evaluations, store.transaction, owner);
   }
 
+  /** True while its runs are under way, or are about to be. */
   has(id: string): boolean {
+    return this.runs(id) || this.resumes.has(id);
+  }
+
+  runs(id: string): boolean {
     return this.#runners.has(id);
+  }
+
+  /** Calls `ended` when an evaluation has ended, before anybody else hears of it. */
+  onEnd(ended: (id: string) => void): void {
+    this.#onEnd.add(ended);
+  }
+
+  isBlocked(id: string): boolean {
+    return this.#blocked.has(id);
   }
 
   /** Why an evaluation stopped on a full disk, which can't be stored there. */
@@ -62,7 +82,10 @@ export class ActiveEvaluations {
    */
   run(row: EvaluationRow, models: ReadonlyMap<string, ChatModel>): void {
     const { store, clock, owner } = this.#parts;
-    const publish = (event: EvaluationEvent) => this.stream.publish(row.id, event);
+    const publish = (event: EvaluationEvent) => {
+      if (event.type === 'ended') tellEnd(this.#onEnd, row.id, this.#parts.log);
+      this.stream.publish(row.id, event);
+    };
     store.evaluations.setState(row.id, {
       state: 'running',
       reason: null,
@@ -124,6 +147,7 @@ export class ActiveEvaluations {
    * Cancels an evaluation and waits until that is stored. Returns false when it does not run here.
    */
   async cancel(id: string): Promise<boolean> {
+    await this.resumes.settled(id);
     const active = this.#runners.get(id);
     if (!active) return false;
     active.runner.cancel();

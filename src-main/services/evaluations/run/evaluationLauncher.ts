@@ -42,16 +42,10 @@ const retryableFailures = new Set([
 /** Writes the plan of new evaluations and the new attempts of resumed ones, then starts them. */
 export class EvaluationLauncher {
   readonly #parts: StartParts;
-  /** Evaluations whose next attempts are being planned. */
-  readonly #resuming = new Set<string>();
   #closed = false;
 
   constructor(parts: StartParts) {
     this.#parts = parts;
-  }
-
-  isResuming(id: string): boolean {
-    return this.#resuming.has(id);
   }
 
   /** Stops planning at the next chunk. */
@@ -163,44 +157,38 @@ export class EvaluationLauncher {
    * runs already.
    */
   async resume(row: EvaluationRow): Promise<void> {
+    const { active } = this.#parts;
+    if (active.runs(row.id)) return;
+    const isStuck = active.isBlocked(row.id);
+    active.retryBlocked(row.id);
+    try {
+      await active.resumes.start(row, isStuck, () => this.#resume(row));
+    } finally {
+      // Who watched a resume that failed has nothing to wait for.
+      active.stream.wakeReaders(row.id);
+    }
+  }
+
+  async #resume(row: EvaluationRow): Promise<void> {
     const { id } = row;
-    const { store, clock, owner, active, openChatModel } = this.#parts;
-    if (active.has(id) || this.#resuming.has(id)) return;
-    active.retryBlocked(id);
+    const { store, clock, active, openChatModel } = this.#parts;
     const models = await openModels(openChatModel, row.settings);
     const opened = new Map(
       models.map(({ model }, index) => [row.modelSettingsIds[index] ?? '', model]),
     );
     const at = clock.now();
-    this.#resuming.add(id);
-    try {
-      // If the program ends between two chunks, some runs wait and others are failed. A resume
-      // handles both.
-      const event = await closeModelsOnError(models, () =>
-        commitInChunks(
-          this.#parts,
-          this.#planRetries(row, at),
-          () => {
-            store.evaluations.setState(id, {
-              state: 'running',
-              reason: null,
-              owner,
-              startedAt: at,
-              completedAt: null,
-            });
-            return store.events.append(id, at, {
-              type: 'resumed',
-              runs: store.testRuns.countOpen(id),
-            });
-          },
-          () => this.#throwIfClosed(),
-        ),
-      );
-      active.stream.publish(id, event);
-      this.#run(id, opened);
-    } finally {
-      this.#resuming.delete(id);
-    }
+    // If the program ends between two chunks, some runs wait and others are failed. A resume
+    // handles both.
+    const event = await closeModelsOnError(models, () =>
+      commitInChunks(
+        this.#parts,
+        this.#planRetries(row, at),
+        () => store.events.append(id, at, { type: 'resumed', runs: store.testRuns.countOpen(id) }),
+        () => this.#throwIfClosed(),
+      ),
+    );
+    active.stream.publish(id, event);
+    this.#run(id, opened);
   }
 
   /** Replaces failed runs by new attempts, one per step. */

@@ -1,0 +1,366 @@
+import type { ContractRouterClient } from '@orpc/contract';
+import { createRouterClient } from '@orpc/server';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { contract, type Contract } from '../../src-shared/contract/index.ts';
+import { createServices, type OpenServices } from '../createServices.ts';
+import { programFiles } from '../runtime/programFiles.ts';
+import { temporaryFolder, type TemporaryFolder } from '../testing/temporaryFolder.ts';
+import { createRouter } from './router.ts';
+
+type Client = ContractRouterClient<Contract>;
+
+const builtin = { provider: 'builtin' as const, model: 'default-v1' };
+
+/** What the workspace holds, for the inputs of the table. */
+interface Held {
+  server: string;
+  suite: string;
+  taskSuite: string;
+  evaluation: string;
+  run: string;
+  second: string;
+  tasks: string;
+  taskRun: string;
+  rewrite: string;
+  optimization: string;
+  corpus: string;
+  datasetCorpus: string;
+  golden: string;
+  /** A procedure that asks for something that is not there fails, but not because it writes. */
+  missing: string;
+}
+
+const toolId = 'todo:add_task';
+
+/** Every procedure that only reads, with its input. */
+const reading: Record<string, ((held: Held) => object) | null> = {
+  'servers.list': null,
+  'servers.get': ({ server }) => ({ id: server }),
+  'servers.previewRemoval': ({ server }) => ({ id: server }),
+  'servers.history': ({ server }) => ({ id: server }),
+  'servers.changes': ({ server, missing }) => ({ id: server, before: missing, after: missing }),
+  'servers.previewImport': () => ({ fileName: 'a.json', text: '{"mcpServers": {}}' }),
+  'servers.export': ({ server }) => ({ ids: [server], format: 'mcp.json' }),
+  'servers.knownFiles': null,
+  'suites.list': null,
+  'suites.get': ({ suite }) => ({ id: suite }),
+  'suites.cases': ({ suite }) => ({ suiteId: suite }),
+  'suites.tasks': ({ suite }) => ({ suiteId: suite }),
+  'suites.problems': ({ suite }) => ({ suiteId: suite }),
+  'suites.drafts': ({ suite }) => ({ suiteId: suite }),
+  'suites.previewImport': () => ({ fileName: 'a.yaml', text: 'version: 1\nname: a\ncases: []\n' }),
+  'suites.export': ({ suite }) => ({ id: suite, format: 'yaml' }),
+  'evaluations.list': () => ({ limit: 10 }),
+  'evaluations.get': ({ evaluation }) => ({ id: evaluation }),
+  'evaluations.plan': ({ suite }) => ({ suiteId: suite, models: [builtin] }),
+  'evaluations.countPlan': ({ suite }) => ({ suiteId: suite, models: [builtin] }),
+  'evaluations.readTools': () => ({ fileName: 'a.json', text: toolsFile }),
+  'evaluations.watch': ({ evaluation }) => ({ id: evaluation, afterSeq: 0 }),
+  'evaluations.summary': ({ evaluation }) => ({ id: evaluation }),
+  'evaluations.runs': ({ evaluation }) => ({ id: evaluation }),
+  'evaluations.run': ({ evaluation, run }) => ({ id: evaluation, runId: run }),
+  'evaluations.runPlace': ({ evaluation, run }) => ({ id: evaluation, runId: run }),
+  'evaluations.snapshot': ({ evaluation }) => ({ id: evaluation }),
+  'evaluations.toolChanges': ({ evaluation }) => ({ id: evaluation }),
+  'taskEvaluations.list': () => ({ limit: 10 }),
+  'taskEvaluations.get': ({ tasks }) => ({ id: tasks }),
+  'taskEvaluations.plan': ({ taskSuite }) => ({ suiteId: taskSuite, models: [builtin] }),
+  'taskEvaluations.snapshot': ({ tasks }) => ({ id: tasks }),
+  'taskEvaluations.planWhatIf': ({ tasks }) => ({
+    id: tasks,
+    changes: [{ kind: 'override', toolId, description: 'Adds.' }],
+    mode: 'stub',
+  }),
+  'taskEvaluations.shard': ({ tasks }) => ({ id: tasks }),
+  'taskEvaluations.watch': ({ tasks }) => ({ id: tasks, afterSeq: 0 }),
+  'taskEvaluations.report': ({ tasks }) => ({ id: tasks }),
+  'taskEvaluations.runs': ({ tasks }) => ({ id: tasks }),
+  'taskEvaluations.run': ({ tasks, taskRun }) => ({ id: tasks, runId: taskRun }),
+  'taskEvaluations.otherRuns': ({ tasks, taskRun }) => ({ id: tasks, runId: taskRun }),
+  'taskEvaluations.align': ({ tasks, taskRun }) => ({
+    run: { id: tasks, runId: taskRun },
+    reference: { id: tasks, runId: taskRun },
+  }),
+  'taskEvaluations.exchanges': ({ tasks, taskRun }) => ({ id: tasks, runId: taskRun }),
+  'similarity.analyze': () => ({ input: { toolList: twoTools } }),
+  'similarity.pairs': ({ missing }) => ({ id: missing }),
+  'similarity.pair': ({ missing }) => ({ id: missing, a: 0, b: 1 }),
+  'similarity.matrix': ({ missing }) => ({ id: missing }),
+  'similarity.groups': ({ missing }) => ({ id: missing, cut: 0.5 }),
+  'similarity.recommend': ({ missing }) => ({ id: missing, threshold: 0.5 }),
+  'similarity.lint': () => ({ input: { toolList: twoTools } }),
+  'similarity.lintRules': null,
+  'similarity.forget': ({ missing }) => ({ id: missing }),
+  'rewrites.list': ({ evaluation }) => ({ evaluationId: evaluation }),
+  'rewrites.latestEvaluation': () => ({ toolId }),
+  'rewrites.problem': ({ evaluation, rewrite }) => ({
+    evaluationId: evaluation,
+    toolId,
+    rewriteId: rewrite,
+  }),
+  'rewrites.check': ({ evaluation }) => ({ evaluationId: evaluation, toolId, edits: [] }),
+  'rewrites.export': ({ rewrite }) => ({ id: rewrite }),
+  'rewrites.sources': ({ rewrite }) => ({ id: rewrite }),
+  'optimizations.list': null,
+  'optimizations.get': ({ optimization }) => ({ id: optimization }),
+  'optimizations.plan': ({ evaluation }) => ({ evaluationId: evaluation }),
+  'optimizations.watch': ({ optimization }) => ({ id: optimization }),
+  'optimizations.export': ({ optimization }) => ({ id: optimization, format: 'diff' }),
+  'results.verdict': ({ evaluation }) => ({ id: evaluation }),
+  'results.failures': ({ evaluation }) => ({ id: evaluation }),
+  'results.compare': ({ evaluation, second }) => ({
+    baseline: { id: evaluation },
+    candidates: [{ id: second }],
+  }),
+  'results.trend': ({ suite }) => ({ suite }),
+  'results.metrics': ({ evaluation }) => ({ evaluationId: evaluation }),
+  'results.metricsChoices': null,
+  'results.serverCases': () => ({ server: 'todo' }),
+  'results.latencies': ({ evaluation }) => ({ id: evaluation }),
+  'results.unscored': ({ evaluation }) => ({ id: evaluation }),
+  'results.analysis': ({ evaluation }) => ({ id: evaluation }),
+  'reports.export': ({ evaluation }) => ({ id: evaluation, format: 'md' }),
+  'reports.exportShown': ({ evaluation, second }) => ({
+    format: 'md',
+    shown: {
+      subject: 'comparison',
+      baseline: { id: evaluation },
+      candidates: [{ id: second }],
+      passedWhen: null,
+    },
+  }),
+  'security.corpora': null,
+  'security.corpus': ({ corpus }) => ({ id: corpus }),
+  'security.exportCorpus': ({ corpus }) => ({ id: corpus }),
+  'security.baselines': null,
+  'security.readBaseline': ({ missing }) => ({ fileName: missing, content: missing }),
+  'security.score': ({ corpus }) => ({ corpusId: corpus, half: 'held-out' }),
+  'security.scoreVerdicts': ({ corpus, missing }) => ({
+    corpusId: corpus,
+    name: 'other',
+    content: missing,
+  }),
+  'security.scan': () => ({ serverIds: null }),
+  'security.toolFindings': ({ evaluation }) => ({ evaluationId: evaluation }),
+  'security.scanFile': () => ({ fileName: 'a.json', text: '{"tools": []}' }),
+  'workshop.list': () => ({}),
+  'workshop.tags': null,
+  'workshop.get': ({ missing }) => ({ id: missing }),
+  'workshop.getByName': ({ missing }) => ({ name: missing }),
+  'workshop.check': () => ({ draft }),
+  'workshop.secrets': () => ({}),
+  'workshop.versions': ({ missing }) => ({ id: missing }),
+  'workshop.version': ({ missing }) => ({ id: missing, version: 1 }),
+  'workshop.categories': null,
+  'workshop.draft': () => ({ id: 'new' }),
+  'workshop.drafts': null,
+  'workshop.wait': ({ missing }) => ({ id: missing }),
+  'workshop.execution': ({ missing }) => ({ id: missing }),
+  'workshop.executions': () => ({}),
+  'workshop.callers': null,
+  'workshop.models': () => ({ form: 'mcp' }),
+  'workshop.model': ({ missing }) => ({ form: 'mcp', name: missing }),
+  'workshop.watch': () => ({}),
+  'workshop.serving': null,
+  'workshop.clients': null,
+  'workshop.export': () => ({ ids: null }),
+  'workshop.previewImport': () => ({ files: [{ path: 'a.yaml', text: 'name: a' }] }),
+  'workshop.settings': null,
+  'workshop.interpreter': null,
+  'workshop.limits': null,
+  'settings.get': null,
+  'settings.environment': null,
+  'settings.info': null,
+  'settings.log': () => ({ lines: 10 }),
+  'settings.find': () => ({ text: 'task' }),
+  'settings.sample': null,
+  'keys.list': null,
+  'keys.status': () => ({ provider: 'openai' }),
+  'models.presets': null,
+  'models.prices': null,
+  'models.deferrals': ({ evaluation }) => ({ evaluationId: evaluation }),
+  'retrieval.datasets': null,
+  'retrieval.corpus': ({ datasetCorpus }) => ({ version: datasetCorpus }),
+  'retrieval.golden': ({ golden }) => ({ version: golden }),
+  'retrieval.exportFile': ({ golden }) => ({ kind: 'golden', version: golden }),
+  'retrieval.retrievers': null,
+  'tokens.count': () => ({ source: { servers: null } }),
+  'tokens.tryCuts': () => ({ source: { servers: null } }),
+  'tokens.toolUse': null,
+  'tokens.trend': ({ server }) => ({ serverId: server }),
+  'tokens.findTool': () => ({ source: { servers: null }, description: 'add a task' }),
+  'tokens.frontier': ({ missing }) => ({ id: missing }),
+  'tokens.frontiers': null,
+};
+
+/** Every other procedure changes the workspace, a file or a key, or asks a server or a model. */
+const changing = `
+servers: create update setValue remove check markReviewed refreshTools signIn signOut callTool import
+suites: create update remove createCase updateCase removeCases editCases duplicateCases createTask updateTask removeTasks duplicateTasks saveDraft proposeCases acceptProposals import
+evaluations: start whatIf rerunCase merge cancel resume rescore deleteRawTraffic remove
+taskEvaluations: start whatIf merge cancel resume label remove
+similarity: revise rate
+rewrites: add rename remove restore search prove propose
+optimizations: start pause resume cancel
+saving: save showInFolder
+security: copyCorpus importCorpus removeCorpus saveEntry deleteEntry accept withdraw
+workshop: create save setStatus setCategory remove undelete purge setSecret removeSecret restore createCategory updateCategory removeCategory keepDraft dropDraft start startDraft execute cancel serve stopServing addToClient undoClient proposeCases register import updateSettings
+settings: update undo addSample removeSample
+keys: set remove useFile unlock changePassphrase leaveFile
+models: list probe setPrice removePrice
+retrieval: importFile corpusFromServers saveGolden remove tryRetriever askSearchTool compare saveBaseline
+tokens: startFrontier`
+  .trim()
+  .split('\n')
+  .flatMap((line) => {
+    const [topic = '', names = ''] = line.split(': ');
+    return names.split(' ').map((name) => `${topic}.${name}`);
+  });
+
+const toolsFile = JSON.stringify({
+  tools: [{ server: 'a', name: 'b', description: 'Adds.', inputSchema: { type: 'object' } }],
+});
+const draft = {
+  name: 'a',
+  displayName: '',
+  description: '',
+  tags: '',
+  executorType: 'python',
+  inputSchema: '{}',
+  outputSchema: '',
+  executorConfig: '{}',
+  scriptContent: '',
+};
+const twoTools = ['add', 'put'].map((name) => ({
+  server: 'a',
+  name,
+  title: null,
+  description: `Can ${name} a task.`,
+  inputSchema: { type: 'object' },
+  annotations: null,
+}));
+
+let folder: TemporaryFolder;
+let opened: OpenServices;
+let client: Client;
+let held: Held;
+
+const clientOf = ({ services, log }: OpenServices): Client =>
+  createRouterClient(createRouter(services), {
+    context: { log, redactValue: services.secretGuard.redactValue },
+  });
+
+async function drain(events: PromiseLike<AsyncIterable<unknown>>): Promise<void> {
+  for await (const _event of await events) continue;
+}
+
+/** A workspace with one of everything that a procedure can read. */
+async function fill(writer: Client): Promise<Held> {
+  const [server] = await writer.servers.list();
+  const [suite] = await writer.suites.list();
+  if (!server || !suite) throw new Error('The sample is missing.');
+  const request = { suiteId: suite.id, models: [builtin] };
+  const evaluate = async (): Promise<string> => {
+    const { id } = await writer.evaluations.start(request);
+    await drain(writer.evaluations.watch({ id, afterSeq: 0 }));
+    return id;
+  };
+  const [evaluation, second] = [await evaluate(), await evaluate()];
+  const withTasks = await writer.suites.import({
+    fileName: 'todo-tasks.suite.yaml',
+    text: await readFile(join(programFiles.datasets, 'sample', 'todo-tasks.suite.yaml'), 'utf8'),
+    replace: false,
+  });
+  const { id: tasks } = await writer.taskEvaluations.start({
+    ...request,
+    suiteId: withTasks.id,
+  });
+  await drain(writer.taskEvaluations.watch({ id: tasks, afterSeq: 0 }));
+  const tool = (await writer.evaluations.snapshot({ id: evaluation }))?.tools.find(
+    ({ name }) => name === 'add_task',
+  );
+  const edit = { toolId, path: '/description', oldText: tool?.description ?? '', newText: 'Adds.' };
+  const { id: rewrite } = await writer.rewrites.add({
+    evaluationId: evaluation,
+    toolId,
+    edits: [edit],
+  });
+  const { proofEvaluationId } = await writer.rewrites.prove({ id: rewrite });
+  await drain(writer.evaluations.watch({ id: proofEvaluationId ?? '', afterSeq: 0 }));
+  const { id: optimization } = await writer.optimizations.start({
+    evaluationId: evaluation,
+    proposer: { kind: 'given', edits: [edit] },
+  });
+  await drain(writer.optimizations.watch({ id: optimization }));
+  const { rows } = await writer.evaluations.runs({ id: evaluation });
+  const [taskRun] = await writer.taskEvaluations.runs({ id: tasks });
+  const [corpus] = await writer.security.corpora();
+  const datasets = await writer.retrieval.datasets();
+  return {
+    server: server.id,
+    suite: suite.id,
+    taskSuite: withTasks.id,
+    evaluation,
+    second,
+    run: rows[0]?.runId ?? '',
+    tasks,
+    taskRun: taskRun?.runId ?? '',
+    rewrite,
+    optimization,
+    corpus: corpus?.id ?? '',
+    datasetCorpus: datasets.corpora[0]?.version ?? '',
+    golden: datasets.goldenSets[0]?.version ?? '',
+    missing: 'missing',
+  };
+}
+
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  const options = { host: 'cli' as const, folder: folder.path, sample: true };
+  const writing = await createServices(options);
+  try {
+    held = await fill(clientOf(writing));
+  } finally {
+    await writing.close();
+  }
+  opened = await createServices({ ...options, access: 'read' });
+  client = clientOf(opened);
+}, 120_000);
+afterAll(async () => {
+  await opened.close();
+  await folder.remove();
+});
+
+it('each procedure of the contract either reads or changes something', () => {
+  const all = Object.entries(contract).flatMap(([topic, procedures]) =>
+    Object.keys(procedures).map((name) => `${topic}.${name}`),
+  );
+  expect([...Object.keys(reading), ...changing].sort()).toEqual(all.sort());
+});
+
+it.each(Object.entries(reading))(
+  '%s works in a workspace that is open for reading',
+  async (procedure, inputOf) => {
+    const [topic = '', name = ''] = procedure.split('.');
+    const topics = client as unknown as Record<
+      string,
+      Record<string, (input?: object) => Promise<unknown>>
+    >;
+    const call = topics[topic]?.[name];
+    const asksMissing = inputOf?.toString().includes('missing') ?? false;
+    try {
+      const answer = await call?.(inputOf?.(held));
+      // The first item of a stream is enough: some of them never end.
+      if (typeof answer === 'object' && answer !== null && Symbol.asyncIterator in answer)
+        for await (const _item of answer as AsyncIterable<unknown>) break;
+      expect(answer).toBeDefined();
+    } catch (error) {
+      // What isn't there can't be read, but asking for it writes nothing either.
+      if (!asksMissing) throw error;
+      expect(error).toMatchObject({ code: expect.stringMatching(/^(NOT_FOUND|INVALID)$/u) });
+    }
+  },
+  60_000,
+);

@@ -1,0 +1,170 @@
+import { z } from 'zod';
+import { planSentence } from '../../../src-shared/display/rewriteTexts.ts';
+import type { ComparedCase } from '../../../src-shared/domain/comparison.ts';
+import type { Evaluation } from '../../../src-shared/domain/evaluation.ts';
+import type { ModelConfiguration } from '../../../src-shared/domain/model.ts';
+import { modelLabel } from '../../../src-shared/domain/provider.ts';
+import type { Rewrite } from '../../../src-shared/domain/rewrite.ts';
+import type { TextEdit } from '../../../src-shared/domain/textEdit.ts';
+import { halfOf } from '../../../src-shared/metrics/rewriteProof.ts';
+import { builtin, costOf, costsMoney, runJob, type RunningOptions } from './agentRuns.ts';
+import { addsEvaluation, agentTool, AgentError, type AgentTool, type Client } from './agentTool.ts';
+import { evaluationNumber } from './readingTools.ts';
+
+const maxListed = 50;
+
+const cases = z.array(z.object({ case_id: z.string(), request: z.string() }));
+const shortCases = (list: readonly ComparedCase[]) =>
+  list
+    .filter(({ caseKey }) => halfOf(caseKey) === 'search')
+    .slice(0, maxListed)
+    .map(({ caseKey, query }) => ({ case_id: caseKey, request: query }));
+
+const sameModel = (a: ModelConfiguration, b: ModelConfiguration) =>
+  a.provider === b.provider &&
+  a.model === b.model &&
+  a.baseUrl === b.baseUrl &&
+  a.command?.join('\0') === b.command?.join('\0');
+
+/** Throws AgentError for an evaluation with several models, or with one that may not be asked. */
+function modelOf({ number, models, settings }: Evaluation, allowed: readonly ModelConfiguration[]) {
+  const [model, ...more] = models;
+  if (model === undefined || more.length > 0)
+    throw new AgentError(
+      `Evaluation #${number}: It has ${models.length} models. Choose one with a single model.`,
+    );
+  const own = settings.models[0];
+  if (own === undefined || !allowed.some((each) => sameModel(each, own)))
+    throw new AgentError(
+      `Evaluation #${number}: This session may not ask ${modelLabel(model)}. Choose an ` +
+        `evaluation of ${allowed.map(modelLabel).join(' or ')}.`,
+    );
+  return own;
+}
+
+/** The candidate with this text: the one that there is, or a new one. */
+async function candidateOf(client: Client, evaluationId: string, edit: TextEdit): Promise<Rewrite> {
+  const { toolId } = edit;
+  const known = (await client.rewrites.list({ evaluationId })).find(
+    ({ edits: [own, ...more] }) =>
+      more.length === 0 &&
+      own?.toolId === toolId &&
+      own.path === edit.path &&
+      own.newText === edit.newText,
+  );
+  return known ?? client.rewrites.add({ evaluationId, toolId, edits: [edit], source: 'model' });
+}
+
+/** Starts the estimate of a candidate and returns its evaluation. */
+async function estimate(
+  client: Client,
+  { id }: Rewrite,
+  spendLimitUsd: number | null,
+): Promise<Evaluation> {
+  const { searchEvaluationId } = await client.rewrites.search({ id, spendLimitUsd });
+  return client.evaluations.get({ id: searchEvaluationId ?? '' });
+}
+
+/**
+ * An estimate on the search half: an agent may try as many texts as it wants, so that none of them
+ * may be tried on, or be written for, the held-out cases that prove one.
+ */
+export function tryDescription(options: RunningOptions): AgentTool {
+  const { backend, models } = options;
+  return agentTool({
+    name: 'try_description',
+    title: 'Try description',
+    description:
+      'Estimates whether a reworded description helps: repeats the search half of a finished ' +
+      'evaluation with the new text for one tool, and keeps the text as a candidate. An estimate ' +
+      'is no proof. People prove a candidate in Touchstone, once, on held-out cases that this ' +
+      'server does not return. The edited server itself is never changed.',
+    inputSchema: z.object({
+      evaluation: evaluationNumber.describe('Baseline to repeat, by its number'),
+      tool: z
+        .string()
+        .regex(/^[^:]+:.+$/)
+        .describe('ID of the tool, server:tool, for example todo:add_task'),
+      description: z.string().min(1).max(100_000).describe('New wording to try'),
+    }),
+    outputSchema: z.object({
+      evaluation: z.number().int().describe('Number of the evaluation that this estimate is'),
+      baseline: z.number().int(),
+      candidate: z.string().describe('Name under which the text is kept'),
+      status: z.string(),
+      summary: z.string(),
+      search_cases: z.number().int().describe('Cases that were compared'),
+      not_scored: z.number().int(),
+      passed_before: z.number().int().nullable(),
+      passed_after: z.number().int().nullable(),
+      fixed: cases,
+      broken: cases,
+      fixed_count: z.number().int(),
+      broken_count: z.number().int(),
+      proof: z.string().describe('What a proof of this tool needs on held-out cases'),
+      cost_usd: z.number().nullable(),
+      budget_left_usd: z.number(),
+    }),
+    annotations: addsEvaluation,
+    call: async ({ evaluation, tool: toolId, description }, context) => {
+      const base = await backend.reader.evaluations.get({ id: String(evaluation) });
+      const model = modelOf(base, [builtin, ...models]);
+      const problem = await backend.reader.rewrites.problem({ evaluationId: base.id, toolId });
+      const { plan } = problem;
+      const edit = {
+        toolId,
+        path: '/description',
+        oldText: problem.tool.description,
+        newText: description,
+      };
+      let candidate: Rewrite | null = null;
+      const job = {
+        paid: costsMoney(model),
+        expectedUsd: async (client: Client) => {
+          const whole = await costOf(client, base.id);
+          const share = plan.searchCases / Math.max(1, plan.searchCases + plan.proofCases);
+          return whole === null ? null : whole * share;
+        },
+        start: async (client: Client, spendLimitUsd: number | null) => {
+          candidate = await candidateOf(client, base.id, edit);
+          return estimate(client, candidate, spendLimitUsd);
+        },
+        read: async (client: Client, ended: Evaluation) => {
+          const list = await client.rewrites.list({ evaluationId: base.id });
+          const kept = list.find(({ id }) => id === candidate?.id);
+          if (!kept?.search || kept.state !== 'searched')
+            throw new AgentError(
+              `Evaluation #${ended.number}: It ended as ${ended.state}, so the estimate has no result. ` +
+                `${ended.reason ?? ''} Try again.`,
+            );
+          const { won, lost, cases: compared, notScored, passedBefore } = kept.search;
+          const {
+            candidates: [found],
+          } = await client.results.compare({
+            baseline: { id: base.id },
+            candidates: [{ id: ended.id }],
+          });
+          return {
+            evaluation: ended.number,
+            baseline: base.number,
+            candidate: kept.name,
+            status: ended.state,
+            summary:
+              `Estimate on ${compared} search cases: ${won} fixed, ${lost} broken. ` +
+              'Nothing is proven: a person can prove the candidate on held-out cases, once.',
+            search_cases: compared,
+            not_scored: notScored,
+            passed_before: passedBefore,
+            passed_after: passedBefore === null ? null : passedBefore + won - lost,
+            fixed: shortCases(found?.fixed ?? []),
+            broken: shortCases(found?.regressed ?? []),
+            fixed_count: won,
+            broken_count: lost,
+            proof: planSentence(plan, 'case'),
+          };
+        },
+      };
+      return runJob(options, job, context);
+    },
+  });
+}
