@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import { evaluationSettings } from '../../../src-shared/domain/evaluation.ts';
 import { hasEnded } from '../../../src-shared/domain/evaluationState.ts';
+import { isLastingFailure } from '../../../src-shared/display/taskTexts.ts';
 import { modelLabel } from '../../../src-shared/domain/provider.ts';
 import type {
   TaskEvaluation,
   TaskEvent,
   TaskPlanFacts,
 } from '../../../src-shared/domain/taskEvaluation.ts';
-import { cohensKappa, isCalibrated } from '../../../src-shared/metrics/cohensKappa.ts';
 import type { ChatModel, OpenChatModel } from '../../adapters/llm/chatModel.ts';
 import type { ConnectMcp } from '../../adapters/mcp/mcpConnection.ts';
 import type { Clock, NextId } from '../../runtime/clock.ts';
@@ -43,6 +43,7 @@ import { TaskRunner, type TaskRequestSpend } from './taskRunner.ts';
 import {
   asksJudge,
   inlineToolsOf,
+  isJudgeCalibrated,
   isReplay,
   planTasks,
   readTaskSources,
@@ -215,14 +216,16 @@ export class TaskEvaluationsService implements ServiceFor<'taskEvaluations'> {
     const userModel = hasUser && !isReplay(settings) ? settings.userModel : null;
     const asked = [...chatSettings.models, judge, userModel].filter((model) => model !== null);
     requirePrices({ ...chatSettings, models: asked }, prices);
-    // The request can't decide whether verdicts count: only labels of people do.
-    const agreed = cohensKappa(store.taskLabels.agreement(suiteName, judge?.model ?? ''));
     const fixed: TaskSources = {
       ...sources,
       settings: {
         ...settings,
         judge,
-        judgeTerms: judge && { counts: isCalibrated(agreed), price: prices.of(judge) },
+        judgeTerms: judge && {
+          // The request can't decide whether verdicts count: only labels of people do.
+          counts: isJudgeCalibrated(store, suiteName, judge),
+          price: prices.of(judge),
+        },
         userModel,
         userPrice: userModel && prices.of(userModel),
       },
@@ -303,8 +306,8 @@ export class TaskEvaluationsService implements ServiceFor<'taskEvaluations'> {
         this.#throwIfClosed();
         store.taskRuns.failRunning(id, 'interrupted', programEnded, at);
         for (const run of store.taskRuns.list(id)) {
-          // The mode can't change, so such a run would end the same way.
-          if (run.status !== 'failed' || run.failure === 'mode') continue;
+          // Neither the mode nor the checks can change, so such a run would end the same way.
+          if (run.status !== 'failed' || isLastingFailure(run.failure)) continue;
           store.taskRuns.supersede(run.id);
           const { modelSettingsId, position, repetition, attempt } = run;
           store.taskRuns.insert({

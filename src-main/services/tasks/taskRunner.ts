@@ -5,12 +5,7 @@ import { isInShard } from '../../../src-shared/domain/shard.ts';
 import { modelLabel } from '../../../src-shared/domain/provider.ts';
 import type { TokenUsage } from '../../../src-shared/domain/observation.ts';
 import type { Price } from '../../../src-shared/domain/price.ts';
-import type {
-  TaskEnd,
-  TaskStub,
-  TaskVerdict,
-  Trajectory,
-} from '../../../src-shared/domain/task.ts';
+import type { TaskStub, TaskVerdict, Trajectory } from '../../../src-shared/domain/task.ts';
 import type { TaskEvent, TaskFailure } from '../../../src-shared/domain/taskEvaluation.ts';
 import type { ToolSnapshot } from '../../../src-shared/domain/tool.ts';
 import type { RecordedRun } from '../../../src-shared/domain/recordedExchange.ts';
@@ -35,6 +30,7 @@ import { askJudge } from './modelJudge.ts';
 import { modeObstacle } from './modeObstacle.ts';
 import type { SecondModels } from './openTaskModels.ts';
 import { runFacts, sumOfCosts } from './runFacts.ts';
+import { RunJournal } from './runJournal.ts';
 import { RunSpend } from './runSpend.ts';
 import { runTask } from './runTask.ts';
 import { trajectoryFor } from './recordedStates.ts';
@@ -42,6 +38,7 @@ import { openEnvironment, type EnvironmentParts, type TaskEnvironment } from './
 import type { TaskJudge } from './taskJudge.ts';
 import { serversOfTask } from './taskSources.ts';
 import { recordedStubs } from './taskWhatIf.ts';
+import { failureOf, whyUnscored } from './whyUnscored.ts';
 
 const pageSize = 200;
 
@@ -238,13 +235,15 @@ export class TaskRunner {
     this.#group.start(run.id);
     const signal = this.#halted.signalOf(run.modelSettingsId);
     const spend = this.#spendOf(run);
+    const journal = new RunJournal(this.#parts.store, run.id);
     try {
-      await this.#work(run, task, { servers, tools, model, spend }, signal);
+      await this.#work(run, task, { servers, tools, model, spend, journal }, signal);
     } catch (error) {
-      if (!signal.aborted)
+      if (signal.aborted) journal.close();
+      else
         this.#finish(run, task, 'internal', {
-          trajectory: notRun(errorText(error)),
-          exchanges: [],
+          trajectory: { ...notRun(errorText(error)), steps: [...journal.steps] },
+          exchanges: journal.exchanges,
         });
     } finally {
       this.#spend.end(spend.usd);
@@ -275,11 +274,13 @@ export class TaskRunner {
       tools,
       model,
       spend,
+      journal,
     }: {
       servers: { shown: readonly string[]; all: string[] };
       tools: FrozenTools;
       model: ChatModel;
       spend: RunSpend;
+      journal: RunJournal;
     },
     signal: AbortSignal,
   ): Promise<void> {
@@ -300,7 +301,7 @@ export class TaskRunner {
       await this.#replay(run, task, model.replayTask(toRecord), { spend, signal });
       return;
     }
-    const exchanges: Exchange[] = [];
+    const { exchanges } = journal;
     // A refused key or spent quota ends the runs of one model, not those of the others.
     const watched = haltingModel(model, (reason) => this.#halt(run.modelSettingsId, reason));
     let environment: TaskEnvironment | null = null;
@@ -336,6 +337,7 @@ export class TaskRunner {
             this.#parts.requested({ usage, cost: sumOfCosts([usage], price) });
           },
           onUsage: spend.add,
+          onSend: journal.write,
         },
       );
     } catch (error) {
@@ -344,8 +346,10 @@ export class TaskRunner {
     } finally {
       await environment?.[Symbol.asyncDispose]();
     }
-    // What a server or a provider broke is no answer, and would be replayed as one.
-    if (trajectory.end.by !== 'infrastructure')
+    // What broke before anything was called says nothing about the model. A replay of calls that a
+    // server did not answer is not scored, as the run was.
+    const { end, steps } = trajectory;
+    if (end.by !== 'infrastructure' || steps.some(({ calls }) => calls.length > 0))
       await model.recordTask?.(toRecord, { trajectory, exchanges, checks: content.checks });
     await this.#judge(run, task, { trajectory, exchanges }, { spend, signal });
   }
@@ -437,7 +441,7 @@ export class TaskRunner {
       userPrice: this.#evaluation.settings.userPrice,
       judgeCost,
     });
-    const unscored = failure ?? (verdict?.outcome === 'not_scored' ? missingPart(verdict) : null);
+    const unscored = whyUnscored(verdict, failure);
     this.#group.finish({ run, failure: unscored, trajectory, exchanges, verdict, facts });
   }
 
@@ -479,10 +483,3 @@ export class TaskRunner {
     this.#abort.abort();
   }
 }
-
-const failureOf = (end: TaskEnd): TaskFailure | null =>
-  end.by === 'infrastructure' ? end.stage : null;
-
-/** What a run without a score lacks: the state of a check, or the verdict of a judge that counts. */
-const missingPart = ({ checks }: TaskVerdict): TaskFailure =>
-  checks.some(({ kind, passed }) => kind === 'state' && passed === null) ? 'state' : 'judge';

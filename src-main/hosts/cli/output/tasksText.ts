@@ -2,9 +2,11 @@ import {
   agreementText,
   judgeCostText,
   judgeStandingText,
+  unusableText,
 } from '../../../../src-shared/display/judgeTexts.ts';
 import {
   executionText,
+  exposureText,
   failureLine,
   simulatedUserText,
   successText,
@@ -23,6 +25,7 @@ export function tasksText(report: TaskReport, isKept = true): string {
   const { evaluation, summary, runs, models } = report;
   const failures = failureLine(evaluation.outcomes);
   const user = simulatedUserText(report);
+  const exposure = exposureText(summary);
   const failed = runs.filter(({ outcome }) => outcome !== 'succeeded' && outcome !== 'not_scored');
   return [
     `${isKept ? `#${evaluation.number} ` : ''}${evaluation.suiteName} · ` +
@@ -30,12 +33,15 @@ export function tasksText(report: TaskReport, isKept = true): string {
     `${taskHeadline(report)}: ${successText(summary)}.`,
     ...(failures === '' ? [] : [`${failures}.`]),
     executionText(report),
+    ...(exposure === null ? [] : [exposure]),
     ...(user === null ? [] : [user]),
     ...(report.judge === null
       ? []
       : [
           `Judge ${report.judge.judge}: ${agreementText(report.judge)} ` +
-            `${judgeStandingText(report.judge)}${judgeCostText(report.judge)}`,
+            judgeStandingText(report.judge) +
+            unusableText(report.judge) +
+            judgeCostText(report.judge),
         ]),
     ...(summary.confusions.length === 0 ? [] : [plainText(taskToolFinding(summary))]),
     ...(failed.length === 0
