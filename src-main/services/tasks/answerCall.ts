@@ -109,7 +109,7 @@ export const withoutTurn = (call: ActualCall, by: 'over_limit' | 'run_ended'): T
 /** A call that was sent and has no answer, after waiting for one. */
 export const withoutAnswer = (call: ActualCall, waitedMs: number): TrajectoryCall => ({
   ...call,
-  ...own('no_answer', 'No answer was received. The call may have taken effect.', true),
+  ...own('no_answer', 'No answer was recorded. The call may have taken effect.', true),
   durationMs: Math.ceil(waitedMs),
 });
 
