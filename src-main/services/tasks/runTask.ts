@@ -216,11 +216,11 @@ class TaskLoop {
     }
     this.#calls += calls.length;
     for (const [at, call] of calls.entries()) {
-      let sentAt: number | null = null;
+      const sent: { at: number | null } = { at: null };
       const beforeSend = () => {
         step.calls[at] = withoutAnswer(call, 0);
         this.#watch.onSend?.(this.steps);
-        sentAt = performance.now();
+        sent.at = performance.now();
       };
       let answered;
       try {
@@ -230,12 +230,12 @@ class TaskLoop {
         step.calls[at] =
           error instanceof CallTrouble
             ? afterTrouble(call, error)
-            : sentAt === null
+            : sent.at === null
               ? withoutTurn(call, 'run_ended')
-              : withoutAnswer(call, performance.now() - sentAt);
+              : withoutAnswer(call, performance.now() - sent.at);
         signal.throwIfAborted();
         // Before a call is sent, only this program can have failed.
-        if (sentAt === null) throw error;
+        if (sent.at === null) throw error;
         return broken('tool', errorText(error));
       }
       step.calls[at] = { ...call, ...answered };

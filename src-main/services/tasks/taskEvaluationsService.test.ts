@@ -166,7 +166,7 @@ describe('an evaluation of tasks', () => {
     expect(cancelled.evaluation).toMatchObject({ state: 'cancelled', outcomes: { not_run: 1 } });
     expect(cancelled.summary).toMatchObject({ scored: 0, tools: [] });
     // The call that was under way is known, and that it may have taken effect.
-    const [{ runId = '' } = {}] = cancelled.runs;
+    const runId = cancelled.runs[0]?.runId ?? '';
     const { trajectory, outcome } = await at.service.run({ id, runId });
     expect([outcome, trajectory?.end]).toMatchObject([null, { stage: 'interrupted' }]);
     expect(trajectory?.steps.map((step) => step.calls)).toMatchObject([

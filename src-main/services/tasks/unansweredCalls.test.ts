@@ -96,7 +96,7 @@ async function play(
   }
 }
 
-const broken: Partial<TaskEnd> = { by: 'infrastructure', stage: 'tool' } as Partial<TaskEnd>;
+const broken = { by: 'infrastructure', stage: 'tool' } satisfies Partial<TaskEnd>;
 const fine: Made = ['act', 'answer'];
 
 /** Ways in which a call gets no answer, and what is known of it then. */

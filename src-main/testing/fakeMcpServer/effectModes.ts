@@ -25,27 +25,33 @@ export const effectModes: Record<string, Mode> = {
       ),
     }),
     handle(message, wire, next) {
-      if (message.method !== 'tools/call') return next();
+      if (message.method !== 'tools/call') {
+        next();
+        return;
+      }
       const { name, arguments: given } = message.params;
-      const args = isJsonObject(given ?? null) ? (given as Record<string, unknown>) : {};
+      const args = given !== undefined && isJsonObject(given) ? given : {};
       const ending = args['then'] as Ending;
       if (ending === 'exit-first') process.exit(3);
-      const text = (answer: string, isError = false) =>
+      const text = (answer: string, isError = false): void => {
         wire.send(result(message, { content: [{ type: 'text', text: answer }], isError }));
-      if (ending === 'refuse') return text('It is not allowed.', true);
-      appendFileSync(String(args['file']), `${String(name)}\n`);
-      if (ending === 'hang') return undefined;
+      };
+      if (ending === 'refuse') {
+        text('It is not allowed.', true);
+        return;
+      }
+      if (typeof args['file'] === 'string' && typeof name === 'string')
+        appendFileSync(args['file'], `${name}\n`);
       if (ending === 'exit') process.exit(3);
       if (ending === 'flood') {
         const block = 'x'.repeat(1024 * 1024);
         wire.raw(`{"jsonrpc":"2.0","id":${JSON.stringify(message.id)},"result":{"content":"`);
         for (let left = 30; left > 0; left -= 1) wire.raw(block);
-        return undefined;
       }
+      if (ending === 'hang' || ending === 'flood') return;
       text('Done.');
       // The answer is flushed before the exit.
       if (ending === 'answer-exit') process.stdout.write('', () => process.exit(3));
-      return undefined;
     },
   },
 };
