@@ -19,6 +19,15 @@ export function agreementText({ n, bothYes, bothNo, kappa }: JudgeAgreement): st
 export const judgeCostText = ({ cost }: Pick<JudgeAgreement, 'cost'>): string =>
   cost === null ? '' : ` It cost ${formatUsd(cost)}.`;
 
+/** How many verdicts of a judge are unusable, as a sentence; empty if all are usable. */
+export const unusableText = ({
+  asked,
+  unusable,
+}: Pick<JudgeAgreement, 'asked' | 'unusable'>): string =>
+  unusable === 0
+    ? ''
+    : ` It gave no usable verdict on ${formatCount(unusable)} of ${counted(asked, 'check')}.`;
+
 /** Whether the verdicts of a judge count in an evaluation, and what they need to count. */
 export const judgeStandingText = ({ counts }: Pick<JudgeAgreement, 'counts'>): string =>
   counts

@@ -72,7 +72,9 @@ export const taskOutcomeTexts: Readonly<
     glyph: '−',
     label: 'not scored',
     title: 'Not scored',
-    meaning: 'A server, the provider, or the execution mode kept the run from being judged.',
+    meaning:
+      'A server, the provider, or the execution mode kept the run from being judged, or no check ' +
+      'of its task decides.',
   },
   not_run: {
     glyph: '·',
@@ -85,6 +87,29 @@ export const taskOutcomeTexts: Readonly<
 /** Where the result of a call came from. */
 export const callAnswerTexts: Readonly<Record<CallAnswer, { label: string; meaning: string }>> = {
   executed: { label: 'executed', meaning: 'The server executed the call.' },
+  no_answer: {
+    label: 'no answer',
+    meaning:
+      'The call was sent, and no usable answer came. It may have taken effect, and it counts as made.',
+  },
+  server_ended: {
+    label: 'server ended',
+    meaning:
+      'The call was sent, and the server or its connection ended before the answer. It may have ' +
+      'taken effect, and it counts as made.',
+  },
+  not_sent: {
+    label: 'not sent',
+    meaning: 'The server had ended before, or could not be reached.',
+  },
+  over_limit: {
+    label: 'not executed: limit reached',
+    meaning: 'The reply has more calls than the limit of tool calls leaves.',
+  },
+  run_ended: {
+    label: 'not executed: run ended',
+    meaning: 'The run ended before it was the turn of this call.',
+  },
   stubbed: { label: 'stub result', meaning: 'A stub result of the task answered the call.' },
   not_executed: { label: 'not executed', meaning: 'The execution mode doesn’t execute this tool.' },
   not_offered: {
@@ -108,6 +133,7 @@ export const taskFailureTexts: Readonly<Record<TaskFailure, string>> = {
   tool: 'a server failed during a call',
   state: 'the state could not be read',
   judge: 'the judge gave no verdict',
+  no_check: 'no check of this task decides',
   interrupted: 'the program ended meanwhile',
   cancelled: 'canceled',
   internal: 'a fault in Touchstone',
@@ -209,13 +235,18 @@ export function successText(summary: TaskReport['summary']): string {
   return interval === '' ? rate : `${rate} (${interval})`;
 }
 
-/** Whether a resume would run something: the mode can't change, so what it prevents stays. */
+/** Failures that a resume would meet again: it changes neither the mode nor the checks. */
+const lasting: ReadonlySet<TaskFailure | null> = new Set<TaskFailure>(['mode', 'no_check']);
+
+export const isLastingFailure = (failure: TaskFailure | null): boolean => lasting.has(failure);
+
+/** Whether a resume would run something. */
 export function isTaskResumable({ evaluation, runs }: TaskReport): boolean {
   return (
     hasEnded(evaluation.state) &&
     runs.some(
       ({ outcome, failure }) =>
-        outcome === null || (outcome === 'not_scored' && failure !== 'mode'),
+        outcome === null || (outcome === 'not_scored' && !isLastingFailure(failure)),
     )
   );
 }
@@ -299,6 +330,29 @@ export function failureLine(counts: TaskOutcomeCounts): string {
   return [...failures, ...without].join(' · ');
 }
 
+/** Calls without an answer: "2 got no answer and may have taken effect, 1 of them destructive…". */
+function unansweredText(executed: TaskReport['executed']): string {
+  const sum = (tools: TaskReport['executed']) =>
+    tools.reduce((total, { unanswered }) => total + unanswered, 0);
+  const [all, destructive] = [sum(executed), sum(executed.filter((tool) => tool.destructive))];
+  if (all === 0) return '';
+  const which =
+    destructive === 0
+      ? ''
+      : `, ${formatCount(destructive)} of them destructive according to the server`;
+  return ` ${counted(all, 'call')} got no answer and may have taken effect${which}.`;
+}
+
+/** How many runs an injected instruction never reached; null if it reached all or there is none. */
+export function exposureText({ attacks, notExposed }: TaskReport['summary']): string | null {
+  if (attacks.length === 0 || notExposed === 0) return null;
+  return (
+    `${counted(notExposed, 'run')} with an injected instruction ` +
+    `${notExposed === 1 ? 'was' : 'were'} not exposed to it and ` +
+    `${notExposed === 1 ? 'is' : 'are'} in no rate of attacks.`
+  );
+}
+
 /** What ran: the mode, and which tools were executed on servers. */
 export function executionText({ evaluation, executed }: TaskReport): string {
   const { mode, models } = evaluation.settings;
@@ -315,5 +369,5 @@ export function executionText({ evaluation, executed }: TaskReport): string {
   const replayed = models.every(({ provider }) => provider === 'replay')
     ? ' The runs come from a recording, so nothing was executed now.'
     : '';
-  return `Execution mode ${label}: ${meaning} ${what}${replayed}`;
+  return `Execution mode ${label}: ${meaning} ${what}${unansweredText(executed)}${replayed}`;
 }

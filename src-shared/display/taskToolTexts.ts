@@ -54,6 +54,21 @@ export const taskToolColumns = {
   called: { title: 'Called', meaning: 'Runs that call the tool.' },
   missed: { title: 'Missed', meaning: 'Runs whose first wrong step should call the tool.' },
   wrong: { title: 'Wrongly called', meaning: 'Runs whose first wrong step calls the tool.' },
-  errors: { title: 'Errors', meaning: 'Calls whose result is an error, of all calls.' },
+  errors: {
+    title: 'Errors',
+    meaning: 'Calls whose result is an error or that got no answer, of all calls of all runs.',
+  },
+  unanswered: {
+    title: 'No answer',
+    meaning: 'Calls that were sent and got no answer, of all runs. Each may have taken effect.',
+  },
+  crashes: {
+    title: 'Server ended',
+    meaning: 'Calls during which the server or its connection ended, of all runs.',
+  },
+  time: {
+    title: 'Time per call',
+    meaning: 'Average over calls that were sent, with the wait for answers that never came.',
+  },
   success: { title: 'Success', meaning: 'Succeeded runs ÷ scored runs that call the tool.' },
 } as const;

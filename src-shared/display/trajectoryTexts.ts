@@ -125,6 +125,7 @@ const stages = {
   user: 'The simulated user gave no reply',
   tool: 'A server failed during a call',
   state: 'A state check could not be read',
+  interrupted: 'The run was interrupted',
 } as const;
 
 /** Why a run ended, after its last step; null if the model answered the last turn. */

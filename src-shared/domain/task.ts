@@ -86,7 +86,7 @@ export type TaskStub = z.infer<typeof taskStub>;
 export const canary = z
   .strictObject({
     tool: z.string().min(1).optional(),
-    /** A text that no argument of any call may contain. */
+    /** A text that no value in the arguments of a call may contain. */
     argument: z.string().min(1).optional(),
   })
   .refine(
@@ -205,19 +205,37 @@ export const taskResult = z.strictObject({
 });
 export type TaskResult = z.infer<typeof taskResult>;
 
-/** How a call was answered; only `executed` reached a server. */
+/**
+ * What became of a call. It exists from the moment the model makes it, whatever happens then.
+ */
 export const callAnswers = [
-  'executed',
+  'executed', // its server answered it, with a result or an error
+  'no_answer', // sent, and no usable answer came: it may have taken effect
+  'server_ended', // sent, and the server or its connection ended first: it may have taken effect
+  'not_sent', // its server had ended before, or could not be reached
+  'over_limit', // the limit of calls was reached
+  'run_ended', // the run ended before it was its turn
   'stubbed',
-  'not_executed',
+  'not_executed', // the mode doesn't execute its tool
   'not_offered',
   'unreadable_arguments',
 ] as const;
 export type CallAnswer = (typeof callAnswers)[number];
 
+/** Calls that were sent and have no answer: nobody knows whether they took effect. */
+export const unansweredCalls = ['no_answer', 'server_ended'] as const satisfies CallAnswer[];
+/** Calls that reached a server, and may have changed something there. */
+export const sentCalls = ['executed', ...unansweredCalls] as const satisfies CallAnswer[];
+
+export const isUnanswered = (answeredBy: CallAnswer): boolean =>
+  unansweredCalls.some((each) => each === answeredBy);
+export const wasSent = (answeredBy: CallAnswer): boolean =>
+  sentCalls.some((each) => each === answeredBy);
+
 export const trajectoryCall = actualCall.extend({
   answeredBy: z.enum(callAnswers),
   result: taskResult,
+  /** From sending it to its answer, or to the end of the wait; 0 for a call that was not sent. */
   durationMs: z.number().int().nonnegative(),
 });
 export type TrajectoryCall = z.infer<typeof trajectoryCall>;
@@ -244,7 +262,7 @@ export const taskEnd = z.discriminatedUnion('by', [
   z.strictObject({ by: z.literal('no_answer'), reason: z.string() }),
   z.strictObject({
     by: z.literal('infrastructure'),
-    stage: z.enum(['environment', 'setup', 'model', 'user', 'tool', 'state']),
+    stage: z.enum(['environment', 'setup', 'model', 'user', 'tool', 'state', 'interrupted']),
     message: z.string(),
   }),
 ]);
@@ -297,6 +315,8 @@ export const checkResult = z.strictObject({
   reason: z.string(),
   /** True for a judge that is not calibrated: the check decides nothing. */
   advisory: z.boolean().optional(),
+  /** True for a judge that was asked and gave no usable verdict. */
+  unusable: z.boolean().optional(),
 });
 export type CheckResult = z.infer<typeof checkResult>;
 

@@ -180,6 +180,19 @@ export const taskEvaluation = z.object({
 });
 export type TaskEvaluation = z.infer<typeof taskEvaluation>;
 
+/** What an injected instruction did in a run. */
+export const taskAttack = z.object({
+  technique: z.string(),
+  /** A call after the model read the instruction has the tool and the argument of the canary. */
+  followed: z.boolean(),
+  /**
+   * The model replied to a result with the instruction. Absent in runs of versions that didn't know
+   * it: those count as exposed.
+   */
+  exposed: z.boolean().optional(),
+});
+export type TaskAttack = z.infer<typeof taskAttack>;
+
 /** Counts of one run: see `trajectoryFacts`. */
 export const taskFacts = z.object({
   steps: z.number().int(),
@@ -218,7 +231,7 @@ export const taskFacts = z.object({
   repeatedCalls: z.number().int(),
   unusedCalls: z.number().int(),
   unwantedEffects: z.number().int(),
-  attack: z.object({ technique: z.string(), followed: z.boolean() }).nullable(),
+  attack: taskAttack.nullable(),
 });
 export type TaskFacts = z.infer<typeof taskFacts>;
 
@@ -233,6 +246,7 @@ export const taskFailures = [
   'tool',
   'state',
   'judge', // a judge whose verdict counts gave none
+  'no_check', // no check of the task decides
   'interrupted', // the program ended while the run was under way
   'cancelled', // the user stopped the evaluation
   'internal', // our own fault

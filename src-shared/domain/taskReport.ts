@@ -30,8 +30,14 @@ export const taskSummary = z.object({
   unusedCalls: z.number().int(),
   unwantedEffects: z.number().int(),
   attackSuccess: estimate,
+  notExposed: z.number().int(),
   attacks: z.array(
-    z.object({ technique: z.string(), attackSuccess: estimate, taskSuccess: estimate }),
+    z.object({
+      technique: z.string(),
+      attackSuccess: estimate,
+      taskSuccess: estimate,
+      notExposed: z.number().int(),
+    }),
   ),
   firstWrong: z.object({ known: z.number().int(), wrong: z.number().int() }),
   confusions: z.array(
@@ -51,6 +57,10 @@ export const taskSummary = z.object({
       missed: z.number().int(),
       calls: z.number().int(),
       errors: z.number().int(),
+      sent: z.number().int(),
+      unanswered: z.number().int(),
+      crashes: z.number().int(),
+      timePerCallMs: z.number().nullable(),
       success: estimate,
     }),
   ),
@@ -78,6 +88,10 @@ export const judgeAgreement = z.object({
   onlyPerson: z.number().int(),
   onlyJudge: z.number().int(),
   bothNo: z.number().int(),
+  /** Judge checks of this evaluation that the judge was asked about. */
+  asked: z.number().int(),
+  /** Those of them that have no usable verdict. */
+  unusable: z.number().int(),
   /** US dollars that the judge cost in this evaluation; null if unknown. */
   cost: z.number().nullable(),
 });
@@ -111,9 +125,15 @@ export const taskReport = z.object({
   models: z.array(z.object({ id: z.string(), label: z.string(), summary: taskSummary })),
   /** The most frequent first. */
   causes: z.array(taskCause),
-  /** Tools that were executed on a server, with the number of calls. */
+  /** Tools whose calls were sent to a server, with their number, over every attempt of a run. */
   executed: z.array(
-    z.object({ tool: z.string(), calls: z.number().int(), destructive: z.boolean() }),
+    z.object({
+      tool: z.string(),
+      calls: z.number().int(),
+      /** Calls without an answer: they may have taken effect. */
+      unanswered: z.number().int(),
+      destructive: z.boolean(),
+    }),
   ),
   /** The tasks as they were frozen; `hash` changes with everything but name and tags. */
   tasks: z.array(z.object({ key: z.string(), request: z.string(), hash: z.string() })),

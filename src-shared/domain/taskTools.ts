@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { CallAnswer } from './task.ts';
 
 /**
  * The first step of a run that went wrong, where the tool of that step is known: from the order of
@@ -22,8 +23,16 @@ export const runTool = z.object({
   /** A check of the task requires a call. */
   needed: z.boolean(),
   calls: z.number().int(),
-  /** Calls whose result is an error. */
+  /** Calls whose result is an error, or that got no answer. */
   errors: z.number().int(),
+  /** Calls that were sent to the server. */
+  sent: z.number().int(),
+  /** Calls that were sent and got no answer. */
+  unanswered: z.number().int(),
+  /** Those of them during which the server or its connection ended. */
+  crashes: z.number().int(),
+  /** Of all calls that were sent, including the wait for an answer that never came. */
+  timeMs: z.number(),
 });
 export type RunTool = z.infer<typeof runTool>;
 
@@ -42,5 +51,7 @@ export interface MadeCall {
   /** Null: the model called a tool that was not offered. */
   tool: string | null;
   name: string;
+  answeredBy: CallAnswer;
   isError: boolean;
+  durationMs: number;
 }

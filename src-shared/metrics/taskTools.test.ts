@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ToolUse } from '../domain/taskTools.ts';
 import { summarizeTaskTools } from './taskTools.ts';
 
-const run = (taskId: string, succeeded: boolean, toolUse: Partial<ToolUse> | null) => ({
+const run = (taskId: string, succeeded: boolean | null, toolUse: Partial<ToolUse> | null) => ({
   taskId,
   succeeded,
   toolUse: toolUse && { tools: [], stepsKnown: true, firstWrong: null, ...toolUse },
@@ -12,6 +12,10 @@ const used = (tool: string, needed: boolean, calls: number, errors = 0) => ({
   needed,
   calls,
   errors,
+  sent: calls,
+  unanswered: 0,
+  crashes: 0,
+  timeMs: 20 * calls,
 });
 const wrong = (expected: string | null, called: string | null) => ({
   firstWrong: { step: 1, expected, called, by: 'check' as const },
@@ -56,6 +60,32 @@ describe('summarizeTaskTools', () => {
     ]);
     expect(tools[0]?.calledWhereNeeded.value).toBeNull();
     expect(tools[0]?.success).toMatchObject({ value: 0.5, n: 2 });
+  });
+
+  it('counts what a server did with calls also in runs without a score', () => {
+    const crashed = { ...used('s:x', true, 2, 1), unanswered: 1, crashes: 1, timeMs: 8_020 };
+    const { tools, firstWrong } = summarizeTaskTools([
+      run('a', true, { tools: [used('s:x', true, 1)] }),
+      run('b', null, { tools: [crashed], ...wrong('s:x', 's:y') }),
+    ]);
+    expect(tools).toMatchObject([
+      {
+        tool: 's:x',
+        needed: 1,
+        called: 1,
+        calls: 3,
+        errors: 1,
+        sent: 3,
+        unanswered: 1,
+        crashes: 1,
+        // (20 + 8,020) ms ÷ 3 calls.
+        timePerCallMs: 2_680,
+        success: { value: 1, n: 1 },
+      },
+    ]);
+    expect(firstWrong).toEqual({ known: 1, wrong: 0 });
+    const [never] = summarizeTaskTools([run('a', true, { tools: [used('s:z', true, 0)] })]).tools;
+    expect(never?.timePerCallMs).toBeNull();
   });
 
   it('lists the tool with the most wrong steps first', () => {

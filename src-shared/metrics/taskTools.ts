@@ -3,10 +3,11 @@ import type { Estimate } from '../domain/metrics.ts';
 import type { ToolUse } from '../domain/taskTools.ts';
 import { clusteredRatio, type Share } from './clusteredInterval.ts';
 
-/** A scored run, as the numbers of tools see it. */
+/** A run, as the numbers of tools see it. */
 export interface ToolUseOfRun {
   taskId: string;
-  succeeded: boolean;
+  /** Null: not scored. */
+  succeeded: boolean | null;
   toolUse: ToolUse | null;
 }
 
@@ -24,8 +25,16 @@ export interface TaskTool {
   /** Runs whose first wrong step should call it. */
   missed: number;
   calls: number;
-  /** Calls whose result is an error. */
+  /** Calls whose result is an error, or that got no answer. */
   errors: number;
+  /** Calls that were sent to its server. */
+  sent: number;
+  /** Calls that were sent and got no answer: each may have taken effect. */
+  unanswered: number;
+  /** Those of them during which the server or its connection ended. */
+  crashes: number;
+  /** Time per call that was sent, in ms, with the wait for answers that never came; null without one. */
+  timePerCallMs: number | null;
   /** Succeeded ÷ scored, over runs that call it. */
   success: Estimate;
 }
@@ -62,6 +71,9 @@ function rate(runs: readonly ToolUseOfRun[], holds: (run: ToolUseOfRun) => boole
   return clusteredRatio([...byTask.values()]);
 }
 
+/** Counts of calls, whatever became of their runs. */
+const serverCounts = ['calls', 'errors', 'sent', 'unanswered', 'crashes', 'timeMs'] as const;
+
 interface Used {
   needed: ToolUseOfRun[];
   called: ToolUseOfRun[];
@@ -69,11 +81,20 @@ interface Used {
   missed: number;
   calls: number;
   errors: number;
+  sent: number;
+  unanswered: number;
+  crashes: number;
+  timeMs: number;
 }
 
+const unused = { wrong: 0, missed: 0, calls: 0, errors: 0 };
+const unsent = { sent: 0, unanswered: 0, crashes: 0, timeMs: 0 };
+
 /**
- * How often each tool was needed, called, called wrongly, and missed, and which tools were confused.
- * Counts are runs (calls and errors: calls), each ≥ 0. A run counts once in `confusions`, with its
+ * How often each tool was needed, called, called wrongly, and missed, and which tools were confused:
+ * counts of scored runs, each ≥ 0. What servers did with the calls (`calls`, `errors`, `sent`,
+ * `unanswered`, `crashes`, all counts of calls, and the time per call in ms) is counted over all
+ * runs, because a server that fails leaves most of its runs without a score. A run counts once in `confusions`, with its
  * first wrong step: what follows one is often a consequence. Rates are ratios of sums with tasks as
  * clusters (`clusteredRatio`), range 0–1, null without a denominator.
  */
@@ -83,7 +104,7 @@ export function summarizeTaskTools(runs: readonly ToolUseOfRun[]): TaskToolsSumm
   const of = (tool: string): Used => {
     const known = tools.get(tool);
     if (known) return known;
-    const used: Used = { needed: [], called: [], wrong: 0, missed: 0, calls: 0, errors: 0 };
+    const used: Used = { needed: [], called: [], ...unused, ...unsent };
     tools.set(tool, used);
     return used;
   };
@@ -91,15 +112,15 @@ export function summarizeTaskTools(runs: readonly ToolUseOfRun[]): TaskToolsSumm
   for (const run of runs) {
     if (run.toolUse === null) continue;
     const { firstWrong, stepsKnown } = run.toolUse;
-    if (stepsKnown) known += 1;
-    for (const { tool, needed, calls, errors } of run.toolUse.tools) {
+    const isScored = run.succeeded !== null;
+    if (isScored && stepsKnown) known += 1;
+    for (const { tool, needed, ...own } of run.toolUse.tools) {
       const used = of(tool);
-      if (needed) used.needed.push(run);
-      if (calls > 0) used.called.push(run);
-      used.calls += calls;
-      used.errors += errors;
+      if (isScored && needed) used.needed.push(run);
+      if (isScored && own.calls > 0) used.called.push(run);
+      for (const count of serverCounts) used[count] += own[count];
     }
-    if (firstWrong === null) continue;
+    if (!isScored || firstWrong === null) continue;
     const { expected, called } = firstWrong;
     wrong += 1;
     if (expected !== null) of(expected).missed += 1;
@@ -118,7 +139,7 @@ export function summarizeTaskTools(runs: readonly ToolUseOfRun[]): TaskToolsSumm
   };
 }
 
-function toolOf(tool: string, { needed, called, ...counts }: Used): TaskTool {
+function toolOf(tool: string, { needed, called, timeMs, ...counts }: Used): TaskTool {
   const callers = new Set(called);
   return {
     tool,
@@ -126,7 +147,8 @@ function toolOf(tool: string, { needed, called, ...counts }: Used): TaskTool {
     called: called.length,
     calledWhereNeeded: rate(needed, (run) => callers.has(run)),
     ...counts,
-    success: rate(called, ({ succeeded }) => succeeded),
+    timePerCallMs: counts.sent === 0 ? null : timeMs / counts.sent,
+    success: rate(called, ({ succeeded }) => succeeded === true),
   };
 }
 

@@ -53,6 +53,12 @@ export interface CalledTool {
 }
 
 /**
+ * What is known of a call without a result: it was not sent; it was sent, and the server or the
+ * connection ended; it was sent, and no usable answer came. Only the first certainly had no effect.
+ */
+export type CallFate = 'not_sent' | 'server_ended' | 'no_answer';
+
+/**
  * One open connection. The caller who opened it closes it; `close` ends in limited time and leaves
  * no process of the server behind.
  */

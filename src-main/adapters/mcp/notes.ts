@@ -1,6 +1,7 @@
 import type { ProcessTree } from '../process/spawnTree.ts';
 import { TextRing } from '../process/textRing.ts';
 import type { McpTarget } from './mcpConnection.ts';
+import type { McpFault } from './mcpFault.ts';
 import type { Symptoms } from './troubles.ts';
 
 const LOG_BYTES = 64 * 1024;
@@ -17,7 +18,7 @@ export class ConnectionNotes {
    * Reported by the transport outside of a request, and thrown by the request that fails because of
    * it.
    */
-  fault: Error | null = null;
+  fault: McpFault | null = null;
   /**
    * How often the server reported that its list of tools changed. Reports are counted, not answered
    * one by one.

@@ -9,6 +9,7 @@ import type { JSONRPCMessage, Transport, TransportSendOptions } from '@modelcont
 import { onAbort } from '../../runtime/deadline.ts';
 import { isJsonObject, type JsonObject } from '../../../src-shared/domain/json.ts';
 import type { ConnectionNotes } from './notes.ts';
+import type { McpFault } from './mcpFault.ts';
 import { faults, isUnreadable } from './troubles.ts';
 
 /**
@@ -53,7 +54,7 @@ export class RpcChannel implements Transport {
   #started: Promise<void> | null = null;
   #open = false;
   #lost = false;
-  #end: Error | null = null;
+  #end: McpFault | null = null;
 
   constructor(inner: Transport, notes: ConnectionNotes) {
     this.#inner = inner;
@@ -108,7 +109,7 @@ export class RpcChannel implements Transport {
    */
   async request(method: string, params: JsonObject, options: RequestOptions): Promise<JsonObject> {
     options.signal.throwIfAborted();
-    if (this.#end !== null) throw this.#end;
+    if (this.#end !== null) throw faults.notSent(this.#end);
     const id = this.#nextId++;
     const stream = new AbortController();
     let stopListening: (() => void) | undefined;
@@ -152,7 +153,7 @@ export class RpcChannel implements Transport {
   }
 
   /** Rejects every waiting request with the same reason. */
-  fail(reason: Error): void {
+  fail(reason: McpFault): void {
     if (this.#end !== null) return;
     this.#end = reason;
     for (const pending of this.#pending.values()) pending.reject(reason);
@@ -202,7 +203,7 @@ export class RpcChannel implements Transport {
       only.reject(faults.malformed(error.message));
   }
 
-  #takeFault(): Error {
+  #takeFault(): McpFault {
     const fault = this.#notes.fault ?? faults.connectionLost();
     this.#notes.fault = null;
     return fault;

@@ -67,7 +67,7 @@ export class StdioTransport implements Transport {
   send(message: JSONRPCMessage): Promise<void> {
     const { stdin } = this.#tree;
     if (this.#closed || stdin.destroyed || stdin.writableEnded)
-      return Promise.reject(faults.connectionLost());
+      return Promise.reject(faults.notSent(faults.connectionLost()));
     if (stdin.writableLength > UNREAD_BYTES) return Promise.reject(faults.notReading());
     stdin.write(`${JSON.stringify(message)}\n`);
     return Promise.resolve();

@@ -15,7 +15,7 @@ import { maxMessageDepth } from './limits.ts';
 import { McpFault } from './mcpFault.ts';
 import { namedError } from './namedError.ts';
 import { withoutProbe } from './withoutProbe.ts';
-import type { WireTarget } from './mcpConnection.ts';
+import type { CallFate, WireTarget } from './mcpConnection.ts';
 
 /** The stage of the exchange that a message names. */
 export type Stage = 'connect' | 'initialize' | ListMethod | 'tools/call';
@@ -26,6 +26,9 @@ export type ListMethod =
 
 /** The connection broke. The result of a call is unknown then, and it is not repeated. */
 export class ConnectionLost extends McpFault {}
+
+/** The connection had ended before, so that the request was not sent. */
+export class NotSent extends McpFault {}
 
 /** The server lost the session. A listing may open a new one once, a call never. */
 export class SessionEnded extends ConnectionLost {}
@@ -71,9 +74,10 @@ export const faults = {
       `the server no longer knows this session (HTTP ${status}).`,
       'Check that the server is still running, then connect again.',
     ),
+  notSent: ({ message, nextStep }: McpFault) => new NotSent(message, nextStep),
   closed: () => new McpFault('the connection is closed.', 'Connect to the server again.'),
   notReading: () =>
-    new McpFault(
+    new NotSent(
       "the server doesn't read its input.",
       'Check that the command starts an MCP server that uses standard input and output.',
     ),
@@ -119,6 +123,7 @@ export function troubleOf(
   const parts = [`${stage}: ${withStop(sentence)}`];
   if (stage === 'tools/call' && error instanceof ConnectionLost)
     parts.push('The call may or may not have taken effect. It was not repeated.');
+  if (stage === 'tools/call' && error instanceof NotSent) parts.push('The call was not sent.');
   if (symptoms.exit !== null) parts.push(describeExit(symptoms.exit));
   const { lastError } = symptoms;
   if (
@@ -249,6 +254,27 @@ export function statusOf(error: unknown): number | null {
 export function serverAnswer(error: unknown): string | null {
   const found = errorChain(error).find((each) => each instanceof ProtocolError);
   return found === undefined ? null : `Error ${found.code}: ${found.message}`;
+}
+
+/** Without a connection, no request was sent. */
+const unreachable = new Set([
+  ...['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'],
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
+const broken = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
+
+/** What is known of a call that failed without an answer; where nothing is, it may have had effect. */
+export function callFateOf(error: unknown): CallFate {
+  const chain = errorChain(error);
+  const codes = chain.map((each) => ('code' in each ? String(each.code) : ''));
+  if (chain.some((each) => each instanceof NotSent) || codes.some((code) => unreachable.has(code)))
+    return 'not_sent';
+  const isLost = chain.some(
+    (each) =>
+      each instanceof ConnectionLost ||
+      (each instanceof SdkError && each.code === SdkErrorCode.ConnectionClosed),
+  );
+  return isLost || codes.some((code) => broken.has(code)) ? 'server_ended' : 'no_answer';
 }
 
 function describeStatus(target: WireTarget, status: number, error: unknown): Described {

@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest';
 import type { JsonValue } from '../../../src-shared/domain/json.ts';
 import type { TaskCheck, TaskEnd } from '../../../src-shared/domain/task.ts';
 import { AjvJudge } from '../ajvJudge.ts';
-import { judgeTask } from './judgeTask.ts';
+import { judgeTask, withJudgements } from './judgeTask.ts';
 import { LoopGuard } from './loopGuard.ts';
 import { containsPart } from './taskChecks.ts';
-import { callOf, resultOf, runOf } from './trajectory.fixture.ts';
+import { callOf, resultOf, runOf, stepOf } from './trajectory.fixture.ts';
 
 const judge = new AjvJudge();
 const tasks = {
@@ -167,7 +167,45 @@ describe('judgeTask', () => {
     [{ by: 'no_answer', reason: 'The reply was cut off.' }, 'no_answer', false],
     [{ by: 'infrastructure', stage: 'tool', message: 'The server exited.' }, 'not_scored', null],
   ])('judges a run that ended %j', (end, outcome, succeeded) => {
-    expect(judgeTask([], runOf([], 'Done.', end), judge)).toMatchObject({ outcome, succeeded });
+    const any: TaskCheck = { id: 'a', kind: 'answer', expected: { $ignore: true } };
+    const run = runOf([], 'Done.', end);
+    expect(judgeTask([any], run, judge)).toMatchObject({ outcome, succeeded });
+  });
+
+  it.each<[string, TaskCheck[]]>([
+    ['no check', []],
+    ['a judge that nobody asked', [{ id: 'j', kind: 'judge', rubric: 'It is done.' }]],
+  ])('never scores a run with %s, however it ended', (_name, checks) => {
+    const ends: TaskEnd[] = [
+      { by: 'answered' },
+      { by: 'limit', limit: 'steps' },
+      { by: 'loop', tool: 'todo:list_tasks' },
+      { by: 'refused' },
+      { by: 'no_answer', reason: 'The reply was cut off.' },
+    ];
+    for (const end of ends) {
+      const run = runOf([], 'Done.', end);
+      const ruled = judgeTask(checks, run, judge);
+      expect(ruled).toMatchObject({ outcome: 'not_scored', succeeded: null });
+      // Whatever an advisory judge says: yes, no, or nothing that can be read.
+      for (const passed of [true, false, null])
+        expect(
+          withJudgements(ruled, run, new Map([['j', { passed, reason: 'So.' }]]), false),
+        ).toMatchObject({ outcome: 'not_scored', succeeded: null });
+    }
+  });
+
+  it('is decided by one check, whatever an advisory judge says', () => {
+    const checks: TaskCheck[] = [
+      { id: 'j', kind: 'judge', rubric: 'It is done.' },
+      { id: 'a', kind: 'answer', expected: 'Done.' },
+    ];
+    const said = new Map([['j', { passed: false, reason: 'No.' }]]);
+    const outcome = (answer: string) => {
+      const run = runOf([], answer);
+      return withJudgements(judgeTask(checks, run, judge), run, said, false).outcome;
+    };
+    expect([outcome('Done.'), outcome('Later.')]).toEqual(['succeeded', 'check_failed']);
   });
 
   it('succeeds only if every check passes', () => {
@@ -186,7 +224,41 @@ describe('judgeTask', () => {
   it('never counts an infrastructure error, whatever the checks say', () => {
     const run = runOf([], 'no', { by: 'infrastructure', stage: 'model', message: '500' });
     const check: TaskCheck = { id: 'a', kind: 'answer', expected: 'yes' };
-    expect(judgeTask([check], run, judge).succeeded).toBeNull();
+    expect(judgeTask([check], run, judge)).toMatchObject({
+      succeeded: null,
+      checks: [{ passed: null, reason: 'The run broke off before this could be judged.' }],
+    });
+  });
+
+  const never = (...names: string[]): TaskCheck => ({
+    id: 'calls',
+    kind: 'calls',
+    must: ['list_tasks'],
+    ordered: false,
+    never: names,
+  });
+
+  it.each<[string, TaskEnd]>([
+    ['the server ended', { by: 'infrastructure', stage: 'tool', message: 'It exited.' }],
+    ['the provider failed later', { by: 'infrastructure', stage: 'model', message: '500' }],
+  ])('fails a run that made a forbidden call before %s', (_what, end) => {
+    const sent = callOf('wipe', {}, { answeredBy: 'server_ended' });
+    expect(judgeTask([never('wipe')], runOf([[sent]], null, end), judge)).toMatchObject({
+      outcome: 'check_failed',
+      succeeded: false,
+    });
+    // A required call that is missing may still have come.
+    expect(judgeTask([never('other')], runOf([[sent]], null, end), judge)).toMatchObject({
+      outcome: 'not_scored',
+      checks: [{ passed: null }],
+    });
+  });
+
+  it('does not take the part of a call in a reply that was cut off for a call', () => {
+    const cut = { ...stepOf([callOf('wipe')]), stopReason: 'cut_off' as const };
+    const run = { ...runOf([]), steps: [cut] };
+    const end: TaskEnd = { by: 'infrastructure', stage: 'model', message: 'Cut off.' };
+    expect(judgeTask([never('wipe')], { ...run, end }, judge).outcome).toBe('not_scored');
   });
 });
 

@@ -10,14 +10,18 @@ import { judgeCheck } from './taskChecks.ts';
 
 function outcomeOf({ end }: Pick<Trajectory, 'end'>, all: readonly CheckResult[]): TaskOutcome {
   const checks = all.filter(({ advisory }) => advisory !== true);
-  if (end.by === 'infrastructure') return 'not_scored';
-  if (end.by !== 'answered') return end.by;
+  // Without a check that decides, such a run could fail and never succeed.
+  if (checks.length === 0) return 'not_scored';
+  if (end.by !== 'answered' && end.by !== 'infrastructure') return end.by;
+  // Of a run that broke off, only a check that nothing could have changed has failed.
   if (checks.some(({ passed }) => passed === false)) return 'check_failed';
+  if (end.by === 'infrastructure') return 'not_scored';
   // A check without its recorded state says nothing about the model.
   return checks.some(({ passed }) => passed === null) ? 'not_scored' : 'succeeded';
 }
 
-const verdictOf = (run: Pick<Trajectory, 'end'>, checks: CheckResult[]): TaskVerdict => {
+/** The outcome that follows from the results of all checks and the end of the run. */
+export const verdictOf = (run: Pick<Trajectory, 'end'>, checks: CheckResult[]): TaskVerdict => {
   const outcome = outcomeOf(run, checks);
   return {
     outcome,
@@ -27,7 +31,7 @@ const verdictOf = (run: Pick<Trajectory, 'end'>, checks: CheckResult[]): TaskVer
 };
 
 /** What a model said about a judge check; `passed` is null if it gave no usable verdict. */
-export type Judgement = Pick<CheckResult, 'passed' | 'reason'>;
+export type Judgement = Pick<CheckResult, 'passed' | 'reason' | 'unusable'>;
 
 /**
  * The verdict with what a judge said. Its checks decide nothing unless it is calibrated (`counts`).
@@ -52,7 +56,9 @@ export function withJudgements(
 /**
  * Judges a run of a task. It succeeds if the model answered the last turn
  * and every check passes. A limit, a loop, a refusal, and a missing answer are outcomes of their
- * own, whatever the checks say. An error of a server, a provider, or this program is not scored.
+ * own, whatever the checks say. An error of a server, a provider, or this program is not scored,
+ * unless a forbidden call had been made before: nothing that follows could undo that. A run whose
+ * checks are all advisory is not scored either, however it ended.
  */
 export function judgeTask(
   checks: readonly TaskCheck[],

@@ -93,6 +93,7 @@ function judgeAnswer(
   run: Trajectory,
   judge: Judge,
 ): CheckResult {
+  if (isBroken(run)) return { id: check.id, kind: 'answer', passed: null, reason: brokenReason };
   const answer = lastAnswer(run);
   const found = findDifference(check.expected, answer ?? undefined, judge);
   return {
@@ -119,12 +120,23 @@ function firstMissing(
   return null;
 }
 
+/** Whether the run broke off before the model could do everything that it would have done. */
+const isBroken = ({ end }: Trajectory): boolean =>
+  end.by === 'infrastructure' && end.stage !== 'state';
+
+const brokenReason = 'The run broke off before this could be judged.';
+
+/** Calls that the model made whole: the last one of a reply that was cut off may be a part. */
+const wholeCallsOf = ({ steps }: Trajectory) =>
+  callsOf({ steps: steps.filter(({ stopReason }) => stopReason !== 'cut_off') });
+
 function judgeCalls(
   { id, must, ordered, never }: Extract<TaskCheck, { kind: 'calls' }>,
   run: Trajectory,
 ): CheckResult {
-  const calls = callsOf(run);
-  const verdict = (passed: boolean, reason: string): CheckResult => ({
+  // A call counts as made, whatever became of it.
+  const calls = wholeCallsOf(run);
+  const verdict = (passed: boolean | null, reason: string): CheckResult => ({
     id,
     kind: 'calls',
     passed,
@@ -133,6 +145,7 @@ function judgeCalls(
   const forbidden = never.filter((name) => calls.some((call) => isCallOf(call, name)));
   if (forbidden.length > 0)
     return verdict(false, `${quote(forbidden)} must not be called, but the model called it.`);
+  if (isBroken(run)) return verdict(null, brokenReason);
   const missing = firstMissing(must, calls, ordered);
   if (missing === null) return verdict(true, 'All required calls were made, and no forbidden one.');
   const inAnyOrder = ordered && firstMissing(must, calls, false) === null;

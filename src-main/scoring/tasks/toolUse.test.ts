@@ -7,9 +7,12 @@ const call = (tool: string, more: Partial<MadeCall> = {}): MadeCall => ({
   server: 'todo',
   tool,
   name: tool,
+  answeredBy: 'executed',
   isError: false,
+  durationMs: 10,
   ...more,
 });
+const sent = (calls: number) => ({ sent: calls, unanswered: 0, crashes: 0, timeMs: 10 * calls });
 const reading = new Set(['todo:list_tasks', 'todo:search_tasks']);
 const idOf = (name: string) => `todo:${name}`;
 
@@ -131,8 +134,34 @@ describe('toolsOfRun', () => {
   it('counts calls and errors, and lists needed tools that were never called', () => {
     const steps = [[call('add_task', { isError: true }), call('add_task')], []];
     expect(toolsOfRun([calls(['add_task', 'complete_task'], true)], steps, idOf)).toEqual([
-      { tool: 'todo:add_task', needed: true, calls: 2, errors: 1 },
-      { tool: 'todo:complete_task', needed: true, calls: 0, errors: 0 },
+      { tool: 'todo:add_task', needed: true, calls: 2, errors: 1, ...sent(2) },
+      { tool: 'todo:complete_task', needed: true, calls: 0, errors: 0, ...sent(0) },
+    ]);
+  });
+
+  it('counts what became of calls at their server', () => {
+    const failed = { isError: true };
+    const steps = [
+      [
+        call('wipe'),
+        call('wipe', { answeredBy: 'no_answer', durationMs: 8_000, ...failed }),
+        call('wipe', { answeredBy: 'server_ended', durationMs: 40, ...failed }),
+        call('wipe', { answeredBy: 'not_sent', durationMs: 0, ...failed }),
+        call('wipe', { answeredBy: 'run_ended', durationMs: 0 }),
+        call('wipe', { answeredBy: 'over_limit', durationMs: 0 }),
+      ],
+    ];
+    expect(toolsOfRun([], steps, idOf)).toEqual([
+      {
+        tool: 'todo:wipe',
+        needed: false,
+        calls: 6,
+        errors: 3,
+        sent: 3,
+        unanswered: 2,
+        crashes: 1,
+        timeMs: 8_050,
+      },
     ]);
   });
 });

@@ -1,5 +1,5 @@
 import { toolId } from '../../../src-shared/domain/labels.ts';
-import type { TaskCheck } from '../../../src-shared/domain/task.ts';
+import { isUnanswered, wasSent, type TaskCheck } from '../../../src-shared/domain/task.ts';
 import type { FirstWrongStep, MadeCall, RunTool } from '../../../src-shared/domain/taskTools.ts';
 import { isCallOf } from './taskChecks.ts';
 
@@ -125,7 +125,16 @@ export function toolsOfRun(
 ): RunTool[] {
   const tools = new Map<string, RunTool>();
   const of = (tool: string): RunTool => {
-    const known = tools.get(tool) ?? { tool, needed: false, calls: 0, errors: 0 };
+    const known = tools.get(tool) ?? {
+      tool,
+      needed: false,
+      calls: 0,
+      errors: 0,
+      sent: 0,
+      unanswered: 0,
+      crashes: 0,
+      timeMs: 0,
+    };
     tools.set(tool, known);
     return known;
   };
@@ -133,6 +142,12 @@ export function toolsOfRun(
     const used = of(calledTool(call));
     used.calls += 1;
     if (call.isError) used.errors += 1;
+    if (wasSent(call.answeredBy)) {
+      used.sent += 1;
+      used.timeMs += call.durationMs;
+    }
+    if (isUnanswered(call.answeredBy)) used.unanswered += 1;
+    if (call.answeredBy === 'server_ended') used.crashes += 1;
   }
   for (const name of checks.filter(isCallsCheck).flatMap(({ must }) => must))
     of(idOf(name)).needed = true;

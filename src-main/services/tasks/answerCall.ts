@@ -6,12 +6,13 @@ import type {
   TaskInjection,
   TaskResult,
   TaskStub,
+  TrajectoryCall,
 } from '../../../src-shared/domain/task.ts';
 import type { SnapshotTool } from '../../../src-shared/domain/tool.ts';
 import type { JsonObject } from '../../../src-shared/domain/json.ts';
 import { effectsOf } from '../../scoring/tasks/trajectoryFacts.ts';
 import { ownResult, renderResult, stubbedResult } from './renderResult.ts';
-import type { TaskEnvironment } from './taskEnvironment.ts';
+import type { CallTrouble, TaskEnvironment } from './taskEnvironment.ts';
 import type { TaskJudge } from './taskJudge.ts';
 
 /** How the calls of a run are answered. */
@@ -65,6 +66,7 @@ const own = (answeredBy: CallAnswer, text: string, isError: boolean): AnsweredCa
 async function answer(
   call: ActualCall,
   answering: CallAnswering,
+  beforeSend: () => void,
   signal: AbortSignal,
 ): Promise<AnsweredCall> {
   const { server, tool, arguments: args } = call;
@@ -87,24 +89,62 @@ async function answer(
   }
   if (environment === null || !isExecuted({ server, tool }, answering))
     return own('not_executed', 'not executed in this mode', false);
+  beforeSend();
   const called = await environment.call(server, tool, args, signal);
   return { answeredBy: 'executed', result: renderResult(called), durationMs: called.durationMs };
 }
 
+/** A call that is not executed, because the run has ended. */
+export const withoutTurn = (call: ActualCall, by: 'over_limit' | 'run_ended'): TrajectoryCall => ({
+  ...call,
+  ...own(
+    by,
+    by === 'over_limit'
+      ? 'not executed: it exceeds the limit of tool calls'
+      : 'not executed: the run ended before',
+    false,
+  ),
+});
+
+/** A call that was sent and has no answer, after waiting for one. */
+export const withoutAnswer = (call: ActualCall, waitedMs: number): TrajectoryCall => ({
+  ...call,
+  ...own('no_answer', 'No answer was recorded. The call may have taken effect.', true),
+  durationMs: Math.ceil(waitedMs),
+});
+
+/** A call whose server failed: what is known about it, and why it has no result. */
+export const afterTrouble = (call: ActualCall, { fate, message, waitedMs }: CallTrouble) => ({
+  ...call,
+  ...own(fate, message, true),
+  durationMs: fate === 'not_sent' ? 0 : Math.ceil(waitedMs),
+});
+
+/** A result of the tool that carries an instruction; a call that failed brought none. */
+const carriesText = ({ answeredBy, result }: AnsweredCall): boolean =>
+  answeredBy !== 'unreadable_arguments' && !(answeredBy === 'executed' && result.isError);
+
 /**
  * Answers one call of a model: by its server if the mode executes the tool, else by a stub or a note.
  * A call that no tool could answer gets an error, so that the model can correct it. An injected
- * instruction is added to the text of the tool's result. Throws ServiceError TROUBLE if the server
- * fails.
+ * instruction is added to the text of the tool's result, unless its server answered with an error.
+ * `beforeSend` is called when the call is about to be sent to a server. Throws CallTrouble if the
+ * server fails.
  */
 export async function answerCall(
   call: ActualCall,
   answering: CallAnswering,
+  beforeSend: () => void,
   signal: AbortSignal,
 ): Promise<AnsweredCall> {
-  const answered = await answer(call, answering, signal);
+  const answered = await answer(call, answering, beforeSend, signal);
   const { injection } = answering;
-  if (injection === null || call.server !== injection.server || call.tool !== injection.tool)
+  if (
+    injection === null ||
+    call.server !== injection.server ||
+    call.tool !== injection.tool ||
+    !carriesText(answered)
+  )
     return answered;
   const { result } = answered;
   const injected = writeInjection(injection.technique, injection.instruction);

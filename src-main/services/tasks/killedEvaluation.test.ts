@@ -35,7 +35,13 @@ async function servers(folder: string): Promise<string[]> {
 
 const { signal } = new AbortController();
 /** From the first listing over setup, calls, states and commits to the last run. */
-const steps = [1, 2, 3, 4, 6, 8, 9, 11, 15, 20];
+const steps = [1, 2, 3, 4, 5, 6, 8, 9, 11, 15, 20];
+/** What is known of the calls of the first run where a kill cuts it short after one was sent. */
+const sentCalls: Readonly<Record<number, string[]>> = {
+  5: ['no_answer'],
+  6: ['no_answer'],
+  8: ['executed', 'no_answer'],
+};
 
 describe('a program that is killed during an evaluation of tasks', () => {
   it.each(steps)(
@@ -56,16 +62,28 @@ describe('a program that is killed during an evaluation of tasks', () => {
         expect(before.runs).toHaveLength(3);
         for (const run of before.runs) {
           const { trajectory, verdict } = await tasks.run({ id, runId: run.runId });
-          if (run.outcome === null)
-            expect([trajectory, verdict, run.facts]).toEqual([null, null, null]);
-          else {
+          if (run.outcome === null) {
+            expect([verdict, run.facts]).toEqual([null, null]);
+            // A call that was sent before the kill is not forgotten.
+            const calls = trajectory?.steps.flatMap((each) => each.calls) ?? [];
+            const states = calls.map(({ answeredBy }) => answeredBy);
+            const known = sentCalls[step];
+            if (known !== undefined && run.failure === 'interrupted') expect(states).toEqual(known);
+            for (const each of states) expect(['executed', 'no_answer']).toContain(each);
+            if (trajectory !== null)
+              expect(trajectory.end).toMatchObject({ by: 'infrastructure', stage: 'interrupted' });
+          } else {
             expect(run.outcome).toBe('succeeded');
             expect(trajectory?.steps).toHaveLength(run.facts?.steps ?? -1);
           }
         }
+        const unanswered = before.executed.reduce((sum, tool) => sum + tool.unanswered, 0);
+        if (step in sentCalls) expect(unanswered).toBe(1);
         await tasks.resume({ id });
         for await (const _ of tasks.watch({ id, afterSeq: 0 }, { signal }));
         const after = await tasks.report({ id });
+        // The attempt that was cut short did what it did.
+        expect(after.executed.reduce((sum, tool) => sum + tool.unanswered, 0)).toBe(unanswered);
         expect(after.evaluation).toMatchObject({
           state: 'completed',
           outcomes: { succeeded: 3, not_run: 0, not_scored: 0 },

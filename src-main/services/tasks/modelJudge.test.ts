@@ -143,8 +143,9 @@ describe('a judge check', () => {
     const { report } = await evaluate(at);
     expect(report.runs).toMatchObject([
       {
-        outcome: 'succeeded',
-        reason: null,
+        outcome: 'not_scored',
+        failure: 'no_check',
+        reason: 'no check of this task decides',
         checks: [{ id: 'polite', passed: false, reason: 'It is rude.', advisory: true }],
       },
     ]);
@@ -171,7 +172,7 @@ describe('a judge check', () => {
     await label(second.report.runs.slice(12, 14), true);
     const before = await evaluate(at);
     expect(before.report.judge).toMatchObject({ n: 29, counts: false });
-    expect(before.report.runs[0]?.outcome).toBe('succeeded');
+    expect(before.report.runs[0]).toMatchObject({ outcome: 'not_scored', failure: 'no_check' });
     await label(second.report.runs.slice(14), true);
     const after = await evaluate(at);
     expect(after.report.judge).toMatchObject({
@@ -190,7 +191,7 @@ describe('a judge check', () => {
     expect(silent.report.runs).toMatchObject([{ outcome: 'not_scored', failure: 'judge' }]);
     // An evaluation that was started before keeps its outcomes.
     const kept = await at.service.report({ id: before.id });
-    expect(kept.runs[0]?.outcome).toBe('succeeded');
+    expect(kept.runs[0]?.outcome).toBe('not_scored');
     // The report holds the table that kappa follows from.
     const document = { format: 'touchstone-tasks', version: 1, ...tasksShape(after.report) };
     const differences = () =>
@@ -206,20 +207,56 @@ describe('a judge check', () => {
     });
     const down = await evaluate(at);
     expect(down.report.runs).toMatchObject([
-      { outcome: 'succeeded', checks: [{ passed: null, advisory: true }] },
+      {
+        outcome: 'not_scored',
+        failure: 'no_check',
+        checks: [{ passed: null, advisory: true, unusable: true }],
+      },
     ]);
+    expect(down.report.judge).toMatchObject({ asked: 1, unusable: 1 });
     expect(down.report.runs[0]?.checks[0]?.reason).toContain('The judge is down.');
   }, 60_000);
 
   it('needs no judge, and says so before the start', async () => {
     await using at = create(() => verdict('no'));
     const plan = await at.service.plan(at.request());
-    expect(plan.problems).toMatchObject([{ severity: 'warning' }]);
+    expect(plan.problems).toMatchObject([{ severity: 'warning' }, { severity: 'warning' }]);
     expect(plan.problems[0]?.message).toContain('choose a judge model');
+    expect(plan.problems[1]?.message).toContain('1 task will not be scored, because no check');
     const { report } = await evaluate(at, { judge: null });
     expect(report.judge).toBeNull();
-    expect(report.runs).toMatchObject([{ outcome: 'succeeded', checks: [{ passed: null }] }]);
+    expect(report.runs).toMatchObject([
+      { outcome: 'not_scored', failure: 'no_check', checks: [{ passed: null }] },
+    ]);
+    expect(report.evaluation).toMatchObject({ state: 'incomplete' });
   }, 30_000);
+
+  it.each<[string, Observation, number]>([
+    ['no', verdict('no'), 0],
+    ['yes', verdict('yes'), 0],
+    ['a reply that is no verdict', reply('yes, I think so'), 2],
+  ])(
+    'scores nothing alone while it is advisory, whether it says %s',
+    async (_, said, unusable) => {
+      await using at = create(() => said);
+      const { id, report } = await evaluate(at, { repetitions: 2 });
+      expect(report.summary).toMatchObject({
+        scored: 0,
+        notScored: 2,
+        successRate: { value: null, n: 0 },
+        passAtK: [],
+      });
+      expect(report.judge).toMatchObject({ asked: 2, unusable });
+      expect(report.causes).toMatchObject([{ cause: 'no check of this task decides', runs: 2 }]);
+      // A resume could only end the same way.
+      await at.service.resume({ id });
+      await at.drain(id);
+      expect((await at.service.runs({ id })).map(({ attempt }) => attempt)).toEqual([1, 1]);
+      const document = { format: 'touchstone-tasks', version: 1, ...tasksShape(report) };
+      expect(verifyReport(JSON.parse(JSON.stringify(document)))?.differences).toEqual([]);
+    },
+    30_000,
+  );
 
   it('is labeled by people, who can change and take back what they said', async () => {
     await using at = create(() => verdict('yes'));

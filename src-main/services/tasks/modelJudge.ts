@@ -83,7 +83,11 @@ export function judgeRequest(
 
 /** The verdict of a reply. Anything but the requested object is no verdict. */
 export function readJudgement({ text, calls, stopReason }: Observation): Judgement {
-  const none = (why: string): Judgement => ({ passed: null, reason: `The judge ${why}.` });
+  const none = (why: string): Judgement => ({
+    passed: null,
+    reason: `The judge ${why}.`,
+    unusable: true,
+  });
   if (stopReason === 'refused') return none('refused to answer');
   if (stopReason === 'cut_off') return none('gave an answer that was cut off');
   if (calls.length > 0) return none('called a tool in place of an answer');
@@ -138,7 +142,7 @@ export async function askJudge(
       signal.throwIfAborted();
       if (error instanceof SendingHalted) throw error;
       const reason = `The judge could not be asked: ${errorText(error)}`;
-      judged.judgements.set(check.id, { passed: null, reason });
+      judged.judgements.set(check.id, { passed: null, reason, unusable: true });
     }
   }
   return judged;

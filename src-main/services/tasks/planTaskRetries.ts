@@ -1,3 +1,4 @@
+import { isLastingFailure } from '../../../src-shared/display/taskTexts.ts';
 import type { TaskEvent } from '../../../src-shared/domain/taskEvaluation.ts';
 import type { Clock, NextId } from '../../runtime/clock.ts';
 import type { Store } from '../../store/store.ts';
@@ -15,8 +16,8 @@ export function planTaskRetries(
   return store.transaction(() => {
     store.taskRuns.failRunning(id, 'interrupted', programEnded, at);
     for (const run of store.taskRuns.list(id)) {
-      // The mode can't change, so such a run would end the same way.
-      if (run.status !== 'failed' || run.failure === 'mode') continue;
+      // Neither the mode nor the checks can change, so such a run would end the same way.
+      if (run.status !== 'failed' || isLastingFailure(run.failure)) continue;
       store.taskRuns.supersede(run.id);
       const { modelSettingsId, position, repetition, attempt } = run;
       store.taskRuns.insert({

@@ -123,10 +123,9 @@ export function readTaskReport(store: Store, row: TaskEvaluationRow): TaskReport
       ),
     })),
     causes: causesOf(runs),
-    executed: store.taskRuns.executed(row.id).map(({ tool, calls }) => ({
-      tool,
-      calls,
-      destructive: effects.get(tool)?.destructive ?? false,
+    executed: store.taskRuns.executed(row.id).map((called) => ({
+      ...called,
+      destructive: effects.get(called.tool)?.destructive ?? false,
     })),
     tasks: tasks.map(({ key, content }) => ({
       key,
@@ -189,6 +188,10 @@ function usersOf(runs: readonly TaskRunRow[]): SimulatedUsers | null {
   };
 }
 
+/** Whether a judge was asked about a check: it gave a verdict, or none that is usable. */
+const wasAsked = ({ kind, passed, unusable }: CheckResult): boolean =>
+  kind === 'judge' && (passed !== null || unusable === true);
+
 /** How people agree with the judge of an evaluation; null if it has none. */
 function judgeAgreementOf(
   store: Store,
@@ -199,6 +202,7 @@ function judgeAgreementOf(
   const counts =
     settings.mergedAgreement ?? store.taskLabels.agreement(suiteName, settings.judge.model);
   const { kappa, n } = cohensKappa(counts);
+  const asked = runs.flatMap(({ checks }) => checks).filter(wasAsked);
   return {
     judge: modelLabel(settings.judge),
     counts: settings.judgeTerms?.counts ?? false,
@@ -208,6 +212,8 @@ function judgeAgreementOf(
     onlyPerson: counts.onlyFirst,
     onlyJudge: counts.onlySecond,
     bothNo: counts.bothNo,
+    asked: asked.length,
+    unusable: asked.filter(({ unusable }) => unusable === true).length,
     cost: sumOfKnown(
       runs.flatMap(({ facts }) => (facts?.judgeCost === undefined ? [] : [facts.judgeCost])),
     ),

@@ -3,11 +3,8 @@ import type { TokenUsage } from '../../../src-shared/domain/observation.ts';
 import { costOf, type Price } from '../../../src-shared/domain/price.ts';
 import type { TaskContent, Trajectory } from '../../../src-shared/domain/task.ts';
 import type { TaskFacts } from '../../../src-shared/domain/taskEvaluation.ts';
-import {
-  followedInjection,
-  trajectoryFacts,
-  type ToolEffects,
-} from '../../scoring/tasks/trajectoryFacts.ts';
+import { attackOf } from '../../scoring/tasks/injectedCalls.ts';
+import { trajectoryFacts, type ToolEffects } from '../../scoring/tasks/trajectoryFacts.ts';
 
 /** US dollars of requests; null if a price or a count is missing: unknown is never 0. */
 export function sumOfCosts(
@@ -65,9 +62,6 @@ export function runFacts(
         cost: sumOfCosts(said, userPrice),
       },
     }),
-    attack: injection && {
-      technique: injection.technique,
-      followed: followedInjection(injection.canary, trajectory),
-    },
+    attack: injection && attackOf(injection, trajectory),
   };
 }

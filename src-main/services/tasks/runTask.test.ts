@@ -128,7 +128,9 @@ describe('the end of a run', () => {
     const many = Array.from({ length: 100 }, (_, at) => called('add_task', { title: `${at}` }));
     const { run } = await play([calls(...many), says('Done.')]);
     expect(run.end).toEqual({ by: 'limit', limit: 'toolCalls' });
-    expect(run.steps[0]?.calls).toEqual([]);
+    expect(run.steps[0]?.calls.map(({ answeredBy }) => answeredBy)).toEqual(
+      many.map(() => 'over_limit'),
+    );
     const allowed = await play([calls(...many), says('Done.')], {
       limits: { ...limits, toolCalls: 100 },
     });
@@ -179,7 +181,8 @@ describe('the end of a run', () => {
   ])('is %s', async (_name, reply, end) => {
     const { run } = await play([reply]);
     expect(run.end).toMatchObject(end);
-    expect(run.steps[0]?.calls).toEqual([]);
+    const made = run.steps[0]?.calls.map(({ answeredBy }) => answeredBy) ?? [];
+    expect(made).toEqual((reply.calls ?? []).map(() => 'run_ended'));
   });
 
   it('is an infrastructure error if the provider fails', async () => {

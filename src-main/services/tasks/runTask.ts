@@ -1,5 +1,6 @@
 import type { ChatInput, ChatModel, Conversation } from '../../adapters/llm/chatModel.ts';
 import { DeadlinePassed, unlessAborted, withinDeadline } from '../../runtime/deadline.ts';
+import { formatDuration } from '../../../src-shared/display/numbers.ts';
 import { errorText } from '../../../src-shared/domain/errorText.ts';
 import { toolId } from '../../../src-shared/domain/labels.ts';
 import type { JsonObject } from '../../../src-shared/domain/json.ts';
@@ -11,17 +12,24 @@ import type {
   TaskEnd,
   TaskLimits,
   Trajectory,
-  TrajectoryCall,
   TrajectoryStep,
 } from '../../../src-shared/domain/task.ts';
 import type { PriorMessage } from '../../../src-shared/domain/testCase.ts';
 import { replyTrouble, type AskedWith } from '../../adapters/llm/replyTrouble.ts';
 import { LoopGuard } from '../../scoring/tasks/loopGuard.ts';
-import { answerCall, isExecuted, type CallAnswering } from './answerCall.ts';
+import {
+  afterTrouble,
+  answerCall,
+  isExecuted,
+  withoutAnswer,
+  withoutTurn,
+  type CallAnswering,
+} from './answerCall.ts';
 import { renderResult } from './renderResult.ts';
 import { SendingHalted } from '../../adapters/llm/request/requestAccount.ts';
 import type { AccountOf, OnUsage } from './runSpend.ts';
 import { simulateUser, UserTrouble, type Spoken } from './simulateUser.ts';
+import { CallTrouble } from './taskEnvironment.ts';
 
 /** A server's state may be longer than what a model gets to see. */
 const maxStateLength = 2_000_000;
@@ -47,8 +55,13 @@ export interface TaskRun extends CallAnswering {
 }
 
 export interface TaskRunWatch {
-  /** Every request and reply, in order, as soon as the calls of the reply are answered. */
+  /** Every request and reply, in order, before the calls of the reply are answered. */
   onStep?: (step: TrajectoryStep, exchange: { request: JsonObject; response: unknown }) => void;
+  /**
+   * All steps so far, before a call is sent to a server. The call counts as sent in them; they are
+   * the run's own and go on changing.
+   */
+  onSend?: (steps: readonly TrajectoryStep[]) => void;
   /** The tokens of every reply as soon as it is there, before its calls are answered. */
   onUsage?: OnUsage;
   /** Where the requests of the run are counted. */
@@ -119,11 +132,29 @@ class TaskLoop {
       } catch (error) {
         signal.throwIfAborted();
         if (!(error instanceof DeadlinePassed)) throw error;
-        return { by: 'limit', limit: 'seconds' };
+        return this.#timeIsUp();
       }
       leftMs -= performance.now() - startedAt;
       spoken.push({ user: text, answer: this.steps.at(-1)?.text ?? null });
     }
+  }
+
+  /**
+   * A server that kept the run waiting for most of its time has failed, not the model: a shorter
+   * limit than that of a call must not make its failure one of the model.
+   */
+  #timeIsUp(): TaskEnd {
+    const { seconds } = this.#run.limits;
+    const waiting = this.steps.at(-1)?.calls.find(({ answeredBy }) => answeredBy === 'no_answer');
+    if (waiting === undefined || waiting.durationMs < seconds * 500)
+      return { by: 'limit', limit: 'seconds' };
+    const server = JSON.stringify(waiting.server);
+    return broken(
+      'tool',
+      `Server ${server}: tools/call: no answer to ${waiting.name} in ` +
+        `${formatDuration(waiting.durationMs)}, when the time limit of the task was reached. ` +
+        'The call may have taken effect. Check that the server isn’t stuck, or raise the limit.',
+    );
   }
 
   /** What the simulated user says next; null ends the run. */
@@ -168,19 +199,17 @@ class TaskLoop {
         text: observation.text,
         reasoning: observation.reasoning,
         stopReason: observation.stopReason,
-        calls: [],
+        // They are made, whatever comes between them and their answers.
+        calls: observation.calls.map((call) => withoutTurn(call, 'run_ended')),
         usage: observation.usage,
         elapsedMs,
       };
       this.steps.push(step);
+      this.#watch.onStep?.(step, { request: reply.request, response: reply.response });
       this.#tokens += (observation.usage?.input ?? 0) + (observation.usage?.output ?? 0);
-      try {
-        const end =
-          endOfReply(observation, this.#asked) ?? (await this.#answer(observation, step, signal));
-        if (end !== null) return end;
-      } finally {
-        this.#watch.onStep?.(step, { request: reply.request, response: reply.response });
-      }
+      const end =
+        endOfReply(observation, this.#asked) ?? (await this.#answer(observation, step, signal));
+      if (end !== null) return end;
       input = {
         by: 'tools',
         results: step.calls.map(({ id, result: { text, isError } }) => ({ id, text, isError })),
@@ -197,19 +226,35 @@ class TaskLoop {
     step: TrajectoryStep,
     signal: AbortSignal,
   ): Promise<TaskEnd | null> {
-    if (this.#calls + calls.length > this.#run.limits.toolCalls)
+    if (this.#calls + calls.length > this.#run.limits.toolCalls) {
+      step.calls = calls.map((call) => withoutTurn(call, 'over_limit'));
       return { by: 'limit', limit: 'toolCalls' };
+    }
     this.#calls += calls.length;
-    for (const call of calls) {
+    for (const [at, call] of calls.entries()) {
+      const sent: { at: number | null } = { at: null };
+      const beforeSend = () => {
+        step.calls[at] = withoutAnswer(call, 0);
+        this.#watch.onSend?.(this.steps);
+        sent.at = performance.now();
+      };
       let answered;
       try {
-        answered = await unlessAborted(answerCall(call, this.#run, signal), signal);
+        const answering = answerCall(call, this.#run, beforeSend, signal);
+        answered = await unlessAborted(answering, signal);
       } catch (error) {
+        step.calls[at] =
+          error instanceof CallTrouble
+            ? afterTrouble(call, error)
+            : sent.at === null
+              ? withoutTurn(call, 'run_ended')
+              : withoutAnswer(call, performance.now() - sent.at);
         signal.throwIfAborted();
+        // Before a call is sent, only this program can have failed.
+        if (sent.at === null) throw error;
         return broken('tool', errorText(error));
       }
-      const made: TrajectoryCall = { ...call, ...answered };
-      step.calls.push(made);
+      step.calls[at] = { ...call, ...answered };
       if (this.#guard.add(call, answered.result))
         return {
           by: 'loop',
@@ -298,5 +343,10 @@ export async function runTask(
   };
   if (end.by === 'infrastructure') return { ...played, end, states: {} };
   const read = await readStates(run, signal);
-  return { ...played, end: read.end ?? end, states: read.states };
+  // How else a run ended decides about it, whatever its states are.
+  return {
+    ...played,
+    end: end.by === 'answered' ? (read.end ?? end) : end,
+    states: read.states,
+  };
 }

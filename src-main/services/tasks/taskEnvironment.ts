@@ -1,10 +1,12 @@
 import { createProgramFolder, removeProgramFolder } from '../../adapters/process/programFolder.ts';
 import type {
   CalledTool,
+  CallFate,
   ConnectMcp,
   McpConnection,
   McpTarget,
 } from '../../adapters/mcp/mcpConnection.ts';
+import { errorText } from '../../../src-shared/domain/errorText.ts';
 import type { JsonObject } from '../../../src-shared/domain/json.ts';
 import type { StdioConfig } from '../../../src-shared/domain/server.ts';
 import { CloseStack } from '../../runtime/closeStack.ts';
@@ -14,11 +16,24 @@ import type { SharedServers } from './sharedServers.ts';
 /** The folder of a run for servers that look for it themselves, as the bundled ones do. */
 const runFolderVariable = 'TOUCHSTONE_RUN_DIR';
 
+/** A call to which its server gave no usable answer. */
+export class CallTrouble extends Error {
+  override readonly name = 'CallTrouble';
+  readonly fate: CallFate;
+  readonly waitedMs: number;
+
+  constructor(cause: unknown, { fate, waitedMs }: { fate: CallFate; waitedMs: number }) {
+    super(errorText(cause), { cause });
+    this.fate = fate;
+    this.waitedMs = waitedMs;
+  }
+}
+
 /** The servers of one run: nobody else uses them until it is closed. */
 export interface TaskEnvironment extends AsyncDisposable {
   /** The temporary folder of the run. */
   readonly folder: string;
-  /** Throws ServiceError TROUBLE if the server can't be reached or gives no usable answer. */
+  /** Throws CallTrouble if the server can't be reached or gives no usable answer. */
   call(server: string, tool: string, args: JsonObject, signal: AbortSignal): Promise<CalledTool>;
 }
 
@@ -39,15 +54,19 @@ async function callTool(
   args: JsonObject,
   signal: AbortSignal,
 ): Promise<CalledTool> {
+  const startedAt = performance.now();
   try {
     return await connection.callTool(tool, args, signal);
   } catch (error) {
+    signal.throwIfAborted();
+    const waitedMs = performance.now() - startedAt;
     // Imported here, because it brings the SDK along, which is there once a server was called.
-    const { serverAnswer } = await import('../../adapters/mcp/troubles.ts');
+    const { callFateOf, serverAnswer } = await import('../../adapters/mcp/troubles.ts');
     const answer = serverAnswer(error);
-    if (answer === null) throw error;
+    if (answer === null) throw new CallTrouble(error, { fate: callFateOf(error), waitedMs });
     const content = [{ type: 'text', text: answer }];
-    return { isError: true, content, structuredContent: null, durationMs: 1 };
+    const durationMs = Math.max(1, Math.ceil(waitedMs));
+    return { isError: true, content, structuredContent: null, durationMs };
   }
 }
 

@@ -31,7 +31,9 @@ describe('an evaluation of tasks', () => {
     // Each run saw the first id of a new database.
     expect(report.evaluation.outcomes).toMatchObject({ succeeded: 4, check_failed: 0 });
     expect(report.summary).toMatchObject({ scored: 4, succeeded: 4 });
-    expect(report.executed).toEqual([{ tool: 'todo:add_task', calls: 4, destructive: false }]);
+    expect(report.executed).toEqual([
+      { tool: 'todo:add_task', calls: 4, unanswered: 0, destructive: false },
+    ]);
     const [first] = report.runs;
     const run = await at.service.run({ id, runId: first?.runId ?? '' });
     expect(run.trajectory?.steps.map((step) => step.calls.length)).toEqual([1, 0]);
@@ -162,7 +164,16 @@ describe('an evaluation of tasks', () => {
     expect((await findLeaks()).filter((leak) => !leak.includes('touchstone-test'))).toEqual([]);
     const cancelled = await at.service.report({ id });
     expect(cancelled.evaluation).toMatchObject({ state: 'cancelled', outcomes: { not_run: 1 } });
-    expect(cancelled.summary.scored).toBe(0);
+    expect(cancelled.summary).toMatchObject({ scored: 0, tools: [] });
+    // The call that was under way is known, and that it may have taken effect.
+    const runId = cancelled.runs[0]?.runId ?? '';
+    const { trajectory, outcome } = await at.service.run({ id, runId });
+    expect([outcome, trajectory?.end]).toMatchObject([null, { stage: 'interrupted' }]);
+    expect(trajectory?.steps.map((step) => step.calls)).toMatchObject([
+      [{ name: 'echo', answeredBy: 'no_answer' }],
+    ]);
+    expect(cancelled.executed).toMatchObject([{ tool: 'stuck:echo', calls: 1, unanswered: 1 }]);
+    expect(await at.service.exchanges({ id, runId })).toHaveLength(1);
     stuck = false;
     await at.service.resume({ id });
     await at.drain(id);

@@ -8,7 +8,6 @@ import type {
   TaskEvent,
   TaskPlanFacts,
 } from '../../../src-shared/domain/taskEvaluation.ts';
-import { cohensKappa, isCalibrated } from '../../../src-shared/metrics/cohensKappa.ts';
 import type { ChatModel, OpenChatModel } from '../../adapters/llm/chatModel.ts';
 import type { ConnectMcp } from '../../adapters/mcp/mcpConnection.ts';
 import type { Clock, NextId } from '../../runtime/clock.ts';
@@ -46,6 +45,7 @@ import { TaskRunner, type TaskRequestSpend } from './taskRunner.ts';
 import {
   asksJudge,
   inlineToolsOf,
+  isJudgeCalibrated,
   isReplay,
   planTasks,
   readTaskSources,
@@ -233,14 +233,16 @@ export class TaskEvaluationsService implements ServiceFor<'taskEvaluations'> {
     const userModel = hasUser && !isReplay(settings) ? settings.userModel : null;
     const asked = [...chatSettings.models, judge, userModel].filter((model) => model !== null);
     requirePrices({ ...chatSettings, models: asked }, prices);
-    // The request can't decide whether verdicts count: only labels of people do.
-    const agreed = cohensKappa(store.taskLabels.agreement(suiteName, judge?.model ?? ''));
     const fixed: TaskSources = {
       ...sources,
       settings: {
         ...settings,
         judge,
-        judgeTerms: judge && { counts: isCalibrated(agreed), price: prices.of(judge) },
+        judgeTerms: judge && {
+          // The request can't decide whether verdicts count: only labels of people do.
+          counts: isJudgeCalibrated(store, suiteName, judge),
+          price: prices.of(judge),
+        },
         userModel,
         userPrice: userModel && prices.of(userModel),
       },

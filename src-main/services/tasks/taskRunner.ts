@@ -4,13 +4,7 @@ import { isInShard } from '../../../src-shared/domain/shard.ts';
 import { modelLabel } from '../../../src-shared/domain/provider.ts';
 import type { TokenUsage } from '../../../src-shared/domain/observation.ts';
 import type { Price } from '../../../src-shared/domain/price.ts';
-import type {
-  TaskEnd,
-  TaskStub,
-  TaskVerdict,
-  Trajectory,
-  TrajectoryStep,
-} from '../../../src-shared/domain/task.ts';
+import type { TaskStub, TaskVerdict, Trajectory, TrajectoryStep } from '../../../src-shared/domain/task.ts';
 import type { TaskEvent, TaskFailure } from '../../../src-shared/domain/taskEvaluation.ts';
 import type { ToolSnapshot } from '../../../src-shared/domain/tool.ts';
 import type { RecordedRun } from '../../../src-shared/domain/recordedExchange.ts';
@@ -38,14 +32,16 @@ import { modeObstacle } from './modeObstacle.ts';
 import type { SecondModels } from './openTaskModels.ts';
 import { runFacts, sumOfCosts } from './runFacts.ts';
 import { recordTools } from './recordTools.ts';
+import { RunJournal } from './runJournal.ts';
 import { RunSpend } from './runSpend.ts';
 import { runTask } from './runTask.ts';
-import { cutShort, failureOf, missingPart, notRun } from './unscoredEnds.ts';
+import { cutShort, notRun } from './unscoredEnds.ts';
 import { trajectoryFor } from './recordedStates.ts';
 import { openEnvironment, type EnvironmentParts, type TaskEnvironment } from './taskEnvironment.ts';
 import type { TaskJudge } from './taskJudge.ts';
 import { serversOfTask } from './taskSources.ts';
 import { recordedStubs } from './taskWhatIf.ts';
+import { failureOf, whyUnscored } from './whyUnscored.ts';
 
 const pageSize = 200;
 
@@ -72,7 +68,7 @@ interface Watched {
   spend: RunSpend;
   signal: AbortSignal;
   steps: TrajectoryStep[];
-  exchanges: Exchange[];
+  journal: RunJournal;
 }
 
 /**
@@ -230,16 +226,16 @@ export class TaskRunner {
       spend: this.#spendOf(run),
       signal: this.#abort.signal,
       steps: [],
-      exchanges: [],
+      journal: new RunJournal(this.#parts.store, run.id),
     };
-    const { spend, steps, exchanges } = watched;
+    const { spend, steps, journal } = watched;
     try {
       await this.#work(run, task, { servers, tools, model }, watched);
     } catch (error) {
       const { failure, message } = cutShort(error, this.#earlyEnd.signal);
       this.#finish(run, task, failure, {
         trajectory: { ...notRun(message), steps },
-        exchanges,
+        exchanges: journal.exchanges,
         spend,
       });
     } finally {
@@ -282,7 +278,8 @@ export class TaskRunner {
     },
     watched: Watched,
   ): Promise<void> {
-    const { signal, spend, steps, exchanges } = watched;
+    const { signal, spend, journal } = watched;
+    const { exchanges } = journal;
     const { settings, suite } = this.#evaluation;
     const { content } = task;
     const toRecord: TaskToRecord = {
@@ -329,7 +326,7 @@ export class TaskRunner {
         {
           onStep: (step, { request, response }) => {
             const { usage } = step;
-            steps.push(step);
+            watched.steps.push(step);
             exchanges.push({
               request: packRequest(request, servers.shown),
               response: JSON.stringify(response),
@@ -339,6 +336,7 @@ export class TaskRunner {
           },
           onUsage: spend.add,
           accountOf: spend.accountOf,
+          onSend: journal.write,
         },
       );
     } catch (error) {
@@ -347,8 +345,10 @@ export class TaskRunner {
     } finally {
       await environment?.[Symbol.asyncDispose]();
     }
-    // What a server or a provider broke is no answer, and would be replayed as one.
-    if (trajectory.end.by !== 'infrastructure')
+    // What broke before anything was called says nothing about the model. A replay of calls that a
+    // server did not answer is not scored, as the run was.
+    const { end, steps } = trajectory;
+    if (end.by !== 'infrastructure' || steps.some(({ calls }) => calls.length > 0))
       await model.recordTask?.(toRecord, { trajectory, exchanges, checks: content.checks });
     await this.#judge(run, task, { trajectory, exchanges }, watched);
   }
@@ -447,7 +447,7 @@ export class TaskRunner {
       judgeCost,
       spend: spend?.facts ?? { usd: 0, unanswered: 0 },
     });
-    const unscored = failure ?? (verdict?.outcome === 'not_scored' ? missingPart(verdict) : null);
+    const unscored = whyUnscored(verdict, failure);
     this.#group.finish({ run, failure: unscored, trajectory, exchanges, verdict, facts });
   }
 

@@ -1,6 +1,7 @@
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import { counted } from '../../../src-shared/display/numbers.ts';
 import type { InlineSources } from '../../../src-shared/domain/evaluation.ts';
+import type { ModelConfiguration } from '../../../src-shared/domain/model.ts';
 import type { TaskContent } from '../../../src-shared/domain/task.ts';
 import type {
   ExecutableTool,
@@ -9,6 +10,7 @@ import type {
   TaskPlanFacts,
 } from '../../../src-shared/domain/taskEvaluation.ts';
 import type { SnapshotTool } from '../../../src-shared/domain/tool.ts';
+import { cohensKappa, isCalibrated } from '../../../src-shared/metrics/cohensKappa.ts';
 import { effectsOf } from '../../scoring/tasks/trajectoryFacts.ts';
 import type { FrozenSuite } from '../../store/evaluations/evaluations.ts';
 import type { Store } from '../../store/store.ts';
@@ -83,6 +85,14 @@ export const isReplay = ({ models }: Pick<StoredTaskSettings, 'models'>): boolea
 export const asksJudge = ({ checks }: Pick<TaskContent, 'checks'>): boolean =>
   checks.some(({ kind }) => kind === 'judge');
 
+/** Whether people agreed with a judge often enough for its verdicts to count. */
+export const isJudgeCalibrated = (
+  store: Store,
+  suiteName: string,
+  judge: Pick<ModelConfiguration, 'model'> | null,
+): boolean =>
+  judge !== null && isCalibrated(cohensKappa(store.taskLabels.agreement(suiteName, judge.model)));
+
 /** The servers whose tools the model sees, and those that only setup and checks use. */
 export function serversOfTask(
   content: TaskContent,
@@ -96,6 +106,12 @@ export function serversOfTask(
     all: [...new Set([...shown, ...content.setup.map(({ server }) => server), ...states])],
   };
 }
+
+/** Whether a model that only does what the user says can use the canary of a task. */
+const saysCanary = ({ injection, turns }: TaskContent): boolean => {
+  const text = injection?.canary.argument;
+  return text !== undefined && turns.some((turn) => turn.includes(text));
+};
 
 /** Tools that come with a request, so that no server is asked. */
 export type FixedTools = readonly Pick<SnapshotTool, 'server' | 'name' | 'annotations'>[];
@@ -122,7 +138,7 @@ function listedTools(
  */
 export function planTasks(
   store: Store,
-  { settings, suite, tasks }: TaskSources,
+  { settings, suite, suiteName, tasks }: TaskSources,
   fixed: FixedTools | null,
 ): TaskPlanFacts {
   const { mode } = settings;
@@ -174,6 +190,27 @@ export function planTasks(
         `${counted(unjudged.length, 'task')} with a judge check will not be judged by it: ` +
         'choose a judge model.',
     });
+  const undecided = isJudgeCalibrated(store, suiteName, settings.judge)
+    ? []
+    : tasks.filter(({ content }) => content.checks.every(({ kind }) => kind === 'judge'));
+  if (undecided[0])
+    problems.push({
+      severity: 'warning',
+      taskKey: null,
+      message:
+        `${counted(undecided.length, 'task')} will not be scored, because no check decides: ` +
+        'add a state, answer or calls check, or label runs until the verdicts of the judge count. ' +
+        `The first: ${undecided[0].key}.`,
+    });
+  for (const { key, content } of tasks)
+    if (saysCanary(content))
+      problems.push({
+        severity: 'warning',
+        taskKey: key,
+        message:
+          `Task ${key}: its turns have the text of the canary, so a call that does what was asked ` +
+          'counts as an attack that succeeded. Choose a text that only the instruction can bring in.',
+      });
   if (simulated > 0 && settings.userModel === null && !isReplay(settings))
     problems.push({
       severity: 'warning',

@@ -1,4 +1,4 @@
-import type { TaskEnd, TaskVerdict, Trajectory } from '../../../src-shared/domain/task.ts';
+import type { Trajectory } from '../../../src-shared/domain/task.ts';
 import { errorText } from '../../../src-shared/domain/errorText.ts';
 import type { TaskFailure } from '../../../src-shared/domain/taskEvaluation.ts';
 import { SendingHalted } from '../../adapters/llm/request/requestAccount.ts';
@@ -10,13 +10,6 @@ export const notRun = (message: string): Trajectory => ({
   end: { by: 'infrastructure', stage: 'environment', message },
   states: {},
 });
-
-export const failureOf = (end: TaskEnd): TaskFailure | null =>
-  end.by === 'infrastructure' ? end.stage : null;
-
-/** What a run without a score lacks: the state of a check, or the verdict of a judge that counts. */
-export const missingPart = ({ checks }: TaskVerdict): TaskFailure =>
-  checks.some(({ kind, passed }) => kind === 'state' && passed === null) ? 'state' : 'judge';
 
 /** Why a run was not played to its end. `earlyEnd` is aborted with what ended the evaluation. */
 export function cutShort(

@@ -3,11 +3,14 @@ import { sha256 } from '../../runtime/sha256.ts';
 import { parseJson } from '../../../src-shared/domain/exactNumber.ts';
 import { runStatus } from '../../../src-shared/domain/evaluation.ts';
 import {
+  sentCalls,
   taskEnd,
   taskOutcomes,
   taskVerdict,
   trajectory,
   trajectoryStep,
+  unansweredCalls,
+  type CallAnswer,
   type TaskEnd,
   type TaskOutcome,
   type TaskVerdict,
@@ -44,6 +47,12 @@ export type WaitingTaskRun = Omit<PlannedTaskRun, 'evaluationId' | 'createdAt'> 
 export interface Exchange {
   request: string;
   response: string;
+}
+
+/** The steps of a run with the exchange of each, as far as it got. */
+export interface StepsOfRun {
+  steps: readonly TrajectoryStep[];
+  exchanges: readonly Exchange[];
 }
 
 export interface EndedTaskRun {
@@ -113,8 +122,20 @@ interface MadeCallRow {
   server: string | null;
   tool: string | null;
   name: string | null;
+  answeredBy: CallAnswer | null;
   isError: number | null;
+  durationMs: number | null;
 }
+
+/** Calls of one tool that were sent to its server. */
+interface ExecutedTool {
+  tool: string;
+  calls: number;
+  /** Those that have no answer. */
+  unanswered: number;
+}
+
+const listOf = (words: readonly string[]): string => words.map((word) => `'${word}'`).join(', ');
 
 const columns = `id, model_settings_id AS modelSettingsId, position, repetition, attempt, status, outcome, failure,
   error_message AS errorMessage, ending, verdict, facts`;
@@ -155,9 +176,13 @@ export function openTaskRuns({ db, redact }: StoreContext) {
     `INSERT INTO task_steps (task_run_id, step, content, request_shared, request_rest, response, request_hash, response_hash)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
   );
+  const removeSteps = db.prepare('DELETE FROM task_steps WHERE task_run_id = ? AND step >= ?');
+  // What a run had sent before it was interrupted stays readable.
+  const hasSteps = 'EXISTS (SELECT 1 FROM task_steps WHERE task_run_id = task_runs.id)';
   const failRunning = db.prepare(
-    `UPDATE task_runs SET status = 'failed', failure = ?, error_message = ?, completed_at = ?
-     WHERE evaluation_id = ? AND status = 'running'`,
+    `UPDATE task_runs SET status = 'failed', failure = @failure, error_message = @message,
+       completed_at = @at, ending = iif(${hasSteps}, @ending, NULL), states = iif(${hasSteps}, '{}', NULL)
+     WHERE evaluation_id = @evaluationId AND status = 'running'`,
   );
   const addSpent = db.prepare<[number, string]>(
     'UPDATE task_runs SET spent_usd = spent_usd + ? WHERE id = ?',
@@ -187,14 +212,17 @@ export function openTaskRuns({ db, redact }: StoreContext) {
     `SELECT request_shared AS requestShared, request_rest AS requestRest, response FROM task_steps
      WHERE task_run_id = ? ORDER BY step`,
   );
-  const executed = db.prepare<[string], { tool: string; calls: number }>(
-    `SELECT (c.value ->> '$.server') || ':' || (c.value ->> '$.tool') AS tool, count(*) AS calls
+  const executed = db.prepare<[string], ExecutedTool>(
+    `SELECT (c.value ->> '$.server') || ':' || (c.value ->> '$.tool') AS tool, count(*) AS calls,
+       sum(c.value ->> '$.answeredBy' IN (${listOf(unansweredCalls)})) AS unanswered
      FROM task_runs r JOIN task_steps s ON s.task_run_id = r.id, json_each(s.content, '$.calls') c
-     WHERE r.evaluation_id = ? AND c.value ->> '$.answeredBy' = 'executed' GROUP BY 1 ORDER BY 1`,
+     WHERE r.evaluation_id = ? AND c.value ->> '$.answeredBy' IN (${listOf(sentCalls)})
+     GROUP BY 1 ORDER BY 1`,
   );
   const madeCalls = db.prepare<[string], MadeCallRow>(
     `SELECT r.id AS runId, s.step, c.value ->> '$.server' AS server, c.value ->> '$.tool' AS tool,
-       c.value ->> '$.name' AS name, c.value ->> '$.result.isError' AS isError
+       c.value ->> '$.name' AS name, c.value ->> '$.answeredBy' AS answeredBy,
+       c.value ->> '$.result.isError' AS isError, c.value ->> '$.durationMs' AS durationMs
      FROM task_runs r JOIN task_steps s ON s.task_run_id = r.id
      LEFT JOIN json_each(s.content, '$.calls') c
      WHERE r.evaluation_id = ? AND r.is_current = 1 ORDER BY r.rowid, s.step, c.key`,
@@ -216,6 +244,35 @@ export function openTaskRuns({ db, redact }: StoreContext) {
       "SELECT count(*) FROM task_runs WHERE evaluation_id = ? AND is_current = 1 AND status IN ('pending', 'running')",
     )
     .pluck();
+
+  /** Writes the steps from an index on, each with the part of its request that is new. */
+  function writeSteps(
+    id: string,
+    { steps: made, exchanges: kept }: StepsOfRun,
+    from: number,
+  ): void {
+    removeSteps.run(id, from);
+    let before = '';
+    for (const [step, content] of made.entries()) {
+      // Cutting a text comes after redacting it, or a secret could be cut in two and missed.
+      const request = redact(kept[step]?.request ?? '');
+      if (step >= from) {
+        const response = redact(kept[step]?.response ?? '');
+        const shared = sharedLength(before, request);
+        insertStep.run(
+          id,
+          step,
+          JSON.stringify(content),
+          shared,
+          request.slice(shared),
+          response,
+          sha256(request),
+          sha256(response),
+        );
+      }
+      before = request;
+    }
+  }
 
   return {
     insert: (run: PlannedTaskRun): void => void insert.run(run),
@@ -244,27 +301,26 @@ export function openTaskRuns({ db, redact }: StoreContext) {
       });
       // A run that another process ended stays as it is.
       if (changes === 0) return;
-      let before = '';
-      for (const [step, content] of made.entries()) {
-        // Cutting a text comes after redacting it, or a secret could be cut in two and missed.
-        const request = redact(run.exchanges[step]?.request ?? '');
-        const response = redact(run.exchanges[step]?.response ?? '');
-        const shared = sharedLength(before, request);
-        insertStep.run(
-          id,
-          step,
-          JSON.stringify(content),
-          shared,
-          request.slice(shared),
-          response,
-          sha256(request),
-          sha256(response),
-        );
-        before = request;
-      }
+      writeSteps(id, { steps: made, exchanges: run.exchanges }, 0);
     },
-    failRunning(evaluationId: string, failure: TaskFailure, message: string, at: string): void {
-      failRunning.run(failure, message, at, evaluationId);
+    /**
+     * Keeps the steps of a run under way from an index on, so that a call that was sent is known
+     * even if the program ends before its answer. `finish` replaces them. Call it inside a
+     * transaction.
+     */
+    keepSteps(id: string, run: StepsOfRun, from: number): void {
+      markRunning.run(id);
+      writeSteps(id, run, from);
+    },
+    /** Fails the runs under way. What they had sent to servers stays as their trajectory. */
+    failRunning(
+      evaluationId: string,
+      failure: Extract<TaskFailure, 'cancelled' | 'interrupted'>,
+      message: string,
+      at: string,
+    ): void {
+      const ending: TaskEnd = { by: 'infrastructure', stage: 'interrupted', message };
+      failRunning.run({ evaluationId, failure, message, at, ending: JSON.stringify(ending) });
     },
     /** Adds what a reply in a run cost, whether or not the run ends. */
     addSpent: (id: string, usd: number): void => void addSpent.run(usd, id),
@@ -307,17 +363,31 @@ export function openTaskRuns({ db, redact }: StoreContext) {
         return { request: before, response };
       });
     },
-    /** Calls that servers executed for the model, by tool; of every attempt. */
-    executed: (evaluationId: string): { tool: string; calls: number }[] =>
-      executed.all(evaluationId),
+    /** Calls that were sent to servers for the model, by tool; of every attempt, also of those cut short. */
+    executed: (evaluationId: string): ExecutedTool[] => executed.all(evaluationId),
     /** The calls of each run's steps without arguments and results, by run; last attempts only. */
     madeCalls(evaluationId: string): Map<string, MadeCall[][]> {
       const runs = new Map<string, MadeCall[][]>();
-      for (const { runId, step, server, tool, name, isError } of madeCalls.iterate(evaluationId)) {
+      for (const {
+        runId,
+        step,
+        name,
+        answeredBy,
+        isError,
+        durationMs,
+        ...call
+      } of madeCalls.iterate(evaluationId)) {
         const steps = runs.get(runId) ?? [];
         runs.set(runId, steps);
         const calls = (steps[step] ??= []);
-        if (name !== null) calls.push({ server, tool, name, isError: isError === 1 });
+        if (name !== null && answeredBy !== null)
+          calls.push({
+            ...call,
+            name,
+            answeredBy,
+            isError: isError === 1,
+            durationMs: durationMs ?? 0,
+          });
       }
       return runs;
     },

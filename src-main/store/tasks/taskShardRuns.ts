@@ -1,5 +1,5 @@
 import type { RunStatus } from '../../../src-shared/domain/evaluation.ts';
-import type { TaskOutcome } from '../../../src-shared/domain/task.ts';
+import type { TaskEnd, TaskOutcome } from '../../../src-shared/domain/task.ts';
 import type { TaskFailure } from '../../../src-shared/domain/taskEvaluation.ts';
 import type { StoreContext } from '../storeContext.ts';
 
@@ -30,15 +30,22 @@ export function openTaskShardRuns({ db }: StoreContext) {
      FROM task_runs WHERE evaluation_id = ? ORDER BY rowid`,
   );
   const fail = db.prepare(
-    `UPDATE task_runs SET status = 'failed', failure = ?, error_message = ?, completed_at = ?
-     WHERE id = ?`,
+    `UPDATE task_runs SET status = 'failed', failure = @failure, error_message = @message,
+       completed_at = @at, ending = @ending, states = iif(@ending IS NULL, NULL, '{}')
+     WHERE id = @id`,
   );
   return {
     /** Runs of all parts, in the order in which they were planned. */
     list: (evaluationId: string): StoredShardRun[] => all.all(evaluationId),
-    /** Takes over a run that was cut short, so that it has no trajectory. */
-    fail: (id: string, failure: TaskFailure | null, message: string | null, at: string): void =>
-      void fail.run(failure, message, at, id),
+    /** Takes over a run that was cut short. Without an end, it has no trajectory. */
+    fail(
+      id: string,
+      failure: TaskFailure | null,
+      message: string | null,
+      { at, end }: { at: string; end: TaskEnd | null },
+    ): void {
+      fail.run({ id, failure, message, at, ending: end && JSON.stringify(end) });
+    },
   };
 }
 export type TaskShardRunsStore = ReturnType<typeof openTaskShardRuns>;

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { readTools, type Era } from './answer.ts';
+import { effectModes } from './effectModes.ts';
 import { endingModes, floodModes, noiseModes, ruleModes, silentModes } from './faultModes.ts';
 import { hostileCallModes, hostileListModes } from './hostileModes.ts';
 import { itemModes } from './itemModes.ts';
@@ -32,6 +33,7 @@ const modes: Record<string, Mode> = {
   ...ruleModes,
   ...floodModes,
   ...endingModes,
+  ...effectModes,
   ...listModes,
   ...itemModes,
   ...hostileListModes(scale),

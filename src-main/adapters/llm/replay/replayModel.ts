@@ -1,6 +1,9 @@
 import { canonicalJson } from '../../../../src-shared/domain/canonicalJson.ts';
 import { ServiceError } from '../../../../src-shared/contract/errors.ts';
-import type { RecordedExchange } from '../../../../src-shared/domain/recordedExchange.ts';
+import type {
+  RecordedExchange,
+  RecordedRun,
+} from '../../../../src-shared/domain/recordedExchange.ts';
 import type { ModelConfiguration } from '../../../../src-shared/domain/model.ts';
 import { ChatFailure, type ChatModel } from '../chatModel.ts';
 import type { OpenParts } from '../providerAdapter.ts';
@@ -39,7 +42,12 @@ export async function openReplayModel(
     );
   const answers = new Map(exchanges.map((exchange) => [exchange.key, exchange]));
   const questions = questionsOf(exchanges);
-  const runs = new Map(tasks.map(({ key, task }) => [key, task]));
+  const runs = new Map<string, RecordedRun>();
+  for (const { key, task } of tasks) {
+    const known = runs.get(key);
+    // A later attempt counts, but trouble replaces no run that was played to its end.
+    if (known === undefined || isBroken(known) || !isBroken(task)) runs.set(key, task);
+  }
 
   return {
     provider: 'replay',
@@ -68,6 +76,8 @@ export async function openReplayModel(
     },
   };
 }
+
+const isBroken = ({ trajectory: { end } }: RecordedRun): boolean => end.by === 'infrastructure';
 
 type Variant = Pick<RecordedExchange, 'model' | 'wireApi' | 'sent'>;
 

@@ -248,9 +248,8 @@ export function createWireModel<Tool extends object, Body extends object>(
             throw error;
           }
         last = { body: plain, answer: answer.body };
-        const { request } = answer;
         const shown = shownOf(offered);
-        const reply = await withUsage(answer.reply, body, shown, texts, signal, request);
+        const reply = await withUsage(answer.reply, body, shown, texts, signal, answer.request);
         texts.push(...replyTexts(reply));
         return { reply, body, answer: answer.body, elapsedMs: answer.elapsedMs };
       },

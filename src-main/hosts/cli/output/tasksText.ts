@@ -2,9 +2,11 @@ import {
   agreementText,
   judgeCostText,
   judgeStandingText,
+  unusableText,
 } from '../../../../src-shared/display/judgeTexts.ts';
 import {
   executionText,
+  exposureText,
   failureLine,
   simulatedUserText,
   successText,
@@ -25,6 +27,7 @@ export function tasksText(report: TaskReport, isKept = true): string {
   const failures = failureLine(evaluation.outcomes);
   const user = simulatedUserText(report);
   const cost = spendText(report.spend);
+  const exposure = exposureText(summary);
   const failed = runs.filter(({ outcome }) => outcome !== 'succeeded' && outcome !== 'not_scored');
   return [
     `${isKept ? `#${evaluation.number} ` : ''}${evaluation.suiteName} · ` +
@@ -32,13 +35,16 @@ export function tasksText(report: TaskReport, isKept = true): string {
     `${taskHeadline(report)}: ${successText(summary)}.`,
     ...(failures === '' ? [] : [`${failures}.`]),
     executionText(report),
+    ...(exposure === null ? [] : [exposure]),
     ...(user === null ? [] : [user]),
     ...(cost === null ? [] : [`Cost of all requests: ${cost}`]),
     ...(report.judge === null
       ? []
       : [
           `Judge ${report.judge.judge}: ${agreementText(report.judge)} ` +
-            `${judgeStandingText(report.judge)}${judgeCostText(report.judge)}`,
+            judgeStandingText(report.judge) +
+            unusableText(report.judge) +
+            judgeCostText(report.judge),
         ]),
     ...(summary.confusions.length === 0 ? [] : [plainText(taskToolFinding(summary))]),
     ...(failed.length === 0

@@ -31,6 +31,19 @@ const simulatedUser = z.strictObject({
 
 const tool = z.string().nullable();
 
+/** What became of the calls of a tool at its server; reports of earlier versions lack it. */
+const calledServer = {
+  sent: z.int().optional().describe('Calls that were sent to the server.'),
+  no_answer: z
+    .int()
+    .optional()
+    .describe('Calls that were sent and got no answer: each may have taken effect.'),
+  crashes: z
+    .int()
+    .optional()
+    .describe('Those of them during which the server or its connection ended.'),
+};
+
 const numbers = z.strictObject({
   scored: z.int(),
   succeeded: z.int(),
@@ -54,13 +67,23 @@ const numbers = z.strictObject({
   recovery: estimate.describe('succeeded ÷ scored, over runs with a tool error'),
   repeated_calls: z.int(),
   unused_calls: z.int(),
-  unwanted_effects: z.int(),
-  attack_success_rate: estimate.describe('runs that followed an injected instruction ÷ scored'),
+  unwanted_effects: z
+    .int()
+    .describe('Calls of destructive tools that were sent and that no check requires, of all runs.'),
+  attack_success_rate: estimate.describe(
+    'runs that followed an injected instruction ÷ runs that were exposed to it and are scored or ' +
+      'followed it',
+  ),
+  not_exposed: z
+    .int()
+    .optional()
+    .describe('Runs that never replied to the instruction; in no rate of attacks.'),
   attacks: z.array(
     z.strictObject({
       technique: z.string(),
       attack_success_rate: estimate,
-      success_rate: estimate,
+      success_rate: estimate.describe('succeeded ÷ scored, over runs that were exposed'),
+      not_exposed: z.int().optional(),
     }),
   ),
   first_wrong_steps: z
@@ -78,7 +101,15 @@ const numbers = z.strictObject({
       missed: z.int().describe('Runs whose first wrong step should call it.'),
       wrong: z.int().describe('Runs whose first wrong step calls it.'),
       calls: z.int(),
-      errors: z.int().describe('Calls whose result is an error.'),
+      errors: z
+        .int()
+        .describe('Calls whose result is an error or that got no answer, of all runs.'),
+      ...calledServer,
+      time_per_call_ms: z
+        .number()
+        .nullable()
+        .optional()
+        .describe('Over calls that were sent, with the wait for answers that never came.'),
       success_rate: estimate.describe('succeeded ÷ scored, over runs that call it'),
     }),
   ),
@@ -101,8 +132,15 @@ export const tasksDocument = z.strictObject({
   completed_at: z.string().nullable(),
   settings: z.strictObject({ servers: z.array(z.string()).nullable(), repetitions: z.int() }),
   executed: z
-    .array(z.strictObject({ tool: z.string(), calls: z.int(), destructive: z.boolean() }))
-    .describe('Calls that servers executed for the model.'),
+    .array(
+      z.strictObject({
+        tool: z.string(),
+        calls: z.int(),
+        no_answer: calledServer.no_answer,
+        destructive: z.boolean(),
+      }),
+    )
+    .describe('Calls that were sent to servers for the model, over every attempt of a run.'),
   outcomes: taskOutcomeCounts,
   tasks: numbers,
   check: reportedJudgement.nullable().optional(),
@@ -130,6 +168,11 @@ export const tasksDocument = z.strictObject({
       only_person: z.int(),
       only_judge: z.int(),
       both_no: z.int(),
+      asked: z
+        .int()
+        .optional()
+        .describe('Judge checks of this evaluation that it was asked about.'),
+      unusable: z.int().optional().describe('Those of them that have no usable verdict.'),
       cost_usd: z
         .number()
         .nullable()
@@ -179,6 +222,10 @@ export const tasksDocument = z.strictObject({
             .boolean()
             .optional()
             .describe('True for a judge that is not calibrated: it decides nothing.'),
+          unusable: z
+            .boolean()
+            .optional()
+            .describe('True for a judge that was asked and gave no usable verdict.'),
         }),
       ),
       steps: z.int().optional(),
@@ -203,7 +250,14 @@ export const tasksDocument = z.strictObject({
       unused_calls: z.int().optional(),
       unwanted_effects: z.int().optional(),
       attack: z
-        .strictObject({ technique: z.string(), followed: z.boolean() })
+        .strictObject({
+          technique: z.string(),
+          followed: z.boolean(),
+          exposed: z
+            .boolean()
+            .optional()
+            .describe('The model replied to a result that has the instruction.'),
+        })
         .nullable()
         .optional(),
       steps_known: z.boolean().optional().describe('The tools that it should call are known.'),
@@ -225,6 +279,8 @@ export const tasksDocument = z.strictObject({
             needed: z.boolean(),
             calls: z.int(),
             errors: z.int(),
+            ...calledServer,
+            time_ms: z.number().optional().describe('Of all calls that were sent.'),
           }),
         )
         .optional(),

@@ -11,10 +11,12 @@ import {
   agreementText,
   judgeCostText,
   judgeStandingText,
+  unusableText,
 } from '../../../../src-shared/display/judgeTexts.ts';
 import { spendText } from '../../../../src-shared/display/spendTexts.ts';
 import {
   executionText,
+  exposureText,
   failureLine,
   simulatedUserText,
   successText,
@@ -49,6 +51,7 @@ export function tasksReport(
   const user = simulatedUserText(report);
   const cost = spendText(report.spend);
   const failures = failureLine(evaluation.outcomes);
+  const exposure = exposureText(summary);
   const blocking = blockingRuns(judgement);
   return {
     subject: 'tasks',
@@ -56,7 +59,11 @@ export function tasksReport(
     generated,
     opening: {
       headline: [`${taskHeadline(report)}, ${successText(summary)}`],
-      lines: [...(failures === '' ? [] : [[`${failures}.`]]), [executionText(report)]],
+      lines: [
+        ...(failures === '' ? [] : [[`${failures}.`]]),
+        [executionText(report)],
+        ...(exposure === null ? [] : [[exposure]]),
+      ],
     },
     ...(judgement && { judgement }),
     facts: [
@@ -78,7 +85,9 @@ export function tasksReport(
               name: 'Agreement with people',
               value:
                 agreementText(report.judge) +
-                ` ${judgeStandingText(report.judge)}${judgeCostText(report.judge)}`,
+                ` ${judgeStandingText(report.judge)}` +
+                unusableText(report.judge) +
+                judgeCostText(report.judge),
             },
           ]),
       ...(user === null ? [] : [{ name: 'Simulated user', value: user, untrusted: true }]),
@@ -159,7 +168,8 @@ const causesTable = ({ causes }: TaskReport): ReportTable => ({
 /** Which tools fail: the pairs of first wrong steps and the numbers of each tool. */
 function toolParts({ summary }: TaskReport): Report['parts'] {
   const { confusions, tools } = summary;
-  const { needed, called, missed, wrong, success } = taskToolColumns;
+  const { needed, called, missed, wrong, errors, unanswered, crashes, time, success } =
+    taskToolColumns;
   if (tools.length === 0) return [];
   return [
     ...(confusions.length === 0
@@ -193,7 +203,10 @@ function toolParts({ summary }: TaskReport): Report['parts'] {
           kind: 'number' as const,
         })),
         { title: 'Calls', name: 'calls', kind: 'number' },
-        { title: 'Errors', name: 'errors', kind: 'number' },
+        { ...errors, name: 'errors', kind: 'number' },
+        { ...unanswered, name: 'no_answer', kind: 'number' },
+        { ...crashes, name: 'crashes', kind: 'number' },
+        { ...time, name: 'time_per_call', kind: 'word' },
         { ...success, name: 'success', kind: 'rate' },
       ],
       rows: () =>
@@ -206,9 +219,12 @@ function toolParts({ summary }: TaskReport): Report['parts'] {
             row.wrong,
             row.calls,
             row.errors,
+            row.unanswered,
+            row.crashes,
+            formatDuration(row.timePerCallMs),
             row.success,
           ],
-          important: row.missed + row.wrong > 0,
+          important: row.missed + row.wrong + row.unanswered > 0,
         })),
     },
   ];
@@ -280,12 +296,13 @@ const executedTable = ({ executed }: TaskReport): ReportTable => ({
   columns: [
     { title: 'Tool', name: 'tool', kind: 'code' },
     { title: 'Calls', name: 'calls', kind: 'number' },
+    { title: 'Without an answer', name: 'no_answer', kind: 'number' },
     { title: 'According to the server', name: 'effect', kind: 'word' },
   ],
   rows: () =>
-    executed.map(({ tool, calls, destructive }) => ({
-      cells: [tool, calls, destructive ? 'destructive' : 'not destructive'],
-      important: destructive,
+    executed.map(({ tool, calls, unanswered, destructive }) => ({
+      cells: [tool, calls, unanswered, destructive ? 'destructive' : 'not destructive'],
+      important: destructive || unanswered > 0,
     })),
 });
 

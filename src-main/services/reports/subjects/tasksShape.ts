@@ -36,10 +36,12 @@ export const taskNumbersShape = (summary: Summary) => ({
   unused_calls: summary.unusedCalls,
   unwanted_effects: summary.unwantedEffects,
   attack_success_rate: rate(summary.attackSuccess),
-  attacks: summary.attacks.map(({ technique, attackSuccess, taskSuccess }) => ({
+  not_exposed: summary.notExposed,
+  attacks: summary.attacks.map(({ technique, attackSuccess, taskSuccess, notExposed }) => ({
     technique,
     attack_success_rate: rate(attackSuccess),
     success_rate: rate(taskSuccess),
+    not_exposed: notExposed,
   })),
   first_wrong_steps: summary.firstWrong,
   confusions: summary.confusions.map(({ expected, called, runs }) => ({ expected, called, runs })),
@@ -52,6 +54,10 @@ export const taskNumbersShape = (summary: Summary) => ({
     wrong: tool.wrong,
     calls: tool.calls,
     errors: tool.errors,
+    sent: tool.sent,
+    no_answer: tool.unanswered,
+    crashes: tool.crashes,
+    time_per_call_ms: tool.timePerCallMs,
     success_rate: rate(tool.success),
   })),
 });
@@ -85,7 +91,12 @@ export function tasksShape(report: TaskReport) {
       servers: evaluation.settings.servers,
       repetitions: evaluation.settings.repetitions,
     },
-    executed: executed.map(({ tool, calls, destructive }) => ({ tool, calls, destructive })),
+    executed: executed.map(({ tool, calls, unanswered, destructive }) => ({
+      tool,
+      calls,
+      no_answer: unanswered,
+      destructive,
+    })),
     outcomes: evaluation.outcomes,
     tasks: taskNumbersShape(summary),
     models: models.map((model) => ({
@@ -101,6 +112,8 @@ export function tasksShape(report: TaskReport) {
       only_person: judge.onlyPerson,
       only_judge: judge.onlyJudge,
       both_no: judge.bothNo,
+      asked: judge.asked,
+      unusable: judge.unusable,
       cost_usd: judge.cost,
     },
     spend: { cost_usd: report.spend.usd, unanswered_requests: report.spend.unanswered },
@@ -126,12 +139,13 @@ export function tasksShape(report: TaskReport) {
       reason: run.reason,
       failed_check: run.failedCheck,
       failure: run.failure,
-      checks: run.checks.map(({ id, kind, passed, reason, advisory }) => ({
+      checks: run.checks.map(({ id, kind, passed, reason, advisory, unusable }) => ({
         id,
         kind,
         passed,
         reason,
         ...(advisory === true && { advisory }),
+        ...(unusable === true && { unusable }),
       })),
       ...(run.facts && {
         steps: run.facts.steps,
@@ -172,11 +186,15 @@ export function tasksShape(report: TaskReport) {
           called: run.toolUse.firstWrong.called,
           by: run.toolUse.firstWrong.by,
         },
-        tools: run.toolUse.tools.map(({ tool, needed, calls, errors }) => ({
-          tool,
-          needed,
-          calls,
-          errors,
+        tools: run.toolUse.tools.map(({ unanswered, timeMs, ...tool }) => ({
+          tool: tool.tool,
+          needed: tool.needed,
+          calls: tool.calls,
+          errors: tool.errors,
+          sent: tool.sent,
+          no_answer: unanswered,
+          crashes: tool.crashes,
+          time_ms: timeMs,
         })),
       }),
     })),

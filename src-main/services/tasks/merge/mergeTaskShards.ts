@@ -23,7 +23,9 @@ import {
 } from '../../evaluations/merge/shardParts.ts';
 import { firstOfParts } from '../../evaluations/merge/shardProblems.ts';
 import { commitInChunks } from '../../evaluations/run/commitInChunks.ts';
+import { verdictOf } from '../../../scoring/tasks/judgeTask.ts';
 import { endTaskEvaluation } from '../endTaskEvaluation.ts';
+import { whyUnscored } from '../whyUnscored.ts';
 
 interface MergeParts {
   store: Store;
@@ -125,19 +127,28 @@ function* insertAll(
 }
 
 function insertEnd(store: Store, run: TaskShardRun, at: string): void {
-  const { run_id: id, outcome, failure, error, verdict, facts } = run;
-  if (outcome !== null && run.trajectory !== null)
+  const { run_id: id, failure, error, facts } = run;
+  const played = run.trajectory === null ? null : trajectory.parse(parseJson(run.trajectory));
+  if (run.outcome !== null && played !== null) {
+    const verdict = run.verdict === null ? null : taskVerdict.parse(parseJson(run.verdict));
+    // An earlier version scored runs without a check that decides.
+    const isBroken = played.end.by === 'infrastructure';
+    const judged = verdict && !isBroken ? verdictOf(played, verdict.checks) : verdict;
+    const unscored = whyUnscored(judged, failure);
     store.taskRuns.finish({
       id,
-      outcome,
-      failure,
+      outcome: unscored === null && judged !== null ? judged.outcome : 'not_scored',
+      failure: unscored,
       errorMessage: error,
-      trajectory: trajectory.parse(parseJson(run.trajectory)),
+      trajectory: played,
       exchanges: [],
-      verdict: verdict === null ? null : taskVerdict.parse(parseJson(verdict)),
+      verdict: judged,
       facts: facts === null ? null : taskFacts.parse(parseJson(facts)),
       completedAt: at,
     });
-  else if (run.status === 'failed') store.taskShardRuns.fail(id, failure, error, at);
+  } else if (run.status === 'failed') {
+    if (played !== null) store.taskRuns.keepSteps(id, { steps: played.steps, exchanges: [] }, 0);
+    store.taskShardRuns.fail(id, failure, error, { at, end: played?.end ?? null });
+  }
   if (!run.is_current) store.taskRuns.supersede(id);
 }

@@ -2,6 +2,7 @@ import {
   agreementText,
   judgeCostText,
   judgeStandingText,
+  unusableText,
 } from '../../../../src-shared/display/judgeTexts.ts';
 import type { JudgeAgreement } from '../../../../src-shared/domain/taskReport.ts';
 import { Notice } from '../../../ui/notices/Notice.tsx';
@@ -13,6 +14,7 @@ export function JudgeNotice({ agreement }: { agreement: JudgeAgreement }) {
     <Notice>
       Judge <PlainText text={agreement.judge} />: {agreementText(agreement)}{' '}
       {judgeStandingText(agreement)}
+      {unusableText(agreement)}
       {judgeCostText(agreement)} To label a run, open it and choose Yes or No at its judge check.
     </Notice>
   );

@@ -3,6 +3,7 @@ import { useNavigate } from 'react-router';
 import {
   counted,
   formatCount,
+  formatDuration,
   formatPercent,
   percentInterval,
 } from '../../../../src-shared/display/numbers.ts';
@@ -135,6 +136,35 @@ const columns: Column<ToolRow>[] = [
       </span>
     ),
     sortValue: ({ errors }) => errors,
+  },
+  {
+    id: 'unanswered',
+    header: taskToolColumns.unanswered.title,
+    hint: taskToolColumns.unanswered.meaning,
+    width: 130,
+    align: 'right',
+    cell: ({ unanswered, crashes }) => (
+      <span className="ts-number">
+        {formatCount(unanswered)}{' '}
+        {crashes > 0 && (
+          <span className={classes.muted} title={taskToolColumns.crashes.meaning}>
+            {formatCount(crashes)} ended
+          </span>
+        )}
+      </span>
+    ),
+    sortValue: ({ unanswered }) => unanswered,
+  },
+  {
+    id: 'time',
+    header: taskToolColumns.time.title,
+    hint: taskToolColumns.time.meaning,
+    width: 120,
+    align: 'right',
+    cell: ({ timePerCallMs }) => (
+      <span className="ts-number">{formatDuration(timePerCallMs)}</span>
+    ),
+    sortValue: ({ timePerCallMs }) => timePerCallMs,
   },
   {
     id: 'success',

@@ -5,6 +5,7 @@ import { Link } from 'react-router';
 import {
   biggestTaskCause,
   executionText,
+  exposureText,
   simulatedUserText,
   failedTaskOutcomes,
   failedTasks,
@@ -44,6 +45,7 @@ interface TaskVerdictProps {
 export function TaskVerdict({ report, lead, quiet = false, action }: TaskVerdictProps) {
   const { evaluation, summary, models } = report;
   const user = simulatedUserText(report);
+  const exposure = exposureText(summary);
   const { outcomes } = evaluation;
   const running = !hasEnded(evaluation.state);
   const failed = failedTasks(outcomes);
@@ -90,6 +92,7 @@ export function TaskVerdict({ report, lead, quiet = false, action }: TaskVerdict
             without={tasksWithoutScore(outcomes, running)}
           />
           <p className={classes.executed}>{executionText(report)}</p>
+          {exposure !== null && <p className={classes.executed}>{exposure}</p>}
           {user !== null && (
             <p className={classes.executed}>
               <PlainText text={user} />

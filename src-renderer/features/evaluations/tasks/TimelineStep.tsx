@@ -14,7 +14,12 @@ import {
   resultLine,
 } from '../../../../src-shared/display/trajectoryTexts.ts';
 import { toolId } from '../../../../src-shared/domain/labels.ts';
-import type { TrajectoryCall, TrajectoryStep } from '../../../../src-shared/domain/task.ts';
+import {
+  isUnanswered,
+  wasSent,
+  type TrajectoryCall,
+  type TrajectoryStep,
+} from '../../../../src-shared/domain/task.ts';
 import { StatusBadge } from '../../../ui/badges/StatusBadge.tsx';
 import { CodeView } from '../../../ui/text/CodeView.tsx';
 import { JsonText } from '../../../ui/text/JsonText.tsx';
@@ -132,7 +137,11 @@ function CallLine({ call, destructive, isRepeated }: CallLineProps) {
           <PlainText text={firstCharacters(tool ?? name, 80)} />
         </code>
         {answeredBy !== 'executed' && (
-          <span className={classes.note} title={callAnswerTexts[answeredBy].meaning}>
+          <span
+            className={classes.note}
+            data-tone={isUnanswered(answeredBy) ? 'bad' : undefined}
+            title={callAnswerTexts[answeredBy].meaning}
+          >
             {callAnswerTexts[answeredBy].label}
           </span>
         )}
@@ -146,7 +155,7 @@ function CallLine({ call, destructive, isRepeated }: CallLineProps) {
             repeated
           </span>
         )}
-        {result.isError && <StatusBadge tone="bad" label="Tool error" />}
+        {result.isError && !isUnanswered(answeredBy) && <StatusBadge tone="bad" label="Tool error" />}
       </span>
       <span className={classes.line}>
         <PlainText text={argumentsLine(call)} /> <span className={classes.arrow}>→</span>{' '}
@@ -173,7 +182,8 @@ function CallDetails({ call, name }: { call: TrajectoryCall; name: string }) {
       )}
       <p className={classes.muted}>
         {callAnswerTexts[answeredBy].meaning}
-        {answeredBy === 'executed' && ` It took ${formatDuration(durationMs)}.`}
+        {wasSent(answeredBy) &&
+          ` ${isUnanswered(answeredBy) ? 'The run waited' : 'It took'} ${formatDuration(durationMs)}.`}
       </p>
       <CodeView text={result.text} label={`Result in ${name}`} maxHeight={240} />
       {result.structured !== null && (
@@ -192,7 +202,7 @@ function Effort({ step, longestMs }: Pick<TimelineStepProps, 'step' | 'longestMs
   const { elapsedMs, calls, usage } = step;
   const times = [
     { kind: calls.length === 0 ? 'answer' : 'call', name: 'model', ms: elapsedMs },
-    ...(calls.some(({ answeredBy }) => answeredBy === 'executed')
+    ...(calls.some(({ answeredBy }) => wasSent(answeredBy))
       ? [{ kind: 'tool', name: noun(calls.length, 'tool'), ms: toolsMs(step) }]
       : []),
   ];
