@@ -17,9 +17,11 @@ const run = z.looseObject({
   checks: z
     .array(
       z.looseObject({
+        kind: z.string(),
         passed: z.boolean().nullable(),
         reason: z.string(),
         advisory: z.boolean().optional(),
+        unusable: z.boolean().optional(),
       }),
     )
     .optional(),
@@ -52,15 +54,6 @@ const run = z.looseObject({
       exposed: z.boolean().optional(),
     })
     .nullable()
-    .optional(),
-  checks: z
-    .array(
-      z.looseObject({
-        kind: z.string(),
-        passed: z.boolean().nullable(),
-        unusable: z.boolean().optional(),
-      }),
-    )
     .optional(),
   steps_known: z.boolean().optional(),
   first_wrong_step: z
