@@ -22,7 +22,11 @@ describe('guessFormat', () => {
     ['a.json', '{"version": "2", "testCases": [{"query": "a", "expectedTools": ["b"]}]}', 'jsonl'],
     ['b.json', '[{"input": "a", "expected_tools": [{"name": "b"}]}]', 'jsonl'],
     ['c.yaml', 'scenarios:\n  - prompt: a\n    expect_tool: {name: b}\n', 'jsonl'],
-    ['d.yaml', 'evals:\n  tests:\n    - prompt: a\n      expected_tool_calls: {required: [b]}\n', 'jsonl'],
+    [
+      'd.yaml',
+      'evals:\n  tests:\n    - prompt: a\n      expected_tool_calls: {required: [b]}\n',
+      'jsonl',
+    ],
     ['e.json', '[{"query": "a", "should_trigger": true}]', 'jsonl'],
     ['empty', '', 'touchstone'],
   ])('recognizes the format of %s', (fileName, text, format) => {
