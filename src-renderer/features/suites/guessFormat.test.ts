@@ -19,6 +19,15 @@ describe('guessFormat', () => {
     ['suite.json', '{"schemaVersion": 1, "tests": []}', 'mcpjam'],
     ['tests.json', '[{"title": "a", "query": "b", "expectedToolCalls": ["c"]}]', 'mcpjam'],
     ['tasks.json', '[{"instruction": "Return it", "actions": []}]', 'tau-bench'],
+    ['a.json', '{"version": "2", "testCases": [{"query": "a", "expectedTools": ["b"]}]}', 'jsonl'],
+    ['b.json', '[{"input": "a", "expected_tools": [{"name": "b"}]}]', 'jsonl'],
+    ['c.yaml', 'scenarios:\n  - prompt: a\n    expect_tool: {name: b}\n', 'jsonl'],
+    [
+      'd.yaml',
+      'evals:\n  tests:\n    - prompt: a\n      expected_tool_calls: {required: [b]}\n',
+      'jsonl',
+    ],
+    ['e.json', '[{"query": "a", "should_trigger": true}]', 'jsonl'],
     ['empty', '', 'touchstone'],
   ])('recognizes the format of %s', (fileName, text, format) => {
     expect(guessFormat(fileName, text)).toBe(format);

@@ -8,6 +8,10 @@ export const formatLabel = (format: CaseFormat): string =>
 /** Number of characters to examine; the start of a file is enough. */
 const maxExamined = 20_000;
 
+/** A key that says which tools are expected, in the spellings of programs that keep records. */
+const expectationKey =
+  /["']?(?:(?:expect(?:ed)?|acceptable|forbidden|correct|required)[_-]?(?:any[_-]?|no[_-]?)?(?:tool|call|function)|should[_-]?(?:call|trigger|use))\w*["']?\s*:/i;
+
 /**
  * The most likely format of a text: by its extension first, then by the keys in it. A person can
  * choose another one.
@@ -43,7 +47,9 @@ export function guessFormat(fileName: string, text: string): CaseFormat {
   if (names('cases') && names('version')) return 'touchstone';
   if ((names('instruction') && names('actions')) || names('evaluation_criteria'))
     return 'tau-bench';
+  if (expectationKey.test(start)) return 'jsonl';
   if (names('tests') || names('prompts') || names('providers')) return 'promptfoo';
   if (/^[^\n{[:]+,[^\n{[]+\n/.test(start)) return 'csv';
-  return 'touchstone';
+  // A list of objects is no suite of ours.
+  return /^\ufeff?\s*\[\s*\{/.test(start) ? 'jsonl' : 'touchstone';
 }

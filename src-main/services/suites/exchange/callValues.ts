@@ -200,7 +200,9 @@ function readCall(call: JsonObject, context: CallContext): SourceCalls | { why: 
   const server = find(serverKeys);
   const given = find(argumentKeys);
   if (isDefinition(call))
-    return { why: `${quoted(String(name?.[1] ?? 'It'))} is the definition of a tool, not a call.` };
+    return {
+      why: `${quoted(JSON.stringify(name?.[1] ?? 'It'))} is the definition of a tool, not a call.`,
+    };
   const tools = choice === undefined ? name?.[1] : choice[1];
   if (tools === undefined) return { why: `${quoted(JSON.stringify(call))} names no tool.` };
   const read = readTools(tools, server?.[1], context);

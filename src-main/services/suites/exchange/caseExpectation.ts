@@ -253,13 +253,14 @@ function readSwitches(
   return second ?? first;
 }
 
-function readBoolean(value: JsonValue | undefined): boolean | null {
-  const word = typeof value === 'string' ? value.trim().toLowerCase() : value;
-  if (word === true || word === 1 || ['true', 'yes', 'y', '1'].includes(String(word))) return true;
-  return word === false || word === 0 || ['false', 'no', 'n', '0'].includes(String(word))
-    ? false
-    : null;
-}
+const booleans: ReadonlyMap<JsonValue, boolean> = new Map<JsonValue, boolean>([
+  ...[true, 1, '1', 'true', 'yes', 'y'].map((word) => [word, true] as const),
+  ...[false, 0, '0', 'false', 'no', 'n'].map((word) => [word, false] as const),
+]);
+
+/** Null for everything that is no switch. */
+const readBoolean = (value: JsonValue | undefined): boolean | null =>
+  booleans.get(typeof value === 'string' ? value.trim().toLowerCase() : (value ?? null)) ?? null;
 
 /** Adds equally good tools to the only expected one. */
 function joinAlternatives(

@@ -262,6 +262,19 @@ export type FieldColumns = Partial<Record<MappedField, readonly string[]>>;
  * of its names. A name with a point is a member of an object: `expected.tool`.
  */
 export function findFields(names: readonly string[], map: ColumnMap): FieldColumns {
+  const known = found.get(map) ?? new Map<string, FieldColumns>();
+  found.set(map, known);
+  const key = names.join('\0');
+  const columns = known.get(key) ?? assignFields(names, map);
+  if (known.size < maxKept) known.set(key, columns);
+  return columns;
+}
+
+/** All rows of a table, and most records of a list, have the same names. */
+const found = new WeakMap<ColumnMap, Map<string, FieldColumns>>();
+const maxKept = 1000;
+
+function assignFields(names: readonly string[], map: ColumnMap): FieldColumns {
   const taken = new Set(Object.values(map));
   const byPlainName = new Map<string, string[]>();
   const enter = (plain: string, name: string): void =>
@@ -274,7 +287,7 @@ export function findFields(names: readonly string[], map: ColumnMap): FieldColum
     if (at > 0 && wrapperNames.has(plainName(name.slice(0, at))))
       enter(plainName(name.slice(at + 1)), name);
   }
-  const found: FieldColumns = {};
+  const fields: FieldColumns = {};
   for (const field of mappedFields) {
     const mapped = map[field];
     const columns =
@@ -287,9 +300,9 @@ export function findFields(names: readonly string[], map: ColumnMap): FieldColum
             ),
           ]
         : names.filter((name) => name === mapped);
-    if (columns.length > 0) found[field] = columns;
+    if (columns.length > 0) fields[field] = columns;
   }
-  return found;
+  return fields;
 }
 
 function mayHold(name: string, field: MappedField): boolean {

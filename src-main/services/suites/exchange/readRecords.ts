@@ -38,7 +38,7 @@ export function readRecords(draft: SuiteDraft, source: string): Records {
  * records. A text without a record is read as lines, too.
  */
 function isLines(text: string): boolean {
-  const [first = '', rest = ''] = splitFirstLine(text.replace(/^\ufeff/, '').trim());
+  const [first, rest] = splitFirstLine(text.replace(/^\ufeff/, '').trim());
   if (first === '') return true;
   const value = first.startsWith('{') ? readPlainJson(first) : undefined;
   if (!isJsonObject(value)) return false;

@@ -55,7 +55,7 @@ export class RecordFields {
     this.problem(
       field,
       `The cell in column ${this.nameOf(field)} isn’t valid JSON: ` +
-        `${source.problems[0]?.message ?? ''}`,
+        (source.problems[0]?.message ?? ''),
     );
     return undefined;
   }
