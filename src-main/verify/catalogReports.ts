@@ -117,6 +117,7 @@ const points = { high: 4, medium: 2, low: 1 };
 export function recountLint(document: unknown, recount: Recount): void {
   const { findings, tools, servers } = lintRows.parse(document);
   recount.rows('version', 'findings[*].rule', 'findings[*].severity');
+  recount.rows('tools[*].deductions[*].rule');
   recount.notChecked('generated', reasons.times);
   recount.notCheckedAll(reasons.ids, [
     'findings[*].tool_id',
@@ -125,6 +126,7 @@ export function recountLint(document: unknown, recount: Recount): void {
   ]);
   recount.notCheckedAll(reasons.tools, [
     ...['message', 'fix', 'span'].map((name) => `findings[*].${name}`),
+    'tools[*].deductions[*].fix',
     'servers[*].tools',
   ]);
   const lost = new Map<string, Map<string, number>>();
@@ -137,8 +139,13 @@ export function recountLint(document: unknown, recount: Recount): void {
   for (const [at, { tool_id: tool, deductions }] of tools.entries()) {
     const rules = lost.get(tool);
     recount.compare(['tools', at, 'score'], scoreOf(rules));
-    for (const [index, { rule }] of deductions.entries())
-      recount.compare(['tools', at, 'deductions', index, 'points'], rules?.get(rule) ?? 0);
+    for (const [index, { rule }] of deductions.entries()) {
+      const found = findings.find((one) => one.tool_id === tool && one.rule === rule);
+      recount.compare(['tools', at, 'deductions', index], {
+        points: rules?.get(rule) ?? 0,
+        severity: found?.severity ?? null,
+      });
+    }
   }
   for (const [at, { server, tools: count }] of servers.entries()) {
     const own = [...lost].filter(([tool]) => tool.startsWith(`${server}:`));

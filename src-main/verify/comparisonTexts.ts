@@ -54,7 +54,7 @@ export const answerTexts = (
       answer === 'cannot tell' ? 'Within noise' : answer === 'better' ? 'Better' : 'Worse';
     const numbers =
       `${points(value)} points [${points(low)} to ${points(high)}], p ${pText(p)}, over ` +
-      `${countedText(n, unit)}`;
+      countedText(n, unit);
     const more =
       answer === 'cannot tell' && needed !== null
         ? ` ${countedText(needed.cases, unit)} would show a difference of ` +

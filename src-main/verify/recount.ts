@@ -157,13 +157,15 @@ function memberOf(value: unknown, key: string | number): unknown {
 
 /** The paths of all values in a document; an empty list or object is one too. */
 export function* leafPaths(value: unknown, path: Path = []): Generator<Path> {
-  if (typeof value !== 'object' || value === null) return yield path;
+  if (typeof value !== 'object' || value === null) {
+    yield path;
+    return;
+  }
   const members: [string | number, unknown][] = Array.isArray(value)
     ? [...value.entries()]
     : Object.entries(value);
   if (members.length === 0) yield path;
   for (const [key, item] of members) yield* leafPaths(item, [...path, key]);
-  return undefined;
 }
 
 /** `models[0].counts.tp` */

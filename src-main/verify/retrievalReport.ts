@@ -34,7 +34,8 @@ type Scores = Record<(typeof fields)[keyof typeof fields], number>;
 /** Compares every metric with the rankings and labels of the queries. */
 export function recountRetrieval(document: unknown, recount: Recount): void {
   const first = retrievalRows.parse(document);
-  recount.rows('version');
+  recount.rows('version', ...['gate', 'compared[*].gate']);
+  recount.compare(['differences'], null);
   const ofEach = (names: readonly string[]) =>
     names.flatMap((name) => [name, `compared[*].${name}`]);
   recount.notChecked('generated', reasons.times);

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../../src-shared/domain/json.ts';
 import type { Observation } from '../../../src-shared/domain/observation.ts';
+import { alternatives } from '../../../src-shared/domain/testCase.ts';
 import { createRandom } from '../../../src-shared/metrics/random.ts';
 import { call, createEngine, type Engine, type FakeCase } from '../../testing/engine.ts';
 
@@ -46,10 +47,11 @@ export async function openDrawn(seed: number, cases: number): Promise<Engine> {
   const answered = (expected: NonNullable<FakeCase['expected']>): Observation['calls'] => {
     const made = expected.flatMap((one) => {
       if (chance(0.15)) return [];
-      const wanted = 'anyOf' in one ? (draw(one.anyOf ?? []) ?? reference()) : one;
-      const { server, tool } = chance(0.2) || wanted.tool === undefined ? reference() : wanted;
-      const args = chance(0.6) ? (one.parameters ?? {}) : draw([{}, { title: 'y' }, { more: 1 }]);
-      const done = call(server ?? 's', tool ?? 'add', args as JsonObject);
+      const wanted = chance(0.2) ? reference() : draw(alternatives(one));
+      const args = chance(0.6)
+        ? (one.parameters ?? {})
+        : draw<JsonObject>([{}, { title: 'y' }, { more: 1 }]);
+      const done = call(wanted.server, wanted.tool, args);
       if (chance(0.1)) return [{ ...done, server: null, tool: null }];
       return [chance(0.15) ? { ...done, arguments: null, argumentsText: '{"title": "x' } : done];
     });

@@ -33,10 +33,8 @@ async function reportOf(engine: Engine, id: string, stamp: string | null = null)
 /** What is drawn, how many cases, and how they run. */
 const drawn: [seed: number, cases: number, change: object][] = [
   [1, 8, {}],
-  // Causes of one size whose names differ in order by code units and by bytes.
   [2, 15, { repetitions: 3 }],
   [3, 22, { repetitions: 4, ...models('a', 'b', 'c') }],
-  // Two reasons without a score of one size in one case.
   [11, 9, { repetitions: 4 }],
   [5, 13, { repetitions: 2, ...models('a', 'b') }],
   [
@@ -76,6 +74,30 @@ describe('a recount of evaluations with alternatives, order, allowed calls and e
       expect(verifyReport(await reportOf(engine, id))?.differences).toEqual([]);
     },
   );
+
+  it('agrees on the order of causes and of reasons that are equally frequent', async () => {
+    // By code units, the first name is before the second one; by bytes, it is after it.
+    const names = ['\u{1f600}', '\uff5e'];
+    const errors = ['b', 'a'];
+    await using engine = await createEngine({
+      servers: { s: [{ name: 'other' }, ...names.map((name) => ({ name }))] },
+      cases: [
+        ...[...names].reverse().map((tool) => ({ query: tool, expected: [{ server: 's', tool }] })),
+        { query: 'fail', expected: [] },
+      ],
+      script: async ({ query }) => {
+        if (query === 'fail') throw new Error(errors.pop());
+        return { calls: [call('s', 'other')] };
+      },
+    });
+    const id = await run(engine, { repetitions: 2, concurrency: 1 });
+    const report = await reportOf(engine, id);
+    expect(report).toMatchObject({
+      verdict: { causes: names.map((name) => ({ expected: `s:${name}` })) },
+      unscored: [{ runs: 1 }, { runs: 1 }],
+    });
+    expect(verifyReport(report)?.differences).toEqual([]);
+  });
 
   it('agrees with a report of an evaluation that was canceled', async () => {
     await using engine = await openDrawn(4, 30);
