@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../src-shared/domain/json.ts';
+import type { JsonObject, JsonValue } from '../../src-shared/domain/json.ts';
 import type { ActualCall } from '../../src-shared/domain/observation.ts';
 import { called, expected, run, tool, verdictOf } from '../testing/scoredRun.ts';
 import type { OfferedTool } from './scoreInput.ts';
