@@ -10,6 +10,7 @@ const causes: Readonly<Record<string, readonly [one: string, all?: string]>> = {
   'empty-title': ['empty title'],
   'error-codes': ['error codes in the description', 'error codes in descriptions'],
   'long-description': ['long description'],
+  'unreadable-keyword': ['schema keyword that can’t be read', 'schema keywords that can’t be read'],
   'many-parameters': ['too many parameters', 'too many parameters'],
   'missing-description': ['missing description'],
   'missing-unit': ['missing unit or date format', 'missing units and date formats'],

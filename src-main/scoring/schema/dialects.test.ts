@@ -27,8 +27,8 @@ describe('dialects', () => {
     { a: 1, b: 0 },
     { a: 7, b: 7 },
   ];
-  it.each<JsonValue[]>([
-    ...['http', 'https'].flatMap((scheme) => [
+  it.each<[JsonValue | undefined]>([
+    ...['http', 'https'].flatMap((scheme): [string][] => [
       [`${scheme}://json-schema.org/draft-04/schema#`],
       [`${scheme}://json-schema.org/draft-05/schema#`],
       [`${scheme}://json-schema.org/draft-06/schema#`],
@@ -47,7 +47,7 @@ describe('dialects', () => {
     [''],
     [null],
     [7],
-    [undefined as never],
+    [undefined],
   ])('the same ten answers get the same verdicts under $schema %s', (dialect) => {
     const schema = { ...numbers(), ...(dialect === undefined ? {} : { $schema: dialect }) };
     expect(answers.map((args) => judge.validate(schema, args).outcome)).toEqual([
@@ -214,12 +214,13 @@ describe('dialects', () => {
   });
 
   it('leaves keywords out that a dialect does not have', () => {
-    for (const [dialect, a] of [
+    const without: [string, JsonObject][] = [
       [in04, { const: 1 }],
       [in06, { if: true, then: false }],
       [in07, { prefixItems: [false], dependentRequired: { x: ['y'] }, unevaluatedItems: false }],
       [in2020, { $recursiveRef: '#', divisibleBy: 7, extends: false }],
-    ] as const)
+    ];
+    for (const [dialect, a] of without)
       expect(judge.validate({ $schema: dialect, properties: { a } }, { a: [5] }).outcome).toBe(
         'conforms',
       );

@@ -201,7 +201,7 @@ describe('readSchema', () => {
     };
     expect(unreadable(schema)).toEqual([]);
     expect(outcome(schema, { byPath: 'ab', byAnchor: true, byId: 'x' })).toBe('conforms');
-    for (const args of [{ byPath: 'abc' }, { byAnchor: 1 }, { byId: 1 }])
+    for (const args of [{ byPath: 'abc' }, { byAnchor: 1 }, { byId: 1 }] as JsonObject[])
       expect(outcome(schema, args)).toBe('violates');
   });
 
@@ -276,6 +276,7 @@ describe('any schema', () => {
 
   const passed = (schema: JsonObject, args: JsonObject | null): boolean | null => {
     const call: ActualCall = {
+      id: '1',
       server: 's',
       tool: 't',
       name: 't',
@@ -306,8 +307,13 @@ describe('any schema', () => {
       fc.assert(
         fc.property(schemas, (schema) => {
           expect(passed(schema, { day: 'x', n: 1 })).toBe(true);
-          for (const wrong of [{ day: 'x', n: 2 }, { day: 5, n: 1 }, { day: 'x' }, null])
-            expect(passed(schema, wrong)).toBe(false);
+          const wrongOnes: (JsonObject | null)[] = [
+            { day: 'x', n: 2 },
+            { day: 5, n: 1 },
+            { day: 'x' },
+            null,
+          ];
+          for (const wrong of wrongOnes) expect(passed(schema, wrong)).toBe(false);
         }),
         { numRuns: 2000, seed: 36 },
       );

@@ -8,7 +8,7 @@ import { resolveDynamic, resolveReference } from './schemaReferences.ts';
 
 /** A keyword that says nothing about arguments, because it can't be read. */
 export interface UnreadableKeyword {
-  /** JSON pointer into the schema. */
+  /** JSON pointer into the schema; `#name` after it means the key itself. */
   path: string;
   reason: string;
 }
@@ -71,6 +71,9 @@ const referenceKeywords: Readonly<Record<string, Draft>> = {
 const has = <T>(table: Readonly<Record<string, T>>, key: string): T | undefined =>
   Object.hasOwn(table, key) ? table[key] : undefined;
 
+/** Longer places, of very deep schemas, are cut. */
+const maxPath = 200;
+
 /** `cutDepth` leaves nothing below the limit. */
 const noSchema = (value: JsonValue, path: string): string =>
   value === null && path.split('/').length > MAX_DEPTH
@@ -121,7 +124,8 @@ export class SchemaGraph {
   #refuse(node: SchemaNode, path: string, reason: string, opaque = true): void {
     node.unreadable = true;
     node.opaque ||= opaque;
-    this.unreadable.push({ path, reason });
+    const shown = path.length > maxPath ? `${path.slice(0, maxPath)}…` : path;
+    this.unreadable.push({ path: shown, reason });
   }
 
   #read(node: SchemaNode, raw: JsonObject, dialect: SchemaDialect): void {
