@@ -6,6 +6,9 @@ import {
   formatDuration,
   formatExact,
   formatInterval,
+  namedInterval,
+  percentInterval,
+  rateInterval,
   formatPercent,
   formatPrice,
   formatRate,
@@ -104,6 +107,21 @@ describe('number formats', () => {
     expect(formatInterval(0.584, 0.919)).toBe('[0.58–0.92]');
     expect(formatInterval(null, 0.9)).toBe('');
     expect(formatInterval(0.5, null)).toBe('');
+  });
+
+  it('says that cases are too few where a rate has no interval', () => {
+    const [known, few, none] = [
+      { value: 0.8, low: 0.584, high: 0.919 },
+      { value: 0.8, low: null, high: null },
+      { value: null, low: null, high: null },
+    ];
+    expect([known, few, none].map(rateInterval)).toEqual(['[0.58–0.92]', '[too few to say]', '']);
+    expect([known, few, none].map(percentInterval)).toEqual(['58–92%', 'too few to say', '']);
+    expect([known, few, none].map((rate) => namedInterval(rate))).toEqual([
+      '95% CI 58–92%',
+      'too few to say',
+      '',
+    ]);
   });
 
   it('chooses the unit of a duration by its size', () => {

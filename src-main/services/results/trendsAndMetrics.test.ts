@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { proportion } from '../../../src-shared/metrics/intervals.ts';
 import { call, createEngine, type FakeCase } from '../../testing/engine.ts';
 import { tools, right, cases, openWith, resultsOf, run, refused } from './results.fixture.ts';
 
@@ -33,7 +32,12 @@ describe('trend', () => {
       [2, 4, 1, ['s:more'], false],
       [3, 4, 1, null, false],
     ]);
-    expect(points[1]?.metrics.selectionRecall).toEqual(proportion(4, 4));
+    expect(points[1]?.metrics.selectionRecall).toEqual({
+      value: 1,
+      low: null,
+      high: null,
+      n: 4,
+    });
     expect(
       await resultsOf(engine).trend({
         suite: engine.suiteId,

@@ -217,7 +217,7 @@ describe('verification of a report of tasks', () => {
   it('finds every changed value, or says that it does not check it', async () => {
     const judged = await evaluate(
       'called.json',
-      ...['--min', 'success_rate.low=0.1', '--max', 'attack_success_rate=0.5'],
+      ...['--min', 'success_rate=0.1', '--max', 'attack_success_rate=0.5'],
       ...['--report', at('judged.json')],
     );
     expect(judged.code).toBe(1);

@@ -73,16 +73,21 @@ const usage = z.strictObject({
 /** The numbers of a set of runs: of the evaluation and of each model. */
 const numbers = {
   counts,
-  metrics: rates.extend({
-    pass_rate: estimate.describe(
-      'Passed ÷ scored runs. n leaves out runs whose schema can not decide.',
+  metrics: rates
+    .extend({
+      pass_rate: estimate.describe(
+        'Passed ÷ scored runs. n leaves out runs whose schema can not decide.',
+      ),
+      selection_precision: estimate,
+      selection_recall: estimate,
+      selection_f1: estimate,
+      accuracy: estimate,
+      parameter_accuracy: estimate,
+    })
+    .describe(
+      'Rates with 95% intervals over cases. `low` and `high` of a rate, here and per tool, are null ' +
+        'if it is undefined or about fewer than five cases.',
     ),
-    selection_precision: estimate,
-    selection_recall: estimate,
-    selection_f1: estimate,
-    accuracy: estimate,
-    parameter_accuracy: estimate,
-  }),
   macro: z
     .strictObject({ precision: macro, recall: macro, f1_score: macro })
     .describe('Unweighted means over tools.'),

@@ -48,7 +48,9 @@ const numbers = z.strictObject({
   scored: z.int(),
   succeeded: z.int(),
   not_scored: z.int(),
-  success_rate: estimate.describe('succeeded ÷ scored, with tasks as clusters'),
+  success_rate: estimate.describe(
+    'succeeded ÷ scored, with tasks as clusters; `low` and `high` of a rate are null if it is about fewer than five tasks',
+  ),
   pass_at_k: z.array(
     z.strictObject({ k: z.int(), pass_at_k: z.number(), pass_hat_k: z.number(), tasks: z.int() }),
   ),
