@@ -124,21 +124,21 @@ export class OptimizationsService implements ServiceFor<'optimizations'> {
     rejectUnknownTool(settings, origin.tools);
     if (settings.proposer.kind === 'given')
       rejectForeignEdits(settings.proposer.edits, origin.tools);
-    if (search.length === 0 || proof.length === 0)
-      throw new ServiceError('INVALID', {
-        thing: trial.name,
-        cause: `It has ${counted(search.length, trial.unit)} to search with and ${proof.length} to prove with.`,
-        nextStep: `Add ${trial.unit}s to the suite and run it again.`,
-        field: 'evaluationId',
-      });
-    const unscored = [search, trial.half('proof')].find((half) =>
-      trial.scores(half).every(({ share }) => share === null),
+    const unscored = [search, trial.half('proof')].find(
+      (half) => half.length > 0 && trial.scores(half).every(({ share }) => share === null),
     );
     if (unscored)
       throw new ServiceError('TROUBLE', {
         thing: trial.name,
         cause: `None of the ${counted(unscored.length, trial.unit)} ${unscored === search ? 'to search with' : 'to prove with'} could be scored${trial.reason === null ? '.' : `: ${trial.reason}`}`,
         nextStep: 'Resume the evaluation, then start the optimization again.',
+      });
+    if (search.length === 0 || proof.length === 0)
+      throw new ServiceError('INVALID', {
+        thing: trial.name,
+        cause: `It has ${counted(search.length, trial.unit)} to search with and ${proof.length} to prove with.`,
+        nextStep: `Add ${trial.unit}s to the suite and run it again.`,
+        field: 'evaluationId',
       });
     const agreedServers = settings.tasks?.agreedServers ?? [];
     trial.requireConsent(agreedServers);
