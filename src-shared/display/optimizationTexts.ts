@@ -1,6 +1,8 @@
 import type { EvaluationUnit } from '../domain/gate.ts';
 import {
   unitOf,
+  type OptimizationPlan,
+  type OptimizationSettings,
   type OptimizationSpend,
   type OptimizationSummary,
   type StopReason,
@@ -31,6 +33,52 @@ export function describeStop({
   if (stopped === null) return '';
   const known: Readonly<Record<string, string>> = stops(unitOf(settings));
   return known[stopped] ?? stopped;
+}
+
+/**
+ * Why an optimization can't prove what it is to find, whatever that is: said before anything is paid.
+ * Empty if it can.
+ */
+export function unprovableTexts(
+  { objective, proposer }: Pick<OptimizationSettings, 'objective' | 'proposer'>,
+  {
+    unit,
+    proofCases,
+    proved,
+    flipsNeeded,
+    canFlip,
+    casesForTokens,
+  }: Pick<
+    OptimizationPlan,
+    'unit' | 'proofCases' | 'proved' | 'flipsNeeded' | 'canFlip' | 'casesForTokens'
+  >,
+): string[] {
+  const rank = `Proof ${formatCount(proved + 1)} on this half`;
+  const held = `held-out ${unit}`;
+  const fewFlips =
+    canFlip >= flipsNeeded
+      ? null
+      : `${rank} needs at least ${formatCount(flipsNeeded)} fixed, and ${canFlip === 0 ? 'none' : `only ${formatCount(canFlip)}`} of ` +
+        `${counted(proofCases, held)} ${canFlip === 1 ? 'fails' : 'fail'} now, so a better ${passWords[unit].rate} can’t be proven. ` +
+        `Add about ${counted(2 * (flipsNeeded - canFlip), unit)} that fail.`;
+  const fewCases =
+    proofCases >= casesForTokens
+      ? null
+      : `${rank} needs at least ${counted(casesForTokens, held)} to rule out a loss of 2 points, and there ` +
+        `${proofCases === 1 ? 'is' : 'are'} ${formatCount(proofCases)}, so fewer tokens can’t be proven. Add about ` +
+        `${counted(2 * (casesForTokens - proofCases), unit)}.`;
+  const needed =
+    objective === 'accuracy'
+      ? [fewFlips]
+      : objective === 'tokens'
+        ? [fewCases]
+        : fewFlips !== null && fewCases !== null
+          ? [fewFlips, fewCases]
+          : [];
+  const texts = needed.filter((text) => text !== null);
+  return proposer.kind === 'given' || texts.length === 0
+    ? texts
+    : [...texts, 'The search would still run, and its proof could only end undecided.'];
 }
 
 /** The answer of an optimization in one sentence. */

@@ -184,6 +184,12 @@ export const optimizationPlan = z.object({
   proved: z.number().int(),
   level: z.number(),
   flipsNeeded: z.number().int(),
+  /** Cases of the proof half that fail now: the most that can be fixed. */
+  canFlip: z.number().int(),
+  /** The fewest cases of the proof half that can prove fewer tokens, if none of them differs. */
+  casesForTokens: z.number().int(),
+  /** What can't be proven, whatever the search finds; empty if it can. */
+  warnings: z.array(z.string()),
   /** The most that it can use, within the budget. Money is null if a price is unknown. */
   estimate: optimizationSpend,
   /** What such an optimization typically uses. */

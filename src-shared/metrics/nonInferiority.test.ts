@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { nonInferiorityP } from './nonInferiority.ts';
+import { casesToRuleOut, nonInferiorityP } from './nonInferiority.ts';
 import { createRandom } from './random.ts';
+import { proofLevel } from './rewriteProof.ts';
 
 describe('nonInferiorityP', () => {
   it('agrees with the score test where no pair differs: z = √(n·Δ/(1 − Δ))', () => {
@@ -39,5 +40,23 @@ describe('nonInferiorityP', () => {
       if (nonInferiorityP(flips, 0.02) <= 0.05) wrong += 1;
     }
     expect(wrong / samples).toBeLessThan(0.06);
+  });
+});
+
+describe('the fewest cases that rule out a loss', () => {
+  it('are 173 for 2 points at the level of the first proof', () => {
+    expect(casesToRuleOut(0.02, proofLevel(1))).toBe(173);
+  });
+
+  it('reach the level, and one fewer does not', () => {
+    for (const rank of [1, 2, 5, 20])
+      for (const margin of [0.01, 0.02, 0.05]) {
+        const level = proofLevel(rank);
+        const cases = casesToRuleOut(margin, level);
+        expect(nonInferiorityP({ won: 0, lost: 0, cases }, margin)).toBeLessThanOrEqual(level);
+        expect(nonInferiorityP({ won: 0, lost: 0, cases: cases - 1 }, margin)).toBeGreaterThan(
+          level,
+        );
+      }
   });
 });

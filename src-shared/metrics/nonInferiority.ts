@@ -25,6 +25,25 @@ export function nonInferiorityP(
 }
 
 /**
+ * The fewest cases of which none may differ, so that a loss of `margin` is ruled out at `level`: the
+ * least n with `nonInferiorityP({ won: 0, lost: 0, cases: n }, margin) ≤ level`. p falls with n.
+ * 0 < level < 1, 0 < margin < 1. For 2 points: 173 at the level of the first proof, 0.0304.
+ */
+export function casesToRuleOut(margin: number, level: number): number {
+  const rulesOut = (cases: number): boolean =>
+    nonInferiorityP({ won: 0, lost: 0, cases }, margin) <= level;
+  let high = 1;
+  while (!rulesOut(high)) high *= 2;
+  let low = Math.floor(high / 2);
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2);
+    if (rulesOut(middle)) high = middle;
+    else low = middle;
+  }
+  return high;
+}
+
+/**
  * The standard normal distribution function; absolute error below 1.5e-7 (Abramowitz and Stegun
  * 7.1.26).
  */

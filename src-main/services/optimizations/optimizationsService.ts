@@ -5,8 +5,11 @@ import { errorText } from '../../../src-shared/domain/errorText.ts';
 import {
   canResume,
   optimizationSettings,
+  tokensMargin,
   type Optimization,
 } from '../../../src-shared/domain/optimization.ts';
+import { casesToRuleOut } from '../../../src-shared/metrics/nonInferiority.ts';
+import { unprovableTexts } from '../../../src-shared/display/optimizationTexts.ts';
 import { modelLabel } from '../../../src-shared/domain/provider.ts';
 import { textAt, type TextEdit } from '../../../src-shared/domain/textEdit.ts';
 import type { Tool } from '../../../src-shared/domain/tool.ts';
@@ -16,7 +19,7 @@ import type { Log } from '../../runtime/log.ts';
 import type { OptimizationRow } from '../../store/evaluations/optimizations.ts';
 import type { CallOptions, Input, Output, ServiceFor } from '../contractTypes.ts';
 import { requireTextModel } from '../models/askForJson.ts';
-import type { TrialTarget } from '../trials/trial.ts';
+import { decidedItems, type TrialTarget } from '../trials/trial.ts';
 import { estimateCalls } from './estimate.ts';
 import { addSpend, nothingSpent, times, within } from './meter.ts';
 import { optimizationFile } from './optimizationFile.ts';
@@ -84,8 +87,18 @@ export class OptimizationsService implements ServiceFor<'optimizations'> {
       repetitions,
       callsPerRun,
     });
-    return {
+    const level = proofLevel(proved + 1);
+    const bar = {
       unit: trial.unit,
+      proofCases: proof.length,
+      proved,
+      flipsNeeded: flipsNeeded(proved + 1),
+      canFlip: trial.side(proof).filter(({ right, scored }) => 2 * right < scored).length,
+      casesForTokens: casesToRuleOut(tokensMargin, level),
+    };
+    return {
+      ...bar,
+      warnings: unprovableTexts(request, bar),
       execution: trial.execution,
       suiteName: trial.suiteName,
       modelName: modelLabel(trial.model),
@@ -93,10 +106,7 @@ export class OptimizationsService implements ServiceFor<'optimizations'> {
       tokens: tools.reduce((sum, tool) => sum + countTokens(tool), 0),
       searchCases: search.length,
       searchPassed: scores.reduce((sum, { share }) => sum + (share ?? 0), 0),
-      proofCases: proof.length,
-      proved,
-      level: proofLevel(proved + 1),
-      flipsNeeded: flipsNeeded(proved + 1),
+      level,
       estimate: within(request.budget, times(perCall, calls.max)),
       typical: within(request.budget, times(perCall, calls.typical)),
     };
@@ -114,21 +124,21 @@ export class OptimizationsService implements ServiceFor<'optimizations'> {
     rejectUnknownTool(settings, origin.tools);
     if (settings.proposer.kind === 'given')
       rejectForeignEdits(settings.proposer.edits, origin.tools);
-    if (search.length === 0 || proof.length === 0)
-      throw new ServiceError('INVALID', {
-        thing: trial.name,
-        cause: `It has ${counted(search.length, trial.unit)} to search with and ${proof.length} to prove with.`,
-        nextStep: `Add ${trial.unit}s to the suite and run it again.`,
-        field: 'evaluationId',
-      });
-    const unscored = [search, proof].find((half) =>
-      trial.scores(half).every(({ share }) => share === null),
+    const unscored = [search, trial.half('proof')].find(
+      (half) => half.length > 0 && trial.scores(half).every(({ share }) => share === null),
     );
     if (unscored)
       throw new ServiceError('TROUBLE', {
         thing: trial.name,
         cause: `None of the ${counted(unscored.length, trial.unit)} ${unscored === search ? 'to search with' : 'to prove with'} could be scored${trial.reason === null ? '.' : `: ${trial.reason}`}`,
         nextStep: 'Resume the evaluation, then start the optimization again.',
+      });
+    if (search.length === 0 || proof.length === 0)
+      throw new ServiceError('INVALID', {
+        thing: trial.name,
+        cause: `It has ${counted(search.length, trial.unit)} to search with and ${proof.length} to prove with.`,
+        nextStep: `Add ${trial.unit}s to the suite and run it again.`,
+        field: 'evaluationId',
       });
     const agreedServers = settings.tasks?.agreedServers ?? [];
     trial.requireConsent(agreedServers);
@@ -287,7 +297,7 @@ export class OptimizationsService implements ServiceFor<'optimizations'> {
       trial,
       tools: trial.tools.map(({ snapshotToolId: _id, hash: _hash, ...tool }) => tool),
       search: trial.half('search'),
-      proof: trial.half('proof'),
+      proof: decidedItems(trial, trial.half('proof')),
     };
   }
 }

@@ -8,6 +8,7 @@ import { neededNames } from '../../scoring/tasks/trajectoryFacts.ts';
 import type { Store } from '../../store/store.ts';
 import { assumedAnswerTokens, type PlannedEntry } from '../evaluations/plan/plannedEntry.ts';
 import { plannedGroups, type FixedToolTexts } from '../evaluations/plan/plannedGroups.ts';
+import { knownBefore } from '../evaluations/plan/knownBefore.ts';
 import { planModels, totalCost, type PlannedWires } from '../evaluations/plan/planModels.ts';
 import type { Prices } from '../models/prices.ts';
 import { asksJudge, isReplay, serversOfTask, type TaskSources } from './taskSources.ts';
@@ -187,13 +188,17 @@ export function planTaskModels(
     ...asked.map((model) => ({ ...model, countable: false })),
     ...[judge, user].filter((second) => second !== null),
   ];
+  const costUsd = totalCost(models);
+  const { runs } = plan;
+  const known = knownBefore({ settings, unit: 'task', items: tasks.length, runs, costUsd });
   return {
     ...plan,
     problems: [
+      ...known.map((message) => ({ severity: 'warning' as const, taskKey: null, message })),
       ...plan.problems,
       ...problems.map(({ caseKey, ...problem }) => ({ ...problem, taskKey: caseKey })),
     ],
     models,
-    costUsd: totalCost(models),
+    costUsd,
   };
 }

@@ -87,6 +87,15 @@ export interface Trial {
   resume(evaluationId: string): Promise<void>;
 }
 
+/** The items that count in a proof: those with an outcome by majority of their scored runs. */
+export function decidedItems(trial: Pick<Trial, 'side'>, items: readonly HalfItem[]): HalfItem[] {
+  const sides = trial.side(items);
+  return items.filter((_, at) => {
+    const { right = 0, scored = 0 } = sides[at] ?? {};
+    return scored > 0 && 2 * right !== scored;
+  });
+}
+
 /** The frozen tools. Throws CONFLICT while an evaluation runs, or where it has none. */
 export function requireEnded(
   store: Store,

@@ -146,10 +146,12 @@ async function runOptimize(options: OptimizeOptions, context: CommandContext): P
     const target = { ...settings, ...base, modelSettingsId: null };
     const estimated = await client.optimizations.plan(target);
     output.note(estimateText(estimated));
+    for (const warning of estimated.warnings) output.note(`warning: ${warning}`);
+    if (!isKept) output.note(firstProofNote);
     const started = await client.optimizations.start(target);
     const ended = await watchOptimization(client, started, context);
-    output.answer(shape(ended, estimated), () => text(ended));
-    await writePatches(client, ended, options);
+    output.answer(shape(ended, estimated, isKept), () => text(ended, isKept));
+    await writePatches(client, ended, options, isKept);
     io.setExitCode(exitCodeOf(ended));
   } finally {
     await session.close();
@@ -203,6 +205,11 @@ function readBudget(list: readonly string[]): Partial<OptimizationBudget> {
   return budget;
 }
 
+/** A run on files alone can't know what was proved on the same cases before. */
+const firstProofNote =
+  'The level assumes that this is the first proof on these held-out cases: a suite file with a tools ' +
+  'file keeps no count. Import the suite to count its proofs.';
+
 function estimateText({
   unit,
   searchCases,
@@ -242,6 +249,7 @@ async function writePatches(
   client: Client,
   { id, result }: Optimization,
   { out, diff, markdown, toolsOut }: OptimizeOptions,
+  isKept: boolean,
 ): Promise<void> {
   if (result === null) return;
   for (const [file, format] of [
@@ -251,7 +259,9 @@ async function writePatches(
     [toolsOut, 'tools_file'],
   ] as const) {
     if (file === undefined) continue;
-    await writeOutput(file, (await client.optimizations.export({ id, format })).text);
+    const { text: patch } = await client.optimizations.export({ id, format });
+    const note = format === 'markdown' && !isKept ? `\n${firstProofNote}\n` : '';
+    await writeOutput(file, `${patch}${note}`);
   }
 }
 
@@ -263,8 +273,9 @@ function exitCodeOf({ state }: Optimization): (typeof exitCodes)[keyof typeof ex
 }
 
 function shape(
-  { state, stopped, steps, spent, result, settings }: Optimization,
-  { estimate, typical }: OptimizationPlan,
+  { state, stopped, steps, spent, result, settings, proofRank }: Optimization,
+  { estimate, typical, warnings }: OptimizationPlan,
+  isKept: boolean,
 ) {
   return {
     status: state,
@@ -275,13 +286,16 @@ function shape(
     candidates: steps.length,
     estimate,
     typical,
+    warnings,
+    proof_rank: proofRank,
+    assumes_first_proof: !isKept,
     spent,
     result,
     steps,
   };
 }
 
-function text(optimization: Optimization): string {
+function text(optimization: Optimization, isKept: boolean): string {
   const { result, steps, spent, settings } = optimization;
   const refused = steps.filter((step) => step.result === 'refused').length;
   const gained = steps.filter((step) => step.result === 'best' || step.result === 'kept').length;
@@ -293,6 +307,7 @@ function text(optimization: Optimization): string {
       : [
           `${result.won} fixed, ${result.lost} broken; p = ${formatPValue(result.pValue)}, needed p ≤ ${formatPValue(result.level)}.`,
           ...result.reasons,
+          ...(isKept ? [] : [firstProofNote]),
           '',
           ...result.tools
             .filter(({ before, after }) => before !== after)

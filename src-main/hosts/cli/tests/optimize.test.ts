@@ -25,6 +25,9 @@ const answerShape = z.strictObject({
   candidates: z.number(),
   estimate: optimizationSpend,
   typical: optimizationSpend,
+  warnings: z.array(z.string()),
+  proof_rank: z.number().nullable(),
+  assumes_first_proof: z.boolean(),
   spent: optimizationSpend,
   result: optimizationResult.nullable(),
   steps: z.array(optimizationStep),
@@ -98,6 +101,8 @@ describe('touchstone optimize', () => {
     expect({ code, stderr }).toMatchObject({ code: 0, stderr: expect.any(String) });
     const { result, steps, ...answer } = read(stdout);
     expect(answer).toMatchObject({ status: 'accepted', objective: 'accuracy', seed: 42 });
+    expect(answer).toMatchObject({ warnings: [], proof_rank: 1, assumes_first_proof: true });
+    expect(stderr).toContain('The level assumes that this is the first proof');
     expect(steps).toHaveLength(answer.candidates);
     if (result === null) throw new Error('It was proven without a result.');
     const { edits, won, lost, pValue, level, passedBefore, passedAfter } = result;
@@ -135,6 +140,17 @@ describe('touchstone optimize', () => {
     expect(markdown).toContain(diff.trimEnd());
     expect(markdown).toContain('on suite planted');
     expect(markdown).not.toContain('Not proven');
+    expect(markdown).toContain('The level assumes that this is the first proof');
+  }, 60_000);
+
+  it('says before the search that too few held-out cases can prove fewer tokens', async () => {
+    const { stdout, stderr } = await optimize(
+      'whole.json',
+      ...['--json', '--objective', 'tokens', '--steps', '1'],
+    );
+    const { warnings } = read(stdout);
+    expect(warnings[0]).toContain('Proof 1 on this half needs at least 173 held-out cases');
+    for (const warning of warnings) expect(stderr).toContain(`warning: ${warning}`);
   }, 60_000);
 
   it('edits only the tools that it is given', async () => {

@@ -1,6 +1,7 @@
+import { knownBefore } from './knownBefore.ts';
 import { ServiceError } from '../../../../src-shared/contract/errors.ts';
 import type { EvaluationRequest } from '../../../../src-shared/domain/evaluation.ts';
-import type { EvaluationPlan } from '../../../../src-shared/domain/evaluationPlan.ts';
+import type { EvaluationPlan, PlanProblem } from '../../../../src-shared/domain/evaluationPlan.ts';
 import type { OpenChatModel } from '../../../adapters/llm/chatModel.ts';
 import type { Store } from '../../../store/store.ts';
 import type { Prices } from '../../models/prices.ts';
@@ -42,12 +43,16 @@ export class EvaluationPlanner {
         ? undefined
         : await countPlan({ wires, openChatModel }, sources, groups, signal);
     const { models, problems } = planModels({ wires, prices }, planned, groups, counts);
-    return {
-      ...plan,
-      problems: [...plan.problems, ...problems],
-      models,
-      costUsd: totalCost(models),
-    };
+    const costUsd = totalCost(models);
+    const { runs } = plan;
+    const known = knownBefore({ settings, unit: 'case', items: cases.length, runs, costUsd });
+    const warnings = known.map((message): PlanProblem => ({
+      severity: 'warning',
+      caseKey: null,
+      message,
+    }));
+    // Before the warnings about single cases, of which only the first are shown.
+    return { ...plan, problems: [...warnings, ...plan.problems, ...problems], models, costUsd };
   }
 
   /**

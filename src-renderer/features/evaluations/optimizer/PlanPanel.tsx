@@ -9,6 +9,7 @@ import {
 } from '../../../../src-shared/display/numbers.ts';
 import { passWords } from '../../../../src-shared/display/optimizationTexts.ts';
 import type { OptimizationPlan } from '../../../../src-shared/domain/optimization.ts';
+import { Notice } from '../../../ui/notices/Notice.tsx';
 import { Loaded } from '../../../ui/notices/Loaded.tsx';
 import { Facts } from '../improve/Facts.tsx';
 import fixClasses from '../improve/fix.module.css';
@@ -28,7 +29,14 @@ export function PlanPanel({ plan, children }: PlanPanelProps) {
       </div>
       <div className={fixClasses.body}>
         <Loaded query={plan} blocks={[180]}>
-          {(data) => <Facts facts={factsOf(data)} />}
+          {(data) => (
+            <>
+              <Facts facts={factsOf(data)} />
+              {data.warnings.length > 0 && (
+                <Notice tone="warning">{data.warnings.join(' ')}</Notice>
+              )}
+            </>
+          )}
         </Loaded>
         {children}
       </div>
