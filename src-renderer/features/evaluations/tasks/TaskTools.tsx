@@ -161,9 +161,7 @@ const columns: Column<ToolRow>[] = [
     hint: taskToolColumns.time.meaning,
     width: 120,
     align: 'right',
-    cell: ({ timePerCallMs }) => (
-      <span className="ts-number">{formatDuration(timePerCallMs)}</span>
-    ),
+    cell: ({ timePerCallMs }) => <span className="ts-number">{formatDuration(timePerCallMs)}</span>,
     sortValue: ({ timePerCallMs }) => timePerCallMs,
   },
   {

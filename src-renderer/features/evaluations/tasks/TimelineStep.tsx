@@ -155,7 +155,9 @@ function CallLine({ call, destructive, isRepeated }: CallLineProps) {
             repeated
           </span>
         )}
-        {result.isError && !isUnanswered(answeredBy) && <StatusBadge tone="bad" label="Tool error" />}
+        {result.isError && !isUnanswered(answeredBy) && (
+          <StatusBadge tone="bad" label="Tool error" />
+        )}
       </span>
       <span className={classes.line}>
         <PlainText text={argumentsLine(call)} /> <span className={classes.arrow}>→</span>{' '}
