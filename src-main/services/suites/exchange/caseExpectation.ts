@@ -365,7 +365,7 @@ function compareBy(
   const kind = typeof mode === 'string' ? argumentModes[plainName(mode)] : undefined;
   if (kind === undefined)
     return {
-      why: `${name}: ${JSON.stringify(mode)} is no known way to compare arguments.`,
+      why: `${name}: ${JSON.stringify(mode)} isn’t a known way to compare arguments.`,
       field: 'arguments_match',
     };
   if (kind === 'none') return { parameters: null };

@@ -245,7 +245,7 @@ describe('what records expect', () => {
     [
       'a way to compare that is unknown',
       { tool: 'track', args: { id: 1 }, args_match: 'fuzzy' },
-      'no known way',
+      'a known way',
     ],
     [
       'a tool and no tool',
