@@ -1,10 +1,4 @@
-import {
-  counted,
-  formatCount,
-  formatPercent,
-  namedInterval,
-  formatUsd,
-} from './numbers.ts';
+import { counted, formatCount, formatPercent, namedInterval, formatUsd } from './numbers.ts';
 import type {
   CallAnswer,
   CheckResult,

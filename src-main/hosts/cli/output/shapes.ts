@@ -17,11 +17,7 @@ import { mostConfused } from '../../../../src-shared/metrics/confusion.ts';
 import { countLines, verdictLines } from '../../../../src-shared/display/verdictTexts.ts';
 import { table } from './output.ts';
 
-const shown = (rate: Estimate) => [
-  formatRate(rate.value),
-  rateInterval(rate),
-  `n ${rate.n}`,
-];
+const shown = (rate: Estimate) => [formatRate(rate.value), rateInterval(rate), `n ${rate.n}`];
 
 /** The numbers of an evaluation, as text. */
 export function evaluationText(
