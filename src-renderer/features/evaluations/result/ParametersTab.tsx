@@ -54,6 +54,7 @@ const columns: Column<ParameterTally>[] = [
   count('wrongValue', 'Wrong', 'A value other than the expected one.'),
   count('missing', 'Missing', 'Expected but not sent.'),
   count('unexpected', 'Unexpected', 'Sent although it should be absent.', 108),
+  count('unreadable', 'Unreadable', 'The arguments of the call are not a JSON object.', 108),
   count('hallucinated', 'Invented', "Sent, but not in the tool's schema."),
 ];
 
