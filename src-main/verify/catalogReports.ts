@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { reasons } from './reasons.ts';
 import type { Recount } from './recount.ts';
 
 const similarityRows = z.looseObject({
@@ -26,12 +27,16 @@ const similarityRows = z.looseObject({
 /** Overlaps from their dimensions, flags from the threshold, and the order of the list. */
 export function recountSimilarity(document: unknown, recount: Recount): void {
   const { tool_ids: ids, pairs, weights, ...report } = similarityRows.parse(document);
-  for (const name of ['version', 'threshold', 'weights', 'pairs[*].dimensions']) recount.rows(name);
-  recount.notChecked('pairs[*].similarity_score', 'the texts of the tools are not in the report');
-  recount.notChecked(
-    'pairs[*].full_similarity_score',
-    'the texts of the tools are not in the report',
-  );
+  recount.rows('version');
+  recount.notCheckedAll(reasons.settings, ['method', 'semantic_source', 'threshold', 'weights']);
+  recount.notCheckedAll(reasons.ids, ['tool_ids', 'pairs[*].tool_a_id', 'pairs[*].tool_b_id']);
+  recount.notCheckedAll(reasons.times, ['generated', 'generated_at']);
+  recount.notCheckedAll(reasons.tools, [
+    ...['similarity_score', 'full_similarity_score', 'dimensions'].map(
+      (name) => `pairs[*].${name}`,
+    ),
+    ...['findings', 'recommendations'],
+  ]);
   recount.notChecked('pairs_total', 'only the listed pairs are in the report');
   for (const [at, { dimensions, ...pair }] of pairs.entries()) {
     const { semantic, parameters, description } = dimensions;
@@ -68,8 +73,11 @@ const tokenRows = z.looseObject({
 /** The sums of tools, servers and the whole from the parts of each tool. */
 export function recountTokens(document: unknown, recount: Recount): void {
   const { tools, servers, budget } = tokenRows.parse(document);
-  for (const name of ['version', 'tools[*].parts', 'budget.limit']) recount.rows(name);
-  recount.notChecked('formats', 'the texts of the tools are not in the report');
+  recount.rows('version', 'tools[*].parts');
+  recount.notCheckedAll(reasons.settings, ['encoding', 'model', 'budget.limit']);
+  recount.notCheckedAll(reasons.ids, ['tools[*].tool_id', 'servers[*].server']);
+  recount.notChecked('generated', reasons.times);
+  recount.notCheckedAll(reasons.tools, ['formats', 'tools[*].body_tokens']);
   recount.notChecked('model.usd_per_1000_requests', 'the price of the model is not in the report');
   const counts = tools.map(({ parts }) =>
     Object.values(parts).reduce((sum, part) => sum + part, 0),
@@ -108,7 +116,19 @@ const points = { high: 4, medium: 2, low: 1 };
  */
 export function recountLint(document: unknown, recount: Recount): void {
   const { findings, tools, servers } = lintRows.parse(document);
-  for (const name of ['version', 'findings[*].span', 'servers[*].tools']) recount.rows(name);
+  recount.rows('version', 'findings[*].rule', 'findings[*].severity');
+  recount.rows('tools[*].deductions[*].rule');
+  recount.notChecked('generated', reasons.times);
+  recount.notCheckedAll(reasons.ids, [
+    'findings[*].tool_id',
+    'tools[*].tool_id',
+    'servers[*].server',
+  ]);
+  recount.notCheckedAll(reasons.tools, [
+    ...['message', 'fix', 'span'].map((name) => `findings[*].${name}`),
+    'tools[*].deductions[*].fix',
+    'servers[*].tools',
+  ]);
   const lost = new Map<string, Map<string, number>>();
   for (const { tool_id: tool, rule, severity } of findings) {
     const rules = lost.get(tool) ?? new Map<string, number>();
@@ -119,8 +139,13 @@ export function recountLint(document: unknown, recount: Recount): void {
   for (const [at, { tool_id: tool, deductions }] of tools.entries()) {
     const rules = lost.get(tool);
     recount.compare(['tools', at, 'score'], scoreOf(rules));
-    for (const [index, { rule }] of deductions.entries())
-      recount.compare(['tools', at, 'deductions', index, 'points'], rules?.get(rule) ?? 0);
+    for (const [index, { rule }] of deductions.entries()) {
+      const found = findings.find((one) => one.tool_id === tool && one.rule === rule);
+      recount.compare(['tools', at, 'deductions', index], {
+        points: rules?.get(rule) ?? 0,
+        severity: found?.severity ?? null,
+      });
+    }
   }
   for (const [at, { server, tools: count }] of servers.entries()) {
     const own = [...lost].filter(([tool]) => tool.startsWith(`${server}:`));

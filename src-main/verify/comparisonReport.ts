@@ -1,12 +1,20 @@
 import { z } from 'zod';
 import { ratioOf } from './intervals.ts';
+import { answerTexts, findingOf } from './comparisonTexts.ts';
+import { reasons } from './reasons.ts';
 import type { Recount } from './recount.ts';
 import { flipTest, powerOf, type FlipTest } from './signFlips.ts';
 
 const list = z.array(z.unknown());
 const comparisonRows = z.looseObject({
+  headline: z.string(),
+  baseline_number: z.number(),
   candidates: z.array(
     z.looseObject({
+      number: z.number(),
+      answer: z.string(),
+      difference: z.object({ value: z.number(), low: z.number(), high: z.number() }).nullable(),
+      shared_cases: z.number(),
       pass_shares: z.array(
         z.object({ baseline: z.number(), candidate: z.number(), cases: z.number() }),
       ),
@@ -26,9 +34,21 @@ const significance = 0.05;
 
 /** Compares the numbers of a comparison with its pass shares, case by case. */
 export function recountComparison(document: unknown, recount: Recount): void {
-  const { candidates } = comparisonRows.parse(document);
-  for (const name of ['version', 'baseline_number', 'candidates[*].number']) recount.rows(name);
-  recount.rows('candidates[*].pass_shares');
+  const { candidates, headline, baseline_number: baseline } = comparisonRows.parse(document);
+  recount.rows('version', 'candidates[*].pass_shares');
+  recount.notChecked('generated', reasons.times);
+  recount.notCheckedAll(reasons.ids, [
+    ...['baseline', 'baseline_number', 'candidates[*].number', 'candidates[*].evaluation_id'],
+    ...['baseline_model', 'candidates[*].model'],
+  ]);
+  recount.notChecked('right_when', reasons.settings);
+  const lists = ['regressed', 'fixed', 'still_failing', 'tied', 'not_scored', 'changed', 'new'];
+  recount.notCheckedAll(
+    'the two evaluations are not in the report',
+    [...lists, 'removed', 'tools', 'model_differs', 'conditions'].map(
+      (name) => `candidates[*].${name}`,
+    ),
+  );
   const tests = candidates.map((one) => {
     const differences = casesOf(one).map(({ baseline, candidate }) => candidate - baseline);
     return differences.length === 0 ? null : flipTest(differences);
@@ -52,7 +72,25 @@ export function recountComparison(document: unknown, recount: Recount): void {
     recount.compare([...path, 'adjusted_p_value'], adjusted[at] ?? null);
     recount.compare([...path, 'answer'], answerOf(adjusted[at] ?? null, tests[at]?.value ?? 0));
     compareNeeded(one, at, significance / tested, recount);
+    recount.compareOneOf([...path, 'answer_text'], answerTexts(one, neededOf(one)));
   }
+  compareHeadline(headline, baseline, candidates, recount);
+}
+
+/** Sides that are files have their names there, which nothing else in the report has. */
+function compareHeadline(
+  reported: string,
+  baseline: number,
+  candidates: readonly Candidate[],
+  recount: Recount,
+): void {
+  const [only] = candidates;
+  const what =
+    only && candidates.length === 1 ? `#${only.number}` : `${candidates.length} evaluations`;
+  const finding = `: ${findingOf(candidates)}`;
+  const plain = `${what} vs. #${baseline}${finding}`;
+  if (reported === plain || !reported.endsWith(finding)) recount.compare(['headline'], plain);
+  else recount.notChecked('headline', 'the names of the files are not in the report');
 }
 
 const casesOf = ({ pass_shares: shares }: Candidate) =>
@@ -100,6 +138,22 @@ function answerOf(adjusted: number | null, value: number): string {
   return value > 0 ? 'better' : 'worse';
 }
 
+/** What a comparison with as large a difference would look like; 5 points where there is none. */
+function effectOf(one: Candidate) {
+  const differences = casesOf(one).map(({ baseline, candidate }) => candidate - baseline);
+  const sum = (value: (difference: number) => number) =>
+    differences.reduce((total, each) => total + value(each), 0);
+  const n = differences.length;
+  const [mean, sizes, squares] = [Math.abs(sum((d) => d)) / n, sum(Math.abs), sum((d) => d * d)];
+  const points = mean * n < 1e-9 ? 0.05 : mean;
+  const delta = Math.min(1, points / (sizes === 0 ? 1 : squares / sizes));
+  const psi = Math.min(1, Math.max(delta, squares === 0 ? 0 : sizes ** 2 / (n * squares)));
+  return { n, points, delta, psi };
+}
+
+const neededOf = (one: Candidate) =>
+  one.needed_cases === undefined ? null : { cases: one.needed_cases, points: effectOf(one).points };
+
 /** Beyond this, a second summation of the power would take too long. */
 const maxCases = 3_000;
 
@@ -110,15 +164,7 @@ function compareNeeded(one: Candidate, at: number, alpha: number, recount: Recou
   const path = ['candidates', at, 'needed_cases'] as const;
   if (needed > maxCases)
     return recount.notChecked('candidates[*].needed_cases', `more than ${maxCases} cases`);
-  const cases = casesOf(one);
-  const differences = cases.map(({ baseline, candidate }) => candidate - baseline);
-  const sum = (value: (difference: number) => number) =>
-    differences.reduce((total, each) => total + value(each), 0);
-  const n = differences.length;
-  const [mean, sizes, squares] = [Math.abs(sum((d) => d)) / n, sum(Math.abs), sum((d) => d * d)];
-  const points = mean * n < 1e-9 ? 0.05 : mean;
-  const delta = Math.min(1, points / (sizes === 0 ? 1 : squares / sizes));
-  const psi = Math.min(1, Math.max(delta, squares === 0 ? 0 : sizes ** 2 / (n * squares)));
+  const { n, delta, psi } = effectOf(one);
   const isEnough = (number: number) => powerOf(number, psi, delta, alpha) >= 0.8;
   let least = needed;
   while (least > n + 1 && isEnough(least - 1)) least -= 1;

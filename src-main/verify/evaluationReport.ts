@@ -9,84 +9,144 @@ import {
   failureKinds,
   failureOf,
   hasRightTools,
+  isRight,
   isScored,
+  isTool,
+  noTool,
   sumOf,
+  toolsIn,
   wasNotRun,
   type EvaluationRows,
   type Price,
   type RunRow,
 } from './evaluationRows.ts';
-import type { Recount } from './recount.ts';
+import { reasons } from './reasons.ts';
+import type { Path, Recount } from './recount.ts';
+import { causeLine, countLines, headlineOf, type Verdict } from './verdictTexts.ts';
 
-/** Compares every number of an evaluation's report with what its runs say. */
+/** Compares every number and verdict of an evaluation's report with what its runs say. */
 export function recountEvaluation(document: unknown, recount: Recount): void {
   const rows = evaluationRows.parse(document);
   const { runs, models, settings } = rows;
-  for (const name of ['runs', 'settings', 'models[*].price', 'models[*].sent', 'number', 'version'])
-    recount.rows(name);
+  declareSources(recount);
   compareCheck(document, runs.filter(({ status }) => status !== 'completed').length, recount);
   const prices = new Map(models.map(({ id, price }) => [id, price]));
-  const compare = (path: string[], own: readonly RunRow[], labels: readonly string[]) => {
+  const compare = (path: Path, own: readonly RunRow[], reported: readonly string[]) => {
     const again = {
-      ...numbersOf(own, labels, settings.high_confidence),
+      ...numbersOf(own, labelsOf(rows, reported), settings.high_confidence),
       ...spentOn(own, prices),
     };
     for (const [name, value] of Object.entries(again)) recount.compare([...path, name], value);
   };
   compare([], runs, rows.confusion.labels);
-  for (const [at, { id, confusion }] of models.entries()) {
-    const own = runs.filter((run) => run.model_id === id);
-    const again = {
-      ...numbersOf(own, confusion.labels, settings.high_confidence),
-      ...spentOn(own, prices),
-    };
-    for (const [name, value] of Object.entries(again)) recount.compare(['models', at, name], value);
-  }
-  const earlier = runs.some(({ attempt }) => attempt > 1)
-    ? 'earlier attempts were paid for too, and reports list only the last ones'
-    : null;
-  if (earlier !== null)
-    for (const name of ['usage.all', 'cost_usd'])
-      for (const path of [name, `models[*].${name}`]) recount.notChecked(path, earlier);
+  for (const [at, { id, confusion }] of models.entries())
+    compare(
+      ['models', at],
+      runs.filter((run) => run.model_id === id),
+      confusion.labels,
+    );
+  const known = new Set(models.map(({ id }) => id));
+  for (const [at, { model_id: id }] of runs.entries())
+    if (!known.has(id)) recount.compare(['runs', at, 'model_id'], [...known].join(' or '));
+  const [first] = models;
+  if (first) recount.compare(['model'], first.model);
+  if (first) recount.compare(['provider'], first.provider);
+  if (runs.some(({ attempt }) => attempt > 1))
+    recount.notCheckedAll(
+      'earlier attempts were paid for too, and reports list only the last ones',
+      earlier.flatMap((name) => [name, `models[*].${name}`]),
+    );
   compareVerdict(rows, recount);
   recount.compare(['cases'], new Set(runs.map((run) => run.case_id)).size);
   recount.compare(['unscored'], unscoredOf(rows));
   recount.compare(['duration_ms'], durationOf(rows));
   recount.compare(['calibrations'], calibrationsOf(runs.filter(isScored)));
   recount.compare(['repetitions'], repetitionsOf(runs.filter(isScored)));
-  for (const [at, run] of runs.entries()) compareRun(at, run, prices, recount);
+  for (const [at, run] of runs.entries()) compareRun(at, run, rows, prices, recount);
+}
+
+/** Of all answers, and so of attempts that are not listed. */
+const earlier = ['usage.all', 'cost_usd', 'cached_answers', 'token_source'];
+
+/** What the numbers are counted from, and what follows from nothing in the report. */
+function declareSources(recount: Recount): void {
+  recount.rows('version', 'tools[*].tool_id', 'models[*].id', 'settings.high_confidence');
+  recount.rows(...['model_id', 'status', 'units'].map((name) => `runs[*].${name}`));
+  const measured = ['answered', 'cached', 'input_tokens', 'output_tokens', 'token_source'];
+  const followUp = ['follow_up_input_tokens', 'follow_up_output_tokens', 'execution_time_ms'];
+  const judged = ['matched_parameters', 'expected_parameters', 'parameter_completeness'];
+  const arguments_ = ['conforming', 'hallucinated_parameters', 'confidence'];
+  recount.notCheckedAll(
+    reasons.measured,
+    [...measured, ...followUp, ...judged, ...arguments_].map((name) => `runs[*].${name}`),
+  );
+  recount.notCheckedAll(reasons.ids, [
+    ...['evaluation_id', 'number', 'snapshot_id', 'tools[*].hash'],
+    ...['run_id', 'case_id', 'case_hash', 'snapshot_id', 'repetition', 'attempt'].map(
+      (name) => `runs[*].${name}`,
+    ),
+  ]);
+  recount.notCheckedAll(reasons.times, ['generated', 'created_at', 'started_at', 'completed_at']);
+  recount.notCheckedAll(reasons.texts, [
+    ...['suite', 'status', 'reason'],
+    ...['name', 'query', 'tags', 'error', 'failure', 'expected'].map((name) => `runs[*].${name}`),
+  ]);
+  recount.notCheckedAll(reasons.settings, [
+    'settings',
+    ...['label', 'provider', 'model', 'base_url', 'wire_api', 'sent', 'price'].map(
+      (name) => `models[*].${name}`,
+    ),
+    ...['model', 'provider', 'shard'],
+  ]);
+}
+
+/** With more tools, a matrix has only those that runs name. */
+const maxListedTools = 100;
+
+/** The tools of a matrix that no run names are those that were offered. */
+function labelsOf({ tools }: EvaluationRows, reported: readonly string[]): readonly string[] {
+  if (tools === undefined) return reported;
+  return tools.length > maxListedTools ? [] : tools.map(({ tool_id: id }) => id);
 }
 
 /** Counts the verdict again: a run that was cancelled or lost was not run. */
-function compareVerdict({ runs, confusion, settings }: EvaluationRows, recount: Recount): void {
+function compareVerdict(rows: EvaluationRows, recount: Recount): void {
+  const { runs, confusion, settings } = rows;
   const results = runs.map(hasPassed);
   const count = (wanted: boolean) => results.filter((passed) => passed === wanted).length;
   const [passed, failed] = [count(true), count(false)];
+  const scored = passed + failed;
   const notRun = runs.filter(wasNotRun).length;
+  const notScored = runs.length - scored - notRun;
   const cases = new Set(runs.map((run) => run.case_id)).size;
   const unit = runs.length === cases ? 'cases' : 'runs';
-  const noun = unit.slice(0, -1);
-  const scored = passed + failed;
-  const whole = (n: number) => n.toLocaleString('en-US');
-  const nouns = `${whole(scored)} ${scored === 1 ? noun : unit}`;
-  const headline =
-    scored === 0
-      ? `No ${noun} was scored`
-      : passed === scored && scored > 1
-        ? `All ${nouns} passed`
-        : `${whole(passed)} of ${nouns} passed`;
   const { metrics } = numbersOf(runs, confusion.labels, settings.high_confidence);
-  const again = { headline, unit, cases, passed, failed, scored, pass_rate: metrics.pass_rate };
-  for (const [name, value] of Object.entries(again)) recount.compare(['verdict', name], value);
-  recount.compare(['verdict', 'outcomes', 'passed'], passed);
-  recount.compare(['verdict', 'outcomes', 'not_run'], notRun);
-  recount.compare(['verdict', 'outcomes', 'not_scored'], runs.length - scored - notRun);
   const failures = runs.filter((_run, at) => results[at] === false);
   const kinds = groupBy(failures, failureOf);
-  for (const kind of failureKinds)
-    recount.compare(['verdict', 'outcomes', kind], kinds.get(kind)?.length ?? 0);
-  recount.compare(['verdict', 'causes'], causesOf(failures));
+  const counts = Object.fromEntries(
+    failureKinds.map((kind) => [kind, kinds.get(kind)?.length ?? 0]),
+  ) as Record<(typeof failureKinds)[number], number>;
+  const causes = causesOf(failures);
+  const texts: Verdict = {
+    unit: unit === 'cases' ? 'case' : 'run',
+    ...{ passed, scored, notScored, notRun, failures: counts },
+    rate: metrics.pass_rate,
+  };
+  recount.compare(['verdict'], {
+    headline: headlineOf(texts),
+    ...{ unit, cases, passed, failed, scored, causes },
+    outcomes: { ...counts, passed, not_run: notRun, not_scored: notScored },
+    pass_rate: metrics.pass_rate,
+  });
   recount.notChecked('verdict.previous', 'the previous evaluation is not in the report');
+  const named = causes.flatMap(({ expected, called }) => [expected, called]).filter(isTool);
+  const servers = new Set(named.flatMap(toolsIn).map((id) => id.slice(0, id.indexOf(':'))));
+  const cause = causeLine(causes, texts.unit, servers.size > 1);
+  recount.compareSentences(
+    ['verdict', 'lines'],
+    [...countLines(texts), ...(cause === null ? [] : [cause])],
+    'the requests, the descriptions and the previous evaluation are not in the report',
+  );
 }
 
 const maxNamedCases = 20;
@@ -218,6 +278,7 @@ function repetitionsOf(scored: readonly RunRow[]) {
   const groups = groupBy(scored, (run) => JSON.stringify([run.case_id, run.model_id]));
   const cases = [...groups.values()].map((runs) => ({
     case_id: runs[0]?.case_id,
+    name: runs[0]?.name,
     model_id: runs[0]?.model_id,
     n: runs.length,
     right: runs.filter(hasRightTools).length,
@@ -252,17 +313,54 @@ function choose(n: number, k: number): number {
   return n < k ? 0 : ways;
 }
 
-function compareRun(at: number, run: RunRow, prices: Prices, recount: Recount): void {
+function compareRun(
+  at: number,
+  run: RunRow,
+  rows: EvaluationRows,
+  prices: Prices,
+  recount: Recount,
+): void {
   const passed = hasPassed(run);
-  recount.compare(['runs', at, 'passed'], passed);
-  recount.compare(['runs', at, 'outcome'], outcomeOf(run, passed));
-  recount.compare(['runs', at, 'cost_usd'], costOf(run, prices));
+  const { classification, units } = run;
   const { matched_parameters: matched, expected_parameters: expected } = run;
   const share = expected === 0 ? 1 : (matched ?? 0) / (expected ?? 1);
-  recount.compare(
-    ['runs', at, 'parameter_correctness'],
-    run.classification === 'TP' ? share : null,
-  );
+  recount.compare(['runs', at], {
+    passed,
+    outcome: outcomeOf(run, passed),
+    cost_usd: costOf(run, prices),
+    parameter_correctness: classification === 'TP' ? share : null,
+  });
+  if (rows.snapshot_id !== undefined && run.snapshot_id !== undefined)
+    recount.compare(['runs', at, 'snapshot_id'], rows.snapshot_id);
+  if (run.status !== 'failed') recount.compare(['runs', at, 'failure'], null);
+  if (!isScored(run)) {
+    const none = { matched_parameters: null, expected_parameters: null, conforming: null };
+    recount.compare(['runs', at], {
+      ...{ classification: null, units: [], called: [], ...none },
+      ...{ parameter_completeness: null, hallucinated_parameters: [] },
+    });
+    return;
+  }
+  const called = units.map((unit) => unit.called).filter((label) => label !== noTool);
+  const due = units.map((unit) => unit.expected).filter((label) => label !== noTool);
+  recount.compare(['runs', at], {
+    classification: classOf(run),
+    called: called.length > 0 ? called : [noTool],
+    expected: due.length > 0 ? due : [noTool],
+    error: null,
+  });
+  if (classification === 'TP') return;
+  const isTrue = classification === 'TN';
+  recount.compare(['runs', at], {
+    ...{ matched_parameters: 0, expected_parameters: 0, hallucinated_parameters: [] },
+    ...{ parameter_completeness: Number(isTrue), conforming: isTrue },
+  });
+}
+
+/** The class of a run by its units (docs/rules.md §3, Matching and classification). */
+function classOf({ units }: RunRow): NonNullable<RunRow['classification']> {
+  if (units.some((unit) => unit.expected !== noTool)) return units.every(isRight) ? 'TP' : 'FN';
+  return units.every((unit) => unit.called === noTool) ? 'TN' : 'FP';
 }
 
 function outcomeOf(run: RunRow, passed: boolean | null): string {

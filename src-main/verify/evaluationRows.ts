@@ -3,6 +3,7 @@ import { z } from 'zod';
 /** The rows of an evaluation's report that its numbers are counted from. */
 export const runRow = z.looseObject({
   case_id: z.string(),
+  name: z.string(),
   model_id: z.string(),
   attempt: z.number(),
   status: z.string(),
@@ -26,6 +27,7 @@ export const runRow = z.looseObject({
   follow_up_output_tokens: z.number(),
   /** Reports of earlier versions lack it. */
   cached: z.boolean().optional(),
+  snapshot_id: z.string().nullable().optional(),
 });
 export type RunRow = z.infer<typeof runRow>;
 
@@ -40,9 +42,18 @@ export const evaluationRows = z.looseObject({
   confusion: z.object({ labels: z.array(z.string()) }),
   settings: z.looseObject({ high_confidence: z.number() }),
   models: z.array(
-    z.looseObject({ id: z.string(), price, confusion: z.object({ labels: z.array(z.string()) }) }),
+    z.looseObject({
+      id: z.string(),
+      provider: z.string(),
+      model: z.string(),
+      price,
+      confusion: z.object({ labels: z.array(z.string()) }),
+    }),
   ),
   runs: z.array(runRow),
+  /** Reports of earlier versions lack both. */
+  tools: z.array(z.looseObject({ tool_id: z.string() })).optional(),
+  snapshot_id: z.string().nullable().optional(),
   /** Set if only some of the cases belong to it. Reports of earlier versions lack it. */
   shard: z.looseObject({ index: z.number(), of: z.number() }).nullish(),
 });
@@ -122,7 +133,9 @@ export function causesOf(failed: readonly RunRow[]) {
   });
   return [...groups]
     .map(([key, runs]) => {
-      const [outcome = '', expected = '', called = ''] = z.array(z.string()).parse(JSON.parse(key));
+      const [outcome, expected, called] = z
+        .tuple([z.enum(failureKinds), z.string(), z.string()])
+        .parse(JSON.parse(key));
       const cases = new Set(runs.map((run) => run.case_id)).size;
       return { outcome, expected, called, runs: runs.length, cases };
     })

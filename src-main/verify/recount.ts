@@ -11,7 +11,7 @@ export interface Difference {
 const rounding = 1e-9;
 
 /**
- * A report that is counted again. It remembers which numbers were compared, so that every other one
+ * A report that is counted again. It remembers which values were compared, so that every other one
  * can be named as not checked.
  */
 export class Recount {
@@ -38,36 +38,82 @@ export class Recount {
       this.#differ(path, reported, `${low} to ${high}`);
   }
 
-  /** Rows are what everything is counted from. A pattern has `*` for each index. */
-  rows(pattern: string): void {
-    this.#rows.add(pattern);
+  /**
+   * Sentences that were composed again: each must be reported, in this order, alone or with more
+   * behind it. What is more is named as not checked, with the reason.
+   */
+  compareSentences(path: Path, sentences: readonly string[], reason: string): void {
+    const reported = this.#at(path);
+    const list: unknown[] = Array.isArray(reported) ? reported : [];
+    let at = 0;
+    for (const sentence of sentences) {
+      const isIt = (line: unknown): boolean =>
+        line === sentence || (typeof line === 'string' && line.startsWith(`${sentence} `));
+      const found = list.findIndex((line, index) => index >= at && isIt(line));
+      if (found === -1) {
+        this.#differ([...path, at], list[at], sentence);
+        continue;
+      }
+      if (list[found] === sentence) this.#checked.add(textOf([...path, found]));
+      at = found + 1;
+    }
+    if (list.length === 0) this.#checked.add(textOf(path));
+    this.notChecked(patternOf(path), reason);
+  }
+
+  /** For a text of which several readings are possible. */
+  compareOneOf(path: Path, texts: readonly string[]): void {
+    const reported = this.#at(path);
+    this.compare(path, texts.find((text) => text === reported) ?? texts[0] ?? null);
+  }
+
+  /** Rows are what everything is counted from: any other value of them changes a number. */
+  rows(...patterns: string[]): void {
+    for (const pattern of patterns) this.#rows.add(pattern);
   }
 
   notChecked(pattern: string, reason: string): void {
     this.#reasons.set(pattern, reason);
   }
 
+  /** Values that do not follow from the rows, for one reason. A pattern has `*` for each index. */
+  notCheckedAll(reason: string, patterns: readonly string[]): void {
+    for (const pattern of patterns) this.notChecked(pattern, reason);
+  }
+
   get checked(): number {
     return this.#checked.size;
   }
 
-  /** True if a number at this path was compared. */
+  /** True if a value at this path was compared. */
   isChecked(path: Path): boolean {
     return this.#checked.has(textOf(path));
   }
 
-  /** Every pattern with numbers that are neither rows nor compared, with the reason if known. */
+  /**
+   * Every pattern with values that were not compared and are no rows, with the reason if known. A
+   * report is covered by what was compared, what other numbers were counted from, and this list.
+   */
   notCheckedTexts(): string[] {
-    const patterns = new Set<string>();
-    for (const path of numberPaths(this.#document)) {
+    const listed = new Set<string>();
+    const namesOf = new Map<string, string | null>();
+    for (const path of leafPaths(this.#document)) {
+      if (this.isChecked(path)) continue;
       const pattern = patternOf(path);
-      if (this.isChecked(path) || startsWithOneOf(pattern, this.#rows)) continue;
-      patterns.add([...this.#reasons.keys()].find((known) => covers(known, pattern)) ?? pattern);
+      let name = namesOf.get(pattern);
+      if (name === undefined) namesOf.set(pattern, (name = this.#nameOf(pattern)));
+      if (name !== null) listed.add(name);
     }
-    return [...patterns].sort().map((pattern) => {
+    return [...listed].sort().map((pattern) => {
       const reason = this.#reasons.get(pattern);
       return reason === undefined ? pattern : `${pattern}: ${reason}`;
     });
+  }
+
+  /** Under what a value that was not compared is listed; null if others were counted from it. */
+  #nameOf(pattern: string): string | null {
+    const known = [...this.#reasons.keys()].find((each) => covers(each, pattern));
+    return known ?? (startsWithOneOf(pattern, this.#rows) ? null : pattern);
   }
 
   #compare(path: Path, reported: unknown, recomputed: unknown, tolerance: number): void {
@@ -76,6 +122,7 @@ export class Recount {
         return this.#differ(path, reported, recomputed);
       if (Array.isArray(recomputed)) {
         const length = Array.isArray(reported) ? reported.length : null;
+        this.#checked.add(textOf(path));
         if (length !== recomputed.length)
           this.#differ([...path, 'length'], length, recomputed.length);
       }
@@ -108,13 +155,17 @@ function memberOf(value: unknown, key: string | number): unknown {
     : undefined;
 }
 
-/** The paths of all numbers in a document. */
-export function* numberPaths(value: unknown, path: Path = []): Generator<Path> {
-  if (typeof value === 'number') yield path;
-  else if (Array.isArray(value))
-    for (const [index, item] of value.entries()) yield* numberPaths(item, [...path, index]);
-  else if (typeof value === 'object' && value !== null)
-    for (const [name, item] of Object.entries(value)) yield* numberPaths(item, [...path, name]);
+/** The paths of all values in a document; an empty list or object is one too. */
+export function* leafPaths(value: unknown, path: Path = []): Generator<Path> {
+  if (typeof value !== 'object' || value === null) {
+    yield path;
+    return;
+  }
+  const members: [string | number, unknown][] = Array.isArray(value)
+    ? [...value.entries()]
+    : Object.entries(value);
+  if (members.length === 0) yield path;
+  for (const [key, item] of members) yield* leafPaths(item, [...path, key]);
 }
 
 /** `models[0].counts.tp` */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { wilsonOf } from './intervals.ts';
+import { reasons } from './reasons.ts';
 import type { Path, Recount } from './recount.ts';
 
 const query = z.looseObject({
@@ -33,8 +34,21 @@ type Scores = Record<(typeof fields)[keyof typeof fields], number>;
 /** Compares every metric with the rankings and labels of the queries. */
 export function recountRetrieval(document: unknown, recount: Recount): void {
   const first = retrievalRows.parse(document);
-  for (const name of ['version', 'per_query[*].labels', 'per_query[*].ranked', 'gate.tolerance'])
-    for (const path of [name, `compared[*].${name}`]) recount.rows(path);
+  recount.rows('version', ...['gate', 'compared[*].gate']);
+  recount.compare(['differences'], null);
+  const ofEach = (names: readonly string[]) =>
+    names.flatMap((name) => [name, `compared[*].${name}`]);
+  recount.notChecked('generated', reasons.times);
+  recount.notCheckedAll(reasons.ids, ['corpus_version', 'golden_version', 'left_out']);
+  recount.notCheckedAll(
+    'taken from the row as people labeled it',
+    ofEach(['per_query[*].id', 'per_query[*].labels', 'per_query[*].difficulty']),
+  );
+  recount.notCheckedAll(
+    'taken from the row as the retriever answered',
+    ofEach(['per_query[*].ranking', 'per_query[*].ranked']),
+  );
+  recount.notCheckedAll(reasons.settings, ofEach(['retriever', 'title', 'gate.tolerance']));
   for (const path of ['baseline_delta', 'compared[*].baseline_delta'])
     recount.notChecked(path, 'the baseline is in another file');
   recount.compare(['queries'], first.per_query.length);
@@ -85,7 +99,7 @@ function compareRetriever(
       .filter(([metric, allowed]) => -(delta?.[metric] ?? 0) > allowed + 1e-9)
       .map(([metric]) => metric);
     recount.compare([...path, 'gate', 'passed'], failed.length === 0);
-    recount.compare([...path, 'gate', 'failed', 'length'], failed.length);
+    recount.compare([...path, 'gate', 'failed'], failed);
   }
   return scores;
 }

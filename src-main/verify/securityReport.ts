@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { proportionOf, ratioOf, type Interval } from './intervals.ts';
+import { reasons } from './reasons.ts';
 import type { Path, Recount } from './recount.ts';
 
 const rated = z.looseObject({ n: z.number() });
@@ -37,15 +38,28 @@ type Detector = z.infer<typeof detector>;
 /** A scan lists what it found; a score is counted again from the table of each detector. */
 export function recountSecurity(document: unknown, recount: Recount): void {
   recount.rows('version');
-  recount.rows('findings[*].span');
+  recount.notChecked('generated', reasons.times);
+  recount.notCheckedAll(reasons.tools, ['findings', 'changes', 'not_examined', 'servers']);
   if (scanRows.safeParse(document).success) {
     recount.notChecked('tools', 'tools without a finding are not listed');
     recount.notChecked('items', 'items without a finding are not listed');
     recount.notChecked('runs_averaged', 'a constant of scans');
+    recount.rows('combined');
+    recount.compare(['per_detector'], []);
+    recount.compare(['gate'], null);
     return;
   }
   const { per_detector: detectors, combined, gate, ...report } = scoreRows.parse(document);
   const unlisted = 'the entries of the corpus are not in the report';
+  recount.notCheckedAll(unlisted, ['corpus_version', 'half', 'warnings', 'false_alarms', 'missed']);
+  recount.notCheckedAll(
+    unlisted,
+    ['false_alarms', 'missed'].map((name) => `gate.detectors[*].${name}`),
+  );
+  recount.notCheckedAll(
+    reasons.settings,
+    ['detector', 'fpr_ceiling', 'recall_floor'].map((name) => `gate.detectors[*].${name}`),
+  );
   for (const prefix of ['per_detector[*]', 'combined']) {
     for (const name of ['tp', 'fp', 'tn', 'fn'])
       recount.notChecked(`${prefix}.${name}`, `${unlisted}, only their sum is`);
@@ -54,11 +68,10 @@ export function recountSecurity(document: unknown, recount: Recount): void {
     recount.notChecked(`${prefix}.categories[*].flagged`, unlisted);
     recount.notChecked(`${prefix}.categories[*].rate.n`, unlisted);
     recount.notChecked(`${prefix}.curve`, unlisted);
+    recount.notCheckedAll(reasons.ids, [`${prefix}.detector`, `${prefix}.categories[*].category`]);
     recount.notChecked(`${prefix}.spread`, 'the runs of the model are not in the report');
   }
   recount.notChecked('runs_averaged', 'the runs of the model are not in the report');
-  recount.rows('gate.detectors[*].fpr_ceiling');
-  recount.rows('gate.detectors[*].recall_floor');
   recount.compare(['combined', 'fp'], report.false_alarms.length);
   recount.compare(['combined', 'fn'], report.missed.length);
   recount.compare(['entries'], combined.tp + combined.fp + combined.tn + combined.fn);

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { compareCheck } from './checkReport.ts';
 import { groupBy, sumOf } from './evaluationRows.ts';
 import { ratioOf } from './intervals.ts';
+import { reasons } from './reasons.ts';
 import type { Recount } from './recount.ts';
 
 const run = z.looseObject({
@@ -11,6 +12,16 @@ const run = z.looseObject({
   outcome: z.string().nullable(),
   failure: z.string().nullable().optional(),
   reason: z.string().nullable().optional(),
+  /** Reports of earlier versions lack it. */
+  checks: z
+    .array(
+      z.looseObject({
+        passed: z.boolean().nullable(),
+        reason: z.string(),
+        advisory: z.boolean().optional(),
+      }),
+    )
+    .optional(),
   steps: z.number().optional(),
   tool_calls: z.number().optional(),
   needed_calls: z.number().nullable().optional(),
@@ -46,7 +57,7 @@ const run = z.looseObject({
 });
 type Run = z.infer<typeof run>;
 const taskRows = z.looseObject({
-  models: z.array(z.looseObject({ id: z.string() })),
+  models: z.array(z.looseObject({ id: z.string(), label: z.string() })),
   judge: z
     .object({
       both_yes: z.number(),
@@ -74,11 +85,12 @@ type Rows = z.infer<typeof taskRows>;
 export function recountTasks(document: unknown, recount: Recount): void {
   const rows = taskRows.parse(document);
   const { models, judge, causes, runs } = rows;
-  for (const path of ['version', 'number', 'runs[*]', 'settings']) recount.rows(path);
+  declareSources(recount);
   compareCheck(document, withoutScore(runs, rows.shard).length, recount);
   if (rows.unscored !== undefined) recount.compare(['unscored'], unscoredOf(rows));
   recount.notChecked('executed', 'the calls themselves are not in the report');
   recount.compare(['tasks'], numbersOf(runs));
+  compareOutcomes(runs, new Map(models.map(({ id, label }) => [id, label])), recount);
   for (const [at, { id }] of models.entries())
     recount.compare(
       ['models', at, 'tasks'],
@@ -97,9 +109,56 @@ export function recountTasks(document: unknown, recount: Recount): void {
   for (const name of [...names, 'not_scored', 'not_run'])
     recount.compare(['outcomes', name], outcomes.get(name)?.length ?? 0);
   const failed = runs.filter(({ outcome }) => outcome !== null && outcome !== 'succeeded');
-  recount.notChecked('causes[*].runs', 'only their sum follows from the runs');
   if (sumOf(causes, (cause) => cause.runs) !== failed.length)
     recount.compare(['causes', 'length'], failed.length);
+}
+
+/** What the numbers are counted from, and what follows from nothing in the report. */
+function declareSources(recount: Recount): void {
+  recount.rows('version', 'runs[*].task', 'runs[*].model_id', 'runs[*].outcome', 'models[*].id');
+  recount.rows('judge', 'simulated_user');
+  const ofRuns = (...names: string[]) => names.map((name) => `runs[*].${name}`);
+  recount.notCheckedAll(reasons.ids, [
+    ...['evaluation_id', 'number', 'snapshot_id', 'tools'],
+    ...ofRuns('run_id', 'task', 'task_hash', 'repetition', 'attempt'),
+  ]);
+  recount.notCheckedAll(reasons.times, ['generated', 'started_at', 'completed_at']);
+  recount.notCheckedAll(reasons.texts, [
+    ...['suite', 'status', 'reason'],
+    ...ofRuns('name', 'request', 'reason', 'failed_check', 'failure'),
+  ]);
+  recount.notCheckedAll(reasons.settings, [
+    ...['mode', 'settings', 'judge.model', 'judge.counts', 'simulated_user.model', 'shard'],
+    ...['label', 'provider', 'model', 'base_url'].map((name) => `models[*].${name}`),
+  ]);
+  recount.notChecked('causes', 'only the sum of their runs follows from the runs');
+  recount.notCheckedAll(reasons.trajectories, [
+    ...ofRuns('checks', 'steps', 'tool_calls', 'needed_calls', 'tokens', 'cost_usd', 'time_ms'),
+    ...ofRuns('cache_read_tokens', 'cache_write_tokens', 'judge_cost_usd', 'simulated_user'),
+    ...ofRuns('tool_errors', 'repeated_calls', 'unused_calls', 'unwanted_effects', 'attack'),
+    ...ofRuns('steps_known', 'first_wrong_step', 'tools'),
+  ]);
+}
+
+/** A run succeeds exactly if it ended with an answer and every check that decides passed. */
+function compareOutcomes(
+  runs: readonly Run[],
+  labels: ReadonlyMap<string, string>,
+  recount: Recount,
+): void {
+  for (const [at, { outcome, model_id: id, checks = [] }] of runs.entries()) {
+    const label = labels.get(id);
+    recount.compare(['runs', at, 'model'], label ?? null);
+    const failed = checks.filter(({ passed, advisory }) => passed === false && advisory !== true);
+    const decided = checks.filter(({ advisory }) => advisory !== true);
+    const isRight = decided.every(({ passed }) => passed === true);
+    if (outcome === 'succeeded' && !isRight)
+      recount.compare(['runs', at, 'outcome'], failed.length > 0 ? 'check_failed' : 'not_scored');
+    if (outcome === 'check_failed' && failed.length === 0)
+      recount.compare(['runs', at, 'outcome'], isRight ? 'succeeded' : 'not_scored');
+    if (outcome === 'check_failed' && failed[0])
+      recount.compare(['runs', at, 'reason'], failed[0].reason);
+  }
 }
 
 /** A sum; null where a value is unknown. */

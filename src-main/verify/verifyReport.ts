@@ -9,10 +9,10 @@ import { recountTasks } from './tasksReport.ts';
 
 export interface Verification {
   kind: string;
-  /** How many numbers and verdicts were compared. */
+  /** How many values were compared: numbers, verdicts and the sentences that say them. */
   checked: number;
   differences: Difference[];
-  /** Numbers that do not follow from the rows of the report, with the reason. */
+  /** Values that do not follow from the rows of the report, as `pattern: reason`. */
   notChecked: string[];
 }
 
@@ -34,8 +34,9 @@ const knownReports = new Map<string, KnownReport>([
 const head = z.looseObject({ format: z.string(), version: z.number() });
 
 /**
- * Counts the numbers of a JSON report again from its own rows, by a second implementation that shares
- * no code with the first (docs/rules.md §3, Reports). Null if it is no JSON report of a known
+ * Counts a JSON report again from its own rows, by a second implementation that shares no code with
+ * the first (docs/rules.md §3, Reports). Every value of it is compared, or something else was counted
+ * from it, or it is listed as not checked. Null if it is no JSON report of a known
  * version; throws ZodError if rows are missing.
  */
 export function verifyReport(document: unknown): Verification | null {
@@ -43,6 +44,7 @@ export function verifyReport(document: unknown): Verification | null {
   const known = data && knownReports.get(data.format);
   if (known?.version !== data?.version || !known) return null;
   const recount = new Recount(document);
+  recount.rows('format', 'check');
   known.recount(document, recount);
   return {
     kind: data.format.replace('touchstone-', ''),

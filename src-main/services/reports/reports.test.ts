@@ -16,7 +16,6 @@ import {
 import { outcomeTexts } from '../../../src-shared/display/outcomeTexts.ts';
 import { outcomes, type Outcome } from '../../../src-shared/domain/outcome.ts';
 import { verifyReport } from '../../verify/verifyReport.ts';
-import { createRandom } from '../../../src-shared/metrics/random.ts';
 import { realMigrationsFolder } from '../../testing/testDatabase.ts';
 import { EvaluationReader } from '../evaluations/read/evaluationReader.ts';
 import { numbersShape } from './subjects/evaluationShape.ts';
@@ -387,46 +386,3 @@ it(
     expect(full.match(/^\| `case-\d+` /gm)).toHaveLength(900);
   },
 );
-
-describe('a recount of an evaluation', () => {
-  /** Repetitions, alternatives, tokens, two methods of confidence and failures. */
-  it('agrees with the report of models that answer by chance', async () => {
-    const random = createRandom(7);
-    const draw = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)] as T;
-    const add = { server: 's', tool: 'add' };
-    const remove = { server: 's', tool: 'remove' };
-    const expectations: NonNullable<FakeCase['expected']>[] = [
-      [add],
-      [],
-      [{ anyOf: [add, remove] }, add],
-      [add, remove],
-    ];
-    await using engine = await createEngine({
-      servers: { s: [{ name: 'add' }, { name: 'remove' }, { name: 'list' }] },
-      cases: Array.from({ length: 12 }, (_, at) => ({
-        query: `case ${at}`,
-        expected: expectations[at % 4] ?? [],
-      })),
-      script: async () => {
-        if (random() < 0.1) throw new Error('The model is away.');
-        const names = ['add', 'remove', 'list', 'invented'];
-        return {
-          calls: Array.from({ length: draw([0, 1, 1, 2]) }, () => {
-            const name = draw(names);
-            const made = call('s', name, random() < 0.3 ? { more: 1 } : {});
-            return name === 'invented' ? { ...made, server: null, tool: null } : made;
-          }),
-          confidence:
-            random() < 0.2
-              ? null
-              : { score: random(), method: draw(['margin', 'self_report'] as const) },
-          usage: { input: draw([10, 20]), output: draw([1, 2, 3]), source: 'measured' as const },
-        };
-      },
-    });
-    const id = await runEvaluation(engine, { repetitions: 4 });
-    const verification = verifyReport(JSON.parse(await exportAs(engine, id, 'json')));
-    expect(verification).toMatchObject({ kind: 'evaluation', differences: [], notChecked: [] });
-    expect(verification?.checked).toBeGreaterThan(500);
-  });
-});

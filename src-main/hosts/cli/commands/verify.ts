@@ -14,8 +14,9 @@ export function addVerify(declared: Command, io: CommandIo): void {
   declared
     .addHelpText(
       'after',
-      '\nReads a JSON report of any command, recounts its numbers with a second implementation, and ' +
-        "lists what doesn't match the report's rows. Exits with 1 if a number differs." +
+      '\nReads a JSON report of any command, recounts its numbers, verdicts and sentences with a ' +
+        "second implementation, and lists what doesn't match the report's rows. Exits with 1 if " +
+        'a value differs. What is not checked is named.' +
         '\n\nExample:\n  touchstone export 1 --to json --out report.json\n  touchstone ' +
         'verify report.json',
     )
@@ -70,6 +71,17 @@ function describeVerification({ kind, checked, differences, notChecked }: Verifi
           `  ${path}: reported ${value(reported)}, recomputed ${value(recomputed)}`,
       ),
     ...(more > 0 ? [`  and ${more} more`] : []),
-    ...notChecked.map((text) => `not checked: ${text}`),
+    ...notCheckedLines(notChecked),
   ].join('\n');
+}
+
+/** The patterns of each reason on one line, the shortest list first. */
+function notCheckedLines(notChecked: readonly string[]): string[] {
+  const byReason = Map.groupBy(notChecked, (text) => /: (.*)$/s.exec(text)?.[1] ?? '');
+  return [...byReason]
+    .sort((a, b) => a[1].length - b[1].length)
+    .map(([reason, texts]) => {
+      const patterns = texts.map((text) => text.split(': ')[0] ?? '').join(', ');
+      return `not checked: ${patterns}${reason === '' ? '' : ` (${reason})`}`;
+    });
 }
