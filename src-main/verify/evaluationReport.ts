@@ -21,8 +21,10 @@ import type { Recount } from './recount.ts';
 export function recountEvaluation(document: unknown, recount: Recount): void {
   const rows = evaluationRows.parse(document);
   const { runs, models, settings } = rows;
-  for (const name of ['runs', 'settings', 'models[*].price', 'models[*].sent', 'number', 'version'])
-    recount.rows(name);
+  const given = ['price', 'sent', 'conditions'].map((name) => `models[*].${name}`);
+  for (const name of ['runs', 'settings', ...given, 'number', 'version']) recount.rows(name);
+  if (models.length > 1)
+    recount.notChecked('models[*].vs_best', 'compare the models to count the paired test again');
   compareCheck(document, runs.filter(({ status }) => status !== 'completed').length, recount);
   const prices = new Map(models.map(({ id, price }) => [id, price]));
   const compare = (path: string[], own: readonly RunRow[], labels: readonly string[]) => {

@@ -77,7 +77,8 @@ type Rows = z.infer<typeof taskRows>;
 export function recountTasks(document: unknown, recount: Recount): void {
   const rows = taskRows.parse(document);
   const { models, judge, causes, runs } = rows;
-  for (const path of ['version', 'number', 'runs[*]', 'settings']) recount.rows(path);
+  for (const path of ['version', 'number', 'runs[*]', 'settings', 'models[*].conditions'])
+    recount.rows(path);
   compareCheck(document, withoutScore(runs, rows.shard).length, recount);
   if (rows.unscored !== undefined) recount.compare(['unscored'], unscoredOf(rows));
   recount.notChecked('executed', 'the calls themselves are not in the report');
