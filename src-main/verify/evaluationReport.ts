@@ -35,6 +35,8 @@ export function recountEvaluation(document: unknown, recount: Recount): void {
     runs.filter((run) => run.status !== 'completed' || isUndecided(run)).length,
     recount,
   );
+  if (models.length > 1)
+    recount.notChecked('models[*].vs_best', 'compare the models to count the paired test again');
   const prices = new Map(models.map(({ id, price }) => [id, price]));
   const compare = (path: Path, own: readonly RunRow[], reported: readonly string[]) => {
     const again = {
@@ -100,7 +102,7 @@ function declareSources(recount: Recount): void {
   ]);
   recount.notCheckedAll(reasons.settings, [
     'settings',
-    ...['label', 'provider', 'model', 'base_url', 'wire_api', 'sent', 'price'].map(
+    ...['label', 'provider', 'model', 'base_url', 'wire_api', 'sent', 'price', 'conditions'].map(
       (name) => `models[*].${name}`,
     ),
     ...['model', 'provider', 'shard'],

@@ -38,7 +38,16 @@ const sample: Verdict = {
   causes: [missed],
   missingWords: ['put', 'remember'],
   severalServers: false,
-  previous: { evaluationId: 'e', number: 13, passedDifference: 3, withinNoise: true },
+  previous: {
+    evaluationId: 'e',
+    number: 13,
+    model: null,
+    sharedCases: 61,
+    fixed: 4,
+    broken: 1,
+    passedDifference: 3,
+    withinNoise: true,
+  },
 };
 
 describe('the verdict in words', () => {
@@ -48,7 +57,7 @@ describe('the verdict in words', () => {
       '22 failed: 12 no tool called · 9 wrong tool · 1 unneeded call · 0 wrong arguments',
       'Biggest cause: `add_task` was not called in 4 cases. ' +
         'Requests say “put” and “remember”, but the description of `add_task` doesn’t.',
-      '+3 cases vs. previous (#13), within noise',
+      '+3 cases vs. previous (#13) over 61 shared cases, within noise',
     ]);
   });
 
@@ -134,11 +143,26 @@ describe('the verdict in words', () => {
     });
   });
 
-  it('says that nothing changed where as many cases passed', () => {
-    const previous = { evaluationId: 'e', number: 7, passedDifference: 0, withinNoise: true };
-    expect(changeText({ previous, unit: 'cases' })).toEqual({
+  it('says how many cases both share, which model, and that nothing changed only if nothing did', () => {
+    const previous = {
+      evaluationId: 'e',
+      number: 7,
+      model: null,
+      sharedCases: 40,
+      fixed: 0,
+      broken: 0,
+      passedDifference: 0,
+      withinNoise: true,
+    };
+    expect(changeText({ previous })).toEqual({
       change: '',
-      rest: 'Same as previous (#7)',
+      rest: 'Same as previous (#7) over 40 shared cases',
+    });
+    expect(
+      changeText({ previous: { ...previous, fixed: 3, broken: 3, model: 'openai · m' } }),
+    ).toEqual({
+      change: '3 fixed, 3 broken',
+      rest: 'vs. previous (#7, openai · m) over 40 shared cases, within noise',
     });
   });
 });

@@ -1,5 +1,14 @@
-import { counted, formatCount, noun } from './numbers.ts';
-import { formatPercent, namedInterval } from './numbers.ts';
+import {
+  counted,
+  formatCount,
+  formatPercent,
+  formatPercentInterval,
+  formatPoints,
+  formatPValue,
+  namedInterval,
+  NOT_DEFINED,
+  noun,
+} from './numbers.ts';
 import { NO_TOOL, PHANTOM, splitToolId } from '../domain/labels.ts';
 import { toolOfCause } from '../metrics/toolsToFix.ts';
 import type { Estimate } from '../domain/metrics.ts';
@@ -9,7 +18,7 @@ import {
   type Outcome,
   type OutcomeCounts,
 } from '../domain/outcome.ts';
-import type { CauseGroup, Verdict } from '../domain/verdict.ts';
+import type { CauseGroup, Verdict, VsBest } from '../domain/verdict.ts';
 import { outcomeTexts } from './outcomeTexts.ts';
 
 export type { OutcomeCounts, Verdict };
@@ -203,20 +212,45 @@ export function biggestCause(
   return { label, text: [...sentence, ...why], tool };
 }
 
-/** The change since the previous evaluation: `+3 cases vs. previous (#13), within noise`. */
+/**
+ * The change since the previous evaluation, over the cases that both share: `+3 cases vs. previous
+ * (#13) over 40 shared cases, within noise`. With several models it says which one.
+ */
 export function changeText({
   previous,
-  unit,
-}: Pick<Verdict, 'previous' | 'unit'>): { change: string; rest: string } | null {
+}: Pick<Verdict, 'previous'>): { change: string; rest: string } | null {
   if (!previous) return null;
-  const { passedDifference: n, number, withinNoise } = previous;
-  const one = unit === 'cases' ? 'case' : 'run';
-  if (n === 0) return { change: '', rest: `Same as previous (#${number})` };
-  const change = `${n > 0 ? '+' : '−'}${formatCount(Math.abs(n))}`;
+  const { passedDifference: n, number, withinNoise, fixed, broken, sharedCases, model } = previous;
+  const which =
+    `previous (#${number}${model === null ? '' : `, ${model}`}) over ` +
+    counted(sharedCases, 'shared case');
+  const noise = withinNoise ? ', within noise' : '';
+  if (fixed + broken === 0)
+    return {
+      change: '',
+      rest: withinNoise ? `Same as ${which}` : `Pass shares differ from ${which}`,
+    };
+  if (n === 0)
+    return {
+      change: `${formatCount(fixed)} fixed, ${formatCount(broken)} broken`,
+      rest: `vs. ${which}${noise}`,
+    };
   return {
-    change,
-    rest: `${noun(Math.abs(n), one)} vs. previous (#${number})${withinNoise ? ', within noise' : ''}`,
+    change: `${n > 0 ? '+' : '−'}${formatCount(Math.abs(n))}`,
+    rest: `${noun(Math.abs(n), 'case')} vs. ${which}${noise}`,
   };
+}
+
+/** A model against the best of its evaluation: `−12.5 points [−24.1 to −2.0], worse (p 0.012)`. */
+export function vsBestText(against: VsBest | null): string {
+  if (against === null) return NOT_DEFINED;
+  const { difference, adjustedP, answer } = against;
+  if (difference === null || adjustedP === null) return 'not comparable';
+  return (
+    `${formatPoints(difference.value)} points [${formatPoints(difference.low)} to ` +
+    `${formatPoints(difference.high)}], ${answer === 'cannot tell' ? 'within noise' : answer} ` +
+    `(p ${formatPValue(adjustedP)})`
+  );
 }
 
 /** How many passed, what failed and what has no answer, as lines of plain text. */

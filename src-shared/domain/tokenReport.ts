@@ -1,6 +1,7 @@
 import { externalRetriever } from './retrievalRun.ts';
 import { z } from 'zod';
 import { inlineSources } from './evaluation.ts';
+import { answer, difference } from './comparison.ts';
 import { estimate } from './metrics.ts';
 import { inlineTool, tool } from './tool.ts';
 import { encodingName, tokenMetrics, toolTokens } from './tokens.ts';
@@ -167,11 +168,12 @@ export const frontierPoint = z.object({
   accuracy: estimate,
   selectionF1: estimate,
   /**
-   * Share of passed cases minus that with all tools, over the same cases; null for all tools, or
-   * while unknown.
+   * Share of cases with the right tools minus that with all tools, over the same cases, by the test
+   * of comparisons. `adjustedP`, by Holm over all k of the retriever, decides the answer. Null for
+   * all tools, or while unknown.
    */
-  difference: z
-    .object({ value: z.number(), low: z.number(), high: z.number(), n: z.number().int() })
+  difference: difference
+    .extend({ n: z.number().int(), pValue: z.number(), adjustedP: z.number(), answer })
     .nullable(),
 });
 export type FrontierPoint = z.infer<typeof frontierPoint>;

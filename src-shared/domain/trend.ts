@@ -4,6 +4,7 @@ import { evaluationUnits } from './gate.ts';
 import { estimate, runNumbers } from './metrics.ts';
 import { outcomeCounts } from './outcomeSchema.ts';
 import { executionModes } from './task.ts';
+import { previousChange } from './verdict.ts';
 
 /** The rates that a trend can show, the first of them by default. */
 export const trendMetrics = {
@@ -38,6 +39,11 @@ export const trendPoint = z.object({
    * is the first.
    */
   tools: toolChanges.nullable(),
+  /**
+   * The change of the last point of each model, as the verdict says it: over the cases that both
+   * share. Null for other points, for tasks, and if nothing can be compared.
+   */
+  change: previousChange.nullable(),
   /** True if its cases or tasks differ from those of the previous one. */
   casesChanged: z.boolean(),
 });

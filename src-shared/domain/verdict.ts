@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { answer, difference } from './comparison.ts';
 import { estimate } from './metrics.ts';
 import { runRow } from './evaluation.ts';
 import { failureCause, outcome, outcomeCounts } from './outcomeSchema.ts';
@@ -9,6 +10,34 @@ export const causeGroup = failureCause.extend({
   cases: z.number().int(),
 });
 export type CauseGroup = z.infer<typeof causeGroup>;
+
+/** The change of one model since the previous result of its suite, over the cases that both share. */
+export const previousChange = z.object({
+  evaluationId: z.string(),
+  number: z.number().int(),
+  /** The label of the model where one of the two evaluations has several; null: it is the only one. */
+  model: z.string().nullable(),
+  /** Cases that both share unchanged and scored. */
+  sharedCases: z.number().int(),
+  fixed: z.number().int(),
+  broken: z.number().int(),
+  /** fixed − broken */
+  passedDifference: z.number().int(),
+  /** True if the test of the comparison cannot tell the two apart. */
+  withinNoise: z.boolean(),
+});
+export type PreviousChange = z.infer<typeof previousChange>;
+
+/** A model against the best one of its evaluation, by the paired test over their shared cases. */
+export const vsBest = z.object({
+  sharedCases: z.number().int(),
+  difference: difference.nullable(),
+  pValue: z.number().nullable(),
+  /** By Holm over all models but the best. */
+  adjustedP: z.number().nullable(),
+  answer,
+});
+export type VsBest = z.infer<typeof vsBest>;
 
 /**
  * What an evaluation says in five seconds: how many passed, what fails most, and whether it is
@@ -23,7 +52,13 @@ export const verdict = z.object({
   passRate: estimate,
   /** One entry per model if there are several, the best pass rate first. */
   models: z.array(
-    z.object({ modelSettingsId: z.string(), counts: outcomeCounts, passRate: estimate }),
+    z.object({
+      modelSettingsId: z.string(),
+      counts: outcomeCounts,
+      passRate: estimate,
+      /** Null for the best one, and while the evaluation runs. */
+      vsBest: vsBest.nullable(),
+    }),
   ),
   /** Cases whose runs all passed; null if every case has one run. */
   casesPassedByAll: z.number().int().nullable(),
@@ -36,17 +71,8 @@ export const verdict = z.object({
   missingWords: z.array(z.string()),
   /** True if the tools of several servers appear, so that names need their server. */
   severalServers: z.boolean(),
-  /** The previous finished evaluation of the same suite and models, if there is one. */
-  previous: z
-    .object({
-      evaluationId: z.string(),
-      number: z.number().int(),
-      /** Difference of the passed counts, over the cases that both share. */
-      passedDifference: z.number().int(),
-      /** True if the test of the comparison cannot tell the two apart. */
-      withinNoise: z.boolean(),
-    })
-    .nullable(),
+  /** Against the previous result of the same suite and model, if there is one. */
+  previous: previousChange.nullable(),
 });
 export type Verdict = z.infer<typeof verdict>;
 

@@ -168,7 +168,7 @@ describe('two evaluations that differ in one condition', () => {
     expect(fromReports).toEqual(fromStore);
     expect(fromReports).toMatchObject({ conditions: ['earlier messages'] });
 
-    const otherSuite = await addSuite(services, [['please remove it', 'delete']]);
+    const otherSuite = await addSuite(services, [['please remove it', 'delete']], 'other');
     const other = await start(services, otherSuite, {}, {});
     const apart = await bothWays(services, [first, other]);
     expect(apart.fromReports).toEqual(apart.fromStore);

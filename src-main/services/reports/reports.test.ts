@@ -237,7 +237,7 @@ describe('reports of an evaluation', () => {
     const id = await runEvaluation(engine);
     for (const format of ['html', 'md', 'github', 'json', 'junit'] as const)
       expect((await exportAs(engine, id, format)).replaceAll('&#45;', '-'), format).toMatch(
-        /−1\D+case vs\. previous \(#1\), within noise/,
+        /−1\D+case vs\. previous \(#1\) over \d+ shared cases, within noise/,
       );
   });
 

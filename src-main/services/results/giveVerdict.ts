@@ -2,11 +2,13 @@ import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import type { EvaluationSummary } from '../../../src-shared/domain/evaluation.ts';
 import { hasEnded } from '../../../src-shared/domain/evaluationState.ts';
 import { outcomes } from '../../../src-shared/domain/outcome.ts';
-import type { Verdict } from '../../../src-shared/domain/verdict.ts';
+import type { Estimate } from '../../../src-shared/domain/metrics.ts';
+import type { Verdict, VsBest } from '../../../src-shared/domain/verdict.ts';
 import { emptyOutcomeCounts } from '../../../src-shared/metrics/outcomes.ts';
 import type { EvaluationRow } from '../../store/evaluations/evaluations.ts';
 import type { Store } from '../../store/store.ts';
 import type { EvaluationReader } from '../evaluations/read/evaluationReader.ts';
+import { compareWithPrevious } from './comparePrevious.ts';
 
 export interface ResultsParts {
   store: Store;
@@ -44,6 +46,8 @@ export async function giveVerdict(
           : (await summarize(evaluation, id)).metrics.passRate,
     })),
   );
+  models.sort((a, b) => (b.passRate.value ?? -1) - (a.passRate.value ?? -1));
+  const against = await compareWithBest(parts, evaluation, models);
   const cases = store.frozenCases.count(evaluation.id);
   const counts = emptyOutcomeCounts();
   for (const [, own] of facts.counts) for (const each of outcomes) counts[each] += own[each];
@@ -54,69 +58,57 @@ export async function giveVerdict(
     cases,
     counts,
     passRate: whole.metrics.passRate,
-    models: models.sort((a, b) => (b.passRate.value ?? -1) - (a.passRate.value ?? -1)),
+    models: models.map((model) => ({
+      ...model,
+      vsBest: against.get(model.modelSettingsId) ?? null,
+    })),
     casesPassedByAll:
       unit === 'runs' && modelSettingsId === null ? facts.casesPassedInEveryRun : null,
     causes: facts.causes,
     missingWords: facts.missingWords,
     severalServers: facts.severalServers,
-    previous: unit === 'cases' ? await compareWithPrevious(parts, evaluation) : null,
+    previous: await compareWithPrevious(parts, evaluation, modelSettingsId),
   };
 }
 
-/** How an evaluation differs from the previous one that can be compared with it; null if none. */
-async function compareWithPrevious(
-  { store, reader }: ResultsParts,
+/**
+ * Compares every other model with the best one by the paired test over the cases that both scored.
+ * The p-values are adjusted together (docs/rules.md §3, Comparisons).
+ */
+async function compareWithBest(
+  { reader }: ResultsParts,
   evaluation: EvaluationRow,
-): Promise<Verdict['previous']> {
-  const previous = previousOf(store, evaluation);
-  if (!previous || !hasEnded(evaluation.state)) return null;
+  models: readonly { modelSettingsId: string; passRate: Estimate }[],
+): Promise<ReadonlyMap<string, VsBest>> {
+  const [best, ...others] = models;
+  if (!best || others.length === 0 || !hasEnded(evaluation.state)) return new Map();
+  const side = ({ modelSettingsId }: { modelSettingsId: string }) => ({
+    id: evaluation.id,
+    modelSettingsId,
+  });
   try {
-    const { candidates } = await reader.read(
-      { plannedRuns: evaluation.plannedRuns + previous.plannedRuns },
-      {
-        kind: 'compare',
-        compare: {
-          baseline: { id: previous.id, modelSettingsId: null },
-          candidates: [{ id: evaluation.id, modelSettingsId: null }],
-          passedWhen: 'selection_and_parameters',
-        },
+    const { candidates } = await reader.read(evaluation, {
+      kind: 'compare',
+      compare: {
+        baseline: side(best),
+        candidates: others.map(side),
+        passedWhen: 'selection_and_parameters',
       },
+    });
+    return new Map(
+      candidates.map(({ modelSettingsId, ...one }) => [
+        modelSettingsId,
+        {
+          sharedCases: one.sharedCases,
+          difference: one.difference,
+          pValue: one.pValue,
+          adjustedP: one.adjustedP,
+          answer: one.answer,
+        },
+      ]),
     );
-    const [comparison] = candidates;
-    if (!comparison) return null;
-    return {
-      evaluationId: previous.id,
-      number: previous.number,
-      passedDifference: comparison.fixed.length - comparison.regressed.length,
-      withinNoise: comparison.answer === 'cannot tell',
-    };
   } catch (error) {
-    // Evaluations that share no case, or that differ in model and tools, have nothing to compare.
-    if (error instanceof ServiceError && error.code === 'INVALID') return null;
+    if (error instanceof ServiceError && error.code === 'INVALID') return new Map();
     throw error;
   }
-}
-
-/** How many earlier evaluations are looked at. */
-const maxEarlier = 50;
-
-/** The latest earlier evaluation of the same suite and model that a person started as a whole. */
-function previousOf(store: Store, evaluation: EvaluationRow): EvaluationRow | null {
-  const [model] = evaluation.modelSettingsIds;
-  if (evaluation.suiteId === null || evaluation.origin !== null) return null;
-  return (
-    store.evaluations
-      .list(evaluation.suiteId, maxEarlier)
-      .find(
-        (row) =>
-          row.number < evaluation.number &&
-          row.state === 'completed' &&
-          row.origin === null &&
-          row.settings.topK === null &&
-          row.modelSettingsIds.length === 1 &&
-          store.modelSettings.get(row.modelSettingsIds[0] ?? '')?.model ===
-            store.modelSettings.get(model ?? '')?.model,
-      ) ?? null
-  );
 }

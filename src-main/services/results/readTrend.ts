@@ -3,11 +3,13 @@ import type { EvaluationSummary } from '../../../src-shared/domain/evaluation.ts
 import { hasEnded } from '../../../src-shared/domain/evaluationState.ts';
 import type { EvaluationState } from '../../../src-shared/domain/evaluationState.ts';
 import { modelLabel } from '../../../src-shared/domain/provider.ts';
+import type { PreviousChange } from '../../../src-shared/domain/verdict.ts';
 import type { TrendPoint } from '../../../src-shared/domain/trend.ts';
 import type { EvaluationRow } from '../../store/evaluations/evaluations.ts';
 import type { Store } from '../../store/store.ts';
 import type { TaskEvaluationRow } from '../../store/tasks/taskEvaluations.ts';
 import { readTaskReport } from '../tasks/readTaskReport.ts';
+import { isOfSuite } from './comparePrevious.ts';
 import { hasChanges, toolDifferences } from './toolDifferences.ts';
 
 interface TrendRequest {
@@ -34,9 +36,7 @@ function rowsOfSuite<
   const known = store.suites.list().find(({ id, name }) => id === suite || name === suite);
   // A suite from a file, or a deleted one, is identified by the name that its evaluations stored.
   const belongs = (row: Listed): boolean =>
-    known
-      ? row.suiteId === known.id || (row.suiteId === null && row.suiteName === known.name)
-      : row.suiteName === suite;
+    known ? isOfSuite(row, known) : row.suiteName === suite;
   const all = listed.filter((row) => belongs(row) && hasEnded(row.state));
   if (!known && all.length === 0)
     throw new ServiceError('NOT_FOUND', {
@@ -48,7 +48,7 @@ function rowsOfSuite<
 }
 
 /** A point before it is held against the one before it. */
-type PlainPoint = Omit<TrendPoint, 'tools' | 'casesChanged'> & { entries: string };
+type PlainPoint = Omit<TrendPoint, 'tools' | 'casesChanged' | 'change'> & { entries: string };
 
 /**
  * One point for each evaluation and model, oldest first, with the changes since the previous point
@@ -59,6 +59,8 @@ export async function readTrend(
   store: Store,
   request: TrendRequest,
   summarize: (evaluation: EvaluationRow, modelSettingsId: string) => Promise<EvaluationSummary>,
+  /** The change of a point of cases since the previous one of its model. */
+  changeOf: (evaluationId: string, modelSettingsId: string) => Promise<PreviousChange | null>,
 ): Promise<TrendPoint[]> {
   const points =
     request.unit === 'task'
@@ -76,7 +78,7 @@ export async function readTrend(
           summarize,
         );
   const before = new Map<string, PlainPoint>();
-  return points
+  const trend = points
     .filter(({ model, modelSettingsId }) => isAsked(store, request, model, modelSettingsId))
     .map((point): TrendPoint => {
       const { entries, ...shown } = point;
@@ -87,8 +89,18 @@ export async function readTrend(
         ...shown,
         tools: tools && hasChanges(tools) ? tools : null,
         casesChanged: last !== undefined && last.entries !== entries,
+        change: null,
       };
     });
+  if (request.unit === 'task') return trend;
+  const lastOf = new Map(trend.map((point) => [point.model, point]));
+  return Promise.all(
+    trend.map(async (point) =>
+      lastOf.get(point.model) === point
+        ? { ...point, change: await changeOf(point.evaluationId, point.modelSettingsId) }
+        : point,
+    ),
+  );
 }
 
 /** Whether a point is of the model that was asked for, whatever it is called by. */

@@ -1,6 +1,7 @@
 import { compareTasks } from '../checks/compareTasks.ts';
 import type { Input, Output, ServiceFor } from '../contractTypes.ts';
 import { findEvaluation } from '../evaluations/read/findEvaluation.ts';
+import { compareWithPrevious } from './comparePrevious.ts';
 import { giveVerdict, type ResultsParts } from './giveVerdict.ts';
 import { readTrend } from './readTrend.ts';
 
@@ -47,7 +48,10 @@ export class ResultsService implements ServiceFor<'results'> {
   }
 
   trend(request: Input<'results', 'trend'>): Promise<Output<'results', 'trend'>> {
-    return readTrend(this.#parts.store, request, this.#parts.summarize);
+    const { store, summarize } = this.#parts;
+    return readTrend(store, request, summarize, (id, modelSettingsId) =>
+      compareWithPrevious(this.#parts, findEvaluation(store, id), modelSettingsId),
+    );
   }
 
   metrics(filter: Input<'results', 'metrics'>): Promise<Output<'results', 'metrics'>> {

@@ -115,6 +115,10 @@ describe('verdict', () => {
     expect(await previousOf(second)).toEqual({
       evaluationId: first,
       number: 1,
+      model: null,
+      sharedCases: 20,
+      fixed: 2,
+      broken: 0,
       passedDifference: 2,
       withinNoise: true,
     });

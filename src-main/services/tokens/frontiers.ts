@@ -7,7 +7,7 @@ import type {
   FrontierPoint,
   FrontierRequest,
 } from '../../../src-shared/domain/tokenReport.ts';
-import { meanDifference } from '../../../src-shared/metrics/retrievalScore.ts';
+import { answerPairs } from '../../../src-shared/metrics/pairing.ts';
 import { offlineRankers } from '../../analysis/rankers/rankers.ts';
 import type { EvaluationRow } from '../../store/evaluations/evaluations.ts';
 import type { Store } from '../../store/store.ts';
@@ -105,8 +105,12 @@ export class Frontiers {
     const stored = store.frontiers.points(id);
     const allToolsPoint = stored.find(({ k }) => k === null);
     const reference = allToolsPoint ? correctShareByCase(store, allToolsPoint.evaluationId) : null;
+    const differences = differencesOf(store, stored, reference);
     const points: FrontierPoint[] = [];
-    for (const point of stored) points.push(await this.#point(point, reference, frontier.encoding));
+    for (const point of stored)
+      points.push(
+        await this.#point(point, differences.get(point.evaluationId) ?? null, frontier.encoding),
+      );
     const ended = points.filter(({ state }) => state !== 'running' && state !== 'planned');
     return {
       ...frontier,
@@ -133,13 +137,12 @@ export class Frontiers {
   /** The current numbers of one point. */
   async #point(
     { retriever, k, evaluationId }: StoredFrontierPoint,
-    reference: ReadonlyMap<string, number> | null,
+    difference: FrontierPoint['difference'],
     encoding: Frontier['encoding'],
   ): Promise<FrontierPoint> {
     const { store, evaluations } = this.#parts;
     const evaluation = await evaluations.get({ id: evaluationId });
     const { metrics } = await evaluations.summary({ id: evaluationId, modelSettingsId: null });
-    const right = hasEnded(evaluation.state) ? correctShareByCase(store, evaluationId) : null;
     return {
       retriever,
       k,
@@ -152,7 +155,7 @@ export class Frontiers {
       tokens: await meanShownTokens(this.#parts, store.evaluations.get(evaluationId), encoding),
       accuracy: metrics.accuracy,
       selectionF1: metrics.selectionF1,
-      difference: k === null || !right || !reference ? null : differenceOf(right, reference),
+      difference,
     };
   }
 }
@@ -172,16 +175,38 @@ function correctShareByCase(store: Store, evaluationId: string): Map<string, num
   return new Map([...shares].map(([id, { right, all }]) => [id, right / all]));
 }
 
-/** The paired difference in accuracy over the cases that both evaluations scored. */
-function differenceOf(
-  right: ReadonlyMap<string, number>,
-  reference: ReadonlyMap<string, number>,
-): FrontierPoint['difference'] {
-  const shared = [...right.keys()].filter((id) => reference.has(id));
-  return meanDifference(
-    shared.map((id) => right.get(id) ?? 0),
-    shared.map((id) => reference.get(id) ?? 0),
+/**
+ * The paired differences in accuracy from showing every tool, over the cases that both evaluations
+ * scored, by evaluation. The p-values of all k of one retriever are adjusted together.
+ */
+function differencesOf(
+  store: Store,
+  points: readonly StoredFrontierPoint[],
+  reference: ReadonlyMap<string, number> | null,
+): Map<string, NonNullable<FrontierPoint['difference']>> {
+  const found = new Map<string, NonNullable<FrontierPoint['difference']>>();
+  if (reference === null) return found;
+  const measured = points.filter(
+    ({ k, evaluationId }) =>
+      k !== null && hasEnded(store.evaluations.get(evaluationId)?.state ?? 'planned'),
   );
+  for (const own of Map.groupBy(measured, ({ retriever }) => retriever).values()) {
+    const changes = own.map(({ evaluationId }) => {
+      const right = correctShareByCase(store, evaluationId);
+      return [...right].flatMap(([id, share]) => {
+        const before = reference.get(id);
+        return before === undefined ? [] : [share - before];
+      });
+    });
+    for (const [at, tested] of answerPairs(changes).entries()) {
+      const { difference, pValue, adjustedP, answer } = tested;
+      const point = own[at];
+      if (point === undefined || !difference || pValue === null || adjustedP === null) continue;
+      const n = changes[at]?.length ?? 0;
+      found.set(point.evaluationId, { ...difference, n, pValue, adjustedP, answer });
+    }
+  }
+  return found;
 }
 
 const pageSize = 500;

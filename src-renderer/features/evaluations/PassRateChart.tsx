@@ -1,3 +1,4 @@
+import type { Answer } from '../../../src-shared/domain/comparison.ts';
 import type { Estimate } from '../../../src-shared/domain/metrics.ts';
 import { ChartFrame } from '../../ui/charts/ChartFrame.tsx';
 import { BarsChart } from '../../ui/charts/lazyCharts.ts';
@@ -8,6 +9,8 @@ import { passRateFinding } from './passRateFinding.ts';
 export interface NamedRate {
   name: string;
   rate: Pick<Estimate, 'value' | 'low' | 'high' | 'n'>;
+  /** What the paired test says of it against the best one; absent: the two were not tested. */
+  vsBest?: Answer | undefined;
 }
 
 interface PassRateChartProps {
@@ -19,8 +22,8 @@ interface PassRateChartProps {
 
 /** Pass rates with their intervals, so that a difference within noise looks like one. */
 export function PassRateChart({ rates, unit, rateName = 'Pass rate' }: PassRateChartProps) {
-  const known = rates.flatMap(({ name, rate }) =>
-    rate.value === null ? [] : [{ name, ...rate, value: rate.value }],
+  const known = rates.flatMap(({ name, rate, vsBest }) =>
+    rate.value === null ? [] : [{ name, ...rate, value: rate.value, vsBest }],
   );
   if (known.length < 2) return null;
   return (

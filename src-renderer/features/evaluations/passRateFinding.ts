@@ -1,15 +1,16 @@
+import type { Answer } from '../../../src-shared/domain/comparison.ts';
 import { formatPercent } from '../../ui/estimate/format.ts';
 
 interface Rate {
   name: string;
   value: number;
-  low: number | null;
-  high: number | null;
+  /** What the paired test says of it against the best one; absent: the two were not tested. */
+  vsBest?: Answer | undefined;
 }
 
 /**
- * Which side passes more. Intervals that overlap are said to, because the picture shows them; the
- * test for a difference is elsewhere.
+ * Which side passes more, and whether the paired test can tell it from the next one. Overlapping
+ * intervals say nothing about that: both sides ran the same cases.
  */
 export function passRateFinding(
   rates: readonly Rate[],
@@ -20,9 +21,6 @@ export function passRateFinding(
   if (!best || !second) return rateName;
   const both = `${formatPercent(best.value)} vs. ${formatPercent(second.value)}`;
   if (best.value === second.value) return `${best.name} and ${second.name} ${verb} equally often`;
-  const overlap =
-    best.low !== null && second.high !== null && best.low <= second.high
-      ? '; the intervals overlap'
-      : '';
-  return `${best.name} ${verb === 'pass' ? 'passes' : 'succeeds'} most: ${both}${overlap}`;
+  const noise = second.vsBest === 'cannot tell' ? ', within noise' : '';
+  return `${best.name} ${verb === 'pass' ? 'passes' : 'succeeds'} most: ${both}${noise}`;
 }

@@ -1,3 +1,4 @@
+import { answerText } from '../../../src-shared/display/comparisonAnswer.ts';
 import { termTexts } from '../../../src-shared/display/termTexts.ts';
 import { Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
@@ -68,8 +69,8 @@ const columns: Column<FrontierPoint>[] = [
     header: 'vs. all tools',
     hint:
       'Percentage points of accuracy compared with showing all tools, over the same cases, with ' +
-      'its 95% interval (bootstrap over cases).',
-    width: 190,
+      'the 95% interval and the answer of the paired test, adjusted over all k of the retriever.',
+    width: 250,
     align: 'right',
     sortValue: (row) => row.difference?.value ?? null,
     cell: (row) =>
@@ -77,7 +78,7 @@ const columns: Column<FrontierPoint>[] = [
         ? '–'
         : `${formatPoints(row.difference.value)} ` +
           `[${formatPoints(row.difference.low)} to ` +
-          `${formatPoints(row.difference.high)}]`,
+          `${formatPoints(row.difference.high)}], ${answerText({ answer: row.difference.answer, difference: row.difference })}`,
   },
   { id: 'n', header: 'n', width: 60, align: 'right', cell: (row) => formatCount(row.accuracy.n) },
   {

@@ -100,7 +100,18 @@ describe('frontierFinding', () => {
     tokens,
     accuracy: { value: 1, low: 0, high: 1, n: 1, method: 'clustered' } as never,
     selectionF1: { value: 1, low: 0, high: 1, n: 1, method: 'clustered' } as never,
-    difference: high === null ? null : { value: 0, low: -1, high, n: 1 },
+    difference:
+      high === null
+        ? null
+        : {
+            value: 0,
+            low: -1,
+            high,
+            n: 1,
+            pValue: 0.01,
+            adjustedP: 0.03,
+            answer: high < 0 ? 'worse' : 'cannot tell',
+          },
   });
   const frontier = (...points: FrontierPoint[]) => ({
     id: 'f',

@@ -122,7 +122,9 @@ export function cutTexts(
 export function frontierFinding({ points, suiteName }: Frontier): string {
   const all = points.find(({ k }) => k === null);
   const enough = points
-    .filter(({ k, difference }) => k !== null && difference !== null && difference.high >= 0)
+    .filter(
+      ({ k, difference }) => k !== null && difference !== null && difference.answer !== 'worse',
+    )
     .sort((a, b) => (a.tokens ?? Infinity) - (b.tokens ?? Infinity))[0];
   if (all?.tokens == null || enough?.tokens == null) return `Accuracy vs. tokens of ${suiteName}`;
   if (enough.tokens >= all.tokens) return `Every measured cut of ${suiteName} costs accuracy`;

@@ -2,11 +2,13 @@ import {
   NOT_DEFINED,
   formatCount,
   formatInterval,
+  formatPoints,
   formatRate,
 } from '../../../../src-shared/display/numbers.ts';
 import type { Command } from 'commander';
 import { modelConfiguration } from '../../../../src-shared/domain/model.ts';
 import { providers } from '../../../../src-shared/domain/provider.ts';
+import { answerText } from '../../../../src-shared/display/comparisonAnswer.ts';
 import type { Frontier, FrontierPoint } from '../../../../src-shared/domain/tokenReport.ts';
 import { contextOf } from '../commandContext.ts';
 import type { CommandIo } from '../commandIo.ts';
@@ -183,7 +185,15 @@ function shape({ suiteName, encoding, points, answers }: Frontier) {
         accuracy,
         selection_f1: selectionF1,
         failed,
-        difference,
+        difference: difference && {
+          value: difference.value,
+          low: difference.low,
+          high: difference.high,
+          n: difference.n,
+          p_value: difference.pValue,
+          adjusted_p: difference.adjustedP,
+          answer: difference.answer,
+        },
       }),
     ),
     answers,
@@ -198,17 +208,21 @@ const rate = ({ value, low, high, n }: FrontierPoint['accuracy']): string =>
         .join(' ');
 
 function text({ suiteName, encoding, points, answers }: Frontier): string {
-  const rows = points.map(({ retriever, k, tokens, accuracy, selectionF1, failed }) => [
+  const rows = points.map(({ retriever, k, tokens, accuracy, selectionF1, failed, difference }) => [
     k === null ? 'all' : String(k),
     k === null ? '–' : retriever,
     formatCount(tokens),
     rate(accuracy),
     rate(selectionF1),
+    difference === null
+      ? NOT_DEFINED
+      : `${formatPoints(difference.value)} [${formatPoints(difference.low)} to ` +
+        `${formatPoints(difference.high)}], ${answerText({ answer: difference.answer, difference })}`,
     failed === 0 ? '' : `${failed} not scored`,
   ]);
   return [
     `${suiteName} · tokens of the shown tools, mean over cases (${encoding})`,
-    table([['k', 'retriever', 'tokens', 'accuracy', 'F1', ''], ...rows]),
+    table([['k', 'retriever', 'tokens', 'accuracy', 'F1', 'vs. all tools', ''], ...rows]),
     '',
     ...answers.map(({ retriever, sentence }) => `${retriever}: ${sentence}`),
   ].join('\n');

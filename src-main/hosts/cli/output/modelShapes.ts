@@ -8,13 +8,16 @@ import {
 import type { Evaluation, EvaluationSummary } from '../../../../src-shared/domain/evaluation.ts';
 import { modelLabel } from '../../../../src-shared/domain/provider.ts';
 import type { Deferral } from '../../../../src-shared/domain/modelService.ts';
+import type { VsBest } from '../../../../src-shared/domain/verdict.ts';
+import { vsBestText } from '../../../../src-shared/display/verdictTexts.ts';
+import { vsBestShape } from '../../../services/reports/subjects/evaluationShape.ts';
 import { dollars } from './planEstimate.ts';
 import { table } from './output.ts';
 import type { Client } from '../session.ts';
 
 /** The results by model; empty if there is only one. */
 export interface ModelNumbers {
-  models: { id: string; label: string; summary: EvaluationSummary }[];
+  models: { id: string; label: string; summary: EvaluationSummary; vsBest: VsBest | null }[];
   deferrals: Deferral[];
 }
 
@@ -24,11 +27,14 @@ export async function readModelNumbers(
   evaluation: Evaluation,
 ): Promise<ModelNumbers> {
   if (evaluation.models.length < 2) return { models: [], deferrals: [] };
+  const verdict = await client.results.verdict({ id: evaluation.id, modelSettingsId: null });
   const models = await Promise.all(
     evaluation.models.map(async (model) => ({
       id: model.id,
       label: modelLabel(model),
       summary: await client.evaluations.summary({ id: evaluation.id, modelSettingsId: model.id }),
+      vsBest:
+        verdict.models.find(({ modelSettingsId }) => modelSettingsId === model.id)?.vsBest ?? null,
     })),
   );
   return { models, deferrals: await client.models.deferrals({ evaluationId: evaluation.id }) };
@@ -38,9 +44,15 @@ export async function readModelNumbers(
 export function modelsShape({ models, deferrals }: ModelNumbers) {
   return {
     models: models.map(
-      ({ id, label, summary: { counts, metrics, latencyMs, tokens, tokenSource, costUsd } }) => ({
+      ({
         id,
         label,
+        vsBest,
+        summary: { counts, metrics, latencyMs, tokens, tokenSource, costUsd },
+      }) => ({
+        id,
+        label,
+        vs_best: vsBestShape(vsBest),
         counts: {
           tp: counts.tp,
           fp: counts.fp,
@@ -79,9 +91,10 @@ export function modelsText({ models, deferrals }: ModelNumbers): string {
   const rate = ({ value, n }: { value: number | null; n: number }) =>
     value === null ? NOT_DEFINED : `${formatRate(value)} (n ${n})`;
   const rows = models.map(
-    ({ label, summary: { metrics, counts, tokens, tokenSource, costUsd } }) => [
+    ({ label, vsBest, summary: { metrics, counts, tokens, tokenSource, costUsd } }) => [
       label,
       rate(metrics.passRate),
+      vsBestText(vsBest),
       rate(metrics.selectionPrecision),
       rate(metrics.selectionRecall),
       rate(metrics.selectionF1),
@@ -103,7 +116,17 @@ export function modelsText({ models, deferrals }: ModelNumbers): string {
   return [
     '',
     table([
-      ['model', 'pass rate', 'precision', 'recall', 'F1', 'not scored', 'tokens in', 'cost'],
+      [
+        'model',
+        'pass rate',
+        'vs. best',
+        'precision',
+        'recall',
+        'F1',
+        'not scored',
+        'tokens in',
+        'cost',
+      ],
       ...rows,
     ]),
     ...saved,

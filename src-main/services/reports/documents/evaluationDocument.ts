@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { calibration } from '../../../../src-shared/domain/analysis.ts';
-import { passedWhen } from '../../../../src-shared/domain/comparison.ts';
+import { answer, difference, passedWhen } from '../../../../src-shared/domain/comparison.ts';
 import {
   evaluationState,
   failureKind,
@@ -153,11 +153,15 @@ const reportedVerdict = z
       .strictObject({
         evaluation_id: z.string(),
         number: z.int(),
-        passed_difference: z.int(),
+        model: z.string().nullable().describe('Null if it is the only one on both sides.'),
+        shared_cases: z.int().describe('Unchanged cases that both scored.'),
+        fixed: z.int(),
+        broken: z.int(),
+        passed_difference: z.int().describe('fixed − broken'),
         within_noise: z.boolean(),
       })
       .nullable()
-      .describe('The change since the previous evaluation of the suite with this model.'),
+      .describe('The change since the previous evaluation of the suite, of this model alone.'),
   })
   .describe('How many passed, what failed, and what changed.');
 
@@ -252,6 +256,19 @@ export const evaluationDocument = z.strictObject({
       conditions: conditions.describe(
         'What a comparison names besides model and tools. Texts are given as SHA-256.',
       ),
+      vs_best: z
+        .strictObject({
+          shared_cases: z.int(),
+          difference: difference.nullable(),
+          p_value: z.number().nullable(),
+          adjusted_p: z.number().nullable(),
+          answer,
+        })
+        .nullable()
+        .describe(
+          'Against the model with the best pass rate, by the paired test over the cases that both ' +
+            'scored, adjusted over all models. Null for the best one.',
+        ),
       price: z
         .strictObject({ input_usd: z.number(), output_usd: z.number(), date: z.string() })
         .nullable()

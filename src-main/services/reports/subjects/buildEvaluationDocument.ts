@@ -1,7 +1,7 @@
 import type { RepeatedNumbers } from '../../../../src-shared/domain/analysis.ts';
 import type { Price } from '../../../../src-shared/domain/price.ts';
 import { runColumns } from '../../../../src-shared/domain/runColumns.ts';
-import { evaluationShape, numbersShape } from './evaluationShape.ts';
+import { evaluationShape, numbersShape, vsBestShape } from './evaluationShape.ts';
 import { judgementShape, unscoredShape } from './judgementShape.ts';
 import { recountColumns } from './recountColumns.ts';
 import type { MeasuredRun, ReportSource } from './reportSource.ts';
@@ -49,6 +49,9 @@ export async function buildEvaluationDocument(
       wire_api: model.wireApi,
       sent: model.sent,
       conditions,
+      vs_best: vsBestShape(
+        verdict.models.find(({ modelSettingsId }) => modelSettingsId === model.id)?.vsBest,
+      ),
       price: priceShape(prices.get(model.id) ?? null),
       ...numbersShape(own),
     })),

@@ -2,7 +2,7 @@ import { counted, formatCount, formatDuration } from '../../../../src-shared/dis
 import { splitToolId } from '../../../../src-shared/domain/labels.ts';
 import type { Estimate } from '../../../../src-shared/domain/metrics.ts';
 import { neutralTime } from '../../../../src-shared/display/dates.ts';
-import { headlineOf } from '../../../../src-shared/display/verdictTexts.ts';
+import { headlineOf, vsBestText } from '../../../../src-shared/display/verdictTexts.ts';
 import type { Column, Cover, CoverNumber, Report, ReportTable } from '../report.ts';
 import { buildEvaluationDocument } from './buildEvaluationDocument.ts';
 import { alertsOf } from './evaluationAlerts.ts';
@@ -154,7 +154,10 @@ function metricsTable({ summary }: ReportSource): ReportTable {
 }
 
 /** One row per model, for evaluations of several. */
-function modelsTable({ models }: ReportSource): ReportTable {
+function modelsTable({ models, verdict }: ReportSource): ReportTable {
+  const against = new Map(
+    verdict.models.map(({ modelSettingsId, vsBest }) => [modelSettingsId, vsBest]),
+  );
   const names: [string, (estimates: ReportSource['summary']['metrics']) => Estimate][] = [
     ['Pass rate', (own) => own.passRate],
     ['Precision', (own) => own.selectionPrecision],
@@ -167,12 +170,21 @@ function modelsTable({ models }: ReportSource): ReportTable {
     columns: [
       { title: 'Model', name: 'model', kind: 'text' },
       ...names.map(([title]) => rateColumn(title, title.toLowerCase().replace(' ', '_'))),
+      { title: 'vs. best', name: 'vs_best', kind: 'word' },
       count('Not scored', 'failed'),
     ],
     rows: () =>
-      models.map(({ label, summary: { metrics, counts } }) => ({
-        cells: [label, ...names.map(([, value]) => value(metrics)), counts.failed],
+      models.map(({ label, settings, summary: { metrics, counts } }) => ({
+        cells: [
+          label,
+          ...names.map(([, value]) => value(metrics)),
+          vsBestText(against.get(settings.id) ?? null),
+          counts.failed,
+        ],
       })),
+    note:
+      'vs. best: pass rate against the best model by the paired test over the cases that both ' +
+      'scored, adjusted over all models.',
   };
 }
 

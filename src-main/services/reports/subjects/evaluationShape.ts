@@ -4,7 +4,7 @@ import type {
   RunNumbers,
   UsageTotals,
 } from '../../../../src-shared/domain/metrics.ts';
-import type { Verdict } from '../../../../src-shared/domain/verdict.ts';
+import type { Verdict, VsBest } from '../../../../src-shared/domain/verdict.ts';
 import {
   failedOf,
   headlineOf,
@@ -88,6 +88,18 @@ export function numbersShape({
   };
 }
 
+/** A model against the best one; null for the best, or where there is only one. */
+export const vsBestShape = (against: VsBest | null | undefined) =>
+  against
+    ? {
+        shared_cases: against.sharedCases,
+        difference: against.difference,
+        p_value: against.pValue,
+        adjusted_p: against.adjustedP,
+        answer: against.answer,
+      }
+    : null;
+
 /** The verdict as JSON: the numbers, and the sentences that people read. */
 function verdictShape(verdict: Verdict) {
   const { unit, cases, counts, passRate, causes, previous } = verdict;
@@ -105,6 +117,10 @@ function verdictShape(verdict: Verdict) {
     previous: previous && {
       evaluation_id: previous.evaluationId,
       number: previous.number,
+      model: previous.model,
+      shared_cases: previous.sharedCases,
+      fixed: previous.fixed,
+      broken: previous.broken,
       passed_difference: previous.passedDifference,
       within_noise: previous.withinNoise,
     },

@@ -19,5 +19,9 @@ export function comparedRates({ baseline, candidates }: Comparison): NamedRate[]
     seen.add(key);
     rates.push({ name: `#${one.number} ${one.model}`, rate: one.candidateRight });
   }
-  return rates;
+  // Two sides are one test. Of several, candidates were tested against the baseline, not each other.
+  const [only, ...others] = candidates;
+  return only === undefined || others.length > 0
+    ? rates
+    : rates.map((rate) => ({ ...rate, vsBest: only.answer }));
 }

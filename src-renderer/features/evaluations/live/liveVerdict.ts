@@ -44,7 +44,7 @@ export function liveVerdict(live: LiveEvaluation, { model, models, repetitions }
     cases: Math.round(plannedPerModel / repetitions),
     counts: countOutcomes(runs, plannedPerModel * shown.length),
     passRate: summarize(runs).passRate,
-    models: perModel,
+    models: perModel.map((model) => ({ ...model, vsBest: null })),
     casesPassedByAll: null,
     causes,
     missingWords: [],

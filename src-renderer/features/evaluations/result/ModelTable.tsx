@@ -5,6 +5,8 @@ import type { Evaluation, EvaluationSummary } from '../../../../src-shared/domai
 import type { Estimate } from '../../../../src-shared/domain/metrics.ts';
 import type { Deferral } from '../../../../src-shared/domain/modelService.ts';
 import { hasEnded } from '../../../../src-shared/domain/evaluationState.ts';
+import { vsBestText } from '../../../../src-shared/display/verdictTexts.ts';
+import type { VsBest } from '../../../../src-shared/domain/verdict.ts';
 import { useApi } from '../../../api/index.ts';
 import { Term } from '../../../ui/text/Term.tsx';
 import {
@@ -50,12 +52,17 @@ export function ModelTable({ evaluation }: { evaluation: Evaluation }) {
   );
   if (!several || !ended) return null;
   const names = nameModels(evaluation.models);
+  const vsBestOf = (id: string) =>
+    verdict.data?.models.find(({ modelSettingsId }) => modelSettingsId === id)?.vsBest ?? null;
   return (
     <Section title="Models">
       <PassRateChart
         rates={evaluation.models.flatMap((model, index) => {
           const rate = summaries[index]?.data?.metrics.passRate;
-          return rate === undefined ? [] : [{ name: names.get(model.id) ?? model.model, rate }];
+          const vsBest = vsBestOf(model.id)?.answer;
+          return rate === undefined
+            ? []
+            : [{ name: names.get(model.id) ?? model.model, rate, vsBest }];
         })}
         unit="runs"
       />
@@ -72,6 +79,7 @@ export function ModelTable({ evaluation }: { evaluation: Evaluation }) {
               {[
                 'Model',
                 'Pass rate',
+                'vs. best',
                 'Precision',
                 'Recall',
                 'F1',
@@ -100,6 +108,7 @@ export function ModelTable({ evaluation }: { evaluation: Evaluation }) {
                 key={model.id}
                 name={names.get(model.id) ?? model.model}
                 summary={summaries[index]?.data}
+                vsBest={vsBestOf(model.id)}
                 notScored={
                   verdict.data?.models.find(({ modelSettingsId }) => modelSettingsId === model.id)
                     ?.counts.not_scored
@@ -123,6 +132,9 @@ const definitions: Readonly<Record<string, string>> = {
   Precision: metricMeaning.precision,
   Recall: metricMeaning.recall,
   F1: metricMeaning.f1,
+  'vs. best':
+    'Pass rate against the best model by the paired test over the cases that both scored, ' +
+    'adjusted over all models. “Within noise”: the test can’t tell them apart.',
   'Not scored': metricMeaning.failed,
   'Median time': 'Median time per answer, without waits and retries.',
   'Tokens in':
@@ -135,10 +147,11 @@ const definitions: Readonly<Record<string, string>> = {
 interface RowProps {
   name: string;
   summary: EvaluationSummary | undefined;
+  vsBest: VsBest | null;
   notScored: number | undefined;
 }
 
-function Row({ name, summary, notScored }: RowProps) {
+function Row({ name, summary, vsBest, notScored }: RowProps) {
   const rate = (estimate: Estimate | undefined, unit: string, percent = false) => (
     <td align="right" style={{ padding: '4px 8px' }}>
       {estimate === undefined ? (
@@ -160,6 +173,7 @@ function Row({ name, summary, notScored }: RowProps) {
         <Foreign text={name} limit={200} />
       </td>
       {rate(summary?.metrics.passRate, 'run', true)}
+      {cell(vsBestText(vsBest))}
       {rate(summary?.metrics.selectionPrecision, 'call')}
       {rate(summary?.metrics.selectionRecall, 'call')}
       {rate(summary?.metrics.selectionF1, 'call')}

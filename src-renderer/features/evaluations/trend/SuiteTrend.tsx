@@ -11,7 +11,7 @@ import { LinesChart } from '../../../ui/charts/lazyCharts.ts';
 import { formatCount, formatPercent, percentInterval } from '../../../ui/estimate/format.ts';
 import { counted } from '../../../ui/text/words.ts';
 import { taskEvaluationLink } from '../tasks/taskLinks.ts';
-import { changesOf, findingOf, labelOf, pointOf, rateOf } from './trendTexts.ts';
+import { changeFinding, changesOf, findingOf, labelOf, pointOf, rateOf } from './trendTexts.ts';
 
 const maxPoints = 8;
 const step = 0.2;
@@ -47,7 +47,7 @@ export function SuiteTrend({ evaluation, unit }: SuiteTrendProps) {
   if (points.length < 2) return null;
   return (
     <ChartFrame
-      title={findingOf(points, metric)}
+      title={changeFinding(points.at(-1)) ?? findingOf(points, metric)}
       note={noteOf(evaluation.suiteName, points)}
       fileName={`trend-${labelOf(metric).toLowerCase().replace(' ', '-')}`}
       height={168}
@@ -104,5 +104,9 @@ function noteOf(suiteName: string, points: readonly TrendPoint[]): string {
   const sizes = new Set(points.map(({ runs }) => runs));
   const [size] = sizes;
   const each = sizes.size === 1 && size !== undefined ? `, ${counted(size, 'run')} each` : '';
-  return `${suiteName} · last ${counted(points.length, 'evaluation')}${each}`;
+  const model = points.at(-1)?.model;
+  return (
+    `${suiteName}${model === undefined ? '' : ` · ${model}`} · last ` +
+    `${counted(points.length, 'evaluation')}${each}; each point is over all its cases`
+  );
 }

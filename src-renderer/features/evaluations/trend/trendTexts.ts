@@ -1,4 +1,5 @@
 import type { EvaluationUnit } from '../../../../src-shared/domain/gate.ts';
+import { changeText } from '../../../../src-shared/display/verdictTexts.ts';
 import type { Estimate } from '../../../../src-shared/domain/metrics.ts';
 import {
   trendMetrics,
@@ -119,6 +120,12 @@ export function findingOf(points: readonly TrendPoint[], metric: TrendMetric): s
   if (points.length === 1 || first == null) return `${label} is ${format(last)}`;
   if (format(first) === format(last)) return `${label} stayed at ${format(last)}`;
   return `${label} ${last > first ? 'rose' : 'fell'} from ${format(first)} to ${format(last)}`;
+}
+
+/** The change of a point since the previous one, in the words of the verdict; null if it has none. */
+export function changeFinding(point: TrendPoint | undefined): string | null {
+  const change = changeText({ previous: point?.change ?? null });
+  return change && [change.change, change.rest].filter(Boolean).join(' ');
 }
 
 /** A point of the chart with its interval. */
