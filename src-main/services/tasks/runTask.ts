@@ -19,7 +19,7 @@ import { LoopGuard } from '../../scoring/tasks/loopGuard.ts';
 import { answerCall, isExecuted, type CallAnswering } from './answerCall.ts';
 import { renderResult } from './renderResult.ts';
 import { SendingHalted } from '../../adapters/llm/request/requestAccount.ts';
-import type { AccountOf, OnUsage } from './runSpend.ts';
+import type { PaidWatch } from './runSpend.ts';
 import { simulateUser, UserTrouble, type Spoken } from './simulateUser.ts';
 
 /** A server's state may be longer than what a model gets to see. */
@@ -45,13 +45,9 @@ export interface TaskRun extends CallAnswering {
   playedBy?: { model: ChatModel; label: string } | undefined;
 }
 
-export interface TaskRunWatch {
+export interface TaskRunWatch extends PaidWatch {
   /** Every request and reply, in order, as soon as the calls of the reply are answered. */
   onStep?: (step: TrajectoryStep, exchange: { request: JsonObject; response: unknown }) => void;
-  /** The tokens of every reply as soon as it is there, before its calls are answered. */
-  onUsage?: OnUsage;
-  /** Where the requests of the run are counted. */
-  accountOf?: AccountOf;
 }
 
 type Stage = Extract<TaskEnd, { by: 'infrastructure' }>['stage'];

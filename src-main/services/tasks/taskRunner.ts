@@ -5,7 +5,6 @@ import { modelLabel } from '../../../src-shared/domain/provider.ts';
 import type { TokenUsage } from '../../../src-shared/domain/observation.ts';
 import type { Price } from '../../../src-shared/domain/price.ts';
 import type {
-  TaskEnd,
   TaskStub,
   TaskVerdict,
   Trajectory,

@@ -11,7 +11,7 @@ import type { Observation } from '../../../../src-shared/domain/observation.ts';
 import type { ChatModel } from '../chatModel.ts';
 import { readAnswer } from '../request/readAnswer.ts';
 import { readCall } from '../wire/readCall.ts';
-import { cachedTokens } from '../wire/usage.ts';
+import { cachedTokens } from '../wire/addUsage.ts';
 import { markForCache } from './promptCache.ts';
 import type { ToolFormat, WireFormat } from '../wire/wireFormat.ts';
 

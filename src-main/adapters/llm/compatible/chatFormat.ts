@@ -11,7 +11,7 @@ import type { Confidence, Observation } from '../../../../src-shared/domain/obse
 import type { ChatModel } from '../chatModel.ts';
 import { readAnswer } from '../request/readAnswer.ts';
 import { readCall } from '../wire/readCall.ts';
-import { cachedTokens } from '../wire/usage.ts';
+import { cachedTokens } from '../wire/addUsage.ts';
 import type { ToolFormat, WireFormat } from '../wire/wireFormat.ts';
 
 export const chatTools: ToolFormat<ChatCompletionFunctionTool> = {
