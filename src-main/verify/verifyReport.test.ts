@@ -32,6 +32,7 @@ function isNamed(verification: Verification, path: Path): boolean {
 
 /** Numbers of rows that no number of a golden follows from; all others change one. */
 const looseRows = [
+  /^models\[\*\]\.conditions\./,
   /^(baseline_|candidates\[\*\]\.)?number$/,
   /^settings\.(repetitions|high_confidence)$/,
   /^runs\[\*\]\.(repetition|attempt|follow_up_(in|out)put_tokens)$/,
