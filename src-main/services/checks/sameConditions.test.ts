@@ -172,7 +172,7 @@ describe('two evaluations that differ in one condition', () => {
     const other = await start(services, otherSuite, {}, {});
     const apart = await bothWays(services, [first, other]);
     expect(apart.fromReports).toEqual(apart.fromStore);
-    expect(apart.fromReports).toMatchObject({ cause: 'They have no cases in common.' });
+    expect(apart.fromReports).toMatchObject({ cause: 'All 1 shared cases changed between them.' });
 
     const model = await start(services, suiteId, {}, { model: 'gpt-4o' });
     const models = await bothWays(services, [second, model]);

@@ -13,7 +13,7 @@ import { SendingHalted } from '../../adapters/llm/request/requestAccount.ts';
 import { unlessAborted } from '../../runtime/deadline.ts';
 import { sha256 } from '../../runtime/sha256.ts';
 import type { Judgement } from '../../scoring/tasks/judgeTask.ts';
-import type { TaskRunWatch } from './runTask.ts';
+import type { PaidWatch } from './runSpend.ts';
 
 /** As much of a result as a judge needs to see. */
 const maxResult = 4_000;
@@ -120,7 +120,7 @@ export async function askJudge(
   run: Trajectory,
   repetition: number,
   signal: AbortSignal,
-  watch: Pick<TaskRunWatch, 'onUsage' | 'accountOf'> = {},
+  watch: PaidWatch = {},
 ): Promise<Judged> {
   const judged: Judged = { judgements: new Map(), usages: [] };
   if (run.end.by !== 'answered') return judged;

@@ -8,7 +8,13 @@ export const paidRoles = ['model', 'user', 'judge'] as const;
 export type PaidRole = (typeof paidRoles)[number];
 
 export type OnUsage = (by: PaidRole, usage: TokenUsage | null) => void;
-export type AccountOf = (by: PaidRole) => RequestAccount;
+/** Hears of what a run is paid for. */
+export interface PaidWatch {
+  /** The tokens of every reply as soon as it is there, before its calls are answered. */
+  onUsage?: OnUsage;
+  /** Where the requests of the run are counted. */
+  accountOf?: (by: PaidRole) => RequestAccount;
+}
 
 /**
  * What one run has cost so far: of the model under test, its simulated user and its judge. Each reply
@@ -51,7 +57,7 @@ export class RunSpend {
     return { usd: this.#isKnown ? this.#usd : null, unanswered };
   }
 
-  readonly accountOf: AccountOf = (by) => this.#accounts[by];
+  readonly accountOf = (by: PaidRole): RequestAccount => this.#accounts[by];
 
   readonly add: OnUsage = (by, usage) => {
     const cost = usage && costOf(usage, this.#prices[by]);

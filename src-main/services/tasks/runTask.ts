@@ -27,7 +27,7 @@ import {
 } from './answerCall.ts';
 import { renderResult } from './renderResult.ts';
 import { SendingHalted } from '../../adapters/llm/request/requestAccount.ts';
-import type { AccountOf, OnUsage } from './runSpend.ts';
+import type { PaidWatch } from './runSpend.ts';
 import { simulateUser, UserTrouble, type Spoken } from './simulateUser.ts';
 import { CallTrouble } from './taskEnvironment.ts';
 
@@ -54,7 +54,7 @@ export interface TaskRun extends CallAnswering {
   playedBy?: { model: ChatModel; label: string } | undefined;
 }
 
-export interface TaskRunWatch {
+export interface TaskRunWatch extends PaidWatch {
   /** Every request and reply, in order, before the calls of the reply are answered. */
   onStep?: (step: TrajectoryStep, exchange: { request: JsonObject; response: unknown }) => void;
   /**
@@ -62,10 +62,6 @@ export interface TaskRunWatch {
    * the run's own and go on changing.
    */
   onSend?: (steps: readonly TrajectoryStep[]) => void;
-  /** The tokens of every reply as soon as it is there, before its calls are answered. */
-  onUsage?: OnUsage;
-  /** Where the requests of the run are counted. */
-  accountOf?: AccountOf;
 }
 
 type Stage = Extract<TaskEnd, { by: 'infrastructure' }>['stage'];

@@ -4,7 +4,7 @@ import type { PriorMessage } from '../../../src-shared/domain/testCase.ts';
 import type { ChatModel, ChatReply, ChatRequest } from '../../adapters/llm/chatModel.ts';
 import { SendingHalted } from '../../adapters/llm/request/requestAccount.ts';
 import { unlessAborted } from '../../runtime/deadline.ts';
-import type { TaskRunWatch } from './runTask.ts';
+import type { PaidWatch } from './runSpend.ts';
 
 /** What the person says to end the conversation. No model writes it by accident. */
 export const stopWord = '###STOP###';
@@ -92,7 +92,7 @@ export async function simulateUser(
     repetition,
   }: { spoken: readonly Spoken[]; already: number; repetition: number },
   signal: AbortSignal,
-  watch: Pick<TaskRunWatch, 'onUsage' | 'accountOf'> = {},
+  watch: PaidWatch = {},
 ): Promise<SimulatedTurn> {
   if (model.provider === 'builtin') return recite(user, already);
   let reply: ChatReply;

@@ -4,7 +4,12 @@ import { isInShard } from '../../../src-shared/domain/shard.ts';
 import { modelLabel } from '../../../src-shared/domain/provider.ts';
 import type { TokenUsage } from '../../../src-shared/domain/observation.ts';
 import type { Price } from '../../../src-shared/domain/price.ts';
-import type { TaskStub, TaskVerdict, Trajectory, TrajectoryStep } from '../../../src-shared/domain/task.ts';
+import type {
+  TaskStub,
+  TaskVerdict,
+  Trajectory,
+  TrajectoryStep,
+} from '../../../src-shared/domain/task.ts';
 import type { TaskEvent, TaskFailure } from '../../../src-shared/domain/taskEvaluation.ts';
 import type { ToolSnapshot } from '../../../src-shared/domain/tool.ts';
 import type { RecordedRun } from '../../../src-shared/domain/recordedExchange.ts';

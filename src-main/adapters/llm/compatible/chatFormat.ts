@@ -14,7 +14,7 @@ import type { ChatModel } from '../chatModel.ts';
 import { readAnswer } from '../request/readAnswer.ts';
 import { lengthReasons } from '../wire/lengthReasons.ts';
 import { readCall } from '../wire/readCall.ts';
-import { cachedTokens } from '../wire/usage.ts';
+import { cachedTokens } from '../wire/addUsage.ts';
 import type { ToolFormat, WireFormat } from '../wire/wireFormat.ts';
 
 export const chatTools: ToolFormat<ChatCompletionFunctionTool> = {

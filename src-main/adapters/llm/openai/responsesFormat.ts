@@ -15,7 +15,7 @@ import { excerpt } from '../request/classifyFailure.ts';
 import { lengthReasons } from '../wire/lengthReasons.ts';
 import { readCall } from '../wire/readCall.ts';
 import type { ReadReply } from '../wire/readReply.ts';
-import { cachedTokens } from '../wire/usage.ts';
+import { cachedTokens } from '../wire/addUsage.ts';
 import type { ToolFormat, WireFormat } from '../wire/wireFormat.ts';
 import type { WireTools } from '../wire/wireTools.ts';
 

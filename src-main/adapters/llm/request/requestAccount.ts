@@ -1,5 +1,5 @@
 import type { TokenUsage, UnreportedSpend } from '../../../../src-shared/domain/observation.ts';
-import { addUsage } from '../wire/usage.ts';
+import { addUsage } from '../wire/addUsage.ts';
 
 /** Nothing more is sent to a model, with the reason: its key was refused, or the money is spent. */
 export class SendingHalted extends Error {

@@ -1,5 +1,5 @@
 import type { ReadReply } from './readReply.ts';
-import { addUsage } from './usage.ts';
+import { addUsage } from './addUsage.ts';
 
 /**
  * Joins the replies of all turns of a run: calls and texts in order, tokens added where all are

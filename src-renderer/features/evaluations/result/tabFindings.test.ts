@@ -106,7 +106,11 @@ describe('costFinding', () => {
   });
 
   it('leads with the tokens if the cost is unknown, and says why', () => {
-    expect(texts(costFinding({ costUsd: null, unansweredRequests: 0, tokens: { ...tokens, output: null } }))).toEqual([
+    expect(
+      texts(
+        costFinding({ costUsd: null, unansweredRequests: 0, tokens: { ...tokens, output: null } }),
+      ),
+    ).toEqual([
       'The answers used 12,000 input tokens.',
       'Their cost is unknown: a price or a count is missing.',
     ]);
