@@ -40,13 +40,12 @@ import { recordTools } from './recordTools.ts';
 import { RunJournal } from './runJournal.ts';
 import { RunSpend } from './runSpend.ts';
 import { runTask } from './runTask.ts';
-import { cutShort, notRun } from './unscoredEnds.ts';
+import { cutShort, failureOf, notRun, whyUnscored } from './unscoredEnds.ts';
 import { trajectoryFor } from './recordedStates.ts';
 import { openEnvironment, type EnvironmentParts, type TaskEnvironment } from './taskEnvironment.ts';
 import type { TaskJudge } from './taskJudge.ts';
 import { serversOfTask } from './taskSources.ts';
 import { recordedStubs } from './taskWhatIf.ts';
-import { failureOf, whyUnscored } from './whyUnscored.ts';
 
 const pageSize = 200;
 
@@ -237,9 +236,9 @@ export class TaskRunner {
     try {
       await this.#work(run, task, { servers, tools, model }, watched);
     } catch (error) {
-      const { failure, message } = cutShort(error, this.#earlyEnd.signal);
+      const { failure, end } = cutShort(error, this.#earlyEnd.signal);
       this.#finish(run, task, failure, {
-        trajectory: { ...notRun(message), steps },
+        trajectory: { steps, end, states: {} },
         exchanges: journal.exchanges,
         spend,
       });

@@ -123,7 +123,7 @@ describe('a comparison of task evaluations', () => {
     ];
     expect([cases.code, cases.stderr]).toEqual([
       2,
-      expect.stringContaining('One ran cases, and the other tasks.'),
+      expect.stringContaining('One ran tasks, and the other cases.'),
     ]);
     expect((await run('compare', 'tasks:1', 'tasks:99')).code).toBe(2);
   }, 60_000);
@@ -292,7 +292,7 @@ describe('a gate on tasks', () => {
     const otherMode = await check('suite.yaml', '--execute', 'read-only');
     expect([otherMode.code, otherMode.stderr]).toEqual([
       2,
-      expect.stringContaining('The execution mode is read-only, and stub in the baseline.'),
+      expect.stringContaining('Their execution modes differ: stub, read-only.'),
     ]);
   });
 

@@ -139,11 +139,14 @@ describe('eval on a suite with tasks', () => {
         ...rest
       } = JSON.parse(ended.stdout) as {
         tasks: object;
-        runs: { run_id: string; model: string; model_id: string }[];
+        runs: { run_id: string; model: string; model_id: string; spend: object }[];
         executed: object;
       };
-      // Only its ids and the label of the provider tell a replayed run from the recorded one.
-      const own = runs.map(({ run_id: _id, model: _m, model_id: _mid, ...run }) => run);
+      // Only its ids, the label of the provider and what was paid tell a replayed run from the
+      // recorded one.
+      const own = runs.map(
+        ({ run_id: _id, model: _m, model_id: _mid, spend: _spend, ...run }) => run,
+      );
       return { numbers, runs: own, rest };
     };
     const recorded = await json('--yes', '--record', at('runs.jsonl'));

@@ -25,7 +25,7 @@ import { firstOfParts } from '../../evaluations/merge/shardProblems.ts';
 import { commitInChunks } from '../../evaluations/run/commitInChunks.ts';
 import { verdictOf } from '../../../scoring/tasks/judgeTask.ts';
 import { endTaskEvaluation } from '../endTaskEvaluation.ts';
-import { whyUnscored } from '../whyUnscored.ts';
+import { whyUnscored } from '../unscoredEnds.ts';
 
 interface MergeParts {
   store: Store;
