@@ -111,11 +111,15 @@ describe('createServices', () => {
   it('reports its real version in the handshake', async () => {
     await using folder = await temporaryFolder();
     const said: string[] = [];
+    const heard = Promise.withResolvers<void>();
     const server = createServer((request, response) => {
       request
         .setEncoding('utf8')
         .on('data', (chunk: string) => said.push(chunk))
-        .on('end', () => response.writeHead(500).end());
+        .on('end', () => {
+          response.writeHead(500).end();
+          heard.resolve();
+        });
     });
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -127,6 +131,8 @@ describe('createServices', () => {
       headers: {},
     };
     await opened.services.servers.create({ name: 'weather', config });
+    // On a busy machine, the check goes on after the server was created.
+    await heard.promise;
     expect((await opened.services.settings.info()).contactedHosts).toEqual([`127.0.0.1:${port}`]);
     await opened.close();
     server.close();

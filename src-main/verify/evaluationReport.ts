@@ -83,11 +83,14 @@ function declareSources(recount: Recount): void {
   recount.rows(...['model_id', 'status', 'units'].map((name) => `runs[*].${name}`));
   const measured = ['answered', 'cached', 'input_tokens', 'output_tokens', 'token_source'];
   const followUp = ['follow_up_input_tokens', 'follow_up_output_tokens', 'execution_time_ms'];
+  const billed = ['unreported_input_tokens', 'unreported_output_tokens', 'unanswered_requests'];
   const judged = ['matched_parameters', 'expected_parameters', 'parameter_completeness'];
   const arguments_ = ['conforming', 'hallucinated_parameters', 'confidence'];
   recount.notCheckedAll(
     reasons.measured,
-    [...measured, ...followUp, ...judged, ...arguments_].map((name) => `runs[*].${name}`),
+    [...measured, ...followUp, ...billed, ...judged, ...arguments_].map(
+      (name) => `runs[*].${name}`,
+    ),
   );
   recount.notCheckedAll(reasons.ids, [
     ...['evaluation_id', 'number', 'snapshot_id', 'tools[*].hash'],
