@@ -2,7 +2,6 @@ import {
   counted,
   formatCount,
   formatPercent,
-  formatPercentInterval,
   formatPoints,
   formatPValue,
   namedInterval,

@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { z } from 'zod';
 import { vsBestText } from '../../../../src-shared/display/verdictTexts.ts';
 import type { VsBest } from '../../../../src-shared/domain/verdict.ts';
 import { runCommand } from '../../../testing/commandLine.ts';
@@ -26,7 +27,7 @@ interface ShownModel {
 it('says of three models how each compares with the best one, the same everywhere', async () => {
   workspace.rule = ({ body, query, toolNames }: SeenRequest) => {
     const number = Number(/\d+$/u.exec(query)?.[0]);
-    const isRight = number >= (failures[String(body['model'])] ?? 0);
+    const isRight = number >= (failures[z.string().parse(body['model'])] ?? 0);
     const name = toolNames.find((each) => each.endsWith(isRight ? 'add' : 'list')) ?? '';
     return { does: 'answer', calls: [{ name, arguments: {} }] };
   };
