@@ -3,6 +3,7 @@ import type { ExpectedCall, ToolReference } from '../../src-shared/domain/testCa
 import type { Observation } from '../../src-shared/domain/observation.ts';
 import type { EvaluationEvent, EvaluationRequest } from '../../src-shared/domain/evaluation.ts';
 import { evaluationSettings } from '../../src-shared/domain/evaluation.ts';
+import { modelConfiguration, type ModelConfiguration } from '../../src-shared/domain/model.ts';
 import type { ChatModel, ChatRequest } from '../adapters/llm/chatModel.ts';
 import type { ConnectMcp } from '../adapters/mcp/mcpConnection.ts';
 import { EvaluationReader } from '../services/evaluations/read/evaluationReader.ts';
@@ -54,6 +55,7 @@ export function connectTo(servers: Record<string, FakeTool[] | Error>): ConnectM
 export type Script = (
   request: ChatRequest,
   signal: AbortSignal,
+  model: ModelConfiguration,
 ) => Promise<Partial<Observation> & { calls: Observation['calls'] }>;
 
 export function call(
@@ -64,7 +66,9 @@ export function call(
   return { id: 'call', server, tool, name: tool, arguments: args, argumentsText: null };
 }
 
-export function scriptedModel(script: Script): ChatModel {
+const scripted = modelConfiguration.parse({ provider: 'builtin', model: 'scripted' });
+
+export function scriptedModel(script: Script, model = scripted): ChatModel {
   const describeTools = (tools: ChatRequest['tools']): JsonValue[] =>
     tools.map(({ server, name, description, inputSchema }) => ({
       server,
@@ -78,7 +82,7 @@ export function scriptedModel(script: Script): ChatModel {
     sent: {},
     describeTools,
     async choose(request, signal) {
-      const answered = await script(request, signal);
+      const answered = await script(request, signal, model);
       const observation: Observation = {
         text: null,
         reasoning: null,
@@ -190,7 +194,7 @@ export async function createEngine(options: {
       store: database.store,
       tokens: database.tokens,
       connect: connectTo(options.servers),
-      openChatModel: async () => scriptedModel(options.script),
+      openChatModel: async (model) => scriptedModel(options.script, model),
       describeTools: (_wireApi, tools) => scriptedModel(options.script).describeTools(tools),
       scorer,
       reader,

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { ratioOf } from './intervals.ts';
 import { answerTexts, findingOf } from './comparisonTexts.ts';
+import { answerOf, compareTest, holmOf, significance } from './pairedTest.ts';
 import { reasons } from './reasons.ts';
 import type { Recount } from './recount.ts';
-import { flipTest, powerOf, type FlipTest } from './signFlips.ts';
+import { flipTest, powerOf } from './signFlips.ts';
 
 const list = z.array(z.unknown());
 const comparisonRows = z.looseObject({
@@ -29,8 +30,6 @@ const comparisonRows = z.looseObject({
   ),
 });
 type Candidate = z.infer<typeof comparisonRows>['candidates'][number];
-
-const significance = 0.05;
 
 /** Compares the numbers of a comparison with its pass shares, case by case. */
 export function recountComparison(document: unknown, recount: Recount): void {
@@ -68,7 +67,7 @@ export function recountComparison(document: unknown, recount: Recount): void {
       ratioOf(cases.map((each) => ({ y: each.candidate, x: 1 }))),
     );
     compareLists(one, at, recount);
-    compareTest(at, tests[at] ?? null, recount);
+    compareTest(path, tests[at] ?? null, recount);
     recount.compare([...path, 'adjusted_p_value'], adjusted[at] ?? null);
     recount.compare([...path, 'answer'], answerOf(adjusted[at] ?? null, tests[at]?.value ?? 0));
     compareNeeded(one, at, significance / tested, recount);
@@ -110,32 +109,6 @@ function compareLists(one: Candidate, at: number, recount: Recount): void {
   recount.compare(['candidates', at, 'fixed', 'length'], count(false, true));
   recount.compare(['candidates', at, 'still_failing', 'length'], count(false, false));
   recount.compare(['candidates', at, 'tied', 'length'], tied);
-}
-
-function compareTest(at: number, test: FlipTest | null, recount: Recount): void {
-  if (test === null) {
-    recount.compare(['candidates', at, 'difference'], null);
-    recount.compare(['candidates', at, 'p_value'], null);
-    return;
-  }
-  recount.compare(['candidates', at, 'difference', 'value'], test.value);
-  recount.compareRange(['candidates', at, 'difference', 'low'], ...test.low);
-  recount.compareRange(['candidates', at, 'difference', 'high'], ...test.high);
-  recount.compareRange(['candidates', at, 'p_value'], ...test.p);
-}
-
-/** Holm: the i-th smallest of m times m − i + 1, never below the one before it. */
-function holmOf(values: readonly (number | null)[]): (number | null)[] {
-  const known = values.filter((value) => value !== null).sort((a, b) => a - b);
-  const adjusted = known.map((_, at) =>
-    Math.max(...known.slice(0, at + 1).map((p, i) => Math.min(1, p * (known.length - i)))),
-  );
-  return values.map((value) => (value === null ? null : (adjusted[known.indexOf(value)] ?? null)));
-}
-
-function answerOf(adjusted: number | null, value: number): string {
-  if (adjusted === null || adjusted > significance) return 'cannot tell';
-  return value > 0 ? 'better' : 'worse';
 }
 
 /** What a comparison with as large a difference would look like; 5 points where there is none. */

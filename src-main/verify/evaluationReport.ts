@@ -23,6 +23,7 @@ import {
 } from './evaluationRows.ts';
 import { reasons } from './reasons.ts';
 import type { Path, Recount } from './recount.ts';
+import { compareWithBest } from './vsBest.ts';
 import { causeLine, countLines, headlineOf, type Verdict } from './verdictTexts.ts';
 
 /** Compares every number and verdict of an evaluation's report with what its runs say. */
@@ -35,8 +36,7 @@ export function recountEvaluation(document: unknown, recount: Recount): void {
     runs.filter((run) => run.status !== 'completed' || isUndecided(run)).length,
     recount,
   );
-  if (models.length > 1)
-    recount.notChecked('models[*].vs_best', 'compare the models to count the paired test again');
+  compareWithBest(rows, recount);
   const prices = new Map(models.map(({ id, price }) => [id, price]));
   const compare = (path: Path, own: readonly RunRow[], reported: readonly string[]) => {
     const again = {
@@ -83,12 +83,12 @@ function declareSources(recount: Recount): void {
   recount.rows(...['model_id', 'status', 'units'].map((name) => `runs[*].${name}`));
   const measured = ['answered', 'cached', 'input_tokens', 'output_tokens', 'token_source'];
   const followUp = ['follow_up_input_tokens', 'follow_up_output_tokens', 'execution_time_ms'];
-  const billed = ['unreported_input_tokens', 'unreported_output_tokens', 'unanswered_requests'];
   const judged = ['matched_parameters', 'expected_parameters', 'parameter_completeness'];
+  const unused = ['unreported_input_tokens', 'unreported_output_tokens', 'unanswered_requests'];
   const arguments_ = ['conforming', 'hallucinated_parameters', 'confidence'];
   recount.notCheckedAll(
     reasons.measured,
-    [...measured, ...followUp, ...billed, ...judged, ...arguments_].map(
+    [...measured, ...followUp, ...unused, ...judged, ...arguments_].map(
       (name) => `runs[*].${name}`,
     ),
   );

@@ -50,6 +50,8 @@ export const evaluationRows = z.looseObject({
       provider: z.string(),
       model: z.string(),
       price,
+      /** Null for the best model. Reports of earlier versions lack it. */
+      vs_best: z.looseObject({ p_value: z.number().nullable() }).nullish(),
       confusion: z.object({ labels: z.array(z.string()) }),
     }),
   ),

@@ -8,6 +8,7 @@ import {
   type StopReason,
 } from '../domain/optimization.ts';
 import { counted, formatCount, formatDuration, formatUsd } from './numbers.ts';
+import { unansweredText } from './spendTexts.ts';
 
 /** How the outcome of a case or a task is called. */
 export const passWords: Readonly<
@@ -118,10 +119,15 @@ export function optimizationNextStep({ state, settings }: OptimizationSummary): 
 }
 
 /** What was used or will be, in one line. */
-export const spendText = ({ calls, tokens, usd, minutes }: OptimizationSpend): string =>
+export const spendText = ({ calls, tokens, usd, minutes, unanswered }: OptimizationSpend): string =>
   [
-    counted(calls, 'call'),
-    counted(tokens, 'token'),
-    usd === null ? 'cost unknown' : formatUsd(usd),
-    formatDuration(minutes * 60_000),
-  ].join(', ');
+    [
+      counted(calls, 'call'),
+      counted(tokens, 'token'),
+      usd === null ? 'cost unknown' : formatUsd(usd),
+      formatDuration(minutes * 60_000),
+    ].join(', '),
+    unansweredText(unanswered),
+  ]
+    .filter(Boolean)
+    .join('; ');

@@ -2,7 +2,6 @@ import {
   counted,
   formatCount,
   formatPercent,
-  formatPercentInterval,
   formatPoints,
   formatPValue,
   namedInterval,
@@ -241,15 +240,15 @@ export function changeText({
   };
 }
 
-/** A model against the best of its evaluation: `−12.5 points [−24.1 to −2.0], worse (p 0.012)`. */
+/** A model against the best of its evaluation: `−12.5 points [−24.1 to −2.0], worse (p 0.012, n 40)`. */
 export function vsBestText(against: VsBest | null): string {
   if (against === null) return NOT_DEFINED;
-  const { difference, adjustedP, answer } = against;
+  const { difference, adjustedP, answer, sharedCases } = against;
   if (difference === null || adjustedP === null) return 'not comparable';
   return (
     `${formatPoints(difference.value)} points [${formatPoints(difference.low)} to ` +
     `${formatPoints(difference.high)}], ${answer === 'cannot tell' ? 'within noise' : answer} ` +
-    `(p ${formatPValue(adjustedP)})`
+    `(p ${formatPValue(adjustedP)}, n ${formatCount(sharedCases)})`
   );
 }
 

@@ -27,6 +27,8 @@ export const optimizationSpend = z.object({
   tokens: z.number().int(),
   usd: z.number().nullable(),
   minutes: z.number(),
+  /** Requests without an answer: not in `calls`, and their cost is in no sum. */
+  unanswered: z.number().int().nonnegative(),
 });
 export type OptimizationSpend = z.infer<typeof optimizationSpend>;
 

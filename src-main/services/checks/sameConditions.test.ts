@@ -180,6 +180,30 @@ describe('two evaluations that differ in one condition', () => {
     expect(models.fromReports).toMatchObject({ modelDiffers: true });
   }, 120_000);
 
+  it('name another program that answers in place of a model', async () => {
+    const services = await workspace.open('programs');
+    const suiteId = await addSuite(services, correctQueries(2));
+    const answer = { choices: [{ finish_reason: 'stop', message: { content: 'No tool.' } }] };
+    const code = `process.stdin.resume().on('end', () => console.log(${JSON.stringify(JSON.stringify(answer))}))`;
+    const startProgram = async (...more: string[]) => {
+      const { id } = await workspace.run(services, suiteId, {
+        models: [
+          {
+            provider: 'command',
+            model: 'own',
+            baseUrl: null,
+            command: [process.execPath, '-e', code, ...more],
+          },
+        ],
+      });
+      return id;
+    };
+    const pair: [string, string] = [await startProgram(), await startProgram('another')];
+    const { fromStore, fromReports } = await bothWays(services, pair);
+    expect(fromReports).toEqual(fromStore);
+    expect(fromReports).toMatchObject({ conditions: ['command'], modelDiffers: false });
+  }, 60_000);
+
   it('say what a report of an earlier version does not know', async () => {
     const services = await workspace.open('older');
     const suiteId = await addSuite(services, correctQueries(2));

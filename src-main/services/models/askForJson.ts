@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import type { ModelConfiguration } from '../../../src-shared/domain/model.ts';
 import { isRemote, modelLabel } from '../../../src-shared/domain/provider.ts';
+import type { RequestAccount } from '../../adapters/llm/request/requestAccount.ts';
 import { ChatFailure, type ChatReply, type OpenChatModel } from '../../adapters/llm/chatModel.ts';
 
 export interface JsonAnswer<Value> {
@@ -29,7 +30,8 @@ export const modelError = (
 
 /**
  * Sends one prompt and validates the JSON in the answer. Throws INVALID for a model that writes no
- * text, and TROUBLE when it does not answer.
+ * text, and TROUBLE when it does not answer. Every request that it sends is in `account`, also if it
+ * throws.
  */
 export async function askForJson<Shape extends z.ZodType>(
   open: OpenChatModel,
@@ -37,6 +39,7 @@ export async function askForJson<Shape extends z.ZodType>(
   { system, query }: { system: string; query: string },
   shape: Shape,
   signal: AbortSignal,
+  account?: RequestAccount,
 ): Promise<JsonAnswer<z.infer<Shape>>> {
   requireTextModel(configuration);
   const model = await open(configuration);
@@ -44,6 +47,7 @@ export async function askForJson<Shape extends z.ZodType>(
     const { observation } = await model.choose(
       { query, system, messages: [], tools: [], repetition: 1 },
       signal,
+      account,
     );
     const text = observation.text ?? '';
     const read = shape.safeParse(extractJson(text));

@@ -2,8 +2,16 @@ import type {
   OptimizationBudget,
   OptimizationSpend,
 } from '../../../src-shared/domain/optimization.ts';
+import type { UnreportedSpend } from '../../../src-shared/domain/observation.ts';
+import { costOf, type Price } from '../../../src-shared/domain/price.ts';
 
-export const nothingSpent: OptimizationSpend = { calls: 0, tokens: 0, usd: 0, minutes: 0 };
+export const nothingSpent: OptimizationSpend = {
+  calls: 0,
+  tokens: 0,
+  usd: 0,
+  minutes: 0,
+  unanswered: 0,
+};
 
 /** What was used in all; money is unknown as soon as one part of it is. */
 export function addSpend(a: OptimizationSpend, b: OptimizationSpend): OptimizationSpend {
@@ -12,8 +20,26 @@ export function addSpend(a: OptimizationSpend, b: OptimizationSpend): Optimizati
     tokens: a.tokens + b.tokens,
     usd: a.usd === null || b.usd === null ? null : a.usd + b.usd,
     minutes: a.minutes + b.minutes,
+    unanswered: a.unanswered + b.unanswered,
   };
 }
+
+/** What was sent and is in no answer: lost replies at their tokens, the rest only by its number. */
+export const spentUnreported = (
+  unreported: UnreportedSpend | null,
+  price: Price | null,
+): OptimizationSpend =>
+  unreported === null
+    ? nothingSpent
+    : {
+        ...nothingSpent,
+        ...(unreported.usage && {
+          calls: 1,
+          tokens: unreported.usage.input + unreported.usage.output,
+          usd: costOf(unreported.usage, price),
+        }),
+        unanswered: unreported.unanswered,
+      };
 
 /** What so many calls cost if they are like an average one. */
 export function times(each: OptimizationSpend, calls: number): OptimizationSpend {
@@ -22,6 +48,7 @@ export function times(each: OptimizationSpend, calls: number): OptimizationSpend
     tokens: Math.round(each.tokens * calls),
     usd: each.usd === null ? null : each.usd * calls,
     minutes: each.minutes * calls,
+    unanswered: 0,
   };
 }
 
@@ -51,5 +78,6 @@ export function within(budget: OptimizationBudget, wanted: OptimizationSpend): O
         tokens: Math.floor(wanted.tokens * share),
         usd: wanted.usd === null ? null : wanted.usd * share,
         minutes: wanted.minutes * share,
+        unanswered: wanted.unanswered,
       };
 }

@@ -11,6 +11,7 @@ import type { Tool } from '../../../src-shared/domain/tool.ts';
 import type { WhatIfChange } from '../../../src-shared/domain/whatIf.ts';
 import { z } from 'zod';
 import type { OpenChatModel } from '../../adapters/llm/chatModel.ts';
+import { RequestAccount } from '../../adapters/llm/request/requestAccount.ts';
 import { applyCatalog, editedTools, idOf, type Catalog } from '../../optimize/catalog.ts';
 import type { CaseScore, Proposal, ProposalRequest } from '../../optimize/effects.ts';
 import { optimize } from '../../optimize/optimize.ts';
@@ -30,7 +31,7 @@ import type { Prices } from '../models/prices.ts';
 import { countProof, editedIds } from '../trials/countProof.ts';
 import type { HalfItem, Trial } from '../trials/trial.ts';
 import type { Trials } from '../trials/trials.ts';
-import { addSpend, exceeded, nothingSpent, times } from './meter.ts';
+import { addSpend, exceeded, nothingSpent, spentUnreported, times } from './meter.ts';
 import { Stopped } from './stopped.ts';
 import { countToolTokens } from './toolTokens.ts';
 
@@ -133,13 +134,15 @@ export class OptimizationRun {
 
   /**
    * One question: its recorded answer, or a new one. Null if the budget does not allow it, which is
-   * recorded too.
+   * recorded too. What a question cost that was stopped or failed stays in its record: `unreported`
+   * says it where no evaluation does.
    */
   async #answer<Answer>(
     expected: OptimizationSpend,
     start: (known: string | null, position: number) => Promise<string> | null,
     read: (evaluationId: string | null) => Promise<{ answer: Answer; spent: OptimizationSpend }>,
     parse: (recorded: unknown) => Answer,
+    unreported: () => OptimizationSpend = () => nothingSpent,
   ): Promise<Answer | null> {
     const { optimizations } = this.#parts.store;
     const { id } = this.#row;
@@ -151,13 +154,28 @@ export class OptimizationRun {
       return known.answer === noBudget ? null : parse(known.answer);
     }
     if (this.#signal.aborted) throw new Stopped();
-    if (!known && !this.#fits(expected)) return this.#endBudget(position, nothingSpent);
+    // The use of an evaluation holds that of all its attempts; questions to a proposer add up.
+    const before = known?.spent ?? nothingSpent;
+    const isAllowed = typeof known?.evaluationId === 'string' || this.#fits(expected, before);
+    if (!isAllowed) return this.#endBudget(position, before);
     const startedAt = this.#parts.clock.monotonic();
     const evaluationId = await start(known?.evaluationId ?? null, position);
     if (evaluationId === null) optimizations.ask(id, position, null);
-    const isWhole = evaluationId === null || (await this.#waitFor(evaluationId, startedAt));
-    const { answer, spent } = await read(evaluationId);
-    const used = { ...spent, minutes: (this.#parts.clock.monotonic() - startedAt) / 60_000 };
+    const usedWith = (spent: OptimizationSpend): OptimizationSpend =>
+      evaluationId === null
+        ? addSpend(before, { ...spent, minutes: this.#minutesSince(startedAt) })
+        : { ...spent, minutes: before.minutes + this.#minutesSince(startedAt) };
+    let result: { isWhole: boolean; answer: Answer; spent: OptimizationSpend };
+    try {
+      const isWhole = evaluationId === null || (await this.#waitFor(evaluationId, startedAt));
+      result = { isWhole, ...(await read(evaluationId)) };
+    } catch (error) {
+      const spent = evaluationId === null ? unreported() : this.#origin.trial.spentOn(evaluationId);
+      optimizations.setSpent(id, position, usedWith(spent));
+      throw error;
+    }
+    const { isWhole, answer, spent } = result;
+    const used = usedWith(spent);
     if (!isWhole) return this.#endBudget(position, used);
     optimizations.setAnswer(id, position, answer, used);
     this.#spent = addSpend(this.#spent, used);
@@ -165,11 +183,15 @@ export class OptimizationRun {
     return answer;
   }
 
+  #minutesSince(startedAt: number): number {
+    return (this.#parts.clock.monotonic() - startedAt) / 60_000;
+  }
+
   /** True if a use leaves enough for the proof. */
-  #fits(expected: OptimizationSpend): boolean {
+  #fits(expected: OptimizationSpend, before: OptimizationSpend): boolean {
     const { trial, proof } = this.#origin;
     const reserve = times(trial.perCall, this.#callsFor(proof.length));
-    const all = addSpend(addSpend(this.#spent, expected), reserve);
+    const all = [before, expected, reserve].reduce(addSpend, this.#spent);
     return exceeded(this.#row.settings.budget, all) === null;
   }
 
@@ -192,14 +214,13 @@ export class OptimizationRun {
 
   /** Waits for an evaluation. False if it was cancelled because a limit was reached. */
   async #waitFor(evaluationId: string, startedAt: number): Promise<boolean> {
-    const { clock } = this.#parts;
     const { trial } = this.#origin;
     const reached = new AbortController();
     const used = (): void => {
       if (reached.signal.aborted) return;
       const spent = {
         ...trial.spentOn(evaluationId),
-        minutes: (clock.monotonic() - startedAt) / 60_000,
+        minutes: this.#minutesSince(startedAt),
       };
       if (exceeded(this.#row.settings.budget, addSpend(this.#spent, spent)) === null) return;
       reached.abort();
@@ -287,6 +308,8 @@ export class OptimizationRun {
     const { proposer } = this.#row.settings;
     if (proposer.kind !== 'model') return Promise.resolve(proposeByRules(request));
     const configuration = modelConfiguration.parse(proposer.model);
+    const price = this.#parts.prices.of(configuration);
+    const account = new RequestAccount();
     return this.#answer<readonly Proposal[]>(
       { ...nothingSpent, calls: 1 },
       () => null,
@@ -297,21 +320,23 @@ export class OptimizationRun {
           { system: proposerSystem, query: proposerPrompt(request) },
           proposerAnswer,
           this.#signal,
+          account,
         ).catch((error: unknown) => {
           throw this.#signal.aborted ? new Stopped() : error;
         });
-        const tokens = { input: usage?.input ?? null, output: usage?.output ?? null };
+        const spent = {
+          ...nothingSpent,
+          calls: 1,
+          tokens: (usage?.input ?? 0) + (usage?.output ?? 0),
+          usd: costOf(usage ?? { input: null, output: null }, price),
+        };
         return {
           answer: [readProposal(request.tool, value)],
-          spent: {
-            calls: 1,
-            tokens: (tokens.input ?? 0) + (tokens.output ?? 0),
-            usd: costOf(tokens, this.#parts.prices.of(configuration)),
-            minutes: 0,
-          },
+          spent: addSpend(spent, spentUnreported(account.unreported(true), price)),
         };
       },
       (recorded) => proposals.parse(recorded),
+      () => spentUnreported(account.unreported(false), price),
     );
   }
 
@@ -339,8 +364,17 @@ export class OptimizationRun {
       (evaluationId) => store.optimizations.startProof(id, evaluationId, trial.proofKeys),
     );
     const rank = store.optimizations.startProof(id, repeatedId, trial.proofKeys);
-    await this.#waitFor(repeatedId, startedAt);
-    const { spent } = this.#scores(repeatedId, proof);
+    const used = (): OptimizationSpend => ({
+      ...trial.spentOn(repeatedId),
+      minutes: (known?.spent?.minutes ?? 0) + this.#minutesSince(startedAt),
+    });
+    try {
+      await this.#waitFor(repeatedId, startedAt);
+      this.#scores(repeatedId, proof);
+    } catch (error) {
+      store.optimizations.setSpent(id, position, used());
+      throw error;
+    }
     const { others, otherCalls, ...counts } = countProof(
       trial.side(proof),
       trial.repeatedSide(repeatedId, proof),
@@ -369,9 +403,8 @@ export class OptimizationRun {
       tokensBefore,
       tokensAfter,
     };
-    const minutes = (this.#parts.clock.monotonic() - startedAt) / 60_000;
     store.transaction(() => {
-      store.optimizations.setAnswer(id, position, 'proof', { ...spent, minutes });
+      store.optimizations.setAnswer(id, position, 'proof', used());
       store.optimizations.decide(id, answer, result);
     });
   }

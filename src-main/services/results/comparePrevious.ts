@@ -43,10 +43,17 @@ export async function compareWithPrevious(
   for (const row of store.evaluations.list(evaluation.suiteId, maxEarlier)) {
     if (row.number >= evaluation.number || row.origin !== null || !hasEnded(row.state)) continue;
     if (!isOfSuite(row, suite)) continue;
-    const before = row.modelSettingsIds.find((each) => {
+    const named = [...new Set(row.modelSettingsIds)].filter((each) => {
       const settings = store.modelSettings.get(each);
       return settings !== null && modelLabel(settings) === label;
     });
+    // One model with two settings has one label: equal settings go before the label.
+    const others = named.filter((each) => !own.has(each));
+    const before = named.includes(model.id)
+      ? model.id
+      : others.length === 1
+        ? others[0]
+        : undefined;
     if (before === undefined) continue;
     const change = await readChange(reader, [row, before], [evaluation, model.id]);
     if (change === undefined) continue;

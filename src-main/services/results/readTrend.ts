@@ -93,10 +93,11 @@ export async function readTrend(
       };
     });
   if (request.unit === 'task') return trend;
-  const lastOf = new Map(trend.map((point) => [point.model, point]));
+  // Two settings of one model in one evaluation are two points of one line.
+  const lastOf = new Map(trend.map((point) => [point.model, point.evaluationId]));
   return Promise.all(
     trend.map(async (point) =>
-      lastOf.get(point.model) === point
+      lastOf.get(point.model) === point.evaluationId
         ? { ...point, change: await changeOf(point.evaluationId, point.modelSettingsId) }
         : point,
     ),

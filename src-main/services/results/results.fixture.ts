@@ -22,8 +22,8 @@ export function openWith(
   servers: Parameters<typeof createEngine>[0]['servers'] = { s: tools },
 ) {
   const state = { rightUpTo: 0, wrong: new Set<number>(), script: null as Script | null };
-  const script: Script = async (request, signal) => {
-    if (state.script) return state.script(request, signal);
+  const script: Script = async (request, signal, model) => {
+    if (state.script) return state.script(request, signal, model);
     const at = Number(request.query);
     return { calls: [call('s', at < state.rightUpTo && !state.wrong.has(at) ? 'add' : 'remove')] };
   };

@@ -25,13 +25,14 @@ export function openCaseTrial(
   const tools = requireEnded(store, evaluation, name);
   const isFree = !isRemote(model.provider);
   const use = (id: string, ofModel: string | null): OptimizationSpend & { unmeasured: number } => {
-    const { usage } = spendOf(store, evaluationScope(id, ofModel, 'all'));
+    const { usage, unansweredRequests } = spendOf(store, evaluationScope(id, ofModel, 'all'));
     const { answers, unmeasured, input, output, costUsd } = usage.all;
     return {
       calls: answers,
       tokens: (input ?? 0) + (output ?? 0),
       usd: isFree ? 0 : costUsd,
       minutes: 0,
+      unanswered: unansweredRequests,
       unmeasured,
     };
   };

@@ -89,6 +89,7 @@ export function openTaskTrial(
         tokens: before.tokens + (usage?.input ?? 0) + (usage?.output ?? 0),
         usd: before.usd === null || usd === null ? null : before.usd + usd,
         minutes: 0,
+        unanswered: 0,
       });
       listeners.get(id)?.();
     });
@@ -160,7 +161,7 @@ export function openTaskTrial(
       const live = meters.get(id) ?? ended;
       // Only ended runs know the cost of a judge and of a simulated user.
       const usd = ended.usd === null || live.usd === null ? null : Math.max(ended.usd, live.usd);
-      return { ...live, usd };
+      return { ...live, usd, unanswered: ended.unanswered };
     },
     watch: async (id, signal, used) => {
       listeners.set(id, used);
@@ -181,9 +182,12 @@ export function openTaskTrial(
   };
 }
 
-/** US dollars of a run as far as they are known: the model, the judge, and the simulated user. */
-const costOf = ({ cost, judgeCost, user }: TaskFacts): number =>
-  (cost ?? 0) + (judgeCost ?? 0) + (user?.cost ?? 0);
+/**
+ * US dollars of a run as far as they are known: the model, the judge, and the simulated user, with
+ * replies that could not be used.
+ */
+const costOf = ({ spend, cost, judgeCost, user }: TaskFacts): number =>
+  spend?.usd ?? (cost ?? 0) + (judgeCost ?? 0) + (user?.cost ?? 0);
 
 const meanSteps = (facts: readonly TaskFacts[]): number =>
   facts.reduce((sum, { steps }) => sum + steps, 0) / Math.max(1, facts.length);
@@ -209,5 +213,6 @@ function usedIn(facts: readonly TaskFacts[], isFree: boolean): OptimizationSpend
     tokens: facts.reduce((sum, { tokens }) => sum + (tokens ?? 0), 0),
     usd: isFree ? 0 : isUnpriced ? null : facts.reduce((sum, one) => sum + costOf(one), 0),
     minutes: 0,
+    unanswered: facts.reduce((sum, { spend }) => sum + (spend?.unanswered ?? 0), 0),
   };
 }

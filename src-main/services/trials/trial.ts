@@ -117,7 +117,12 @@ export function requireEnded(
  */
 export function averageCall(
   { startedAt, completedAt }: { startedAt: string | null; completedAt: string | null },
-  { calls, tokens, usd, unmeasured }: OptimizationSpend & { unmeasured: number },
+  {
+    calls,
+    tokens,
+    usd,
+    unmeasured,
+  }: Pick<OptimizationSpend, 'calls' | 'tokens' | 'usd'> & { unmeasured: number },
   plannedCalls: number,
 ): OptimizationSpend {
   const wall =
@@ -129,5 +134,6 @@ export function averageCall(
     tokens: tokens / Math.max(1, calls - unmeasured),
     usd: usd === null ? null : usd / Math.max(1, calls),
     minutes: wall / 60_000 / Math.max(1, plannedCalls),
+    unanswered: 0,
   };
 }

@@ -20,7 +20,10 @@ type NewOptimization = {
   settings: OptimizationSettings;
 } & Pick<OptimizationSummary, 'suiteName' | 'baseEvaluationId' | 'baseNumber' | 'modelName'>;
 
-/** One question to a model; `answer` is undefined until it is answered. */
+/**
+ * One question to a model; `answer` is undefined until it is answered. `spent` may be there before:
+ * what was paid until it was stopped or failed.
+ */
 export interface StoredAnswer {
   evaluationId: string | null;
   answer: unknown;
@@ -47,6 +50,8 @@ export interface OptimizationStore {
   /** Notes the evaluation that will answer a question. */
   ask(id: string, position: number, evaluationId: string | null): void;
   setAnswer(id: string, position: number, answer: unknown, spent: OptimizationSpend): void;
+  /** Keeps what a question without an answer was paid for. */
+  setSpent(id: string, position: number, spent: OptimizationSpend): void;
   /** Also takes the next rank of its suite, which no other proof will get. */
   startProof(id: string, evaluationId: string, suites: readonly string[]): number;
   decide(
@@ -76,6 +81,12 @@ const table = defineTable('optimizations', {
 type RowOf = Row<typeof table>;
 
 const row = optimizationSummary.extend({ suite: z.string() });
+
+/** Earlier versions did not count requests without an answer. */
+const storedSpend = z.preprocess(
+  (stored) => ({ unanswered: 0, ...(stored as object) }),
+  optimizationSpend,
+);
 
 /** Optimizations with everything that they asked and learned. */
 export function openOptimizations({
@@ -128,6 +139,9 @@ export function openOptimizations({
   const setAnswer = db.prepare(
     'UPDATE optimization_answers SET answer = @answer, spent = @spent WHERE optimization_id = @id AND position = @position',
   );
+  const setSpent = db.prepare(
+    'UPDATE optimization_answers SET spent = @spent WHERE optimization_id = @id AND position = @position AND answer IS NULL',
+  );
   const startProof = db.prepare(
     `UPDATE optimizations SET proof_evaluation_id = @evaluation,
        proof_rank = coalesce(proof_rank, ${lastProofRank} + 1) WHERE id = @id`,
@@ -170,10 +184,10 @@ export function openOptimizations({
       return {
         evaluationId: stored.evaluationId,
         answer: stored.answer === null ? undefined : JSON.parse(stored.answer),
-        spent: stored.spent === null ? null : optimizationSpend.parse(JSON.parse(stored.spent)),
+        spent: stored.spent === null ? null : storedSpend.parse(JSON.parse(stored.spent)),
       };
     },
-    spent: (id) => spent.all(id).map((text) => optimizationSpend.parse(JSON.parse(text))),
+    spent: (id) => spent.all(id).map((text) => storedSpend.parse(JSON.parse(text))),
     ask: (id, position, evaluation) => void transaction(() => ask.run(id, position, evaluation)),
     setAnswer: (id, position, given, cost) =>
       void transaction(() =>
@@ -184,6 +198,8 @@ export function openOptimizations({
           spent: JSON.stringify(cost),
         }),
       ),
+    setSpent: (id, position, cost) =>
+      void transaction(() => setSpent.run({ id, position, spent: JSON.stringify(cost) })),
     startProof: (id, evaluation, suites) =>
       transaction(() => {
         startProof.run({ id, evaluation, suites: JSON.stringify(suites) });

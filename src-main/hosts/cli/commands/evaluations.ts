@@ -15,6 +15,7 @@ import { findEvaluation } from '../input/findEvaluation.ts';
 import { wholeNumber } from '../input/optionValues.ts';
 import { table } from '../output/output.ts';
 import { evaluationText } from '../output/shapes.ts';
+import { modelsShape, modelsText, readModelNumbers } from '../output/modelShapes.ts';
 import { tasksText } from '../output/tasksText.ts';
 import { openSession } from '../session.ts';
 
@@ -90,8 +91,13 @@ function addShow(evaluations: Command, io: CommandIo): void {
         const evaluation = await client.evaluations.get({ id });
         const summary = await client.evaluations.summary({ id });
         const verdict = await client.results.verdict({ id });
-        context.output.answer(evaluationShape(evaluation, summary, verdict), () =>
-          evaluationText(evaluation, summary, verdict),
+        const models = await readModelNumbers(client, evaluation);
+        context.output.answer(
+          {
+            ...evaluationShape(evaluation, summary, verdict),
+            ...(models.models.length > 0 && modelsShape(models)),
+          },
+          () => evaluationText(evaluation, summary, verdict) + modelsText(models),
         );
       } finally {
         await session.close();

@@ -183,7 +183,7 @@ function modelsTable({ models, verdict }: ReportSource): ReportTable {
         ],
       })),
     note:
-      'vs. best: pass rate against the best model by the paired test over the cases that both ' +
+      'vs. best: pass rate against the best model by the paired test over the n cases that both ' +
       'scored, adjusted over all models.',
   };
 }
