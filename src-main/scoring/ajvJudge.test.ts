@@ -185,9 +185,17 @@ describe('AjvJudge.validate', () => {
     }
     expect(judge.validate(deepSchema, {})).toMatchObject({
       outcome: 'undecided',
-      reason: 'It is nested deeper than 256 levels.',
+      reason: 'It is nested deeper than 256 levels at /properties/a.',
     });
-    expect(judge.cannotDecide(deepSchema)).toBe('It is nested deeper than 256 levels.');
+    expect(judge.cannotDecide(deepSchema)).toBe(
+      'It is nested deeper than 256 levels at /properties/a.',
+    );
+    expect(judge.cannotDecide({ type: 'object', items: deepSchema })).toBe(
+      'It is nested deeper than 256 levels at /items/properties.',
+    );
+    expect(judge.cannotDecide({ properties: { b: {}, 'c/d': deepSchema } })).toBe(
+      'It is nested deeper than 256 levels at /properties/c~1d.',
+    );
     expect(judge.cannotDecide({})).toBeNull();
     expect(judge.validate({}, { a: deepArgs })).toMatchObject({
       outcome: 'undecided',

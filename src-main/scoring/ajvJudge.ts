@@ -5,7 +5,7 @@ import { errorText } from '../../src-shared/domain/errorText.ts';
 import type { JsonObject } from '../../src-shared/domain/json.ts';
 import { parsePointer } from '../../src-shared/domain/jsonPointer.ts';
 import { compilePattern } from './compilePattern.ts';
-import { exceedsDepth, MAX_DEPTH } from './depth.ts';
+import { deepPlace, exceedsDepth, MAX_DEPTH } from './depth.ts';
 import { addExactKeywords, forAjv } from './exactAjv.ts';
 import type { Conformance, Judge } from './judge.ts';
 import { readSchema } from './schema/readSchema.ts';
@@ -156,7 +156,8 @@ export class AjvJudge implements Judge {
   #compilations = 0;
 
   cannotDecide(schema: JsonObject): string | null {
-    if (exceedsDepth(schema)) return `It is nested deeper than ${MAX_DEPTH} levels.`;
+    if (exceedsDepth(schema))
+      return `It is nested deeper than ${MAX_DEPTH} levels at ${deepPlace(schema)}.`;
     const compiled = this.#compile(schema);
     return 'reason' in compiled ? compiled.reason : null;
   }

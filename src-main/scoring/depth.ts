@@ -1,4 +1,5 @@
-import { isJsonObject, type JsonValue } from '../../src-shared/domain/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../src-shared/domain/json.ts';
+import { formatPointer } from '../../src-shared/domain/jsonPointer.ts';
 
 /**
  * Values nested deeper than this are neither compared nor validated, because recursion must never
@@ -27,6 +28,17 @@ export function exceedsDepth(value: JsonValue, limit: number = MAX_DEPTH): boole
     level = next;
   }
   return false;
+}
+
+/** The keyword and the name under which a schema exceeds the limit, as a JSON pointer; `/` is all of it. */
+export function deepPlace(schema: JsonObject): string {
+  for (const [keyword, value] of Object.entries(schema)) {
+    if (!exceedsDepth(value, MAX_DEPTH - 1)) continue;
+    const entries = typeof value === 'object' && value !== null ? Object.entries(value) : [];
+    const name = entries.find(([, child]) => exceedsDepth(child, MAX_DEPTH - 2))?.[0];
+    return formatPointer(name === undefined ? [keyword] : [keyword, name]);
+  }
+  return '/';
 }
 
 function cut(value: JsonValue, left: number): JsonValue {

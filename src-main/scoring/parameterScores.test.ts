@@ -267,7 +267,7 @@ describe('conformance', () => {
         parameterTypeConformance: null,
         parameterCorrectness: 1,
         undecided:
-          "The input schema of s:deep can't decide these arguments. It is nested deeper than 256 levels.",
+          "The input schema of s:deep can't decide these arguments. It is nested deeper than 256 levels at /properties/a.",
       });
       expect(runs[0]?.recommendations.map(({ message }) => message)).toContain(runs[0]?.undecided);
     });

@@ -1,3 +1,4 @@
+import type { Advice } from '../../src-shared/domain/advice.ts';
 import { adviceMessage } from '../../src-shared/display/adviceTexts.ts';
 import type { ConfidenceCategory, Recommendation } from '../../src-shared/domain/score.ts';
 import { toolsOfLabel } from '../../src-shared/domain/labels.ts';
@@ -38,6 +39,31 @@ function failuresOf({ findings, expectedCalls, query }: RecommendationInput): Ad
   }));
 }
 
+/** Advice whose text has words of the request, or an expected value. */
+const kindsFromCase: ReadonlySet<Advice['kind']> = new Set(['missing_words', 'parameter']);
+
+/**
+ * The recommendations of a case that is held out for proofs: a text that is written with its words
+ * could not be proved on it (docs/rules.md §4, Proven rewrites). What was made of the case itself is
+ * left out, and a sentence says so.
+ */
+export function withoutHeldOut(recommendations: readonly Recommendation[]): Recommendation[] {
+  const hidden = recommendations.filter(({ fromCase }) => fromCase === true);
+  const [first] = hidden;
+  if (first === undefined) return [...recommendations];
+  const tools = [...new Set(hidden.flatMap(({ toolId }) => toolId ?? []))].join(', ');
+  return [
+    {
+      toolId: first.toolId,
+      priority: first.priority,
+      message:
+        `This case is held out for proofs, so no text for ${tools} is made of its request. ` +
+        'Under Fixes, the text is made of cases that are not held out.',
+    },
+    ...recommendations.filter(({ fromCase }) => fromCase !== true),
+  ];
+}
+
 /**
  * What to change after one run, without a model: the advice of its own failures (docs/rules.md §4,
  * Advice), or the next step where no rule gives a text for a wrong choice, then schemas that could
@@ -50,6 +76,7 @@ export function recommend(input: RecommendationInput): Recommendation[] {
       toolId: edit.toolId,
       priority: priority as Recommendation['priority'],
       message: adviceMessage(piece, edit),
+      ...(kindsFromCase.has(piece.kind) && { fromCase: true }),
     })),
   );
   const advised = new Set<string | null>(advice.map(({ toolId }) => toolId));

@@ -380,7 +380,8 @@ function compareRun(
     classification: classOf(run),
     called: called.length > 0 ? called : [noTool],
     expected: due.length > 0 ? due : [noTool],
-    error: null,
+    // An answer that no schema could decide says why; `passed` is then null.
+    ...(isUndecided(run) ? {} : { error: null }),
   });
   if (classification === 'TP') return;
   const isTrue = classification === 'TN';

@@ -1,4 +1,6 @@
 import type { CandidateComparison, ComparedSide } from '../domain/comparison.ts';
+import type { EvaluationUnit } from '../domain/gate.ts';
+import { decisivePairs } from '../metrics/mcnemar.ts';
 import { counted, formatDecimal, formatPoints, formatPValue } from './numbers.ts';
 import type { RichText } from './verdictTexts.ts';
 
@@ -61,3 +63,25 @@ export function describeAnswer(
 /** What a side of a comparison is called: the number of its evaluation, or its report file. */
 export const sideName = ({ report, number }: Pick<ComparedSide, 'report' | 'number'>): string =>
   report ?? `#${number}`;
+
+/** The level at which the paired test answers. */
+const comparisonLevel = 0.05;
+
+/**
+ * That a comparison of so few shared cases can't find a difference, however they come out; null if it
+ * can. Of several candidates, all p-values are adjusted together, so that the smallest has to reach
+ * 0.05 ÷ candidates.
+ */
+export function tooFewToCompare(
+  unit: EvaluationUnit,
+  shared: number,
+  candidates = 1,
+): string | null {
+  const needed = decisivePairs(comparisonLevel / Math.max(1, candidates));
+  if (shared >= needed) return null;
+  const models = candidates > 1 ? ` and ${counted(candidates, 'model')}` : '';
+  return (
+    `The paired test can't find a difference with ${counted(shared, `shared ${unit}`)}${models}, ` +
+    `even if every ${unit} changes. It takes at least ${counted(needed, unit)}.`
+  );
+}

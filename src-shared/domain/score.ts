@@ -62,6 +62,8 @@ export const recommendation = z.object({
   toolId: z.string().nullable(),
   priority: z.enum(['high', 'medium', 'low']),
   message: z.string(),
+  /** True if its text is made of words or values of the run's own case. */
+  fromCase: z.boolean().optional(),
 });
 export type Recommendation = z.infer<typeof recommendation>;
 

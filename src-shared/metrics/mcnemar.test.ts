@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { mcnemarExact } from './mcnemar.ts';
+import { decisivePairs, mcnemarExact } from './mcnemar.ts';
 
 describe('mcnemarExact', () => {
   it.each([
@@ -32,5 +32,16 @@ describe('mcnemarExact', () => {
       }),
     );
     expect(mcnemarExact(50_000, 50_900)).toBeCloseTo(0.0046, 3);
+  });
+});
+
+describe('decisivePairs', () => {
+  it('is the fewest pairs that the exact test can decide at a level', () => {
+    expect(decisivePairs(0.05)).toBe(6);
+    for (const level of [0.5, 0.25, 0.1, 0.05, 0.025, 0.01, 0.001]) {
+      const fewest = decisivePairs(level);
+      expect(mcnemarExact(0, fewest)).toBeLessThanOrEqual(level);
+      expect(mcnemarExact(0, fewest - 1)).toBeGreaterThan(level);
+    }
   });
 });

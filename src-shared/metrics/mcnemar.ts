@@ -35,3 +35,9 @@ export function mcnemarExact(lost: number, won: number): number {
   }
   return Math.min(1, 2 * tail);
 }
+
+/**
+ * The fewest pairs that can decide at a level: the least n with `mcnemarExact(0, n)` = 2 · ½ⁿ ≤
+ * `level`, for 0 < level < 1. With fewer, no result is significant.
+ */
+export const decisivePairs = (level: number): number => Math.ceil(1 - Math.log2(level));

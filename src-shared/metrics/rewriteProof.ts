@@ -1,5 +1,5 @@
 import { formatDecimal } from '../display/numbers.ts';
-import { mcnemarExact } from './mcnemar.ts';
+import { decisivePairs, mcnemarExact } from './mcnemar.ts';
 
 /** What all proofs on one half share, and what another tool may lose at (docs/rules.md §4). */
 const significance = 0.05;
@@ -33,7 +33,7 @@ export function proofLevel(rank: number): number {
  * ≤ α_k.
  */
 export function flipsNeeded(rank: number): number {
-  return Math.ceil(1 - Math.log2(proofLevel(rank)));
+  return decisivePairs(proofLevel(rank));
 }
 
 export interface Flips {

@@ -13,12 +13,12 @@ export interface EvaluationJob {
   /** Only finds out whether it can be run. */
   isRehearsal?: boolean;
   /**
-   * Runs once the entries are known and before anything is started; throws what must stop it. The
-   * mode is that of tasks; null for cases.
+   * Runs once the entries are known and before anything is started; throws what must stop it, and
+   * returns what else to warn of. The mode is that of tasks; null for cases.
    */
   beforeStart?: (
     client: Client,
     request: Pick<EvaluationRequest, 'inline' | 'suiteId' | 'models'>,
     mode: ExecutionMode | null,
-  ) => Promise<void>;
+  ) => Promise<string[]>;
 }

@@ -8,7 +8,7 @@ import type { CommandContext } from './commandContext.ts';
 import { UsageError } from './exitCodes.ts';
 import type { EvaluationSource } from './input/evaluationSource.ts';
 import { oneOf } from './input/optionValues.ts';
-import { rejectPlanErrors } from './output/planProblems.ts';
+import { firstLines, rejectPlanErrors } from './output/planProblems.ts';
 import { entriesToRun, listNewServers, watchTasks } from './runTasks.ts';
 import type { Client } from './session.ts';
 import { watchUntilEnded } from './watch.ts';
@@ -57,6 +57,8 @@ async function runCasesOf(base: Base, context: CommandContext): Promise<Optimize
   const request = { ...evaluationSettings.parse(sharedBy(base)), ...sourcesOf(base) };
   const plan = await client.evaluations.plan(request);
   rejectPlanErrors(plan, options, false);
+  const warnings = plan.problems.map(({ message }) => `warning: ${message}`);
+  for (const line of firstLines(warnings, false)) context.output.note(line);
   context.output.note('Running all cases with the tools as they are.');
   const { id } = await client.evaluations.start(request);
   await watchUntilEnded(client, id, plan.runs, context.output, false);

@@ -30,7 +30,7 @@ import {
   type ModelNumbers,
 } from './output/modelShapes.ts';
 import { partNote, printJudgement } from './output/judgementOutput.ts';
-import { firstLines, rejectPlanErrors } from './output/planProblems.ts';
+import { firstLines, rejectPlanErrors, withWarnings } from './output/planProblems.ts';
 import {
   plannedReports,
   reportTexts,
@@ -86,14 +86,14 @@ export async function runEvaluation(job: EvaluationJob, context: CommandContext)
     await environment.checkAddress(client);
     rejectMetrics('case', judgedBy);
     await rejectUnregisteredServer(client, options);
-    await job.beforeStart?.(client, request, null);
-    const plan = await client.evaluations.plan(request);
+    const warnings = (await job.beforeStart?.(client, request, null)) ?? [];
+    const plan = withWarnings(await client.evaluations.plan(request), warnings);
     if (job.isRehearsal === true) {
       rejectPlanErrors(plan, options, options.verbose ?? false);
       return;
     }
     if (options.estimate === true) {
-      await printEstimate(client, request, plan, options, context);
+      await printEstimate(client, { request, plan, warnings }, options, context);
       return;
     }
     const id = await evaluate(client, request, plan, options, context);
@@ -136,14 +136,18 @@ export async function answerResult(
 
 async function printEstimate(
   client: Client,
-  request: EvaluationRequest,
-  plan: EvaluationPlan,
-  options: EvalOptions,
+  {
+    request,
+    plan,
+    warnings,
+  }: { request: EvaluationRequest; plan: EvaluationPlan; warnings: readonly string[] },
+  { count = false, verbose = false }: EvalOptions,
   { output }: CommandContext,
 ): Promise<void> {
   const listed = await listNewServers(client, request, plan);
-  const known = options.count === true ? await client.evaluations.countPlan(request) : listed;
-  output.answer(estimateShape(known), () => estimateText(known));
+  const planned = count ? await client.evaluations.countPlan(request) : listed;
+  const known = planned === plan ? plan : withWarnings(planned, warnings);
+  output.answer(estimateShape(known), () => estimateText(known, verbose));
 }
 
 /** Runs the evaluation to its end and returns its id. */

@@ -29,7 +29,7 @@ import { oneOf } from './input/optionValues.ts';
 import { partNote, printJudgement } from './output/judgementOutput.ts';
 import { readJudge, readUserModel } from './input/secondModel.ts';
 import { readLabels } from './input/taskLabels.ts';
-import { firstLines } from './output/planProblems.ts';
+import { firstLines, withTaskWarnings } from './output/planProblems.ts';
 import { taskEstimateShape, taskEstimateText } from './output/planEstimate.ts';
 import { makeReportOf, writeReports, type PlannedReport } from './output/reportFiles.ts';
 import { tasksText } from './output/tasksText.ts';
@@ -112,10 +112,10 @@ export async function runTasks(job: TasksJob, context: CommandContext): Promise<
     output.note(`Read ${counted(labels, 'label')} of ${options.labels}.`);
   }
   rejectMetrics('task', job.judgedBy);
-  await job.beforeStart?.(client, asked, asked.mode);
+  const known = (await job.beforeStart?.(client, asked, asked.mode)) ?? [];
   const needsTools = asked.mode === 'full' || options.estimate === true;
   if (needsTools && options.replay === undefined) await listNewServers(client, asked);
-  const plan = await client.taskEvaluations.plan(asked);
+  const plan = withTaskWarnings(await client.taskEvaluations.plan(asked), known);
   if (options.estimate === true) {
     output.answer(taskEstimateShape(plan), () => taskEstimateText(plan));
     return;

@@ -65,14 +65,24 @@ export function differencesOf(
   return differences;
 }
 
+const byHash = {
+  before: ({ hash }: ReportedCase): string => hash,
+  after: ({ hash }: ReportedCase): string => hash,
+};
+
+/** How many cases both have unchanged. */
+export const sharedCases = (
+  before: readonly ReportedCase[],
+  after: readonly ReportedCase[],
+): number => pairCases(before, after, byHash).shared.length;
+
 const maxNamed = 10;
 
 function caseDifferences(
   before: readonly ReportedCase[],
   { cases: after, unit }: Pick<CheckedSubject, 'cases' | 'unit'>,
 ): string[] {
-  const question = ({ hash }: ReportedCase) => hash;
-  const pairs = pairCases(before, after, { before: question, after: question });
+  const pairs = pairCases(before, after, byHash);
   const sentence = (found: readonly ReportedCase[], verb: [string, string]): string[] => {
     if (found.length === 0) return [];
     const named = found.slice(0, maxNamed).map(({ caseKey }) => caseKey);

@@ -70,9 +70,13 @@ export function judge(given: ToJudge): Judgement {
   };
 }
 
+/** Whether the paired test decides against a baseline, because no tolerance does. */
+export const decidesByTest = ({ tolerances }: Pick<JudgedBaseline, 'tolerances'>): boolean =>
+  !tolerances.has('pass_rate') && !tolerances.has('success_rate');
+
 function judgeBaseline(given: JudgedBaseline): NonNullable<Judgement['baseline']> {
   const { name, tolerances, maxBroken } = given;
-  const byTest = !tolerances.has('pass_rate') && !tolerances.has('success_rate');
+  const byTest = decidesByTest(given);
   return {
     name,
     maxBroken,

@@ -190,7 +190,14 @@ export function planTaskModels(
   ];
   const costUsd = totalCost(models);
   const { runs } = plan;
-  const known = knownBefore({ settings, unit: 'task', items: tasks.length, runs, costUsd });
+  const known = knownBefore({
+    settings,
+    unit: 'task',
+    items: tasks.length,
+    attacked: tasks.filter(({ content }) => content.injection !== null).length,
+    runs,
+    costUsd,
+  });
   return {
     ...plan,
     problems: [

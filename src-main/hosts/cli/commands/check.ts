@@ -1,9 +1,16 @@
 import type { Command } from 'commander';
+import { tooFewToCompare } from '../../../../src-shared/display/comparisonAnswer.ts';
 import type { EvaluationRequest } from '../../../../src-shared/domain/evaluation.ts';
 import type { ExecutionMode } from '../../../../src-shared/domain/task.ts';
 import { taskHash } from '../../../services/tasks/taskHash.ts';
 import type { SuiteFile } from '../../../../src-shared/domain/suiteFile.ts';
-import { differencesOf } from '../../../services/checks/comparability.ts';
+import {
+  differencesOf,
+  pairModels,
+  sharedCases,
+  type CheckedSubject,
+} from '../../../services/checks/comparability.ts';
+import { decidesByTest } from '../../../services/checks/judge.ts';
 import { baselineProblems, type JudgedBy } from '../../../services/checks/judgeReports.ts';
 import {
   casesOf,
@@ -102,8 +109,9 @@ async function prepareCheck(
         isRehearsal,
         beforeStart: async (client, request, mode) => {
           await setPrices(client, request, prices);
-          if (baseline !== null)
-            await rejectMismatch(client, { ...request, mode }, baseline, judgedBy);
+          return baseline === null
+            ? []
+            : checkBaseline(client, { ...request, mode }, baseline, judgedBy);
         },
       },
       own,
@@ -139,47 +147,55 @@ async function setPrices(
     await client.models.setPrice({ provider, model, inputUsd, outputUsd });
 }
 
-/** Refuses a baseline of something else before a model is asked. */
-async function rejectMismatch(
+/**
+ * Refuses a baseline of something else before a model is asked, and says whether the paired test can
+ * find anything worse than it.
+ */
+async function checkBaseline(
   client: Client,
   request: StartedRequest & { mode: ExecutionMode | null },
   baseline: NamedReport,
   judgedBy: JudgedBy,
-): Promise<void> {
+): Promise<string[]> {
   const suite = request.inline?.suite ?? (await exportedSuite(client, request.suiteId));
   const { name, cases, tasks } = fromSuiteFile(suite);
   const { mode } = request;
-  const problems = differencesOf(
-    { ...baseline.report, cases: casesOf(baseline.report) },
-    {
-      unit: mode === null ? 'case' : 'task',
-      mode,
-      // Its label is known only after the runs.
-      user: baseline.report.user,
-      suite: name,
-      models: request.models,
-      cases:
-        mode === null
-          ? cases.map((content, position): ReportedCase => ({
-              testCaseId: null,
-              caseKey: content.key,
-              hash: questionHash(content),
-              name: content.name,
-              query: content.query,
-              position,
-            }))
-          : tasks.map(({ key, content }, position): ReportedCase => ({
-              testCaseId: null,
-              caseKey: key,
-              hash: taskHash(content),
-              name: content.name,
-              query: content.turns[0] ?? '',
-              position,
-            })),
-    },
-    judgedBy,
-  );
+  const before = { ...baseline.report, cases: casesOf(baseline.report) };
+  const now: CheckedSubject = {
+    unit: mode === null ? 'case' : 'task',
+    mode,
+    // Its label is known only after the runs.
+    user: baseline.report.user,
+    suite: name,
+    models: request.models,
+    cases:
+      mode === null
+        ? cases.map((content, position): ReportedCase => ({
+            testCaseId: null,
+            caseKey: content.key,
+            hash: questionHash(content),
+            name: content.name,
+            query: content.query,
+            position,
+          }))
+        : tasks.map(({ key, content }, position): ReportedCase => ({
+            testCaseId: null,
+            caseKey: key,
+            hash: taskHash(content),
+            name: content.name,
+            query: content.turns[0] ?? '',
+            position,
+          })),
+  };
+  const problems = differencesOf(before, now, judgedBy);
   if (problems.length > 0) throw mismatchError(`${name} and ${baseline.name}`, problems);
+  if (!decidesByTest(judgedBy)) return [];
+  const candidates = judgedBy.pooled ? 1 : pairModels(before.models, now.models).pairs.length;
+  const text = tooFewToCompare(now.unit, sharedCases(before.cases, now.cases), candidates);
+  if (text === null) return [];
+  const others = judgedBy.maxBroken !== null || judgedBy.tolerances.size > 0;
+  const nextStep = others ? '' : ' Or let --max-broken or --tolerance decide.';
+  return [`${baseline.name}: ${text}${nextStep}`];
 }
 
 async function exportedSuite(client: Client, id: string | null): Promise<SuiteFile> {

@@ -27,8 +27,8 @@ export function addScore(declared: Command, io: CommandIo): void {
       'after',
       '\nWith “acceptable” on a line, its values replace the expected arguments, and the line also ' +
         'says whether BFCL’s rules accept the call (“accepted”). With “text” and “finish_reason”, an ' +
-        'answer that was cut off or makes a call as text is not scored, and the line says why ' +
-        '(“not_scored”).',
+        'answer that was cut off or makes a call as text is not scored. Neither is one that the ' +
+        'input schema of its tool can’t decide. The line says why (“not_scored”).',
     )
     .addHelpText('after', '\nExample:\n  touchstone score --input recorded.jsonl > scores.jsonl')
     .action(async (options: { input: string; rules: RuleSet }) => {

@@ -4,7 +4,10 @@ import { errorText } from '../../../../src-shared/domain/errorText.ts';
 import { jsonObject } from '../../../../src-shared/domain/json.ts';
 import { toolId } from '../../../../src-shared/domain/labels.ts';
 import type { ToolSnapshot } from '../../../../src-shared/domain/tool.ts';
-import { describeAnswer } from '../../../../src-shared/display/comparisonAnswer.ts';
+import {
+  describeAnswer,
+  tooFewToCompare,
+} from '../../../../src-shared/display/comparisonAnswer.ts';
 import { describeChange } from '../../../../src-shared/display/whatIfTexts.ts';
 import type { WhatIfChange } from '../../../../src-shared/domain/whatIf.ts';
 import { readToolsFile } from '../../../services/servers/toolsFile.ts';
@@ -85,6 +88,9 @@ export function addWhatIf(declared: Command, io: CommandIo): void {
           );
         const side = await readSide(client, text);
         const changes = changesOf(await client.evaluations.snapshot({ id: side.id }));
+        const { cases } = await client.evaluations.summary({ id: side.id });
+        const tooFew = tooFewToCompare('case', cases);
+        if (tooFew !== null) output.note(`warning: ${tooFew}`);
         const started = await client.evaluations.whatIf({ ...side, changes });
         await watchUntilEnded(client, started.id, started.counts.total, output, false);
         const ended = await client.evaluations.get({ id: started.id });

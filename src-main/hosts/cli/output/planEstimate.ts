@@ -3,6 +3,7 @@ import { counted, formatUsd } from '../../../../src-shared/display/numbers.ts';
 import type { EvaluationPlan, PlannedModel } from '../../../../src-shared/domain/evaluationPlan.ts';
 import type { TaskPlan } from '../../../../src-shared/domain/taskEvaluation.ts';
 import { table } from './output.ts';
+import { firstLines } from './planProblems.ts';
 
 const modelShape = (model: PlannedModel) => ({
   label: model.label,
@@ -76,9 +77,18 @@ function modelsText(models: readonly PlannedModel[]): string {
   ].join('\n');
 }
 
+const problemLines = (problems: readonly { severity: string; message: string }[]): string[] =>
+  problems.map(({ severity, message }) => `${severity}: ${message}`);
+
 /** The estimate of a plan, as text. */
-export const estimateText = ({ cases, runs, models }: EvaluationPlan): string =>
-  `${counted(cases, 'case')}, ${counted(runs, 'run')}. Before the start:\n${modelsText(models)}`;
+export const estimateText = (
+  { cases, runs, models, problems }: EvaluationPlan,
+  verbose: boolean,
+): string =>
+  [
+    `${counted(cases, 'case')}, ${counted(runs, 'run')}. Before the start:\n${modelsText(models)}`,
+    ...firstLines(problemLines(problems), verbose),
+  ].join('\n');
 
 /** The estimate of a plan of tasks, with what it would execute and change. */
 export const taskEstimateText = (plan: TaskPlan): string =>
@@ -86,5 +96,5 @@ export const taskEstimateText = (plan: TaskPlan): string =>
     `${counted(plan.tasks, 'task')}, ${counted(plan.runs, 'run')}, execution mode ${plan.mode}. ${executedText(plan)}`,
     'Before the start, if each task takes one call per turn or those that its checks require:',
     modelsText(plan.models),
-    ...plan.problems.map(({ severity, message }) => `${severity}: ${message}`),
+    ...problemLines(plan.problems),
   ].join('\n');

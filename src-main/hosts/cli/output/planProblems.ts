@@ -1,4 +1,5 @@
 import type { EvaluationPlan } from '../../../../src-shared/domain/evaluationPlan.ts';
+import type { TaskPlan } from '../../../../src-shared/domain/taskEvaluation.ts';
 import { UsageError } from '../exitCodes.ts';
 import type { EvaluationSource } from '../input/evaluationSource.ts';
 
@@ -35,3 +36,24 @@ export function rejectPlanErrors(
     ].join('\n'),
   );
 }
+
+/** A plan that also has the warnings of its command, which concern all cases, first. */
+export const withWarnings = (
+  plan: EvaluationPlan,
+  messages: readonly string[],
+): EvaluationPlan => ({
+  ...plan,
+  problems: [
+    ...messages.map((message) => ({ severity: 'warning' as const, caseKey: null, message })),
+    ...plan.problems,
+  ],
+});
+
+/** The same of a plan of tasks. */
+export const withTaskWarnings = (plan: TaskPlan, messages: readonly string[]): TaskPlan => ({
+  ...plan,
+  problems: [
+    ...messages.map((message) => ({ severity: 'warning' as const, taskKey: null, message })),
+    ...plan.problems,
+  ],
+});

@@ -295,6 +295,37 @@ describe('the command line', () => {
     expect(broken.stdout.trim().split('\n')).toHaveLength(1);
   });
 
+  it('counts lines that no schema can decide, and says why in each', async () => {
+    let deep: object = {};
+    for (let level = 0; level < 150; level += 1) deep = { properties: { deeper: deep } };
+    const line = (id: string, inputSchema: object) =>
+      JSON.stringify({
+        id,
+        tools: [{ server: 's', name: 'f', inputSchema }],
+        expected_calls: [{ name: 'f' }],
+        actual_calls: [{ name: 'f', arguments: { a: 1 } }],
+      });
+    const { code, stdout, stderr } = await run(
+      ['score', '--input', '-'],
+      [line('1', { properties: { a: deep } }), line('2', { properties: { a: {} } })].join('\n'),
+    );
+    expect(code).toBe(0);
+    expect(stderr).toBe('1 line is not scored; “not_scored” says why.\n');
+    const lines = stdout
+      .trim()
+      .split('\n')
+      .map((text) => JSON.parse(text) as object);
+    expect(lines).toMatchObject([
+      {
+        id: '1',
+        passed: null,
+        not_scored: expect.stringMatching(/^The input schema of s:f .* at \/properties\/a\.$/u),
+      },
+      { id: '2', passed: true },
+    ]);
+    expect(lines[1]).not.toHaveProperty('not_scored');
+  });
+
   it('scores by named rules, prints both verdicts and refuses what suite validate refuses', async () => {
     const line = (change: object = {}) =>
       JSON.stringify({

@@ -92,7 +92,7 @@ describe('schemas of tools in an evaluation', () => {
       'accuracy=0.1',
     ]);
     const reason =
-      "The input schema of tools:add can't decide these arguments. It is nested deeper than 256 levels.";
+      "The input schema of tools:add can't decide these arguments. It is nested deeper than 256 levels at /properties/b.";
     expect(code, stderr).toBe(3);
     expect(stderr).toContain(reason);
     expect(JSON.parse(stdout)).toMatchObject({

@@ -9,7 +9,10 @@ import {
   type Observation,
   type ObservationDetails,
 } from '../../../../src-shared/domain/observation.ts';
+import type { Score } from '../../../../src-shared/domain/score.ts';
 import type { SnapshotTool } from '../../../../src-shared/domain/tool.ts';
+import { halfOf } from '../../../../src-shared/metrics/rewriteProof.ts';
+import { withoutHeldOut } from '../../../scoring/recommendations.ts';
 import type { ToolMapping } from '../../../adapters/llm/chatModel.ts';
 import type { EvaluationRow } from '../../../store/evaluations/evaluations.ts';
 import type { RunSort } from '../../../../src-shared/domain/runSorts.ts';
@@ -112,7 +115,7 @@ export async function readRun(
     costUsd: observed
       ? costOfObservation(observed, store.evaluations.prices(evaluation.id).get(model.id) ?? null)
       : null,
-    score: scored?.score ?? null,
+    score: scored === null ? null : shownScore(scored.score, row.caseKey),
     scorer: scored?.scorer ?? null,
     usage: observed?.usage ?? null,
     offered: offered ? [...offered.ids] : [],
@@ -124,12 +127,21 @@ export async function readRun(
           )
         : raw.llm_request_raw,
     rawResponse: raw.llm_response_raw,
-    history: store.results.history(request.runId),
+    history: store.results.history(request.runId).map((earlier) => ({
+      ...earlier,
+      score: shownScore(earlier.score, row.caseKey),
+    })),
     place,
     createdAt: raw.created_at,
     completedAt: raw.completed_at,
   };
 }
+
+/** A score without the words of a held-out case in its recommendations. */
+const shownScore = (score: Score, caseKey: string): Score =>
+  halfOf(caseKey) === 'search'
+    ? score
+    : { ...score, recommendations: withoutHeldOut(score.recommendations) };
 
 /**
  * The stored details, else those of its wire format: a run that was never sent has no observation.

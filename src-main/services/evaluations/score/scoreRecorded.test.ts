@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { AjvJudge } from '../../../scoring/ajvJudge.ts';
 import { scoreRun } from '../../../scoring/scoreRun.ts';
-import { readRecorded, scoreRecorded, scoreShape } from './scoreRecorded.ts';
+import { createScorer } from './scorer.ts';
+import { readRecorded, ruleSets, scoreRecorded, scoreShape } from './scoreRecorded.ts';
 
 const forecast = {
   name: 'forecast',
@@ -186,6 +187,37 @@ describe('a recorded exchange', () => {
     const either = { any_of: [{ name: 'forecast' }, { name: 'other' }] };
     expect(expecting({ city: { $absent: true } }, either)).toBe('It was read.');
     expect(expecting({ city: { $eq: { $like: 1 } } })).toBe('It was read.');
+  });
+
+  it('says which schema could not decide it, and where', async () => {
+    let deep: object = {};
+    for (let level = 0; level < 150; level += 1) deep = { properties: { deeper: deep } };
+    const undecidable = { ...forecast, inputSchema: { properties: { city: {}, when: deep } } };
+    const scorer = createScorer();
+    try {
+      for (const rules of ruleSets)
+        for (const actual of [
+          [{ name: 'forecast', arguments: { city: 'Ulm' } }],
+          [{ name: 'other' }],
+          [],
+        ])
+          expect(
+            await scoreRecorded(
+              scorer,
+              read(line({ tools: [undecidable, { name: 'other' }], actual_calls: actual })),
+              rules,
+            ),
+          ).toMatchObject({
+            passed: null,
+            not_scored:
+              "The input schema of :forecast can't decide these arguments. It is nested deeper than 256 levels at /properties/when.",
+          });
+      expect(await scoreRecorded(scorer, read(line()), 'touchstone')).not.toHaveProperty(
+        'not_scored',
+      );
+    } finally {
+      await scorer.close();
+    }
   });
 
   it('has a score that survives JSON without losing a field', () => {

@@ -210,6 +210,7 @@ export function scoreShape(id: string, score: Score, accepted?: boolean | null) 
     hallucinated_parameters: score.hallucinatedParameters,
     missing_parameters: score.missingParameters,
     passed: score.passed,
+    ...(score.undecided === null ? {} : { not_scored: score.undecided }),
     ...(accepted === undefined ? {} : { accepted }),
     parameters: score.parameters.map(({ name, expected: wanted, actual, verdict, reason }) => ({
       name,

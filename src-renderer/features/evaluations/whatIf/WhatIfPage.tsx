@@ -8,6 +8,7 @@ import type { Evaluation } from '../../../../src-shared/domain/evaluation.ts';
 import { toolId } from '../../../../src-shared/domain/labels.ts';
 import type { ToolSnapshot } from '../../../../src-shared/domain/tool.ts';
 import type { WhatIfChange } from '../../../../src-shared/domain/whatIf.ts';
+import { tooFewToCompare } from '../../../../src-shared/display/comparisonAnswer.ts';
 import { describePlanned } from '../../../../src-shared/display/whatIfTexts.ts';
 import { useApi } from '../../../api/index.ts';
 import { EmptyState } from '../../../ui/notices/EmptyState.tsx';
@@ -98,6 +99,9 @@ function Editor({ evaluation, snapshot }: { evaluation: Evaluation; snapshot: To
       );
     },
   });
+  const { counts, models, settings } = evaluation;
+  const cases = Math.round(counts.total / (models.length * settings.repetitions));
+  const tooFew = tooFewToCompare('case', cases);
   const wanted = search.trim().toLowerCase();
   const found = snapshot.tools.filter(({ server, name, description }) =>
     `${server}:${name} ${description}`.toLowerCase().includes(wanted),
@@ -185,6 +189,11 @@ function Editor({ evaluation, snapshot }: { evaluation: Evaluation; snapshot: To
             ))}
           </ul>
         </Section>
+        {tooFew !== null && (
+          <Text size="sm" mt="xs">
+            {tooFew}
+          </Text>
+        )}
         {run.error !== null && <ErrorNotice error={run.error} />}
         <Button
           fullWidth
