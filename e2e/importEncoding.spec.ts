@@ -62,3 +62,26 @@ test('imports UTF-16 with its byte order mark without a question', async ({ wind
   await expect(window.getByRole('region', { name: 'Encoding of the file' })).toHaveCount(0);
   await importAs(window, 'todo');
 });
+
+test('drops what was previewed when another encoding is chosen', async ({ window }) => {
+  await visit(window, 'suites/import');
+  await choose(window, 'changed.csv', windows1252);
+  await window.getByRole('button', { name: 'Preview the import' }).click();
+  await expect(window.getByRole('button', { name: 'Import suite' })).toBeVisible();
+  await window.getByRole('combobox', { name: 'Encoding' }).click();
+  await window.getByRole('option', { name: 'windows-1251' }).click();
+  await expect(window.getByRole('button', { name: 'Import suite' })).toHaveCount(0);
+});
+
+test('says what a file is that holds no text or no cases', async ({ window }) => {
+  await visit(window, 'suites/import');
+  await choose(window, 'cases.pdf', Buffer.from('%PDF-1.7\n%\xe2\xe3', 'latin1'));
+  await expect(
+    window.getByText('“cases.pdf” can’t be imported. It’s a PDF, which isn’t text.'),
+  ).toBeVisible();
+  await expect(window.getByRole('region', { name: 'Encoding of the file' })).toHaveCount(0);
+  const prompts = '# Prompts\n\n| Prompt | Expected tool |\n|---|---|\n| x | add_task |\n';
+  await choose(window, 'prompts.md', Buffer.from(prompts));
+  await expect(window.getByText(/^It’s Markdown\. Touchstone reads suites/)).toBeVisible();
+  await expect(window.getByRole('button', { name: 'Import suite' })).toHaveCount(0);
+});
