@@ -1,6 +1,13 @@
 import { z } from 'zod';
 import { modelConfiguration } from '../domain/model.ts';
-import { editCheck, patchFormat, rewrite, sourcePlace, toolProblem } from '../domain/rewrite.ts';
+import {
+  editCheck,
+  patchFormat,
+  rewrite,
+  sourcePlace,
+  toolProblem,
+  unreadSource,
+} from '../domain/rewrite.ts';
 import { textEdit } from '../domain/textEdit.ts';
 import { procedure } from './base.ts';
 
@@ -57,7 +64,12 @@ export const rewritesContract = {
     .input(z.strictObject({ id: z.string(), format: patchFormat.default('json_patch') }))
     .output(z.object({ fileName: z.string(), text: z.string() })),
   /** Where the changed texts stand in the source folder of a stdio server. Nothing is written. */
-  sources: procedure
-    .input(byId)
-    .output(z.object({ folder: z.string().nullable(), places: z.array(sourcePlace) })),
+  sources: procedure.input(byId).output(
+    z.object({
+      folder: z.string().nullable(),
+      places: z.array(sourcePlace),
+      /** Files in which a text stands, and whose encoding doesn't allow a diff. */
+      unread: z.array(unreadSource),
+    }),
+  ),
 };

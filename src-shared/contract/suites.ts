@@ -59,7 +59,8 @@ export const importReport = z.object({
   sourceHash: z.string(),
   exact: z.number().int(),
   approximated: z.array(z.object({ ...caseNote, what: z.string(), why: z.string() })),
-  skipped: z.array(z.object({ ...caseNote, why: z.string() })),
+  /** With the line of the record, where the file has one. */
+  skipped: z.array(z.object({ ...caseNote, line: z.number().int().nullable(), why: z.string() })),
   /** Fields of the file, outside its cases, that aren't imported. */
   unreadFields: z.array(z.string()),
   /** The server that was assumed because the source names none. */

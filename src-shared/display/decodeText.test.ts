@@ -47,6 +47,7 @@ describe('decodeText', () => {
         column,
         cause: expect.stringContaining(`It isn’t UTF-8: ${cause}`) as string,
         suggestion: 'windows-1252',
+        remedy: 'Save it as UTF-8.',
       },
     });
   });

@@ -1,3 +1,5 @@
+import { recognizeBytes } from './fileKinds.ts';
+
 /** The part of the platform's decoder that is used; Node and browsers have the same one. */
 declare const TextDecoder: new (
   label: string,
@@ -12,8 +14,9 @@ export interface EncodingProblem {
   line: number;
   column: number;
   cause: string;
-  /** The encoding that the bytes probably have. */
-  suggestion: string;
+  /** The encoding that the bytes probably have; null for a file that is no text in any. */
+  suggestion: string | null;
+  remedy: string;
 }
 
 export type DecodedText =
@@ -56,9 +59,18 @@ export function findEncoding(label: string): string | null {
  * says (UTF-8 or UTF-16). Nothing is replaced: bytes that aren't text are a problem with a place.
  * `encoding` is for files that are neither; a text that is valid UTF-8 stays that, so that one
  * name can serve a command that reads several files. Takes time linear in the number of bytes,
- * except for a fault in another encoding than UTF-8 (n · log n).
+ * except for a fault in another encoding than UTF-8 (n · log n). A file of another kind, such as a
+ * workbook, is refused by its name, whatever the encoding.
  */
 export function decodeText(bytes: Uint8Array, encoding: string | null = null): DecodedText {
+  const foreign = recognizeBytes(bytes);
+  if (foreign !== null)
+    return refuse(
+      { line: 1, column: 1 },
+      `It’s ${foreign.kind}, which isn’t text.`,
+      null,
+      foreign.remedy,
+    );
   const marked = markedEncoding(bytes);
   if (marked === 'utf-32')
     return refuse({ line: 1, column: 1 }, 'It’s UTF-32, which isn’t read.', 'utf-8');
@@ -129,8 +141,9 @@ function decodeAs(bytes: Uint8Array, label: string): DecodedText {
 const refuse = (
   { line, column }: { line: number; column: number },
   cause: string,
-  suggestion: string,
-): DecodedText => ({ text: null, problem: { line, column, cause, suggestion } });
+  suggestion: string | null,
+  remedy = 'Save it as UTF-8.',
+): DecodedText => ({ text: null, problem: { line, column, cause, suggestion, remedy } });
 
 function placeAfter(text: string): { line: number; column: number } {
   let [line, start] = [1, 0];

@@ -1,5 +1,10 @@
 import { counted } from './numbers.ts';
 
+/** Which record an import left out, and its line. The names of some records hold it. */
+export function skippedPlace({ case: name, line }: { case: string; line: number | null }): string {
+  return line === null || /\bline \d/.test(name) ? name : `${name}, line ${line}`;
+}
+
 /** What a suite holds: "61 cases", "20 tasks", or "61 cases and 20 tasks". */
 export function suiteSize({
   caseCount,

@@ -193,3 +193,11 @@ export const sourcePlace = z.object({
   diff: z.string(),
 });
 export type SourcePlace = z.infer<typeof sourcePlace>;
+
+/** A file that holds a text of an edit, and can't be changed as text. */
+export const unreadSource = z.object({
+  /** Relative to `folder`. */
+  file: z.string(),
+  cause: z.string(),
+});
+export type UnreadSource = z.infer<typeof unreadSource>;

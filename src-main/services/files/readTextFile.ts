@@ -33,6 +33,6 @@ function textOf(bytes: Uint8Array, file: string): string {
   throw new ServiceError('INVALID', {
     thing: `${file}, line ${problem.line}, column ${problem.column}`,
     cause: problem.cause,
-    nextStep: 'Save it as UTF-8.',
+    nextStep: problem.remedy,
   });
 }

@@ -3,6 +3,7 @@ import type {
   ProofResult,
   Rewrite,
   SourcePlace,
+  UnreadSource,
 } from '../../../src-shared/domain/rewrite.ts';
 import {
   counted,
@@ -22,6 +23,8 @@ interface PatchSource {
   tools: readonly Tool[];
   /** Where the texts stand in the server's source, as far as they were found. */
   places: readonly SourcePlace[];
+  /** Files that hold a text and can't be changed as text. */
+  unread: readonly UnreadSource[];
 }
 
 const extensions: Record<PatchFormat, string> = {
@@ -38,7 +41,9 @@ export function patchFile(
 ): { fileName: string; text: string } {
   const text = {
     markdown: markdownPatch,
-    diff: unifiedDiff,
+    // Programs that apply a diff skip the lines before it.
+    diff: (given: PatchSource) =>
+      [...given.unread.map((each) => `# ${unreadLine(each)}`), unifiedDiff(given)].join('\n'),
     json_patch: (given: PatchSource) =>
       `${JSON.stringify(toolListPatch(given.tools, given.rewrite.edits), null, 2)}\n`,
     tools_file: (given: PatchSource) => editedToolsFile(given.tools, given.rewrite.edits),
@@ -58,6 +63,9 @@ function unifiedDiff({ rewrite, places }: PatchSource): string {
       .map((edit) => textDiff(edit)),
   ].join('\n');
 }
+
+const unreadLine = ({ file, cause }: UnreadSource): string =>
+  `${file} holds the text, but gets no diff. ${cause}`;
 
 /** A text for a pull request: what changes, what proves it, and the diff. */
 function markdownPatch(source: PatchSource): string {
@@ -85,6 +93,7 @@ function markdownPatch(source: PatchSource): string {
         ]),
     ...rewrite.edits.map(({ toolId, path }) => `- \`${toolId}\`: ${editedPart(path)}`),
     '',
+    ...source.unread.flatMap((each) => [unreadLine(each), '']),
     '```diff',
     unifiedDiff(source).trimEnd(),
     '```',

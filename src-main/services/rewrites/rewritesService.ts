@@ -253,11 +253,11 @@ export class RewritesService implements ServiceFor<'rewrites'> {
   ): Promise<Output<'rewrites', 'export'>> {
     const rewrite = this.#get(id);
     const { tools } = this.#targetOf(rewrite);
-    const { places } =
+    const found =
       format === 'json_patch' || format === 'tools_file'
-        ? { places: [] }
+        ? { places: [], unread: [] }
         : await this.sources({ id }, { signal });
-    return patchFile({ rewrite, tools, places }, format);
+    return patchFile({ rewrite, tools, ...found }, format);
   }
 
   async sources(
@@ -269,7 +269,7 @@ export class RewritesService implements ServiceFor<'rewrites'> {
     const folder = server === null ? null : await sourceFolder(server.config);
     return {
       folder,
-      places: folder === null ? [] : await findSources(folder, edits, signal),
+      ...(folder === null ? { places: [], unread: [] } : await findSources(folder, edits, signal)),
     };
   }
 

@@ -14,7 +14,7 @@ const edit = {
   newText: 'Adds a task, it\'s "new".\nReturns its ID.',
 };
 
-async function project(files: Record<string, string>) {
+async function project(files: Record<string, string | Buffer>) {
   const folder = await temporaryFolder();
   for (const [name, text] of Object.entries(files)) {
     await mkdir(join(folder.path, name, '..'), { recursive: true });
@@ -34,8 +34,11 @@ describe('the source of a server', () => {
       'src/tools.ts': `const a = 1;\n${line}\nconst b = 2;\n`,
       'node_modules/x/copy.js': line,
     });
-    const [found, ...more] = await findSources(folder.path, [edit], signal);
-    expect(more).toEqual([]);
+    const {
+      places: [found, ...more],
+      unread,
+    } = await findSources(folder.path, [edit], signal);
+    expect([more, unread]).toEqual([[], []]);
     expect(found).toMatchObject({ file: 'src/tools.ts', toolId: 's:add' });
     expect(found?.line).toBe(line.startsWith('"""') ? 3 : 2);
     const text = await readFile(join(folder.path, 'src/tools.ts'), 'utf8');
@@ -49,10 +52,48 @@ describe('the source of a server', () => {
   it('is left out where the text stands at two places or nowhere', async () => {
     const line = `"""${oldText}"""\n`;
     await using folder = await project({ 'a.py': line, 'b.py': line });
-    expect(await findSources(folder.path, [edit], signal)).toEqual([]);
+    const none = { places: [], unread: [] };
+    expect(await findSources(folder.path, [edit], signal)).toEqual(none);
     expect(
       await findSources(folder.path, [{ ...edit, oldText: 'Never written.' }], signal),
-    ).toEqual([]);
+    ).toEqual(none);
+  });
+
+  it.each([
+    [
+      'Windows-1252',
+      Buffer.from(`# café\n"""${oldText}"""\n`, 'latin1'),
+      'Line 1, column 6: It isn’t UTF-8: byte 6 (0xE9) starts no character. Save it as UTF-8.',
+    ],
+    [
+      'UTF-16 with a byte order mark',
+      Buffer.from(`\ufeff# café\n"""${oldText}"""\n`, 'utf16le'),
+      'It’s UTF-16LE. Save it as UTF-8.',
+    ],
+    [
+      'UTF-16 without one',
+      Buffer.from(`# café\n"""${oldText}"""\n`, 'utf16le'),
+      'Line 1, column 1: It looks like UTF-16LE without a byte order mark. Save it as UTF-8.',
+    ],
+  ])('gets no diff in %s, and is named', async (_what, bytes, cause) => {
+    await using folder = await project({
+      'src/a.py': bytes,
+      // It doesn't hold the text, so nothing is said of it.
+      'src/b.py': Buffer.from('# naïve\n', 'latin1'),
+    });
+    expect(await findSources(folder.path, [edit], signal)).toEqual({
+      places: [],
+      unread: [{ file: 'src/a.py', cause }],
+    });
+  });
+
+  it('keeps the byte order mark of UTF-8 in its diff', async () => {
+    await using folder = await project({ 'a.py': `\ufeff"""${oldText}"""\n` });
+    const {
+      places: [found],
+    } = await findSources(folder.path, [edit], signal);
+    const text = await readFile(join(folder.path, 'a.py'), 'utf8');
+    expect(applyPatch(text, found?.diff ?? '')).toContain('\ufeff"""Adds a task, it');
   });
 
   it('is the project of the script that the server starts', async () => {

@@ -1,7 +1,8 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { dirname, extname, join, relative, resolve, sep } from 'node:path';
 import { createTwoFilesPatch } from 'diff';
-import type { SourcePlace } from '../../../src-shared/domain/rewrite.ts';
+import { decodeText, presetEncoding } from '../../../src-shared/display/decodeText.ts';
+import type { SourcePlace, UnreadSource } from '../../../src-shared/domain/rewrite.ts';
 import type { ServerConfig } from '../../../src-shared/domain/server.ts';
 import type { TextEdit } from '../../../src-shared/domain/textEdit.ts';
 
@@ -49,18 +50,22 @@ async function projectOf(folder: string): Promise<string | null> {
 
 /**
  * Where the old texts of edits stand in the files of a folder, with the diff of each file. A text
- * that occurs at several places, or nowhere, is left out: nobody could say which one to change.
+ * that occurs at several places, or nowhere, is left out: nobody could say which one to change. A
+ * file with such a text that isn't UTF-8 gets no diff, which would change its other characters; it
+ * is named instead.
  */
 export async function findSources(
   folder: string,
   edits: readonly TextEdit[],
   signal: AbortSignal,
-): Promise<SourcePlace[]> {
+): Promise<{ places: SourcePlace[]; unread: UnreadSource[] }> {
   const wanted = edits.filter(({ oldText }) => oldText.trim().length > 3);
   const hits = new Map<TextEdit, { file: string; at: number; form: Form }[]>();
   const texts = new Map<string, string>();
+  const unread = new Map<string, string>();
+  const nameOf = (file: string): string => relative(folder, file).split(sep).join('/');
   for await (const file of sourceFiles(folder, signal)) {
-    const text = await readFile(file, 'utf8').catch(() => '');
+    const { text, refusal } = readSource(await readFile(file).catch(() => Buffer.of()));
     for (const edit of wanted)
       for (const form of forms) {
         const old = form(edit.oldText);
@@ -69,13 +74,14 @@ export async function findSources(
           if (!known.some((hit) => hit.file === file && hit.at === at))
             hits.set(edit, [...known, { file, at, form }]);
           texts.set(file, text);
+          if (refusal !== null) unread.set(file, refusal);
         }
       }
   }
   const placed = [...hits].flatMap(([edit, [hit, ...more]]) =>
-    hit && more.length === 0 ? [{ edit, ...hit }] : [],
+    hit && more.length === 0 && !unread.has(hit.file) ? [{ edit, ...hit }] : [],
   );
-  return placed.map(({ edit, file, at }) => {
+  const places = placed.map(({ edit, file, at }) => {
     const before = texts.get(file) ?? '';
     // From the end, so that earlier places stay where they are.
     const after = placed
@@ -86,7 +92,7 @@ export async function findSources(
           text.slice(0, place) + form(one.newText) + text.slice(place + form(one.oldText).length),
         before,
       );
-    const name = relative(folder, file).split(sep).join('/');
+    const name = nameOf(file);
     return {
       toolId: edit.toolId,
       path: edit.path,
@@ -95,7 +101,30 @@ export async function findSources(
       diff: createTwoFilesPatch(`a/${name}`, `b/${name}`, before, after),
     };
   });
+  return { places, unread: [...unread].map(([file, cause]) => ({ file: nameOf(file), cause })) };
 }
+
+/**
+ * The text of a source file. One that isn't UTF-8 is only searched: `refusal` says why it can't be
+ * changed as text.
+ */
+function readSource(bytes: Buffer): { text: string; refusal: string | null } {
+  const decoded = decodeText(bytes);
+  if (decoded.problem !== null) {
+    const { line, column, cause, suggestion, remedy } = decoded.problem;
+    const text = decodeText(bytes, suggestion ?? presetEncoding).text ?? '';
+    return { text, refusal: `Line ${line}, column ${column}: ${cause} ${remedy}` };
+  }
+  if (decoded.encoding !== 'utf-8')
+    return {
+      text: decoded.text,
+      refusal: `It’s ${decoded.encoding.toUpperCase()}. Save it as UTF-8.`,
+    };
+  const mark = bytes.subarray(0, 3).equals(utf8Mark) ? '\ufeff' : '';
+  return { text: mark + decoded.text, refusal: null };
+}
+
+const utf8Mark = Buffer.from('\ufeff');
 
 type Form = (text: string) => string;
 

@@ -1,5 +1,6 @@
 import { formatCount } from '../../../src-shared/display/numbers.ts';
 import type { FileProblem, SuiteFile } from '../../../src-shared/domain/suiteFile.ts';
+import { findForeignText } from './foreignText.ts';
 import { readSourceText } from './sourceText.ts';
 import { checkContent, checkShape, type SchemaOf } from './suiteProblems.ts';
 
@@ -14,6 +15,12 @@ const maxProblems = 1000;
  * because of what the text contains.
  */
 export function readSuiteFile(text: string, schemaOf: SchemaOf = () => null): ReadSuite {
+  const read = readSuiteText(text, schemaOf);
+  const foreign = read.file === null ? findForeignText(text) : null;
+  return foreign === null ? read : { file: null, problems: [foreign] };
+}
+
+function readSuiteText(text: string, schemaOf: SchemaOf): ReadSuite {
   const source = readSourceText(text);
   const readable = source.readable ? source : source.partial;
   const found = source.readable ? [] : source.problems.slice(0, maxProblems + 1);

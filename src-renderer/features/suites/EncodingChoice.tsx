@@ -1,9 +1,10 @@
-import { Button, Group, Select, Stack, Text } from '@mantine/core';
+import { Button, Select, Stack, Text, Title } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import {
   decodeText,
   type EncodingProblem,
   offeredEncodings,
+  presetEncoding,
 } from '../../../src-shared/display/decodeText.ts';
 import { PlainText } from '../../ui/text/PlainText.tsx';
 import { decodedLines } from './decodedLines.ts';
@@ -18,60 +19,71 @@ export interface UndecodedFile {
 
 interface EncodingChoiceProps {
   file: UndecodedFile;
+  /** Whether the import is previewed with the chosen encoding. */
+  previewed: boolean;
+  /** Another encoding is chosen, so that nothing that was read before holds. */
+  onChange: () => void;
   onDecoded: (text: string) => void;
 }
 
 /** Asks for the encoding of a file, and shows what its lines read like in it. */
-export function EncodingChoice({ file, onDecoded }: EncodingChoiceProps) {
+export function EncodingChoice({ file, previewed, onChange, onDecoded }: EncodingChoiceProps) {
   const { fileName, bytes, problem } = file;
-  const [encoding, setEncoding] = useState(problem.suggestion);
+  const [encoding, setEncoding] = useState(problem.suggestion ?? presetEncoding);
   const decoded = useMemo(() => decodeText(bytes, encoding), [bytes, encoding]);
   const lines = decoded.text === null ? [] : decodedLines(decoded.text);
   return (
-    <section className="ts-panel" aria-label="Encoding of the file">
-      <Stack gap="sm">
-        <Text>
-          “<PlainText text={fileName} />
-          ”, line {problem.line}, column {problem.column}: {problem.cause} Choose its encoding so
-          that the text below reads right.
-        </Text>
-        <Group align="flex-end">
-          <Select
-            w={260}
-            label="Encoding"
-            allowDeselect={false}
-            searchable
-            data={[...new Set([problem.suggestion, ...offeredEncodings])]}
-            value={encoding}
-            onChange={(value) => {
-              if (value !== null) setEncoding(value);
-            }}
-          />
-          <Button
-            disabled={decoded.text === null}
-            onClick={() => {
-              if (decoded.text !== null) onDecoded(decoded.text);
-            }}
-          >
-            Preview the import
-          </Button>
-        </Group>
+    <section className={`ts-panel ${classes.report ?? ''}`} aria-label="Encoding of the file">
+      <Stack gap="sm" align="flex-start">
+        <Title order={2} size="h4" className="ts-foreign">
+          Which encoding does “
+          <PlainText text={fileName} />” have?
+        </Title>
+        <Text>Choose the one in which the lines below read right. The file stays as it is.</Text>
+        <Select
+          w={260}
+          label="Encoding"
+          allowDeselect={false}
+          searchable
+          data={[...new Set([encoding, ...offeredEncodings])]}
+          value={encoding}
+          onChange={(value) => {
+            if (value === null || value === encoding) return;
+            setEncoding(value);
+            onChange();
+          }}
+        />
         {decoded.problem !== null ? (
           <Text c="var(--ts-danger-ink)">
-            Line {decoded.problem.line}, column {decoded.problem.column}: {decoded.problem.cause}
+            Line {decoded.problem.line}, column {decoded.problem.column}: {decoded.problem.cause}{' '}
+            Choose another encoding.
           </Text>
         ) : (
-          <ul className={classes.problems} aria-label="Decoded text">
-            {lines.map(({ line, text }) => (
-              <li key={line}>
-                <span className="ts-mono ts-number">{line}</span>
-                <span className="ts-foreign">
-                  <PlainText text={text} />
-                </span>
-              </li>
-            ))}
-          </ul>
+          <div className={classes.decoded}>
+            <ul className={classes.problems} aria-label="Decoded text">
+              {lines.map(({ line, text }) => (
+                <li key={line}>
+                  <span className="ts-mono ts-number">line {line}</span>
+                  <span className="ts-foreign">
+                    <PlainText text={text} />
+                  </span>
+                </li>
+              ))}
+            </ul>
+          </div>
         )}
+        <Button
+          variant={previewed ? 'default' : 'filled'}
+          disabled={decoded.text === null}
+          onClick={() => {
+            if (decoded.text !== null) onDecoded(decoded.text);
+          }}
+        >
+          Preview the import
+        </Button>
+        <Text c="dimmed" size="sm">
+          Line {problem.line}, column {problem.column}: {problem.cause}
+        </Text>
       </Stack>
     </section>
   );

@@ -1,4 +1,5 @@
 import { formatCount } from '../../../src-shared/display/numbers.ts';
+import { skippedPlace } from '../../../src-shared/display/suiteTexts.ts';
 import { Group, Stack, Text } from '@mantine/core';
 import type { ImportReport } from '../../../src-shared/contract/suites.ts';
 import { PlainText } from '../../ui/text/PlainText.tsx';
@@ -49,7 +50,7 @@ export function ImportFidelity({ report }: { report: ImportReport }) {
       />
       <Lines
         label="Skipped"
-        lines={report.skipped.map(({ case: name, why }) => ({ name, text: why }))}
+        lines={report.skipped.map((each) => ({ name: skippedPlace(each), text: each.why }))}
       />
       <Text size="xs" c="dimmed" className="ts-mono ts-foreign">
         {report.converter} · SHA-256 {report.sourceHash.slice(0, 16)}…

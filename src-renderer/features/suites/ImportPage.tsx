@@ -101,7 +101,9 @@ export function ImportPage() {
     const read = file.size > maxSuiteFileBytes ? null : await file.arrayBuffer().catch(() => null);
     const bytes = new Uint8Array(read ?? []);
     const { text, problem } = decodeText(bytes);
-    if (read !== null && problem !== null) {
+    if (read !== null && problem?.suggestion === null)
+      setUnread(`“${file.name}” can’t be imported. ${problem.cause} ${problem.remedy}`);
+    else if (read !== null && problem !== null) {
       setUnread(null);
       setUndecoded({ fileName: file.name, bytes, problem });
     } else if (read !== null) lookAt(file.name, text ?? '');
@@ -164,6 +166,11 @@ export function ImportPage() {
         {undecoded !== null && (
           <EncodingChoice
             file={undecoded}
+            previewed={chosen !== null}
+            onChange={() => {
+              preview.reset();
+              setChosen(null);
+            }}
             onDecoded={(text) => {
               lookAt(undecoded.fileName, text);
             }}

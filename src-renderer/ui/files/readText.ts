@@ -16,6 +16,6 @@ export function textOf(name: string, bytes: Uint8Array): string {
   if (problem === null) return text;
   throw new Error(
     `“${name}” can’t be read: line ${problem.line}, column ${problem.column}: ${problem.cause} ` +
-      'Save it as UTF-8.',
+      problem.remedy,
   );
 }

@@ -23,7 +23,10 @@ export interface EvaluationSource {
  * a/b.
  */
 const looksLikeFile = (text: string) =>
-  text === '-' || /\.(ya?ml|json)$/i.test(text) || (text.includes('/') && existsSync(text));
+  text === '-' ||
+  /\.(ya?ml|json)$/i.test(text) ||
+  // What is no suite is read as well, to say what it is.
+  ((text.includes('/') || /\.[a-z]\w{0,7}$/i.test(text)) && existsSync(text));
 
 /** Reads suite and tools that are files. */
 export async function readInlineSources(

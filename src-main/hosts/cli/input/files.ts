@@ -35,10 +35,12 @@ export function decodeInput(
 ): string {
   const { text, problem, ...found } = decodeText(bytes, decoding.encoding);
   if (problem !== null) {
-    const { line, column, cause, suggestion } = problem;
+    const { line, column, cause, suggestion, remedy } = problem;
     throw new UsageError(
       `${file === '-' ? 'standard input' : file}:${line + firstLine - 1}:${column}: ${cause} ` +
-        `Save it as UTF-8, or name its encoding, such as --encoding ${suggestion}.`,
+        (suggestion === null
+          ? remedy
+          : `Save it as UTF-8, or name its encoding, such as --encoding ${suggestion}.`),
     );
   }
   const isKept =

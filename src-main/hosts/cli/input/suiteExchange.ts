@@ -7,6 +7,7 @@ import {
   type ExportLoss,
   type ImportReport,
 } from '../../../../src-shared/contract/suites.ts';
+import { skippedPlace } from '../../../../src-shared/display/suiteTexts.ts';
 import { UsageError } from '../exitCodes.ts';
 import { escapeControls } from '../output/output.ts';
 
@@ -57,7 +58,7 @@ export function reportLines({
         ({ cases, what, why }) => `approximated: ${cases}: ${what}: ${why}`,
       ),
     ),
-    ...shorten(skipped.map((each) => `skipped: ${each.case}: ${each.why}`)),
+    ...shorten(skipped.map((each) => `skipped: ${skippedPlace(each)}: ${each.why}`)),
     ...(unreadFields.length === 0
       ? []
       : [`Fields of the file that aren't imported: ${unreadFields.join(', ')}.`]),

@@ -116,12 +116,12 @@ describe('suites of other programs', () => {
         source_hash: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
         exact: 0,
         approximated: [{ case: 'a', what: 'contains' }],
-        skipped: [{ case: 'tests[1]' }],
+        skipped: [{ case: 'tests[1]', line: expect.any(Number) as number }],
         assumed_server: null,
       },
     });
     expect(stderr).toMatch(
-      /approximated: a: contains: .*\nskipped: tests\[1\]: javascript: .*never run.*\n0 exact, 1 approximated, 1 skipped\./,
+      /approximated: a: contains: .*\nskipped: tests\[1\], line \d+: javascript: .*never run.*\n0 exact, 1 approximated, 1 skipped\./,
     );
     const again = await run(['suite', 'import', file, '--from', 'promptfoo']);
     expect([again.code, again.stdout]).toEqual([2, '']);

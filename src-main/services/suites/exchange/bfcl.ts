@@ -76,6 +76,7 @@ function readCase(draft: SuiteDraft, line: number, object: JsonObject): void {
     return draft.skip(
       label,
       'Its question has several turns, or no user message. A case has one query.',
+      where,
     );
   const answerField = ['acceptable', 'possible_answer', 'ground_truth'].find(
     (name) => object[name] != null,
@@ -93,6 +94,7 @@ function readCase(draft: SuiteDraft, line: number, object: JsonObject): void {
       label,
       'It has no accepted answer. The leaderboard keeps the answers in a file of their own: on the ' +
         'command line, --answers FILE adds them.',
+      where,
     );
   if (answers !== undefined && !Array.isArray(answers))
     return draft.problem(
@@ -110,6 +112,7 @@ function readCase(draft: SuiteDraft, line: number, object: JsonObject): void {
         label,
         'One of its answers isn’t one tool with its parameters. Only tool calls can be imported, not ' +
           'checks of states or code.',
+        where,
       );
     const lists = Object.entries(parameters);
     if (lists.some(([, values]) => !Array.isArray(values) || values.length === 0))

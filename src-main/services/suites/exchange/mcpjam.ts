@@ -58,10 +58,18 @@ function readSuite(
   at: (path: (string | number)[]) => TextPosition,
 ): void {
   const tests = Array.isArray(file) ? file : isJsonObject(file) ? file['tests'] : undefined;
-  if (Array.isArray(tests))
-    return readTests(draft, tests, server, problem, (index) =>
-      at(Array.isArray(file) ? [index] : ['tests', index]),
+  if (Array.isArray(tests)) {
+    const pathOf = (index: number) => (Array.isArray(file) ? [index] : ['tests', index]);
+    return readTests(
+      draft,
+      tests,
+      server,
+      (index, message) => {
+        problem(pathOf(index), message);
+      },
+      (index) => at(pathOf(index)),
     );
+  }
   if (!isJsonObject(file))
     return problem(
       [],
@@ -129,17 +137,20 @@ function readTests(
   draft: SuiteDraft,
   tests: readonly JsonValue[],
   server: string | null,
-  problem: (path: (string | number)[], message: string) => void,
+  problem: (index: number, message: string) => void,
   at: (index: number) => TextPosition,
 ): void {
   const systems = new Set<string | null>();
+  /** The first test with another system prompt than those before it. */
+  let differing = 0;
   for (const [index, test] of tests.entries()) {
     if (!isJsonObject(test)) {
-      problem([index], 'Write the test as an object.');
+      problem(index, 'Write the test as an object.');
       continue;
     }
     const config = isJsonObject(test['advancedConfig']) ? test['advancedConfig'] : {};
     systems.add(nonEmptyText(config['system']));
+    if (systems.size > 1 && differing === 0) differing = index;
     const each: JsonObject = {
       ...(nonEmptyText(test['id']) !== null && { id: test['id'] ?? null }),
       title: test['title'] ?? null,
@@ -158,7 +169,12 @@ function readTests(
   }
   const [system = null, ...others] = systems;
   if (others.length === 0) draft.system = system;
-  else draft.skip('advancedConfig', 'The tests have different system prompts. A suite has one.');
+  else
+    draft.skip(
+      'advancedConfig',
+      'The tests have different system prompts. A suite has one.',
+      at(differing),
+    );
 }
 
 /**
@@ -278,7 +294,11 @@ function readTask(
   servers: readonly string[] | null,
 ): void {
   if (each['isNegativeTest'] === true)
-    return draft.skip(label, 'It forbids every tool over several prompts, which no check can say.');
+    return draft.skip(
+      label,
+      'It forbids every tool over several prompts, which no check can say.',
+      where,
+    );
   const turns = steps
     .filter(({ kind }) => kind === 'prompt')
     .flatMap(({ prompt }) => nonEmptyText(prompt) ?? []);
@@ -291,7 +311,7 @@ function readTask(
   ]);
   const fileChecks = toFileChecks(found);
   if (fileChecks.length === 0)
-    return draft.skip(label, 'It has several prompts, and no check that a task can have.');
+    return draft.skip(label, 'It has several prompts, and no check that a task can have.', where);
   const isAction = ({ kind }: JsonObject): boolean => kind === 'toolCall' || kind === 'interact';
   const isDisabled = each['disabled'] === true;
   draft.addTask({

@@ -124,12 +124,21 @@ describe('promptfoo', () => {
       /threshold of 0\.8.*up to 3 calls.*text of the answer/,
     );
     expect(report.skipped).toEqual([
-      { case: 'tests[6] a program', why: 'javascript: It is a program, which is never run.' },
+      {
+        case: 'tests[6] a program',
+        line: 34,
+        why: 'javascript: It is a program, which is never run.',
+      },
       {
         case: 'tests[7] judged by a model',
+        line: 37,
         why: expect.stringMatching(/^llm-rubric: It checks the text/) as string,
       },
-      { case: 'tests[10]', why: 'It refers to file://more.yaml, and other files aren’t opened.' },
+      {
+        case: 'tests[10]',
+        line: 46,
+        why: 'It refers to file://more.yaml, and other files aren’t opened.',
+      },
     ]);
   });
 
@@ -167,7 +176,7 @@ describe('promptfoo', () => {
       'python',
     ]);
     expect(report.skipped).toEqual([
-      { case: 'tests[1]', why: expect.stringContaining('never run') as string },
+      { case: 'tests[1]', line: 1, why: expect.stringContaining('never run') as string },
     ]);
     read(
       'promptfoo',

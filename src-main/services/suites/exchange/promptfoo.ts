@@ -79,7 +79,7 @@ function readConfig(draft: SuiteDraft, text: string, server: string | null): voi
   const shared = textsOf(metadataOf(defaults)['servers']);
   if (shared.length > 0) draft.servers = shared;
   if (config['scenarios'] !== undefined)
-    draft.skip('scenarios', 'Scenarios can’t be imported. Write them as tests.');
+    draft.skip('scenarios', 'Scenarios can’t be imported. Write them as tests.', at(['scenarios']));
   const conversations = new Map<string, Turn[]>();
   /** Settings of simulated users, by conversation. */
   const users = new Map<string, JsonObject>();
@@ -91,6 +91,7 @@ function readConfig(draft: SuiteDraft, text: string, server: string | null): voi
         typeof test === 'string'
           ? `It refers to ${test}, and other files aren’t opened.`
           : 'It isn’t an object.',
+        at(['tests', index]),
       );
     else {
       const given = { test, label, defaults, where: at(['tests', index]) };
@@ -108,7 +109,7 @@ function readConfig(draft: SuiteDraft, text: string, server: string | null): voi
   const known = server ?? findOnlyServer(config['providers']);
   for (const [id, turns] of conversations) {
     const task = playedTask(id, turns, prompts, users.get(id));
-    if ('reason' in task) draft.skip(id, task.reason);
+    if ('reason' in task) draft.skip(id, task.reason, turns[0]?.where ?? at(['tests']));
     else {
       const isNamed = (task.servers ?? []).length > 0 || shared.length > 0;
       draft.addTask(isNamed ? task : { ...task, servers: [known ?? draft.assumeServer()] });
@@ -167,7 +168,7 @@ function addTest(
   if ('reasons' in found) return draft.skip(title, found.reasons.join(' '), where);
   const rows = expandVariables(variablesOf(test, defaults));
   if (rows === null)
-    return draft.skip(title, 'Its lists of variables would make more than 1,000 cases.');
+    return draft.skip(title, 'Its lists of variables would make more than 1,000 cases.', where);
   const servers = isJsonObject(metadata['tool_servers']) ? metadata['tool_servers'] : {};
   const calls = found.calls.map(({ tool, parameters }): FileCall => {
     const named = Object.hasOwn(servers, tool) ? nonEmptyText(servers[tool]) : null;
@@ -184,6 +185,7 @@ function addTest(
       title,
       'It has no text for the query: its prompts are in other files, or no variable ' +
         'contains it.',
+      where,
     );
   const id = nonEmptyText(metadata['id']);
   for (const query of queries) {

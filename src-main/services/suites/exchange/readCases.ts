@@ -1,5 +1,6 @@
 import { sha256 } from '../../../runtime/sha256.ts';
 import type { CaseText } from '../caseText.ts';
+import { findForeignText } from '../foreignText.ts';
 import { readSuiteFile } from '../suiteFile.ts';
 import type { SchemaOf } from '../suiteProblems.ts';
 import type { ReadCases } from './caseExchange.ts';
@@ -13,14 +14,17 @@ export function readCases(
   { fileName, text, format = 'touchstone', map = {}, server, name }: CaseText,
   schemaOf: SchemaOf,
 ): ReadCases {
-  if (format !== 'touchstone')
-    return exchangeFormats[format].read(text, {
+  if (format !== 'touchstone') {
+    const read = exchangeFormats[format].read(text, {
       fileName,
       map,
       server: server ?? null,
       name: name ?? null,
       schemaOf,
     });
+    const foreign = read.suite === null ? findForeignText(text) : null;
+    return foreign === null ? read : { ...read, problems: [foreign], columns: null };
+  }
   const { file, problems } = readSuiteFile(text, schemaOf);
   const report = {
     converter: 'touchstone/1',

@@ -104,10 +104,10 @@ export class SuiteDraft {
       this.problems.push({ line: where.line, column: where.column, path, message });
   }
 
-  /** Leaves a record out. `where` is its place, for a file of which nothing else is left. */
-  skip(name: string, why: string, where?: TextPosition): void {
-    this.#report.skipped.push({ case: name, why });
-    this.#firstSkipped ??= where ?? null;
+  /** Leaves a record out, which is at `where`. */
+  skip(name: string, why: string, where: TextPosition): void {
+    this.#report.skipped.push({ case: name, line: where.line, why });
+    this.#firstSkipped ??= where;
   }
 
   /**

@@ -116,7 +116,7 @@ function readTask(
   const sourceId = typeof id === 'number' ? `${id}` : nonEmptyText(id);
   const label = sourceId ?? `tasks[${index}]`;
   const instruction = instructionOf(task);
-  if (instruction === null) return draft.skip(label, 'It has no instruction for the user.');
+  if (instruction === null) return draft.skip(label, 'It has no instruction for the user.', where);
   const criteria = isJsonObject(task['evaluation_criteria']) ? task['evaluation_criteria'] : task;
   const { text, user } = instruction;
   const changes: Change[] = [
@@ -161,7 +161,11 @@ function readTask(
   lost(hasKeys(task['initial_state']), 'initial_state', 'It isn’t imported. Add setup calls.');
   const checks = toFileChecks({ must, never: [], texts });
   if (checks.length === 0)
-    return draft.skip(label, 'It names neither a tool nor an output, so nothing can be checked.');
+    return draft.skip(
+      label,
+      'It names neither a tool nor an output, so nothing can be checked.',
+      where,
+    );
   draft.addTask({
     sourceId,
     name: shortName(text),

@@ -22,9 +22,15 @@ export function PatchPanel({ rewrite }: { rewrite: Rewrite }) {
     }),
   );
   const sources = useQuery(queries.rewrites.sources.queryOptions({ input: { id: rewrite.id } }));
+  const unread = sources.data?.unread ?? [];
   const content = (
     <PatchFile patch={patch} format={format} onFormat={setFormat} filled={proven}>
-      {sources.data?.folder != null && (
+      {unread.map(({ file, cause }) => (
+        <p key={file} className={classes.quiet}>
+          <Foreign text={file} /> holds the text, but gets no diff. {cause}
+        </p>
+      ))}
+      {sources.data?.folder != null && (sources.data.places.length > 0 || unread.length === 0) && (
         <p className={classes.quiet}>
           {sources.data.places.length === 0 ? (
             <>

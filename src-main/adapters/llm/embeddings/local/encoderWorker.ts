@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { parentPort, workerData } from 'node:worker_threads';
+import { decodeText } from '../../../../../src-shared/display/decodeText.ts';
 import { errorText } from '../../../../../src-shared/domain/errorText.ts';
 import type { EncoderFolder } from './encoderFolder.ts';
 import { poolTokens, unitVector } from './pooling.ts';
@@ -33,6 +34,14 @@ interface Tokenizers {
 const { modelFile, tokenizerFile, tokenizerConfigFile, runtime, pooling, maxTokens } =
   workerData as EncoderFolder;
 
+/** A replaced character would be another token, and give other vectors. */
+async function readText(file: string): Promise<string> {
+  const { text, problem } = decodeText(await readFile(file));
+  if (problem === null) return text;
+  const { line, column, cause, remedy } = problem;
+  throw new Error(`${file}, line ${line}, column ${column}: ${cause} ${remedy}`);
+}
+
 async function open() {
   const require = createRequire(runtime.onnx);
   const onnx = require(runtime.onnx) as Onnx;
@@ -40,8 +49,8 @@ async function open() {
   if (onnx.env.wasm) onnx.env.wasm.numThreads = 1;
   const [model, tokenizerText, configText] = await Promise.all([
     readFile(modelFile),
-    readFile(tokenizerFile, 'utf8'),
-    tokenizerConfigFile === null ? '{}' : readFile(tokenizerConfigFile, 'utf8'),
+    readText(tokenizerFile),
+    tokenizerConfigFile === null ? '{}' : readText(tokenizerConfigFile),
   ]);
   const tokenizer = new Tokenizer(JSON.parse(tokenizerText), JSON.parse(configText));
   const session = await onnx.InferenceSession.create(new Uint8Array(model));

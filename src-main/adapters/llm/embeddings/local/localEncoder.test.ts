@@ -1,4 +1,4 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { readFile, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../../../testing/temporaryFolder.ts';
@@ -94,6 +94,17 @@ describe('an encoder in a folder', () => {
     await writeFile(join(folder.path, 'model.onnx'), 'not a model');
     const broken = await openLocalEncoder(folder.path);
     await expect(broken.embed(['mail'], { signal })).rejects.toThrow(/Choose the folder/);
+  });
+
+  it('refuses a tokenizer that isn’t UTF-8, with the place', async () => {
+    await using folder = await temporaryFolder();
+    await writeTinyEncoder(folder.path, vectors);
+    const file = join(folder.path, 'tokenizer.json');
+    await writeFile(file, (await readFile(file, 'utf8')).replace('mail', 'caf\xe9'), 'latin1');
+    const encoder = await openLocalEncoder(folder.path);
+    await expect(encoder.embed(['mail'], { signal })).rejects.toThrow(
+      /line \d+, column \d+: .*0xE9/,
+    );
   });
 
   it('ends when it is canceled', async () => {

@@ -1,0 +1,18 @@
+import { foreignFormats, foreignFormatTable } from '../../../src-shared/domain/foreignFormat.ts';
+import type { FileProblem } from '../../../src-shared/domain/suiteFile.ts';
+import { recognizeText } from '../../../src-shared/display/fileKinds.ts';
+
+const read =
+  'Touchstone reads suites in YAML or JSON, and imports ' +
+  `${foreignFormats.map((format) => foreignFormatTable[format].importLabel).join(', ')}.`;
+
+/**
+ * The one problem of a text that is something else than a suite or cases, such as Markdown or a
+ * program; null if it may be one. For a text that couldn't be read.
+ */
+export function findForeignText(text: string): FileProblem | null {
+  const found = recognizeText(text);
+  return found === null
+    ? null
+    : { line: 1, column: 1, path: '', message: `It’s ${found.kind}. ${read} ${found.remedy}` };
+}
