@@ -12,8 +12,8 @@ export interface EncodingProblem {
   line: number;
   column: number;
   cause: string;
-  /** The encoding that the bytes probably have. */
-  suggestion: string;
+  /** The encoding that the bytes probably have; null if no encoding would read them. */
+  suggestion: string | null;
 }
 
 export type DecodedText =
@@ -61,7 +61,7 @@ export function findEncoding(label: string): string | null {
 export function decodeText(bytes: Uint8Array, encoding: string | null = null): DecodedText {
   const marked = markedEncoding(bytes);
   if (marked === 'utf-32')
-    return refuse({ line: 1, column: 1 }, 'It’s UTF-32, which isn’t read.', 'utf-8');
+    return refuse({ line: 1, column: 1 }, 'It’s UTF-32, which isn’t read.', null);
   if (marked !== null) return decodeAs(bytes, marked);
   const unmarked = unmarkedUtf16(bytes);
   if (encoding === null) {
@@ -129,7 +129,7 @@ function decodeAs(bytes: Uint8Array, label: string): DecodedText {
 const refuse = (
   { line, column }: { line: number; column: number },
   cause: string,
-  suggestion: string,
+  suggestion: string | null,
 ): DecodedText => ({ text: null, problem: { line, column, cause, suggestion } });
 
 function placeAfter(text: string): { line: number; column: number } {

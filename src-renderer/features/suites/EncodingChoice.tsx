@@ -4,6 +4,7 @@ import {
   decodeText,
   type EncodingProblem,
   offeredEncodings,
+  presetEncoding,
 } from '../../../src-shared/display/decodeText.ts';
 import { PlainText } from '../../ui/text/PlainText.tsx';
 import { decodedLines } from './decodedLines.ts';
@@ -24,7 +25,8 @@ interface EncodingChoiceProps {
 /** Asks for the encoding of a file, and shows what its lines read like in it. */
 export function EncodingChoice({ file, onDecoded }: EncodingChoiceProps) {
   const { fileName, bytes, problem } = file;
-  const [encoding, setEncoding] = useState(problem.suggestion);
+  const suggestion = problem.suggestion ?? presetEncoding;
+  const [encoding, setEncoding] = useState<string>(suggestion);
   const decoded = useMemo(() => decodeText(bytes, encoding), [bytes, encoding]);
   const lines = decoded.text === null ? [] : decodedLines(decoded.text);
   return (
@@ -41,7 +43,7 @@ export function EncodingChoice({ file, onDecoded }: EncodingChoiceProps) {
             label="Encoding"
             allowDeselect={false}
             searchable
-            data={[...new Set([problem.suggestion, ...offeredEncodings])]}
+            data={[...new Set([suggestion, ...offeredEncodings])]}
             value={encoding}
             onChange={(value) => {
               if (value !== null) setEncoding(value);

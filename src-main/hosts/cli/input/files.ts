@@ -38,7 +38,9 @@ export function decodeInput(
     const { line, column, cause, suggestion } = problem;
     throw new UsageError(
       `${file === '-' ? 'standard input' : file}:${line + firstLine - 1}:${column}: ${cause} ` +
-        `Save it as UTF-8, or name its encoding, such as --encoding ${suggestion}.`,
+        (suggestion === null
+          ? 'Save it as UTF-8.'
+          : `Save it as UTF-8, or name its encoding, such as --encoding ${suggestion}.`),
     );
   }
   const isKept =
