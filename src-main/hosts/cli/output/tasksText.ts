@@ -10,6 +10,7 @@ import {
   failureLine,
   simulatedUserText,
   successText,
+  scoredTasks,
   taskHeadline,
   taskOutcomeTexts,
 } from '../../../../src-shared/display/taskTexts.ts';
@@ -32,7 +33,9 @@ export function tasksText(report: TaskReport, isKept = true): string {
   return [
     `${isKept ? `#${evaluation.number} ` : ''}${evaluation.suiteName} · ` +
       models.map(({ label }) => label).join(', '),
-    `${taskHeadline(report)}: ${successText(summary)}.`,
+    scoredTasks(evaluation.outcomes) === 0
+      ? `${taskHeadline(report)}.`
+      : `${taskHeadline(report)}: ${successText(summary)}.`,
     ...(failures === '' ? [] : [`${failures}.`]),
     executionText(report),
     ...(exposure === null ? [] : [exposure]),
