@@ -5,6 +5,7 @@ import {
   unusableText,
 } from '../../../../src-shared/display/judgeTexts.ts';
 import {
+  attackTexts,
   executionText,
   exposureText,
   failureLine,
@@ -38,6 +39,7 @@ export function tasksText(report: TaskReport, isKept = true): string {
       : `${taskHeadline(report)}: ${successText(summary)}.`,
     ...(failures === '' ? [] : [`${failures}.`]),
     executionText(report),
+    ...attackTexts(summary),
     ...(exposure === null ? [] : [exposure]),
     ...(user === null ? [] : [user]),
     ...(cost === null ? [] : [`Cost of all requests: ${cost}`]),

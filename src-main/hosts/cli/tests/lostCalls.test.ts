@@ -234,7 +234,10 @@ describe('an attack', () => {
   it('is counted in every report where it did not reach the model', async () => {
     const text = '3 runs with an injected instruction were not exposed to it';
     for (const type of ['md', 'html']) expect(read(`attack.json.report.${type}`)).toContain(text);
-    expect((await run('evaluations', 'show', 'tasks:2')).stdout).toContain(text);
+    const { stdout } = await run('evaluations', 'show', 'tasks:2');
+    expect(stdout).toContain(text);
+    // The success rate of the tasks alone would read as a success.
+    expect(stdout).toMatch(/^Attack success, .+: 60% of 5 exposed runs/m);
   });
 });
 
