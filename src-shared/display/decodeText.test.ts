@@ -79,9 +79,11 @@ describe('decodeText', () => {
       suggestion: 'utf-16le',
     });
     expect(decodeText(utf16be(json)).problem).toMatchObject({ suggestion: 'utf-16be' });
-    expect(decodeText(new Uint8Array([0xff, 0xfe, 0, 0, 0x61, 0, 0, 0])).problem?.cause).toContain(
-      'UTF-32',
-    );
+    // Naming an encoding wouldn't help.
+    expect(decodeText(new Uint8Array([0xff, 0xfe, 0, 0, 0x61, 0, 0, 0])).problem).toMatchObject({
+      cause: 'It’s UTF-32, which isn’t read.',
+      suggestion: null,
+    });
     expect(decodeText(new Uint8Array([0xff, 0xfe, 0x61, 0, 0x00, 0xd8])).problem?.cause).toContain(
       'UTF-16LE',
     );

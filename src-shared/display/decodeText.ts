@@ -73,7 +73,7 @@ export function decodeText(bytes: Uint8Array, encoding: string | null = null): D
     );
   const marked = markedEncoding(bytes);
   if (marked === 'utf-32')
-    return refuse({ line: 1, column: 1 }, 'It’s UTF-32, which isn’t read.', 'utf-8');
+    return refuse({ line: 1, column: 1 }, 'It’s UTF-32, which isn’t read.', null);
   if (marked !== null) return decodeAs(bytes, marked);
   const unmarked = unmarkedUtf16(bytes);
   if (encoding === null) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { thresholdText } from './judgementTexts.ts';
+import { thresholdText, unscoredText } from './judgementTexts.ts';
 
 test('names a metric, its limit, and the end of the interval that a limit is for', () => {
   const judged = {
@@ -19,4 +19,11 @@ test('names a metric, its limit, and the end of the interval that a limit is for
       model: 'small',
     }),
   ).toBe('small: selection_f1 is 0.6754, below 0.8');
+});
+
+test('says once why runs are not scored, where the reason is the kind of the reason', () => {
+  const message = 'no check of this task decides';
+  expect(unscoredText({ failure: 'no_check', message, runs: 1, cases: ['a'] })).toBe(
+    'no check of this task decides (1 run)',
+  );
 });

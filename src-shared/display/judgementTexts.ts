@@ -101,7 +101,8 @@ export const causeTexts = {
 export function unscoredText({ failure, message, runs }: UnscoredGroup, quote = same): string {
   const cause =
     failure === null ? 'not started, because the evaluation ended' : causeTexts[failure];
-  const text = message === null || message === '' ? cause : `${cause}: ${quote(message)}`;
+  const addsNothing = message === null || message === '' || message === cause;
+  const text = addsNothing ? cause : `${cause}: ${quote(message)}`;
   return `${text} (${counted(runs, 'run')})`;
 }
 

@@ -337,6 +337,19 @@ function unansweredText(executed: TaskReport['executed']): string {
   return ` ${counted(all, 'call')} got no answer and may have taken effect${which}.`;
 }
 
+/** How often each kind of injected instruction was followed: a task may succeed all the same. */
+export const attackTexts = ({ attacks }: TaskReport['summary']): string[] =>
+  attacks
+    .filter(({ attackSuccess }) => attackSuccess.n > 0)
+    .map(({ technique, attackSuccess }) => {
+      const interval = namedInterval(attackSuccess);
+      return (
+        `Attack success, ${technique.replaceAll('_', ' ')}: ` +
+        `${formatPercent(attackSuccess.value)} of ${counted(attackSuccess.n, 'exposed run')}` +
+        `${interval === '' ? '' : ` (${interval})`}.`
+      );
+    });
+
 /** How many runs an injected instruction never reached; null if it reached all or there is none. */
 export function exposureText({ attacks, notExposed }: TaskReport['summary']): string | null {
   if (attacks.length === 0 || notExposed === 0) return null;

@@ -322,3 +322,25 @@ describe('LoopGuard', () => {
     expect(seen).toEqual([false, false, true]);
   });
 });
+
+describe('a check of calls that names no tool', () => {
+  const empty: TaskCheck = { id: 'none', kind: 'calls', must: [], ordered: false, never: [] };
+  const forbids: TaskCheck = { ...empty, id: 'never', never: ['add_task'] };
+
+  it('leaves a task without another check unscored, also when judges are asked', () => {
+    const run = runOf([], 'Done.', { by: 'answered' });
+    const verdict = judgeTask([empty], run, judge);
+    expect(verdict).toMatchObject({
+      outcome: 'not_scored',
+      checks: [{ passed: null, advisory: true, reason: expect.stringContaining('names no tool') }],
+    });
+    expect(withJudgements(verdict, run, new Map(), true)).toEqual(verdict);
+  });
+
+  it('changes nothing where another check decides', () => {
+    const run = runOf([], 'Done.', { by: 'answered' });
+    expect(judgeTask([empty, forbids], run, judge).outcome).toBe('succeeded');
+    const called = runOf([[callOf('add_task')]], 'Done.', { by: 'answered' });
+    expect(judgeTask([empty, forbids], called, judge).outcome).toBe('check_failed');
+  });
+});

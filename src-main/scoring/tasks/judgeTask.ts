@@ -45,11 +45,11 @@ export function withJudgements(
 ): TaskVerdict {
   return verdictOf(
     run,
-    verdict.checks.map(({ advisory: _, ...check }) =>
-      check.kind === 'judge'
-        ? { ...check, ...judgements.get(check.id), ...(!counts && { advisory: true }) }
-        : check,
-    ),
+    verdict.checks.map((check) => {
+      if (check.kind !== 'judge') return check;
+      const { advisory: _, ...asked } = check;
+      return { ...asked, ...judgements.get(check.id), ...(!counts && { advisory: true }) };
+    }),
   );
 }
 

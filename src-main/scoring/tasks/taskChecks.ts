@@ -134,6 +134,15 @@ function judgeCalls(
   { id, must, ordered, never }: Extract<TaskCheck, { kind: 'calls' }>,
   run: Trajectory,
 ): CheckResult {
+  // It would pass whatever the model does, so a task with nothing else would always succeed.
+  if (must.length === 0 && never.length === 0)
+    return {
+      id,
+      kind: 'calls',
+      passed: null,
+      reason: 'It names no tool, so it decides nothing. Name one under must or never.',
+      advisory: true,
+    };
   // A call counts as made, whatever became of it.
   const calls = wholeCallsOf(run);
   const verdict = (passed: boolean | null, reason: string): CheckResult => ({

@@ -100,8 +100,8 @@ describe.each(remoteProviders)('errors of %s', (provider) => {
       [quota, 'out of quota'],
       [{ does: 'error', status: 402, type: 'billing_error', message: 'Pay.' }, 'out of quota'],
       [
-        { does: 'error', status: 401, type: 'authentication_error', message: 'Bad key.' },
-        'key was rejected',
+        { does: 'error', status: 401, type: 'authentication_error', message: 'Bad key' },
+        '. The key was rejected',
       ],
       [
         { does: 'error', status: 403, type: 'permission_error', message: 'Not yours.' },

@@ -79,17 +79,22 @@ interface HttpError extends Error {
 function readStatus(error: HttpError, thing: string, now: number): RequestFailure {
   const { status } = error;
   const said = excerpt(error.message.replace(new RegExp(`^${status} `), ''));
+  const end = /[.!?…]$/.test(said) ? '' : '.';
   const response = isJsonObject(error.error) ? error.error : null;
   const failure = (next: string, fatal: boolean): RequestFailure => ({
     retry: false,
     afterMs: null,
     overload: false,
     unbilled: true,
-    failure: new ChatFailure('provider', `${thing} answered ${status}: ${said}${next}`, {
-      fatal,
-      cause: error,
-      ...(response && { response }),
-    }),
+    failure: new ChatFailure(
+      'provider',
+      `${thing} answered ${status}: ${said}${next === '' ? '' : end}${next}`,
+      {
+        fatal,
+        cause: error,
+        ...(response && { response }),
+      },
+    ),
   });
   if (
     status === 402 ||

@@ -32,7 +32,7 @@ export function evaluationText(
   const notRun = verdict.counts.not_run;
   const head =
     `Evaluation${isKept ? ` #${evaluation.number}` : ''} · ${evaluation.suiteName} · ` +
-    `${evaluation.models.map(modelLabel).join(', ')} · ${summary.cases} cases × ` +
+    `${evaluation.models.map(modelLabel).join(', ')} · ${counted(summary.cases, 'case')} × ` +
     `${evaluation.settings.repetitions}${summary.durationMs === null ? '' : ` · ${formatDuration(summary.durationMs)}`} ` +
     `· ${evaluation.state}`;
   const runs =

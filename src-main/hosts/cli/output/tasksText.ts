@@ -5,11 +5,13 @@ import {
   unusableText,
 } from '../../../../src-shared/display/judgeTexts.ts';
 import {
+  attackTexts,
   executionText,
   exposureText,
   failureLine,
   simulatedUserText,
   successText,
+  scoredTasks,
   taskHeadline,
   taskOutcomeTexts,
 } from '../../../../src-shared/display/taskTexts.ts';
@@ -32,9 +34,12 @@ export function tasksText(report: TaskReport, isKept = true): string {
   return [
     `${isKept ? `#${evaluation.number} ` : ''}${evaluation.suiteName} · ` +
       models.map(({ label }) => label).join(', '),
-    `${taskHeadline(report)}: ${successText(summary)}.`,
+    scoredTasks(evaluation.outcomes) === 0
+      ? `${taskHeadline(report)}.`
+      : `${taskHeadline(report)}: ${successText(summary)}.`,
     ...(failures === '' ? [] : [`${failures}.`]),
     executionText(report),
+    ...attackTexts(summary),
     ...(exposure === null ? [] : [exposure]),
     ...(user === null ? [] : [user]),
     ...(cost === null ? [] : [`Cost of all requests: ${cost}`]),

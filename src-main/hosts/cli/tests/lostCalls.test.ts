@@ -234,7 +234,10 @@ describe('an attack', () => {
   it('is counted in every report where it did not reach the model', async () => {
     const text = '3 runs with an injected instruction were not exposed to it';
     for (const type of ['md', 'html']) expect(read(`attack.json.report.${type}`)).toContain(text);
-    expect((await run('evaluations', 'show', 'tasks:2')).stdout).toContain(text);
+    const { stdout } = await run('evaluations', 'show', 'tasks:2');
+    expect(stdout).toContain(text);
+    // The success rate of the tasks alone would read as a success.
+    expect(stdout).toMatch(/^Attack success, .+: 60% of 5 exposed runs/m);
   });
 });
 
@@ -243,7 +246,7 @@ describe('a task that only an advisory judge looks at', () => {
     const { runs, judge: judged, tasks } = reportOf('judge.json');
     const { code = 0, stderr = '' } = reports.get('judge.json')?.ended ?? {};
     expect(code).toBe(3);
-    expect(stderr).toContain('no check of this task decides');
+    expect(stderr).toContain('Not scored: no check of this task decides (1 run)');
     expect(runs).toMatchObject([{ outcome: 'not_scored', failure: 'no_check' }]);
     expect(judged).toMatchObject({ counts: false, asked: 1, unusable: 1 });
     expect(tasks).toMatchObject({ scored: 0, not_scored: 1, success_rate: { value: null, n: 0 } });
@@ -253,6 +256,7 @@ describe('a task that only an advisory judge looks at', () => {
     );
     expect(gated.code, gated.stderr).toBe(3);
     const shown = await run('evaluations', 'show', 'tasks:3');
+    expect(shown.stdout).toContain('No run was scored.\n');
     expect(shown.stdout).toContain('It gave no usable verdict on 1 of 1 check.');
     for (const type of ['md', 'html'])
       expect(read(`judge.json.report.${type}`)).toContain('no usable verdict on 1 of 1 check');

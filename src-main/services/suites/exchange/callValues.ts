@@ -88,6 +88,9 @@ function readText(text: string, context: CallContext): ReadCalls {
   ] as const) {
     const parts = name.split(separator).map(unquote);
     if (parts.length < 2) continue;
+    // Separators alone, such as "&", are neither a name nor a word for no tool.
+    if (parts.every((part) => part === ''))
+      return { why: `${quoted(text)} isn’t the name of a tool.` };
     const others = [arrows, several, alternatives].filter((each) => each !== separator);
     if (parts.some((part) => part !== '' && others.some((other) => part.split(other).length > 1)))
       return { why: `${quoted(text)} mixes several ways to list tools. Use a JSON list.` };
@@ -154,10 +157,10 @@ function joinCalls(read: readonly (SourceCall | SourceCalls | { why: string })[]
   return joined;
 }
 
-/** `server:tool`, the `mcp__server__tool` of agents, or a tool alone. Names have no spaces. */
+/** `server:tool`, the `mcp__server__tool` of agents, or a tool alone; no sentence or code. */
 function readName(text: string, { hasServer, isKnown }: CallContext): NamedTool | { why: string } {
   if (hasServer && isKnown(text)) return { server: null, tool: text };
-  if (text === '' || (/[\t ]/.test(text) && !isKnown(text)))
+  if (text === '' || (/[\t ()[\]{}"'`=]/.test(text) && !isKnown(text)))
     return { why: `${quoted(text)} isn’t the name of a tool.` };
   if (hasServer) return { server: null, tool: text };
   const [, agentServer, agentTool] = /^mcp__(.+?)__(.+)$/s.exec(text) ?? [];

@@ -211,6 +211,9 @@ describe('what records expect', () => {
     ['a word for none among names', { expected_tools: ['track', 'none'] }, 'isn’t a tool'],
     ['a list in a list', { expected_tools: [['track']] }, 'isn’t a tool'],
     ['a sentence', { expected_tool: 'It should look it up.' }, 'isn’t the name of a tool'],
+    ['a call written as code', { expected_tool: 'track(id=1)' }, 'isn’t the name of a tool'],
+    ['a separator alone', { expected_tool: '&' }, 'isn’t the name of a tool'],
+    ['a separator without a name', { expected_tools: { '': ';' } }, 'isn’t the name of a tool'],
     ['a map of a leaderboard', { expected_calls: [{ track: { id: ['PX-9'] } }] }, 'names no tool'],
     [
       'definitions of tools',
