@@ -338,7 +338,10 @@ export class TaskRunner {
             const price = this.#prices.get(run.modelSettingsId);
             this.#parts.requested({ usage, cost: sumOfCosts([usage], price) });
           },
-          onUsage: spend.add,
+          onUsage: (by, usage) => {
+            // Nobody is paid for what the program answers by itself.
+            if (by !== 'model' || model.provider !== 'builtin') spend.add(by, usage);
+          },
           accountOf: spend.accountOf,
           onSend: journal.write,
         },
