@@ -300,7 +300,7 @@ describe('conformance', () => {
         priority: 'low',
         message:
           "The input schema of s:odd has keywords that can't be read, so they decide nothing. " +
-          '/properties/a/minimum: it is not a number; /properties/b/pattern: it is no pattern of ECMAScript.',
+          `/properties/a/minimum: it is not a number; /properties/b/pattern: it isn't a pattern of ECMAScript.`,
       },
     ]);
   });

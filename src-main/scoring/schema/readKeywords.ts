@@ -33,7 +33,7 @@ function readType(value: JsonValue, { raw }: Place): Reading {
   );
   if (names.includes('any')) return {};
   const unknown = names.find((name) => typeof name !== 'string' || !typeNames.has(name));
-  if (unknown !== undefined) return `${shown(unknown)} is no type`;
+  if (unknown !== undefined) return `${shown(unknown)} isn't a type`;
   if (names.length === 0) return 'it names no type';
   if (raw['nullable'] === true) names.push('null');
   const distinct = [...new Set(names)];
@@ -119,7 +119,7 @@ const plainKeywords: Readonly<Record<string, PlainKeyword>> = {
       typeof value !== 'string'
         ? 'it is not a text'
         : schemaPattern(value) === null
-          ? 'it is no pattern of ECMAScript'
+          ? "it isn't a pattern of ECMAScript"
           : { pattern: value },
   },
   format: { read: (value) => (typeof value === 'string' ? { format: value } : 'it is not a text') },

@@ -78,7 +78,7 @@ const maxPath = 200;
 const noSchema = (value: JsonValue, path: string): string =>
   value === null && path.split('/').length > MAX_DEPTH
     ? `the schema is nested deeper than ${MAX_DEPTH} levels`
-    : `${shown(value)} is no schema`;
+    : `${shown(value)} isn't a schema`;
 
 /** Reads all schemas that are reachable from a root, without recursion. */
 export class SchemaGraph {
@@ -208,7 +208,7 @@ export class SchemaGraph {
       const place = appendToPointer(path, name);
       if (key === 'patternProperties' && schemaPattern(name) === null) {
         node.open = true;
-        this.#refuse(node, `${place}#name`, 'the name is no pattern of ECMAScript');
+        this.#refuse(node, `${place}#name`, "the name isn't a pattern of ECMAScript");
       } else read.set(name, below(each, place));
     }
     node.named.set(key, read);

@@ -77,7 +77,7 @@ export function tryDescription(options: RunningOptions): AgentTool {
     description:
       'Estimates whether a reworded description helps: repeats the search half of a finished ' +
       'evaluation with the new text for one tool, and keeps the text as a candidate. An estimate ' +
-      'is no proof. People prove a candidate in Touchstone, once, on held-out cases that this ' +
+      "isn't a proof. People prove a candidate in Touchstone, once, on held-out cases that this " +
       'server does not return. The edited server itself is never changed.',
     inputSchema: z.object({
       evaluation: evaluationNumber.describe('Baseline to repeat, by its number'),
