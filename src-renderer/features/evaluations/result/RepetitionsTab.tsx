@@ -58,6 +58,7 @@ function Repetitions({
   return (
     <>
       <SegmentedControl
+        mb="sm"
         aria-label="What counts as passed"
         size="xs"
         data={[
