@@ -284,6 +284,7 @@ export class TaskRunner {
   ): Promise<void> {
     const { signal, spend, journal } = watched;
     const { exchanges } = journal;
+    const price = this.#prices.get(run.modelSettingsId) ?? null;
     const { settings, suite } = this.#evaluation;
     const { content } = task;
     const toRecord: TaskToRecord = {
@@ -335,12 +336,12 @@ export class TaskRunner {
               request: packRequest(request, servers.shown),
               response: JSON.stringify(response),
             });
-            const price = this.#prices.get(run.modelSettingsId);
             this.#parts.requested({ usage, cost: sumOfCosts([usage], price) });
           },
           onUsage: (by, usage) => {
             // Nobody is paid for what the program answers by itself.
-            if (by !== 'model' || model.provider !== 'builtin') spend.add(by, usage);
+            const isFree = by === 'model' && model.provider === 'builtin' && price === null;
+            if (!isFree) spend.add(by, usage);
           },
           accountOf: spend.accountOf,
           onSend: journal.write,
