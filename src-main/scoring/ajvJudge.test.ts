@@ -176,6 +176,27 @@ describe('AjvJudge.validate', () => {
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
   });
 
+  it('finds no argument that only every object inherits', () => {
+    const named = { constructor: { type: 'integer' }, toString: { type: 'string' } };
+    const inner = { type: 'object', properties: { it: { type: 'object', properties: named } } };
+    expect(judge.validate({ type: 'object', properties: named }, {}).outcome).toBe('conforms');
+    expect(judge.validate(inner, { it: {} }).outcome).toBe('conforms');
+    for (const demand of [
+      { required: ['valueOf'] },
+      { dependentRequired: { a: ['hasOwnProperty'] } },
+      { dependentSchemas: { a: { required: ['isPrototypeOf'] } } },
+    ])
+      expect(judge.validate({ properties: { it: demand } }, { it: { a: 1 } }).outcome).toBe(
+        'violates',
+      );
+    for (const unasked of [
+      { dependentRequired: { toString: ['a'] } },
+      { dependentSchemas: { constructor: false } },
+      { not: { required: ['constructor'] } },
+    ])
+      expect(judge.validate(unasked, {}).outcome).toBe('conforms');
+  });
+
   it('T36: leaves schemas and arguments nested deeper than 256 levels undecided', () => {
     let deepSchema: JsonObject = {};
     let deepArgs: JsonValue = 1;

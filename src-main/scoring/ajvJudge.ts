@@ -68,6 +68,8 @@ export function createAjv(dialect: Dialect, own: Options = {}): Validator {
     logger: false,
     code: { regExp: regExpEngine },
     addUsedSchema: false,
+    // A parameter named `constructor` or `toString` that wasn't sent isn't there.
+    ownProperties: true,
     ...own,
   };
   const ajv = dialect === '2020-12' ? new Ajv2020(options) : new Ajv(options);

@@ -370,13 +370,8 @@ describe('arbitrary schemas and queries', () => {
           const query = parts.join(' ');
           const args = fill(properties, query);
           expect(fill(properties, query)).toEqual(args);
-          // Only what was sent is judged: names like `constructor` that were not sent would be
-          // found on every object.
-          const sent = Object.fromEntries(
-            Object.entries(properties).filter(([name]) => Object.hasOwn(args, name)),
-          );
           expect(
-            judge.validate({ type: 'object', properties: sent }, args).outcome,
+            judge.validate({ type: 'object', properties }, args).outcome,
             JSON.stringify({ properties, args }),
           ).not.toBe('violates');
           for (const [name, value] of Object.entries(args)) {
