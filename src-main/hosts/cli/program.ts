@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander';
 import { findEncoding, offeredEncodings } from '../../../src-shared/display/decodeText.ts';
+import { encodingName, encodingNames } from '../../../src-shared/domain/tokens.ts';
 import { programFiles } from '../../runtime/programFiles.ts';
 import { commandList, type ListedCommand } from './commandList.ts';
 import { withoutSecrets, type CommandIo, type Decoding, type OutputStream } from './commandIo.ts';
@@ -24,7 +25,9 @@ export function createProgram(processIo: CommandIo): Command {
     )
     .option(
       '--encoding <name>',
-      "the encoding of files that aren't UTF-8, such as windows-1252 (default: refuse them)",
+      "the encoding of files that aren't UTF-8, such as windows-1252 (default: refuse them); " +
+        'where tokens are counted, also cl100k_base (default) or o200k_base',
+      (name: string, before?: string[]) => [...(before ?? []), name],
     )
     .addOption(new Option('--json', 'print one JSON document on standard output'))
     .option('--quiet', 'print no progress and no notes')
@@ -64,21 +67,31 @@ export function createProgram(processIo: CommandIo): Command {
     });
   return program.hook('preSubcommand', async (root, command) => {
     rejectUnknownCommand(root, command);
-    io.decoding = readDecoding(root.opts(), io);
+    io.decoding = readDecoding(root, command, io);
     await load(command);
   });
 }
 
-function readDecoding(options: { encoding?: string; quiet?: boolean }, io: CommandIo): Decoding {
-  const encoding = options.encoding === undefined ? null : findEncoding(options.encoding);
-  if (options.encoding !== undefined && encoding === null)
+/** Commands whose `--encoding` may also name the encoding that they count tokens with. */
+const countsTokens = new Set(['tokens', 'frontier', 'find-tool']);
+
+function readDecoding(root: Command, command: Command, io: CommandIo): Decoding {
+  const { encoding: given = [], quiet } = root.opts<{ encoding?: string[]; quiet?: boolean }>();
+  const named = given.filter(
+    (name) => !(countsTokens.has(command.name()) && encodingName.safeParse(name).success),
+  );
+  const unknown = named.find((name) => findEncoding(name) === null);
+  if (unknown !== undefined)
     throw new UsageError(
-      `--encoding ${options.encoding}: Unknown encoding. Give one such as ` +
-        `${offeredEncodings.slice(0, 3).join(', ')}, shift_jis or utf-16le.`,
+      `--encoding ${unknown}: Unknown encoding. Give one such as ` +
+        `${offeredEncodings.slice(0, 3).join(', ')}, shift_jis or utf-16le` +
+        (countsTokens.has(command.name())
+          ? ` for files, or ${encodingNames.join(' or ')} for tokens.`
+          : '.'),
     );
   return {
-    encoding,
-    note: (text) => void (options.quiet === true || io.stderr.write(`${text}\n`)),
+    encoding: findEncoding(named.at(-1) ?? ''),
+    note: (text) => void (quiet === true || io.stderr.write(`${text}\n`)),
   };
 }
 

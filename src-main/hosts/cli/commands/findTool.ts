@@ -15,7 +15,6 @@ interface FindToolOptions extends ToolsInput {
   description?: string;
   keywords: string;
   k: string;
-  encoding: string;
   serve?: boolean;
 }
 
@@ -26,7 +25,6 @@ export function addFindTool(declared: Command, io: CommandIo): void {
     .option('--description <text>', 'what the tool should do')
     .option('--keywords <text>', 'keywords to match', '')
     .option('--k <n>', 'most tools', '5')
-    .option('--encoding <encoding>', 'cl100k_base or o200k_base', 'cl100k_base')
     .option(
       '--serve',
       'offer find_tool over these tools as an MCP server on standard input and output',
@@ -39,7 +37,7 @@ export function addFindTool(declared: Command, io: CommandIo): void {
     .action(async (options: FindToolOptions, command: Command) => {
       const context = contextOf(command, io);
       const { output } = context;
-      const encoding = readEncoding(options.encoding);
+      const encoding = readEncoding(command);
       const k = wholeNumber(options.k, '--k', { minValue: 1, maxValue: 1000 }) ?? 5;
       if (options.serve) {
         await serve(context, options, k, encoding);

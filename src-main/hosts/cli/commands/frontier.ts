@@ -32,7 +32,6 @@ interface FrontierOptions extends EvaluationSource, ExternalRetrieverOptions {
   retriever: string;
   repetitions: string;
   concurrency: string;
-  encoding: string;
   allowFailed: string;
 }
 
@@ -73,7 +72,6 @@ export function addFrontier(declared: Command, io: CommandIo): void {
     )
     .option('--repetitions <n>', 'how many times each case runs', '1')
     .option('--concurrency <n>', 'how many at a time', '8')
-    .option('--encoding <encoding>', 'cl100k_base or o200k_base', 'cl100k_base')
     .option('--allow-failed <n>', 'number of runs that may fail without exit code 3', '0')
     .addHelpText(
       'after',
@@ -103,7 +101,7 @@ export function addFrontier(declared: Command, io: CommandIo): void {
           `frontier: ${model.error.issues[0]?.path.join('.') ?? ''}: ` +
             (model.error.issues[0]?.message ?? 'The model can’t be used.'),
         );
-      const encoding = readEncoding(options.encoding);
+      const encoding = readEncoding(command);
       const inline = await readInlineSources(options, io);
       const session =
         inline.suite && inline.tools

@@ -5,7 +5,7 @@ import {
   type CountedModel,
   type TokenReport,
 } from '../../../../src-shared/domain/tokenReport.ts';
-import { encodingNames, type EncodingName } from '../../../../src-shared/domain/tokens.ts';
+import { encodingName, type EncodingName } from '../../../../src-shared/domain/tokens.ts';
 import {
   bodySentence,
   budgetSentence,
@@ -20,7 +20,7 @@ import { tokensReport, tokensShape } from '../../../services/reports/subjects/to
 import { contextOf } from '../commandContext.ts';
 import type { CommandIo } from '../commandIo.ts';
 import { exitCodes, mostSevere, UsageError } from '../exitCodes.ts';
-import { oneOf, wholeNumber } from '../input/optionValues.ts';
+import { wholeNumber } from '../input/optionValues.ts';
 import { table } from '../output/output.ts';
 import {
   addReportOptions,
@@ -32,13 +32,18 @@ import {
 import { withToolSource, type ToolsInput } from '../input/toolsInput.ts';
 
 interface TokensOptions extends ToolsInput, ReportOptions {
-  encoding: string;
   model?: string;
   budget?: string;
 }
 
-export const readEncoding = (text: string): EncodingName =>
-  oneOf(text, '--encoding', encodingNames);
+/**
+ * The last `--encoding` that names an encoding of tokens. The option is the program's, because files
+ * have encodings too.
+ */
+export const readEncoding = (command: Command): EncodingName =>
+  (command.optsWithGlobals<{ encoding?: string[] }>().encoding ?? []).findLast(
+    (name): name is EncodingName => encodingName.safeParse(name).success,
+  ) ?? 'cl100k_base';
 
 function readModel(text: string | undefined): CountedModel | null {
   if (text === undefined) return null;
@@ -58,7 +63,6 @@ export function addTokens(tokens: Command, io: CommandIo): void {
   tokens
     .option('--tools <file>', 'a file of tools or a folder of skills (- reads standard input)')
     .option('--server <name...>', 'registered servers, listed now')
-    .option('--encoding <encoding>', encodingNames.join(' or '), 'cl100k_base')
     .option('--model <provider/model>', "count in this model's format, and price it")
     .option('--budget <n>', 'exit with 1 if all tools together have more tokens');
   addReportOptions(tokens, formatsBySubject.tokens)
@@ -66,7 +70,7 @@ export function addTokens(tokens: Command, io: CommandIo): void {
     .action(async (options: TokensOptions, command: Command) => {
       const context = contextOf(command, io);
       const { output } = context;
-      const encoding = readEncoding(options.encoding);
+      const encoding = readEncoding(command);
       const model = readModel(options.model);
       const limit = wholeNumber(options.budget, '--budget') ?? null;
       const reports = await plannedReports(options, io, formatsBySubject.tokens, {

@@ -184,6 +184,30 @@ describe('files in other encodings', () => {
     expect(read.stderr).toBe('');
   });
 
+  it.each([
+    ['tokens', []],
+    ['find-tool', ['--description', 'weather']],
+  ])('takes the encodings of files and of tokens by --encoding of %s', async (command, more) => {
+    const file = await put('counted.json', latin1(tools));
+    const counted = async (...encodings: string[]) => {
+      const { code, stdout, stderr } = await run([
+        command,
+        ...['--tools', file, '--json', ...more],
+        ...encodings.flatMap((name) => ['--encoding', name]),
+      ]);
+      expect(stderr).toBe('');
+      expect(code).toBe(0);
+      return stdout;
+    };
+    const plain = await counted('latin1');
+    expect(await counted('latin1', 'cl100k_base')).toBe(plain);
+    expect(await counted('o200k_base', 'latin1')).not.toBe(plain);
+    const unknown = await run([command, '--tools', file, ...more, '--encoding', 'o200k']);
+    expect(unknown.stderr).toContain('for files, or cl100k_base or o200k_base for tokens.');
+    const elsewhere = await run(['lint', '--tools', file, '--encoding', 'o200k_base']);
+    expect(elsewhere.stderr).toContain('--encoding o200k_base: Unknown encoding.');
+  });
+
   it('keeps a file of UTF-8 under --encoding and says so, and rejects unknown encodings', async () => {
     const file = await put('kept.yaml', suite.replace('Grüße', 'Grüße \ufffd'));
     const kept = await run(['--encoding', 'cp1252', 'suite', 'validate', file]);
