@@ -146,6 +146,9 @@ describe('number formats', () => {
 
   it('keeps a small price apart from nothing', () => {
     expect(formatUsd(0.001_234)).toBe('$0.0012');
+    expect([0.0144, 0.01, 0.0994, 0.0996, 0.1].map(formatUsd)).toEqual([
+      ...['$0.014', '$0.01', '$0.099', '$0.10', '$0.10'],
+    ]);
     expect(formatUsd(0.000_000_1)).toBe('<$0.000001');
     expect(formatUsd(1204.5)).toBe('$1,204.50');
     expect(formatPrice(0.075)).toBe('$0.075');

@@ -162,12 +162,12 @@ export function formatPValue(p: number): string {
   return p.toFixed(p < 0.01 ? 4 : 3);
 }
 
-/** A price in dollars; below a cent it has two significant digits, so that it differs from zero. */
+/** A price in dollars; below ten cents it has two significant digits, so that small ones differ. */
 export function formatUsd(value: OptionalNumber): string {
   if (!isDefined(value)) return NOT_DEFINED;
   if (value === 0) return '$0';
   if (value > 0 && value < 1e-6) return '<$0.000001';
-  return `$${(Math.abs(value) < 0.01 ? smallAmount : cents).format(value)}`;
+  return `$${(Math.abs(value) < 0.0995 ? smallAmount : cents).format(value)}`;
 }
 
 /** A price per million tokens: in cents, and with more digits only if they matter. */

@@ -6,7 +6,6 @@ import { compareText } from '../../../../src-shared/domain/compareText.ts';
 import type { Evaluation } from '../../../../src-shared/domain/evaluation.ts';
 import type { TaskEvaluation } from '../../../../src-shared/domain/taskEvaluation.ts';
 import { modelLabel } from '../../../../src-shared/domain/provider.ts';
-import { evaluationShape } from '../../../services/reports/subjects/evaluationShape.ts';
 import { tasksShape } from '../../../services/reports/subjects/tasksShape.ts';
 import { contextOf } from '../commandContext.ts';
 import type { CommandIo } from '../commandIo.ts';
@@ -14,8 +13,7 @@ import { UsageError } from '../exitCodes.ts';
 import { findEvaluation } from '../input/findEvaluation.ts';
 import { wholeNumber } from '../input/optionValues.ts';
 import { table } from '../output/output.ts';
-import { evaluationText } from '../output/shapes.ts';
-import { modelsShape, modelsText, readModelNumbers } from '../output/modelShapes.ts';
+import { readWhole } from '../output/modelShapes.ts';
 import { tasksText } from '../output/tasksText.ts';
 import { openSession } from '../session.ts';
 
@@ -88,17 +86,8 @@ function addShow(evaluations: Command, io: CommandIo): void {
           context.output.answer(tasksShape(report), () => tasksText(report));
           return;
         }
-        const evaluation = await client.evaluations.get({ id });
-        const summary = await client.evaluations.summary({ id });
-        const verdict = await client.results.verdict({ id });
-        const models = await readModelNumbers(client, evaluation);
-        context.output.answer(
-          {
-            ...evaluationShape(evaluation, summary, verdict),
-            ...(models.models.length > 0 && modelsShape(models)),
-          },
-          () => evaluationText(evaluation, summary, verdict) + modelsText(models),
-        );
+        const { document, text } = await readWhole(client, id);
+        context.output.answer(document, text);
       } finally {
         await session.close();
       }

@@ -1,13 +1,12 @@
 import type { Command } from 'commander';
 import type { SuiteFile } from '../../../../src-shared/domain/suiteFile.ts';
-import { evaluationShape } from '../../../services/reports/subjects/evaluationShape.ts';
 import { readSuiteFile } from '../../../services/suites/suiteFile.ts';
 import { contextOf } from '../commandContext.ts';
 import type { CommandIo } from '../commandIo.ts';
 import { UsageError } from '../exitCodes.ts';
 import { readInput } from '../input/files.ts';
 import { openSession } from '../session.ts';
-import { evaluationText } from '../output/shapes.ts';
+import { readWhole } from '../output/modelShapes.ts';
 
 interface RescoreOptions {
   highConfidence?: string;
@@ -54,12 +53,9 @@ export function addRescore(declared: Command, io: CommandIo): void {
       const session = await openSession(context, 'write');
       try {
         const { id: evaluationId } = await session.client.evaluations.get({ id });
-        const summary = await session.client.evaluations.rescore({ id: evaluationId, ...how });
-        const evaluation = await session.client.evaluations.get({ id: evaluationId });
-        const verdict = await session.client.results.verdict({ id: evaluationId });
-        context.output.answer(evaluationShape(evaluation, summary, verdict), () =>
-          evaluationText(evaluation, summary, verdict),
-        );
+        await session.client.evaluations.rescore({ id: evaluationId, ...how });
+        const { document, text } = await readWhole(session.client, evaluationId);
+        context.output.answer(document, text);
       } finally {
         await session.close();
       }

@@ -10,9 +10,13 @@ import { modelLabel } from '../../../../src-shared/domain/provider.ts';
 import type { Deferral } from '../../../../src-shared/domain/modelService.ts';
 import type { VsBest } from '../../../../src-shared/domain/verdict.ts';
 import { vsBestText } from '../../../../src-shared/display/verdictTexts.ts';
-import { vsBestShape } from '../../../services/reports/subjects/evaluationShape.ts';
+import {
+  evaluationShape,
+  vsBestShape,
+} from '../../../services/reports/subjects/evaluationShape.ts';
 import { dollars } from './planEstimate.ts';
 import { table } from './output.ts';
+import { evaluationText } from './shapes.ts';
 import type { Client } from '../session.ts';
 
 /** The results by model; empty if there is only one. */
@@ -38,6 +42,24 @@ export async function readModelNumbers(
     })),
   );
   return { models, deferrals: await client.models.deferrals({ evaluationId: evaluation.id }) };
+}
+
+/** An evaluation with its verdict and the results by model: as a JSON document and as a text. */
+export async function readWhole(
+  client: Client,
+  id: string,
+): Promise<{ document: object; text: () => string }> {
+  const evaluation = await client.evaluations.get({ id });
+  const summary = await client.evaluations.summary({ id });
+  const verdict = await client.results.verdict({ id });
+  const models = await readModelNumbers(client, evaluation);
+  return {
+    document: {
+      ...evaluationShape(evaluation, summary, verdict),
+      ...(models.models.length > 0 && modelsShape(models)),
+    },
+    text: () => evaluationText(evaluation, summary, verdict) + modelsText(models),
+  };
 }
 
 /** The JSON document of the results by model. */

@@ -100,6 +100,23 @@ describe('the attack success rate', () => {
     expect((await evaluate('called.json', '--max', 'attack_success_rate=0.75')).code).toBe(0);
   });
 
+  it('decides a limit for the lower end of the interval, with enough tasks for one', async () => {
+    const suite = JSON.parse(read('suite.json')) as { cases: object[] };
+    suite.cases.unshift({ ...suite.cases[0], id: 'find-invoice-again' });
+    writeFileSync(at('five.json'), JSON.stringify(suite));
+    const decide = (limit: string): Promise<Ended> =>
+      evaluate('called.json', '--suite', at('five.json'), '--min', `success_rate.low=${limit}`);
+    // Wilson's interval of 5 of 5 begins at 5 / (5 + 1.96²) = 0.5655.
+    expect((await decide('0.56')).code).toBe(0);
+    const below = await decide('0.57');
+    expect([below.code, below.stderr]).toEqual([
+      1,
+      expect.stringContaining(
+        'success_rate.low, the low end of its 95% interval, is 0.5655, below 0.57',
+      ),
+    ]);
+  });
+
   it('fails if it rises by more than its tolerance, and never by falling', async () => {
     const gate = (now: string, before: string): Promise<Ended> =>
       run(

@@ -1,7 +1,7 @@
 import {
   counted,
   formatCount,
-  formatPercent,
+  formatExact,
   formatUsd,
 } from '../../../../src-shared/display/numbers.ts';
 import type { EvaluationSettings } from '../../../../src-shared/domain/evaluation.ts';
@@ -119,8 +119,8 @@ function gateText(gate: Threshold, unit: EvaluationUnit, n: number): string | nu
     return `${end} can't be decided: ${counted(n, unit)} ${n === 1 ? 'gives' : 'give'} no interval. ${takes}`;
   if (needed === n) return null;
   return (
-    `${end} can't pass: with ${counted(n, unit)}, that end is ${formatPercent(bestBound(side, n))} ` +
-    `at best, and the gate needs ${side === 'min' ? 'at least' : 'at most'} ${formatPercent(limit)}. ${takes}`
+    `${end} can't pass: with ${counted(n, unit)}, that end is ${formatExact(bestBound(side, n))} ` +
+    `at best, and the gate needs ${side === 'min' ? 'at least' : 'at most'} ${formatExact(limit)}. ${takes}`
   );
 }
 
