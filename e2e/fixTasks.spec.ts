@@ -108,7 +108,6 @@ test(
     await window.getByRole('checkbox', { name: /^I agree/ }).check();
     await expect(start).toBeEnabled();
     await expectAccessible(window);
-    await takePicture(window, 'task-what-if');
     await window.setViewportSize({ width: 1024, height: 768 });
     expect(await horizontalOverflow(window)).toBe(0);
     await start.click();

@@ -1,4 +1,5 @@
 import { test as base, expect, type Page } from '@playwright/test';
+import { readdirSync, readFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser } from 'playwright';
@@ -130,9 +131,22 @@ export function horizontalOverflow(page: Page): Promise<number> {
 
 const pictures = join(import.meta.dirname, '..', 'docs', 'guide', 'pictures');
 
-/** A picture for the guide. Taken only by `npm run pictures`, because each takes a while. */
+/** The readme and the pages of the guide. */
+function pagesText(): string {
+  const guide = join(pictures, '..');
+  const pages = readdirSync(guide).filter((name) => name.endsWith('.md'));
+  return [join(guide, '..', '..', 'README.md'), ...pages.map((name) => join(guide, name))]
+    .map((file) => readFileSync(file, 'utf8'))
+    .join('\n');
+}
+
+/**
+ * A picture for the guide, if a page shows it. Taken only by `npm run pictures`, because each takes
+ * a while.
+ */
 export async function takePicture(page: Page, name: string): Promise<void> {
   if (!process.env['TOUCHSTONE_PICTURES']) return;
+  if (!pagesText().includes(`pictures/${name}.png`)) return;
   await mkdir(pictures, { recursive: true });
   await page.mouse.move(0, 0);
   await page.screenshot({

@@ -34,7 +34,6 @@ test(
     await expect(window.getByText('The key is set.')).toBeVisible();
     await expect(field).toHaveValue('');
     await expectAccessible(window);
-    await takePicture(window, 'settings-keys');
 
     await visit(window, `evaluations/new?suite=${sampleEvaluation().suiteId}`);
     const first = window.getByRole('group', { name: 'Model 1' });
@@ -66,7 +65,6 @@ test(
     await expectAccessible(window);
     await window.getByRole('tab', { name: /^All runs/ }).click();
     await expectAccessible(window);
-    await takePicture(window, 'result-models');
     await window.getByText('Add a task: buy milk').first().click();
     await window.getByText('Raw exchange', { exact: true }).click();
     await window
@@ -75,7 +73,6 @@ test(
       .click();
     await expect(window.getByText(/"messages"/).first()).toBeVisible();
     await expectAccessible(window);
-    await takePicture(window, 'case-model');
     expect(await window.content()).not.toContain(key);
   },
 );

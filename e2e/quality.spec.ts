@@ -58,7 +58,6 @@ test.describe('quality', () => {
         );
         await expectAccessible(window);
       }
-      await takePicture(window, 'tool-quality-fixes');
 
       await window.keyboard.press('Escape');
       await expect(panel).toBeHidden();

@@ -12,7 +12,7 @@ import {
   type FakeModelServer,
 } from '../src-main/testing/fakeModelServer/start.ts';
 import { expectAccessible } from './accessibility.ts';
-import { expect, takePicture, test, visit } from './fixtures.ts';
+import { expect, test, visit } from './fixtures.ts';
 
 const inputSchema = { type: 'object' };
 const tools = [
@@ -128,7 +128,6 @@ test(
     await window.getByRole('button', { name: 'Try', exact: true }).press('Enter');
     await expect(window.getByText('Found 1 tool of the corpus.')).toBeVisible();
     await expectAccessible(window);
-    await takePicture(window, 'retrieval-another');
     await window.getByRole('button', { name: 'Add to comparison' }).press('Enter');
     const results = window.getByRole('row').filter({ hasText: 'search_tools of shop' });
     await expect(results.first()).toContainText('1.00');
@@ -184,7 +183,6 @@ test(
     ).toBeVisible({ timeout: 90_000 });
     await expect(window.getByRole('grid', { name: 'Points' }).getByRole('row')).toHaveCount(7);
     expect(model.requests.filter(({ dialect }) => dialect === 'chat').length).toBeGreaterThan(0);
-    await takePicture(window, 'frontier-model');
   },
 );
 

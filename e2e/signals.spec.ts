@@ -87,7 +87,6 @@ test(
     await expect(row).toContainText('critical');
     await row.click();
     await expect(window.getByText('Rug pull', { exact: true }).first()).toBeVisible();
-    await takePicture(window, 'signals-evaluation');
 
     // A case shows the signal with the frozen tool that the model saw.
     await visit(window, `evaluations/${id}?tab=cases`);
@@ -105,7 +104,6 @@ test(
     await expect(seen.getByText('Rug pull', { exact: true }).first()).toBeVisible();
     await expect(seen).toContainText('~/.ssh/id_rsa');
     await expectAccessible(window);
-    await takePicture(window, 'signals-case');
 
     await openSimilarTools(window);
     await window.getByRole('searchbox', { name: 'Search tools' }).fill('round_price');
@@ -118,7 +116,6 @@ test(
     await expect(sides.getByText(/has an open security signal/u)).toBeVisible();
     await expect(sides.getByText('Exfiltration', { exact: true }).first()).toBeVisible();
     await expectAccessible(window);
-    await takePicture(window, 'signals-pair');
   },
 );
 
@@ -143,7 +140,6 @@ test(
     await expect(window.getByRole('heading', { level: 1, name: 'round_note' })).toBeVisible();
     const signals = window.getByRole('region', { name: /^Signals in version 1/ });
     await expect(signals.getByText('Exfiltration', { exact: true }).first()).toBeVisible();
-    await takePicture(window, 'signals-workshop');
   },
 );
 

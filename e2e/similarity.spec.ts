@@ -325,7 +325,6 @@ test.describe('similarity', () => {
       await window.emulateMedia({ colorScheme: 'dark' });
       await expectAccessible(window);
       await window.getByRole('heading', { name: 'What to change' }).scrollIntoViewIfNeeded();
-      await takePicture(window, 'similarity-revision-dark');
 
       await visit(window, 'similarity/quality');
       await window.getByRole('button', { name: 'Rate with a model…' }).click();
@@ -340,7 +339,6 @@ test.describe('similarity', () => {
       await expect(reasons.getByText('Name what comes back.')).toBeVisible();
       await expectAccessible(window);
       await reasons.scrollIntoViewIfNeeded();
-      await takePicture(window, 'tool-ratings-dark');
       await window.emulateMedia({ colorScheme: 'light' });
       await expectAccessible(window);
       await takePicture(window, 'tool-ratings');
@@ -390,7 +388,6 @@ test.describe('similarity', () => {
       await expect(heatMap(window)).toBeVisible();
       await pairList(window).getByRole('button').first().click();
       await expect(pairPanel(window)).toBeVisible();
-      await takePicture(window, 'similarity-dark');
       await visit(window, 'settings');
       await expectAccessible(window);
     });

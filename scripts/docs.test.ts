@@ -58,6 +58,10 @@ describe('documentation pages', () => {
       [...read(page).matchAll(/pictures\/([\w-]+)\.png/g)].map(([, name]) => name ?? ''),
     );
     expect(shown.length).toBeGreaterThan(10);
+    // A picture that no page shows makes every clone larger.
+    expect(readdirSync(join(root, 'docs', 'guide', 'pictures')).sort()).toEqual(
+      [...new Set(shown)].map((name) => `${name}.png`).sort(),
+    );
     // A name that is put together at run time alone is no name that can be looked for.
     const known = taken.filter(({ source }) => source !== '^.*$' && source !== '^.*.*$');
     const byList = (name: string): boolean => new RegExp(`['"\`]${name}['"\`]`).test(tests);
