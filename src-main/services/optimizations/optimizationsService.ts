@@ -19,7 +19,7 @@ import type { Log } from '../../runtime/log.ts';
 import type { OptimizationRow } from '../../store/evaluations/optimizations.ts';
 import type { CallOptions, Input, Output, ServiceFor } from '../contractTypes.ts';
 import { requireTextModel } from '../models/askForJson.ts';
-import { decidedItems, type TrialTarget } from '../trials/trial.ts';
+import { decidedHalf, type TrialTarget } from '../trials/trial.ts';
 import { estimateCalls } from './estimate.ts';
 import { addSpend, nothingSpent, times, within } from './meter.ts';
 import { optimizationFile } from './optimizationFile.ts';
@@ -297,7 +297,7 @@ export class OptimizationsService implements ServiceFor<'optimizations'> {
       trial,
       tools: trial.tools.map(({ snapshotToolId: _id, hash: _hash, ...tool }) => tool),
       search: trial.half('search'),
-      proof: decidedItems(trial, trial.half('proof')),
+      proof: decidedHalf(trial, 'proof').map(({ item }) => item),
     };
   }
 }

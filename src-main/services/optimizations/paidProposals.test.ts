@@ -95,7 +95,7 @@ describe('the spend of a model that proposes', () => {
     expect(state).toBe('nothing_found');
     expect(spent).toMatchObject({ calls: 1, tokens: 110, unanswered: 1 });
     expect(spendText(spent)).toMatch(
-      /^1 call, 110 tokens, \$0\.01, .+; 1 canceled or unanswered request may have been billed$/u,
+      /^1 call, 110 tokens, \$0\.012, .+; 1 canceled or unanswered request may have been billed$/u,
     );
   });
 

@@ -1,13 +1,13 @@
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import type { Rewrite } from '../../../src-shared/domain/rewrite.ts';
-import type { Store } from '../../store/store.ts';
+import type { Trial } from '../trials/trial.ts';
 
 export const conflict = (rewrite: Rewrite, cause: string, nextStep: string): ServiceError =>
   new ServiceError('CONFLICT', { thing: `${rewrite.name} for ${rewrite.toolId}`, cause, nextStep });
 
 /** Why no step of a candidate can begin now: what is under way, or that its proof is spent. */
-export function busy(store: Store, rewrite: Rewrite): ServiceError {
-  const { state, unit, searchEvaluationId, proofEvaluationId, stopped } = rewrite;
+export function busy(trial: Trial, rewrite: Rewrite): ServiceError {
+  const { state, searchEvaluationId, proofEvaluationId, stopped } = rewrite;
   if (state !== 'searching' && state !== 'proving')
     return conflict(
       rewrite,
@@ -15,16 +15,15 @@ export function busy(store: Store, rewrite: Rewrite): ServiceError {
       'Add another candidate.',
     );
   const id = state === 'searching' ? searchEvaluationId : proofEvaluationId;
-  const evaluations = unit === 'task' ? store.taskEvaluations : store.evaluations;
-  const evaluation = id === null ? null : evaluations.get(id);
+  const repeated = id === null ? null : trial.repeated(id);
   const what = state === 'searching' ? 'estimate' : 'proof';
-  const name = unit === 'task' ? 'task evaluation' : 'evaluation';
   if (stopped !== null) return conflict(rewrite, stopped, 'Or add another candidate.');
-  return evaluation
-    ? conflict(
-        rewrite,
-        `Its ${what} is under way in ${name} #${evaluation.number}.`,
-        `Wait for ${name} #${evaluation.number} to end, or cancel it.`,
-      )
-    : conflict(rewrite, `Its ${what} is being started.`, 'Wait until it has started.');
+  if (repeated === null)
+    return conflict(rewrite, `Its ${what} is being started.`, 'Wait until it has started.');
+  const name = repeated.name.replace(/^./u, (letter) => letter.toLowerCase());
+  return conflict(
+    rewrite,
+    `Its ${what} is under way in ${name}.`,
+    `Wait for ${name} to end, or cancel it.`,
+  );
 }

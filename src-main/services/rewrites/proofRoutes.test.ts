@@ -221,7 +221,18 @@ describe('the proof of an edit', () => {
     });
     try {
       const store = openStore(db, { clock, nextId: countingIds() });
-      const reading = new RewritesService({ ...unused, store });
+      const reading = new RewritesService({
+        ...unused,
+        store,
+        trials: {
+          open: (opened) =>
+            openCaseTrial(
+              store,
+              { repeatCases: never, watch: never, cancel: never, resume: never },
+              opened,
+            ),
+        },
+      });
       const [listed] = await reading.list({ evaluationId: target.evaluationId });
       expect(listed).toMatchObject({ state: 'accepted', proof: kept?.proof });
     } finally {
@@ -266,5 +277,4 @@ const unused = {
   tokens: null as never,
   examine: never,
   openChatModel: never,
-  trials: { open: never },
 };

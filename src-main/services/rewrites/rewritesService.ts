@@ -3,7 +3,13 @@ import { hasEnded } from '../../../src-shared/domain/evaluationState.ts';
 import { splitToolId, toolId as idOf } from '../../../src-shared/domain/labels.ts';
 import { modelLabel } from '../../../src-shared/domain/provider.ts';
 import type { Rewrite } from '../../../src-shared/domain/rewrite.ts';
-import { essentialEdits, textAt, type TextEdit } from '../../../src-shared/domain/textEdit.ts';
+import type { SnapshotTool } from '../../../src-shared/domain/tool.ts';
+import {
+  changesOfEdits,
+  essentialEdits,
+  textAt,
+  type TextEdit,
+} from '../../../src-shared/domain/textEdit.ts';
 import type { OpenChatModel } from '../../adapters/llm/chatModel.ts';
 import type { RewriteStep } from '../../store/evaluations/rewrites.ts';
 import type { Store } from '../../store/store.ts';
@@ -11,15 +17,14 @@ import type { CallOptions, Input, Output, ServiceFor } from '../contractTypes.ts
 import { reviseDescription } from '../similarity/askModel.ts';
 import { openSignalsIn, type ExamineTools } from '../similarity/openSignals.ts';
 import type { TokenCounts } from '../tokens/tokenCounts.ts';
+import { decidedHalf, type Trial, type TrialRepeat, type TrialTarget } from '../trials/trial.ts';
 import type { Trials } from '../trials/trials.ts';
-import { openCaseBase } from './caseBase.ts';
 import { checkEdits } from './checkEdits.ts';
 import { busy, conflict } from './conflicts.ts';
-import type { FixBase, RepeatOptions, Target } from './fixBase.ts';
 import { judgeRewrite, settleRewrite } from './judgeRewrite.ts';
 import { patchFile } from './patchFile.ts';
 import { findSources, sourceFolder } from './sourcePlaces.ts';
-import { openTaskBase } from './taskBase.ts';
+import { readToolProblem } from './toolProblem.ts';
 
 export interface RewritesParts {
   store: Store;
@@ -27,6 +32,11 @@ export interface RewritesParts {
   openChatModel: OpenChatModel;
   examine: ExamineTools;
   trials: Pick<Trials, 'open'>;
+}
+
+/** A tool of an evaluation, whose texts are to be changed. */
+interface Target extends TrialTarget {
+  toolId: string;
 }
 
 /** Evaluations among which the latest one of a tool is looked for. */
@@ -45,21 +55,21 @@ export class RewritesService implements ServiceFor<'rewrites'> {
   }
 
   async list({ evaluationId }: Input<'rewrites', 'list'>): Promise<Output<'rewrites', 'list'>> {
-    const { store } = this.#parts;
-    return store.rewrites.list(evaluationId).map((rewrite) => judgeRewrite(store, rewrite));
+    const { rewrites } = this.#parts.store;
+    return rewrites.list(evaluationId).map((rewrite) => judgeRewrite(this.#parts, rewrite));
   }
 
   /** Keeps the results of evaluations that ended, and frees what a program that is gone had begun. */
   recover(): void {
-    const { store } = this.#parts;
-    store.rewrites.releaseAll();
-    for (const rewrite of store.rewrites.underWay()) settleRewrite(store, rewrite);
+    const { rewrites } = this.#parts.store;
+    rewrites.releaseAll();
+    for (const rewrite of rewrites.underWay()) settleRewrite(this.#parts, rewrite);
   }
 
   /** Keeps what an evaluation says about candidates. Call it when one has ended. */
   settle(evaluationId: string): void {
-    const { store } = this.#parts;
-    for (const rewrite of store.rewrites.waitingFor(evaluationId)) settleRewrite(store, rewrite);
+    for (const rewrite of this.#parts.store.rewrites.waitingFor(evaluationId))
+      settleRewrite(this.#parts, rewrite);
   }
 
   async latestEvaluation({
@@ -84,13 +94,14 @@ export class RewritesService implements ServiceFor<'rewrites'> {
     { rewriteId, ...target }: Input<'rewrites', 'problem'>,
     { signal }: CallOptions,
   ): Promise<Output<'rewrites', 'problem'>> {
-    const open = this.#open(target);
+    const { trial, tool } = this.#open(target);
     const rewrite = rewriteId === null ? null : this.#get(rewriteId);
-    const read = (signals: ReadonlySet<string>) => open.problem(rewrite, signals);
+    const read = (signals: ReadonlySet<string>) =>
+      readToolProblem(this.#parts.store, trial, tool, target.toolId, rewrite, signals);
     const found = read(new Set());
     const concerned = new Set(found.advice.flatMap(({ toolIds }) => toolIds));
     if (concerned.size === 0) return found;
-    const tools = open.tools.filter(({ server, name }) => concerned.has(idOf(server, name)));
+    const tools = trial.tools.filter(({ server, name }) => concerned.has(idOf(server, name)));
     return read(openSignalsIn(await this.#parts.examine(tools, signal)));
   }
 
@@ -99,7 +110,7 @@ export class RewritesService implements ServiceFor<'rewrites'> {
     { signal }: CallOptions,
   ): Promise<Output<'rewrites', 'check'>> {
     const { store, tokens, examine } = this.#parts;
-    const open = this.#open(target);
+    const { trial } = this.#open(target);
     const { advice } = await this.problem({ ...target, rewriteId: null }, { signal });
     return checkEdits(
       {
@@ -110,10 +121,10 @@ export class RewritesService implements ServiceFor<'rewrites'> {
       },
       {
         toolId: target.toolId,
-        tools: open.tools,
+        tools: trial.tools,
         edits: essentialEdits(edits),
         advice,
-        requests: open.requests(),
+        requests: trial.half('search').map(({ query }) => query),
       },
       signal,
     );
@@ -126,7 +137,7 @@ export class RewritesService implements ServiceFor<'rewrites'> {
     ...target
   }: Input<'rewrites', 'add'>): Promise<Output<'rewrites', 'add'>> {
     const { store } = this.#parts;
-    const { unit, evaluationId, number, proofKeys, model, tools } = this.#open(target);
+    const { unit, evaluationId, number, proofKeys, model, tools } = this.#open(target).trial;
     const edits = essentialEdits(given);
     if (edits.length === 0)
       throw new ServiceError('INVALID', {
@@ -212,17 +223,16 @@ export class RewritesService implements ServiceFor<'rewrites'> {
     { model: configuration, ...target }: Input<'rewrites', 'propose'>,
     { signal }: CallOptions,
   ): Promise<Output<'rewrites', 'propose'>> {
-    const open = this.#open(target);
-    const { tool, tools } = open;
+    const { trial, tool } = this.#open(target);
+    const { tools } = trial;
     const counts = new Map<string, number>();
-    for (const { expected, called } of open.confusions()) {
-      const others = expected.includes(target.toolId)
-        ? [called]
-        : called === target.toolId
-          ? expected
-          : [];
-      for (const other of others)
-        if (other !== null) counts.set(other, (counts.get(other) ?? 0) + 1);
+    // The search half alone: what is written for a request can't be proved by it.
+    const failures = trial.scores(trial.half('search')).flatMap((score) => score.failures);
+    for (const { expected, called } of failures) {
+      const other =
+        expected === target.toolId ? called : called === target.toolId ? expected : null;
+      if (other !== null && other !== target.toolId)
+        counts.set(other, (counts.get(other) ?? 0) + 1);
     }
     const ranked = tools
       .filter((rewrite) => rewrite !== tool)
@@ -252,7 +262,7 @@ export class RewritesService implements ServiceFor<'rewrites'> {
     { signal }: CallOptions,
   ): Promise<Output<'rewrites', 'export'>> {
     const rewrite = this.#get(id);
-    const { tools } = this.#targetOf(rewrite);
+    const { tools } = this.#trialOf(rewrite);
     const found =
       format === 'json_patch' || format === 'tools_file'
         ? { places: [], unread: [] }
@@ -281,27 +291,29 @@ export class RewritesService implements ServiceFor<'rewrites'> {
   async #begin(
     id: string,
     step: RewriteStep,
-    options: Pick<RepeatOptions, 'agreedServers' | 'spendLimitUsd'>,
+    options: Pick<TrialRepeat, 'agreedServers' | 'spendLimitUsd'>,
   ): Promise<Rewrite> {
     const { rewrites } = this.#parts.store;
     const before = this.#settled(id);
-    const open = this.#targetOf(before);
-    const { proofKeys } = open;
-    if (!rewrites.claim(id, step)) throw busy(this.#parts.store, this.#get(id));
+    const trial = this.#trialOf(before);
+    const { tools, proofKeys } = trial;
+    if (!rewrites.claim(id, step)) throw busy(trial, this.#get(id));
     try {
-      const started = await open.repeat(before.edits, step, {
-        ...options,
-        planned: (evaluationId) =>
+      const items = decidedHalf(trial, step).map(({ item }) => item);
+      if (items.length === 0)
+        throw conflict(
+          before,
+          `No scored ${trial.unit} of evaluation #${trial.number} belongs to the ${step} half.`,
+          `Add ${trial.unit}s to the suite and run it again.`,
+        );
+      trial.requireConsent(options.agreedServers);
+      await trial.repeat(
+        { changes: changesOfEdits(tools, before.edits), items, ...options },
+        (evaluationId) =>
           step === 'proof'
             ? rewrites.startProof(id, evaluationId, proofKeys)
             : rewrites.startSearch(id, evaluationId),
-      });
-      if (started === null)
-        throw conflict(
-          before,
-          `No scored ${open.unit} of evaluation #${open.number} belongs to the ${step} half.`,
-          `Add ${open.unit}s to the suite and run it again.`,
-        );
+      );
     } catch (error) {
       rewrites.release(before);
       throw error;
@@ -309,24 +321,30 @@ export class RewritesService implements ServiceFor<'rewrites'> {
     return this.#get(id);
   }
 
-  #open(target: Target): FixBase {
-    const { store, trials } = this.#parts;
-    return store.taskEvaluations.get(target.evaluationId)
-      ? openTaskBase(store, trials, target)
-      : openCaseBase(store, trials, target);
+  /** Throws CONFLICT while the evaluation runs, and NOT_FOUND where it doesn't offer the tool. */
+  #open({ toolId, ...target }: Target): { trial: Trial; tool: SnapshotTool } {
+    const trial = this.#parts.trials.open(target);
+    const tool = trial.tools.find(({ server, name }) => idOf(server, name) === toolId);
+    if (tool) return { trial, tool };
+    throw new ServiceError('NOT_FOUND', {
+      thing: `Tool ${toolId}`,
+      cause: `${trial.name} doesn’t offer this tool.`,
+      nextStep: 'Choose one of the tools that it offers.',
+      field: 'toolId',
+    });
   }
 
-  #targetOf({ baseEvaluationId, modelSettingsId, toolId }: Rewrite): FixBase {
-    return this.#open({ evaluationId: baseEvaluationId, modelSettingsId, toolId });
+  #trialOf({ baseEvaluationId, modelSettingsId }: Rewrite): Trial {
+    return this.#parts.trials.open({ evaluationId: baseEvaluationId, modelSettingsId });
   }
 
   #get(id: string): Rewrite {
-    return judgeRewrite(this.#parts.store, this.#find(id));
+    return judgeRewrite(this.#parts, this.#find(id));
   }
 
   /** As `#get`, and keeps what an ended evaluation says, so that the next step can begin. */
   #settled(id: string): Rewrite {
-    return settleRewrite(this.#parts.store, this.#find(id));
+    return settleRewrite(this.#parts, this.#find(id));
   }
 
   #find(id: string): Rewrite {
@@ -341,7 +359,7 @@ export class RewritesService implements ServiceFor<'rewrites'> {
 }
 
 /** Throws CONFLICT where a text is not what the edit was made for. */
-function checkOldTexts(tools: FixBase['tools'], edits: readonly TextEdit[]): void {
+function checkOldTexts(tools: readonly SnapshotTool[], edits: readonly TextEdit[]): void {
   for (const { toolId, path, oldText } of edits) {
     const tool = tools.find(({ server, name }) => idOf(server, name) === toolId);
     if (tool === undefined || textAt(tool, path) !== oldText)

@@ -1,162 +1,141 @@
+import type { Advice } from '../../../src-shared/domain/advice.ts';
+import { modelLabel } from '../../../src-shared/domain/provider.ts';
 import type {
   FailingRequest,
-  ParameterRecord,
+  ProofPlan,
   Rewrite,
   ToolProblem,
 } from '../../../src-shared/domain/rewrite.ts';
-import { isCorrectUnit, isToolLabel, toolsOfLabel } from '../../../src-shared/domain/labels.ts';
-import { modelLabel } from '../../../src-shared/domain/provider.ts';
-import type { RunRow } from '../../../src-shared/domain/evaluation.ts';
-import type { Score } from '../../../src-shared/domain/score.ts';
-import { expectedCall } from '../../../src-shared/domain/testCase.ts';
-import { advise, type AdvisedFailure } from '../../analysis/advice/advise.ts';
+import type { SnapshotTool } from '../../../src-shared/domain/tool.ts';
+import { flipsNeeded, proofLevel } from '../../../src-shared/metrics/rewriteProof.ts';
+import { advise } from '../../analysis/advice/advise.ts';
 import type { Store } from '../../store/store.ts';
-import { adviceForTool } from './adviceForTool.ts';
-import type { OpenTarget } from './openTarget.ts';
-import { caseOutcomes, concerns, readHalf, type HalfCase } from './halfCases.ts';
-import { planProof } from './proofPlan.ts';
+import { decidedHalf, type Decided, type Trial } from '../trials/trial.ts';
 
 /** More than a person reads while editing one tool. */
 const maxListed = 100;
 
-interface Failing {
-  row: RunRow;
-  score: Score | null;
-}
-
 /**
  * The failures of a tool in the search half with advice, and what the proof half can decide. Advice
- * is made from the search half alone: what was written for a case can't be proved by it.
+ * is made from the search half alone: what was written for an item can't be proved by it.
+ * @param openSignals tools that nothing is advised toward
  */
 export function readToolProblem(
   store: Store,
-  target: OpenTarget,
+  trial: Trial,
+  tool: SnapshotTool,
   toolId: string,
   rewrite: Rewrite | null,
   openSignals: ReadonlySet<string>,
 ): ToolProblem {
-  const { evaluation, model, tool, tools } = target;
-  const [search, proof] = [
-    readHalf(store, evaluation, model.id, 'search'),
-    readHalf(store, evaluation, model.id, 'proof'),
-  ];
-  const failsHere = ({ wrong, toolLabels }: HalfCase): boolean =>
-    wrong && concerns(toolLabels, toolId);
-  const wrong = search.filter(failsHere);
-  const failing = wrong.slice(0, maxListed).flatMap(({ position }): Failing[] => {
-    const runId = store.resultQueries.glance(
-      evaluation.id,
-      position,
-      model.id,
-      evaluation.settings.passedWhen,
-      false,
-    )?.runId;
-    const row = runId === undefined ? null : store.runQueries.row(runId);
-    return row ? [{ row, score: store.results.get(row.runId)?.score ?? null }] : [];
-  });
-  const after = rewrite === null ? null : estimated(store, rewrite);
+  const [search, proof] = [decidedHalf(trial, 'search'), decidedHalf(trial, 'proof')];
+  const failsHere = ({ failed, item, score }: Decided): boolean =>
+    failed && trial.failedAt(item, score).has(toolId);
+  const failing = search.filter(failsHere);
+  const listed = failing.slice(0, maxListed);
+  const after = rewrite === null ? null : estimated(trial, rewrite);
+  // A request that fails in each repetition is one failure to advise on.
+  const failures = new Map(
+    listed.flatMap(({ score }) => score.failures).map((one) => [JSON.stringify(one), one]),
+  );
   return {
-    unit: 'case',
-    execution: null,
+    unit: trial.unit,
+    execution: trial.execution,
     tool,
-    modelName: modelLabel(model),
-    evaluationNumber: evaluation.number,
-    suiteName: evaluation.suiteName,
-    suiteId: evaluation.suiteId,
-    failing: failing.map(({ row }) => toRequest(row, after)),
-    moreFailing: wrong.length - failing.length,
-    expecting: search.filter(({ expected }) => concerns(expected, toolId)).length,
+    modelName: modelLabel(trial.model),
+    evaluationNumber: trial.number,
+    suiteName: trial.suiteName,
+    suiteId: trial.suiteId,
+    failing: listed.flatMap(({ item: { position, query }, score }): FailingRequest[] => {
+      const run = trial.failedRun(position);
+      const wrong = score.failures.find(
+        ({ expected, called }) => expected === toolId || called === toolId,
+      );
+      return run === null
+        ? []
+        : [
+            {
+              ...{ ...run, position, query: wrong?.query ?? query },
+              called: (wrong ?? score.failures[0])?.called ?? null,
+              after: after?.get(position) ?? null,
+            },
+          ];
+    }),
+    moreFailing: failing.length - listed.length,
+    expecting: search.filter(({ item }) => item.expected.includes(toolId)).length,
     hiddenFailing: proof.filter(failsHere).length,
     advice: adviceForTool(
-      advise({
-        tools,
-        failures: failing.flatMap((one) => failuresOf(one, store, evaluation.id)),
-        openSignals,
-      }),
+      advise({ tools: [...trial.tools], failures: [...failures.values()], openSignals }),
       toolId,
-    ),
-    parameters: parameterRecords(store.resultQueries.parameters(evaluation.id, model.id), toolId),
-    plan: planProof(store, target, toolId, { search, proof }),
+    ).flatMap((piece) => (trial.unit === 'task' ? withoutNames(piece) : [piece])),
+    parameters: trial.parameters(toolId),
+    plan: planProof(store, trial, { search, proof, canFlip: proof.filter(failsHere).length }),
   };
 }
 
-/** How each case of the search half came out with a candidate; null before its estimate. */
-function estimated(store: Store, rewrite: Rewrite): Map<number, FailingRequest['after']> | null {
-  const made = store.evaluations.get(rewrite.searchEvaluationId ?? '');
-  if (!made || rewrite.search === null) return null;
-  const outcomes = caseOutcomes(
-    store,
-    made.id,
-    made.modelSettingsIds[0] ?? '',
-    made.settings.passedWhen,
-  );
+/** How each item of the search half came out with a candidate; null before its estimate. */
+function estimated(
+  trial: Trial,
+  { searchEvaluationId, search }: Rewrite,
+): Map<number, FailingRequest['after']> | null {
+  const repeated = searchEvaluationId === null ? null : trial.repeated(searchEvaluationId);
+  if (searchEvaluationId === null || search === null || repeated === null) return null;
+  const items = trial.half('search').filter(({ position }) => repeated.positions.has(position));
   return new Map(
-    (made.settings.whatIf?.positions ?? []).map((position, place) => {
-      const found = outcomes.get(place);
-      return [position, found === 'passed' || found === 'failed' ? found : 'not_scored'];
-    }),
+    trial
+      .repeatedScores(searchEvaluationId, items)
+      .map(({ position, share }) => [
+        position,
+        share === null || share === 0.5 ? 'not_scored' : share > 0.5 ? 'passed' : 'failed',
+      ]),
   );
 }
 
-function toRequest(
-  row: RunRow,
-  after: ReadonlyMap<number, FailingRequest['after']> | null,
-): FailingRequest {
-  const { runId, position, query, outcome, selected } = row;
+/** Whether the items can prove a candidate, and what the proof will cost. */
+function planProof(
+  store: Store,
+  trial: Trial,
+  {
+    search,
+    proof,
+    canFlip,
+  }: { search: readonly Decided[]; proof: readonly Decided[]; canFlip: number },
+): ProofPlan {
+  const proved = store.rewrites.proved(trial.proofKeys);
+  const needed = flipsNeeded(proved + 1);
+  const { usd, ms } = trial.used(proof.map(({ score }) => score));
   return {
-    runId,
-    position,
-    query,
-    outcome,
-    called: selected.find(isToolLabel) ?? null,
-    after: after?.get(position) ?? null,
+    searchCases: search.length,
+    searchPassed: search.filter(({ failed }) => !failed).length,
+    proofCases: proof.length,
+    proved,
+    level: proofLevel(proved + 1),
+    nextLevel: proofLevel(proved + 2),
+    flipsNeeded: needed,
+    canFlip,
+    proofRuns: proof.length * trial.repetitions,
+    proofCostUsd: usd,
+    proofMs: Math.round(ms),
+    // About half of new items fall into the proof half.
+    moreCases: 2 * Math.max(0, needed - canFlip),
   };
 }
 
-/** The wrong choices of a run, or the wrong arguments of its correct calls. */
-function failuresOf({ row, score }: Failing, store: Store, evaluationId: string): AdvisedFailure[] {
-  const calls = store.frozenCases.get(evaluationId, row.position)?.expectedCalls ?? [];
-  const values = calls
-    .map((one) => JSON.stringify(expectedCall.parse(one).parameters ?? {}))
-    .join(' ');
-  const labelOf = (label: string): string | null =>
-    isToolLabel(label) ? (toolsOfLabel(label)[0] ?? null) : null;
-  const choices = row.units
-    .filter((unit) => !isCorrectUnit(unit))
-    .map(({ expected, selected }) => ({
-      query: row.query,
-      values,
-      expected: labelOf(expected),
-      called: labelOf(selected),
-      wrongArguments: [],
-    }));
-  if (choices.length > 0 || score === null) return choices;
-  const wrongOf = new Map<string, { name: string }[]>();
-  for (const { toolId, name, verdict } of score.parameters)
-    if (verdict === 'wrong_value' || verdict === 'missing')
-      wrongOf.set(toolId, [...(wrongOf.get(toolId) ?? []), { name }]);
-  return [...wrongOf].map(([toolId, wrongArguments]) => ({
-    query: row.query,
-    values,
-    expected: toolId,
-    called: toolId,
-    wrongArguments,
-  }));
+/**
+ * The advice that concerns a tool: what changes the tool itself comes first, and words are added
+ * once, for the cause with the most requests.
+ */
+function adviceForTool(advice: readonly Advice[], toolId: string): Advice[] {
+  const own = ({ edits }: Advice): number => Number(edits.some((edit) => edit.toolId === toolId));
+  const sorted = advice
+    .filter(({ toolIds }) => toolIds.includes(toolId))
+    .sort((a, b) => own(b) - own(a) || b.evidence.requests.length - a.evidence.requests.length);
+  const words = sorted.find(({ kind }) => kind === 'missing_words');
+  return sorted.filter((piece) => piece.kind !== 'missing_words' || piece === words);
 }
 
-function parameterRecords(
-  tallies: ReturnType<Store['resultQueries']['parameters']>,
-  toolId: string,
-): ParameterRecord[] {
-  const byName = new Map<string, ParameterRecord>();
-  for (const { name, cases, matched, wrongValue, missing, ...tally } of tallies) {
-    if (tally.toolId !== toolId) continue;
-    const record = byName.get(name) ?? { name, matched: 0, judged: 0 };
-    byName.set(name, {
-      name,
-      matched: record.matched + cases * matched,
-      judged: record.judged + cases * (matched + wrongValue + missing),
-    });
-  }
-  return [...byName.values()];
+/** Servers execute a tool by its name, so another one can't be tried. */
+function withoutNames(piece: Advice): Advice[] {
+  const edits = piece.edits.filter((edit) => edit.type !== 'text' || edit.path !== '/name');
+  return edits.length === 0 ? [] : [{ ...piece, edits }];
 }

@@ -1,5 +1,7 @@
 import type { OptimizationSpend } from '../../../src-shared/domain/optimization.ts';
+import { costOf } from '../../../src-shared/domain/price.ts';
 import { isRemote } from '../../../src-shared/domain/provider.ts';
+import type { ParameterRecord } from '../../../src-shared/domain/rewrite.ts';
 import { evaluationScope } from '../../store/runs/scopes.ts';
 import type { Store } from '../../store/store.ts';
 import type { EvaluationsService } from '../evaluations/evaluationsService.ts';
@@ -7,14 +9,21 @@ import { spendOf } from '../evaluations/run/spend.ts';
 import { loadSide } from '../results/comparedSide.ts';
 import { casesOfHalf, readCaseScores, readCaseSide } from './caseScores.ts';
 import { keysOfCases } from './proofKeys.ts';
-import { averageCall, requireEnded, type Trial, type TrialTarget } from './trial.ts';
+import {
+  averageCall,
+  once,
+  requireEnded,
+  toRepeated,
+  type Trial,
+  type TrialTarget,
+} from './trial.ts';
 
 export type CaseEvaluations = Pick<
   EvaluationsService,
   'repeatCases' | 'watch' | 'cancel' | 'resume'
 >;
 
-/** An evaluation of test cases. Throws CONFLICT while it runs, or where it has no stored tools. */
+/** An evaluation of test cases. */
 export function openCaseTrial(
   store: Store,
   evaluations: CaseEvaluations,
@@ -22,7 +31,18 @@ export function openCaseTrial(
 ): Trial {
   const { evaluation, model } = loadSide(store, { id: evaluationId, modelSettingsId });
   const name = `Evaluation #${evaluation.number}`;
-  const tools = requireEnded(store, evaluation, name);
+  const tools = once(() => requireEnded(store, evaluation, name));
+  const perCall = once(() =>
+    averageCall(evaluation, use(evaluation.id, model.id), evaluation.plannedRuns),
+  );
+  const glance = (position: number, passed: boolean): string | undefined =>
+    store.resultQueries.glance(
+      evaluation.id,
+      position,
+      model.id,
+      evaluation.settings.passedWhen,
+      passed,
+    )?.runId;
   const isFree = !isRemote(model.provider);
   const use = (id: string, ofModel: string | null): OptimizationSpend & { unmeasured: number } => {
     const { usage, unansweredRequests } = spendOf(store, evaluationScope(id, ofModel, 'all'));
@@ -49,12 +69,49 @@ export function openCaseTrial(
     reason: evaluation.reason,
     repetitions: evaluation.settings.repetitions,
     model,
-    tools,
-    perCall: averageCall(evaluation, use(evaluation.id, model.id), evaluation.plannedRuns),
+    get tools() {
+      return tools();
+    },
+    get perCall() {
+      return perCall();
+    },
     callsPerRun: 1,
     execution: null,
     half: (half) => casesOfHalf(store, evaluation.id, half),
     scores: (items) => readCaseScores(store, evaluation, model.id, items, 'own'),
+    failedAt: ({ expected }, { failures }) =>
+      new Set([...expected, ...failures.flatMap(({ called }) => called ?? [])]),
+    failedRun: (position) => {
+      const runId = glance(position, false);
+      const row = runId === undefined ? null : store.runQueries.row(runId);
+      return row && { runId: row.runId, outcome: row.outcome };
+    },
+    parameters: (toolId) =>
+      parameterRecords(store.resultQueries.parameters(evaluation.id, model.id), toolId),
+    used: (items) => {
+      const runIds = items.flatMap(
+        ({ position, share }) => glance(position, share !== null && share > 0.5) ?? [],
+      );
+      const { repetitions } = evaluation.settings;
+      const price = store.evaluations.prices(evaluation.id).get(model.id) ?? null;
+      const costs = [...store.runMeasures.of(isFree ? [] : runIds).values()].map(
+        ({ inputTokens, outputTokens, ...more }) =>
+          inputTokens === null
+            ? null
+            : costOf(
+                {
+                  input: inputTokens + more.followUpInputTokens,
+                  output: (outputTokens ?? 0) + more.followUpOutputTokens,
+                },
+                price,
+              ),
+      );
+      const times = runIds.map((runId) => store.runQueries.row(runId)?.executionTimeMs ?? 0);
+      return {
+        usd: costs.includes(null) ? null : repetitions * sum(costs.map((cost) => cost ?? 0)),
+        ms: repetitions * sum(times),
+      };
+    },
     side: (items) => readCaseSide(store, evaluation, model.id, items, 'own'),
     requireConsent: () => undefined,
     repeat: async ({ changes, items, spendLimitUsd }, planned) => {
@@ -73,9 +130,7 @@ export function openCaseTrial(
     },
     repeated: (id) => {
       const found = store.evaluations.get(id);
-      if (!found) return null;
-      const { number, state, reason } = found;
-      return { name: `Evaluation #${number}`, state, reason };
+      return found && toRepeated(`Evaluation #${found.number}`, found);
     },
     repeatedScores: (id, items) => {
       const found = store.evaluations.get(id);
@@ -104,4 +159,24 @@ export function openCaseTrial(
       await evaluations.resume({ id });
     },
   };
+}
+
+const sum = (values: readonly number[]): number =>
+  values.reduce((total, value) => total + value, 0);
+
+function parameterRecords(
+  tallies: ReturnType<Store['resultQueries']['parameters']>,
+  toolId: string,
+): ParameterRecord[] {
+  const byName = new Map<string, ParameterRecord>();
+  for (const { name, cases, matched, wrongValue, missing, ...tally } of tallies) {
+    if (tally.toolId !== toolId) continue;
+    const record = byName.get(name) ?? { name, matched: 0, judged: 0 };
+    byName.set(name, {
+      name,
+      matched: record.matched + cases * matched,
+      judged: record.judged + cases * (matched + wrongValue + missing),
+    });
+  }
+  return [...byName.values()];
 }

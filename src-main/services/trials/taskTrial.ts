@@ -7,10 +7,18 @@ import type { Store } from '../../store/store.ts';
 import type { TaskEvaluationRow } from '../../store/tasks/taskEvaluations.ts';
 import { requireConsent } from '../tasks/consent.ts';
 import type { TaskEvaluationsService } from '../tasks/taskEvaluationsService.ts';
+import { readRunRows } from '../tasks/readTaskReport.ts';
 import { readTaskWhatIf } from '../tasks/taskWhatIf.ts';
 import { keysOfTasks } from './proofKeys.ts';
 import { readTaskScores, readTaskSide, tasksOfHalf } from './taskScores.ts';
-import { averageCall, requireEnded, type Trial, type TrialTarget } from './trial.ts';
+import {
+  averageCall,
+  once,
+  requireEnded,
+  toRepeated,
+  type Trial,
+  type TrialTarget,
+} from './trial.ts';
 
 export type TaskEvaluations = Pick<
   TaskEvaluationsService,
@@ -38,8 +46,7 @@ function modelOf(
 
 /**
  * An evaluation of tasks. Its repetitions run in its mode, because tools that answer differently
- * change how a task ends; a mode that executes every tool needs its agreement again. Throws CONFLICT
- * while it runs, or where it has no stored tools.
+ * change how a task ends; a mode that executes every tool needs its agreement again.
  */
 export function openTaskTrial(
   store: Store,
@@ -48,7 +55,7 @@ export function openTaskTrial(
   { modelSettingsId }: TrialTarget,
 ): Trial {
   const name = `Task evaluation #${row.number}`;
-  const tools = requireEnded(store, row, name);
+  const tools = once(() => requireEnded(store, row, name));
   const model = modelOf(store, row, modelSettingsId, name);
   const isFree = !isRemote(model.provider);
   const { mode, repetitions } = row.settings;
@@ -60,21 +67,37 @@ export function openTaskTrial(
           ? []
           : [run.facts],
       );
-  const { plan: execution } = readTaskWhatIf(store, row, {
-    id: row.id,
-    changes: [],
-    modelSettingsId: model.id,
-    mode,
-    agreedServers: [],
-  });
-  const own = factsOf(row.id, model.id);
-  const succeeded = store.taskRuns
-    .list(row.id)
-    .flatMap(({ outcome, facts, modelSettingsId: by }) =>
-      outcome === 'succeeded' && facts !== null && by === model.id ? [facts] : [],
+  const execution = once(
+    () =>
+      readTaskWhatIf(store, row, {
+        ...{ id: row.id, changes: [], modelSettingsId: model.id, mode, agreedServers: [] },
+      }).plan,
+  );
+  const own = once(() => factsOf(row.id, model.id));
+  const perCall = once(() => {
+    const spent = usedIn(own(), isFree);
+    const unmeasured = own().reduce(
+      (sum, { tokens, steps }) => sum + (tokens === null ? steps : 0),
+      0,
     );
-  const spent = usedIn(own, isFree);
-  const unmeasured = own.reduce((sum, { tokens, steps }) => sum + (tokens === null ? steps : 0), 0);
+    return averageCall(row, { ...spent, unmeasured }, spent.calls);
+  });
+  // A run that gives up takes fewer steps than one that succeeds, as more of them will.
+  const callsPerRun = once(() => {
+    const succeeded = store.taskRuns
+      .list(row.id)
+      .flatMap(({ outcome, facts, modelSettingsId: by }) =>
+        outcome === 'succeeded' && facts !== null && by === model.id ? [facts] : [],
+      );
+    return Math.max(1, meanSteps(own()), meanSteps(succeeded), neededSteps(store, row.id));
+  });
+  const failedRuns = once(() => {
+    const found = new Map<number, ReturnType<Trial['failedRun']>>();
+    for (const { outcome, position, runId, modelSettingsId: by } of readRunRows(store, row))
+      if (outcome !== null && outcome !== 'succeeded' && outcome !== 'not_scored')
+        if (by === model.id && !found.has(position)) found.set(position, { runId, outcome });
+    return found;
+  });
   /** What repetitions of this process used, with the requests of runs that have not ended. */
   const meters = new Map<string, OptimizationSpend>();
   const listeners = new Map<string, () => void>();
@@ -107,22 +130,33 @@ export function openTaskTrial(
     reason: row.reason,
     repetitions,
     model,
-    tools,
-    perCall: averageCall(row, { ...spent, unmeasured }, spent.calls),
-    // A run that gives up takes fewer steps than one that succeeds, as more of them will.
-    callsPerRun: Math.max(1, meanSteps(own), meanSteps(succeeded), neededSteps(store, row.id)),
-    execution: {
-      mode,
-      servers: execution.servers,
-      executes: execution.executes,
-      unlisted: execution.unlisted,
-      isolated: execution.isolated,
+    get tools() {
+      return tools();
+    },
+    get perCall() {
+      return perCall();
+    },
+    get callsPerRun() {
+      return callsPerRun();
+    },
+    get execution() {
+      const { servers, executes, unlisted, isolated } = execution();
+      return { mode, servers, executes, unlisted, isolated };
     },
     half: (half) => tasksOfHalf(store, row, model.id, half),
     scores: (items) => readTaskScores(store, row, model.id, items),
+    failedAt: (_item, { failures }) =>
+      new Set(failures.flatMap(({ expected, called }) => [expected, called].filter(isText))),
+    failedRun: (position) => failedRuns().get(position) ?? null,
+    parameters: () => [],
+    used: (items) => {
+      const { usd, minutes } = perCall();
+      const calls = items.length * repetitions * callsPerRun();
+      return { usd: usd === null ? null : usd * calls, ms: minutes * 60_000 * calls };
+    },
     side: (items) => readTaskSide(store, row, model.id, items),
     requireConsent: (agreedServers) => {
-      requireConsent({ ...row.settings, agreedServers: [...agreedServers] }, execution);
+      requireConsent({ ...row.settings, agreedServers: [...agreedServers] }, execution());
     },
     repeat: async ({ changes, items, agreedServers, spendLimitUsd }, planned) => {
       const { id } = await evaluations.repeatTasks(
@@ -144,9 +178,7 @@ export function openTaskTrial(
     },
     repeated: (id) => {
       const found = store.taskEvaluations.get(id);
-      if (!found) return null;
-      const { number, state, reason } = found;
-      return { name: `Task evaluation #${number}`, state, reason };
+      return found && toRepeated(`Task evaluation #${found.number}`, found);
     },
     repeatedScores: (id, items) => {
       const found = store.taskEvaluations.get(id);
@@ -181,6 +213,8 @@ export function openTaskTrial(
     },
   };
 }
+
+const isText = (id: string | null): id is string => id !== null;
 
 /**
  * US dollars of a run as far as they are known: the model, the judge, and the simulated user, with

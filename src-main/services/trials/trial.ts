@@ -3,6 +3,7 @@ import { hasEnded, type EvaluationState } from '../../../src-shared/domain/evalu
 import type { EvaluationUnit } from '../../../src-shared/domain/gate.ts';
 import type { ModelSettings } from '../../../src-shared/domain/model.ts';
 import type { OptimizationSpend } from '../../../src-shared/domain/optimization.ts';
+import type { FailingRequest, ParameterRecord } from '../../../src-shared/domain/rewrite.ts';
 import type { ExecutionPlan } from '../../../src-shared/domain/taskEvaluation.ts';
 import type { SnapshotTool } from '../../../src-shared/domain/tool.ts';
 import type { WhatIfChange } from '../../../src-shared/domain/whatIf.ts';
@@ -34,6 +35,14 @@ export interface TrialRepeat {
   spendLimitUsd?: number | null | undefined;
 }
 
+export interface Repeated {
+  name: string;
+  state: EvaluationState;
+  reason: string | null;
+  completedAt: string | null;
+  positions: ReadonlySet<number>;
+}
+
 /**
  * An ended evaluation of cases or tasks with one of its models, whose items can be repeated with
  * other texts of its tools. What searches, estimates and proves sees no difference between the two.
@@ -52,16 +61,25 @@ export interface Trial {
   reason: string | null;
   repetitions: number;
   model: ModelSettings;
-  tools: readonly SnapshotTool[];
+  /** Throws CONFLICT while the evaluation runs, or where it has no stored tools. */
+  readonly tools: readonly SnapshotTool[];
   /** The use of one request to the model on average. */
-  perCall: OptimizationSpend;
+  readonly perCall: OptimizationSpend;
   /** Requests of one run on average. */
-  callsPerRun: number;
+  readonly callsPerRun: number;
   /** What each run of a repetition may execute; null for test cases. */
-  execution: ExecutionPlan | null;
+  readonly execution: ExecutionPlan | null;
   half(half: Half): HalfItem[];
   /** How items came out in the evaluation. */
   scores(items: readonly HalfItem[]): CaseScore[];
+  /** Tools that an item was expected to call, or did call, where it went wrong. */
+  failedAt(item: HalfItem, score: CaseScore): ReadonlySet<string>;
+  /** The first run of an item that failed. */
+  failedRun(position: number): Pick<FailingRequest, 'runId' | 'outcome'> | null;
+  /** How the parameters of a tool were filled, where they are judged by name. */
+  parameters(toolId: string): ParameterRecord[];
+  /** What all repetitions of items used; their cost is null where it isn't known. */
+  used(items: readonly CaseScore[]): { usd: number | null; ms: number };
   /** The evaluation as a side of a proof. */
   side(items: readonly HalfItem[]): ProofItem[];
   /** Throws INVALID if a repetition executes tools of servers that nobody agreed to. */
@@ -71,10 +89,8 @@ export interface Trial {
    * the evaluation that is returned.
    */
   repeat(request: TrialRepeat, planned?: (evaluationId: string) => void): Promise<string>;
-  /** A repetition; null if it was deleted. */
-  repeated(
-    evaluationId: string,
-  ): { state: EvaluationState; name: string; reason: string | null } | null;
+  /** A repetition, with the positions of its items in this evaluation; null if it was deleted. */
+  repeated(evaluationId: string): Repeated | null;
   /** How the items of a repetition came out. */
   repeatedScores(evaluationId: string, items: readonly HalfItem[]): CaseScore[];
   /** A repetition as a side of a proof. */
@@ -87,14 +103,41 @@ export interface Trial {
   resume(evaluationId: string): Promise<void>;
 }
 
-/** The items that count in a proof: those with an outcome by majority of their scored runs. */
-export function decidedItems(trial: Pick<Trial, 'side'>, items: readonly HalfItem[]): HalfItem[] {
-  const sides = trial.side(items);
-  return items.filter((_, at) => {
-    const { right = 0, scored = 0 } = sides[at] ?? {};
-    return scored > 0 && 2 * right !== scored;
+/** An item with an outcome by majority of its scored runs. */
+export interface Decided {
+  item: HalfItem;
+  score: CaseScore;
+  failed: boolean;
+}
+
+/** The items of one half that have an outcome. */
+export function decidedHalf(trial: Pick<Trial, 'half' | 'scores'>, half: Half): Decided[] {
+  const items = trial.half(half);
+  const scores = trial.scores(items);
+  return items.flatMap((item, at) => {
+    const score = scores[at];
+    return score === undefined || score.share === null || score.share === 0.5
+      ? []
+      : [{ item, score, failed: score.share < 0.5 }];
   });
 }
+
+/** A repetition of an evaluation, as its store has it. */
+export const toRepeated = (
+  name: string,
+  {
+    settings,
+    ...row
+  }: Omit<Repeated, 'name' | 'positions'> & {
+    settings: { whatIf: { positions: readonly number[] | null } | null };
+  },
+): Repeated => ({
+  name,
+  state: row.state,
+  reason: row.reason,
+  completedAt: row.completedAt,
+  positions: new Set(settings.whatIf?.positions),
+});
 
 /** The frozen tools. Throws CONFLICT while an evaluation runs, or where it has none. */
 export function requireEnded(
@@ -136,4 +179,10 @@ export function averageCall(
     minutes: wall / 60_000 / Math.max(1, plannedCalls),
     unanswered: 0,
   };
+}
+
+/** Made when it is first asked for. */
+export function once<Value>(make: () => Value): () => Value {
+  let made: { value: Value } | undefined;
+  return () => (made ??= { value: make() }).value;
 }

@@ -17,7 +17,7 @@ export class Trials {
     this.#parts = parts;
   }
 
-  /** Throws NOT_FOUND, and CONFLICT for an evaluation that can't be repeated. */
+  /** Throws NOT_FOUND. */
   open(target: TrialTarget): Trial {
     const { store, evaluations, taskEvaluations } = this.#parts;
     const row = store.taskEvaluations.get(target.evaluationId);
