@@ -89,8 +89,9 @@ export function pendingMigrations(
 }
 
 /**
- * Applies each migration in its own transaction, together with its entry in the list. A failure
- * leaves the version before it.
+ * Applies each migration in its own transaction, together with its entry in the list: a failure
+ * leaves the version before it. A new database gets all of them in one, because it has nothing to
+ * keep, and each commit waits for the disk.
  */
 export function applyMigrations(
   db: Sqlite.Database,
@@ -100,10 +101,23 @@ export function applyMigrations(
   // With foreign keys on, rebuilding a table would delete the rows that refer to it. They are
   // checked before each commit instead.
   db.pragma('foreign_keys = OFF');
+  const isNew = !readSchemaState(db).hasTables;
   try {
-    for (const migration of pending) applyMigration(db, migration, clock);
+    if (isNew) inTransaction(db, () => pending.forEach((one) => applyMigration(db, one, clock)));
+    else for (const one of pending) inTransaction(db, () => applyMigration(db, one, clock));
   } finally {
     db.pragma('foreign_keys = ON');
+  }
+}
+
+function inTransaction(db: Sqlite.Database, work: () => void): void {
+  db.exec('BEGIN IMMEDIATE');
+  try {
+    work();
+    db.exec('COMMIT');
+  } catch (error) {
+    if (db.inTransaction) db.exec('ROLLBACK');
+    throw error;
   }
 }
 
@@ -112,30 +126,20 @@ function applyMigration(
   { id, name, sha256, sql }: Migration,
   clock: StoreClock,
 ): void {
-  db.exec('BEGIN IMMEDIATE');
-  try {
-    if (Number(db.pragma('user_version', { simple: true })) >= id) {
-      // Another process applied it first.
-      db.exec('ROLLBACK');
-      return;
-    }
-    db.exec(
-      'CREATE TABLE IF NOT EXISTS schema_migrations (id INTEGER PRIMARY KEY, name TEXT NOT NULL, sha256 TEXT NOT NULL, applied_at TEXT NOT NULL) STRICT',
+  // Another process may have applied it first.
+  if (Number(db.pragma('user_version', { simple: true })) >= id) return;
+  db.exec(
+    'CREATE TABLE IF NOT EXISTS schema_migrations (id INTEGER PRIMARY KEY, name TEXT NOT NULL, sha256 TEXT NOT NULL, applied_at TEXT NOT NULL) STRICT',
+  );
+  db.exec(sql);
+  if (!db.inTransaction) throw new Error(`Migration ${id} (${name}) ends its own transaction.`);
+  const violations = db.pragma('foreign_key_check');
+  if (Array.isArray(violations) && violations.length > 0)
+    throw new Error(
+      `Migration ${id} (${name}) leaves rows that refer to nothing: ${JSON.stringify(violations[0])}.`,
     );
-    db.exec(sql);
-    if (!db.inTransaction) throw new Error(`Migration ${id} (${name}) ends its own transaction.`);
-    const violations = db.pragma('foreign_key_check');
-    if (Array.isArray(violations) && violations.length > 0)
-      throw new Error(
-        `Migration ${id} (${name}) leaves rows that refer to nothing: ${JSON.stringify(violations[0])}.`,
-      );
-    db.prepare(
-      'INSERT INTO schema_migrations (id, name, sha256, applied_at) VALUES (?, ?, ?, ?)',
-    ).run(id, name, sha256, clock.now());
-    db.pragma(`user_version = ${id}`);
-    db.exec('COMMIT');
-  } catch (error) {
-    if (db.inTransaction) db.exec('ROLLBACK');
-    throw error;
-  }
+  db.prepare(
+    'INSERT INTO schema_migrations (id, name, sha256, applied_at) VALUES (?, ?, ?, ?)',
+  ).run(id, name, sha256, clock.now());
+  db.pragma(`user_version = ${id}`);
 }
