@@ -53,13 +53,15 @@ export class WatchedWorker {
   constructor(options: WatchOptions, events: WatchedWorkerEvents) {
     this.#options = options;
     this.#events = events;
+    const compiled = process.env['NODE_COMPILE_CACHE'];
     const progress = new SharedArrayBuffer(PROGRESS_BYTES);
     this.#progress = new Int32Array(progress);
     this.#worker = new Worker(options.entry, {
       workerData: { progress },
       resourceLimits: options.resourceLimits,
       execArgv: [],
-      env: {},
+      // No variable of the process but the folder of compiled code, which halves the start.
+      env: { ...(compiled !== undefined && { NODE_COMPILE_CACHE: compiled }) },
     });
     this.#worker.on('message', (message: WorkerMessage) => {
       if (!this.#isEnded) events.onMessage(message);
