@@ -15,10 +15,15 @@ export default defineConfig({
       { extends: true, test: { name: 'pure', include: pureRooms, isolate: false } },
       {
         extends: true,
+        // Next to the browser tests, which use two workers of their own.
+        test: { name: 'slow', include: ['{src-main,scripts}/**/*.slow.test.ts'], maxWorkers: 1 },
+      },
+      {
+        extends: true,
         test: {
           name: 'parts',
           include: ['src-main/**/*.test.ts', 'scripts/**/*.test.ts'],
-          exclude: pureRooms,
+          exclude: [...pureRooms, '**/*.slow.test.ts'],
         },
       },
     ],

@@ -63,7 +63,7 @@ export function memoryIo({
 }
 
 /**
- * The program of another Node, under which commands are tested: `npm run test:nodes` sets it to the
+ * The program of another Node, under which commands are tested: `npm run test:slow` sets it to the
  * oldest and the newest supported one. All commands are then processes of their own.
  */
 const otherNode = process.env['TOUCHSTONE_TESTED_NODE'];

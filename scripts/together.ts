@@ -3,15 +3,15 @@ import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 
-// What `npm run check` runs: scripts of package.json, the longest first.
-const steps = ['typecheck', 'lint', 'format:check', 'structure', 'unused'];
+// Runs scripts of package.json at the same time, the longest first: node scripts/together.ts NAME…
+const steps = process.argv.slice(2);
 
 const root = join(import.meta.dirname, '..');
 const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
   scripts: Record<string, string>;
 };
 
-/** Runs one script, prints its time and, if it fails, its output. Tells whether it passed. */
+/** Runs one script, prints its time and, if it fails or tests, its output. Tells whether it passed. */
 async function runStep(name: string): Promise<boolean> {
   const start = performance.now();
   const { code, output } = await new Promise<{ code: number | null; output: string }>((resolve) => {
@@ -23,7 +23,7 @@ async function runStep(name: string): Promise<boolean> {
   });
   const seconds = ((performance.now() - start) / 1000).toFixed(1);
   console.log(`${code === 0 ? '✓' : '✗'} ${name.padEnd(12)} ${seconds.padStart(6)} s`);
-  if (code !== 0) console.log(`\n${output.trim()}\n`);
+  if (code !== 0 || name.startsWith('test')) console.log(`\n${output.trim()}\n`);
   return code === 0;
 }
 
