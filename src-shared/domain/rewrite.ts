@@ -19,9 +19,6 @@ export const rewriteStates = [
 export const rewriteState = z.enum(rewriteStates);
 export type RewriteState = z.infer<typeof rewriteState>;
 
-/** The halves of the cases or tasks of an evaluation. */
-export type RewriteHalf = 'search' | 'proof';
-
 const unit = z.enum(evaluationUnits);
 const flips = { won: z.number().int(), lost: z.number().int() };
 

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
-import type { Evaluation } from '../../../src-shared/domain/evaluation.ts';
-import { hasEnded } from '../../../src-shared/domain/evaluationState.ts';
+import type { Evaluation, EvaluationEvent } from '../../../src-shared/domain/evaluation.ts';
 import type { OpenChatModel } from '../../adapters/llm/chatModel.ts';
 import type { ConnectMcp } from '../../adapters/mcp/mcpConnection.ts';
 import type { EvaluationRow } from '../../store/evaluations/evaluations.ts';
@@ -12,7 +11,8 @@ import { limitSchemaDepth } from '../servers/limitSchemaDepth.ts';
 import { noPrices, type Prices } from '../models/prices.ts';
 import type { TokenCounts } from '../tokens/tokenCounts.ts';
 import type { CallOptions, Input, Output, ServiceFor } from '../contractTypes.ts';
-import { ActiveEvaluations } from './run/activeEvaluations.ts';
+import { ActiveRuns } from '../runs/activeRuns.ts';
+import { caseTables } from '../runs/runTables.ts';
 import type { EvaluationReader } from './read/evaluationReader.ts';
 import { findEvaluation } from './read/findEvaluation.ts';
 import { shownEvaluation } from './read/shownEvaluation.ts';
@@ -58,7 +58,7 @@ export interface EvaluationsParts extends WireDescriptions {
 export class EvaluationsService implements ServiceFor<'evaluations'> {
   readonly #parts: EvaluationsParts;
   readonly #planner: EvaluationPlanner;
-  readonly #active: ActiveEvaluations;
+  readonly #active: ActiveRuns<EvaluationEvent>;
   readonly #launcher: EvaluationLauncher;
   readonly #repeats: EvaluationRepeats;
   readonly #summaries: EvaluationSummaries;
@@ -68,8 +68,11 @@ export class EvaluationsService implements ServiceFor<'evaluations'> {
     this.#parts = parts;
     const prices = parts.prices ?? noPrices;
     this.#planner = new EvaluationPlanner({ ...parts, prices });
-    this.#active = new ActiveEvaluations({ openExternalRetriever: ownRetrieversOnly, ...parts });
-    this.#launcher = new EvaluationLauncher({ ...parts, prices, active: this.#active });
+    this.#active = new ActiveRuns(parts, caseTables(parts.store));
+    this.#launcher = new EvaluationLauncher({
+      openExternalRetriever: ownRetrieversOnly,
+      ...{ ...parts, prices, active: this.#active },
+    });
     this.#repeats = new EvaluationRepeats({ store: parts.store, launcher: this.#launcher });
     this.#summaries = new EvaluationSummaries({ ...parts, mayWrite: () => !this.#closed });
   }
@@ -87,7 +90,6 @@ export class EvaluationsService implements ServiceFor<'evaluations'> {
   /** Interrupts running evaluations and waits until that is stored. */
   async close(): Promise<void> {
     this.#closed = true;
-    this.#launcher.close();
     await this.#active.close();
   }
 
@@ -179,21 +181,9 @@ export class EvaluationsService implements ServiceFor<'evaluations'> {
 
   /** Cancels a running evaluation. Throws CONFLICT when another process runs it. */
   async cancel({ id }: Input<'evaluations', 'cancel'>): Promise<Output<'evaluations', 'cancel'>> {
-    return this.#cancel(this.#find(id));
-  }
-
-  async #cancel(row: EvaluationRow): Promise<Evaluation> {
-    const { id } = row;
-    if (!(await this.#active.cancel(id))) {
-      const now = this.#get(id);
-      if (hasEnded(now.state)) return now;
-      throw new ServiceError('CONFLICT', {
-        thing: `Evaluation #${row.number}`,
-        cause: 'It is not running in this window.',
-        nextStep: 'Reload the page.',
-      });
-    }
-    return this.#get(id);
+    const row = this.#find(id);
+    await this.#active.cancel(row);
+    return this.#get(row.id);
   }
 
   /** Runs what failed or waited; finished runs are kept. */
@@ -295,7 +285,7 @@ export class EvaluationsService implements ServiceFor<'evaluations'> {
   async remove({ id }: Input<'evaluations', 'remove'>): Promise<Output<'evaluations', 'remove'>> {
     const { store, clock } = this.#parts;
     const row = this.#find(id);
-    if (this.#active.has(id)) await this.#cancel(row);
+    if (this.#active.has(id)) await this.#active.cancel(row);
     const what = `Evaluation #${row.number} of ${row.suiteName}`;
     return store.transaction(() => {
       store.evaluations.setDeleted(id, clock.now());

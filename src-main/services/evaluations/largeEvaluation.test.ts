@@ -7,7 +7,7 @@ import {
   type FakeCase,
   type Script,
 } from '../../testing/engine.ts';
-import { commitInChunks } from './run/commitInChunks.ts';
+import { commitInChunks } from '../runs/commitInChunks.ts';
 import { EvaluationReader } from './read/evaluationReader.ts';
 import { realMigrationsFolder } from '../../testing/testDatabase.ts';
 const servers = { s: [{ name: 'add' }, { name: 'remove' }] };

@@ -2,7 +2,7 @@ import { isLastingFailure } from '../../../src-shared/display/taskTexts.ts';
 import type { TaskEvent } from '../../../src-shared/domain/taskEvaluation.ts';
 import type { Clock, NextId } from '../../runtime/clock.ts';
 import type { Store } from '../../store/store.ts';
-import { programEnded } from '../evaluations/run/endEvaluation.ts';
+import { programEnded } from '../runs/endRuns.ts';
 
 /**
  * Plans another attempt for each run of an evaluation that has no score, in one transaction. Returns

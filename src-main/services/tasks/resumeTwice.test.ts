@@ -109,4 +109,34 @@ describe('a resume of tasks', () => {
     await next.close();
     expect(state.asked).toBe(2);
   }, 60_000);
+
+  it('T50: continues what a full disk stopped, and plays no run again whose end it held', async () => {
+    let asked = 0;
+    await using at = createTaskService(
+      Array.from({ length: 60 }, (_, index) => task(`t${index}`)),
+      () =>
+        scripted(async ({ by }) => {
+          asked += 1;
+          return by === 'user' ? calls(called('add_task')) : says('x'.repeat(2_000));
+        }).model,
+    );
+    const { db } = at.database;
+    const id = await at.start({ concurrency: 4, mode: 'stub' });
+    const pages = Number(db.pragma('page_count', { simple: true }));
+    db.pragma(`max_page_count = ${pages + 20}`);
+    await at.drain(id);
+    const paused = await at.service.get({ id });
+    expect(paused).toMatchObject({
+      state: 'interrupted',
+      reason: expect.stringMatching(/disk|full|space/i) as unknown,
+    });
+    await expect(at.service.resume({ id })).rejects.toThrow();
+    db.pragma('max_page_count = 1000000');
+    await at.service.resume({ id });
+    await at.drain(id);
+    const after = await at.service.get({ id });
+    expect(after).toMatchObject({ state: 'completed', outcomes: { succeeded: 60 } });
+    // Two requests a run; those in progress when the disk filled up are asked again.
+    expect(asked).toBeLessThanOrEqual(2 * (60 + 4));
+  }, 60_000);
 });

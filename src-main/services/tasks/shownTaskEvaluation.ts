@@ -3,11 +3,19 @@ import type { TaskEvaluation } from '../../../src-shared/domain/taskEvaluation.t
 import type { Store } from '../../store/store.ts';
 import type { TaskEvaluationRow } from '../../store/tasks/taskEvaluations.ts';
 
-/** An evaluation of tasks as callers see it. */
-export function shownTaskEvaluation(store: Store, row: TaskEvaluationRow): TaskEvaluation {
+/**
+ * An evaluation of tasks as callers see it. `blockedReason` says why it stopped when a full disk
+ * prevented storing that.
+ */
+export function shownTaskEvaluation(
+  store: Store,
+  row: TaskEvaluationRow,
+  blockedReason: string | null = null,
+): TaskEvaluation {
   const { suite: _suite, modelSettingsIds, ...shown } = row;
   return {
     ...shown,
+    ...(blockedReason === null ? {} : { state: 'interrupted' as const, reason: blockedReason }),
     models: modelSettingsIds
       .map((id) => store.modelSettings.get(id))
       .filter((model) => model !== null),

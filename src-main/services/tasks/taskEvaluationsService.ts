@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import { evaluationSettings } from '../../../src-shared/domain/evaluation.ts';
-import { hasEnded } from '../../../src-shared/domain/evaluationState.ts';
 import { modelLabel } from '../../../src-shared/domain/provider.ts';
 import type {
   TaskEvaluation,
@@ -19,10 +18,9 @@ import type { TaskEvaluationRow } from '../../store/tasks/taskEvaluations.ts';
 import type { CallOptions, Input, Output, ServiceFor } from '../contractTypes.ts';
 import { closeModelsOnError, requirePrices } from '../evaluations/plan/openModels.ts';
 import type { PlannedWires } from '../evaluations/plan/planModels.ts';
-import { commitInChunks } from '../evaluations/run/commitInChunks.ts';
-import { EventStream } from '../evaluations/run/eventStream.ts';
-import { Resumes } from '../evaluations/run/resumes.ts';
-import { tellEnd } from '../evaluations/run/tellEnd.ts';
+import { commitInChunks } from '../runs/commitInChunks.ts';
+import { ActiveRuns } from '../runs/activeRuns.ts';
+import { taskTables } from '../runs/runTables.ts';
 import { freezeInlineTools } from '../evaluations/tools/freezeInlineTools.ts';
 import type { Prices } from '../models/prices.ts';
 import type { TokenCounts } from '../tokens/tokenCounts.ts';
@@ -51,7 +49,6 @@ import {
   readTaskSources,
   type TaskSources,
 } from './taskSources.ts';
-import { recoverTaskEvaluations } from './recoverTaskEvaluations.ts';
 import { readTaskWhatIf, type RepeatRequest } from './taskWhatIf.ts';
 
 /** As many runs as a person picks one from. */
@@ -77,44 +74,31 @@ export interface TaskEvaluationsParts {
 /** Evaluations of tasks: planned, started, watched, read, and removed. */
 export class TaskEvaluationsService implements ServiceFor<'taskEvaluations'> {
   readonly #parts: TaskEvaluationsParts;
-  readonly #runners = new Map<string, { runner: TaskRunner; done: Promise<void> }>();
-  readonly #stream: EventStream<TaskEvent>;
-  readonly #resumes: Resumes;
-  /** Evaluations whose runner ended without being able to store that. */
-  readonly #stuck = new Set<string>();
-  readonly #onEnd = new Set<(id: string) => void>();
+  readonly #active: ActiveRuns<TaskEvent>;
   readonly #judge = new TaskJudge();
   readonly #heard = new Map<string, (request: TaskRequestSpend) => void>();
   /** One for the program: runs of all evaluations share servers over HTTP. */
   readonly #shared = new SharedServers();
-  #closed = false;
 
   constructor(parts: TaskEvaluationsParts) {
     this.#parts = parts;
-    const { store, owner } = parts;
-    this.#stream = new EventStream(
-      store.taskEvents,
-      (id) => this.#runners.has(id) || this.#resumes.has(id),
-    );
-    this.#resumes = new Resumes(store.taskEvaluations, store.transaction, owner);
+    this.#active = new ActiveRuns(parts, taskTables(parts.store));
+    this.onEnd((id) => void this.#heard.delete(id));
   }
 
   /** Calls `ended` when an evaluation has ended, before its last event is published. */
   onEnd(ended: (id: string) => void): void {
-    this.#onEnd.add(ended);
+    this.#active.onEnd(ended);
   }
 
   /** Marks evaluations of processes that are gone as interrupted. */
   recover(): void {
-    recoverTaskEvaluations(this.#parts);
+    this.#active.recover();
   }
 
   /** Interrupts running evaluations and waits until that is stored and their servers are gone. */
   async close(): Promise<void> {
-    this.#closed = true;
-    const running = [...this.#runners.values()];
-    for (const { runner } of running) runner.interrupt();
-    await Promise.all(running.map(({ done }) => done));
+    await this.#active.close();
     await this.#judge[Symbol.asyncDispose]();
   }
 
@@ -123,7 +107,9 @@ export class TaskEvaluationsService implements ServiceFor<'taskEvaluations'> {
     baseId,
   }: Input<'taskEvaluations', 'list'>): Promise<Output<'taskEvaluations', 'list'>> {
     const { store } = this.#parts;
-    return store.taskEvaluations.list(limit, baseId).map((row) => shownTaskEvaluation(store, row));
+    return store.taskEvaluations
+      .list(limit, baseId)
+      .map((row) => shownTaskEvaluation(store, row, this.#active.blockedReason(row.id)));
   }
 
   async get({ id }: Input<'taskEvaluations', 'get'>): Promise<Output<'taskEvaluations', 'get'>> {
@@ -266,10 +252,10 @@ export class TaskEvaluationsService implements ServiceFor<'taskEvaluations'> {
           planned?.(id);
           return store.taskEvents.append(id, at, { type: 'planned', runs: plan.runs });
         },
-        () => this.#throwIfClosed(),
+        () => this.#active.throwIfClosed(),
       ),
     );
-    this.#stream.publish(id, event);
+    this.#active.stream.publish(id, event);
     this.#run(id, opened, second);
     return this.#get(id);
   }
@@ -292,17 +278,7 @@ export class TaskEvaluationsService implements ServiceFor<'taskEvaluations'> {
     id,
   }: Input<'taskEvaluations', 'cancel'>): Promise<Output<'taskEvaluations', 'cancel'>> {
     const row = this.#find(id);
-    await this.#resumes.settled(row.id);
-    const active = this.#runners.get(row.id);
-    if (active) {
-      active.runner.cancel();
-      await active.done;
-    } else if (!hasEnded(this.#find(row.id).state))
-      throw new ServiceError('CONFLICT', {
-        thing: `Task evaluation #${row.number}`,
-        cause: 'It is not running in this window.',
-        nextStep: 'Reload the page.',
-      });
+    await this.#active.cancel(row);
     return this.#get(row.id);
   }
 
@@ -311,18 +287,11 @@ export class TaskEvaluationsService implements ServiceFor<'taskEvaluations'> {
    * runs already as it is.
    */
   async resume({
-    id: named,
+    id,
   }: Input<'taskEvaluations', 'resume'>): Promise<Output<'taskEvaluations', 'resume'>> {
-    const row = this.#find(named);
-    const { id } = row;
-    if (this.#runners.has(id)) return this.#get(id);
-    try {
-      await this.#resumes.start(row, this.#stuck.has(id), () => this.#resume(row));
-    } finally {
-      // Who watched a resume that failed has nothing to wait for.
-      this.#stream.wakeReaders(id);
-    }
-    return this.#get(id);
+    const row = this.#find(id);
+    await this.#active.resume(row, () => this.#resume(row));
+    return this.#get(row.id);
   }
 
   async #resume(row: TaskEvaluationRow): Promise<void> {
@@ -332,10 +301,10 @@ export class TaskEvaluationsService implements ServiceFor<'taskEvaluations'> {
       models.map(({ model }, index) => [row.modelSettingsIds[index] ?? '', model]),
     );
     const event = await closeModelsOnError(all, async () => {
-      this.#throwIfClosed();
+      this.#active.throwIfClosed();
       return planTaskRetries(this.#parts, id);
     });
-    this.#stream.publish(id, event);
+    this.#active.stream.publish(id, event);
     this.#run(id, opened, second);
   }
 
@@ -343,7 +312,7 @@ export class TaskEvaluationsService implements ServiceFor<'taskEvaluations'> {
     { id, afterSeq }: Input<'taskEvaluations', 'watch'>,
     { signal }: CallOptions,
   ): AsyncIterable<Output<'taskEvaluations', 'watch'>> {
-    return this.#stream.watch(this.#find(id).id, afterSeq, signal);
+    return this.#active.stream.watch(this.#find(id).id, afterSeq, signal);
   }
 
   async report({
@@ -418,8 +387,9 @@ export class TaskEvaluationsService implements ServiceFor<'taskEvaluations'> {
     id: named,
   }: Input<'taskEvaluations', 'remove'>): Promise<Output<'taskEvaluations', 'remove'>> {
     const { store, clock } = this.#parts;
-    const { id, number, suiteName } = this.#find(named);
-    if (this.#runners.has(id) || this.#resumes.has(id)) await this.cancel({ id });
+    const row = this.#find(named);
+    const { id, number, suiteName } = row;
+    if (this.#active.has(id)) await this.#active.cancel(row);
     const what = `Task evaluation #${number} of ${suiteName}`;
     return store.transaction(() => {
       store.taskEvaluations.setDeleted(id, clock.now());
@@ -434,55 +404,21 @@ export class TaskEvaluationsService implements ServiceFor<'taskEvaluations'> {
   }
 
   #run(id: string, models: ReadonlyMap<string, ChatModel>, second: SecondModels): void {
-    const { store, clock, owner } = this.#parts;
     const row = this.#find(id);
-    store.taskEvaluations.setState(id, {
-      state: 'running',
-      reason: null,
-      owner,
-      startedAt: clock.now(),
-      completedAt: null,
-    });
-    this.#stuck.delete(id);
-    let isStored = false;
-    const publish = (event: TaskEvent) => {
-      if (event.type === 'ended') {
-        isStored = true;
-        tellEnd(this.#onEnd, id, this.#parts.log);
-      }
-      this.#stream.publish(id, event);
-    };
-    const runner = new TaskRunner(
-      {
-        ...this.#parts,
-        shared: this.#shared,
-        judge: this.#judge,
-        second,
-        publish,
-        requested: (request) => {
-          this.#heard.get(id)?.(request);
-        },
-        freezeTools: (signal) => freezeTaskTools(this.#parts, row, publish, signal),
-      },
-      row,
-      models,
+    this.#active.run(
+      id,
+      (publish) =>
+        new TaskRunner(
+          {
+            ...this.#parts,
+            ...{ shared: this.#shared, judge: this.#judge, second, publish },
+            requested: (request) => this.#heard.get(id)?.(request),
+            freezeTools: (signal) => freezeTaskTools(this.#parts, row, publish, signal),
+          },
+          row,
+          models,
+        ),
     );
-    const done = runner.run().then(() => {
-      this.#runners.delete(id);
-      if (!isStored) this.#stuck.add(id);
-      this.#heard.delete(id);
-      this.#stream.wakeReaders(id);
-    });
-    this.#runners.set(id, { runner, done });
-  }
-
-  #throwIfClosed(): void {
-    if (this.#closed)
-      throw new ServiceError('TROUBLE', {
-        thing: 'The evaluation',
-        cause: 'Touchstone is shutting down.',
-        nextStep: 'Start it again after a restart.',
-      });
   }
 
   #findRun(input: Input<'taskEvaluations', 'run'>) {
@@ -494,6 +430,7 @@ export class TaskEvaluationsService implements ServiceFor<'taskEvaluations'> {
   }
 
   #get(id: string): TaskEvaluation {
-    return shownTaskEvaluation(this.#parts.store, this.#find(id));
+    const row = this.#find(id);
+    return shownTaskEvaluation(this.#parts.store, row, this.#active.blockedReason(row.id));
   }
 }

@@ -25,11 +25,12 @@ import type { Store } from '../../store/store.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { appendInstructions, FrozenTools } from '../evaluations/tools/offeredTools.ts';
 import { packRequest } from '../evaluations/read/rawRequest.ts';
-import { GroupCommit } from '../evaluations/run/groupCommit.ts';
-import { HaltedModels } from '../evaluations/run/haltedModels.ts';
-import { SpendMeter } from '../evaluations/run/spendMeter.ts';
-import type { EarlyEnd } from '../evaluations/run/endEvaluation.ts';
-import { endTaskEvaluation } from './endTaskEvaluation.ts';
+import { GroupCommit } from '../runs/groupCommit.ts';
+import { HaltedModels } from '../runs/haltedModels.ts';
+import { SpendMeter } from '../runs/spendMeter.ts';
+import { endRuns, type EarlyEnd } from '../runs/endRuns.ts';
+import type { Runner } from '../runs/activeRuns.ts';
+import { taskTables } from '../runs/runTables.ts';
 import { writeEndedTasks, type EndedTask } from './endedTasks.ts';
 import { haltingModel } from './haltingModel.ts';
 import { askJudge } from './modelJudge.ts';
@@ -82,7 +83,7 @@ interface Watched {
  * no further run could survive or by the spend limit: then requests under way are awaited, because
  * they are paid for, and no other is sent. What a run did and cost until then stays with it.
  */
-export class TaskRunner {
+export class TaskRunner implements Runner {
   readonly #parts: TaskRunnerParts;
   readonly #evaluation: TaskEvaluationRow;
   readonly #models: ReadonlyMap<string, ChatModel>;
@@ -96,7 +97,7 @@ export class TaskRunner {
   readonly #targets: ReadonlyMap<string, McpTarget>;
   /** What servers say about their tools, by id. */
   #effects: ReadonlyMap<string, ToolEffects> = new Map();
-  #stopReason: string | null = null;
+  #stopped: { reason: string; disk: boolean } | null = null;
   /** Results of the base of a what-if, read once they are needed. */
   #recorded: ReturnType<typeof recordedStubs> | null = null;
 
@@ -125,8 +126,17 @@ export class TaskRunner {
     this.#group = new GroupCommit<EndedTask>({
       commit: (started, ended) => writeEndedTasks(parts, evaluation.id, started, ended),
       idOf: ({ run }) => run.id,
-      onError: (error) => this.#stop(errorText(error)),
+      onError: (error) => this.#stop(errorText(error), true),
     });
+  }
+
+  get stoppedBy(): { reason: string; disk: boolean } | null {
+    return this.#stopped;
+  }
+
+  /** Writes the results that a full disk held back. Throws while it is still full. */
+  retryCommit(): void {
+    this.#group.flush();
   }
 
   cancel(): void {
@@ -143,7 +153,7 @@ export class TaskRunner {
     this.#abort.abort();
   }
 
-  /** Never throws: what could not be stored is interrupted at the next start. */
+  /** Never throws: what could not be stored is kept for `retryCommit`. */
   async run(): Promise<void> {
     const { signal } = this.#abort;
     try {
@@ -156,18 +166,16 @@ export class TaskRunner {
       this.#group.flush();
       const early = this.#earlyEnd.signal;
       this.#parts.publish(
-        endTaskEvaluation(this.#parts, this.#evaluation.id, {
+        endRuns(this.#parts, taskTables(this.#parts.store), this.#evaluation.id, {
           endedBy: early.aborted ? (early.reason as EarlyEnd) : null,
           // By now, runs that were in progress have added to the spend.
-          stopReason:
-            this.#spend.refused ??
-            this.#stopReason ??
-            (this.#halted.size > 0 ? this.#halted.reasons : null),
+          stopReason: this.#spend.refused ?? this.#stopped?.reason ?? null,
+          haltReasons: this.#halted.reasons,
           shard: this.#evaluation.settings.shard,
         }),
       );
     } catch (error) {
-      this.#stop(errorText(error));
+      this.#stop(errorText(error), true);
     } finally {
       const { judgeModel, userModel } = this.#parts.second;
       await Promise.allSettled(
@@ -185,7 +193,7 @@ export class TaskRunner {
     const waiting = this.#waitingRuns();
     const slots = Array.from({ length: this.#evaluation.settings.concurrency }, async () => {
       for (let next = waiting.next(); !next.done; next = waiting.next()) {
-        if (this.#abort.signal.aborted || this.#stopReason !== null) return;
+        if (this.#abort.signal.aborted || this.#stopped !== null) return;
         if (!this.#halted.has(next.value.modelSettingsId))
           await this.#process(next.value, snapshot, tools);
       }
@@ -222,7 +230,7 @@ export class TaskRunner {
       return;
     }
     if (!this.#spend.tryBegin()) {
-      this.#stopReason ??= this.#spend.refusal;
+      this.#stopped ??= { reason: this.#spend.refusal, disk: false };
       return;
     }
     this.#group.start(run.id);
@@ -485,8 +493,8 @@ export class TaskRunner {
   }
 
   /** Starts no further run, and sends nothing more for those in progress. */
-  #stop(reason: string): void {
-    this.#stopReason ??= reason;
+  #stop(reason: string, disk = false): void {
+    if (this.#stopped === null || disk) this.#stopped = { reason, disk };
     this.#halted.haltAll(reason);
   }
 }

@@ -8,8 +8,9 @@ import { caseContent } from '../../../../src-shared/domain/testCase.ts';
 import type { Clock, NextId } from '../../../runtime/clock.ts';
 import { frozenSuite } from '../../../store/evaluations/evaluations.ts';
 import type { Store } from '../../../store/store.ts';
-import { commitInChunks } from '../run/commitInChunks.ts';
-import { endEvaluation } from '../run/endEvaluation.ts';
+import { commitInChunks } from '../../runs/commitInChunks.ts';
+import { endRuns } from '../../runs/endRuns.ts';
+import { caseTables } from '../../runs/runTables.ts';
 import {
   freezeToolsOf,
   haltReasons,
@@ -63,7 +64,7 @@ async function merge(parts: MergeParts, reports: readonly ShardReport[]): Promis
       type: 'planned',
       runs: reports.reduce((sum, { shard }) => sum + shard.runs.length, 0),
     });
-    endEvaluation({ store, clock: { ...clock, now: () => completed ?? clock.now() } }, id, {
+    endRuns({ store, clock: { now: () => completed ?? clock.now() } }, caseTables(store), id, {
       endedBy: null,
       stopReason: null,
       haltReasons: haltReasons(reports),

@@ -23,7 +23,7 @@ import { appendInstructions, FrozenTools } from '../tools/offeredTools.ts';
 import { serversOf } from '../plan/planEvaluation.ts';
 import { toolSeed } from '../plan/evaluationOrder.ts';
 import { unpackRequest } from './rawRequest.ts';
-import { costOfObservation } from '../run/spendMeter.ts';
+import { costOfObservation } from '../../runs/spendMeter.ts';
 
 /** The tools as they appear in the request body of a wire format. */
 export type DescribeTools = (

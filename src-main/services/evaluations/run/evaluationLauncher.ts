@@ -1,11 +1,14 @@
-import { ServiceError } from '../../../../src-shared/contract/errors.ts';
+import type { EvaluationEvent } from '../../../../src-shared/domain/evaluation.ts';
 import type { ChatModel, OpenChatModel } from '../../../adapters/llm/chatModel.ts';
+import type { ConnectMcp } from '../../../adapters/mcp/mcpConnection.ts';
 import type { EvaluationRow } from '../../../store/evaluations/evaluations.ts';
-import type { Store } from '../../../store/store.ts';
-import type { Clock, NextId } from '../../../runtime/clock.ts';
 import type { Prices } from '../../models/prices.ts';
-import type { ActiveEvaluations } from './activeEvaluations.ts';
-import { commitInChunks } from './commitInChunks.ts';
+import type { TokenCounts } from '../../tokens/tokenCounts.ts';
+import { freezeTools, neededServers } from '../tools/freezeTools.ts';
+import { relistTools } from '../tools/relistTools.ts';
+import { EvaluationRunner, type RunnerParts } from './evaluationRunner.ts';
+import type { ActiveRuns } from '../../runs/activeRuns.ts';
+import { commitInChunks } from '../../runs/commitInChunks.ts';
 import { clearAgreement } from '../score/applyAgreement.ts';
 import { caseOrder } from '../plan/evaluationOrder.ts';
 import type { EvaluationSources } from '../plan/evaluationSources.ts';
@@ -19,14 +22,13 @@ import {
 /** The sources of an evaluation once its cases and tools are decided. */
 export type LaunchSources = Omit<EvaluationSources, 'known'>;
 
-interface StartParts {
-  store: Store;
+interface StartParts extends Omit<RunnerParts, 'publish' | 'freezeTools' | 'relistTools'> {
+  tokens: TokenCounts;
+  connect: ConnectMcp;
   openChatModel: OpenChatModel;
   prices: Prices;
-  clock: Clock;
-  nextId: NextId;
   owner: string;
-  active: ActiveEvaluations;
+  active: ActiveRuns<EvaluationEvent>;
 }
 
 /** Failures that a resume tries again: all but those caused by the tool list itself. */
@@ -42,15 +44,9 @@ const retryableFailures = new Set([
 /** Writes the plan of new evaluations and the new attempts of resumed ones, then starts them. */
 export class EvaluationLauncher {
   readonly #parts: StartParts;
-  #closed = false;
 
   constructor(parts: StartParts) {
     this.#parts = parts;
-  }
-
-  /** Stops planning at the next chunk. */
-  close(): void {
-    this.#closed = true;
   }
 
   /**
@@ -80,7 +76,7 @@ export class EvaluationLauncher {
           store.evaluations.setDeleted(id, null);
           return store.events.append(id, at, { type: 'planned', runs });
         },
-        () => this.#throwIfClosed(),
+        () => active.throwIfClosed(),
       ),
     );
     active.stream.publish(id, event);
@@ -156,17 +152,8 @@ export class EvaluationLauncher {
    * Plans another attempt for failed runs and continues with waiting ones. Does nothing when it
    * runs already.
    */
-  async resume(row: EvaluationRow): Promise<void> {
-    const { active } = this.#parts;
-    if (active.runs(row.id)) return;
-    const isStuck = active.isBlocked(row.id);
-    active.retryBlocked(row.id);
-    try {
-      await active.resumes.start(row, isStuck, () => this.#resume(row));
-    } finally {
-      // Who watched a resume that failed has nothing to wait for.
-      active.stream.wakeReaders(row.id);
-    }
+  resume(row: EvaluationRow): Promise<void> {
+    return this.#parts.active.resume(row, () => this.#resume(row));
   }
 
   async #resume(row: EvaluationRow): Promise<void> {
@@ -184,7 +171,7 @@ export class EvaluationLauncher {
         this.#parts,
         this.#planRetries(row, at),
         () => store.events.append(id, at, { type: 'resumed', runs: store.testRuns.countOpen(id) }),
-        () => this.#throwIfClosed(),
+        () => active.throwIfClosed(),
       ),
     );
     active.stream.publish(id, event);
@@ -215,18 +202,36 @@ export class EvaluationLauncher {
   }
 
   #run(id: string, opened: ReadonlyMap<string, ChatModel>): void {
-    const row = this.#parts.store.evaluations.get(id);
+    const { store, clock, active } = this.#parts;
+    const row = store.evaluations.get(id);
     if (!row) throw new Error(`Evaluation ${id} was planned but doesn't exist.`);
-    this.#parts.active.run(row, opened);
-  }
-
-  /** Called between chunks: no write may begin once the database is about to be closed. */
-  #throwIfClosed(): void {
-    if (this.#closed)
-      throw new ServiceError('TROUBLE', {
-        thing: 'The evaluation',
-        cause: 'Touchstone is shutting down.',
-        nextStep: 'Start it again after a restart.',
-      });
+    active.run(
+      id,
+      (publish) =>
+        new EvaluationRunner(
+          {
+            ...this.#parts,
+            publish,
+            freezeTools: ({ snapshotId, suite, ...evaluation }, signal) =>
+              freezeTools(
+                this.#parts,
+                {
+                  snapshotId,
+                  inlineTools: suite.inlineTools,
+                  neededServers: () => neededServers(store, { suite, ...evaluation }),
+                  keep: (snapshot, event) => {
+                    store.evaluations.setSnapshot(id, snapshot.id);
+                    const logged = store.events.append(id, clock.now(), event);
+                    return () => publish(logged);
+                  },
+                },
+                signal,
+              ),
+            relistTools: (snapshot, signal) => relistTools(this.#parts, snapshot, signal),
+          },
+          row,
+          opened,
+        ),
+    );
   }
 }

@@ -17,16 +17,18 @@ import type { Store } from '../../../store/store.ts';
 import type { WaitingRun } from '../../../store/runs/testRuns.ts';
 import type { Clock, NextId } from '../../../runtime/clock.ts';
 import { applyAgreement } from '../score/applyAgreement.ts';
-import { abandonedText, endEvaluation, type EarlyEnd } from './endEvaluation.ts';
+import { abandonedText, endRuns, type EarlyEnd } from '../../runs/endRuns.ts';
+import type { Runner } from '../../runs/activeRuns.ts';
+import { caseTables } from '../../runs/runTables.ts';
 import { writeFinished, type FinishedRun } from './finishedRuns.ts';
 import { Semaphore } from '../../../runtime/semaphore.ts';
-import { GroupCommit } from './groupCommit.ts';
-import { HaltedModels } from './haltedModels.ts';
+import { GroupCommit } from '../../runs/groupCommit.ts';
+import { HaltedModels } from '../../runs/haltedModels.ts';
 import { RunPreparation } from './runPreparation.ts';
 import { FrozenTools, type OfferedTools } from '../tools/offeredTools.ts';
 import { rankCases, type OpenExternalRetriever } from '../tools/rankCases.ts';
 import type { Scorer } from '../score/scorer.ts';
-import { costOfObservation, SpendMeter } from './spendMeter.ts';
+import { costOfObservation, SpendMeter } from '../../runs/spendMeter.ts';
 import { knownSpendUsd } from './spend.ts';
 import { unusableReply } from './unusableReply.ts';
 
@@ -60,7 +62,7 @@ type AnsweredRun = FinishedRun & { reply: ChatReply; offered: OfferedTools };
  * interrupted, which aborts requests, or stopped by an error that no further run could survive or by
  * the spend limit. Then requests under way are awaited, scored and stored: they are paid for.
  */
-export class EvaluationRunner {
+export class EvaluationRunner implements Runner {
   readonly #parts: RunnerParts;
   readonly #evaluation: EvaluationRow;
   readonly #models: ReadonlyMap<string, ChatModel>;
@@ -135,7 +137,8 @@ export class EvaluationRunner {
       if (this.#stopped?.disk !== true)
         await applyAgreement(this.#parts.store, this.#evaluation, this.#earlyEnd.signal);
       const { signal } = this.#earlyEnd;
-      const event = endEvaluation(this.#parts, this.#evaluation.id, {
+      const { store } = this.#parts;
+      const event = endRuns(this.#parts, caseTables(store), this.#evaluation.id, {
         endedBy: signal.aborted ? (signal.reason as EarlyEnd) : null,
         // By now, runs that were in progress have added to the spend.
         stopReason: this.#spend.refused ?? this.#stopped?.reason ?? null,
@@ -280,7 +283,7 @@ export class EvaluationRunner {
 
   /**
    * How a run without a reply ended. Null if it can't be stored, because the disk is full:
-   * `endEvaluation` fails those runs.
+   * `endRuns` fails those runs.
    */
   #failureOf(error: unknown): { failure: FailureKind; message: string } | null {
     if (this.#earlyEnd.signal.aborted)

@@ -22,9 +22,10 @@ import {
   timesOf,
 } from '../../evaluations/merge/shardParts.ts';
 import { firstOfParts } from '../../evaluations/merge/shardProblems.ts';
-import { commitInChunks } from '../../evaluations/run/commitInChunks.ts';
+import { commitInChunks } from '../../runs/commitInChunks.ts';
 import { verdictOf } from '../../../scoring/tasks/judgeTask.ts';
-import { endTaskEvaluation } from '../endTaskEvaluation.ts';
+import { endRuns } from '../../runs/endRuns.ts';
+import { taskTables } from '../../runs/runTables.ts';
 import { whyUnscored } from '../unscoredEnds.ts';
 
 interface MergeParts {
@@ -70,10 +71,10 @@ async function merge(parts: MergeParts, reports: readonly TaskShardReport[]): Pr
       type: 'planned',
       runs: reports.reduce((sum, { shard }) => sum + shard.runs.length, 0),
     });
-    const reasons = haltReasons(reports);
-    endTaskEvaluation({ store, clock: { now: () => completed ?? clock.now() } }, id, {
+    endRuns({ store, clock: { now: () => completed ?? clock.now() } }, taskTables(store), id, {
       endedBy: null,
-      stopReason: reasons === '' ? null : reasons,
+      stopReason: null,
+      haltReasons: haltReasons(reports),
       shard: null,
     });
   });

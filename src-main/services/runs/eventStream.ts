@@ -1,6 +1,6 @@
-import { yieldToEventLoop } from '../../../runtime/yieldToEventLoop.ts';
-import { onAbort } from '../../../runtime/deadline.ts';
-import { ServiceError } from '../../../../src-shared/contract/errors.ts';
+import { yieldToEventLoop } from '../../runtime/yieldToEventLoop.ts';
+import { onAbort } from '../../runtime/deadline.ts';
+import { ServiceError } from '../../../src-shared/contract/errors.ts';
 
 /**
  * A reader that falls more than this many events behind is cut off; it resumes from its last `seq`.

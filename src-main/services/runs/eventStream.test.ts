@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { EvaluationEvent } from '../../../../src-shared/domain/evaluation.ts';
+import type { EvaluationEvent } from '../../../src-shared/domain/evaluation.ts';
 import { EventStream, type StoredEvents } from './eventStream.ts';
 
 const event = (seq: number): EvaluationEvent => ({

@@ -1,6 +1,6 @@
-import { hasEnded, type EvaluationState } from '../../../../src-shared/domain/evaluationState.ts';
+import { hasEnded, type EvaluationState } from '../../../src-shared/domain/evaluationState.ts';
 
-import type { Store } from '../../../store/store.ts';
+import type { Store } from '../../store/store.ts';
 
 /** What a resume needs to know of an evaluation of cases or of tasks, and gives back if it fails. */
 interface Ended {

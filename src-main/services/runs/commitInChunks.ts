@@ -1,6 +1,6 @@
-import { maxHoldInTransactionMs, yieldToEventLoop } from '../../../runtime/yieldToEventLoop.ts';
-import type { Store } from '../../../store/store.ts';
-import type { Clock } from '../../../runtime/clock.ts';
+import { maxHoldInTransactionMs, yieldToEventLoop } from '../../runtime/yieldToEventLoop.ts';
+import type { Store } from '../../store/store.ts';
+import type { Clock } from '../../runtime/clock.ts';
 
 /**
  * Writes `steps` in several short transactions, with the event loop free in between, and `last` in

@@ -1,4 +1,4 @@
-import { SendingHalted } from '../../../adapters/llm/request/requestAccount.ts';
+import { SendingHalted } from '../../adapters/llm/request/requestAccount.ts';
 
 /**
  * Models that get no more requests, with the reason. Requests under way are awaited, because they

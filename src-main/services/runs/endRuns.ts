@@ -1,10 +1,10 @@
-import type { EvaluationEvent } from '../../../../src-shared/domain/evaluation.ts';
-import type { EvaluationState } from '../../../../src-shared/domain/evaluationState.ts';
-import { counted, formatCount } from '../../../../src-shared/display/numbers.ts';
-import type { UnscoredGroup } from '../../../../src-shared/domain/judgement.ts';
-import { shardReason, type Shard } from '../../../../src-shared/domain/shard.ts';
-import type { Clock } from '../../../runtime/clock.ts';
-import type { Store } from '../../../store/store.ts';
+import type { EvaluationState } from '../../../src-shared/domain/evaluationState.ts';
+import { counted, formatCount } from '../../../src-shared/display/numbers.ts';
+import type { UnscoredGroup } from '../../../src-shared/domain/judgement.ts';
+import { shardReason, type Shard } from '../../../src-shared/domain/shard.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import type { Store } from '../../store/store.ts';
+import type { RunTables } from './runTables.ts';
 
 export const programEnded = 'Touchstone exited while this evaluation was running.';
 
@@ -35,8 +35,9 @@ export const abandonedText = (reason: string | null): string =>
  * the evaluation, halted models, the end of the program, runs that could not be scored, or that it
  * is a part of an evaluation.
  */
-export function endEvaluation(
-  { store, clock }: { store: Store; clock: Clock },
+export function endRuns<Event extends { seq: number; type: string }>(
+  { store, clock }: { store: Store; clock: Pick<Clock, 'now'> },
+  tables: RunTables<Event>,
   id: string,
   {
     endedBy,
@@ -49,33 +50,31 @@ export function endEvaluation(
     haltReasons: string;
     shard: Shard | null;
   },
-): EvaluationEvent {
+): Event {
   const at = clock.now();
   return store.transaction(() => {
-    store.testRuns.failRunning(
+    tables.failRunning(
       id,
       endedBy ?? 'cancelled',
       abandonedText(endedBy === null ? stopReason : null),
       at,
     );
-    const { failed, open } = store.evaluations.counts(id).counts;
+    const { failed, open } = tables.left(id);
     const state: EvaluationState =
       endedBy ?? (failed + open > 0 || stopReason !== null ? 'incomplete' : 'completed');
     const unscored =
-      failed > 0 && endedBy === null
-        ? unscoredReason(failed, store.resultQueries.unscored(id))
-        : null;
+      failed > 0 && endedBy === null ? unscoredReason(failed, tables.unscored(id)) : null;
     const reason =
       stopReason ??
       (haltReasons !== '' ? haltReasons : endedBy === 'interrupted' ? programEnded : unscored) ??
       (shard !== null && endedBy === null ? shardReason(shard) : null);
-    store.evaluations.setState(id, {
+    tables.evaluations.setState(id, {
       state,
       reason,
       owner: null,
       startedAt: null,
       completedAt: at,
     });
-    return store.events.append(id, at, { type: 'ended', state, reason });
+    return tables.events.append(id, at, { type: 'ended', state, reason });
   });
 }

@@ -1,7 +1,7 @@
-import { formatUsd } from '../../../../src-shared/display/numbers.ts';
-import { costOf, type Price } from '../../../../src-shared/domain/price.ts';
-import type { Observation } from '../../../../src-shared/domain/observation.ts';
-import { observationDetails } from '../../../../src-shared/domain/observation.ts';
+import { formatUsd } from '../../../src-shared/display/numbers.ts';
+import { costOf, type Price } from '../../../src-shared/domain/price.ts';
+import type { Observation } from '../../../src-shared/domain/observation.ts';
+import { observationDetails } from '../../../src-shared/domain/observation.ts';
 
 /**
  * What one answer with its follow-up question adds to the spend, in US dollars: 0 from a cache, null

@@ -1,0 +1,72 @@
+import type { EvaluationEvent } from '../../../src-shared/domain/evaluation.ts';
+import type { EvaluationState } from '../../../src-shared/domain/evaluationState.ts';
+
+import type { UnscoredGroup } from '../../../src-shared/domain/judgement.ts';
+import type { TaskEvent } from '../../../src-shared/domain/taskEvaluation.ts';
+import type { Store } from '../../store/store.ts';
+import type { EarlyEnd } from './endRuns.ts';
+import type { StoredEvents } from './eventStream.ts';
+
+/** What every evaluation has, whatever it runs. */
+export interface EvaluationHead {
+  id: string;
+  number: number;
+  suiteName: string;
+  state: EvaluationState;
+  reason: string | null;
+  completedAt: string | null;
+}
+
+interface StateChange {
+  state: EvaluationState;
+  reason: string | null;
+  owner: string | null;
+  startedAt: string | null;
+  completedAt: string | null;
+}
+
+/** The last event of an evaluation. */
+type EndEvent = { type: 'ended' } & Pick<EvaluationHead, 'state' | 'reason'>;
+
+/** The tables of one unit, as what starts, watches and ends evaluations sees them. */
+export interface RunTables<Event extends { seq: number; type: string }> {
+  /** What people call an evaluation, before its number. */
+  name: string;
+  evaluations: {
+    get(id: string): EvaluationHead | null;
+    /** Those that run, or that a process which is gone has left running. */
+    unfinished(): readonly { id: string }[];
+    purgeDeleted(): void;
+    /** Makes an ended evaluation a running one; false if it is one already. */
+    claim(id: string, owner: string): boolean;
+    setState(id: string, change: StateChange): void;
+  };
+  /** Fails the runs under way. */
+  failRunning(id: string, failure: EarlyEnd, message: string, at: string): void;
+  /** Runs without a score, and runs that were not run. */
+  left(id: string): { failed: number; open: number };
+  /** Runs without a score by what they say; empty where they are not grouped. */
+  unscored(id: string): readonly UnscoredGroup[];
+  events: StoredEvents<Event> & { append(id: string, at: string, event: EndEvent): Event };
+}
+
+export const caseTables = (store: Store): RunTables<EvaluationEvent> => ({
+  name: 'Evaluation',
+  evaluations: store.evaluations,
+  failRunning: (...end) => void store.testRuns.failRunning(...end),
+  left: (id) => store.evaluations.counts(id).counts,
+  unscored: (id) => store.resultQueries.unscored(id),
+  events: store.events,
+});
+
+export const taskTables = (store: Store): RunTables<TaskEvent> => ({
+  name: 'Task evaluation',
+  evaluations: store.taskEvaluations,
+  failRunning: (...end) => store.taskRuns.failRunning(...end),
+  left: (id) => {
+    const { not_scored: failed, not_run: open } = store.taskEvaluations.outcomes(id);
+    return { failed, open };
+  },
+  unscored: () => [],
+  events: store.taskEvents,
+});
