@@ -4,12 +4,9 @@ import type { UnscoredGroup } from '../../../src-shared/domain/judgement.ts';
 import { shardReason, type Shard } from '../../../src-shared/domain/shard.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { Store } from '../../store/store.ts';
-import type { RunTables } from './runTables.ts';
+import type { EarlyEnd, RunTables } from './runTables.ts';
 
 export const programEnded = 'Touchstone exited while this evaluation was running.';
-
-/** Why an evaluation ends before its last run: a person's wish, or the end of the program. */
-export type EarlyEnd = 'cancelled' | 'interrupted';
 
 /**
  * How many runs have no score, and why most of those have none whose reply could not be used: what

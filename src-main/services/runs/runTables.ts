@@ -4,8 +4,10 @@ import type { EvaluationState } from '../../../src-shared/domain/evaluationState
 import type { UnscoredGroup } from '../../../src-shared/domain/judgement.ts';
 import type { TaskEvent } from '../../../src-shared/domain/taskEvaluation.ts';
 import type { Store } from '../../store/store.ts';
-import type { EarlyEnd } from './endRuns.ts';
 import type { StoredEvents } from './eventStream.ts';
+
+/** Why an evaluation ends before its last run: a person's wish, or the end of the program. */
+export type EarlyEnd = 'cancelled' | 'interrupted';
 
 /** What every evaluation has, whatever it runs. */
 export interface EvaluationHead {

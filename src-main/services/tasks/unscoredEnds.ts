@@ -2,7 +2,8 @@ import type { TaskEnd, TaskVerdict, Trajectory } from '../../../src-shared/domai
 import { errorText } from '../../../src-shared/domain/errorText.ts';
 import type { TaskFailure } from '../../../src-shared/domain/taskEvaluation.ts';
 import { SendingHalted } from '../../adapters/llm/request/requestAccount.ts';
-import { abandonedText, type EarlyEnd } from '../runs/endRuns.ts';
+import { abandonedText } from '../runs/endRuns.ts';
+import type { EarlyEnd } from '../runs/runTables.ts';
 
 /** The trajectory of a run that no model was asked for. */
 export const notRun = (message: string): Trajectory => ({
