@@ -4,6 +4,7 @@ import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { Log } from '../../runtime/log.ts';
 import type { Store } from '../../store/store.ts';
+import { commitInChunks } from './commitInChunks.ts';
 import { programEnded } from './endRuns.ts';
 import { EventStream } from './eventStream.ts';
 import { Resumes } from './resumes.ts';
@@ -11,7 +12,7 @@ import type { EvaluationHead, RunTables } from './runTables.ts';
 
 export interface ActiveParts {
   store: Store;
-  clock: Pick<Clock, 'now'>;
+  clock: Clock;
   /** The process that runs evaluations: process id and start time. */
   owner: string;
   /** A log for the person at the machine. */
@@ -66,6 +67,49 @@ export class ActiveRuns<Event extends { seq: number; type: string }> {
   /** Why an evaluation stopped on a full disk, which can't be stored there. */
   blockedReason(id: string): string | null {
     return this.#blocked.get(id)?.stoppedBy?.reason ?? null;
+  }
+
+  /**
+   * Commits the rows of a new evaluation, one case, task or run per step. It becomes visible with
+   * the last one: if the program ends earlier, the next start deletes what was written. `freeze`
+   * returns the snapshot where the tools are known, and what it writes is committed with the plan.
+   */
+  async plan(
+    { id, at, runs }: { id: string; at: string; runs: number },
+    rows: Iterator<unknown>,
+    freeze: (id: string) => string | null,
+  ): Promise<void> {
+    const { evaluations, events } = this.#tables;
+    const event = await this.#commit(rows, () => {
+      const snapshotId = freeze(id);
+      if (snapshotId !== null) evaluations.setSnapshot(id, snapshotId);
+      evaluations.setDeleted(id, null);
+      return events.append(id, at, { type: 'planned', runs });
+    });
+    this.stream.publish(id, event);
+  }
+
+  /**
+   * Commits further attempts, one per step. If the program ends between two chunks, some runs wait
+   * and others are failed: a resume handles both.
+   */
+  async planAgain(id: string, at: string, rows: Iterator<unknown>): Promise<void> {
+    const event = await this.#commit(rows, () =>
+      this.#tables.events.append(id, at, { type: 'resumed', runs: this.#tables.countOpen(id) }),
+    );
+    this.stream.publish(id, event);
+  }
+
+  #commit(rows: Iterator<unknown>, last: () => Event): Promise<Event> {
+    // No write may begin once the database is about to be closed.
+    return commitInChunks(this.#parts, rows, last, () => {
+      if (this.#closed)
+        throw new ServiceError('TROUBLE', {
+          thing: 'The evaluation',
+          cause: 'Touchstone is shutting down.',
+          nextStep: 'Start it again after a restart.',
+        });
+    });
   }
 
   /** Runs an evaluation from its committed plan to its end. */
@@ -136,16 +180,6 @@ export class ActiveRuns<Event extends { seq: number; type: string }> {
     const running = [...this.#runners.values()];
     for (const { runner } of running) runner.interrupt();
     await Promise.all(running.map(({ done }) => done));
-  }
-
-  /** Called between chunks: no write may begin once the database is about to be closed. */
-  throwIfClosed(): void {
-    if (this.#closed)
-      throw new ServiceError('TROUBLE', {
-        thing: 'The evaluation',
-        cause: 'Touchstone is shutting down.',
-        nextStep: 'Start it again after a restart.',
-      });
   }
 
   /**

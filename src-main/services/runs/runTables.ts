@@ -27,8 +27,10 @@ interface StateChange {
   completedAt: string | null;
 }
 
-/** The last event of an evaluation. */
-type EndEvent = { type: 'ended' } & Pick<EvaluationHead, 'state' | 'reason'>;
+/** The events that both units have. */
+type CommonEvent =
+  | { type: 'planned' | 'resumed'; runs: number }
+  | ({ type: 'ended' } & Pick<EvaluationHead, 'state' | 'reason'>);
 
 /** The tables of one unit, as what starts, watches and ends evaluations sees them. */
 export interface RunTables<Event extends { seq: number; type: string }> {
@@ -42,20 +44,26 @@ export interface RunTables<Event extends { seq: number; type: string }> {
     /** Makes an ended evaluation a running one; false if it is one already. */
     claim(id: string, owner: string): boolean;
     setState(id: string, change: StateChange): void;
+    setSnapshot(id: string, snapshotId: string): void;
+    /** Null shows an evaluation whose plan is complete. */
+    setDeleted(id: string, at: string | null): void;
   };
   /** Fails the runs under way. */
   failRunning(id: string, failure: EarlyEnd, message: string, at: string): void;
+  /** Runs that wait or are under way. */
+  countOpen(id: string): number;
   /** Runs without a score, and runs that were not run. */
   left(id: string): { failed: number; open: number };
   /** Runs without a score by what they say; empty where they are not grouped. */
   unscored(id: string): readonly UnscoredGroup[];
-  events: StoredEvents<Event> & { append(id: string, at: string, event: EndEvent): Event };
+  events: StoredEvents<Event> & { append(id: string, at: string, event: CommonEvent): Event };
 }
 
 export const caseTables = (store: Store): RunTables<EvaluationEvent> => ({
   name: 'Evaluation',
   evaluations: store.evaluations,
   failRunning: (...end) => void store.testRuns.failRunning(...end),
+  countOpen: (id) => store.testRuns.countOpen(id),
   left: (id) => store.evaluations.counts(id).counts,
   unscored: (id) => store.resultQueries.unscored(id),
   events: store.events,
@@ -65,6 +73,7 @@ export const taskTables = (store: Store): RunTables<TaskEvent> => ({
   name: 'Task evaluation',
   evaluations: store.taskEvaluations,
   failRunning: (...end) => store.taskRuns.failRunning(...end),
+  countOpen: (id) => store.taskRuns.countOpen(id),
   left: (id) => {
     const { not_scored: failed, not_run: open } = store.taskEvaluations.outcomes(id);
     return { failed, open };

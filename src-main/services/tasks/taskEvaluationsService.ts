@@ -18,7 +18,6 @@ import type { TaskEvaluationRow } from '../../store/tasks/taskEvaluations.ts';
 import type { CallOptions, Input, Output, ServiceFor } from '../contractTypes.ts';
 import { closeModelsOnError, requirePrices } from '../evaluations/plan/openModels.ts';
 import type { PlannedWires } from '../evaluations/plan/planModels.ts';
-import { commitInChunks } from '../runs/commitInChunks.ts';
 import { ActiveRuns } from '../runs/activeRuns.ts';
 import { taskTables } from '../runs/runTables.ts';
 import { freezeInlineTools } from '../evaluations/tools/freezeInlineTools.ts';
@@ -237,25 +236,16 @@ export class TaskEvaluationsService implements ServiceFor<'taskEvaluations'> {
     const id = nextId();
     const at = clock.now();
     const opened = new Map<string, ChatModel>();
-    const event = await closeModelsOnError(all, () =>
-      commitInChunks(
-        this.#parts,
-        insertTaskPlan(
-          { store, nextId, prices, owner },
-          { id, at, sources: fixed, models, opened },
-        ),
-        () => {
-          const snapshotId = freeze(models.map(({ model }) => model));
-          if (snapshotId !== null) store.taskEvaluations.setSnapshot(id, snapshotId);
-          // The evaluation becomes visible only here.
-          store.taskEvaluations.setDeleted(id, null);
-          planned?.(id);
-          return store.taskEvents.append(id, at, { type: 'planned', runs: plan.runs });
-        },
-        () => this.#active.throwIfClosed(),
-      ),
+    const rows = insertTaskPlan(
+      { store, nextId, prices, owner },
+      { id, at, sources: fixed, models, opened },
     );
-    this.#active.stream.publish(id, event);
+    await closeModelsOnError(all, () =>
+      this.#active.plan({ id, at, runs: plan.runs }, rows, () => {
+        planned?.(id);
+        return freeze(models.map(({ model }) => model));
+      }),
+    );
     this.#run(id, opened, second);
     return this.#get(id);
   }
@@ -300,11 +290,9 @@ export class TaskEvaluationsService implements ServiceFor<'taskEvaluations'> {
     const opened = new Map(
       models.map(({ model }, index) => [row.modelSettingsIds[index] ?? '', model]),
     );
-    const event = await closeModelsOnError(all, async () => {
-      this.#active.throwIfClosed();
-      return planTaskRetries(this.#parts, id);
-    });
-    this.#active.stream.publish(id, event);
+    const at = this.#parts.clock.now();
+    const rows = planTaskRetries(this.#parts, id, at);
+    await closeModelsOnError(all, () => this.#active.planAgain(id, at, rows));
     this.#run(id, opened, second);
   }
 

@@ -1,4 +1,3 @@
-import { ServiceError } from '../../../../src-shared/contract/errors.ts';
 import { evaluationSettings } from '../../../../src-shared/domain/evaluation.ts';
 import { parseJson } from '../../../../src-shared/domain/exactNumber.ts';
 import { observation, unreportedSpend } from '../../../../src-shared/domain/observation.ts';
@@ -8,18 +7,9 @@ import { caseContent } from '../../../../src-shared/domain/testCase.ts';
 import type { Clock, NextId } from '../../../runtime/clock.ts';
 import { frozenSuite } from '../../../store/evaluations/evaluations.ts';
 import type { Store } from '../../../store/store.ts';
-import { commitInChunks } from '../../runs/commitInChunks.ts';
-import { endRuns } from '../../runs/endRuns.ts';
 import { caseTables } from '../../runs/runTables.ts';
-import {
-  freezeToolsOf,
-  haltReasons,
-  insertModels,
-  refusingChanged,
-  runsInOrder,
-  timesOf,
-} from './shardParts.ts';
-import { firstOfParts } from './shardProblems.ts';
+import { freezeToolsOf, insertModels, runsInOrder } from '../../runs/merge/shardParts.ts';
+import { mergeParts } from '../../runs/merge/mergeParts.ts';
 
 interface MergeParts {
   store: Store;
@@ -28,51 +18,13 @@ interface MergeParts {
   owner: string;
 }
 
-/**
- * Makes one ended evaluation of the reports of all its parts, as if it had run in one piece: with the
- * ids of the first part and the runs of each. Throws INVALID where they are not the parts of one
- * evaluation.
- */
-export async function mergeShards(
-  parts: MergeParts,
-  reports: readonly ShardReport[],
-): Promise<string> {
-  return refusingChanged(() => merge(parts, reports));
-}
-
-async function merge(parts: MergeParts, reports: readonly ShardReport[]): Promise<string> {
-  const first = firstOfParts(reports, { noun: 'cases', of: ({ cases }) => cases });
-  const { store, clock } = parts;
-  const id = first.evaluation_id;
-  if (store.evaluations.get(id) !== null)
-    throw new ServiceError('CONFLICT', {
-      thing: `Evaluation ${id}`,
-      cause: 'It is in this workspace already.',
-      nextStep: 'Merge reports without a workspace, as the command line does.',
-    });
-  const { started, completed } = timesOf(reports);
-  await commitInChunks(parts, insertAll(parts, first, reports), () => {
-    store.evaluations.setState(id, {
-      state: 'running',
-      reason: null,
-      owner: parts.owner,
-      startedAt: started,
-      completedAt: null,
-    });
-    store.evaluations.setDeleted(id, null);
-    store.events.append(id, clock.now(), {
-      type: 'planned',
-      runs: reports.reduce((sum, { shard }) => sum + shard.runs.length, 0),
-    });
-    endRuns({ store, clock: { now: () => completed ?? clock.now() } }, caseTables(store), id, {
-      endedBy: null,
-      stopReason: null,
-      haltReasons: haltReasons(reports),
-      shard: null,
-    });
+/** One ended evaluation of cases made of the reports of all its parts. */
+export const mergeShards = (parts: MergeParts, reports: readonly ShardReport[]): Promise<string> =>
+  mergeParts(parts, reports, {
+    tables: caseTables(parts.store),
+    entries: { noun: 'cases', of: ({ cases }) => cases },
+    rows: (first) => insertAll(parts, first, reports),
   });
-  return id;
-}
 
 /** Inserts the rows of the merged evaluation, one case or run per step. */
 function* insertAll(

@@ -2,7 +2,7 @@ import { isInShard, type Shard } from '../../../../src-shared/domain/shard.ts';
 import type { ShardContent } from '../../../../src-shared/domain/shardContent.ts';
 import type { EvaluationRow } from '../../../store/evaluations/evaluations.ts';
 import type { Store } from '../../../store/store.ts';
-import { writeSharedParts } from './shardParts.ts';
+import { writeSharedParts } from '../../runs/merge/shardParts.ts';
 
 /** How many cases are read at once. */
 const pageSize = 200;

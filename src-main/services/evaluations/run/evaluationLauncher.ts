@@ -8,7 +8,6 @@ import { freezeTools, neededServers } from '../tools/freezeTools.ts';
 import { relistTools } from '../tools/relistTools.ts';
 import { EvaluationRunner, type RunnerParts } from './evaluationRunner.ts';
 import type { ActiveRuns } from '../../runs/activeRuns.ts';
-import { commitInChunks } from '../../runs/commitInChunks.ts';
 import { clearAgreement } from '../score/applyAgreement.ts';
 import { caseOrder } from '../plan/evaluationOrder.ts';
 import type { EvaluationSources } from '../plan/evaluationSources.ts';
@@ -58,28 +57,14 @@ export class EvaluationLauncher {
     runs: number,
     freeze: (id: string) => string | null,
   ): Promise<string> {
-    const { store, clock, nextId, active, prices, openChatModel } = this.#parts;
+    const { clock, nextId, active, prices, openChatModel } = this.#parts;
     requirePrices(sources.settings, prices);
     const models = await openModels(openChatModel, sources.settings);
     const id = nextId();
     const at = clock.now();
     const opened = new Map<string, ChatModel>();
-    const event = await closeModelsOnError(models, () =>
-      commitInChunks(
-        this.#parts,
-        this.#insertPlan(id, at, sources, runs, models, opened),
-        () => {
-          const snapshotId = freeze(id);
-          if (snapshotId !== null) store.evaluations.setSnapshot(id, snapshotId);
-          // The evaluation becomes visible only here. If the program ends earlier, the next start
-          // deletes what was written.
-          store.evaluations.setDeleted(id, null);
-          return store.events.append(id, at, { type: 'planned', runs });
-        },
-        () => active.throwIfClosed(),
-      ),
-    );
-    active.stream.publish(id, event);
+    const rows = this.#insertPlan(id, at, sources, runs, models, opened);
+    await closeModelsOnError(models, () => active.plan({ id, at, runs }, rows, freeze));
     this.#run(id, opened);
     return id;
   }
@@ -158,23 +143,14 @@ export class EvaluationLauncher {
 
   async #resume(row: EvaluationRow): Promise<void> {
     const { id } = row;
-    const { store, clock, active, openChatModel } = this.#parts;
+    const { clock, active, openChatModel } = this.#parts;
     const models = await openModels(openChatModel, row.settings);
     const opened = new Map(
       models.map(({ model }, index) => [row.modelSettingsIds[index] ?? '', model]),
     );
     const at = clock.now();
-    // If the program ends between two chunks, some runs wait and others are failed. A resume
-    // handles both.
-    const event = await closeModelsOnError(models, () =>
-      commitInChunks(
-        this.#parts,
-        this.#planRetries(row, at),
-        () => store.events.append(id, at, { type: 'resumed', runs: store.testRuns.countOpen(id) }),
-        () => active.throwIfClosed(),
-      ),
-    );
-    active.stream.publish(id, event);
+    const rows = this.#planRetries(row, at);
+    await closeModelsOnError(models, () => active.planAgain(id, at, rows));
     this.#run(id, opened);
   }
 

@@ -1,4 +1,3 @@
-import { ServiceError } from '../../../../src-shared/contract/errors.ts';
 import { parseJson } from '../../../../src-shared/domain/exactNumber.ts';
 import { taskContent, taskVerdict, trajectory } from '../../../../src-shared/domain/task.ts';
 import {
@@ -13,18 +12,9 @@ import type {
 import type { Clock, NextId } from '../../../runtime/clock.ts';
 import { frozenSuite } from '../../../store/evaluations/evaluations.ts';
 import type { Store } from '../../../store/store.ts';
-import {
-  freezeToolsOf,
-  haltReasons,
-  insertModels,
-  refusingChanged,
-  runsInOrder,
-  timesOf,
-} from '../../evaluations/merge/shardParts.ts';
-import { firstOfParts } from '../../evaluations/merge/shardProblems.ts';
-import { commitInChunks } from '../../runs/commitInChunks.ts';
+import { freezeToolsOf, insertModels, runsInOrder } from '../../runs/merge/shardParts.ts';
+import { mergeParts } from '../../runs/merge/mergeParts.ts';
 import { verdictOf } from '../../../scoring/tasks/judgeTask.ts';
-import { endRuns } from '../../runs/endRuns.ts';
 import { taskTables } from '../../runs/runTables.ts';
 import { whyUnscored } from '../unscoredEnds.ts';
 
@@ -35,51 +25,16 @@ interface MergeParts {
   owner: string;
 }
 
-/**
- * Makes one ended evaluation of the reports of all its parts, as if it had run in one piece: with
- * the ids of the first part and the runs of each. Throws INVALID where they are not the parts of one
- * evaluation.
- */
-export async function mergeTaskShards(
+/** One ended evaluation of tasks made of the reports of all its parts. */
+export const mergeTaskShards = (
   parts: MergeParts,
   reports: readonly TaskShardReport[],
-): Promise<string> {
-  return refusingChanged(() => merge(parts, reports));
-}
-
-async function merge(parts: MergeParts, reports: readonly TaskShardReport[]): Promise<string> {
-  const first = firstOfParts(reports, { noun: 'tasks', of: ({ tasks }) => tasks });
-  const { store, clock } = parts;
-  const id = first.evaluation_id;
-  if (store.taskEvaluations.get(id) !== null)
-    throw new ServiceError('CONFLICT', {
-      thing: `Task evaluation ${id}`,
-      cause: 'It is in this workspace already.',
-      nextStep: 'Merge reports without a workspace, as the command line does.',
-    });
-  const { started, completed } = timesOf(reports);
-  await commitInChunks(parts, insertAll(parts, first, reports), () => {
-    store.taskEvaluations.setState(id, {
-      state: 'running',
-      reason: null,
-      owner: parts.owner,
-      startedAt: started,
-      completedAt: null,
-    });
-    store.taskEvaluations.setDeleted(id, null);
-    store.taskEvents.append(id, clock.now(), {
-      type: 'planned',
-      runs: reports.reduce((sum, { shard }) => sum + shard.runs.length, 0),
-    });
-    endRuns({ store, clock: { now: () => completed ?? clock.now() } }, taskTables(store), id, {
-      endedBy: null,
-      stopReason: null,
-      haltReasons: haltReasons(reports),
-      shard: null,
-    });
+): Promise<string> =>
+  mergeParts(parts, reports, {
+    tables: taskTables(parts.store),
+    entries: { noun: 'tasks', of: ({ tasks }) => tasks },
+    rows: (first) => insertAll(parts, first, reports),
   });
-  return id;
-}
 
 /** Inserts the rows of the merged evaluation, one task or run per step. */
 function* insertAll(

@@ -2,7 +2,7 @@ import { isInShard, type Shard } from '../../../../src-shared/domain/shard.ts';
 import type { TaskShardContent } from '../../../../src-shared/domain/taskShardContent.ts';
 import type { Store } from '../../../store/store.ts';
 import type { TaskEvaluationRow } from '../../../store/tasks/taskEvaluations.ts';
-import { writeSharedParts } from '../../evaluations/merge/shardParts.ts';
+import { writeSharedParts } from '../../runs/merge/shardParts.ts';
 
 /**
  * A part of an evaluation of tasks with everything that the merged evaluation is made of: the whole

@@ -6,13 +6,13 @@ import { tool } from '../../../../src-shared/domain/tool.ts';
 
 const maxNamed = 10;
 
-interface PartReport {
+export interface PartReport {
   suite: string;
   shard: SharedShardContent;
 }
 
 /** What parts run: cases or tasks. */
-interface Entries<Content> {
+export interface Entries<Content> {
   noun: 'cases' | 'tasks';
   of: (content: Content) => readonly { key: string; content: string }[];
 }

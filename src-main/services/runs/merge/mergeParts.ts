@@ -1,0 +1,64 @@
+import { ServiceError } from '../../../../src-shared/contract/errors.ts';
+import type { Clock } from '../../../runtime/clock.ts';
+import type { Store } from '../../../store/store.ts';
+import { commitInChunks } from '../commitInChunks.ts';
+import { endRuns } from '../endRuns.ts';
+import type { RunTables } from '../runTables.ts';
+import { haltReasons, refusingChanged, timesOf, type Part } from './shardParts.ts';
+import { firstOfParts, type Entries, type PartReport } from './shardProblems.ts';
+
+interface MergedUnit<Report extends PartReport, Event extends { seq: number; type: string }> {
+  tables: RunTables<Event>;
+  entries: Entries<Report['shard']>;
+  /** Inserts the rows of the merged evaluation, one case, task or run per step. */
+  rows: (first: Report, reports: readonly Report[]) => Iterator<unknown>;
+}
+
+/**
+ * Makes one ended evaluation of the reports of all its parts, as if it had run in one piece: with the
+ * ids of the first part and the runs of each. Returns its id. Throws INVALID where they are not the
+ * parts of one evaluation, and CONFLICT where it is in the workspace already.
+ */
+export function mergeParts<
+  Report extends PartReport &
+    Part<{ model_id: string; status: string }> & { evaluation_id: string },
+  Event extends { seq: number; type: string },
+>(
+  parts: { store: Store; clock: Clock; owner: string },
+  reports: readonly Report[],
+  { tables, entries, rows }: MergedUnit<Report, Event>,
+): Promise<string> {
+  return refusingChanged(async () => {
+    const first = firstOfParts(reports, entries);
+    const { store, clock, owner } = parts;
+    const id = first.evaluation_id;
+    if (tables.evaluations.get(id) !== null)
+      throw new ServiceError('CONFLICT', {
+        thing: `${tables.name} ${id}`,
+        cause: 'It is in this workspace already.',
+        nextStep: 'Merge reports without a workspace, as the command line does.',
+      });
+    const { started, completed } = timesOf(reports);
+    await commitInChunks(parts, rows(first, reports), () => {
+      tables.evaluations.setState(id, {
+        state: 'running',
+        reason: null,
+        owner,
+        startedAt: started,
+        completedAt: null,
+      });
+      tables.evaluations.setDeleted(id, null);
+      tables.events.append(id, clock.now(), {
+        type: 'planned',
+        runs: reports.reduce((sum, { shard }) => sum + shard.runs.length, 0),
+      });
+      endRuns({ store, clock: { now: () => completed ?? clock.now() } }, tables, id, {
+        endedBy: null,
+        stopReason: null,
+        haltReasons: haltReasons(reports),
+        shard: null,
+      });
+    });
+    return id;
+  });
+}
