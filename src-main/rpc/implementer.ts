@@ -1,6 +1,6 @@
 import { mapEventIterator } from '@orpc/client';
-import { implement, type Router } from '@orpc/server';
-import { contract, type Contract } from '../../src-shared/contract/index.ts';
+import { implement } from '@orpc/server';
+import { contract } from '../../src-shared/contract/index.ts';
 import type { Log } from '../runtime/log.ts';
 import { badRequest, redactError, toWireError } from './errors.ts';
 import { isStream } from './stream.ts';
@@ -11,9 +11,6 @@ export interface RpcContext {
   /** Takes secrets out of answers, items of streams, and errors. */
   redactValue: <T>(value: T) => T;
 }
-
-/** The handlers of one topic of the contract: one for each of its procedures and no other. */
-export type Handlers<Topic extends keyof Contract> = Router<Contract[Topic], RpcContext>;
 
 /**
  * The contract with the checks that hold for every call. A procedure without an input schema

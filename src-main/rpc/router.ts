@@ -1,24 +1,9 @@
 import type { Router } from '@orpc/server';
 import { contract, type Contract } from '../../src-shared/contract/index.ts';
+import type { CallOptions, ServiceFor } from '../services/contractTypes.ts';
 import type { Services } from '../services/services.ts';
-import { evaluationsHandlers } from './handlers/evaluations.ts';
-import { taskEvaluationsHandlers } from './handlers/taskEvaluations.ts';
-import { keysHandlers } from './handlers/keys.ts';
-import { modelsHandlers } from './handlers/models.ts';
-import { optimizationsHandlers } from './handlers/optimizations.ts';
-import { reportsHandlers } from './handlers/reports.ts';
-import { resultsHandlers } from './handlers/results.ts';
-import { retrievalHandlers } from './handlers/retrieval.ts';
-import { rewritesHandlers } from './handlers/rewrites.ts';
-import { savingHandlers } from './handlers/saving.ts';
-import { securityHandlers } from './handlers/security.ts';
-import { serversHandlers } from './handlers/servers.ts';
-import { settingsHandlers } from './handlers/settings.ts';
-import { similarityHandlers } from './handlers/similarity.ts';
-import { suitesHandlers } from './handlers/suites.ts';
-import { tokensHandlers } from './handlers/tokens.ts';
-import { workshopHandlers } from './handlers/workshop.ts';
-import type { RpcContext } from './implementer.ts';
+import { os, type RpcContext } from './implementer.ts';
+import { endWithReader, isStream } from './stream.ts';
 
 export type RpcRouter = Router<Contract, RpcContext>;
 
@@ -30,25 +15,36 @@ export const procedureNames: readonly string[] = Object.entries(contract).flatMa
   ([topic, procedures]) => Object.keys(procedures).map((name) => `${topic}.${name}`),
 );
 
-/** The handlers of every procedure of the contract; a missing one does not compile. */
+/** What implements one procedure, whichever it is. */
+interface Implementer {
+  handler(answer: (call: { input: unknown; context: CallOptions }) => unknown): unknown;
+}
+
+/**
+ * The handlers of one topic: each procedure is answered by the method of its name. That the service
+ * has them all, with these inputs and outputs, is its type (`ServiceFor`).
+ */
+export function handlersOf<Topic extends keyof Contract>(
+  topic: Topic,
+  service: ServiceFor<Topic>,
+): Router<Contract[Topic], RpcContext> {
+  const methods = service as Record<string, (input: unknown, options: CallOptions) => unknown>;
+  const procedures = os[topic] as unknown as Record<string, Implementer>;
+  return Object.fromEntries(
+    Object.keys(contract[topic]).map((name) => [
+      name,
+      procedures[name]?.handler(({ input, context }) => {
+        const answer = methods[name]?.(input, context);
+        return isStream(answer) ? endWithReader(answer, context.signal) : answer;
+      }),
+    ]),
+  ) as unknown as Router<Contract[Topic], RpcContext>;
+}
+
+/** The handlers of every procedure of the contract; a missing service does not compile. */
 export function createRouter(services: Services): RpcRouter {
-  return {
-    servers: serversHandlers(services.servers),
-    suites: suitesHandlers(services.suites),
-    evaluations: evaluationsHandlers(services.evaluations),
-    taskEvaluations: taskEvaluationsHandlers(services.taskEvaluations),
-    similarity: similarityHandlers(services.similarity),
-    rewrites: rewritesHandlers(services.rewrites),
-    optimizations: optimizationsHandlers(services.optimizations),
-    results: resultsHandlers(services.results),
-    reports: reportsHandlers(services.reports),
-    saving: savingHandlers(services.saving),
-    security: securityHandlers(services.security),
-    workshop: workshopHandlers(services.workshop),
-    settings: settingsHandlers(services.settings),
-    keys: keysHandlers(services.keys),
-    models: modelsHandlers(services.models),
-    retrieval: retrievalHandlers(services.retrieval),
-    tokens: tokensHandlers(services.tokens),
-  };
+  const topics = Object.keys(contract) as (keyof Contract)[];
+  return Object.fromEntries(
+    topics.map((topic) => [topic, handlersOf(topic, services[topic])]),
+  ) as RpcRouter;
 }

@@ -10,7 +10,7 @@ import type { OpenChatModel } from '../adapters/llm/chatModel.ts';
 import type { ConnectMcp } from '../adapters/mcp/mcpConnection.ts';
 import { openEchoServer } from '../servers/echo.ts';
 import { serveWorkshopOverHttp } from '../servers/workshop/http.ts';
-import { workshopHandlers } from '../rpc/handlers/workshop.ts';
+import { handlersOf } from '../rpc/router.ts';
 import { WorkshopService } from '../services/workshop/workshopService.ts';
 import { testedProgram } from './testedProgram.ts';
 import { createTestDatabase, type TestDatabase } from './testDatabase.ts';
@@ -66,7 +66,7 @@ export function createTestWorkshop(options: Options = {}): TestWorkshop {
     log: { info: () => undefined, error: (line) => void logged.push(line) },
   });
   const client = createRouterClient(
-    { workshop: workshopHandlers(service) },
+    { workshop: handlersOf('workshop', service) },
     {
       context: {
         log: { info: () => undefined, error: (line) => void logged.push(line) },
