@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { allowsRedistribution } from '../../../src-shared/domain/licenses.ts';
 import { isHardNegative, type Corpus } from '../../../src-shared/domain/retrieval.ts';
 import { words } from '../../analysis/tokenizer.ts';
 import { programFiles } from '../../runtime/programFiles.ts';
@@ -33,25 +32,6 @@ describe('the bundled datasets', () => {
       new Set(golden.queries.flatMap(({ labels }) => labels.map(({ relevance }) => relevance))),
     ).toEqual(new Set([0, 1, 2]));
   });
-
-  it.each([
-    ['real_tools_v1.json', 120, 1500],
-    ['real_tools_v2.json', 60, 900],
-    ['real_tools_v3.json', 40, 600],
-    ['real_tools_v4.json', 60, 900],
-  ])(
-    'hold real tools of many servers, each under a license that allows it (%s)',
-    (name, many, of) => {
-      const text = shipped(name);
-      const { tools } = readCorpus(text, name);
-      const { servers } = JSON.parse(text) as { servers: Record<string, { license: string }> };
-      expect(tools.length).toBeGreaterThanOrEqual(of);
-      expect(Object.keys(servers).length).toBeGreaterThanOrEqual(many);
-      expect(new Set(tools.map(({ server }) => server))).toEqual(new Set(Object.keys(servers)));
-      for (const [server, { license }] of Object.entries(servers))
-        expect(allowsRedistribution(license), server).toBe(true);
-    },
-  );
 
   it('have no query that names its own tool', () => {
     for (const { id, query, labels } of golden.queries) {

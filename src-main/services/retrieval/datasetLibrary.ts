@@ -19,7 +19,7 @@ export interface Dataset {
 }
 
 const bundledNames: Record<DatasetKind, RegExp> = {
-  corpus: /^(corpus|real_tools)_v\d+\.json$/,
+  corpus: /^corpus_v\d+\.json$/,
   golden: /^retrieval_golden_v\d+\.json$/,
   baseline: /^baseline_v\d+\.json$/,
 };
