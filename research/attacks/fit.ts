@@ -1,4 +1,8 @@
 import { buckets } from '../../src-main/analysis/detectors/learned/features.ts';
+import {
+  weightsHead,
+  type LearnedWeights,
+} from '../../src-main/analysis/detectors/learned/weights.ts';
 import { Choices } from './random.ts';
 
 /** One sentence: its features, and its text, by which repeated sentences are counted once. */
@@ -18,13 +22,6 @@ export interface TrainingData {
   attacks: Bag[];
 }
 
-export interface Fitted {
-  /** Eight bits for each weight: the largest one is 127. */
-  bytes: Int8Array<ArrayBuffer>;
-  scale: number;
-  bias: number;
-}
-
 const rate = 0.15;
 const decay = 3e-3;
 const epochs = 15;
@@ -32,9 +29,9 @@ const epochs = 15;
 /**
  * Logistic regression by stochastic gradient descent (AdaGrad) over hashed features, seeded: the
  * same data gives the same weights on every machine. Which sentence of an attack is the order isn't
- * known, so the one with the highest score is taken.
+ * known, so the one with the highest score is taken. The largest weight becomes 127.
  */
-export function fit({ honest, attacks }: TrainingData): Fitted {
+export function fit({ honest, attacks }: TrainingData): LearnedWeights {
   const weights = new Float64Array(buckets);
   const squares = new Float64Array(buckets).fill(1e-3);
   let bias = 0;
@@ -91,15 +88,10 @@ function shuffled(length: number): number[] {
   return order;
 }
 
-/** The module of weights that the detectors import. */
-export function weightsModule({ bytes, scale, bias }: Fitted): string {
-  const lines =
-    Buffer.from(bytes.buffer)
-      .toString('base64')
-      .match(/.{1,1800}/g) ?? [];
-  return (
-    `// Written by scripts/attacks/train.ts.\n` +
-    `export const scale = ${scale};\nexport const bias = ${bias};\n` +
-    `export const weightsBase64 = [\n${lines.map((line) => `  '${line}',\n`).join('')}].join('');\n`
-  );
+/** The file of weights that the detectors read. */
+export function weightsBytes({ bytes, scale, bias }: LearnedWeights): Buffer {
+  const head = Buffer.alloc(weightsHead);
+  head.writeDoubleLE(scale, 0);
+  head.writeDoubleLE(bias, 8);
+  return Buffer.concat([head, new Uint8Array(bytes)]);
 }

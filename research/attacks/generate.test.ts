@@ -4,10 +4,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { shippedWeights, weightsFile } from '../../src-main/analysis/detectors/learned/weights.ts';
+import { programFiles } from '../../src-main/runtime/programFiles.ts';
 import { readCorpus } from '../../src-main/services/security/readCorpus.ts';
 import { readCompressed, writeCompressed } from '../compressed.ts';
 import { carriersOf } from './carriers.ts';
 import { disguiseNames, disguises } from './disguises.ts';
+import { weightsBytes } from './fit.ts';
 import { generate } from './generate.ts';
 import { openTest } from './openTest.ts';
 import { packageProse } from './packageProse.ts';
@@ -187,6 +190,13 @@ describe('generate', () => {
       expect(entry.instructions).not.toMatch(/\{(?:other|param|url)\}/);
       expect(entry.instructions).not.toBe('');
     }
+  });
+});
+
+describe('weightsBytes', () => {
+  it('writes the file that the detectors read', () => {
+    const file = readFileSync(join(programFiles.datasets, weightsFile));
+    expect(weightsBytes(shippedWeights()).equals(file)).toBe(true);
   });
 });
 

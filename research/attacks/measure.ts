@@ -14,6 +14,7 @@ import { minFlaggedSeverity, type CorpusEntry } from '../../src-shared/domain/se
 import { severityRank } from '../../src-shared/domain/severity.ts';
 import { proportion } from '../../src-shared/metrics/intervals.ts';
 import { examine } from '../../src-main/analysis/detectors/detectors.ts';
+import { weightsFile } from '../../src-main/analysis/detectors/learned/weights.ts';
 import { programFiles } from '../../src-main/runtime/programFiles.ts';
 import { entrySubject } from '../../src-main/services/security/entrySubject.ts';
 import { halfOf, readCorpus } from '../../src-main/services/security/readCorpus.ts';
@@ -224,7 +225,9 @@ const made =
   split === 'unseen'
     ? openTest({
         at: new Date().toISOString(),
-        detectors: revisionOf('HEAD:src-main/analysis/detectors'),
+        detectors: ['src-main/analysis/detectors', `datasets/${weightsFile}`]
+          .map((path) => revisionOf(`HEAD:${path}`))
+          .join(' '),
         reason: values.open ?? '',
       })
     : generate(split);

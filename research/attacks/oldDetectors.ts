@@ -12,7 +12,9 @@ export async function detectorsOf(revision: string): Promise<typeof examine> {
   const folder = join(tmpdir(), `touchstone-detectors-${hash}`);
   if (!existsSync(folder)) {
     mkdirSync(folder);
-    const archive = execFileSync('git', ['archive', hash, 'src-main', 'src-shared'], {
+    // Weights are read from the datasets of the package that a module belongs to.
+    const parts = ['src-main', 'src-shared', 'datasets', 'package.json'];
+    const archive = execFileSync('git', ['archive', hash, ...parts], {
       cwd: root,
       maxBuffer: 1 << 28,
     });
