@@ -19,6 +19,7 @@ import { programFiles } from '../../src-main/runtime/programFiles.ts';
 import { entrySubject } from '../../src-main/services/security/entrySubject.ts';
 import { halfOf, readCorpus } from '../../src-main/services/security/readCorpus.ts';
 import { readToolsFile } from '../../src-main/services/servers/toolsFile.ts';
+import { readExternal } from '../../src-main/testing/externalData.ts';
 import { carriersOf } from './carriers.ts';
 import { generate, type Made } from './generate.ts';
 import { detectorsOf, revisionOf } from './oldDetectors.ts';
@@ -97,8 +98,6 @@ function knownTools(): CorpusEntry[] {
   );
 }
 
-const dataset = (...path: string[]) => readFileSync(join(programFiles.datasets, ...path), 'utf8');
-
 /** Sets that others wrote or that were written with the rules, as they come. */
 function shippedSets(): Map<string, CorpusEntry[]> {
   const rows = new Map<string, CorpusEntry[]>();
@@ -111,15 +110,18 @@ function shippedSets(): Map<string, CorpusEntry[]> {
     rows.set(`${name}: honest`, of('benign', false));
     rows.set(`${name}: hard negatives`, of('benign', true));
   };
-  const own = readCorpus(dataset('security_corpus_v1.json'), 'own').entries;
+  const own = readCorpus(
+    readFileSync(join(programFiles.datasets, 'security_corpus_v1.json'), 'utf8'),
+    'own',
+  ).entries;
   for (const half of ['development', 'held-out'] as const)
     add(
       `own corpus, ${half} half`,
       own.filter(({ id }) => halfOf(id) === half),
     );
   for (const name of ['mcpproxy_security_v1', 'dvmcp'])
-    add(name, readCorpus(dataset('external', 'security', `${name}.json`), name).entries);
-  const live = readToolsFile(dataset('external', 'retrieval', 'livemcpbench', 'corpus.json'), 'l');
+    add(name, readCorpus(readExternal(`security/${name}.json`), name).entries);
+  const live = readToolsFile(readExternal('retrieval/livemcpbench/corpus.json.br'), 'l');
   rows.set(
     'livemcpbench: presumed honest',
     live.tools.map(({ tool }) => ({

@@ -4,6 +4,7 @@ import { isHardNegative, type Corpus } from '../../../src-shared/domain/retrieva
 import { words } from '../../analysis/tokenizer.ts';
 import { programFiles } from '../../runtime/programFiles.ts';
 import { readShipped } from '../../runtime/shippedFile.ts';
+import { readExternal } from '../../testing/externalData.ts';
 import { readBaseline, readCorpus, readGolden, readRankings } from './datasetFiles.ts';
 
 const shipped = (name: string): string => readFileSync(`${programFiles.datasets}/${name}`, 'utf8');
@@ -17,8 +18,7 @@ describe('the bundled datasets', () => {
     );
     const sums = JSON.parse(shipped('checksums.json')) as Record<string, string>;
     expect(Object.keys(sums).sort()).toEqual(files.sort());
-    for (const name of files)
-      expect(readShipped(programFiles.datasets, name), name).not.toBeNull();
+    for (const name of files) expect(readShipped(programFiles.datasets, name), name).not.toBeNull();
   });
 
   it('are large enough, and every tool has a schema and a description', () => {
@@ -64,8 +64,7 @@ describe('the bundled datasets', () => {
 });
 
 describe('mcpproxy files', () => {
-  const original = (name: string): string =>
-    shipped(`external/retrieval/mcpproxy_originals/${name}`);
+  const original = (name: string): string => readExternal(`retrieval/mcpproxy_originals/${name}`);
 
   it('are read without conversion: corpus, golden set and baseline', () => {
     const corpus = readCorpus(original('corpus_v1.tools.json'), 'corpus_v1.tools.json');

@@ -83,7 +83,7 @@ describe('the learned weights', () => {
       expect(() => readWeights(folder.path)).toThrow(
         new RegExp(`${weightsFile} in .*${cause}.*Reinstall Touchstone`),
       );
-    refused('ENOENT');
+    refused('missing');
     const copy = join(folder.path, weightsFile);
     for (const name of [weightsFile, 'checksums.json'])
       copyFileSync(join(programFiles.datasets, name), join(folder.path, name));

@@ -1,4 +1,4 @@
-import { errorText } from '../../../../src-shared/domain/errorText.ts';
+import { errorCode, errorText } from '../../../../src-shared/domain/errorText.ts';
 import { programFiles } from '../../../runtime/programFiles.ts';
 import { readShipped } from '../../../runtime/shippedFile.ts';
 
@@ -29,7 +29,7 @@ function readFile(folder: string): Buffer {
     const file = readShipped(folder, weightsFile);
     if (file !== null) return file;
   } catch (error) {
-    cause = errorText(error);
+    cause = errorCode(error) === 'ENOENT' ? 'It is missing.' : `${errorText(error)}.`;
   }
   throw new Error(
     `The detectors can't read their weights, ${weightsFile} in ${folder}. ${cause} Reinstall Touchstone.`,
