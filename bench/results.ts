@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
@@ -17,6 +17,7 @@ import type { WritableDatabase } from '../src-main/store/database/database.ts';
 import { openDatabase } from '../src-main/store/database/openDatabase.ts';
 import { openStore } from '../src-main/store/store.ts';
 import { fillEvaluations } from '../src-main/testing/fillEvaluations.ts';
+import { readExternal } from '../src-main/testing/externalData.ts';
 import { ratioRow, type Row } from './report.ts';
 
 function fastest(rounds: number, work: () => unknown): number {
@@ -157,12 +158,11 @@ interface Golden {
 
 /** The 45 tools and 47 queries of the labeled corpus, without one of the tools. */
 async function benchWhatIf(folder: string): Promise<Row> {
-  const corpus = join(programFiles.root, 'datasets', 'external', 'retrieval', 'mcpproxy_v1');
   const { tools: offered } = readToolsFile(
-    readFileSync(join(corpus, 'corpus.json'), 'utf8'),
+    readExternal('retrieval/mcpproxy_v1/corpus.json'),
     'corpus.json',
   );
-  const golden = JSON.parse(readFileSync(join(corpus, 'golden.json'), 'utf8')) as Golden;
+  const golden = JSON.parse(readExternal('retrieval/mcpproxy_v1/golden.json')) as Golden;
   const known = new Map(offered.map(({ tool }) => [toolId(tool.server, tool.name), tool]));
   const servers = [...new Set(offered.map(({ tool }) => tool.server))];
   const suite: SuiteFile = {

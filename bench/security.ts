@@ -1,11 +1,9 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { ruleDetectors, type RuleDetector } from '../src-shared/domain/security.ts';
 import { examine } from '../src-main/analysis/detectors/detectors.ts';
 import type { Subject } from '../src-main/analysis/detectors/subject.ts';
-import { programFiles } from '../src-main/runtime/programFiles.ts';
+import { readExternal } from '../src-main/testing/externalData.ts';
 import { best } from './best.ts';
 import { ratioRow, type Row } from './report.ts';
 
@@ -25,12 +23,9 @@ const about = (description: string): Subject => ({ ...empty, description });
 
 /** Real descriptions, repeated up to the number; each is a string of its own. */
 function descriptions(count: number): string[] {
-  const file = JSON.parse(
-    readFileSync(
-      join(programFiles.datasets, 'external', 'retrieval', 'livemcpbench', 'corpus.json'),
-      'utf8',
-    ),
-  ) as { tools: { description: string }[] };
+  const file = JSON.parse(readExternal('retrieval/livemcpbench/corpus.json.br')) as {
+    tools: { description: string }[];
+  };
   return Array.from(
     { length: count },
     (_, index) => `${file.tools[index % file.tools.length]?.description ?? ''} ${index}`,

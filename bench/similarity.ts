@@ -1,8 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { join } from 'node:path';
 import { z } from 'zod';
-import { programFiles } from '../src-main/runtime/programFiles.ts';
 import { isJsonObject, jsonObject, type JsonObject } from '../src-shared/domain/json.ts';
 import {
   defaultOverlapWeights as weights,
@@ -24,6 +21,7 @@ import { similarityFeatures } from '../src-main/analysis/similarity/analyser.ts'
 import { countFeatures } from '../src-main/analysis/similarity/sparseSpace.ts';
 import { BlockWorker } from '../src-main/analysis/similarity/rowBlock.ts';
 import { SimilarityEngine } from '../src-main/services/similarity/similarityEngine.ts';
+import { readExternal } from '../src-main/testing/externalData.ts';
 import type { Row } from './report.ts';
 import { ratioRow } from './report.ts';
 
@@ -40,8 +38,9 @@ const corpus = z.object({
  * random, so that word and letter frequencies are realistic.
  */
 function makeTools(random: () => number, howMany = count): AnalysedTool[] {
-  const file = join(programFiles.datasets, 'external', 'retrieval', 'livemcpbench', 'corpus.json');
-  const real = corpus.parse(JSON.parse(readFileSync(file, 'utf8'))).tools;
+  const real = corpus.parse(
+    JSON.parse(readExternal('retrieval/livemcpbench/corpus.json.br')),
+  ).tools;
   const any = () =>
     real[Math.floor(random() * real.length)] ?? { tool: 'tool', description: '', schema: {} };
   const half = <T>(list: readonly T[]): T[] => list.filter(() => random() < 0.5);

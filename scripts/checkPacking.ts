@@ -84,14 +84,14 @@ try {
     '/out/preload/preload.cjs',
     '/out/renderer/index.html',
     '/migrations',
-    '/datasets',
+    '/datasets/detector_weights.bin',
     '/node_modules/better-sqlite3/package.json',
     '/node_modules/keytar/package.json',
     '/node_modules/zod/package.json',
   ].filter((file) => !files.includes(file));
   check(lacking.length === 0, `the archive lacks ${lacking.join(', ')}`);
   const surplus = files.filter((file) =>
-    /^\/(src-main|src-renderer|e2e|bench|docs)(\/|$)|\.map$|^\/node_modules\/(vitest|typescript|playwright|node)(\/|$)/.test(
+    /^\/(src-main|src-renderer|e2e|bench|docs|research|scripts)(\/|$)|\.map$|^\/node_modules\/(vitest|typescript|playwright|node)(\/|$)/.test(
       file,
     ),
   );

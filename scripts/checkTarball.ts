@@ -26,7 +26,9 @@ try {
   ) as { filename: string; files: { path: string }[] }[];
   const [tarball] = packed;
   check(tarball !== undefined, 'npm packs nothing');
-  const surplus = tarball.files.filter(({ path }) => /^(src-|e2e|bench|scripts|docs)/.test(path));
+  const surplus = tarball.files.filter(({ path }) =>
+    /^(src-|e2e|bench|scripts|docs|research)/.test(path),
+  );
   check(surplus.length === 0, `the tarball holds ${surplus[0]?.path}`);
 
   writeFileSync(join(project, 'package.json'), '{"private":true,"type":"module"}');

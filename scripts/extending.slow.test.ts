@@ -72,7 +72,7 @@ beforeAll(async () => {
   scratch = await temporaryFolder();
   const copied = (source: string): boolean => !/\.test\.tsx?$|\/golden$/.test(source);
   await Promise.all([
-    ...['src-main', 'src-shared', 'src-renderer'].map((name) =>
+    ...['src-main', 'src-shared', 'src-renderer', 'datasets'].map((name) =>
       cp(join(root, name), join(scratch.path, name), { recursive: true, filter: copied }),
     ),
     ...['package.json', 'base', 'main', 'renderer', 'shared'].map((name) => {

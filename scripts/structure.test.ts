@@ -115,6 +115,13 @@ describe('the rules of the house', () => {
       },
     ],
     [
+      'product-knows-no-research',
+      {
+        'research/x.ts': value,
+        'src-main/y.ts': "import { value } from '../research/x.ts';\nexport { value };\n",
+      },
+    ],
+    [
       'no-cycles',
       {
         'src-main/store/x.ts': "import type { Y } from './y.ts';\nexport type X = Y;\n",

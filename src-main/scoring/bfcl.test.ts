@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { JsonObject, JsonValue } from '../../src-shared/domain/json.ts';
 import type { ActualCall } from '../../src-shared/domain/observation.ts';
+import { readExternal } from '../testing/externalData.ts';
 import { AjvJudge } from './ajvJudge.ts';
 import { acceptableFor, isAcceptable, mayBeLeftOut, standardise, underBfclRules } from './bfcl.ts';
 import type { AcceptableCall, OfferedTool, ScoreInput } from './scoreInput.ts';
@@ -16,11 +16,7 @@ interface Line {
 }
 
 function read(name: string): Line[] {
-  const text = readFileSync(
-    new URL(`../../datasets/external/bfcl/${name}.jsonl`, import.meta.url),
-    'utf8',
-  );
-  return text
+  return readExternal(`bfcl/${name}.jsonl.br`)
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line) as Line);

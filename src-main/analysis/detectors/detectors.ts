@@ -8,7 +8,7 @@ import { detectExfiltration } from './exfiltration.ts';
 import { detectHiddenInstruction } from './hiddenInstruction.ts';
 import { detectInvisibleCharacters } from './invisibleCharacters.ts';
 import { learnedRule } from './learned/findings.ts';
-import { shippedWeights, type LearnedWeights } from './learned/shipped.ts';
+import { shippedWeights, type LearnedWeights } from './learned/weights.ts';
 import { prepare, type Detect } from './prepared.ts';
 import { detectRugPull } from './rugPull.ts';
 import { detectShadowing } from './shadowing.ts';
@@ -46,7 +46,7 @@ function withoutRepeats(found: readonly Finding[]): Finding[] {
 export function examine(
   subject: Subject,
   detectors: readonly RuleDetector[] = ruleDetectors,
-  weights: LearnedWeights = shippedWeights,
+  weights: LearnedWeights = shippedWeights(),
 ): Finding[] {
   const prepared = prepare(subject, weights);
   return withoutRepeats(detectors.flatMap((name) => detectorsByName[name](prepared))).sort(

@@ -2,7 +2,7 @@ import type { Finding } from '../../../src-shared/domain/security.ts';
 import { originalSpan, readableOf, type Readable } from './readable.ts';
 import { namesOf } from './learned/names.ts';
 import type { Names, ScoredSentence } from './learned/features.ts';
-import { shippedWeights, type LearnedWeights } from './learned/shipped.ts';
+import { shippedWeights, type LearnedWeights } from './learned/weights.ts';
 import { scanWords } from './scanWords.ts';
 import { passagesOf, type Passage, type Subject } from './subject.ts';
 import type { Words } from './words.ts';
@@ -46,7 +46,7 @@ const parametersOf = (readings: readonly Reading[]): string[] =>
     .filter(({ passage }) => passage.kind === 'key' && passage.place.startsWith('/inputSchema'))
     .map(({ passage }) => passage.text);
 
-export function prepare(subject: Subject, weights = shippedWeights): Prepared {
+export function prepare(subject: Subject, weights = shippedWeights()): Prepared {
   const readings = passagesOf(subject).map(readPassage);
   const names = namesOf(subject, parametersOf(readings));
   return { subject, readings, names, weights, spread: null, encoded: false };

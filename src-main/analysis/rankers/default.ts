@@ -31,7 +31,7 @@ const gramsOf = characterNgrams(3, 5);
  * floor can stand on it; 0 = nothing in common. The strengths follow from the order of the fields'
  * meaning. The shares, the share of related words and the use of the server were chosen on the
  * golden sets v1 and v2, whose figures for this ranker flatter it by that much. No corpus under
- * datasets/external was used for a choice. Source: docs/rules.md §5.
+ * src-main/testing/external was used for a choice. Source: docs/rules.md §5.
  */
 export const defaultRanker: Ranker = {
   id: 'default',

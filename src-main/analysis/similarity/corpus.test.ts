@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { jsonObject } from '../../../src-shared/domain/json.ts';
@@ -9,6 +8,7 @@ import {
 } from '../../../src-shared/domain/similarity.ts';
 import { createDifferentiator } from '../differentiate/differentiate.ts';
 import { lintTools } from '../lint/lintTools.ts';
+import { readExternal } from '../../testing/externalData.ts';
 import { clusterOrder, groupsAt } from './groups.ts';
 import { fullTable, pairsOf } from './pairTable.ts';
 import { prepareTools, readPair } from './prepare.ts';
@@ -26,16 +26,14 @@ const corpus = z.object({
     }),
   ),
 });
-const file = new URL(
-  '../../../datasets/external/retrieval/livemcpbench/corpus.json',
-  import.meta.url,
-);
-const tools = corpus.parse(JSON.parse(readFileSync(file, 'utf8'))).tools.map((one) => ({
-  server: one.server,
-  name: one.tool,
-  description: one.description,
-  inputSchema: one.schema ?? {},
-}));
+const tools = corpus
+  .parse(JSON.parse(readExternal('retrieval/livemcpbench/corpus.json.br')))
+  .tools.map((one) => ({
+    server: one.server,
+    name: one.tool,
+    description: one.description,
+    inputSchema: one.schema ?? {},
+  }));
 const ids = tools.map(({ server, name }) => `${server}:${name}`);
 const prepared = prepareTools(tools, { weights, full: false, embedded: null });
 const table = fullTable(new Uint32Array(pairsOf(tools.length)), tools.length);

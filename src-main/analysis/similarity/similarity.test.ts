@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../src-shared/domain/json.ts';
 import { defaultOverlapWeights, type AnalysedTool } from '../../../src-shared/domain/similarity.ts';
+import { readExternal } from '../../testing/externalData.ts';
 import { similarityFeatures } from './analyser.ts';
 import { cosine, layOutVectors, openProducts, blockRows } from './denseSpace.ts';
 import { clusterOrder, groupsAt } from './groups.ts';
@@ -344,12 +344,7 @@ function components(table: ReturnType<typeof fullTable>, cut: number): number[][
 }
 
 describe('bundled corpus', () => {
-  const corpus = JSON.parse(
-    readFileSync(
-      new URL('../../../datasets/external/retrieval/mcpproxy_v1/corpus.json', import.meta.url),
-      'utf8',
-    ),
-  ) as {
+  const corpus = JSON.parse(readExternal('retrieval/mcpproxy_v1/corpus.json')) as {
     tools: {
       server: string;
       tool: string;

@@ -1,18 +1,15 @@
-import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { tokenMetrics } from '../../../src-shared/domain/tokens.ts';
+import { readExternal } from '../../testing/externalData.ts';
 import { countTokens, countTokensByRange } from './encodings.ts';
 import { memberRanges } from './memberRanges.ts';
 import { providerFormats } from './providerFormats.ts';
 import { countOfferedTool, countTool, savings } from './toolTokens.ts';
 
-const published = new URL(
-  '../../../datasets/external/retrieval/mcpproxy_originals/',
-  import.meta.url,
-);
-const read = (name: string): unknown => JSON.parse(readFileSync(new URL(name, published), 'utf8'));
+const read = (name: string): unknown =>
+  JSON.parse(readExternal(`retrieval/mcpproxy_originals/${name}`));
 const corpus = z.object({
   tools: z.array(
     z.object({

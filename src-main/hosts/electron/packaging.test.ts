@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
@@ -65,6 +65,18 @@ describe('T08: packaging', () => {
       config.files.filter((name) => !name.startsWith('!')).map((name) => name.split('/')[0]),
     ).toEqual(['out', 'migrations', 'datasets', 'LICENSE']);
     expect(packageFile.main).toBe('out/main/electron.js');
+  });
+
+  it('carries of the datasets what the program reads or publishes, in less than 3 MB', () => {
+    const carried = readdirSync(programFiles.datasets, { recursive: true, encoding: 'utf8' })
+      .map((name) => name.replaceAll('\\', '/'))
+      .filter((name) => statSync(join(programFiles.datasets, name)).isFile());
+    const read =
+      /^((corpus|retrieval_golden|baseline|security_(corpus|baseline))_v\d+\.json|checksums\.json|detector_weights\.bin|prices\/prices_v\d+\.json|sample\/[\w-]+\.(suite\.yaml|tools\.json))$/;
+    const published = /^([\w]+\.schema\.json|conformance\/\w+\.json|([\w]+\/)?README\.md)$/;
+    expect(carried.filter((name) => !read.test(name) && !published.test(name))).toEqual([]);
+    const bytes = carried.map((name) => statSync(join(programFiles.datasets, name)).size);
+    expect(bytes.reduce((sum, size) => sum + size, 0)).toBeLessThan(3e6);
   });
 
   it('uses the program’s icon on every system', () => {

@@ -1,7 +1,7 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { sha256 } from '../../runtime/sha256.ts';
+import { readShipped } from '../../runtime/shippedFile.ts';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import type { BaselineFile, Corpus, GoldenSet } from '../../../src-shared/domain/retrieval.ts';
 import type { DatasetKind } from '../../store/labs/datasets.ts';
@@ -19,11 +19,10 @@ export interface Dataset {
 }
 
 const bundledNames: Record<DatasetKind, RegExp> = {
-  corpus: /^(corpus|real_tools)_v\d+\.json$/,
+  corpus: /^corpus_v\d+\.json$/,
   golden: /^retrieval_golden_v\d+\.json$/,
   baseline: /^baseline_v\d+\.json$/,
 };
-const checksums = z.record(z.string(), z.string().regex(/^[0-9a-f]{64}$/));
 
 /**
  * The bundled datasets and those of the workspace, by kind and version. Each is parsed once,
@@ -161,22 +160,18 @@ export class DatasetLibrary {
    * its content.
    */
   #bundled(kind: DatasetKind, version: string): Dataset {
-    const name = `${version}.json`;
-    const text = readFileSync(join(this.#folder, name), 'utf8');
-    const expected = checksums.parse(
-      JSON.parse(readFileSync(join(this.#folder, 'checksums.json'), 'utf8')),
-    )[name];
-    if (expected !== sha256(text)) {
+    const file = readShipped(this.#folder, `${version}.json`);
+    if (file === null) {
       throw new ServiceError('INVALID', {
         thing: `${kindTitles[kind]} ${version}`,
-        cause: 'The built-in file was changed, so its version now refers to ' + 'something else.',
+        cause: 'The built-in file was changed, so its version now refers to something else.',
         nextStep: 'Reinstall Touchstone, or import your file with its own version.',
       });
     }
     return {
       kind,
       version,
-      text,
+      text: file.toString('utf8'),
       origin: 'built in',
       bundled: true,
       createdAt: null,

@@ -14,6 +14,7 @@ import {
 } from '../../../src-shared/metrics/retrievalScore.ts';
 import { offlineRankers } from '../../analysis/rankers/rankers.ts';
 import { programFiles } from '../../runtime/programFiles.ts';
+import { readExternal } from '../../testing/externalData.ts';
 import { readBaseline, readCorpus, readGolden } from './datasetFiles.ts';
 import { openOffline, rankAll } from './retrievers.ts';
 import {
@@ -157,9 +158,9 @@ describe('the mcpproxy datasets', () => {
   it.each(['mcpproxy_v1', 'mcpproxy_v2'])(
     '%s: bm25 is within 0.02 of an independent implementation',
     async (name) => {
-      const tools = readCorpus(shipped(`external/retrieval/${name}/corpus.json`), 'corpus.json');
+      const tools = readCorpus(readExternal(`retrieval/${name}/corpus.json`), 'corpus.json');
       const set = readGolden(
-        shipped(`external/retrieval/${name}/golden.json`),
+        readExternal(`retrieval/${name}/golden.json`),
         'golden.json',
         tools,
       ).golden;

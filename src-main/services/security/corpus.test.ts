@@ -8,6 +8,7 @@ import {
 } from '../../../src-shared/domain/security.ts';
 import { programFiles } from '../../runtime/programFiles.ts';
 import { readToolsFile } from '../servers/toolsFile.ts';
+import { readExternal } from '../../testing/externalData.ts';
 import { corpusWarnings } from './corpusWarnings.ts';
 import { entrySubject } from './entrySubject.ts';
 import { Examiner } from './examiner.ts';
@@ -16,7 +17,7 @@ import { halfOf, readCorpus } from './readCorpus.ts';
 import { scanTools } from './scanTools.ts';
 import { scoreCorpus } from './scoreCorpus.ts';
 
-const dataset = (...path: string[]) => readFile(join(programFiles.datasets, ...path), 'utf8');
+const dataset = (name: string) => readFile(join(programFiles.datasets, name), 'utf8');
 let corpus: SecurityCorpus;
 let examiner: Examiner;
 beforeAll(async () => {
@@ -188,7 +189,7 @@ describe('datasets/security_corpus_v1.json', () => {
 describe('external tools and corpora', () => {
   it('raises alarms on at most 1% of 527 real tools that are presumed benign', async () => {
     const { tools } = readToolsFile(
-      await dataset('external', 'retrieval', 'livemcpbench', 'corpus.json'),
+      readExternal('retrieval/livemcpbench/corpus.json.br'),
       'corpus.json',
     );
     const scanned = await scanTools(
@@ -210,7 +211,7 @@ describe('external tools and corpora', () => {
     ['dvmcp.json', 7, 42],
   ])('reads %s and counts its malicious and benign entries', async (name, malicious, benign) => {
     const report = await scoreCorpus(examiner, {
-      corpus: readCorpus(await dataset('external', 'security', name), name),
+      corpus: readCorpus(readExternal(`security/${name}`), name),
     });
     const { tp, fn, fp, tn } = report.combined;
     expect([tp + fn, fp + tn]).toEqual([malicious, benign]);

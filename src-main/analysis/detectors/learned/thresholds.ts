@@ -2,7 +2,7 @@ import type { Severity } from '../../../../src-shared/domain/severity.ts';
 
 /**
  * A sentence with at least this score is reported. Chosen with weights that had not seen the author
- * or the server (`scripts/attacks/crossValidate.ts author`, and the servers of `real_tools_v3.json`
+ * or the server (`research/attacks/crossValidate.ts author`, and the servers of `real_tools_v3`
  * left out together).
  */
 export const reportedFrom = -0.7;

@@ -8,6 +8,7 @@ import { letterEmbeddings } from '../../../testing/fakeModelServer/fakeEmbedding
 import { startFakeModelServer } from '../../../testing/fakeModelServer/start.ts';
 import { runCommand, type Ended } from '../../../testing/commandLine.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../../testing/temporaryFolder.ts';
+import { externalFile } from '../../../testing/externalData.ts';
 
 let folder: TemporaryFolder;
 beforeAll(async () => {
@@ -194,7 +195,7 @@ describe('retrieval', () => {
     ],
     [
       'a baseline of another version',
-      ['--retriever', 'bm25', '--baseline', data('external/retrieval/mcpproxy_v1/golden.json')],
+      ['--retriever', 'bm25', '--baseline', externalFile('retrieval/mcpproxy_v1/golden.json')],
       /Baseline golden\.json/,
     ],
   ])('ends with 2 for %s', async (_what, args, message) => {

@@ -1,14 +1,11 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { readExternal } from '../../../testing/externalData.ts';
 import { read, readBack } from './readBack.fixture.ts';
 
 describe('BFCL', () => {
   test('reads all 740 lines and its own export of them', () => {
     const counts = ['simple_python', 'multiple', 'irrelevance'].map((name) => {
-      const text = readFileSync(
-        new URL(`../../../../datasets/external/bfcl/${name}.jsonl`, import.meta.url),
-        'utf8',
-      );
+      const text = readExternal(`bfcl/${name}.jsonl.br`);
       const { first, second } = readBack('bfcl', text);
       expect(second.suite).toEqual(first.suite);
       return [
