@@ -81,6 +81,15 @@ export const serverRemoval = z.object({
   listings: z.number().int(),
 });
 
+/** A stdio server that was started and has not answered the handshake yet. */
+export const startingServer = z.object({
+  /** Its name. */
+  server: z.string(),
+  elapsedMs: z.number().int(),
+  /** The last line that it wrote besides messages; empty if it wrote nothing. */
+  wrote: z.string(),
+});
+
 export const undoToken = z.object({ token: z.string(), what: z.string() });
 
 export const callResult = z.object({
@@ -208,6 +217,8 @@ export const serversContract = {
   remove: procedure.input(byId).output(undoToken),
   /** Connects, lists the tools and stores both the status and the tools. */
   check: procedure.input(byId).output(server),
+  /** The servers that are starting now, whoever started them; the longest first. */
+  starting: procedure.output(z.array(startingServer)),
   /** Marks the latest tools as seen; before that, they count as changed. */
   markReviewed: procedure.input(byId).output(z.object({ reviewed: z.boolean() })),
   /**

@@ -1,6 +1,6 @@
 import { dayText } from './dates.ts';
 import { toolsAndItems } from './itemTexts.ts';
-import { counted } from './numbers.ts';
+import { counted, formatDuration } from './numbers.ts';
 import type { ServerConfig } from '../domain/server.ts';
 
 /** What the status of a server is read from. */
@@ -49,6 +49,10 @@ export function unreachableReason(statusReason: string): string {
   const reason = statusReason.replace(/^[\w/]+: /, '');
   return reason.charAt(0).toUpperCase() + reason.slice(1);
 }
+
+/** How long a server has been starting and what it wrote last: `starting, 12 s, it wrote: …`. */
+export const startText = ({ elapsedMs, wrote }: { elapsedMs: number; wrote: string }): string =>
+  `starting, ${formatDuration(elapsedMs - (elapsedMs % 1000))}, ${wrote === '' ? 'it wrote nothing yet' : `it wrote: ${wrote}`}`;
 
 /**
  * The one line of an analysis that shows stored tools: `2 servers can’t be reached; showing their

@@ -175,7 +175,7 @@ async function beginningOf(
   signal: AbortSignal | null | undefined,
 ): Promise<string> {
   if (body === null) return '';
-  const reader = body.getReader();
+  const reader = (body as ReadableStream<Uint8Array>).getReader();
   const chunks: Uint8Array[] = [];
   const read = async (): Promise<void> => {
     for (let bytes = 0; bytes < maxRefusalBytes;) {

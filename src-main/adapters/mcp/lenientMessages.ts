@@ -30,7 +30,7 @@ export function lenientMessage(value: unknown): JsonObject | null {
         ? []
         : [[name, isJsonObject(member) ? withoutNullMeta(member) : member]];
     }),
-  ) as JsonObject;
+  );
 }
 
 const isAbsent = (value: unknown): value is null | undefined =>

@@ -451,7 +451,7 @@ describe('an answer without a message', () => {
   test.each([
     [
       'a number as text',
-      (message: JsonObject) => ({ ...initialized(message), id: String(message['id']) }),
+      (message: JsonObject) => ({ ...initialized(message), id: `${message['id'] as number}` }),
     ],
     ['error null', (message: JsonObject) => ({ ...initialized(message), error: null })],
     ['a batch of one', (message: JsonObject) => [initialized(message)]],
@@ -467,7 +467,7 @@ describe('an answer without a message', () => {
   });
 
   test.each([
-    ['bytes one by one', (text: string) => [...`event: message\ndata: ${text}\n\n`]],
+    ['bytes one by one', (text: string) => `event: message\ndata: ${text}\n\n`.split('')],
     ['CR only', (text: string) => [`event: message\rdata: ${text}\r\r`]],
     ['CRLF', (text: string) => [`event: message\r\ndata: ${text}\r\n\r\n`]],
     ['a byte order mark', (text: string) => [`\uFEFFdata: ${text}\n\n`]],

@@ -171,6 +171,7 @@ export class RpcChannel {
   }
 
   #receive(message: JSONRPCMessage): void {
+    this.#notes.hasSpoken = true;
     if ('method' in message) {
       if ('id' in message) this.#refuse(message.id, message.method);
       else if (message.method === 'notifications/tools/list_changed') this.#notes.listChanges += 1;

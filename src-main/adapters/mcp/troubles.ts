@@ -33,6 +33,13 @@ export class NotSent extends McpFault {}
 /** The server lost the session. A listing may open a new one once, a call never. */
 export class SessionEnded extends ConnectionLost {}
 
+/** What a started process has shown so far. */
+interface StartNotes {
+  hasSpoken: boolean;
+  lastNoise: string;
+  lastLine(): string;
+}
+
 /** The server refused a request with a status of HTTP. */
 export class HttpRefusal extends McpFault {
   readonly status: number;
@@ -60,6 +67,36 @@ export const faults = {
       `no answer in ${formatDuration(ms)}.`,
       "Check that this is the right server and that it isn't stuck, then try again.",
     ),
+  noHandshake: (ms: number, process: StartNotes | null | undefined) => {
+    const time = ms < 1000 ? formatDuration(ms) : `${formatCount(Math.round(ms / 1000))} s`;
+    const longer = `set a longer start timeout (\`--start-timeout ${Math.ceil((2 * ms) / 1000)}\`)`;
+    if (process == null)
+      return new McpFault(
+        `no answer in ${time}.`,
+        `Check that this is the right server and that it isn't stuck. If it only starts slowly, ${longer}.`,
+      );
+    if (process.hasSpoken)
+      return new McpFault(
+        `the process runs and sent other messages, but no answer to initialize in ${time}.`,
+        'Fix the server: it must answer initialize before anything else.',
+      );
+    if (process.lastNoise.trim() !== '')
+      return new McpFault(
+        `the process runs and wrote to standard output, but not a message of MCP in ${time}: ${shorten(process.lastNoise)}`,
+        'Check that the command starts an MCP server that uses standard input and output, ' +
+          `not one that waits for HTTP requests. If it is still starting, ${longer}.`,
+      );
+    return process.lastLine() === ''
+      ? new McpFault(
+          `the process runs but wrote nothing in ${time}: no answer and no error output.`,
+          'Check that the command starts an MCP server that uses standard input and output. ' +
+            `If it only starts slowly, ${longer}.`,
+        )
+      : new McpFault(
+          `the process runs and wrote error output, but did not answer in ${time}. It may still be starting.`,
+          `If its output shows that it is installing or loading, ${longer}. Otherwise, fix what it reports.`,
+        );
+  },
   tooLarge: (bytes: number) =>
     new McpFault(
       `the server sent an answer larger than ${formatBytes(bytes)}.`,

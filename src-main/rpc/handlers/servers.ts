@@ -12,6 +12,7 @@ export function serversHandlers(servers: Services['servers']): Handlers<'servers
     previewRemoval: os.servers.previewRemoval.handler(({ input }) => servers.previewRemoval(input)),
     remove: os.servers.remove.handler(({ input }) => servers.remove(input)),
     check: os.servers.check.handler(({ input, context }) => servers.check(input, context)),
+    starting: os.servers.starting.handler(() => servers.starting()),
     markReviewed: os.servers.markReviewed.handler(({ input }) => servers.markReviewed(input)),
     refreshTools: os.servers.refreshTools.handler(({ input, context }) =>
       servers.refreshTools(input, context),

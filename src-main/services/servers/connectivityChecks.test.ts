@@ -13,7 +13,7 @@ describe('the connectivity check', () => {
   it('T17: returns before a silent server answers, and stores the failure later', async () => {
     // Twice the time for an answer: the check is still under way when the call comes back.
     await using servers = openServers(
-      { deadlines: { connectMs: 2 * maxCheckWaitMs } },
+      { deadlines: { startMs: 2 * maxCheckWaitMs } },
       maxCheckWaitMs,
     );
     const began = performance.now();
@@ -213,7 +213,7 @@ describe('the connectivity check', () => {
 
   it('ignores the late outcome of a check that a newer one replaced', async () => {
     await using servers = openServers(
-      { deadlines: { connectMs: 2 * maxCheckWaitMs } },
+      { deadlines: { startMs: 2 * maxCheckWaitMs } },
       maxCheckWaitMs,
     );
     const made = await servers.create('weather', fakeStdioServer('silent-initialize'));

@@ -9,7 +9,7 @@ import { ServersService } from './serversService.ts';
 export const noSignal = { signal: new AbortController().signal };
 
 /** Long enough for a busy machine, so that only the limit under test is ever met. */
-const generousDeadlines = { connectMs: 20_000, listMs: 20_000, callMs: 20_000 };
+const generousDeadlines = { connectMs: 20_000, startMs: 20_000, listMs: 20_000, callMs: 20_000 };
 
 /**
  * The real service on a real database, with real connections. `checked` resolves when the outcome

@@ -23,6 +23,7 @@ import { listChanges, listHistory } from './serverHistory.ts';
 import { ServerTools } from './serverTools.ts';
 import { serverUrl } from './serverUrl.ts';
 import { SignIns, signInError } from './signIns.ts';
+import type { StartingServers } from './startingServers.ts';
 import { skillsNextTo } from './skillsFolder.ts';
 
 export interface ServersParts {
@@ -38,6 +39,8 @@ export interface ServersParts {
   machine?: Machine;
   /** Receives the outcome of every check. */
   log?: Log | null;
+  /** Empty by default. */
+  starting?: StartingServers;
   /** Overridden in tests, so that they pass on slow machines. */
   maxCheckWaitMs?: number;
 }
@@ -203,6 +206,10 @@ export class ServersService implements ServiceFor<'servers'> {
     { signal }: CallOptions,
   ): Promise<Output<'servers', 'refreshTools'>> {
     return this.#tools.refresh(this.#getServer(id), whole, signal);
+  }
+
+  starting(): Promise<Output<'servers', 'starting'>> {
+    return Promise.resolve(this.#parts.starting?.list() ?? []);
   }
 
   /** Marks the latest tools as seen by a person, so that they no longer count as changed. */

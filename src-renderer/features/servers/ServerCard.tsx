@@ -12,6 +12,7 @@ import { showFailure } from '../../ui/notices/UndoNotice.tsx';
 import { commandLine } from './commandLine.ts';
 import classes from './servers.module.css';
 import { checkMeaning, lastCheckAt, serverState, transportNames } from './serverState.ts';
+import { useStarting } from './useStarting.ts';
 import { useServerActions } from './useServerActions.ts';
 
 interface ServerCardProps {
@@ -24,6 +25,7 @@ export function ServerCard({ server, onEdit, onRemove }: ServerCardProps) {
   const { check } = useServerActions(server.id);
   const busy = server.checking || check.isPending;
   const state = serverState({ ...server, checking: busy });
+  const starting = useStarting({ name: server.name, checking: busy });
   return (
     <article className={classes.card} aria-label={visibleText(`Server ${server.name}`)}>
       <div className={classes.cardHead}>
@@ -59,6 +61,11 @@ export function ServerCard({ server, onEdit, onRemove }: ServerCardProps) {
           </dd>
         </div>
       </dl>
+      {starting !== null && (
+        <Text size="sm" c="dimmed" component="div">
+          <Foreign text={starting} limit={240} />
+        </Text>
+      )}
       {server.status === 'failed' && server.statusReason !== null && (
         <div className={classes.reason}>
           <Foreign text={unreachableReason(server.statusReason)} limit={240} />

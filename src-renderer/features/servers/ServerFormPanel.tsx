@@ -86,6 +86,7 @@ export function ServerFormPanel({ server, onClose, onSaved }: ServerFormPanelPro
     'env',
     'url',
     'headers',
+    'startTimeoutMs',
     'folder',
   ].some((field) => errorOfField(save.error, field) !== undefined);
 

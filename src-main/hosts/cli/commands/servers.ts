@@ -10,7 +10,13 @@ import { didYouMean } from '../input/nearest.ts';
 import { type Output, table } from '../output/output.ts';
 import type { Client, Session } from '../session.ts';
 import { openSession } from '../session.ts';
-import { readSkills, readTransport, splitCommand } from '../input/targets.ts';
+import {
+  readSkills,
+  readStartTimeout,
+  readTransport,
+  splitCommand,
+  startTimeoutOption,
+} from '../input/targets.ts';
 import { addServerFiles } from './serverFiles.ts';
 
 /** How a server is reached, as commander parses it. */
@@ -23,6 +29,7 @@ interface TransportOptions {
   env?: string[];
   header?: string[];
   isolated?: boolean;
+  startTimeout?: string;
   notSecret?: string[];
 }
 
@@ -104,6 +111,7 @@ export function addServers(servers: Command, io: CommandIo): void {
     .option('--env <pair...>', 'NAME=VALUE for a stdio server')
     .option('--header <pair...>', 'NAME=VALUE for an HTTP server')
     .option('--isolated', 'an HTTP server that runs of tasks may use at the same time')
+    .option(...startTimeoutOption)
     .option('--not-secret <texts...>', notSecretText)
     .addHelpText(
       'after',
@@ -137,6 +145,7 @@ export function addServers(servers: Command, io: CommandIo): void {
     .option('--header <pair...>', 'NAME=VALUE to set for an HTTP server; NAME= removes it')
     .option('--isolated', 'runs of tasks may use the HTTP server at the same time')
     .option('--no-isolated', 'one run of a task uses the HTTP server at a time')
+    .option(...startTimeoutOption)
     .option('--not-secret <texts...>', notSecretText)
     .addHelpText('after', '\nExample:\n  touchstone servers edit files --env LOG_LEVEL=debug')
     .action(async (name: string, options: EditOptions, command: Command) => {
@@ -258,6 +267,8 @@ function editedConfig(config: ServerConfig, options: EditOptions): ServerConfig 
     throw new UsageError(
       `servers edit: --${misplaced} is for ${httpOptions.includes(misplaced) ? 'an HTTP' : 'a stdio'} server.`,
     );
+  if (kind === 'skills' && options.startTimeout !== undefined)
+    throw new UsageError('servers edit: --start-timeout is not for a folder of skills.');
   if (kind === 'skills') return options.skills === undefined ? config : readSkills(options.skills);
   if (kind === 'http') {
     const before = 'url' in config ? config : null;
@@ -269,6 +280,7 @@ function editedConfig(config: ServerConfig, options: EditOptions): ServerConfig 
       url: options.url ?? before?.url ?? '',
       headers: merged(before?.headers ?? {}, pairs(options.header, '--header')),
       ...((options.isolated ?? before?.isolated) === true && { isolated: true as const }),
+      ...startTimeout(options, config),
       ...marks(options, config),
     };
   }
@@ -280,8 +292,18 @@ function editedConfig(config: ServerConfig, options: EditOptions): ServerConfig 
       : splitCommand(options.stdio)),
     cwd: options.cwd ?? before?.cwd ?? null,
     env: merged(before?.env ?? {}, pairs(options.env, '--env')),
+    ...startTimeout(options, config),
     ...marks(options, config),
   };
+}
+
+/** What is given, or else what was set before. */
+function startTimeout(
+  { startTimeout: given }: TransportOptions,
+  before: ServerConfig,
+): { startTimeoutMs?: number | null } {
+  if (given !== undefined) return readStartTimeout(given);
+  return 'startTimeoutMs' in before ? { startTimeoutMs: before.startTimeoutMs ?? null } : {};
 }
 
 /** What was marked as not secret before, and what is now. */
@@ -340,6 +362,8 @@ function readConfig(options: TransportOptions & { transport: string }): ServerCo
     throw new UsageError(
       'servers add: Give --stdio with a command, --url with an address, or --skills with a folder.',
     );
+  if (options.skills !== undefined && options.startTimeout !== undefined)
+    throw new UsageError('servers add: --start-timeout is not for a folder of skills.');
   if (options.skills !== undefined) return readSkills(options.skills);
   if (options.stdio !== undefined && options.isolated === true)
     throw new UsageError(
@@ -351,6 +375,7 @@ function readConfig(options: TransportOptions & { transport: string }): ServerCo
       url: options.url,
       headers: pairs(options.header, '--header'),
       ...(options.isolated === true && { isolated: true as const }),
+      ...readStartTimeout(options.startTimeout),
       ...marks(options),
     };
   const { command, args } = splitCommand(options.stdio ?? '');
@@ -360,6 +385,7 @@ function readConfig(options: TransportOptions & { transport: string }): ServerCo
     args,
     cwd: options.cwd ?? null,
     env: pairs(options.env, '--env'),
+    ...readStartTimeout(options.startTimeout),
     ...marks(options),
   };
 }
