@@ -118,9 +118,15 @@ export const server = z.object({
    */
   url: z.string(),
   config: serverConfig,
+  /** What its last connectivity check found: nothing else changes it. */
   status: serverStatus,
   /** Why the last check failed, as advice for the user; null unless `failed`. */
   statusReason: z.string().nullable(),
+  /**
+   * Why its tools could not be listed last, whoever asked for them; null or absent if they were, or
+   * nobody asked.
+   */
+  toolsError: z.string().nullable().optional(),
   /** True while a connectivity check runs in the background. */
   checking: z.boolean(),
   lastConnectedAt: z.string().nullable(),

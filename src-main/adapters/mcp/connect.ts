@@ -77,7 +77,11 @@ export function createConnector(options: ConnectorOptions = {}): ConnectMcp {
     access: options.access ?? { allowedHosts: () => [] },
   };
   return async ({ config, ...about }, signal) => {
-    if (config.transport === 'skills') return openSkills({ ...about, config });
+    if (config.transport === 'skills') {
+      const skills = openSkills({ ...about, config });
+      await skills.reach(signal);
+      return skills;
+    }
     const target: WireTarget = { ...about, config };
     const wires: ConnectionNotes[] = [];
     const watched: SessionOptions = { ...sessionOptions, onOpen: (notes) => wires.push(notes) };

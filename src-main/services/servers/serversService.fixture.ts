@@ -80,6 +80,11 @@ export function openServers(connector: ConnectorOptions = {}, checkWaitMs = 60_0
     checked: () => new Promise<void>((resolve) => waiting.push(resolve)),
     create: (name: string, config: ServerConfig = fakeStdioServer()) =>
       service.create({ name, config }),
+    /** The same, checked by a person, so that its tools are stored. */
+    async createListed(name: string, config: ServerConfig = fakeStdioServer()) {
+      const { id } = await service.create({ name, config });
+      return service.check({ id });
+    },
     addCase(expected: string, servers: string[] = [expected]) {
       const suite = database.store.suites.insert({
         name: `suite of ${expected}`,

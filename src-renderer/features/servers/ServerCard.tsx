@@ -6,7 +6,11 @@ import { Cut } from '../../ui/text/Cut.tsx';
 import { Foreign } from '../../ui/text/Foreign.tsx';
 import { visibleText } from '../../ui/text/visibleText.ts';
 import { StatusBadge } from '../../ui/badges/StatusBadge.tsx';
-import { itemNoun, unreachableReason } from '../../../src-shared/display/serverTexts.ts';
+import {
+  itemNoun,
+  toolsProblem,
+  unreachableReason,
+} from '../../../src-shared/display/serverTexts.ts';
 import { Time } from '../../ui/text/Time.tsx';
 import { showFailure } from '../../ui/notices/UndoNotice.tsx';
 import { commandLine } from './commandLine.ts';
@@ -26,6 +30,10 @@ export function ServerCard({ server, onEdit, onRemove }: ServerCardProps) {
   const busy = server.checking || check.isPending;
   const state = serverState({ ...server, checking: busy });
   const starting = useStarting({ name: server.name, checking: busy });
+  const reason =
+    server.status === 'failed' && server.statusReason !== null
+      ? unreachableReason(server.statusReason)
+      : toolsProblem(server);
   return (
     <article className={classes.card} aria-label={visibleText(`Server ${server.name}`)}>
       <div className={classes.cardHead}>
@@ -66,9 +74,9 @@ export function ServerCard({ server, onEdit, onRemove }: ServerCardProps) {
           <Foreign text={starting} limit={240} />
         </Text>
       )}
-      {server.status === 'failed' && server.statusReason !== null && (
+      {reason !== null && (
         <div className={classes.reason}>
-          <Foreign text={unreachableReason(server.statusReason)} limit={240} />
+          <Foreign text={reason} limit={240} />
         </div>
       )}
       {server.unresolved.length > 0 && (

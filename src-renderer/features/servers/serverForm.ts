@@ -31,6 +31,8 @@ export interface ServerForm {
   secretPart: string;
   /** Texts that look like credentials and are none. */
   notSecret: string[];
+  /** Whether its tools are listed once it has answered. */
+  listTools: boolean;
 }
 
 export type FieldProblems = Readonly<Record<string, string>>;
@@ -49,6 +51,7 @@ export const emptyServerForm: ServerForm = {
   folder: '',
   secretPart: '',
   notSecret: [],
+  listTools: true,
 };
 
 /**
@@ -192,7 +195,9 @@ function configOf(form: ServerForm, problems: Record<string, string>): object {
 }
 
 /** The form as the contract takes it, or the problem of each field by its name in the form. */
-export function inputOfForm(form: ServerForm): FormResult<ServerInput & { secrets: string[] }> {
+export function inputOfForm(
+  form: ServerForm,
+): FormResult<ServerInput & { secrets: string[]; listTools: boolean }> {
   const problems: Record<string, string> = {};
   const config = configOf(form, problems);
   const parsed = serverInput.safeParse({ name: form.name, config });
@@ -206,5 +211,6 @@ export function inputOfForm(form: ServerForm): FormResult<ServerInput & { secret
     return { ok: false, problems };
   }
   if (Object.keys(problems).length > 0) return { ok: false, problems };
-  return { ok: true, input: { ...parsed.data, secrets: secretsOf(form) } };
+  const { listTools } = form;
+  return { ok: true, input: { ...parsed.data, secrets: secretsOf(form), listTools } };
 }

@@ -38,7 +38,7 @@ type Listed = Awaited<ReturnType<Client['servers']['list']>>[number];
 const shape = (
   server: Pick<
     Listed,
-    'id' | 'name' | 'url' | 'config' | 'status' | 'lastConnectedAt' | 'statusReason'
+    'id' | 'name' | 'url' | 'config' | 'status' | 'lastConnectedAt' | 'statusReason' | 'toolsError'
   >,
 ) => ({
   id: server.id,
@@ -48,6 +48,7 @@ const shape = (
   status: server.status,
   last_connected_at: server.lastConnectedAt,
   ...(server.statusReason === null ? {} : { error: server.statusReason }),
+  ...(server.toolsError == null ? {} : { tools_error: server.toolsError }),
 });
 
 async function idOf(client: Client, name: string): Promise<string> {
@@ -102,7 +103,7 @@ export function addServers(servers: Command, io: CommandIo): void {
 
   servers
     .command('add <name>')
-    .description('registers a server and checks it for up to 2 seconds')
+    .description('registers a server and checks for up to 2 seconds whether it can be reached')
     .option('--stdio <command>', 'command line of a stdio server')
     .option('--url <url>', 'address of an HTTP server')
     .option('--skills <folder>', 'folder of skills (SKILL.md files)')
@@ -113,19 +114,30 @@ export function addServers(servers: Command, io: CommandIo): void {
     .option('--isolated', 'an HTTP server that runs of tasks may use at the same time')
     .option(...startTimeoutOption)
     .option('--not-secret <texts...>', notSecretText)
+    .option('--list-tools', 'then wait until it has listed its tools, and store them')
     .addHelpText(
       'after',
       "\nExample:\n  touchstone servers add files --stdio 'npx -y " +
         "@modelcontextprotocol/server-filesystem .'",
     )
     .action(
-      async (name: string, options: TransportOptions & { transport: string }, command: Command) => {
+      async (
+        name: string,
+        options: TransportOptions & { transport: string; listTools?: boolean },
+        command: Command,
+      ) => {
         const context = contextOf(command, io);
         const config = readConfig(options);
         const session = await openSession(context, 'write');
         try {
-          const created = await session.client.servers.create({ name, config });
-          answerStarted(created, session, context);
+          const { listTools = false } = options;
+          const created = await session.client.servers.create({ name, config, listTools });
+          if (!listTools) {
+            answerStarted(created, session, context);
+            return;
+          }
+          const [checked] = await checkServers(session.client, [created.id], context.output);
+          if (checked !== undefined) answerChecked([checked], context);
         } finally {
           await session.close();
         }
@@ -193,7 +205,9 @@ export function addServers(servers: Command, io: CommandIo): void {
 
   servers
     .command('check [names...]')
-    .description('connects to servers and updates their status and tools; exit code 3 if one fails')
+    .description(
+      'connects to servers, stores their status and lists their tools; exit code 3 if one fails',
+    )
     .option('--all', 'all servers (default when no name is given)')
     .addHelpText('after', '\nExample:\n  touchstone servers check --all')
     .action(async (names: string[], options: { all?: boolean }, command: Command) => {
@@ -208,23 +222,29 @@ export function addServers(servers: Command, io: CommandIo): void {
             ? await Promise.all(names.map((name) => idOf(session.client, name)))
             : all.map(({ id }) => id);
         const checked = await checkServers(session.client, ids, context.output);
-        context.output.answer({ servers: checked.map(shape) }, () =>
-          table([
-            ['name', 'status', 'tools'],
-            ...checked.map((server) => [
-              server.name,
-              serverStatusInFull(server),
-              server.toolCount === null ? '' : String(server.toolCount),
-            ]),
-          ]),
-        );
-        if (checked.some(({ status }) => status !== 'active')) io.setExitCode(exitCodes.incomplete);
+        answerChecked(checked, context);
       } finally {
         await session.close();
       }
     });
 
   addServerFiles(servers, io);
+}
+
+/** Says how servers are that were checked and listed. */
+function answerChecked(checked: readonly Listed[], { output, io }: CommandContext): void {
+  output.answer({ servers: checked.map(shape) }, () =>
+    table([
+      ['name', 'status', 'tools'],
+      ...checked.map((server) => [
+        server.name,
+        serverStatusInFull(server),
+        server.toolCount === null ? '' : String(server.toolCount),
+      ]),
+    ]),
+  );
+  if (checked.some(({ status, toolsError }) => status !== 'active' || toolsError != null))
+    io.setExitCode(exitCodes.incomplete);
 }
 
 /**
