@@ -52,6 +52,7 @@ export function connectServices(workspace: Workspace, closing: CloseStack) {
     log,
     fileLog,
     connect,
+    starting,
     environment,
     contactedHosts,
     clock,
@@ -87,6 +88,7 @@ export function connectServices(workspace: Workspace, closing: CloseStack) {
     nextId,
     machine: { ...currentMachine(), environment },
     log: fileLog,
+    starting,
   });
   closing.add(() => servers.close());
   const security = new SecurityService({

@@ -19,6 +19,7 @@ import { openDatabase } from './store/database/openDatabase.ts';
 import { writeDurably } from './store/durability/durableFile.ts';
 import { openStore } from './store/store.ts';
 import { connectInRunFolder } from './services/servers/runFolder.ts';
+import { StartingServers } from './services/servers/startingServers.ts';
 import { connectAsThisProgram, recordHosts } from './services/servers/programConnector.ts';
 import type { ServicesOptions } from './servicesOptions.ts';
 
@@ -58,9 +59,13 @@ export function openWorkspace(options: OptionsWithAccess, closing: CloseStack) {
   closing.add(() => fileLog?.info('Touchstone ended.'));
   const allowedHosts = (): readonly string[] => store.settings.get().allowedHosts;
   const contactedHosts = new Set<string>();
+  const starting = new StartingServers(clock);
   closing.add(watchContacts((host) => void contactedHosts.add(host)));
   const recordingConnect = recordHosts(
-    connectInRunFolder(options.connect ?? connectAsThisProgram({ ...options, allowedHosts })),
+    connectInRunFolder(
+      options.connect ??
+        connectAsThisProgram({ ...options, allowedHosts, onStart: starting.begin }),
+    ),
     contactedHosts,
   );
   const vault = redactingVault(
@@ -93,6 +98,7 @@ export function openWorkspace(options: OptionsWithAccess, closing: CloseStack) {
     log,
     fileLog,
     connect,
+    starting,
     environment,
     contactedHosts,
     clock,

@@ -111,7 +111,13 @@ export const taskRun = (change: Partial<TaskRun> = {}): TaskRun => ({
 export const environmentParts = (options: ConnectorOptions = {}) => ({
   connect: createConnector({
     ...options,
-    deadlines: { connectMs: 20_000, listMs: 20_000, callMs: 20_000, ...options.deadlines },
+    deadlines: {
+      connectMs: 20_000,
+      startMs: 20_000,
+      listMs: 20_000,
+      callMs: 20_000,
+      ...options.deadlines,
+    },
   }),
   shared: new SharedServers(),
 });

@@ -81,6 +81,15 @@ export const serverRemoval = z.object({
   listings: z.number().int(),
 });
 
+/** A stdio server that was started and has not answered the handshake yet. */
+export const startingServer = z.object({
+  /** Its name. */
+  server: z.string(),
+  elapsedMs: z.number().int(),
+  /** The last line that it wrote besides messages; empty if it wrote nothing. */
+  wrote: z.string(),
+});
+
 export const undoToken = z.object({ token: z.string(), what: z.string() });
 
 export const callResult = z.object({
@@ -117,11 +126,14 @@ const importChoice = {
 };
 
 /**
+ * A server is checked when it is added or changed, which stores no tools unless that is asked for.
  * `secrets`: texts in the configuration to keep in the vault, in addition to those that look like
  * credentials.
  */
 const serverInputWithSecrets = serverInput.extend({
   secrets: z.array(z.string().min(1).max(65_536)).max(100).optional(),
+  /** True lists and stores the tools as soon as the server has answered. */
+  listTools: z.boolean().optional(),
 });
 
 export const serverDetail = z.object({
@@ -206,12 +218,14 @@ export const serversContract = {
     .output(z.array(serverVariable)),
   previewRemoval: procedure.input(byId).output(serverRemoval),
   remove: procedure.input(byId).output(undoToken),
-  /** Connects, lists the tools and stores both the status and the tools. */
+  /** Connects and stores the status, then lists the tools and stores them, or why it can't. */
   check: procedure.input(byId).output(server),
+  /** The servers that are starting now, whoever started them; the longest first. */
+  starting: procedure.output(z.array(startingServer)),
   /** Marks the latest tools as seen; before that, they count as changed. */
   markReviewed: procedure.input(byId).output(z.object({ reviewed: z.boolean() })),
   /**
-   * Lists the server's tools now and stores them with the server's status. Of a large tool and of long instructions, the answer holds the beginning, unless `whole` is set.
+   * Lists the server's tools now and stores them. Of a large tool and of long instructions, the answer holds the beginning, unless `whole` is set.
    */
   refreshTools: procedure
     .input(z.strictObject({ id: z.string(), whole: z.boolean().optional() }))

@@ -1,12 +1,14 @@
 import { dayText } from './dates.ts';
 import { toolsAndItems } from './itemTexts.ts';
-import { counted } from './numbers.ts';
+import { counted, formatDuration } from './numbers.ts';
 import type { ServerConfig } from '../domain/server.ts';
 
 /** What the status of a server is read from. */
 export interface ServerState {
   status: 'inactive' | 'active' | 'failed';
   statusReason: string | null;
+  /** Why its tools could not be listed last. */
+  toolsError?: string | null | undefined;
   /** Tools that changed since a person last saw them. */
   changedTools?: number;
   /** The same for prompts, resources and resource templates. */
@@ -31,15 +33,26 @@ export function serverStatus({ status, changedTools = 0, changedItems = 0 }: Ser
   return status === 'active' && changedTools + changedItems > 0 ? 'Changed' : statusWords[status];
 }
 
-/** The status with why a server can't be reached, or with how many of its tools changed. */
+/**
+ * The status with why a server can't be reached, why its tools can't be listed, or how many of them
+ * changed.
+ */
 export function serverStatusInFull(server: ServerState): string {
   const word = serverStatus(server);
+  const problem = toolsProblem(server);
+  if (problem !== null) return `${word}. ${problem}`;
   if (word === 'Changed')
     return `${word}: ${toolsAndItems(server.changedTools ?? 0, server.changedItems ?? 0)}`;
   return server.status === 'failed' && server.statusReason !== null
     ? `${word}: ${unreachableReason(server.statusReason)}`
     : word;
 }
+
+/** That the tools of a server can't be listed, and why; null if they can, or it can't be reached. */
+export const toolsProblem = ({ status, toolsError }: ServerState): string | null =>
+  status === 'failed' || toolsError == null
+    ? null
+    : `Its tools can’t be listed: ${unreachableReason(toolsError)}`;
 
 /**
  * Why a server can't be reached, as sentences: without the stage at which it failed, which a log
@@ -50,25 +63,41 @@ export function unreachableReason(statusReason: string): string {
   return reason.charAt(0).toUpperCase() + reason.slice(1);
 }
 
+/** How long a server has been starting and what it wrote last: `starting, 12 s, it wrote: …`. */
+export const startText = ({ elapsedMs, wrote }: { elapsedMs: number; wrote: string }): string =>
+  `starting, ${formatDuration(elapsedMs - (elapsedMs % 1000))}, ${wrote === '' ? 'it wrote nothing yet' : `it wrote: ${wrote}`}`;
+
 /**
  * The one line of an analysis that shows stored tools: `2 servers can’t be reached; showing their
  * tools from May 3.` With several days, the range is named. Null if every server with tools can be
- * reached.
+ * reached and lists them.
  */
 export function storedToolsLine(
-  servers: readonly { status: ServerState['status']; name: string; listedAt: string | null }[],
+  servers: readonly (Pick<ServerState, 'status' | 'toolsError'> & {
+    name: string;
+    listedAt: string | null;
+  })[],
   now = new Date(),
 ): string | null {
-  const shown = servers.flatMap(({ status, name, listedAt }) =>
-    status === 'failed' && listedAt !== null ? [{ name, listedAt }] : [],
+  const shown = servers.flatMap(({ status, toolsError = null, name, listedAt }) =>
+    (status === 'failed' || toolsError !== null) && listedAt !== null
+      ? [{ name, listedAt, status }]
+      : [],
   );
   const days = shown.map(({ listedAt }) => listedAt).sort();
   const [first, last] = [days[0], days.at(-1)];
   if (first === undefined || last === undefined) return null;
   const [from, to] = [dayText(first, now), dayText(last, now)];
   const when = from === to ? `from ${from}` : `from ${from} to ${to}`;
+  const down = shown.filter(({ status }) => status === 'failed').length;
+  const what =
+    down === shown.length
+      ? 'can’t be reached'
+      : down === 0
+        ? 'can’t list tools'
+        : 'can’t be reached or list tools';
   const [only] = shown;
   return shown.length === 1 && only
-    ? `${only.name} can’t be reached; showing its tools ${when}.`
-    : `${counted(shown.length, 'server')} can’t be reached; showing their tools ${when}.`;
+    ? `${only.name} ${what}; showing its tools ${when}.`
+    : `${counted(shown.length, 'server')} ${what}; showing their tools ${when}.`;
 }

@@ -14,6 +14,16 @@ export const serverName = z
   .regex(/^[^:\u0000-\u001f\u007f]+$/u, 'A server name holds no colon and no control character.');
 
 const nameValueList = z.record(z.string().min(1), z.string());
+/**
+ * How long the server may take to answer the handshake, in milliseconds. Null or absent: 60 s for a
+ * stdio server, 10 s for others.
+ */
+const startTimeoutMs = z
+  .int('A start timeout is a whole number of milliseconds.')
+  .min(1, 'A start timeout is at least 1 ms.')
+  .max(86_400_000, 'A start timeout is at most 24 hours.')
+  .nullable()
+  .optional();
 /** Texts of a configuration that look like credentials and that a person marked as not secret. */
 const notSecret = z.array(z.string().min(1)).max(100).optional();
 
@@ -23,6 +33,7 @@ export const stdioConfig = z.strictObject({
   args: z.array(z.string()).default([]),
   cwd: z.string().nullable().default(null),
   env: nameValueList.default({}),
+  startTimeoutMs,
   notSecret,
 });
 
@@ -45,6 +56,7 @@ export const httpConfig = z.strictObject({
    * same time. Absent: one run at a time.
    */
   isolated: z.literal(true).optional(),
+  startTimeoutMs,
   notSecret,
 });
 
@@ -106,9 +118,15 @@ export const server = z.object({
    */
   url: z.string(),
   config: serverConfig,
+  /** What its last connectivity check found: nothing else changes it. */
   status: serverStatus,
   /** Why the last check failed, as advice for the user; null unless `failed`. */
   statusReason: z.string().nullable(),
+  /**
+   * Why its tools could not be listed last, whoever asked for them; null or absent if they were, or
+   * nobody asked.
+   */
+  toolsError: z.string().nullable().optional(),
   /** True while a connectivity check runs in the background. */
   checking: z.boolean(),
   lastConnectedAt: z.string().nullable(),

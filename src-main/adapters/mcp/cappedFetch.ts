@@ -1,8 +1,12 @@
-import { parseLargeJson } from './parseLargeJson.ts';
 import type { Dispatcher } from 'undici';
+import { onAbort, waitAtMost } from '../../runtime/deadline.ts';
 import { refusalOfUrl, type AddressRules } from '../http/addressPolicy.ts';
 import { AddressRefused, checkedLookup, type Resolve } from '../http/checkedLookup.ts';
+import type { HttpConfig } from '../../../src-shared/domain/server.ts';
 import type { McpFault } from './mcpFault.ts';
+import { parseLargeJson } from './parseLargeJson.ts';
+import { lenientEvents, lenientMessage } from './lenientMessages.ts';
+import { rpcErrorOf } from './saidByServer.ts';
 import { faults } from './troubles.ts';
 
 type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
@@ -11,59 +15,216 @@ export interface FetchRules {
   /** The limit for one answer, or for one event of a stream, after decompression. */
   messageBytes: number;
   /**
-   * False answers the request for the stream of server notifications with "not offered", without
-   * sending it.
+   * What the requests are for. With the older transport every answer comes on one stream of events;
+   * a sign-in reads refusals by itself.
    */
-  standingStream: boolean;
+  kind: HttpConfig['transport'] | 'sign-in';
   /** Which addresses may be contacted, decided for each connection. */
   addresses: () => AddressRules;
   /** Looks up names; by default the system. */
   resolve?: Resolve | undefined;
-  /** Called before the error is thrown, because the SDK turns errors of event streams into text. */
+  /**
+   * Called before the error is thrown where only the text of an error would remain: the SDK turns
+   * errors of event streams into text.
+   */
   onFault(fault: McpFault): void;
+  /** Called with the id of a request whose answer is a stream, so that it may still come. */
+  onStream?(id: unknown): void;
+  /** Called with the text of an event that should be a message and is none. */
+  onMalformed?(text: string): void;
 }
+
+/** How many redirects within the origin are followed. */
+const maxRedirects = 5;
+/** How much of a refusal is read, and for how long. */
+const maxRefusalBytes = 32 * 1024;
+const maxRefusalMs = 2_000;
 
 /**
  * A `fetch` that reads at most the cap, contacts allowed addresses only, and never goes to another
- * origin.
+ * origin. A refusal is thrown with the server's own reason.
  */
 export function createCappedFetch(rules: FetchRules): Fetch {
   let dispatcher: Promise<Dispatcher> | null = null;
-  return async (input, init) => {
-    const headers = new Headers(init?.headers);
-    const isStandingStream = (init?.method ?? 'GET') === 'GET' && !headers.has('last-event-id');
-    if (!rules.standingStream && isStandingStream) return new Response(null, { status: 405 });
-    const refused = refusalOfUrl(
-      new URL(input instanceof Request ? input.url : input),
-      rules.addresses(),
-    );
+  const once = async (url: URL, init: RequestInit): Promise<Response> => {
+    const refused = refusalOfUrl(url, rules.addresses());
     if (refused !== null) throw report(rules, faults.addressRefused(refused));
     dispatcher ??= createDispatcher(rules);
     const request = { ...init, redirect: 'manual' as const, dispatcher: await dispatcher };
-    const response = await fetch(input, request).catch((error: unknown) => {
+    return fetch(url, request).catch((error: unknown) => {
       const refusal = error instanceof Error ? error.cause : null;
       throw refusal instanceof AddressRefused
         ? report(rules, faults.addressRefused(refusal.message))
         : error;
     });
-    const target = foreignTarget(input, response);
-    if (target !== null) throw refuse(rules, response, faults.redirected(target));
-    const length = Number(response.headers.get('content-length') ?? 0);
-    const isStream = (response.headers.get('content-type') ?? '').startsWith('text/event-stream');
-    if (!isStream && length > rules.messageBytes)
-      throw refuse(rules, response, faults.tooLarge(rules.messageBytes));
-    if (response.body === null) return response;
-    const capped = response.body.pipeThrough(cap(rules, isStream));
-    const answer = new Response(capped, {
+  };
+  return async (input, init = {}) => {
+    const method = init.method ?? 'GET';
+    const isStream = method === 'GET' && !new Headers(init.headers).has('last-event-id');
+    // Notifications on a stream of their own aren't needed.
+    if (isStream && rules.kind === 'streamable-http') return new Response(null, { status: 405 });
+    const from = new URL(input instanceof Request ? input.url : input);
+    const { response, url } = await followRedirects(rules, from, method, (to) => once(to, init));
+    if (rules.kind === 'sign-in') return cappedResponse(rules, response, false);
+    const id = requestIdOf(init.body);
+    if (!response.ok && method !== 'DELETE') {
+      const fault = await refusalOf(rules, response, { url, from, id, signal: init.signal });
+      if (fault instanceof Response) return fault;
+      // The request for the stream of the older transport is made by an EventSource.
+      throw method === 'GET' ? report(rules, fault) : fault;
+    }
+    const type = response.headers.get('content-type') ?? '';
+    const isEvents = /^\s*text\/event-stream/i.test(type);
+    const isJson = /^\s*application\/json/i.test(type);
+    const isAnswer =
+      rules.kind === 'sse' ? method === 'GET' : id !== undefined && response.status !== 202;
+    if (isAnswer && !isEvents && (!isJson || rules.kind === 'sse')) {
+      const body = await beginningOf(response, init.signal);
+      const fault = faults.notMcp({ body, contentType: type, challenge: '' });
+      throw method === 'GET' ? report(rules, fault) : fault;
+    }
+    if (isEvents) rules.onStream?.(id);
+    return cappedResponse(rules, response, isEvents);
+  };
+}
+
+/** Undefined for a notification and for an answer to the server. */
+function requestIdOf(body: RequestInit['body'] | undefined): unknown {
+  if (typeof body !== 'string') return undefined;
+  const message = JSON.parse(body) as { id?: unknown; method?: unknown };
+  return message.method === undefined ? undefined : message.id;
+}
+
+/**
+ * Follows redirects that keep the method and stay within the origin. Others are errors that name
+ * their target.
+ */
+async function followRedirects(
+  rules: FetchRules,
+  from: URL,
+  method: string,
+  request: (url: URL) => Promise<Response>,
+): Promise<{ response: Response; url: URL }> {
+  let url = from;
+  for (let followed = 0; ; followed += 1) {
+    const response = await request(url);
+    const { status } = response;
+    const location = response.headers.get('location');
+    if (status < 300 || status > 399 || location === null) return { response, url };
+    const to = URL.parse(location, url.href);
+    const target = to === null ? 'an invalid address' : `${to.origin}${to.pathname}`;
+    const keepsMethod = method === 'GET' || status === 307 || status === 308;
+    const fault =
+      to?.origin !== from.origin
+        ? faults.redirected(status, target)
+        : !keepsMethod
+          ? faults.redirectChangesMethod(status, target)
+          : followed === maxRedirects
+            ? faults.tooManyRedirects(status, target, maxRedirects)
+            : null;
+    if (fault !== null || to === null)
+      throw refuse(rules, response, fault ?? faults.redirected(status, target));
+    void response.body?.cancel().catch(() => undefined);
+    url = to;
+  }
+}
+
+interface Refused {
+  url: URL;
+  /** Where the request was sent first, before redirects. */
+  from: URL;
+  id: unknown;
+  signal: AbortSignal | null | undefined;
+}
+
+/** Why the server refused; or its answer, if that is an error of the protocol to this request. */
+async function refusalOf(
+  rules: FetchRules,
+  response: Response,
+  { url, from, id, signal }: Refused,
+): Promise<McpFault | Response> {
+  const { status, headers } = response;
+  const body = await beginningOf(response, signal);
+  const rpc = rpcErrorOf(body);
+  if (
+    rpc !== null &&
+    id !== undefined &&
+    rpc.id === id &&
+    rules.kind !== 'sse' &&
+    !isSignIn(status)
+  ) {
+    const message = lenientMessage(JSON.parse(body));
+    if (message !== null) return Response.json(message);
+  }
+  return faults.refused({
+    status,
+    where: url.href === from.href ? url.host : `${url.host}${url.pathname}`,
+    isRpc: rpc !== null,
+    retryAfter: headers.get('retry-after') ?? '',
+    body,
+    contentType: headers.get('content-type') ?? '',
+    challenge: headers.get('www-authenticate') ?? '',
+  });
+}
+
+const isSignIn = (status: number): boolean => status === 401 || status === 403;
+
+/** The beginning of a body as text, as far as it comes in time. */
+async function beginningOf(
+  { body }: Response,
+  signal: AbortSignal | null | undefined,
+): Promise<string> {
+  if (body === null) return '';
+  const reader = (body as ReadableStream<Uint8Array>).getReader();
+  const chunks: Uint8Array[] = [];
+  const read = async (): Promise<void> => {
+    for (let bytes = 0; bytes < maxRefusalBytes;) {
+      const { value, done } = await reader.read();
+      if (done) return;
+      chunks.push(value);
+      bytes += value.length;
+    }
+  };
+  const stop = (): void => void reader.cancel().catch(() => undefined);
+  const stopListening = signal ? onAbort(signal, stop) : null;
+  await waitAtMost(maxRefusalMs, read()).catch(() => undefined);
+  stopListening?.();
+  stop();
+  signal?.throwIfAborted();
+  return Buffer.concat(chunks).toString('utf8', 0, maxRefusalBytes);
+}
+
+function cappedResponse(rules: FetchRules, response: Response, isEvents: boolean): Response {
+  const length = Number(response.headers.get('content-length') ?? 0);
+  if (!isEvents && length > rules.messageBytes)
+    throw refuse(rules, response, faults.tooLarge(rules.messageBytes));
+  if (response.body === null) return response;
+  const capped = response.body.pipeThrough(cap(rules, isEvents));
+  const answer = new Response(
+    isEvents ? capped.pipeThrough(lenientEvents((text) => rules.onMalformed?.(text))) : capped,
+    {
       status: response.status,
       statusText: response.statusText,
       headers: response.headers,
-    });
-    // The SDK would parse an answer of 25 MB at once and hold up everything else meanwhile.
-    return Object.assign(answer, {
-      json: async () => parseLargeJson(Buffer.from(await answer.arrayBuffer())),
-    });
-  };
+    },
+  );
+  // The SDK would parse an answer of 25 MB at once and hold up everything else meanwhile.
+  return Object.assign(answer, {
+    json: async () => {
+      const bytes = Buffer.from(await answer.arrayBuffer());
+      return rules.kind === 'sign-in' ? parseLargeJson(bytes) : readMessages(bytes);
+    },
+  });
+}
+
+/** One message or several. Throws with the beginning of the text if any is none. */
+async function readMessages(bytes: Buffer): Promise<unknown> {
+  // Parsing overwrites parts of the bytes.
+  const start = bytes.toString('utf8', 0, 4096);
+  const body: unknown = await parseLargeJson(bytes).catch(() => null);
+  const messages = (Array.isArray(body) ? (body as unknown[]) : [body]).map(lenientMessage);
+  if (messages.includes(null)) throw faults.malformed(start);
+  return messages;
 }
 
 function refuse(rules: FetchRules, response: Response, fault: McpFault): McpFault {
@@ -84,16 +245,6 @@ async function createDispatcher({ addresses, resolve }: FetchRules): Promise<Dis
   return process.env['NODE_USE_ENV_PROXY'] === '1'
     ? new EnvHttpProxyAgent({ connect })
     : new Agent({ connect });
-}
-
-/** Where a redirect leads, without its query, if that is another origin. */
-function foreignTarget(input: string | URL | Request, response: Response): string | null {
-  const location = response.headers.get('location');
-  if (response.status < 300 || response.status > 399 || location === null) return null;
-  const from = new URL(input instanceof Request ? input.url : input);
-  const to = URL.parse(location, from.href);
-  if (to === null) return 'an invalid address';
-  return to.origin === from.origin ? null : `${to.origin}${to.pathname}`;
 }
 
 /** Counts the bytes since the start, or since the last event of a stream. */

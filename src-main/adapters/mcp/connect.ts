@@ -2,7 +2,13 @@ import { ProtocolError } from '@modelcontextprotocol/client';
 import { DeadlinePassed, withinDeadline } from '../../runtime/deadline.ts';
 import type { JsonObject, JsonValue } from '../../../src-shared/domain/json.ts';
 import { isJson, isJsonObject } from '../../../src-shared/domain/json.ts';
-import { defaultDeadlines, defaultLimits, maxMessageDepth, type McpLimits } from './limits.ts';
+import {
+  defaultDeadlines,
+  defaultLimits,
+  handshakeMs,
+  maxMessageDepth,
+  type McpLimits,
+} from './limits.ts';
 import { listItems } from './listItems.ts';
 import { listPages } from './listPages.ts';
 import type {
@@ -14,6 +20,7 @@ import type {
   ListedTools,
   McpConnection,
   McpTarget,
+  ServerStart,
   WireTarget,
 } from './mcpConnection.ts';
 import type { ConnectionNotes } from './notes.ts';
@@ -39,6 +46,8 @@ export interface ConnectorOptions {
    */
   probeMs?: number;
   clock?: { monotonic(): number };
+  /** Called when a stdio server starts; returns what to call when it answered or failed. */
+  onStart?: ((start: ServerStart) => () => void) | undefined;
   /** How to start this program: what the command `touchstone` of a server is replaced by. */
   self?: SessionOptions['self'];
   /** Which addresses a server may have; by default no host is allowed by name. */
@@ -68,12 +77,21 @@ export function createConnector(options: ConnectorOptions = {}): ConnectMcp {
     access: options.access ?? { allowedHosts: () => [] },
   };
   return async ({ config, ...about }, signal) => {
-    if (config.transport === 'skills') return openSkills({ ...about, config });
+    if (config.transport === 'skills') {
+      const skills = openSkills({ ...about, config });
+      await skills.reach(signal);
+      return skills;
+    }
     const target: WireTarget = { ...about, config };
     const wires: ConnectionNotes[] = [];
     const watched: SessionOptions = { ...sessionOptions, onOpen: (notes) => wires.push(notes) };
+    const limitMs = handshakeMs(config, deadlines);
+    const ended =
+      config.transport === 'stdio'
+        ? options.onStart?.({ server: about.name, wrote: () => wires.at(-1)?.lastLine() ?? '' })
+        : undefined;
     try {
-      const session = await withinDeadline(deadlines.connectMs, signal, (limited) =>
+      const session = await withinDeadline(limitMs, signal, (limited) =>
         openSession(target, watched, limited),
       );
       const reopen = (again: AbortSignal): Promise<Session> => openSession(target, watched, again);
@@ -89,9 +107,13 @@ export function createConnector(options: ConnectorOptions = {}): ConnectMcp {
       throw troubleOf(
         target,
         reached ? 'initialize' : 'connect',
-        named(error),
+        error instanceof DeadlinePassed
+          ? faults.noHandshake(limitMs, target.config.transport === 'stdio' ? notes : null)
+          : error,
         notes?.symptoms() ?? noSymptoms,
       );
+    } finally {
+      ended?.();
     }
   };
 }

@@ -14,9 +14,11 @@ describe('deadlines and cancellation', () => {
     async (mode) => {
       const started = performance.now();
       const trouble = await troubleFrom(
-        withConnection(fakeStdioServer(mode), nothing, { deadlines: { connectMs: 1000 } }),
+        withConnection(fakeStdioServer(mode), nothing, { deadlines: { startMs: 1000 } }),
       );
-      expect(trouble.message).toMatch(/^Server "weather": initialize: no answer in 1 s\. Check/);
+      expect(trouble.message).toMatch(
+        /^Server "weather": initialize: the process runs but wrote nothing in 1 s: no answer and no error output\. Check/,
+      );
       expect(trouble.code).toBe('TROUBLE');
       // The limit, and the time that a stubborn process may take to end.
       expect(performance.now() - started).toBeLessThan(3000);

@@ -1,93 +1,159 @@
 import {
-  Client,
   CLIENT_CAPABILITIES_META_KEY,
   CLIENT_INFO_META_KEY,
   ProtocolError,
   PROTOCOL_VERSION_META_KEY,
-  type PriorDiscovery,
 } from '@modelcontextprotocol/client';
 import { DeadlinePassed, unlessAborted, withinDeadline } from '../../runtime/deadline.ts';
-import { isJsonObject, type JsonObject } from '../../../src-shared/domain/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../src-shared/domain/json.ts';
+import type { Greeting } from './mcpConnection.ts';
 import type { RpcChannel } from './rpcChannel.ts';
 import { statusOf } from './troubles.ts';
 
 /** The first protocol version that opens with server/discover instead of initialize. */
-export const MODERN_VERSION = '2026-07-28';
+const MODERN_VERSION = '2026-07-28';
+/** What `initialize` asks for. A server answers with the version that it speaks. */
+const OLD_VERSION = '2025-11-25';
+/** Where a server of the later era names itself. */
+const SERVER_INFO_META_KEY = 'io.modelcontextprotocol/serverInfo';
 
 /**
  * How to open a connection. `quick` sends server/discover, waits for a while and goes on with
- * initialize. `patient` waits for the answer to server/discover until the deadline. `old` sends
- * initialize at once, for servers that exit on any other first request.
+ * initialize. `old` sends initialize at once, for servers that exit on any other first request.
  */
-export type Opening = 'quick' | 'patient' | 'old';
+export type Opening = 'quick' | 'old';
 
-export interface Agreed {
-  client: Client;
+export interface Agreed extends Greeting {
   modern: boolean;
-  protocolVersion: string | null;
-  instructions: string | null;
-  serverInfo: { name: string; version: string } | null;
   offers: { tools: boolean; prompts: boolean; resources: boolean };
 }
 
-/** The handshake failed. Says with which opening another connection may succeed. */
-export class HandshakeFailure extends Error {
-  override readonly name = 'HandshakeFailure';
-  readonly tryNext: Opening | null;
-
-  constructor(cause: unknown, tryNext: Opening | null) {
-    super('handshake failed', { cause });
-    this.tryNext = tryNext;
-  }
-}
+/** The server ended at the first request; it may know `initialize` only. */
+export class LostAtProbe extends Error {}
 
 export interface HandshakeOptions {
   opening: Opening;
-  /** How long `quick` waits for the answer to server/discover. */
+  /** How long `quick` waits for the answer to server/discover before it sends initialize. */
   probeMs: number;
   clientInfo: { name: string; version: string };
   signal: AbortSignal;
-  onError: (error: Error) => void;
 }
 
-/** Agrees with the server on a protocol version of either era. */
+/**
+ * Agrees with the server on a protocol version of either era. Members that are null, missing or of
+ * another type are read as not given: whether a server is usable shows in its lists.
+ */
 export async function shakeHands(channel: RpcChannel, options: HandshakeOptions): Promise<Agreed> {
   const { signal } = options;
-  const client = new Client(options.clientInfo, { capabilities: {} });
-  client.onerror = options.onError;
   await unlessAborted(channel.start(), signal);
-  const probe =
-    options.opening === 'old' ? { prior: old, late: false } : await discover(channel, options);
+  if (options.opening === 'old') return initialize(channel, options);
+  const probe = new AbortController();
+  const discovery = channel
+    .request(
+      'server/discover',
+      { _meta: envelope(options.clientInfo) },
+      { signal: AbortSignal.any([signal, probe.signal]), cancellable: false },
+    )
+    .then(readDiscovery);
   try {
-    // The signal ends the wait; the client's own limit must not end it earlier.
-    await unlessAborted(
-      client.connect(channel, { prior: probe.prior, signal, timeout: 2 ** 31 - 1 }),
-      signal,
-    );
+    const early = await within(options.probeMs, discovery, signal);
+    if (early !== 'late') return early ?? (await initialize(channel, options));
+    return await initialize(channel, options).catch(async (error: unknown) => {
+      // A server of the later era that starts slowly answers the first request after all.
+      if (!(error instanceof ProtocolError)) throw error;
+      const late = await within(lateShare * options.probeMs, discovery, signal);
+      if (late === 'late' || late === null) throw error;
+      return late;
+    });
   } catch (error) {
-    if (options.opening === 'quick' && channel.lost) throw new HandshakeFailure(error, 'old');
-    throw new HandshakeFailure(
-      error,
-      probe.late && error instanceof ProtocolError ? 'patient' : null,
-    );
+    signal.throwIfAborted();
+    throw channel.lost ? new LostAtProbe('handshake failed', { cause: error }) : error;
+  } finally {
+    probe.abort();
+    discovery.catch(() => undefined);
   }
-  const modern = client.getProtocolEra() === 'modern';
-  channel.modern = modern;
-  const info = client.getServerVersion();
-  const capabilities = client.getServerCapabilities();
+
+  /** Null means the older era: any unusable answer except refused credentials or a lost connection. */
+  async function within(
+    ms: number,
+    answer: typeof discovery,
+    limit: AbortSignal,
+  ): Promise<Agreed | null | 'late'> {
+    try {
+      const agreed = await withinDeadline(ms, limit, (each) => unlessAborted(answer, each));
+      if (agreed !== null) channel.agree(MODERN_VERSION, true);
+      return agreed;
+    } catch (error) {
+      signal.throwIfAborted();
+      if (error instanceof DeadlinePassed) return 'late';
+      const status = statusOf(error);
+      if (channel.lost || status === 401 || status === 403) throw error;
+      return null;
+    }
+  }
+}
+
+/** How much longer than for `quick` a late answer is waited for, once initialize was refused. */
+const lateShare = 5;
+
+async function initialize(
+  channel: RpcChannel,
+  { clientInfo, signal }: HandshakeOptions,
+): Promise<Agreed> {
+  const answer = await channel.request(
+    'initialize',
+    { protocolVersion: OLD_VERSION, capabilities: {}, clientInfo },
+    { signal, cancellable: false },
+  );
+  const agreed = readGreeting(answer, answer['serverInfo'], textOf(answer['protocolVersion']));
+  channel.agree(agreed.protocolVersion, false);
+  await unlessAborted(channel.notify('notifications/initialized'), signal).catch(
+    (error: unknown) => {
+      signal.throwIfAborted();
+      const status = statusOf(error);
+      // The server answered what matters; some refuse or don't know this notification.
+      if (channel.ended || status === null || status === 401 || status === 403) throw error;
+    },
+  );
+  return { ...agreed, modern: false };
+}
+
+function readDiscovery(answer: JsonObject): Agreed | null {
+  const versions = answer['supportedVersions'];
+  if (!Array.isArray(versions) || !versions.includes(MODERN_VERSION)) return null;
+  const meta = answer['_meta'];
+  const info = isJsonObject(meta) ? meta[SERVER_INFO_META_KEY] : undefined;
+  return { ...readGreeting(answer, info, MODERN_VERSION), modern: true };
+}
+
+function readGreeting(
+  answer: JsonObject,
+  info: JsonValue | undefined,
+  protocolVersion: string | null,
+): Omit<Agreed, 'modern'> {
+  const name = isJsonObject(info) ? textOf(info['name']) : null;
+  const { capabilities, instructions } = answer;
+  const offers = (kind: string): boolean => {
+    const offered = isJsonObject(capabilities) ? capabilities[kind] : undefined;
+    return isJsonObject(offered) || offered === true;
+  };
   return {
-    client,
-    modern,
-    protocolVersion: client.getNegotiatedProtocolVersion() ?? null,
-    instructions: client.getInstructions() ?? null,
-    serverInfo: info === undefined ? null : { name: info.name, version: info.version },
+    protocolVersion,
+    instructions: typeof instructions === 'string' ? instructions : null,
+    serverInfo:
+      name === null || !isJsonObject(info)
+        ? null
+        : { name, version: textOf(info['version']) ?? '' },
     offers: {
-      tools: capabilities?.tools !== undefined,
-      prompts: capabilities?.prompts !== undefined,
-      resources: capabilities?.resources !== undefined,
+      tools: offers('tools'),
+      prompts: offers('prompts'),
+      resources: offers('resources'),
     },
   };
 }
+
+const textOf = (value: JsonValue | undefined): string | null =>
+  typeof value === 'string' && value !== '' ? value : null;
 
 /** The metadata of every request from 2026-07-28 on. */
 export function envelope(clientInfo: { name: string; version: string }): JsonObject {
@@ -97,49 +163,3 @@ export function envelope(clientInfo: { name: string; version: string }): JsonObj
     [CLIENT_CAPABILITIES_META_KEY]: {},
   };
 }
-
-const old: PriorDiscovery = { kind: 'legacy' };
-
-/**
- * Asks which protocol versions the server speaks. Any unusable answer means the older era; only
- * refused credentials and a broken connection are errors.
- */
-async function discover(
-  channel: RpcChannel,
-  options: HandshakeOptions,
-): Promise<{ prior: PriorDiscovery; late: boolean }> {
-  const ask = (signal: AbortSignal): Promise<JsonObject> =>
-    channel.request(
-      'server/discover',
-      { _meta: envelope(options.clientInfo) },
-      { signal, cancellable: false },
-    );
-  try {
-    const answer =
-      options.opening === 'patient'
-        ? await ask(options.signal)
-        : await withinDeadline(options.probeMs, options.signal, ask);
-    const versions = answer['supportedVersions'];
-    if (
-      Array.isArray(versions) &&
-      versions.includes(MODERN_VERSION) &&
-      isJsonObject(answer['capabilities'])
-    ) {
-      return {
-        prior: { kind: 'modern', discover: answer as unknown as ModernDiscovery },
-        late: false,
-      };
-    }
-    return { prior: old, late: false };
-  } catch (error) {
-    options.signal.throwIfAborted();
-    if (error instanceof DeadlinePassed) return { prior: old, late: true };
-    if (channel.lost) throw new HandshakeFailure(error, 'old');
-    const status = statusOf(error);
-    if (status === 401 || status === 403) throw error;
-    return { prior: old, late: false };
-  }
-}
-
-/** The client validates it before it uses it. */
-type ModernDiscovery = Extract<PriorDiscovery, { kind: 'modern' }>['discover'];

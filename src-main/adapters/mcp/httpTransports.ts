@@ -23,6 +23,8 @@ export interface ServerAccess {
 
 export interface HttpWire {
   transport: Transport;
+  /** Whether the answer to a request may come after the request itself was answered, on a stream. */
+  mayStillAnswer: (id: number) => boolean;
   /** Ends the session at the server, on a best-effort basis. */
   terminate: (signal: AbortSignal) => Promise<void>;
 }
@@ -34,6 +36,7 @@ export function openHttpTransport(
   notes: ConnectionNotes,
   messageBytes: number,
   access: ServerAccess,
+  onMalformed: (text: string) => void,
 ): HttpWire {
   const url = new URL(config.url);
   const headers = new Headers(config.headers);
@@ -45,18 +48,22 @@ export function openHttpTransport(
   url.username = '';
   url.password = '';
   const requestInit = { headers };
+  const streamed = new Set<unknown>();
   const fetch = createCappedFetch({
     messageBytes,
-    standingStream: kind === 'sse',
+    kind,
     addresses: () => rulesOf('allow', access.allowedHosts()),
     resolve: access.resolve,
     onFault: (fault) => (notes.fault = fault),
+    onStream: (id) => void streamed.add(id),
+    onMalformed,
   });
   if (kind === 'sse')
     return {
       // oxlint-disable-next-line typescript/no-deprecated -- some servers speak only this old transport.
       transport: new SSEClientTransport(url, { fetch, requestInit }),
       terminate: () => Promise.resolve(),
+      mayStillAnswer: () => true,
     };
   // A stream that breaks off fails at once: it is unknown whether the server acted, so a repetition
   // is not decided here.
@@ -73,6 +80,7 @@ export function openHttpTransport(
   });
   return {
     transport,
+    mayStillAnswer: (id) => streamed.delete(id),
     terminate: async (signal) => {
       await unlessAborted(transport.terminateSession(), signal).catch(() => undefined);
     },

@@ -1,3 +1,4 @@
+import type { ServerConfig } from '../../../src-shared/domain/server.ts';
 import type { Deadlines } from './mcpConnection.ts';
 
 const MB = 1_000_000;
@@ -28,4 +29,17 @@ export const defaultLimits: McpLimits = {
  */
 export const maxMessageDepth = 1_000;
 
-export const defaultDeadlines: Deadlines = { connectMs: 10_000, listMs: 10_000, callMs: 60_000 };
+export const defaultDeadlines: Deadlines = {
+  connectMs: 10_000,
+  startMs: 60_000,
+  listMs: 10_000,
+  callMs: 60_000,
+};
+
+/** How long a server may take to answer the handshake, in milliseconds. */
+export const handshakeMs = (
+  config: ServerConfig,
+  { connectMs, startMs }: Pick<Deadlines, 'connectMs' | 'startMs'> = defaultDeadlines,
+): number =>
+  (config.transport === 'skills' ? null : config.startTimeoutMs) ??
+  (config.transport === 'stdio' ? startMs : connectMs);

@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util';
+import { ProtocolError } from '@modelcontextprotocol/client';
 import { formatBytes } from '../../../src-shared/display/numbers.ts';
 import { createYielder } from '../../runtime/yieldToEventLoop.ts';
 import type { JsonObject } from '../../../src-shared/domain/json.ts';
@@ -47,15 +49,25 @@ export async function listPages<Entry extends object>(
   let cursor: string | undefined;
   let count = 0;
   let bytes = 0;
+  let before: unknown[] = [];
   const yieldIfDue = createYielder();
   for (let page = 1; ; page += 1) {
     if (page > limits.listPages)
       throw faults.overLimit(`the list has more than ${limits.listPages} pages`, noun);
-    const answer = await ask(cursor === undefined ? {} : { cursor });
+    // An empty text is a valid cursor, but many servers mean the end of the list by it. They answer it
+    // with the same page or with an error.
+    const isMaybeEnd = cursor === '';
+    const answer = await ask(cursor === undefined ? {} : { cursor }).catch((error: unknown) => {
+      if (isMaybeEnd && error instanceof ProtocolError) return null;
+      throw error;
+    });
+    if (answer === null) return { entries, rejected };
     // A large answer was just parsed in this turn.
     await yieldIfDue();
     const list = answer[kind.member];
     if (!Array.isArray(list)) throw faults.wrongShape(`has no list of ${noun}s`);
+    if (isMaybeEnd && isDeepStrictEqual(list, before)) return { entries, rejected };
+    before = list;
     for (const value of list) {
       count += 1;
       if (count > limits.listTools)
@@ -83,7 +95,6 @@ export async function listPages<Entry extends object>(
     const next = answer['nextCursor'];
     if (next === undefined || next === null) return { entries, rejected };
     if (typeof next !== 'string') throw faults.wrongShape("has a cursor that isn't a string");
-    // An empty string is a valid cursor.
     if (cursors.has(next))
       throw faults.overLimit(
         'the server sent the same cursor twice, so the list would never end',

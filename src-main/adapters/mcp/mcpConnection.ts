@@ -20,7 +20,10 @@ export interface WireTarget extends McpTarget {
 }
 
 export interface Deadlines {
+  /** The handshake with a server that runs already. */
   connectMs: number;
+  /** The start of a stdio server and its handshake: `npx` or `uvx` may install it first. */
+  startMs: number;
   /** The complete listing of all pages. */
   listMs: number;
   callMs: number;
@@ -79,6 +82,13 @@ export interface McpConnection {
   /** The last lines of the server's standard error; empty over HTTP. */
   stderrTail(): string;
   close(): Promise<void>;
+}
+
+/** A stdio server that has been started and has not answered the handshake yet. */
+export interface ServerStart {
+  server: string;
+  /** The last line that it wrote besides messages; empty if it wrote nothing. */
+  wrote(): string;
 }
 
 /** Throws ServiceError TROUBLE that names the server, the stage and the next step. */

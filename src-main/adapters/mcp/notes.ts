@@ -1,6 +1,7 @@
 import type { ProcessTree } from '../process/spawnTree.ts';
 import { TextRing } from '../process/textRing.ts';
 import type { McpTarget } from './mcpConnection.ts';
+import { withoutProbe } from './withoutProbe.ts';
 import type { McpFault } from './mcpFault.ts';
 import type { Symptoms } from './troubles.ts';
 
@@ -24,6 +25,10 @@ export class ConnectionNotes {
    * one by one.
    */
   listChanges = 0;
+  /** Whether the server sent any message of the protocol. */
+  hasSpoken = false;
+  /** The last text on standard output that was no message. */
+  lastNoise = '';
   #lastError: Error | null = null;
   #frozen: Symptoms | null = null;
 
@@ -43,6 +48,7 @@ export class ConnectionNotes {
 
   /** What the server printed to its standard output besides its messages. */
   noise(text: string): void {
+    this.lastNoise = this.#redact(text.slice(0, maxRead));
     this.#note('stdout', text, 4096);
   }
 
@@ -52,6 +58,11 @@ export class ConnectionNotes {
 
   stderrTail(lines = 20): string {
     return this.#tree === null ? '' : this.log.tail({ lines, redact: this.#redact });
+  }
+
+  /** The last line of the server's own output; empty if it wrote nothing. */
+  lastLine(): string {
+    return withoutProbe(this.symptoms().stderrTail).split('\n').at(-1)?.slice(0, 200) ?? '';
   }
 
   /**

@@ -1,8 +1,9 @@
+import { DeadlinePassed, withinDeadline } from '../../runtime/deadline.ts';
 import { errorText } from '../../../src-shared/domain/errorText.ts';
 import type { StdioConfig } from '../../../src-shared/domain/server.ts';
 import { politeGraces } from '../process/endTree.ts';
 import { spawnTree } from '../process/spawnTree.ts';
-import { envelope, HandshakeFailure, shakeHands, type Agreed, type Opening } from './handshake.ts';
+import { envelope, LostAtProbe, shakeHands, type Agreed, type Opening } from './handshake.ts';
 import { openHttpTransport, type ServerAccess } from './httpTransports.ts';
 import type { McpLimits } from './limits.ts';
 import type { WireTarget } from './mcpConnection.ts';
@@ -10,7 +11,7 @@ import { ConnectionNotes } from './notes.ts';
 import { RpcChannel } from './rpcChannel.ts';
 import { StdioTransport } from './stdioTransport.ts';
 import { McpFault } from './mcpFault.ts';
-import { shorten, statusOf } from './troubles.ts';
+import { HttpRefusal, shorten } from './troubles.ts';
 import type { JsonObject } from '../../../src-shared/domain/json.ts';
 
 export interface SessionOptions {
@@ -47,8 +48,6 @@ interface Wire {
 }
 
 const SESSION_END_MS = 1000;
-/** How a server of the older transport answers a POST to the address of its event stream. */
-const meansOtherTransport = [400, 404, 405];
 
 /**
  * Opens the transport that the target asks for and does the handshake. If that fails for a known
@@ -62,38 +61,39 @@ export async function openSession(
   const { config } = target;
   if (config.transport === 'stdio')
     return openWith(() => openStdio(target, config, options), false, 'quick', options, signal);
-  const opening = config.transport === 'sse' ? 'old' : 'quick';
-  try {
-    return await openWith(
-      () => openHttp(target, config, config.transport, options),
+  const open = (kind: typeof config.transport, limit: AbortSignal): Promise<Session> =>
+    openWith(
+      () => openHttp(target, config, kind, options),
       true,
-      opening,
+      kind === 'sse' ? 'old' : 'quick',
       options,
-      signal,
+      limit,
     );
+  try {
+    return await open(config.transport, signal);
   } catch (error) {
-    const status = statusOf(error);
-    if (
-      config.transport === 'sse' ||
-      signal.aborted ||
-      status === null ||
-      !meansOtherTransport.includes(status)
-    )
+    signal.throwIfAborted();
+    if (config.transport === 'sse' || !(error instanceof HttpRefusal) || !mayBeOlder(error))
       throw error;
     try {
-      return await openWith(
-        () => openHttp(target, config, 'sse', options),
-        true,
-        'old',
-        options,
-        signal,
+      return await withinDeadline(fallbackShare * options.probeMs, signal, (limit) =>
+        open('sse', limit),
       );
     } catch (second) {
       signal.throwIfAborted();
-      throw bothFailed(target, status, second);
+      throw bothFailed(target, error, second);
     }
   }
 }
+
+/**
+ * How a server of the older transport answers a POST to the address of its event stream. One that
+ * answers with an error of the protocol speaks the newer transport.
+ */
+const mayBeOlder = ({ status, isRpc }: HttpRefusal): boolean =>
+  !isRpc && [400, 404, 405].includes(status);
+/** How long the older transport is tried, as a multiple of the time for the probe. */
+const fallbackShare = 2;
 
 async function openWith(
   open: () => Promise<Wire>,
@@ -111,7 +111,6 @@ async function openWith(
       ...options,
       opening,
       signal,
-      onError: (error) => notes.error(error),
     });
     wire.settle();
     const meta: JsonObject = agreed.modern ? { _meta: envelope(options.clientInfo) } : {};
@@ -120,9 +119,9 @@ async function openWith(
     notes.freeze();
     await wire.close();
     signal.throwIfAborted();
-    if (error instanceof HandshakeFailure && error.tryNext !== null && notes.fault === null)
-      return openWith(open, overHttp, error.tryNext, options, signal);
-    throw notes.fault ?? (error instanceof HandshakeFailure ? error.cause : error);
+    if (error instanceof LostAtProbe && notes.fault === null)
+      return openWith(open, overHttp, 'old', options, signal);
+    throw notes.fault ?? (error instanceof LostAtProbe ? error.cause : error);
   }
 }
 
@@ -159,14 +158,15 @@ function openHttp(
   options: SessionOptions,
 ): Promise<Wire> {
   const notes = new ConnectionNotes(null, target);
-  const { transport, terminate } = openHttpTransport(
+  const { transport, terminate, mayStillAnswer } = openHttpTransport(
     config,
     kind,
     notes,
     options.limits.messageBytes,
     options.access,
+    (text) => channel.malformed(null, text),
   );
-  const channel = new RpcChannel(transport, notes);
+  const channel = new RpcChannel(transport, notes, mayStillAnswer);
   const close = async (): Promise<void> => {
     if (!channel.ended) await terminate(AbortSignal.timeout(SESSION_END_MS));
     await channel.close();
@@ -174,12 +174,15 @@ function openHttp(
   return Promise.resolve({ channel, notes, settle: () => undefined, close });
 }
 
-function bothFailed(target: WireTarget, status: number, second: unknown): McpFault {
-  if (second instanceof McpFault) return second;
-  const code = statusOf(second);
-  const text = code === null ? shorten(errorText(second), target) : `HTTP ${code}`;
+function bothFailed(target: WireTarget, first: HttpRefusal, second: unknown): McpFault {
+  const older =
+    second instanceof DeadlinePassed
+      ? 'no answer'
+      : second instanceof HttpRefusal
+        ? `HTTP ${second.status}`
+        : shorten(errorText(second), target);
   return new McpFault(
-    `the address speaks neither streamable HTTP (HTTP ${status}) nor SSE (${text}).`,
-    'Check the path of the address, and that an MCP server is running there.',
+    `${first.message} The older transport (SSE) failed too: ${older}`,
+    first.nextStep,
   );
 }

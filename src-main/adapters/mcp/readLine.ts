@@ -1,6 +1,7 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
 import { parseJson } from '../../../src-shared/domain/exactNumber.ts';
-import { isJsonObject, type JsonObject } from '../../../src-shared/domain/json.ts';
+import { isJsonObject } from '../../../src-shared/domain/json.ts';
+import { lenientMessage } from './lenientMessages.ts';
 
 /** The meaning of one line of a server's standard output. */
 export type Line =
@@ -39,33 +40,15 @@ export function readValue(value: unknown, start: string): Line[] {
 
 function classify(value: unknown, text: string, noise: string): Line {
   if (!isJsonObject(value)) return { kind: 'noise', noise: text };
-  const { id, method, result, error } = value;
-  const known = typeof id === 'string' || typeof id === 'number';
-  const rightShape =
-    value['jsonrpc'] === '2.0' &&
-    (typeof method === 'string'
-      ? result === undefined && error === undefined && (known || id === undefined)
-      : known &&
-        (isJsonObject(result) ? error === undefined : result === undefined && isError(error)));
-  // The shape was just checked. Other members are left out, because the SDK rejects a message with
-  // additional members.
-  if (rightShape) return { kind: 'message', message: trim(value), noise };
-  return known && method === undefined
+  const message = lenientMessage(value);
+  // The shape was just checked.
+  if (message !== null)
+    return { kind: 'message', message: message as unknown as JSONRPCMessage, noise };
+  const { id, method } = value;
+  return (typeof id === 'string' || typeof id === 'number') && method === undefined
     ? { kind: 'malformed', id, text }
     : { kind: 'noise', noise: text };
 }
-
-function trim(value: JsonObject): JSONRPCMessage {
-  const members = ['jsonrpc', 'id', 'method', 'params', 'result', 'error'].filter(
-    (name) => name in value,
-  );
-  return Object.fromEntries(
-    members.map((name) => [name, value[name]]),
-  ) as unknown as JSONRPCMessage;
-}
-
-const isError = (error: unknown): boolean =>
-  isJsonObject(error) && typeof error['code'] === 'number' && typeof error['message'] === 'string';
 
 function parse(text: string): unknown {
   try {

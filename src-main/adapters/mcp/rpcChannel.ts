@@ -1,22 +1,21 @@
 /**
- * Our own channel under the SDK's client. One tool with `inputSchema: null` fails the client's
- * whole list. Its limit of 10 MB per message over stdio is reported as "Connection closed", and
- * over HTTP there is none: an answer of 120 MB was accepted and took 563 MB of memory. Here each
- * answer has a size limit and an error that says so (`cappedFetch.ts`, `lineSplitter.ts`).
+ * Our own channel instead of the SDK's client. One tool with `inputSchema: null` fails the client's
+ * whole list, and one `null` in the answer to `initialize` fails its handshake. Its limit of 10 MB
+ * per message over stdio is reported as "Connection closed", and over HTTP there is none: an answer
+ * of 120 MB was accepted and took 563 MB of memory. Here each answer has a size limit and an error
+ * that says so (`cappedFetch.ts`, `lineSplitter.ts`).
  */
 import { ProtocolError, SseError } from '@modelcontextprotocol/client';
-import type { JSONRPCMessage, Transport, TransportSendOptions } from '@modelcontextprotocol/client';
+import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import { onAbort } from '../../runtime/deadline.ts';
 import { isJsonObject, type JsonObject } from '../../../src-shared/domain/json.ts';
 import type { ConnectionNotes } from './notes.ts';
 import type { McpFault } from './mcpFault.ts';
 import { faults, isUnreadable } from './troubles.ts';
 
-/**
- * The SDK's client numbers its own requests from 0. Ours start far above, so answers can't be
- * confused.
- */
+/** Far above what servers number their own requests with, so that logs aren't ambiguous. */
 const FIRST_ID = 1_000_000;
+const METHOD_NOT_FOUND = -32601;
 
 interface Pending {
   resolve(result: JsonObject): void;
@@ -32,14 +31,10 @@ export interface RequestOptions {
 }
 
 /**
- * A layer between the client of the SDK and the transport. The client does the handshake and
- * answers requests of the server. Requests of this program bypass the client, so that no schema of
- * the SDK rejects a whole list for one tool, and no answer reaches the wrong request.
+ * Requests over one transport, each matched with its answer. No schema rejects a whole list for one
+ * tool, and no answer reaches the wrong request. Requests of the server are refused, except `ping`.
  */
-export class RpcChannel implements Transport {
-  onclose?: () => void;
-  onerror?: (error: Error) => void;
-  onmessage?: Transport['onmessage'];
+export class RpcChannel {
   /**
    * True once a later protocol version was agreed on, in which closing the stream of a request
    * cancels it.
@@ -47,28 +42,33 @@ export class RpcChannel implements Transport {
   modern = false;
   readonly #inner: Transport;
   readonly #notes: ConnectionNotes;
-  readonly #pending = new Map<string | number, Pending>();
-  /** Requests of the SDK's client. */
-  readonly #foreign = new Set<string | number>();
+  readonly #mayStillAnswer: (id: number) => boolean;
+  readonly #pending = new Map<number, Pending>();
   #nextId = FIRST_ID;
-  #started: Promise<void> | null = null;
   #open = false;
   #lost = false;
+  /** A stream broke off, which the SDK reports before it says that the stream has ended. */
+  #isBroken = false;
   #end: McpFault | null = null;
 
-  constructor(inner: Transport, notes: ConnectionNotes) {
+  /**
+   * `mayStillAnswer` says whether the answer to a request may come after the transport has sent it;
+   * if not, it has come by then.
+   */
+  constructor(
+    inner: Transport,
+    notes: ConnectionNotes,
+    mayStillAnswer: (id: number) => boolean = () => true,
+  ) {
     this.#inner = inner;
     this.#notes = notes;
+    this.#mayStillAnswer = mayStillAnswer;
     inner.onmessage = (message) => this.#receive(message);
     inner.onerror = (error) => this.#report(error);
     inner.onclose = () => {
       if (this.#end === null) this.#lost = true;
       this.fail(this.#notes.fault ?? faults.connectionLost());
     };
-  }
-
-  get sessionId(): string | undefined {
-    return this.#inner.sessionId;
   }
 
   get ended(): boolean {
@@ -80,22 +80,22 @@ export class RpcChannel implements Transport {
     return this.#lost;
   }
 
-  /**
-   * May be called twice: before the handshake, and by the client of the SDK during the handshake.
-   */
-  start(): Promise<void> {
-    this.#started ??= this.#inner.start().then(() => void (this.#open = true));
-    return this.#started;
+  async start(): Promise<void> {
+    await this.#inner.start();
+    this.#open = true;
   }
 
-  setProtocolVersion(version: string): void {
-    this.#inner.setProtocolVersion?.(version);
+  /** From here on, every request names the version that was agreed on. */
+  agree(version: string | null, modern: boolean): void {
+    this.modern = modern;
+    // It becomes a header; anything else that a server calls its version can't.
+    if (version !== null && /^[\w.-]{1,100}$/.test(version))
+      this.#inner.setProtocolVersion?.(version);
   }
 
-  async send(message: JSONRPCMessage, options?: TransportSendOptions): Promise<void> {
+  async notify(method: string): Promise<void> {
     if (this.#end !== null) throw this.#end;
-    if ('id' in message && 'method' in message) this.#foreign.add(message.id);
-    await this.#inner.send(message, options);
+    await this.#inner.send({ jsonrpc: '2.0', method });
   }
 
   async close(): Promise<void> {
@@ -123,9 +123,12 @@ export class RpcChannel implements Transport {
             {
               requestSignal: stream.signal,
               headers: options.headers,
-              onRequestStreamEnd: () => reject(this.#takeFault()),
+              onRequestStreamEnd: () => reject(this.#takeFault(faults.streamEnded())),
             },
           )
+          .then(() => {
+            if (!this.#mayStillAnswer(id)) reject(this.#takeFault(faults.noMessage()));
+          })
           .catch((error: unknown) =>
             reject(
               this.#notes.fault === null && error instanceof Error ? error : this.#takeFault(),
@@ -143,12 +146,12 @@ export class RpcChannel implements Transport {
   }
 
   /** Reports an unreadable answer: the request that waits for it fails now, not at its deadline. */
-  malformed(id: string | number, text: string): void {
+  malformed(id: string | number | null, text: string): void {
     const fault = faults.malformed(text);
-    const pending = this.#pending.get(id);
+    // Without an id, the answer was for the only request that waits.
+    const only = this.#pending.size === 1 ? [...this.#pending.values()][0] : undefined;
+    const pending = id === null ? only : this.#waiting(id)?.pending;
     if (pending !== undefined) pending.reject(fault);
-    else if (this.#foreign.has(id))
-      this.#receive({ jsonrpc: '2.0', id, error: { code: -32700, message: fault.message } });
     else this.#notes.ignored(text);
   }
 
@@ -158,23 +161,29 @@ export class RpcChannel implements Transport {
     this.#end = reason;
     for (const pending of this.#pending.values()) pending.reject(reason);
     this.#pending.clear();
-    this.onclose?.();
+  }
+
+  /** The request that an answer is for. Some servers return the number of a request as text. */
+  #waiting(id: string | number): { key: number; pending: Pending } | null {
+    const key = Number(id);
+    const pending = this.#pending.get(key);
+    return pending === undefined ? null : { key, pending };
   }
 
   #receive(message: JSONRPCMessage): void {
-    if ('method' in message || message.id === undefined) {
-      if ('method' in message && message.method === 'notifications/tools/list_changed')
-        this.#notes.listChanges += 1;
-      this.onmessage?.(message);
+    this.#notes.hasSpoken = true;
+    if ('method' in message) {
+      if ('id' in message) this.#refuse(message.id, message.method);
+      else if (message.method === 'notifications/tools/list_changed') this.#notes.listChanges += 1;
       return;
     }
-    const pending = this.#pending.get(message.id);
-    if (pending === undefined) {
-      if (this.#foreign.delete(message.id)) this.onmessage?.(message);
-      else this.#notes.ignored(`answer to no waiting request, id ${JSON.stringify(message.id)}`);
+    const found = message.id === undefined ? null : this.#waiting(message.id);
+    if (found === null) {
+      this.#notes.ignored(`answer to no waiting request, id ${JSON.stringify(message.id)}`);
       return;
     }
-    this.#pending.delete(message.id);
+    const { key, pending } = found;
+    this.#pending.delete(key);
     if ('error' in message)
       pending.reject(
         ProtocolError.fromError(message.error.code, message.error.message, message.error.data),
@@ -183,28 +192,30 @@ export class RpcChannel implements Transport {
     else pending.reject(faults.malformed(JSON.stringify(message)));
   }
 
+  /** Nothing that a server may ask for was announced to it. */
+  #refuse(id: string | number, method: string): void {
+    const answer: JSONRPCMessage =
+      method === 'ping'
+        ? { jsonrpc: '2.0', id, result: {} }
+        : { jsonrpc: '2.0', id, error: { code: METHOD_NOT_FOUND, message: 'Method not found' } };
+    this.#inner.send(answer).catch(() => undefined);
+  }
+
   #report(error: Error): void {
     this.#notes.error(error);
-    this.onerror?.(error);
+    this.#isBroken ||= error.message.startsWith('SSE stream disconnected');
     if (error instanceof SseError && this.#open) {
       // The event stream would reconnect by itself, but its session would be lost.
       this.fail(this.#takeFault());
       void this.#inner.close();
       return;
     }
-    // Over HTTP the text is no longer known here. If only one request waits, the answer was for it.
-    const [only, ...others] = [...this.#pending.values()];
-    if (
-      only !== undefined &&
-      others.length === 0 &&
-      this.#foreign.size === 0 &&
-      isUnreadable(error)
-    )
-      only.reject(faults.malformed(error.message));
+    // An event so large that it was passed on unread.
+    if (isUnreadable(error)) this.malformed(null, 'it is no message of the protocol.');
   }
 
-  #takeFault(): McpFault {
-    const fault = this.#notes.fault ?? faults.connectionLost();
+  #takeFault(otherwise = faults.connectionLost()): McpFault {
+    const fault = this.#notes.fault ?? (this.#isBroken ? faults.connectionLost() : otherwise);
     this.#notes.fault = null;
     return fault;
   }

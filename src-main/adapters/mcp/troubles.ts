@@ -9,11 +9,11 @@ import {
 } from '@modelcontextprotocol/client';
 import { errorChain, errorText } from '../../../src-shared/domain/errorText.ts';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
-import { isJsonObject } from '../../../src-shared/domain/json.ts';
 import { SpawnFailure, type TreeExit } from '../process/spawnTree.ts';
 import { maxMessageDepth } from './limits.ts';
 import { McpFault } from './mcpFault.ts';
 import { namedError } from './namedError.ts';
+import { challengeOf, saidByServer, type HttpAnswer } from './saidByServer.ts';
 import { withoutProbe } from './withoutProbe.ts';
 import type { CallFate, WireTarget } from './mcpConnection.ts';
 
@@ -33,6 +33,30 @@ export class NotSent extends McpFault {}
 /** The server lost the session. A listing may open a new one once, a call never. */
 export class SessionEnded extends ConnectionLost {}
 
+/** What a started process has shown so far. */
+interface StartNotes {
+  hasSpoken: boolean;
+  lastNoise: string;
+  lastLine(): string;
+}
+
+/** The server refused a request with a status of HTTP. */
+export class HttpRefusal extends McpFault {
+  readonly status: number;
+  /** Whether its answer is an error of the protocol. */
+  readonly isRpc: boolean;
+
+  constructor(
+    sentence: string,
+    nextStep: string,
+    { status, isRpc }: { status: number; isRpc: boolean },
+  ) {
+    super(sentence, nextStep);
+    this.status = status;
+    this.isRpc = isRpc;
+  }
+}
+
 /** So much of a text is read to make a short message of it. */
 const maxRead = 32 * 1024;
 const maxFaultLength = 400;
@@ -43,6 +67,36 @@ export const faults = {
       `no answer in ${formatDuration(ms)}.`,
       "Check that this is the right server and that it isn't stuck, then try again.",
     ),
+  noHandshake: (ms: number, process: StartNotes | null | undefined) => {
+    const time = ms < 1000 ? formatDuration(ms) : `${formatCount(Math.round(ms / 1000))} s`;
+    const longer = `set a longer start timeout (\`--start-timeout ${Math.ceil((2 * ms) / 1000)}\`)`;
+    if (process == null)
+      return new McpFault(
+        `no answer in ${time}.`,
+        `Check that this is the right server and that it isn't stuck. If it only starts slowly, ${longer}.`,
+      );
+    if (process.hasSpoken)
+      return new McpFault(
+        `the process runs and sent other messages, but no answer to initialize in ${time}.`,
+        'Fix the server: it must answer initialize before anything else.',
+      );
+    if (process.lastNoise.trim() !== '')
+      return new McpFault(
+        `the process runs and wrote to standard output, but not a message of MCP in ${time}: ${shorten(process.lastNoise)}`,
+        'Check that the command starts an MCP server that uses standard input and output, ' +
+          `not one that waits for HTTP requests. If it is still starting, ${longer}.`,
+      );
+    return process.lastLine() === ''
+      ? new McpFault(
+          `the process runs but wrote nothing in ${time}: no answer and no error output.`,
+          'Check that the command starts an MCP server that uses standard input and output. ' +
+            `If it only starts slowly, ${longer}.`,
+        )
+      : new McpFault(
+          `the process runs and wrote error output, but did not answer in ${time}. It may still be starting.`,
+          `If its output shows that it is installing or loading, ${longer}. Otherwise, fix what it reports.`,
+        );
+  },
   tooLarge: (bytes: number) =>
     new McpFault(
       `the server sent an answer larger than ${formatBytes(bytes)}.`,
@@ -81,12 +135,46 @@ export const faults = {
       "the server doesn't read its input.",
       'Check that the command starts an MCP server that uses standard input and output.',
     ),
-  redirected: (target: string) =>
+  streamEnded: () =>
+    new ConnectionLost(
+      'the server ended its stream of events without an answer.',
+      "Check the server's log: it must send the answer before it ends the stream.",
+    ),
+  noMessage: () =>
+    new ConnectionLost(
+      'the server answered the request without a message for it.',
+      "Check the server's log: it must answer each request with its result or an error.",
+    ),
+  redirected: (status: number, target: string) =>
     new McpFault(
-      `the server redirects to ${target}, another origin. The redirect was not followed, and no ` +
-        'header was sent there.',
+      `the server redirects to ${target}, another origin (HTTP ${status}). The redirect was not ` +
+        'followed, and no header was sent there.',
       'If that is the intended server, enter its address instead.',
     ),
+  redirectChangesMethod: (status: number, target: string) =>
+    new McpFault(
+      `the server redirects to ${target} (HTTP ${status}). The redirect was not followed, because ` +
+        `HTTP ${status} turns the request into one without its message.`,
+      'Enter that address instead, or let the server redirect with HTTP 307 or 308.',
+    ),
+  tooManyRedirects: (status: number, target: string, count: number) =>
+    new McpFault(
+      `the server redirected ${count} times, last to ${target} (HTTP ${status}).`,
+      'Enter the address that answers.',
+    ),
+  refused: (refusal: Refusal) =>
+    new HttpRefusal(refusalSentence(refusal), stepAfter(refusal), refusal),
+  notMcp: (answer: HttpAnswer) => {
+    const said = saidByServer(answer);
+    const type =
+      answer.contentType === '' ? 'an answer without a content type' : answer.contentType;
+    return new McpFault(
+      `the answer isn't an MCP message but ${type}${said === null ? '' : `: ${said}`}`,
+      /html/i.test(type)
+        ? 'Check the address: it looks like a web page.'
+        : 'Check the address and its path.',
+    );
+  },
   addressRefused: (reason: string) =>
     new McpFault(
       reason,
@@ -98,6 +186,56 @@ export const faults = {
       `Fix the server's paging, or serve fewer ${noun}s.`,
     ),
 };
+
+/** An answer with a status of HTTP that is no success. */
+interface Refusal extends HttpAnswer {
+  status: number;
+  /** Who answered: the host, and the path if the request was redirected. */
+  where: string;
+  isRpc: boolean;
+  /** The header Retry-After; empty if there is none. */
+  retryAfter: string;
+}
+
+function refusalSentence(refusal: Refusal): string {
+  const said = saidByServer(refusal);
+  return `the server at ${refusal.where} answered with HTTP ${refusal.status}${said === null ? ' and no reason.' : `: ${withStop(said)}`}`;
+}
+
+const fixWhatItNames = 'Fix what the server names, then check it again.';
+const signInStep =
+  "Sign in on the server's page, or put the token it requires into its headers, for example as " +
+  'Authorization.';
+
+/** The next step where the status or the reason makes it certain; or else, what the server names. */
+function stepAfter(refusal: Refusal): string {
+  const { status, isRpc, challenge, retryAfter } = refusal;
+  const said = saidByServer(refusal);
+  const { error, scope } = challengeOf(challenge);
+  if (status === 401) return signInStep;
+  if (error === 'insufficient_scope')
+    return scope === undefined
+      ? 'Use credentials with the scope that the server requires.'
+      : `Use credentials with the scope ${scope}.`;
+  // The words of the TypeScript and the Python SDK, which protect local servers this way.
+  if (
+    said !== null &&
+    /invalid (?:host|origin)|(?:host|origin) (?:header )?not allowed/i.test(said)
+  )
+    return 'Add this host or origin to those that the server allows, or use an address that it allows.';
+  if (status === 429)
+    return /^\d+$/.test(retryAfter)
+      ? `Try again in ${formatDuration(Number(retryAfter) * 1000)}.`
+      : 'Try again later.';
+  if (status >= 500) return "Check the server's log, then try again.";
+  const isUnknownPath = (status === 404 || status === 405) && !isRpc;
+  if (isUnknownPath || (status === 400 && said === null))
+    return 'Check the path and the transport: streamable HTTP and SSE have different addresses.';
+  if (said !== null) return fixWhatItNames;
+  return status === 403
+    ? 'Check the permissions of its credentials, and which hosts the server accepts.'
+    : checkAddress;
+}
 
 /** What is known about the connection in addition to the error. */
 export interface Symptoms {
@@ -190,7 +328,14 @@ function describe(target: WireTarget, error: unknown): Described {
   }
   if (error instanceof SpawnFailure) return describeSpawn(error);
   const status = statusOf(error);
-  if (status !== null) return describeStatus(target, status, error);
+  if (status !== null)
+    return describe(
+      target,
+      faults.refused({
+        ...{ status, where: hostOf(target), isRpc: false, retryAfter: '' },
+        ...{ body: '', contentType: '', challenge: '' },
+      }),
+    );
   if (error instanceof ProtocolError) {
     return {
       sentence: `the server answered with error ${error.code}: ${shorten(error.message, { redact })}`,
@@ -241,7 +386,7 @@ export function isUnreadable(error: unknown): boolean {
 
 /** The HTTP status of a failure, from any of the error classes of the SDK. */
 export function statusOf(error: unknown): number | null {
-  if (error instanceof SdkHttpError) return error.status;
+  if (error instanceof HttpRefusal || error instanceof SdkHttpError) return error.status;
   if (error instanceof SseError) return error.code ?? null;
   const match = error instanceof Error ? /\(HTTP (\d{3})\)/.exec(error.message) : null;
   return match?.[1] === undefined ? null : Number(match[1]);
@@ -275,32 +420,6 @@ export function callFateOf(error: unknown): CallFate {
       (each instanceof SdkError && each.code === SdkErrorCode.ConnectionClosed),
   );
   return isLost || codes.some((code) => broken.has(code)) ? 'server_ended' : 'no_answer';
-}
-
-function describeStatus(target: WireTarget, status: number, error: unknown): Described {
-  const host = hostOf(target);
-  if (status === 401 || status === 403) {
-    return {
-      sentence: `the server at ${host} rejects the request without valid credentials (HTTP ${status}).`,
-      nextStep:
-        "Sign in on the server's page, or put the token it requires into its " +
-        'headers, for example as Authorization.',
-    };
-  }
-  const text =
-    error instanceof SdkHttpError && isJsonObject(error.data) ? error.data['text'] : undefined;
-  const said = typeof text === 'string' ? shorten(text, target) : '';
-  const sentence = `the server at ${host} answered with HTTP ${status}${said === '' ? '.' : `: ${said}`}`;
-  if (status === 404 || status === 405 || status === 400)
-    return {
-      sentence,
-      nextStep:
-        'Check the path and the transport: streamable HTTP and SSE have ' + 'different addresses.',
-    };
-  return {
-    sentence,
-    nextStep: status >= 500 ? "Check the server's log, then try again." : checkAddress,
-  };
 }
 
 function describeSpawn(failure: SpawnFailure): Described {

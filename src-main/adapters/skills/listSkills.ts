@@ -1,3 +1,4 @@
+import type { Dirent } from 'node:fs';
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
@@ -69,6 +70,11 @@ export async function listSkills(
   return { tools, rejected };
 }
 
+/** Rejects if the folder can't be read. */
+export async function reachFolder(folder: string): Promise<void> {
+  await readFolder(await openFolder(folder));
+}
+
 /** The text that a skill is hashed by. */
 function rawOf({ name, description, inputSchema, skill }: Tool): string {
   return JSON.stringify({ name, description, inputSchema, skill });
@@ -77,6 +83,11 @@ function rawOf({ name, description, inputSchema, skill }: Tool): string {
 /** `~` is the home folder, as in a shell. */
 const expandHome = (folder: string): string =>
   /^~(?:$|[\\/])/.test(folder) ? join(homedir(), folder.slice(1)) : folder;
+
+const readFolder = (root: string): Promise<Dirent[]> =>
+  readdir(root, { withFileTypes: true }).catch((error: unknown) => {
+    throw SkillsFault.unreadable(root, error);
+  });
 
 /** The folder without links. Throws SkillsFault if there is none. */
 async function openFolder(folder: string): Promise<string> {
@@ -89,9 +100,7 @@ async function openFolder(folder: string): Promise<string> {
 
 /** The folders that hold a SKILL.md, by name. */
 async function findSkills(root: string): Promise<{ name: string; path: string }[]> {
-  const entries = await readdir(root, { withFileTypes: true }).catch((error: unknown) => {
-    throw SkillsFault.unreadable(root, error);
-  });
+  const entries = await readFolder(root);
   if (entries.some(({ name }) => isSkillFile(name))) return [{ name: basename(root), path: root }];
   const folders = entries
     .filter((entry) => entry.isDirectory() || entry.isSymbolicLink())

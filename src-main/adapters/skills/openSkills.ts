@@ -3,7 +3,7 @@ import type { SkillsConfig } from '../../../src-shared/domain/server.ts';
 import { DeadlinePassed, unlessAborted, withinDeadline } from '../../runtime/deadline.ts';
 import type { CalledTool, McpConnection } from '../mcp/mcpConnection.ts';
 import { defaultSkillLimits, type SkillLimits } from './limits.ts';
-import { listSkills, type ListedSkills } from './listSkills.ts';
+import { listSkills, reachFolder, type ListedSkills } from './listSkills.ts';
 import { SkillsFault } from './skillsFault.ts';
 
 const greeting = { instructions: null, protocolVersion: null, serverInfo: null };
@@ -15,11 +15,17 @@ const greeting = { instructions: null, protocolVersion: null, serverInfo: null }
 export function openSkills(
   { name: server, config }: { name: string; config: SkillsConfig },
   limits: SkillLimits = defaultSkillLimits,
-): McpConnection {
-  const list = async (signal: AbortSignal): Promise<ListedSkills> => {
+): McpConnection & {
+  /** Rejects if the folder can't be read; whether it has skills shows in its list. */
+  reach(signal: AbortSignal): Promise<void>;
+} {
+  const within = async <T>(
+    signal: AbortSignal,
+    work: (limited: AbortSignal) => Promise<T>,
+  ): Promise<T> => {
     try {
       return await withinDeadline(limits.listMs, signal, (limited) =>
-        unlessAborted(listSkills({ server, folder: config.folder, limits }, limited), limited),
+        unlessAborted(work(limited), limited),
       );
     } catch (error) {
       signal.throwIfAborted();
@@ -32,7 +38,10 @@ export function openSkills(
       });
     }
   };
+  const list = (signal: AbortSignal): Promise<ListedSkills> =>
+    within(signal, (limited) => listSkills({ server, folder: config.folder, limits }, limited));
   return {
+    reach: (signal) => within(signal, () => reachFolder(config.folder)),
     protocolVersion: null,
     greeting,
     listTools: async (signal) => ({ ...(await list(signal)), ...greeting }),

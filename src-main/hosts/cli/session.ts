@@ -10,6 +10,7 @@ import type { Log } from '../../runtime/log.ts';
 import { sha256 } from '../../runtime/sha256.ts';
 import type { CommandContext } from './commandContext.ts';
 import type { CommandIo } from './commandIo.ts';
+import { startText } from '../../../src-shared/display/serverTexts.ts';
 import { UsageError } from './exitCodes.ts';
 import { askPassphrase } from './input/askPassphrase.ts';
 import type { Output } from './output/output.ts';
@@ -75,7 +76,7 @@ async function openLocal(
   const client: Client = createRouterClient(createRouter(opened.services), {
     context: { log: logTo(io), redactValue: opened.services.secretGuard.redactValue },
   });
-  return withCleanup({ client, remote: false, close: () => opened.close() });
+  return withCleanup({ client, remote: false, close: () => opened.close() }, note);
 }
 
 /** Ids that follow from a text and their number: UUIDs of version 8. */
@@ -87,10 +88,41 @@ function numberedIds(text: string): NextId {
   };
 }
 
+/** When a server that is still starting is named: after this time, and each time it has doubled. */
+const firstStartNoteMs = 3_000;
+const startPollMs = 1_000;
+
+/** Says on standard error which servers are still starting. Returns what stops it. */
+export function noteStarts(
+  client: { servers: Pick<Client['servers'], 'starting'> },
+  note: Output['note'],
+): () => void {
+  const due = new Map<string, number>();
+  const poll = async (): Promise<void> => {
+    // A session that is being closed has nothing to say.
+    const starts = await client.servers.starting().catch(() => []);
+    for (const name of due.keys())
+      if (!starts.some(({ server }) => server === name)) due.delete(name);
+    for (const start of starts) {
+      const next = due.get(start.server) ?? firstStartNoteMs;
+      if (start.elapsedMs < next) continue;
+      note(`${start.server}: ${startText(start)}`);
+      due.set(start.server, 2 * start.elapsedMs);
+    }
+  };
+  const timer = setInterval(() => void poll(), startPollMs);
+  timer.unref();
+  return () => clearInterval(timer);
+}
+
 /** A session that is closed once, by its command or by an interrupt. */
-function withCleanup(session: Session): Session {
+function withCleanup(session: Session, note?: Output['note']): Session {
   let closed: Promise<void> | null = null;
-  const close = (): Promise<void> => (closed ??= session.close().finally(unregister));
+  const stop = note === undefined ? null : noteStarts(session.client, note);
+  const close = (): Promise<void> => {
+    stop?.();
+    return (closed ??= session.close().finally(unregister));
+  };
   const unregister = registerCleanup(close);
   return { ...session, close };
 }
@@ -117,7 +149,10 @@ async function openOnce(context: CommandContext, access: 'read' | 'write'): Prom
   if (access === 'write' && holder?.endpoint) {
     const { connectToHost } = await import('../../endpoint/client.ts');
     const remote = await connectToHost(holder.endpoint);
-    return withCleanup({ client: remote.client, remote: true, close: () => remote.close() });
+    return withCleanup(
+      { client: remote.client, remote: true, close: () => remote.close() },
+      (text) => context.output.note(text),
+    );
   }
   // If no process holds the workspace, even a reader may have to create or migrate it.
   const possible = access === 'read' ? 'write-if-possible' : 'write';

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createConnector } from '../../adapters/mcp/connect.ts';
@@ -13,7 +13,7 @@ describe('the connectivity check', () => {
   it('T17: returns before a silent server answers, and stores the failure later', async () => {
     // Twice the time for an answer: the check is still under way when the call comes back.
     await using servers = openServers(
-      { deadlines: { connectMs: 2 * maxCheckWaitMs } },
+      { deadlines: { startMs: 2 * maxCheckWaitMs } },
       maxCheckWaitMs,
     );
     const began = performance.now();
@@ -23,7 +23,9 @@ describe('the connectivity check', () => {
     await servers.checked();
     const [failed] = await servers.service.list();
     expect(failed).toMatchObject({ status: 'failed', checking: false, lastConnectedAt: null });
-    expect(failed?.statusReason).toMatch(/^initialize: no answer in 3 s\. .*stuck/);
+    expect(failed?.statusReason).toMatch(
+      /^initialize: the process runs but wrote nothing in 3 s: /,
+    );
 
     const again = performance.now();
     const changed = await servers.service.update({
@@ -98,7 +100,7 @@ describe('the connectivity check', () => {
       instructions: 'Ask me anything.',
     };
     const greetingOf = async (id: string) => (await servers.service.get({ id })).greeting;
-    const checked = await servers.create('checked');
+    const checked = await servers.createListed('checked');
     expect(await greetingOf(checked.id)).toEqual(said);
     await servers.service.update({
       id: checked.id,
@@ -126,51 +128,99 @@ describe('the connectivity check', () => {
     await checks.close();
   });
 
-  it('stores status and tools whoever asked the server, but not after a call', async () => {
+  it('stores no tools when a server is added, unless that is asked for', async () => {
     await using servers = openServers();
-    const listless = await servers.create('listless', fakeStdioServer('list-error'));
-    expect(listless, 'a server without tools to list').toMatchObject({
-      status: 'failed',
-      statusReason: expect.stringContaining('tools/list'),
+    const plain = await servers.create('plain');
+    expect(plain).toMatchObject({ status: 'active', checking: false });
+    const asked = await servers.service.create({
+      name: 'asked',
+      config: fakeStdioServer('banner'),
+      listTools: true,
     });
+    // Joins the check that is under way, or makes another one; both have stored the tools by then.
+    await servers.service.check({ id: asked.id });
+    const listed = async () =>
+      (await servers.service.list()).map(({ name, toolCount }) => [name, toolCount]);
+    expect(await listed()).toEqual([
+      ['asked', 1],
+      ['plain', null],
+    ]);
+    await servers.service.update({ id: plain.id, name: 'plain', config: fakeStdioServer() });
+    expect(await listed()).toContainEqual(['plain', null]);
+  });
+
+  it('answers as soon as the server has, however long its list takes', async () => {
+    await using servers = openServers();
+    // Its list never comes: the call returns because the server has answered, and says so.
+    const made = await servers.service.create({
+      name: 'weather',
+      config: fakeStdioServer('silent-list'),
+      listTools: true,
+    });
+    expect(made).toMatchObject({ status: 'active', statusReason: null, checking: true });
+  });
+
+  it('joins a check of the same configuration instead of starting the server twice', async () => {
+    await using servers = openServers();
+    const log = join(servers.database.folder, 'starts');
+    const script = join(servers.database.folder, 'counted.mjs');
+    const real = fakeStdioServer();
+    const [main = '', ...args] = real.args;
+    await writeFile(
+      script,
+      `import { appendFileSync } from 'node:fs';\n` +
+        `appendFileSync(${JSON.stringify(log)}, '.');\n` +
+        `await import(${JSON.stringify(main)});\n`,
+    );
+    const config = { ...real, args: [script, ...args] };
+    const { id } = servers.database.store.servers.insert({ name: 'w', url: 'stdio:w', config });
+    await Promise.all([servers.service.check({ id }), servers.service.check({ id })]);
+    expect(await readFile(log, 'utf8')).toBe('.');
+    expect((await servers.service.list())[0]).toMatchObject({ status: 'active', toolCount: 2 });
+  });
+
+  it('has its status from checks only, and why its tools can’t be listed from any listing', async () => {
+    await using servers = openServers();
+    const state = async (id: string) => {
+      const { server } = await servers.service.get({ id });
+      return [server.status, server.statusReason, server.toolsError?.slice(0, 11) ?? null];
+    };
+    const listless = await servers.createListed('listless', fakeStdioServer('list-error'));
+    expect(await state(listless.id)).toEqual(['active', null, 'tools/list:']);
+
+    // A call changes neither.
     const dying = await servers.create('dying', fakeStdioServer('exit-at-call'));
     await expect(
       servers.service.callTool({ id: dying.id, tool: 'echo', arguments: {} }, noSignal),
     ).rejects.toMatchObject({ code: 'TROUBLE' });
     expect((await servers.service.get({ id: dying.id })).stderr).toContain('out of luck');
+    expect(await state(dying.id)).toEqual(['active', null, null]);
 
+    // A listing stores tools and leaves the status of a server that was never checked.
     const { id } = servers.database.store.servers.insert({
       name: 'fresh',
       url: 'stdio:fresh',
       config: fakeStdioServer(),
     });
-    await servers.service.callTool({ id, tool: 'echo', arguments: {} }, noSignal);
-    const states = async () =>
-      (await servers.service.list()).map(({ name, status, toolCount }) => [
-        name,
-        status,
-        toolCount,
-      ]);
-    expect(await states()).toEqual([
-      ['dying', 'active', 2],
-      ['fresh', 'inactive', null],
-      ['listless', 'failed', null],
-    ]);
     await servers.service.refreshTools({ id }, noSignal);
-    expect(await states()).toContainEqual(['fresh', 'active', 2]);
-    servers.database.store.servers.update(id, {
-      name: 'fresh',
-      url: 'stdio:fresh',
-      config: fakeStdioServer('exit-at-list'),
-    });
+    expect(await state(id)).toEqual(['inactive', null, null]);
+    const change = (mode: string) =>
+      servers.database.store.servers.update(id, {
+        name: 'fresh',
+        url: 'stdio:fresh',
+        config: fakeStdioServer(mode),
+      });
+    change('exit-at-list');
     await expect(servers.service.refreshTools({ id }, noSignal)).rejects.toMatchObject({
       code: 'TROUBLE',
     });
-    expect(await states(), 'the tools of the last listing stay').toContainEqual([
-      'fresh',
-      'failed',
-      2,
-    ]);
+    expect(await state(id)).toEqual(['inactive', null, 'tools/list:']);
+    expect((await servers.service.list()).find((each) => each.id === id)?.toolCount).toBe(2);
+    // Of another configuration, nothing is known yet.
+    change('banner');
+    expect(await state(id)).toEqual(['inactive', null, null]);
+    await servers.service.check({ id });
+    expect(await state(id)).toEqual(['active', null, null]);
   });
 
   it('marks a server whose tools a check found changed, until a person reviews them', async () => {
@@ -182,7 +232,7 @@ describe('the connectivity check', () => {
         JSON.stringify({ tools: [{ name: 'echo', description, inputSchema: { type: 'object' } }] }),
       );
     await serve('Says it.');
-    const { id } = await servers.create('weather', fakeStdioServer('normal', { tools }));
+    const { id } = await servers.createListed('weather', fakeStdioServer('normal', { tools }));
     const changed = async () => (await servers.service.list())[0]?.changedTools;
     await servers.service.check({ id }, noSignal);
     expect(await changed(), 'the same tools again').toBe(0);
@@ -213,7 +263,7 @@ describe('the connectivity check', () => {
 
   it('ignores the late outcome of a check that a newer one replaced', async () => {
     await using servers = openServers(
-      { deadlines: { connectMs: 2 * maxCheckWaitMs } },
+      { deadlines: { startMs: 2 * maxCheckWaitMs } },
       maxCheckWaitMs,
     );
     const made = await servers.create('weather', fakeStdioServer('silent-initialize'));

@@ -1,7 +1,8 @@
-import { errorText } from '../../../src-shared/domain/errorText.ts';
+import { isDeepStrictEqual } from 'node:util';
 import type { Server } from '../../../src-shared/domain/server.ts';
 import type { ConnectMcp, Greeting, McpConnection } from '../../adapters/mcp/mcpConnection.ts';
-import { ingestOffer, type IngestedServer } from './ingestTools.ts';
+import { onAbort, unlessAborted } from '../../runtime/deadline.ts';
+import { failureReason, listOver, type IngestedServer } from './ingestTools.ts';
 import { shortenInstructions } from './shortenText.ts';
 
 /**
@@ -10,16 +11,30 @@ import { shortenInstructions } from './shortenText.ts';
  */
 export const maxCheckWaitMs = 1_500;
 
-/** What a server answered to a check, with all its tools. */
-type Answer = { listed: IngestedServer } | { reason: string };
-
 /** What happens with the outcome of a check. */
 interface CheckSink {
-  /** Stores the tools that a check listed. */
+  /** Stores the tools that a check listed, or why it could not. */
   keepTools(serverId: string, ingested: IngestedServer): Promise<void>;
   /** Stores the status. `failure` is null if the server answered. */
   keepStatus(serverId: string, failure: string | null): void;
 }
+
+type Checked = Pick<Server, 'id' | 'name' | 'config'>;
+
+interface Check {
+  server: Checked;
+  listsTools: boolean;
+  /** Whether its caller may stop it. */
+  canStop: boolean;
+  abort: AbortController;
+  /** The status is stored. */
+  answered: Promise<void>;
+  /** The tools are stored too, if they were asked for. */
+  done: Promise<void>;
+}
+
+/** A check that has begun. Both promises resolve whatever comes of it. */
+export type StartedCheck = Pick<Check, 'answered' | 'done'>;
 
 /**
  * How often a server announced a changed tool list since its tools were last listed, and when it
@@ -31,13 +46,13 @@ export interface ListChanges {
 }
 
 /**
- * Checks whether servers can be reached and list their tools, over one connection. One check per
- * server runs at a time; a newer one replaces the older.
+ * Checks whether servers can be reached, and lists their tools over the same connection if that was
+ * asked for. One check per server runs at a time; a newer one replaces the older.
  */
 export class ConnectivityChecks {
   readonly #connect: ConnectMcp;
   readonly #sink: CheckSink;
-  readonly #running = new Map<string, { abort: AbortController; done: Promise<void> }>();
+  readonly #running = new Map<string, Check>();
   /** Includes replaced checks, whose connections are still being closed. */
   readonly #probes = new Set<Promise<void>>();
   readonly #stderr = new Map<string, string>();
@@ -93,29 +108,59 @@ export class ConnectivityChecks {
   }
 
   /**
-   * Resolves when the check has ended and its outcome is stored. A check that `signal` stops leaves
-   * the status unchanged.
+   * Checks a server and lists its tools. Resolves when both outcomes are stored. A check that
+   * `signal` stops leaves the status unchanged. One that already runs for the same configuration is
+   * joined: starting a server twice takes twice as long.
    */
-  check(server: Pick<Server, 'id' | 'name' | 'config'>, signal?: AbortSignal): Promise<void> {
+  check(server: Checked, signal?: AbortSignal): Promise<void> {
+    const running = this.#running.get(server.id);
+    const isSame =
+      running?.listsTools === true &&
+      !running.canStop &&
+      running.server.name === server.name &&
+      isDeepStrictEqual(running.server.config, server.config);
+    if (!isSame) return this.start(server, true, signal).done;
+    return signal === undefined
+      ? running.done
+      : unlessAborted(running.done, signal).catch(() => undefined);
+  }
+
+  /** Begins a check. Its status is known, and stored, before its tools are listed. */
+  start(server: Checked, listsTools: boolean, signal?: AbortSignal): StartedCheck {
     this.#running.get(server.id)?.abort.abort();
     const abort = new AbortController();
-    const stop = (): void => abort.abort();
-    if (signal?.aborted) stop();
-    signal?.addEventListener('abort', stop, { once: true });
-    const done = this.#probe(server, abort.signal).then((answer) => {
-      signal?.removeEventListener('abort', stop);
-      if (this.#running.get(server.id)?.abort !== abort) return;
-      this.#running.delete(server.id);
-      if (abort.signal.aborted) return;
-      if ('listed' in answer) {
-        const { instructions, protocolVersion, serverInfo } = answer.listed.listing;
-        this.setGreeting(server.id, { instructions, protocolVersion, serverInfo });
-      } else this.#greetings.delete(server.id);
-      this.#sink.keepStatus(server.id, 'reason' in answer ? answer.reason : null);
+    const stopListening = signal && onAbort(signal, () => abort.abort());
+    const isCurrent = (): boolean =>
+      this.#running.get(server.id)?.abort === abort && !abort.signal.aborted;
+    const end = (): void => {
+      stopListening?.();
+      if (this.#running.get(server.id)?.abort === abort) this.#running.delete(server.id);
+    };
+    const answered = Promise.withResolvers<void>();
+    const done = this.#probe(server, abort.signal, {
+      answer: (failure, greeting) => {
+        if (isCurrent()) {
+          if (greeting === null) this.#greetings.delete(server.id);
+          else this.setGreeting(server.id, greeting);
+          this.#sink.keepStatus(server.id, failure);
+        }
+        if (failure !== null || !listsTools) end();
+        answered.resolve();
+        return listsTools && isCurrent();
+      },
+      isCurrent,
+    }).finally(() => {
+      end();
+      answered.resolve();
     });
-    this.#running.set(server.id, { abort, done });
+    const check: Check = {
+      ...{ server, listsTools, canStop: signal !== undefined, abort },
+      answered: answered.promise,
+      done,
+    };
+    this.#running.set(server.id, check);
     this.#track(done);
-    return done;
+    return check;
   }
 
   /** Ends the check of a deleted server and forgets everything about it. */
@@ -141,27 +186,37 @@ export class ConnectivityChecks {
   }
 
   async #probe(
-    server: Pick<Server, 'id' | 'name' | 'config'>,
+    server: Checked,
     signal: AbortSignal,
-  ): Promise<Answer> {
-    let connection: McpConnection | null = null;
-    const connect: ConnectMcp = async (target, stop) =>
-      (connection = await this.#connect(target, stop));
+    {
+      answer,
+      isCurrent,
+    }: {
+      /** Stores the status; returns whether the tools are to be listed. */
+      answer: (failure: string | null, greeting: Greeting | null) => boolean;
+      isCurrent: () => boolean;
+    },
+  ): Promise<void> {
+    let connection: McpConnection;
     try {
-      const listed = await ingestOffer(server, connect, signal);
-      this.setStderr(server.id, stderrOf(connection));
-      if (listed.listing.status === 'failed')
-        return { reason: listed.listing.error ?? 'It listed no tools.' };
-      if (!signal.aborted) {
-        // Now, not at the end: keeping takes a while, and a call may hear of a newer change meanwhile.
-        this.clearListChanges(server.id);
-        await this.#sink.keepTools(server.id, listed);
-      }
-      return { listed };
+      connection = await this.#connect({ name: server.name, config: server.config }, signal);
     } catch (error) {
-      return { reason: errorText(error) };
+      answer(failureReason(error), null);
+      return;
+    }
+    try {
+      if (!answer(null, connection.greeting)) return;
+      const listed = await listOver(connection, server, signal, true);
+      if (!isCurrent()) return;
+      // Now, not at the end: keeping takes a while, and a call may hear of a newer change meanwhile.
+      if (listed.listing.status === 'listed') this.clearListChanges(server.id);
+      await this.#sink.keepTools(server.id, listed);
+    } catch (error) {
+      // Who stopped the check needs no tools.
+      if (!signal.aborted) throw error;
+    } finally {
+      this.setStderr(server.id, connection.stderrTail());
+      await connection.close();
     }
   }
 }
-
-const stderrOf = (connection: McpConnection | null): string => connection?.stderrTail() ?? '';

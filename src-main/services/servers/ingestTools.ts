@@ -3,7 +3,7 @@ import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import type { Server } from '../../../src-shared/domain/server.ts';
 import type { ReceivedItem } from '../../../src-shared/domain/serverItem.ts';
 import type { ReceivedTool, ServerListing } from '../../../src-shared/domain/tool.ts';
-import type { ConnectMcp } from '../../adapters/mcp/mcpConnection.ts';
+import type { ConnectMcp, McpConnection } from '../../adapters/mcp/mcpConnection.ts';
 import type { Store } from '../../store/store.ts';
 import { MissingValues } from './connectWithVariables.ts';
 
@@ -44,50 +44,65 @@ async function ingest(
   signal: AbortSignal,
   { store, withItems }: { store?: Store | undefined; withItems: boolean },
 ): Promise<IngestedServer> {
-  const identity = { server: server.name, serverId: server.id };
+  let connection: McpConnection;
   try {
-    const connection = await connect({ name: server.name, config: server.config }, signal);
-    try {
-      const listed = await connection.listTools(signal);
-      const offer = withItems ? await connection.listItems(signal) : null;
-      return {
-        tools: listed.tools,
-        ...(offer && { items: offer.items }),
-        listing: {
-          ...identity,
-          status: 'listed',
-          error: null,
-          instructions: listed.instructions,
-          protocolVersion: listed.protocolVersion,
-          serverInfo: listed.serverInfo,
-          rejected: listed.rejected,
-          ...(offer && { items: offer.lists }),
-        },
-      };
-    } finally {
-      await connection.close();
-    }
+    connection = await connect({ name: server.name, config: server.config }, signal);
   } catch (error) {
     if (signal.aborted) throw error;
     const stored =
       store && error instanceof MissingValues ? storedTools(store, server, error) : null;
-    if (stored) return stored;
-    return { tools: [], listing: failedListing(identity, error) };
+    return stored ?? { tools: [], listing: failedListing(server, error) };
+  }
+  try {
+    return await listOver(connection, server, signal, withItems);
+  } finally {
+    await connection.close();
   }
 }
 
-function failedListing(
-  identity: { server: string; serverId: string | null },
-  error: unknown,
-): ServerListing {
-  const reason =
-    error instanceof ServiceError
-      ? `${error.data.cause} ${error.data.nextStep}`.trim()
-      : `Could not list its tools: ${errorText(error)}`;
+/** Lists what a server offers over an open connection. A failure becomes a failed listing. */
+export async function listOver(
+  connection: McpConnection,
+  server: Pick<Server, 'id' | 'name'>,
+  signal: AbortSignal,
+  withItems: boolean,
+): Promise<IngestedServer> {
+  try {
+    const listed = await connection.listTools(signal);
+    const offer = withItems ? await connection.listItems(signal) : null;
+    return {
+      tools: listed.tools,
+      ...(offer && { items: offer.items }),
+      listing: {
+        server: server.name,
+        serverId: server.id,
+        status: 'listed',
+        error: null,
+        instructions: listed.instructions,
+        protocolVersion: listed.protocolVersion,
+        serverInfo: listed.serverInfo,
+        rejected: listed.rejected,
+        ...(offer && { items: offer.lists }),
+      },
+    };
+  } catch (error) {
+    if (signal.aborted) throw error;
+    return { tools: [], listing: failedListing(server, error) };
+  }
+}
+
+/** Why a server could not be reached or listed, with the next step. */
+export const failureReason = (error: unknown): string =>
+  error instanceof ServiceError
+    ? `${error.data.cause} ${error.data.nextStep}`.trim()
+    : `Could not list its tools: ${errorText(error)}`;
+
+function failedListing({ id, name }: Pick<Server, 'id' | 'name'>, error: unknown): ServerListing {
   return {
-    ...identity,
+    server: name,
+    serverId: id,
     status: 'failed',
-    error: reason,
+    error: failureReason(error),
     instructions: null,
     protocolVersion: null,
     serverInfo: null,

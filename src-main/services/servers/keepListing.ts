@@ -123,25 +123,8 @@ async function keepItems(
 }
 
 /**
- * Stores whether a server answered, whoever asked it: a check, an evaluation, an analysis or a
- * person who lists its tools. `failure` says why it did not.
- */
-export function keepStatus(
-  { store, clock }: Pick<ListingParts, 'store' | 'clock'>,
-  serverId: string,
-  failure: string | null,
-): void {
-  store.servers.setStatus(
-    serverId,
-    failure === null
-      ? { status: 'active', statusReason: null, lastConnectedAt: clock.now() }
-      : { status: 'failed', statusReason: failure },
-  );
-}
-
-/**
- * Stores what a server answered to somebody who did not ask for its status: that it can be reached
- * or why not, and its tools unless `known` has the same content; null means that nothing is known.
+ * Stores what came of listing a server's tools, whoever asked for them: the tools, unless `known`
+ * has the same content, or why they could not be listed. Its status is a matter of checks only.
  */
 export async function keepAnswer(
   parts: ListingParts,
@@ -151,7 +134,7 @@ export async function keepAnswer(
 ): Promise<void> {
   const { serverId, status, error } = ingested.listing;
   if (serverId === null || parts.store.servers.get(serverId) === null) return;
-  keepStatus(parts, serverId, error);
+  parts.store.servers.setToolsError(serverId, error);
   if (status === 'failed') return;
   if (known === null || !(await hasSameTools(known, ingested.listing, ingested.tools)))
     await keepListing(parts, serverId, ingested, askedBy);

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { ServerConfig } from '../../../src-shared/domain/server.ts';
-import type { ConnectMcp } from '../../adapters/mcp/mcpConnection.ts';
+import type { ConnectMcp, ServerStart } from '../../adapters/mcp/mcpConnection.ts';
 import { programFiles } from '../../runtime/programFiles.ts';
 
 /** Where this program and its workspace are, for the servers that it starts itself. */
@@ -13,6 +13,8 @@ export interface ProgramLocation {
   commandLine?: string | undefined;
   /** Hosts that a person allowed by name. */
   allowedHosts?: () => readonly string[];
+  /** Receives the servers that are starting. */
+  onStart?: (start: ServerStart) => () => void;
 }
 
 /**
@@ -24,13 +26,19 @@ export function connectAsThisProgram({
   commandLine = programFiles.commandLine,
   folder,
   allowedHosts = () => [],
+  onStart,
 }: ProgramLocation): ConnectMcp {
   const self = { command: node, args: [commandLine], env: { TOUCHSTONE_HOME: resolve(folder) } };
   let connector: Promise<ConnectMcp> | null = null;
   // The SDK is loaded when the first server is contacted, not at startup.
   return async (target, signal) => {
     connector ??= import('../../adapters/mcp/connect.ts').then(({ createConnector }) =>
-      createConnector({ self, access: { allowedHosts }, version: programFiles.version }),
+      createConnector({
+        self,
+        access: { allowedHosts },
+        version: programFiles.version,
+        onStart,
+      }),
     );
     return (await connector)(target, signal);
   };

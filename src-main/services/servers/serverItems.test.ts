@@ -48,7 +48,7 @@ const config = () => fakeStdioServer('normal', { tools: file });
 describe('prompts and resources of a server', () => {
   it('are stored with its tools and counted apart from them', async () => {
     await using servers = openServers();
-    const { id } = await servers.create('files', config());
+    const { id } = await servers.createListed('files', config());
     const { listing } = await servers.service.get({ id });
     expect(listing?.tools.map(({ name }) => name)).toEqual(['echo']);
     expect(listing?.items).toEqual([
@@ -72,7 +72,7 @@ describe('prompts and resources of a server', () => {
 
   it('show as changed until a person has reviewed them', async () => {
     await using servers = openServers();
-    const { id } = await servers.create('files', config());
+    const { id } = await servers.createListed('files', config());
     await offer({
       prompts: [{ ...prompt, description: 'Summarizes and sends a file.' }, { name: 'fresh' }],
       resources: [],
@@ -109,7 +109,7 @@ describe('prompts and resources of a server', () => {
 
   it('do not count as removed when their list fails, and never fail the tools', async () => {
     await using servers = openServers();
-    const { id } = await servers.create('files', fakeStdioServer('items'));
+    const { id } = await servers.createListed('files', fakeStdioServer('items'));
     const server = servers.database.store.servers.get(id);
     servers.database.store.servers.update(id, {
       name: 'files',
@@ -130,7 +130,7 @@ describe('prompts and resources of a server', () => {
 
   it('stay known when an evaluation lists the tools alone', async () => {
     await using servers = openServers();
-    const { id } = await servers.create('files', config());
+    const { id } = await servers.createListed('files', config());
     await offer({ tools: [tool, { ...tool, name: 'more' }] });
     const server = servers.database.store.servers.get(id);
     if (server === null) throw new Error('The server is missing.');
@@ -146,7 +146,7 @@ describe('prompts and resources of a server', () => {
   it('keep the hash of a tool apart from that of a prompt with the same text', async () => {
     await using servers = openServers();
     await offer({ prompts: [tool] });
-    const { id } = await servers.create('files', config());
+    const { id } = await servers.createListed('files', config());
     const { listing } = await servers.service.get({ id });
     expect(listing?.items[0]?.name).toBe('echo');
     expect(listing?.items[0]?.hash).not.toBe(listing?.tools[0]?.hash);
@@ -155,7 +155,7 @@ describe('prompts and resources of a server', () => {
 
   it('are listed up to 10,000 within the time of a check', async () => {
     await using servers = openServers();
-    const { id } = await servers.create('many', fakeStdioServer('resources-10000'));
+    const { id } = await servers.createListed('many', fakeStdioServer('resources-10000'));
     const { listing } = await servers.service.get({ id });
     expect(listing?.items).toHaveLength(10_002);
     expect(listing?.items.every(({ tokenCount }) => tokenCount !== null)).toBe(true);

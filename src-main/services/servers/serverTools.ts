@@ -8,7 +8,7 @@ import type { Output } from '../contractTypes.ts';
 import type { TokenCounts } from '../tokens/tokenCounts.ts';
 import type { ConnectivityChecks } from './connectivityChecks.ts';
 import { ingestOffer } from './ingestTools.ts';
-import { keepListing, keepStatus, readListing } from './keepListing.ts';
+import { keepListing, readListing } from './keepListing.ts';
 import { listsSameTools } from './listsSameTools.ts';
 
 interface ServerToolsParts {
@@ -29,7 +29,7 @@ export class ServerTools {
     this.#parts = parts;
   }
 
-  /** Lists the tools and stores them with the status. Throws TROUBLE when the server lists none. */
+  /** Lists the tools and stores them. Throws TROUBLE when the server lists none. */
   async refresh(
     server: StoredServer,
     whole: boolean,
@@ -37,7 +37,7 @@ export class ServerTools {
   ): Promise<Output<'servers', 'refreshTools'>> {
     const { store, tokens, connect, clock, nextId, connectivity } = this.#parts;
     const { listing, tools, items } = await ingestOffer(server, connect, signal);
-    keepStatus({ store, clock }, server.id, listing.error);
+    store.servers.setToolsError(server.id, listing.error);
     if (listing.status === 'failed') {
       throw new ServiceError('TROUBLE', {
         thing: `Server ${server.name}`,

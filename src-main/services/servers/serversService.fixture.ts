@@ -9,7 +9,7 @@ import { ServersService } from './serversService.ts';
 export const noSignal = { signal: new AbortController().signal };
 
 /** Long enough for a busy machine, so that only the limit under test is ever met. */
-const generousDeadlines = { connectMs: 20_000, listMs: 20_000, callMs: 20_000 };
+const generousDeadlines = { connectMs: 20_000, startMs: 20_000, listMs: 20_000, callMs: 20_000 };
 
 /**
  * The real service on a real database, with real connections. `checked` resolves when the outcome
@@ -80,6 +80,11 @@ export function openServers(connector: ConnectorOptions = {}, checkWaitMs = 60_0
     checked: () => new Promise<void>((resolve) => waiting.push(resolve)),
     create: (name: string, config: ServerConfig = fakeStdioServer()) =>
       service.create({ name, config }),
+    /** The same, checked by a person, so that its tools are stored. */
+    async createListed(name: string, config: ServerConfig = fakeStdioServer()) {
+      const { id } = await service.create({ name, config });
+      return service.check({ id });
+    },
     addCase(expected: string, servers: string[] = [expected]) {
       const suite = database.store.suites.insert({
         name: `suite of ${expected}`,

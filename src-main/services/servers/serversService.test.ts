@@ -61,7 +61,7 @@ describe('server entries', () => {
 
   it('deletes what the preview says, and the undo restores all of it', async () => {
     await using servers = openServers();
-    const { id } = await servers.create('weather');
+    const { id } = await servers.createListed('weather');
     await servers.create('other', fakeStdioServer('banner'));
     servers.addCase('weather');
     servers.addCase('other');

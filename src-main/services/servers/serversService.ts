@@ -14,7 +14,8 @@ import { findKnownFiles, readKnownFile, type Machine } from './import/knownFiles
 import { ServerExchange, currentMachine } from './import/serverExchange.ts';
 import type { CallOptions, Input, Output, ServiceFor } from '../contractTypes.ts';
 import type { TokenCounts } from '../tokens/tokenCounts.ts';
-import { keepListing, keepStatus, readListing } from './keepListing.ts';
+import { keepListing, readListing } from './keepListing.ts';
+import type { IngestedServer } from './ingestTools.ts';
 import { storedTools } from './storedTools.ts';
 import { maxCheckWaitMs, ConnectivityChecks } from './connectivityChecks.ts';
 import { ServerSecrets } from './secrets/serverSecrets.ts';
@@ -23,6 +24,7 @@ import { listChanges, listHistory } from './serverHistory.ts';
 import { ServerTools } from './serverTools.ts';
 import { serverUrl } from './serverUrl.ts';
 import { SignIns, signInError } from './signIns.ts';
+import type { StartingServers } from './startingServers.ts';
 import { skillsNextTo } from './skillsFolder.ts';
 
 export interface ServersParts {
@@ -38,6 +40,8 @@ export interface ServersParts {
   machine?: Machine;
   /** Receives the outcome of every check. */
   log?: Log | null;
+  /** Empty by default. */
+  starting?: StartingServers;
   /** Overridden in tests, so that they pass on slow machines. */
   maxCheckWaitMs?: number;
 }
@@ -67,14 +71,7 @@ export class ServersService implements ServiceFor<'servers'> {
     this.#exchange = new ServerExchange(parts.store, this.#machine, vault);
     this.#connectivity = new ConnectivityChecks(parts.connect, {
       keepStatus: (id, failure) => this.#keepStatus(id, failure),
-      // The first listing is what later ones are compared with.
-      keepTools: (id, listed) =>
-        keepListing(
-          parts,
-          id,
-          listed,
-          parts.store.serverListings.latest(id) === null ? 'person' : 'check',
-        ),
+      keepTools: (id, listed) => this.#keepTools(id, listed),
     });
     this.#tools = new ServerTools({ ...parts, connectivity: this.#connectivity });
   }
@@ -131,6 +128,7 @@ export class ServersService implements ServiceFor<'servers'> {
     name,
     config,
     secrets = [],
+    listTools = false,
   }: Input<'servers', 'create'>): Promise<Output<'servers', 'create'>> {
     const hidden = this.#secrets.hide(name, config, secrets, null);
     const made = this.#parts.store.servers.insert({
@@ -139,7 +137,7 @@ export class ServersService implements ServiceFor<'servers'> {
       url: serverUrl(hidden.config),
     });
     await this.#secrets.store(hidden.values);
-    return this.#startCheck(made.id);
+    return this.#startCheck(made.id, listTools);
   }
 
   async update({
@@ -147,6 +145,7 @@ export class ServersService implements ServiceFor<'servers'> {
     name,
     config,
     secrets = [],
+    listTools = false,
   }: Input<'servers', 'update'>): Promise<Output<'servers', 'update'>> {
     const before = this.#getServer(id);
     const hidden = this.#secrets.hide(name, config, secrets, id);
@@ -157,7 +156,7 @@ export class ServersService implements ServiceFor<'servers'> {
     });
     await this.#secrets.store(hidden.values);
     await this.#secrets.removeUnused(before.config);
-    return this.#startCheck(id);
+    return this.#startCheck(id, listTools);
   }
 
   async setValue({
@@ -203,6 +202,10 @@ export class ServersService implements ServiceFor<'servers'> {
     { signal }: CallOptions,
   ): Promise<Output<'servers', 'refreshTools'>> {
     return this.#tools.refresh(this.#getServer(id), whole, signal);
+  }
+
+  starting(): Promise<Output<'servers', 'starting'>> {
+    return Promise.resolve(this.#parts.starting?.list() ?? []);
   }
 
   /** Marks the latest tools as seen by a person, so that they no longer count as changed. */
@@ -306,22 +309,43 @@ export class ServersService implements ServiceFor<'servers'> {
   }
 
   /**
-   * Starts a check. Returns its outcome if it is quick, or else a server that is still being
-   * checked.
+   * Starts a check. Returns its outcome if the server answers quickly, or else a server that is still
+   * being checked. Listing its tools goes on in the background.
    */
-  async #startCheck(id: string): Promise<Server> {
-    const check = this.#connectivity.check(this.#getServer(id));
-    await waitAtMost(this.#parts.maxCheckWaitMs ?? maxCheckWaitMs, check);
+  async #startCheck(id: string, listTools = false): Promise<Server> {
+    const { answered } = this.#connectivity.start(this.#getServer(id), listTools);
+    await waitAtMost(this.#parts.maxCheckWaitMs ?? maxCheckWaitMs, answered);
     return this.#toServer(this.#getServer(id));
   }
 
-  #keepStatus(id: string, failure: string | null): void {
+  async #keepTools(id: string, listed: IngestedServer): Promise<void> {
     const { store, log } = this.#parts;
+    const { error, status } = listed.listing;
+    store.servers.setToolsError(id, error);
+    if (status === 'failed')
+      log?.info(`Server ${listed.listing.server} lists no tools: ${error ?? 'no reason'}`);
+    // The first listing is what later ones are compared with.
+    else
+      await keepListing(
+        this.#parts,
+        id,
+        listed,
+        store.serverListings.latest(id) === null ? 'person' : 'check',
+      );
+  }
+
+  #keepStatus(id: string, failure: string | null): void {
+    const { store, log, clock } = this.#parts;
     const name = store.servers.get(id)?.name ?? id;
     log?.info(
       failure === null ? `Server ${name} answered.` : `Server ${name} failed its check: ${failure}`,
     );
-    keepStatus(this.#parts, id, failure);
+    store.servers.setStatus(
+      id,
+      failure === null
+        ? { status: 'active', statusReason: null, lastConnectedAt: clock.now() }
+        : { status: 'failed', statusReason: failure },
+    );
   }
 
   #toServer(server: StoredServer): Server {

@@ -23,7 +23,7 @@ const config = () => ({ transport: 'skills' as const, folder: folder.path });
 describe('a folder of skills', () => {
   it('is registered, listed and reachable like a server', async () => {
     await using servers = openServers();
-    const made = await servers.service.create({ name: 'skills', config: config() });
+    const made = await servers.createListed('skills', config());
     expect(made).toMatchObject({ url: `skills:${folder.path}`, status: 'active' });
     const { listing, signIn } = await servers.service.get({ id: made.id });
     expect(signIn).toBeNull();
@@ -34,7 +34,7 @@ describe('a folder of skills', () => {
 
   it('counts name and description apart from the body', async () => {
     await using servers = openServers();
-    const { id } = await servers.service.create({ name: 'skills', config: config() });
+    const { id } = await servers.createListed('skills', config());
     const before = (await servers.service.get({ id })).listing?.tools[0];
     await writeSkill(
       'invoices',
@@ -48,7 +48,7 @@ describe('a folder of skills', () => {
 
   it('reports a changed body and a changed script as a change of the skill', async () => {
     await using servers = openServers();
-    const { id } = await servers.service.create({ name: 'skills', config: config() });
+    const { id } = await servers.createListed('skills', config());
     await writeSkill(
       'invoices',
       'Extracts totals from invoices. Use it for PDF bills.',
@@ -74,14 +74,18 @@ describe('a folder of skills', () => {
     ]);
   });
 
-  it('keeps the stored skills when the folder is gone, and says why it is unreachable', async () => {
+  it('keeps the stored skills when its skills or the folder are gone, and says which', async () => {
     await using servers = openServers();
-    const { id } = await servers.service.create({ name: 'skills', config: config() });
+    const { id } = await servers.createListed('skills', config());
     await rm(join(folder.path, 'invoices'), { recursive: true });
-    const checked = await servers.service.check({ id });
-    expect(checked).toMatchObject({
+    expect(await servers.service.check({ id })).toMatchObject({
+      status: 'active',
+      toolsError: expect.stringContaining('none of its folders has a SKILL.md') as string,
+    });
+    await rm(folder.path, { recursive: true });
+    expect(await servers.service.check({ id })).toMatchObject({
       status: 'failed',
-      statusReason: expect.stringContaining('none of its folders has a SKILL.md') as string,
+      statusReason: expect.stringContaining('There is no folder') as string,
     });
     expect((await servers.service.get({ id })).listing?.tools).toHaveLength(1);
   });

@@ -11,7 +11,7 @@ describe('toolsOfServers', () => {
   it('reads stored tools of a dead server and asks only one that was never listed', async () => {
     await using servers = openServers();
     const { database } = servers;
-    const dead = await servers.create('dead');
+    const dead = await servers.createListed('dead');
     // From now on it can't be reached.
     await servers.service.update({
       id: dead.id,
@@ -50,11 +50,17 @@ describe('toolsOfServers', () => {
     expect(found.failed).toMatchObject([
       { server: 'broken', reason: expect.stringContaining('exit code 3') },
     ]);
-    // The answers count like those of a check.
-    expect((await servers.service.list()).map(({ name, status }) => [name, status])).toEqual([
-      ['broken', 'failed'],
-      ['dead', 'failed'],
-      ['new', 'active'],
+    // Only a check says whether a server can be reached; why it lists no tools is known.
+    expect(
+      (await servers.service.list()).map(({ name, status, toolsError }) => [
+        name,
+        status,
+        toolsError?.includes('exit code 3') ?? false,
+      ]),
+    ).toEqual([
+      ['broken', 'inactive', true],
+      ['dead', 'failed', false],
+      ['new', 'inactive', false],
     ]);
     await read();
     expect(asked.sort(), 'the stored listing is read').toEqual(['broken', 'broken', 'new']);

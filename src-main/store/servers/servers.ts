@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { z } from 'zod';
 import { server, type ServerConfig, type ServerStatus } from '../../../src-shared/domain/server.ts';
 import { serverOrigin, type ServerOrigin } from '../../../src-shared/domain/serverImport.ts';
@@ -40,6 +41,11 @@ export interface ServerStore {
   update(id: string, content: NewServer): StoredServer;
   /** Null where the server was deleted meanwhile: a late check must not fail. */
   setStatus(id: string, change: StatusChange): StoredServer | null;
+  /**
+   * Why its tools could not be listed; null after a listing. Ignores a server that was deleted, and
+   * the failed listing of one that can't be reached.
+   */
+  setToolsError(id: string, toolsError: string | null): void;
   /** Cases that offer its tools, directly or through their suite, or expect a call of one. */
   casesNaming(name: string): CaseNaming[];
   /** Also deletes its listings; cases keep its name. NOT_FOUND where there is none. */
@@ -55,6 +61,7 @@ const table = defineTable('mcp_servers', {
   config: 'json',
   status: 'text',
   statusReason: 'text?',
+  toolsError: 'text?',
   lastConnectedAt: 'text?',
   createdAt: 'text',
   updatedAt: 'text',
@@ -106,7 +113,7 @@ export function openServers(context: StoreContext): ServerStore {
           nextStep: 'Reload the list.',
         }),
       },
-      () => statement.run(table.toRow(value)),
+      () => statement.run(table.toRow({ ...value, toolsError: value.toolsError ?? null })),
     );
     return readServer(requireRow(byId.get(value.id)));
   };
@@ -118,7 +125,12 @@ export function openServers(context: StoreContext): ServerStore {
     insert: ({ name, url, config, origin = null }) =>
       transaction(() => {
         const at = clock.now();
-        const fresh = { status: 'inactive', statusReason: null, lastConnectedAt: null } as const;
+        const fresh = {
+          status: 'inactive',
+          statusReason: null,
+          toolsError: null,
+          lastConnectedAt: null,
+        } as const;
         const made = save(insert, {
           id: nextId(),
           name,
@@ -141,6 +153,8 @@ export function openServers(context: StoreContext): ServerStore {
           name,
           url,
           config,
+          // Of another configuration, nothing is known.
+          toolsError: isDeepStrictEqual(old.config, config) ? (old.toolsError ?? null) : null,
           updatedAt: at,
           origin: origin === undefined ? old.origin : origin,
         });
@@ -161,6 +175,14 @@ export function openServers(context: StoreContext): ServerStore {
           lastConnectedAt: lastConnectedAt ?? old.lastConnectedAt,
           updatedAt: clock.now(),
         });
+      }),
+    setToolsError: (id, toolsError) =>
+      transaction(() => {
+        const old = read(byId.get(id));
+        // When its check failed is when it was changed last, and says more than a failed listing.
+        const isFailed = old?.status === 'failed' && toolsError !== null;
+        if (old !== null && !isFailed && (old.toolsError ?? null) !== toolsError)
+          save(update, { ...old, toolsError, updatedAt: clock.now() });
       }),
     casesNaming: (name) => references.casesNaming(name),
     delete: (id) =>

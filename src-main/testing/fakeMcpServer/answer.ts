@@ -8,6 +8,8 @@ export type Era = '2025-11-25' | '2026-07-28' | 'both';
 export interface Served {
   pages: JsonValue[][];
   instructions: string | null;
+  /** Replaces members of the answers to the handshake and to tools/list, by method. */
+  replaced: ReadonlyMap<string, JsonObject>;
   /** The answers to the lists of prompts, resources and templates, by method. */
   items: ReadonlyMap<string, JsonObject>;
   era: Era;
@@ -23,7 +25,8 @@ const serverInfo = { name: 'fake-mcp-server', version: '1.2.3' };
 
 /**
  * A file `{"tools": […]}` or `{"pages": [[…], …]}` with tools in the form of MCP, and optional
- * `"instructions"`, `"prompts"`, `"resources"` and `"resourceTemplates"`.
+ * `"instructions"`, `"prompts"`, `"resources"` and `"resourceTemplates"`. `"replaced"` holds, by method, members
+ * that replace those of the answer.
  */
 export function readTools(path: string | undefined, era: Era): Served {
   if (path === undefined)
@@ -31,6 +34,7 @@ export function readTools(path: string | undefined, era: Era): Served {
       pages: [[tool('echo'), tool('environment')]],
       instructions: 'Ask me anything.',
       items: new Map(),
+      replaced: new Map(),
       era,
     };
   const file = JSON.parse(readFileSync(path, 'utf8')) as JsonObject;
@@ -46,6 +50,7 @@ export function readTools(path: string | undefined, era: Era): Served {
         return list === undefined ? [] : [[method, { [member]: list }]];
       }),
     ),
+    replaced: new Map(Object.entries((file['replaced'] ?? {}) as Record<string, JsonObject>)),
     era,
   };
 }
@@ -77,10 +82,11 @@ function ordinary(mode: Mode, served: Served, message: Incoming): JsonObject | n
   }
   const answer = answerOf(mode, served, message);
   if (answer === null) return failure(message, -32601, 'Method not found');
-  return result(
-    message,
-    modern ? { resultType: 'complete', ttlMs: 0, cacheScope: 'private', ...answer } : answer,
-  );
+  return result(message, {
+    ...(modern ? { resultType: 'complete', ttlMs: 0, cacheScope: 'private' } : {}),
+    ...answer,
+    ...served.replaced.get(message.method),
+  });
 }
 
 function answerOf(mode: Mode, served: Served, message: Incoming): JsonObject | null {

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { closeSync } from 'node:fs';
+import { closeSync, existsSync } from 'node:fs';
 import { isJsonObject } from '../../../src-shared/domain/json.ts';
 import { failure, result, tool, type Incoming, type Mode, type Wire } from './wire.ts';
 
@@ -68,6 +68,40 @@ export const silentModes: Record<string, Mode> = {
       }, 20);
     }),
   },
+};
+
+/**
+ * Modes of a server that starts slowly, as one that `npx` or `uvx` installs first: it answers nothing
+ * until a file exists.
+ */
+export const slowModes = (file: string): Record<string, Mode> => {
+  let isReady: Promise<void> | null = null;
+  const handle: NonNullable<Mode['handle']> = (_message, _wire, next) => {
+    isReady ??= new Promise((resolve) => {
+      const timer = setInterval(() => {
+        if (!existsSync(file)) return;
+        clearInterval(timer);
+        resolve();
+      }, 10);
+    });
+    void isReady.then(next);
+  };
+  const says = (text: string, stream: NodeJS.WriteStream) => ({
+    start: () => void stream.write(text),
+    handle,
+  });
+  return {
+    'slow-start': says('npm http fetch GET 200 pkg\n', process.stderr),
+    'slow-silent': { handle },
+    'slow-http': says('Listening on http://127.0.0.1:3000\n', process.stdout),
+    'only-probe': {
+      handle: (message, _wire, next) => {
+        if (message.method === 'initialize') return;
+        next();
+        process.stderr.write('answered\n');
+      },
+    },
+  };
 };
 
 /** Modes that print other text to standard output, or split the messages. */

@@ -1,7 +1,14 @@
 import { parseArgs } from 'node:util';
 import { readTools, type Era } from './answer.ts';
 import { effectModes } from './effectModes.ts';
-import { endingModes, floodModes, noiseModes, ruleModes, silentModes } from './faultModes.ts';
+import {
+  endingModes,
+  floodModes,
+  noiseModes,
+  ruleModes,
+  silentModes,
+  slowModes,
+} from './faultModes.ts';
 import { hostileCallModes, hostileListModes } from './hostileModes.ts';
 import { itemModes } from './itemModes.ts';
 import { listModes } from './listModes.ts';
@@ -29,6 +36,7 @@ const scale = Number(values.scale ?? 1);
 const modes: Record<string, Mode> = {
   normal: {},
   ...silentModes,
+  ...slowModes(values.location ?? ''),
   ...noiseModes,
   ...ruleModes,
   ...floodModes,

@@ -4,7 +4,7 @@ import { createConnector, type ConnectorOptions } from '../../adapters/mcp/conne
 import type { McpConnection } from '../../adapters/mcp/mcpConnection.ts';
 
 /** Long enough for a busy machine, so that only the tested limit is ever reached. */
-const generous = { connectMs: 20_000, listMs: 20_000, callMs: 20_000 };
+const generous = { connectMs: 20_000, startMs: 20_000, listMs: 20_000, callMs: 20_000 };
 
 export const never = new AbortController().signal;
 

@@ -1,3 +1,4 @@
+import { formatDuration } from '../../../src-shared/display/numbers.ts';
 import type { Server } from '../../../src-shared/domain/server.ts';
 import { CodeView } from '../../ui/text/CodeView.tsx';
 import { Fields } from '../../ui/fields/Fields.tsx';
@@ -54,10 +55,18 @@ function eraOf(version: string): string {
 function configRows(config: Server['config']) {
   if (config.transport === 'skills')
     return [{ name: 'Folder', value: <PlainText text={config.folder} /> }];
+  const startTimeout = {
+    name: 'Start timeout',
+    value:
+      config.startTimeoutMs == null
+        ? `${config.transport === 'stdio' ? '60 s' : '10 s'} (default)`
+        : formatDuration(config.startTimeoutMs),
+  };
   return config.transport === 'stdio'
     ? [
         { name: 'Working folder', value: config.cwd ?? 'Touchstone’s working folder' },
         { name: 'Environment', value: names(Object.keys(config.env)) },
+        startTimeout,
       ]
     : [
         { name: 'Headers', value: names(Object.keys(config.headers)) },
@@ -65,6 +74,7 @@ function configRows(config: Server['config']) {
           name: 'Use by tasks',
           value: config.isolated === true ? 'Several runs at a time' : 'One run at a time',
         },
+        startTimeout,
       ];
 }
 

@@ -6,12 +6,17 @@ import { Cut } from '../../ui/text/Cut.tsx';
 import { Foreign } from '../../ui/text/Foreign.tsx';
 import { visibleText } from '../../ui/text/visibleText.ts';
 import { StatusBadge } from '../../ui/badges/StatusBadge.tsx';
-import { itemNoun, unreachableReason } from '../../../src-shared/display/serverTexts.ts';
+import {
+  itemNoun,
+  toolsProblem,
+  unreachableReason,
+} from '../../../src-shared/display/serverTexts.ts';
 import { Time } from '../../ui/text/Time.tsx';
 import { showFailure } from '../../ui/notices/UndoNotice.tsx';
 import { commandLine } from './commandLine.ts';
 import classes from './servers.module.css';
 import { checkMeaning, lastCheckAt, serverState, transportNames } from './serverState.ts';
+import { useStarting } from './useStarting.ts';
 import { useServerActions } from './useServerActions.ts';
 
 interface ServerCardProps {
@@ -24,6 +29,11 @@ export function ServerCard({ server, onEdit, onRemove }: ServerCardProps) {
   const { check } = useServerActions(server.id);
   const busy = server.checking || check.isPending;
   const state = serverState({ ...server, checking: busy });
+  const starting = useStarting({ name: server.name, checking: busy });
+  const reason =
+    server.status === 'failed' && server.statusReason !== null
+      ? unreachableReason(server.statusReason)
+      : toolsProblem(server);
   return (
     <article className={classes.card} aria-label={visibleText(`Server ${server.name}`)}>
       <div className={classes.cardHead}>
@@ -59,9 +69,14 @@ export function ServerCard({ server, onEdit, onRemove }: ServerCardProps) {
           </dd>
         </div>
       </dl>
-      {server.status === 'failed' && server.statusReason !== null && (
+      {starting !== null && (
+        <Text size="sm" c="dimmed" component="div">
+          <Foreign text={starting} limit={240} />
+        </Text>
+      )}
+      {reason !== null && (
         <div className={classes.reason}>
-          <Foreign text={unreachableReason(server.statusReason)} limit={240} />
+          <Foreign text={reason} limit={240} />
         </div>
       )}
       {server.unresolved.length > 0 && (

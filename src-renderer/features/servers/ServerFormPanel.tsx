@@ -1,4 +1,4 @@
-import { Input, SegmentedControl, Text, TextInput } from '@mantine/core';
+import { Checkbox, Input, SegmentedControl, Text, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Server } from '../../../src-shared/domain/server.ts';
@@ -86,6 +86,7 @@ export function ServerFormPanel({ server, onClose, onSaved }: ServerFormPanelPro
     'env',
     'url',
     'headers',
+    'startTimeoutMs',
     'folder',
   ].some((field) => errorOfField(save.error, field) !== undefined);
 
@@ -127,6 +128,14 @@ export function ServerFormPanel({ server, onClose, onSaved }: ServerFormPanelPro
         />
       </Input.Wrapper>
       <TransportFields form={form} change={change} errorOf={errorOf} />
+      <Checkbox
+        label="List its tools"
+        description="As soon as it has answered. Otherwise, only whether it can be reached is checked."
+        checked={form.listTools}
+        onChange={(event) => {
+          change({ listTools: event.currentTarget.checked });
+        }}
+      />
       {preview.ok && (
         <div>
           <Text size="sm" c="dimmed" mb={4}>

@@ -33,6 +33,7 @@ import { useServers } from './ServersWatch.tsx';
 import { firstTab, readTab, tabsOf, type ServerTab } from './serverTabs.ts';
 import { ToolPanel } from './ToolPanel.tsx';
 import { ToolsTab } from './ToolsTab.tsx';
+import { useStarting } from './useStarting.ts';
 import { useServerActions } from './useServerActions.ts';
 
 /** The home of one server: its status, and in tabs everything that is known about its tools. */
@@ -76,6 +77,7 @@ function ServerView({ detail, parts }: { detail: ServerDetail; parts: ServerPart
   const { changedTools = 0, changedItems = 0 } =
     useServers().data?.find(({ id }) => id === server.id) ?? {};
   const checking = server.checking || check.isPending;
+  const starting = useStarting({ name: server.name, checking });
   // In other tabs, the parameter names a tool for their own panels.
   const tool =
     tab === 'tools'
@@ -166,12 +168,16 @@ function ServerView({ detail, parts }: { detail: ServerDetail; parts: ServerPart
         noun={itemNoun(server)}
         state={serverState({ ...server, checking, changedTools, changedItems })}
         listing={listing}
-        attention={serverAttention(detail, {
-          changedTools,
-          changedItems,
-          toolsWithSignals,
-          itemsWithSignals,
-        })}
+        attention={
+          starting === null
+            ? serverAttention(detail, {
+                changedTools,
+                changedItems,
+                toolsWithSignals,
+                itemsWithSignals,
+              })
+            : { sentence: starting, tab: null }
+        }
         failedAt={server.status === 'failed' && !checking ? server.updatedAt : null}
         shownTab={tab}
         onTab={openTab}

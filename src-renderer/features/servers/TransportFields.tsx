@@ -46,6 +46,7 @@ export function StdioFields({ form, change, errorOf }: FieldsProps) {
           change({ env });
         }}
       />
+      <StartTimeout form={form} change={change} errorOf={errorOf} seconds={60} />
     </>
   );
 }
@@ -95,7 +96,25 @@ export function HttpFields({ form, change, errorOf }: FieldsProps) {
           change({ isolated: event.currentTarget.checked });
         }}
       />
+      <StartTimeout form={form} change={change} errorOf={errorOf} seconds={10} />
     </>
+  );
+}
+
+/** How long the server may take to start and answer. */
+function StartTimeout({ form, change, errorOf, seconds }: FieldsProps & { seconds: number }) {
+  return (
+    <TextInput
+      label="Start timeout (seconds)"
+      description="How long the server may take to start and answer."
+      placeholder={String(seconds)}
+      inputMode="decimal"
+      value={form.startTimeout}
+      error={errorOf('startTimeoutMs')}
+      onChange={(event) => {
+        change({ startTimeout: event.currentTarget.value });
+      }}
+    />
   );
 }
 

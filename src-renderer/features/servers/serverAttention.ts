@@ -1,5 +1,9 @@
 import { toolsAndItems } from '../../../src-shared/display/itemTexts.ts';
-import { itemNoun, unreachableReason } from '../../../src-shared/display/serverTexts.ts';
+import {
+  itemNoun,
+  toolsProblem,
+  unreachableReason,
+} from '../../../src-shared/display/serverTexts.ts';
 import { counted, noun } from '../../../src-shared/display/numbers.ts';
 import { itemKindNouns } from '../../../src-shared/domain/itemKinds.ts';
 import type { ServerDetail } from './serverDetail.ts';
@@ -42,6 +46,8 @@ export function serverAttention(
           : unreachableReason(server.statusReason),
       tab: 'connection',
     };
+  const problem = toolsProblem(server);
+  if (problem !== null) return { sentence: problem, tab: 'connection' };
   if (server.status === 'inactive')
     return { sentence: 'Check it to see whether it can be reached.', tab: null };
   if (changedTools + changedItems > 0)

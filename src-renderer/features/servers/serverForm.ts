@@ -23,12 +23,16 @@ export interface ServerForm {
   headers: NameValue[];
   /** Runs of tasks may use an HTTP server at the same time. */
   isolated: boolean;
+  /** Seconds that it may take to start and answer; empty for the default. */
+  startTimeout: string;
   /** Of a folder of skills. */
   folder: string;
   /** A part of the arguments or of the address to store as a secret. */
   secretPart: string;
   /** Texts that look like credentials and are none. */
   notSecret: string[];
+  /** Whether its tools are listed once it has answered. */
+  listTools: boolean;
 }
 
 export type FieldProblems = Readonly<Record<string, string>>;
@@ -43,9 +47,11 @@ export const emptyServerForm: ServerForm = {
   url: '',
   headers: [],
   isolated: false,
+  startTimeout: '',
   folder: '',
   secretPart: '',
   notSecret: [],
+  listTools: true,
 };
 
 /**
@@ -91,13 +97,15 @@ function rows(record: Record<string, string>, notSecret: readonly string[]): Nam
 export function formOfServer({ name, config }: Pick<Server, 'name' | 'config'>): ServerForm {
   const base = { ...emptyServerForm, name, transport: config.transport };
   if (config.transport === 'skills') return { ...base, folder: config.folder };
-  const { notSecret = [] } = config;
+  const { notSecret = [], startTimeoutMs } = config;
+  const startTimeout = startTimeoutMs == null ? '' : String(startTimeoutMs / 1000);
   if (config.transport !== 'stdio')
     return {
       ...base,
       url: config.url,
       headers: rows(config.headers, notSecret),
       notSecret,
+      startTimeout,
       isolated: config.isolated === true,
     };
   return {
@@ -106,6 +114,7 @@ export function formOfServer({ name, config }: Pick<Server, 'name' | 'config'>):
     args: config.args.map(argumentLine).join('\n'),
     cwd: config.cwd ?? '',
     env: rows(config.env, notSecret),
+    startTimeout,
     notSecret,
   };
 }
@@ -154,6 +163,12 @@ export function isSecret(row: NameValue): boolean {
   return row.secret ?? isSecretByName(row.name, row.value);
 }
 
+/** Text that is no number becomes one that the configuration rejects. */
+const startTimeoutOf = ({ startTimeout }: ServerForm): { startTimeoutMs?: number } =>
+  startTimeout.trim() === ''
+    ? {}
+    : { startTimeoutMs: Math.round(Number(startTimeout.trim().replace(',', '.')) * 1000) };
+
 export type FormResult<T> = { ok: true; input: T } | { ok: false; problems: FieldProblems };
 
 function configOf(form: ServerForm, problems: Record<string, string>): object {
@@ -166,6 +181,7 @@ function configOf(form: ServerForm, problems: Record<string, string>): object {
       args: readArguments(form.args),
       cwd: form.cwd.trim() === '' ? null : form.cwd.trim(),
       env: record(form.env, 'env', problems),
+      ...startTimeoutOf(form),
       ...notSecretOf(form),
     };
   return {
@@ -173,12 +189,15 @@ function configOf(form: ServerForm, problems: Record<string, string>): object {
     url: form.url.trim(),
     headers: record(form.headers, 'headers', problems),
     ...(form.isolated && { isolated: true }),
+    ...startTimeoutOf(form),
     ...notSecretOf(form),
   };
 }
 
 /** The form as the contract takes it, or the problem of each field by its name in the form. */
-export function inputOfForm(form: ServerForm): FormResult<ServerInput & { secrets: string[] }> {
+export function inputOfForm(
+  form: ServerForm,
+): FormResult<ServerInput & { secrets: string[]; listTools: boolean }> {
   const problems: Record<string, string> = {};
   const config = configOf(form, problems);
   const parsed = serverInput.safeParse({ name: form.name, config });
@@ -192,5 +211,6 @@ export function inputOfForm(form: ServerForm): FormResult<ServerInput & { secret
     return { ok: false, problems };
   }
   if (Object.keys(problems).length > 0) return { ok: false, problems };
-  return { ok: true, input: { ...parsed.data, secrets: secretsOf(form) } };
+  const { listTools } = form;
+  return { ok: true, input: { ...parsed.data, secrets: secretsOf(form), listTools } };
 }

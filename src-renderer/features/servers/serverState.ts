@@ -1,5 +1,9 @@
 import type { ServerOverview } from '../../../src-shared/contract/servers.ts';
-import { serverStatus, serverStatusInFull } from '../../../src-shared/display/serverTexts.ts';
+import {
+  serverStatus,
+  serverStatusInFull,
+  toolsProblem,
+} from '../../../src-shared/display/serverTexts.ts';
 import type { Server } from '../../../src-shared/domain/server.ts';
 import type { StatusTone } from '../../ui/badges/StatusBadge.tsx';
 
@@ -9,13 +13,16 @@ const tones: Record<Server['status'], StatusTone> = {
   inactive: 'idle',
 };
 
-type Shown = Pick<Server, 'status' | 'statusReason' | 'checking'> & {
+type Shown = Pick<Server, 'status' | 'statusReason' | 'toolsError' | 'checking'> & {
   changedTools?: number;
   changedItems?: number;
 };
 
-const toneOf = ({ status, changedTools = 0, changedItems = 0 }: Shown): StatusTone =>
-  status === 'active' && changedTools + changedItems > 0 ? 'warning' : tones[status];
+const toneOf = (server: Shown): StatusTone => {
+  const { status, changedTools = 0, changedItems = 0 } = server;
+  const needsLook = changedTools + changedItems > 0 || toolsProblem(server) !== null;
+  return status === 'active' && needsLook ? 'warning' : tones[status];
+};
 
 /** How a server's status is shown. A running check comes first, because it will change the rest. */
 export function serverState(server: Shown): { tone: StatusTone; label: string } {

@@ -26,11 +26,16 @@ export function useCheckAll() {
       const failed: unknown[] = [];
       const isStopped = (): boolean => stop.signal.aborted;
       let unreachable = 0;
+      let unlisted = 0;
       const work = async (): Promise<void> => {
         for (let id = waiting.shift(); id !== undefined && !isStopped(); id = waiting.shift()) {
           try {
-            const { status } = await client.servers.check({ id }, { signal: stop.signal });
+            const { status, toolsError } = await client.servers.check(
+              { id },
+              { signal: stop.signal },
+            );
             if (status === 'failed') unreachable += 1;
+            else if (toolsError != null) unlisted += 1;
           } catch (error) {
             if (!isStopped()) failed.push(error);
           }
@@ -40,11 +45,14 @@ export function useCheckAll() {
       };
       await Promise.all(Array.from({ length: maxChecksAtOnce }, work));
       if (failed.length > 0) throw failed[0];
-      return { canceled: stop.signal.aborted, unreachable };
+      return { canceled: stop.signal.aborted, unreachable, unlisted };
     },
-    onSuccess: ({ canceled, unreachable }, ids) => {
+    onSuccess: ({ canceled, unreachable, unlisted }, ids) => {
       const rest =
-        unreachable === 0 ? 'All are reachable.' : `${counted(unreachable, 'server')} unreachable.`;
+        (unreachable === 0
+          ? 'All are reachable.'
+          : `${counted(unreachable, 'server')} unreachable.`) +
+        (unlisted === 0 ? '' : ` ${counted(unlisted, 'server')} can’t list tools.`);
       showDone(
         canceled
           ? 'Canceled. Servers already checked keep their new status.'

@@ -20,7 +20,7 @@ const requestMs = 10_000;
 function createGuardedFetch(rules: AddressRules, { signal, access, redact }: SignInParts): Fetch {
   const fetch = createCappedFetch({
     messageBytes: answerBytes,
-    standingStream: true,
+    kind: 'sign-in',
     addresses: () => rules,
     resolve: access.resolve,
     onFault: () => undefined,

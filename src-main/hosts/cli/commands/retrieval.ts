@@ -47,6 +47,7 @@ import {
 } from '../output/reportFiles.ts';
 import { onInterrupt } from '../signals.ts';
 import { checkOutput, writeOutput } from '../output/writeOutput.ts';
+import { startTimeoutOption } from '../input/targets.ts';
 
 interface RetrievalOptions extends ReportOptions, RetrieverOptions {
   corpus: string;
@@ -76,6 +77,7 @@ export function addRetrieval(retrieval: Command, io: CommandIo): void {
     .option('--stdio <command>', 'mcp: an unregistered stdio server')
     .option('--url <url>', 'mcp: an unregistered HTTP server')
     .option('--transport <transport>', 'mcp: streamable-http or sse', 'streamable-http')
+    .option(startTimeoutOption[0], `mcp: ${startTimeoutOption[1]}`)
     .option('--search-tool <name>', 'mcp: the tool that searches')
     .option('--argument <name>', 'mcp: its argument that takes the query', 'query')
     .option('--with <json>', 'mcp: further arguments of every call')

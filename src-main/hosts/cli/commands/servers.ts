@@ -10,7 +10,13 @@ import { didYouMean } from '../input/nearest.ts';
 import { type Output, table } from '../output/output.ts';
 import type { Client, Session } from '../session.ts';
 import { openSession } from '../session.ts';
-import { readSkills, readTransport, splitCommand } from '../input/targets.ts';
+import {
+  readSkills,
+  readStartTimeout,
+  readTransport,
+  splitCommand,
+  startTimeoutOption,
+} from '../input/targets.ts';
 import { addServerFiles } from './serverFiles.ts';
 
 /** How a server is reached, as commander parses it. */
@@ -23,6 +29,7 @@ interface TransportOptions {
   env?: string[];
   header?: string[];
   isolated?: boolean;
+  startTimeout?: string;
   notSecret?: string[];
 }
 
@@ -31,7 +38,7 @@ type Listed = Awaited<ReturnType<Client['servers']['list']>>[number];
 const shape = (
   server: Pick<
     Listed,
-    'id' | 'name' | 'url' | 'config' | 'status' | 'lastConnectedAt' | 'statusReason'
+    'id' | 'name' | 'url' | 'config' | 'status' | 'lastConnectedAt' | 'statusReason' | 'toolsError'
   >,
 ) => ({
   id: server.id,
@@ -41,6 +48,7 @@ const shape = (
   status: server.status,
   last_connected_at: server.lastConnectedAt,
   ...(server.statusReason === null ? {} : { error: server.statusReason }),
+  ...(server.toolsError == null ? {} : { tools_error: server.toolsError }),
 });
 
 async function idOf(client: Client, name: string): Promise<string> {
@@ -95,7 +103,7 @@ export function addServers(servers: Command, io: CommandIo): void {
 
   servers
     .command('add <name>')
-    .description('registers a server and checks it for up to 2 seconds')
+    .description('registers a server and checks for up to 2 seconds whether it can be reached')
     .option('--stdio <command>', 'command line of a stdio server')
     .option('--url <url>', 'address of an HTTP server')
     .option('--skills <folder>', 'folder of skills (SKILL.md files)')
@@ -104,20 +112,32 @@ export function addServers(servers: Command, io: CommandIo): void {
     .option('--env <pair...>', 'NAME=VALUE for a stdio server')
     .option('--header <pair...>', 'NAME=VALUE for an HTTP server')
     .option('--isolated', 'an HTTP server that runs of tasks may use at the same time')
+    .option(...startTimeoutOption)
     .option('--not-secret <texts...>', notSecretText)
+    .option('--list-tools', 'then wait until it has listed its tools, and store them')
     .addHelpText(
       'after',
       "\nExample:\n  touchstone servers add files --stdio 'npx -y " +
         "@modelcontextprotocol/server-filesystem .'",
     )
     .action(
-      async (name: string, options: TransportOptions & { transport: string }, command: Command) => {
+      async (
+        name: string,
+        options: TransportOptions & { transport: string; listTools?: boolean },
+        command: Command,
+      ) => {
         const context = contextOf(command, io);
         const config = readConfig(options);
         const session = await openSession(context, 'write');
         try {
-          const created = await session.client.servers.create({ name, config });
-          answerStarted(created, session, context);
+          const { listTools = false } = options;
+          const created = await session.client.servers.create({ name, config, listTools });
+          if (!listTools) {
+            answerStarted(created, session, context);
+            return;
+          }
+          const [checked] = await checkServers(session.client, [created.id], context.output);
+          if (checked !== undefined) answerChecked([checked], context);
         } finally {
           await session.close();
         }
@@ -137,6 +157,7 @@ export function addServers(servers: Command, io: CommandIo): void {
     .option('--header <pair...>', 'NAME=VALUE to set for an HTTP server; NAME= removes it')
     .option('--isolated', 'runs of tasks may use the HTTP server at the same time')
     .option('--no-isolated', 'one run of a task uses the HTTP server at a time')
+    .option(...startTimeoutOption)
     .option('--not-secret <texts...>', notSecretText)
     .addHelpText('after', '\nExample:\n  touchstone servers edit files --env LOG_LEVEL=debug')
     .action(async (name: string, options: EditOptions, command: Command) => {
@@ -184,7 +205,9 @@ export function addServers(servers: Command, io: CommandIo): void {
 
   servers
     .command('check [names...]')
-    .description('connects to servers and updates their status and tools; exit code 3 if one fails')
+    .description(
+      'connects to servers, stores their status and lists their tools; exit code 3 if one fails',
+    )
     .option('--all', 'all servers (default when no name is given)')
     .addHelpText('after', '\nExample:\n  touchstone servers check --all')
     .action(async (names: string[], options: { all?: boolean }, command: Command) => {
@@ -199,23 +222,29 @@ export function addServers(servers: Command, io: CommandIo): void {
             ? await Promise.all(names.map((name) => idOf(session.client, name)))
             : all.map(({ id }) => id);
         const checked = await checkServers(session.client, ids, context.output);
-        context.output.answer({ servers: checked.map(shape) }, () =>
-          table([
-            ['name', 'status', 'tools'],
-            ...checked.map((server) => [
-              server.name,
-              serverStatusInFull(server),
-              server.toolCount === null ? '' : String(server.toolCount),
-            ]),
-          ]),
-        );
-        if (checked.some(({ status }) => status !== 'active')) io.setExitCode(exitCodes.incomplete);
+        answerChecked(checked, context);
       } finally {
         await session.close();
       }
     });
 
   addServerFiles(servers, io);
+}
+
+/** Says how servers are that were checked and listed. */
+function answerChecked(checked: readonly Listed[], { output, io }: CommandContext): void {
+  output.answer({ servers: checked.map(shape) }, () =>
+    table([
+      ['name', 'status', 'tools'],
+      ...checked.map((server) => [
+        server.name,
+        serverStatusInFull(server),
+        server.toolCount === null ? '' : String(server.toolCount),
+      ]),
+    ]),
+  );
+  if (checked.some(({ status, toolsError }) => status !== 'active' || toolsError != null))
+    io.setExitCode(exitCodes.incomplete);
 }
 
 /**
@@ -258,6 +287,8 @@ function editedConfig(config: ServerConfig, options: EditOptions): ServerConfig 
     throw new UsageError(
       `servers edit: --${misplaced} is for ${httpOptions.includes(misplaced) ? 'an HTTP' : 'a stdio'} server.`,
     );
+  if (kind === 'skills' && options.startTimeout !== undefined)
+    throw new UsageError('servers edit: --start-timeout is not for a folder of skills.');
   if (kind === 'skills') return options.skills === undefined ? config : readSkills(options.skills);
   if (kind === 'http') {
     const before = 'url' in config ? config : null;
@@ -269,6 +300,7 @@ function editedConfig(config: ServerConfig, options: EditOptions): ServerConfig 
       url: options.url ?? before?.url ?? '',
       headers: merged(before?.headers ?? {}, pairs(options.header, '--header')),
       ...((options.isolated ?? before?.isolated) === true && { isolated: true as const }),
+      ...startTimeout(options, config),
       ...marks(options, config),
     };
   }
@@ -280,8 +312,18 @@ function editedConfig(config: ServerConfig, options: EditOptions): ServerConfig 
       : splitCommand(options.stdio)),
     cwd: options.cwd ?? before?.cwd ?? null,
     env: merged(before?.env ?? {}, pairs(options.env, '--env')),
+    ...startTimeout(options, config),
     ...marks(options, config),
   };
+}
+
+/** What is given, or else what was set before. */
+function startTimeout(
+  { startTimeout: given }: TransportOptions,
+  before: ServerConfig,
+): { startTimeoutMs?: number | null } {
+  if (given !== undefined) return readStartTimeout(given);
+  return 'startTimeoutMs' in before ? { startTimeoutMs: before.startTimeoutMs ?? null } : {};
 }
 
 /** What was marked as not secret before, and what is now. */
@@ -340,6 +382,8 @@ function readConfig(options: TransportOptions & { transport: string }): ServerCo
     throw new UsageError(
       'servers add: Give --stdio with a command, --url with an address, or --skills with a folder.',
     );
+  if (options.skills !== undefined && options.startTimeout !== undefined)
+    throw new UsageError('servers add: --start-timeout is not for a folder of skills.');
   if (options.skills !== undefined) return readSkills(options.skills);
   if (options.stdio !== undefined && options.isolated === true)
     throw new UsageError(
@@ -351,6 +395,7 @@ function readConfig(options: TransportOptions & { transport: string }): ServerCo
       url: options.url,
       headers: pairs(options.header, '--header'),
       ...(options.isolated === true && { isolated: true as const }),
+      ...readStartTimeout(options.startTimeout),
       ...marks(options),
     };
   const { command, args } = splitCommand(options.stdio ?? '');
@@ -360,6 +405,7 @@ function readConfig(options: TransportOptions & { transport: string }): ServerCo
     args,
     cwd: options.cwd ?? null,
     env: pairs(options.env, '--env'),
+    ...readStartTimeout(options.startTimeout),
     ...marks(options),
   };
 }

@@ -7,14 +7,16 @@ import { exitCodes, UsageError } from '../exitCodes.ts';
 import type { ListedOrStored, ToolSource } from '../input/listTools.ts';
 import { listTools } from '../input/listTools.ts';
 import { table } from '../output/output.ts';
-import { readSkills, readTransport, splitCommand } from '../input/targets.ts';
+import {
+  readSkills,
+  readUnregistered,
+  startTimeoutOption,
+  type UnregisteredOptions,
+} from '../input/targets.ts';
 
-interface ToolsOptions {
+interface ToolsOptions extends UnregisteredOptions {
   server?: string[];
-  stdio?: string;
-  url?: string;
   skills?: string;
-  transport: string;
 }
 
 export function addTools(declared: Command, io: CommandIo): void {
@@ -24,6 +26,7 @@ export function addTools(declared: Command, io: CommandIo): void {
     .option('--url <url>', 'an unregistered HTTP server')
     .option('--skills <folder>', 'an unregistered folder of skills')
     .option('--transport <transport>', 'streamable-http or sse', 'streamable-http')
+    .option(...startTimeoutOption)
     .addHelpText(
       'after',
       "\nExample:\n  touchstone tools --stdio 'npx -y " +
@@ -69,16 +72,11 @@ function readSource(options: ToolsOptions): ToolSource {
       "tools: --server, --stdio, --url and --skills can't be combined. Choose one.",
     );
   if (options.skills !== undefined) return { name: 'skills', config: readSkills(options.skills) };
-  if (options.stdio !== undefined)
-    return {
-      name: 'stdio',
-      config: { transport: 'stdio', ...splitCommand(options.stdio), cwd: null, env: {} },
-    };
-  if (options.url !== undefined)
-    return {
-      name: 'url',
-      config: { transport: readTransport(options.transport), url: options.url, headers: {} },
-    };
+  if (options.stdio !== undefined || options.url !== undefined) return readUnregistered(options);
+  if (options.startTimeout !== undefined)
+    throw new UsageError(
+      'tools: --start-timeout is for --stdio and --url. `touchstone servers edit` sets that of a registered server.',
+    );
   return { registered: options.server ?? null };
 }
 

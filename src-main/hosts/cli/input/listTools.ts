@@ -47,11 +47,15 @@ export async function listTools(
     const listed = await listRegistered(session.client, source.registered);
     const answers = await Promise.all(listed.map((server) => orStored(session.client, server)));
     const line = storedToolsLine(
-      answers.map(({ name, storedAt }) => ({
-        name,
-        listedAt: storedAt,
-        status: storedAt === null ? 'active' : 'failed',
-      })),
+      answers.map(({ name, storedAt, error }) => {
+        const isReached = storedAt === null || error?.includes(': tools/list: ') === true;
+        return {
+          name,
+          listedAt: storedAt,
+          status: isReached ? 'active' : 'failed',
+          toolsError: storedAt === null ? null : error,
+        };
+      }),
     );
     if (line !== null) context.output.note(line);
     return answers;

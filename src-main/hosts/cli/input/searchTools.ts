@@ -5,14 +5,11 @@ import { requireKnownHits } from '../../../services/retrieval/serverSearch.ts';
 import type { CommandContext } from '../commandContext.ts';
 import { UsageError } from '../exitCodes.ts';
 import { openSession } from '../session.ts';
-import { readTransport, splitCommand } from './targets.ts';
+import { readUnregistered, type UnregisteredOptions } from './targets.ts';
 
 /** How the command line names a server's search tool. */
-export interface SearchOptions {
+export interface SearchOptions extends UnregisteredOptions {
   server?: string;
-  stdio?: string;
-  url?: string;
-  transport: string;
   searchTool?: string;
   argument: string;
   with?: string;
@@ -55,22 +52,7 @@ export function unregisteredSearch(options: SearchOptions): {
   server: { name: string; config: ServerConfig };
   search: ServerSearch;
 } {
-  const search = searchOf(options);
-  if (options.stdio !== undefined)
-    return {
-      server: {
-        name: 'stdio',
-        config: { transport: 'stdio', ...splitCommand(options.stdio), cwd: null, env: {} },
-      },
-      search,
-    };
-  return {
-    server: {
-      name: 'url',
-      config: { transport: readTransport(options.transport), url: options.url ?? '', headers: {} },
-    },
-    search,
-  };
+  return { search: searchOf(options), server: readUnregistered(options) };
 }
 
 /**

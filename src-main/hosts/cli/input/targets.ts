@@ -1,5 +1,9 @@
 import { resolve } from 'node:path';
-import type { SkillsConfig } from '../../../../src-shared/domain/server.ts';
+import {
+  stdioConfig,
+  type ServerConfig,
+  type SkillsConfig,
+} from '../../../../src-shared/domain/server.ts';
 import { UsageError } from '../exitCodes.ts';
 
 /** A folder of skills; a relative path is taken from the current folder. */
@@ -7,6 +11,60 @@ export const readSkills = (folder: string): SkillsConfig => ({
   transport: 'skills',
   folder: /^(?:~(?:$|[\\/])|\$\{)/.test(folder) ? folder : resolve(folder),
 });
+
+/** The name and the help of an option that several commands take. */
+export const startTimeoutOption = [
+  '--start-timeout <seconds>',
+  'time for the server to start and answer, or default (60 for stdio, 10 for HTTP)',
+] as const;
+
+/** The start timeout of a configuration; nothing where none is given. */
+export function readStartTimeout(seconds: string | undefined): { startTimeoutMs?: number | null } {
+  if (seconds === undefined) return {};
+  if (seconds === 'default') return { startTimeoutMs: null };
+  const read = stdioConfig.shape.startTimeoutMs.safeParse(Math.round(Number(seconds) * 1000));
+  if (seconds.trim() === '' || !read.success || typeof read.data !== 'number')
+    throw new UsageError(
+      `--start-timeout ${seconds}: It needs a number of seconds, at most 86,400 (24 hours).`,
+    );
+  return { startTimeoutMs: read.data };
+}
+
+/** A server that is given by its command or its address instead of by name. */
+export interface UnregisteredOptions {
+  stdio?: string;
+  url?: string;
+  transport: string;
+  startTimeout?: string;
+}
+
+/** The server that `--stdio` or `--url` gives. */
+export function readUnregistered(options: UnregisteredOptions): {
+  name: string;
+  config: ServerConfig;
+} {
+  const started = readStartTimeout(options.startTimeout);
+  return options.stdio !== undefined
+    ? {
+        name: 'stdio',
+        config: {
+          transport: 'stdio',
+          ...splitCommand(options.stdio),
+          cwd: null,
+          env: {},
+          ...started,
+        },
+      }
+    : {
+        name: 'url',
+        config: {
+          transport: readTransport(options.transport),
+          url: options.url ?? '',
+          headers: {},
+          ...started,
+        },
+      };
+}
 
 /** Parses the transport of an HTTP server. */
 export function readTransport(value: string): 'streamable-http' | 'sse' {

@@ -11,6 +11,7 @@ export const abilities: readonly Ability[] = [
       'servers.create',
       'servers.update',
       'servers.check',
+      'servers.starting',
       'servers.previewRemoval',
       'servers.remove',
     ],

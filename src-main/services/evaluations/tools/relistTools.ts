@@ -7,7 +7,7 @@ import { ingestServer } from '../../servers/ingestTools.ts';
 import type { TokenCounts } from '../../tokens/tokenCounts.ts';
 import { keepAnswer } from '../../servers/keepListing.ts';
 
-/** The longest time that the end of an evaluation waits for the servers. */
+/** How long the end of an evaluation waits for a server, besides the start timeout that was set. */
 const maxWaitMs = 10_000;
 
 /**
@@ -32,9 +32,12 @@ export async function relistTools(
   const asked = snapshot.servers.flatMap(({ status, serverId }) =>
     status === 'listed' && serverId !== null ? (registered.get(serverId) ?? []) : [],
   );
-  const deadline = signalWithTimeout(signal, timeoutMs);
   const answers = await Promise.allSettled(
-    asked.map((server) => ingestServer(server, connect, deadline)),
+    asked.map((server) => {
+      // Who set a start timeout said that the server needs that time.
+      const startMs = 'startTimeoutMs' in server.config ? (server.config.startTimeoutMs ?? 0) : 0;
+      return ingestServer(server, connect, signalWithTimeout(signal, timeoutMs + startMs));
+    }),
   );
   for (const answer of answers) {
     if (signal.aborted) return;

@@ -12,7 +12,11 @@ export function FoundSkills({ folder, skills }: { folder: string; skills: number
   const cache = useQueryClient();
   const add = useMutation({
     mutationFn: () =>
-      client.servers.create({ name: 'skills', config: { transport: 'skills', folder } }),
+      client.servers.create({
+        name: 'skills',
+        config: { transport: 'skills', folder },
+        listTools: true,
+      }),
     onSettled: () => cache.invalidateQueries({ queryKey: queries.servers.key() }),
   });
   if (add.isSuccess)
