@@ -167,6 +167,7 @@ export async function benchSimilarity(): Promise<Row[]> {
   const each = perPair(tools, space);
 
   const prepared = prepareTools(tools, {
+    measure: 'overlap',
     weights,
     full: false,
     embedded: { descriptions: space, fullTexts: null },
@@ -176,10 +177,13 @@ export async function benchSimilarity(): Promise<Row[]> {
   const full = time(() => {
     for (let first = 0; first < count; first += blockRows) worker.run(first);
   });
-  const sparse = new BlockWorker(prepareTools(tools, { weights, full: false, embedded: null }), {
-    kind: 'full',
-    table,
-  });
+  const sparse = new BlockWorker(
+    prepareTools(tools, { measure: 'overlap', weights, full: false, embedded: null }),
+    {
+      kind: 'full',
+      table,
+    },
+  );
   const byTfidf = time(() => {
     for (let first = 0; first < count; first += blockRows) sparse.run(first);
   });
@@ -188,6 +192,7 @@ export async function benchSimilarity(): Promise<Row[]> {
     const signal = new AbortController().signal;
     let comparing = 0;
     await engine.compare(tools, {
+      measure: 'overlap',
       weights,
       full: false,
       embedded: { descriptions: vectors, fullTexts: null },
@@ -200,6 +205,7 @@ export async function benchSimilarity(): Promise<Row[]> {
     const began = performance.now();
     const most = 10_000;
     const { table: kept } = await engine.compare(makeTools(random, most), {
+      measure: 'overlap',
       weights,
       full: false,
       embedded: null,

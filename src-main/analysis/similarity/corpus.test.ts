@@ -37,7 +37,7 @@ const tools = corpus.parse(JSON.parse(readFileSync(file, 'utf8'))).tools.map((on
   inputSchema: one.schema ?? {},
 }));
 const ids = tools.map(({ server, name }) => `${server}:${name}`);
-const prepared = prepareTools(tools, { weights, full: false, embedded: null });
+const prepared = prepareTools(tools, { measure: 'overlap', weights, full: false, embedded: null });
 const table = fullTable(new Uint32Array(pairsOf(tools.length)), tools.length);
 const packed = table.row(0)?.buffer;
 const worker = new BlockWorker(prepared, {

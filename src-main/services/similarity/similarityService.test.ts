@@ -63,11 +63,11 @@ describe('SimilarityService', () => {
     );
     for (const [at, [a, b]] of inOrder.entries()) {
       const cell = bytes.getUint16(at * 2, true);
-      const overlap = rows.find((row) => row.a === a && row.b === b)?.overlap ?? -1;
-      expect(Math.abs(cell / cellSteps - overlap)).toBeLessThan(2 / cellSteps);
+      const score = rows.find((row) => row.a === a && row.b === b)?.score ?? -1;
+      expect(Math.abs(cell / cellSteps - score)).toBeLessThan(2 / cellSteps);
       for (const threshold of [0.3, 0.5, 0.85, 1])
         expect(cell >= cellAt(threshold), `${a}-${b} at ${threshold}`).toBe(
-          isFlagged({ overlap }, threshold),
+          isFlagged({ score }, threshold),
         );
     }
     expect(

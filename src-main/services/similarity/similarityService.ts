@@ -17,7 +17,7 @@ import { groupsAt } from '../../analysis/similarity/groups.ts';
 import { findStructural } from '../../analysis/advice/structuralFindings.ts';
 import { readPair } from '../../analysis/similarity/prepare.ts';
 import { rankPairs, readRanked } from '../../analysis/similarity/rankPairs.ts';
-import { tableOverlap } from '../../analysis/similarity/tableOverlap.ts';
+import { tableScore } from '../../analysis/similarity/tableScore.ts';
 import type { Store } from '../../store/store.ts';
 import type { Clock, NextId } from '../../runtime/clock.ts';
 import type { CallOptions, Input, Output, ServiceFor } from '../contractTypes.ts';
@@ -95,6 +95,7 @@ export class SimilarityService implements ServiceFor<'similarity'> {
     const {
       embeddingModel,
       computeFullSimilarity: full,
+      measure = store.settings.get().similarityMeasure,
       weights = store.settings.get().overlapWeights,
     } = request;
     const embedded = embeddingModel
@@ -107,6 +108,7 @@ export class SimilarityService implements ServiceFor<'similarity'> {
       : null;
     this.#engine ??= new SimilarityEngine();
     const compared = await this.#engine.compare(tools, {
+      measure,
       weights,
       full,
       embedded,
@@ -119,6 +121,7 @@ export class SimilarityService implements ServiceFor<'similarity'> {
       toolIds: tools.map(({ server, name }) => toolId(server, name)),
       method: compared.prepared.method,
       semanticSource: semanticSourceOf(embeddingModel),
+      measure,
       threshold: request.similarityThreshold ?? store.settings.get().similarityThreshold,
       weights,
       full,
@@ -134,7 +137,7 @@ export class SimilarityService implements ServiceFor<'similarity'> {
   }
 
   /**
-   * The pairs with the highest overlap; totals count all pairs in scope, not only the returned
+   * The pairs with the highest score; totals count all pairs in scope, not only the returned
    * ones.
    */
   async pairs({
@@ -216,12 +219,13 @@ export class SimilarityService implements ServiceFor<'similarity'> {
   /** Everything that a report needs: the same pairs in the same order as on the command line. */
   async result(id: string, threshold: number, signal: AbortSignal): Promise<SimilarityResult> {
     const { analysis, compared } = this.#analyses.get(id);
-    const { toolIds, tools, method, semanticSource, weights, full, findings } = analysis;
+    const { toolIds, tools, method, semanticSource, measure, weights, full, findings } = analysis;
     const { pairs, total } = listPairs(compared);
     return {
       toolIds,
       method,
       semanticSource,
+      measure,
       threshold,
       weights,
       full,
@@ -326,11 +330,11 @@ export class SimilarityService implements ServiceFor<'similarity'> {
   }
 }
 
-/** Number of pairs by overlap in hundredths, rounded down. */
+/** Number of pairs by score in hundredths, rounded down. */
 function countByHundredth({ prepared, table }: Compared): number[] {
   const counts = Array.from({ length: 101 }, () => 0);
   table.each((a, b, steps) => {
-    const at = Math.floor(tableOverlap(prepared, a, b, steps) * 100 + 1e-9);
+    const at = Math.floor(tableScore(prepared, a, b, steps) * 100 + 1e-9);
     counts[at] = (counts[at] ?? 0) + 1;
   });
   return counts;
