@@ -1,4 +1,4 @@
-import { adviceMessage } from '../../../src-shared/display/adviceTexts.ts';
+import { adviceMessage, noRuleFits } from '../../../src-shared/display/adviceTexts.ts';
 import type { Advice, AdviceEdit } from '../../../src-shared/domain/advice.ts';
 import { toolId } from '../../../src-shared/domain/labels.ts';
 import type {
@@ -78,7 +78,9 @@ const issueOf = ({ type, priority, evidence }: Diagnosis) => ({ type, priority, 
 
 /** Why the advice is given, and what the definitions show about the same issue. */
 function evidenceOf({ kind, why }: Advice, diagnosed: readonly Diagnosis[]): string {
-  const same = diagnosed.find(({ type }) => type === issueOfAdvice[kind]);
+  const same = diagnosed.find(
+    ({ type, rationale }) => type === issueOfAdvice[kind] && rationale !== noRuleFits,
+  );
   return same === undefined ? why : `${why} ${same.evidence}`;
 }
 

@@ -1,7 +1,7 @@
 import { Link } from 'react-router';
 import type { PairDetail } from '../../../src-shared/contract/similarity.ts';
 import type { OverlapWeights } from '../../../src-shared/domain/similarity.ts';
-import { formatDecimal } from '../../../src-shared/display/numbers.ts';
+import { NOT_DEFINED } from '../../../src-shared/display/numbers.ts';
 import { pairScoreText } from '../../../src-shared/display/similarityTexts.ts';
 import { Fold } from '../../ui/panels/Fold.tsx';
 import { Foreign } from '../../ui/text/Foreign.tsx';
@@ -86,7 +86,8 @@ export function PairFacts({ detail, weights }: PairFactsProps) {
   );
 }
 
-const shown = (score: number | null): string => formatDecimal(score, 2);
+const shown = (score: number | null): string =>
+  score === null ? NOT_DEFINED : pairScoreText(score);
 
 function Dimension({ name, score, none }: { name: string; score: number | null; none: string }) {
   return (

@@ -1,4 +1,4 @@
-import { counted, formatDecimal } from '../../../../src-shared/display/numbers.ts';
+import { counted, NOT_DEFINED } from '../../../../src-shared/display/numbers.ts';
 import type { Command } from 'commander';
 import { defaultAppSettings, type AppSettings } from '../../../../src-shared/domain/settings.ts';
 import {
@@ -275,7 +275,8 @@ async function readSettings(context: CommandContext): Promise<AppSettings> {
   }
 }
 
-const digits = (value: number | null): string => formatDecimal(value, 2);
+const optional = (score: number | null): string =>
+  score === null ? NOT_DEFINED : pairScoreText(score);
 
 /** The findings in sentences; then the pairs with the same numbers as in the window. */
 function text(listing: SimilarityListing, threshold: number): string {
@@ -306,7 +307,9 @@ function text(listing: SimilarityListing, threshold: number): string {
       ...issues.map(({ type, priority, evidence }) => `  ${type} (${priority}): ${evidence}`),
       ...items.flatMap(({ toolId, recommendation, rationale, applyCommands, ...item }) => [
         `    ${recommendation}`,
-        `      ${rationale}`,
+        ...(issues.some(({ evidence }) => evidence.includes(rationale))
+          ? []
+          : [`      ${rationale}`]),
         ...(applyCommands.length === 0
           ? []
           : [`      ${toolId ?? ''}, JSON Patch: ${JSON.stringify(applyCommands)}`]),
@@ -360,10 +363,10 @@ function pairRows({ toolIds, pairs, measure }: SimilarityListing, threshold: num
       ...columnsOf(measure).map((one) =>
         pairScoreText(one === 'overlap' ? pair.overlap : pair.similarityScore),
       ),
-      ...(pair.fullSimilarityScore === null ? [] : [digits(pair.fullSimilarityScore)]),
-      digits(pair.dimensions.semantic),
-      digits(pair.dimensions.parameters),
-      digits(pair.dimensions.description),
+      ...(pair.fullSimilarityScore === null ? [] : [optional(pair.fullSimilarityScore)]),
+      optional(pair.dimensions.semantic),
+      optional(pair.dimensions.parameters),
+      optional(pair.dimensions.description),
       toolIds[pair.a] ?? '',
       toolIds[pair.b] ?? '',
     ]);

@@ -180,13 +180,13 @@ function pairsTable({ toolIds, pairs, measure, full, threshold }: SimilarityResu
               title: 'Full similarity',
               name: 'full_similarity_score',
               kind: 'number' as const,
-              digits: 2,
+              text: pairScoreText,
             },
           ]
         : []),
-      { title: 'Semantic', name: 'semantic', kind: 'number', digits: 2 },
-      { title: 'Parameters', name: 'parameters', kind: 'number', digits: 2 },
-      { title: 'Description', name: 'description', kind: 'number', digits: 2 },
+      { title: 'Semantic', name: 'semantic', kind: 'number', text: pairScoreText },
+      { title: 'Parameters', name: 'parameters', kind: 'number', text: pairScoreText },
+      { title: 'Description', name: 'description', kind: 'number', text: pairScoreText },
     ],
     *rows() {
       for (const pair of pairs) {
