@@ -1,3 +1,4 @@
+import type { AdviceKind } from '../../../src-shared/domain/advice.ts';
 import { isJsonObject, type JsonValue } from '../../../src-shared/domain/json.ts';
 import { toolId } from '../../../src-shared/domain/labels.ts';
 import type {
@@ -232,4 +233,4 @@ export const issueOfAdvice = {
   missing_words: 'terminology_overlap',
   parameter: 'parameter_uniqueness',
   unneeded_call: 'scope_clarity',
-} as const satisfies Record<string, IssueType>;
+} as const satisfies Record<AdviceKind, IssueType>;
