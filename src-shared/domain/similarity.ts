@@ -200,6 +200,8 @@ export const similarityAnalysis = z.object({
   histogram: z.array(z.number().int()),
   /** Findings that hold whatever the score is. */
   findings: z.array(similarityFinding),
+  /** Of the pairs flagged from `threshold`; null if the request didn't ask for them. */
+  recommendations: z.array(differentiation).nullable(),
   /** Servers that returned no tools, with the reason. */
   failed: z.array(z.object({ server: z.string(), reason: z.string() })),
   generatedAt: z.string(),

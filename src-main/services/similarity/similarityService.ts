@@ -3,6 +3,7 @@ import { maxHeatMapTools } from '../../../src-shared/contract/similarity.ts';
 import { toolId } from '../../../src-shared/domain/labels.ts';
 import {
   type AnalysedTool,
+  type Differentiation,
   type SimilarityAnalysis,
   type SimilarityEvent,
   type SimilarityPair,
@@ -115,6 +116,10 @@ export class SimilarityService implements ServiceFor<'similarity'> {
       signal,
       onProgress: progress,
     });
+    const threshold = request.similarityThreshold ?? store.settings.get().similarityThreshold;
+    const recommendations = request.includeRecommendations
+      ? await this.#advise(tools, compared, threshold, signal)
+      : null;
     const analysis: SimilarityAnalysis = {
       id: nextId(),
       tools,
@@ -122,13 +127,14 @@ export class SimilarityService implements ServiceFor<'similarity'> {
       method: compared.prepared.method,
       semanticSource: semanticSourceOf(embeddingModel),
       measure,
-      threshold: request.similarityThreshold ?? store.settings.get().similarityThreshold,
+      threshold,
       weights,
       full,
       pairs: compared.table.size,
       floor: compared.table.floor,
       histogram: countByHundredth(compared),
       findings: findStructural(tools),
+      recommendations,
       failed,
       generatedAt: clock.now(),
     };
@@ -206,14 +212,17 @@ export class SimilarityService implements ServiceFor<'similarity'> {
     { signal }: CallOptions,
   ): Promise<Output<'similarity', 'recommend'>> {
     const { analysis, compared } = this.#analyses.get(id);
-    const { pairs } = rankPairs(compared.table, 2_000);
-    return adviseFlaggedPairs(
-      analysis.tools,
-      readRanked(compared.prepared, pairs),
-      threshold,
-      this.#parts.examine,
-      signal,
-    );
+    return this.#advise(analysis.tools, compared, threshold, signal);
+  }
+
+  async #advise(
+    tools: readonly AnalysedTool[],
+    { prepared, table }: Compared,
+    threshold: number,
+    signal: AbortSignal,
+  ): Promise<Differentiation[]> {
+    const pairs = readRanked(prepared, rankPairs(table, 2_000).pairs);
+    return adviseFlaggedPairs(tools, pairs, threshold, this.#parts.examine, signal);
   }
 
   /** Everything that a report needs: the same pairs in the same order as on the command line. */
@@ -234,13 +243,7 @@ export class SimilarityService implements ServiceFor<'similarity'> {
       findings,
       generatedAt: analysis.generatedAt,
       matrix: null,
-      recommendations: await adviseFlaggedPairs(
-        tools,
-        pairs,
-        threshold,
-        this.#parts.examine,
-        signal,
-      ),
+      recommendations: await this.#advise(tools, compared, threshold, signal),
     };
   }
 
