@@ -166,6 +166,7 @@ export async function benchSimilarity(): Promise<Row[]> {
   const each = perPair(tools, space);
 
   const prepared = prepareTools(tools, {
+    measure: 'overlap',
     weights,
     full: false,
     embedded: { descriptions: space, fullTexts: null },
@@ -175,10 +176,13 @@ export async function benchSimilarity(): Promise<Row[]> {
   const full = time(() => {
     for (let first = 0; first < count; first += blockRows) worker.run(first);
   });
-  const sparse = new BlockWorker(prepareTools(tools, { weights, full: false, embedded: null }), {
-    kind: 'full',
-    table,
-  });
+  const sparse = new BlockWorker(
+    prepareTools(tools, { measure: 'overlap', weights, full: false, embedded: null }),
+    {
+      kind: 'full',
+      table,
+    },
+  );
   const byTfidf = time(() => {
     for (let first = 0; first < count; first += blockRows) sparse.run(first);
   });
@@ -187,6 +191,7 @@ export async function benchSimilarity(): Promise<Row[]> {
     const signal = new AbortController().signal;
     let comparing = 0;
     await engine.compare(tools, {
+      measure: 'overlap',
       weights,
       full: false,
       embedded: { descriptions: vectors, fullTexts: null },
@@ -199,6 +204,7 @@ export async function benchSimilarity(): Promise<Row[]> {
     const began = performance.now();
     const most = 10_000;
     const { table: kept } = await engine.compare(makeTools(random, most), {
+      measure: 'overlap',
       weights,
       full: false,
       embedded: null,

@@ -185,7 +185,7 @@ test('redraws a heat map of 2,000 tools within five frames per key or wheel even
   });
   expect(median).toBeLessThan(5 * (1_000 / 60));
   // The keys moved the cursor, and the readout followed.
-  const readout = window.getByRole('status').filter({ hasText: 'overlap' });
+  const readout = window.getByRole('status').filter({ hasText: 'similarity' });
   await map.press('Home');
   const pair = await readout.textContent();
   await map.press('End');

@@ -2,9 +2,12 @@ import type { Locator, Page } from 'playwright';
 import { visit } from './fixtures.ts';
 
 export const heatMap = (page: Page): Locator =>
-  page.getByRole('application', { name: /Overlap of all tools/u });
+  page.getByRole('application', { name: /(?:Similarity|Overlap) of all tools/u });
 export const pairList = (page: Page): Locator =>
-  page.getByRole('list', { name: 'Pairs by overlap' });
+  page.getByRole('list', { name: /^Pairs by (?:similarity|overlap)$/u });
+/** A pair in the list, by the names of its tools. */
+export const listedPair = (page: Page, one: string, other: string): Locator =>
+  pairList(page).getByRole('button').filter({ hasText: one }).filter({ hasText: other });
 export const pairPanel = (page: Page): Locator => page.getByRole('complementary');
 
 /** Opens the page and waits for the pairs of all servers. */

@@ -4,6 +4,8 @@ import type { Recount } from './recount.ts';
 
 const similarityRows = z.looseObject({
   tool_ids: z.array(z.string()),
+  // Reports of earlier versions are by overlap and don't say so.
+  measure: z.enum(['similarity', 'overlap']).default('overlap'),
   threshold: z.number(),
   weights: z.object({ semantic: z.number(), parameters: z.number(), description: z.number() }),
   pairs: z.array(
@@ -24,11 +26,17 @@ const similarityRows = z.looseObject({
   matrix: z.array(z.array(z.number())).optional(),
 });
 
-/** Overlaps from their dimensions, flags from the threshold, and the order of the list. */
+/** Overlaps from their dimensions; flags and the order of the list from the measure. */
 export function recountSimilarity(document: unknown, recount: Recount): void {
-  const { tool_ids: ids, pairs, weights, ...report } = similarityRows.parse(document);
+  const { tool_ids: ids, pairs, weights, measure, ...report } = similarityRows.parse(document);
   recount.rows('version');
-  recount.notCheckedAll(reasons.settings, ['method', 'semantic_source', 'threshold', 'weights']);
+  recount.notCheckedAll(reasons.settings, [
+    'method',
+    'semantic_source',
+    'measure',
+    'threshold',
+    'weights',
+  ]);
   recount.notCheckedAll(reasons.ids, ['tool_ids', 'pairs[*].tool_a_id', 'pairs[*].tool_b_id']);
   recount.notCheckedAll(reasons.times, ['generated', 'generated_at']);
   recount.notCheckedAll(reasons.tools, [
@@ -45,9 +53,10 @@ export function recountSimilarity(document: unknown, recount: Recount): void {
     const overlap =
       parameters === null ? (rest === 0 ? 0 : own / rest) : own + weights.parameters * parameters;
     recount.compare(['pairs', at, 'overlap'], overlap);
-    recount.compare(['pairs', at, 'flagged'], pair.overlap >= report.threshold);
+    const column = measure === 'overlap' ? 'overlap' : 'similarity_score';
+    recount.compare(['pairs', at, 'flagged'], pair[column] >= report.threshold);
     const previous = pairs[at - 1];
-    if (previous) recount.compareRange(['pairs', at, 'overlap'], 0, previous.overlap);
+    if (previous) recount.compareRange(['pairs', at, column], 0, previous[column]);
   }
   for (const [at, { tool_pair: named }] of report.recommendations.entries()) {
     const pair = pairs.find(

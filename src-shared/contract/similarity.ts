@@ -41,7 +41,9 @@ export const pairDetail = z.object({
   ownWords: z.tuple([z.array(z.string()), z.array(z.string())]),
   sharedParameters: z.array(z.string()),
   ownParameters: z.tuple([z.array(z.string()), z.array(z.string())]),
-  /** What to change so that the two can be told apart; empty if no rule is sure. */
+  /** What is unclear about the two, and what to change. */
+  differentiation,
+  /** The part of it that is a text to paste; empty if no rule is sure. */
   advice: z.array(advice),
   /** Cases of past evaluations in which one was expected and the other was called. */
   confusions: z.object({
@@ -86,9 +88,9 @@ export const similarityContract = {
     .input(z.strictObject({ id: z.string(), a: toolIndex, b: toolIndex }))
     .output(pairDetail),
   /**
-   * The heat map: the overlap of every pair. Tools are ordered by server, the one with the most
+   * The heat map: the score of every pair. Tools are ordered by server, the one with the most
    * tools first, and within a server so that similar ones are next to each other. `cells` are the
-   * pairs above the diagonal, row by row, as base64 of two bytes each (little-endian): the overlap
+   * pairs above the diagonal, row by row, as base64 of two bytes each (little-endian): the score
    * in steps of 1/60,000, rounded down.
    */
   matrix: procedure

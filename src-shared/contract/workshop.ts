@@ -9,6 +9,7 @@ import {
   changelog,
   managedTool,
   modelForm,
+  removedCategory,
   toolCategory,
   toolContent,
   toolDraft,
@@ -189,7 +190,7 @@ export const workshopContract = {
   createCategory: procedure.input(categoryInput).output(toolCategory),
   updateCategory: procedure.input(categoryInput.extend({ id: z.string() })).output(toolCategory),
   /** Its tools and subcategories move to its parent. */
-  removeCategory: procedure.input(byId).output(z.object({ what: z.string() })),
+  removeCategory: procedure.input(byId).output(removedCategory),
 
   draft: procedure.input(byId).output(
     z

@@ -36,7 +36,7 @@ export function adviceTitle(advice: Advice, edit: AdviceEdit): string {
 /** What to do with two similar tools that no rule can tell apart: either of them may change. */
 export const adviceForBoth =
   'Say in one of the descriptions what it does not do, and name the other tool.';
-export const noRuleFits = 'No rule has a safe suggestion for this pair.';
+export const noRuleFits = 'The tools are similar, and no rule has a text that is safe to paste.';
 
 /** One edit as plain text: what to do, and the text to add. */
 export function adviceMessage(advice: Advice, edit: AdviceEdit): string {

@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { serverStatus, serverStatusInFull, storedToolsLine } from './serverTexts.ts';
+import {
+  serverStatus,
+  serverStatusInFull,
+  storedToolsLine,
+  unlistedReason,
+} from './serverTexts.ts';
 
 const server = (status: 'inactive' | 'active' | 'failed', changedTools = 0) => ({
   status,
@@ -20,6 +25,16 @@ describe('serverStatus', () => {
     expect(serverStatusInFull(server('failed'))).toBe('Unreachable: No answer in 3 s.');
     expect(serverStatusInFull(server('active', 1))).toBe('Changed: 1 tool');
     expect(serverStatusInFull(server('active'))).toBe('Reachable');
+  });
+});
+
+describe('unlistedReason', () => {
+  it('says that a server was not checked only if it was not', () => {
+    expect([server('inactive'), server('active'), server('failed')].map(unlistedReason)).toEqual([
+      'It hasn’t been checked yet.',
+      'It is reachable, but its tools haven’t been listed yet.',
+      'It can’t be reached: No answer in 3 s.',
+    ]);
   });
 });
 

@@ -53,6 +53,13 @@ export const toolsProblem = ({ status, toolsError }: ServerState): string | null
   status === 'failed' || toolsError == null
     ? null
     : `Its tools can’t be listed: ${unreachableReason(toolsError)}`;
+/** Why an analysis of stored tools has none of a server. */
+export function unlistedReason({ status, statusReason }: ServerState): string {
+  if (status === 'active') return 'It is reachable, but its tools haven’t been listed yet.';
+  return status === 'failed' && statusReason !== null
+    ? `It can’t be reached: ${unreachableReason(statusReason)}`
+    : 'It hasn’t been checked yet.';
+}
 
 /**
  * Why a server can't be reached, as sentences: without the stage at which it failed, which a log

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import {
   findingTexts,
-  overlapText,
+  pairScoreText,
   similarityAdvice,
   similarityHeadline,
 } from './similarityTexts.ts';
 
-describe('overlapText', () => {
+describe('pairScoreText', () => {
   it('rounds down, so that 1.00 means identical and a flagged number reads as flagged', () => {
-    expect([1, 0.9999, 0.85, 0.8499, 0.29, 0].map(overlapText)).toEqual([
+    expect([1, 0.9999, 0.85, 0.8499, 0.29, 0].map(pairScoreText)).toEqual([
       '1.00',
       '0.99',
       '0.85',
@@ -46,14 +46,18 @@ describe('similarityHeadline', () => {
 
 describe('similarityAdvice', () => {
   it('puts findings first and mentions confusions below the threshold', () => {
-    expect(similarityAdvice({ flagged: 1, confused: 0, findings: 2 }, 0.85)).toMatch(
+    expect(similarityAdvice({ flagged: 1, confused: 0, findings: 2 }, 0.85, 'overlap')).toMatch(
       /^Fix the 2 findings first/,
     );
-    expect(similarityAdvice({ flagged: 0, confused: 0, confusedBelow: 1, findings: 0 }, 0.85)).toBe(
-      'Pairs are flagged from an overlap of 0.85.',
-    );
     expect(
-      similarityAdvice({ flagged: 2, confused: 1, confusedBelow: 3, findings: 0 }, 0.85),
+      similarityAdvice({ flagged: 0, confused: 0, confusedBelow: 1, findings: 0 }, 0.85, 'overlap'),
+    ).toBe('Pairs are flagged from an overlap of 0.85.');
+    expect(
+      similarityAdvice(
+        { flagged: 2, confused: 1, confusedBelow: 3, findings: 0 },
+        0.85,
+        'similarity',
+      ),
     ).toMatch(/ Models also confused 3 pairs below 0\.85\.$/);
   });
 });

@@ -1,13 +1,28 @@
-import type { AnalysedTool, SimilarityFinding } from '../domain/similarity.ts';
+import type {
+  AnalysedTool,
+  IssueType,
+  SimilarityFinding,
+  SimilarityMeasure,
+} from '../domain/similarity.ts';
 import { counted, formatCount } from './numbers.ts';
 
 /**
- * An overlap with two digits, rounded down: 1.00 is shown only for identical tools, and a number
- * that reads as the threshold or more is flagged.
+ * A similarity or an overlap with two digits, rounded down: 1.00 is shown only for identical texts,
+ * and a number that reads as the threshold or more is flagged.
  */
-export function overlapText(overlap: number): string {
-  return (Math.floor(overlap * 100 + 1e-9) / 100).toFixed(2);
+export function pairScoreText(score: number): string {
+  return (Math.floor(score * 100 + 1e-9) / 100).toFixed(2);
 }
+
+/** What orders and flags pairs, as a word at the beginning of a title and inside a sentence. */
+export const measureTitles: Record<SimilarityMeasure, string> = {
+  similarity: 'Similarity',
+  overlap: 'Overlap',
+};
+export const measureNouns: Record<SimilarityMeasure, string> = {
+  similarity: 'a similarity',
+  overlap: 'an overlap',
+};
 
 /** What an analysis found, for its headline. */
 export interface SimilarityCounts {
@@ -37,23 +52,40 @@ export function similarityHeadline(counts: SimilarityCounts): string {
 }
 
 /** What to do about it. */
-export function similarityAdvice(counts: SimilarityCounts, threshold: number): string {
+export function similarityAdvice(
+  counts: SimilarityCounts,
+  threshold: number,
+  measure: SimilarityMeasure,
+): string {
   const { flagged, confused, confusedBelow = 0, findings } = counts;
   const isInHeadline = flagged === 0 && findings === 0;
   const below =
     confusedBelow === 0 || isInHeadline
       ? ''
-      : ` Models ${confused === 0 ? '' : 'also '}confused ${counted(confusedBelow, 'pair')} below ${overlapText(threshold)}.`;
-  return `${firstStep(counts, threshold)}${below}`;
+      : ` Models ${confused === 0 ? '' : 'also '}confused ${counted(confusedBelow, 'pair')} below ${pairScoreText(threshold)}.`;
+  return `${firstStep(counts, threshold, measure)}${below}`;
 }
 
-function firstStep({ flagged, findings }: SimilarityCounts, threshold: number): string {
+function firstStep(
+  { flagged, findings }: SimilarityCounts,
+  threshold: number,
+  measure: SimilarityMeasure,
+): string {
   if (findings > 0)
     return `Fix the ${findings === 1 ? 'finding' : `${findings} findings`} first: no wording can separate tools that share a name or a purpose.`;
   return flagged === 0
-    ? `Pairs are flagged from an overlap of ${overlapText(threshold)}.`
-    : `Flagged from an overlap of ${overlapText(threshold)}. Start with the pair at the top.`;
+    ? `Pairs are flagged from ${measureNouns[measure]} of ${pairScoreText(threshold)}.`
+    : `Flagged from ${measureNouns[measure]} of ${pairScoreText(threshold)}. Start with the pair at the top.`;
 }
+
+/** The kinds of issues as words. */
+export const issueTexts: Record<IssueType, string> = {
+  scope_clarity: 'Unclear scope',
+  example_distinctiveness: 'Same example',
+  parameter_uniqueness: 'Same parameters',
+  naming_clarity: 'Similar names',
+  terminology_overlap: 'Same words',
+};
 
 export interface FindingTexts {
   /** The tool that the finding is about, and what is said about it. */

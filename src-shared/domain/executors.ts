@@ -3,6 +3,8 @@ import { jsonObject, jsonValue } from './json.ts';
 import { toolSecretName } from './toolSecrets.ts';
 
 export const executorTypes = ['python', 'http', 'shell', 'mcp'] as const;
+/** Of a tool that doesn't name its executor. */
+export const defaultExecutor = 'python';
 export const executorType = z.enum(executorTypes);
 export type ExecutorType = z.infer<typeof executorType>;
 

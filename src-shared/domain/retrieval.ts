@@ -87,6 +87,8 @@ export const baselineFile = z.object({
   ndcg_at_10: z.number().optional(),
   map: z.number().optional(),
   tolerance: tolerances.default({}),
+  /** Limits of detectors, which `security` reads: one file has the thresholds of all gates. */
+  security: jsonObject.optional(),
 });
 export type BaselineFile = z.infer<typeof baselineFile>;
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { externalRetriever } from './retrievalRun.ts';
-import { defaultOverlapWeights, overlapWeights } from './similarity.ts';
+import { defaultOverlapWeights, overlapWeights, similarityMeasure } from './similarity.ts';
 import { textModel } from './textModel.ts';
 
 export const themes = ['system', 'light', 'dark'] as const;
@@ -141,6 +141,8 @@ export const appSettings = z.object({
         decimals: 2,
       },
     }),
+  /** What pairs of tools are ordered and flagged by. */
+  similarityMeasure: similarityMeasure.register(settingDetails, { initial: 'similarity' }),
   /** Weights of the dimensions of an overlap. */
   overlapWeights: overlapWeights.register(settingDetails, { initial: defaultOverlapWeights }),
   /** Model that writes and rates settingDetails; null = none. */

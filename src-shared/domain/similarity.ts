@@ -50,6 +50,14 @@ export const overlapDimensions = z.object({
 });
 export type OverlapDimensions = z.infer<typeof overlapDimensions>;
 
+/**
+ * What orders the pairs, sets the flags, groups the tools and colors the map: the similarity of the
+ * descriptions, or the overlap.
+ */
+export const similarityMeasures = ['similarity', 'overlap'] as const;
+export const similarityMeasure = z.enum(similarityMeasures);
+export type SimilarityMeasure = z.infer<typeof similarityMeasure>;
+
 /** Two tools by their indexes in the analysis, `a` before `b`. */
 export const similarityPair = z.object({
   a: z.number().int(),
@@ -57,13 +65,15 @@ export const similarityPair = z.object({
   similarityScore: share,
   fullSimilarityScore: share.nullable(),
   overlap: share,
+  /** By the chosen measure: `similarityScore` or `overlap`. */
+  score: share,
   dimensions: overlapDimensions,
 });
 export type SimilarityPair = z.infer<typeof similarityPair>;
 
-/** One number orders the list, colors the map and decides about the flag: the overlap. */
-export const isFlagged = ({ overlap }: { overlap: number }, threshold: number): boolean =>
-  overlap >= threshold;
+/** One number orders the list, colors the map and decides about the flag. */
+export const isFlagged = ({ score }: { score: number }, threshold: number): boolean =>
+  score >= threshold;
 
 /** Tools that share a name or a purpose, by their indexes in the analysis. */
 export const similarityFinding = z.object({
@@ -81,6 +91,7 @@ export const issueTypes = [
   'terminology_overlap',
 ] as const;
 export const issueType = z.enum(issueTypes);
+export type IssueType = z.infer<typeof issueType>;
 export const priority = z.enum(['high', 'medium', 'low']);
 export type Priority = z.infer<typeof priority>;
 
@@ -159,7 +170,8 @@ export const similarityRequest = z.strictObject({
   input: similarityInput,
   /** Null = no model; TF-IDF is used instead. */
   embeddingModel: embeddingModel.nullable().default(null),
-  /** Defaults to the app's settings. */
+  /** These default to the app's settings. */
+  measure: similarityMeasure.optional(),
   similarityThreshold: share.optional(),
   weights: overlapWeights.optional(),
   computeFullSimilarity: z.boolean().default(false),
@@ -177,16 +189,19 @@ export const similarityAnalysis = z.object({
   method: similarityMethod,
   /** `embedding:MODEL`, or `tfidf` if no model was used. */
   semanticSource: z.string(),
+  measure: similarityMeasure,
   threshold: share,
   weights: overlapWeights,
   full: z.boolean(),
   pairs: z.number().int(),
-  /** Pairs below this overlap were dropped; 0 = none. */
+  /** Pairs with a lower score were dropped; 0 = none. */
   floor: share,
-  /** Number of pairs by overlap in hundredths, rounded down: 101 counts. */
+  /** Number of pairs by score in hundredths, rounded down: 101 counts. */
   histogram: z.array(z.number().int()),
-  /** Findings that hold whatever the overlap is. */
+  /** Findings that hold whatever the score is. */
   findings: z.array(similarityFinding),
+  /** Of the pairs flagged from `threshold`; null if the request didn't ask for them. */
+  recommendations: z.array(differentiation).nullable(),
   /** Servers that returned no tools, with the reason. */
   failed: z.array(z.object({ server: z.string(), reason: z.string() })),
   generatedAt: z.string(),

@@ -118,6 +118,8 @@ export const findToolRequest = z.strictObject({
   description: z.string().max(20_000),
   keywords: z.string().max(20_000).default(''),
   k: z.number().int().min(1).max(1000).default(5),
+  /** One of `retrieval.retrievers`. */
+  retriever: z.string().min(1).default('default'),
   encoding: encodingName.default('cl100k_base'),
 });
 

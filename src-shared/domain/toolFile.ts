@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { executorType } from './executors.ts';
+import { defaultExecutor, executorType } from './executors.ts';
 import { jsonObject } from './json.ts';
 
 /** A tool as a JSON file, with its script in a file next to it. */
@@ -11,7 +11,7 @@ export const toolFile = z.strictObject({
   /** Category names from the root down, joined by slashes. */
   category: z.string().nullable().optional(),
   tags: z.array(z.string()).optional(),
-  executor_type: executorType,
+  executor_type: executorType.default(defaultExecutor),
   executor_config: jsonObject.optional(),
   input_schema: jsonObject.optional(),
   inputSchema: jsonObject.optional(),

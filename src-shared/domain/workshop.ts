@@ -123,6 +123,16 @@ export const changelog = z
   .trim()
   .max(2000, 'A changelog line has at most 2,000 characters.');
 
+/** What went with a category: what was directly in it is now in its parent. */
+export const removedCategory = z.object({
+  what: z.string(),
+  tools: z.number().int(),
+  categories: z.number().int(),
+  /** The name of the parent; null = none. */
+  movedTo: z.string().nullable(),
+});
+export type RemovedCategory = z.infer<typeof removedCategory>;
+
 export const categoryInput = z.strictObject({
   name: z
     .string()

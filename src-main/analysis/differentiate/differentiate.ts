@@ -1,30 +1,18 @@
-import {
-  adviceForBoth,
-  adviceMessage,
-  noRuleFits,
-} from '../../../src-shared/display/adviceTexts.ts';
-import type { Advice, AdviceEdit, AdviceKind } from '../../../src-shared/domain/advice.ts';
+import { adviceMessage, noRuleFits } from '../../../src-shared/display/adviceTexts.ts';
+import type { Advice, AdviceEdit } from '../../../src-shared/domain/advice.ts';
 import { toolId } from '../../../src-shared/domain/labels.ts';
 import type {
   AnalysedTool,
   Differentiation,
-  DifferentiationIssue,
-  RecommendationItem,
+  IssueType,
   PatchOperation,
   Priority,
+  RecommendationItem,
 } from '../../../src-shared/domain/similarity.ts';
 import { advise } from '../advice/advise.ts';
-import { lookAlike } from '../advice/pairAdvice.ts';
-
-/** The issue type of the published format that each kind of advice belongs to. */
-const issueTypes: Record<AdviceKind, DifferentiationIssue['type']> = {
-  same_name: 'naming_clarity',
-  deprecated_twin: 'scope_clarity',
-  boundary: 'scope_clarity',
-  missing_words: 'terminology_overlap',
-  parameter: 'parameter_uniqueness',
-  unneeded_call: 'scope_clarity',
-};
+import { lookAlike, saysDeprecated } from '../advice/pairAdvice.ts';
+import { diagnose, issueOfAdvice, urgentFirst, type Diagnosis } from './issues.ts';
+import { countWords, pairWords } from './pairWords.ts';
 
 const priorityOf = ({ kind }: Advice): Priority => (kind === 'boundary' ? 'medium' : 'high');
 
@@ -32,69 +20,87 @@ function patchOf(edit: AdviceEdit): PatchOperation[] {
   return edit.type === 'text' ? [{ op: 'replace', path: edit.path, value: edit.newText }] : [];
 }
 
-/** Concerns both tools, so it names neither and patches none. */
-const forBoth: RecommendationItem = {
-  issue: 'scope_clarity',
-  toolId: null,
-  priority: 'low',
-  recommendation: adviceForBoth,
-  rationale: noRuleFits,
-  revisedDescription: null,
-  applyCommands: [],
-};
-
 export interface Differentiator {
-  /** The advice for a pair in the published format; for both tools at once if no rule is sure. */
+  /**
+   * What is unclear about a pair, and what to change. There is at least one issue; a text to paste
+   * is only there where a rule is sure.
+   */
   advise(a: AnalysedTool, b: AnalysedTool, similarityScore: number): Differentiation;
 }
 
 /**
- * Advice for pairs of these tools, without a model; none for pairs with a tool of `openSignals`
- * (tool IDs). Source: docs/rules.md §4.
+ * Issues and recommendations for pairs of these tools, without a model. Pairs with a tool of
+ * `openSignals` (tool IDs), or with names that look the same, get the issues alone: one of the two
+ * may imitate the other. Source: docs/rules.md §4.
  */
 export function createDifferentiator(
   tools: readonly AnalysedTool[],
   openSignals: ReadonlySet<string> = new Set(),
 ): Differentiator {
+  const counts = countWords(tools);
   return {
     advise(a, b, similarityScore) {
-      const found = advise({
-        tools: [a, b, ...tools.filter((tool) => tool !== a && tool !== b)],
-        pairs: [{ a: 0, b: 1 }],
-        openSignals,
-      });
       const toolPair: Differentiation['toolPair'] = [
         toolId(a.server, a.name),
         toolId(b.server, b.name),
       ];
       const base = { toolPair, similarityScore, unrevised: [] };
+      const diagnosed = diagnose([a, b], pairWords(a, b, counts));
       if (toolPair.some((id) => openSignals.has(id)) || lookAlike(a, b))
-        return { ...base, issues: [], recommendations: [] };
-      if (found.length === 0)
-        return {
-          ...base,
-          issues: [{ type: forBoth.issue, priority: forBoth.priority, evidence: noRuleFits }],
-          recommendations: [forBoth],
-        };
+        return { ...base, issues: diagnosed.map(issueOf), recommendations: [] };
+      const pieces = advise({
+        tools: [a, b, ...tools.filter((tool) => tool !== a && tool !== b)],
+        pairs: [{ a: 0, b: 1 }],
+      });
+      const proposed = pieces.flatMap(itemsOf);
+      // A deprecated tool is hidden, not reworded; and where a text is proposed for an issue, that
+      // is what to do about it.
+      const isToGo = [a, b].some(({ description }) => saysDeprecated.test(description));
+      const answered = new Set<IssueType>(pieces.map(({ kind }) => issueOfAdvice[kind]));
+      const described = isToGo ? [] : diagnosed.filter(({ type }) => !answered.has(type));
       return {
         ...base,
-        issues: found.map((piece) => ({
-          type: issueTypes[piece.kind],
-          priority: priorityOf(piece),
-          evidence: piece.why,
-        })),
-        recommendations: found.flatMap((piece) =>
-          piece.edits.map((edit) => ({
-            issue: issueTypes[piece.kind],
-            toolId: edit.toolId,
+        issues: urgentFirst([
+          ...pieces.map((piece) => ({
+            type: issueOfAdvice[piece.kind],
             priority: priorityOf(piece),
-            recommendation: adviceMessage(piece, edit),
-            rationale: piece.why,
-            revisedDescription: null,
-            applyCommands: patchOf(edit),
+            evidence: evidenceOf(piece, diagnosed),
           })),
-        ),
+          ...diagnosed.filter(({ type }) => !answered.has(type)).map(issueOf),
+        ]),
+        recommendations: urgentFirst([...proposed, ...described.map(itemOf)]),
       };
     },
   };
 }
+
+const issueOf = ({ type, priority, evidence }: Diagnosis) => ({ type, priority, evidence });
+
+/** Why the advice is given, and what the definitions show about the same issue. */
+function evidenceOf({ kind, why }: Advice, diagnosed: readonly Diagnosis[]): string {
+  const same = diagnosed.find(
+    ({ type, rationale }) => type === issueOfAdvice[kind] && rationale !== noRuleFits,
+  );
+  return same === undefined ? why : `${why} ${same.evidence}`;
+}
+
+const itemsOf = (piece: Advice): RecommendationItem[] =>
+  piece.edits.map((edit) => ({
+    issue: issueOfAdvice[piece.kind],
+    toolId: edit.toolId,
+    priority: priorityOf(piece),
+    recommendation: adviceMessage(piece, edit),
+    rationale: piece.why,
+    revisedDescription: null,
+    applyCommands: patchOf(edit),
+  }));
+
+const itemOf = ({ type, priority, toolId: id, recommendation, rationale }: Diagnosis) => ({
+  issue: type,
+  toolId: id,
+  priority,
+  recommendation,
+  rationale,
+  revisedDescription: null,
+  applyCommands: [],
+});

@@ -35,7 +35,7 @@ const tools = corpus
     inputSchema: one.schema ?? {},
   }));
 const ids = tools.map(({ server, name }) => `${server}:${name}`);
-const prepared = prepareTools(tools, { weights, full: false, embedded: null });
+const prepared = prepareTools(tools, { measure: 'overlap', weights, full: false, embedded: null });
 const table = fullTable(new Uint32Array(pairsOf(tools.length)), tools.length);
 const packed = table.row(0)?.buffer;
 const worker = new BlockWorker(prepared, {

@@ -1,10 +1,10 @@
-import { overlapSteps, tableError, type PairTable } from './pairTable.ts';
+import { scoreSteps, tableError, type PairTable } from './pairTable.ts';
 
-/** An edge of the maximum spanning tree over the overlaps. */
+/** An edge of the maximum spanning tree over the scores. */
 interface Join {
   a: number;
   b: number;
-  /** Overlap in steps. */
+  /** Score in steps. */
   strength: number;
 }
 
@@ -15,7 +15,7 @@ interface Join {
 export interface ClusterOrder {
   order: number[];
   /**
-   * Overlap 0–1 at which the tool at this position joins the group of its predecessor; 0 for the
+   * Score 0–1 at which the tool at this position joins the group of its predecessor; 0 for the
    * first.
    */
   joins: number[];
@@ -40,13 +40,13 @@ export function clusterOrder(table: PairTable): ClusterOrder {
   return {
     order,
     joins: order.map((tool, at) =>
-      at === 0 ? 0 : (linked.get(key(order[at - 1] ?? 0, tool)) ?? 0) / overlapSteps,
+      at === 0 ? 0 : (linked.get(key(order[at - 1] ?? 0, tool)) ?? 0) / scoreSteps,
     ),
   };
 }
 
 /**
- * Groups at a cut: tools connected by a chain of pairs with an overlap at or above it, largest
+ * Groups at a cut: tools connected by a chain of pairs with a score at or above it, largest
  * group first. Single tools are in no group.
  */
 export function groupsAt({ order, joins }: ClusterOrder, cut: number): number[][] {
@@ -60,7 +60,7 @@ export function groupsAt({ order, joins }: ClusterOrder, cut: number): number[][
   return groups.filter(({ length }) => length > 1).sort((x, y) => y.length - x.length);
 }
 
-/** Prim's algorithm: from tool to tool along the strongest overlap to the tree so far. */
+/** Prim's algorithm: from tool to tool along the strongest score to the tree so far. */
 function strongestTree(table: PairTable): Join[] {
   const { count } = table;
   const best = new Int32Array(count).fill(-1);
@@ -72,9 +72,9 @@ function strongestTree(table: PairTable): Join[] {
     let next = -1;
     for (let tool = 0; tool < count; tool += 1) {
       if (inside[tool] === 1) continue;
-      const overlap = table.get(current, tool);
-      if (overlap > (best[tool] ?? -1)) {
-        best[tool] = overlap;
+      const score = table.get(current, tool);
+      if (score > (best[tool] ?? -1)) {
+        best[tool] = score;
         from[tool] = current;
       }
       if (next < 0 || (best[tool] ?? -1) > (best[next] ?? -1)) next = tool;

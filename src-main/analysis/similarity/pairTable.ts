@@ -1,10 +1,10 @@
-/** Resolution of a stored overlap: the largest signed integer of four bytes. */
-export const overlapSteps = 0x7fff_ffff;
+/** Resolution of a stored score: the largest signed integer of four bytes. */
+export const scoreSteps = 0x7fff_ffff;
 
-/** Overlaps are computed in single precision; sums of long texts are off by less than this. */
+/** Scores are computed in single precision; sums of long texts are off by less than this. */
 export const tableError = 1e-5;
 
-export const toSteps = (overlap: number): number => Math.round(overlap * overlapSteps);
+export const toSteps = (score: number): number => Math.round(score * scoreSteps);
 
 /** The position of pair (a, b), a < b, among all pairs of `count` tools, row by row. */
 export const pairPlace = (a: number, b: number, count: number): number =>
@@ -15,38 +15,38 @@ export const pairsOf = (count: number): number => (count * (count - 1)) / 2;
 export const maxFullTools = 7_000;
 
 /**
- * Overlaps of pairs, four bytes each: either of all pairs, or of those above a floor with their
+ * Scores of pairs, four bytes each: either of all pairs, or of those above a floor with their
  * positions.
  */
 export interface PairTable {
   readonly count: number;
-  /** Pairs whose overlap is below it are dropped; 0 keeps all. */
+  /** Pairs whose score is below it are dropped; 0 keeps all. */
   readonly floor: number;
   readonly size: number;
-  /** The overlap in steps; 0 for a dropped pair. */
+  /** The score in steps; 0 for a dropped pair. */
   get(a: number, b: number): number;
   each(visit: (a: number, b: number, steps: number) => void): void;
-  /** Overlaps of tool `a` with every later tool, if all pairs are kept. */
+  /** Scores of tool `a` with every later tool, if all pairs are kept. */
   row(a: number): Uint32Array | null;
 }
 
-export function fullTable(overlaps: Uint32Array, count: number): PairTable {
+export function fullTable(scores: Uint32Array, count: number): PairTable {
   return {
     count,
     floor: 0,
-    size: overlaps.length,
+    size: scores.length,
     get: (a, b) =>
-      a === b ? overlapSteps : (overlaps[pairPlace(Math.min(a, b), Math.max(a, b), count)] ?? 0),
+      a === b ? scoreSteps : (scores[pairPlace(Math.min(a, b), Math.max(a, b), count)] ?? 0),
     row: (a) =>
-      overlaps.subarray(pairPlace(a, a + 1, count), pairPlace(a, a + 1, count) + count - a - 1),
+      scores.subarray(pairPlace(a, a + 1, count), pairPlace(a, a + 1, count) + count - a - 1),
     each(visit) {
       for (let a = 0, at = 0; a < count; a += 1)
-        for (let b = a + 1; b < count; b += 1, at += 1) visit(a, b, overlaps[at] ?? 0);
+        for (let b = a + 1; b < count; b += 1, at += 1) visit(a, b, scores[at] ?? 0);
     },
   };
 }
 
-/** Pairs that a block of rows kept: tool a, tool b, and their overlap in steps, in sequence. */
+/** Pairs that a block of rows kept: tool a, tool b, and their score in steps, in sequence. */
 export type KeptPairs = Uint32Array;
 
 /** Kept pairs of all blocks, ascending by a, then by b. */
@@ -57,14 +57,14 @@ export function sparseTable(blocks: readonly KeptPairs[], count: number, floor: 
     for (let at = 0; at < block.length; at += 3)
       starts[(block[at] ?? 0) + 1] = (starts[(block[at] ?? 0) + 1] ?? 0) + 1;
   for (let a = 0; a < count; a += 1) starts[a + 1] = (starts[a + 1] ?? 0) + (starts[a] ?? 0);
-  const [others, overlaps, next] = [new Uint32Array(total), new Uint32Array(total), starts.slice()];
+  const [others, scores, next] = [new Uint32Array(total), new Uint32Array(total), starts.slice()];
   for (const block of blocks) {
     for (let at = 0; at < block.length; at += 3) {
       const a = block[at] ?? 0;
       const place = next[a] ?? 0;
       next[a] = place + 1;
       others[place] = block[at + 1] ?? 0;
-      overlaps[place] = block[at + 2] ?? 0;
+      scores[place] = block[at + 2] ?? 0;
     }
   }
   const find = (a: number, b: number): number => {
@@ -72,7 +72,7 @@ export function sparseTable(blocks: readonly KeptPairs[], count: number, floor: 
     while (low <= high) {
       const middle = (low + high) >> 1;
       const other = others[middle] ?? 0;
-      if (other === b) return overlaps[middle] ?? 0;
+      if (other === b) return scores[middle] ?? 0;
       if (other < b) low = middle + 1;
       else high = middle - 1;
     }
@@ -82,12 +82,12 @@ export function sparseTable(blocks: readonly KeptPairs[], count: number, floor: 
     count,
     floor,
     size: total,
-    get: (a, b) => (a === b ? overlapSteps : find(Math.min(a, b), Math.max(a, b))),
+    get: (a, b) => (a === b ? scoreSteps : find(Math.min(a, b), Math.max(a, b))),
     row: () => null,
     each(visit) {
       for (let a = 0; a < count; a += 1)
         for (let at = starts[a] ?? 0; at < (starts[a + 1] ?? 0); at += 1)
-          visit(a, others[at] ?? 0, overlaps[at] ?? 0);
+          visit(a, others[at] ?? 0, scores[at] ?? 0);
     },
   };
 }

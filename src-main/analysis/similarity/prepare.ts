@@ -2,6 +2,7 @@ import type {
   AnalysedTool,
   OverlapDimensions,
   OverlapWeights,
+  SimilarityMeasure,
   SimilarityMethod,
   SimilarityPair,
 } from '../../../src-shared/domain/similarity.ts';
@@ -24,6 +25,7 @@ export type Semantic =
 /** Everything that pairs are computed from, in shared memory. */
 export interface PreparedTools {
   count: number;
+  measure: SimilarityMeasure;
   weights: OverlapWeights;
   method: SimilarityMethod;
   /** TF-IDF of the descriptions. */
@@ -49,13 +51,20 @@ export interface Embedded {
 export function prepareTools(
   tools: readonly AnalysedTool[],
   {
+    measure,
     weights,
     full,
     embedded,
-  }: { weights: OverlapWeights; full: boolean; embedded: Embedded | null },
+  }: {
+    measure: SimilarityMeasure;
+    weights: OverlapWeights;
+    full: boolean;
+    embedded: Embedded | null;
+  },
 ): PreparedTools {
   return {
     count: tools.length,
+    measure,
     weights,
     full,
     method: embedded ? 'embedding' : 'description_overlap',
@@ -71,14 +80,25 @@ export function prepareTools(
   };
 }
 
+/** The vectors of the descriptions that `similarity_score` is the cosine of. */
+export function describedSpace({
+  describedBy,
+  method,
+  semantic,
+  description,
+}: PreparedTools): Semantic {
+  if (describedBy) return { kind: 'dense', space: describedBy };
+  return method === 'embedding' ? semantic : { kind: 'sparse', space: description };
+}
+
+const cosineIn = ({ kind, space }: Semantic, a: number, b: number): number =>
+  kind === 'dense' ? clamp(cosine(space, a, b)) : cosineOfTexts(space, a, b);
+
 /** The dimensions of one pair, in double precision. */
 export function dimensionsOf(prepared: PreparedTools, a: number, b: number): OverlapDimensions {
   const { semantic, description, parameters } = prepared;
   return {
-    semantic:
-      semantic.kind === 'dense'
-        ? clamp(cosine(semantic.space, a, b))
-        : cosineOfTexts(semantic.space, a, b),
+    semantic: cosineIn(semantic, a, b),
     parameters: jaccard(dot(parameters, a, b), sizeOf(parameters, a), sizeOf(parameters, b)),
     description: cosineOfTexts(description, a, b),
   };
@@ -91,19 +111,16 @@ export function dimensionsOf(prepared: PreparedTools, a: number, b: number): Ove
  */
 export function readPair(prepared: PreparedTools, a: number, b: number): SimilarityPair {
   const dimensions = dimensionsOf(prepared, a, b);
-  const { describedBy, method, full } = prepared;
-  const similarityScore = describedBy
-    ? clamp(cosine(describedBy, a, b))
-    : method === 'embedding'
-      ? dimensions.semantic
-      : dimensions.description;
-  const fullSimilarityScore = full ? dimensions.semantic : null;
+  const similarityScore = cosineIn(describedSpace(prepared), a, b);
+  const fullSimilarityScore = prepared.full ? dimensions.semantic : null;
+  const overlap = overlapOf(dimensions, prepared.weights);
   return {
     a,
     b,
     similarityScore,
     fullSimilarityScore,
-    overlap: overlapOf(dimensions, prepared.weights),
+    overlap,
+    score: prepared.measure === 'overlap' ? overlap : similarityScore,
     dimensions,
   };
 }

@@ -13,16 +13,16 @@ export interface Ranked {
   total: number;
 }
 
-/** Selects pairs by their tools and their overlap in steps. */
+/** Selects pairs by their tools and their score in steps. */
 export type PairFilter = (a: number, b: number, steps: number) => boolean;
 
-/** A stored overlap has 31 bits; its upper 16 are the bin that it is counted in. */
+/** A stored score has 31 bits; its upper 16 are the bin that it is counted in. */
 const binShift = 15;
 const bins = 1 << 16;
 
 /**
- * The `most` pairs with the highest overlap that pass the filter, descending; ties follow the order
- * of the tools. Two passes over the table: one counts overlaps per bin, one collects the pairs
+ * The `most` pairs with the highest score that pass the filter, descending; ties follow the order
+ * of the tools. Two passes over the table: one counts scores per bin, one collects the pairs
  * above the bin that reaches `most`, so that millions of pairs are never sorted.
  */
 export function rankPairs(table: PairTable, most: number, filter: PairFilter = () => true): Ranked {
@@ -52,5 +52,5 @@ export function readRanked(
 ): SimilarityPair[] {
   return pairs
     .map(({ a, b }) => readPair(prepared, a, b))
-    .sort((x, y) => y.overlap - x.overlap || x.a - y.a || x.b - y.b);
+    .sort((x, y) => y.score - x.score || x.a - y.a || x.b - y.b);
 }

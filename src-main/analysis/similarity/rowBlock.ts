@@ -1,7 +1,8 @@
 import { blockRows, openProducts, type DenseProducts } from './denseSpace.ts';
 import { openLists } from './listSpace.ts';
-import { overlapSteps, pairPlace, toSteps, type KeptPairs } from './pairTable.ts';
-import type { PreparedTools } from './prepare.ts';
+import { clamp } from './overlap.ts';
+import { scoreSteps, pairPlace, toSteps, type KeptPairs } from './pairTable.ts';
+import { describedSpace, type PreparedTools, type Semantic } from './prepare.ts';
 import { sizeOf, type SparseSpace } from './sparseSpace.ts';
 
 export { blockRows } from './denseSpace.ts';
@@ -32,43 +33,60 @@ function openSums({ common, lists }: SparseSpace): DenseProducts {
   };
 }
 
+const openSemantic = (semantic: Semantic): DenseProducts =>
+  semantic.kind === 'dense' ? openProducts(semantic.space) : openSums(semantic.space);
+
 /** Compares the tools from `first` (a multiple of `blockRows`) with every later one. */
 export class BlockWorker {
   readonly #prepared: PreparedTools;
   readonly #target: Target;
   readonly #sizes: Int32Array;
   readonly #semantic: DenseProducts;
-  readonly #description: DenseProducts;
-  readonly #parameters: DenseProducts;
+  /** Null where the similarity of the descriptions, here `semantic`, is the measure. */
+  readonly #others: { description: DenseProducts; parameters: DenseProducts } | null;
 
   constructor(prepared: PreparedTools, target: Target) {
-    const { semantic, description, parameters, count } = prepared;
+    const { measure, semantic, description, parameters, count } = prepared;
     this.#prepared = prepared;
     this.#target = target;
     this.#sizes = Int32Array.from({ length: count }, (_, tool) => sizeOf(parameters, tool));
-    this.#semantic =
-      semantic.kind === 'dense' ? openProducts(semantic.space) : openSums(semantic.space);
-    this.#description = openSums(description);
-    this.#parameters = openSums(parameters);
+    this.#semantic = openSemantic(measure === 'overlap' ? semantic : describedSpace(prepared));
+    this.#others =
+      measure === 'overlap'
+        ? { description: openSums(description), parameters: openSums(parameters) }
+        : null;
   }
 
   run(first: number): KeptPairs {
-    for (const products of [this.#semantic, this.#description, this.#parameters])
-      products.make(first);
+    const others = this.#others;
+    for (const products of [this.#semantic, others?.description, others?.parameters])
+      products?.make(first);
     const kept: number[] = [];
     for (let tool = first; tool < Math.min(first + blockRows, this.#prepared.count); tool += 1) {
       const row = tool - first;
-      this.#combine(
-        tool,
-        {
-          meant: this.#semantic.row(row),
-          described: this.#description.row(row),
-          shared: this.#parameters.row(row),
-        },
-        kept,
-      );
+      const meant = this.#semantic.row(row);
+      if (others)
+        this.#combine(
+          tool,
+          { meant, described: others.description.row(row), shared: others.parameters.row(row) },
+          kept,
+        );
+      else this.#keep(tool, meant, kept);
     }
     return Uint32Array.from(kept);
+  }
+
+  /** The cosines themselves, clamped to 0–1. */
+  #keep(tool: number, cosines: Float32Array, kept: number[]): void {
+    const { count } = this.#prepared;
+    const table = this.#target.kind === 'full' ? this.#target.table : null;
+    const floor = this.#target.kind === 'kept' ? this.#target.floor : 0;
+    let place = pairPlace(tool, tool + 1, count);
+    for (let other = tool + 1; other < count; other += 1, place += 1) {
+      const score = clamp(cosines[other] as number);
+      if (table) table[place] = score * scoreSteps + 0.5;
+      else if (score >= floor) kept.push(tool, other, toSteps(score));
+    }
   }
 
   #combine(
@@ -103,7 +121,7 @@ export class BlockWorker {
             ? said
             : said + (weights.parameters * Math.round(common)) / (both - Math.round(common));
       const overlap = sum > 1 ? 1 : sum;
-      if (table) table[place] = overlap * overlapSteps + 0.5;
+      if (table) table[place] = overlap * scoreSteps + 0.5;
       else if (overlap >= floor) kept.push(tool, other, toSteps(overlap));
     }
   }

@@ -8,7 +8,7 @@ import { cosine, layOutVectors, openProducts, blockRows } from './denseSpace.ts'
 import { clusterOrder, groupsAt } from './groups.ts';
 import { openLists } from './listSpace.ts';
 import { jaccard, overlapOf } from './overlap.ts';
-import { fullTable, pairPlace, pairsOf, overlapSteps, sparseTable, toSteps } from './pairTable.ts';
+import { fullTable, pairPlace, pairsOf, scoreSteps, sparseTable, toSteps } from './pairTable.ts';
 import { prepareTools, readPair, type PreparedTools } from './prepare.ts';
 import { BlockWorker } from './rowBlock.ts';
 import { buildTfidfSpace, dot } from './sparseSpace.ts';
@@ -22,7 +22,7 @@ const tool = (
   server = 's',
 ): AnalysedTool => ({ server, name, description, inputSchema: { type: 'object', properties } });
 const prepare = (tools: AnalysedTool[], full = false): PreparedTools =>
-  prepareTools(tools, { weights, full, embedded: null });
+  prepareTools(tools, { measure: 'overlap', weights, full, embedded: null });
 
 function tableOf(prepared: PreparedTools): Uint32Array {
   const table = new Uint32Array(pairsOf(prepared.count));
@@ -173,9 +173,9 @@ describe('similarity table', () => {
               expect(value).toBeGreaterThanOrEqual(0);
               expect(value).toBeLessThanOrEqual(1);
             }
-            expect(table.get(b, a) / overlapSteps).toBeCloseTo(pair.overlap, 4);
+            expect(table.get(b, a) / scoreSteps).toBeCloseTo(pair.overlap, 4);
           }
-          expect(table.get(a, a)).toBe(overlapSteps);
+          expect(table.get(a, a)).toBe(scoreSteps);
         }
       }),
       { numRuns: 40 },
@@ -193,7 +193,7 @@ describe('similarity table', () => {
           blocks.push(worker.run(first));
         const kept = sparseTable(blocks, tools.length, floor);
         all.each((a, b, packed) => {
-          const high = packed / overlapSteps;
+          const high = packed / scoreSteps;
           if (high > floor + 1e-4) expect(kept.get(b, a)).toBe(packed);
           if (high < floor - 1e-4) expect(kept.get(a, b)).toBe(0);
         });
@@ -249,7 +249,7 @@ describe('similarity table', () => {
     expect(prepared.parameters.common?.dimensions).toBe(1);
     fullTable(tableOf(prepared), tools.length).each((a, b, packed) => {
       const { overlap } = readPair(prepared, a, b);
-      expect(Math.abs(packed / overlapSteps - overlap)).toBeLessThan(5e-5);
+      expect(Math.abs(packed / scoreSteps - overlap)).toBeLessThan(5e-5);
     });
   });
 
@@ -293,7 +293,7 @@ describe('clusterOrder and groupsAt', () => {
           const table = fullTable(packed, count);
           const kept: number[] = [];
           table.each((a, b, value) => {
-            if (value / overlapSteps >= 0.2) kept.push(a, b, value);
+            if (value / scoreSteps >= 0.2) kept.push(a, b, value);
           });
           const ofKept = groupsAt(
             clusterOrder(sparseTable([Uint32Array.from(kept)], count, 0.2)),
@@ -327,7 +327,7 @@ function components(table: ReturnType<typeof fullTable>, cut: number): number[][
   for (let again = true; again;) {
     again = false;
     table.each((a, b, packed) => {
-      if (packed / overlapSteps < cut || group[a] === group[b]) return;
+      if (packed / scoreSteps < cut || group[a] === group[b]) return;
       const [low, high] = [
         Math.min(group[a] ?? 0, group[b] ?? 0),
         Math.max(group[a] ?? 0, group[b] ?? 0),

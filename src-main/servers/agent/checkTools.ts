@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ReceivedTool } from '../../../src-shared/domain/tool.ts';
 import { toolId } from '../../../src-shared/domain/labels.ts';
-import { minTools } from '../../../src-shared/domain/similarity.ts';
+import { isFlagged, minTools, similarityMeasure } from '../../../src-shared/domain/similarity.ts';
 import { agentTool, AgentError, readOnly, type AgentBackend, type Client } from './agentTool.ts';
 
 /** Longer lists would fill the context of the agent that asked. */
@@ -85,21 +85,22 @@ const analysed = (tool: CheckedTool) => ({
 
 /** Pairs that a model could confuse, the most similar first. */
 async function similarPairs(client: Client, tools: readonly CheckedTool[], signal: AbortSignal) {
-  if (tools.length < minTools) return { threshold: null, pairs: [] };
+  if (tools.length < minTools) return { threshold: null, measure: null, pairs: [] };
   const events = await client.similarity.analyze(
     { input: { toolList: tools.map(analysed) } },
     { signal },
   );
   for await (const event of events) {
     if (event.type !== 'done') continue;
-    const { id, threshold, toolIds } = event.analysis;
+    const { id, threshold, measure, toolIds } = event.analysis;
     const { rows } = await client.similarity.pairs({ id, limit: maxListed });
     await client.similarity.forget({ id });
     return {
       threshold,
+      measure,
       pairs: rows
-        .filter(({ overlap }) => overlap >= threshold)
-        .map(({ a, b, overlap }) => ({ tools: [toolIds[a] ?? '', toolIds[b] ?? ''], overlap })),
+        .filter((pair) => isFlagged(pair, threshold))
+        .map(({ a, b, score }) => ({ tools: [toolIds[a] ?? '', toolIds[b] ?? ''], score })),
     };
   }
   throw new AgentError('The comparison of the tools ended without a result. Try again.');
@@ -147,8 +148,12 @@ export const checkTools = ({ reader }: AgentBackend) =>
         }),
       ),
       similar: z.array(
-        z.object({ tools: z.array(z.string()), overlap: z.number().describe('From 0 to 1') }),
+        z.object({
+          tools: z.array(z.string()),
+          score: z.number().describe('By similarity_measure, from 0 to 1'),
+        }),
       ),
+      similarity_measure: similarityMeasure.nullable(),
       similarity_threshold: z.number().nullable(),
       security_signals: z.array(
         z.object({
@@ -200,6 +205,7 @@ export const checkTools = ({ reader }: AgentBackend) =>
             fix,
           })),
         similar: similar.pairs,
+        similarity_measure: similar.measure,
         similarity_threshold: similar.threshold,
         security_signals: open
           .slice(0, maxListed)

@@ -181,6 +181,7 @@ function similarity(untrusted: (text: string) => string, generated: string): Rep
     similarityScore: overlap,
     fullSimilarityScore: null,
     overlap,
+    score: overlap,
     dimensions: { semantic: overlap, parameters: null, description: overlap },
   });
   const pairs = [pair(0, 1, 0.875), pair(0, 2, 0.25), pair(1, 2, 0.0625)];
@@ -216,6 +217,7 @@ function similarity(untrusted: (text: string) => string, generated: string): Rep
       toolIds,
       method: 'description_overlap',
       semanticSource: 'tfidf',
+      measure: 'similarity',
       threshold: 0.8,
       weights: { semantic: 0.5, parameters: 0.3, description: 0.2 },
       full: false,

@@ -190,13 +190,14 @@ export class RetrievalService implements ServiceFor<'retrieval'> {
     const { golden } = this.#library.golden(goldenVersion, { lenient });
     requireSameCorpus(golden.corpusVersion, corpusVersion, goldenVersion);
     const { id, rankings } = await this.#rankSet(retriever, corpus, goldenVersion, signal);
-    const newest = this.#library.list('baseline').at(-1)?.version ?? 'baseline_v0';
-    const version = this.#library.nextVersion('baseline', newest);
+    const newest = this.#library.list('baseline').at(-1);
+    const version = this.#library.nextVersion('baseline', newest?.version ?? 'baseline_v0');
+    const security = newest && this.#library.baseline(newest.version).security;
     return this.#datasets.add(
       'baseline',
       version,
       JSON.stringify(
-        toBaseline(scoreRankings(golden, corpusVersion, id, rankings), tolerance),
+        toBaseline(scoreRankings(golden, corpusVersion, id, rankings), { tolerance, security }),
         null,
         1,
       ),

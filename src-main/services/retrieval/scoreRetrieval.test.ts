@@ -16,6 +16,7 @@ import { offlineRankers } from '../../analysis/rankers/rankers.ts';
 import { programFiles } from '../../runtime/programFiles.ts';
 import { readExternal } from '../../testing/externalData.ts';
 import { readBaseline, readCorpus, readGolden } from './datasetFiles.ts';
+import { readDetectionBaseline } from '../security/gate.ts';
 import { openOffline, rankAll } from './retrievers.ts';
 import {
   compareWithBaseline,
@@ -45,6 +46,7 @@ const nothingFound = Object.fromEntries(retrievalMetrics.map((metric) => [metric
 
 describe('retrieval on the bundled corpus', () => {
   it.each([
+    ['baseline_v4.json', 1],
     ['baseline_v3.json', 1],
     ['baseline_v2.json', 2],
   ])('INV-5: the default retriever measures what %s says', async (name, number) => {
@@ -202,6 +204,14 @@ describe('the gate', () => {
       failed: [],
     });
     expect(checkRetrievalGate(all(0), { mrr: 1 }, { mrr: 0.5, map: 0 }).failed).toEqual(['mrr']);
+  });
+
+  it('keeps the thresholds of every gate in a new baseline', async () => {
+    const shippedOne = readBaseline(shipped('baseline_v4.json'), 'baseline_v4.json');
+    expect(toBaseline(await report('default'), shippedOne)).toEqual(shippedOne);
+    expect(readDetectionBaseline(JSON.stringify(shippedOne), 'b.json').limits).toHaveProperty(
+      'combined',
+    );
   });
 
   it('rejects a baseline of other versions', async () => {

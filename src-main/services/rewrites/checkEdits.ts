@@ -1,14 +1,14 @@
 import type { Advice } from '../../../src-shared/domain/advice.ts';
 import type { EditCheck } from '../../../src-shared/domain/rewrite.ts';
 import { splitToolId, toolId as idOf } from '../../../src-shared/domain/labels.ts';
-import { defaultOverlapWeights } from '../../../src-shared/domain/similarity.ts';
+import type { AppSettings } from '../../../src-shared/domain/settings.ts';
 import {
   applyEdit,
   editTool,
   nameAfter,
   type TextEdit,
 } from '../../../src-shared/domain/textEdit.ts';
-import { overlapText } from '../../../src-shared/display/similarityTexts.ts';
+import { pairScoreText } from '../../../src-shared/display/similarityTexts.ts';
 import type { SnapshotTool } from '../../../src-shared/domain/tool.ts';
 import { parseJson } from '../../../src-shared/domain/exactNumber.ts';
 import { openAdvice } from '../../analysis/advice/openAdvice.ts';
@@ -21,11 +21,16 @@ import { openSignalsIn, type ExamineTools } from '../similarity/openSignals.ts';
 const maxCompared = 300;
 const shownNeighbors = 3;
 
+type ComparisonSettings = Pick<
+  AppSettings,
+  'similarityThreshold' | 'similarityMeasure' | 'overlapWeights'
+>;
+
 interface CheckParts {
   tokens: TokenCounts;
   examine: ExamineTools;
-  /** Tools at or above this similarity count as too alike. */
-  threshold: number;
+  /** What tools are compared by, and from which score they count as too alike. */
+  settings: ComparisonSettings;
   /** The text of a tool as its server sent it. */
   raw: (hash: string) => string;
 }
@@ -42,7 +47,7 @@ interface CheckedEdits {
 
 /** What can be said about edits before anything runs. Tokens are counted in `cl100k_base`. */
 export async function checkEdits(
-  { tokens, examine, threshold, raw }: CheckParts,
+  { tokens, examine, settings, raw }: CheckParts,
   { toolId, tools, edits, advice, requests }: CheckedEdits,
   signal: AbortSignal,
 ): Promise<EditCheck> {
@@ -67,7 +72,7 @@ export async function checkEdits(
       found.has(idOf(server, name)) &&
       !known.has(idOf(before[at]?.server ?? '', before[at]?.name ?? '')),
   );
-  const neighbors = compare(toolId, tools, edited, threshold);
+  const neighbors = compare(toolId, tools, edited, settings);
   const closer = neighbors.find((one) => one.flagged && one.after > one.before);
   const copied = edits.flatMap(({ newText, oldText }) =>
     requests.filter(
@@ -97,7 +102,7 @@ export async function checkEdits(
         problem:
           closer === undefined
             ? null
-            : `It becomes too similar to ${splitToolId(closer.toolId).tool} (${overlapText(closer.after)}).`,
+            : `It becomes too similar to ${splitToolId(closer.toolId).tool} (${pairScoreText(closer.after)}).`,
       },
       {
         rule: 'name_is_free',
@@ -136,12 +141,12 @@ async function tokensOf(tokens: TokenCounts, texts: readonly string[]): Promise<
   return counted.reduce((sum, one) => sum + ('counted' in one ? one.counted.tokenCount : 0), 0);
 }
 
-/** The overlap with the most similar tools, before and after the edits, the closest first. */
+/** The score with the most similar tools, before and after the edits, the closest first. */
 function compare(
   toolId: string,
   before: readonly SnapshotTool[],
   after: readonly SnapshotTool[],
-  threshold: number,
+  { similarityThreshold, similarityMeasure: measure, overlapWeights: weights }: ComparisonSettings,
 ): (EditCheck['neighbors'][number] & { flagged: boolean })[] {
   const at = before.findIndex(({ server, name }) => idOf(server, name) === toolId);
   const { server } = splitToolId(toolId);
@@ -157,7 +162,7 @@ function compare(
   const prepared = [before, after].map((tools) =>
     prepareTools(
       indexes.flatMap((index) => tools[index] ?? []),
-      { weights: defaultOverlapWeights, full: false, embedded: null },
+      { measure, weights, full: false, embedded: null },
     ),
   );
   const [old, now] = prepared;
@@ -166,12 +171,12 @@ function compare(
     .slice(1)
     .map((index, place) => {
       const other = before[index];
-      const { overlap } = readPair(now, 0, place + 1);
+      const { score } = readPair(now, 0, place + 1);
       return {
         toolId: other ? idOf(other.server, other.name) : '',
-        before: readPair(old, 0, place + 1).overlap,
-        after: overlap,
-        flagged: overlap >= threshold,
+        before: readPair(old, 0, place + 1).score,
+        after: score,
+        flagged: score >= similarityThreshold,
       };
     })
     .sort((a, b) => Math.max(b.before, b.after) - Math.max(a.before, a.after));

@@ -116,7 +116,7 @@ export class RewritesService implements ServiceFor<'rewrites'> {
       {
         tokens,
         examine,
-        threshold: store.settings.get().similarityThreshold,
+        settings: store.settings.get(),
         raw: (hash) => store.toolSnapshots.raw(hash),
       },
       {

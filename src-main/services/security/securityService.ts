@@ -128,10 +128,11 @@ export class SecurityService implements ServiceFor<'security'> {
   }
 
   async baselines(): Promise<Output<'security', 'baselines'>> {
+    // The file of all gates first; before version 4, detectors had a file of their own.
     const files = (await readdir(this.#parts.datasetsFolder))
-      .filter((name) => /^security_baseline_v\d+\.json$/.test(name))
-      .sort()
-      .reverse();
+      .filter((name) => /^(?:baseline_v(?:[4-9]|\d\d+)|security_baseline_v\d+)\.json$/.test(name))
+      .sort((a, b) => Number(a < b) - Number(a > b))
+      .sort((a, b) => Number(a.startsWith('security')) - Number(b.startsWith('security')));
     return Promise.all(
       files.map(async (fileName) => {
         const content = await readFile(join(this.#parts.datasetsFolder, fileName), 'utf8');

@@ -6,6 +6,7 @@ import {
   type EmbeddingModel,
   type OverlapWeights,
   type SimilarityFinding,
+  type SimilarityMeasure,
   type SimilarityMethod,
   type SimilarityPair,
 } from '../../../src-shared/domain/similarity.ts';
@@ -14,7 +15,7 @@ import { textModelConfiguration, type TextModel } from '../../../src-shared/doma
 import type { OpenChatModel } from '../../adapters/llm/chatModel.ts';
 import type { OpenEmbedder } from '../../adapters/llm/embeddings/openEmbedder.ts';
 import { findStructural } from '../../analysis/advice/structuralFindings.ts';
-import { overlapSteps } from '../../analysis/similarity/pairTable.ts';
+import { readPair } from '../../analysis/similarity/prepare.ts';
 import { rankPairs, readRanked } from '../../analysis/similarity/rankPairs.ts';
 import { chooseTools } from './checkTools.ts';
 import { embedTools } from './embedTools.ts';
@@ -24,6 +25,7 @@ import { SimilarityEngine, type Compared } from './similarityEngine.ts';
 
 export interface CompareOnceOptions {
   threshold: number;
+  measure: SimilarityMeasure;
   weights?: OverlapWeights;
   full: boolean;
   embeddingModel: EmbeddingModel | null;
@@ -44,7 +46,8 @@ export interface SimilarityListing {
   toolIds: string[];
   method: SimilarityMethod;
   semanticSource: string;
-  /** By descending overlap; at most `maxListedPairs`. */
+  measure: SimilarityMeasure;
+  /** By descending score; at most `maxListedPairs`. */
   pairs: SimilarityPair[];
   total: number;
   floor: number;
@@ -69,6 +72,7 @@ export async function compareOnce(
 ): Promise<SimilarityListing> {
   const {
     threshold,
+    measure,
     full,
     signal,
     embeddingModel,
@@ -87,6 +91,7 @@ export async function compareOnce(
         )
       : null;
     const compared = await engine.compare(tools, {
+      measure,
       weights,
       full,
       embedded,
@@ -112,11 +117,12 @@ export async function compareOnce(
       toolIds: tools.map(({ server, name }) => toolId(server, name)),
       method: compared.prepared.method,
       semanticSource: semanticSourceOf(embeddingModel),
+      measure,
       pairs,
       total,
       floor: compared.table.floor,
       findings: findStructural(tools),
-      matrix: options.matrix ? matrixOf(compared, pairs, total) : null,
+      matrix: options.matrix ? matrixOf(compared, pairs) : null,
       recommendations,
     };
   } finally {
@@ -124,7 +130,7 @@ export async function compareOnce(
   }
 }
 
-/** Lists pairs with exact scores by descending overlap, at most `maxListedPairs`. */
+/** Lists pairs with exact scores, the highest first, at most `maxListedPairs`. */
 export function listPairs({ prepared, table }: Compared): {
   pairs: SimilarityPair[];
   total: number;
@@ -133,20 +139,17 @@ export function listPairs({ prepared, table }: Compared): {
   return { pairs: readRanked(prepared, pairs), total };
 }
 
-/** A full matrix: exact overlaps when all pairs are listed, else those of the table. */
-function matrixOf(
-  { prepared, table }: Compared,
-  pairs: readonly SimilarityPair[],
-  total: number,
-): number[][] {
+/** The exact overlap of every pair, whatever the measure is. */
+function matrixOf({ prepared }: Compared, pairs: readonly SimilarityPair[]): number[][] {
   const rows = Array.from({ length: prepared.count }, (_, a) =>
-    Array.from({ length: prepared.count }, (__, b) =>
-      a === b ? 1 : pairs.length === total ? 0 : table.get(a, b) / overlapSteps,
-    ),
+    Array.from({ length: prepared.count }, (__, b): number | null => (a === b ? 1 : null)),
   );
   for (const { a, b, overlap } of pairs) {
     const [row, other] = [rows[a], rows[b]];
     if (row && other) row[b] = other[a] = overlap;
   }
-  return rows;
+  // Pairs beyond the list.
+  return rows.map((row, a) =>
+    row.map((value, b) => value ?? readPair(prepared, Math.min(a, b), Math.max(a, b)).overlap),
+  );
 }

@@ -2,6 +2,7 @@ import type { PairDetail } from '../../../src-shared/contract/similarity.ts';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import type { SimilarityAnalysis, SimilarityPair } from '../../../src-shared/domain/similarity.ts';
 import { advise } from '../../analysis/advice/advise.ts';
+import { createDifferentiator } from '../../analysis/differentiate/differentiate.ts';
 import { countWords, pairWords } from '../../analysis/differentiate/pairWords.ts';
 import { parameterPairs } from '../../analysis/similarity/toolText.ts';
 import type { Store } from '../../store/store.ts';
@@ -9,7 +10,7 @@ import type { Store } from '../../store/store.ts';
 const maxCases = 20;
 
 /**
- * Everything that the detail view shows about a pair: words, parameters, recommendations and
+ * Everything that the detail view shows about a pair: words, parameters, issues, recommendations and
  * confusions in evaluations.
  */
 export function describePair(
@@ -36,6 +37,7 @@ export function describePair(
     sharedParameters: words.parameters,
     ownParameters: [own(a), own(b)],
     advice: advise({ tools, pairs: [pair], openSignals }),
+    differentiation: createDifferentiator(tools, openSignals).advise(a, b, pair.similarityScore),
     confusions: store.toolConfusions.between(
       toolIds[pair.a] ?? '',
       toolIds[pair.b] ?? '',

@@ -2,7 +2,7 @@ import { compareText } from '../../../src-shared/domain/compareText.ts';
 import { cellSteps } from '../../../src-shared/display/heatCell.ts';
 import type { SimilarityAnalysis } from '../../../src-shared/domain/similarity.ts';
 import { pairPlace, pairsOf } from '../../analysis/similarity/pairTable.ts';
-import { tableOverlap } from '../../analysis/similarity/tableOverlap.ts';
+import { tableScore } from '../../analysis/similarity/tableScore.ts';
 import type { Compared } from './similarityEngine.ts';
 
 /**
@@ -23,7 +23,7 @@ export function drawMatrix(
   table.each((a, b, steps) => {
     const [x, y] = [positionOf[a] ?? 0, positionOf[b] ?? 0];
     cells[pairPlace(Math.min(x, y), Math.max(x, y), tools.length)] = Math.floor(
-      tableOverlap(prepared, a, b, steps) * cellSteps + 1e-6,
+      tableScore(prepared, a, b, steps) * cellSteps + 1e-6,
     );
   });
   return { order, cells: Buffer.from(cells.buffer).toString('base64') };

@@ -26,8 +26,8 @@ export const openSignalsIn = (findings: readonly ToolFinding[]): ReadonlySet<str
   );
 
 /**
- * Recommendations for flagged pairs, at most `maxAdvisedPairs`. Only tools of these pairs are
- * examined. Pairs with an open security signal keep their entry, without recommendations.
+ * Issues and recommendations for flagged pairs, at most `maxAdvisedPairs`. Only tools of these pairs are
+ * examined. Pairs with an open security signal keep their issues, without recommendations.
  */
 export async function adviseFlaggedPairs(
   tools: readonly AnalysedTool[],
@@ -43,10 +43,8 @@ export async function adviseFlaggedPairs(
   const openSignals =
     concerned.length === 0 ? new Set<string>() : openSignalsIn(await examine(concerned, signal));
   const differentiator = createDifferentiator(tools, openSignals);
-  return flagged.flatMap(({ a, b, similarityScore, fullSimilarityScore }) => {
+  return flagged.flatMap(({ a, b, similarityScore }) => {
     const [first, second] = [tools[a], tools[b]];
-    return first && second
-      ? [differentiator.advise(first, second, fullSimilarityScore ?? similarityScore)]
-      : [];
+    return first && second ? [differentiator.advise(first, second, similarityScore)] : [];
   });
 }

@@ -3,7 +3,7 @@ import type { Store } from '../../store/store.ts';
 import type { Input, Output } from '../contractTypes.ts';
 import { pairKey, ranksOf, type KeptAnalysis } from './keptAnalyses.ts';
 
-/** The pairs with the highest overlap in scope, each with its rank among all pairs. */
+/** The pairs with the highest score in scope, each with its rank among all pairs. */
 export function pagePairs(
   kept: KeptAnalysis,
   { scope, search, limit }: Omit<Input<'similarity', 'pairs'>, 'id'>,

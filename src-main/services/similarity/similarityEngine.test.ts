@@ -2,9 +2,10 @@ import { afterAll, describe, expect, it } from 'vitest';
 import {
   defaultOverlapWeights as weights,
   isFlagged,
+  similarityMeasures,
   type AnalysedTool,
 } from '../../../src-shared/domain/similarity.ts';
-import { pairsOf, overlapSteps } from '../../analysis/similarity/pairTable.ts';
+import { pairsOf, scoreSteps } from '../../analysis/similarity/pairTable.ts';
 import { readPair } from '../../analysis/similarity/prepare.ts';
 import { rankPairs } from '../../analysis/similarity/rankPairs.ts';
 import { SimilarityEngine } from './similarityEngine.ts';
@@ -28,15 +29,19 @@ const vectors = (count: number, length: number): Float32Array[] =>
   );
 
 describe('SimilarityEngine', () => {
-  it.each([
-    ['TF-IDF', false, false],
-    ['TF-IDF of the full texts', false, true],
-    ['embeddings', true, false],
-    ['embeddings of the full texts', true, true],
-  ])('compares %s in workers as the pair function does', async (_what, embed, full) => {
+  it.each(
+    similarityMeasures.flatMap((measure) => [
+      [measure, 'TF-IDF', false, false] as const,
+      [measure, 'TF-IDF of the full texts', false, true] as const,
+      [measure, 'embeddings', true, false] as const,
+      [measure, 'embeddings of the full texts', true, true] as const,
+    ]),
+  )('compares the %s by %s in workers as the pair function does', async (...given) => {
+    const [measure, , embed, full] = given;
     const list = tools(300);
     const steps: number[] = [];
     const { prepared, table } = await engine.compare(list, {
+      measure,
       weights,
       full,
       embedded: embed
@@ -49,31 +54,42 @@ describe('SimilarityEngine', () => {
     for (let a = 0; a < 300; a += 7) {
       for (let b = a + 1; b < 300; b += 11) {
         const pair = readPair(prepared, a, b);
-        expect(table.get(a, b) / overlapSteps).toBeCloseTo(pair.overlap, 4);
+        expect(table.get(a, b) / scoreSteps).toBeCloseTo(pair.score, 4);
+        expect(pair.score).toBe(measure === 'overlap' ? pair.overlap : pair.similarityScore);
       }
     }
   });
 
-  it('keeps every pair above the floor when not all pairs are kept', async () => {
-    const list = tools(300);
-    const all = await engine.compare(list, { weights, full: false, embedded: null, signal });
-    const some = await engine.compare(list, {
-      weights,
-      full: false,
-      embedded: null,
-      signal,
-      maxFull: 10,
-      floor: 0.6,
-    });
-    let above = 0;
-    all.table.each((a, b, packed) => {
-      if (packed / overlapSteps < 0.6001) return;
-      above += 1;
-      expect(some.table.get(a, b)).toBe(packed);
-    });
-    expect(above).toBeGreaterThan(10);
-    expect(some.table.size).toBeLessThan(all.table.size);
-  });
+  it.each(similarityMeasures)(
+    'keeps every pair above the floor of %s if too many',
+    async (measure) => {
+      const list = tools(300);
+      const all = await engine.compare(list, {
+        measure,
+        weights,
+        full: false,
+        embedded: null,
+        signal,
+      });
+      const some = await engine.compare(list, {
+        measure,
+        weights,
+        full: false,
+        embedded: null,
+        signal,
+        maxFull: 10,
+        floor: 0.6,
+      });
+      let above = 0;
+      all.table.each((a, b, packed) => {
+        if (packed / scoreSteps < 0.6001) return;
+        above += 1;
+        expect(some.table.get(a, b)).toBe(packed);
+      });
+      expect(above).toBeGreaterThan(10);
+      expect(some.table.size).toBeLessThan(all.table.size);
+    },
+  );
 
   it('compares 10,000 tools in under four bytes per pair and ranks duplicates first', async () => {
     const count = 10_000;
@@ -90,6 +106,7 @@ describe('SimilarityEngine', () => {
       };
     });
     const { prepared, table } = await engine.compare(list, {
+      measure: 'overlap',
       weights,
       full: false,
       embedded: null,
@@ -101,7 +118,7 @@ describe('SimilarityEngine', () => {
     for (let twin = 999; twin < count; twin += 1_000) {
       const pair = readPair(prepared, twin - 1, twin);
       expect(isFlagged(pair, 0.85)).toBe(true);
-      expect(table.get(twin - 1, twin) / overlapSteps).toBeCloseTo(pair.overlap, 4);
+      expect(table.get(twin - 1, twin) / scoreSteps).toBeCloseTo(pair.overlap, 4);
     }
     expect(
       rankPairs(table, 10)
@@ -113,6 +130,7 @@ describe('SimilarityEngine', () => {
   it('stops at once when aborted, and can be used again', async () => {
     const stop = new AbortController();
     const running = engine.compare(tools(1_500), {
+      measure: 'overlap',
       weights,
       full: true,
       embedded: null,
@@ -121,13 +139,22 @@ describe('SimilarityEngine', () => {
     });
     await expect(running).rejects.toThrow('enough');
     expect(
-      (await engine.compare(tools(3), { weights, full: false, embedded: null, signal })).table.size,
+      (
+        await engine.compare(tools(3), {
+          measure: 'overlap',
+          weights,
+          full: false,
+          embedded: null,
+          signal,
+        })
+      ).table.size,
     ).toBe(3);
   });
 
   it('rejects vectors of different lengths', async () => {
     await expect(
       engine.compare(tools(2), {
+        measure: 'overlap',
         weights,
         full: false,
         embedded: { descriptions: [Float32Array.of(1, 0), Float32Array.of(1)], fullTexts: null },

@@ -1,6 +1,10 @@
 import { availableParallelism } from 'node:os';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
-import type { AnalysedTool, OverlapWeights } from '../../../src-shared/domain/similarity.ts';
+import type {
+  AnalysedTool,
+  OverlapWeights,
+  SimilarityMeasure,
+} from '../../../src-shared/domain/similarity.ts';
 import { WorkerPool, type ItemOutcome } from '../../adapters/process/workerPool.ts';
 import { layOutVectors } from '../../analysis/similarity/denseSpace.ts';
 import {
@@ -28,12 +32,13 @@ export interface EmbeddedVectors {
 }
 
 export interface CompareOptions {
+  measure: SimilarityMeasure;
   weights: OverlapWeights;
   full: boolean;
   embedded: EmbeddedVectors | null;
   signal: AbortSignal;
   onProgress?: (stage: 'preparing' | 'comparing', done: number, total: number) => void;
-  /** With many tools, pairs below this overlap are dropped. */
+  /** With many tools, pairs with a lower score are dropped. */
   floor?: number;
   /** Beyond this number of tools, only pairs above the floor are kept. */
   maxFull?: number;
@@ -77,7 +82,14 @@ export class SimilarityEngine {
    * Throws the reason of `signal` when aborted, and TROUBLE when vectors have different lengths.
    */
   async compare(tools: readonly AnalysedTool[], options: CompareOptions): Promise<Compared> {
-    const { weights, full, signal, floor = defaultFloor, maxFull = maxFullTools } = options;
+    const {
+      measure,
+      weights,
+      full,
+      signal,
+      floor = defaultFloor,
+      maxFull = maxFullTools,
+    } = options;
     options.onProgress?.('preparing', 0, 1);
     const embedded = options.embedded ? this.#layOut(options.embedded) : null;
     const item: SimilarityItem = {
@@ -88,6 +100,7 @@ export class SimilarityEngine {
         description,
         inputSchema,
       })),
+      measure,
       weights,
       full,
       embedded,

@@ -63,11 +63,11 @@ describe('SimilarityService', () => {
     );
     for (const [at, [a, b]] of inOrder.entries()) {
       const cell = bytes.getUint16(at * 2, true);
-      const overlap = rows.find((row) => row.a === a && row.b === b)?.overlap ?? -1;
-      expect(Math.abs(cell / cellSteps - overlap)).toBeLessThan(2 / cellSteps);
+      const score = rows.find((row) => row.a === a && row.b === b)?.score ?? -1;
+      expect(Math.abs(cell / cellSteps - score)).toBeLessThan(2 / cellSteps);
       for (const threshold of [0.3, 0.5, 0.85, 1])
         expect(cell >= cellAt(threshold), `${a}-${b} at ${threshold}`).toBe(
-          isFlagged({ overlap }, threshold),
+          isFlagged({ score }, threshold),
         );
     }
     expect(
@@ -91,6 +91,15 @@ describe('SimilarityService', () => {
     expect(found.advice).toMatchObject([
       { kind: 'boundary', toolIds: ['fs:read_file', 'fs:write_file'] },
     ]);
+    expect(found.differentiation).toMatchObject({
+      toolPair: ['fs:read_file', 'fs:write_file'],
+      similarityScore: found.pair.similarityScore,
+    });
+    expect(analysis.recommendations).toBeNull();
+    const asked = await analyze(setup.service, { includeRecommendations: true });
+    expect(asked.analysis.recommendations).toEqual(
+      await setup.service.recommend({ id: analysis.id, threshold: 0.85 }, options),
+    );
     expect(
       (await setup.service.recommend({ id: analysis.id, threshold: 0.85 }, options)).map(
         ({ toolPair }) => toolPair,
@@ -204,6 +213,39 @@ describe('SimilarityService', () => {
     }
     expect(events).not.toContain('done');
     expect((await analyze(setup.service)).analysis.pairs).toBe(6);
+  });
+
+  it('takes the measure of the request, then that of the settings, for order, flags and map', async () => {
+    const measured = async (change: object = {}) => {
+      const { analysis } = await analyze(setup.service, change);
+      const { rows } = await setup.service.pairs({
+        id: analysis.id,
+        scope: 'all',
+        search: '',
+        limit: 100,
+      });
+      return { analysis, rows };
+    };
+    for (const [change, measure] of [
+      [{}, 'similarity'],
+      [{ measure: 'overlap' }, 'overlap'],
+    ] as const) {
+      const { analysis, rows } = await measured(change);
+      expect(analysis.measure).toBe(measure);
+      const scores = rows.map(({ overlap, similarityScore }) =>
+        measure === 'overlap' ? overlap : similarityScore,
+      );
+      expect(rows.map(({ score }) => score)).toEqual(scores.toSorted((a, b) => b - a));
+      expect(rows.map(({ score }) => score)).toEqual(scores);
+      const at = (threshold: number) => scores.filter((score) => score >= threshold).length;
+      for (const threshold of [0.2, 0.5, 0.85, 1])
+        expect(
+          analysis.histogram.slice(threshold * 100).reduce((sum, count) => sum + count, 0),
+        ).toBe(at(threshold));
+    }
+    setup.database.store.settings.patch({ similarityMeasure: 'overlap' });
+    expect((await measured()).analysis.measure).toBe('overlap');
+    setup.database.store.settings.patch({ similarityMeasure: 'similarity' });
   });
 
   it('takes the weights of the request, then those of the settings', async () => {

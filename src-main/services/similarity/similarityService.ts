@@ -3,6 +3,7 @@ import { maxHeatMapTools } from '../../../src-shared/contract/similarity.ts';
 import { toolId } from '../../../src-shared/domain/labels.ts';
 import {
   type AnalysedTool,
+  type Differentiation,
   type SimilarityAnalysis,
   type SimilarityEvent,
   type SimilarityPair,
@@ -17,7 +18,7 @@ import { groupsAt } from '../../analysis/similarity/groups.ts';
 import { findStructural } from '../../analysis/advice/structuralFindings.ts';
 import { readPair } from '../../analysis/similarity/prepare.ts';
 import { rankPairs, readRanked } from '../../analysis/similarity/rankPairs.ts';
-import { tableOverlap } from '../../analysis/similarity/tableOverlap.ts';
+import { tableScore } from '../../analysis/similarity/tableScore.ts';
 import type { Store } from '../../store/store.ts';
 import type { Clock, NextId } from '../../runtime/clock.ts';
 import type { CallOptions, Input, Output, ServiceFor } from '../contractTypes.ts';
@@ -95,6 +96,7 @@ export class SimilarityService implements ServiceFor<'similarity'> {
     const {
       embeddingModel,
       computeFullSimilarity: full,
+      measure = store.settings.get().similarityMeasure,
       weights = store.settings.get().overlapWeights,
     } = request;
     const embedded = embeddingModel
@@ -107,25 +109,32 @@ export class SimilarityService implements ServiceFor<'similarity'> {
       : null;
     this.#engine ??= new SimilarityEngine();
     const compared = await this.#engine.compare(tools, {
+      measure,
       weights,
       full,
       embedded,
       signal,
       onProgress: progress,
     });
+    const threshold = request.similarityThreshold ?? store.settings.get().similarityThreshold;
+    const recommendations = request.includeRecommendations
+      ? await this.#advise(tools, compared, threshold, signal)
+      : null;
     const analysis: SimilarityAnalysis = {
       id: nextId(),
       tools,
       toolIds: tools.map(({ server, name }) => toolId(server, name)),
       method: compared.prepared.method,
       semanticSource: semanticSourceOf(embeddingModel),
-      threshold: request.similarityThreshold ?? store.settings.get().similarityThreshold,
+      measure,
+      threshold,
       weights,
       full,
       pairs: compared.table.size,
       floor: compared.table.floor,
       histogram: countByHundredth(compared),
       findings: findStructural(tools),
+      recommendations,
       failed,
       generatedAt: clock.now(),
     };
@@ -134,7 +143,7 @@ export class SimilarityService implements ServiceFor<'similarity'> {
   }
 
   /**
-   * The pairs with the highest overlap; totals count all pairs in scope, not only the returned
+   * The pairs with the highest score; totals count all pairs in scope, not only the returned
    * ones.
    */
   async pairs({
@@ -203,25 +212,29 @@ export class SimilarityService implements ServiceFor<'similarity'> {
     { signal }: CallOptions,
   ): Promise<Output<'similarity', 'recommend'>> {
     const { analysis, compared } = this.#analyses.get(id);
-    const { pairs } = rankPairs(compared.table, 2_000);
-    return adviseFlaggedPairs(
-      analysis.tools,
-      readRanked(compared.prepared, pairs),
-      threshold,
-      this.#parts.examine,
-      signal,
-    );
+    return this.#advise(analysis.tools, compared, threshold, signal);
+  }
+
+  async #advise(
+    tools: readonly AnalysedTool[],
+    { prepared, table }: Compared,
+    threshold: number,
+    signal: AbortSignal,
+  ): Promise<Differentiation[]> {
+    const pairs = readRanked(prepared, rankPairs(table, 2_000).pairs);
+    return adviseFlaggedPairs(tools, pairs, threshold, this.#parts.examine, signal);
   }
 
   /** Everything that a report needs: the same pairs in the same order as on the command line. */
   async result(id: string, threshold: number, signal: AbortSignal): Promise<SimilarityResult> {
     const { analysis, compared } = this.#analyses.get(id);
-    const { toolIds, tools, method, semanticSource, weights, full, findings } = analysis;
+    const { toolIds, tools, method, semanticSource, measure, weights, full, findings } = analysis;
     const { pairs, total } = listPairs(compared);
     return {
       toolIds,
       method,
       semanticSource,
+      measure,
       threshold,
       weights,
       full,
@@ -230,13 +243,7 @@ export class SimilarityService implements ServiceFor<'similarity'> {
       findings,
       generatedAt: analysis.generatedAt,
       matrix: null,
-      recommendations: await adviseFlaggedPairs(
-        tools,
-        pairs,
-        threshold,
-        this.#parts.examine,
-        signal,
-      ),
+      recommendations: await this.#advise(tools, compared, threshold, signal),
     };
   }
 
@@ -326,11 +333,11 @@ export class SimilarityService implements ServiceFor<'similarity'> {
   }
 }
 
-/** Number of pairs by overlap in hundredths, rounded down. */
+/** Number of pairs by score in hundredths, rounded down. */
 function countByHundredth({ prepared, table }: Compared): number[] {
   const counts = Array.from({ length: 101 }, () => 0);
   table.each((a, b, steps) => {
-    const at = Math.floor(tableOverlap(prepared, a, b, steps) * 100 + 1e-9);
+    const at = Math.floor(tableScore(prepared, a, b, steps) * 100 + 1e-9);
     counts[at] = (counts[at] ?? 0) + 1;
   });
   return counts;

@@ -1,4 +1,8 @@
-import type { AnalysedTool, OverlapWeights } from '../../../src-shared/domain/similarity.ts';
+import type {
+  AnalysedTool,
+  OverlapWeights,
+  SimilarityMeasure,
+} from '../../../src-shared/domain/similarity.ts';
 import { serveItems } from '../../adapters/process/itemLoop.ts';
 import {
   prepareTools,
@@ -11,6 +15,7 @@ export type SimilarityItem =
   | {
       kind: 'prepare';
       tools: readonly AnalysedTool[];
+      measure: SimilarityMeasure;
       weights: OverlapWeights;
       full: boolean;
       embedded: Embedded | null;

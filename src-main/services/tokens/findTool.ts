@@ -1,6 +1,7 @@
+import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import { toolId } from '../../../src-shared/domain/labels.ts';
 import type { FoundTools } from '../../../src-shared/domain/tokenReport.ts';
-import { defaultRanker } from '../../analysis/rankers/default.ts';
+import { offlineRankers } from '../../analysis/rankers/rankers.ts';
 import { savings } from '../../analysis/tokens/toolTokens.ts';
 import { limitSchemaDepth } from '../servers/limitSchemaDepth.ts';
 import type { CountedList } from './countTools.ts';
@@ -14,14 +15,23 @@ export interface ToolFinder {
 }
 
 /**
- * Searches a fixed list of tools with the `default` ranker; the baseline is the whole list
- * (docs/rules.md §6). `excluded` says which servers are not in it.
+ * Searches a fixed list of tools with a ranker; the baseline is the whole list (docs/rules.md §6).
+ * `excluded` says which servers are not in it. Throws INVALID for an unknown ranker.
  */
 export function createToolFinder(
   list: CountedList['list'],
+  retriever: string,
   excluded: FoundTools['excluded'] = [],
 ): ToolFinder {
-  const index = defaultRanker.index(list.map(({ tool }) => tool));
+  const ranker = offlineRankers.get(retriever);
+  if (ranker === undefined)
+    throw new ServiceError('INVALID', {
+      thing: `Retriever ${retriever}`,
+      cause: "It doesn't exist.",
+      nextStep: `Choose one of ${[...offlineRankers.keys()].join(', ')}.`,
+      field: 'retriever',
+    });
+  const index = ranker.index(list.map(({ tool }) => tool));
   const baseline = list.reduce((sum, { counted }) => sum + counted.tokenCount, 0);
   return {
     find(description, keywords, k) {

@@ -100,6 +100,7 @@ it('find_tool leaves servers that cannot be reached out of its baseline, and nam
       source: { servers: null },
       description: 'delete a task',
       keywords: '',
+      retriever: 'default',
       k: 1,
       encoding: 'cl100k_base',
     });

@@ -122,6 +122,7 @@ export class TokensService implements ServiceFor<'tokens'> {
     description,
     keywords,
     k,
+    retriever,
     encoding,
   }: Input<'tokens', 'findTool'>): Promise<Output<'tokens', 'findTool'>> {
     const { counted, unavailable } = await readSource(this.#parts, source, encoding);
@@ -140,7 +141,7 @@ export class TokensService implements ServiceFor<'tokens'> {
       const reason = down.get(server);
       return reason === undefined ? [] : [{ server, reason }];
     });
-    const finder = createToolFinder(reachable, [...unavailable, ...excluded]);
+    const finder = createToolFinder(reachable, retriever, [...unavailable, ...excluded]);
     return finder.find(description, keywords, k);
   }
 

@@ -1,3 +1,4 @@
+import { unlistedReason } from '../../../src-shared/display/serverTexts.ts';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import type {
   FormatTokens,
@@ -62,7 +63,7 @@ export async function readSource(
     const server = registered.find((each) => each.name === name);
     const stored = server && storedTools(store, server.id);
     if (!server) unavailable.push({ server: name, reason: 'It is not registered.' });
-    else if (!stored) unavailable.push({ server: name, reason: 'Not checked yet.' });
+    else if (!stored) unavailable.push({ server: name, reason: unlistedReason(server) });
     else listed.push(...stored.snapshot.tools.map((tool) => ({ ...tool, server: name })));
   }
   return { counted: await countSnapshotTools(tokens, listed, encoding), unavailable, measured: [] };

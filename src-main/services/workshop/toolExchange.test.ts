@@ -33,6 +33,22 @@ describe('import and export', () => {
     expect((await other.workshop.export({ ids: null }, noSignal)).files).toEqual(files);
   });
 
+  it('reads a tool without an executor as a python tool', async () => {
+    await using at = createTestWorkshop();
+    const files = [
+      {
+        path: 'a.tool.json',
+        text: JSON.stringify({ touchstone_tool: 1, name: 'a', description: 'x', script: 'a.py' }),
+      },
+      { path: 'a.py', text: 'print("{}")\n' },
+    ];
+    await at.workshop.import({ files, changelog: '' }, noSignal);
+    expect((await at.workshop.getByName({ name: 'a' }, noSignal)).content).toMatchObject({
+      executorType: 'python',
+      scriptContent: 'print("{}")\n',
+    });
+  });
+
   it.each([
     ['broken JSON', [{ path: 'a.tool.json', text: '{\n  "name": }' }], /not JSON/],
     [

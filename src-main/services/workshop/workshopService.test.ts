@@ -115,15 +115,24 @@ describe('categories', () => {
         )
       ).total;
     expect([await within(top.id), await within(bottom.id), await within(null)]).toEqual([1, 1, 0]);
-    await at.workshop.removeCategory({ id: middle.id }, noSignal);
-    await at.workshop.removeCategory({ id: bottom.id }, noSignal);
+    expect(await at.workshop.removeCategory({ id: middle.id }, noSignal)).toEqual({
+      what: 'Category middle',
+      tools: 0,
+      categories: 1,
+      movedTo: 'top',
+    });
+    expect(await at.workshop.removeCategory({ id: bottom.id }, noSignal)).toMatchObject({
+      tools: 1,
+      categories: 0,
+      movedTo: 'top',
+    });
     expect(await at.workshop.get({ id }, noSignal)).toMatchObject({ categoryId: top.id });
     expect(await at.workshop.categories(undefined, noSignal)).toMatchObject([{ name: 'top' }]);
   });
 });
 
 describe('search', () => {
-  it('finds words by prefix in names and descriptions, and treats operators as text', async () => {
+  it('finds any part of names and descriptions, and treats operators as text', async () => {
     await using at = createTestWorkshop();
     await createTool(at, {
       name: 'send_mail',
@@ -143,8 +152,9 @@ describe('search', () => {
     expect(await find('mail')).toEqual(['read_mail', 'send_mail']);
     expect(await find('SEND let')).toEqual(['send_mail']);
     expect(await find('brieftra')).toEqual(['send_mail']);
+    expect(await find('ieftr')).toEqual(['send_mail']);
     expect(await find('letters NOT mail')).toEqual([]);
-    expect(await find('"')).toEqual([]);
+    expect(await find('"')).toEqual(['read_mail']);
     expect(await find('mail*) OR (x')).toEqual([]);
     expect(await find('', { tag: 'out' })).toEqual(['send_mail']);
     expect(await at.workshop.tags(undefined, noSignal)).toEqual(['out']);
@@ -157,6 +167,41 @@ describe('search', () => {
       noSignal,
     );
     expect([await find('brieftra'), await find('postb')]).toEqual([[], ['send_mail']]);
+  });
+
+  it.each([
+    ['ppend', true, 'a part inside a word'],
+    ['d_to', true, 'a part across a separator'],
+    ['CAFÉ', true, 'another case'],
+    ['cafe', true, 'a letter without its accent'],
+    ['cafe\u0301', true, 'an accent as a character of its own'],
+    ['uber', true, 'a capital letter without its accent'],
+    ['買い物', true, 'three Chinese or Japanese characters'],
+    ['物', true, 'one Chinese or Japanese character'],
+    ['c+', true, 'two characters, one of them an operator'],
+    ['É', true, 'one letter'],
+    ['x', false, 'one letter that is nowhere'],
+    ['c++', true, 'operators of the index'],
+    ['"new"', true, 'quotation marks'],
+    ['50%', true, 'a wildcard of another syntax'],
+    ['5%0', false, 'a wildcard of another syntax inside'],
+    ['name:app', false, 'a column filter'],
+    ['NEAR(app end)', false, 'a function of the index'],
+    ['app- -', false, 'a lone hyphen'],
+    ['end café 物', true, 'several parts in several fields'],
+    ['end cafés 物', false, 'several parts, one of them nowhere'],
+  ])('searches %j and finds the tool: %s (%s)', async (search, isFound) => {
+    await using at = createTestWorkshop();
+    await createTool(at, {
+      name: 'append_to',
+      displayName: 'Café Überblick',
+      description: 'Adds 買い物 to a "new" c++ list, at 50%.',
+    });
+    const { total, rows } = await at.workshop.list(
+      { search, deleted: false, offset: 0, limit: 10 },
+      noSignal,
+    );
+    expect([total, rows.length]).toEqual(isFound ? [1, 1] : [0, 0]);
   });
 });
 

@@ -160,10 +160,10 @@ export class WorkshopService implements ServiceFor<'workshop'> {
   async removeCategory({
     id,
   }: Input<'workshop', 'removeCategory'>): Promise<Output<'workshop', 'removeCategory'>> {
-    const { name } = this.#components.library.changeCategory(() =>
+    const { name, ...moved } = this.#components.library.changeCategory(() =>
       this.#store.toolCategories.delete(id),
     );
-    return { what: `Category ${name}` };
+    return { what: `Category ${name}`, ...moved };
   }
 
   async draft({ id }: Input<'workshop', 'draft'>): Promise<Output<'workshop', 'draft'>> {

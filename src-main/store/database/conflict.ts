@@ -38,7 +38,7 @@ function constraintOf(error: { code: string; message: string }): string {
 export function notFound(what: string, id: string): ServiceError {
   return new ServiceError('NOT_FOUND', {
     thing: `${what} ${id}`,
-    cause: "It doesn't exist anymore.",
-    nextStep: 'Reload the list and choose another one.',
+    cause: "It doesn't exist.",
+    nextStep: 'Choose one from the list.',
   });
 }

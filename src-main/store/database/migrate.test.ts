@@ -237,6 +237,40 @@ test('T53: keeps rows that refer to a table that a migration rebuilds', () => {
   db.close();
 });
 
+test('T53: keeps every server where a migration demands a transport, also without one', () => {
+  const demanding = '0530-tool-search.sql';
+  rmSync(migrations, { recursive: true });
+  mkdirSync(migrations);
+  for (const name of readdirSync(realMigrationsFolder).filter((one) => one < demanding))
+    cpSync(join(realMigrationsFolder, name), join(migrations, name));
+  const configs = {
+    whole: { transport: 'sse', url: 'https://a.test/mcp', headers: {} },
+    program: { command: 'node', args: [], cwd: null, env: {} },
+    folder: { transport: 'nothing known', folder: '/skills' },
+    address: { transport: null, url: 'https://b.test/mcp', headers: {} },
+  };
+  open().close();
+  change(
+    Object.entries(configs)
+      .map(
+        ([name, config]) =>
+          `INSERT INTO mcp_servers (id, name, url, config, status) VALUES ('${name}', '${name}', '${name}', '${JSON.stringify(config)}', 'active');`,
+      )
+      .join('\n'),
+  );
+  cpSync(join(realMigrationsFolder, demanding), join(migrations, demanding));
+  const db = open();
+  expect(
+    db.prepare('SELECT id, transport, status FROM mcp_servers ORDER BY id').raw().all(),
+  ).toEqual([
+    ['address', 'streamable-http', 'active'],
+    ['folder', 'skills', 'active'],
+    ['program', 'stdio', 'active'],
+    ['whole', 'sse', 'active'],
+  ]);
+  db.close();
+});
+
 test('T53: keeps the last three backups, also when starts keep failing', () => {
   open().close();
   expect(() => backups()).toThrow();

@@ -86,7 +86,7 @@ export function openSecurity({ db, clock, nextId, transaction }: StoreContext): 
         {
           'foreign key': () => ({
             thing: `The corpus ${corpusId}`,
-            cause: "It doesn't exist anymore.",
+            cause: "It doesn't exist.",
             nextStep: 'Choose one from the list of corpora.',
           }),
         },

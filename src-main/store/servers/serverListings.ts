@@ -128,7 +128,7 @@ export function openServerListings({ db, transaction }: StoreContext): ServerLis
           {
             'foreign key': () => ({
               thing: `The server ${listing.serverId}`,
-              cause: 'It does not exist (any more), or its snapshot does not.',
+              cause: "It doesn't exist, or its snapshot doesn't.",
               nextStep: 'Restore the server first.',
             }),
             'server_listings.id': () => ({

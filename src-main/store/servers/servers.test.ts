@@ -46,6 +46,22 @@ function failure(work: () => unknown): ServiceError {
   throw new Error('It did not fail.');
 }
 
+test('refuses a configuration without a known transport, and keeps the columns of the data model', () => {
+  at.store.servers.insert(server('todo'));
+  for (const broken of ['{}', '{"transport":null}', '{"transport":"telepathy"}'])
+    expect(() => at.db.prepare('UPDATE mcp_servers SET config = ?').run(broken)).toThrow(
+      /constraint failed/,
+    );
+  expect(
+    at.db
+      .prepare(
+        "SELECT name, \"notnull\" AS required FROM pragma_table_xinfo('mcp_servers') WHERE name = 'transport'",
+      )
+      .get(),
+  ).toEqual({ name: 'transport', required: 1 });
+  expect(at.db.prepare('SELECT transport FROM mcp_servers').pluck().all()).toEqual(['stdio']);
+});
+
 test('reads a server back as written', () => {
   const { servers } = at.store;
   const made = servers.insert(server('todo'));
@@ -302,7 +318,7 @@ test('refuses to restore a server whose name was taken meanwhile', () => {
 test('names a server row that another program damaged', () => {
   const { servers } = at.store;
   const { id } = servers.insert(server('todo'));
-  at.db.prepare(`UPDATE mcp_servers SET config = '{"transport":"pigeon"}' WHERE id = ?`).run(id);
+  at.db.prepare(`UPDATE mcp_servers SET config = '{"transport":"stdio"}' WHERE id = ?`).run(id);
   const error = failure(() => servers.list());
   expect(error.code).toBe('TROUBLE');
   expect(error.data.thing).toBe(`The server todo (${id})`);

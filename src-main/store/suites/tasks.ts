@@ -58,7 +58,7 @@ export function openTasks({ db, clock, nextId, transaction }: StoreContext) {
         }),
         'foreign key': () => ({
           thing: `The suite of the task ${value.key}`,
-          cause: "It doesn't exist anymore.",
+          cause: "It doesn't exist.",
           nextStep: 'Restore the suite first.',
         }),
       },

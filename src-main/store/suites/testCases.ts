@@ -117,7 +117,7 @@ export function openTestCases({ db, clock, nextId, transaction }: StoreContext):
         }),
         'foreign key': () => ({
           thing: `The suite of the case ${value.name}`,
-          cause: "It doesn't exist anymore.",
+          cause: "It doesn't exist.",
           nextStep: 'Restore the suite first.',
         }),
       },

@@ -1,6 +1,7 @@
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import {
   toolCategory,
+  type RemovedCategory,
   type CategoryInput,
   type ToolCategory,
 } from '../../../src-shared/domain/workshop.ts';
@@ -18,7 +19,7 @@ export interface ToolCategoryStore {
   /** INVALID where it would become its own ancestor. */
   update(id: string, input: CategoryInput): ToolCategory;
   /** Its tools and categories move up to its parent. */
-  delete(id: string): ToolCategory;
+  delete(id: string): Omit<RemovedCategory, 'what'> & { name: string };
 }
 
 const table = defineTable('tool_categories', {
@@ -58,6 +59,11 @@ export function openToolCategories({
   const liftTools = db.prepare<[string | null, string]>(
     'UPDATE tools SET category_id = ? WHERE category_id = ?',
   );
+  const countTools = db
+    .prepare<[string], number>(
+      'SELECT count(*) FROM tools WHERE category_id = ? AND deleted_at IS NULL',
+    )
+    .pluck();
   const remove = db.prepare<[string]>('DELETE FROM tool_categories WHERE id = ?');
 
   const existing = (id: string): CategoryRow => {
@@ -86,7 +92,7 @@ export function openToolCategories({
         }),
         'foreign key': () => ({
           thing: `The parent of the category ${row.name}`,
-          cause: "It doesn't exist anymore.",
+          cause: "It doesn't exist.",
           nextStep: 'Choose another one.',
           field: 'parentId',
         }),
@@ -126,11 +132,14 @@ export function openToolCategories({
       ),
     delete: (id) =>
       transaction(() => {
-        const old = existing(id);
-        liftCategories.run(old.parentId, id);
-        liftTools.run(old.parentId, id);
+        const { name, parentId } = existing(id);
+        const moved = {
+          tools: countTools.get(id) ?? 0,
+          categories: liftCategories.run(parentId, id).changes,
+        };
+        liftTools.run(parentId, id);
         remove.run(id);
-        return readCategory(old);
+        return { name, ...moved, movedTo: parentId === null ? null : existing(parentId).name };
       }),
   };
 }

@@ -42,25 +42,34 @@ export const listedTable = defineTable('tools', {
 export type ListedRow = Row<typeof listedTable> & { description: string };
 
 interface Given {
-  words: string;
+  /** The parts of at least three characters, as an expression of the index. */
+  match: string;
+  /** The shorter parts, folded, as JSON. */
+  short: string;
   statuses: string;
   category: string | null;
   tag: string | null;
 }
 
 const conditions = {
-  words: 'number IN (SELECT rowid FROM tools_search WHERE tools_search MATCH :words)',
+  match: 'number IN (SELECT rowid FROM tools_search WHERE tools_search MATCH :match)',
+  short:
+    'NOT EXISTS (SELECT 1 FROM json_each(:short) WHERE instr(folded(name || char(10) || display_name || char(10) || description), value) = 0)',
   statuses: 'status IN (SELECT value FROM json_each(:statuses))',
   below: `category_id IN (WITH RECURSIVE below (id) AS (SELECT :category UNION SELECT c.id FROM tool_categories c JOIN below ON c.parent_id = below.id) SELECT id FROM below)`,
   none: 'category_id IS NULL',
   tag: 'EXISTS (SELECT 1 FROM json_each(tags) WHERE value = :tag)',
 };
 
-/** Finds tools by words in name, display name and description, by state, category and tag. */
+/**
+ * Finds tools whose name, display name and description together contain every part of the search
+ * text, by state, category and tag. Case, and accents on Latin letters, don't matter.
+ */
 export function openToolSearch({
   db,
 }: StoreContext): (query: ToolQuery) => { rows: ListedRow[]; total: number } {
   type Values = Given & { offset: number; limit: number };
+  db.function('folded', { deterministic: true, directOnly: true }, (text) => fold(String(text)));
   const prepared = new Map<
     string,
     { page: ReturnType<typeof preparePage>; count: ReturnType<typeof prepareCount> }
@@ -75,12 +84,17 @@ export function openToolSearch({
     db.prepare<[Values], number>(`SELECT count(*) FROM tools WHERE ${where}`).pluck();
 
   return ({ search, status, categoryId, tag, deleted, offset, limit }) => {
-    const words = matchOf(search);
-    // The search text contains no word, so nothing can match it.
-    if (words === '' && search.trim() !== '') return { rows: [], total: 0 };
+    const parts = search
+      .split(/\s+/u)
+      .filter((part) => part !== '')
+      .slice(0, maxParts);
+    const isShort = (part: string): boolean => Array.from(fold(part)).length < trigramLength;
+    const short = parts.filter(isShort);
+    const long = parts.filter((part) => !isShort(part));
     const where = [
       `deleted_at IS ${deleted ? 'NOT ' : ''}NULL`,
-      ...(words === '' ? [] : [conditions.words]),
+      ...(long.length === 0 ? [] : [conditions.match]),
+      ...(short.length === 0 ? [] : [conditions.short]),
       ...(status === undefined ? [] : [conditions.statuses]),
       ...(categoryId === undefined
         ? []
@@ -91,7 +105,9 @@ export function openToolSearch({
     if (statements === undefined)
       prepared.set(where, (statements = { page: preparePage(where), count: prepareCount(where) }));
     const values: Values = {
-      words,
+      // Quoted, so that nothing typed is an operator of the index.
+      match: long.map((part) => `"${part.replaceAll('"', '""')}"`).join(' '),
+      short: JSON.stringify(short.map(fold)),
       statuses: JSON.stringify(status ?? []),
       category: categoryId ?? null,
       tag: tag ?? null,
@@ -102,14 +118,14 @@ export function openToolSearch({
   };
 }
 
-/**
- * Matches the beginning of every word. Words are quoted, so that nothing typed is an operator of
- * the index.
- */
-function matchOf(search: string): string {
-  const words = search.normalize('NFKC').match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
-  return words
-    .slice(0, 20)
-    .map((word) => `"${word}"*`)
-    .join(' ');
-}
+/** The index knows runs of three characters; shorter parts are looked for in the texts. */
+const trigramLength = 3;
+const maxParts = 20;
+
+/** Folds a text as the index does: without case and without accents on Latin letters. */
+const fold = (text: string): string =>
+  text
+    .normalize('NFD')
+    .replaceAll(/(?<=\p{Script=Latin})\p{M}+/gu, '')
+    .normalize('NFC')
+    .toLowerCase();

@@ -104,7 +104,7 @@ export function openTools(context: StoreContext): ToolStore {
         }),
         'foreign key': () => ({
           thing: `The category of the tool ${name}`,
-          cause: "It doesn't exist anymore.",
+          cause: "It doesn't exist.",
           nextStep: 'Choose another one.',
           field: 'categoryId',
         }),

@@ -223,7 +223,7 @@ function NothingScanned({
       message={
         noServers
           ? 'Signals appear here once you add a server.'
-          : 'Signals appear here once your servers have been checked.'
+          : 'Signals appear here once your servers have listed their tools.'
       }
       action={
         noServers ? (

@@ -56,7 +56,7 @@ export function ServerCard({ server, onEdit, onRemove }: ServerCardProps) {
           <dt>{itemNoun(server) === 'skill' ? 'Skills' : 'Tools'}</dt>
           <dd className="ts-number">
             {server.toolCount === null ? (
-              <span aria-label="not checked yet">–</span>
+              <span aria-label="not listed yet">–</span>
             ) : (
               server.toolCount
             )}

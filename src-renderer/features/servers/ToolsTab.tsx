@@ -26,7 +26,7 @@ export function ToolsTab(props: ToolsTabProps) {
   if (listing === null)
     return (
       <EmptyState
-        message={`The ${noun}s appear here once the server has been checked.`}
+        message={`The ${noun}s appear here once the server has listed them.`}
         action={
           <Button variant="default" loading={checking} onClick={onCheck}>
             Check server

@@ -1,10 +1,11 @@
-import { Button, Group, NumberInput, Text } from '@mantine/core';
+import { Button, Group, NumberInput, Select, Text } from '@mantine/core';
 import { useState } from 'react';
 import { firstChoice, modelLabel } from '../../../src-shared/domain/provider.ts';
 import type { AppSettings } from '../../../src-shared/domain/settings.ts';
 import {
   defaultOverlapWeights,
   overlapWeights,
+  similarityMeasures,
   type OverlapWeights,
 } from '../../../src-shared/domain/similarity.ts';
 import {
@@ -12,6 +13,7 @@ import {
   textModelChoices,
   type TextModel,
 } from '../../../src-shared/domain/textModel.ts';
+import { measureTitles } from '../../../src-shared/display/similarityTexts.ts';
 import { formatExact } from '../../ui/estimate/format.ts';
 import { ModelChoice } from '../../ui/fields/ModelChoice.tsx';
 import { Section } from '../../ui/panels/Section.tsx';
@@ -31,10 +33,24 @@ const dimensions = [
   { name: 'description', label: 'Description', description: 'TF-IDF of the descriptions.' },
 ] as const;
 
-/** The weights of the overlap of two tools, and the model that writes and rates descriptions. */
+/** What pairs of tools are flagged by, the weights of their overlap, and the model that writes and rates descriptions. */
 export function SimilaritySection({ values, onSave }: SimilaritySectionProps) {
   return (
     <>
+      <Section title="Similar tools">
+        <Select
+          label="Order and flag pairs by"
+          description="Similarity of the descriptions, or the overlap of several dimensions."
+          w={360}
+          allowDeselect={false}
+          data={similarityMeasures.map((value) => ({ value, label: measureTitles[value] }))}
+          value={values.similarityMeasure}
+          onChange={(value) => {
+            const chosen = similarityMeasures.find((one) => one === value);
+            if (chosen !== undefined) onSave({ similarityMeasure: chosen });
+          }}
+        />
+      </Section>
       <Weights
         key={JSON.stringify(values.overlapWeights)}
         value={values.overlapWeights}

@@ -5,11 +5,12 @@ import { evaluationFields, originOf, readSetting, thresholdFields } from './sett
 describe('setting fields', () => {
   it('exist for every setting', () => {
     const fields = [...evaluationFields, ...thresholdFields].map((field) => field.name);
-    // The theme, the weights, the hosts and the model for texts have fields of their own; retrievers are kept
+    // The theme, the measure, the weights, the hosts and the model for texts have fields of their own; retrievers are kept
     // where they are tried.
     expect(
       [
         'theme',
+        'similarityMeasure',
         'overlapWeights',
         'textModel',
         'externalRetrievers',

@@ -2,6 +2,7 @@ import { Slider, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { SimilarityAnalysis } from '../../../src-shared/domain/similarity.ts';
+import { measureNouns } from '../../../src-shared/display/similarityTexts.ts';
 import { formatCount, formatDecimal } from '../../../src-shared/display/numbers.ts';
 import { useApi } from '../../api/index.ts';
 import { EmptyState } from '../../ui/notices/EmptyState.tsx';
@@ -41,7 +42,9 @@ export function GroupsPanel({ analysis }: { analysis: SimilarityAnalysis }) {
       <Loaded query={groups} blocks={[120]}>
         {(list) =>
           list.length === 0 ? (
-            <EmptyState message={`No two tools overlap by ${formatDecimal(asked, 2)} or more.`} />
+            <EmptyState
+              message={`No two tools have ${measureNouns[analysis.measure]} of ${formatDecimal(asked, 2)} or more.`}
+            />
           ) : (
             <>
               <Text size="sm" c="dimmed">

@@ -2,7 +2,7 @@ import { useComputedColorScheme } from '@mantine/core';
 import { useMemo } from 'react';
 import type { ListedPair } from '../../../src-shared/contract/similarity.ts';
 import { isFlagged, type SimilarityAnalysis } from '../../../src-shared/domain/similarity.ts';
-import { overlapText } from '../../../src-shared/display/similarityTexts.ts';
+import { measureTitles, pairScoreText } from '../../../src-shared/display/similarityTexts.ts';
 import { ChartFrame } from '../../ui/charts/ChartFrame.tsx';
 import { HeatMap } from '../../ui/heat/HeatMap.tsx';
 import { belowDiagonal } from '../../ui/heat/heatPicture.ts';
@@ -68,7 +68,7 @@ function AnalysisMap({
   return (
     <ChartFrame
       title={mapTitle(analysis, ranked, threshold)}
-      note={`Overlap of ${counted(analysis.pairs, 'pair')} of ${counted(order.length, 'tool')}, 0 to 1`}
+      note={`${measureTitles[analysis.measure]} of ${counted(analysis.pairs, 'pair')} of ${counted(order.length, 'tool')}, 0 to 1`}
       fileName="similar-tools"
       height="auto"
       table={{
@@ -76,27 +76,27 @@ function AnalysisMap({
           { label: 'No.', numeric: true },
           { label: 'Tool' },
           { label: 'Similar tool' },
-          { label: 'Overlap', numeric: true },
+          { label: measureTitles[analysis.measure], numeric: true },
           { label: 'Flagged' },
         ],
         rows: ranked.map((pair) => [
           String(pair.rank ?? '–'),
           analysis.toolIds[pair.a] ?? '',
           analysis.toolIds[pair.b] ?? '',
-          overlapText(pair.overlap),
+          pairScoreText(pair.score),
           isFlagged(pair, threshold) ? 'yes' : 'no',
         ]),
       }}
     >
       <HeatMap
-        label="Overlap of all tools"
+        label={`${measureTitles[analysis.measure]} of all tools`}
         rows={rows}
         cells={numbers}
         threshold={threshold}
         marks={marks}
         histogram={analysis.histogram}
-        legendTitle={`Overlap of ${counted(analysis.pairs, 'pair')}`}
-        format={(value) => `overlap ${overlapText(value)}`}
+        legendTitle={`${measureTitles[analysis.measure]} of ${counted(analysis.pairs, 'pair')}`}
+        format={(value) => `${analysis.measure} ${pairScoreText(value)}`}
         start={ranked[0] === undefined ? null : cellOf(ranked[0])}
         selected={selected && cellOf(selected)}
         onSelect={({ row, column }) => {

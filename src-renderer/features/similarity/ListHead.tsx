@@ -1,5 +1,7 @@
 import { SegmentedControl, Select, Slider } from '@mantine/core';
 import { pairScopes, type PairScope } from '../../../src-shared/contract/similarity.ts';
+import type { SimilarityMeasure } from '../../../src-shared/domain/similarity.ts';
+import { measureNouns } from '../../../src-shared/display/similarityTexts.ts';
 import { formatDecimal } from '../../../src-shared/display/numbers.ts';
 import { SearchField } from '../../ui/fields/SearchField.tsx';
 import classes from './similarity.module.css';
@@ -11,13 +13,15 @@ interface ListHeadProps {
   setScope: (scope: PairScope) => void;
   search: string;
   setSearch: (search: string) => void;
+  measure: SimilarityMeasure;
   threshold: number;
   setThreshold: (threshold: number) => void;
 }
 
-/** What the list shows, and from which overlap pairs are flagged. */
+/** What the list shows, and by what and from which score pairs are flagged. */
 export function ListHead(props: ListHeadProps) {
-  const { view, setView, scope, setScope, search, setSearch, threshold, setThreshold } = props;
+  const { view, setView, scope, setScope, search, setSearch, measure, threshold, setThreshold } =
+    props;
   return (
     <div className={classes.listHead}>
       <div className={classes.listRow}>
@@ -56,7 +60,8 @@ export function ListHead(props: ListHeadProps) {
           <SearchField label="Search tools" value={search} onChange={setSearch} />
           <div className={classes.threshold}>
             <span>
-              Flag from <strong className="ts-number">{formatDecimal(threshold, 2)}</strong>
+              Flag from {measureNouns[measure]} of{' '}
+              <strong className="ts-number">{formatDecimal(threshold, 2)}</strong>
             </span>
             <Slider
               flex={1}

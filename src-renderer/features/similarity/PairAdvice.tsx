@@ -3,8 +3,13 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import type { PairDetail } from '../../../src-shared/contract/similarity.ts';
 import type { Advice, AdviceEdit, AdviceTextEdit } from '../../../src-shared/domain/advice.ts';
-import type { Differentiation, SimilarityAnalysis } from '../../../src-shared/domain/similarity.ts';
-import { adviceForBoth, adviceTitle, noRuleFits } from '../../../src-shared/display/adviceTexts.ts';
+import { issueTexts } from '../../../src-shared/display/similarityTexts.ts';
+import type {
+  Differentiation,
+  RecommendationItem,
+  SimilarityAnalysis,
+} from '../../../src-shared/domain/similarity.ts';
+import { adviceTitle } from '../../../src-shared/display/adviceTexts.ts';
 import { useApi } from '../../api/index.ts';
 import { Notice } from '../../ui/notices/Notice.tsx';
 import { CopyButton } from '../../ui/text/CopyButton.tsx';
@@ -20,15 +25,22 @@ interface PairAdviceProps {
   unsafe: string | null;
 }
 
-/** What to change so that two tools can be told apart, with text to paste, and where to do it. */
+/** What is unclear about two tools, and what to change, with text to paste where one is safe. */
 export function PairAdvice({ analysis, detail, unsafe }: PairAdviceProps) {
   const { client } = useApi();
-  const { pair, advice } = detail;
+  const { pair, advice, differentiation } = detail;
   const [revised, setRevised] = useState<Differentiation | null>(null);
   const ids = [analysis.toolIds[pair.a] ?? '', analysis.toolIds[pair.b] ?? ''];
-  const pieces =
-    unsafe === null ? advice.flatMap((one) => one.edits.map((edit) => ({ one, edit }))) : [];
-  const filled = pieces.findIndex(({ edit }) => isDescription(edit));
+  const pieces = advice.flatMap((one) => one.edits.map((edit) => ({ one, edit })));
+  const pieceOf = ({ toolId, applyCommands }: RecommendationItem) =>
+    applyCommands.length === 0
+      ? undefined
+      : pieces.find(
+          ({ edit }) =>
+            edit.type === 'text' && edit.toolId === toolId && edit.path === applyCommands[0]?.path,
+        );
+  const filled = pieces.find(({ edit }) => isDescription(edit));
+  const items = unsafe === null ? differentiation.recommendations : [];
   return (
     <section className={classes.advice} aria-labelledby="what-to-change">
       <h3 id="what-to-change">What to change</h3>
@@ -38,21 +50,30 @@ export function PairAdvice({ analysis, detail, unsafe }: PairAdviceProps) {
           often models call it.
         </p>
       )}
-      {unsafe === null && pieces.length === 0 && (
-        <p className={classes.quiet}>
-          {noRuleFits} {adviceForBoth}
-        </p>
-      )}
-      {advice.length > 0 && unsafe === null && (
-        <p>{advice[0] && <PlainText text={advice[0].why} />}</p>
-      )}
-      {pieces.map(({ one, edit }, at) => (
-        <Piece
-          key={`${edit.toolId} ${edit.type}`}
-          advice={one}
-          edit={edit}
-          filled={at === filled}
-        />
+      {differentiation.issues.map(({ type, priority, evidence }) => (
+        <article key={type} className={classes.piece} aria-label={issueTexts[type]}>
+          <h4>
+            {issueTexts[type]} <span className={classes.quiet}>· {priority}</span>
+          </h4>
+          <p>
+            <PlainText text={evidence} />
+          </p>
+          {items
+            .filter(({ issue }) => issue === type)
+            .map((item) => {
+              const piece = pieceOf(item);
+              return piece === undefined ? (
+                <Suggestion key={item.recommendation} item={item} />
+              ) : (
+                <Piece
+                  key={item.recommendation}
+                  advice={piece.one}
+                  edit={piece.edit}
+                  filled={piece === filled}
+                />
+              );
+            })}
+        </article>
       ))}
       {unsafe === null && pieces.length === 0 && (
         <div className={classes.actions}>
@@ -90,12 +111,30 @@ function fixAddress(tool: string, description?: string, source?: 'rule' | 'model
   return `/improve/fix?${params.toString()}`;
 }
 
+/** What to do where no text can be proposed. */
+function Suggestion({ item: { recommendation, rationale } }: { item: RecommendationItem }) {
+  return (
+    <>
+      <p>
+        <b>
+          <PlainText text={recommendation} />
+        </b>
+      </p>
+      <p className={classes.quiet}>
+        <PlainText text={rationale} />
+      </p>
+    </>
+  );
+}
+
 function Piece({ advice, edit, filled }: { advice: Advice; edit: AdviceEdit; filled: boolean }) {
   return (
-    <article className={classes.piece}>
-      <h4>
-        <PlainText text={adviceTitle(advice, edit)} />
-      </h4>
+    <>
+      <p>
+        <b>
+          <PlainText text={adviceTitle(advice, edit)} />
+        </b>
+      </p>
       {edit.type === 'text' && (
         <div className={classes.paste}>
           <Inserted edit={edit} />
@@ -122,7 +161,7 @@ function Piece({ advice, edit, filled }: { advice: Advice; edit: AdviceEdit; fil
           />
         </div>
       )}
-    </article>
+    </>
   );
 }
 

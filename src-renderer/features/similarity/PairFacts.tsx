@@ -1,8 +1,8 @@
 import { Link } from 'react-router';
 import type { PairDetail } from '../../../src-shared/contract/similarity.ts';
 import type { OverlapWeights } from '../../../src-shared/domain/similarity.ts';
-import { formatDecimal } from '../../../src-shared/display/numbers.ts';
-import { overlapText } from '../../../src-shared/display/similarityTexts.ts';
+import { NOT_DEFINED } from '../../../src-shared/display/numbers.ts';
+import { pairScoreText } from '../../../src-shared/display/similarityTexts.ts';
 import { Fold } from '../../ui/panels/Fold.tsx';
 import { Foreign } from '../../ui/text/Foreign.tsx';
 import { PlainText } from '../../ui/text/PlainText.tsx';
@@ -32,6 +32,7 @@ export function PairFacts({ detail, weights }: PairFactsProps) {
           <mark className={classes.shared}>{sharedWords.length} shared</mark>{' '}
           <em className={classes.own}>{alone} only in one</em>
         </dd>
+        <Dimension name="Similarity" score={pair.similarityScore} none="" />
         {dimensions.map(({ id, name }) => {
           const score = pair.dimensions[id];
           return (
@@ -66,11 +67,11 @@ export function PairFacts({ detail, weights }: PairFactsProps) {
           </ul>
         </Fold>
       )}
-      <Fold title="How the overlap is computed" hint={overlapText(pair.overlap)}>
+      <Fold title="How the overlap is computed" hint={pairScoreText(pair.overlap)}>
         <p className={classes.formula}>
           {weights.semantic} × semantic {shown(pair.dimensions.semantic)} + {weights.parameters} ×
           parameters {shown(pair.dimensions.parameters)} + {weights.description} × description{' '}
-          {shown(pair.dimensions.description)} = {overlapText(pair.overlap)}
+          {shown(pair.dimensions.description)} = {pairScoreText(pair.overlap)}
           {pair.dimensions.parameters === null &&
             '. Neither tool has parameters, so the other two share the weight'}
           . <Link to="/settings">Change weights</Link>
@@ -85,7 +86,8 @@ export function PairFacts({ detail, weights }: PairFactsProps) {
   );
 }
 
-const shown = (score: number | null): string => formatDecimal(score, 2);
+const shown = (score: number | null): string =>
+  score === null ? NOT_DEFINED : pairScoreText(score);
 
 function Dimension({ name, score, none }: { name: string; score: number | null; none: string }) {
   return (

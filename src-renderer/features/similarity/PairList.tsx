@@ -3,7 +3,7 @@ import { Fragment, type KeyboardEvent, useState } from 'react';
 import type { ListedPair } from '../../../src-shared/contract/similarity.ts';
 import { isFlagged, type SimilarityAnalysis } from '../../../src-shared/domain/similarity.ts';
 import { formatCount } from '../../../src-shared/display/numbers.ts';
-import { confusedText, overlapText } from '../../../src-shared/display/similarityTexts.ts';
+import { confusedText, pairScoreText } from '../../../src-shared/display/similarityTexts.ts';
 import { EmptyState } from '../../ui/notices/EmptyState.tsx';
 import { Cut } from '../../ui/text/Cut.tsx';
 import { counted } from '../../ui/text/words.ts';
@@ -24,7 +24,7 @@ const perPage = 40;
 const minRows = 8;
 const minUnflagged = 5;
 
-/** Pairs by overlap: flagged ones first, with the numbers that they have in the map. */
+/** Pairs by score: flagged ones first, with the numbers that they have in the map. */
 export function PairList({ analysis, rows, total, threshold, selected, onOpen }: PairListProps) {
   const flagged = rows.filter((pair) => isFlagged(pair, threshold)).length;
   const [pages, setPages] = useState(0);
@@ -33,11 +33,15 @@ export function PairList({ analysis, rows, total, threshold, selected, onOpen }:
   if (rows.length === 0) return <EmptyState message="No pair matches these filters." />;
   return (
     <>
-      <ol className={classes.pairs} aria-label="Pairs by overlap" onKeyDown={moveFocus}>
+      <ol
+        className={classes.pairs}
+        aria-label={`Pairs by ${analysis.measure}`}
+        onKeyDown={moveFocus}
+      >
         {shown.map((pair, at) => (
           <Fragment key={`${pair.a} ${pair.b}`}>
             {at === flagged && (
-              <li className={classes.cutLine}>Below {overlapText(threshold)}, not flagged</li>
+              <li className={classes.cutLine}>Below {pairScoreText(threshold)}, not flagged</li>
             )}
             <li>
               <PairButton
@@ -110,9 +114,9 @@ function PairButton({ analysis, pair, flagged, isOpen, onOpen }: PairButtonProps
         </span>
       </span>
       <span className={classes.score}>
-        <b className="ts-number">{overlapText(pair.overlap)}</b>
+        <b className="ts-number">{pairScoreText(pair.score)}</b>
         <span className={classes.scoreBar}>
-          <i data-flagged={flagged} style={{ width: `${pair.overlap * 100}%` }} />
+          <i data-flagged={flagged} style={{ width: `${pair.score * 100}%` }} />
         </span>
       </span>
     </button>

@@ -5,7 +5,7 @@ import {
   type AnalysedTool,
   type SimilarityAnalysis,
 } from '../../../src-shared/domain/similarity.ts';
-import { overlapText } from '../../../src-shared/display/similarityTexts.ts';
+import { pairScoreText } from '../../../src-shared/display/similarityTexts.ts';
 import { useToolSignals, worstSignal } from '../../api/index.ts';
 import { SignalList } from '../../ui/badges/SignalList.tsx';
 import { Loaded } from '../../ui/notices/Loaded.tsx';
@@ -60,7 +60,8 @@ export function PairPanel({ analysis, a, b, rank, threshold, onClose }: PairPane
           {detail.data && (
             <>
               {' '}
-              · overlap <b className="ts-number">{overlapText(detail.data.pair.overlap)}</b>
+              · {analysis.measure}{' '}
+              <b className="ts-number">{pairScoreText(detail.data.pair.score)}</b>
             </>
           )}
         </>

@@ -48,7 +48,7 @@ export function Result({ analysis }: { analysis: SimilarityAnalysis }) {
     <>
       <div className={classes.headline}>
         <h2>{similarityHeadline(counts)}</h2>
-        <p>{similarityAdvice(counts, threshold)}</p>
+        <p>{similarityAdvice(counts, threshold, analysis.measure)}</p>
       </div>
       <WithPanel
         narrow
@@ -71,6 +71,7 @@ export function Result({ analysis }: { analysis: SimilarityAnalysis }) {
           <section className={classes.list} aria-label="Similar pairs">
             <ListHead
               {...{ view, setView, scope, setScope, search, setSearch, threshold }}
+              measure={analysis.measure}
               setThreshold={chooseThreshold}
             />
             {view === 'groups' ? (

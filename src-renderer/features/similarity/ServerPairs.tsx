@@ -1,7 +1,11 @@
 import { Button } from '@mantine/core';
 import { Link } from 'react-router';
 import type { ListedPair } from '../../../src-shared/contract/similarity.ts';
-import { confusedText, overlapText } from '../../../src-shared/display/similarityTexts.ts';
+import {
+  confusedText,
+  measureTitles,
+  pairScoreText,
+} from '../../../src-shared/display/similarityTexts.ts';
 import type { SimilarityAnalysis } from '../../../src-shared/domain/similarity.ts';
 import { describeError } from '../../ui/notices/describeError.ts';
 import { EmptyState } from '../../ui/notices/EmptyState.tsx';
@@ -63,12 +67,12 @@ function Pairs({ analysis, server }: { analysis: SimilarityAnalysis; server: str
       cell: ({ b }) => <Cut text={nameOf(b)} mono />,
     },
     {
-      id: 'overlap',
-      header: 'Overlap',
+      id: 'score',
+      header: measureTitles[analysis.measure],
       width: 100,
       align: 'right',
-      cell: ({ overlap }) => overlapText(overlap),
-      sortValue: ({ overlap }) => overlap,
+      cell: ({ score }) => pairScoreText(score),
+      sortValue: ({ score }) => score,
     },
     {
       id: 'confused',

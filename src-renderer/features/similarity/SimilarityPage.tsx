@@ -146,7 +146,7 @@ function Unlisted({ servers, disabled, onInclude }: UnlistedProps) {
   return (
     <Notice>
       <PlainText
-        text={`Not included, because ${servers.length === 1 ? 'it hasn’t' : 'they haven’t'} been checked yet: ${servers.join(', ')}.`}
+        text={`Not included, because their tools haven’t been listed yet: ${servers.join(', ')}.`}
       />{' '}
       <Button variant="subtle" size="compact-sm" disabled={disabled} onClick={onInclude}>
         Check and include

@@ -1,12 +1,25 @@
-import { Button, MultiSelect, Popover, Stack, Switch, Text, TextInput } from '@mantine/core';
+import {
+  Button,
+  MultiSelect,
+  Popover,
+  Select,
+  Stack,
+  Switch,
+  Text,
+  TextInput,
+} from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import {
   embeddingModelOf,
   maxEmbeddingModelLength,
+  similarityMeasures,
+  type SimilarityMeasure,
   type SimilarityAnalysis,
 } from '../../../src-shared/domain/similarity.ts';
+import { measureTitles } from '../../../src-shared/display/similarityTexts.ts';
+import { defaultAppSettings } from '../../../src-shared/domain/settings.ts';
 import { Fold } from '../../ui/panels/Fold.tsx';
 import { counted } from '../../ui/text/words.ts';
 import type { AnalyseInput } from './similarityWork.ts';
@@ -45,6 +58,7 @@ export function ToolChoice({ servers, analysis, disabled, ...rest }: ToolChoiceP
         <ChoiceForm
           {...rest}
           servers={servers}
+          used={analysis?.measure ?? defaultAppSettings.similarityMeasure}
           onCompare={(input) => {
             setOpen(false);
             rest.onCompare(input);
@@ -59,10 +73,12 @@ function ChoiceForm({
   servers,
   seen,
   input,
+  used,
   onCompare,
-}: Omit<ToolChoiceProps, 'analysis' | 'disabled'>) {
+}: Omit<ToolChoiceProps, 'analysis' | 'disabled'> & { used: SimilarityMeasure }) {
   const [chosen, setChosen] = useState<string[]>([...(input?.input.serverList ?? servers)]);
   const [only, setOnly] = useState<string[]>([...(input?.toolIds ?? [])]);
+  const [measure, setMeasure] = useState(used);
   const [full, setFull] = useState(input?.computeFullSimilarity ?? false);
   const [embed, setEmbed] = useState((input?.embeddingModel ?? null) !== null);
   const [model, setModel] = useState(input?.embeddingModel?.model ?? '');
@@ -76,6 +92,7 @@ function ChoiceForm({
     onCompare({
       input: { serverList: named },
       ...(tools.length === 0 ? {} : { toolIds: tools }),
+      measure,
       computeFullSimilarity: full,
       embeddingModel: embed ? embeddingModelOf(model.trim(), address) : null,
     });
@@ -109,6 +126,17 @@ function ChoiceForm({
       )}
       <Fold title="How they are compared">
         <Stack gap="sm" pb="sm">
+          <Select
+            label="Order and flag pairs by"
+            description="Similarity of the descriptions, or the overlap of several dimensions."
+            allowDeselect={false}
+            comboboxProps={{ withinPortal: false }}
+            data={similarityMeasures.map((value) => ({ value, label: measureTitles[value] }))}
+            value={measure}
+            onChange={(value) => {
+              setMeasure(similarityMeasures.find((one) => one === value) ?? measure);
+            }}
+          />
           <Switch
             label="Also score name, description and parameters as one text"
             checked={full}
@@ -148,7 +176,7 @@ function ChoiceForm({
             </>
           )}
           <Text size="sm">
-            <Link to="/settings">Change the weights of the overlap</Link>
+            <Link to="/settings">Change the default and the weights of the overlap</Link>
           </Text>
         </Stack>
       </Fold>

@@ -7,6 +7,7 @@ const pair = (a: number, b: number, overlap: number): SimilarityPair => ({
   a,
   b,
   overlap,
+  score: overlap,
   similarityScore: 0,
   fullSimilarityScore: null,
   dimensions: { semantic: 0, parameters: null, description: 0 },

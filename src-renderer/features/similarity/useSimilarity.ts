@@ -11,7 +11,7 @@ import {
 
 /**
  * The servers and the analysis of their stored tools. Opening the page compares all stored tools,
- * and compares again when a server was listed or the weights changed since. A server that was never
+ * and compares again when a server was listed or the measure or the weights changed since. A server that was never
  * listed is only started when a person asks.
  */
 export function useSimilarity() {
@@ -27,6 +27,7 @@ export function useSimilarity() {
   const stored = listed.flatMap(({ name, toolCount }) => (toolCount === null ? [] : [name]));
   const basis = JSON.stringify([
     settings.data?.overlapWeights,
+    settings.data?.similarityMeasure,
     listed.map(({ id, name, lastConnectedAt, toolCount }) => [
       id,
       name,
@@ -63,7 +64,7 @@ export function useSimilarity() {
   };
 }
 
-/** Pairs of an analysis by descending overlap. No threshold is part of the request. */
+/** Pairs of an analysis by descending score. No threshold is part of the request. */
 export function usePairs(id: string, filter: { scope: PairScope; search: string }) {
   const { queries } = useApi();
   return useQuery(
@@ -75,7 +76,7 @@ export function usePairs(id: string, filter: { scope: PairScope; search: string 
   );
 }
 
-/** The overlaps of all pairs, for the map. A new threshold repaints them without a request. */
+/** The scores of all pairs, for the map. A new threshold repaints them without a request. */
 export function useMatrix(id: string) {
   const { queries } = useApi();
   return useQuery(

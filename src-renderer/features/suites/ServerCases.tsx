@@ -60,7 +60,7 @@ export function ServerCases({ server, tools }: ServerCasesProps) {
     return (
       <EmptyState
         icon={<IconListCheck size={32} stroke={1.5} />}
-        message="Cases per tool appear here once the server has been checked."
+        message="Cases per tool appear here once the server has listed its tools."
       />
     );
   return (

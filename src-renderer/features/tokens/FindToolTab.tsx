@@ -1,5 +1,5 @@
-import { Button, NumberInput, TextInput } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
+import { Button, NumberInput, Select, TextInput } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { IconSearch } from '@tabler/icons-react';
 import { type SyntheticEvent, useState } from 'react';
 import type { FoundTools } from '../../../src-shared/domain/tokenReport.ts';
@@ -25,7 +25,7 @@ const columns: Column<FoundTools['tools'][number]>[] = [
   {
     id: 'score',
     header: 'Score',
-    hint: 'Score of the default ranker, 0–1. Tools that score 0 are not returned.',
+    hint: 'Score of the chosen retriever. Tools that score 0 are not returned.',
     width: 80,
     align: 'right',
     sortValue: (row) => row.score,
@@ -49,7 +49,9 @@ const columns: Column<FoundTools['tools'][number]>[] = [
 
 /** What a model would see if it searched for a tool instead of getting all of them. */
 export function FindToolTab({ source }: { source: TokenSource }) {
-  const { client } = useApi();
+  const { client, queries } = useApi();
+  const retrievers = useQuery(queries.retrieval.retrievers.queryOptions());
+  const [retriever, setRetriever] = useState('default');
   const [description, setDescription] = useState('');
   const [keywords, setKeywords] = useState('');
   const [k, setK] = useState(5);
@@ -60,6 +62,7 @@ export function FindToolTab({ source }: { source: TokenSource }) {
         description,
         keywords,
         k,
+        retriever,
         encoding: source.encoding,
       }),
   });
@@ -90,6 +93,16 @@ export function FindToolTab({ source }: { source: TokenSource }) {
           value={keywords}
           onChange={(event) => {
             setKeywords(event.currentTarget.value);
+          }}
+        />
+        <Select
+          label="Retriever"
+          w={140}
+          allowDeselect={false}
+          data={retrievers.data?.map(({ id }) => id) ?? [retriever]}
+          value={retriever}
+          onChange={(value) => {
+            setRetriever(value ?? retriever);
           }}
         />
         <NumberInput

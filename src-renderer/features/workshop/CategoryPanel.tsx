@@ -12,6 +12,7 @@ import {
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
+import { removedCategoryText } from '../../../src-shared/display/workshopTexts.ts';
 import type { ToolCategory } from '../../../src-shared/domain/workshop.ts';
 import { useApi } from '../../api/index.ts';
 import { errorOfField } from '../../ui/notices/describeError.ts';
@@ -55,8 +56,8 @@ export function CategoryPanel({ onClose }: { onClose: () => void }) {
   });
   const remove = useMutation({
     mutationFn: (id: string) => client.workshop.removeCategory({ id }),
-    onSuccess: async ({ what }) => {
-      showDone(`${what} was removed. Its contents moved up one level.`);
+    onSuccess: async (removed) => {
+      showDone(removedCategoryText(removed));
       await refresh();
     },
   });

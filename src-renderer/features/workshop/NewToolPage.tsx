@@ -2,7 +2,7 @@ import { Box, Button, Card, Text, UnstyledButton } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import { executorTypes } from '../../../src-shared/domain/executors.ts';
+import { defaultExecutor, executorTypes } from '../../../src-shared/domain/executors.ts';
 import { toolExamples } from '../../../src-shared/domain/toolExamples.ts';
 import type { ToolDraft } from '../../../src-shared/domain/workshop.ts';
 import { useApi } from '../../api/index.ts';
@@ -51,12 +51,17 @@ export function NewToolPage() {
               {executorTypes.map((type) => (
                 <UnstyledButton
                   key={type}
+                  // Enter takes the default.
+                  autoFocus={type === defaultExecutor}
                   onClick={() => {
                     setChosen(toolExamples[type]);
                   }}
                 >
                   <Card withBorder h="100%" padding="md">
-                    <Text fw={600}>{executorWords[type].label}</Text>
+                    <Text fw={600}>
+                      {executorWords[type].label}
+                      {type === defaultExecutor && ' (default)'}
+                    </Text>
                     <Text size="sm" c="dimmed">
                       {executorWords[type].description}
                     </Text>

@@ -2,6 +2,7 @@ import { formatDecimal, formatShare } from '../../../../src-shared/display/numbe
 import type { Command } from 'commander';
 import type { FoundTools } from '../../../../src-shared/domain/tokenReport.ts';
 import { countReceived } from '../../../services/tokens/countTools.ts';
+import { offlineRetrieverIds } from '../../../services/retrieval/offlineRetrieverIds.ts';
 import { TokenCounter } from '../../../services/tokens/tokenCounter.ts';
 import { contextOf, type CommandContext } from '../commandContext.ts';
 import type { CommandIo } from '../commandIo.ts';
@@ -15,6 +16,7 @@ interface FindToolOptions extends ToolsInput {
   description?: string;
   keywords: string;
   k: string;
+  retriever: string;
   serve?: boolean;
 }
 
@@ -25,6 +27,7 @@ export function addFindTool(declared: Command, io: CommandIo): void {
     .option('--description <text>', 'what the tool should do')
     .option('--keywords <text>', 'keywords to match', '')
     .option('--k <n>', 'most tools', '5')
+    .option('--retriever <retriever>', offlineRetrieverIds.join(', '), 'default')
     .option(
       '--serve',
       'offer find_tool over these tools as an MCP server on standard input and output',
@@ -56,6 +59,7 @@ export function addFindTool(declared: Command, io: CommandIo): void {
             description,
             keywords: options.keywords,
             k,
+            retriever: options.retriever,
             encoding,
           }),
           failed: opened.failed,
@@ -91,7 +95,7 @@ async function serve(
       await readTools(options.tools, context.io),
       encoding,
     );
-    const finder = createToolFinder(list);
+    const finder = createToolFinder(list, options.retriever);
     await serveFindTool({
       find: async (description, keywords, most) =>
         findToolShape(finder.find(description, keywords, most)),
@@ -104,26 +108,33 @@ async function serve(
     await serveFindTool({
       find: async (description, keywords, most) =>
         findToolShape(
-          await client.tokens.findTool({ source, description, keywords, k: most, encoding }),
+          await client.tokens.findTool({
+            source,
+            description,
+            keywords,
+            k: most,
+            retriever: options.retriever,
+            encoding,
+          }),
         ),
       k,
     });
   });
 }
 
+/** Each tool as `tools/list` returns it, so that an MCP library takes it, with what was found. */
 function findToolShape({ tools, tokenMetrics, excluded }: FoundTools) {
   return {
     tools: tools.map(({ toolId, score, tokenCount, tool }) => ({
+      name: tool.name,
+      ...(tool.title === null ? {} : { title: tool.title }),
+      description: tool.description,
+      inputSchema: tool.inputSchema,
+      ...(tool.outputSchema === null ? {} : { outputSchema: tool.outputSchema }),
+      ...(tool.annotations === null ? {} : { annotations: tool.annotations }),
       tool_id: toolId,
       score,
       token_count: tokenCount,
-      tool: {
-        server: tool.server,
-        name: tool.name,
-        description: tool.description,
-        input_schema: tool.inputSchema,
-        ...(tool.outputSchema ? { output_schema: tool.outputSchema } : {}),
-      },
     })),
     token_metrics: {
       baseline_tokens: tokenMetrics.baselineTokens,

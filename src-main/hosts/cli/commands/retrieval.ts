@@ -96,7 +96,7 @@ export function addRetrieval(retrieval: Command, io: CommandIo): void {
       'after',
       '\nExamples:\n  touchstone retrieval --corpus datasets/corpus_v1.json --golden ' +
         'datasets/retrieval_golden_v1.json --retriever default --baseline ' +
-        'datasets/baseline_v1.json\n' +
+        'datasets/baseline_v4.json\n' +
         '  touchstone retrieval --corpus c.json --golden g.json --retriever mcp --stdio "npx ' +
         'my-server" --search-tool find_tools --items tools --id "{server}:{name}"',
     )
@@ -196,7 +196,7 @@ async function scoreRetrieval(
     ? compareWithBaseline(scored, baseline, nameOf(options.baseline ?? ''))
     : scored;
   if (options.saveBaseline !== undefined)
-    await writeDocument(options.saveBaseline, toBaseline(scored, baseline?.tolerance));
+    await writeDocument(options.saveBaseline, toBaseline(scored, baseline ?? {}));
   output.answer(report, () => text(report, baseline !== null));
   if (reports.length > 0) {
     const ranked = [{ id, title: id, rankings, milliseconds: 0 }];

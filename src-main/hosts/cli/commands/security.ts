@@ -35,7 +35,7 @@ export function addSecurity(security: Command, io: CommandIo): void {
       'after',
       '\nExample:\n  touchstone security --tools tools.json --fail-on high --report ' +
         'scan.sarif\n  touchstone security --corpus datasets/security_corpus_v1.json --half ' +
-        'held-out --baseline datasets/security_baseline_v2.json',
+        'held-out --baseline datasets/baseline_v4.json',
     )
     .action(async (options: SecurityOptions, command: Command) => {
       const context = contextOf(command, io);

@@ -1,4 +1,4 @@
-import { counted, formatDecimal } from '../../../../src-shared/display/numbers.ts';
+import { counted, NOT_DEFINED } from '../../../../src-shared/display/numbers.ts';
 import type { Command } from 'commander';
 import { defaultAppSettings, type AppSettings } from '../../../../src-shared/domain/settings.ts';
 import {
@@ -9,6 +9,9 @@ import {
 import {
   overlapWeights,
   describeSemanticSource,
+  similarityMeasure,
+  similarityMeasures,
+  type SimilarityMeasure,
   isFlagged,
   type EmbeddingModel,
   type OverlapWeights,
@@ -16,7 +19,8 @@ import {
 } from '../../../../src-shared/domain/similarity.ts';
 import {
   findingTexts,
-  overlapText,
+  pairScoreText,
+  measureNouns,
   similarityAdvice,
   similarityHeadline,
 } from '../../../../src-shared/display/similarityTexts.ts';
@@ -51,6 +55,7 @@ import { examineWith } from '../input/examineTools.ts';
 import { toolsOfSources, type SourceOptions } from '../input/toolsOfSources.ts';
 
 interface SimilarityOptions extends SourceOptions, ReportOptions {
+  measure?: string;
   threshold?: string;
   only?: string[];
   reviseBy?: string;
@@ -73,14 +78,19 @@ export function addSimilarity(similarity: Command, io: CommandIo): void {
     .option('--url <url...>', 'HTTP servers that are not registered')
     .option('--only <tool...>', 'only these tools of the source (server:tool)')
     .option(
+      '--measure <measure>',
+      'orders and flags the pairs by similarity or overlap (default: ' +
+        `${defaultAppSettings.similarityMeasure}; of registered servers, that of the settings)`,
+    )
+    .option(
       '--threshold <x>',
-      'flags pairs with at least this overlap, 0 to 1 (default: ' +
+      'flags pairs with at least this score, 0 to 1 (default: ' +
         `${defaultAppSettings.similarityThreshold}; of registered servers, that of the ` +
         'settings)',
     )
     .option('--full', 'also scores name, description and parameters as one text')
     .option('--matrix', 'the overlap of every pair as a matrix')
-    .option('--recommend', 'what to change in flagged pairs, with JSON Patches')
+    .option('--recommend', 'issues of flagged pairs, and what to change, with JSON Patches')
     .option(
       '--weights <semantic,parameters,description>',
       'weights of the overlap; they sum to 1 (default: 0.5,0.3,0.2; of registered servers, ' +
@@ -108,6 +118,7 @@ export function addSimilarity(similarity: Command, io: CommandIo): void {
       const context = contextOf(command, io);
       const { output } = context;
       const given = {
+        measure: readMeasure(options.measure),
         threshold:
           options.threshold === undefined ? null : parseShare(options.threshold, '--threshold'),
         weights: readWeights(options.weights),
@@ -116,6 +127,7 @@ export function addSimilarity(similarity: Command, io: CommandIo): void {
       const reviser = readReviser(options);
       const defaults =
         options.server === undefined ? defaultAppSettings : await readSettings(context);
+      const measure = given.measure ?? defaults.similarityMeasure;
       const threshold = given.threshold ?? defaults.similarityThreshold;
       const weights = given.weights ?? defaults.overlapWeights;
       const reports = await plannedReports(options, io, formatsBySubject.similarity);
@@ -128,6 +140,7 @@ export function addSimilarity(similarity: Command, io: CommandIo): void {
       try {
         const startedAt = Date.now();
         const compared = await compareOnce(found.tools, {
+          measure,
           threshold,
           weights,
           full: options.full ?? false,
@@ -156,7 +169,7 @@ export function addSimilarity(similarity: Command, io: CommandIo): void {
           );
         if (compared.total > compared.pairs.length || compared.floor > 0)
           output.note(
-            `${counted(compared.pairs.length, 'pair')} of highest overlap ` +
+            `${counted(compared.pairs.length, 'pair')} of highest ${measure} ` +
               `${compared.pairs.length === 1 ? 'is' : 'are'} listed (at most ` +
               `${maxListedPairs}).`,
           );
@@ -197,6 +210,13 @@ function parseShare(value: string, option: string): number {
   const number = Number(value);
   if (value.trim() !== '' && number >= 0 && number <= 1) return number;
   throw new UsageError(`${option} ${value}: It needs a number from 0 to 1.`);
+}
+
+function readMeasure(value: string | undefined): SimilarityMeasure | null {
+  if (value === undefined) return null;
+  const read = similarityMeasure.safeParse(value);
+  if (read.success) return read.data;
+  throw new UsageError(`--measure ${value}: It needs ${similarityMeasures.join(' or ')}.`);
 }
 
 function readWeights(value: string | undefined): OverlapWeights | null {
@@ -255,30 +275,47 @@ async function readSettings(context: CommandContext): Promise<AppSettings> {
   }
 }
 
-const digits = (value: number | null): string => formatDecimal(value, 2);
+const optional = (score: number | null): string =>
+  score === null ? NOT_DEFINED : pairScoreText(score);
 
 /** The findings in sentences; then the pairs with the same numbers as in the window. */
 function text(listing: SimilarityListing, threshold: number): string {
-  const { toolIds, pairs, total, recommendations, matrix } = listing;
+  const { toolIds, pairs, total, recommendations, matrix, measure } = listing;
+  const isFull = pairs.some(({ fullSimilarityScore }) => fullSimilarityScore !== null);
   return [
     ...findingLines(listing, threshold),
     '',
     table([
-      ['', 'overlap', 'similarity', 'semantic', 'parameters', 'description', 'tool', 'tool'],
+      [
+        '',
+        ...columnsOf(measure),
+        ...(isFull ? ['full'] : []),
+        'semantic',
+        'parameters',
+        'description',
+        'tool',
+        'tool',
+      ],
       ...pairRows(listing, threshold),
     ]),
-    `${counted(total, 'pair')} of ${counted(toolIds.length, 'tool')}; ! marks an overlap of ` +
+    `${counted(total, 'pair')} of ${counted(toolIds.length, 'tool')}; ! marks ${measureNouns[measure]} of ` +
       `${threshold} or higher` +
       (pairs.length > minShownPairs ? '. Write all pairs with --report or --json.' : '.'),
     ...recommendations.flatMap(({ toolPair, issues, recommendations: items }) => [
       '',
       toolPair.join(' and '),
       ...issues.map(({ type, priority, evidence }) => `  ${type} (${priority}): ${evidence}`),
-      ...items.flatMap(({ toolId, recommendation, revisedDescription }) => [
+      ...items.flatMap(({ toolId, recommendation, rationale, applyCommands, ...item }) => [
         `    ${recommendation}`,
-        ...(revisedDescription === null
+        ...(issues.some(({ evidence }) => evidence.includes(rationale))
           ? []
-          : [`    ${toolId ?? ''}, by a model: ${revisedDescription}`]),
+          : [`      ${rationale}`]),
+        ...(applyCommands.length === 0
+          ? []
+          : [`      ${toolId ?? ''}, JSON Patch: ${JSON.stringify(applyCommands)}`]),
+        ...(item.revisedDescription === null
+          ? []
+          : [`      ${toolId ?? ''}, by a model: ${item.revisedDescription}`]),
       ]),
     ]),
     ...(matrix
@@ -286,7 +323,7 @@ function text(listing: SimilarityListing, threshold: number): string {
           '',
           table([
             ['', ...toolIds],
-            ...matrix.map((row, at) => [toolIds[at] ?? '', ...row.map(overlapText)]),
+            ...matrix.map((row, at) => [toolIds[at] ?? '', ...row.map(pairScoreText)]),
           ]),
         ]
       : []),
@@ -294,7 +331,7 @@ function text(listing: SimilarityListing, threshold: number): string {
 }
 
 function findingLines(
-  { toolIds, pairs, findings }: SimilarityListing,
+  { toolIds, pairs, findings, measure }: SimilarityListing,
   threshold: number,
 ): string[] {
   const flagged = pairs.filter((pair) => isFlagged(pair, threshold)).length;
@@ -305,7 +342,7 @@ function findingLines(
   });
   return [
     `${similarityHeadline(counts)}.`,
-    similarityAdvice(counts, threshold),
+    similarityAdvice(counts, threshold, measure),
     ...findings.flatMap((finding) => {
       const { name, title, detail } = findingTexts(finding, tools);
       return ['', `  ${name} ${title}`, `    ${detail}`];
@@ -313,17 +350,23 @@ function findingLines(
   ];
 }
 
-function pairRows({ toolIds, pairs }: SimilarityListing, threshold: number): string[][] {
+/** The chosen measure first. */
+const columnsOf = (measure: SimilarityMeasure) =>
+  similarityMeasures.toSorted((one, other) => Number(other === measure) - Number(one === measure));
+
+function pairRows({ toolIds, pairs, measure }: SimilarityListing, threshold: number): string[][] {
   const flagged = pairs.filter((pair) => isFlagged(pair, threshold)).length;
   return pairs
     .slice(0, Math.max(minShownPairs, Math.min(flagged, maxShownPairs)))
     .map((pair) => [
       isFlagged(pair, threshold) ? '!' : '',
-      overlapText(pair.overlap),
-      digits(pair.fullSimilarityScore ?? pair.similarityScore),
-      digits(pair.dimensions.semantic),
-      digits(pair.dimensions.parameters),
-      digits(pair.dimensions.description),
+      ...columnsOf(measure).map((one) =>
+        pairScoreText(one === 'overlap' ? pair.overlap : pair.similarityScore),
+      ),
+      ...(pair.fullSimilarityScore === null ? [] : [optional(pair.fullSimilarityScore)]),
+      optional(pair.dimensions.semantic),
+      optional(pair.dimensions.parameters),
+      optional(pair.dimensions.description),
       toolIds[pair.a] ?? '',
       toolIds[pair.b] ?? '',
     ]);

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { removedCategoryText } from '../../../../src-shared/display/workshopTexts.ts';
 import { categoryPath, type ToolCategory } from '../../../../src-shared/domain/workshop.ts';
 import { contextOf } from '../commandContext.ts';
 import type { CommandIo } from '../commandIo.ts';
@@ -141,10 +142,10 @@ export function addWorkshopCategories(workshop: Command, io: CommandIo): void {
   ).action(async (given: string, _options: object, command: Command) =>
     inWorkshop(contextOf(command, io), 'write', async (client, output) => {
       const { id, name } = await existing(client, given);
-      await client.workshop.removeCategory({ id });
-      output.answer(
-        { removed: name, id },
-        () => `Removed the category ${name}. Its tools and categories moved up one level.`,
+      const removed = await client.workshop.removeCategory({ id });
+      const { tools, categories, movedTo } = removed;
+      output.answer({ removed: name, id, tools, categories, moved_to: movedTo }, () =>
+        removedCategoryText(removed),
       );
     }),
   );

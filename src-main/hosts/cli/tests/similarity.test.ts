@@ -37,6 +37,7 @@ const answer = z.strictObject({
   tool_ids: z.array(z.string()),
   method: z.enum(['embedding', 'description_overlap']),
   semantic_source: z.string(),
+  measure: z.enum(['similarity', 'overlap']),
   threshold: share,
   weights: z.strictObject({ semantic: share, parameters: share, description: share }),
   findings: z.array(z.strictObject({ kind: z.string(), tool_ids: z.array(z.string()) })),
@@ -87,6 +88,8 @@ describe('touchstone similarity and lint', () => {
       'similarity',
       '--tools',
       '-',
+      '--measure',
+      'overlap',
       '--threshold',
       '0.6',
       '--full',
@@ -100,6 +103,7 @@ describe('touchstone similarity and lint', () => {
       tool_ids: ['fs:read_file', 'fs:write_file', 'sky:weather'],
       method: 'description_overlap',
       semantic_source: 'tfidf',
+      measure: 'overlap',
       threshold: 0.6,
     });
     expect(document.pairs.map(({ overlap }) => overlap)).toEqual(
@@ -127,6 +131,79 @@ describe('touchstone similarity and lint', () => {
     expect(JSON.stringify(document.recommendations)).toContain('use write_file instead.');
   });
 
+  it('orders and flags by the similarity of the descriptions unless overlap is chosen', async () => {
+    const given = [
+      { server: 'a', name: 'read', description: 'Reads a file.', input_schema: path },
+      { server: 'b', name: 'fetch', description: 'Reads a file.', input_schema: {} },
+      {
+        server: 'c',
+        name: 'read_all',
+        description: 'Reads every file at once.',
+        input_schema: path,
+      },
+    ];
+    const measured = async (...args: string[]) => {
+      const { stdout } = await run(
+        ['similarity', '--tools', '-', '--recommend', '--full', '--matrix', '--json', ...args],
+        given,
+      );
+      return answer.parse(JSON.parse(stdout));
+    };
+    const plain = await measured();
+    expect(plain).toEqual({
+      ...(await measured('--measure', 'similarity')),
+      generated_at: plain.generated_at,
+    });
+    expect(plain.measure).toBe('similarity');
+    expect(plain.pairs[0]).toMatchObject({
+      tool_a_id: 'a:read',
+      tool_b_id: 'b:fetch',
+      similarity_score: 1,
+      flagged: true,
+    });
+    const byOverlap = await measured('--measure', 'overlap');
+    // Without a parameter in common, the overlap of the two stays below the threshold.
+    expect(byOverlap.pairs.filter(({ flagged }) => flagged)).toEqual([]);
+    expect(byOverlap.matrix).toEqual(plain.matrix);
+    for (const { measure, threshold, pairs, recommendations } of [plain, byOverlap]) {
+      const scores = pairs.map((pair) =>
+        measure === 'overlap' ? pair.overlap : pair.similarity_score,
+      );
+      expect(scores).toEqual(scores.toSorted((one, other) => other - one));
+      expect(pairs.map(({ flagged }) => flagged)).toEqual(scores.map((one) => one >= threshold));
+      // One number in the pair and in its recommendation, also with the full similarity.
+      expect(
+        recommendations.map(({ tool_pair: [a, b], similarity_score: score }) => [a, b, score]),
+      ).toEqual(
+        pairs
+          .filter(({ flagged }) => flagged)
+          .map((pair) => [pair.tool_a_id, pair.tool_b_id, pair.similarity_score]),
+      );
+    }
+  });
+
+  it('gives each issue of a flagged pair with evidence, priority, rationale and commands', async () => {
+    const args = ['similarity', '--tools', '-', '--threshold', '0.6', '--recommend'];
+    const { recommendations } = answer.parse(JSON.parse((await run([...args, '--json'])).stdout));
+    const [pair] = recommendations;
+    expect(pair?.issues.map(({ type }) => type)).toEqual([
+      'scope_clarity',
+      'parameter_uniqueness',
+      'terminology_overlap',
+    ]);
+    const { stdout } = await run(args);
+    for (const { type, priority, evidence } of pair?.issues ?? [])
+      expect(stdout).toContain(`  ${type} (${priority}): ${evidence}`);
+    for (const item of pair?.recommendations ?? []) {
+      expect(stdout).toContain(`    ${item.recommendation}\n`);
+      expect(stdout).toContain(item.rationale);
+      expect(stdout.includes(JSON.stringify(item.apply_commands))).toBe(
+        item.apply_commands.length > 0,
+      );
+    }
+    expect(pair?.recommendations.filter((item) => item.apply_commands.length > 0)).toHaveLength(2);
+  });
+
   it('recommends nothing about a tool with a security signal', async () => {
     const poisoned = tools.map((tool) =>
       tool.name === 'write_file'
@@ -144,6 +221,7 @@ describe('touchstone similarity and lint', () => {
     const { pairs, recommendations } = answer.parse(JSON.parse(stdout));
     expect(pairs[0]).toMatchObject({ flagged: true });
     expect(recommendations.flatMap((pair) => pair.recommendations)).toEqual([]);
+    expect(recommendations.flatMap((pair) => pair.issues).length).toBeGreaterThan(0);
   });
 
   it('says findings first, then flagged pairs with the numbers of the document', async () => {
@@ -164,7 +242,7 @@ describe('touchstone similarity and lint', () => {
     expect(stdout.indexOf('read_text is a deprecated twin')).toBeGreaterThan(0);
     expect(stdout).toContain('On fs and disk as readFile.');
     expect(stdout.indexOf('read_file exists on 2 servers')).toBeLessThan(
-      stdout.indexOf('overlap  similarity'),
+      stdout.indexOf('similarity  overlap'),
     );
     const document = answer.parse(
       JSON.parse((await run(['similarity', '--tools', '-', '--json'], given)).stdout),
@@ -176,7 +254,7 @@ describe('touchstone similarity and lint', () => {
     const flagged = document.pairs.filter((pair) => pair.flagged);
     expect(lines.filter((line) => line.startsWith('!'))).toHaveLength(flagged.length);
     expect(document.pairs.map(({ flagged: one }) => one)).toEqual(
-      document.pairs.map(({ overlap }) => overlap >= document.threshold),
+      document.pairs.map(({ similarity_score: score }) => score >= document.threshold),
     );
   });
 
@@ -271,6 +349,7 @@ describe('touchstone similarity and lint', () => {
     await opened.services.settings.update({
       overlapWeights: { semantic: 0, parameters: 1, description: 0 },
       similarityThreshold: 0.5,
+      similarityMeasure: 'overlap',
     });
     await opened.close();
     const registered = await runCommand(
@@ -281,7 +360,7 @@ describe('touchstone similarity and lint', () => {
     expect(document.recommendations).toHaveLength(
       document.pairs.filter(({ flagged }) => flagged).length,
     );
-    expect(document.threshold).toBe(0.5);
+    expect([document.threshold, document.measure]).toEqual([0.5, 'overlap']);
     for (const {
       overlap,
       dimensions: { parameters },
@@ -291,6 +370,11 @@ describe('touchstone similarity and lint', () => {
 
   it.each([
     [['similarity', '--tools', '-', '--threshold', '1.1'], tools, /--threshold 1\.1/],
+    [
+      ['similarity', '--tools', '-', '--measure', 'size'],
+      tools,
+      /--measure size.*similarity or overlap/,
+    ],
     [['similarity', '--tools', '-', '--weights', '0.5,0.5,0.5'], tools, /sum to 1/],
     [['similarity', '--tools', '-', '--server', 'todo'], tools, /exactly one/],
     [['similarity'], tools, /exactly one/],

@@ -1,8 +1,11 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
-import { writeFile } from 'node:fs/promises';
+import { ToolSchema } from '@modelcontextprotocol/sdk/types.js';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../../../src-shared/domain/json.ts';
+import { offlineRankers } from '../../../analysis/rankers/rankers.ts';
 import { programFiles } from '../../../runtime/programFiles.ts';
 import { testedProgram } from '../../../testing/testedProgram.ts';
 import { letterEmbeddings } from '../../../testing/fakeModelServer/fakeEmbeddings.ts';
@@ -134,6 +137,11 @@ describe('find-tool', () => {
         '--json',
       ]);
       expect(called.structuredContent).toEqual(JSON.parse(printed.stdout));
+      const { tools: found } = called.structuredContent as { tools: unknown[] };
+      expect(found.map((tool) => ToolSchema.safeParse(tool).error)).toEqual(
+        found.map(() => undefined),
+      );
+      expect(found).toHaveLength(3);
       expect(JSON.parse((called.content as { text: string }[])[0]?.text ?? '')).toEqual(
         called.structuredContent,
       );
@@ -151,6 +159,46 @@ describe('find-tool', () => {
     } finally {
       await client.close();
     }
+  });
+
+  it('ranks with the retriever that is chosen, and names those it has', async () => {
+    const query = 'who may see this file';
+    const find = async (retriever: string) =>
+      run([
+        ...['find-tool', '--tools', data('corpus_v1.json'), '--k', '3', '--json'],
+        ...['--description', query, '--retriever', retriever],
+      ]);
+    const ids = async (retriever: string) =>
+      (JSON.parse((await find(retriever)).stdout) as { tools: { tool_id: string }[] }).tools.map(
+        ({ tool_id: id }) => id,
+      );
+    const corpus = JSON.parse(await readFile(data('corpus_v1.json'), 'utf8')) as {
+      tools: {
+        tool_id: string;
+        server: string;
+        tool: string;
+        description: string;
+        schema: object;
+      }[];
+    };
+    const rankable = corpus.tools.map(({ tool, schema, ...rest }) => ({
+      ...rest,
+      name: tool,
+      inputSchema: schema as JsonObject,
+    }));
+    for (const [id, ranker] of offlineRankers)
+      expect([id, await ids(id)]).toEqual([
+        id,
+        ranker
+          .index(rankable)
+          .top(query, 3)
+          .map(({ toolIndex }) => rankable[toolIndex]?.tool_id),
+      ]);
+    const unknown = await find('nope');
+    expect([unknown.code, unknown.stderr]).toEqual([
+      2,
+      expect.stringMatching(/Retriever nope: .*default, bm25, tfidf, hybrid/),
+    ]);
   });
 
   it('reports savings of 0 for an empty list of tools', async () => {

@@ -254,10 +254,13 @@ describe('touchstone workshop', () => {
       categories: [{ name: 'office' }, { name: 'writing', path: 'writing' }],
     });
     expect((await run(['category', 'list'])).stdout).toContain('writing');
-    await category('remove', 'writing');
+    expect((await run(['category', 'remove', 'writing'])).stdout).toBe(
+      'Category writing was removed. 1 tool is at the top level now.\n',
+    );
     expect(await json(['show', 'grouped'])).toMatchObject({ category: null });
     for (const [args, reason] of [
       [['category', 'remove', 'writing'], /no category with this name/],
+      [['show', 'never_was'], /^Tool never_was: It doesn't exist\. /],
       [['category', 'create', 'office'], /Another category has this name/],
       [['category', 'update', 'office', '--parent', 'office'], /contain itself/],
       [['category', 'update', 'office'], /nothing to change/],
@@ -268,7 +271,16 @@ describe('touchstone workshop', () => {
       expect([args, ended.code]).toEqual([args, 2]);
       expect(ended.stderr).toMatch(reason);
     }
-    await category('remove', 'office');
+    expect(await category('remove', 'office')).toMatchObject({
+      removed: 'office',
+      tools: 0,
+      categories: 0,
+      moved_to: null,
+    });
+    await category('create', 'empty');
+    expect((await run(['category', 'remove', 'empty'])).stdout).toBe(
+      'Category empty was removed.\n',
+    );
   });
 
   it('shows an example in the help of every command', async () => {

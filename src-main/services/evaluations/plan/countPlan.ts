@@ -35,7 +35,7 @@ export async function countPlan(
     settings.topK !== null
       ? 'The tools of each case are chosen while it runs.'
       : groups.some(({ tools }) => tools === null)
-        ? 'Not every server has been checked yet.'
+        ? 'The tools of some servers haven’t been listed yet.'
         : groups.length > maxRequests
           ? `Its cases see ${groups.length} different lists of servers; up to ${maxRequests} ` +
             'are counted.'

@@ -75,6 +75,28 @@ it('lists for a what-if the changed tools, without those that it removes', async
   });
 });
 
+it('gives each run the tool that it selected by the id of its definition', async () => {
+  await using engine = await openEngine();
+  const id = await engine.start();
+  await engine.drain(id);
+  expect(
+    engine.database.db
+      .prepare(
+        `SELECT k.query, r.status, d.name, d.test_run_id = r.id AS own FROM test_run_records r
+         JOIN test_runs t ON t.id = r.id
+         JOIN evaluation_cases c ON c.evaluation_id = t.evaluation_id AND c.position = t.position
+         JOIN case_contents k ON k.hash = c.case_hash
+         LEFT JOIN tool_definitions d ON d.id = r.selected_tool_id
+         WHERE t.evaluation_id = ? ORDER BY k.query`,
+      )
+      .all(id),
+  ).toEqual([
+    { query: 'adds', status: 'completed', name: 'add', own: 1 },
+    { query: 'both', status: 'completed', name: 'add', own: 1 },
+    { query: 'looks', status: 'completed', name: 'look', own: 1 },
+  ]);
+});
+
 it('lists no tool for a run that was stopped before its model was called', async () => {
   await using engine = await createEngine({
     servers: { ...servers, t: new Error('It is down.') },

@@ -5,6 +5,7 @@ import {
   overlapDimensions,
   patchOperation,
   priority,
+  similarityMeasure,
   similarityMethod,
 } from '../../../../src-shared/domain/similarity.ts';
 import { documentHead } from './documentHead.ts';
@@ -20,13 +21,14 @@ export const similarityDocument = z.strictObject({
   tool_ids: z.array(z.string()),
   method: similarityMethod,
   semantic_source: z.string(),
+  measure: similarityMeasure.describe('What orders and flags the pairs.'),
   threshold: share,
   weights: weights.describe('Of the dimensions in the overlap.'),
   findings: z
     .array(
       z.strictObject({ kind: similarityFinding.shape.kind, tool_ids: z.array(z.string()).min(2) }),
     )
-    .describe('Tools that share a name or a purpose, whatever their overlap.'),
+    .describe('Tools that share a name or a purpose, whatever their score.'),
   pairs: z
     .array(
       z.strictObject({
@@ -39,7 +41,7 @@ export const similarityDocument = z.strictObject({
         flagged: z.boolean(),
       }),
     )
-    .describe('By descending overlap; flagged from the threshold.'),
+    .describe('By descending measure; flagged from the threshold.'),
   pairs_total: z.int().optional().describe('Only where not every pair is listed.'),
   recommendations: z.array(
     z.strictObject({

@@ -2,11 +2,14 @@ import { splitToolId } from '../../../../src-shared/domain/labels.ts';
 import {
   describeSemanticSource,
   isFlagged,
+  similarityMeasures,
   type Differentiation,
 } from '../../../../src-shared/domain/similarity.ts';
 import {
   findingTexts,
-  overlapText,
+  issueTexts,
+  measureTitles,
+  pairScoreText,
   similarityAdvice,
   similarityHeadline,
 } from '../../../../src-shared/display/similarityTexts.ts';
@@ -19,11 +22,12 @@ import { similarityShape } from './similarityShape.ts';
 const maxMatrixTools = 40;
 
 /**
- * The report of a similarity analysis: findings first, then the overlap matrix when it is readable,
+ * The report of a similarity analysis: findings first, then the matrix when it is readable,
  * pairs, and recommendations.
  */
 export function similarityReport(result: SimilarityResult, generated: string): Report {
-  const { toolIds, semanticSource, threshold, weights, full, pairs, total, findings } = result;
+  const { toolIds, semanticSource, measure, threshold, weights, full, pairs, total, findings } =
+    result;
   const flagged = pairs.filter((pair) => isFlagged(pair, threshold));
   const counts = { flagged: flagged.length, confused: 0, findings: findings.length };
   const [first] = pairs;
@@ -35,15 +39,15 @@ export function similarityReport(result: SimilarityResult, generated: string): R
     opening: {
       headline: [similarityHeadline(counts)],
       lines: [
-        [similarityAdvice(counts, threshold)],
+        [similarityAdvice(counts, threshold, measure)],
         ...(first
           ? [
               [
-                'Highest overlap: ',
+                `Highest ${measure}: `,
                 { code: toolIds[first.a] ?? '' },
                 ' and ',
                 { code: toolIds[first.b] ?? '' },
-                ` (${overlapText(first.overlap)}).`,
+                ` (${pairScoreText(first.score)}).`,
               ],
             ]
           : []),
@@ -53,9 +57,9 @@ export function similarityReport(result: SimilarityResult, generated: string): R
       { name: 'Tools', value: formatCount(toolIds.length) },
       {
         name: 'Pairs',
-        value: `${total}${total > pairs.length ? `, the ${pairs.length} of highest overlap are listed` : ''}`,
+        value: `${total}${total > pairs.length ? `, the ${pairs.length} of highest ${measure} are listed` : ''}`,
       },
-      { name: 'Flagged', value: `${flagged.length}: overlap of ${threshold} or higher` },
+      { name: 'Flagged', value: `${flagged.length}: ${measure} of ${threshold} or higher` },
       {
         name: 'Semantic dimension',
         value: describeSemanticSource(semanticSource, full),
@@ -71,7 +75,7 @@ export function similarityReport(result: SimilarityResult, generated: string): R
     parts: [
       ...(findings.length > 0 ? [{ part: 'table' as const, ...findingsTable(result) }] : []),
       ...(toolIds.length <= maxMatrixTools && total === pairs.length
-        ? [{ part: 'matrix' as const, ...overlapMatrix(result) }]
+        ? [{ part: 'matrix' as const, ...scoreMatrix(result) }]
         : []),
       { part: 'table', ...table },
       { part: 'table', ...adviceTable(result.recommendations) },
@@ -84,10 +88,10 @@ export function similarityReport(result: SimilarityResult, generated: string): R
         title: `${name} ${title}`,
         message: detail,
       })),
-      ...flagged.map(({ a, b, overlap }) => ({
+      ...flagged.map(({ a, b, score }) => ({
         level: 'warning' as const,
         title: `A model could confuse ${toolIds[a] ?? ''} and ${toolIds[b] ?? ''}`,
-        message: `Their overlap is ${overlapText(overlap)}.`,
+        message: `Their ${measure} is ${pairScoreText(score)}.`,
       })),
     ],
   };
@@ -122,11 +126,11 @@ function findingsTable(result: SimilarityResult): ReportTable {
   };
 }
 
-/** Hundredths, rounded down: 100 is only shown for identical tools. */
-function overlapMatrix({ toolIds, pairs }: SimilarityResult): ReportMatrix {
-  const overlapOf = new Map(pairs.map(({ a, b, overlap }) => [`${a}-${b}`, overlap]));
+/** Hundredths, rounded down: 100 is only shown for identical texts. */
+function scoreMatrix({ toolIds, pairs, measure }: SimilarityResult): ReportMatrix {
+  const scoreOf = new Map(pairs.map(({ a, b, score }) => [`${a}-${b}`, score]));
   return {
-    title: 'Overlap',
+    title: measureTitles[measure],
     note: 'In hundredths; 100 means identical. Select a cell to see its pair.',
     corner: '',
     rows: toolIds,
@@ -134,14 +138,14 @@ function overlapMatrix({ toolIds, pairs }: SimilarityResult): ReportMatrix {
     cell: (row, column) => {
       if (row === column) return { shown: '', weight: 0 };
       const cell = `${Math.min(row, column)}-${Math.max(row, column)}`;
-      const overlap = overlapOf.get(cell) ?? 0;
-      const shown = String(Math.floor(overlap * 100 + 1e-9));
+      const score = scoreOf.get(cell) ?? 0;
+      const shown = String(Math.floor(score * 100 + 1e-9));
       return {
         shown,
-        weight: overlap,
+        weight: score,
         link: {
           cell,
-          label: `${toolIds[row] ?? ''} and ${toolIds[column] ?? ''}: ${overlapText(overlap)}`,
+          label: `${toolIds[row] ?? ''} and ${toolIds[column] ?? ''}: ${pairScoreText(score)}`,
         },
       };
     },
@@ -149,9 +153,13 @@ function overlapMatrix({ toolIds, pairs }: SimilarityResult): ReportMatrix {
 }
 
 /** The listed pairs with all dimensions; also the content of CSV. */
-function pairsTable({ toolIds, pairs, full, threshold }: SimilarityResult): ReportTable {
+function pairsTable({ toolIds, pairs, measure, full, threshold }: SimilarityResult): ReportTable {
   const mark = (flagged: boolean): Mark =>
     flagged ? { sign: '!', word: 'flagged', tone: 'bad' } : { sign: '–', word: 'no', tone: 'soft' };
+  // The chosen one first.
+  const measures = similarityMeasures.toSorted(
+    (one, other) => Number(other === measure) - Number(one === measure),
+  );
   return {
     title: 'Pairs',
     main: true,
@@ -160,35 +168,39 @@ function pairsTable({ toolIds, pairs, full, threshold }: SimilarityResult): Repo
       { title: 'Tool', name: 'tool_a_id', kind: 'code' },
       { title: 'Tool', name: 'tool_b_id', kind: 'code' },
       { title: 'Flagged', name: 'flagged', kind: 'mark' },
-      { title: 'Overlap', name: 'overlap', kind: 'number', text: overlapText },
-      { title: 'Similarity', name: 'similarity_score', kind: 'number', digits: 2 },
+      ...measures.map((one) => ({
+        title: measureTitles[one],
+        name: one === 'overlap' ? 'overlap' : 'similarity_score',
+        kind: 'number' as const,
+        text: pairScoreText,
+      })),
       ...(full
         ? [
             {
               title: 'Full similarity',
               name: 'full_similarity_score',
               kind: 'number' as const,
-              digits: 2,
+              text: pairScoreText,
             },
           ]
         : []),
-      { title: 'Semantic', name: 'semantic', kind: 'number', digits: 2 },
-      { title: 'Parameters', name: 'parameters', kind: 'number', digits: 2 },
-      { title: 'Description', name: 'description', kind: 'number', digits: 2 },
+      { title: 'Semantic', name: 'semantic', kind: 'number', text: pairScoreText },
+      { title: 'Parameters', name: 'parameters', kind: 'number', text: pairScoreText },
+      { title: 'Description', name: 'description', kind: 'number', text: pairScoreText },
     ],
     *rows() {
       for (const pair of pairs) {
-        const { a, b, overlap, similarityScore, fullSimilarityScore, dimensions } = pair;
+        const { a, b, fullSimilarityScore, dimensions } = pair;
         const flagged = isFlagged(pair, threshold);
         const scores = [
-          similarityScore,
+          ...measures.map((one) => (one === 'overlap' ? pair.overlap : pair.similarityScore)),
           ...(full ? [fullSimilarityScore] : []),
           dimensions.semantic,
           dimensions.parameters,
           dimensions.description,
         ];
         yield {
-          cells: [toolIds[a] ?? '', toolIds[b] ?? '', mark(flagged), overlap, ...scores],
+          cells: [toolIds[a] ?? '', toolIds[b] ?? '', mark(flagged), ...scores],
           units: `${a}-${b}`,
           important: flagged,
         };
@@ -198,8 +210,8 @@ function pairsTable({ toolIds, pairs, full, threshold }: SimilarityResult): Repo
 }
 
 /**
- * Recommendations for flagged pairs; the column for revised descriptions only appears when a model
- * was asked.
+ * The issues of flagged pairs, each with what to do about it; the column for revised descriptions
+ * only appears when a model was asked.
  */
 function adviceTable(recommendations: readonly Differentiation[]): ReportTable {
   const hasRevisions = recommendations.some(
@@ -213,28 +225,36 @@ function adviceTable(recommendations: readonly Differentiation[]): ReportTable {
       { title: 'Tools', name: 'tools', kind: 'code' },
       { title: 'Priority', name: 'priority', kind: 'word' },
       { title: 'Issue', name: 'issue', kind: 'word' },
+      { title: 'Evidence', name: 'evidence', kind: 'text' },
       { title: 'Change', name: 'recommendation', kind: 'text' },
       { title: 'Why', name: 'rationale', kind: 'text' },
+      { title: 'JSON Patch', name: 'apply_commands', kind: 'code' },
       ...(hasRevisions
         ? [{ title: 'By a model', name: 'revised_description', kind: 'text' as const }]
         : []),
     ],
     rows: () =>
-      recommendations.flatMap(({ toolPair, recommendations: items, unrevised }) =>
-        items.map(({ priority, issue, recommendation, rationale, toolId, revisedDescription }) => {
-          const failure = unrevised.find((one) => one.toolId === toolId);
-          return {
-            cells: [
-              toolPair,
-              priority,
-              issue.replaceAll('_', ' '),
-              recommendation,
-              rationale,
-              ...(hasRevisions
-                ? [revisedDescription ?? (failure ? `No text: ${failure.reason}` : null)]
-                : []),
-            ],
-          };
+      recommendations.flatMap(({ toolPair, issues, recommendations: items, unrevised }) =>
+        issues.flatMap(({ type, priority, evidence }) => {
+          const own = items.filter(({ issue }) => issue === type);
+          const found = [toolPair, priority, issueTexts[type], evidence];
+          // Of a tool with an open signal there is a diagnosis alone.
+          if (own.length === 0)
+            return [{ cells: [...found, null, null, null, ...(hasRevisions ? [null] : [])] }];
+          return own.map(({ recommendation, rationale, toolId, revisedDescription, ...item }) => {
+            const failure = unrevised.find((one) => one.toolId === toolId);
+            return {
+              cells: [
+                ...found,
+                recommendation,
+                rationale,
+                item.applyCommands.length === 0 ? null : JSON.stringify(item.applyCommands),
+                ...(hasRevisions
+                  ? [revisedDescription ?? (failure ? `No text: ${failure.reason}` : null)]
+                  : []),
+              ],
+            };
+          });
         }),
       ),
   };

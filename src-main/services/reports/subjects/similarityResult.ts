@@ -2,6 +2,7 @@ import type {
   Differentiation,
   OverlapWeights,
   SimilarityFinding,
+  SimilarityMeasure,
   SimilarityMethod,
   SimilarityPair,
 } from '../../../../src-shared/domain/similarity.ts';
@@ -11,10 +12,11 @@ export interface SimilarityResult {
   toolIds: readonly string[];
   method: SimilarityMethod;
   semanticSource: string;
+  measure: SimilarityMeasure;
   threshold: number;
   weights: OverlapWeights;
   full: boolean;
-  /** By descending overlap. */
+  /** By descending score. */
   pairs: readonly SimilarityPair[];
   total: number;
   findings: readonly SimilarityFinding[];

@@ -62,6 +62,7 @@ export function similarityShape({
   toolIds,
   method,
   semanticSource,
+  measure,
   threshold,
   weights,
   pairs,
@@ -75,6 +76,7 @@ export function similarityShape({
     tool_ids: toolIds,
     method,
     semantic_source: semanticSource,
+    measure,
     threshold,
     weights,
     findings: findings.map(({ kind, tools }) => ({

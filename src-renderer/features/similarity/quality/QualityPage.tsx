@@ -93,7 +93,7 @@ function Checked({ listed, unlisted, FixFailures }: CheckedProps) {
     return (
       <EmptyState
         icon={<IconChecklist stroke={1.5} />}
-        message="Scores and fixes appear here once your servers have been checked."
+        message="Scores and fixes appear here once your servers have listed their tools."
         action={<Button onClick={check}>Check all servers</Button>}
       />
     );
@@ -109,7 +109,7 @@ function Checked({ listed, unlisted, FixFailures }: CheckedProps) {
               <StoredToolsNotice line={storedLine} />
               {!asked && unlisted.length > 0 && (
                 <Notice>
-                  {counted(unlisted.length, 'server')} not checked yet:{' '}
+                  The tools of {counted(unlisted.length, 'server')} haven’t been listed yet:{' '}
                   <PlainText text={unlisted.join(', ')} />.{' '}
                   <Button size="compact-sm" variant="default" onClick={check}>
                     Check now
