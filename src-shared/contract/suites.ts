@@ -4,7 +4,7 @@ import { jsonObject } from '../domain/json.ts';
 import { modelConfiguration } from '../domain/model.ts';
 import { fileProblem } from '../domain/suiteFile.ts';
 import { suiteTask, taskContent } from '../domain/task.ts';
-import { caseContent, priorMessage, suite, testCase } from '../domain/testCase.ts';
+import { argumentsMode, caseContent, priorMessage, suite, testCase } from '../domain/testCase.ts';
 import { procedure } from './base.ts';
 import { undoToken } from './servers.ts';
 
@@ -14,6 +14,7 @@ const suiteInput = z.strictObject({
   system: z.string().nullable().default(null),
   messages: z.array(priorMessage).default([]),
   servers: z.array(z.string()).default([]),
+  argumentsMode: argumentsMode.optional(),
 });
 const byIds = z.strictObject({ ids: z.array(z.string()).min(1) });
 const taskInput = { key: z.string().min(1).max(200).optional(), content: taskContent };

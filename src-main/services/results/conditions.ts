@@ -30,6 +30,7 @@ export const conditionNames = [
   'tools shown',
   'retriever',
   'turns',
+  'arguments mode',
   'tool order',
   'case order',
   'seed',
@@ -49,7 +50,10 @@ export type Conditions = z.infer<typeof conditions>;
 export const readConditions = (written: Readonly<Record<string, unknown>>): Conditions =>
   Object.fromEntries(
     conditionNames.flatMap((name) => {
-      const read = condition.safeParse(written[name]);
+      // There was no other mode before there were two.
+      const earlier =
+        name === 'arguments mode' && written['turns'] === null ? null : 'at-least';
+      const read = condition.safeParse(written[name] ?? earlier);
       return read.success ? [[name, read.data]] : [];
     }),
   );
@@ -105,6 +109,7 @@ export function caseConditions(
     'tools shown': settings.topK,
     retriever: settings.topK === null ? null : settings.retriever,
     turns: settings.maxTurns,
+    'arguments mode': settings.argumentsMode,
     'tool order': settings.toolOrder,
     'case order': settings.caseOrder,
     // Without a random order the seed decides nothing.
@@ -129,6 +134,7 @@ export function taskConditions(
     'tools shown': null,
     retriever: null,
     turns: null,
+    'arguments mode': null,
     'tool order': null,
     'case order': null,
     seed: null,

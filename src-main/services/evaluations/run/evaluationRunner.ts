@@ -314,6 +314,7 @@ export class EvaluationRunner {
         content: answered.run.content,
         observation,
         highConfidence: this.#evaluation.settings.highConfidence,
+        argumentsMode: this.#evaluation.settings.argumentsMode,
       });
       this.#group.finish({ ...answered, score });
     } catch (error) {
