@@ -47,16 +47,17 @@ export const conditions = z.partialRecord(z.enum(conditionNames), condition);
 export type Conditions = z.infer<typeof conditions>;
 
 /** Conditions as a newer or older version wrote them: what is not in the list is left out. */
-export const readConditions = (written: Readonly<Record<string, unknown>>): Conditions =>
-  Object.fromEntries(
+export function readConditions(written: Readonly<Record<string, unknown>>): Conditions {
+  // Cases had one mode before there were two; tasks have none.
+  const mode = { 'arguments mode': written['turns'] === null ? null : 'at-least' };
+  const all: Readonly<Record<string, unknown>> = { ...mode, ...written };
+  return Object.fromEntries(
     conditionNames.flatMap((name) => {
-      // There was no other mode before there were two.
-      const earlier =
-        name === 'arguments mode' && written['turns'] === null ? null : 'at-least';
-      const read = condition.safeParse(written[name] ?? earlier);
+      const read = condition.safeParse(all[name]);
       return read.success ? [[name, read.data]] : [];
     }),
   );
+}
 
 /** Texts that are compared and never shown: they may be long. */
 const texts: ReadonlySet<ConditionName> = new Set(['system prompt', 'earlier messages', 'command']);
