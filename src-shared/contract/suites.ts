@@ -42,7 +42,7 @@ export const mappedFields = [
   'forbidden_tools',
   'should_call',
   'no_tool',
-  'arguments_match',
+  'arguments_mode',
   'order_dependent',
   'allowed_calls',
   'stub_results',

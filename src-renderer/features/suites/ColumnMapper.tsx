@@ -20,7 +20,7 @@ const fieldWords: Record<MappedField, string> = {
   forbidden_tools: 'Tools that must not be called',
   should_call: 'Whether the tool should be called',
   no_tool: 'Whether no tool should be called',
-  arguments_match: 'How parameters are compared',
+  arguments_mode: 'How parameters are compared',
   order_dependent: 'In this order',
   allowed_calls: 'Also allowed (JSON)',
   stub_results: 'Stub results (JSON)',

@@ -42,6 +42,7 @@ export const csv: CaseExchange = {
       'servers',
       'expected_calls',
       'order_dependent',
+      'arguments_mode',
       'allowed_calls',
       'stub_results',
     ];
@@ -92,6 +93,7 @@ function toCells(suite: CaseFile, each: SuiteFileCase): Partial<Record<MappedFie
         }
       : { expected_calls: json(each.expected_calls) }),
     order_dependent: each.order_dependent === true ? 'true' : '',
+    arguments_mode: each.arguments_mode ?? '',
     allowed_calls: json(each.allowed_calls),
     stub_results: json(each.stub_results),
   };

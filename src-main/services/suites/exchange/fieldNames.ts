@@ -139,7 +139,9 @@ const fieldNames: Record<MappedField, readonly string[]> = {
     'negativetest',
     'isnegativetest',
   ],
-  arguments_match: [
+  arguments_mode: [
+    'argumentsmode',
+    'toolargsmatchmode',
     'argumentsmatch',
     'argsmatch',
     'argmatch',

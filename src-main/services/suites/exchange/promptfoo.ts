@@ -197,6 +197,7 @@ function addTest(
       tags: textsOf(metadata['tags']),
       servers: textsOf(metadataOf(test)['servers']),
       orderDependent: found.orderDependent,
+      argumentsMode: found.argumentsMode,
       changes: [...found.changes, ...query.changes, ...unreadFields(test)],
       where,
     });
@@ -210,6 +211,7 @@ const readMetadata = [
   'tool_servers',
   'expected_calls',
   'order_dependent',
+  'arguments_mode',
   'conversationId',
 ];
 
