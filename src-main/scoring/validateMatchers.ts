@@ -23,6 +23,8 @@ interface Place {
   schema: SchemaPlace | null;
   required: boolean;
   inArray: boolean;
+  /** False for a value that no schema of a tool describes. */
+  isArgument: boolean;
 }
 
 type Report = (path: string, message: string) => void;
@@ -86,7 +88,7 @@ function checkMatcher(matcher: JsonObject, place: Place, report: Report): void {
     else if (key === '$unordered' && Array.isArray(operand))
       checkElements(operand, { ...place, path }, () => null, report);
     else if (key === '$contains')
-      check(operand, { path, schema: null, required: false, inArray: true }, report);
+      check(operand, { ...place, path, schema: null, required: false, inArray: true }, report);
   }
   const { $gte: low, $lte: high } = matcher;
   if (isNumber(low) && isNumber(high) && compareNumbers(low, high) > 0) {
@@ -95,9 +97,11 @@ function checkMatcher(matcher: JsonObject, place: Place, report: Report): void {
 }
 
 /** What is wrong with a matcher of absence where it is written. */
-function placeProblem(key: MatcherKey, { inArray, required }: Place): string | null {
+function placeProblem(key: MatcherKey, { inArray, required, isArgument }: Place): string | null {
   if (key !== '$absent' && key !== '$default') return null;
   if (inArray) return `${key} can't be used in a list.`;
+  if (key === '$default' && !isArgument)
+    return '$default needs an argument of a tool: nothing else has a default.';
   return key === '$absent' && required
     ? '$absent on a name that the schema requires can never hold.'
     : null;
@@ -110,6 +114,7 @@ function checkMembers(object: JsonObject, place: Place, report: Report): void {
     check(
       value,
       {
+        ...place,
         path: appendToPointer(place.path, name),
         schema: schema && memberSchema(schema, name),
         required: required?.has(name) ?? false,
@@ -122,14 +127,14 @@ function checkMembers(object: JsonObject, place: Place, report: Report): void {
 
 function checkElements(
   values: readonly JsonValue[],
-  { path, schema }: Place,
+  place: Place,
   position: (index: number) => number | null,
   report: Report,
 ): void {
   for (const [index, value] of values.entries()) {
-    const element = schema && elementSchema(schema, position(index));
-    const at = appendToPointer(path, index);
-    check(value, { path: at, schema: element, required: false, inArray: true }, report);
+    const element = place.schema && elementSchema(place.schema, position(index));
+    const path = appendToPointer(place.path, index);
+    check(value, { ...place, path, schema: element, required: false, inArray: true }, report);
   }
 }
 
@@ -143,18 +148,23 @@ function check(value: JsonValue, place: Place, report: Report): void {
  * Checks the matchers in the expected parameters of a call (docs/rules.md §2): unknown `$` keys,
  * operands of the wrong type, patterns that don't compile, bounds that exclude each other, and
  * `$absent` for a name that the schema requires. `schema` is the tool's input schema, or null if it
- * isn't known yet. The parameters object itself is never a matcher. Returns an empty list if there
+ * isn't known yet, `none` where a value has none, so that `$default` has no meaning. The parameters object itself is never a matcher. Returns an empty list if there
  * are no problems.
  */
 export function validateMatchers(
   parameters: JsonObject,
-  schema: JsonObject | null,
+  schema: JsonObject | null | 'none',
 ): MatcherProblem[] {
   if (exceedsDepth(parameters))
     return [{ path: '', message: `The parameters are nested deeper than ${MAX_DEPTH} levels.` }];
   const problems: MatcherProblem[] = [];
-  const usable = schema !== null && !exceedsDepth(schema) ? { schema, root: schema } : null;
+  const hasSchema = schema !== null && schema !== 'none';
+  const usable = hasSchema && !exceedsDepth(schema) ? { schema, root: schema } : null;
   const report: Report = (path, message) => void problems.push({ path, message });
-  checkMembers(parameters, { path: '', schema: usable, required: false, inArray: false }, report);
+  checkMembers(
+    parameters,
+    { path: '', schema: usable, required: false, inArray: false, isArgument: schema !== 'none' },
+    report,
+  );
   return problems;
 }

@@ -73,8 +73,12 @@ export type ImportReport = z.infer<typeof importReport>;
 export const exportLoss = z.object({ case: z.string().nullable(), what: z.string() });
 export type ExportLoss = z.infer<typeof exportLoss>;
 
-/** The columns of a table, and the fields that were mapped or guessed. */
-export const importColumns = z.object({ names: z.array(z.string()), mapped: columnMap });
+/** The columns of a table, the fields that were mapped or guessed, and columns without a field. */
+export const importColumns = z.object({
+  names: z.array(z.string()),
+  mapped: columnMap,
+  unused: z.array(z.string()),
+});
 export type ImportColumns = z.infer<typeof importColumns>;
 
 /**
@@ -139,6 +143,7 @@ export const caseProblemKinds = [
   'unknown server',
   'unknown tool',
   'unknown parameter',
+  'missing parameter',
   'matcher',
   'near duplicate',
 ] as const;

@@ -1,4 +1,5 @@
 import { Select, Stack, Text } from '@mantine/core';
+import { visibleText } from '../../ui/text/visibleText.ts';
 import {
   type ColumnMap,
   type ImportColumns,
@@ -71,6 +72,11 @@ export function ColumnMapper({ columns, map, onMap }: ColumnMapperProps) {
           />
         ))}
       </div>
+      {columns.unused.length > 0 && (
+        <Text size="xs" c="dimmed">
+          Columns not used: {visibleText(columns.unused.join(', '))}
+        </Text>
+      )}
     </Stack>
   );
 }

@@ -325,6 +325,14 @@ export function guessColumns(names: readonly string[], map: ColumnMap): ColumnMa
   return columns;
 }
 
+/** Columns that hold no field, however the rows are filled. */
+export function unusedColumns(names: readonly string[], map: ColumnMap): string[] {
+  const used = new Set(Object.values(findFields(names, map)).flat());
+  return names.filter(
+    (name) => name !== '' && !used.has(name) && !historyNames.has(plainName(name)),
+  );
+}
+
 /** Fields that can say which tools are expected. */
 const expectations: readonly MappedField[] = [
   'tool',

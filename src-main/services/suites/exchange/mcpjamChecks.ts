@@ -1,8 +1,4 @@
-import {
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-} from '../../../../src-shared/domain/json.ts';
+import { isJsonObject, type JsonValue } from '../../../../src-shared/domain/json.ts';
 import { modeOfCalls, type Expectation, type NamedCall } from './promptfooAsserts.ts';
 import type { Change } from './suiteDraft.ts';
 import { nonEmptyText, mapObject, toExactLiteral } from './values.ts';

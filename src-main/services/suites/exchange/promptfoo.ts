@@ -36,7 +36,10 @@ export const promptfoo: CaseExchange = {
     const draft = new SuiteDraft('promptfoo', version, text, options);
     const refused = findTextProblem(text);
     if (refused !== null) draft.problem(refused, refused.message);
-    else if (/\.csv$/i.test(options.fileName) || /^[^\n]*(^|[,;\t])"?__expected/.test(text))
+    else if (
+      /\.csv$/i.test(options.fileName) ||
+      /^(?:\ufeff?"?sep=[^\n]*\n)?[^\n]*(^|[,;\t|])"?__expected/.test(text)
+    )
       readPromptfooTable(draft, text, (test) => {
         addTest(draft, test, [], null, options.server);
       });
