@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../src-shared/domain/json.ts';
 import { exceedsDepth } from './depth.ts';
-import { isMatcher } from './matchers.ts';
+import { containsMatcher } from './matchers.ts';
 import { alternatives, type ExpectedCall } from '../../src-shared/domain/testCase.ts';
 import type { AcceptableCall, ScoreInput } from './scoreInput.ts';
 
@@ -71,11 +71,6 @@ export function acceptableFor(
     if (name !== undefined) return entry[name] ?? null;
   }
   return null;
-}
-
-function containsMatcher(value: JsonValue): boolean {
-  if (isMatcher(value)) return true;
-  return typeof value === 'object' && value !== null && Object.values(value).some(containsMatcher);
 }
 
 /** A plain value in the form of the ground truth: inside objects, each value is a list. */

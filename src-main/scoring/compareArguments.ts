@@ -1,18 +1,19 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../src-shared/domain/json.ts';
+import type { JsonObject, JsonValue } from '../../src-shared/domain/json.ts';
+import type { ArgumentsMode } from '../../src-shared/domain/testCase.ts';
 import type { ParameterVerdict } from '../../src-shared/domain/score.ts';
 import { isAcceptable, mayBeLeftOut } from './bfcl.ts';
 import { exceedsDepth, MAX_DEPTH } from './depth.ts';
 import { describe } from './describe.ts';
 import type { Judge } from './judge.ts';
 import { acceptsAbsence, findDifference, isIgnored, isMatcher } from './matchers.ts';
-import type { SchemaNames } from './schemaProperties.ts';
+import { defaultOf, memberSchema, type SchemaPlace } from './schemaPlace.ts';
 
 /**
  * What is expected of the arguments of one call: parameters with matchers, accepted values, or
  * nothing (the schema alone decides).
  */
 export type Wanted =
-  | { by: 'parameters'; parameters: JsonObject }
+  | { by: 'parameters'; parameters: JsonObject; mode: ArgumentsMode }
   | { by: 'acceptable'; acceptable: Record<string, JsonValue[]> }
   | { by: 'schema' };
 
@@ -39,22 +40,16 @@ function valueOf(args: JsonObject, name: string): JsonValue | undefined {
   return Object.hasOwn(args, name) ? args[name] : undefined;
 }
 
-function defaultOf(names: SchemaNames, name: string): JsonValue | undefined {
-  const schema = names.properties.get(name);
-  return isJsonObject(schema) && Object.hasOwn(schema, 'default') ? schema['default'] : undefined;
-}
-
 /**
  * An omitted argument is wrong unless absence is accepted. If the tool's default equals the
  * expected value, the row says so.
  */
 function reasonForMissing(
   missing: string,
-  name: string,
-  names: SchemaNames,
+  schema: SchemaPlace | null,
   equalsDefault: (value: JsonValue) => boolean,
 ): string {
-  const byDefault = defaultOf(names, name);
+  const byDefault = schema === null ? undefined : defaultOf(schema);
   if (byDefault === undefined || !equalsDefault(byDefault)) return `Left out; ${missing}.`;
   return `Left out; ${missing}. Its default ${describe(byDefault)} equals the expected value.`;
 }
@@ -63,10 +58,11 @@ function compareParameter(
   name: string,
   expected: JsonValue,
   args: JsonObject,
-  names: SchemaNames,
+  root: JsonObject,
   judge: Judge,
 ): Row {
   const actual = valueOf(args, name);
+  const schema = memberSchema({ schema: root, root }, name);
   const row = {
     name,
     expected: shown(expected),
@@ -74,7 +70,7 @@ function compareParameter(
   };
   if (isIgnored(expected))
     return { ...row, verdict: 'ignored', reason: 'Any value, or none, is correct.' };
-  const found = findDifference(expected, actual, judge);
+  const found = findDifference(expected, actual, judge, schema);
   if (found === null) {
     return {
       ...row,
@@ -85,9 +81,8 @@ function compareParameter(
   if (actual === undefined) {
     const reason = reasonForMissing(
       `expected ${describe(expected)}`,
-      name,
-      names,
-      (v) => findDifference(expected, v, judge) === null,
+      schema,
+      (value) => findDifference(expected, value, judge, schema) === null,
     );
     return { ...row, verdict: 'missing', reason };
   }
@@ -99,7 +94,7 @@ function compareAcceptable(
   name: string,
   accepted: JsonValue[],
   args: JsonObject,
-  names: SchemaNames,
+  root: JsonObject,
 ): Row {
   const actual = valueOf(args, name);
   const row = {
@@ -110,7 +105,8 @@ function compareAcceptable(
   if (actual === undefined) {
     if (mayBeLeftOut(accepted))
       return { ...row, verdict: 'matched', reason: 'Left out, as allowed.' };
-    const reason = reasonForMissing(`expected one of ${describe(accepted)}`, name, names, (value) =>
+    const schema = memberSchema({ schema: root, root }, name);
+    const reason = reasonForMissing(`expected one of ${describe(accepted)}`, schema, (value) =>
       isAcceptable(accepted, value),
     );
     return { ...row, verdict: 'missing', reason };
@@ -124,40 +120,50 @@ function compareAcceptable(
       };
 }
 
+/** Arguments that nothing expects, where the expectation is complete. */
+function extraRows(expected: object, args: JsonObject, reason: string): Row[] {
+  return Object.entries(args)
+    .filter(([name]) => !Object.hasOwn(expected, name))
+    .map(([name, actual]) => ({ name, actual: shown(actual), verdict: 'unexpected', reason }));
+}
+
 /**
  * Compares the arguments of a call with the expectation (docs/rules.md §3, Parameter scores). E
- * holds the expected names without `$ignore`; with accepted values, an argument that isn't listed
- * joins E and is wrong. Rows hold E and the ignored names only.
+ * holds the expected names without `$ignore`; with accepted values, and in the mode `exact`, an
+ * argument that isn't listed joins E and is wrong. Rows hold E and the ignored names only. `schema`
+ * is the tool's input schema.
  */
 export function compareArguments(
   wanted: Wanted,
   args: JsonObject,
-  names: SchemaNames,
+  schema: JsonObject,
   judge: Judge,
 ): Comparison {
   const rows: Row[] = [];
   let wantedNames: string[] = [];
   if (wanted.by === 'parameters') {
     for (const [name, expected] of Object.entries(wanted.parameters))
-      rows.push(compareParameter(name, expected, args, names, judge));
+      rows.push(compareParameter(name, expected, args, schema, judge));
     wantedNames = Object.keys(wanted.parameters).filter(
       (name) => !acceptsAbsence(wanted.parameters[name] ?? null),
     );
+    if (wanted.mode === 'exact')
+      rows.push(
+        ...extraRows(
+          wanted.parameters,
+          args,
+          'Extra argument: with arguments mode exact, only the listed ones are correct.',
+        ),
+      );
   } else if (wanted.by === 'acceptable') {
     for (const [name, accepted] of Object.entries(wanted.acceptable))
-      rows.push(compareAcceptable(name, accepted, args, names));
+      rows.push(compareAcceptable(name, accepted, args, schema));
     wantedNames = Object.keys(wanted.acceptable).filter(
       (name) => !mayBeLeftOut(wanted.acceptable[name]),
     );
-    for (const [name, actual] of Object.entries(args)) {
-      if (Object.hasOwn(wanted.acceptable, name)) continue;
-      rows.push({
-        name,
-        actual: shown(actual),
-        verdict: 'unexpected',
-        reason: 'Wrong: no value of this argument is accepted.',
-      });
-    }
+    rows.push(
+      ...extraRows(wanted.acceptable, args, 'Wrong: no value of this argument is accepted.'),
+    );
   }
   const counted = rows.filter((row) => row.verdict !== 'ignored');
   return {

@@ -125,7 +125,7 @@ export function compareCall(
   judge: Judge,
 ): Comparison {
   if (call.arguments === null) return compareUnreadable(wanted, call.argumentsText);
-  return compareArguments(wanted, call.arguments, schemaProperties(schema), judge);
+  return compareArguments(wanted, call.arguments, schema, judge);
 }
 
 /**

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject, JsonValue } from '../../src-shared/domain/json.ts';
 import type { Judge } from './judge.ts';
+import fc from 'fast-check';
 import { acceptsAbsence, findDifference, isIgnored, isMatcher } from './matchers.ts';
+import { memberSchema } from './schemaPlace.ts';
 import { validateMatchers } from './validateMatchers.ts';
 
 const judge: Judge = {
@@ -74,6 +76,93 @@ describe('findDifference', () => {
     ['an ignored member', { a: 1, b: { $ignore: true } }, { a: 1, b: [] }, true],
     ['a member too many', { a: 1 }, { a: 1, b: 2 }, false],
     ['a member too few', { a: 1, b: 2 }, { a: 1 }, false],
+    ['$partial: a member too many', { $partial: { a: 1 } }, { a: 1, b: 2 }, true],
+    ['$partial: another value', { $partial: { a: 1 } }, { a: 2, b: 2 }, false],
+    ['$partial: a member too few', { $partial: { a: 1, b: 2 } }, { a: 1 }, false],
+    ['$partial: any object', { $partial: {} }, { a: 1 }, true],
+    ['$partial: no object', { $partial: {} }, [1], false],
+    ['$partial: absent', { $partial: {} }, undefined, false],
+    ['$partial: objects inside', { $partial: { a: { b: 1 } } }, { a: { b: 1, c: 2 }, d: 3 }, true],
+    ['$partial: objects in lists', { $partial: { a: [{ b: 1 }] } }, { a: [{ b: 1, c: 2 }] }, true],
+    ['$partial: lists keep length', { $partial: { a: [1] } }, { a: [1, 2] }, false],
+    [
+      '$partial: $eq compares all',
+      { $partial: { a: { $eq: { b: 1 } } } },
+      { a: { b: 1, c: 2 } },
+      false,
+    ],
+    ['$partial: matchers inside', { $partial: { a: { $gte: 2 } } }, { a: 2, b: 1 }, true],
+    ['$partial: absence inside', { $partial: { a: { $absent: true } } }, { b: 1 }, true],
+    ['$partial: absence broken', { $partial: { a: { $absent: true } } }, { a: 1 }, false],
+    ['$partial of a choice', { $partial: { $any: [{ a: 1 }, { b: 1 }] } }, { b: 1, c: 1 }, true],
+    [
+      '$any of $partial',
+      { $any: [{ $partial: { a: 1 } }, { $partial: { b: 1 } }] },
+      { b: 1, c: 1 },
+      true,
+    ],
+    [
+      '$contains of $partial',
+      { $contains: { $partial: { a: 1 } } },
+      [{ b: 1 }, { a: 1, b: 1 }],
+      true,
+    ],
+    [
+      '$partial ends where it ends',
+      [{ $partial: { a: 1 } }, { a: 1 }],
+      [
+        { a: 1, b: 1 },
+        { a: 1, b: 1 },
+      ],
+      false,
+    ],
+    ['$unordered: another order', { $unordered: ['a', 'b'] }, ['B', 'a'], true],
+    ['$unordered: how often', { $unordered: ['a', 'a', 'b'] }, ['a', 'b', 'b'], false],
+    ['$unordered: an element too many', { $unordered: ['a'] }, ['a', 'a'], false],
+    ['$unordered: empty', { $unordered: [] }, [], true],
+    ['$unordered: no list', { $unordered: ['a'] }, 'a', false],
+    ['$unordered: absent', { $unordered: [] }, undefined, false],
+    ['$unordered: matchers', { $unordered: [{ $gte: 2 }, { $gte: 1 }] }, [1, 2], true],
+    [
+      '$unordered: a matcher takes what another needs',
+      { $unordered: [{ $gte: 1 }, 3, 1] },
+      [3, 1, 2],
+      true,
+    ],
+    [
+      '$unordered: a chain of matchers',
+      { $unordered: [{ $gte: 1 }, { $lte: 2 }, { $lte: 1 }] },
+      [1, 2, 3],
+      true,
+    ],
+    ['$unordered: no pairing', { $unordered: [{ $lte: 1 }, { $lte: 1 }] }, [1, 2], false],
+    ['$unordered: letters that count', { $unordered: ['a', { $exact: 'A' }] }, ['A', 'a'], true],
+    [
+      '$unordered in $unordered',
+      { $unordered: [{ $unordered: [1, 2] }, [3, 4]] },
+      [
+        [3, 4],
+        [2, 1],
+      ],
+      true,
+    ],
+    ['$unordered: lists inside keep order', { $unordered: [[1, 2]] }, [[2, 1]], false],
+    [
+      '$unordered of $partial',
+      { $unordered: [{ $partial: { a: 1 } }, { b: 1 }] },
+      [{ b: 1 }, { a: 1, c: 1 }],
+      true,
+    ],
+    [
+      '$partial of $unordered',
+      { $partial: { l: { $unordered: [{ a: 1 }] } } },
+      { l: [{ a: 1, b: 2 }] },
+      true,
+    ],
+    ['$optional of $unordered', { $optional: { $unordered: [1, 2] } }, [2, 1], true],
+    ['$unordered and $contains', { $unordered: [1, 2], $contains: 3 }, [2, 1], false],
+    ['$default: absent', { $default: true }, undefined, true],
+    ['$default: present, and no schema is known', { $default: true }, 1, false],
     ['depth', { a: [{ b: { c: { $contains: 'x' } } }] }, { a: [{ b: { c: 'axb' } }] }, true],
   ])('decides %s', (_title, expected, actual, verdict) => {
     expect(matches(expected, actual)).toBe(verdict);
@@ -132,6 +221,115 @@ describe('absence in matchers', () => {
     const literals: JsonValue[] = [{}, [], null, 'x', { $a: 1, b: 1 }];
     expect(literals.filter((each) => isMatcher(each))).toEqual([]);
     expect(isMatcher({ $a: 1 })).toBe(true);
+  });
+});
+
+describe('$default', () => {
+  const root: JsonObject = {
+    properties: {
+      unit: { type: 'string', default: 'metric' },
+      limit: { $ref: '#/$defs/limit' },
+      own: { $ref: '#/$defs/limit', default: 5 },
+      both: { allOf: [{ type: 'integer' }, { default: 7 }] },
+      either: { anyOf: [{ type: 'integer', default: 1 }, { type: 'null' }] },
+      none: { type: 'string' },
+      nothing: { default: null },
+      list: { default: ['a', 'b'] },
+      options: { properties: { unit: { default: 'k' }, limit: { $ref: '#/$defs/limit' } } },
+      rows: { type: 'array', items: { properties: { n: { default: 1 } } } },
+      pair: {
+        prefixItems: [{ properties: { n: { default: 1 } } }],
+        items: { properties: { n: { default: 2 } } },
+      },
+      tuple: {
+        items: [{ properties: { n: { default: 1 } } }],
+        additionalItems: { properties: { n: { default: 2 } } },
+      },
+      loop: { $ref: '#/properties/loop' },
+    },
+    $defs: { limit: { type: 'integer', default: 10 } },
+  };
+  const found = (name: string, expected: JsonValue, actual: JsonValue | undefined) =>
+    findDifference(expected, actual, judge, memberSchema({ schema: root, root }, name));
+  const d: JsonObject = { $default: true };
+
+  it.each<[string, string, JsonValue, JsonValue | undefined, boolean]>([
+    ['the default', 'unit', d, 'Metric', true],
+    ['nothing', 'unit', d, undefined, true],
+    ['another value', 'unit', d, 'imperial', false],
+    ['null, which is present', 'unit', d, null, false],
+    ['the default of a definition', 'limit', d, 10, true],
+    ['its own default before that of a definition', 'own', d, 5, true],
+    ['not that of the definition then', 'own', d, 10, false],
+    ['the default in allOf', 'both', d, 7, true],
+    ['no default of a branch', 'either', d, 1, false],
+    ['only absence without a default', 'none', d, 'x', false],
+    ['null as the default', 'nothing', d, null, true],
+    ['a list as the default', 'list', d, ['a', 'b'], true],
+    ['a list in another order', 'list', d, ['b', 'a'], false],
+    ['only absence of a name without schema', 'unknown', d, 1, false],
+    ['a reference to itself', 'loop', d, 1, false],
+    ['a member', 'options', { unit: d, limit: d }, { unit: 'k', limit: 10 }, true],
+    ['absent members', 'options', { unit: d, limit: d }, {}, true],
+    ['a member of $partial', 'options', { $partial: { unit: d } }, { unit: 'k', other: 1 }, true],
+    ['a wrong member', 'options', { unit: d }, { unit: 'c' }, false],
+    ['elements', 'rows', [{ n: d }], [{ n: 1 }], true],
+    ['elements of $unordered', 'rows', { $unordered: [{ n: d }, { n: 3 }] }, [{ n: 3 }, {}], true],
+    ['an element for $contains', 'rows', { $contains: { n: d } }, [{ n: 3 }, { n: 1 }], true],
+    ['elements by position', 'pair', [{ n: d }, { n: d }], [{ n: 1 }, { n: 2 }], true],
+    [
+      'elements by position in older drafts',
+      'tuple',
+      [{ n: d }, { n: d }],
+      [{ n: 1 }, { n: 2 }],
+      true,
+    ],
+    ['a choice', 'unit', { $any: [d, 'imperial'] }, 'imperial', true],
+    ['a choice with the default', 'unit', { $any: [d, 'imperial'] }, 'metric', true],
+  ])('accepts or refuses %s', (_title, name, expected, actual, verdict) => {
+    expect(found(name, expected, actual) === null).toBe(verdict);
+  });
+
+  it('says which default it knows', () => {
+    expect(found('unit', d, 'x')).toBe('expected nothing or the default "metric", got "x"');
+    expect(found('none', d, 'x')).toBe(
+      'expected to be absent, because the schema has no default, got "x"',
+    );
+  });
+});
+
+describe('$unordered', () => {
+  it('names an element without a partner and the one that is left over', () => {
+    expect(findDifference({ $unordered: ['a', 'b'] }, ['c', 'a'], judge)).toBe(
+      'no element is left for "b", and "c" is left over',
+    );
+  });
+
+  it('accepts any order of what a plain list accepts, and nothing of another content', () => {
+    const item = fc.oneof(fc.integer({ min: 0, max: 3 }), fc.constantFrom('a', 'A', 'b'));
+    const lists = fc
+      .array(item, { maxLength: 8 })
+      .chain((list) =>
+        fc.tuple(fc.constant(list), fc.shuffledSubarray(list, { minLength: list.length })),
+      );
+    fc.assert(
+      fc.property(lists, item, ([list, shuffled], other) => {
+        expect(matches({ $unordered: list }, shuffled)).toBe(true);
+        const counts = (values: JsonValue[]) =>
+          JSON.stringify(values.map((each) => JSON.stringify(each).toLowerCase()).sort());
+        const changed = [other, ...shuffled.slice(1)];
+        if (list.length > 0)
+          expect(matches({ $unordered: list }, changed)).toBe(counts(changed) === counts(list));
+      }),
+    );
+  });
+
+  it('pairs 300 elements with 300 matchers', () => {
+    const bounds = Array.from({ length: 300 }, (_, at) => ({ $gte: at }));
+    const values = Array.from({ length: 300 }, (_, at) => at);
+    expect(matches({ $unordered: bounds }, values)).toBe(true);
+    expect(matches({ $unordered: bounds }, [...values.slice(1), 0.5])).toBe(true);
+    expect(matches({ $unordered: bounds }, [...values.slice(0, -1), 298])).toBe(false);
   });
 });
 
@@ -201,6 +399,34 @@ describe('validateMatchers', () => {
       { a: [{ $absent: true }] },
       '/a/0/$absent',
       /can't be used in a list/,
+    ],
+    ['$partial of a value', { a: { $partial: 1 } }, '/a/$partial', /needs an object/],
+    ['$partial of a list', { a: { $partial: [{}] } }, '/a/$partial', /needs an object/],
+    ['$unordered of a value', { a: { $unordered: 'x' } }, '/a/$unordered', /needs a list/],
+    ['$default with a value', { a: { $default: 'x' } }, '/a/$default', /takes only true/],
+    [
+      '$default as an element',
+      { a: { $unordered: [{ $default: true }] } },
+      '/a/$unordered/0/$default',
+      /can't be used in a list/,
+    ],
+    [
+      '$absent on a required member of $partial',
+      { filter: { $partial: { name: { $absent: true } } } },
+      '/filter/$partial/name/$absent',
+      /can never hold/,
+    ],
+    [
+      'a fault inside $partial',
+      { a: { $partial: { b: { $nope: 1 } } } },
+      '/a/$partial/b/$nope',
+      /isn't a matcher/,
+    ],
+    [
+      'a fault inside $unordered',
+      { rows: { $unordered: [{ name: { $absent: true } }] } },
+      '/rows/$unordered/0/name/$absent',
+      /can never hold/,
     ],
     [
       'a fault inside a choice',

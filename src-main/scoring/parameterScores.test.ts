@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject, JsonValue } from '../../src-shared/domain/json.ts';
+import type { ArgumentsMode } from '../../src-shared/domain/testCase.ts';
 import type { ActualCall } from '../../src-shared/domain/observation.ts';
 import { called, expected, run, tool, verdictOf } from '../testing/scoredRun.ts';
 import type { OfferedTool } from './scoreInput.ts';
@@ -412,5 +413,86 @@ describe('unreadable arguments', () => {
       expectedParameters: 2,
       passed: false,
     });
+  });
+});
+
+describe('arguments mode', () => {
+  const expectation = (parameters: JsonObject | undefined, argumentsMode?: ArgumentsMode) => ({
+    expectation: {
+      expectedCalls: [expected('add_task', parameters)],
+      orderDependent: false,
+      allowedCalls: [],
+      ...(argumentsMode && { argumentsMode }),
+    },
+  });
+  const title = { title: 'x' };
+  const sent = [called('add_task', { title: 'x', priority: 'low' })];
+  const scoreOf = (parameters: JsonObject | undefined, mode?: ArgumentsMode, calls = sent) =>
+    run([], calls, expectation(parameters, mode));
+
+  it.each<[string, JsonObject | undefined, ArgumentsMode | undefined, boolean]>([
+    ['accepts an unlisted argument that the schema has by default', title, undefined, true],
+    ['accepts it with at-least', title, 'at-least', true],
+    ['counts it as wrong with exact', title, 'exact', false],
+    ['accepts it where it is listed', { ...title, priority: 'low' }, 'exact', true],
+    ['accepts it where it is ignored', { ...title, priority: { $ignore: true } }, 'exact', true],
+    [
+      'accepts it where it is optional',
+      { ...title, priority: { $optional: 'low' } },
+      'exact',
+      true,
+    ],
+    ['counts every argument as extra where none is listed', {}, 'exact', false],
+    ['leaves a call without parameters to the schema', undefined, 'exact', true],
+  ])('%s', (_title, parameters, mode, passed) => {
+    expect(scoreOf(parameters, mode).passed).toBe(passed);
+  });
+
+  it('counts an extra argument among the expected ones, and names it', () => {
+    const score = scoreOf(title, 'exact');
+    expect(score).toMatchObject({
+      parameterCompleteness: 1,
+      parameterCorrectness: 1 / 2,
+      parameterTypeConformance: true,
+      hallucinatedParameters: [],
+      matchedParameters: 1,
+      expectedParameters: 2,
+      passed: false,
+    });
+    expect(score.reasoning).toContain(
+      '1 of 2 expected parameters match; extra argument: priority.',
+    );
+    expect(verdictOf(score, 'priority')).toMatchObject({
+      verdict: 'unexpected',
+      actual: 'low',
+      reason: 'Extra argument: with arguments mode exact, only the listed ones are correct.',
+    });
+  });
+
+  it('names an extra argument that the schema lacks as both', () => {
+    const score = scoreOf(title, 'exact', [called('add_task', { title: 'x', color: 'red' })]);
+    expect(score.hallucinatedParameters).toEqual(['color']);
+    expect(verdictOf(score, 'color')?.reason).toBe(
+      "Extra argument: with arguments mode exact, only the listed ones are correct. The tool's schema has no such parameter.",
+    );
+  });
+
+  it('prefers the pairing without extra arguments', () => {
+    const score = run(
+      [],
+      [called('add_task', { title: 'x', priority: 'low' }), called('add_task', { title: 'x' })],
+      {
+        expectation: {
+          expectedCalls: [
+            expected('add_task', title),
+            expected('add_task', { title: 'x', priority: 'low' }),
+          ],
+          orderDependent: false,
+          allowedCalls: [],
+          argumentsMode: 'exact',
+        },
+      },
+    );
+    expect(score.passed).toBe(true);
   });
 });

@@ -1,5 +1,6 @@
 import type { Classification } from '../../src-shared/domain/score.ts';
 import type { ChoiceFault } from './confusions.ts';
+import type { Row } from './compareArguments.ts';
 import { enumerate, quote } from './describe.ts';
 import type { CallScore } from './matchParameters.ts';
 
@@ -20,15 +21,23 @@ export interface Findings {
   scored: ScoredCall[];
 }
 
+/** An argument that nothing expects; one that is expected to be absent has an expected value. */
+const isExtra = (row: Row): boolean => row.verdict === 'unexpected' && row.expected === undefined;
+
 function parametersInWords({ toolId, score }: ScoredCall): string {
   if (!score.readable) return `The arguments of ${toolId} could not be read.`;
   const parts: string[] = [];
   if (score.expected > 0)
     parts.push(`${score.matched} of ${score.expected} expected parameters match`);
-  const wrong = score.rows
-    .filter((row) => row.verdict === 'wrong_value' || row.verdict === 'unexpected')
-    .map((row) => row.name);
+  const namesOf = (isMeant: (row: Row) => boolean) =>
+    score.rows.filter(isMeant).map(({ name }) => name);
+  const wrong = namesOf(
+    (row) => row.verdict === 'wrong_value' || (row.verdict === 'unexpected' && !isExtra(row)),
+  );
   if (wrong.length > 0) parts.push(`wrong: ${enumerate(wrong)}`);
+  const extra = namesOf(isExtra);
+  if (extra.length > 0)
+    parts.push(`extra ${extra.length === 1 ? 'argument' : 'arguments'}: ${enumerate(extra)}`);
   if (score.missing.length > 0) parts.push(`left out: ${enumerate(score.missing)}`);
   if (score.hallucinated.length > 0)
     parts.push(`not in its schema: ${enumerate(score.hallucinated)}`);

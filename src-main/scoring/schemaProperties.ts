@@ -53,7 +53,7 @@ function mayNameMore(schema: JsonValue, root: JsonObject): boolean {
   );
 }
 
-function references(schema: JsonObject, root: JsonObject): JsonValue[] {
+export function references(schema: JsonObject, root: JsonObject): JsonValue[] {
   return referenceKeywords
     .map((key) => targetOf(schema, key, root))
     .filter((target) => target !== undefined);
@@ -63,7 +63,7 @@ function references(schema: JsonObject, root: JsonObject): JsonValue[] {
  * Schemas that apply to the same object as `schema`: targets of references, branches, conditions,
  * dependent schemas.
  */
-function inPlace(schema: JsonObject, root: JsonObject): JsonValue[] {
+export function inPlace(schema: JsonObject, root: JsonObject): JsonValue[] {
   const lists = inPlaceLists
     .map((key) => schema[key])
     .filter((branches) => Array.isArray(branches));
@@ -115,12 +115,12 @@ function requiredOf(
   return names;
 }
 
-function collect(root: JsonObject): SchemaNames {
+function collect(from: JsonObject, root: JsonObject): SchemaNames {
   const properties = new Map<string, JsonValue>();
   const patterns = new Set<string>();
   let open = false;
   const seen = new Set<JsonValue>();
-  const queue: JsonValue[] = [root];
+  const queue: JsonValue[] = [from];
   for (const schema of queue) {
     if (mayNameMore(schema, root)) open = true;
     if (!isJsonObject(schema) || seen.has(schema)) continue;
@@ -136,7 +136,7 @@ function collect(root: JsonObject): SchemaNames {
       for (const pattern of Object.keys(schema['patternProperties'])) patterns.add(pattern);
     for (const next of inPlace(schema, root)) if (!seen.has(next)) queue.push(next);
   }
-  return { properties, required: requiredOf(root, root, new Map()), open, patterns: [...patterns] };
+  return { properties, required: requiredOf(from, root, new Map()), open, patterns: [...patterns] };
 }
 
 const known = new WeakMap<JsonObject, SchemaNames>();
@@ -146,10 +146,10 @@ const known = new WeakMap<JsonObject, SchemaNames>();
  * `$ref`, `allOf`, `anyOf`, `oneOf`, `if`/`then`/`else` and `dependentSchemas`. Required names are
  * its own, those of `$ref` and `allOf`, and those that all branches of an `anyOf` or `oneOf` share.
  * Recursive references end; references to other documents aren't followed. Cached per schema
- * object.
+ * object. `root` is the document that holds the schema.
  */
-export function schemaProperties(schema: JsonObject): SchemaNames {
+export function schemaProperties(schema: JsonObject, root: JsonObject = schema): SchemaNames {
   let names = known.get(schema);
-  if (!names) known.set(schema, (names = collect(schema)));
+  if (!names) known.set(schema, (names = collect(schema, root)));
   return names;
 }

@@ -1,6 +1,6 @@
 import { NO_TOOL, PHANTOM, toolId } from '../../src-shared/domain/labels.ts';
 import type { ParameterVerdict, Score } from '../../src-shared/domain/score.ts';
-import { alternatives } from '../../src-shared/domain/testCase.ts';
+import { alternatives, defaultArgumentsMode } from '../../src-shared/domain/testCase.ts';
 
 import { acceptableFor } from './bfcl.ts';
 import { classify, confusionUnits, labelOf } from './classify.ts';
@@ -61,7 +61,11 @@ function wantedOf(input: ScoreInput, expectedIndex: number): Wanted {
   if (acceptable) return { by: 'acceptable', acceptable };
   return call.parameters === undefined
     ? { by: 'schema' }
-    : { by: 'parameters', parameters: call.parameters };
+    : {
+        by: 'parameters',
+        parameters: call.parameters,
+        mode: input.expectation.argumentsMode ?? defaultArgumentsMode,
+      };
 }
 
 interface PairScore {

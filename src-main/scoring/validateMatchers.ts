@@ -5,7 +5,7 @@ import { appendToPointer } from '../../src-shared/domain/jsonPointer.ts';
 import { compilePattern } from './compilePattern.ts';
 import { exceedsDepth, MAX_DEPTH } from './depth.ts';
 import { isMatcher, isMatcherKey, matcherKeys, type MatcherKey } from './matchers.ts';
-import { resolveReference } from './schema/schemaReferences.ts';
+import { elementSchema, memberSchema, type SchemaPlace } from './schemaPlace.ts';
 import { schemaProperties } from './schemaProperties.ts';
 
 export interface MatcherProblem {
@@ -20,9 +20,11 @@ export interface MatcherProblem {
  */
 interface Place {
   path: string;
-  schema: JsonObject | null;
+  schema: SchemaPlace | null;
   required: boolean;
   inArray: boolean;
+  /** False for a value that no schema of a tool describes. */
+  isArgument: boolean;
 }
 
 type Report = (path: string, message: string) => void;
@@ -48,8 +50,13 @@ function operandProblem(key: MatcherKey, operand: JsonValue): string | null {
     case '$gte':
     case '$lte':
       return isNumber(operand) ? null : `${key} needs a number.`;
+    case '$partial':
+      return isJsonObject(operand) ? null : '$partial needs an object.';
+    case '$unordered':
+      return Array.isArray(operand) ? null : '$unordered needs a list.';
     case '$absent':
     case '$ignore':
+    case '$default':
       return operand === true ? null : `${key} takes only true.`;
     case '$contains':
     case '$optional':
@@ -59,12 +66,7 @@ function operandProblem(key: MatcherKey, operand: JsonValue): string | null {
   }
 }
 
-function checkMatcher(
-  matcher: JsonObject,
-  place: Place,
-  root: JsonObject | null,
-  report: Report,
-): void {
+function checkMatcher(matcher: JsonObject, place: Place, report: Report): void {
   for (const [key, operand] of Object.entries(matcher)) {
     const path = appendToPointer(place.path, key);
     if (!isMatcherKey(key)) {
@@ -75,24 +77,18 @@ function checkMatcher(
       );
       continue;
     }
-    const problem = operandProblem(key, operand);
+    const problem = operandProblem(key, operand) ?? placeProblem(key, place);
     if (problem !== null) report(path, problem);
-    else if (key === '$absent' && place.inArray) report(path, "$absent can't be used in a list.");
-    else if (key === '$absent' && place.required)
-      report(path, '$absent on a name that the schema requires can never hold.');
     // A choice may contain `$absent` next to other values; `$contains` applies to an element.
     else if (key === '$any' && Array.isArray(operand)) {
       for (const [index, option] of operand.entries())
-        check(
-          option,
-          { ...place, path: appendToPointer(path, index), required: false },
-          root,
-          report,
-        );
-    } else if (key === '$optional')
-      check(operand, { ...place, path, required: false }, root, report);
+        check(option, { ...place, path: appendToPointer(path, index), required: false }, report);
+    } else if (key === '$optional') check(operand, { ...place, path, required: false }, report);
+    else if (key === '$partial') check(operand, { ...place, path }, report);
+    else if (key === '$unordered' && Array.isArray(operand))
+      checkElements(operand, { ...place, path }, () => null, report);
     else if (key === '$contains')
-      check(operand, { path, schema: null, required: false, inArray: true }, root, report);
+      check(operand, { ...place, path, schema: null, required: false, inArray: true }, report);
   }
   const { $gte: low, $lte: high } = matcher;
   if (isNumber(low) && isNumber(high) && compareNumbers(low, high) > 0) {
@@ -100,73 +96,74 @@ function checkMatcher(
   }
 }
 
-/** The schema of a property, with a single `$ref` resolved; null if it can't be determined. */
-function subschema(schema: JsonValue | undefined, root: JsonObject | null): JsonObject | null {
-  if (!isJsonObject(schema)) return null;
-  const reference = schema['$ref'];
-  if (typeof reference !== 'string' || root === null) return schema;
-  const target = resolveReference(root, reference);
-  return isJsonObject(target) ? target : null;
+/** What is wrong with a matcher of absence where it is written. */
+function placeProblem(key: MatcherKey, { inArray, required, isArgument }: Place): string | null {
+  if (key !== '$absent' && key !== '$default') return null;
+  if (inArray) return `${key} can't be used in a list.`;
+  if (key === '$default' && !isArgument)
+    return '$default needs an argument of a tool: nothing else has a default.';
+  return key === '$absent' && required
+    ? '$absent on a name that the schema requires can never hold.'
+    : null;
 }
 
-function checkMembers(
-  object: JsonObject,
-  place: Place,
-  root: JsonObject | null,
-  report: Report,
-): void {
-  const names = place.schema === null ? null : schemaProperties(place.schema);
+function checkMembers(object: JsonObject, place: Place, report: Report): void {
+  const { schema } = place;
+  const required = schema === null ? null : schemaProperties(schema.schema, schema.root).required;
   for (const [name, value] of Object.entries(object)) {
-    const schema = subschema(names?.properties.get(name), root);
     check(
       value,
       {
+        ...place,
         path: appendToPointer(place.path, name),
-        schema,
-        required: names?.required.has(name) ?? false,
+        schema: schema && memberSchema(schema, name),
+        required: required?.has(name) ?? false,
         inArray: false,
       },
-      root,
       report,
     );
   }
 }
 
-function check(value: JsonValue, place: Place, root: JsonObject | null, report: Report): void {
-  if (isMatcher(value)) checkMatcher(value, place, root, report);
-  else if (Array.isArray(value)) {
-    const items = subschema(place.schema?.['items'], root);
-    for (const [index, item] of value.entries()) {
-      check(
-        item,
-        { path: appendToPointer(place.path, index), schema: items, required: false, inArray: true },
-        root,
-        report,
-      );
-    }
-  } else if (isJsonObject(value)) checkMembers(value, place, root, report);
+function checkElements(
+  values: readonly JsonValue[],
+  place: Place,
+  position: (index: number) => number | null,
+  report: Report,
+): void {
+  for (const [index, value] of values.entries()) {
+    const element = place.schema && elementSchema(place.schema, position(index));
+    const path = appendToPointer(place.path, index);
+    check(value, { ...place, path, schema: element, required: false, inArray: true }, report);
+  }
+}
+
+function check(value: JsonValue, place: Place, report: Report): void {
+  if (isMatcher(value)) checkMatcher(value, place, report);
+  else if (Array.isArray(value)) checkElements(value, place, (index) => index, report);
+  else if (isJsonObject(value)) checkMembers(value, place, report);
 }
 
 /**
  * Checks the matchers in the expected parameters of a call (docs/rules.md §2): unknown `$` keys,
  * operands of the wrong type, patterns that don't compile, bounds that exclude each other, and
  * `$absent` for a name that the schema requires. `schema` is the tool's input schema, or null if it
- * isn't known yet. The parameters object itself is never a matcher. Returns an empty list if there
+ * isn't known yet, `none` where a value has none, so that `$default` has no meaning. The parameters object itself is never a matcher. Returns an empty list if there
  * are no problems.
  */
 export function validateMatchers(
   parameters: JsonObject,
-  schema: JsonObject | null,
+  schema: JsonObject | null | 'none',
 ): MatcherProblem[] {
   if (exceedsDepth(parameters))
     return [{ path: '', message: `The parameters are nested deeper than ${MAX_DEPTH} levels.` }];
   const problems: MatcherProblem[] = [];
-  const usable = schema !== null && !exceedsDepth(schema) ? schema : null;
+  const hasSchema = schema !== null && schema !== 'none';
+  const usable = hasSchema && !exceedsDepth(schema) ? { schema, root: schema } : null;
   const report: Report = (path, message) => void problems.push({ path, message });
   checkMembers(
     parameters,
-    { path: '', schema: usable, required: false, inArray: false },
-    usable,
+    { path: '', schema: usable, required: false, inArray: false, isArgument: schema !== 'none' },
     report,
   );
   return problems;

@@ -71,6 +71,7 @@ export function recountEvaluation(document: unknown, recount: Recount): void {
   const scored = runs.filter(isScored);
   recount.compare(['repetitions'], repetitionsOf(scored, hasPassed));
   recount.compare(['repetitions', 'tools_only'], repetitionsOf(scored, hasRightTools));
+  compareModes(rows, recount);
   for (const [at, run] of runs.entries()) compareRun(at, run, rows, prices, recount);
 }
 
@@ -389,6 +390,30 @@ function compareRun(
     ...{ matched_parameters: 0, expected_parameters: 0, hallucinated_parameters: [] },
     ...{ parameter_completeness: Number(isTrue), conforming: isTrue },
   });
+}
+
+/**
+ * One mode decides all runs of a case, that of the evaluation all models. Only `exact` knows extra
+ * arguments, and each of them is an expected one that doesn't match.
+ */
+function compareModes({ runs, models, settings }: EvaluationRows, recount: Recount): void {
+  if (settings.arguments_mode === undefined) return;
+  for (const at of models.keys())
+    recount.compare(['models', at, 'conditions', 'arguments mode'], settings.arguments_mode);
+  const modes = new Map<string, string>();
+  for (const [at, run] of runs.entries()) {
+    const mode = modes.get(run.case_id) ?? run.arguments_mode;
+    modes.set(run.case_id, mode);
+    const { matched_parameters: matched, expected_parameters: expected } = run;
+    const extra = run.extra_parameters.length;
+    const canHaveExtra = run.classification === 'TP' && isScored(run) && mode === 'exact';
+    recount.compare(['runs', at], {
+      arguments_mode: mode,
+      ...(canHaveExtra
+        ? { expected_parameters: Math.max(expected ?? 0, (matched ?? 0) + extra) }
+        : { extra_parameters: [] }),
+    });
+  }
 }
 
 /** The class of a run by its units (docs/rules.md §3, Matching and classification). */

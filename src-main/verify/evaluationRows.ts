@@ -19,6 +19,9 @@ export const runRow = z.looseObject({
   parameter_completeness: z.number().nullable(),
   conforming: z.boolean().nullable(),
   hallucinated_parameters: z.array(z.string()),
+  /** Reports of earlier versions lack both: they knew no other mode. */
+  arguments_mode: z.enum(['at-least', 'exact']).default('at-least'),
+  extra_parameters: z.array(z.string()).default([]),
   answered: z.boolean(),
   input_tokens: z.number().nullable(),
   output_tokens: z.number().nullable(),
@@ -43,13 +46,17 @@ export const evaluationRows = z.looseObject({
   started_at: z.string().nullable(),
   completed_at: z.string().nullable(),
   confusion: z.object({ labels: z.array(z.string()) }),
-  settings: z.looseObject({ high_confidence: z.number() }),
+  settings: z.looseObject({
+    high_confidence: z.number(),
+    arguments_mode: z.enum(['at-least', 'exact']).optional(),
+  }),
   models: z.array(
     z.looseObject({
       id: z.string(),
       provider: z.string(),
       model: z.string(),
       price,
+      conditions: z.looseObject({ 'arguments mode': z.unknown() }).optional(),
       /** Null for the best model. Reports of earlier versions lack it. */
       vs_best: z.looseObject({ p_value: z.number().nullable() }).nullish(),
       confusion: z.object({ labels: z.array(z.string()) }),

@@ -13,6 +13,7 @@ import {
 import { evaluationPlan } from '../domain/evaluationPlan.ts';
 import { shardReport } from '../domain/shardContent.ts';
 import { suiteFile } from '../domain/suiteFile.ts';
+import { argumentsMode } from '../domain/testCase.ts';
 import { inlineTool, rejectedTool, toolSnapshot } from '../domain/tool.ts';
 import { runSorts } from '../domain/runSorts.ts';
 import { whatIfChange } from '../domain/whatIf.ts';
@@ -145,6 +146,8 @@ export const evaluationsContract = {
       z.strictObject({
         id: z.string(),
         highConfidence: z.number().min(0).max(1).optional(),
+        /** Cases whose suite or own setting names a mode keep it. */
+        argumentsMode: argumentsMode.optional(),
         /**
          * `suite`: uses the current expectations of the suite for cases whose query is unchanged.
          */

@@ -4,7 +4,7 @@ import { jsonObject } from '../domain/json.ts';
 import { modelConfiguration } from '../domain/model.ts';
 import { fileProblem } from '../domain/suiteFile.ts';
 import { suiteTask, taskContent } from '../domain/task.ts';
-import { caseContent, priorMessage, suite, testCase } from '../domain/testCase.ts';
+import { argumentsMode, caseContent, priorMessage, suite, testCase } from '../domain/testCase.ts';
 import { procedure } from './base.ts';
 import { undoToken } from './servers.ts';
 
@@ -14,6 +14,7 @@ const suiteInput = z.strictObject({
   system: z.string().nullable().default(null),
   messages: z.array(priorMessage).default([]),
   servers: z.array(z.string()).default([]),
+  argumentsMode: argumentsMode.optional(),
 });
 const byIds = z.strictObject({ ids: z.array(z.string()).min(1) });
 const taskInput = { key: z.string().min(1).max(200).optional(), content: taskContent };
@@ -41,7 +42,7 @@ export const mappedFields = [
   'forbidden_tools',
   'should_call',
   'no_tool',
-  'arguments_match',
+  'arguments_mode',
   'order_dependent',
   'allowed_calls',
   'stub_results',
@@ -72,8 +73,12 @@ export type ImportReport = z.infer<typeof importReport>;
 export const exportLoss = z.object({ case: z.string().nullable(), what: z.string() });
 export type ExportLoss = z.infer<typeof exportLoss>;
 
-/** The columns of a table, and the fields that were mapped or guessed. */
-export const importColumns = z.object({ names: z.array(z.string()), mapped: columnMap });
+/** The columns of a table, the fields that were mapped or guessed, and columns without a field. */
+export const importColumns = z.object({
+  names: z.array(z.string()),
+  mapped: columnMap,
+  unused: z.array(z.string()),
+});
 export type ImportColumns = z.infer<typeof importColumns>;
 
 /**
@@ -138,6 +143,7 @@ export const caseProblemKinds = [
   'unknown server',
   'unknown tool',
   'unknown parameter',
+  'missing parameter',
   'matcher',
   'near duplicate',
 ] as const;

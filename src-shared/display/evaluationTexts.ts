@@ -1,7 +1,26 @@
 import { counted, formatCount, formatPercent } from './numbers.ts';
 import type { Evaluation, EvaluationSummary } from '../domain/evaluation.ts';
 import { hasEnded } from '../domain/evaluationState.ts';
+import { argumentsModes, defaultArgumentsMode, type ArgumentsMode } from '../domain/testCase.ts';
 import { scoredOf } from './verdictTexts.ts';
+
+/** What each mode accepts, as forms and reports say it. */
+export const argumentsModeTexts: Readonly<Record<ArgumentsMode, string>> = {
+  'at-least': 'At least the listed ones',
+  exact: 'Exactly the listed ones',
+};
+
+/** Cases of an evaluation by the mode that decides them. */
+export type ModeCounts = Readonly<Record<ArgumentsMode, number>>;
+
+/** The mode of all cases, or of how many: `exact`, `exact in 3 cases, at-least in 4 cases`. */
+export function argumentsModeText(counts: ModeCounts): string {
+  const used = argumentsModes.filter((mode) => counts[mode] > 0);
+  const [only = defaultArgumentsMode, ...others] = used;
+  return others.length === 0
+    ? only
+    : used.map((mode) => `${mode} in ${counted(counts[mode], 'case')}`).join(', ');
+}
 
 type Counted = Pick<Evaluation, 'state' | 'outcomes' | 'counts' | 'settings' | 'models'>;
 

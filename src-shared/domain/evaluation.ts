@@ -17,7 +17,13 @@ import { passedWhen } from './comparison.ts';
 import { threshold } from './gate.ts';
 import { shard } from './shard.ts';
 import { suiteFile } from './suiteFile.ts';
-import { caseContent, expectation, priorMessage } from './testCase.ts';
+import {
+  argumentsMode,
+  caseContent,
+  defaultArgumentsMode,
+  expectation,
+  priorMessage,
+} from './testCase.ts';
 import { inlineTool, rejectedTool, serverListing } from './tool.ts';
 import { whatIf } from './whatIf.ts';
 
@@ -59,6 +65,8 @@ export const evaluationSettings = z.strictObject({
   externalRetriever: externalRetriever.nullable().default(null),
   /** A confidence at or above this counts as high. */
   highConfidence: z.number().min(0).max(1).default(0.7),
+  /** Of cases that set none, and whose suite sets none. */
+  argumentsMode: argumentsMode.default(defaultArgumentsMode),
   /** When a run counts as passed in its reports and in proofs of rewrites. */
   passedWhen: passedWhen.default('selection_and_parameters'),
   /** Thresholds that its result is checked against. */
@@ -278,7 +286,7 @@ export const runDetail = z.object({
   }),
   rawRequest: z.string().nullable(),
   rawResponse: z.string().nullable(),
-  /** Earlier scores; expectation and threshold are set if a re-scoring changed them. */
+  /** Earlier scores; expectation, threshold and mode are set if a re-scoring changed them. */
   history: z.array(
     z.object({
       score,
@@ -286,6 +294,7 @@ export const runDetail = z.object({
       replacedAt: z.string(),
       expectation: expectation.nullable(),
       highConfidence: z.number().nullable(),
+      argumentsMode: argumentsMode.nullable(),
     }),
   ),
   /** Its place in the list that it was opened from. */

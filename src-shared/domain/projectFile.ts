@@ -69,6 +69,10 @@ const settingsOfSuite = {
   seed: given(settings.seed, 'Seed of every random order.'),
   shuffle_cases: z.boolean().optional(),
   shuffle_tools: z.boolean().describe('Another tool order in each repetition.').optional(),
+  arguments_mode: given(
+    settings.argumentsMode,
+    'exact: arguments that a case does not list are wrong. The mode of a case or suite wins.',
+  ),
   system: z.string().max(100_000).describe("Replaces the suite's system prompt.").optional(),
   server_instructions: given(
     settings.serverInstructions,

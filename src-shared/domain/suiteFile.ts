@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { jsonObject, jsonValue } from './json.ts';
 import { suiteFileTask, type SuiteFileTask } from './taskFile.ts';
-import { priorMessage, toolReference } from './testCase.ts';
+import { argumentsMode, priorMessage, toolReference } from './testCase.ts';
 
 const names = z.array(z.string().min(1));
 const parameters = jsonObject
   .describe(
     'Expected arguments. Left out: the call is judged by the schema of the tool alone. An ' +
       'object whose names all begin with $ is a matcher: $any, $regex, $contains, $gte, $lte, ' +
-      '$absent, $optional, $ignore, $exact, $eq.',
+      '$absent, $optional, $ignore, $exact, $eq, $partial, $unordered, $default.',
   )
   .optional();
 
@@ -44,6 +44,12 @@ export const suiteFileCase = z
       .boolean()
       .describe('Whether the calls must come in this order. Left out: any order.')
       .optional(),
+    arguments_mode: argumentsMode
+      .describe(
+        'exact: arguments that a call does not list are wrong. at-least: they are fine where the ' +
+          'schema of the tool allows them. Left out: as the suite, else the evaluation, says.',
+      )
+      .optional(),
     allowed_calls: z
       .array(toolReference)
       .describe('Tools whose calls are ignored in matching, such as a look-up before the act.')
@@ -70,6 +76,9 @@ export const suiteFile = z
     servers: names.describe(
       'Names of the servers whose tools the model sees in cases that name none themselves.',
     ),
+    arguments_mode: argumentsMode
+      .describe('arguments_mode of cases that have none. Left out: as the evaluation says.')
+      .optional(),
     system: z.string().describe('System prompt.').optional(),
     messages: z.array(priorMessage).describe('Messages before the query of every case.').optional(),
     cases: z

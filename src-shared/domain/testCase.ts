@@ -28,12 +28,34 @@ export const stubResult = z.strictObject({
 });
 export type StubResult = z.infer<typeof stubResult>;
 
+/**
+ * Whether a call may have arguments that its `parameters` don't name: `at-least`, if its schema
+ * allows them; `exact`, none (docs/rules.md §2).
+ */
+export const argumentsModes = ['at-least', 'exact'] as const;
+export const argumentsMode = z.enum(argumentsModes);
+export type ArgumentsMode = z.infer<typeof argumentsMode>;
+export const defaultArgumentsMode: ArgumentsMode = 'at-least';
+
+interface WithMode {
+  argumentsMode?: ArgumentsMode | undefined;
+}
+
+/** A case of a suite as an evaluation of it freezes it: with the suite's mode where it sets none. */
+export const inSuite = <Case extends WithMode>(
+  each: Case,
+  { argumentsMode: mode }: WithMode,
+): Case =>
+  mode === undefined || each.argumentsMode !== undefined ? each : { ...each, argumentsMode: mode };
+
 /** What is right for a query. An empty list of calls means that no tool should be called. */
 export const expectation = z.object({
   expectedCalls: z.array(expectedCall),
   orderDependent: z.boolean(),
   /** Tools whose calls are ignored in matching: a look-up before the act. */
   allowedCalls: z.array(toolReference),
+  /** Left out: the suite's in a suite, the evaluation's in an evaluation. */
+  argumentsMode: argumentsMode.optional(),
 });
 export type Expectation = z.infer<typeof expectation>;
 
@@ -106,6 +128,8 @@ export const suite = z.object({
   messages: z.array(priorMessage),
   /** Servers of cases that name none. */
   servers: z.array(z.string()),
+  /** Of cases that set none. Left out: the evaluation's. */
+  argumentsMode: argumentsMode.optional(),
   caseCount: z.number().int(),
   taskCount: z.number().int(),
   /** Tasks with a check that asks a judge. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { projectFile, type ProjectFile } from '../../../src-shared/domain/projectFile.ts';
 import type { FileProblem } from '../../../src-shared/domain/suiteFile.ts';
+import { otherFileText } from '../../../src-shared/display/knownFiles.ts';
 import { readSourceText } from '../suites/sourceText.ts';
 import { explainIssues } from '../suites/shapeProblems.ts';
 
@@ -12,6 +13,14 @@ export type ReadProject =
  * a problem is not read at all.
  */
 export function readProjectText(text: string): ReadProject {
+  const read = readProject(text);
+  const other =
+    read.file === null ? otherFileText(text, { role: 'project', kind: 'a project' }) : null;
+  if (other === null) return read;
+  return { file: null, problems: [{ line: 1, column: 1, path: '', message: other }] };
+}
+
+function readProject(text: string): ReadProject {
   const source = readSourceText(text);
   if (!source.readable) return { file: null, problems: source.problems };
   const parsed = projectFile.safeParse(source.value);

@@ -53,6 +53,10 @@ const changes: Record<Exclude<ConditionName, TaskOnly>, [Change, RegExp]> = {
     /^retriever: default → tfidf$/,
   ],
   turns: [{ settings: { maxTurns: 2 } }, /^turns: 1 → 2$/],
+  'arguments mode': [
+    { settings: { argumentsMode: 'exact' } },
+    /^arguments mode: at-least → exact$/,
+  ],
   'tool order': [
     { settings: { toolOrder: 'shuffled' }, both: { caseOrder: 'shuffled' } },
     /^tool order: listed → shuffled$/,

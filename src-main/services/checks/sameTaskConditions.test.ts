@@ -32,7 +32,7 @@ const user = (model: string) => ({ userModel: { provider: 'openai', model } });
 /** Conditions of cases only, and two that no setting of one evaluation changes by itself. */
 const untouched = [
   ...['confidence by', 'tools shown', 'retriever', 'turns', 'tool order', 'case order', 'seed'],
-  ...['earlier messages', 'judge counts', 'command'],
+  ...['arguments mode', 'earlier messages', 'judge counts', 'command'],
 ] as const satisfies ConditionName[];
 
 /** One change for each condition of tasks, and what a comparison says of it. */

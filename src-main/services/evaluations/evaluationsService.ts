@@ -248,12 +248,13 @@ export class EvaluationsService implements ServiceFor<'evaluations'> {
   }
 
   /**
-   * Scores stored observations again, with another threshold or other expectations. Throws CONFLICT
+   * Scores stored observations again, with another threshold or mode, or other expectations. Throws CONFLICT
    * while the evaluation runs.
    */
   async rescore({
     id,
     highConfidence,
+    argumentsMode,
     expectations,
     suite,
   }: Input<'evaluations', 'rescore'>): Promise<Output<'evaluations', 'rescore'>> {
@@ -268,6 +269,7 @@ export class EvaluationsService implements ServiceFor<'evaluations'> {
     const given = suite ?? (expectations === 'suite' ? 'workspace' : null);
     const event = await rescoreEvaluation(this.#parts, row, {
       highConfidence: highConfidence ?? row.settings.highConfidence,
+      argumentsMode: argumentsMode ?? row.settings.argumentsMode,
       expectations: given === null ? new Map() : newExpectations(this.#parts.store, row, given),
     });
     this.#active.stream.publish(id, event);

@@ -30,6 +30,7 @@ export const conditionNames = [
   'tools shown',
   'retriever',
   'turns',
+  'arguments mode',
   'tool order',
   'case order',
   'seed',
@@ -46,13 +47,17 @@ export const conditions = z.partialRecord(z.enum(conditionNames), condition);
 export type Conditions = z.infer<typeof conditions>;
 
 /** Conditions as a newer or older version wrote them: what is not in the list is left out. */
-export const readConditions = (written: Readonly<Record<string, unknown>>): Conditions =>
-  Object.fromEntries(
+export function readConditions(written: Readonly<Record<string, unknown>>): Conditions {
+  // Cases had one mode before there were two; tasks have none.
+  const mode = { 'arguments mode': written['turns'] === null ? null : 'at-least' };
+  const all: Readonly<Record<string, unknown>> = { ...mode, ...written };
+  return Object.fromEntries(
     conditionNames.flatMap((name) => {
-      const read = condition.safeParse(written[name]);
+      const read = condition.safeParse(all[name]);
       return read.success ? [[name, read.data]] : [];
     }),
   );
+}
 
 /** Texts that are compared and never shown: they may be long. */
 const texts: ReadonlySet<ConditionName> = new Set(['system prompt', 'earlier messages', 'command']);
@@ -105,6 +110,7 @@ export function caseConditions(
     'tools shown': settings.topK,
     retriever: settings.topK === null ? null : settings.retriever,
     turns: settings.maxTurns,
+    'arguments mode': settings.argumentsMode,
     'tool order': settings.toolOrder,
     'case order': settings.caseOrder,
     // Without a random order the seed decides nothing.
@@ -129,6 +135,7 @@ export function taskConditions(
     'tools shown': null,
     retriever: null,
     turns: null,
+    'arguments mode': null,
     'tool order': null,
     'case order': null,
     seed: null,

@@ -7,11 +7,18 @@ import type { Store } from '../../store/store.ts';
 /** Reads what makes a case the same question: query and expectation, not its name or tags. */
 export type ReadQuestion = (content: CaseContent) => string;
 
-type Asked = Pick<CaseContent, 'query' | 'expectedCalls' | 'orderDependent' | 'allowedCalls'>;
+type Asked = Pick<
+  CaseContent,
+  'query' | 'expectedCalls' | 'orderDependent' | 'allowedCalls' | 'argumentsMode'
+>;
 
 /** Equal questions give equal text, whatever the order of the names in their arguments. */
-export const questionOf = ({ query, expectedCalls, orderDependent, allowedCalls }: Asked): string =>
-  canonicalJson([query, expectedCalls, orderDependent, allowedCalls]);
+export const questionOf = (asked: Asked): string => {
+  const { query, expectedCalls, orderDependent, allowedCalls, argumentsMode } = asked;
+  // A mode that isn't set is left out, so that hashes in older reports stay comparable.
+  const mode = argumentsMode === undefined ? [] : [argumentsMode];
+  return canonicalJson([query, expectedCalls, orderDependent, allowedCalls, ...mode]);
+};
 
 /** The question of a case as reports hold it. */
 export const questionHash = (content: Asked): string => sha256(questionOf(content));

@@ -1,4 +1,5 @@
 import { basename, extname } from 'node:path';
+import { otherFileText } from '../../../src-shared/display/knownFiles.ts';
 import { parseJson } from '../../../src-shared/domain/exactNumber.ts';
 import { z } from 'zod';
 import { errorText } from '../../../src-shared/domain/errorText.ts';
@@ -33,6 +34,9 @@ const toolsDocument = z.union([
 
 const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 
+const otherFile = (content: string): string | null =>
+  otherFileText(content, { role: 'tools', kind: 'a list of tools' });
+
 /**
  * Reads a tools file: `{"tools":[{server, name, description, input_schema}]}`, a corpus (`tool_id`,
  * `server`, `tool`, `description`, `schema`), servers with their tools
@@ -45,10 +49,11 @@ export function readToolsFile(content: string, fileName: string): ToolsFile {
   try {
     parsed = parseJson(content.replace(/^\uFEFF/, ''));
   } catch (error) {
-    throw invalidFile(fileName, `It isn't valid JSON (${errorText(error)}).`);
+    throw invalidFile(fileName, otherFile(content) ?? `It isn't valid JSON (${errorText(error)}).`);
   }
   const found = toolsDocument.safeParse(parsed);
-  if (!found.success) throw invalidFile(fileName, 'It contains no "tools" list.');
+  if (!found.success)
+    throw invalidFile(fileName, otherFile(content) ?? 'It contains no "tools" list.');
   if (typeof found.data.nextCursor === 'string')
     throw invalidFile(
       fileName,

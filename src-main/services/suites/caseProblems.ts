@@ -4,6 +4,7 @@ import type { CaseProblem } from '../../../src-shared/contract/suites.ts';
 import type { JsonObject } from '../../../src-shared/domain/json.ts';
 import {
   alternatives,
+  inSuite,
   type Suite,
   type TestCase,
   type ToolReference,
@@ -70,12 +71,14 @@ function findProblems(each: TestCase, suite: Suite, known: KnownTools): CaseProb
       message: `No server is named ${name}. Add it, or choose another one.`,
       field: 'servers',
     }));
+  const { argumentsMode: mode } = inSuite(each, suite);
   const calls = each.expectedCalls.flatMap((call, index) => {
     const tools = alternatives(call);
     const field = `expectedCalls.${index}`;
     return [
       ...tools.flatMap((tool) => toolProblems(tool, field, known)),
       ...parameterProblems(call.parameters, tools, field, known.schemaOf),
+      ...(mode === 'exact' ? missingProblems(call.parameters, tools, field, known.schemaOf) : []),
     ];
   });
   return [
@@ -141,4 +144,25 @@ function parameterProblems(
       });
   }
   return problems;
+}
+
+/** In the mode `exact`, a required parameter that isn't listed is missing or extra in every call. */
+function missingProblems(
+  parameters: JsonObject | undefined,
+  tools: readonly ToolReference[],
+  field: string,
+  schemaOf: SchemaOf,
+): CaseProblem[] {
+  if (parameters === undefined) return [];
+  const required = tools.map((tool) => schemaProperties(schemaOf(tool) ?? {}).required);
+  const [first = new Set<string>(), ...others] = required;
+  return [...first]
+    .filter((name) => !Object.hasOwn(parameters, name) && others.every((names) => names.has(name)))
+    .map((name) => ({
+      kind: 'missing parameter',
+      message:
+        `${tools.map(({ tool }) => tool).join(' or ')} requires ${name}, and arguments mode exact ` +
+        'accepts only listed arguments. List it, with {"$ignore": true} if any value is correct.',
+      field: `${field}.parameters`,
+    }));
 }

@@ -6,7 +6,7 @@ import {
   tasksOfFile,
   type FileProblem,
 } from '../../../src-shared/domain/suiteFile.ts';
-import type { Suite } from '../../../src-shared/domain/testCase.ts';
+import { inSuite, type Suite } from '../../../src-shared/domain/testCase.ts';
 import type { StagedCases } from '../../store/suites/stagedCases.ts';
 import type { Store } from '../../store/store.ts';
 import type { NewTask } from '../../store/suites/tasks.ts';
@@ -108,9 +108,9 @@ export class SuiteExchange {
           const origin = origins.get(each.key);
           const own = origin === undefined ? each : { ...each, origin };
           if (taken === null) return own;
-          // In another suite, a case without servers of its own keeps the servers of its file.
+          // In another suite, a case keeps the servers and the mode of its file if it has none.
           const servers = each.servers.length > 0 ? each.servers : content.servers;
-          return { ...own, key: reserveKey(taken, each.key), servers };
+          return inSuite({ ...own, key: reserveKey(taken, each.key), servers }, content);
         }),
       );
       await yieldIfDue();
@@ -177,7 +177,15 @@ export class SuiteExchange {
       };
     const { extension, write, holdsTasks = false } = exchangeFormats[format];
     const tasks = tasksOfFile(file);
-    const { text, losses } = write({ ...file, cases: casesOfFile(file) }, holdsTasks ? tasks : []);
+    const written = {
+      ...file,
+      // Other formats have a mode for a case at most.
+      cases: casesOfFile(file).map((each) => {
+        const mode = each.arguments_mode ?? file.arguments_mode;
+        return mode === undefined ? each : { ...each, arguments_mode: mode };
+      }),
+    };
+    const { text, losses } = write(written, holdsTasks ? tasks : []);
     return {
       fileName: safeFileName(suite.name, extension),
       text,

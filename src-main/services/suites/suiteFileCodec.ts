@@ -11,7 +11,10 @@ import type { CaseContent, ExpectedCall, Suite } from '../../../src-shared/domai
 import { fromFileTask, toFileTask } from './taskFileCodec.ts';
 
 /** A suite with its cases and tasks, without ids and timestamps of the workspace. */
-export interface SuiteContent extends Pick<Suite, 'name' | 'system' | 'messages' | 'servers'> {
+export interface SuiteContent extends Pick<
+  Suite,
+  'name' | 'system' | 'messages' | 'servers' | 'argumentsMode'
+> {
   cases: (CaseContent & { key: string })[];
   tasks: { key: string; content: TaskContent }[];
 }
@@ -24,6 +27,7 @@ export function toSuiteFile(suite: SuiteContent): SuiteFile {
     version: 1,
     name: suite.name,
     servers: suite.servers,
+    ...(suite.argumentsMode && { arguments_mode: suite.argumentsMode }),
     ...(suite.system !== null && { system: suite.system }),
     ...(suite.messages.length > 0 && { messages: suite.messages }),
     cases: [...suite.cases.map(toFileCase), ...suite.tasks.map(toFileTask)],
@@ -39,6 +43,7 @@ function toFileCase(each: SuiteContent['cases'][number]): SuiteFileCase {
     ...(each.servers.length > 0 && { servers: each.servers }),
     expected_calls: each.expectedCalls.map(toFileCall),
     ...(each.orderDependent && { order_dependent: true }),
+    ...(each.argumentsMode && { arguments_mode: each.argumentsMode }),
     ...(each.allowedCalls.length > 0 && { allowed_calls: each.allowedCalls }),
     ...(each.stubResults.length > 0 && { stub_results: each.stubResults }),
   };
@@ -51,6 +56,7 @@ export function fromSuiteFile(file: SuiteFile): SuiteContent {
     system: file.system ?? null,
     messages: file.messages ?? [],
     servers: file.servers,
+    ...(file.arguments_mode && { argumentsMode: file.arguments_mode }),
     cases: casesOfFile(file).map((each) => ({
       key: each.id,
       name: each.name,
@@ -60,6 +66,7 @@ export function fromSuiteFile(file: SuiteFile): SuiteContent {
       expectedCalls: each.expected_calls.map(fromFileCall),
       orderDependent: each.order_dependent ?? false,
       allowedCalls: each.allowed_calls ?? [],
+      ...(each.arguments_mode && { argumentsMode: each.arguments_mode }),
       stubResults: each.stub_results ?? [],
     })),
     tasks: tasksOfFile(file).map(fromFileTask),

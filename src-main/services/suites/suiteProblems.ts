@@ -3,15 +3,10 @@ import { parsePointer } from '../../../src-shared/domain/jsonPointer.ts';
 import { suiteFile, type SuiteFile } from '../../../src-shared/domain/suiteFile.ts';
 import type { ToolReference } from '../../../src-shared/domain/testCase.ts';
 import { validateMatchers } from '../../scoring/validateMatchers.ts';
-import { isToolsFile } from '../servers/toolsFile.ts';
 import { listAt } from './listAt.ts';
 import type { ValueProblem } from './plainJson.ts';
 import { explainIssues, type ShapeProblem } from './shapeProblems.ts';
 import { checkTaskContent } from './taskProblems.ts';
-
-const toolsFileText =
-  'This is a list of tools, not a suite. A suite has test cases. To offer these tools to a model, ' +
-  'give the file as --tools: `touchstone eval --suite SUITE --tools FILE`.';
 
 /** Returns the last listed input schema of a tool; null if it is unknown. */
 export type SchemaOf = (tool: ToolReference) => JsonObject | null;
@@ -22,8 +17,6 @@ export function checkShape(
 ): { file: SuiteFile; problems: [] } | { file: null; problems: ShapeProblem[] } {
   const parsed = suiteFile.safeParse(value);
   if (parsed.success) return { file: parsed.data, problems: [] };
-  if (isJsonObject(value) && !('cases' in value) && isToolsFile(value))
-    return { file: null, problems: [{ path: [], part: 'value', message: toolsFileText }] };
   return {
     file: null,
     problems: explainIssues(

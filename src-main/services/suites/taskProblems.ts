@@ -22,7 +22,7 @@ export function checkTaskShape(
 /** Problems of the matchers in a value, which may be a matcher itself. */
 function matcherProblems(value: JsonValue | undefined, path: JsonPath): ShapeProblem[] {
   if (value === undefined) return [];
-  return validateMatchers({ value }, null).map((problem) => ({
+  return validateMatchers({ value }, 'none').map((problem) => ({
     path: [...path, ...parsePointer(problem.path).slice(1)],
     part: 'name',
     message: problem.message,

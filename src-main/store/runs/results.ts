@@ -3,7 +3,7 @@ import { parseJson } from '../../../src-shared/domain/exactNumber.ts';
 import type { Confidence, ConfidenceMethod } from '../../../src-shared/domain/observation.ts';
 import type { ConfidenceCategory, ConfusionUnit, Score } from '../../../src-shared/domain/score.ts';
 import { callMatch, parameterVerdict, score } from '../../../src-shared/domain/score.ts';
-import { expectation } from '../../../src-shared/domain/testCase.ts';
+import { expectation, type ArgumentsMode } from '../../../src-shared/domain/testCase.ts';
 import { defineTable, type Row } from '../database/table.ts';
 import type { StoreContext } from '../storeContext.ts';
 
@@ -40,6 +40,7 @@ type ResultRow = Row<typeof table>;
 export interface MadeWith {
   caseHash?: string | null;
   highConfidence?: number | null;
+  argumentsMode?: ArgumentsMode | null;
 }
 
 /**
@@ -60,7 +61,7 @@ export function openResults({ db }: StoreContext) {
     'SELECT expected, selected FROM confusion_units WHERE test_run_id = ? ORDER BY unit',
   );
   const keep = db.prepare(
-    'INSERT INTO evaluation_result_history (test_run_id, score, scorer, replaced_at, case_hash, high_confidence) VALUES (?, ?, ?, ?, ?, ?)',
+    'INSERT INTO evaluation_result_history (test_run_id, score, scorer, replaced_at, case_hash, high_confidence, arguments_mode) VALUES (?, ?, ?, ?, ?, ?, ?)',
   );
   const history = db.prepare<
     [string],
@@ -69,10 +70,11 @@ export function openResults({ db }: StoreContext) {
       scorer: string;
       replaced_at: string;
       high_confidence: number | null;
+      arguments_mode: ArgumentsMode | null;
       content: string | null;
     }
   >(
-    `SELECT h.score, h.scorer, h.replaced_at, h.high_confidence, k.content FROM evaluation_result_history h
+    `SELECT h.score, h.scorer, h.replaced_at, h.high_confidence, h.arguments_mode, k.content FROM evaluation_result_history h
      LEFT JOIN case_contents k ON k.hash = h.case_hash WHERE h.test_run_id = ? ORDER BY h.id DESC`,
   );
 
@@ -142,6 +144,7 @@ export function openResults({ db }: StoreContext) {
         at,
         madeWith.caseHash ?? null,
         madeWith.highConfidence ?? null,
+        madeWith.argumentsMode ?? null,
       );
     remove.run(testRunId);
     removeUnits.run(testRunId);
@@ -194,6 +197,7 @@ export function openResults({ db }: StoreContext) {
         replacedAt: row.replaced_at,
         expectation: row.content === null ? null : expectation.parse(parseJson(row.content)),
         highConfidence: row.high_confidence,
+        argumentsMode: row.arguments_mode,
       }));
     },
   };

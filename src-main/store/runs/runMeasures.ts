@@ -10,6 +10,8 @@ export interface RunMeasures {
   /** Null also if the schema can't decide. */
   conforming: boolean | null;
   hallucinatedParameters: string[];
+  /** Arguments of correct calls that the mode `exact` doesn't accept. */
+  extraParameters: string[];
   /** True if the model answered, whatever became of the answer. */
   answered: boolean;
   inputTokens: number | null;
@@ -29,19 +31,22 @@ export interface RunMeasures {
 
 type MeasuredRow = Omit<
   RunMeasures,
-  'conforming' | 'hallucinatedParameters' | 'answered' | 'cached'
+  'conforming' | 'hallucinatedParameters' | 'extraParameters' | 'answered' | 'cached'
 > & {
   runId: string;
   conforming: number | null;
   answered: number;
   cached: number;
   hallucinated: string | null;
+  extra: string;
 };
 
 export function openRunMeasures({ db }: StoreContext) {
   const measures = db.prepare<[string], MeasuredRow>(
     `SELECT r.id AS runId, x.matched_parameters AS matchedParameters, x.expected_parameters AS expectedParameters,
        x.parameter_completeness AS parameterCompleteness, x.parameter_type_conformance AS conforming, x.hallucinated_parameters AS hallucinated,
+       (SELECT json_group_array(p.value ->> 'name') FROM json_each(x.details, '$.parameters') p WHERE x.classification = 'TP'
+         AND p.value ->> 'verdict' = 'unexpected' AND json_type(p.value, '$.expected') IS NULL) AS extra,
        r.observation IS NOT NULL AS answered, r.input_tokens AS inputTokens, r.output_tokens AS outputTokens, r.observation ->> '$.usage.source' AS tokenSource,
        coalesce(r.observation ->> '$.details.followUpTokens.input', 0) AS followUpInputTokens,
        coalesce(r.observation ->> '$.details.followUpTokens.output', 0) AS followUpOutputTokens,
@@ -57,13 +62,14 @@ export function openRunMeasures({ db }: StoreContext) {
       return new Map(
         measures
           .all(JSON.stringify(runIds))
-          .map(({ runId, conforming, answered, cached, hallucinated, ...rest }) => [
+          .map(({ runId, conforming, answered, cached, hallucinated, extra, ...rest }) => [
             runId,
             {
               ...rest,
               answered: answered === 1,
               cached: cached === 1,
               conforming: conforming === null ? null : conforming === 1,
+              extraParameters: JSON.parse(extra) as string[],
               hallucinatedParameters:
                 hallucinated === null ? [] : (JSON.parse(hallucinated) as string[]),
             },

@@ -1,6 +1,6 @@
 import { sha256 } from '../../runtime/sha256.ts';
 import { parseJson } from '../../../src-shared/domain/exactNumber.ts';
-import type { CaseContent } from '../../../src-shared/domain/testCase.ts';
+import type { ArgumentsMode, CaseContent } from '../../../src-shared/domain/testCase.ts';
 import { caseContent } from '../../../src-shared/domain/testCase.ts';
 import type { StoreContext } from '../storeContext.ts';
 
@@ -15,6 +15,8 @@ function canonicalText(content: CaseContent): string {
     orderDependent: content.orderDependent,
     allowedCalls: content.allowedCalls,
     stubResults: content.stubResults,
+    // Left out where it is not set: the hashes of such cases are those from before modes.
+    argumentsMode: content.argumentsMode,
   });
 }
 
@@ -50,6 +52,10 @@ export function openFrozenCases({ db }: StoreContext) {
     'SELECT count(*) AS n FROM evaluation_cases WHERE evaluation_id = ?',
   );
 
+  const modes = db.prepare<{ id: string; mode: string }, { mode: ArgumentsMode; n: number }>(
+    `SELECT coalesce(k.content ->> '$.argumentsMode', :mode) AS mode, count(*) AS n FROM evaluation_cases c
+     JOIN case_contents k ON k.hash = c.case_hash WHERE c.evaluation_id = :id GROUP BY 1`,
+  );
   const hashAt = db.prepare<[string, number], { case_hash: string }>(
     'SELECT case_hash FROM evaluation_cases WHERE evaluation_id = ? AND position = ?',
   );
@@ -93,6 +99,11 @@ export function openFrozenCases({ db }: StoreContext) {
     get(evaluationId: string, position: number): CaseContent | null {
       const row = one.get(evaluationId, position);
       return row ? caseContent.parse(parseJson(row.content)) : null;
+    },
+    /** How many cases each mode decides; `mode` is that of cases that set none. */
+    modes(evaluationId: string, mode: ArgumentsMode): Record<ArgumentsMode, number> {
+      const found = modes.all({ id: evaluationId, mode }).map((row) => [row.mode, row.n] as const);
+      return { 'at-least': 0, exact: 0, ...Object.fromEntries(found) };
     },
     count(evaluationId: string): number {
       return count.get(evaluationId)?.n ?? 0;

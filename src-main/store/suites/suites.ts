@@ -4,7 +4,7 @@ import { readRow, requireRow } from '../database/row.ts';
 import { defineTable, type Row } from '../database/table.ts';
 import type { StoreContext } from '../storeContext.ts';
 
-export type NewSuite = Pick<Suite, 'name' | 'system' | 'messages' | 'servers'>;
+export type NewSuite = Pick<Suite, 'name' | 'system' | 'messages' | 'servers' | 'argumentsMode'>;
 
 export interface SuiteStore {
   /** Ordered by name. */
@@ -28,6 +28,7 @@ const table = defineTable('suites', {
   system: 'text?',
   messages: 'json',
   servers: 'json',
+  argumentsMode: 'text?',
   createdAt: 'text',
   updatedAt: 'text',
 });
@@ -80,7 +81,7 @@ export function openSuites({ db, clock, nextId, transaction }: StoreContext): Su
           nextStep: 'Reload the list.',
         }),
       },
-      () => statement.run(table.toRow(value)),
+      () => statement.run(table.toRow({ ...value, argumentsMode: value.argumentsMode ?? null })),
     );
     return readSuite(requireRow(byId.get(value.id)));
   };
@@ -122,6 +123,7 @@ export function openSuites({ db, clock, nextId, transaction }: StoreContext): Su
 function readSuite(row: CountedRow): Suite {
   return readRow(suite, `The suite ${row.name} (${row.id})`, () => ({
     ...table.fromRow(row),
+    argumentsMode: row.argumentsMode ?? undefined,
     caseCount: row.caseCount,
     taskCount: row.taskCount,
     judgedTaskCount: row.judgedTaskCount,

@@ -52,6 +52,7 @@ export const caseColumns = {
   expectedCalls: 'json',
   orderDependent: 'flag',
   allowedCalls: 'json',
+  argumentsMode: 'text?',
   stubResults: 'json',
   tags: 'json',
   servers: 'json',
@@ -199,6 +200,7 @@ function pick(content: NewTestCase): NewTestCase {
     expectedCalls,
     orderDependent,
     allowedCalls,
+    argumentsMode,
     key,
     origin,
   } = content;
@@ -211,17 +213,25 @@ function pick(content: NewTestCase): NewTestCase {
     expectedCalls,
     orderDependent,
     allowedCalls,
+    argumentsMode,
     key,
     ...(origin !== undefined && { origin }),
   };
 }
 
 function readTestCase(row: TestCaseRow): TestCase {
-  return readRow(testCase, `The case ${row.name} (${row.id})`, () => caseTable.fromRow(row));
+  return readRow(testCase, `The case ${row.name} (${row.id})`, () => {
+    const { argumentsMode, ...value } = caseTable.fromRow(row);
+    return { ...value, ...(argumentsMode !== null && { argumentsMode }) };
+  });
 }
 
 export function toRow(value: TestCase): TestCaseRow {
-  return caseTable.toRow({ ...value, ...firstExpected(value.expectedCalls) });
+  return caseTable.toRow({
+    ...value,
+    ...firstExpected(value.expectedCalls),
+    argumentsMode: value.argumentsMode ?? null,
+  });
 }
 
 /**

@@ -10,6 +10,7 @@ import {
   TextInput,
 } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
+import { ArgumentsModeField } from '../../ui/fields/ArgumentsModeField.tsx';
 import { Fold } from '../../ui/panels/Fold.tsx';
 import { CallFields } from './CallFields.tsx';
 import {
@@ -60,7 +61,11 @@ export function CaseFields({ form, problems, choices, knownTags, onChange }: Cas
           onChange({ name: event.currentTarget.value });
         }}
       />
-      <Fold title="More options" hint="Tags, servers, allowed calls, key" openFirst={hidden}>
+      <Fold
+        title="More options"
+        hint="Tags, servers, allowed calls, arguments mode, key"
+        openFirst={hidden}
+      >
         <MoreFields
           form={form}
           problems={problems}
@@ -177,6 +182,13 @@ function MoreFields({ form, problems, choices, knownTags, onChange }: CaseFields
         splitChars={[]}
         onChange={(allowed) => {
           onChange({ allowed });
+        }}
+      />
+      <ArgumentsModeField
+        value={form.argumentsMode}
+        inherited="As in the suite"
+        onChange={(argumentsMode) => {
+          onChange({ argumentsMode });
         }}
       />
       <TextInput

@@ -1,4 +1,5 @@
 import { Select, Stack, Text } from '@mantine/core';
+import { visibleText } from '../../ui/text/visibleText.ts';
 import {
   type ColumnMap,
   type ImportColumns,
@@ -20,7 +21,7 @@ const fieldWords: Record<MappedField, string> = {
   forbidden_tools: 'Tools that must not be called',
   should_call: 'Whether the tool should be called',
   no_tool: 'Whether no tool should be called',
-  arguments_match: 'How parameters are compared',
+  arguments_mode: 'How parameters are compared',
   order_dependent: 'In this order',
   allowed_calls: 'Also allowed (JSON)',
   stub_results: 'Stub results (JSON)',
@@ -71,6 +72,11 @@ export function ColumnMapper({ columns, map, onMap }: ColumnMapperProps) {
           />
         ))}
       </div>
+      {columns.unused.length > 0 && (
+        <Text size="xs" c="dimmed">
+          Columns not used: {visibleText(columns.unused.join(', '))}
+        </Text>
+      )}
     </Stack>
   );
 }

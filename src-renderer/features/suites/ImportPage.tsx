@@ -19,7 +19,7 @@ import { suiteSize } from '../../../src-shared/display/suiteTexts.ts';
 import { decodeText } from '../../../src-shared/display/decodeText.ts';
 import { EncodingChoice, type UndecodedFile } from './EncodingChoice.tsx';
 import { ColumnMapper } from './ColumnMapper.tsx';
-import { formatLabel, guessFormat } from './guessFormat.ts';
+import { formatLabel, guessFormat } from '../../../src-shared/display/guessFormat.ts';
 import { ImportReport } from './ImportReport.tsx';
 
 interface Chosen {

@@ -16,6 +16,7 @@ import type { Suite } from '../../../src-shared/domain/testCase.ts';
 import { useApi } from '../../api/index.ts';
 import { errorOfField } from '../../ui/notices/describeError.ts';
 import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
+import { ArgumentsModeField } from '../../ui/fields/ArgumentsModeField.tsx';
 import { FormPanel } from '../../ui/fields/FormPanel.tsx';
 import { showDone } from '../../ui/notices/UndoNotice.tsx';
 import { formOfSuite, inputOfSuiteForm, type SuiteForm } from './suiteForm.ts';
@@ -95,6 +96,13 @@ export function SuitePanel({ suite, onClose, onSaved }: SuitePanelProps) {
         value={form.system}
         onChange={(event) => {
           change({ system: event.currentTarget.value });
+        }}
+      />
+      <ArgumentsModeField
+        value={form.argumentsMode}
+        inherited="As in the evaluation"
+        onChange={(argumentsMode) => {
+          change({ argumentsMode });
         }}
       />
       <PriorMessages

@@ -5,7 +5,9 @@ import { splitToolId, toolId } from '../../../src-shared/domain/labels.ts';
 import { z } from 'zod';
 import {
   alternatives,
+  argumentsMode,
   stubResult,
+  type ArgumentsMode,
   type CaseContent,
   type ExpectedCall,
   type TestCase,
@@ -35,6 +37,8 @@ export interface CaseForm {
   decided: boolean;
   orderDependent: boolean;
   allowed: string[];
+  /** Null leaves it to the suite. */
+  argumentsMode: ArgumentsMode | null;
   /** Not editable here; kept unchanged. */
   stubResults: CaseContent['stubResults'];
 }
@@ -54,6 +58,7 @@ export const emptyCaseForm: CaseForm = {
   decided: false,
   orderDependent: false,
   allowed: [],
+  argumentsMode: null,
   stubResults: [],
 };
 
@@ -77,6 +82,7 @@ export function formOfCase(testCase: TestCase): CaseForm {
     decided: true,
     orderDependent: testCase.orderDependent,
     allowed: testCase.allowedCalls.map(idOf),
+    argumentsMode: testCase.argumentsMode ?? null,
     stubResults: testCase.stubResults,
   };
 }
@@ -158,6 +164,7 @@ export function inputOfCaseForm(form: CaseForm): CaseResult {
       orderDependent: form.orderDependent,
       allowedCalls,
       stubResults: form.stubResults,
+      ...(form.argumentsMode !== null && { argumentsMode: form.argumentsMode }),
       ...(key === '' ? {} : { key }),
     },
   };
@@ -199,6 +206,7 @@ const draftForm = z.object({
   decided: z.boolean(),
   orderDependent: z.boolean(),
   allowed: z.array(z.string()),
+  argumentsMode: argumentsMode.nullable().default(null),
   stubResults: z.array(stubResult),
 });
 

@@ -16,6 +16,11 @@ export const matcherHelp: readonly { key: string; example: string; meaning: stri
   { key: '$gte', example: '{"$gte": 1, "$lte": 10}', meaning: 'a number at least this large' },
   { key: '$lte', example: '{"$lte": 10}', meaning: 'a number at most this large' },
   { key: '$optional', example: '{"$optional": 20}', meaning: 'absent, or equal to this' },
+  {
+    key: '$default',
+    example: '{"$default": true}',
+    meaning: 'absent, or equal to the default in the schema of the tool',
+  },
   { key: '$absent', example: '{"$absent": true}', meaning: 'must be absent' },
   { key: '$ignore', example: '{"$ignore": true}', meaning: 'ignored' },
   {
@@ -27,6 +32,16 @@ export const matcherHelp: readonly { key: string; example: string; meaning: stri
     key: '$eq',
     example: '{"$eq": {"$ref": "x"}}',
     meaning: 'a literal object with keys that begin with $',
+  },
+  {
+    key: '$partial',
+    example: '{"$partial": {"city": "Paris"}}',
+    meaning: 'an object with at least these members, also inside',
+  },
+  {
+    key: '$unordered',
+    example: '{"$unordered": ["a", "b"]}',
+    meaning: 'a list of exactly these elements in any order',
   },
 ];
 const known = new Set(matcherHelp.map((matcher) => matcher.key));

@@ -1,10 +1,12 @@
-import type { PriorMessage, Suite } from '../../../src-shared/domain/testCase.ts';
+import type { ArgumentsMode, PriorMessage, Suite } from '../../../src-shared/domain/testCase.ts';
 
 export interface SuiteForm {
   name: string;
   servers: string[];
   system: string;
   messages: (PriorMessage & { row: number })[];
+  /** Null leaves it to the evaluation. */
+  argumentsMode: ArgumentsMode | null;
 }
 
 export interface SuiteInput {
@@ -12,6 +14,7 @@ export interface SuiteInput {
   system: string | null;
   messages: PriorMessage[];
   servers: string[];
+  argumentsMode?: ArgumentsMode;
 }
 
 export function formOfSuite(suite: Suite | null): SuiteForm {
@@ -20,6 +23,7 @@ export function formOfSuite(suite: Suite | null): SuiteForm {
     servers: [...(suite?.servers ?? [])],
     system: suite?.system ?? '',
     messages: (suite?.messages ?? []).map((message, row) => ({ ...message, row })),
+    argumentsMode: suite?.argumentsMode ?? null,
   };
 }
 
@@ -35,5 +39,6 @@ export function inputOfSuiteForm(form: SuiteForm): SuiteInput {
       .filter(({ content }) => content !== '')
       .map(({ role, content }) => ({ role, content })),
     servers: form.servers,
+    ...(form.argumentsMode !== null && { argumentsMode: form.argumentsMode }),
   };
 }

@@ -17,6 +17,7 @@ import {
   type NamedReport,
   type ReportedCase,
 } from '../../../services/checks/reportSides.ts';
+import { inSuite } from '../../../../src-shared/domain/testCase.ts';
 import { questionHash } from '../../../services/results/questionOf.ts';
 import { readSuiteFile } from '../../../services/suites/suiteFile.ts';
 import { fromSuiteFile } from '../../../services/suites/suiteFileCodec.ts';
@@ -158,7 +159,7 @@ async function checkBaseline(
   judgedBy: JudgedBy,
 ): Promise<string[]> {
   const suite = request.inline?.suite ?? (await exportedSuite(client, request.suiteId));
-  const { name, cases, tasks } = fromSuiteFile(suite);
+  const { name, cases, tasks, argumentsMode } = fromSuiteFile(suite);
   const { mode } = request;
   const before = { ...baseline.report, cases: casesOf(baseline.report) };
   const now: CheckedSubject = {
@@ -173,7 +174,7 @@ async function checkBaseline(
         ? cases.map((content, position): ReportedCase => ({
             testCaseId: null,
             caseKey: content.key,
-            hash: questionHash(content),
+            hash: questionHash(inSuite(content, { argumentsMode })),
             name: content.name,
             query: content.query,
             position,

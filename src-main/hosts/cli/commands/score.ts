@@ -1,19 +1,34 @@
 import { counted } from '../../../../src-shared/display/numbers.ts';
+import type { ArgumentsMode } from '../../../../src-shared/domain/testCase.ts';
+import { open } from 'node:fs/promises';
+import { otherFileText, recognizeFile } from '../../../../src-shared/display/knownFiles.ts';
 import { Option, type Command } from 'commander';
 import {
   readRecorded,
   ruleSets,
   scoreRecorded,
+  type RecordedLine,
   type RuleSet,
 } from '../../../services/evaluations/score/scoreRecorded.ts';
 import { createScorer } from '../../../services/evaluations/score/scorer.ts';
 import type { CommandIo } from '../commandIo.ts';
-import { UsageError } from '../exitCodes.ts';
+import { exitCodes, UsageError } from '../exitCodes.ts';
+import { escapeControls } from '../output/output.ts';
+import { argumentsModeOption } from '../input/evalOptions.ts';
 import { writeAnswer } from '../output/answerText.ts';
 import { readLines } from '../input/lines.ts';
 
 /** Lines that are scored at a time, so that a large file is never in memory as a whole. */
 const batchSize = 200;
+/** Lines that can't be read are listed up to this number. */
+const maxShownProblems = 100;
+
+interface ScoreOptions {
+  input: string;
+  rules: RuleSet;
+  argumentsMode?: ArgumentsMode;
+  keepGoing?: boolean;
+}
 
 export function addScore(declared: Command, io: CommandIo): void {
   declared
@@ -23,6 +38,14 @@ export function addScore(declared: Command, io: CommandIo): void {
         .choices(ruleSets)
         .default('touchstone'),
     )
+    .addOption(argumentsModeOption())
+    .option('--keep-going', 'skip lines that can’t be read, and score the others')
+    .addHelpText(
+      'after',
+      '\nWithout --keep-going, nothing after the first line that can’t be read is scored; all such lines ' +
+        'are listed (exit code 2). With it, each is an output line with “skipped”, and a last line ' +
+        '“summary” counts them (exit code 3, or 2 if no line could be read).',
+    )
     .addHelpText(
       'after',
       '\nWith “acceptable” on a line, its values replace the expected arguments, and the line also ' +
@@ -31,8 +54,11 @@ export function addScore(declared: Command, io: CommandIo): void {
         'input schema of its tool can’t decide. The line says why (“not_scored”).',
     )
     .addHelpText('after', '\nExample:\n  touchstone score --input recorded.jsonl > scores.jsonl')
-    .action(async (options: { input: string; rules: RuleSet }) => {
+    .action(async (options: ScoreOptions) => {
       const scorer = createScorer();
+      const run = new ScoreRun(options, io);
+      const isOther = await startOfOther(options.input);
+      if (isOther !== null) throw new UsageError(`${options.input}: ${isOther}`);
       try {
         let pending: Promise<string>[] = [];
         const write = async () => {
@@ -40,31 +66,123 @@ export function addScore(declared: Command, io: CommandIo): void {
           pending = [];
           return scored.length === 0 || writeAnswer(`${scored.join('\n')}\n`, io);
         };
-        let number = 0;
-        let unscored = 0;
         for await (const line of readLines(options.input, io)) {
-          number += 1;
-          if (line.trim() === '') continue;
-          const read = readRecorded(line);
-          if ('problem' in read) {
-            await write();
-            throw new UsageError(`${options.input}:${number}: ${read.problem} Fix the line.`);
-          }
-          pending.push(
-            scoreRecorded(scorer, read, options.rules).then((shape) => {
-              if ('not_scored' in shape) unscored += 1;
-              return JSON.stringify(shape);
-            }),
-          );
+          const read = run.read(line);
+          if (read === null) continue;
+          pending.push(typeof read === 'string' ? Promise.resolve(read) : run.score(scorer, read));
           if (pending.length >= batchSize && !(await write())) return;
         }
+        if (options.keepGoing === true) {
+          await Promise.all(pending);
+          pending.push(Promise.resolve(run.summary()));
+        }
         await write();
-        if (unscored > 0)
-          io.stderr.write(
-            `${counted(unscored, 'line is', 'lines are')} not scored; “not_scored” says why.\n`,
-          );
+        run.finish();
       } finally {
         await scorer.close();
       }
     });
+}
+
+/** Enough to tell what a file is. */
+const examinedBytes = 64 * 1024;
+
+/**
+ * What a file without JSON lines is, before every line of it is refused; null for JSON lines, for
+ * standard input, and for what can't be told or read.
+ */
+async function startOfOther(input: string): Promise<string | null> {
+  if (input === '-') return null;
+  const handle = await open(input).catch(() => null);
+  if (handle === null) return null;
+  try {
+    const start = Buffer.alloc(examinedBytes);
+    const { bytesRead } = await handle
+      .read(start, 0, examinedBytes)
+      .catch(() => ({ bytesRead: 0 }));
+    const text = start.toString('utf8', 0, bytesRead).replace(/^\ufeff/, '');
+    const [first = ''] = text.trimStart().split('\n', 1);
+    const isLines = first.startsWith('{') && first.trimEnd().endsWith('}');
+    const wanted = { role: 'exchanges', kind: 'recorded exchanges (JSON lines)' } as const;
+    const other = otherFileText(text, wanted, input);
+    // Lines of something else are listed one by one.
+    return isLines && recognizeFile(text, input)?.role === 'cases' ? null : other;
+  } finally {
+    await handle.close();
+  }
+}
+
+/** What became of the lines of one input. */
+class ScoreRun {
+  readonly #options: ScoreOptions;
+  readonly #io: CommandIo;
+  readonly #unused = new Map<string, number>();
+  #number = 0;
+  #scored = 0;
+  #notScored = 0;
+  #skipped = 0;
+
+  constructor(options: ScoreOptions, io: CommandIo) {
+    this.#options = options;
+    this.#io = io;
+  }
+
+  /** A line to score, the output of a line that is skipped, or null for nothing. */
+  read(line: string): RecordedLine | string | null {
+    const { input, argumentsMode, keepGoing } = this.#options;
+    this.#number += 1;
+    if (line.trim() === '') return null;
+    const read = readRecorded(line, argumentsMode);
+    if ('problem' in read) {
+      this.#skipped += 1;
+      const { problem } = read;
+      if (this.#skipped <= maxShownProblems)
+        this.#io.stderr.write(`${escapeControls(`${input}:${this.#number}: ${problem}`)}\n`);
+      return keepGoing === true ? JSON.stringify({ line: this.#number, skipped: problem }) : null;
+    }
+    // After a line that can't be read, the others are only examined.
+    if (this.#skipped > 0 && keepGoing !== true) return null;
+    for (const name of read.unused) this.#unused.set(name, (this.#unused.get(name) ?? 0) + 1);
+    return read;
+  }
+
+  async score(scorer: Parameters<typeof scoreRecorded>[0], line: RecordedLine): Promise<string> {
+    const shape = await scoreRecorded(scorer, line, this.#options.rules);
+    if ('not_scored' in shape) this.#notScored += 1;
+    else this.#scored += 1;
+    return JSON.stringify(shape);
+  }
+
+  summary(): string {
+    const summary = {
+      scored: this.#scored,
+      not_scored: this.#notScored,
+      skipped: this.#skipped,
+      unused_fields: [...this.#unused.keys()],
+    };
+    return JSON.stringify({ summary });
+  }
+
+  /** Says what was left out, and sets the exit code. */
+  finish(): void {
+    const say = (text: string): void => void this.#io.stderr.write(`${escapeControls(text)}\n`);
+    const hidden = this.#skipped - maxShownProblems;
+    if (hidden > 0) say(`… and ${counted(hidden, 'more line')} that can’t be read.`);
+    if (this.#unused.size > 0)
+      say(
+        `Fields not used: ${[...this.#unused].map(([name, lines]) => `${name} (${counted(lines, 'line')})`).join(', ')}.`,
+      );
+    if (this.#notScored > 0)
+      say(`${counted(this.#notScored, 'line is', 'lines are')} not scored; “not_scored” says why.`);
+    if (this.#skipped === 0) return;
+    const read = this.#scored + this.#notScored;
+    const bad = counted(this.#skipped, 'line can’t', 'lines can’t');
+    if (this.#options.keepGoing === true)
+      say(`${bad} be read and ${this.#skipped === 1 ? 'is' : 'are'} skipped. Scored: ${read}.`);
+    else
+      say(`${bad} be read. Fix ${this.#skipped === 1 ? 'it' : 'them'}, or skip with --keep-going.`);
+    this.#io.setExitCode(
+      this.#options.keepGoing === true && read > 0 ? exitCodes.incomplete : exitCodes.usage,
+    );
+  }
 }

@@ -99,7 +99,7 @@ export function addSuite(suite: Command, io: CommandIo): void {
       const session = await openSession(context, 'write');
       try {
         const preview = await session.client.suites.previewImport(given);
-        for (const line of reportLines(preview.report)) output.note(line);
+        for (const line of reportLines(preview.report, preview.columns)) output.note(line);
         if (preview.problems.length > 0) {
           for (const problem of preview.problems) output.error(problemLine(file, problem));
           io.setExitCode(exitCodes.usage);
@@ -131,6 +131,7 @@ export function addSuite(suite: Command, io: CommandIo): void {
           skipped,
           unread_fields: unreadFields,
           assumed_server: assumedServer,
+          columns_not_used: preview.columns?.unused ?? [],
         };
         if (options.toolsOut !== undefined) {
           await writeOutput(options.toolsOut, `${JSON.stringify({ tools }, null, 2)}\n`);

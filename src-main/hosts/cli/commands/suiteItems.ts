@@ -68,13 +68,16 @@ export function addSuiteItems(suite: Command, io: CommandIo): void {
       const session = await openSession(context, 'write');
       try {
         const id = (await suiteIdOf(session.client, name, {})) ?? '';
-        const { system, messages, servers } = await session.client.suites.get({ id });
+        const { system, messages, servers, argumentsMode } = await session.client.suites.get({
+          id,
+        });
         const renamed = await session.client.suites.update({
           id,
           name: newName,
           system,
           messages,
           servers,
+          argumentsMode,
         });
         context.output.answer(
           { id, name: renamed.name },

@@ -4,6 +4,7 @@ import { errorText } from '../../../../src-shared/domain/errorText.ts';
 import { verifyReport, type Verification } from '../../../verify/verifyReport.ts';
 import { contextOf } from '../commandContext.ts';
 import type { CommandIo } from '../commandIo.ts';
+import { otherFileText } from '../../../../src-shared/display/knownFiles.ts';
 import { exitCodes, UsageError } from '../exitCodes.ts';
 import { readInput } from '../input/files.ts';
 
@@ -32,12 +33,15 @@ export function addVerify(declared: Command, io: CommandIo): void {
 }
 
 function verify(text: string, file: string): Verification {
+  const other = otherFileText(text, { role: 'report', kind: 'a JSON report' }, file);
   let document: unknown;
   try {
     document = JSON.parse(text);
   } catch (error) {
     throw new UsageError(
-      `${file}: It isn't valid JSON (${errorText(error)}). Give a report as touchstone export --to json writes it.`,
+      `${file}: ` +
+        (other ??
+          `It isn't valid JSON (${errorText(error)}). Give a report as touchstone export --to json writes it.`),
     );
   }
   try {
@@ -52,8 +56,10 @@ function verify(text: string, file: string): Verification {
     );
   }
   throw new UsageError(
-    `${file}: It isn't a JSON report of a supported kind and version. Give one that touchstone export ` +
-      '--to json, or --report of another command, has written.',
+    `${file}: ` +
+      (other ??
+        "It isn't a JSON report of a supported kind and version. Give one that touchstone export " +
+          '--to json, or --report of another command, has written.'),
   );
 }
 

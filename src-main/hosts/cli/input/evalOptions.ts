@@ -1,10 +1,11 @@
-import type { Command } from 'commander';
+import { Option, type Command } from 'commander';
 import { resolve } from 'node:path';
 import {
   evaluationSettings,
   type EvaluationRequest,
   type InlineSources,
 } from '../../../../src-shared/domain/evaluation.ts';
+import { argumentsModes } from '../../../../src-shared/domain/testCase.ts';
 import { executionModes } from '../../../../src-shared/domain/task.ts';
 import { modelConfiguration } from '../../../../src-shared/domain/model.ts';
 import { providers } from '../../../../src-shared/domain/provider.ts';
@@ -51,6 +52,7 @@ export interface EvalOptions
   shard?: string;
   topK?: string;
   retriever?: string;
+  argumentsMode?: string;
   verbose?: boolean;
   execute?: string;
   yes?: boolean;
@@ -92,6 +94,7 @@ export function addEvalOptions(evaluate: Command): Command {
     .option('--count', 'with --estimate: let the provider count input tokens')
     .option('--top-k <k>', 'show the model only the best k tools for each case')
     .option('--retriever <name>', 'what ranks them: default, bm25, tfidf or hybrid')
+    .addOption(argumentsModeOption())
     .option(
       '--record <file>',
       'append every exchange to this file; with --replay of the same file, only those it lacks',
@@ -124,6 +127,14 @@ export function addEvalOptions(evaluate: Command): Command {
     formatsBySubject.evaluation,
   );
 }
+
+/** The option of every command that scores arguments. */
+export const argumentsModeOption = (): Option =>
+  new Option(
+    '--arguments-mode <mode>',
+    'exact: arguments that a case does not list are wrong (default: at-least); the mode of a case ' +
+      'or suite wins',
+  ).choices(argumentsModes);
 
 /** Checks the options before any file or workspace is opened. */
 export function checkEvalOptions(options: EvalOptions): void {
@@ -255,6 +266,7 @@ export function toEvaluationRequest(
     pooledGates: pooled,
     topK: wholeNumber(options.topK, '--top-k', topKNumber) ?? null,
     retriever: options.retriever,
+    argumentsMode: options.argumentsMode,
   });
   const [issue] = read.error?.issues ?? [];
   if (!read.success)

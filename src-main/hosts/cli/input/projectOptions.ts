@@ -122,6 +122,7 @@ function projectOptions(file: ProjectSuite, folder: string): CheckOptions {
     seed: text(file.seed),
     shuffleCases: file.shuffle_cases,
     shuffleTools: file.shuffle_tools,
+    argumentsMode: file.arguments_mode,
     system: file.system,
     serverInstructions: file.server_instructions,
     maxTurns: text(file.max_turns),

@@ -7,6 +7,7 @@ import type { ReportedModel } from '../../../services/checks/reportFile.ts';
 import type { NamedReport } from '../../../services/checks/reportSides.ts';
 import type { CommandContext } from '../commandContext.ts';
 import type { CommandIo } from '../commandIo.ts';
+import { otherFileText } from '../../../../src-shared/display/knownFiles.ts';
 import { UsageError } from '../exitCodes.ts';
 import { reportTexts } from '../output/reportFiles.ts';
 import { openSession, type Client } from '../session.ts';
@@ -19,10 +20,17 @@ export const namesReportFile = (text: string): boolean =>
 
 const howToWriteOne = 'Write one with eval --report FILE.json or export --to json.';
 
+/** Throws a UsageError that names what the file is instead of a report, if that is known. */
+function refuseOther(text: string, file: string): void {
+  const other = otherFileText(text, { role: 'report', kind: 'a JSON report' }, file);
+  if (other !== null) throw new UsageError(`${file}: ${other}`);
+}
+
 export function parseDocument(text: string, file: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
+    refuseOther(text, file);
     throw new UsageError(
       `${file}: It isn't valid JSON (${errorText(error)}). Give a JSON report. ${howToWriteOne}`,
     );
@@ -46,7 +54,9 @@ export function asEvaluationReport(document: unknown, file: string): NamedReport
 
 /** Reads the report of an evaluation from a file. */
 export async function readEvaluationReport(file: string, io: CommandIo): Promise<NamedReport> {
-  const found = asEvaluationReport(parseDocument(await readInput(file, io), file), file);
+  const text = await readInput(file, io);
+  const found = asEvaluationReport(parseDocument(text, file), file);
+  if (found === null) refuseOther(text, file);
   if (found === null)
     throw new UsageError(`${file}: It isn't the JSON report of an evaluation. ${howToWriteOne}`);
   return found;

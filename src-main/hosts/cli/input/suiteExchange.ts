@@ -5,6 +5,7 @@ import {
   type CaseFormat,
   type ColumnMap,
   type ExportLoss,
+  type ImportColumns,
   type ImportReport,
 } from '../../../../src-shared/contract/suites.ts';
 import { skippedPlace } from '../../../../src-shared/display/suiteTexts.ts';
@@ -42,14 +43,8 @@ export function parseMap(text: string | undefined): ColumnMap {
 }
 
 /** What an import approximated and skipped, one line each. */
-export function reportLines({
-  exact,
-  approximated,
-  skipped,
-  unreadFields,
-  assumedServer,
-  converter,
-}: ImportReport): string[] {
+export function reportLines(report: ImportReport, columns: ImportColumns | null): string[] {
+  const { exact, approximated, skipped, unreadFields, assumedServer, converter } = report;
   if (converter.startsWith('touchstone/')) return [];
   const nearly = new Set(approximated.map((each) => each.case)).size;
   return [
@@ -59,6 +54,9 @@ export function reportLines({
       ),
     ),
     ...shorten(skipped.map((each) => `skipped: ${skippedPlace(each)}: ${each.why}`)),
+    ...(columns === null || columns.unused.length === 0
+      ? []
+      : [`Columns not used: ${columns.unused.join(', ')}. --map FIELD=COLUMN assigns one.`]),
     ...(unreadFields.length === 0
       ? []
       : [`Fields of the file that aren't imported: ${unreadFields.join(', ')}.`]),

@@ -5,7 +5,7 @@ import type {
   EvaluationSettings,
   InlineSources,
 } from '../../../../src-shared/domain/evaluation.ts';
-import type { CaseContent } from '../../../../src-shared/domain/testCase.ts';
+import { inSuite, type CaseContent } from '../../../../src-shared/domain/testCase.ts';
 import type { FrozenSuite } from '../../../store/evaluations/evaluations.ts';
 import type { Store } from '../../../store/store.ts';
 import { fromSuiteFile } from '../../suites/suiteFileCodec.ts';
@@ -54,7 +54,11 @@ export async function readSources(
         servers: file.servers,
         inlineTools: inline.tools !== undefined,
       },
-      cases: file.cases.map(({ key, ...content }) => ({ testCaseId: key, key, content })),
+      cases: file.cases.map(({ key, ...content }) => ({
+        testCaseId: key,
+        key,
+        content: inSuite(content, file),
+      })),
       known,
     };
   }
@@ -84,7 +88,7 @@ export async function readSources(
       ({ id, key, suiteId: _s, position: _p, createdAt: _c, updatedAt: _u, ...content }) => ({
         testCaseId: id,
         key,
-        content,
+        content: inSuite(content, suite),
       }),
     ),
     known,

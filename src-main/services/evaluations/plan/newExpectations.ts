@@ -1,6 +1,10 @@
 import { ServiceError } from '../../../../src-shared/contract/errors.ts';
 import type { SuiteFile } from '../../../../src-shared/domain/suiteFile.ts';
-import type { CaseContent, Expectation } from '../../../../src-shared/domain/testCase.ts';
+import {
+  inSuite,
+  type CaseContent,
+  type Expectation,
+} from '../../../../src-shared/domain/testCase.ts';
 import type { EvaluationRow } from '../../../store/evaluations/evaluations.ts';
 import type { Store } from '../../../store/store.ts';
 import { fromSuiteFile } from '../../suites/suiteFileCodec.ts';
@@ -18,10 +22,7 @@ export function newExpectations(
   evaluation: EvaluationRow,
   suite: SuiteFile | 'workspace',
 ): Map<number, CaseContent> {
-  const known =
-    suite === 'workspace'
-      ? readWorkspaceCases(store, evaluation)
-      : new Map(fromSuiteFile(suite).cases.map((suiteCase) => [suiteCase.key, suiteCase]));
+  const known = suite === 'workspace' ? readWorkspaceCases(store, evaluation) : casesOfFile(suite);
   const names = renamedTools(evaluation.settings.whatIf?.changes ?? []);
   const found = new Map<number, CaseContent>();
   let matchingCases = 0;
@@ -32,9 +33,9 @@ export function newExpectations(
       const current = known.get(testCaseId) ?? known.get(key);
       if (!current || current.query !== content.query) continue;
       matchingCases += 1;
-      const { expectedCalls, orderDependent, allowedCalls } = current;
+      const { expectedCalls, orderDependent, allowedCalls, argumentsMode } = current;
       const renamed = renameCase(
-        { ...content, expectedCalls, orderDependent, allowedCalls },
+        { ...content, expectedCalls, orderDependent, allowedCalls, argumentsMode },
         names,
       );
       if (JSON.stringify(renamed) !== JSON.stringify(content)) found.set(position, renamed);
@@ -55,6 +56,11 @@ export function newExpectations(
 /** Suite cases by id and by key. */
 type CurrentCases = Map<string, Expectation & { query: string }>;
 
+function casesOfFile(file: SuiteFile): CurrentCases {
+  const suite = fromSuiteFile(file);
+  return new Map(suite.cases.map((suiteCase) => [suiteCase.key, inSuite(suiteCase, suite)]));
+}
+
 function readWorkspaceCases(store: Store, evaluation: EvaluationRow): CurrentCases {
   const suite = evaluation.suiteId === null ? null : store.suites.get(evaluation.suiteId);
   if (!suite) {
@@ -66,7 +72,9 @@ function readWorkspaceCases(store: Store, evaluation: EvaluationRow): CurrentCas
     });
   }
   const known: CurrentCases = new Map();
-  for (const suiteCase of store.testCases.listBySuite(suite.id))
+  for (const stored of store.testCases.listBySuite(suite.id)) {
+    const suiteCase = inSuite(stored, suite);
     known.set(suiteCase.id, suiteCase).set(suiteCase.key, suiteCase);
+  }
   return known;
 }

@@ -22,7 +22,8 @@ import type { RunMeasures } from '../../../store/runs/runMeasures.ts';
 import type { Store } from '../../../store/store.ts';
 import { analyzeEvaluation } from '../../results/analyzeEvaluation.ts';
 import { compareEvaluations, type CompareRequest } from '../../results/compareEvaluations.ts';
-import { createQuestionReader, questionHash } from '../../results/questionOf.ts';
+import { argumentsMode, type ArgumentsMode } from '../../../../src-shared/domain/testCase.ts';
+import { createQuestionReader, questionHash, type ReadQuestion } from '../../results/questionOf.ts';
 import { readLatencies } from '../../results/readLatencies.ts';
 import { summarizeFilter } from '../../results/summarizeFilter.ts';
 import { listFailures, verdictFacts, type VerdictFacts } from '../../results/verdictFacts.ts';
@@ -69,8 +70,13 @@ export type ReadRequest =
   | { kind: 'latencies'; evaluationId: string }
   | { kind: 'unscored'; evaluationId: string };
 
-/** A run as reports list it, with the hash of its case's query and expectation. */
-export type MeasuredRun = RunRow & RunMeasures & { caseHash: string };
+/**
+ * A run as reports list it, with the hash of its case's query and expectation, and the mode that
+ * decided its arguments.
+ */
+export type MeasuredRun = RunRow & RunMeasures & { caseHash: string; argumentsMode: ArgumentsMode };
+
+const modeOf: ReadQuestion = ({ argumentsMode: own }) => own ?? '';
 
 /** The result of each kind of query. */
 export interface ReadResults {
@@ -157,15 +163,20 @@ function measured(
 ): ReadResults['measuredPage'] {
   const measures = store.runMeasures.of(rows.map(({ runId }) => runId));
   const readHash = createQuestionReader(store);
-  const caseHash = ({ position }: RunRow): string => {
+  const { settings } = evaluationOf(store, evaluationId);
+  const ofCase = ({ position }: RunRow) => {
     const placed = store.resultQueries.caseAt(evaluationId, position);
-    return placed === null ? '' : readHash(placed.hash, questionHash);
+    const own = placed && argumentsMode.safeParse(readHash(placed.hash, modeOf));
+    return {
+      caseHash: placed === null ? '' : readHash(placed.hash, questionHash),
+      argumentsMode: own?.data ?? settings.argumentsMode,
+    };
   };
   return {
     total,
     rows: rows.flatMap((row) => {
       const own = measures.get(row.runId);
-      return own ? [{ ...row, ...own, caseHash: caseHash(row) }] : [];
+      return own ? [{ ...row, ...own, ...ofCase(row) }] : [];
     }),
   };
 }

@@ -317,6 +317,7 @@ export class EvaluationRunner implements Runner {
         content: answered.run.content,
         observation,
         highConfidence: this.#evaluation.settings.highConfidence,
+        argumentsMode: this.#evaluation.settings.argumentsMode,
       });
       this.#group.finish({ ...answered, score });
     } catch (error) {

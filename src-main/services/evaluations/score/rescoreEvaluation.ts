@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { EvaluationEvent } from '../../../../src-shared/domain/evaluation.ts';
 import type { Score } from '../../../../src-shared/domain/score.ts';
-import type { CaseContent } from '../../../../src-shared/domain/testCase.ts';
+import type { ArgumentsMode, CaseContent } from '../../../../src-shared/domain/testCase.ts';
 import { ServiceError } from '../../../../src-shared/contract/errors.ts';
 import type { EvaluationRow } from '../../../store/evaluations/evaluations.ts';
 import type { Store } from '../../../store/store.ts';
@@ -15,6 +15,7 @@ import type { Scorer } from './scorer.ts';
 
 export interface RescoreWith {
   highConfidence: number;
+  argumentsMode: ArgumentsMode;
   /** Cases with a new expectation, by position. */
   expectations: ReadonlyMap<number, CaseContent>;
 }
@@ -22,13 +23,13 @@ export interface RescoreWith {
 /**
  * Scores the stored observations again without calling a model. A reply that today's rules can't
  * judge loses its score, and a resume asks for it again. All changes are written in one
- * transaction; old scores move to the history with the expectation and threshold they were made
- * with. Throws CONFLICT when nothing was observed.
+ * transaction; old scores move to the history with the expectation, threshold and mode
+ * they were made with. Throws CONFLICT when nothing was observed.
  */
 export async function rescoreEvaluation(
   parts: { store: Store; scorer: Scorer; clock: Clock; nextId: NextId },
   evaluation: EvaluationRow,
-  { highConfidence, expectations }: RescoreWith,
+  { highConfidence, argumentsMode, expectations }: RescoreWith,
 ): Promise<EvaluationEvent> {
   const { store, scorer, clock, nextId } = parts;
   const snapshot =
@@ -67,7 +68,12 @@ export async function rescoreEvaluation(
         return {
           id,
           position,
-          score: await scorer.score(offered, { content, observation, highConfidence }),
+          score: await scorer.score(offered, {
+            content,
+            observation,
+            highConfidence,
+            argumentsMode,
+          }),
         };
       }),
     );
@@ -81,10 +87,11 @@ export async function rescoreEvaluation(
     if (page.length < maxGroupSize) break;
   }
   const at = clock.now();
-  const oldThreshold =
-    evaluation.settings.highConfidence === highConfidence
-      ? null
-      : evaluation.settings.highConfidence;
+  const { settings } = evaluation;
+  const old = {
+    highConfidence: settings.highConfidence === highConfidence ? null : settings.highConfidence,
+    argumentsMode: settings.argumentsMode === argumentsMode ? null : settings.argumentsMode,
+  };
   return store.transaction(() => {
     const oldCases = new Map(
       [...expectations].map(([position, content]) => [
@@ -94,7 +101,7 @@ export async function rescoreEvaluation(
     );
     const madeWith = (position: number) => ({
       caseHash: oldCases.get(position) ?? null,
-      highConfidence: oldThreshold,
+      ...old,
     });
     for (const { id, position, score } of rescored) {
       store.results.replace(nextId(), id, score, scorer.fingerprint, at, madeWith(position));
@@ -112,8 +119,8 @@ export async function rescoreEvaluation(
         startedAt: null,
         completedAt: evaluation.completedAt,
       });
-    if (oldThreshold !== null)
-      store.evaluations.setSettings(evaluation.id, { ...evaluation.settings, highConfidence });
+    if (old.highConfidence !== null || old.argumentsMode !== null)
+      store.evaluations.setSettings(evaluation.id, { ...settings, highConfidence, argumentsMode });
     store.evaluations.setScorer(evaluation.id, scorer.fingerprint);
     return store.events.append(evaluation.id, at, {
       type: 'rescored',

@@ -1,16 +1,27 @@
 import { z } from 'zod';
 import { parseJson } from '../../../../src-shared/domain/exactNumber.ts';
 import { errorText } from '../../../../src-shared/domain/errorText.ts';
-import { jsonObject, jsonValue, type JsonValue } from '../../../../src-shared/domain/json.ts';
+import {
+  isJsonObject,
+  jsonObject,
+  jsonValue,
+  type JsonValue,
+} from '../../../../src-shared/domain/json.ts';
 import { toolId } from '../../../../src-shared/domain/labels.ts';
 import type { Score } from '../../../../src-shared/domain/score.ts';
-import { alternatives, type ExpectedCall } from '../../../../src-shared/domain/testCase.ts';
+import {
+  alternatives,
+  argumentsMode,
+  type ArgumentsMode,
+  type ExpectedCall,
+} from '../../../../src-shared/domain/testCase.ts';
 import { replyTrouble } from '../../../adapters/llm/replyTrouble.ts';
 import { lengthReasons } from '../../../adapters/llm/wire/lengthReasons.ts';
 import { underBfclRules } from '../../../scoring/bfcl.ts';
 import { cutDepth } from '../../../scoring/depth.ts';
 import type { OfferedTool, ScoreInput } from '../../../scoring/scoreInput.ts';
 import { readTools } from '../../servers/toolsFile.ts';
+import { explainIssues } from '../../suites/shapeProblems.ts';
 import { checkMatchers } from '../../suites/suiteProblems.ts';
 import type { Scorer } from './scorer.ts';
 
@@ -20,7 +31,7 @@ const expected = z.union([
   z.object({ any_of: z.array(reference).min(1), arguments: jsonObject.optional() }),
 ]);
 
-/** An input line of the `score` command: one recorded exchange. Unknown fields are ignored. */
+/** An input line of the `score` command: one recorded exchange. Other fields are listed as unused. */
 const recorded = z.object({
   id: z.union([z.string(), z.number()]).transform(String),
   query: z.string().default(''),
@@ -32,6 +43,7 @@ const recorded = z.object({
   finish_reason: z.string().nullish(),
   allowed_calls: z.array(reference).default([]),
   order_dependent: z.boolean().default(false),
+  arguments_mode: argumentsMode.optional(),
   acceptable: z.array(z.record(z.string(), z.record(z.string(), z.array(jsonValue)))).optional(),
 });
 
@@ -44,14 +56,16 @@ export interface RecordedLine {
   input: ScoreInput;
   /** Why the answer can't be scored; null if it can. */
   notScored: string | null;
+  /** Fields that say nothing here, such as `expected_calls[].parameters`. */
+  unused: string[];
 }
 export type ScoreLine = RecordedLine | { problem: string };
 
 /**
  * Parses one line, or returns why it can't be parsed. Tools without a server get the server name
- * "".
+ * "". `mode` is that of lines that name none.
  */
-export function readRecorded(line: string): ScoreLine {
+export function readRecorded(line: string, mode?: ArgumentsMode): ScoreLine {
   let parsed: unknown;
   try {
     parsed = parseJson(line);
@@ -62,10 +76,12 @@ export function readRecorded(line: string): ScoreLine {
   }
   const read = recorded.safeParse(parsed);
   if (!read.success) {
-    const issue = read.error.issues[0];
+    const whole = 'It needs id, tools, expected_calls, and actual_calls.';
+    const problems = explainIssues(read.error.issues, parsed as JsonValue, whole);
     return {
-      problem:
-        `${issue?.path.join('.') || 'line'}: ` + (issue?.message ?? "It isn't a recorded call."),
+      problem: problems
+        .map(({ path, message }) => `${path.join('.') || 'line'}: ${message}`)
+        .join(' '),
     };
   }
   const { data } = read;
@@ -110,6 +126,7 @@ export function readRecorded(line: string): ScoreLine {
   const calls = data.actual_calls.map((call, index) => toActual(call, named(call), offered, index));
   return {
     id: data.id,
+    unused: unusedFields(parsed),
     notScored: replyTrouble(
       {
         calls,
@@ -130,6 +147,7 @@ export function readRecorded(line: string): ScoreLine {
         expectedCalls,
         orderDependent: data.order_dependent,
         allowedCalls: data.allowed_calls.map(named),
+        argumentsMode: data.arguments_mode ?? mode,
       },
       calls,
       confidence: null,
@@ -138,6 +156,29 @@ export function readRecorded(line: string): ScoreLine {
       ...(data.acceptable ? { acceptable: data.acceptable } : {}),
     },
   };
+}
+
+const callFields = ['server', 'name', 'arguments'];
+const fieldsOfCalls = {
+  expected_calls: [...callFields, 'any_of'],
+  actual_calls: [...callFields, 'id', 'type'],
+  allowed_calls: callFields.slice(0, 2),
+};
+
+/** The names in a line that nothing reads: a misspelled one would silently expect less. */
+function unusedFields(line: unknown): string[] {
+  if (!isJsonObject(line)) return [];
+  const others = (object: JsonValue, known: readonly string[], prefix: string): string[] =>
+    isJsonObject(object)
+      ? Object.keys(object).flatMap((name) => (known.includes(name) ? [] : [`${prefix}${name}`]))
+      : [];
+  const inCalls = Object.entries(fieldsOfCalls).flatMap(([name, known]) => {
+    const calls = line[name];
+    return Array.isArray(calls)
+      ? calls.flatMap((call: JsonValue) => others(call, known, `${name}[].`))
+      : [];
+  });
+  return [...new Set([...others(line, Object.keys(recorded.shape), ''), ...inCalls])];
 }
 
 /** A recorded call as scoring reads it; a call to an unknown tool has neither server nor tool. */
@@ -166,7 +207,7 @@ function toActual(
 /** Scores a line by the named rules, and says whether BFCL's rules accept it if it has their truth. */
 export async function scoreRecorded(
   scorer: Pick<Scorer, 'scoreInput'>,
-  { id, input, notScored }: RecordedLine,
+  { id, input, notScored }: Omit<RecordedLine, 'unused'>,
   rules: RuleSet,
 ) {
   if (notScored !== null) return withoutScore(id, notScored);

@@ -62,6 +62,7 @@ function run(name: string, args: JsonObject, parameters?: JsonObject): ObservedR
     },
     observation: { calls: [call], confidence: null, reasoning: null },
     highConfidence: 0.7,
+    argumentsMode: 'at-least',
   };
 }
 

@@ -1,7 +1,11 @@
 import type { JsonObject } from '../../../../src-shared/domain/json.ts';
 import type { Observation } from '../../../../src-shared/domain/observation.ts';
 import type { Score } from '../../../../src-shared/domain/score.ts';
-import type { CaseContent } from '../../../../src-shared/domain/testCase.ts';
+import type {
+  ArgumentsMode,
+  CaseContent,
+  Expectation,
+} from '../../../../src-shared/domain/testCase.ts';
 import {
   toError,
   WorkerPool,
@@ -22,9 +26,11 @@ export interface ToolList {
 
 /** A run to be scored, as an evaluation stores it. */
 export interface ObservedRun {
-  content: Pick<CaseContent, 'query' | 'expectedCalls' | 'orderDependent' | 'allowedCalls'>;
+  content: Expectation & Pick<CaseContent, 'query'>;
   observation: Pick<Observation, 'calls' | 'confidence' | 'reasoning'>;
   highConfidence: number;
+  /** Of the evaluation; the case's own wins. */
+  argumentsMode: ArgumentsMode;
 }
 
 export interface ScorerOptions {
@@ -92,8 +98,9 @@ export class Scorer {
   score(list: ToolList, run: ObservedRun, signal?: AbortSignal): Promise<Score> {
     const { content, observation, highConfidence } = run;
     const { query, expectedCalls, orderDependent, allowedCalls } = content;
+    const argumentsMode = content.argumentsMode ?? run.argumentsMode;
     const input = {
-      expectation: { expectedCalls, orderDependent, allowedCalls },
+      expectation: { expectedCalls, orderDependent, allowedCalls, argumentsMode },
       query,
       calls: observation.calls,
       confidence: observation.confidence,

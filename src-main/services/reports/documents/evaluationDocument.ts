@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { argumentsMode } from '../../../../src-shared/domain/testCase.ts';
 import { calibration } from '../../../../src-shared/domain/analysis.ts';
 import { answer, difference, passedWhen } from '../../../../src-shared/domain/comparison.ts';
 import {
@@ -229,6 +230,7 @@ export const evaluationDocument = z.strictObject({
     top_k: z.int().nullable(),
     retriever: z.string().nullable(),
     high_confidence: z.number(),
+    arguments_mode: argumentsMode.describe('Of cases that set none, in suites that set none.'),
     passed_when: passedWhen.describe(
       'What a proof of a rewrite counts as passed. Outcomes and `passed` always need right arguments.',
     ),

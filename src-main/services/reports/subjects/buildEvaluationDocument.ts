@@ -34,6 +34,7 @@ export async function buildEvaluationDocument(
       retriever: settings.topK === null ? null : settings.retriever,
       high_confidence: settings.highConfidence,
       passed_when: settings.passedWhen,
+      arguments_mode: settings.argumentsMode,
     },
     calibrations: analysis.calibrations,
     repetitions: {

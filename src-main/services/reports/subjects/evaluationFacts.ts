@@ -4,7 +4,11 @@ import {
   formatCount,
   formatDuration,
 } from '../../../../src-shared/display/numbers.ts';
-import { cacheText } from '../../../../src-shared/display/evaluationTexts.ts';
+import {
+  argumentsModeText,
+  cacheText,
+  type ModeCounts,
+} from '../../../../src-shared/display/evaluationTexts.ts';
 import { spendText } from '../../../../src-shared/display/spendTexts.ts';
 import { neutralTime } from '../../../../src-shared/display/dates.ts';
 import type { Verdict } from '../../../../src-shared/domain/verdict.ts';
@@ -46,6 +50,7 @@ export function factsOf(
   evaluation: Evaluation,
   summary: EvaluationSummary,
   verdict: Verdict,
+  modes: ModeCounts,
 ): [name: string, value: string][] {
   const { counts, latencyMs, tokens, tokenSource, costUsd } = summary;
   const cost = spendText({ usd: costUsd, unanswered: summary.unansweredRequests });
@@ -73,6 +78,9 @@ export function factsOf(
     ...(topK === null
       ? []
       : [['Tools shown', `the best ${topK} by ${retriever}`] satisfies [string, string]]),
+    ...(modes.exact === 0
+      ? []
+      : [['Arguments mode', argumentsModeText(modes)] satisfies [string, string]]),
     ['Latency', `p50 ${formatDuration(latencyMs.p50)}, p95 ${formatDuration(latencyMs.p95)}`],
     [
       'Tokens',

@@ -32,7 +32,7 @@ export function evaluationReport(source: ReportSource): Report {
     ...(source.judgement && { judgement: source.judgement }),
     cover: coverOf(source),
     facts: [
-      ...factsOf(evaluation, summary, verdict).map(([name, value]) => ({
+      ...factsOf(evaluation, summary, verdict, source.modes).map(([name, value]) => ({
         name,
         value,
         untrusted: untrustedFacts.includes(name),

@@ -14,7 +14,7 @@ export const expectedAndCalled = ({ expected, selected }: RunRow): string =>
 /** A column with the value that a run has in it. */
 interface ReportRunColumn {
   column: Column;
-  value: (run: RunRow) => Cell;
+  value: (run: MeasuredRun) => Cell;
 }
 
 /** The runs as people read them; columns that are the same for all runs are left out. */
@@ -52,6 +52,14 @@ export function casesTable(source: ReportSource): ReportTable {
       column: { title: 'Called', name: 'called', kind: 'code' },
       value: ({ selected }) => selected,
     },
+    ...(Object.values(source.modes).filter((cases) => cases > 0).length > 1
+      ? [
+          {
+            column: { title: 'Arguments mode', name: 'arguments_mode', kind: 'word' as const },
+            value: (run: MeasuredRun) => run.argumentsMode,
+          },
+        ]
+      : []),
     {
       column: { title: 'Outcome', name: 'outcome', kind: 'mark' },
       value: markOf,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { costOf } from '../../../../src-shared/domain/price.ts';
+import { argumentsMode } from '../../../../src-shared/domain/testCase.ts';
 import { tokenUsage } from '../../../../src-shared/domain/observation.ts';
 import type { Cell } from '../report.ts';
 import type { MeasuredRun, ReportSource } from './reportSource.ts';
@@ -50,6 +51,19 @@ export const recountColumns: readonly RecountColumn[] = [
     schema: z.array(z.string()),
     kind: 'code',
     value: ({ hallucinatedParameters }) => hallucinatedParameters,
+  },
+  {
+    name: 'arguments_mode',
+    schema: argumentsMode.describe('Of the case, else of its suite, else of the evaluation.'),
+    value: (run) => run.argumentsMode,
+  },
+  {
+    name: 'extra_parameters',
+    schema: z
+      .array(z.string())
+      .describe('Sent, but not listed: each counts in expected_parameters. Only with mode exact.'),
+    kind: 'code',
+    value: ({ extraParameters }) => extraParameters,
   },
   {
     name: 'answered',

@@ -12,6 +12,7 @@ import type { ShardContent } from '../../../../src-shared/domain/shardContent.ts
 import type { Failures, Verdict } from '../../../../src-shared/domain/verdict.ts';
 import type { MeasuredRun } from '../../evaluations/read/readRequest.ts';
 
+import type { ModeCounts } from '../../../../src-shared/display/evaluationTexts.ts';
 import type { Conditions } from '../../results/conditions.ts';
 
 export type { MeasuredRun };
@@ -47,6 +48,8 @@ export interface ReportSource {
   analysis(): Promise<EvaluationAnalysis>;
   /** The failures by cause, with the first runs of each. */
   failures: () => Promise<Failures>;
+  /** Cases by the mode that decides their arguments. */
+  modes: ModeCounts;
   /** In the order of the suite. Can be called several times, once per format part. */
   runs(filter?: RunFilter): AsyncIterable<MeasuredRun>;
   /** Program, version and time, or the caller's stamp. */

@@ -39,6 +39,13 @@ export const bfcl: CaseExchange = {
       case: null,
       what: 'Servers and tool descriptions aren’t exported.',
     });
+    const isLenient = ({ arguments_mode: mode, expected_calls: calls }: SuiteFileCase): boolean =>
+      mode !== 'exact' && calls.some(({ parameters }) => parameters !== undefined);
+    if (suite.cases.some(isLenient))
+      losses.push({
+        case: null,
+        what: 'The leaderboard rejects arguments that a case doesn’t list, as arguments mode exact does.',
+      });
     const lines = suite.cases.map((each) =>
       JSON.stringify({
         id: each.id,
@@ -129,6 +136,8 @@ function readCase(draft: SuiteDraft, line: number, object: JsonObject): void {
     name: nonEmptyText(object['name']) ?? label,
     query,
     calls,
+    // The leaderboard rejects an argument that its answers don't list.
+    ...(calls.length > 0 && { argumentsMode: 'exact' }),
     ...(server !== null && { servers: [server] }),
     changes,
     where,

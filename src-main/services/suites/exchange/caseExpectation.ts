@@ -1,7 +1,7 @@
 import type { MappedField } from '../../../../src-shared/contract/suites.ts';
 import type { JsonObject, JsonValue } from '../../../../src-shared/domain/json.ts';
 import { counted, noun } from '../../../../src-shared/display/numbers.ts';
-import type { ToolReference } from '../../../../src-shared/domain/testCase.ts';
+import type { ArgumentsMode, ToolReference } from '../../../../src-shared/domain/testCase.ts';
 import {
   readArguments,
   readCalls,
@@ -28,6 +28,7 @@ export type Expected =
       calls: FileCall[];
       orderDependent: boolean;
       allowedCalls: ToolReference[];
+      argumentsMode: ArgumentsMode | undefined;
       changes: Change[];
     }
   | { kind: 'never'; tools: ToolReference[]; changes: Change[] }
@@ -95,8 +96,10 @@ export function readExpectation(
       what: fields.nameOf('allowed_calls') ?? 'allowed_calls',
       why: 'An empty list of allowed tools is read as: no tool should be called.',
     });
-  const withArguments = addArguments(fields, calls, changes);
-  if ('why' in withArguments) return withArguments;
+  const given = addArguments(fields, calls, changes);
+  if ('why' in given) return given;
+  const compared = compareBy(fields, given.calls);
+  if ('why' in compared) return compared;
   const ordered = readOrder(fields);
   const isRequired = /required$/.test(plainName(fields.nameOf('expected_calls') ?? ''));
   if (isRequired && calls.length > 0 && allowed.tools.length === 0)
@@ -106,9 +109,10 @@ export function readExpectation(
     });
   return {
     kind: 'calls',
-    calls: withArguments.calls.map((call) => toFileCall(call, toReference)),
+    calls: compared.calls.map((call) => toFileCall(call, toReference)),
     orderDependent: ordered ?? (joined?.ordered === true && calls.length > 1),
     allowedCalls: allowed.tools.map(toReference),
+    argumentsMode: compared.mode,
     changes,
   };
 }
@@ -285,14 +289,13 @@ function joinAlternatives(
   };
 }
 
-/** Adds arguments that have a field of their own, compared in the way that the source says. */
+/** Adds arguments that have a field of their own. */
 function addArguments(
   fields: RecordFields,
   calls: readonly SourceCall[],
   changes: Change[],
 ): { calls: SourceCall[] } | Unreadable {
   const given = fields.takeStructured('parameters');
-  const mode = fields.take('arguments_match');
   if (given === undefined || given === null || given === '') return { calls: [...calls] };
   const field = 'parameters';
   const parameters = typeof given === 'string' && given.trim() === '' ? {} : readArguments(given);
@@ -321,11 +324,7 @@ function addArguments(
     ? parameters
     : mapObject(parameters, (each) => readNotation(each, notations));
   changes.push(...notationChanges(name, notations));
-  const compared = compareBy(fields, mode, values, changes);
-  if ('why' in compared) return compared;
-  return {
-    calls: [{ ...only, ...(compared.parameters !== null && { parameters: compared.parameters }) }],
-  };
+  return { calls: [{ ...only, parameters: values }] };
 }
 
 const notationChanges = (name: string, texts: readonly string[]): Change[] =>
@@ -334,12 +333,16 @@ const notationChanges = (name: string, texts: readonly string[]): Change[] =>
     why: text === '*' ? 'It is read as any value, or none.' : 'It is read as a pattern.',
   }));
 
-const argumentModes: Record<string, 'subset' | 'exact' | 'any_of' | 'none'> = {
-  subset: 'subset',
-  partial: 'subset',
-  contains: 'subset',
-  includes: 'subset',
-  superset: 'subset',
+type Way = ArgumentsMode | 'at-most' | 'any_of' | 'none';
+
+/** How sources compare arguments, by their words for it. */
+const ways: Record<string, Way> = {
+  atleast: 'at-least',
+  subset: 'at-least',
+  partial: 'at-least',
+  contains: 'at-least',
+  includes: 'at-least',
+  superset: 'at-least',
   exact: 'exact',
   strict: 'exact',
   equal: 'exact',
@@ -354,36 +357,40 @@ const argumentModes: Record<string, 'subset' | 'exact' | 'any_of' | 'none'> = {
   nameonly: 'none',
 };
 
+const asChoice = (value: JsonValue): JsonValue =>
+  Array.isArray(value) && value.length > 0 ? { $any: value } : value;
+
+/** Compares the arguments of all calls in the way that the source says. */
 function compareBy(
   fields: RecordFields,
-  mode: JsonValue | undefined,
-  parameters: JsonObject,
-  changes: Change[],
-): { parameters: JsonObject | null } | Unreadable {
-  if (isEmpty(mode)) return { parameters };
-  const name = fields.nameOf('arguments_match') ?? 'arguments_match';
-  const kind = typeof mode === 'string' ? argumentModes[plainName(mode)] : undefined;
-  if (kind === undefined)
+  calls: SourceCall[],
+): { calls: SourceCall[]; mode: ArgumentsMode | undefined } | Unreadable {
+  const written = fields.take('arguments_mode');
+  const judged = calls.filter(({ parameters }) => parameters !== undefined);
+  if (isEmpty(written) || judged.length === 0) return { calls, mode: undefined };
+  const name = fields.nameOf('arguments_mode') ?? 'arguments_mode';
+  const word = typeof written === 'string' ? plainName(written) : '';
+  // agentevals: every argument that is sent has to be one of the reference.
+  const isOfReference = word === 'subset' && plainName(name).endsWith('toolargsmatchmode');
+  const way = isOfReference ? 'at-most' : Object.hasOwn(ways, word) ? ways[word] : undefined;
+  if (way === undefined)
     return {
-      why: `${name}: ${JSON.stringify(mode)} isn’t a known way to compare arguments.`,
-      field: 'arguments_match',
+      why: `${name}: ${JSON.stringify(written)} isn’t a known way to compare arguments.`,
+      field: 'arguments_mode',
     };
-  if (kind === 'none') return { parameters: null };
-  if (kind === 'exact')
-    changes.push({
-      what: name,
-      why:
-        'The source rejects additional arguments. Touchstone rejects them only if the tool’s ' +
-        'schema does.',
-    });
-  if (kind !== 'any_of') return { parameters };
+  if (way === 'none')
+    return { calls: calls.map(({ parameters: _, ...call }) => call), mode: undefined };
+  const change = (parameters: JsonObject): JsonObject =>
+    way === 'any_of'
+      ? mapObject(parameters, asChoice)
+      : way === 'at-most'
+        ? mapObject(parameters, (value) => ({ $optional: value }))
+        : parameters;
   return {
-    parameters: Object.fromEntries(
-      Object.entries(parameters).map(([key, value]) => [
-        key,
-        Array.isArray(value) && value.length > 0 ? { $any: value } : value,
-      ]),
+    calls: calls.map((call) =>
+      call.parameters === undefined ? call : { ...call, parameters: change(call.parameters) },
     ),
+    mode: way === 'any_of' ? undefined : way === 'at-most' ? 'exact' : way,
   };
 }
 

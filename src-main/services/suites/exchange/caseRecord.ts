@@ -52,13 +52,14 @@ export function addRecord(
     where: fields.where('query'),
   };
   if (expected.kind === 'calls') {
-    const { calls, orderDependent, allowedCalls } = expected;
+    const { calls, orderDependent, allowedCalls, argumentsMode } = expected;
     return draft.add({
       ...shared,
       query,
       servers,
       calls,
       orderDependent,
+      argumentsMode,
       allowedCalls,
       stubResults,
     });

@@ -6,7 +6,7 @@ import { addRecord } from './caseRecord.ts';
 import { readCsv, writeCsv, type CsvRow } from './csvText.ts';
 import type { CaseExchange } from './caseExchange.ts';
 import type { SourceRecord } from './recordFields.ts';
-import { findMissingColumn, guessColumns } from './fieldNames.ts';
+import { findMissingColumn, guessColumns, unusedColumns } from './fieldNames.ts';
 import { SuiteDraft } from './suiteDraft.ts';
 import { suiteLosses } from './suiteLosses.ts';
 
@@ -22,7 +22,11 @@ export const csv: CaseExchange = {
       draft.problem(problem, problem.message);
       return draft.finish();
     }
-    draft.columns = { names: header, mapped: guessColumns(header, options.map) };
+    draft.columns = {
+      names: header,
+      mapped: guessColumns(header, options.map),
+      unused: unusedColumns(header, options.map),
+    };
     const missing = findMissingColumn(header, options.map);
     if (missing !== null) draft.problem({ line: 1, column: 1 }, missing);
     else
@@ -42,6 +46,7 @@ export const csv: CaseExchange = {
       'servers',
       'expected_calls',
       'order_dependent',
+      'arguments_mode',
       'allowed_calls',
       'stub_results',
     ];
@@ -92,6 +97,7 @@ function toCells(suite: CaseFile, each: SuiteFileCase): Partial<Record<MappedFie
         }
       : { expected_calls: json(each.expected_calls) }),
     order_dependent: each.order_dependent === true ? 'true' : '',
+    arguments_mode: each.arguments_mode ?? '',
     allowed_calls: json(each.allowed_calls),
     stub_results: json(each.stub_results),
   };

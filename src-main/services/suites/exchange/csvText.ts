@@ -15,7 +15,12 @@ export type CsvTable =
   | { header: string[]; rows: CsvRow[]; problem: null }
   | { header: []; rows: []; problem: TextPosition & { message: string } };
 
-const delimiters = [',', ';', '\t'] as const;
+const delimiters = [',', ';', '\t', '|'] as const;
+/**
+ * A first line that Excel writes and reads to name the separator, at times with more of them behind:
+ * https://support.microsoft.com/office (Import or export text files).
+ */
+const separatorLine = /^"?sep=([^\r\n"])[^\r\n]*(?:\r\n|\n|\r|$)/i;
 /**
  * A text that a spreadsheet would read as a formula, also after apostrophes, so that a guard can be
  * told from a text that starts with one.
@@ -65,16 +70,20 @@ export function findTextProblem(text: string): (TextPosition & { message: string
 export function readCsv(source: string): CsvTable {
   const refused = findTextProblem(source);
   if (refused !== null) return { header: [], rows: [], problem: refused };
-  const text = source.startsWith('\ufeff') ? source.slice(1) : source;
+  const whole = source.startsWith('\ufeff') ? source.slice(1) : source;
+  const [named = '', separator] = separatorLine.exec(whole) ?? [];
+  const text = whole.slice(named.length);
   const first = firstRecord(text);
   const delimiter =
+    separator ??
     delimiters.toSorted(
       (one, other) => countDelimiters(first.record, other) - countDelimiters(first.record, one),
-    )[0] ?? ',';
+    )[0] ??
+    ',';
   const problems: (TextPosition & { message: string })[] = [];
   const found: CsvRow[] = [];
   let start = 0;
-  let line = 1;
+  let line = named === '' ? 1 : 2;
   Papa.parse<string[]>(text, {
     delimiter,
     newline: first.newline,
@@ -106,7 +115,7 @@ export function readCsv(source: string): CsvTable {
       header: [],
       rows: [],
       problem: {
-        line: 1,
+        line,
         column: 1,
         message: 'The table is empty. Its first line names the columns.',
       },

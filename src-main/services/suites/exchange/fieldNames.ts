@@ -139,7 +139,9 @@ const fieldNames: Record<MappedField, readonly string[]> = {
     'negativetest',
     'isnegativetest',
   ],
-  arguments_match: [
+  arguments_mode: [
+    'argumentsmode',
+    'toolargsmatchmode',
     'argumentsmatch',
     'argsmatch',
     'argmatch',
@@ -321,6 +323,14 @@ export function guessColumns(names: readonly string[], map: ColumnMap): ColumnMa
   ][])
     if (first !== undefined) columns[field] = first;
   return columns;
+}
+
+/** Columns that hold no field, however the rows are filled. */
+export function unusedColumns(names: readonly string[], map: ColumnMap): string[] {
+  const used = new Set(Object.values(findFields(names, map)).flat());
+  return names.filter(
+    (name) => name !== '' && !used.has(name) && !historyNames.has(plainName(name)),
+  );
 }
 
 /** Fields that can say which tools are expected. */

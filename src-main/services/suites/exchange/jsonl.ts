@@ -1,7 +1,7 @@
 import { addRecord } from './caseRecord.ts';
 import type { CaseExchange } from './caseExchange.ts';
 import { tableLosses } from './csv.ts';
-import { findMissingColumn, guessColumns } from './fieldNames.ts';
+import { findMissingColumn, guessColumns, unusedColumns } from './fieldNames.ts';
 import { readRecords } from './readRecords.ts';
 import { SuiteDraft } from './suiteDraft.ts';
 
@@ -17,7 +17,11 @@ export const jsonl: CaseExchange = {
     const names = new Set<string>();
     for (const { values } of records) for (const name of values.keys()) names.add(name);
     const all = [...names];
-    draft.columns = { names: all.slice(0, 1000), mapped: guessColumns(all, options.map) };
+    draft.columns = {
+      names: all.slice(0, 1000),
+      mapped: guessColumns(all, options.map),
+      unused: unusedColumns(all, options.map).slice(0, 1000),
+    };
     const [first] = records;
     const missing = first === undefined ? null : findMissingColumn(all, options.map);
     if (first !== undefined && missing !== null) draft.problem(first.where(), missing);

@@ -266,6 +266,7 @@ function readCase(
     name: title,
     query,
     calls,
+    argumentsMode: found.argumentsMode,
     ...(each['disabled'] === true && { tags: ['disabled'] }),
     changes: [...changes, ...found.changes],
     where,

@@ -1,9 +1,5 @@
-import {
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-} from '../../../../src-shared/domain/json.ts';
-import type { NamedCall } from './promptfooAsserts.ts';
+import { isJsonObject, type JsonValue } from '../../../../src-shared/domain/json.ts';
+import { modeOfCalls, type Expectation, type NamedCall } from './promptfooAsserts.ts';
 import type { Change } from './suiteDraft.ts';
 import { nonEmptyText, mapObject, toExactLiteral } from './values.ts';
 
@@ -17,7 +13,7 @@ const placeholders = new Set(['any', 'string', 'number', 'boolean', 'object', 'a
 export function readChecks(
   checks: readonly JsonValue[],
   negative: boolean,
-): { calls: NamedCall[]; changes: Change[] } | { reasons: string[] } {
+): Pick<Expectation, 'calls' | 'changes' | 'argumentsMode'> | { reasons: string[] } {
   const calls: NamedCall[] = [];
   const changes: Change[] = [];
   const dropped: Change[] = [];
@@ -70,28 +66,21 @@ export function readChecks(
       what: 'Other calls',
       why: 'MCPJam accepts other calls. Touchstone counts them as unneeded unless they are also allowed.',
     });
-  return { calls, changes: [...changes, ...dropped] };
+  const argumentsMode = modeOfCalls(calls, changes);
+  return { calls, changes: [...changes, ...dropped], argumentsMode };
 }
 
 function readArguments(
   tool: string,
   matcher: JsonValue | undefined,
   changes: Change[],
-): { parameters?: JsonObject } {
+): Omit<NamedCall, 'tool'> {
   const args = isJsonObject(matcher) && isJsonObject(matcher['args']) ? matcher['args'] : null;
   const mode = isJsonObject(matcher)
     ? (nonEmptyText(matcher['argumentMatching']) ?? 'partial')
     : 'ignore';
   if (args === null || mode === 'ignore') return {};
-  if (mode === 'exact') {
-    changes.push({
-      what: `toolCalledWith ${tool}`,
-      why:
-        'MCPJam rejects additional arguments. Touchstone rejects them only if the tool’s ' +
-        'schema does.',
-    });
-    return { parameters: mapObject(args, toExactLiteral) };
-  }
+  if (mode === 'exact') return { parameters: mapObject(args, toExactLiteral), mode };
   const typed = Object.entries(args)
     .filter(([, value]) => typeof value === 'string' && placeholders.has(value) && value !== 'any')
     .map(([name]) => name);

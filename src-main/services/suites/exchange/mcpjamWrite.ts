@@ -1,5 +1,6 @@
 import { formatCount } from '../../../../src-shared/display/numbers.ts';
 import type { ExportLoss } from '../../../../src-shared/contract/suites.ts';
+import type { ArgumentsMode } from '../../../../src-shared/domain/testCase.ts';
 import type { JsonObject, JsonValue } from '../../../../src-shared/domain/json.ts';
 import type { CaseFile, SuiteFileCase } from '../../../../src-shared/domain/suiteFile.ts';
 import type { SuiteFileTask } from '../../../../src-shared/domain/taskFile.ts';
@@ -78,7 +79,9 @@ function toMcpjamCase(
   const addLoss = (what: string): void => void losses.push({ case: each.id, what });
   const head = toHead(each, taken, losses);
   const tools = each.expected_calls.map((call) => toToolName(suite, call, addLoss));
-  const calls = each.expected_calls.map((call, at) => toCheck(tools[at] ?? '', call, addLoss));
+  const calls = each.expected_calls.map((call, at) =>
+    toCheck(tools[at] ?? '', call, each.arguments_mode, addLoss),
+  );
   // MCPJam would match equal checks with the same call, so they become one check with a count.
   const checks: JsonValue[] = [];
   for (const call of new Set(calls.map((check) => JSON.stringify(check)))) {
@@ -136,7 +139,12 @@ function toToolName(suite: CaseFile, call: FileCall, addLoss: (what: string) => 
   return first?.tool ?? '';
 }
 
-function toCheck(tool: string, call: FileCall, addLoss: (what: string) => void): JsonObject {
+function toCheck(
+  tool: string,
+  call: FileCall,
+  mode: ArgumentsMode | undefined,
+  addLoss: (what: string) => void,
+): JsonObject {
   if (call.parameters === undefined)
     return {
       type: 'toolCalledWith',
@@ -144,6 +152,11 @@ function toCheck(tool: string, call: FileCall, addLoss: (what: string) => void):
       args: { args: {}, argumentMatching: 'ignore' },
     };
   const args: JsonObject = {};
+  const isPlain = Object.values(call.parameters).every((value) => plainValue(value) !== undefined);
+  if (mode === 'exact' && !isPlain)
+    addLoss(
+      `${tool}: additional arguments are accepted, because MCPJam rejects them only where it compares all values.`,
+    );
   for (const [name, value] of Object.entries(call.parameters)) {
     const plain = plainValue(value);
     if (JSON.stringify(value) === '{"$ignore":true}') args[name] = 'any';
@@ -163,5 +176,9 @@ function toCheck(tool: string, call: FileCall, addLoss: (what: string) => void):
         addLoss(`${tool}: MCPJam reads the text ${JSON.stringify(plain)} of ${name} as a type.`);
     }
   }
-  return { type: 'toolCalledWith', toolName: tool, args: { args, argumentMatching: 'partial' } };
+  return {
+    type: 'toolCalledWith',
+    toolName: tool,
+    args: { args, argumentMatching: mode === 'exact' && isPlain ? 'exact' : 'partial' },
+  };
 }

@@ -160,6 +160,13 @@ describe('promptfoo', () => {
           ],
         },
         {
+          vars: { query: 'Find it' },
+          assert: [
+            { type: 'javascript', value: code },
+            { type: 'tool-call-f1', value: ['a'] },
+          ],
+        },
+        {
           vars: { query: `file://${script}` },
           assert: [
             { type: 'equals', value: `file://${script}` },
@@ -170,13 +177,14 @@ describe('promptfoo', () => {
     });
     const { report, suite } = read('promptfoo', text);
     expect(suite?.cases).toHaveLength(1);
-    expect(report.approximated.map(({ what }) => what)).toEqual([
-      'javascript',
-      'not-javascript',
-      'python',
-    ]);
+    expect(report.approximated.map(({ what }) => what)).toEqual(['javascript']);
     expect(report.skipped).toEqual([
-      { case: 'tests[1]', line: 1, why: expect.stringContaining('never run') as string },
+      {
+        case: 'tests[0]',
+        line: 1,
+        why: expect.stringMatching(/^Its template has the expression range\.constructor/) as string,
+      },
+      { case: 'tests[2]', line: 1, why: expect.stringContaining('never run') as string },
     ]);
     read(
       'promptfoo',

@@ -6,13 +6,14 @@ import {
 import { readSourceText, type ProblemAt } from '../sourceText.ts';
 import { findTextProblem } from './csvText.ts';
 import type { CaseExchange } from './caseExchange.ts';
-import { readAsserts } from './promptfooAsserts.ts';
+import { readAsserts, type Expectation, type NamedCall } from './promptfooAsserts.ts';
 import { readExportedCalls } from './promptfooCalls.ts';
 import { conversationOf, toTask, type Turn } from './promptfooConversations.ts';
 import { readUser, simulatedUserOf } from './promptfooUsers.ts';
 import { readPromptfooTable, type ReadTest } from './promptfooTable.ts';
 import { writePromptfoo } from './promptfooWrite.ts';
 import { expandVariables, buildQueries, readPrompts, type Prompt } from './promptfooPrompts.ts';
+import { isTemplate, renderTemplate, renderValue, resolveVariables } from './promptfooTemplates.ts';
 import { unreadChanges } from './fieldNames.ts';
 import {
   shortName,
@@ -36,7 +37,10 @@ export const promptfoo: CaseExchange = {
     const draft = new SuiteDraft('promptfoo', version, text, options);
     const refused = findTextProblem(text);
     if (refused !== null) draft.problem(refused, refused.message);
-    else if (/\.csv$/i.test(options.fileName) || /^[^\n]*(^|[,;\t])"?__expected/.test(text))
+    else if (
+      /\.csv$/i.test(options.fileName) ||
+      /^(?:\ufeff?"?sep=[^\n]*\n)?[^\n]*(^|[,;\t|])"?__expected/.test(text)
+    )
       readPromptfooTable(draft, text, (test) => {
         addTest(draft, test, [], null, options.server);
       });
@@ -76,6 +80,8 @@ function readConfig(draft: SuiteDraft, text: string, server: string | null): voi
   draft.name = nonEmptyText(config['description']);
   const prompts = readPrompts(config['prompts']);
   const defaults = isJsonObject(config['defaultTest']) ? config['defaultTest'] : {};
+  if (typeof config['defaultTest'] === 'string')
+    draft.leaveField(`defaultTest (${config['defaultTest']}, which isn’t opened)`);
   const shared = textsOf(metadataOf(defaults)['servers']);
   if (shared.length > 0) draft.servers = shared;
   if (config['scenarios'] !== undefined)
@@ -149,7 +155,7 @@ const variablesOf = (test: JsonObject, defaults: JsonObject): JsonObject => ({
 });
 
 function assertsOf(test: JsonObject, defaults: JsonObject): JsonValue[] {
-  const own = isJsonObject(test['options']) && test['options']['disableDefaultAsserts'] === true;
+  const own = optionsOf(test)['disableDefaultAsserts'] === true;
   return [...(own ? [] : listOf(defaults['assert'])), ...listOf(test['assert'])];
 }
 
@@ -163,45 +169,77 @@ function addTest(
   const description = nonEmptyText(test['description']);
   const title = description === null ? label : `${label} ${description}`;
   const metadata = { ...metadataOf(defaults), ...metadataOf(test) };
-  const asserts = assertsOf(test, defaults);
-  const found = readExportedCalls(asserts, metadata) ?? readAsserts(asserts);
-  if ('reasons' in found) return draft.skip(title, found.reasons.join(' '), where);
-  const rows = expandVariables(variablesOf(test, defaults));
+  const ofFile = [test['vars'], defaults['vars']].find((vars) => typeof vars === 'string');
+  if (typeof ofFile === 'string')
+    return draft.skip(title, `Its variables are in ${ofFile}, which isn’t opened.`, where);
+  const given = assertsOf(test, defaults);
+  const variables = variablesOf(test, defaults);
+  const rows = isExpanded(test, defaults) ? expandVariables(variables) : [variables];
   if (rows === null)
     return draft.skip(title, 'Its lists of variables would make more than 1,000 cases.', where);
+  const expectedOf = (row: JsonObject): Expectation | { reasons: string[] } => {
+    const rendered = isTemplate(given)
+      ? renderValue(given, resolveVariables(row))
+      : { value: given };
+    if ('refused' in rendered) return { reasons: [rendered.refused] };
+    const asserts = listOf(rendered.value);
+    return readExportedCalls(given, metadata) ?? readAsserts(asserts);
+  };
+  const shared = isTemplate(given) ? null : expectedOf({});
   const servers = isJsonObject(metadata['tool_servers']) ? metadata['tool_servers'] : {};
-  const calls = found.calls.map(({ tool, parameters }): FileCall => {
+  const toFileCall = ({ tool, parameters }: NamedCall): FileCall => {
     const named = Object.hasOwn(servers, tool) ? nonEmptyText(servers[tool]) : null;
     return {
       server: named ?? server ?? findOnlyServer(providers) ?? draft.assumeServer(),
       tool,
       ...(parameters !== undefined && { parameters }),
     };
-  });
-  const queries = rows.flatMap((row) => buildQueries(prompts, row));
-  const [first] = queries;
-  if (first === undefined)
-    return draft.skip(
+  };
+  const id = nonEmptyText(metadata['id']);
+  let added = 0;
+  for (const row of rows) {
+    const found = shared ?? expectedOf(row);
+    if ('reasons' in found) return draft.skip(title, found.reasons.join(' '), where);
+    const built = buildQueries(prompts, row);
+    if ('refused' in built) return draft.skip(title, built.refused, where);
+    const calls = found.calls.map(toFileCall);
+    for (const query of built.queries) {
+      added += 1;
+      draft.add({
+        sourceId: id,
+        name: nameOf(description, row) ?? shortName(query.text),
+        query: query.text,
+        calls,
+        tags: textsOf(metadata['tags']),
+        servers: textsOf(metadataOf(test)['servers']),
+        orderDependent: found.orderDependent,
+        argumentsMode: found.argumentsMode,
+        changes: [...found.changes, ...query.changes, ...unreadFields(test)],
+        where,
+      });
+    }
+  }
+  if (added === 0)
+    draft.skip(
       title,
       'It has no text for the query: its prompts are in other files, or no variable ' +
         'contains it.',
       where,
     );
-  const id = nonEmptyText(metadata['id']);
-  for (const query of queries) {
-    draft.add({
-      sourceId: id,
-      name: description ?? shortName(query.text),
-      query: query.text,
-      calls,
-      tags: textsOf(metadata['tags']),
-      servers: textsOf(metadataOf(test)['servers']),
-      orderDependent: found.orderDependent,
-      changes: [...found.changes, ...query.changes, ...unreadFields(test)],
-      where,
-    });
-  }
 }
+
+/** A description is a template too. */
+function nameOf(description: string | null, row: JsonObject): string | null {
+  if (description === null) return null;
+  const rendered = renderTemplate(description, resolveVariables(row));
+  return 'refused' in rendered ? description : (nonEmptyText(rendered.text) ?? description);
+}
+
+const optionsOf = (test: JsonObject): JsonObject =>
+  isJsonObject(test['options']) ? test['options'] : {};
+/** Whether a list of values makes one case for each of them. */
+const isExpanded = (test: JsonObject, defaults: JsonObject): boolean =>
+  ({ ...optionsOf(defaults), ...optionsOf(test) })['disableVarExpansion'] !== true;
 
 const readMetadata = [
   'id',
@@ -210,15 +248,15 @@ const readMetadata = [
   'tool_servers',
   'expected_calls',
   'order_dependent',
+  'arguments_mode',
   'conversationId',
 ];
 
 /** Fields of a test that say nothing here. Options of its assertions are read with these. */
 function unreadFields(test: JsonObject): Change[] {
-  const options = isJsonObject(test['options']) ? test['options'] : {};
   return [
     ...unreadChanges(test, ['description', 'vars', 'assert', 'metadata', 'options']),
-    ...unreadChanges(options, ['disableDefaultAsserts'], 'options.'),
+    ...unreadChanges(optionsOf(test), ['disableDefaultAsserts', 'disableVarExpansion'], 'options.'),
     ...unreadChanges(metadataOf(test), readMetadata, 'metadata.'),
   ];
 }

@@ -1,15 +1,34 @@
+import { isDeepStrictEqual } from 'node:util';
 import {
   isJsonObject,
   type JsonObject,
   type JsonValue,
 } from '../../../../src-shared/domain/json.ts';
+import type { ArgumentsMode } from '../../../../src-shared/domain/testCase.ts';
 import type { Change } from './suiteDraft.ts';
-import { nonEmptyText, mapObject, toExactLiteral } from './values.ts';
+import { nonEmptyText, mapObject, toExactLiteral, toPartialLiteral } from './values.ts';
 
 /** An expected call without its server, which is added later. */
 export interface NamedCall {
   tool: string;
   parameters?: JsonObject;
+  /** Left out if the source doesn't say whether other arguments are accepted. */
+  mode?: ArgumentsMode | undefined;
+}
+
+/** The mode of a case with these calls: one decides all of them. */
+export function modeOfCalls(
+  calls: readonly NamedCall[],
+  changes: Change[],
+): ArgumentsMode | undefined {
+  const judged = calls.filter(({ parameters }) => parameters !== undefined);
+  const [mode, ...others] = new Set(judged.map((call) => call.mode));
+  if (others.length === 0) return mode;
+  changes.push({
+    what: 'Additional arguments',
+    why: 'The source rejects them for some calls only. Touchstone accepts them for all calls of the case.',
+  });
+  return 'at-least';
 }
 
 /** What the assertions of one test expect. */
@@ -19,12 +38,19 @@ export interface Expectation {
   /** True if an assertion forbids any call. */
   none: boolean;
   changes: Change[];
+  argumentsMode?: ArgumentsMode | undefined;
 }
 
 /** Assertion types whose value is a program. They are never run. */
 const programTypes = /^(not-)?(javascript|python|ruby|webhook)$/;
 const schemaCheckTypes = /^is-valid-(openai-)?(tools?|function)(s)?-call$/;
 const isPlainName = (name: string): boolean => !/[*?]/.test(name);
+/** `*` stands for any text and `?` for one character, without regard to case, as in promptfoo. */
+const matchesGlob = (name: string, glob: string): boolean => {
+  const escaped = glob.replace(/[\\^$.+()|[\]{}]/g, '\\$&');
+  const source = escaped.replaceAll('*', '.*').replaceAll('?', '.');
+  return new RegExp(`^${source}$`, 'is').test(name);
+};
 
 /**
  * What the assertions of one test say of tools, or why they say nothing that can be judged here.
@@ -55,7 +81,7 @@ class AssertReader {
   readonly #refusals: string[] = [];
   readonly #changes: Change[] = [];
   readonly #counts = new Map<string, number>();
-  readonly #arguments: { tool: string; parameters: JsonObject }[] = [];
+  readonly #arguments: (NamedCall & { parameters: JsonObject })[] = [];
   #sequence: string[] | null = null;
   #open = false;
   #closed = false;
@@ -100,6 +126,7 @@ class AssertReader {
   finish(): Expectation | { reasons: string[] } {
     if (this.#refusals.length > 0) return { reasons: this.#refusals };
     const calls = this.#buildCalls();
+    const argumentsMode = modeOfCalls(calls, this.#changes);
     const hasExpectation = calls.length > 0 || this.#expectsNoCall;
     if (calls.length > 0 && this.#expectsNoCall)
       this.#drop('The assertions', 'They require a tool and no tool at the same time.');
@@ -123,6 +150,7 @@ class AssertReader {
       orderDependent: this.#sequence !== null && this.#sequence.length > 1,
       none: this.#expectsNoCall,
       changes: [...this.#changes, ...this.#dropped],
+      argumentsMode,
     };
   }
 
@@ -148,7 +176,7 @@ class AssertReader {
     return names.map((tool) => {
       const at = left.findIndex((each) => each.tool === tool);
       const [found] = at < 0 ? [] : left.splice(at, 1);
-      return found === undefined ? { tool } : { tool, parameters: found.parameters };
+      return found ?? { tool };
     });
   }
 
@@ -264,33 +292,42 @@ class AssertReader {
     const args = isJsonObject(value) ? (value['args'] ?? value['arguments']) : undefined;
     if (!isJsonObject(value) || name === null || !isPlainName(name) || !isJsonObject(args))
       return this.#drop(what, 'It doesn’t say which arguments of which tool it checks.');
-    const exact = value['mode'] === 'exact';
-    const parameters = mapObject(args, toExactLiteral);
+    const { mode = 'partial', defaults = {} } = value;
+    if (mode !== 'partial' && mode !== 'exact')
+      return this.#drop(what, `Its mode ${JSON.stringify(mode)} isn’t partial or exact.`);
+    const isExact = mode === 'exact';
+    const parameters = mapObject(args, isExact ? toExactLiteral : toPartialLiteral);
+    // An argument with its default counts as absent there. Without `exact`, others are accepted anyway.
+    if (isExact && isJsonObject(defaults))
+      for (const [each, standard] of Object.entries(defaults)) {
+        if (!Object.hasOwn(parameters, each))
+          parameters[each] = { $optional: toExactLiteral(standard) };
+        else if (isDeepStrictEqual(standard, args[each]))
+          this.#changes.push({
+            what: `${what} ${name}`,
+            why: `promptfoo takes ${each} for absent, because it equals its default. Touchstone expects it.`,
+          });
+      }
     const ignored = (Array.isArray(value['ignore']) ? value['ignore'] : [value['ignore']]).filter(
       (each) => typeof each === 'string',
     );
     for (const each of ignored) {
-      if (isPlainName(each) && Object.hasOwn(parameters, each))
-        parameters[each] = { $ignore: true };
-      else if (!isPlainName(each))
+      const isPlain = isPlainName(each);
+      const meant = isPlain
+        ? [each]
+        : Object.keys(parameters).filter((parameter) => matchesGlob(parameter, each));
+      for (const parameter of meant)
+        if (isExact || Object.hasOwn(parameters, parameter))
+          parameters[parameter] = { $ignore: true };
+      if (isExact && !isPlain)
         this.#changes.push({
           what: `${what} ${name}`,
-          why: `The pattern ${JSON.stringify(each)} of ignored arguments isn’t imported.`,
+          why: `Of the pattern ${JSON.stringify(each)}, only the listed arguments are ignored.`,
         });
     }
-    if (exact)
-      this.#changes.push({
-        what: `${what} ${name}`,
-        why:
-          'promptfoo rejects additional arguments. Touchstone rejects them only if the tool’s ' +
-          'schema does.',
-      });
-    else if (Object.values(args).some(isJsonObject))
-      this.#changes.push({
-        what: `${what} ${name}`,
-        why: 'promptfoo accepts more fields in nested objects. In Touchstone, the objects must be equal.',
-      });
-    this.#arguments.push({ tool: name, parameters });
+    // A mode that isn't written leaves the choice to the suite and the evaluation.
+    const written = isExact ? 'exact' : value['mode'] === undefined ? undefined : 'at-least';
+    this.#arguments.push({ tool: name, parameters, mode: written });
     this.#open = true;
   }
 

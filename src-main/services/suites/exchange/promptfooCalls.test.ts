@@ -44,6 +44,18 @@ test('the exported assertion accepts any value or none for an ignored argument',
   expect(judge([chat('add', { note: 'x' })], { expected_calls }).pass).toBe(false);
 });
 
+test('the exported assertion rejects additional arguments with the mode exact', () => {
+  const metadata = { expected_calls: [add], arguments_mode: 'exact' };
+  expect(judge([chat('add', add.args)], metadata).pass).toBe(true);
+  expect(judge([chat('add', { ...add.args, more: 1 })], metadata).pass).toBe(false);
+  expect(
+    judge([chat('add', { more: 1 })], { ...metadata, expected_calls: [{ tool: 'add' }] }).pass,
+  ).toBe(true);
+  const args = { ...add.args, note: null };
+  const ignoring = { ...metadata, expected_calls: [{ tool: 'add', args, ignore: ['note'] }] };
+  expect(judge([chat('add', { ...add.args, note: 'x' })], ignoring).pass).toBe(true);
+});
+
 test('the exported assertion assigns calls in any order unless the order counts', () => {
   const metadata = { expected_calls: [{ tool: 'add' }, add, { tool: 'drop' }] };
   const output = [chat('drop', {}), chat('add', add.args), chat('add', { title: 'Tea' })];

@@ -3,6 +3,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../../../src-shared/domain/json.ts';
+import { argumentsMode } from '../../../../src-shared/domain/testCase.ts';
 import type { Expectation, NamedCall } from './promptfooAsserts.ts';
 import { mapObject, nonEmptyText, toExactLiteral } from './values.ts';
 
@@ -35,8 +36,10 @@ const equal = (a, b) =>
   a === b || (a !== null && b !== null && typeof a === 'object' && typeof b === 'object' &&
     Array.isArray(a) === Array.isArray(b) && Object.keys(a).length === Object.keys(b).length &&
     Object.keys(a).every((key) => Object.hasOwn(b, key) && equal(a[key], b[key])));
+const listed = (wanted, name) => wanted.args === undefined || Object.hasOwn(wanted.args, name);
 const fits = (wanted, made) =>
   wanted.tool === made.tool &&
+  (metadata.arguments_mode !== 'exact' || Object.keys(made.args ?? {}).every((name) => listed(wanted, name))) &&
   Object.entries(wanted.args ?? {}).every(([name, value]) =>
     (wanted.ignore ?? []).includes(name) ||
       (made.args !== null && Object.hasOwn(made.args, name) && equal(value, made.args[name])));
@@ -75,6 +78,7 @@ export function readExportedCalls(
     calls,
     orderDependent: metadata['order_dependent'] === true,
     none: calls.length === 0,
+    argumentsMode: argumentsMode.safeParse(metadata['arguments_mode']).data,
     changes: asserts
       .filter((assert) => !isOurs(assert))
       .map((assert) => ({

@@ -52,9 +52,10 @@ export function toTask(
   const texts: string[] = [...(played?.turns ?? [])];
   for (const [at, { label, variables, asserts }] of turns.entries()) {
     if (played === null) {
-      const queries = buildQueries(prompts, variables);
-      const [query] = queries;
-      if (!query || queries.length > 1)
+      const built = buildQueries(prompts, variables);
+      if ('refused' in built) return { reason: `${label}: ${built.refused}` };
+      const [query, ...others] = built.queries;
+      if (!query || others.length > 0)
         return { reason: `${label} needs exactly one prompt to be a turn of a conversation.` };
       texts.push(query.text);
       changes.push(...query.changes);

@@ -4,6 +4,7 @@ import {
   type JsonValue,
 } from '../../../../src-shared/domain/json.ts';
 import { readSourceText } from '../sourceText.ts';
+import { renderTemplate, resolveVariables } from './promptfooTemplates.ts';
 import type { Change } from './suiteDraft.ts';
 import { nonEmptyText } from './values.ts';
 
@@ -79,41 +80,33 @@ export function expandVariables(variables: JsonObject): JsonObject[] | null {
 
 /**
  * Makes the queries of one row of variables. Without prompts, the query is a variable with a known
- * name.
+ * name. Says why if a template can't be rendered.
  */
-export function buildQueries(prompts: readonly Prompt[], row: JsonObject): Query[] {
-  if (prompts.length > 0)
-    return prompts
-      .map(({ template, changes }) => renderPrompt(template, changes, row))
-      .filter(({ text }) => text.trim() !== '');
+export function buildQueries(
+  prompts: readonly Prompt[],
+  row: JsonObject,
+): { queries: Query[] } | { refused: string } {
+  const variables = resolveVariables(row);
+  const queries: Query[] = [];
+  for (const { template, changes } of prompts.length > 0 ? prompts : ownPrompt(row)) {
+    const rendered = renderTemplate(template, variables);
+    if ('refused' in rendered) return rendered;
+    if (rendered.text.trim() === '') continue;
+    const unknown = [...new Set(rendered.unknown)].map((name) => ({
+      what: `Variable ${name} of the prompt`,
+      why: 'It has no value, and stays in the query as written.',
+    }));
+    queries.push({ text: rendered.text, changes: [...changes, ...unknown] });
+  }
+  return { queries };
+}
+
+/** The prompt that a variable stands for if there is none. */
+function ownPrompt(row: JsonObject): Prompt[] {
   const texts = Object.entries(row).filter(([, value]) => nonEmptyText(value) !== null);
   const name =
     queryNames.find((each) => texts.some(([known]) => known.toLowerCase() === each)) ??
     (texts.length === 1 ? texts[0]?.[0] : undefined);
-  const found = texts.find(([known]) => known.toLowerCase() === name?.toLowerCase())?.[1];
-  return typeof found === 'string' && !found.startsWith('file://')
-    ? [{ text: found, changes: [] }]
-    : [];
-}
-
-/** Replaces variables. Everything else in a template is a program and stays as written. */
-function renderPrompt(template: string, changes: readonly Change[], row: JsonObject): Query {
-  const own = [...changes];
-  const text = template.replace(/\{\{-?\s*([A-Za-z_][\w.]*)\s*-?\}\}/g, (written, name: string) => {
-    const value = Object.hasOwn(row, name) ? row[name] : undefined;
-    if (value === undefined) return written;
-    return typeof value === 'string' ? value : JSON.stringify(value);
-  });
-  if (
-    /\{[{%]/.test(template.replace(/\{\{-?\s*[A-Za-z_]\w*\s*-?\}\}/g, '')) ||
-    /\{\{-?\s*[A-Za-z_]\w*\s*-?\}\}/.test(text)
-  ) {
-    own.push({
-      what: 'Template of the prompt',
-      why:
-        'Filters, conditions, and unknown variables aren’t evaluated. They stay in the query ' +
-        'as written.',
-    });
-  }
-  return { text, changes: own };
+  const found = texts.find(([known]) => known.toLowerCase() === name?.toLowerCase())?.[0];
+  return found === undefined ? [] : [{ template: `{{ ${found} }}`, changes: [] }];
 }

@@ -33,8 +33,8 @@ export function readUser(
   variables: JsonObject,
 ): PlayedUser | { reason: string } {
   const template = nonEmptyText(config['instructions']) ?? '{{instructions}}';
-  const [query] = buildQueries([{ template, changes: [] }], variables);
-  const goal = query?.text.trim() ?? '';
+  const built = buildQueries([{ template, changes: [] }], variables);
+  const goal = 'refused' in built ? '' : (built.queries[0]?.text.trim() ?? '');
   if (goal === '' || goal.startsWith('file://') || /\{[{%#]/u.test(goal))
     return { reason: 'Its simulated user has no instructions that can be read here.' };
   const messages = readMessages(config['initialMessages']);

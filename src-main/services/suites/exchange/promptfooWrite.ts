@@ -64,6 +64,7 @@ function toTest(each: SuiteFileCase, losses: ExportLoss[]): JsonObject {
     ...((each.servers ?? []).length > 0 && { servers: each.servers ?? [] }),
     ...(servers.size > 0 && { tool_servers: Object.fromEntries(servers) }),
     expected_calls: calls.map((call) => toExpectedCall(call, addLoss)),
+    ...(each.arguments_mode !== undefined && { arguments_mode: each.arguments_mode }),
     ...(each.order_dependent === true && calls.length > 1 && { order_dependent: true }),
   };
   return {
@@ -99,9 +100,12 @@ function toExpectedCall(
     if (isIgnored(value)) {
       args[name] = null;
       ignore.push(name);
-    } else if (plain === undefined)
+    } else if (plain === undefined) {
       addLoss(`${tool}: ${name} isn’t exported, because promptfoo has no such matcher.`);
-    else {
+      // It is no additional argument, whatever its value is.
+      args[name] = null;
+      ignore.push(name);
+    } else {
       args[name] = plain;
       if (comparesLoosely(value))
         addLoss(

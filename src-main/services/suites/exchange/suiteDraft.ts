@@ -9,7 +9,7 @@ import {
   type SuiteFileCase,
 } from '../../../../src-shared/domain/suiteFile.ts';
 import type { SuiteFileTask } from '../../../../src-shared/domain/taskFile.ts';
-import type { CaseOrigin } from '../../../../src-shared/domain/testCase.ts';
+import type { ArgumentsMode, CaseOrigin } from '../../../../src-shared/domain/testCase.ts';
 import { slug } from '../safeFileName.ts';
 import { checkContent, checkShape } from '../suiteProblems.ts';
 import type { ForeignFormat } from '../../../../src-shared/domain/foreignFormat.ts';
@@ -34,6 +34,7 @@ export interface DraftCase {
   tags?: string[];
   servers?: string[];
   orderDependent?: boolean;
+  argumentsMode?: ArgumentsMode | undefined;
   allowedCalls?: SuiteFileCase['allowed_calls'];
   stubResults?: SuiteFileCase['stub_results'];
   changes: Change[];
@@ -130,6 +131,7 @@ export class SuiteDraft {
       ...(draft.servers !== undefined && draft.servers.length > 0 && { servers: draft.servers }),
       expected_calls: calls,
       ...(draft.orderDependent === true && { order_dependent: true }),
+      ...(draft.argumentsMode !== undefined && { arguments_mode: draft.argumentsMode }),
       ...(draft.allowedCalls !== undefined &&
         draft.allowedCalls.length > 0 && { allowed_calls: draft.allowedCalls }),
       ...(draft.stubResults !== undefined &&

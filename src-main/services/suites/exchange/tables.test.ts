@@ -39,6 +39,58 @@ const cell = fc.string({
   maxLength: 8,
 });
 
+describe('a table of a spreadsheet', () => {
+  const head = (separator: string) => ['prompt', 'expected_tool'].join(separator);
+  test.each<[string, string, number]>([
+    ['commas', `${head(',')}\nPing,ping\n`, 2],
+    ['semicolons', `${head(';')}\nPing;ping\n`, 2],
+    ['tabs', `${head('\t')}\nPing\tping\n`, 2],
+    ['pipes', `${head('|')}\nPing|ping\n`, 2],
+    ['a first line sep=;', `sep=;\r\n${head(';')}\r\nPing;ping\r\n`, 3],
+    ['a first line sep=; and a byte order mark', `\ufeffsep=;\r\n${head(';')}\r\nPing;ping\r\n`, 3],
+    ['a quoted first line', `"sep=;"\n${head(';')}\nPing;ping\n`, 3],
+    ['separators behind the first line', `sep=;;\n${head(';')}\nPing;ping\n`, 3],
+    ['a first line SEP with a tab', `SEP=\t\n${head('\t')}\nPing\tping\n`, 3],
+    ['an unusual separator', `sep=^\n${head('^')}\nPing^ping\n`, 3],
+    ['quoted names', `"prompt";"expected_tool"\n"Ping";"ping"\n`, 2],
+    ['other separators in quoted names', `"prompt";"expected_tool";"a,b,c,d"\nPing;ping;1\n`, 2],
+  ])('is read with %s', (_title, text, line) => {
+    const { header, rows, problem } = readCsv(text);
+    expect(problem).toBeNull();
+    expect(header.slice(0, 2)).toEqual(['prompt', 'expected_tool']);
+    expect(rows[0]?.cells.slice(0, 2)).toEqual(['Ping', 'ping']);
+    expect([rows[0]?.line, rows[0]?.place(1).line]).toEqual([line, line]);
+  });
+
+  test('keeps decimal commas between semicolons', () => {
+    const text = `${head(';')};parameters\nCosts 3,5 euros;pay;"{""amount"": 3.5}"\n`;
+    const { suite } = csv.read(text, options({ server: 's' }));
+    expect(suite?.cases).toMatchObject([
+      { query: 'Costs 3,5 euros', expected_calls: [{ tool: 'pay', parameters: { amount: 3.5 } }] },
+    ]);
+  });
+
+  test('says which columns it does not use', () => {
+    const text = 'prompt,expected_tool,city,arg.days,arguments,\nW,get_weather,,3,{},\n';
+    expect(csv.read(text, options()).columns).toEqual({
+      names: ['prompt', 'expected_tool', 'city', 'arg.days', 'arguments', ''],
+      mapped: { query: 'prompt', tool: 'expected_tool', parameters: 'arguments' },
+      unused: ['city', 'arg.days'],
+    });
+    const mapped = csv.read(text, options({ map: { name: 'city' } }));
+    expect(mapped.columns?.unused).toEqual(['arg.days']);
+    const lines = '{"query":"x","tool":"t","note":"n"}\n{"query":"y","tool":"t"}\n';
+    expect(jsonl.read(lines, options()).columns?.unused).toEqual(['note']);
+  });
+
+  test('says that it is empty under its first line', () => {
+    expect(readCsv('sep=;\r\n').problem).toMatchObject({
+      line: 2,
+      message: expect.stringContaining('empty') as string,
+    });
+  });
+});
+
 describe('CSV and JSON lines', () => {
   test('writes and reads any cell unchanged', () => {
     fc.assert(

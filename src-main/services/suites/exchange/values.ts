@@ -24,6 +24,19 @@ export function toExactLiteral(value: JsonValue): JsonValue {
   return containsText(value) ? { $exact: value } : toLiteral(value);
 }
 
+/**
+ * Like `toExactLiteral`, for programs that compare only the named members of objects, also of those
+ * in lists and in other objects.
+ */
+export function toPartialLiteral(value: JsonValue, isInside = false): JsonValue {
+  if (!containsObject(value)) return toExactLiteral(value);
+  if (isMatcher(value)) return { $eq: value };
+  if (Array.isArray(value)) return value.map((each) => toPartialLiteral(each, isInside));
+  if (!isJsonObject(value)) return value;
+  const members = mapObject(value, (each) => toPartialLiteral(each, true));
+  return isInside ? members : { $partial: members };
+}
+
 /** The plain value that a matcher stands for; undefined if it stands for several values. */
 export function plainValue(value: JsonValue): JsonValue | undefined {
   if (isMatcher(value)) {
@@ -51,6 +64,9 @@ export function comparesLoosely(value: JsonValue): boolean {
 export function mapObject(object: JsonObject, change: (value: JsonValue) => JsonValue): JsonObject {
   return Object.fromEntries(Object.entries(object).map(([name, value]) => [name, change(value)]));
 }
+
+const containsObject = (value: JsonValue): boolean =>
+  Array.isArray(value) ? value.some(containsObject) : isJsonObject(value);
 
 function containsText(value: JsonValue): boolean {
   if (typeof value === 'string') return true;

@@ -75,7 +75,11 @@ export function ScoreHistory({ history, current }: ScoreHistoryProps) {
 }
 
 /** What differed when the score was made. */
-function madeWith({ expectation, highConfidence }: RunDetail['history'][number]): string {
+function madeWith({
+  expectation,
+  highConfidence,
+  argumentsMode,
+}: RunDetail['history'][number]): string {
   const parts = [
     ...(expectation === null
       ? []
@@ -83,6 +87,7 @@ function madeWith({ expectation, highConfidence }: RunDetail['history'][number])
           `expected ${expectation.expectedCalls.map((call) => expectedName(call)).join(', ') || 'no call'}`,
         ]),
     ...(highConfidence === null ? [] : [`high confidence from ${highConfidence}`]),
+    ...(argumentsMode === null ? [] : [`arguments mode ${argumentsMode}`]),
   ];
   return parts.length === 0 ? 'the same settings' : visibleText(parts.join(', '));
 }

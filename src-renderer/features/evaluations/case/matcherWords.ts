@@ -17,10 +17,13 @@ const words: Readonly<Record<string, string>> = {
   $optional: 'may be absent, otherwise ',
   $exact: 'exactly ',
   $eq: 'equals ',
+  $partial: 'has at least ',
+  $unordered: 'in any order ',
 };
 const withoutOperand: Readonly<Record<string, string>> = {
   $absent: 'must be absent',
   $ignore: 'any value',
+  $default: 'may be absent, otherwise the default',
 };
 
 const code = (value: JsonValue): RichText => [{ code: JSON.stringify(value) }];

@@ -228,7 +228,7 @@ function EvaluationFormView({
           }
         >
           <summary>
-            {entries === 'tasks' ? 'Prompt and limits' : 'Prompt, order, and limits'}
+            {entries === 'tasks' ? 'Prompt and limits' : 'Prompt, arguments, order, and limits'}
           </summary>
           <div className={classes.panelBody}>
             <PromptFields form={form} entries={entries} faults={faults} onSet={set} />

@@ -1,4 +1,5 @@
 import { NumberInput, SegmentedControl, Switch, Text, Textarea, TextInput } from '@mantine/core';
+import { ArgumentsModeField } from '../../../ui/fields/ArgumentsModeField.tsx';
 import classes from '../evaluations.module.css';
 import type { EvaluationForm } from './evaluationForm.ts';
 
@@ -59,6 +60,12 @@ export function PromptFields({ form, entries, faults, onSet }: PromptFieldsProps
       />
       {entries === 'cases' && (
         <>
+          <ArgumentsModeField
+            value={form.argumentsMode}
+            onChange={(argumentsMode) => {
+              if (argumentsMode !== null) onSet({ argumentsMode });
+            }}
+          />
           <Switch
             label="Shuffle tools in each repetition"
             description="Models favor certain positions in a list. All models get the same orders, from the seed."

@@ -4,7 +4,7 @@ import {
 } from '../../../../src-shared/domain/evaluation.ts';
 import type { EnvironmentValues } from '../../../../src-shared/domain/environmentDefaults.ts';
 import { needsBaseUrl, providerTable } from '../../../../src-shared/domain/provider.ts';
-import type { Suite } from '../../../../src-shared/domain/testCase.ts';
+import { defaultArgumentsMode, type Suite } from '../../../../src-shared/domain/testCase.ts';
 import type { ExecutionMode } from '../../../../src-shared/domain/task.ts';
 import {
   taskEvaluationSettings,
@@ -44,6 +44,8 @@ export interface EvaluationForm {
   seed: Typed;
   caseOrder: EvaluationSettings['caseOrder'];
   toolOrder: EvaluationSettings['toolOrder'];
+  /** Of cases that set none, in suites that set none. */
+  argumentsMode: EvaluationSettings['argumentsMode'];
   /** Null means the suite's prompt. */
   systemPrompt: string | null;
   serverInstructions: boolean;
@@ -83,6 +85,7 @@ export function emptyForm(
     seed: 0,
     caseOrder: 'suite',
     toolOrder: 'listed',
+    argumentsMode: defaultArgumentsMode,
     systemPrompt: null,
     serverInstructions: false,
     maxTurns: 1,
@@ -142,6 +145,7 @@ export function parseForm(form: EvaluationForm): Parsed {
     seed: numberOf(form.seed) ?? null,
     caseOrder: form.caseOrder,
     toolOrder: form.toolOrder,
+    argumentsMode: form.argumentsMode,
     systemPrompt: form.systemPrompt,
     serverInstructions: form.serverInstructions,
     maxTurns: numberOf(form.maxTurns) ?? null,
@@ -163,9 +167,9 @@ export function parseForm(form: EvaluationForm): Parsed {
 
 /** The form without the fields that tasks don't have, so that no hidden field stops the start. */
 export function withoutCaseFields(form: EvaluationForm, settings: AppSettings): EvaluationForm {
-  const { seed, caseOrder, toolOrder, maxTurns, gates } = emptyForm(settings, null);
+  const { seed, caseOrder, toolOrder, argumentsMode, maxTurns, gates } = emptyForm(settings, null);
   const { highConfidence } = settings;
-  return { ...form, highConfidence, seed, caseOrder, toolOrder, maxTurns, gates };
+  return { ...form, highConfidence, seed, caseOrder, toolOrder, argumentsMode, maxTurns, gates };
 }
 
 /** What a task evaluation takes from the form. Nothing is agreed to yet. */

@@ -1,4 +1,5 @@
 import type { Evaluation } from '../../../../src-shared/domain/evaluation.ts';
+import { argumentsModeTexts } from '../../../../src-shared/display/evaluationTexts.ts';
 import { tokenSourceTexts } from '../../../../src-shared/domain/metrics.ts';
 import { Fields } from '../../../ui/fields/Fields.tsx';
 import {
@@ -77,6 +78,7 @@ export function SettingsTab({ evaluation }: { evaluation: Evaluation }) {
             { name: 'Repetitions', value: formatCount(settings.repetitions) },
             { name: 'Concurrency', value: counted(settings.concurrency, 'parallel run') },
             { name: 'High confidence from', value: formatExact(settings.highConfidence) },
+            { name: 'Arguments mode', value: argumentsModeTexts[settings.argumentsMode] },
             ...(settings.recordFile === null
               ? []
               : [{ name: 'Recorded to', value: <Foreign text={settings.recordFile} /> }]),

@@ -1,9 +1,12 @@
 import { Button, Group, Modal, NumberInput, Radio, Text } from '@mantine/core';
 import { useState } from 'react';
+import type { ArgumentsMode } from '../../../../src-shared/domain/testCase.ts';
+import { ArgumentsModeField } from '../../../ui/fields/ArgumentsModeField.tsx';
 import type { Evaluation } from '../../../../src-shared/domain/evaluation.ts';
 
 export interface RescoreChoice {
   highConfidence: number;
+  argumentsMode: ArgumentsMode;
   expectations: 'frozen' | 'suite';
 }
 
@@ -14,10 +17,11 @@ interface RescoreDialogProps {
   onRescore: (choice: RescoreChoice) => void;
 }
 
-/** Chooses the threshold and the expectations for scoring stored replies again. */
+/** Chooses the threshold, the mode, and the expectations for scoring stored replies again. */
 export function RescoreDialog({ evaluation, opened, onClose, onRescore }: RescoreDialogProps) {
   const [high, setHigh] = useState<number | string>(evaluation.settings.highConfidence);
   const [expectations, setExpectations] = useState<RescoreChoice['expectations']>('frozen');
+  const [mode, setMode] = useState(evaluation.settings.argumentsMode);
   const threshold = Number(high);
   const good = high !== '' && threshold >= 0 && threshold <= 1;
   const fromFile = evaluation.settings.suiteId === null;
@@ -58,11 +62,17 @@ export function RescoreDialog({ evaluation, opened, onClose, onRescore }: Rescor
         onChange={setHigh}
         error={good ? undefined : 'Enter a number from 0 to 1.'}
       />
+      <ArgumentsModeField
+        value={mode}
+        onChange={(chosen) => {
+          if (chosen !== null) setMode(chosen);
+        }}
+      />
       <Group gap="sm" mt="lg">
         <Button
           disabled={!good}
           onClick={() => {
-            onRescore({ highConfidence: threshold, expectations });
+            onRescore({ highConfidence: threshold, argumentsMode: mode, expectations });
           }}
         >
           Re-score

@@ -1,5 +1,5 @@
-import type { CaseFormat } from '../../../src-shared/contract/suites.ts';
-import { foreignFormatTable } from '../../../src-shared/domain/foreignFormat.ts';
+import type { CaseFormat } from '../contract/suites.ts';
+import { foreignFormatTable } from '../domain/foreignFormat.ts';
 
 /** The format as the import names it. */
 export const formatLabel = (format: CaseFormat): string =>
@@ -12,15 +12,23 @@ const maxExamined = 20_000;
 const expectationKey =
   /["']?(?:(?:expect(?:ed)?|acceptable|forbidden|correct|required)[_-]?(?:any[_-]?|no[_-]?)?(?:tool|call|function)|should[_-]?(?:call|trigger|use))\w*["']?\s*:/i;
 
+/** A first line that names a separator, or has the same one as the next line and no colon. */
+const isTable = (start: string): boolean =>
+  /^\ufeff?"?sep=/i.test(start) ||
+  [',', ';', '\t', '|'].some((each) => {
+    const cells = `[^\\n{[:]+${each === '|' ? '\\|' : each}[^\\n{[]+\\n`;
+    return new RegExp(`^${cells}`).test(start);
+  });
+
 /**
  * The most likely format of a text: by its extension first, then by the keys in it. A person can
  * choose another one.
  */
 export function guessFormat(fileName: string, text: string): CaseFormat {
-  const start = text.slice(0, maxExamined);
+  const start = text.slice(0, maxExamined).replace(/^\ufeff/, '');
   const ending = /\.([a-z]+)$/i.exec(fileName)?.[1]?.toLowerCase() ?? '';
   if (ending === 'csv' || ending === 'tsv')
-    return /^[^\n]*__expected/.test(start) ? 'promptfoo' : 'csv';
+    return /^(?:"?sep=.*\n)?[^\n]*__expected/.test(start) ? 'promptfoo' : 'csv';
   const lines = start.split('\n').filter((line) => line.trim() !== '');
   const isLines =
     lines.length > 0 &&
@@ -49,7 +57,7 @@ export function guessFormat(fileName: string, text: string): CaseFormat {
     return 'tau-bench';
   if (expectationKey.test(start)) return 'jsonl';
   if (names('tests') || names('prompts') || names('providers')) return 'promptfoo';
-  if (/^[^\n{[:]+,[^\n{[]+\n/.test(start)) return 'csv';
+  if (isTable(start)) return 'csv';
   // A list of objects is no suite of ours.
   return /^\ufeff?\s*\[\s*\{/.test(start) ? 'jsonl' : 'touchstone';
 }

@@ -1,0 +1,28 @@
+import { NativeSelect } from '@mantine/core';
+import { argumentsMode, type ArgumentsMode } from '../../../src-shared/domain/testCase.ts';
+import { argumentsModeTexts } from '../../../src-shared/display/evaluationTexts.ts';
+
+interface ArgumentsModeFieldProps {
+  value: ArgumentsMode | null;
+  /** What decides if no mode is chosen. Left out: one has to be chosen. */
+  inherited?: string;
+  onChange: (mode: ArgumentsMode | null) => void;
+}
+
+/** Chooses whether calls may have arguments that no case lists. */
+export function ArgumentsModeField({ value, inherited, onChange }: ArgumentsModeFieldProps) {
+  return (
+    <NativeSelect
+      label="Arguments mode"
+      description="Whether a call may have arguments that a case doesn’t list."
+      data={[
+        ...(inherited === undefined ? [] : [{ value: '', label: inherited }]),
+        ...argumentsMode.options.map((mode) => ({ value: mode, label: argumentsModeTexts[mode] })),
+      ]}
+      value={value ?? ''}
+      onChange={(event) => {
+        onChange(argumentsMode.nullable().catch(null).parse(event.currentTarget.value));
+      }}
+    />
+  );
+}

@@ -1,0 +1,188 @@
+import { parseJson } from '../domain/exactNumber.ts';
+import { foreignFormatTable } from '../domain/foreignFormat.ts';
+import { isJsonObject, type JsonValue } from '../domain/json.ts';
+import { guessFormat } from './guessFormat.ts';
+
+/** What a text in a notation that is read holds, by what takes it. */
+export type FileRole =
+  | 'suite'
+  | 'cases'
+  | 'tools'
+  | 'report'
+  | 'project'
+  | 'servers'
+  | 'exchanges'
+  | 'recording'
+  | 'JSON';
+
+interface KnownFile {
+  role: FileRole;
+  /** With its article, as in “This is …”. */
+  kind: string;
+  /** The command that takes it. */
+  use: string;
+}
+
+const known = (role: FileRole, kind: string, use: string): KnownFile => ({ role, kind, use });
+
+/** The names of an object, or of a YAML mapping that may have problems elsewhere. */
+interface Outline {
+  value: JsonValue | undefined;
+  names: ReadonlySet<string>;
+  isLines: boolean;
+  /** The names of the objects of a list, in lines or not. */
+  ofRecords: ReadonlySet<string>;
+}
+
+const tryJson = (text: string): JsonValue | undefined => {
+  try {
+    return parseJson(text) as JsonValue;
+  } catch {
+    return undefined;
+  }
+};
+
+/** Longer texts are only examined at their start. */
+const maxParsed = 4 * 1024 * 1024;
+const maxLines = 20;
+
+const namesIn = (values: readonly JsonValue[]): Set<string> =>
+  new Set(values.flatMap((each) => (isJsonObject(each) ? Object.keys(each) : [])));
+
+function outlineOf(text: string): Outline {
+  const value = /^\s*[[{]/.test(text) && text.length <= maxParsed ? tryJson(text) : undefined;
+  const lines = text.split('\n', maxLines).filter((line) => line.trim() !== '');
+  const objects =
+    value === undefined || !text.trim().includes('\n')
+      ? lines.map(tryJson).filter((line) => line !== undefined && isJsonObject(line))
+      : [];
+  if (objects.length > 0) {
+    const names = namesIn(objects);
+    return { value, names, isLines: true, ofRecords: names };
+  }
+  if (value !== undefined) {
+    const ofRecords = namesIn(Array.isArray(value) ? value.slice(0, maxLines) : []);
+    return { value, names: namesIn([value]), isLines: false, ofRecords };
+  }
+  const top = text.matchAll(/^["']?([\w$-]+)["']?[ \t]*:(?=\s|$)/gm);
+  const names = new Set([...top].map(([, name = '']) => name));
+  return { value, names, isLines: false, ofRecords: new Set() };
+}
+
+/**
+ * What a text is that was given to something else: a table, a report, a list of tools. Null for one
+ * that nothing takes, or that can't be told. Meant for a text that couldn't be read: it looks at
+ * names, not at all of its contents.
+ */
+export function recognizeFile(source: string, fileName = ''): KnownFile | null {
+  const text = source.replace(/^\ufeff/, '');
+  const outline = outlineOf(text);
+  const { names, isLines } = outline;
+  const has = (...all: string[]): boolean => all.every((name) => names.has(name));
+  return (
+    ownFile(outline, has) ??
+    (has('schemaVersion') || !(has('cases') || has('version', 'name'))
+      ? casesFile(text, fileName, outline)
+      : null) ??
+    (has('cases') || has('version', 'name')
+      ? known('suite', 'a suite', '`touchstone eval --suite FILE` runs it.')
+      : null) ??
+    (outline.value !== undefined && !isLines
+      ? known('JSON', 'JSON over several lines', 'Write one object per line (JSON lines).')
+      : null)
+  );
+}
+
+function ownFile(
+  { value, isLines }: Outline,
+  has: (...all: string[]) => boolean,
+): KnownFile | null {
+  const object = value !== undefined && isJsonObject(value) ? value : {};
+  const { format, servers, tools, result } = object;
+  if (typeof format === 'string' && format.startsWith('touchstone-'))
+    return known(
+      'report',
+      `a report of Touchstone (${format.slice('touchstone-'.length)})`,
+      /-(?:evaluation|tasks)$/.test(format)
+        ? '`touchstone compare`, `gate` and `verify` take it.'
+        : '`touchstone verify FILE` recounts it.',
+    );
+  if (isLines && has('actual_calls', 'expected_calls'))
+    return known(
+      'exchanges',
+      'a file of recorded exchanges',
+      '`touchstone score --input FILE` scores them.',
+    );
+  if (isLines && has('key', 'wireApi'))
+    return known('recording', 'a recording', '`touchstone eval --replay FILE` plays it.');
+  if (
+    ['mcpServers', 'mcp_servers', 'context_servers'].some((name) => has(name)) ||
+    isJsonObject(servers ?? null)
+  )
+    return known(
+      'servers',
+      'a configuration of MCP servers',
+      '`touchstone servers import FILE` registers them.',
+    );
+  const isListing = (each: JsonValue | undefined): boolean =>
+    Array.isArray(each) &&
+    each.every((tool) => isJsonObject(tool) && ('name' in tool || 'tool_id' in tool));
+  const ofServers =
+    Array.isArray(servers) &&
+    servers.some((server) => isJsonObject(server) && isListing(server['tools']));
+  if (
+    isListing(tools) ||
+    ofServers ||
+    (isJsonObject(result ?? null) && isListing((result as Record<string, JsonValue>)['tools']))
+  )
+    return known(
+      'tools',
+      'a list of tools',
+      'To offer these tools to a model, give the file as --tools: `touchstone eval --suite SUITE ' +
+        '--tools FILE`.',
+    );
+  if (!isLines && (has('suite') || has('suites')) && has('version') && !has('cases'))
+    return known('project', 'a project', '`touchstone check --config FILE` runs it.');
+  return null;
+}
+
+/** What holds the query in records. */
+const askingName = /^(?:inputs?|messages?|prompt|query|question|user_?(?:input|query)|utterance)$/i;
+
+/** Cases that have to be imported first. */
+function casesFile(
+  text: string,
+  fileName: string,
+  { isLines, ofRecords }: Outline,
+): KnownFile | null {
+  const format = guessFormat(fileName, text);
+  if (format === 'touchstone') return null;
+  if (format === 'jsonl' && ![...ofRecords].some((name) => askingName.test(name))) return null;
+  const kind =
+    format === 'csv'
+      ? 'a table (CSV)'
+      : format === 'jsonl'
+        ? isLines
+          ? 'a file of records (JSON lines)'
+          : 'a list of records'
+        : `a file of ${foreignFormatTable[format].exportLabel}`;
+  return known(
+    'cases',
+    kind,
+    `Import it first: \`touchstone suite import FILE --from ${format}\`.`,
+  );
+}
+
+/** That a text is something else than was expected, and what takes it; null if it isn't known. */
+export function otherFileText(
+  text: string,
+  expected: { role: FileRole; kind: string },
+  fileName = '',
+): string | null {
+  const found = recognizeFile(text, fileName);
+  if (found === null || found.role === expected.role) return null;
+  if (found.role === 'JSON' && expected.role !== 'exchanges') return null;
+  const use =
+    fileName === '' || /[\s`]/.test(fileName) ? found.use : found.use.replace('FILE', fileName);
+  return `This is ${found.kind}, not ${expected.kind}. ${use}`;
+}
