@@ -72,3 +72,7 @@ export function storedToolsLine(
     ? `${only.name} can’t be reached; showing its tools ${when}.`
     : `${counted(shown.length, 'server')} can’t be reached; showing their tools ${when}.`;
 }
+
+/** Settings of an imported entry that have no meaning here, by their paths. */
+export const notCarriedText = (paths: readonly string[]): string =>
+  `Not carried: ${paths.join(', ')}`;

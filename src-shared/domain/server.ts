@@ -17,12 +17,16 @@ const nameValueList = z.record(z.string().min(1), z.string());
 /** Texts of a configuration that look like credentials and that a person marked as not secret. */
 const notSecret = z.array(z.string().min(1)).max(100).optional();
 
+/** How long a server may take to start, in milliseconds; null or absent: as long as by default. */
+const startTimeoutMs = z.number().int().min(1).max(3_600_000).nullable().optional();
+
 export const stdioConfig = z.strictObject({
   transport: z.literal('stdio'),
   command: z.string().min(1, 'A stdio server needs a command.'),
   args: z.array(z.string()).default([]),
   cwd: z.string().nullable().default(null),
   env: nameValueList.default({}),
+  startTimeoutMs,
   notSecret,
 });
 
@@ -45,6 +49,7 @@ export const httpConfig = z.strictObject({
    * same time. Absent: one run at a time.
    */
   isolated: z.literal(true).optional(),
+  startTimeoutMs,
   notSecret,
 });
 

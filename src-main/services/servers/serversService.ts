@@ -11,6 +11,7 @@ import type { Store } from '../../store/store.ts';
 import type { Clock, NextId } from '../../runtime/clock.ts';
 import type { Log } from '../../runtime/log.ts';
 import { findKnownFiles, readKnownFile, type Machine } from './import/knownFiles.ts';
+import type { FileInput } from './import/readServerFile.ts';
 import { ServerExchange, currentMachine } from './import/serverExchange.ts';
 import type { CallOptions, Input, Output, ServiceFor } from '../contractTypes.ts';
 import type { TokenCounts } from '../tokens/tokenCounts.ts';
@@ -289,11 +290,10 @@ export class ServersService implements ServiceFor<'servers'> {
     return findKnownFiles(this.#machine);
   }
 
-  async #read(
-    source: { fileName: string; text: string } | { path: string },
-  ): Promise<{ fileName: string; text: string }> {
+  async #read(source: Input<'servers', 'previewImport'>): Promise<FileInput> {
     if ('path' in source) return readKnownFile(this.#machine, source.path);
-    return { fileName: source.fileName, text: source.text };
+    const { fileName, text, files = {} } = source;
+    return { fileName, text, files };
   }
 
   /** The folder of skills next to a configuration, unless a server reads it already. */

@@ -76,6 +76,7 @@ export function planImport(file: ServerFile, context: PlanContext): PlannedEntry
         ...verdict,
         ...describe(entry, hidden),
         warnings,
+        notCarried: entry.notCarried,
         line: entry.line,
         column: entry.column,
       },
@@ -91,6 +92,7 @@ export function planImport(file: ServerFile, context: PlanContext): PlannedEntry
       config: null,
       marks: [],
       warnings: [],
+      notCarried: [],
       secrets: [],
     };
     planned.push({

@@ -10,6 +10,7 @@ import {
 } from '@mantine/core';
 import { useState } from 'react';
 import { namedValues } from '../../../../src-shared/domain/server.ts';
+import { notCarriedText } from '../../../../src-shared/display/serverTexts.ts';
 import type { ServerImportEntry } from '../../../../src-shared/domain/serverImport.ts';
 import { CodeView } from '../../../ui/text/CodeView.tsx';
 import { Foreign } from '../../../ui/text/Foreign.tsx';
@@ -51,6 +52,7 @@ export function EntryCard({
   const notes = [
     ...entry.marks.filter(({ severity }) => severity === 'note').map(({ reason }) => reason),
     ...entry.warnings,
+    ...(entry.notCarried.length > 0 ? [notCarriedText(entry.notCarried)] : []),
   ];
   const named = entry.config === null ? {} : namedValues(entry.config);
   const missing = entry.variables.filter(({ resolved }) => !resolved);
