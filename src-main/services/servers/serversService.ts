@@ -18,6 +18,7 @@ import type { TokenCounts } from '../tokens/tokenCounts.ts';
 import { keepListing, keepStatus, readListing } from './keepListing.ts';
 import { storedTools } from './storedTools.ts';
 import { maxCheckWaitMs, ConnectivityChecks } from './connectivityChecks.ts';
+import { extractSecrets, maskSecrets } from './secrets/extractSecrets.ts';
 import { ServerSecrets } from './secrets/serverSecrets.ts';
 import { moveServerToTrash, previewServerRemoval, restoreServer } from './deletedServers.ts';
 import { listChanges, listHistory } from './serverHistory.ts';
@@ -326,7 +327,10 @@ export class ServersService implements ServiceFor<'servers'> {
 
   #toServer(server: StoredServer): Server {
     const { origin: _origin, ...shown } = server;
-    return { ...shown, checking: this.#connectivity.isChecking(server.id) };
+    // One that an earlier version wrote may hold a credential, which no list shows.
+    const found = extractSecrets(server.config, {}, { server: server.name });
+    const url = found.values.size === 0 ? server.url : serverUrl(maskSecrets(found));
+    return { ...shown, url, checking: this.#connectivity.isChecking(server.id) };
   }
 
   #getServer(id: string): StoredServer {

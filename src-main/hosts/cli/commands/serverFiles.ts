@@ -24,21 +24,23 @@ import { checkOutput } from '../output/writeOutput.ts';
 const isLink = (file: string): boolean =>
   /^(?:cursor|lmstudio|vscode|vscode-insiders|https):\S/i.test(file);
 
+interface ImportSource {
+  fileName: string;
+  text: string;
+  files?: Record<string, string>;
+}
+
 /** Reads a file, a bundle, standard input or an install link. */
-async function readSource(
-  file: string,
-  io: CommandIo,
-): Promise<{ fileName: string; text: string }> {
+async function readSource(file: string, io: CommandIo): Promise<ImportSource> {
   if (isLink(file)) return { fileName: 'link', text: file };
   const bytes = await readBytes(file, io, (maxServerFileLength / 4) * 3);
   const isZip = bytes.length > 4 && bytes.readUInt32LE(0) === 0x04034b50;
   return { fileName: file, text: isZip ? bytes.toString('base64') : decodeInput(bytes, file, io) };
 }
 
-/** Previews a file together with the files that it names. */
-async function previewWithFiles(client: Client, file: string, io: CommandIo) {
-  let source: Awaited<ReturnType<typeof readSource>> & { files?: Record<string, string> } =
-    await readSource(file, io);
+/** Previews a configuration together with the files that it names. */
+async function previewWithFiles(client: Client, file: string, read: ImportSource) {
+  let source = read;
   let preview = await client.servers.previewImport(source);
   // A file that is named may name others: a plugin names its servers, and those their variables.
   for (let depth = 0; depth < 2 && preview.named.length > 0 && file !== '-'; depth += 1) {
@@ -191,9 +193,10 @@ export function addServerFiles(servers: Command, io: CommandIo): void {
       ) => {
         const context = contextOf(command, io);
         const { output } = context;
+        const read = await readSource(file, io);
         const session = await openSession(context, options.yes ? 'write' : 'read');
         try {
-          const { source, preview } = await previewWithFiles(session.client, file, io);
+          const { source, preview } = await previewWithFiles(session.client, file, read);
           const { format, entries, problems } = preview;
           for (const { line, column, message } of problems)
             output.error(`${source.fileName}:${line ?? 1}:${column ?? 1}: ${message}`);

@@ -10,6 +10,7 @@ import type {
   ServerFileInput,
   ServerOrigin,
 } from '../../../../src-shared/domain/serverImport.ts';
+import { extractSecrets, secretNames } from '../secrets/extractSecrets.ts';
 import { referencesIn } from '../variables.ts';
 import { clients, type ClientFileShape } from './clients.ts';
 
@@ -37,7 +38,13 @@ export function exportServers(
   const losses: ServerExport['losses'] = [];
   const table = new Map<string, JsonObject>();
   const inputs = new Map<string, ServerFileInput>();
-  for (const { name, config, origin } of servers) {
+  for (const server of servers) {
+    const { name, origin } = server;
+    // One that an earlier version wrote may hold a credential, which no file gets.
+    const { config, extra } = extractSecrets(server.config, origin?.extra ?? {}, {
+      server: name,
+      taken: new Set(secretNames(server.config)),
+    });
     const addLoss = (message: string): void => void losses.push({ server: name, message });
     if (config.transport === 'skills') {
       addLoss('It is a folder of skills and no MCP server, so it is left out.');
@@ -47,9 +54,9 @@ export function exportServers(
       addLoss('Claude Desktop supports local servers only; this one is left out.');
       continue;
     }
-    table.set(name, { ...origin?.extra, ...toEntry(config, shape) });
+    table.set(name, { ...extra, ...toEntry(config, shape) });
     for (const input of origin?.inputs ?? []) inputs.set(input.id, input);
-    reportLosses(config, origin?.extra ?? {}, shape, addLoss);
+    reportLosses(config, extra, shape, addLoss);
   }
   const declared = [...inputs.values()].map((input): JsonObject => ({
     type: 'promptString',

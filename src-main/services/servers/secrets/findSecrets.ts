@@ -306,7 +306,8 @@ const schemes = (text: string, name: string): FoundSecret[] =>
 const remainder = (text: string): string =>
   text.replace(placeholders, '').replace(scheme, '').trim();
 
-const isPlaceholder = (text: string): boolean => remainder(text).replaceAll(/[\s:=,[\]()]/g, '') === '';
+const isPlaceholder = (text: string): boolean =>
+  remainder(text).replaceAll(/[\s:=,[\]()]/g, '') === '';
 
 const shift = (spans: readonly Span[], by: number, name: string): FoundSecret[] =>
   spans.map(({ start, end }) => ({ start: start + by, end: end + by, name }));
