@@ -11,7 +11,8 @@ import type { Store } from '../../store/store.ts';
 import type { Clock, NextId } from '../../runtime/clock.ts';
 import type { Log } from '../../runtime/log.ts';
 import { findKnownFiles, readKnownFile, type Machine } from './import/knownFiles.ts';
-import type { FileInput } from './import/readServerFile.ts';
+import { readNamedFiles } from './import/namedFiles.ts';
+import { readServerFile, type FileInput } from './import/readServerFile.ts';
 import { ServerExchange, currentMachine } from './import/serverExchange.ts';
 import type { CallOptions, Input, Output, ServiceFor } from '../contractTypes.ts';
 import type { TokenCounts } from '../tokens/tokenCounts.ts';
@@ -292,7 +293,11 @@ export class ServersService implements ServiceFor<'servers'> {
   }
 
   async #read(source: Input<'servers', 'previewImport'>): Promise<FileInput> {
-    if ('path' in source) return readKnownFile(this.#machine, source.path);
+    if ('path' in source) {
+      const read = await readKnownFile(this.#machine, source.path);
+      const { named = [] } = readServerFile(read);
+      return { ...read, files: await readNamedFiles(source.path, named) };
+    }
     const { fileName, text, files = {} } = source;
     return { fileName, text, files };
   }

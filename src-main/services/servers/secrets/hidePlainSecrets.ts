@@ -82,7 +82,7 @@ export async function hidePlainSecrets(parts: HidePlainParts): Promise<HiddenPla
       ? ''
       : `${what} stood readable in the database and ${isOne ? 'was' : 'were'} moved to the key store. ` +
         'If the database was copied or shared, replace them where they are valid. ' +
-        'A value that is no secret can be written into its server again. ';
+        'If a value isn’t secret, enter it in its server again and mark it as not secret. ';
   const rest =
     left.length === 0
       ? ''
