@@ -41,7 +41,11 @@ const commandMaxInlineLength = 1_000_000;
  * Connects all services. Everything that needs closing is added to `closing` right after it was
  * opened, so that a failure half-way leaves nothing open.
  */
-export function connectServices(workspace: Workspace, closing: CloseStack) {
+export function connectServices(
+  workspace: Workspace,
+  closing: CloseStack,
+  plainSecrets: string | null = null,
+) {
   const {
     options,
     file,
@@ -259,6 +263,7 @@ export function connectServices(workspace: Workspace, closing: CloseStack) {
       nodeVersion: process.versions.node,
       platform: `${process.platform} ${process.arch}`,
       readOnly: access === 'read',
+      plainSecrets,
     },
     restore: {
       server: (content) => servers.restore(content),

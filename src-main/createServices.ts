@@ -8,11 +8,18 @@ import { keepCrashingCompilerOff, keepNurserySmall, keepRowsYoung } from './runt
 import { programFiles } from './runtime/programFiles.ts';
 import { systemClock } from './runtime/clock.ts';
 import type { Services } from './services/services.ts';
+import { hidePlainSecrets } from './services/servers/secrets/hidePlainSecrets.ts';
 import { startIntegrityCheck } from './services/settings/integrityCheck.ts';
 import { preventsWriting, withDiskTrouble } from './store/durability/diskTrouble.ts';
 import { acquireWorkspaceLock, type WorkspaceLock } from './store/durability/workspaceLock.ts';
 import { connectServices } from './connectServices.ts';
-import { databaseName, openWorkspace, type OptionsWithAccess } from './openWorkspace.ts';
+import {
+  databaseName,
+  logName,
+  openWorkspace,
+  type OptionsWithAccess,
+  type Workspace,
+} from './openWorkspace.ts';
 import type { ServicesOptions } from './servicesOptions.ts';
 
 /** Open services with what a host needs besides them. */
@@ -25,6 +32,8 @@ export interface OpenServices {
   unwritable: string | null;
   /** Why the prices of `homeFolder` don't count. */
   unreadPrices: string | null;
+  /** What happened to credentials that stood in the database; null if there were none. */
+  plainSecrets: string | null;
   close(): Promise<void>;
 }
 
@@ -69,8 +78,12 @@ async function openWith(options: OptionsWithAccess): Promise<OpenServices> {
 
 /** Opens the workspace and connects the services, then ends what an earlier program left undone. */
 async function openServices(options: OptionsWithAccess, closing: CloseStack) {
-  const workspace = openWorkspace(options, closing);
-  const { services, sample, recover, unreadPrices } = connectServices(workspace, closing);
+  const { workspace, plainSecrets } = await openWithoutPlainSecrets(options, closing);
+  const { services, sample, recover, unreadPrices } = connectServices(
+    workspace,
+    closing,
+    plainSecrets,
+  );
   const { db, store, log = noLog, clock } = workspace;
   if (options.access === 'write') {
     // Runs in the background so that it does not delay the start; closing waits for it.
@@ -88,7 +101,39 @@ async function openServices(options: OptionsWithAccess, closing: CloseStack) {
       if (isWindow) sample.evaluateWhenDue(options.sampleDelayMs);
     }
   }
-  return { services, log, unreadPrices };
+  if (plainSecrets !== null) workspace.fileLog?.info(plainSecrets);
+  return { services, log, unreadPrices, plainSecrets };
+}
+
+/**
+ * Opens the workspace, and moves credentials out of a database that an earlier version wrote. Such a
+ * database is closed and opened again, so that its journal, which may still hold them, is gone.
+ */
+async function openWithoutPlainSecrets(
+  options: OptionsWithAccess,
+  closing: CloseStack,
+): Promise<{ workspace: Workspace; plainSecrets: string | null }> {
+  const first = new CloseStack();
+  closing.add(() => first.run());
+  const workspace = openWorkspace(options, first);
+  if (options.access !== 'write') return { workspace, plainSecrets: null };
+  const { db, store, vault, secrets, log } = workspace;
+  const file = join(options.folder, logName);
+  const logs = [file, `${file}.old`];
+  try {
+    const { redact } = secrets;
+    const { note, rewritten } = await hidePlainSecrets({ db, store, vault, redact, logs });
+    if (!rewritten) return { workspace, plainSecrets: note };
+    await first.run();
+    return {
+      workspace: openWorkspace({ ...options, vault, secrets }, closing),
+      plainSecrets: note,
+    };
+  } catch (error) {
+    if (preventsWriting(error) || !db.open) throw error;
+    log?.error(`Credentials in the database were not looked for: ${errorText(error)}`);
+    return { workspace, plainSecrets: null };
+  }
 }
 
 const noLog: Log = { info: () => undefined, error: () => undefined };

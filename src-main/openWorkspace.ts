@@ -24,6 +24,7 @@ import { connectAsThisProgram, recordHosts } from './services/servers/programCon
 import type { ServicesOptions } from './servicesOptions.ts';
 
 export const databaseName = 'touchstone.sqlite';
+export const logName = 'touchstone.log';
 
 export type OptionsWithAccess = ServicesOptions & { access: 'read' | 'write' };
 
@@ -117,7 +118,7 @@ function openFileLog(
   return host === 'cli'
     ? null
     : createFileLog({
-        file: join(folder, 'touchstone.log'),
+        file: join(folder, logName),
         clock,
         redact: (text) => secrets.redact(text),
         also,

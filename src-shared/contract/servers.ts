@@ -104,6 +104,8 @@ export const maxServerFileLength = 64 * 1024 * 1024;
 const fileText = z.strictObject({
   fileName: z.string().max(1000),
   text: z.string().max(maxServerFileLength),
+  /** Texts of the files that it names, by the name that it gives them. */
+  files: z.record(z.string().max(1000), z.string().max(1_048_576)).optional(),
 });
 /** One of `knownFiles`. Its text never leaves the core. */
 const knownFile = z.strictObject({ path: z.string().min(1).max(4000) });

@@ -108,3 +108,7 @@ export function storedToolsLine(
     ? `${only.name} ${what}; showing its tools ${when}.`
     : `${counted(shown.length, 'server')} ${what}; showing their tools ${when}.`;
 }
+
+/** Settings of an imported entry that have no meaning here, by their paths. */
+export const notCarriedText = (paths: readonly string[]): string =>
+  `Not carried: ${paths.join(', ')}`;

@@ -3,18 +3,35 @@ import { jsonObject } from './json.ts';
 import { serverConfig, serverVariable } from './server.ts';
 import { fileProblem } from './suiteFile.ts';
 
-export const serverFileFormats = [
-  'mcp-servers',
-  'claude-code',
-  'cline',
-  'vscode',
-  'codex',
-  'registry',
-  'bundle',
-  'link',
-] as const;
-export const serverFileFormat = z.enum(serverFileFormats);
-export type ServerFileFormat = z.infer<typeof serverFileFormat>;
+/** The formats of configurations that are read, and how each is called. */
+export const serverFileFormats = {
+  'mcp-servers': 'mcpServers (Claude Desktop, Cursor, LM Studio, .mcp.json)',
+  'claude-code': 'mcpServers (Claude Code)',
+  cline: 'mcpServers (Cline)',
+  roo: 'mcpServers (Roo Code)',
+  windsurf: 'mcpServers (Windsurf)',
+  warp: 'mcpServers (Warp)',
+  copilot: 'mcpServers (Copilot CLI)',
+  gemini: 'mcpServers (Gemini CLI, Qwen Code)',
+  'cherry-studio': 'mcpServers (Cherry Studio)',
+  librechat: 'mcpServers (LibreChat)',
+  continue: 'Continue',
+  goose: 'Goose',
+  opencode: 'opencode',
+  zed: 'Zed',
+  amp: 'Amp',
+  litellm: 'LiteLLM',
+  vscode: 'VS Code',
+  codex: 'Codex',
+  api: 'servers of a model API',
+  registry: 'MCP registry server.json',
+  bundle: 'MCP bundle',
+  link: 'install link',
+} as const;
+export type ServerFileFormat = keyof typeof serverFileFormats;
+export const serverFileFormat = z.enum(
+  Object.keys(serverFileFormats) as [ServerFileFormat, ...ServerFileFormat[]],
+);
 
 /** A value that the user enters; `${input:id}` refers to it. */
 export const serverFileInput = z.object({
@@ -69,6 +86,8 @@ export const serverImportEntry = z.object({
   config: serverConfig.nullable(),
   marks: z.array(commandMark),
   warnings: z.array(z.string()),
+  /** Paths in the entry of settings that have no meaning here, such as `requestOptions.proxy`. */
+  notCarried: z.array(z.string()),
   /** References that are expanded at launch, and whether each has a value now. */
   variables: z.array(serverVariable),
   /** Credentials that would be stored in the keychain, the encrypted file or memory. */
@@ -84,6 +103,8 @@ export const serverImportPreview = z.object({
   entries: z.array(serverImportEntry),
   /** Not empty if the file as a whole cannot be read. */
   problems: z.array(fileProblem),
+  /** Files that it names, as it writes them, and that were not given with it. */
+  named: z.array(z.string()),
   /** A folder of skills next to a known file that no server reads yet. */
   skills: z.object({ folder: z.string(), skills: z.number().int() }).nullable(),
 });

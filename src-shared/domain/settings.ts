@@ -211,6 +211,8 @@ export const workspaceInfo = z.object({
   readOnly: z.boolean(),
   /** What a check of the database found, and what to do; null if nothing was found. */
   damage: z.string().nullable(),
+  /** What the start did with credentials that stood in the database; null if there were none. */
+  plainSecrets: z.string().nullable(),
 });
 export type WorkspaceInfo = z.infer<typeof workspaceInfo>;
 

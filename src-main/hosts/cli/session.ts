@@ -73,6 +73,7 @@ async function openLocal(
   if (opened.unwritable !== null) note?.(`${opened.unwritable}\nThe workspace is read-only.`);
   if (opened.unreadPrices !== null)
     note?.(`The prices of the workspace are not used. ${opened.unreadPrices}`);
+  if (opened.plainSecrets !== null) note?.(opened.plainSecrets);
   const client: Client = createRouterClient(createRouter(opened.services), {
     context: { log: logTo(io), redactValue: opened.services.secretGuard.redactValue },
   });

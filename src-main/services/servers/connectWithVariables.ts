@@ -1,11 +1,10 @@
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
-import { namedValues, serverConfig, type ServerConfig } from '../../../src-shared/domain/server.ts';
+import { serverConfig, type ServerConfig } from '../../../src-shared/domain/server.ts';
 import type { ConnectMcp } from '../../adapters/mcp/mcpConnection.ts';
 import { createSecretGuard, type SecretGuard } from '../../adapters/secrets/secretGuard.ts';
 import { secretVariable, type NamedSecrets } from '../../adapters/secrets/namedSecrets.ts';
 import { redactError, redactConnection } from './secrets/redactConnection.ts';
-import { secretNames } from './secrets/extractSecrets.ts';
-import { findSecrets } from './secrets/findSecrets.ts';
+import { extractSecrets, secretNames } from './secrets/extractSecrets.ts';
 import { inputSecretName, type FindInputs } from './serverVariables.ts';
 import {
   expandVariables,
@@ -124,9 +123,7 @@ async function readValues(
  * recognized by name or structure.
  */
 function credentialsIn(config: ServerConfig): string[] {
-  return Object.entries(namedValues(config)).flatMap(([name, value]) =>
-    findSecrets(name, value).map(({ start, end }) => value.slice(start, end)),
-  );
+  return [...extractSecrets(config, {}, { server: '' }).values.values()];
 }
 
 /** A server was not started, because its configuration names values that nobody gave. */

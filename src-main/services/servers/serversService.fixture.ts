@@ -61,6 +61,7 @@ export function openServers(connector: ConnectorOptions = {}, checkWaitMs = 60_0
       nodeVersion: '',
       platform: '',
       readOnly: false,
+      plainSecrets: null,
     },
     restore: {
       server: (content) => service.restore(content),

@@ -11,6 +11,8 @@ import type { Store } from '../../store/store.ts';
 import type { Clock, NextId } from '../../runtime/clock.ts';
 import type { Log } from '../../runtime/log.ts';
 import { findKnownFiles, readKnownFile, type Machine } from './import/knownFiles.ts';
+import { readNamedFiles } from './import/namedFiles.ts';
+import { readServerFile, type FileInput } from './import/readServerFile.ts';
 import { ServerExchange, currentMachine } from './import/serverExchange.ts';
 import type { CallOptions, Input, Output, ServiceFor } from '../contractTypes.ts';
 import type { TokenCounts } from '../tokens/tokenCounts.ts';
@@ -18,6 +20,7 @@ import { keepListing, readListing } from './keepListing.ts';
 import type { IngestedServer } from './ingestTools.ts';
 import { storedTools } from './storedTools.ts';
 import { maxCheckWaitMs, ConnectivityChecks } from './connectivityChecks.ts';
+import { extractSecrets, maskSecrets } from './secrets/extractSecrets.ts';
 import { ServerSecrets } from './secrets/serverSecrets.ts';
 import { moveServerToTrash, previewServerRemoval, restoreServer } from './deletedServers.ts';
 import { listChanges, listHistory } from './serverHistory.ts';
@@ -292,11 +295,14 @@ export class ServersService implements ServiceFor<'servers'> {
     return findKnownFiles(this.#machine);
   }
 
-  async #read(
-    source: { fileName: string; text: string } | { path: string },
-  ): Promise<{ fileName: string; text: string }> {
-    if ('path' in source) return readKnownFile(this.#machine, source.path);
-    return { fileName: source.fileName, text: source.text };
+  async #read(source: Input<'servers', 'previewImport'>): Promise<FileInput> {
+    if ('path' in source) {
+      const read = await readKnownFile(this.#machine, source.path);
+      const { named = [] } = readServerFile(read);
+      return { ...read, files: await readNamedFiles(source.path, named) };
+    }
+    const { fileName, text, files = {} } = source;
+    return { fileName, text, files };
   }
 
   /** The folder of skills next to a configuration, unless a server reads it already. */
@@ -350,7 +356,10 @@ export class ServersService implements ServiceFor<'servers'> {
 
   #toServer(server: StoredServer): Server {
     const { origin: _origin, ...shown } = server;
-    return { ...shown, checking: this.#connectivity.isChecking(server.id) };
+    // One that an earlier version wrote may hold a credential, which no list shows.
+    const found = extractSecrets(server.config, {}, { server: server.name });
+    const url = found.values.size === 0 ? server.url : serverUrl(maskSecrets(found));
+    return { ...shown, url, checking: this.#connectivity.isChecking(server.id) };
   }
 
   #getServer(id: string): StoredServer {

@@ -18,6 +18,7 @@ function openSettings(restored: unknown[] = []) {
     nodeVersion: '24',
     platform: 'linux x64',
     readOnly: false,
+    plainSecrets: null,
   };
   const refuse = (): never => {
     throw new Error('Its place is taken.');

@@ -6,7 +6,7 @@ import { Foreign } from '../../ui/text/Foreign.tsx';
 import { PlainText } from '../../ui/text/PlainText.tsx';
 import { Section } from '../../ui/panels/Section.tsx';
 import { Time } from '../../ui/text/Time.tsx';
-import { formatNames } from './import/formatNames.ts';
+import { serverFileFormats } from '../../../src-shared/domain/serverImport.ts';
 import type { ServerDetail } from './serverDetail.ts';
 import { SignInSection } from './SignInSection.tsx';
 import { VariablesSection } from './VariablesSection.tsx';
@@ -104,7 +104,7 @@ function connectionRows({ server, greeting, origin }: ServerDetail) {
           'Added by hand'
         ) : (
           <PlainText
-            text={`${formatNames[origin.format]}${origin.fileName === null ? '' : `: ${origin.fileName}`}`}
+            text={`${serverFileFormats[origin.format]}${origin.fileName === null ? '' : `: ${origin.fileName}`}`}
           />
         ),
     },

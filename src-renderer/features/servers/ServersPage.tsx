@@ -7,6 +7,8 @@ import type { ServerOverview } from '../../../src-shared/contract/servers.ts';
 import { useApi } from '../../api/index.ts';
 import { EmptyState } from '../../ui/notices/EmptyState.tsx';
 import { Loaded } from '../../ui/notices/Loaded.tsx';
+import { Notice } from '../../ui/notices/Notice.tsx';
+import { Foreign } from '../../ui/text/Foreign.tsx';
 import { MoreActions } from '../../ui/panels/MoreActions.tsx';
 import { PageHeader } from '../../ui/frame/PageHeader.tsx';
 import { SearchField } from '../../ui/fields/SearchField.tsx';
@@ -37,6 +39,7 @@ export function ServersPage() {
       refetchInterval: (query) => pollWhileChecking(query.state.data),
     }),
   );
+  const { data: workspace } = useQuery(queries.settings.info.queryOptions());
   const edited = params.get('edit');
   const adding = params.has('add');
   const close = (): void => {
@@ -99,6 +102,11 @@ export function ServersPage() {
           </>
         }
       />
+      {workspace?.plainSecrets != null && (
+        <Notice tone="warning">
+          <Foreign text={workspace.plainSecrets} limit={2_000} />
+        </Notice>
+      )}
       <div
         className={over ? importClasses.over : undefined}
         onDragOver={(event) => {

@@ -8,6 +8,8 @@ import {
   type ServerImportEntry,
 } from '../../../../src-shared/domain/serverImport.ts';
 import { counted } from '../../../../src-shared/display/numbers.ts';
+import { notCarriedText } from '../../../../src-shared/display/serverTexts.ts';
+import { readNamedFiles } from '../../../services/servers/import/namedFiles.ts';
 import { skillsNextTo } from '../../../services/servers/skillsFolder.ts';
 import { contextOf } from '../commandContext.ts';
 import type { CommandIo } from '../commandIo.ts';
@@ -22,15 +24,32 @@ import { checkOutput } from '../output/writeOutput.ts';
 const isLink = (file: string): boolean =>
   /^(?:cursor|lmstudio|vscode|vscode-insiders|https):\S/i.test(file);
 
+interface ImportSource {
+  fileName: string;
+  text: string;
+  files?: Record<string, string>;
+}
+
 /** Reads a file, a bundle, standard input or an install link. */
-async function readSource(
-  file: string,
-  io: CommandIo,
-): Promise<{ fileName: string; text: string }> {
+async function readSource(file: string, io: CommandIo): Promise<ImportSource> {
   if (isLink(file)) return { fileName: 'link', text: file };
   const bytes = await readBytes(file, io, (maxServerFileLength / 4) * 3);
   const isZip = bytes.length > 4 && bytes.readUInt32LE(0) === 0x04034b50;
   return { fileName: file, text: isZip ? bytes.toString('base64') : decodeInput(bytes, file, io) };
+}
+
+/** Previews a configuration together with the files that it names. */
+async function previewWithFiles(client: Client, file: string, read: ImportSource) {
+  let source = read;
+  let preview = await client.servers.previewImport(source);
+  // A file that is named may name others: a plugin names its servers, and those their variables.
+  for (let depth = 0; depth < 2 && preview.named.length > 0 && file !== '-'; depth += 1) {
+    const files = await readNamedFiles(file, preview.named);
+    if (Object.keys(files).length === 0) break;
+    source = { ...source, files: { ...source.files, ...files } };
+    preview = await client.servers.previewImport(source);
+  }
+  return { source, preview };
 }
 
 const shape = (entry: ServerImportEntry) => ({
@@ -43,6 +62,7 @@ const shape = (entry: ServerImportEntry) => ({
   config: entry.config,
   marks: entry.marks,
   warnings: entry.warnings,
+  not_carried: entry.notCarried,
   variables: entry.variables,
   secrets: entry.secrets,
   line: entry.line,
@@ -101,6 +121,9 @@ function describe(entry: ServerImportEntry): string {
       ({ severity, reason }) => `  ${severity === 'danger' ? 'DANGER' : 'note'}: ${reason}`,
     ),
     ...entry.warnings.map((warning) => `  warning: ${warning}`),
+    ...(entry.notCarried.length > 0
+      ? [`  ${notCarriedText(entry.notCarried).replace('N', 'n')}`]
+      : []),
     ...(entry.secrets.length > 0 ? [`  kept as secrets: ${entry.secrets.join(', ')}`] : []),
     ...(missing.length > 0 ? [`  without a value now: ${missing.join(', ')}`] : []),
   ]
@@ -170,10 +193,11 @@ export function addServerFiles(servers: Command, io: CommandIo): void {
       ) => {
         const context = contextOf(command, io);
         const { output } = context;
-        const source = await readSource(file, io);
+        const read = await readSource(file, io);
         const session = await openSession(context, options.yes ? 'write' : 'read');
         try {
-          const { format, entries, problems } = await session.client.servers.previewImport(source);
+          const { source, preview } = await previewWithFiles(session.client, file, read);
+          const { format, entries, problems } = preview;
           for (const { line, column, message } of problems)
             output.error(`${source.fileName}:${line ?? 1}:${column ?? 1}: ${message}`);
           const chosen = selectEntries(

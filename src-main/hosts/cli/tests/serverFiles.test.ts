@@ -1,4 +1,4 @@
-import { truncate, writeFile, readFile } from 'node:fs/promises';
+import { mkdir, truncate, writeFile, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runCommand, type Ended } from '../../../testing/commandLine.ts';
@@ -47,6 +47,52 @@ describe('servers import and export', () => {
     await expect(readFile(marker)).rejects.toThrow('ENOENT');
     expect(await readFile(file, 'utf8')).toBe(source);
   }, 90_000);
+
+  it('lists by path what has no meaning here', async () => {
+    const input = JSON.stringify({
+      mcpServers: {
+        far: {
+          url: 'https://x.example/mcp',
+          requestOptions: { headers: { 'X-Team': 'a' }, proxy: 'http://p.example' },
+          autoApprove: ['x'],
+        },
+      },
+    });
+    const { stdout } = await run(['servers', 'import', '-'], { input });
+    expect(stdout).toContain('  X-Team=a\n');
+    expect(stdout).toContain('  not carried: requestOptions.proxy, autoApprove\n');
+    const json = await run(['servers', 'import', '-', '--json'], { input });
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      entries: [{ not_carried: ['requestOptions.proxy', 'autoApprove'], warnings: [] }],
+    });
+  }, 60_000);
+
+  it('reads the files that a configuration names in its own folder, and no others', async () => {
+    const plugin = join(folder.path, 'plugin', '.claude-plugin');
+    await mkdir(plugin, { recursive: true });
+    await writeFile(join(folder.path, 'outside.env'), 'OUTSIDE=1\n');
+    await writeFile(
+      join(plugin, 'plugin.json'),
+      JSON.stringify({ name: 'p', version: '1.0.0', mcpServers: './.mcp.json' }),
+    );
+    await writeFile(
+      join(folder.path, 'plugin', '.mcp.json'),
+      JSON.stringify({
+        mcpServers: {
+          near: { command: 'node', envFile: '.env' },
+          away: { command: 'node', args: ['b'], envFile: '../outside.env' },
+        },
+      }),
+    );
+    await writeFile(join(folder.path, 'plugin', '.env'), 'SHOP_TOKEN="abc-123"\nLEVEL=info\n');
+    const { stdout } = await run(['servers', 'import', join(plugin, 'plugin.json')]);
+    expect(stdout).toContain('  LEVEL=info\n  kept as secrets: near/SHOP_TOKEN\n');
+    expect(stdout).not.toMatch(/abc-123|OUTSIDE/);
+    expect(stdout).toContain(
+      '  warning: The variables of ../outside.env are not read. Enter those that the server needs.\n' +
+        '  not carried: envFile\n',
+    );
+  }, 60_000);
 
   it('keeps values readable that the command says are not secret', async () => {
     const clientId = 'q8Zt1wPLr0VbX3nKd7YhMcE5aSgUfJ2o';

@@ -135,9 +135,9 @@ export function readManifest(
     file.entries.push({
       name,
       config: read.config,
-      original: root,
       extra: {},
-      inputs: userConfig(root),
+      notCarried: read.notCarried,
+      inputs: [...userConfig(root), ...read.inputs],
       warnings: [...warnings, ...read.warnings],
       line: place.line,
       column: place.column,

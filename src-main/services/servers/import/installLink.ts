@@ -1,8 +1,7 @@
-import { isJsonObject, type JsonObject } from '../../../../src-shared/domain/json.ts';
-import { readEntries } from './clientEntry.ts';
+import { isJsonObject } from '../../../../src-shared/domain/json.ts';
 import { readJsonSource } from './jsonSource.ts';
 import { unreadableFile, problemAtStart, type ServerFile } from './serverFile.ts';
-import { readInputs } from './vscodeFile.ts';
+import { readEntry, readInputs } from './tableEntries.ts';
 
 /**
  * Recognizes links that install a server in other programs, and web pages that redirect to them.
@@ -32,20 +31,15 @@ export function readInstallLink(text: string): ServerFile {
   const { name: own, inputs, ...entry } = source.value;
   const name = found.name ?? (typeof own === 'string' && own !== '' ? own : 'server');
   const file: ServerFile = { format: 'link', entries: [], skipped: [], problems: [] };
-  const split = splitCommand(entry);
-  readEntries(
+  readEntry(
     file,
     {
-      value: split,
+      value: entry,
       problemAt: (path, message) => ({ line: 1, column: 1, path: path.join('/'), message }),
     },
-    [],
-    { [name]: split },
+    { name, path: [], rest: entry },
     { inputs: readInputs(inputs) },
   );
-  if (split !== entry)
-    for (const made of file.entries)
-      made.warnings.push('The link has the whole command in one text; it was split at the spaces.');
   return file;
 }
 
@@ -86,16 +80,4 @@ function decodeQuery(query: string): { name: null; json: string } | null {
   } catch {
     return null;
   }
-}
-
-/** Splits a command that contains its arguments, as some web pages write it. */
-function splitCommand(entry: JsonObject): JsonObject {
-  const { command, args } = entry;
-  const isWhole =
-    typeof command === 'string' &&
-    args === undefined &&
-    /^[\w@.-]+(?:\s+[^\s'"\\]+)+$/.test(command);
-  if (!isWhole) return entry;
-  const [first = '', ...rest] = command.split(/\s+/);
-  return { ...entry, command: first, args: rest };
 }

@@ -6,6 +6,7 @@ import { maxServerFileLength } from '../../../../src-shared/contract/servers.ts'
 import type { KnownServerFile } from '../../../../src-shared/domain/serverImport.ts';
 import { readTextFile } from '../../files/readTextFile.ts';
 import type { Environment } from '../variables.ts';
+import { clients, type Folders } from './clients.ts';
 
 /** What the location of a configuration file depends on; replaced in tests. */
 export interface Machine {
@@ -20,39 +21,24 @@ export function knownLocations({
   platform,
   home,
 }: Machine): { client: string; path: string }[] {
-  const join = (...steps: string[]): string =>
-    (platform === 'win32' ? win32 : posix).join(...steps);
-  const dataFolder =
-    platform === 'win32'
-      ? (environment['APPDATA'] ?? join(home, 'AppData', 'Roaming'))
-      : platform === 'darwin'
-        ? join(home, 'Library', 'Application Support')
-        : (environment['XDG_CONFIG_HOME'] ?? join(home, '.config'));
-  return [
-    { client: 'Claude Desktop', path: join(dataFolder, 'Claude', 'claude_desktop_config.json') },
-    { client: 'Claude Code', path: join(home, '.claude.json') },
-    { client: 'VS Code', path: join(dataFolder, 'Code', 'User', 'mcp.json') },
-    { client: 'VS Code', path: join(dataFolder, 'Code', 'User', 'settings.json') },
-    { client: 'VS Code Insiders', path: join(dataFolder, 'Code - Insiders', 'User', 'mcp.json') },
-    { client: 'Cursor', path: join(home, '.cursor', 'mcp.json') },
-    { client: 'LM Studio', path: join(home, '.lmstudio', 'mcp.json') },
-    {
-      client: 'Cline',
-      path: join(
-        dataFolder,
-        'Code',
-        'User',
-        'globalStorage',
-        'saoudrizwan.claude-dev',
-        'settings',
-        'cline_mcp_settings.json',
-      ),
-    },
-    {
-      client: 'Codex',
-      path: join(environment['CODEX_HOME'] ?? join(home, '.codex'), 'config.toml'),
-    },
-  ];
+  const windows = platform === 'win32';
+  const join = (...steps: string[]): string => (windows ? win32 : posix).join(...steps);
+  const config = environment['XDG_CONFIG_HOME'] ?? join(home, '.config');
+  const data = windows
+    ? (environment['APPDATA'] ?? join(home, 'AppData', 'Roaming'))
+    : platform === 'darwin'
+      ? join(home, 'Library', 'Application Support')
+      : config;
+  const folders: Folders = {
+    home: (...steps) => join(home, ...steps),
+    data: (...steps) => join(data, ...steps),
+    config: (...steps) => join(config, ...steps),
+    environment,
+    windows,
+  };
+  return clients.flatMap(({ name, places }) =>
+    (places?.(folders) ?? []).map((path) => ({ client: name, path: join(path) })),
+  );
 }
 
 /** The known files that exist. Only their size is read. */

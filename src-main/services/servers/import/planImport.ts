@@ -1,7 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { namedValues, type ServerConfig } from '../../../../src-shared/domain/server.ts';
 import type { ServerImportEntry } from '../../../../src-shared/domain/serverImport.ts';
-import { extractSecrets, secretNames, type ExtractedServer } from '../secrets/extractSecrets.ts';
+import {
+  extractSecrets,
+  maskSecrets,
+  secretNames,
+  type ExtractedServer,
+} from '../secrets/extractSecrets.ts';
 import { mask } from '../secrets/findSecrets.ts';
 import { address, serverUrl } from '../serverUrl.ts';
 import type { Environment } from '../variables.ts';
@@ -76,6 +81,7 @@ export function planImport(file: ServerFile, context: PlanContext): PlannedEntry
         ...verdict,
         ...describe(entry, hidden),
         warnings,
+        notCarried: entry.notCarried,
         line: entry.line,
         column: entry.column,
       },
@@ -91,6 +97,7 @@ export function planImport(file: ServerFile, context: PlanContext): PlannedEntry
       config: null,
       marks: [],
       warnings: [],
+      notCarried: [],
       secrets: [],
     };
     planned.push({
@@ -236,16 +243,6 @@ function describe(
     marks: findCommandMarks(config),
     secrets: [...hidden.values.keys()],
   };
-}
-
-/**
- * The configuration for a preview: credentials masked, references to values outside the file kept.
- */
-function maskSecrets({ config, values }: ExtractedServer): ServerConfig {
-  const text = JSON.stringify(config).replace(/\$\{secret:([^}]*)\}/g, (whole, name: string) =>
-    values.has(name) ? mask : whole,
-  );
-  return JSON.parse(text) as ServerConfig;
 }
 
 /** Makes a valid server name: no colon, no control characters, at most 100 characters. */

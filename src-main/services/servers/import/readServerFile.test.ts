@@ -82,7 +82,10 @@ describe('readServerFile', () => {
       'codex',
       'codex',
       {
-        docs: stdio('docs-server', ['--stdio'], { DOCS_HOME: '${DOCS_HOME}', MODE: 'read' }),
+        docs: {
+          ...stdio('docs-server', ['--stdio'], { DOCS_HOME: '${DOCS_HOME}', MODE: 'read' }),
+          startTimeoutMs: 20_000,
+        },
         tracker: http('https://tracker.example/mcp', {
           'X-Team': 'blue',
           Authorization: 'Bearer ${TRACKER_TOKEN}',
@@ -132,7 +135,6 @@ describe('readServerFile', () => {
         { id: 'region', default: 'eu' },
       ],
     });
-    expect(read(fileTexts.codex).entries[0]?.extra).toEqual({ startup_timeout_sec: 20 });
     expect(read(fileTexts.registry).entries[0]?.warnings).toContain(
       'PROXY is optional and is left out.',
     );

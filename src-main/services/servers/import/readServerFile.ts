@@ -3,20 +3,26 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../../../src-shared/domain/json.ts';
+import type { ServerFileFormat } from '../../../../src-shared/domain/serverImport.ts';
 import { maxServerFileLength } from '../../../../src-shared/contract/servers.ts';
 import { readSourceText } from '../../suites/sourceText.ts';
-import { readBundle, readManifest } from './bundle.ts';
-import { readEntries } from './clientEntry.ts';
-import { readCodexFile } from './codexFile.ts';
-import { isInstallLink, readInstallLink } from './installLink.ts';
 import { isToolsFile } from '../toolsFile.ts';
+import { readBundle, readManifest } from './bundle.ts';
+import { environmentFilesOf, type EntryRules } from './clientEntry.ts';
+import { clients, type ServerTable } from './clients.ts';
+import { isInstallLink, readInstallLink } from './installLink.ts';
 import { readJsonSource } from './jsonSource.ts';
-import { readMcpServersFile } from './mcpServersFile.ts';
-import { readOtherClient } from './otherClients.ts';
 import { readRegistryFile } from './registryFile.ts';
 import { unreadableFile, problemAtStart, type FileSource, type ServerFile } from './serverFile.ts';
+import { readEntry, readInputs, readTable } from './tableEntries.ts';
 import { readTomlSource } from './tomlSource.ts';
-import { readVscodeFile } from './vscodeFile.ts';
+
+/** A text, with those of the files that it names, by the name that it gives them. */
+export interface FileInput {
+  fileName: string;
+  text: string;
+  files?: Readonly<Record<string, string>>;
+}
 
 /**
  * Limit for text that is parsed as a whole. A bundle may be larger, because only its manifest is
@@ -35,7 +41,8 @@ const zipPrefix = /^(?:data:[^,]{0,100};base64,)?(?=UEsDB)/;
  * Reads servers from the configuration of another program. The format is recognized by content; the
  * file name only gives a name to a single unnamed entry. Never throws.
  */
-export function readServerFile({ fileName, text }: { fileName: string; text: string }): ServerFile {
+export function readServerFile(input: FileInput): ServerFile {
+  const { text } = input;
   if (text.length > maxServerFileLength)
     return unreadableFile(
       problemAtStart(`The file is larger than ${maxServerFileLength / 1024 / 1024} MB.`),
@@ -51,7 +58,7 @@ export function readServerFile({ fileName, text }: { fileName: string; text: str
     return unreadableFile(problemAtStart('The file is empty.'));
   if (isInstallLink(text)) return readInstallLink(text);
 
-  const isJson = /^\ufeff?\s*(?:\{|\/[/*]|\[\s*[[{\]])/.test(text);
+  const isJson = /^\ufeff?\s*(?:\{|\/[/*]|\[\s*(?:[{\]]|\[(?![\w".-])))/.test(text);
   const isYaml = !isJson && yamlStart.test(text);
   const source = isJson
     ? readJsonSource(text)
@@ -59,70 +66,165 @@ export function readServerFile({ fileName, text }: { fileName: string; text: str
       ? readSourceText(text)
       : readTomlSource(text);
   if ('problems' in source) return unreadableFile(...source.problems);
-  if (!isJsonObject(source.value))
-    return unreadableFile(source.problemAt([], 'It is a list. A configuration must be an object.'));
-  return readObject(source, source.value, fileName);
-}
-
-const isEntry = (value: JsonValue | undefined): boolean =>
-  isJsonObject(value) && (typeof value['command'] === 'string' || typeof value['url'] === 'string');
-
-function readObject(source: FileSource, root: JsonObject, fileName: string): ServerFile {
-  const other = readOtherClient(source, root);
-  if (other !== null) return other;
-  if (isJsonObject(root['mcp_servers'])) return readCodexFile(source, root);
-  if (root['mcpServers'] !== undefined || isJsonObject(root['projects']))
-    return readMcpServersFile(source, root);
-  if (
-    Array.isArray(root['packages']) ||
-    Array.isArray(root['remotes']) ||
-    (Array.isArray(root['servers']) && !isToolsFile(root))
-  )
-    return readRegistryFile(source, root);
-  const { server, mcp } = root;
-  if (
-    isJsonObject(server) &&
-    (Array.isArray(server['packages']) || Array.isArray(server['remotes']))
-  )
-    return readRegistryFile(source, root);
-  if (isJsonObject(server) && isJsonObject(server['mcp_config'])) return readManifest(source, root);
-  if (isJsonObject(root['servers'])) return readVscodeFile(source, root);
-  if (isJsonObject(mcp) && isJsonObject(mcp['servers']))
-    return readVscodeFile(source, mcp, ['mcp']);
-  return readBareEntries(source, root, fileName);
+  if (Array.isArray(source.value)) return readList(source, source.value, input);
+  if (!isJsonObject(source.value)) return unreadableFile(source.problemAt([], noServersText));
+  return readObject(source, source.value, input);
 }
 
 /**
- * Reads entries as web pages show them, without the enclosing object: a single one, or several by
- * name.
+ * Reads a file that is no text of a client: a description of the registry, a manifest of a bundle, or
+ * a plugin that names the file with its servers. Then the clients are tried in order.
  */
-function readBareEntries(source: FileSource, root: JsonObject, fileName: string): ServerFile {
-  const file: ServerFile = { format: 'mcp-servers', entries: [], skipped: [], problems: [] };
+function readObject(source: FileSource, root: JsonObject, input: FileInput): ServerFile {
+  const { server, servers } = root;
+  const described = (value: JsonValue | undefined): boolean =>
+    isJsonObject(value) && (Array.isArray(value['packages']) || Array.isArray(value['remotes']));
+  const isRegistry =
+    described(root) ||
+    described(server) ||
+    (Array.isArray(servers) &&
+      servers.some(
+        (each) => described(each) || (isJsonObject(each) && isJsonObject(each['server'])),
+      ));
+  if (isRegistry) return readRegistryFile(source, root);
+  if (isJsonObject(server) && isJsonObject(server['mcp_config'])) return readManifest(source, root);
+  const named = textsIn(root['mcpServers']);
+  if (named.length > 0) return readNamed(source, named, input);
+  for (const { format, find, rules } of clients) {
+    const tables = find?.(root) ?? null;
+    if (tables !== null) return readTables(source, root, tables, { format, rules, input });
+  }
+  return readBareEntries(source, root, input);
+}
+
+const textsIn = (value: JsonValue | undefined): string[] =>
+  (Array.isArray(value) ? value : [value]).filter((each) => typeof each === 'string');
+
+function readTables(
+  source: FileSource,
+  root: JsonObject,
+  tables: readonly ServerTable[],
+  {
+    format,
+    rules,
+    input,
+  }: { format: ServerFileFormat; rules?: EntryRules | undefined; input: FileInput },
+): ServerFile {
+  const file: ServerFile = { format, entries: [], skipped: [], problems: [] };
+  const files = input.files ?? {};
+  for (const table of tables) {
+    const inputs =
+      table.inputs === undefined
+        ? undefined
+        : readInputs(
+            table.inputs.reduce<JsonValue | undefined>(
+              (value, step) => (isJsonObject(value) ? value[String(step)] : undefined),
+              root,
+            ),
+          );
+    readTable(file, source, table, { ...rules, files, ...(inputs && { inputs }) });
+  }
+  const named = tables
+    .flatMap(({ entries }) =>
+      isJsonObject(entries) || Array.isArray(entries) ? Object.values(entries) : [],
+    )
+    .flatMap(environmentFilesOf);
+  return { ...file, named: [...new Set(named)].filter((name) => !Object.hasOwn(files, name)) };
+}
+
+/** A plugin whose servers are in files of their own. */
+function readNamed(source: FileSource, names: readonly string[], input: FileInput): ServerFile {
+  const files = input.files ?? {};
+  const missing = names.filter((name) => !Object.hasOwn(files, name));
+  if (missing.length > 0)
+    return {
+      ...unreadableFile(
+        source.problemAt(
+          ['mcpServers'],
+          `Its servers are in ${missing.join(' and ')}. Import ${missing.length > 1 ? 'those files' : 'that file'}.`,
+        ),
+      ),
+      named: missing,
+    };
+  const read = names.map((fileName) =>
+    readServerFile({ fileName, text: files[fileName] ?? '', files }),
+  );
+  return {
+    format: 'claude-code',
+    entries: read.flatMap(({ entries }) => entries),
+    skipped: read.flatMap(({ skipped }) => skipped),
+    problems: read.flatMap(({ problems }) => problems),
+    named: read.flatMap(({ named = [] }) => named),
+  };
+}
+
+const isEntry = (value: JsonValue | undefined): boolean =>
+  isJsonObject(value) &&
+  [value['command'], value['cmd'], value['url'], value['serverUrl'], value['httpUrl']].some(
+    (each) => typeof each === 'string' || Array.isArray(each),
+  );
+
+/**
+ * Reads entries as web pages show them, without the enclosing object: a single one, several by name,
+ * or a list.
+ */
+function readBareEntries(source: FileSource, root: JsonObject, input: FileInput): ServerFile {
+  const format = 'mcp-servers';
+  const file: ServerFile = { format, entries: [], skipped: [], problems: [] };
   if (isEntry(root)) {
-    const { name: own, ...entry } = root;
+    const { name: own, ...rest } = root;
     const name =
       typeof own === 'string' && own !== ''
         ? own
-        : (/([^\\/]+?)(?:\.\w+)?$/.exec(fileName)?.[1] ?? 'server');
-    readEntries(
-      file,
-      { value: entry, problemAt: (path, message) => source.problemAt(path.slice(1), message) },
-      [],
-      { [name]: entry },
-    );
-    return file;
+        : (/([^\\/]+?)(?:\.\w+)?$/.exec(input.fileName)?.[1] ?? 'server');
+    readEntry(file, source, { name, path: [], rest }, { files: input.files ?? {} });
+    return { ...file, named: environmentFilesOf(root) };
   }
   const values = Object.values(root);
-  if (values.length > 0 && values.every(isEntry)) {
-    readEntries(file, source, [], root);
-    return file;
+  if (values.length > 0 && values.every(isEntry))
+    return readTables(source, root, [{ path: [], entries: root }], { format, input });
+  for (const path of [['servers'], ['mcp', 'providers'], ['mcp', 'servers']]) {
+    const list = path.reduce<JsonValue | undefined>(
+      (value, step) => (isJsonObject(value) ? value[step] : undefined),
+      root,
+    );
+    if (Array.isArray(list) && list.some(isEntry))
+      return readTables(source, root, [{ path, entries: list }], { format, input });
   }
   if (isToolsFile(root)) return unreadableFile(source.problemAt([], toolsFileText));
-  return unreadableFile(
-    source.problemAt(
-      [],
-      'No servers found. Supported: mcpServers, servers, mcp_servers, server.json of the ' +
-        'registry, bundles, and install links.',
+  return unreadableFile(source.problemAt([], noServersText));
+}
+
+const noServersText =
+  'No servers found. Supported: mcpServers, servers, mcp_servers, server.json of the registry, ' +
+  'bundles, and install links.';
+
+/** A list at the top of a file: of entries that name themselves, or of such configurations. */
+function readList(source: FileSource, list: JsonValue[], input: FileInput): ServerFile {
+  if (list.some((each) => isEntry(each) || (isJsonObject(each) && each['type'] === 'mcp')))
+    return readTables(source, {}, [{ path: [], entries: list }], {
+      format: list.some((each) => isJsonObject(each) && each['type'] === 'mcp')
+        ? 'api'
+        : 'mcp-servers',
+      input,
+    });
+  if (isToolsFile(list)) return unreadableFile(source.problemAt([], toolsFileText));
+  const objects = list.filter(isJsonObject);
+  const read = objects.map((each, index) =>
+    readObject(
+      { value: each, problemAt: (path, message) => source.problemAt([index, ...path], message) },
+      each,
+      input,
     ),
   );
+  const held = read.filter(({ entries }) => entries.length > 0);
+  if (objects.length !== list.length || held.length === 0)
+    return unreadableFile(source.problemAt([], noServersText));
+  return {
+    format: held[0]?.format ?? 'mcp-servers',
+    entries: held.flatMap(({ entries }) => entries),
+    skipped: read.flatMap(({ skipped }) => skipped),
+    problems: [],
+    named: read.flatMap(({ named = [] }) => named),
+  };
 }

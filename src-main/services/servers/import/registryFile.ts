@@ -77,9 +77,9 @@ function readServer(
       file.entries.push({
         name,
         config: read.config,
-        original: server,
         extra: {},
-        inputs: made.inputs,
+        notCarried: read.notCarried,
+        inputs: [...made.inputs, ...read.inputs],
         warnings: [...made.warnings, ...read.warnings],
         line: place.line,
         column: place.column,

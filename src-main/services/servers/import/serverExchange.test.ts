@@ -272,7 +272,7 @@ describe('exporting servers', () => {
     expect(JSON.parse(text)).toEqual({
       mcpServers: {
         docs: {
-          startup_timeout_sec: 20,
+          startTimeoutMs: 20_000,
           command: 'docs-server',
           args: ['--stdio'],
           env: { DOCS_HOME: '${DOCS_HOME}', MODE: 'read' },
@@ -280,6 +280,10 @@ describe('exporting servers', () => {
       },
     });
     expect(losses).toEqual([
+      {
+        server: 'docs',
+        message: 'Its start time is included as startTimeoutMs, but the other app may ignore it.',
+      },
       { server: 'docs', message: '${DOCS_HOME} is written, but this program does not expand it.' },
       {
         server: 'tracker',
@@ -345,7 +349,7 @@ describe('known configuration files', () => {
         platform,
         home: '/h',
         environment: platform === 'win32' ? { APPDATA: 'D:\\data' } : {},
-      })[0],
+      }).find(({ client }) => client === 'Claude Desktop'),
     ).toEqual({ client: 'Claude Desktop', path });
   });
 });

@@ -17,13 +17,8 @@ import { serverUrl } from '../serverUrl.ts';
 import { exportServers } from './exportServers.ts';
 import type { Machine } from './knownFiles.ts';
 import { planImport, type PlanContext, type PlannedEntry } from './planImport.ts';
-import { readServerFile } from './readServerFile.ts';
+import { readServerFile, type FileInput } from './readServerFile.ts';
 import type { ServerFileEntry, ServerFile } from './serverFile.ts';
-
-export interface FileText {
-  fileName: string;
-  text: string;
-}
 
 /** What the user chose in the preview. */
 export interface ImportChoice {
@@ -61,7 +56,7 @@ export class ServerExchange {
     this.#vault = vault;
   }
 
-  async preview(input: FileText): Promise<Omit<ServerImportPreview, 'skills'>> {
+  async preview(input: FileInput): Promise<Omit<ServerImportPreview, 'skills'>> {
     const { file, planned } = this.#plan(input, await this.#secrets());
     const entries = await Promise.all(
       planned.map(async ({ shown, entry, hidden }): Promise<ServerImportEntry> => ({
@@ -69,7 +64,8 @@ export class ServerExchange {
         variables: await this.#variables(entry, hidden),
       })),
     );
-    return { format: file.format, entries, problems: file.problems };
+    const { format, problems, named = [] } = file;
+    return { format, entries, problems, named };
   }
 
   async import({
@@ -78,7 +74,7 @@ export class ServerExchange {
     values,
     notSecret,
     ...input
-  }: FileText & ImportChoice): Promise<ImportResult> {
+  }: FileInput & ImportChoice): Promise<ImportResult> {
     const secrets = await this.#secrets();
     const secretsToStore = new Map<string, string>();
     const done = this.#store.transaction((): ImportResult => {
@@ -154,7 +150,7 @@ export class ServerExchange {
   }
 
   #plan(
-    input: FileText,
+    input: FileInput,
     secrets: Readonly<Record<string, string>>,
     choice: Pick<PlanContext, 'replace' | 'notSecret'> = {},
   ): { file: ServerFile; planned: PlannedEntry[] } {

@@ -19,10 +19,10 @@ export interface ServerFileEntry {
   /** The name in the file, before it is made valid and unique. */
   name: string;
   config: ServerConfig;
-  /** The entry unchanged. */
-  original: JsonValue;
-  /** Keys that have no meaning in this program. */
+  /** Settings that have no meaning in this program. */
   extra: JsonObject;
+  /** Their paths in the entry, such as `requestOptions.proxy`. */
+  notCarried: string[];
   inputs: ServerFileInput[];
   warnings: string[];
   line: number | null;
@@ -36,6 +36,8 @@ export interface ServerFile {
   skipped: { name: string; problem: FileProblem }[];
   /** Not empty if the file as a whole cannot be read. */
   problems: FileProblem[];
+  /** Files that it names and that were not given with it, as it writes them. */
+  named?: string[];
 }
 
 export const unreadableFile = (...problems: FileProblem[]): ServerFile => ({

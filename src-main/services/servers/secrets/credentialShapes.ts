@@ -17,7 +17,7 @@ const prefixed = [
   String.raw`sbp_\w{8,}|sb_secret_\w{8,}|glsa_\w{8,}|sntry[su]_[\w=-]{8,}|ph[cx]_\w{16,}|re_\w{16,}`,
   String.raw`tskey-[\w-]{8,}|dp\.(?:pt|st|ct)\.[\w.-]{8,}|CFPAT-[\w-]{8,}|ops_\w{16,}|rnd_\w{8,}`,
   String.raw`SG\.[\w-]{16,}\.[\w-]{16,}|\d{8,10}:[\w-]{35}|AGE-SECRET-KEY-\w{8,}`, // SendGrid, Telegram
-  String.raw`eyJ[\w-]{8,}\.[\w.-]+`, // JSON Web Tokens
+  String.raw`eyJ[\w-]{8,}\.[\w.-]+|eyJ[\w+/=%-]{24,}`, // JSON Web Tokens, JSON in Base64
 ].join('|');
 const knownForms = new RegExp(
   String.raw`(?<![\w-])(?:${prefixed})|-----BEGIN [\s\S]+?(?:-----END [A-Z ]+-----|$)`,

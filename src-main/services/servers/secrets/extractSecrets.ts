@@ -4,6 +4,7 @@ import type { ServerConfig } from '../../../../src-shared/domain/server.ts';
 import {
   findArgumentSecrets,
   findSecrets,
+  mask,
   withoutOverlaps,
   type FoundSecret,
 } from './findSecrets.ts';
@@ -55,6 +56,16 @@ export function extractSecrets(
   // The same credential may stand at another place too, where nothing says that it is one.
   extractor.mark(repeated);
   return extractFrom(found.config, found.extra, extractor);
+}
+
+/**
+ * The configuration as it is shown: credentials masked, references to values that are elsewhere kept.
+ */
+export function maskSecrets({ config, values }: ExtractedServer): ServerConfig {
+  const text = JSON.stringify(config).replace(secretReference, (whole, name: string) =>
+    values.has(name) ? mask : whole,
+  );
+  return JSON.parse(text) as ServerConfig;
 }
 
 const notSecretIn = (config: ServerConfig): readonly string[] =>
@@ -124,8 +135,13 @@ class SecretExtractor {
   }
 
   object(value: JsonObject, depth = 0): JsonObject {
+    // An item that names itself: `{"name": "X-API-Key", "value": …}`.
+    const own = value['name'] ?? value['key'] ?? value['header'];
     return Object.fromEntries(
-      Object.entries(value).map(([name, item]) => [name, this.#json(name, item, depth)]),
+      Object.entries(value).map(([name, item]) => [
+        name,
+        this.#json(name === 'value' && typeof own === 'string' ? own : name, item, depth),
+      ]),
     );
   }
 

@@ -1,5 +1,9 @@
-import { parseTree, type Node } from 'jsonc-parser';
-import { isSecretByName, judgeName } from '../../../../src-shared/domain/credentialNames.ts';
+import { parseTree, type Node, type ParseError } from 'jsonc-parser';
+import {
+  isSecretByName,
+  judgeName,
+  wordsOf,
+} from '../../../../src-shared/domain/credentialNames.ts';
 import { secretShapes, type Span } from './credentialShapes.ts';
 
 /** A credential in a text: its place, and the name that it goes by. */
@@ -12,7 +16,7 @@ export interface FoundSecret extends Span {
  * `{{X}}`, `os.environ/X`, `%X%`, `$X`, `<your key>`, `YOUR_API_KEY`, `xxxx`.
  */
 const placeholders =
-  /\$\{[^}]*\}|\{\{[^}]*\}\}|\bos\.environ\/\w+|%[A-Za-z_]\w*%|\$(?:env:)?[A-Za-z_]\w*|<[^<>\n]+>|\{env:[^}]*\}|\b(?:your|my|the|insert|replace|enter|changeme|change[-_ ]me)[-_ ][\w-]*(?:key|token|secret|password|pat|id|here|value|credentials?)\b|\bchangeme\b|(?<![^\s'"=:])[x*•.]{3,}(?![^\s'"])/gi;
+  /\$\{[^}]*\}|\{\{[^}]*\}\}|\bos\.environ\/\w+|%[A-Za-z_]\w*%|\$(?:env:)?[A-Za-z_]\w*|<[^<>\n]+>|\{env:[^}]*\}|\b(?:your|insert|replace|enter|paste|add)[-_ ][\w-]*(?:key|token|secret|password|pat|id|here|value|credentials?|me|this)\b|\bchange[-_ ]?me\b|^(?:todo|fixme|tbd|placeholder|example)$|\b(?:[a-z]{2,10}[-_])+(?:[x*•]{3,}|\.{3}|…)(?![\w-])|(?<![^\s'"=:])[x*•.]{3,}(?![^\s'"])/gi;
 const scheme = /^\s*(?:bearer|basic|token|api-?key|digest|negotiate|bot)\s+/i;
 const maxDepth = 4;
 
@@ -37,13 +41,24 @@ export function findArgumentSecrets(args: readonly string[]): FoundSecret[][] {
     const option = /^--?[A-Za-z][\w.-]*$/.test(before) ? before : '';
     if (option !== '' && !/^-{1,2}[A-Za-z]/.test(argument)) {
       if (userOptions.has(option)) return shift(passwordOf(argument), 0, option);
+      if (/^-[A-Za-z]$/.test(option) && isTokenLike(argument))
+        return [{ start: 0, end: argument.length, name: option }];
       if (judgeName(option) !== 'open') return findSecrets(option, argument);
     }
-    return findSecrets('argument', argument);
+    // `--header NAME VALUE`, in two arguments.
+    const isHeader = /^(?:-H|--headers?)$/.test(args[index - 2] ?? '') && !/[\s:=]/.test(before);
+    return findSecrets(isHeader ? before : 'argument', argument);
   });
 }
 
-const userOptions = new Set(['-u', '--user', '--userpwd', '--basic-auth']);
+/** Options whose value is a user and a password. */
+const userOptions = new Set(['-u', '--user', '--userpwd', '--basic-auth', '--basic', '--login']);
+/** What an option of one letter may have as a password: a word with letters and digits. */
+const isTokenLike = (text: string): boolean =>
+  /^[\w!#$%^&*+~-]{8,}$/.test(text) &&
+  /[A-Za-z]/.test(text) &&
+  /\d/.test(text) &&
+  !/^v?\d/.test(text);
 
 function findIn(name: string, text: string, depth: number): FoundSecret[] {
   if (remainder(text) === '') return [];
@@ -51,27 +66,65 @@ function findIn(name: string, text: string, depth: number): FoundSecret[] {
   const members = jsonMembers(text);
   if (members !== null)
     return members.flatMap(({ key, value, at }) =>
-      shiftFound(findIn(key === '' ? name : key, value, depth + 1), at),
+      shiftFound(findInMember(key === '' ? name : key, value, depth + 1), at),
     );
+  // `NAME={"key": …}`, `--option=[…]`, `/name:value`.
+  const [lead, own = ''] =
+    /^(-{0,2}[A-Za-z_][\w.-]*)=(?=\s*[[{][^]*[\]}]\s*$)/.exec(text) ??
+    /^\/([A-Za-z][\w-]*):(?=[^/\\])/.exec(text) ??
+    [];
+  if (lead !== undefined && (lead.endsWith('=') || judgeName(own) === 'secret'))
+    return shiftFound(findIn(own, text.slice(lead.length), depth + 1), lead.length);
   const whole = wholeValue(name, text);
   if (whole !== null) return whole;
   const rest = text.replaceAll(address, (url) => ' '.repeat(url.length));
   return [
-    ...addresses(text, depth),
+    ...addresses(text, name, depth),
     ...pairs(rest, depth),
+    ...looseMembers(rest, depth),
+    ...passwordByName(text, name),
     ...headers(rest, depth),
     ...schemes(text, name),
-    ...shift(secretShapes(text), 0, name),
+    ...(isHashName(name) ? [] : shift(secretShapes(text), 0, name)),
   ];
 }
 
 const maxSearched = 64 * 1024;
+
+/** Names of values that identify content: hexadecimal, and no credential. */
+const isHashName = (name: string): boolean =>
+  /^(?:commit|sha|rev|revision|digest|checksum|hash|integrity|etag)$/.test(
+    wordsOf(name).at(-1) ?? '',
+  );
+
+/** `user:password` and Oracle's `user/password@host`, where the name says that it is one. */
+function passwordByName(text: string, name: string): FoundSecret[] {
+  const words = wordsOf(name);
+  const isLogin = words.some((word) => /^(?:login|userpass|userpwd|basic)$/.test(word));
+  if (isLogin && /^[^\s:/]+:[^\s/]+$/.test(text)) return shift(passwordOf(text), 0, name);
+  const oracle = /^([\w$#]+\/)([^@\s/]+)@\S+$/.exec(text);
+  const isConnection = words.some((word) =>
+    /^(?:conn|connect|connection|oracle|ora|db|database)$/.test(word),
+  );
+  if (oracle === null || !isConnection) return [];
+  const [, { length } = '', password = ''] = oracle;
+  return [{ start: length, end: length + password.length, name }];
+}
+
+/** A text within JSON. One that holds JSON itself is hidden whole, as its escapes hide the places. */
+function findInMember(name: string, value: string, depth: number): FoundSecret[] {
+  if (!value.includes('\\"')) return findIn(name, value, depth);
+  const inner = findIn(name, value.replaceAll('\\"', '"'), depth);
+  return inner.length === 0 ? [] : [{ start: 0, end: value.length, name: inner[0]?.name ?? name }];
+}
 
 /** The whole text without its scheme, if the name says that it is a credential. */
 function wholeValue(name: string, text: string): FoundSecret[] | null {
   const before = scheme.exec(text)?.[0].length ?? /^\s*/.exec(text)?.[0].length ?? 0;
   const value = text.slice(before).trimEnd();
   if (!isSecretByName(name, value)) return null;
+  // A scheme whose credential is the next word.
+  if (scheme.test(`${value} `)) return null;
   // Of a value that is put together from references, only the rest is here.
   if (/[$%{]/.test(value) && value !== remainder(value)) return null;
   // An address is reached under its host, which stays readable.
@@ -82,8 +135,10 @@ function wholeValue(name: string, text: string): FoundSecret[] | null {
 /** Text of JSON members, as it is written between its quotes. Null if the text isn't JSON. */
 function jsonMembers(text: string): { key: string; value: string; at: number }[] | null {
   if (!/^\s*[[{]/.test(text) || isDeep(text)) return null;
-  const root = parseTree(text);
-  if (root === undefined || (root.type !== 'object' && root.type !== 'array')) return null;
+  const errors: ParseError[] = [];
+  const root = parseTree(text, errors, { allowTrailingComma: true });
+  if (root === undefined || errors.length > 0 || (root.type !== 'object' && root.type !== 'array'))
+    return null;
   const members: { key: string; value: string; at: number }[] = [];
   const walk = (node: Node, key: string): void => {
     if (node.type === 'string')
@@ -98,10 +153,16 @@ function jsonMembers(text: string): { key: string; value: string; at: number }[]
         value: text.slice(node.offset, node.offset + node.length),
         at: node.offset,
       });
+    // An item of a list that names itself: `{"name": "X-API-Key", "value": …}`.
+    const own = node.children?.find((child) =>
+      ['name', 'key', 'header'].includes(String(child.children?.[0]?.value)),
+    )?.children?.[1]?.value as unknown;
     for (const child of node.children ?? [])
       if (child.type !== 'property') walk(child, key);
-      else if (child.children?.[1] !== undefined)
-        walk(child.children[1], String(child.children[0]?.value));
+      else if (child.children?.[1] !== undefined) {
+        const named = String(child.children[0]?.value);
+        walk(child.children[1], named === 'value' && typeof own === 'string' ? own : named);
+      }
   };
   walk(root, '');
   return members;
@@ -120,10 +181,10 @@ function isDeep(text: string): boolean {
 }
 
 /** The user information, the parameters and the steps of each address in a text. */
-function addresses(text: string, depth: number): FoundSecret[] {
+function addresses(text: string, owner: string, depth: number): FoundSecret[] {
   return [...text.matchAll(address)].flatMap(({ index, 0: url }) => {
     const [, begin = '', user = ''] = /^([a-z][a-z\d+.-]*:\/\/)([^/?#]*@)?/i.exec(url) ?? [];
-    const query = url.search(/[?#]/);
+    const query = url.search(/[?#;]/);
     const parameters =
       query === -1
         ? []
@@ -137,7 +198,11 @@ function addresses(text: string, depth: number): FoundSecret[] {
               ),
           );
     return shiftFound(
-      [...shift(passwordOf(user.slice(0, -1)), begin.length, 'password'), ...parameters],
+      [
+        ...shift(passwordOf(user.slice(0, -1), owner), begin.length, 'password'),
+        ...parameters,
+        ...webhook(url),
+      ],
       index,
     );
   });
@@ -145,7 +210,21 @@ function addresses(text: string, depth: number): FoundSecret[] {
 
 /** A parameter whose value is no reference, and whose name or own form says that it is a credential. */
 const isParameter = (name: string, value: string): boolean =>
-  remainder(decode(value)) !== '' && isSecretByName(decode(name), decode(value));
+  remainder(decode(value)) !== '' &&
+  (isSecretByName(decode(name), decode(value)) ||
+    (/^(?:code|ticket|sid|k)$/i.test(name) && isTokenLike(decode(value))));
+
+/** Addresses whose last steps are their whole protection. */
+function webhook(url: string): FoundSecret[] {
+  const found =
+    /^(https:\/\/hooks\.slack(?:-gov)?\.com\/\w+\/)([^?#]+)/i.exec(url) ??
+    /^(https:\/\/(?:\w+\.)?discord(?:app)?\.com\/api\/(?:v\d+\/)?webhooks\/)([^?#]+)/i.exec(url) ??
+    /^(https:\/\/[\w.-]+\.webhook\.office\.com\/)([^?#]+)/i.exec(url) ??
+    /^(https:\/\/hooks\.zapier\.com\/hooks\/catch\/)([^?#]+)/i.exec(url);
+  if (found === null) return [];
+  const [, { length } = '', steps = ''] = found;
+  return [{ start: length, end: length + steps.length, name: 'webhook' }];
+}
 
 function decode(text: string): string {
   try {
@@ -156,16 +235,21 @@ function decode(text: string): string {
 }
 
 /** What follows the colon of `user:password`; without a colon, a user that is itself a token. */
-function passwordOf(user: string): Span[] {
+function passwordOf(user: string, owner = ''): Span[] {
   const colon = user.indexOf(':');
-  if (colon === -1) return secretShapes(user);
+  // Numbers of a user and a group.
+  if (/^\d+:\d+$/.test(user)) return [];
+  if (colon === -1)
+    return judgeName(owner) === 'secret' && user !== ''
+      ? [{ start: 0, end: user.length }]
+      : secretShapes(user);
   return colon + 1 < user.length ? [{ start: colon + 1, end: user.length }] : [];
 }
 
 /** `NAME=value`, `name: value` between semicolons, and `--option value`, anywhere in a text. */
 function pairs(text: string, depth: number): FoundSecret[] {
   const pattern =
-    /(^|[\s;,&'"({])((?:--?)?[A-Za-z_][\w.-]*(?: [A-Z][\w.-]*)?)(\s*=\s*|:(?=[^\s/\\])|\s+(?=[^\s-]))("[^"]*"|'[^']*'|[^\s;&'"]+)/g;
+    /(^|[\s;,&'"({])((?:--?|\$env:)?[A-Za-z_][\w.-]*(?: [A-Z][\w.-]*)?)(\s*=\s*|:(?=[^\s/\\])|\s+(?=[^\s-]))("[^"]*"|'[^']*'|[^\s;&'"]+)/g;
   return [...text.matchAll(pattern)].flatMap(
     ({ index, 1: lead = '', 2: name = '', 3: sign = '', 4: quoted = '' }) => {
       const isOption = name.startsWith('-');
@@ -177,7 +261,20 @@ function pairs(text: string, depth: number): FoundSecret[] {
       const value = quoted.slice(inner, quoted.length - inner);
       if (isOption && value.startsWith('-')) return [];
       const at = index + lead.length + name.length + sign.length + inner;
+      if (userOptions.has(name)) return shift(passwordOf(value), at, name);
       return shiftFound(findIn(name, value, depth + 1), at);
+    },
+  );
+}
+
+/** Members of an object that isn't quite JSON: `{apiKey: x}`, `{'apiKey': 'x'}`. */
+function looseMembers(text: string, depth: number): FoundSecret[] {
+  const pattern = /((?<!\$)[{,]\s*(['"]?)([A-Za-z_][\w.-]*)\2\s*:\s*)("[^"]*"|'[^']*'|[^\s,}'"]+)/g;
+  return [...text.matchAll(pattern)].flatMap(
+    ({ index, 1: lead = '', 3: name = '', 4: quoted = '' }) => {
+      const inner = /^["']/.test(quoted) ? 1 : 0;
+      const value = quoted.slice(inner, quoted.length - inner);
+      return shiftFound(findIn(name, value, depth + 1), index + lead.length + inner);
     },
   );
 }
@@ -209,7 +306,8 @@ const schemes = (text: string, name: string): FoundSecret[] =>
 const remainder = (text: string): string =>
   text.replace(placeholders, '').replace(scheme, '').trim();
 
-const isPlaceholder = (text: string): boolean => remainder(text).replaceAll(/[\s:=,]/g, '') === '';
+const isPlaceholder = (text: string): boolean =>
+  remainder(text).replaceAll(/[\s:=,[\]()]/g, '') === '';
 
 const shift = (spans: readonly Span[], by: number, name: string): FoundSecret[] =>
   spans.map(({ start, end }) => ({ start: start + by, end: end + by, name }));

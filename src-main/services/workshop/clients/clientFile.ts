@@ -1,9 +1,14 @@
 import { applyEdits, findNodeAtLocation, modify, parseTree } from 'jsonc-parser';
 import { isDeepStrictEqual } from 'node:util';
 import type { z } from 'zod';
-import type { clientAct, McpClient } from '../../../../src-shared/domain/clientConfig.ts';
+import {
+  mcpClientLabels,
+  type clientAct,
+  type McpClient,
+} from '../../../../src-shared/domain/clientConfig.ts';
 import { isJsonObject, type JsonObject } from '../../../../src-shared/domain/json.ts';
 import type { JsonPath } from '../../../../src-shared/domain/jsonPointer.ts';
+import { fileShapeOf } from '../../servers/import/clients.ts';
 import { readJsonSource } from '../../servers/import/jsonSource.ts';
 
 /** How the workshop is called in the configuration of a client. */
@@ -20,14 +25,10 @@ export type ChangedFile =
   | { act: z.infer<typeof clientAct>; text: string }
   | { act: null; message: string; line: number | null; column: number | null };
 
-const tables: Readonly<Record<McpClient, string>> = {
-  claude: 'mcpServers',
-  cursor: 'mcpServers',
-  vscode: 'servers',
-};
+const shapeOf = (client: McpClient) => fileShapeOf(mcpClientLabels[client]);
 
 const entryOf = (client: McpClient, { command, args }: ServedCommand): JsonObject => ({
-  ...(client === 'vscode' && { type: 'stdio' }),
+  ...(shapeOf(client).typed && { type: 'stdio' }),
   command,
   args: [...args],
 });
@@ -35,7 +36,7 @@ const entryOf = (client: McpClient, { command, args }: ServedCommand): JsonObjec
 /** A configuration that holds only this entry. */
 export function clientText(client: McpClient, served: ServedCommand): string {
   const table = { [entryName]: entryOf(client, served) };
-  return `${JSON.stringify({ [tables[client]]: table }, null, 2)}\n`;
+  return `${JSON.stringify({ [shapeOf(client).table]: table }, null, 2)}\n`;
 }
 
 /**
@@ -67,7 +68,7 @@ export function addEntry(
     const { line, column } = source.problemAt(path, message);
     return { act: null, message, line, column };
   };
-  const table = tables[client];
+  const { table } = shapeOf(client);
   if (!isJsonObject(source.value)) return refuse([], 'A configuration is an object: { … }.');
   const servers = source.value[table] ?? {};
   if (!isJsonObject(servers)) return refuse([table], `"${table}" must be an object of servers.`);

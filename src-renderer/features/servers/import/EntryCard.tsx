@@ -1,15 +1,6 @@
-import {
-  Button,
-  Checkbox,
-  Group,
-  PasswordInput,
-  Radio,
-  Stack,
-  Text,
-  TextInput,
-} from '@mantine/core';
-import { useState } from 'react';
+import { Checkbox, Group, PasswordInput, Radio, Stack, Text, TextInput } from '@mantine/core';
 import { namedValues } from '../../../../src-shared/domain/server.ts';
+import { notCarriedText } from '../../../../src-shared/display/serverTexts.ts';
 import type { ServerImportEntry } from '../../../../src-shared/domain/serverImport.ts';
 import { CodeView } from '../../../ui/text/CodeView.tsx';
 import { Foreign } from '../../../ui/text/Foreign.tsx';
@@ -51,6 +42,7 @@ export function EntryCard({
   const notes = [
     ...entry.marks.filter(({ severity }) => severity === 'note').map(({ reason }) => reason),
     ...entry.warnings,
+    ...(entry.notCarried.length > 0 ? [notCarriedText(entry.notCarried)] : []),
   ];
   const named = entry.config === null ? {} : namedValues(entry.config);
   const missing = entry.variables.filter(({ resolved }) => !resolved);
@@ -163,12 +155,7 @@ export function EntryCard({
   );
 }
 
-const covered = '••••••';
-
-/**
- * The values of an environment or of headers. A reference is shown; any other text could be a
- * secret and is masked until revealed.
- */
+/** The values of an environment or of headers; the core has masked credentials. */
 function NamedValues({
   label,
   values,
@@ -176,40 +163,19 @@ function NamedValues({
   label: string;
   values: Readonly<Record<string, string>>;
 }) {
-  const [shown, setShown] = useState(false);
-  const plain = (value: string): boolean =>
-    value === covered ||
-    value
-      .replace(/\$\{[^{}]*\}/g, '')
-      .replace(/^\s*(?:bearer|basic|token)\s/i, '')
-      .trim() === '';
   return (
-    <div>
-      <dl className={classes.pairs} aria-label={label}>
-        {Object.entries(values).map(([name, value]) => (
-          <div key={name}>
-            <dt className="ts-mono">
-              <PlainText text={name} />
-            </dt>
-            <dd className="ts-mono">
-              <Foreign text={shown || plain(value) ? value : covered} limit={400} />
-            </dd>
-          </div>
-        ))}
-      </dl>
-      {!shown && !Object.values(values).every(plain) && (
-        <Button
-          mt="xs"
-          size="compact-xs"
-          variant="default"
-          onClick={() => {
-            setShown(true);
-          }}
-        >
-          Show values
-        </Button>
-      )}
-    </div>
+    <dl className={classes.pairs} aria-label={label}>
+      {Object.entries(values).map(([name, value]) => (
+        <div key={name}>
+          <dt className="ts-mono">
+            <PlainText text={name} />
+          </dt>
+          <dd className="ts-mono">
+            <Foreign text={value} limit={400} />
+          </dd>
+        </div>
+      ))}
+    </dl>
   );
 }
 

@@ -63,7 +63,7 @@ export function ImportServersPage() {
         <FileDrop
           what="a configuration or a bundle (.mcpb)"
           label="Server configuration"
-          accept=".json,.jsonc,.toml,.mcpb,.dxt,.zip,application/json"
+          accept=".json,.jsonc,.toml,.yaml,.yml,.mcpb,.dxt,.zip,application/json"
           onFile={(file) => void take(file)}
         />
         <PasteField

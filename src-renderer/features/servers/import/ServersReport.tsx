@@ -8,7 +8,7 @@ import { Notice } from '../../../ui/notices/Notice.tsx';
 import { PlainText } from '../../../ui/text/PlainText.tsx';
 import { counted } from '../../../ui/text/words.ts';
 import { EntryCard } from './EntryCard.tsx';
-import { formatNames } from './formatNames.ts';
+import { serverFileFormats } from '../../../../src-shared/domain/serverImport.ts';
 import { firstChoice, type ImportOrder, orderOf } from './importChoice.ts';
 import classes from './import.module.css';
 
@@ -52,7 +52,7 @@ export function ServersReport({ name, preview, writing, onConfirm, onCancel }: S
             <Text size="sm" c="dimmed">
               {preview.format === null
                 ? 'Not read'
-                : `Read as ${formatNames[preview.format]}: ` +
+                : `Read as ${serverFileFormats[preview.format]}: ` +
                   `${states.length === 0 ? 'no servers' : states.join(', ')}.`}
             </Text>
           </div>

@@ -13,6 +13,7 @@ const entry = (name: string, change: Partial<ServerImportEntry>): ServerImportEn
   config: null,
   marks: [],
   warnings: [],
+  notCarried: [],
   variables: [],
   secrets: [],
   line: 1,
@@ -21,6 +22,7 @@ const entry = (name: string, change: Partial<ServerImportEntry>): ServerImportEn
 });
 const preview = {
   format: 'mcp-servers' as const,
+  named: [],
   problems: [],
   skills: null,
   entries: [

@@ -1,0 +1,153 @@
+import { isJsonObject, type JsonValue } from '../../../../src-shared/domain/json.ts';
+import type { EntrySettings } from './entrySettings.ts';
+
+/** Names of settings that hold the token of an Authorization header. */
+const tokens = ['bearertoken', 'authorizationtoken', 'accesstoken', 'authtoken', 'bearer', 'token'];
+const apiKeys = ['apikey', 'apikeyvalue'];
+/** Names of settings that name an environment variable with the token. */
+const tokenVariables = [...tokens, ...apiKeys].flatMap((name) =>
+  ['envvar', 'env', 'envvarname', 'variable'].map((end) => `${name}${end}`),
+);
+
+const hasScheme = (text: string): boolean => /^[A-Za-z][\w-]*\s+\S/.test(text.trim());
+const isReference = (text: string): boolean => /[$%]\{?\w|\{\{|os\.environ\//.test(text);
+const bearer = (text: string): string => (hasScheme(text) ? text : `Bearer ${text}`);
+
+/**
+ * The headers with which a server is signed in to, from the settings other than headers in which
+ * clients keep them. A setting whose meaning isn't certain is left in `settings`.
+ */
+export function readSignIn(settings: EntrySettings, warnings: string[]): Record<string, string> {
+  const headers: Record<string, string> = {};
+  const add = (name: string, value: string): void => {
+    headers[name] = value;
+  };
+  readByType(settings, add, warnings);
+  const named = settings.takeText(...tokenVariables);
+  if (named !== null) add('Authorization', `Bearer \${${named.value}}`);
+  const whole = settings.takeText('authorization', 'authorizationheader');
+  if (whole !== null) add('Authorization', bearer(whole.value));
+  const token = settings.takeText(...tokens);
+  if (token !== null) add('Authorization', bearer(token.value));
+  readApiKey(settings, add, warnings);
+  readAuthText(settings, add);
+  readBasic(settings, add, warnings);
+  return headers;
+}
+
+type AddHeader = (name: string, value: string) => void;
+
+/**
+ * `auth_type` with a value, as LiteLLM documents it (https://docs.litellm.ai/docs/mcp_authentication),
+ * and objects such as `auth: {type, token}`.
+ */
+function readByType(settings: EntrySettings, add: AddHeader, warnings: string[]): void {
+  const type =
+    settings.peek('authtype', 'authenticationtype', 'authscheme') ?? authObjectType(settings);
+  if (type === null || typeof type.value !== 'string') return;
+  const kind = type.value.toLowerCase().replaceAll(/[-_\s]/g, '');
+  if (kind === 'none' || kind === 'noauth') {
+    settings.drop(type.path);
+    return;
+  }
+  const write: Record<string, (value: string) => void> = {
+    bearer: (value) => add('Authorization', bearer(value)),
+    bearertoken: (value) => add('Authorization', bearer(value)),
+    authorization: (value) => add('Authorization', value),
+    token: (value) => add('Authorization', hasScheme(value) ? value : `token ${value}`),
+    apikey: (value) => add(headerName(settings) ?? 'X-API-Key', value),
+    header: (value) => add(headerName(settings) ?? 'Authorization', value),
+    custom: (value) => add(headerName(settings) ?? 'Authorization', value),
+    basic: (value) => addBasic(value, add, warnings),
+  };
+  const known = write[kind];
+  if (known === undefined) return;
+  const value = settings.takeText(
+    'authvalue',
+    'authenticationtoken',
+    'authcredentials',
+    'credentials',
+    ...tokens,
+    ...apiKeys,
+    'key',
+    'value',
+    'secret',
+  );
+  if (value === null && kind !== 'basic') return;
+  settings.drop(type.path);
+  if (value !== null) known(value.value);
+}
+
+/** The `type` of an object `auth`, not that of the entry. */
+function authObjectType(settings: EntrySettings) {
+  const auth = settings.peek('auth', 'authentication');
+  if (auth === null || !isJsonObject(auth.value)) return null;
+  const type: JsonValue | undefined = auth.value['type'] ?? auth.value['scheme'];
+  const key = auth.value['type'] === undefined ? 'scheme' : 'type';
+  return type === undefined ? null : { key, path: [...auth.path, key], value: type };
+}
+
+const headerName = (settings: EntrySettings): string | null =>
+  settings.takeText('headername', 'authheader', 'authheadername', 'customheader', 'header')
+    ?.value ?? null;
+
+/** An API key alone is sent as Continue sends it, or as its object says (LibreChat). */
+function readApiKey(settings: EntrySettings, add: AddHeader, warnings: string[]): void {
+  const found = settings.peek(...apiKeys);
+  if (found === null) return;
+  if (typeof found.value === 'string' && found.value !== '') {
+    settings.drop(found.path);
+    const header = headerName(settings);
+    if (header === null)
+      warnings.push(
+        `${found.key} is sent as the header Authorization: Bearer. Change it if the server expects another.`,
+      );
+    add(header ?? 'Authorization', header === null ? bearer(found.value) : found.value);
+    return;
+  }
+  if (!isJsonObject(found.value)) return;
+  const { key, authorization_type: kind, custom_header: header } = found.value;
+  if (typeof key !== 'string' || key === '') return;
+  for (const name of ['key', 'authorization_type', 'custom_header', 'source'])
+    settings.drop([...found.path, name]);
+  if (kind === 'custom' && typeof header === 'string') add(header, key);
+  else if (kind === 'basic') add('Authorization', hasScheme(key) ? key : `Basic ${key}`);
+  else add('Authorization', bearer(key));
+}
+
+/** FastMCP: `auth` is a token, or `oauth` for a sign-in in the browser. */
+function readAuthText(settings: EntrySettings, add: AddHeader): void {
+  const auth = settings.peek('auth', 'authentication');
+  if (
+    typeof auth?.value !== 'string' ||
+    auth.value === '' ||
+    /^(?:oauth2?|none)$/i.test(auth.value)
+  )
+    return;
+  settings.drop(auth.path);
+  add('Authorization', bearer(auth.value));
+}
+
+function readBasic(settings: EntrySettings, add: AddHeader, warnings: string[]): void {
+  const user = settings.peek('username', 'user');
+  const password = settings.peek('password');
+  if (typeof user?.value !== 'string' || typeof password?.value !== 'string') return;
+  if (!addBasic(`${user.value}:${password.value}`, add, warnings)) return;
+  settings.drop(user.path);
+  settings.drop(password.path);
+}
+
+/** Text of `Authorization: Basic`. A reference can't be encoded, because its value isn't known yet. */
+function addBasic(value: string, add: AddHeader, warnings: string[]): boolean {
+  if (hasScheme(value)) add('Authorization', value);
+  else if (!value.includes(':')) add('Authorization', `Basic ${value}`);
+  else if (!isReference(value))
+    add('Authorization', `Basic ${Buffer.from(value).toString('base64')}`);
+  else {
+    warnings.push(
+      'Its user name and password are variables, which Basic encodes together. Enter the header Authorization yourself.',
+    );
+    return false;
+  }
+  return true;
+}
