@@ -140,6 +140,7 @@ function shape(listed: readonly ListedOrStored[], isRegistered: boolean) {
         description: tool.description,
         input_schema: tool.inputSchema,
         output_schema: tool.outputSchema,
+        ...(tool.malformed && { malformed: tool.malformed }),
         token_count: tool.tokenCount,
         created_at: isRegistered ? tool.createdAt : null,
         last_updated: isRegistered ? tool.lastUpdated : null,
