@@ -158,7 +158,7 @@ class Audit {
 
   #readNull(keyword: string, at: string, isRoot: boolean): void {
     const isMember = isRoot && (keyword === 'properties' || keyword === 'required');
-    this.#add(isMember ? 'null-property' : 'null-keyword', at, [`"${keyword}" is null`]);
+    this.#add(isMember ? 'null-root-member' : 'null-keyword', at, [`"${keyword}" is null`]);
   }
 
   #readPattern(pattern: string, at: string): void {
@@ -258,7 +258,7 @@ class Audit {
     const isMember = isRoot && keyword === 'required';
     if (keyword === 'type') return this.#readType(value, at, reason);
     if (keyword === 'required') {
-      const kind = isMember ? 'root-members' : 'keyword';
+      const kind = isMember ? 'required-type' : 'keyword';
       if (!Array.isArray(value))
         return this.#add(kind, at, [`${shown(value)} isn't a list of names`]);
       if (reason !== undefined) return this.#add(kind, at, [`${shown(value)}: ${reason}`]);

@@ -9,10 +9,12 @@ export type SchemaFlawKind =
   | 'null-member'
   | 'null-keyword'
   | 'null-property'
+  | 'null-root-member'
   | 'member-type'
   | 'keyword'
   | 'no-meaning'
   | 'root-members'
+  | 'required-type'
   | 'type-name'
   | 'boolean-property'
   | 'boolean-below'
@@ -113,7 +115,19 @@ export const schemaRefusals: Readonly<Record<SchemaFlawKind, readonly Refusal[]>
   ],
   // Valid by its form, so only what reads it notices.
   'no-meaning': [],
-  'root-members': [sdk, claude, gemini, qwen, opencode, measured.continue, codex, anthropicInvalid],
+  // Claude Code and Gemini CLI were measured to refuse exactly the lists that this SDK refuses.
+  'root-members': [sdk, claude, gemini, anthropicInvalid],
+  'null-root-member': [sdk, claude, gemini, anthropicInvalid],
+  'required-type': [
+    sdk,
+    claude,
+    gemini,
+    qwen,
+    opencode,
+    measured.continue,
+    codex,
+    anthropicInvalid,
+  ],
   'type-name': [
     api('OpenAI', 'blurrah/mcp-graphql/issues/14'),
     api('Anthropic', 'blurrah/mcp-graphql/issues/14'),

@@ -26,7 +26,7 @@ function findingOf({ kind, place, what }: SchemaFlaw): Finding {
     clients.length === 0
       ? 'No refusal of it is known.'
       : `${listed(clients)} ${clients.length === 1 ? 'refuses' : 'refuse'} it.`;
-  return { message: `${place}: ${what}. ${who}`, place, refusedBy };
+  return { message: `${place === '' ? '' : `${place}: `}${what}. ${who}`, place, refusedBy };
 }
 
 const known = new WeakMap<AnalysedTool, readonly SchemaFlaw[]>();
@@ -153,7 +153,7 @@ const nameRule = ruleOf({
 
 /** What can't be read of a tool at all, by the rule that says so. */
 export function rejectedFinding({ reason }: RejectedTool): { rule: string; finding: Finding } {
-  const what = `it can’t be offered. ${reason.replace(/\.$/u, '')}`;
+  const what = `It can’t be offered. ${reason.replace(/\.$/u, '')}`;
   return {
     rule: /name/u.test(reason) ? nameRule.id : rootRule.id,
     finding: findingOf({ kind: 'unusable', place: '', what }),
@@ -185,7 +185,7 @@ export const schemaRules: readonly LintRule[] = [
   ruleOf({
     id: 'schema-null',
     severity: 'high',
-    kinds: ['null-member', 'null-keyword', 'null-property'],
+    kinds: ['null-member', 'null-keyword', 'null-property', 'null-root-member'],
     what: 'A member of the tool or a keyword of a schema that is null.',
     fix: 'Leave out what has no value.',
     bad: withProperty({ ...bill, enum: null }),
@@ -193,7 +193,7 @@ export const schemaRules: readonly LintRule[] = [
   ruleOf({
     id: 'schema-keyword',
     severity: 'high',
-    kinds: ['keyword', 'no-meaning', 'root-members', 'type-name', 'member-type'],
+    kinds: ['keyword', 'no-meaning', 'root-members', 'required-type', 'type-name', 'member-type'],
     what:
       'A keyword whose value has the wrong type or can’t be read in draft 2020-12. It checks nothing, ' +
       'and arguments under it aren’t judged.',
