@@ -149,6 +149,7 @@ export function connectServices(workspace: Workspace, closing: CloseStack) {
     connect,
     openChatModel: models.open,
     wires: { of: plannedWire },
+    mapTools,
     prices,
     clock,
     nextId,

@@ -26,6 +26,7 @@ export function evaluationsHandlers(evaluations: Services['evaluations']): Handl
     run: os.evaluations.run.handler(({ input }) => evaluations.run(input)),
     runPlace: os.evaluations.runPlace.handler(({ input }) => evaluations.runPlace(input)),
     snapshot: os.evaluations.snapshot.handler(({ input }) => evaluations.snapshot(input)),
+    sentTools: os.evaluations.sentTools.handler(({ input }) => evaluations.sentTools(input)),
     toolChanges: os.evaluations.toolChanges.handler(({ input }) => evaluations.toolChanges(input)),
     rescore: os.evaluations.rescore.handler(({ input }) => evaluations.rescore(input)),
     deleteRawTraffic: os.evaluations.deleteRawTraffic.handler(({ input }) =>
