@@ -155,6 +155,7 @@ export function connectServices(
     connect,
     openChatModel: models.open,
     wires: { of: plannedWire },
+    mapTools,
     prices,
     clock,
     nextId,

@@ -23,6 +23,7 @@ import {
 } from './evaluationRows.ts';
 import { reasons } from './reasons.ts';
 import type { Path, Recount } from './recount.ts';
+import { compareSentTools } from './sentTools.ts';
 import { compareWithBest } from './vsBest.ts';
 import { causeLine, countLines, headlineOf, type Verdict } from './verdictTexts.ts';
 
@@ -31,6 +32,7 @@ export function recountEvaluation(document: unknown, recount: Recount): void {
   const rows = evaluationRows.parse(document);
   const { runs, models, settings } = rows;
   declareSources(recount);
+  compareSentTools(document, recount);
   compareCheck(
     document,
     runs.filter((run) => run.status !== 'completed' || isUndecided(run)).length,

@@ -3,6 +3,7 @@ import { compareCheck } from './checkReport.ts';
 import { groupBy, sumOf } from './evaluationRows.ts';
 import { ratioOf } from './intervals.ts';
 import { reasons } from './reasons.ts';
+import { compareSentTools } from './sentTools.ts';
 import type { Recount } from './recount.ts';
 
 const run = z.looseObject({
@@ -111,6 +112,7 @@ export function recountTasks(document: unknown, recount: Recount): void {
   const rows = taskRows.parse(document);
   const { models, judge, causes, runs } = rows;
   declareSources(recount);
+  compareSentTools(document, recount);
   compareCheck(document, withoutScore(runs, rows.shard).length, recount);
   if (rows.unscored !== undefined) recount.compare(['unscored'], unscoredOf(rows));
   recount.notChecked('executed', 'the calls themselves are not in the report');

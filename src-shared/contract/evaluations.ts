@@ -12,6 +12,7 @@ import {
 } from '../domain/evaluation.ts';
 import { evaluationPlan } from '../domain/evaluationPlan.ts';
 import { shardReport } from '../domain/shardContent.ts';
+import { sentToolsOfModel } from '../domain/sentTools.ts';
 import { suiteFile } from '../domain/suiteFile.ts';
 import { argumentsMode } from '../domain/testCase.ts';
 import { inlineTool, rejectedTool, toolSnapshot } from '../domain/tool.ts';
@@ -141,6 +142,11 @@ export const evaluationsContract = {
    * These mark its runs.
    */
   toolChanges: procedure.input(byId).output(z.array(toolChange)),
+  /**
+   * What each model was sent of the frozen tools, and what of them was left out or changed. Empty
+   * until they are frozen.
+   */
+  sentTools: procedure.input(byId).output(z.array(sentToolsOfModel)),
   rescore: procedure
     .input(
       z.strictObject({

@@ -94,7 +94,7 @@ export interface FindingTexts {
   detail: string;
 }
 
-function listed(items: readonly string[]): string {
+export function listed(items: readonly string[]): string {
   if (items.length < 3) return items.join(' and ');
   return `${items.slice(0, -1).join(', ')}, and ${items.at(-1) ?? ''}`;
 }

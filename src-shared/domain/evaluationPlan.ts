@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { price } from './price.ts';
+import { sentTools } from './sentTools.ts';
 
 /** A problem to show before a run: an unknown server, an unknown tool, nothing to run. */
 export const planProblem = z.object({
@@ -14,8 +15,10 @@ export const plannedModel = z.object({
   /** Index in the request's list of models. */
   index: z.number().int(),
   label: z.string(),
-  /** Tools that its provider does not accept, each once. */
-  excluded: z.array(z.object({ tool: z.string(), reason: z.string() })),
+  /**
+   * What it would be sent of the tools; null if nothing is sent, or if servers were never listed.
+   */
+  sent: sentTools.nullable(),
   /** The highest number of tools in one request; null if servers were never listed. */
   tools: z.number().int().nullable(),
   /** Input tokens of all runs; null if servers were never listed or nothing is sent. */

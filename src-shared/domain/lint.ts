@@ -4,6 +4,8 @@ export const lintSeverities = ['high', 'medium', 'low'] as const;
 export const lintSeverity = z.enum(lintSeverities);
 export type LintSeverity = z.infer<typeof lintSeverity>;
 
+const refusal = z.object({ client: z.string(), source: z.string() });
+
 export const lintFinding = z.object({
   toolId: z.string(),
   rule: z.string(),
@@ -13,6 +15,10 @@ export const lintFinding = z.object({
   fix: z.string(),
   /** Offsets in the description, [start, end). */
   span: z.tuple([z.number().int(), z.number().int()]).nullable(),
+  /** JSON pointer within the tool, where the rule knows it; `#name` after it means the key itself. */
+  place: z.string().optional(),
+  /** Programs and providers that refuse it, each with how that is known. */
+  refusedBy: z.array(refusal).optional(),
 });
 export type LintFinding = z.infer<typeof lintFinding>;
 

@@ -140,6 +140,9 @@ export const analysedTool = tool
   .extend({
     title: tool.shape.title.optional(),
     annotations: tool.shape.annotations.optional(),
+    outputSchema: tool.shape.outputSchema.optional(),
+    malformed: tool.shape.malformed,
+    schemaless: tool.shape.schemaless,
     skill: tool.shape.skill,
   });
 export type AnalysedTool = z.infer<typeof analysedTool>;

@@ -17,7 +17,7 @@ export type SkillFile = z.infer<typeof skillFile>;
 
 /** What a skill has besides the name and description that a model chooses it by. */
 export const skill = z.object({
-  /** The name of its folder. */
+  /** The path of its folder below that of the server, with `/` between names. */
   folder: z.string(),
   /** SKILL.md after its frontmatter: what a model reads when it uses the skill. */
   body: z.string(),

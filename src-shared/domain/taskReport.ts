@@ -1,3 +1,4 @@
+import { sentToolsOfModel } from './sentTools.ts';
 import { z } from 'zod';
 import { estimate } from './metrics.ts';
 import { taskEvaluation, taskRunRow } from './taskEvaluation.ts';
@@ -139,6 +140,8 @@ export const taskReport = z.object({
   tasks: z.array(z.object({ key: z.string(), request: z.string(), hash: z.string() })),
   /** The frozen tools by content: a tool with another hash was changed. */
   tools: z.array(z.object({ toolId: z.string(), hash: z.string() })),
+  /** What each model was sent of them; empty if they were never frozen. */
+  sentTools: z.array(sentToolsOfModel),
   /** Null: no judge was asked. */
   judge: judgeAgreement.nullable(),
   /** Simulated users of all runs; null: none was asked. */

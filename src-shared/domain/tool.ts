@@ -3,6 +3,13 @@ import { jsonObject } from './json.ts';
 import { itemList } from './serverItem.ts';
 import { skill } from './skill.ts';
 
+/** A member of a published tool that isn't what MCP says it is, and what it is instead. */
+export const malformedMember = z.object({
+  member: z.enum(['title', 'description', 'outputSchema', 'annotations']),
+  found: z.enum(['null', 'a boolean', 'a number', 'a text', 'a list', 'an object']),
+});
+export type MalformedMember = z.infer<typeof malformedMember>;
+
 /**
  * One tool as its server published it. `description` is "" if the server gave none; such a tool is
  * still offered and linted.
@@ -17,8 +24,40 @@ export const tool = z.object({
   annotations: jsonObject.nullable(),
   /** Only if it is a skill: what a model reads when it uses it. */
   skill: skill.optional(),
+  /** Only if there are any: they are read as absent. */
+  malformed: z.array(malformedMember).min(1).optional(),
+  /** Only of a corpus that has no schemas, so nothing is known of the one that was published. */
+  schemaless: z.literal(true).optional(),
 });
 export type Tool = z.infer<typeof tool>;
+
+/** What each member has to be, if it is there. */
+const memberKinds = {
+  title: 'a text',
+  description: 'a text',
+  outputSchema: 'an object',
+  annotations: 'an object',
+} as const;
+
+function kindOf(value: unknown): MalformedMember['found'] | null {
+  if (value === undefined) return null;
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'a list';
+  if (typeof value === 'string') return 'a text';
+  if (typeof value === 'boolean') return 'a boolean';
+  return typeof value === 'object' ? 'an object' : 'a number';
+}
+
+/** `{ malformed }` of a tool as its server sent it, or nothing, to be spread into it. */
+export function malformedIn(published: Readonly<Record<string, unknown>>): Pick<Tool, 'malformed'> {
+  const malformed = Object.entries(memberKinds).flatMap(([member, kind]): MalformedMember[] => {
+    const found = kindOf(published[member]);
+    return found === null || found === kind
+      ? []
+      : [{ member: member as MalformedMember['member'], found }];
+  });
+  return malformed.length === 0 ? {} : { malformed };
+}
 
 /**
  * Deeper tools cannot be stored: the database reads JSON up to 1,000 levels, and no real schema

@@ -84,6 +84,8 @@ export interface ToolMapping {
   names: readonly { wire: string; tool: string }[];
   excluded: readonly { tool: string; reason: string }[];
   relaxations: readonly string[];
+  /** Tools whose schema is sent in another form than it was published, with all that changes. */
+  adapted: readonly { tool: string; changes: readonly string[] }[];
 }
 
 /** What decides how a run of a task goes, besides the model and its settings. */

@@ -1,5 +1,6 @@
 import { isJson, isJsonObject } from '../../../src-shared/domain/json.ts';
 import {
+  malformedIn,
   maxToolDepth,
   type ReceivedTool,
   type RejectedTool,
@@ -50,6 +51,7 @@ function readTool(value: unknown, server: string, position: number): Tool | Reje
     inputSchema,
     outputSchema: isJsonObject(outputSchema) ? outputSchema : null,
     annotations: isJsonObject(annotations) ? annotations : null,
+    ...malformedIn(value),
   };
 }
 

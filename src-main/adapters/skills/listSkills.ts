@@ -25,8 +25,8 @@ interface ListOptions {
 }
 
 /**
- * Reads all skills of a folder: each direct subfolder with a SKILL.md, or the folder itself if it
- * has one. A skill that can't be offered is rejected by name and does not affect the others.
+ * Reads all skills of a folder: each subfolder at any depth with a SKILL.md, or the folder itself if
+ * it has one. A skill that can't be offered is rejected by name and does not affect the others.
  */
 export async function listSkills(
   { server, folder, limits }: ListOptions,
@@ -38,7 +38,7 @@ export async function listSkills(
   const names = new Set<string>();
   const yieldIfDue = createYielder();
   let [count, bytes] = [0, 0];
-  for (const candidate of await findSkills(root)) {
+  for (const candidate of await findSkills(root, limits)) {
     signal.throwIfAborted();
     count += 1;
     if (count > limits.skills) throw SkillsFault.overLimit(`more than ${limits.skills} skills`);
@@ -98,20 +98,39 @@ async function openFolder(folder: string): Promise<string> {
   return root;
 }
 
-/** The folders that hold a SKILL.md, by name. */
-async function findSkills(root: string): Promise<{ name: string; path: string }[]> {
-  const entries = await readFolder(root);
-  if (entries.some(({ name }) => isSkillFile(name))) return [{ name: basename(root), path: root }];
-  const folders = entries
-    .filter((entry) => entry.isDirectory() || entry.isSymbolicLink())
-    .sort((a, b) => compareText(a.name, b.name));
+/** Folders that are never searched for skills. */
+const unsearched = new Set(['.git', 'node_modules']);
+/** More folders are another kind of folder, such as a home folder. */
+const maxFolders = 20_000;
+
+/**
+ * The folders that hold a SKILL.md, by their path below the root, at any depth. What is within such a
+ * folder belongs to its skill. Links are followed directly below the root only.
+ */
+async function findSkills(
+  root: string,
+  { depth }: SkillLimits,
+): Promise<{ name: string; path: string }[]> {
   const found: { name: string; path: string }[] = [];
-  for (const { name } of folders) {
-    const path = join(root, name);
-    const inner = await readdir(path).catch((): string[] => []);
-    if (inner.some(isSkillFile)) found.push({ name, path });
+  const queue: { path: string; steps: string[] }[] = [{ path: root, steps: [] }];
+  for (const { path, steps } of queue) {
+    if (queue.length > maxFolders) throw SkillsFault.overLimit(`more than ${maxFolders} folders`);
+    const entries = await (steps.length === 0
+      ? readFolder(root)
+      : readdir(path, { withFileTypes: true }).catch(() => []));
+    if (entries.some(({ name }) => isSkillFile(name))) {
+      found.push({ name: steps.join('/') || basename(root), path });
+      continue;
+    }
+    if (steps.length >= depth) continue;
+    for (const entry of entries)
+      if (
+        !unsearched.has(entry.name) &&
+        (entry.isDirectory() || (entry.isSymbolicLink() && steps.length === 0))
+      )
+        queue.push({ path: join(path, entry.name), steps: [...steps, entry.name] });
   }
-  return found;
+  return found.sort((a, b) => compareText(a.name, b.name));
 }
 
 const isSkillFile = (name: string): boolean => name === 'SKILL.md' || name === 'skill.md';

@@ -55,6 +55,22 @@ describe('openSkills', () => {
     });
   });
 
+  it('finds skills at any depth, with their path, and none within a skill', async () => {
+    await write('office/pdf/forms/SKILL.md', skillText('forms'));
+    await write('office/pdf/forms/examples/old/SKILL.md', skillText('old'));
+    await write('office/mail/SKILL.md', skillText('mail'));
+    await write('node_modules/other/SKILL.md', skillText('other'));
+    await write('flat/SKILL.md', skillText('flat'));
+    const { tools, rejected } = await list();
+    expect(rejected).toEqual([]);
+    expect(tools.map(({ tool }) => tool.skill?.folder)).toEqual([
+      'flat',
+      'office/mail',
+      'office/pdf/forms',
+    ]);
+    expect((await list({ depth: 2 })).tools.map(({ tool }) => tool.name)).toEqual(['flat', 'mail']);
+  });
+
   it('reads a folder that is a skill itself', async () => {
     await write('SKILL.md', skillText('only'));
     await write('docs/a.md', 'a');

@@ -54,6 +54,13 @@ describe('parseSkill', () => {
       3,
       'isn’t a text',
     ],
+    [
+      'a description that YAML reads as a comment',
+      ['---', 'name: a', 'description: #1 tool for PDF', '---'],
+      3,
+      'begins a comment in YAML. Put it in quotes.',
+    ],
+    ['a name that YAML reads as a comment', ['---', 'name: #a', '---'], 2, 'Put it in quotes.'],
     ['invalid YAML', ['---', 'name: a', 'description: b: c', '---'], 3, 'isn’t YAML'],
     ['a list', ['---', '- name', '---'], 2, 'list of fields'],
     ['too much', ['---', `name: ${'a'.repeat(40_000)}`, '---'], 2, 'more than 32 KB'],

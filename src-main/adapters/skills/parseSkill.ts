@@ -35,6 +35,14 @@ export function parseSkill(text: string): ParsedSkill | SkillProblem {
   if ('reason' in fields) return fields;
   const { value, lineOf } = fields;
   const { name, description, ...others } = value;
+  for (const field of ['name', 'description']) {
+    const at = lines.findIndex((line, index) => index < end && eatenValue(field).test(line));
+    if ((value[field] ?? null) === null && at > 0)
+      return {
+        line: at + 1,
+        reason: `Its ${field} is empty, because "#" begins a comment in YAML. Put it in quotes.`,
+      };
+  }
   if (name === undefined || name === null || name === '')
     return { line: 1, reason: 'Its frontmatter has no name.' };
   if (typeof name !== 'string')
@@ -49,6 +57,9 @@ export function parseSkill(text: string): ParsedSkill | SkillProblem {
     bodyLine: end + 2,
   };
 }
+
+/** A line whose value is nothing but a comment. */
+const eatenValue = (field: string): RegExp => new RegExp(`^${field}[ \\t]*:[ \\t]+#`, 'u');
 
 /** The fields of a frontmatter, and the line of SKILL.md that has one of them. */
 function readFields(

@@ -153,7 +153,7 @@ describe('lint', () => {
       example(
         'add_row',
         'Adds a row to a sheet.\n\nArgs:\n  cells: what to write, from left to right',
-        { cells: { type: 'array' } },
+        { cells: { type: 'array', items: {} } },
         { required: ['cells'] },
       ),
     ],
@@ -167,18 +167,19 @@ describe('lint', () => {
         { required: ['url'] },
       ),
     ],
-    [
-      'a schema that is put together',
-      {
-        ...example('send', 'Sends one letter to a person by post.'),
-        inputSchema: {
-          type: 'object',
-          required: ['to'],
-          allOf: [{ properties: { to: { type: 'string' } } }],
-        },
-      },
-    ],
   ])('reports nothing for %s', (_what, tool) => {
     expect(lintTools([tool]).findings).toEqual([]);
+  });
+
+  it('misses no parameter in a schema that is put together', () => {
+    const tool = {
+      ...example('send', 'Sends one letter to a person by post.'),
+      inputSchema: {
+        type: 'object',
+        required: ['to'],
+        allOf: [{ properties: { to: { type: 'string' } } }],
+      },
+    };
+    expect(rulesOf(tool, '')).toEqual(['schema-root']);
   });
 });

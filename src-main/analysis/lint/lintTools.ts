@@ -8,20 +8,23 @@ import type {
   LintToolScore,
 } from '../../../src-shared/domain/lint.ts';
 import type { AnalysedTool } from '../../../src-shared/domain/similarity.ts';
+import type { RejectedTool } from '../../../src-shared/domain/tool.ts';
 import { words } from '../tokenizer.ts';
 import { annotationRules } from './annotationRules.ts';
 import { descriptionRules } from './descriptionRules.ts';
 import { nameRules, styleOf } from './nameRules.ts';
 import { parameterRules } from './parameterRules.ts';
+import { rejectedFinding, schemaRules } from './schemaRules.ts';
 import { skillRules } from './skillRules.ts';
 import { twinAdviceOf } from './twinAdvice.ts';
 import { valueRules } from './valueRules.ts';
-import { parametersOf, type LintedTool, type LintRule } from './rule.ts';
+import { parametersOf, type Finding, type LintedTool, type LintRule } from './rule.ts';
 
 export const lintRules: readonly LintRule[] = [
   ...annotationRules,
   ...descriptionRules,
   ...parameterRules,
+  ...schemaRules,
   ...valueRules,
   ...nameRules,
   ...skillRules,
@@ -58,27 +61,30 @@ export interface LintOptions {
   off?: ReadonlySet<string>;
   /** Ids of tools with an open security signal: no fix draws models to them. */
   openSignals?: ReadonlySet<string>;
+  /** Tools that the servers list and nobody can use. */
+  rejected?: readonly RejectedTool[];
 }
 
 /**
- * Findings of every enabled rule, by tool in the given order, then by rule, and scores. A tool's
- * score is 10 − 4 for each rule of severity high that finds something, − 2 medium, − 1 low, at
+ * Findings of every enabled rule, by tool in the given order, then by rule, and scores. A rejected
+ * tool is scored too, by one rule, because nothing else can be read of it. A tool's score is 10 − 4 for each rule of severity high that finds something, − 2 medium, − 1 low, at
  * least 1. A server's score is the mean over its tools. Range 1–10. Source: docs/rules.md §4.
  */
 export function lintTools(tools: readonly AnalysedTool[], options: LintOptions = {}): LintReport {
-  const { off = new Set(), openSignals = new Set() } = options;
+  const { off = new Set(), rejected = [] } = options;
   const rules = lintRules.filter(({ id }) => !off.has(id));
   const findings: LintFinding[] = [];
-  const scored = describeAll(tools, openSignals).map((linted): LintToolScore => {
-    const id = toolId(linted.tool.server, linted.tool.name);
+  const score = (tool: { server: string; name: string }, find: (rule: LintRule) => Finding[]) => {
+    const id = toolId(tool.server, tool.name);
     const deductions = rules.flatMap((rule): LintDeduction[] => {
-      const found = rule.check(linted).map(({ message, fix = rule.fix, span = null }) => ({
+      const found = find(rule).map(({ message, fix = rule.fix, span = null, ...more }) => ({
         toolId: id,
         rule: rule.id,
         severity: rule.severity,
         message,
         fix,
         span,
+        ...more,
       }));
       findings.push(...found);
       return found.slice(0, 1).map(({ rule: name, severity, fix }) => ({
@@ -91,8 +97,21 @@ export function lintTools(tools: readonly AnalysedTool[], options: LintOptions =
     deductions.sort((a, b) => b.points - a.points);
     const deducted = deductions.reduce((sum, { points }) => sum + points, 0);
     return { toolId: id, score: Math.max(1, 10 - deducted), deductions };
-  });
-  const byServer = Map.groupBy(scored, (_score, at) => tools[at]?.server ?? '');
+  };
+  const ids = new Set(tools.map(({ server, name }) => toolId(server, name)));
+  // A second tool of a name is found at the first one.
+  const lost = rejected.filter(({ server, name }) => !ids.has(toolId(server, name)));
+  const scored: LintToolScore[] = [
+    ...describeAll(tools, options).map((linted) =>
+      score(linted.tool, (rule) => rule.check(linted)),
+    ),
+    ...lost.map((tool) => {
+      const { rule, finding } = rejectedFinding(tool);
+      return score(tool, ({ id }) => (id === rule ? [finding] : []));
+    }),
+  ];
+  const listed = [...tools, ...lost];
+  const byServer = Map.groupBy(scored, (_score, at) => listed[at]?.server ?? '');
   return {
     findings,
     tools: scored.toSorted((a, b) => a.score - b.score),
@@ -106,8 +125,9 @@ export function lintTools(tools: readonly AnalysedTool[], options: LintOptions =
 
 function describeAll(
   tools: readonly AnalysedTool[],
-  openSignals: ReadonlySet<string>,
+  { openSignals = new Set(), rejected = [] }: LintOptions,
 ): LintedTool[] {
+  const repeated = rejected.map(({ server, name }) => toolId(server, name));
   const advice = twinAdviceOf(tools, openSignals);
   const descriptions = tools.map(({ description }) => words(description));
   const byText = new Map<string, string[]>();
@@ -131,6 +151,7 @@ function describeAll(
         (id) => id !== own,
       ),
       twinAdvice: advice.get(own) ?? null,
+      repeats: repeated.filter((id) => id === own).length,
       nameStyle: styleOfOthers(styles.get(tool.server) ?? new Map(), styleOf(tool.name)),
     };
   });

@@ -1,5 +1,4 @@
 import { isJsonObject } from '../../../src-shared/domain/json.ts';
-import { readSchema } from '../../scoring/schema/readSchema.ts';
 import { stem } from '../contentTerms.ts';
 import { words } from '../tokenizer.ts';
 import { example, parametersOf, quoted, type LintRule, type Parameter } from './rule.ts';
@@ -199,8 +198,15 @@ const untypedParameter: LintRule = {
     'Moves a paid bill to the archive. Use it once the money is there.',
     { invoice_id: invoice },
   ),
-  check({ parameters }) {
-    const open = parameters.filter(({ schema }) => !typeWords.some((word) => word in schema));
+  check({ tool, parameters }) {
+    // What isn't an object at all is found by the rules about schemas.
+    const published = isJsonObject(tool.inputSchema['properties'])
+      ? tool.inputSchema['properties']
+      : {};
+    const open = parameters.filter(
+      ({ name, schema }) =>
+        isJsonObject(published[name]) && !typeWords.some((word) => word in schema),
+    );
     return open.length > 0
       ? [
           {
@@ -324,27 +330,6 @@ const describedTwice: LintRule = {
   },
 };
 
-const unreadableKeyword: LintRule = {
-  id: 'unreadable-keyword',
-  severity: 'medium',
-  what: 'A keyword of the input schema that cannot be read in any draft of JSON Schema.',
-  fix: 'Correct the keyword or remove it: it checks nothing, and some clients refuse the tool.',
-  bad: example(
-    'archive_invoice',
-    'Moves a paid bill to the archive. Use it once the money is there.',
-    { invoice_id: { ...invoice, minLength: '3' } },
-  ),
-  good: example(
-    'archive_invoice',
-    'Moves a paid bill to the archive. Use it once the money is there.',
-    { invoice_id: { ...invoice, minLength: 3 } },
-  ),
-  check: ({ tool }) =>
-    readSchema(tool.inputSchema).unreadable.map(({ path, reason }) => ({
-      message: `${path} decides nothing: ${reason}.`,
-    })),
-};
-
 export const parameterRules: readonly LintRule[] = [
   undescribedParameter,
   undescribedOptional,
@@ -354,5 +339,4 @@ export const parameterRules: readonly LintRule[] = [
   unknownRequired,
   manyParameters,
   describedTwice,
-  unreadableKeyword,
 ];

@@ -1,6 +1,6 @@
 import type { Advice } from '../../../src-shared/domain/advice.ts';
 import { isJsonObject, type JsonObject } from '../../../src-shared/domain/json.ts';
-import type { LintSeverity } from '../../../src-shared/domain/lint.ts';
+import type { LintFinding, LintSeverity } from '../../../src-shared/domain/lint.ts';
 import type { AnalysedTool } from '../../../src-shared/domain/similarity.ts';
 import { words } from '../tokenizer.ts';
 
@@ -9,6 +9,8 @@ export interface Finding {
   /** What to do, if the rule's own sentence would be too general. */
   fix?: string | undefined;
   span?: [number, number];
+  place?: string;
+  refusedBy?: LintFinding['refusedBy'];
 }
 
 /** What a rule reads of one tool and of the other tools in the list. */
@@ -23,6 +25,8 @@ export interface LintedTool {
   twinAdvice: Advice | null;
   /** The style of the other names on the same server, if all agree. */
   nameStyle: string | null;
+  /** Other tools of the same server with this name, which nobody gets. */
+  repeats: number;
 }
 
 export interface Parameter {

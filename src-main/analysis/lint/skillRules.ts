@@ -41,7 +41,7 @@ const folderName: LintRule = {
   bad: exampleSkill('archive-invoice', { folder: 'invoices' }),
   good: exampleSkill('archive-invoice'),
   check: ({ tool: { name, skill } }) =>
-    skill === undefined || skill.folder === name
+    skill === undefined || skill.folder.split('/').at(-1) === name
       ? []
       : [{ message: `Its folder is "${skill.folder}", its name "${name}".` }],
 };

@@ -9,6 +9,7 @@ import { judge } from '../../services/checks/judge.ts';
 import { judgeReport } from '../../services/checks/judgeReports.ts';
 import { evaluationShape } from '../../services/reports/subjects/evaluationShape.ts';
 import { judgementShape, unscoredShape } from '../../services/reports/subjects/judgementShape.ts';
+import { sentToolsShapes } from '../../services/reports/subjects/sentToolsParts.ts';
 import type { CommandContext } from './commandContext.ts';
 import type { EvaluationJob } from './evaluationJob.ts';
 import { exitCodeOfJudgement } from './exitCodes.ts';
@@ -38,6 +39,7 @@ import {
   type PlannedReport,
 } from './output/reportFiles.ts';
 import { evaluationText } from './output/shapes.ts';
+import { noteSentTools } from './output/sentTools.ts';
 import { describeToolChanges } from './output/toolChanges.ts';
 import { checkAppended } from './output/writeOutput.ts';
 import { entriesToRun, runTasks } from './runTasks.ts';
@@ -182,8 +184,9 @@ async function evaluate(
 async function printResult(
   client: Client,
   job: EndedJob,
-  { io, output }: CommandContext,
+  context: CommandContext,
 ): Promise<Judgement> {
+  const { io, output } = context;
   const { id, isKept, stamp } = job;
   const evaluation = await client.evaluations.get({ id });
   const summary = await client.evaluations.summary({ id });
@@ -191,11 +194,13 @@ async function printResult(
   if (stamp !== undefined) summary.durationMs = null;
   const verdict = await client.results.verdict({ id });
   const models = await readModelNumbers(client, evaluation);
+  const sent = await client.evaluations.sentTools({ id });
   const judgement = await judgeEvaluation(client, evaluation, models, job);
   const document = {
     ...evaluationShape(evaluation, summary, verdict),
     ...(isKept ? {} : { evaluation_id: null, number: null }),
     ...(models.models.length > 0 && modelsShape(models)),
+    sent_tools: sentToolsShapes(sent),
     unscored: unscoredShape(judgement.unscored),
     check: isWorthShowing(judgement) ? judgementShape(judgement) : null,
   };
@@ -203,6 +208,7 @@ async function printResult(
     document,
     () => evaluationText(evaluation, summary, verdict, isKept) + modelsText(models),
   );
+  noteSentTools(sent, context);
   if (!isKept)
     output.note(
       'This evaluation ran on files and was not saved in a workspace. Use --report FILE to keep its results.',

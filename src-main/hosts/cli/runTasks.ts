@@ -31,6 +31,7 @@ import { readJudge, readUserModel } from './input/secondModel.ts';
 import { readLabels } from './input/taskLabels.ts';
 import { firstLines, withTaskWarnings } from './output/planProblems.ts';
 import { taskEstimateShape, taskEstimateText } from './output/planEstimate.ts';
+import { noteSentTools } from './output/sentTools.ts';
 import { makeReportOf, writeReports, type PlannedReport } from './output/reportFiles.ts';
 import { tasksText } from './output/tasksText.ts';
 import type { Client } from './session.ts';
@@ -179,6 +180,7 @@ export async function answerTasks(
   output.answer(isKept ? document : { ...document, evaluation_id: null, number: null }, () =>
     tasksText(report, isKept),
   );
+  noteSentTools(report.sentTools, context);
   printJudgement(judgement, output);
   if (shard !== null) output.note(partNote(shard));
   const part = shard && (await client.taskEvaluations.shard({ id }));

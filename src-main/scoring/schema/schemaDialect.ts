@@ -22,13 +22,22 @@ const byAddress: readonly (readonly [RegExp, SchemaDialect])[] = [
  */
 export function readDialect(named: JsonValue | undefined): SchemaDialect {
   if (typeof named !== 'string') return 2020;
-  const address = named
+  const address = addressOf(named);
+  return byAddress.find(([pattern]) => pattern.test(address))?.[1] ?? 2020;
+}
+
+const addressOf = (named: string): string =>
+  named
     .trim()
     .toLowerCase()
     .replace(/^https?:\/\/(?:www\.)?/u, '')
     .replace(/[#/]*$/u, '/');
-  return byAddress.find(([pattern]) => pattern.test(address))?.[1] ?? 2020;
-}
+
+/** Whether `$schema` names a draft of JSON Schema or a dialect of OpenAPI. */
+export const isKnownDialect = (named: string): boolean =>
+  /^(?:json-schema\.org\/(?:draft-0?[3-7]|draft\/20(?:19-09|20-12))|spec\.openapis\.org\/oas\/3\.\d)\//u.test(
+    addressOf(named),
+  );
 
 /** The dialect that an embedded schema names itself, if it does. */
 export const ownDialect = (schema: JsonObject): SchemaDialect | null =>

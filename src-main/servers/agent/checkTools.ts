@@ -22,7 +22,14 @@ const definition = z.looseObject({
 
 type CheckedTool = Pick<
   ReceivedTool['tool'],
-  'server' | 'name' | 'title' | 'description' | 'inputSchema' | 'annotations'
+  | 'server'
+  | 'name'
+  | 'title'
+  | 'description'
+  | 'inputSchema'
+  | 'annotations'
+  | 'outputSchema'
+  | 'malformed'
 >;
 
 interface Checked {
@@ -81,6 +88,8 @@ const analysed = (tool: CheckedTool) => ({
   ...textOnly(tool),
   title: tool.title,
   annotations: tool.annotations,
+  outputSchema: tool.outputSchema,
+  ...(tool.malformed && { malformed: tool.malformed }),
 });
 
 /** Pairs that a model could confuse, the most similar first. */

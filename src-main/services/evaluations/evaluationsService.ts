@@ -23,6 +23,7 @@ import { EvaluationPlanner } from './plan/evaluationPlanner.ts';
 import { EvaluationLauncher } from './run/evaluationLauncher.ts';
 import { EvaluationSummaries } from './read/evaluationSummaries.ts';
 import { newExpectations } from './plan/newExpectations.ts';
+import { sentToolsOf } from './tools/sentTools.ts';
 import { findToolChanges } from './tools/toolChanges.ts';
 import { ownRetrieversOnly, type OpenExternalRetriever } from './tools/rankCases.ts';
 import { rescoreEvaluation } from './score/rescoreEvaluation.ts';
@@ -245,6 +246,15 @@ export class EvaluationsService implements ServiceFor<'evaluations'> {
     id,
   }: Input<'evaluations', 'toolChanges'>): Promise<Output<'evaluations', 'toolChanges'>> {
     return findToolChanges(this.#parts.store, this.#find(id));
+  }
+
+  async sentTools({
+    id,
+  }: Input<'evaluations', 'sentTools'>): Promise<Output<'evaluations', 'sentTools'>> {
+    const { snapshotId } = this.#find(id);
+    const { store, mapTools } = this.#parts;
+    const snapshot = snapshotId === null ? null : store.toolSnapshots.get(snapshotId);
+    return sentToolsOf(snapshot, this.#get(id).models, mapTools);
   }
 
   /**

@@ -41,7 +41,7 @@ export interface ReportsParts extends ShownParts {
   /** Takes secrets out of what is written, also where one is split over two parts. */
   redactTexts: SecretGuard['redactTexts'];
   /** The services behind the window, so that reports hold the same numbers. */
-  evaluations: Pick<EvaluationsService, 'get' | 'summary'>;
+  evaluations: Pick<EvaluationsService, 'get' | 'summary' | 'sentTools'>;
 }
 
 /** Results written as files, in parts. */
@@ -194,6 +194,7 @@ async function openSource(
             tool_id: toolId(server, name),
             hash,
           })),
+    sentTools: await evaluations.sentTools({ id: row.id }),
     summary,
     verdict: await results.verdict({ id: row.id, modelSettingsId: null }),
     generated: stamp ?? generatedBy({ version, clock }),

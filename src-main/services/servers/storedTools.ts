@@ -1,5 +1,5 @@
 import type { Server } from '../../../src-shared/domain/server.ts';
-import type { SnapshotTool, ToolSnapshot } from '../../../src-shared/domain/tool.ts';
+import type { RejectedTool, SnapshotTool, ToolSnapshot } from '../../../src-shared/domain/tool.ts';
 import type { ConnectMcp } from '../../adapters/mcp/mcpConnection.ts';
 import type { StoredListing } from '../../store/servers/serverListings.ts';
 import type { Store } from '../../store/store.ts';
@@ -20,6 +20,7 @@ export function storedTools(
 export interface ToolsOfServers {
   tools: SnapshotTool[];
   failed: { server: string; reason: string }[];
+  rejected: RejectedTool[];
 }
 
 /**
@@ -33,6 +34,7 @@ export async function toolsOfServers(
   signal: AbortSignal,
 ): Promise<ToolsOfServers> {
   const failed: ToolsOfServers['failed'] = [];
+  const rejected: RejectedTool[] = [];
   const tools = await Promise.all(
     servers.map(async (server) => {
       let stored = storedTools(parts.store, server.id);
@@ -47,8 +49,10 @@ export async function toolsOfServers(
           });
       }
       // A server may have another name than when it was listed.
+      for (const listing of stored?.snapshot.servers ?? [])
+        rejected.push(...listing.rejected.map((tool) => ({ ...tool, server: server.name })));
       return stored?.snapshot.tools.map((tool) => ({ ...tool, server: server.name })) ?? [];
     }),
   );
-  return { tools: tools.flat(), failed };
+  return { tools: tools.flat(), failed, rejected };
 }

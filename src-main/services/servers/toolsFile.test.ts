@@ -74,6 +74,7 @@ describe('readToolsFile', () => {
           inputSchema: {},
           outputSchema: null,
           annotations: null,
+          schemaless: true,
         },
         raw: '{"name":"bare","description":"","inputSchema":{}}',
       },

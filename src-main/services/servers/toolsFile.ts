@@ -7,7 +7,10 @@ import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import type { JsonObject } from '../../../src-shared/domain/json.ts';
 import { isJson, isJsonObject } from '../../../src-shared/domain/json.ts';
 import {
+  malformedIn,
   maxToolDepth,
+  rejectedTool,
+  tool as toolSchema,
   type ReceivedTool,
   type RejectedTool,
 } from '../../../src-shared/domain/tool.ts';
@@ -17,7 +20,16 @@ export interface ToolsFile {
   rejected: RejectedTool[];
 }
 
-const toolList = z.object({ tools: z.array(z.unknown()), nextCursor: z.unknown().optional() });
+/** A whole document, with the tools that the program that wrote it couldn't use (`tools --json`). */
+export interface ToolsDocument extends ToolsFile {
+  leftOut: RejectedTool[];
+}
+
+const toolList = z.object({
+  tools: z.array(z.unknown()),
+  nextCursor: z.unknown().optional(),
+  rejected: z.array(rejectedTool).optional().catch(undefined),
+});
 const serverList = z.object({
   servers: z.array(z.object({ name: z.string().min(1), tools: z.array(z.unknown()) })).min(1),
 });
@@ -29,6 +41,7 @@ const toolsDocument = z.union([
       tools.map((tool) => (isJsonObject(tool) ? { ...tool, server: name } : tool)),
     ),
     nextCursor: undefined,
+    rejected: undefined,
   })),
 ]);
 
@@ -44,7 +57,7 @@ const otherFile = (content: string): string | null =>
  * name as their server. Throws INVALID for anything else; a tool that cannot be offered
  * is rejected by name.
  */
-export function readToolsFile(content: string, fileName: string): ToolsFile {
+export function readToolsFile(content: string, fileName: string): ToolsDocument {
   let parsed: unknown;
   try {
     parsed = parseJson(content.replace(/^\uFEFF/, ''));
@@ -59,7 +72,10 @@ export function readToolsFile(content: string, fileName: string): ToolsFile {
       fileName,
       'It contains one page of a longer list (it ends with a nextCursor).',
     );
-  return readTools(found.data.tools, serverNameOf(fileName));
+  return {
+    ...readTools(found.data.tools, serverNameOf(fileName)),
+    leftOut: found.data.rejected ?? [],
+  };
 }
 
 /** Reads the entries of a tools list. Entries without a server belong to `fileServer`. */
@@ -130,7 +146,8 @@ function readEntry(entry: unknown, index: number, fileServer: string): ReceivedT
     };
   if (!isJson(entry, maxToolDepth))
     return { server, name, reason: `It is nested deeper than ${maxToolDepth} levels.` };
-  const schema = entry['inputSchema'] ?? entry['input_schema'] ?? entry['schema'] ?? {};
+  const given = entry['inputSchema'] ?? entry['input_schema'] ?? entry['schema'];
+  const schema = given ?? {};
   if (!isJsonObject(schema)) return { server, name, reason: "Its input schema isn't an object." };
   const output = entry['outputSchema'] ?? entry['output_schema'] ?? null;
   const tool = {
@@ -141,6 +158,9 @@ function readEntry(entry: unknown, index: number, fileServer: string): ReceivedT
     inputSchema: schema,
     outputSchema: isJsonObject(output) ? output : null,
     annotations: isJsonObject(entry['annotations']) ? entry['annotations'] : null,
+    ...(given === undefined && 'server' in entry && { schemaless: true as const }),
+    // Other programs write what is absent as null; what a server sent is judged as it is.
+    ...('inputSchema' in entry ? malformedIn(entry) : namedMalformed(entry)),
   };
   // The text that a server sent is counted unchanged; every other format is first converted to that
   // of the protocol, so that token counts are comparable.
@@ -151,6 +171,12 @@ function readEntry(entry: unknown, index: number, fileServer: string): ReceivedT
         ? JSON.stringify(entry)
         : JSON.stringify(toProtocolTool(tool)),
   };
+}
+
+/** What `tools --json` says of a tool. */
+function namedMalformed(entry: JsonObject): Pick<ReceivedTool['tool'], 'malformed'> {
+  const { data } = toolSchema.shape.malformed.safeParse(entry['malformed']);
+  return data === undefined ? {} : { malformed: data };
 }
 
 function toProtocolTool(tool: {

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import type { AnalysedTool, SimilarityInput } from '../../../src-shared/domain/similarity.ts';
-import type { Tool } from '../../../src-shared/domain/tool.ts';
+import type { RejectedTool, Tool } from '../../../src-shared/domain/tool.ts';
 import type { ConnectMcp } from '../../adapters/mcp/mcpConnection.ts';
 import type { Store } from '../../store/store.ts';
 import { ingestTools } from '../servers/ingestTools.ts';
@@ -10,6 +10,8 @@ import { toolsOfServers } from '../servers/storedTools.ts';
 export interface GatheredTools {
   tools: AnalysedTool[];
   failed: { server: string; reason: string }[];
+  /** Tools that servers list and nobody can use. */
+  rejected: RejectedTool[];
 }
 
 /**
@@ -21,18 +23,19 @@ export async function gatherTools(
   parts: ListingParts & { connect: ConnectMcp },
   signal: AbortSignal,
 ): Promise<GatheredTools> {
-  if (toolList) return { tools: toolList, failed: [] };
+  if (toolList) return { tools: toolList, failed: [], rejected: [] };
   if (serverList) {
-    const { tools, failed } = await toolsOfServers(
+    const { tools, ...others } = await toolsOfServers(
       parts,
       registeredServers(parts.store, serverList),
       signal,
     );
-    return { tools: tools.map(toAnalysedTool), failed };
+    return { tools: tools.map(toAnalysedTool), ...others };
   }
   const ingested = await ingestTools(serversFromUrls(urlList ?? []), parts.connect, signal);
   return {
     tools: ingested.tools.map(({ tool: { tool } }) => toAnalysedTool(tool)),
+    rejected: ingested.servers.flatMap(({ rejected }) => rejected),
     failed: ingested.servers.flatMap(({ server, status, error }) =>
       status === 'failed' ? [{ server, reason: error ?? 'It listed no tools.' }] : [],
     ),
@@ -41,10 +44,11 @@ export async function gatherTools(
 
 /** Only the fields that similarity and the quality rules read. */
 const toAnalysedTool = (tool: Tool): AnalysedTool => {
-  const { server, name, description, inputSchema, title, annotations, skill } = tool;
+  const { server, name, description, inputSchema, outputSchema, title, annotations } = tool;
   return {
-    ...{ server, name, description, inputSchema, title, annotations },
-    ...(skill === undefined ? {} : { skill }),
+    ...{ server, name, description, inputSchema, outputSchema, title, annotations },
+    ...(tool.malformed && { malformed: tool.malformed }),
+    ...(tool.skill && { skill: tool.skill }),
   };
 };
 

@@ -294,13 +294,13 @@ export class SimilarityService implements ServiceFor<'similarity'> {
         nextStep: `The rules are ${[...lintRulesById.keys()].join(', ')}.`,
         field: 'off',
       });
-    const { tools, failed } = await gatherTools(input, this.#parts, signal);
+    const { tools, failed, rejected } = await gatherTools(input, this.#parts, signal);
     const concerned = toolsWithTwins(tools);
     const openSignals =
       concerned.length === 0
         ? new Set<string>()
         : openSignalsIn(await this.#parts.examine(concerned, signal));
-    return { ...lintTools(tools, { off: new Set(off), openSignals }), failed };
+    return { ...lintTools(tools, { off: new Set(off), openSignals, rejected }), failed };
   }
 
   async lintRules(): Promise<Output<'similarity', 'lintRules'>> {

@@ -102,7 +102,7 @@ function plannedJudge(
   return {
     index: models.length,
     label: `${modelLabel(judge)} (judge)`,
-    excluded: [],
+    sent: null,
     tools: 0,
     inputTokens,
     outputTokens,
@@ -141,7 +141,7 @@ function plannedUser(
   return {
     index,
     label: `${modelLabel(userModel)} (simulated user)`,
-    excluded: [],
+    sent: null,
     tools: 0,
     inputTokens,
     outputTokens,

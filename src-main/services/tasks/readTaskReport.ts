@@ -20,6 +20,8 @@ import { effectsOf } from '../../scoring/tasks/trajectoryFacts.ts';
 import type { Store } from '../../store/store.ts';
 import type { FrozenTask, TaskEvaluationRow } from '../../store/tasks/taskEvaluations.ts';
 import type { StoredCost, StoredTaskRun } from '../../store/tasks/taskRuns.ts';
+import type { MapTools } from '../evaluations/read/runDetails.ts';
+import { sentToolsOf } from '../evaluations/tools/sentTools.ts';
 import { taskConditions } from '../results/conditions.ts';
 import { readToolUse } from './readToolUse.ts';
 import { shownTaskEvaluation } from './shownTaskEvaluation.ts';
@@ -104,7 +106,11 @@ function causesOf(rows: readonly TaskRunRow[]): TaskCause[] {
 }
 
 /** The numbers of an evaluation of tasks with all its runs. */
-export function readTaskReport(store: Store, row: TaskEvaluationRow): TaskReport {
+export function readTaskReport(
+  store: Store,
+  row: TaskEvaluationRow,
+  mapTools?: MapTools,
+): TaskReport {
   const evaluation = shownTaskEvaluation(store, row);
   const tasks = store.taskEvaluations.tasks(row.id);
   const runs = readRunRows(store, row);
@@ -139,6 +145,7 @@ export function readTaskReport(store: Store, row: TaskEvaluationRow): TaskReport
             toolId: toolId(server, name),
             hash,
           })),
+    sentTools: sentToolsOf(snapshot, evaluation.models, mapTools),
     judge: judgeAgreementOf(store, row, runs),
     user: usersOf(runs),
     spend: spendOn(store.taskRuns.costs(row.id)),

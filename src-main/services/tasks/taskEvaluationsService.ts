@@ -17,6 +17,7 @@ import type { Store } from '../../store/store.ts';
 import type { TaskEvaluationRow } from '../../store/tasks/taskEvaluations.ts';
 import type { CallOptions, Input, Output, ServiceFor } from '../contractTypes.ts';
 import { closeModelsOnError, requirePrices } from '../evaluations/plan/openModels.ts';
+import type { MapTools } from '../evaluations/read/runDetails.ts';
 import type { PlannedWires } from '../evaluations/plan/planModels.ts';
 import { ActiveRuns } from '../runs/activeRuns.ts';
 import { taskTables } from '../runs/runTables.ts';
@@ -62,6 +63,8 @@ export interface TaskEvaluationsParts {
   openChatModel: OpenChatModel;
   /** When absent, plans say nothing about models. */
   wires?: PlannedWires;
+  /** When absent, reports don't say how tools were sent. */
+  mapTools?: MapTools;
   prices: Prices;
   clock: Clock;
   nextId: NextId;
@@ -306,7 +309,7 @@ export class TaskEvaluationsService implements ServiceFor<'taskEvaluations'> {
   async report({
     id,
   }: Input<'taskEvaluations', 'report'>): Promise<Output<'taskEvaluations', 'report'>> {
-    return readTaskReport(this.#parts.store, this.#find(id));
+    return readTaskReport(this.#parts.store, this.#find(id), this.#parts.mapTools);
   }
 
   async runs({ id }: Input<'taskEvaluations', 'runs'>): Promise<Output<'taskEvaluations', 'runs'>> {

@@ -3,6 +3,7 @@ import { isJsonObject, type JsonObject } from '../../../src-shared/domain/json.t
 import { splitToolId } from '../../../src-shared/domain/labels.ts';
 import { sha256 } from '../../runtime/sha256.ts';
 import {
+  malformedIn,
   serverListing,
   snapshotTool,
   toolSnapshot,
@@ -85,6 +86,8 @@ export interface ToolSnapshotStore {
 interface ToolRow extends Omit<PreparedTool, 'raw'> {
   snapshot_tool_id: number;
   server_name: string;
+  /** JSON: what SQLite calls the type of each member. Absent from excerpts. */
+  members?: string | null;
 }
 
 /**
@@ -97,6 +100,15 @@ const storedTool = snapshotTool.extend({
   outputSchema: storedJson.nullable(),
   annotations: storedJson.nullable(),
 });
+
+/**
+ * The types of members as the server sent them, as SQL. Columns hold only what could be read. Null for
+ * a skill, and for a text that is too large to be parsed at every reading.
+ */
+const members = `iif(c.skill IS NULL AND octet_length(c.raw) < 200000 AND json_valid(c.raw),
+    json_object(${['title', 'description', 'outputSchema', 'annotations']
+      .map((name) => `'${name}', json_type(c.raw, '$.${name}')`)
+      .join(', ')}), NULL) AS members`;
 
 /** Shown in place of a schema that is too large. */
 const omittedSchema = JSON.stringify({
@@ -120,12 +132,12 @@ export function openToolSnapshots({
     [string],
     ToolRow
   >(`SELECT s.id AS snapshot_tool_id, s.server_name, c.hash, c.name, c.title, c.description, c.input_schema,
-    c.output_schema, c.annotations, c.skill FROM snapshot_tools s JOIN tool_contents c ON c.hash = s.tool_hash WHERE s.snapshot_id = ? ORDER BY s.position`);
+    c.output_schema, c.annotations, c.skill, ${members} FROM snapshot_tools s JOIN tool_contents c ON c.hash = s.tool_hash WHERE s.snapshot_id = ? ORDER BY s.position`);
   const pageOf = db.prepare<
     [string, number, number],
     ToolRow
   >(`SELECT s.id AS snapshot_tool_id, s.server_name, c.hash, c.name, c.title, c.description,
-    c.input_schema, c.output_schema, c.annotations, c.skill FROM snapshot_tools s JOIN tool_contents c ON c.hash = s.tool_hash WHERE s.snapshot_id = ? ORDER BY s.position LIMIT ? OFFSET ?`);
+    c.input_schema, c.output_schema, c.annotations, c.skill, ${members} FROM snapshot_tools s JOIN tool_contents c ON c.hash = s.tool_hash WHERE s.snapshot_id = ? ORDER BY s.position LIMIT ? OFFSET ?`);
   const excerptOf = db.prepare<
     [{ id: string; position: number; max: number; omitted: string }],
     ToolRow
@@ -302,5 +314,29 @@ function readTool(row: ToolRow) {
     outputSchema: json(row.output_schema),
     annotations: json(row.annotations),
     ...(row.skill === null ? {} : { skill: json(row.skill) }),
+    ...(row.members == null ? {} : malformedOf(row.members)),
   };
+}
+
+/** A value of each type that SQLite names. */
+const samples: Readonly<Record<string, unknown>> = {
+  null: null,
+  true: true,
+  false: false,
+  integer: 0,
+  real: 0,
+  text: '',
+  array: [],
+  object: {},
+};
+
+function malformedOf(members: string) {
+  const types = Object.entries(
+    z.record(z.string(), z.string().nullable()).parse(JSON.parse(members)),
+  );
+  return malformedIn(
+    Object.fromEntries(
+      types.map(([name, type]) => [name, type === null ? undefined : samples[type]]),
+    ),
+  );
 }

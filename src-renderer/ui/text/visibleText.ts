@@ -1,33 +1,7 @@
+import { seenParts } from '../../../src-shared/display/seenParts.ts';
+
 /** A part of a text: visible characters, or neighboring invisible characters by their codes. */
 export type TextPart = { text: string } | { codes: readonly string[] };
-
-/**
- * Characters that are invisible or change the direction of text: C1 controls, bidi controls,
- * zero-width characters and joiners, fillers, line and paragraph separators, variation selectors,
- * tags, and lone surrogates. C0 controls have symbols of their own.
- */
-const invisibleCharacters =
-  /(?:[\u0080-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u2800\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]|\p{Surrogate})+/gu;
-
-/**
- * Joiners belong inside an emoji and between letters of scripts that join; a selector after an
- * emoji chooses its colors.
- */
-const emojiAtEnd = /\p{Extended_Pictographic}\ufe0f?\p{Emoji_Modifier}?$/u;
-const joinedScripts =
-  /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Khmer}]/u;
-
-function isNeededJoiner(run: string, before: string, after: string): boolean {
-  if (run === '\ufe0f') return /[\p{Extended_Pictographic}#*0-9]$/u.test(before);
-  if (run === '\u200d' || run === '\ufe0f\u200d') {
-    if (emojiAtEnd.test(before) && /^\p{Extended_Pictographic}/u.test(after)) return true;
-  }
-  return (
-    (run === '\u200c' || run === '\u200d') &&
-    joinedScripts.test(before.slice(-2)) &&
-    joinedScripts.test(after.slice(0, 2))
-  );
-}
 
 /** `U+202E`. */
 function codeOf(character: string): string {
@@ -44,26 +18,10 @@ function withControlSymbols(text: string): string {
 }
 
 /** Splits text into its visible and its invisible parts, in order. */
-export function textParts(text: string): TextPart[] {
-  const normalized = withControlSymbols(text);
-  const parts: TextPart[] = [];
-  let shown = 0;
-  for (const { 0: run, index } of normalized.matchAll(invisibleCharacters)) {
-    if (
-      isNeededJoiner(
-        run,
-        normalized.slice(Math.max(0, index - 8), index),
-        normalized.slice(index + run.length, index + run.length + 2),
-      )
-    )
-      continue;
-    if (index > shown) parts.push({ text: normalized.slice(shown, index) });
-    parts.push({ codes: Array.from(run, codeOf) });
-    shown = index + run.length;
-  }
-  if (shown < normalized.length) parts.push({ text: normalized.slice(shown) });
-  return parts;
-}
+export const textParts = (text: string): TextPart[] =>
+  seenParts(withControlSymbols(text)).map((part) =>
+    'text' in part ? part : { codes: part.unseen.map(codeOf) },
+  );
 
 /** The first codes, and how many more there are. */
 export function codesText(codes: readonly string[], limit = 3): string {

@@ -16,6 +16,7 @@ export const builtinProvider: ProviderAdapter = {
         })),
         excluded: [],
         relaxations: [],
+        adapted: [],
       }),
     },
   },

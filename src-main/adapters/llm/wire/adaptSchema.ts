@@ -21,7 +21,14 @@ export type SchemaDialect = 'openai' | 'anthropic';
  * The schema to send instead of a published one, with every place where it is looser; or why the
  * tool can't be offered.
  */
-export type AdaptedSchema = { schema: JsonObject; relaxations: string[] } | { excluded: string };
+export type AdaptedSchema =
+  | {
+      schema: JsonObject;
+      relaxations: string[];
+      /** What is written in another form and allows the same. */
+      rewrites: string[];
+    }
+  | { excluded: string };
 
 const maxDepth = 64;
 const maxParts = 5_000;
@@ -44,14 +51,14 @@ export function adaptSchema(published: JsonObject, dialect: SchemaDialect): Adap
     };
   if (types.length !== 1) writer.note('#', 'type set to object');
   const folded = foldRoot(inner, (text) => writer.note('#', text));
-  if (dialect === 'openai') return { schema: folded, relaxations: writer.relaxations };
+  if (dialect === 'openai') return writer.result(folded);
   return excludeInvalidNames(folded, writer);
 }
 
 function excludeInvalidNames(schema: JsonObject, writer: SchemaWriter): AdaptedSchema {
   const properties = isJsonObject(schema['properties']) ? schema['properties'] : {};
   const bad = Object.keys(properties).filter((key) => !validPropertyName.test(key));
-  if (bad.length === 0) return { schema, relaxations: writer.relaxations };
+  if (bad.length === 0) return writer.result(schema);
   const required = Array.isArray(schema['required']) ? schema['required'] : [];
   const needed = bad.find((key) => required.includes(key));
   if (needed !== undefined)
@@ -65,19 +72,17 @@ function excludeInvalidNames(schema: JsonObject, writer: SchemaWriter): AdaptedS
       '#/properties',
       `optional parameter ${JSON.stringify(key.slice(0, 80))} left out: its name is not accepted`,
     );
-  return {
-    schema: {
-      ...schema,
-      properties: Object.fromEntries(
-        Object.entries(properties).filter(([key]) => !bad.includes(key)),
-      ),
-    },
-    relaxations: writer.relaxations,
-  };
+  return writer.result({
+    ...schema,
+    properties: Object.fromEntries(
+      Object.entries(properties).filter(([key]) => !bad.includes(key)),
+    ),
+  });
 }
 
 class SchemaWriter {
   readonly relaxations: string[] = [];
+  readonly #rewrites = new Set<string>();
   readonly #root: JsonObject;
   #parts = 0;
 
@@ -87,6 +92,10 @@ class SchemaWriter {
 
   note(path: string, text: string): void {
     if (this.relaxations.length < 100) this.relaxations.push(`${path.slice(0, 200)}: ${text}`);
+  }
+
+  result(schema: JsonObject): AdaptedSchema {
+    return { schema, relaxations: this.relaxations, rewrites: [...this.#rewrites].sort() };
   }
 
   /** One schema as it is sent; `open` lists the references that are being followed. */
@@ -121,6 +130,7 @@ class SchemaWriter {
       this.note(path, 'a broken internal reference was left open');
       return this.schema(siblings, path, open);
     }
+    this.#rewrites.add('references replaced by their targets');
     if (open.includes(reference)) return this.#nothing(path, `recursion of ${reference} left open`);
     const inlined = this.schema(target, path, [...open, reference]);
     const own = Object.keys(siblings).length > 0 ? this.schema(siblings, path, open) : {};
@@ -144,7 +154,10 @@ class SchemaWriter {
       this.note(at, text);
       return [];
     };
-    if (omittedKeywords.has(keyword) || (keyword === 'id' && typeof given === 'string')) return [];
+    if (omittedKeywords.has(keyword) || (keyword === 'id' && typeof given === 'string')) {
+      this.#rewrites.add(`${keyword} left out`);
+      return [];
+    }
     if (keyword === 'type') {
       const types = readTypes(given);
       const asked = Array.isArray(given) ? given.length : 1;

@@ -55,7 +55,7 @@ export function describeFormat<Tool extends object>(format: ToolFormat<Tool>): W
         : format.writeTools(offered, sent).map((tool) => jsonObject.parse(tool));
     },
     mapTools(tools, sent): ToolMapping {
-      const { offered, excluded, relaxations } = prepareFor(tools, format.dialect, sent);
+      const { offered, excluded, relaxations, adapted } = prepareFor(tools, format.dialect, sent);
       return {
         names: offered.map(({ name, tool }) => ({
           wire: name,
@@ -63,6 +63,7 @@ export function describeFormat<Tool extends object>(format: ToolFormat<Tool>): W
         })),
         excluded,
         relaxations,
+        adapted,
       };
     },
   };

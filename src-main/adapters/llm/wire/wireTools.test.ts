@@ -284,6 +284,7 @@ describe('prepareWireTools', () => {
         additionalProperties: false,
       },
       relaxations: [],
+      rewrites: [],
     });
     const adapted = adaptSchema(
       {
@@ -305,6 +306,7 @@ describe('prepareWireTools', () => {
         '#: type set to object',
         '#: oneOf folded at the top',
       ],
+      rewrites: [],
     });
   });
 

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { toolId } from '../../../../src-shared/domain/labels.ts';
 import type { SnapshotTool } from '../../../../src-shared/domain/tool.ts';
 import { adaptSchema, type SchemaDialect } from './adaptSchema.ts';
@@ -21,6 +22,8 @@ export interface WireTools {
   excluded: readonly { tool: string; reason: string }[];
   /** Where a sent schema is looser than the published one: `server:tool #/place: what`. */
   relaxations: readonly string[];
+  /** Tools whose schema is sent in another form than it was published, with all that changes. */
+  adapted: readonly { tool: string; changes: readonly string[] }[];
 }
 
 const maxRelaxations = 200;
@@ -54,6 +57,7 @@ function prepare(
   const offered: WireTool[] = [];
   const excluded: { tool: string; reason: string }[] = [];
   const relaxations: string[] = [];
+  const adaptations: { tool: string; changes: string[] }[] = [];
   for (const [index, tool] of tools.entries()) {
     const adapted = adaptSchema(tool.inputSchema, dialect);
     const id = toolId(tool.server, tool.name);
@@ -69,9 +73,16 @@ function prepare(
       strict: narrowed && 'schema' in narrowed ? narrowed.schema : null,
       tool,
     });
-    relaxations.push(...adapted.relaxations.map((text) => `${id} ${text}`));
+    const looser = [...adapted.relaxations];
     if (narrowed && 'reason' in narrowed)
-      relaxations.push(`${id} #: strict mode off, since ${narrowed.reason}`);
+      looser.push(`#: strict mode off, since ${narrowed.reason}`);
+    relaxations.push(...looser.map((text) => `${id} ${text}`));
+    const closed = narrowed && 'schema' in narrowed ? narrowed.schema : null;
+    if (!isDeepStrictEqual(closed ?? adapted.schema, tool.inputSchema))
+      adaptations.push({
+        tool: id,
+        changes: changesOf(looser, adapted.rewrites, closed !== null),
+      });
   }
   const beyond = relaxations.length - maxRelaxations;
   if (beyond > 0) relaxations.splice(maxRelaxations, beyond, `${beyond} more`);
@@ -80,5 +91,25 @@ function prepare(
     byName: new Map(offered.map((tool) => [tool.name, tool])),
     excluded,
     relaxations,
+    adapted: adaptations,
   };
+}
+
+/** More of one tool say nothing new. */
+const maxChanges = 20;
+
+function changesOf(
+  relaxations: readonly string[],
+  rewrites: readonly string[],
+  isClosed: boolean,
+): string[] {
+  const all = [
+    ...relaxations,
+    ...rewrites,
+    ...(isClosed ? ['strict mode: objects closed, optional parameters required and nullable'] : []),
+  ];
+  if (all.length === 0) return ['written in the form that the provider takes'];
+  return all.length > maxChanges
+    ? [...all.slice(0, maxChanges), `${all.length - maxChanges} more`]
+    : all;
 }

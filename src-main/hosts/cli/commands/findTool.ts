@@ -8,7 +8,7 @@ import { contextOf, type CommandContext } from '../commandContext.ts';
 import type { CommandIo } from '../commandIo.ts';
 import { exitCodes, UsageError } from '../exitCodes.ts';
 import { wholeNumber } from '../input/optionValues.ts';
-import { table } from '../output/output.ts';
+import { escapeControls, table } from '../output/output.ts';
 import { readTools, withToolSource, type ToolsInput } from '../input/toolsInput.ts';
 import { readEncoding } from './tokens.ts';
 
@@ -104,7 +104,8 @@ async function serve(
     return;
   }
   await withToolSource('find-tool', context, options, async (client, { source, failed }) => {
-    for (const { server, reason } of failed) context.io.stderr.write(`${server}: ${reason}\n`);
+    for (const { server, reason } of failed)
+      context.io.stderr.write(`${escapeControls(`${server}: ${reason}`)}\n`);
     await serveFindTool({
       find: async (description, keywords, most) =>
         findToolShape(

@@ -71,7 +71,7 @@ export function addLint(lint: Command, io: CommandIo): void {
         concerned.length === 0
           ? new Set<string>()
           : openSignalsIn(await examine(concerned, new AbortController().signal));
-      const report = lintTools(found.tools, { off, openSignals });
+      const report = lintTools(found.tools, { off, openSignals, rejected: found.rejected });
       output.answer(lintShape(report), () => text(report));
       await writeReports(
         makeReportOf(

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { counted } from '../../../../src-shared/display/numbers.ts';
 import { toolId } from '../../../../src-shared/domain/labels.ts';
 import { itemKindNouns } from '../../../../src-shared/domain/itemKinds.ts';
 import { contextOf } from '../commandContext.ts';
@@ -44,14 +45,19 @@ export function addTools(declared: Command, io: CommandIo): void {
               ? []
               : [`${server.name}: ${server.status} (${server.error ?? ''})`],
           ),
-          table([
-            ['tool', 'tokens', 'description'],
-            ...document.tools.map((tool) => [
-              tool.tool_id,
-              tool.token_count === null ? 'not counted' : String(tool.token_count),
-              firstLine(tool.description),
-            ]),
-          ]),
+          ...emptyLines(document),
+          ...(document.tools.length === 0
+            ? []
+            : [
+                table([
+                  ['tool', 'tokens', 'description'],
+                  ...document.tools.map((tool) => [
+                    tool.tool_id,
+                    tool.token_count === null ? 'not counted' : String(tool.token_count),
+                    firstLine(tool.description),
+                  ]),
+                ]),
+              ]),
           ...document.rejected.map(
             ({ server, name, reason }) => `rejected ${toolId(server, name)}: ${reason}`,
           ),
@@ -78,6 +84,19 @@ function readSource(options: ToolsOptions): ToolSource {
       'tools: --start-timeout is for --stdio and --url. `touchstone servers edit` sets that of a registered server.',
     );
   return { registered: options.server ?? null };
+}
+
+/** Servers that answered with an empty list, and a workspace without servers. */
+function emptyLines({ servers, tools, rejected }: ReturnType<typeof shape>): string[] {
+  if (servers.length === 0)
+    return ['No server is registered. `touchstone servers add` registers one.'];
+  return servers.flatMap(({ name, status }) => {
+    if (status === 'failed' || tools.some(({ server }) => server === name)) return [];
+    const lost = rejected.filter(({ server }) => server === name).length;
+    return lost === 0
+      ? [`${name} lists no tools.`]
+      : [`${name} lists no tool that can be offered; ${counted(lost, 'tool')} rejected.`];
+  });
 }
 
 /** Prompts, resources and templates below the tools, and why some could not be listed. */
@@ -138,6 +157,7 @@ function shape(listed: readonly ListedOrStored[], isRegistered: boolean) {
         description: tool.description,
         input_schema: tool.inputSchema,
         output_schema: tool.outputSchema,
+        ...(tool.malformed && { malformed: tool.malformed }),
         token_count: tool.tokenCount,
         created_at: isRegistered ? tool.createdAt : null,
         last_updated: isRegistered ? tool.lastUpdated : null,

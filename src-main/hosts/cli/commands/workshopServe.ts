@@ -10,6 +10,7 @@ import type { CommandIo } from '../commandIo.ts';
 import { UsageError } from '../exitCodes.ts';
 import { openReader, openSession, type Session } from '../session.ts';
 import { onInterrupt } from '../signals.ts';
+import { escapeControls } from '../output/output.ts';
 
 interface ServeOptions extends ClientOptions {
   stdio?: boolean;
@@ -54,7 +55,8 @@ export function addWorkshopServe(workshop: Command, io: CommandIo): void {
       const reader = await openReader(context);
       try {
         const backend = backendOf(reader, context);
-        const log = (line: string): void => void io.stderr.write(`workshop server: ${line}\n`);
+        const log = (line: string): void =>
+          void io.stderr.write(`${escapeControls(`workshop server: ${line}`)}\n`);
         if (options.http === undefined) {
           const { serveWorkshopOverStdio } = await import('../../../servers/workshop/stdio.ts');
           await serveWorkshopOverStdio({ backend, log });

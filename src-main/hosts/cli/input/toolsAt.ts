@@ -1,14 +1,14 @@
 import { stat } from 'node:fs/promises';
 import { ServiceError } from '../../../../src-shared/contract/errors.ts';
 import { placesInSkills, readSkillsFolder } from '../../../services/servers/skillsFolder.ts';
-import { readToolsFile, type ToolsFile } from '../../../services/servers/toolsFile.ts';
+import { readToolsFile, type ToolsDocument } from '../../../services/servers/toolsFile.ts';
 import { placesInToolsFile, type FindPlace } from '../../../services/servers/toolsFilePlaces.ts';
 import type { CommandIo } from '../commandIo.ts';
 import { UsageError } from '../exitCodes.ts';
 import { readInput } from './files.ts';
 
 /** Tools of a file, and where the parts of each are in it. */
-export interface ToolsAt extends ToolsFile {
+export interface ToolsAt extends ToolsDocument {
   findPlace: FindPlace;
 }
 
@@ -23,7 +23,7 @@ export async function readToolsAt(path: string, io: CommandIo): Promise<ToolsAt>
     );
     const tools = read.tools.map(({ tool }) => tool);
     const folders = new Map(tools.map(({ server }) => [server, path]));
-    return { ...read, findPlace: placesInSkills(tools, folders) };
+    return { ...read, leftOut: [], findPlace: placesInSkills(tools, folders) };
   }
   const text = await readInput(path, io);
   return { ...readToolsFile(text, path), findPlace: placesInToolsFile(text, path) };

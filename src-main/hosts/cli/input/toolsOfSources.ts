@@ -35,8 +35,13 @@ export async function toolsOfSources(
       : '--tools FILE and --server NAME';
   if (given.length !== 1) throw new UsageError(`${command}: Give exactly one of ${kinds}.`);
   if (file !== undefined) {
-    const { tools, rejected, findPlace } = await readToolsAt(file, context.io);
-    return { tools: tools.map(({ tool }) => tool), rejected, failed: [], findPlace };
+    const { tools, rejected, leftOut, findPlace } = await readToolsAt(file, context.io);
+    return {
+      tools: tools.map(({ tool }) => tool),
+      rejected: [...rejected, ...leftOut],
+      failed: [],
+      findPlace,
+    };
   }
   const listed = server
     ? await listTools(context, { registered: server })

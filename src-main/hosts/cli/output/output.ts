@@ -1,5 +1,6 @@
 import { formatDuration } from '../../../../src-shared/display/numbers.ts';
 import { styleText } from 'node:util';
+import { seenParts } from '../../../../src-shared/display/seenParts.ts';
 import { stringifyVisible } from '../../../../src-shared/domain/visibleText.ts';
 import type { CommandIo } from '../commandIo.ts';
 import { isInterrupted } from '../signals.ts';
@@ -113,19 +114,25 @@ export function table(rows: readonly (readonly string[])[]): string {
     .join('\n');
 }
 
-const codeOf = (character: string): string =>
-  `\\u${(character.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`;
+/** `\u200b`, or with more digits `\u{e0001}`. */
+function codeOf(character: string): string {
+  const digits = (character.codePointAt(0) ?? 0).toString(16).padStart(4, '0');
+  return digits.length > 4 ? `\\u{${digits}}` : `\\u${digits}`;
+}
 
-/** Replaces control and direction characters by their code, such as `\u001b`. */
-export const escapeControls = (text: string): string =>
-  text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu, codeOf);
+/** A text with each invisible character and each of `controls` as its code. */
+const escape = (text: string, controls: RegExp): string =>
+  seenParts(text)
+    .map((part) =>
+      'text' in part ? part.text.replace(controls, codeOf) : part.unseen.map(codeOf).join(''),
+    )
+    .join('');
+
+/** Replaces control, direction and other invisible characters by their code, such as `\u001b`. */
+export const escapeControls = (text: string): string => escape(text, /[\u0000-\u001f\u007f]/g);
 
 /**
  * The same for a text of several lines. Messages quote servers and providers, and what they say must
- * not move the cursor or color the terminal.
+ * not move the cursor, color the terminal, or hide anything.
  */
-const escapeLines = (text: string): string =>
-  text.replace(
-    /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu,
-    codeOf,
-  );
+const escapeLines = (text: string): string => escape(text, /[\u0000-\u0008\u000b-\u001f\u007f]/g);

@@ -2,13 +2,15 @@ import { executedText } from '../../../../src-shared/display/executionTexts.ts';
 import { counted, formatUsd } from '../../../../src-shared/display/numbers.ts';
 import type { EvaluationPlan, PlannedModel } from '../../../../src-shared/domain/evaluationPlan.ts';
 import type { TaskPlan } from '../../../../src-shared/domain/taskEvaluation.ts';
+import { sentToolsShape } from '../../../services/reports/subjects/sentToolsParts.ts';
 import { table } from './output.ts';
+import { sentToolsLines } from './sentTools.ts';
 import { firstLines } from './planProblems.ts';
 
 const modelShape = (model: PlannedModel) => ({
   label: model.label,
   tools: model.tools,
-  excluded: model.excluded,
+  sent_tools: model.sent && sentToolsShape(model.sent),
   input_tokens: model.inputTokens,
   output_tokens: model.outputTokens,
   token_source: model.tokenSource,
@@ -64,8 +66,8 @@ function modelsText(models: readonly PlannedModel[]): string {
     model.outputTokens === null ? '–' : `about ${model.outputTokens}`,
     model.inputTokens === null ? '–' : dollars(model.costUsd),
   ]);
-  const excluded = models.flatMap((model) =>
-    model.excluded.map(({ tool, reason }) => `${model.label} can't be offered ${tool}: ${reason}`),
+  const sent = models.flatMap(({ label, sent: account }) =>
+    account === null ? [] : sentToolsLines(account, label),
   );
   const notes = models.flatMap(({ label, countNote }) =>
     countNote === null ? [] : [`${label} is estimated, not counted: ${countNote}`],
@@ -73,7 +75,7 @@ function modelsText(models: readonly PlannedModel[]): string {
   return [
     table([['model', 'tools', 'tokens in', 'tokens out (assumed)', 'cost'], ...rows]),
     ...notes,
-    ...excluded,
+    ...sent,
   ].join('\n');
 }
 

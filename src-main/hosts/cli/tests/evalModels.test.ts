@@ -95,6 +95,32 @@ it('a program answers in place of a model, and is required', async () => {
   const { counts, provider, model } = JSON.parse(asked.stdout) as Record<string, unknown>;
   expect([asked.code, provider, model], asked.stderr).toEqual([0, 'command', 'silent']);
   expect(counts).toMatchObject({ tp: 0, fp: 0, failed: 1 });
+  // What it was sent otherwise than the tools file says, in the answer and as lines.
+  const sentTools = {
+    published: 3,
+    offered: 2,
+    left_out: [{ tool_id: 's:say', reason: expect.stringContaining('string') }],
+    adapted: [
+      {
+        tool_id: 's:add.task',
+        changes: ['#: anyOf folded at the top'],
+      },
+    ],
+    renamed: [{ tool_id: 's:add.task', name: 's__add_task' }],
+    unreadable: [],
+  };
+  expect(JSON.parse(asked.stdout)).toMatchObject({ sent_tools: [sentTools] });
+  expect(asked.stderr).toContain(
+    '2 of 3 tools offered; 1 with an adapted schema, 1 under another name.',
+  );
+  expect(asked.stderr).toContain('  s:say: left out (');
+  const paid = ['--provider', 'openai', '--model', 'gpt-4o', '--estimate'];
+  const planned = ['eval', '--suite', files.suite, '--tools', files.tools, ...paid];
+  const estimate = await runCommand([...planned, '--json'], { workspace });
+  expect(JSON.parse(estimate.stdout)).toMatchObject({ models: [{ sent_tools: sentTools }] });
+  expect((await runCommand(planned, { workspace })).stdout).toContain(
+    '2 of 3 tools offered; 1 with an adapted schema, 1 under another name.',
+  );
   const without = await runCommand([...args, '--model', 'silent'], { workspace });
   expect([without.code, without.stderr]).toEqual([2, expect.stringContaining('--command LINE')]);
 });

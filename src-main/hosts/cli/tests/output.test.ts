@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createOutput, type GlobalOptions } from '../output/output.ts';
+import { createOutput, table, type GlobalOptions } from '../output/output.ts';
 import { createProgram, loadAllCommands } from '../program.ts';
 import { memoryIo } from '../../../testing/commandLine.ts';
 import { readCommandTable } from '../completion/commandTable.ts';
@@ -124,4 +124,27 @@ describe('help', async () => {
     );
     expect(command.description().length).toBeGreaterThan(10);
   });
+});
+
+it.each([
+  ['zero-width characters', 'a\u200bb\ufeffc', 'a\\u200bb\\ufeffc'],
+  ['marks that turn the direction', 'a\u202eb\u2066c', 'a\\u202eb\\u2066c'],
+  ['tags of Unicode', 'a\u{e0041}b', 'a\\u{e0041}b'],
+  ['a soft hyphen and a filler', 'a\u00adb\u3164c', 'a\\u00adb\\u3164c'],
+  ['control characters', 'a\u001b[31mb\u009bc\u007f', 'a\\u001b[31mb\\u009bc\\u007f'],
+  ['a lone surrogate', 'a\ud800b', 'a\\ud800b'],
+])('writes %s as codes, in answers, notes, errors and tables', (_what, text, shown) => {
+  const made = output(false);
+  made.answer(null, () => `${text}\n${table([[text, 'x']])}`);
+  made.note(text);
+  made.error(text);
+  expect(made.out.text()).toBe(`${shown}\n${shown}  x\n`);
+  expect(made.err.text()).toBe(`${shown}\n${shown}\n`);
+});
+
+it('keeps what belongs to an emoji and to letters that join', () => {
+  const made = output(false);
+  const text = '👩‍💻 ❤️ می‌خواهم';
+  made.line(text);
+  expect(made.out.text()).toBe(`${text}\n`);
 });

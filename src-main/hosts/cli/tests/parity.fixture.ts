@@ -140,6 +140,7 @@ export const abilities: readonly Ability[] = [
       'evaluations.run',
       'evaluations.runPlace',
       'evaluations.snapshot',
+      'evaluations.sentTools',
       'evaluations.toolChanges',
       'taskEvaluations.runs',
       'taskEvaluations.run',

@@ -6,6 +6,7 @@ import { costOf } from '../../../../src-shared/domain/price.ts';
 import type { SnapshotTool } from '../../../../src-shared/domain/tool.ts';
 import type { ToolMapping } from '../../../adapters/llm/chatModel.ts';
 import { countTokens } from '../../../analysis/tokens/encodings.ts';
+import { accountOf, type SentGroup } from '../tools/sentTools.ts';
 import type { Prices } from '../../models/prices.ts';
 import { assumedAnswerTokens } from './plannedEntry.ts';
 import type { PlannedGroup, PlannedRequest } from './plannedGroups.ts';
@@ -43,7 +44,7 @@ interface PlanParts {
 }
 
 /**
- * Estimates tokens, cost and excluded tools for each model. When the first request of every group
+ * Estimates tokens and cost, and accounts for the tools that each model is sent. When the first request of every group
  * was counted, only the differences between queries are estimated; otherwise everything is.
  */
 export function planModels(
@@ -62,7 +63,7 @@ export function planModels(
       return {
         index,
         label,
-        excluded: [],
+        sent: null,
         tools: null,
         inputTokens: null,
         outputTokens: null,
@@ -74,7 +75,7 @@ export function planModels(
       };
     const count = counts.get(configuration);
     const allCounted = count !== undefined && groups.every((group) => count.byGroup.has(group));
-    const excluded = new Map<string, string>();
+    const sent: SentGroup[] = [];
     let maxOffered: number | null = 0;
     let tokens: number | null = 0;
     for (const group of groups) {
@@ -85,7 +86,7 @@ export function planModels(
         continue;
       }
       const mapping = wire.mapTools(tools);
-      for (const { tool, reason } of mapping.excluded) excluded.set(tool, reason);
+      sent.push({ tools, rejected: group.rejected, mapping });
       for (const { key, expects } of grouped) {
         const missing = expects.find((alternatives) =>
           alternatives.every((name) => mapping.excluded.some(({ tool }) => isNamed(tool, name))),
@@ -141,7 +142,7 @@ export function planModels(
     return {
       index,
       label,
-      excluded: [...excluded].map(([tool, reason]) => ({ tool, reason })),
+      sent: groups.some(({ tools }) => tools === null) ? null : accountOf(sent),
       tools: maxOffered,
       inputTokens,
       outputTokens,

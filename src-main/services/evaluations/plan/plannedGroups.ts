@@ -1,5 +1,5 @@
 import type { EvaluationSettings } from '../../../../src-shared/domain/evaluation.ts';
-import type { SnapshotTool } from '../../../../src-shared/domain/tool.ts';
+import type { RejectedTool, SnapshotTool } from '../../../../src-shared/domain/tool.ts';
 import type { Store } from '../../../store/store.ts';
 import type { EvaluationSources } from './evaluationSources.ts';
 import { appendInstructions, formatInstructions } from '../tools/offeredTools.ts';
@@ -10,6 +10,8 @@ export interface PlannedGroup {
   entries: readonly [PlannedEntry, ...PlannedEntry[]];
   /** Null when one of the servers was never listed. */
   tools: readonly SnapshotTool[] | null;
+  /** Tools of these servers that nobody can use. */
+  rejected: readonly RejectedTool[];
   system: string | null;
 }
 
@@ -27,6 +29,7 @@ export type FixedToolTexts = readonly { tool: Omit<SnapshotTool, 'snapshotToolId
 /** The tools and instructions of one server. */
 interface ListedTools {
   tools: readonly SnapshotTool[];
+  rejected: readonly RejectedTool[];
   instructions: string | null;
 }
 
@@ -57,6 +60,7 @@ export function plannedGroups(
         {
           entries: [first, ...others],
           tools: known ? lists.flatMap(({ listed }) => listed?.tools ?? []) : null,
+          rejected: lists.flatMap(({ listed }) => listed?.rejected ?? []),
           system: appendInstructions(suite.system, instructions),
         },
       ];
@@ -77,6 +81,7 @@ function latestListings(
         snapshotToolId: index,
         hash: '',
       })),
+      rejected: [],
       instructions: null,
     });
   }
@@ -88,9 +93,11 @@ function latestListings(
     const id = ids.get(server);
     const listing = id === undefined ? null : store.serverListings.latest(id);
     const snapshot = listing === null ? null : store.toolSnapshots.get(listing.snapshotId);
+    const own = snapshot?.servers.find((each) => each.server === server);
     const listed = snapshot && {
       tools: snapshot.tools,
-      instructions: snapshot.servers.find((each) => each.server === server)?.instructions ?? null,
+      rejected: own?.rejected ?? [],
+      instructions: own?.instructions ?? null,
     };
     read.set(server, listed);
     return listed;

@@ -22,6 +22,7 @@ import { shardContent } from '../../../../src-shared/domain/shardContent.ts';
 import { runColumns } from '../../../../src-shared/domain/runColumns.ts';
 import { classification } from '../../../../src-shared/domain/score.ts';
 import { conditions } from '../../results/conditions.ts';
+import { reportedSentTools } from './sentToolsDocument.ts';
 import { documentHead } from './documentHead.ts';
 import { reportedJudgement, reportedUnscored } from './judgementDocument.ts';
 import { recountColumns } from '../subjects/recountColumns.ts';
@@ -218,6 +219,7 @@ export const evaluationDocument = z.strictObject({
   tools: z
     .array(z.strictObject({ tool_id: z.string(), hash: z.string() }))
     .describe('The frozen tools. A tool with another hash was changed.'),
+  sent_tools: reportedSentTools,
   created_at: z
     .string()
     .nullable()

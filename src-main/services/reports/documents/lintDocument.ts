@@ -16,6 +16,14 @@ export const lintDocument = z.strictObject({
         .tuple([z.int(), z.int()])
         .optional()
         .describe('In the description, as offsets [start, end).'),
+      place: z
+        .string()
+        .optional()
+        .describe('JSON pointer within the tool; #name after it means the key itself.'),
+      refused_by: z
+        .array(z.strictObject({ client: z.string(), source: z.string() }))
+        .optional()
+        .describe('Programs and providers that refuse it, each with how that is known.'),
     }),
   ),
   tools: z

@@ -5,6 +5,7 @@ import { taskShardContent } from '../../../../src-shared/domain/taskShardContent
 import { taskFailure, taskOutcomeCounts } from '../../../../src-shared/domain/taskEvaluation.ts';
 import { evaluationState } from '../../../../src-shared/domain/evaluation.ts';
 import { conditions } from '../../results/conditions.ts';
+import { reportedSentTools } from './sentToolsDocument.ts';
 import { documentHead } from './documentHead.ts';
 import { reportedJudgement, reportedUnscored } from './judgementDocument.ts';
 
@@ -130,6 +131,7 @@ export const tasksDocument = z.strictObject({
   tools: z
     .array(z.strictObject({ tool_id: z.string(), hash: z.string() }))
     .describe('The tools that were offered, by content.'),
+  sent_tools: reportedSentTools,
   started_at: z.string().nullable().describe('Null in a report with a stamp.'),
   completed_at: z.string().nullable(),
   settings: z.strictObject({ servers: z.array(z.string()).nullable(), repetitions: z.int() }),

@@ -5,6 +5,7 @@ import { evaluationShape, numbersShape, vsBestShape } from './evaluationShape.ts
 import { judgementShape, unscoredShape } from './judgementShape.ts';
 import { recountColumns } from './recountColumns.ts';
 import type { MeasuredRun, ReportSource } from './reportSource.ts';
+import { sentToolsShapes } from './sentToolsParts.ts';
 
 /**
  * The JSON document of an evaluation: a superset of what `eval --json` prints, so that gates read
@@ -24,6 +25,7 @@ export async function buildEvaluationDocument(
     cases: summary.cases,
     snapshot_id: evaluation.snapshotId,
     tools: source.tools,
+    sent_tools: sentToolsShapes(source.sentTools),
     created_at: source.createdAt,
     started_at: evaluation.startedAt,
     completed_at: evaluation.completedAt,

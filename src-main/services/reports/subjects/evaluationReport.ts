@@ -14,6 +14,7 @@ import { involvedMatrix, appendixMatrix } from './evaluationMatrix.ts';
 import { notScoredReasons, notScoredTable } from './evaluationNotScored.ts';
 import { judgementParts } from './judgementTables.ts';
 import type { ReportSource } from './reportSource.ts';
+import { sentToolsFacts, sentToolsParts } from './sentToolsParts.ts';
 
 /** Facts whose values contain text from users or servers. */
 const untrustedFacts: readonly string[] = ['Suite', 'State', 'Tools shown'];
@@ -38,6 +39,7 @@ export function evaluationReport(source: ReportSource): Report {
         untrusted: untrustedFacts.includes(name),
       })),
       { name: 'Models', value: models.map(({ label }) => label).join(', '), untrusted: true },
+      ...sentToolsFacts(source.sentTools),
     ],
     parts: [
       ...(source.judgement ? judgementParts(source.judgement) : []),
@@ -51,6 +53,7 @@ export function evaluationReport(source: ReportSource): Report {
       { part: 'matrix', ...appendixMatrix(summary.confusion) },
       { part: 'table', ...toolsTable(source) },
       ...(summary.anyOf.length > 0 ? [{ part: 'table' as const, ...anyOfTable(source) }] : []),
+      ...sentToolsParts(source.sentTools),
       { part: 'table', ...casesTable(source) },
     ],
     csv: runReportTable(source),

@@ -16,13 +16,15 @@ import { noGateError } from './noGateError.ts';
 /** The JSON document of `lint`; programs depend on its names. */
 export function lintShape({ findings, tools, servers }: LintReport) {
   return {
-    findings: findings.map(({ toolId, rule, severity, message, fix, span }) => ({
+    findings: findings.map(({ toolId, rule, severity, message, fix, span, place, refusedBy }) => ({
       tool_id: toolId,
       rule,
       severity,
       message,
       fix,
       ...(span === null ? {} : { span }),
+      ...(place === undefined ? {} : { place }),
+      ...(refusedBy === undefined ? {} : { refused_by: refusedBy }),
     })),
     tools: tools.map(({ toolId, score, deductions }) => ({
       tool_id: toolId,
@@ -110,19 +112,23 @@ export function lintReport(
         ]),
       ];
     },
-    findings: findings.map(({ toolId, rule, severity, message, span }) => ({
+    findings: findings.map(({ toolId, rule, severity, message, span, ...found }) => ({
       rule: `lint/${rule}`,
       about: rule,
       tags: ['quality'],
       severity,
       message,
       subject: toolId,
-      place: span === null ? '' : '/description',
+      place: found.place ?? (span === null ? '' : '/description'),
       artifact: artifactOf(file, splitToolId(toolId).server),
-      region: () => findPlace?.(toolId, span === null ? '' : '/description') ?? null,
+      region: () =>
+        findPlace?.(toolId, found.place ?? (span === null ? '' : '/description')) ?? null,
       fingerprint: fingerprintOf(rule, toolId, message),
       accepted: null,
-      properties: span === null ? {} : { span },
+      properties: {
+        ...(span === null ? {} : { span }),
+        ...(found.refusedBy === undefined ? {} : { refusedBy: found.refusedBy }),
+      },
     })),
     alerts: () =>
       [...findings]

@@ -8,6 +8,7 @@ import type { Judgement, UnscoredGroup } from '../../../../src-shared/domain/jud
 import type { ModelSettings } from '../../../../src-shared/domain/model.ts';
 import type { Price } from '../../../../src-shared/domain/price.ts';
 import { modelLabel } from '../../../../src-shared/domain/provider.ts';
+import type { SentToolsOfModel } from '../../../../src-shared/domain/sentTools.ts';
 import type { ShardContent } from '../../../../src-shared/domain/shardContent.ts';
 import type { Failures, Verdict } from '../../../../src-shared/domain/verdict.ts';
 import type { MeasuredRun } from '../../evaluations/read/readRequest.ts';
@@ -44,6 +45,8 @@ export interface ReportSource {
   prices: ReadonlyMap<string, Price | null>;
   /** The frozen tools by content: a tool with another hash was changed. */
   tools: readonly { tool_id: string; hash: string }[];
+  /** What each model was sent of them; empty if they were never frozen. */
+  sentTools: readonly SentToolsOfModel[];
   /** Calibration and repetitions of all models together. */
   analysis(): Promise<EvaluationAnalysis>;
   /** The failures by cause, with the first runs of each. */

@@ -35,6 +35,7 @@ import { blockingRuns } from './blockingRuns.ts';
 import { judgementShape, unscoredShape } from './judgementShape.ts';
 import { judgementParts } from './judgementTables.ts';
 import { checksSuite } from './judgementTests.ts';
+import { sentToolsFacts, sentToolsParts } from './sentToolsParts.ts';
 import { tasksShape } from './tasksShape.ts';
 import { alertsOf, testsOf } from './tasksTests.ts';
 
@@ -77,6 +78,7 @@ export function tasksReport(
         untrusted: true,
       },
       { name: 'Models', value: models.map(({ label }) => label).join(', '), untrusted: true },
+      ...sentToolsFacts(report.sentTools),
       ...(report.judge === null
         ? []
         : [
@@ -110,6 +112,7 @@ export function tasksReport(
       },
       { part: 'table', ...effortTable(summary) },
       ...(executed.length > 0 ? [{ part: 'table' as const, ...executedTable(report) }] : []),
+      ...sentToolsParts(report.sentTools),
       { part: 'table', ...runsTable(report) },
     ],
     csv: checksTable(report),

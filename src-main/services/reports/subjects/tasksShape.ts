@@ -1,5 +1,6 @@
 import type { Estimate } from '../../../../src-shared/domain/metrics.ts';
 import type { TaskReport } from '../../../../src-shared/domain/taskReport.ts';
+import { sentToolsShapes } from './sentToolsParts.ts';
 
 type Summary = TaskReport['summary'];
 
@@ -85,6 +86,7 @@ export function tasksShape(report: TaskReport) {
     mode: evaluation.settings.mode,
     snapshot_id: evaluation.snapshotId,
     tools: report.tools.map(({ toolId, hash }) => ({ tool_id: toolId, hash })),
+    sent_tools: sentToolsShapes(report.sentTools),
     started_at: evaluation.startedAt,
     completed_at: evaluation.completedAt,
     settings: {

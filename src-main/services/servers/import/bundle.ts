@@ -1,7 +1,11 @@
 import { unzipSync } from 'fflate';
 import { decodeText } from '../../../../src-shared/display/decodeText.ts';
 import { errorText } from '../../../../src-shared/domain/errorText.ts';
-import { isJsonObject, type JsonObject } from '../../../../src-shared/domain/json.ts';
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+} from '../../../../src-shared/domain/json.ts';
 import type { ServerFileInput } from '../../../../src-shared/domain/serverImport.ts';
 import { readClientEntry } from './clientEntry.ts';
 import { readJsonSource } from './jsonSource.ts';
@@ -115,7 +119,12 @@ export function readManifest(
     ...general,
     ...(isJsonObject(overrides) ? overrides : {}),
   };
-  const written = JSON.stringify(config).replace(
+  const fields = isJsonObject(root['user_config']) ? root['user_config'] : {};
+  const lists = severalValues(fields);
+  const expanded = Array.isArray(config['args'])
+    ? { ...config, args: config['args'].flatMap((arg) => expandArgument(arg, lists)) }
+    : config;
+  const written = JSON.stringify(expanded).replace(
     /\$\{user_config\.([^}]+)\}/g,
     (_whole, id: string) => `\${input:${id}}`,
   );
@@ -137,8 +146,8 @@ export function readManifest(
       config: read.config,
       extra: {},
       notCarried: read.notCarried,
-      inputs: [...userConfig(root), ...read.inputs],
-      warnings: [...warnings, ...read.warnings],
+      inputs: [...userConfig(fields, lists), ...read.inputs],
+      warnings: [...warnings, ...listWarnings(fields, lists, expanded), ...read.warnings],
       line: place.line,
       column: place.column,
     });
@@ -146,25 +155,74 @@ export function readManifest(
   return file;
 }
 
-function userConfig(root: JsonObject): ServerFileInput[] {
-  const fields = isJsonObject(root['user_config']) ? root['user_config'] : {};
+type Plain = string | number | boolean;
+const isPlain = (value: unknown): value is Plain =>
+  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+
+/** The default values of fields that have a list of them, by the field's name. */
+const severalValues = (fields: JsonObject): ReadonlyMap<string, readonly string[]> =>
+  new Map(
+    Object.entries(fields).flatMap(([id, field]) =>
+      isJsonObject(field) && Array.isArray(field['default'])
+        ? [[id, field['default'].filter(isPlain).map(String)] as const]
+        : [],
+    ),
+  );
+
+/** The name of the input with one of several values: `folders`, `folders_2`, … */
+const inputName = (id: string, index: number): string => (index === 0 ? id : `${id}_${index + 1}`);
+
+const wholeField = /^\$\{user_config\.([^}]+)\}$/u;
+
+/** MCPB: an argument that is nothing but a field with several values becomes one for each of them. */
+function expandArgument(
+  argument: JsonValue,
+  lists: ReadonlyMap<string, readonly string[]>,
+): JsonValue[] {
+  const id = typeof argument === 'string' ? wholeField.exec(argument)?.[1] : undefined;
+  const values = id === undefined ? undefined : lists.get(id);
+  if (id === undefined || values === undefined || values.length < 2) return [argument];
+  return values.map((_, index) => `\${user_config.${inputName(id, index)}}`);
+}
+
+/** What of several values can't be carried over as it is. */
+function listWarnings(
+  fields: JsonObject,
+  lists: ReadonlyMap<string, readonly string[]>,
+  config: JsonObject,
+): string[] {
+  const { args = [], ...others } = config;
+  const inText = JSON.stringify([
+    others,
+    Array.isArray(args) ? args.filter((arg) => !wholeField.test(String(arg))) : args,
+  ]);
   return Object.entries(fields).flatMap(([id, field]) => {
     if (!isJsonObject(field)) return [];
-    const { default: defaultValue, title, description } = field;
+    const several = (lists.get(id)?.length ?? 0) > 1;
+    if (several && inText.includes(`\${user_config.${id}}`))
+      return [
+        `"${id}" has several default values, and one text takes them: only the first is filled in.`,
+      ];
+    return field['multiple'] === true && !several
+      ? [`"${id}" takes several values: for more than one, add arguments to the server.`]
+      : [];
+  });
+}
+
+function userConfig(
+  fields: JsonObject,
+  lists: ReadonlyMap<string, readonly string[]>,
+): ServerFileInput[] {
+  return Object.entries(fields).flatMap(([id, field]) => {
+    if (!isJsonObject(field)) return [];
+    const { default: given, title, description } = field;
     const words = typeof description === 'string' ? description : title;
-    const value =
-      typeof defaultValue === 'string' ||
-      typeof defaultValue === 'number' ||
-      typeof defaultValue === 'boolean'
-        ? String(defaultValue)
-        : null;
-    return [
-      {
-        id,
-        description: typeof words === 'string' ? words : null,
-        password: field['sensitive'] === true,
-        default: value,
-      },
-    ];
+    const values = lists.get(id) ?? (isPlain(given) ? [String(given)] : []);
+    return (values.length === 0 ? [null] : values).map((value, index) => ({
+      id: inputName(id, index),
+      description: typeof words === 'string' ? words : null,
+      password: field['sensitive'] === true,
+      default: value,
+    }));
   });
 }

@@ -6,6 +6,7 @@ import { dayText } from '../../../../src-shared/display/dates.ts';
 import { formatCount, formatPrice, formatUsd } from '../../../ui/estimate/format.ts';
 import { Foreign } from '../../../ui/text/Foreign.tsx';
 import { counted } from '../../../ui/text/words.ts';
+import { SentToolsList } from '../SentToolsList.tsx';
 import classes from '../evaluations.module.css';
 
 interface PlanEstimateProps {
@@ -99,22 +100,7 @@ function Estimated({ model, entry }: { model: PlannedModel } & Pick<PlanEstimate
           {dayText(model.price.date, now)})
         </Text>
       )}
-      {model.excluded.length > 0 && (
-        <details>
-          <summary>
-            <Text span size="xs">
-              {counted(model.excluded.length, 'tool')} can’t be offered
-            </Text>
-          </summary>
-          <ul className={classes.problems}>
-            {model.excluded.slice(0, 50).map(({ tool, reason }) => (
-              <li key={tool}>
-                <Foreign text={tool} limit={200} />: <Foreign text={reason} limit={300} />
-              </li>
-            ))}
-          </ul>
-        </details>
-      )}
+      {model.sent !== null && <SentToolsList sent={model.sent} />}
     </div>
   );
 }

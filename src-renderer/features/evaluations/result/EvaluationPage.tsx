@@ -16,6 +16,7 @@ import { ResultFacts } from './ResultFacts.tsx';
 import { ResultState, RunProgress } from './ResultState.tsx';
 import { ResultTabs } from './ResultTabs.tsx';
 import { ResultVerdict } from './ResultVerdict.tsx';
+import { SentToolsNotice } from './SentToolsNotice.tsx';
 import { ToolChangesNotice } from './ToolChangesNotice.tsx';
 import { useEvaluationActions } from './useEvaluationActions.ts';
 import { useResultNumbers } from './useResultNumbers.ts';
@@ -87,6 +88,10 @@ function Result({ evaluation }: { evaluation: Evaluation }) {
       <ToolChangesNotice
         id={evaluation.id}
         state={`${evaluation.state} ${live?.snapshotId ?? evaluation.snapshotId ?? ''}`}
+      />
+      <SentToolsNotice
+        id={evaluation.id}
+        snapshotId={live?.snapshotId ?? evaluation.snapshotId ?? null}
       />
       {summary.error !== null && (
         <ErrorNotice

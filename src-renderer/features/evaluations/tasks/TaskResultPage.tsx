@@ -12,6 +12,7 @@ import { PlainText } from '../../../ui/text/PlainText.tsx';
 import { Time } from '../../../ui/text/Time.tsx';
 import facts from '../evaluations.module.css';
 import { stateWords } from '../evaluationWords.ts';
+import { SentToolsOfModels } from '../SentToolsList.tsx';
 import { stretchProgress } from '../live/foldEvents.ts';
 import { ResultState } from '../result/ResultState.tsx';
 import { TaskActions } from './TaskActions.tsx';
@@ -46,6 +47,7 @@ export function TaskResultPage() {
         {(loaded) => (
           <>
             <ResultState error={error} listings={live?.servers ?? []} />
+            <SentToolsOfModels accounts={loaded.sentTools} />
             <TaskVerdict report={loaded} />
             <Progress report={loaded} live={live} />
             <TaskTabs report={loaded} />

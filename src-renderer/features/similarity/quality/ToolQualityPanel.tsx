@@ -61,6 +61,7 @@ export function ToolQualityPanel({ row, FixFailures, onClose }: ToolQualityPanel
           <DeductionList row={row} />
         )}
       </Section>
+      <Refusals row={row} />
       {detail.isError && <ErrorNotice error={detail.error} onRetry={() => void detail.refetch()} />}
       {tool && <Definition tool={tool} row={row} />}
       {id !== null && (
@@ -69,6 +70,30 @@ export function ToolQualityPanel({ row, FixFailures, onClose }: ToolQualityPanel
         </p>
       )}
     </SidePanel>
+  );
+}
+
+/** How each refusal that a finding names is known. */
+function Refusals({ row }: { row: ToolRow }) {
+  const known = new Map(
+    row.deductions
+      .flatMap(({ findings }) => findings.flatMap(({ refusedBy = [] }) => refusedBy))
+      .map((refusal) => [`${refusal.client} ${refusal.source}`, refusal]),
+  );
+  if (known.size === 0) return null;
+  return (
+    <Section title="Who refuses it, and how that is known">
+      <dl className={classes.parameters}>
+        {[...known].map(([key, { client, source }]) => (
+          <div key={key}>
+            <dt>{client}</dt>
+            <dd>
+              <PlainText text={source} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </Section>
   );
 }
 

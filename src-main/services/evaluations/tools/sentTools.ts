@@ -1,0 +1,89 @@
+import { toolId } from '../../../../src-shared/domain/labels.ts';
+import type { SentTools, SentToolsOfModel } from '../../../../src-shared/domain/sentTools.ts';
+import type { ModelSettings } from '../../../../src-shared/domain/model.ts';
+import type {
+  RejectedTool,
+  SnapshotTool,
+  ToolSnapshot,
+} from '../../../../src-shared/domain/tool.ts';
+import type { ToolMapping } from '../../../adapters/llm/chatModel.ts';
+import { readSchema } from '../../../scoring/schema/readSchema.ts';
+import { nameModels } from '../../reports/subjects/reportSource.ts';
+import type { MapTools } from '../read/runDetails.ts';
+
+/** Tools that are offered together, and how they are sent. */
+export interface SentGroup {
+  tools: readonly SnapshotTool[];
+  rejected: readonly RejectedTool[];
+  mapping: ToolMapping;
+}
+
+/**
+ * What a model is sent of all tools of several groups, each tool once. A tool that can be offered in
+ * one group and not in another counts as left out, because some runs lack it.
+ */
+export function accountOf(groups: readonly SentGroup[]): SentTools {
+  const ids = new Set<string>();
+  const leftOut = new Map<string, string>();
+  const adapted = new Map<string, string[]>();
+  const renamed = new Map<string, string>();
+  const unreadable = new Map<string, string[]>();
+  for (const { tools, rejected, mapping } of groups) {
+    for (const { server, name, reason } of rejected) {
+      const id = toolId(server, name);
+      // A second tool of a name is none of its own: only the first one is published to models.
+      if (!tools.some((tool) => toolId(tool.server, tool.name) === id)) leftOut.set(id, reason);
+    }
+    for (const { tool, reason } of mapping.excluded) leftOut.set(tool, reason);
+    for (const { tool, changes } of mapping.adapted) adapted.set(tool, [...changes]);
+    const plain = new Map(
+      tools.map(({ server, name }) => [toolId(server, name), `${server}__${name}`]),
+    );
+    for (const { tool, wire } of mapping.names)
+      if (wire !== tool && wire !== plain.get(tool)) renamed.set(tool, wire);
+    for (const { server, name, inputSchema } of tools) {
+      const id = toolId(server, name);
+      ids.add(id);
+      const places = readSchema(inputSchema).unreadable.map(({ path }) => path);
+      if (places.length > 0) unreadable.set(id, [...new Set(places)]);
+    }
+  }
+  for (const id of leftOut.keys()) {
+    ids.add(id);
+    adapted.delete(id);
+    renamed.delete(id);
+  }
+  return {
+    published: ids.size,
+    offered: ids.size - leftOut.size,
+    leftOut: [...leftOut].map(([tool, reason]) => ({ tool, reason })),
+    adapted: [...adapted].map(([tool, changes]) => ({ tool, changes })),
+    renamed: [...renamed].map(([tool, name]) => ({ tool, name })),
+    unreadable: [...unreadable].map(([tool, places]) => ({ tool, places })),
+  };
+}
+
+/**
+ * What the models of an evaluation were sent of its frozen tools. Empty until the tools are frozen.
+ * A wire format that this version doesn't know is left out.
+ */
+export function sentToolsOf(
+  snapshot: ToolSnapshot | null,
+  models: readonly ModelSettings[],
+  mapTools: MapTools | undefined,
+): SentToolsOfModel[] {
+  if (snapshot === null || mapTools === undefined) return [];
+  const labels = nameModels(models);
+  const rejected = snapshot.servers.flatMap((listing) => listing.rejected);
+  return [...new Map(models.map((model) => [model.id, model])).values()].map((model) => ({
+    modelSettingsId: model.id,
+    label: labels.get(model.id) ?? model.model,
+    ...accountOf([
+      {
+        tools: snapshot.tools,
+        rejected,
+        mapping: mapTools(model.wireApi, snapshot.tools, model.sent),
+      },
+    ]),
+  }));
+}

@@ -1,0 +1,62 @@
+import type { SentTools } from '../domain/sentTools.ts';
+import { counted, formatCount } from './numbers.ts';
+
+/** "18 of 20 tools offered; 17 with an adapted schema, 2 under another name". */
+export function sentToolsText({ published, offered, adapted, renamed }: SentTools): string {
+  const changes = [
+    ...(adapted.length === 0 ? [] : [`${formatCount(adapted.length)} with an adapted schema`]),
+    ...(renamed.length === 0 ? [] : [`${formatCount(renamed.length)} under another name`]),
+  ];
+  const count =
+    offered === published
+      ? `${counted(published, 'tool')} offered`
+      : `${formatCount(offered)} of ${counted(published, 'tool')} offered`;
+  return changes.length === 0 ? `${count} as published` : `${count}; ${changes.join(', ')}`;
+}
+
+/** Whether the model gets anything else than what the servers said. */
+export const isSentOtherwise = ({ leftOut, adapted, renamed }: SentTools): boolean =>
+  leftOut.length + adapted.length + renamed.length > 0;
+
+/** Each tool that is left out or sent otherwise, with the reason. */
+export const sentToolsRows = ({
+  leftOut,
+  adapted,
+  renamed,
+}: SentTools): {
+  tool: string;
+  what: 'left out' | 'adapted schema' | 'another name';
+  why: string;
+}[] => [
+  ...leftOut.map(({ tool, reason }) => ({ tool, what: 'left out' as const, why: reason })),
+  ...adapted.map(({ tool, changes }) => ({
+    tool,
+    what: 'adapted schema' as const,
+    why: changes.join('; '),
+  })),
+  ...renamed.map(({ tool, name }) => ({
+    tool,
+    what: 'another name' as const,
+    why: `sent as ${name}`,
+  })),
+];
+
+const maxNamed = 5;
+
+/** Which tools have keywords that decide nothing, in one line; null if none has. */
+export function unreadableText({ unreadable }: Pick<SentTools, 'unreadable'>): string | null {
+  if (unreadable.length === 0) return null;
+  const named = unreadable
+    .slice(0, maxNamed)
+    .map(({ tool, places: [first = '', ...others] }) =>
+      others.length === 0
+        ? `${tool} (${first})`
+        : `${tool} (${first} and ${counted(others.length, 'more place')})`,
+    );
+  const beyond = unreadable.length - named.length;
+  return (
+    `${counted(unreadable.length, 'tool')} ${unreadable.length === 1 ? 'has' : 'have'} schema keywords ` +
+    `that can’t be read, so arguments aren’t judged by them: ${named.join(', ')}` +
+    `${beyond > 0 ? ` and ${counted(beyond, 'more tool')}` : ''}.`
+  );
+}
