@@ -16,7 +16,9 @@ import {
   type ChatRequest,
   type ConversationRequest,
 } from '../chatModel.ts';
-import { excerpt } from '../request/classifyFailure.ts';
+import { UnusableAnswer } from '../request/endpointErrors.ts';
+import { excerpt } from '../request/excerpt.ts';
+import { readBody } from '../request/readBody.ts';
 import type { RequestAccount, SentRequest } from '../request/requestAccount.ts';
 import { sendWithRetries } from '../request/sendWithRetries.ts';
 import { replyTrouble, type AskedWith } from '../replyTrouble.ts';
@@ -34,7 +36,7 @@ import {
   readCount,
   replyTexts,
   requestTexts,
-  usageInUnreadable,
+  readUsage,
 } from './usage.ts';
 import { prepareFor, describeFormat, type WireFormat } from './wireFormat.ts';
 import { prepareWireTools, type WireTools } from './wireTools.ts';
@@ -83,6 +85,7 @@ export function createWireModel<Tool extends object, Body extends object>(
       thing,
       timeoutMs: configuration.timeout * 1000,
       maxRetries: configuration.maxRetries,
+      maxWaitMs: configuration.maxWait === null ? null : configuration.maxWait * 1000,
       signal,
       timing,
       throttle,
@@ -91,22 +94,21 @@ export function createWireModel<Tool extends object, Body extends object>(
     };
     const marked = parts.toolTexts.mark(body);
     const {
-      value: text,
+      value,
       elapsedMs,
       sent: request,
-    } = await sendWithRetries(
-      async (each) => await (await format.post(marked, each)).text(),
-      options,
-    );
-    try {
-      // The text was redacted as it came. What its strings hold is only seen now that it is parsed.
-      const read = redactValue(format.read(text, tools));
-      return { ...read, elapsedMs, request };
-    } catch (error) {
-      const usage = usageInUnreadable(text);
-      if (usage) request?.answered(usage, 'lost');
-      throw error;
-    }
+    } = await sendWithRetries(async (each, received) => {
+      const response = await format.post(marked, each);
+      const text = await response.text();
+      received();
+      try {
+        // The text was redacted as it came. What its strings hold is only seen once it is parsed.
+        return redactValue(format.read(text, tools));
+      } catch (error) {
+        throw new UnusableAnswer(error, response.headers, readUsage(readBody(text)));
+      }
+    }, options);
+    return { ...value, elapsedMs, request };
   };
 
   const count = async (body: Body, signal: AbortSignal): Promise<number> => {
