@@ -90,7 +90,7 @@ export function createMessagesFormat(
         { role: 'user', content: text },
       ],
     }),
-    markForCache,
+    prepareForMore: markForCache,
     post: (body, signal) => client.messages.create(body, { signal }).asResponse(),
     // The endpoint rejects what only shapes the answer.
     count: (
@@ -180,7 +180,7 @@ function contentToSend(answer: JsonObject): ContentBlockParam[] {
       {
         ...block,
         id: ids.shift(),
-        name: sendableName(String(name)),
+        name: sendableName(name),
         input: readArguments(input) ?? {},
       },
     ];

@@ -82,13 +82,15 @@ function callsIn(message: JsonObject, thing: string): Omit<FoundCall, 'id'>[] {
   return calls.some((call) => contentOf(call) === contentOf(own)) ? calls : [...calls, own];
 }
 
+const argumentNames = ['arguments', 'input', 'parameters', 'args'];
+
 /** A call of a function, a custom tool (which was not offered), or with its members on the outside. */
 function readWritten(raw: JsonObject, message: JsonObject, thing: string): Omit<FoundCall, 'id'> {
   const inner = [raw['function'], raw['custom']].find(isJsonObject) ?? raw;
   const name = [inner['name'], raw['function']].find((each) => typeof each === 'string');
   if (name === undefined || name.trim() === '')
     throw incompleteAnswer(thing, 'a call without a name', message);
-  const given = ['arguments', 'input', 'parameters', 'args'].find((each) => each in inner);
+  const given = argumentNames.find((each) => each in inner);
   return { raw, name, arguments: given === undefined ? undefined : inner[given] };
 }
 
@@ -137,10 +139,9 @@ function contentToSend(choices: readonly Choice[]): string | null {
 
 function callToSend({ id, name, arguments: given, raw }: FoundCall) {
   const { function: inner, custom: _, name: __, ...own } = raw;
-  for (const member of isJsonObject(inner) ? [] : ['arguments', 'input', 'parameters', 'args'])
-    delete own[member];
+  const outside = isJsonObject(inner) ? [] : argumentNames;
   return {
-    ...own,
+    ...Object.fromEntries(Object.entries(own).filter(([member]) => !outside.includes(member))),
     id,
     type: 'function' as const,
     function: {
@@ -149,4 +150,46 @@ function callToSend({ id, name, arguments: given, raw }: FoundCall) {
       arguments: isBlank(given) ? '{}' : argumentsText(given),
     },
   };
+}
+
+const ofEveryMessage = new Set(['role', 'content', 'tool_calls', 'id', 'type', 'function']);
+
+/** The members that only its endpoint gave to a message of the model, or to its calls. */
+export const ownMembersOf = (message: ChatCompletionMessageParam): string[] =>
+  message.role === 'assistant'
+    ? [message, ...(message.tool_calls ?? [])]
+        .flatMap((each) => Object.keys(each))
+        .filter((member) => /^\w+$/.test(member) && !ofEveryMessage.has(member))
+    : [];
+
+/** A message of the model and its calls without some of their members. */
+export function withoutMembers(
+  message: ChatCompletionMessageParam,
+  members: ReadonlySet<string>,
+): ChatCompletionMessageParam {
+  if (message.role !== 'assistant' || members.size === 0) return message;
+  const without = <Value extends object>(value: Value): Value =>
+    Object.fromEntries(Object.entries(value).filter(([name]) => !members.has(name))) as Value;
+  const { tool_calls: calls, ...kept } = without(message);
+  return { ...kept, ...(calls && { tool_calls: calls.map(without) }) };
+}
+
+/**
+ * The messages with `{}` in place of arguments that the model wrote wrongly, because vLLM and llama.cpp
+ * parse the arguments of earlier calls and refuse them; null if all are JSON objects.
+ */
+export function withReadableArguments(
+  messages: readonly ChatCompletionMessageParam[],
+): ChatCompletionMessageParam[] | null {
+  const changed = messages.map((message): ChatCompletionMessageParam => {
+    if (message.role !== 'assistant' || !message.tool_calls) return message;
+    const calls = message.tool_calls.map((call) =>
+      call.type !== 'function' || readArguments(call.function.arguments) !== null
+        ? call
+        : { ...call, function: { ...call.function, arguments: '{}' } },
+    );
+    const isSame = calls.every((call, at) => call === message.tool_calls?.[at]);
+    return isSame ? message : { ...message, tool_calls: calls };
+  });
+  return changed.every((message, at) => message === messages[at]) ? null : changed;
 }

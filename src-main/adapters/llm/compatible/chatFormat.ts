@@ -14,7 +14,14 @@ import { endingOf } from '../wire/ending.ts';
 import { readCall } from '../wire/readCall.ts';
 import { readUsage } from '../wire/usage.ts';
 import type { ToolFormat, WireFormat } from '../wire/wireFormat.ts';
-import { callsOf, choicesOf, messageOf } from './chatAnswer.ts';
+import {
+  callsOf,
+  choicesOf,
+  messageOf,
+  ownMembersOf,
+  withReadableArguments,
+  withoutMembers,
+} from './chatAnswer.ts';
 
 export const chatTools: ToolFormat<ChatCompletionFunctionTool> = {
   dialect: 'openai',
@@ -43,6 +50,7 @@ export function createChatFormat(
   { model, temperature, reasoningEffort, sent }: ChatSettings,
   thing: string,
 ): WireFormat<ChatCompletionFunctionTool, ChatCompletionCreateParamsNonStreaming> {
+  const refused = new Set<string>();
   return {
     ...chatTools,
     wireApi: 'openai-chat',
@@ -62,7 +70,7 @@ export function createChatFormat(
       ...body,
       messages: [
         ...body.messages,
-        messageOf(answer, thing),
+        withoutMembers(messageOf(answer, thing), refused),
         ...results.map(({ id, text }): ChatCompletionMessageParam => ({
           role: 'tool',
           tool_call_id: id,
@@ -72,8 +80,25 @@ export function createChatFormat(
     }),
     writeTurn: (body, answer, text) => ({
       ...body,
-      messages: [...body.messages, messageOf(answer, thing), { role: 'user', content: text }],
+      messages: [
+        ...body.messages,
+        withoutMembers(messageOf(answer, thing), refused),
+        { role: 'user', content: text },
+      ],
     }),
+    // DeepSeek's older models answer 400 to `reasoning_content` that comes back; Groq and Mistral to
+    // members that they don't know ("property 'reasoning' is unsupported", "Extra inputs").
+    withoutRefused(body, message) {
+      const readable = withReadableArguments(body.messages);
+      if (readable !== null && /json|delimiter|arguments|parse/i.test(message))
+        return { ...body, messages: readable };
+      const named = body.messages
+        .flatMap(ownMembersOf)
+        .filter((member) => !refused.has(member) && new RegExp(`\\b${member}\\b`).test(message));
+      if (named.length === 0 || /missing|required|passed back/i.test(message)) return null;
+      for (const member of named) refused.add(member);
+      return { ...body, messages: body.messages.map((each) => withoutMembers(each, refused)) };
+    },
     post: (body, signal) => client.chat.completions.create(body, { signal }).asResponse(),
     read(text, tools) {
       const body = readAnswer(text, thing);

@@ -42,16 +42,19 @@ export interface ResponsesSettings {
   model: string;
   temperature: number | null;
   reasoningEffort: ReasoningEffort | null;
+  /** False for models that don't reason: they refuse to be asked for it ("Encrypted content is not
+   * supported with this model"). */
+  reasons: boolean;
   sent: ChatModel['sent'];
 }
 
 export function createResponsesFormat(
   client: OpenAI,
-  { model, temperature, reasoningEffort, sent }: ResponsesSettings,
+  { model, temperature, reasoningEffort, reasons, sent }: ResponsesSettings,
   thing: string,
 ): WireFormat<Tool, Body> {
   // Nobody else stores the model's reasoning, so it is sent back where there is a next turn.
-  const severalTurns = typeof sent['max_turns'] === 'number';
+  const include = reasons ? { include: ['reasoning.encrypted_content' as const] } : {};
   return {
     ...responsesTools,
     wireApi: 'openai-responses',
@@ -65,9 +68,10 @@ export function createResponsesFormat(
       ...(tools.length > 0 && { tools, tool_choice: 'auto' as const }),
       ...(temperature !== null && { temperature }),
       ...(reasoningEffort !== null && { reasoning: { effort: reasoningEffort } }),
-      ...(severalTurns && { include: ['reasoning.encrypted_content' as const] }),
+      ...(typeof sent['max_turns'] === 'number' && include),
       store: false,
     }),
+    prepareForMore: (body) => ({ ...body, ...include }),
     writeNext: (body, answer, results) => ({
       ...body,
       input: [
@@ -127,6 +131,12 @@ const isSearch = ({ type }: JsonObject): boolean => type === 'tool_search_output
 const idsOf = (items: readonly JsonObject[]): string[] =>
   callIds(items.filter(isCall).map(({ call_id: callId, id }) => callId ?? id));
 
+/** Reasoning without any content only names what was never stored ("Item … not found"). */
+const isWhole = ({ type, encrypted_content: encrypted, summary, content }: JsonObject): boolean =>
+  type !== 'reasoning' ||
+  encrypted != null ||
+  [summary, content].some((each) => Array.isArray(each) && each.length > 0);
+
 /**
  * The model's output as the input of the next turn: every item with all of its members, because
  * reasoning has to come back encrypted as it was. Calls are written as the endpoint takes them.
@@ -134,7 +144,7 @@ const idsOf = (items: readonly JsonObject[]): string[] =>
 function outputToSend(answer: JsonObject): ResponseInputItem[] {
   const items = itemsOf(answer);
   const ids = idsOf(items);
-  return items.map((item) => {
+  return items.filter(isWhole).map((item) => {
     if (!isCall(item)) return item;
     const id = ids.shift();
     if (item['type'] !== 'function_call')
@@ -143,7 +153,7 @@ function outputToSend(answer: JsonObject): ResponseInputItem[] {
     return {
       ...item,
       call_id: id,
-      name: sendableName(String(name)),
+      name: sendableName(name),
       arguments: isBlank(given) ? '{}' : argumentsText(given),
     };
   }) as unknown as ResponseInputItem[];

@@ -29,7 +29,7 @@ const innerNames = [
   ...['error', 'errors', 'detail', 'details', 'innererror', 'inner_error', 'metadata', 'cause'],
   ...['raw', 'message', 'violations'],
 ];
-const maxDepth = 6;
+const maxDepth = 12;
 
 /**
  * The facts of an error's body. Shapes read: OpenAI and Azure `{ error: { message, type, param, code,
@@ -66,17 +66,19 @@ export function errorFacts(text: string): ErrorFacts {
         if (status >= 400 && status < 600) facts.status ??= status;
       }
       if (name === 'param' && typeof each === 'string') facts.params.push(each);
-      if (name === 'loc' && Array.isArray(each))
-        facts.params.push(each.filter((at) => at !== 'body').join('.'));
+      // FastAPI: ["body", "tools", 0, "function", "parameters"].
+      if (name === 'loc' && Array.isArray(each) && typeof each[1] === 'string')
+        facts.params.push(each[1]);
       if (/^(?:retryDelay|retry_after|retryAfter|estimated_time)$/.test(name) && each !== null)
         facts.retryDelay ??= typeof each === 'object' ? null : String(each);
-      if ((name === 'quotaId' || name === 'quotaMetric') && typeof each === 'string')
+      if ((name === 'quotaId' || name === 'quota_limit') && typeof each === 'string')
         facts.quotas.push(each);
       if (name === 'flagged_input' || (name === 'reasons' && Array.isArray(each)))
         facts.isFlagged = true;
       if (name === 'headers' && isJsonObject(each))
         for (const [header, given] of Object.entries(each))
-          facts.headers[header.toLowerCase()] = String(given);
+          if (typeof given === 'string' || typeof given === 'number')
+            facts.headers[header.toLowerCase()] = String(given);
     }
     // What is said inside is more exact than what a gateway says about it.
     const { msg, title } = value;

@@ -29,11 +29,21 @@ export function readAnswer(text: string, thing: string): JsonObject {
  * `{ error: … }` (OpenRouter, LiteLLM and Ollama answer errors of others with status 200), Messages'
  * `{ type: "error" }`, vLLM's `{ object: "error" }`, Cloudflare's `{ success: false }`.
  */
-function isError({ error, type, object, success, ...body }: JsonObject): boolean {
-  const isAnswer = ['choices', 'output', 'content', 'message', 'data'].some((name) => {
-    const value = body[name];
-    return isJsonObject(value) || (Array.isArray(value) && value.length > 0);
-  });
+function isError({ error, type, object, success, choices, ...body }: JsonObject): boolean {
+  const hasAnswer = (value: unknown): boolean =>
+    isJsonObject(value) || (Array.isArray(value) && value.length > 0);
+  // A gateway may put an empty choice beside the error of the provider behind it.
+  const isAnswer =
+    ['output', 'content', 'message', 'data'].some((name) => hasAnswer(body[name])) ||
+    (Array.isArray(choices) &&
+      choices.filter(isJsonObject).some(({ message, text }) => {
+        const { content, tool_calls: calls } = isJsonObject(message)
+          ? message
+          : ({ content: text ?? null } as JsonObject);
+        return (
+          hasAnswer(calls) || hasAnswer(content) || (typeof content === 'string' && content !== '')
+        );
+      }));
   if (isAnswer) return false;
   const isNamed = isJsonObject(error) || (typeof error === 'string' && error.trim() !== '');
   // A response that failed is read by its format, which knows that the model had begun.

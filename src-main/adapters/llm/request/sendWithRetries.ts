@@ -56,8 +56,8 @@ export async function sendWithRetries<T>(
     const allowedMs = Math.min(timeoutMs, totalMs - spentMs);
     const startedAt = performance.now();
     let waitMs: number;
-    let receivedAt: number | null = null;
-    const received = (): void => void (receivedAt ??= performance.now());
+    let receivedAt = 0;
+    const received = (): void => void (receivedAt ||= performance.now());
     let sent: SentRequest | undefined;
     try {
       sent = account?.begin();
@@ -66,7 +66,7 @@ export async function sendWithRetries<T>(
       );
       throttle.succeeded();
       received();
-      return { value, elapsedMs: (receivedAt ?? startedAt) - startedAt, sent };
+      return { value, elapsedMs: receivedAt - startedAt, sent };
     } catch (error) {
       signal.throwIfAborted();
       if (error instanceof SendingHalted) throw error;
@@ -120,7 +120,7 @@ function tooLong(
   const time = until <= 8.64e15 ? new Date(until).toISOString() : 'a date too far in the future';
   return new ChatFailure(
     'provider',
-    `${failure.message} It asks to wait until ${time}, longer than the ` +
+    `${failure.message}${/[.!?…]$/.test(failure.message) ? '' : '.'} It asks to wait until ${time}, longer than the ` +
       `${Math.max(0, Math.round(leftMs / 1000))} s that this run may still wait. Resume the ` +
       'evaluation after that, or allow a longer wait (`--max-wait`).',
     {

@@ -94,8 +94,8 @@ const bareName = (name: string): string =>
  * The name of a call as every endpoint takes it back in the model's own message: OpenAI refuses other
  * characters ("string does not match pattern") and longer names.
  */
-export const sendableName = (name: string): string =>
-  bareName(name)
+export const sendableName = (name: unknown): string =>
+  bareName(typeof name === 'string' ? name : '')
     .replace(/[^A-Za-z0-9_-]/gu, '_')
     .slice(0, maxNameLength) || '_';
 

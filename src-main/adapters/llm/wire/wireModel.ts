@@ -108,7 +108,20 @@ export function createWireModel<Tool extends object, Body extends object>(
         throw new UnusableAnswer(error, response.headers, readUsage(readBody(text)));
       }
     }, options);
-    return { ...value, elapsedMs, request };
+    return { ...value, sentBody: body, elapsedMs, request };
+  };
+  /** Sends once more without what the endpoint refuses of its own earlier messages. */
+  const sendAgain: typeof send = async (body, tools, signal, account) => {
+    try {
+      return await send(body, tools, signal, account);
+    } catch (error) {
+      const taken =
+        error instanceof ChatFailure && !error.fatal
+          ? format.withoutRefused?.(body, error.message)
+          : null;
+      if (!taken) throw error;
+      return sendAgain(taken, tools, signal, account);
+    }
   };
 
   const count = async (body: Body, signal: AbortSignal): Promise<number> => {
@@ -238,8 +251,9 @@ export function createWireModel<Tool extends object, Body extends object>(
         texts.push(...inputTexts(input));
         rejectOversize(texts, format.wireApi, tools, offered, parts);
         const plain = nextBody(input);
-        const body = mark(plain);
-        const answer = await send(body, tools, signal, account);
+        const marked = mark(plain);
+        const answer = await sendAgain(marked, tools, signal, account);
+        const body = answer.sentBody;
         if (last === null)
           try {
             checkFirst?.(answer.reply, answer.body, { tools: request.tools, sent });
@@ -249,7 +263,7 @@ export function createWireModel<Tool extends object, Body extends object>(
             answer.request?.answered(usage ?? estimateUsage(shown, texts, answer.reply), 'lost');
             throw error;
           }
-        last = { body: plain, answer: answer.body };
+        last = { body: body === marked ? plain : body, answer: answer.body };
         const shown = shownOf(offered);
         const reply = await withUsage(answer.reply, body, shown, texts, signal, answer.request);
         texts.push(...replyTexts(reply));
@@ -272,7 +286,7 @@ export function createWireModel<Tool extends object, Body extends object>(
     },
     converse(request) {
       const conversation = begin(request, {
-        mark: (body) => format.markForCache?.(body) ?? body,
+        mark: (body) => format.prepareForMore?.(body) ?? body,
       });
       return {
         async next(input, signal, account) {
