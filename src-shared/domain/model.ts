@@ -40,6 +40,11 @@ export const modelConfiguration = z.strictObject({
   /** Size of the context window in tokens; null = the known size of the model, or unchecked. */
   contextTokens: z.number().int().min(1_000).max(100_000_000).nullable().default(null),
   requestsPerMinute: z.number().int().min(1).max(1_000_000).nullable().default(null),
+  /**
+   * For how many seconds a request may wait in all where its endpoint asks for it or fails; null: as
+   * long as the run may take, which is the timeout and 60 s.
+   */
+  maxWait: z.number().int().min(0).max(86_400).nullable().default(null),
 });
 export type ModelConfiguration = z.infer<typeof modelConfiguration>;
 

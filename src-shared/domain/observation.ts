@@ -15,10 +15,19 @@ export const actualCall = z.object({
   arguments: jsonObject.nullable(),
   /** The raw text of arguments that could not be read. */
   argumentsText: z.string().nullable(),
+  /** What was read otherwise than the endpoint wrote it. Absent: nothing. */
+  note: z.string().optional(),
 });
 export type ActualCall = z.infer<typeof actualCall>;
 
-export const stopReasons = ['answered', 'called', 'refused', 'cut_off', 'unknown'] as const;
+export const stopReasons = [
+  'answered',
+  'called',
+  'refused',
+  'filtered',
+  'cut_off',
+  'unknown',
+] as const;
 export const confidenceMethods = ['logprobs', 'agreement', 'self_report', 'margin'] as const;
 export type ConfidenceMethod = (typeof confidenceMethods)[number];
 

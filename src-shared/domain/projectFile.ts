@@ -29,6 +29,11 @@ const projectModel = z
     confidence: given(model.confidence, 'Source of confidence values.'),
     context_tokens: model.contextTokens.unwrap().unwrap().describe('Context window.').optional(),
     requests_per_minute: model.requestsPerMinute.unwrap().unwrap().optional(),
+    max_wait: model.maxWait
+      .unwrap()
+      .unwrap()
+      .describe('Seconds that a request may wait where its endpoint asks for it.')
+      .optional(),
   })
   .meta({ title: 'Model', description: 'A model that is asked. It holds no key.' });
 export type ProjectModel = z.infer<typeof projectModel>;

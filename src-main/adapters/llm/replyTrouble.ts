@@ -18,12 +18,14 @@ export interface AskedWith {
 
 /**
  * Why the calls of a reply aren't all known, so that nothing it did or left out can be judged; null
- * if they are. It was cut off by its length, it ended otherwise within a call, or it makes a call
+ * if they are. It was cut off by its length or by a filter, it ended otherwise within a call, or it makes a call
  * as text that its endpoint didn't read. Source: docs/rules.md §3, Calls as text.
  */
 export function replyTrouble(reply: JudgedReply, { tools, sent }: AskedWith): string | null {
   const turns = observationDetails.safeParse(reply.details ?? {}).data?.turns ?? 1;
   if (reply.stopReason === 'cut_off') return cutOffReason(reply, sent);
+  if (reply.stopReason === 'filtered')
+    return "The endpoint's content filter ended the reply, so calls may be missing or incomplete. Change the text of the case, or the filter.";
   if (reply.stopReason !== 'called' && reply.calls.some((call) => call.arguments === null))
     return 'The reply ended within a call, whose arguments are incomplete.';
   // What a model thinks is no answer, unless it says nothing else.

@@ -19,6 +19,7 @@ const options = modelConfiguration.pick({
   confidence: true,
   contextTokens: true,
   requestsPerMinute: true,
+  maxWait: true,
 });
 type Options = z.infer<typeof options>;
 

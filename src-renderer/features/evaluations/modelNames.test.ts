@@ -17,6 +17,7 @@ const model = (id: string, more: Partial<ModelSettings> = {}): ModelSettings => 
   confidence: 'none',
   contextTokens: null,
   requestsPerMinute: null,
+  maxWait: null,
   replayFile: null,
   command: null,
   wireApi: 'builtin',

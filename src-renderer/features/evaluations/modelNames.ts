@@ -14,6 +14,7 @@ const telling = [
   'replayFile',
   'contextTokens',
   'requestsPerMinute',
+  'maxWait',
 ] as const;
 
 /**
@@ -50,6 +51,7 @@ const words: Record<(typeof telling)[number], string> = {
   replayFile: 'from',
   contextTokens: 'context',
   requestsPerMinute: 'requests a minute',
+  maxWait: 'longest wait',
 };
 
 const valueWords = (value: string | number | boolean | null): string =>

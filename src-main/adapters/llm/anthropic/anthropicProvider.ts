@@ -1,4 +1,5 @@
 import { providerTable } from '../../../../src-shared/domain/provider.ts';
+import { withoutErrors } from '../request/endpointErrors.ts';
 import { listModels } from '../request/listModels.ts';
 import { silentLogger } from '../request/openAiClient.ts';
 import { openEndpoint, type Credential } from '../request/openEndpoint.ts';
@@ -34,7 +35,7 @@ export const anthropicProvider: ProviderAdapter = {
       authToken: null,
       webhookKey: null,
       baseURL,
-      fetch,
+      fetch: withoutErrors(fetch),
       maxRetries: 0,
       timeout: 3_600_000,
       logLevel: 'off',

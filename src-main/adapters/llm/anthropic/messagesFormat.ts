@@ -5,14 +5,14 @@ import type {
   MessageParam,
   ToolUnion,
 } from '@anthropic-ai/sdk/resources/messages';
-import { z } from 'zod';
-import type { JsonObject } from '../../../../src-shared/domain/json.ts';
-import type { Observation } from '../../../../src-shared/domain/observation.ts';
+import { isJsonObject, type JsonObject } from '../../../../src-shared/domain/json.ts';
 import type { ChatModel } from '../chatModel.ts';
-import { readAnswer } from '../request/readAnswer.ts';
-import { lengthReasons } from '../wire/lengthReasons.ts';
-import { readCall } from '../wire/readCall.ts';
-import { cachedTokens } from '../wire/addUsage.ts';
+import { brokenOff } from '../request/endpointErrors.ts';
+import { incompleteAnswer, readAnswer } from '../request/readAnswer.ts';
+import { joinTexts, readContents } from '../wire/contents.ts';
+import { endingOf } from '../wire/ending.ts';
+import { callIds, readArguments, readCall, sendableName } from '../wire/readCall.ts';
+import { readUsage } from '../wire/usage.ts';
 import { markForCache } from './promptCache.ts';
 import type { ToolFormat, WireFormat } from '../wire/wireFormat.ts';
 
@@ -35,58 +35,6 @@ export const messagesTools: ToolFormat<ToolUnion> = {
     })),
   ],
 };
-
-const count = z.number().int().nonnegative();
-const answerShape = z.looseObject({
-  type: z.literal('message'),
-  stop_reason: z.string().nullish(),
-  content: z.array(
-    z.union([
-      z.looseObject({
-        // A gateway may say that a server of its own runs the tool: a call all the same.
-        type: z.enum(['tool_use', 'mcp_tool_use']),
-        id: z.string(),
-        name: z.string(),
-        input: z.unknown(),
-      }),
-      z.looseObject({ type: z.literal('text'), text: z.string() }),
-      z.looseObject({ type: z.literal('thinking'), thinking: z.string() }),
-      z.looseObject({
-        type: z.literal('tool_search_tool_result'),
-        content: z.looseObject({
-          tool_references: z.array(z.looseObject({ tool_name: z.string() })).nullish(),
-        }),
-      }),
-      z.looseObject({
-        type: z
-          .string()
-          .refine(
-            (type) =>
-              !['tool_use', 'mcp_tool_use', 'text', 'thinking', 'tool_search_tool_result'].includes(
-                type,
-              ),
-          ),
-      }),
-    ]),
-  ),
-  usage: z
-    .looseObject({
-      input_tokens: count,
-      output_tokens: count,
-      cache_creation_input_tokens: count.nullish(),
-      cache_read_input_tokens: count.nullish(),
-    })
-    .nullish(),
-});
-type Block = z.infer<typeof answerShape>['content'][number];
-
-const isCall = (block: Block): block is Extract<Block, { type: 'tool_use' | 'mcp_tool_use' }> =>
-  block.type === 'tool_use' || block.type === 'mcp_tool_use';
-const isThought = (block: Block): block is Extract<Block, { type: 'thinking' }> =>
-  block.type === 'thinking';
-const isSearch = (block: Block): block is Extract<Block, { type: 'tool_search_tool_result' }> =>
-  block.type === 'tool_search_tool_result';
-const isText = (block: Block): block is Extract<Block, { type: 'text' }> => block.type === 'text';
 
 export interface MessagesSettings {
   model: string;
@@ -122,7 +70,7 @@ export function createMessagesFormat(
       ...body,
       messages: [
         ...body.messages,
-        { role: 'assistant', content: contentOf(answer) },
+        { role: 'assistant', content: contentToSend(answer) },
         {
           role: 'user',
           content: results.map(({ id, text, isError }) => ({
@@ -138,11 +86,11 @@ export function createMessagesFormat(
       ...body,
       messages: [
         ...body.messages,
-        { role: 'assistant', content: contentOf(answer) },
+        { role: 'assistant', content: contentToSend(answer) },
         { role: 'user', content: text },
       ],
     }),
-    markForCache,
+    prepareForMore: markForCache,
     post: (body, signal) => client.messages.create(body, { signal }).asResponse(),
     // The endpoint rejects what only shapes the answer.
     count: (
@@ -163,64 +111,79 @@ export function createMessagesFormat(
         )
         .asResponse(),
     read(text, tools) {
-      const { body, answer } = readAnswer(text, answerShape, thing);
-      const calls = answer.content
-        .filter(isCall)
-        .map((block) =>
-          readCall({ id: block.id, name: block.name, arguments: block.input }, tools),
-        );
-      const said = answer.content
-        .filter(isText)
-        .map((block) => block.text)
-        .join('\n');
-      const thought = answer.content
-        .filter(isThought)
-        .map((block) => block.thinking)
-        .join('\n');
-      const searches = answer.content.filter(isSearch);
-      const { usage } = answer;
+      const body = readAnswer(text, thing);
+      if (body['content'] === undefined) throw incompleteAnswer(thing, 'content', body);
+      const blocks = blocksOf(body);
+      const ids = idsOf(blocks);
+      const calls = blocks.filter(isCall).map(({ name, input }, index) => {
+        if (typeof name !== 'string' || name.trim() === '')
+          throw incompleteAnswer(thing, 'a call without a name', body);
+        return readCall({ id: ids[index] ?? '', name, arguments: input }, tools);
+      });
+      const { texts, thoughts, refusals } = readContents(
+        blocks.filter((block) => !isCall(block) && !isSearch(block)),
+      );
+      const said = [...texts, ...refusals].join('\n');
+      const searches = blocks.filter(isSearch);
+      const ending = endingOf(body['stop_reason'], { called: calls.length > 0 });
+      if (ending === 'failed') throw brokenOff(body['stop_reason'], null);
       return {
         body,
         reply: {
           calls,
           text: said === '' ? null : said,
-          reasoning: thought === '' ? null : thought,
-          stopReason: stopReasonOf(answer.stop_reason ?? null, calls.length > 0),
-          usage: usage
-            ? {
-                input:
-                  usage.input_tokens +
-                  (usage.cache_creation_input_tokens ?? 0) +
-                  (usage.cache_read_input_tokens ?? 0),
-                output: usage.output_tokens,
-                source: 'measured',
-                ...cachedTokens(usage.cache_read_input_tokens, usage.cache_creation_input_tokens),
-              }
-            : null,
-          ...(searches.length > 0 && {
-            loaded: searches.flatMap(({ content }) =>
-              (content.tool_references ?? []).map((reference) => reference.tool_name),
-            ),
-          }),
+          reasoning: joinTexts(thoughts),
+          stopReason: ending,
+          usage: readUsage(body),
+          ...(searches.length > 0 && { loaded: searches.flatMap(loadedBy) }),
         },
       };
     },
   };
 }
 
-/**
- * What the model said and called, to be put in again as it came: its shape was checked when it was
- * read.
- */
-function contentOf(answer: JsonObject): ContentBlockParam[] {
-  return (Array.isArray(answer['content'])
-    ? answer['content']
-    : []) as unknown as ContentBlockParam[];
+/** The blocks of an answer; a text in their place is one block. */
+const blocksOf = ({ content }: JsonObject): JsonObject[] =>
+  typeof content === 'string'
+    ? [{ type: 'text', text: content }]
+    : (Array.isArray(content) ? content : [content]).filter(isJsonObject);
+
+/** A gateway may say that a server of its own runs the tool: a call all the same. */
+const isCall = ({ type }: JsonObject): boolean => type === 'tool_use' || type === 'mcp_tool_use';
+const isSearch = ({ type }: JsonObject): boolean => type === 'tool_search_tool_result';
+
+const idsOf = (blocks: readonly JsonObject[]): string[] =>
+  callIds(blocks.filter(isCall).map(({ id }) => id));
+
+function loadedBy({ content }: JsonObject): string[] {
+  const references = isJsonObject(content) ? content['tool_references'] : null;
+  return (Array.isArray(references) ? references : []).flatMap((reference) =>
+    isJsonObject(reference) && typeof reference['tool_name'] === 'string'
+      ? [reference['tool_name']]
+      : [],
+  );
 }
 
-function stopReasonOf(stop: string | null, called: boolean): Observation['stopReason'] {
-  if (stop === 'end_turn' || stop === 'stop_sequence') return called ? 'called' : 'answered';
-  if (stop === 'tool_use') return called ? 'called' : 'unknown';
-  if (lengthReasons.has(stop ?? '')) return 'cut_off';
-  return stop === 'refusal' ? 'refused' : 'unknown';
+/**
+ * What the model said and called, to be put in again as it came: thinking and redacted thinking need
+ * their signatures. Calls are written as the endpoint takes them, and an empty text is left out,
+ * because it is refused ("text content blocks must be non-empty").
+ */
+function contentToSend(answer: JsonObject): ContentBlockParam[] {
+  const blocks = blocksOf(answer);
+  const ids = idsOf(blocks);
+  const kept = blocks.flatMap((block): object[] => {
+    if (block['type'] === 'text' && block['text'] === '') return [];
+    if (!isCall(block)) return [block];
+    const { name, input } = block;
+    return [
+      {
+        ...block,
+        id: ids.shift(),
+        name: sendableName(name),
+        input: readArguments(input) ?? {},
+      },
+    ];
+  });
+  return kept as unknown as ContentBlockParam[];
 }

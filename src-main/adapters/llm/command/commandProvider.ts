@@ -6,7 +6,7 @@ import { SpawnFailure } from '../../process/spawnTree.ts';
 import { ChatFailure, type ChatModel } from '../chatModel.ts';
 import { chatTools, createChatFormat } from '../compatible/chatFormat.ts';
 import type { ProviderAdapter } from '../providerAdapter.ts';
-import { RepeatableFailure } from '../request/classifyFailure.ts';
+import { RepeatableFailure } from '../request/endpointErrors.ts';
 import { ToolTexts } from '../request/toolTexts.ts';
 import { describeFormat } from '../wire/wireFormat.ts';
 import { createWireModel } from '../wire/wireModel.ts';

@@ -4,18 +4,24 @@ import type {
   ChatCompletionFunctionTool,
   ChatCompletionMessageParam,
 } from 'openai/resources/chat/completions';
-import { z } from 'zod';
-import { canonicalJson } from '../../../../src-shared/domain/canonicalJson.ts';
-import { parseJson } from '../../../../src-shared/domain/exactNumber.ts';
-import type { JsonObject, JsonValue } from '../../../../src-shared/domain/json.ts';
 import type { ReasoningEffort } from '../../../../src-shared/domain/provider.ts';
 import type { Confidence, Observation } from '../../../../src-shared/domain/observation.ts';
 import type { ChatModel } from '../chatModel.ts';
+import { brokenOff } from '../request/endpointErrors.ts';
 import { readAnswer } from '../request/readAnswer.ts';
-import { lengthReasons } from '../wire/lengthReasons.ts';
+import { joinTexts, plainTexts, readContents } from '../wire/contents.ts';
+import { endingOf } from '../wire/ending.ts';
 import { readCall } from '../wire/readCall.ts';
-import { cachedTokens } from '../wire/addUsage.ts';
+import { readUsage } from '../wire/usage.ts';
 import type { ToolFormat, WireFormat } from '../wire/wireFormat.ts';
+import {
+  callsOf,
+  choicesOf,
+  messageOf,
+  ownMembersOf,
+  withReadableArguments,
+  withoutMembers,
+} from './chatAnswer.ts';
 
 export const chatTools: ToolFormat<ChatCompletionFunctionTool> = {
   dialect: 'openai',
@@ -31,61 +37,6 @@ export const chatTools: ToolFormat<ChatCompletionFunctionTool> = {
     })),
 };
 
-const count = z.number().int().nonnegative();
-/** A call, or an older endpoint's only one. Some leave the id out, or give arguments as a value. */
-const named = z.looseObject({ name: z.string(), arguments: z.unknown().optional() });
-const answerShape = z.looseObject({
-  choices: z
-    .array(
-      z.looseObject({
-        finish_reason: z.string().nullish(),
-        message: z.looseObject({
-          content: z.string().nullish(),
-          refusal: z.string().nullish(),
-          // Where some endpoints put what the model thought.
-          reasoning_content: z.string().nullish().catch(null),
-          reasoning: z.string().nullish().catch(null),
-          tool_calls: z
-            .array(
-              z.union([
-                z.looseObject({ id: z.string().nullish(), function: named }),
-                // Custom tools, which were not offered: a call all the same.
-                z
-                  .looseObject({
-                    id: z.string().nullish(),
-                    custom: z.looseObject({ name: z.string(), input: z.unknown().optional() }),
-                  })
-                  .transform(({ id, custom: { name, input } }) => ({
-                    id,
-                    function: { name, arguments: input },
-                  })),
-              ]),
-            )
-            .nullish(),
-          function_call: named.nullish().catch(null),
-        }),
-        logprobs: z
-          .looseObject({
-            content: z.array(z.looseObject({ token: z.string(), logprob: z.number() })).nullish(),
-          })
-          .nullish()
-          .catch(null),
-      }),
-    )
-    .min(1),
-  usage: z
-    .looseObject({
-      prompt_tokens: count,
-      completion_tokens: count,
-      prompt_tokens_details: z
-        .looseObject({ cached_tokens: count.nullish() })
-        .nullish()
-        .catch(null),
-    })
-    .nullish()
-    .catch(null),
-});
-
 export interface ChatSettings {
   model: string;
   /** Null = not sent. */
@@ -99,6 +50,7 @@ export function createChatFormat(
   { model, temperature, reasoningEffort, sent }: ChatSettings,
   thing: string,
 ): WireFormat<ChatCompletionFunctionTool, ChatCompletionCreateParamsNonStreaming> {
+  const refused = new Set<string>();
   return {
     ...chatTools,
     wireApi: 'openai-chat',
@@ -118,7 +70,7 @@ export function createChatFormat(
       ...body,
       messages: [
         ...body.messages,
-        messageOf(answer),
+        withoutMembers(messageOf(answer, thing), refused),
         ...results.map(({ id, text }): ChatCompletionMessageParam => ({
           role: 'tool',
           tool_call_id: id,
@@ -128,135 +80,68 @@ export function createChatFormat(
     }),
     writeTurn: (body, answer, text) => ({
       ...body,
-      messages: [...body.messages, messageOf(answer), { role: 'user', content: text }],
+      messages: [
+        ...body.messages,
+        withoutMembers(messageOf(answer, thing), refused),
+        { role: 'user', content: text },
+      ],
     }),
+    // DeepSeek's older models answer 400 to `reasoning_content` that comes back; Groq and Mistral to
+    // members that they don't know ("property 'reasoning' is unsupported", "Extra inputs").
+    withoutRefused(body, message) {
+      const readable = withReadableArguments(body.messages);
+      if (readable !== null && /json|delimiter|arguments|parse/i.test(message))
+        return { ...body, messages: readable };
+      const named = body.messages
+        .flatMap(ownMembersOf)
+        .filter((member) => !refused.has(member) && new RegExp(`\\b${member}\\b`).test(message));
+      if (named.length === 0 || /missing|required|passed back/i.test(message)) return null;
+      for (const member of named) refused.add(member);
+      return { ...body, messages: body.messages.map((each) => withoutMembers(each, refused)) };
+    },
     post: (body, signal) => client.chat.completions.create(body, { signal }).asResponse(),
     read(text, tools) {
-      const { body, answer } = readAnswer(text, answerShape, thing);
-      const messages = answer.choices.map(({ message }) => message);
-      const written = callsOf(answer);
-      const calls = written.map((call) => readCall(call, tools));
-      const said = joined(messages.map(({ content, refusal }) => content ?? refusal));
-      const stopReason = firstOf(
-        answer.choices.map(({ finish_reason: finish, message }) =>
-          stopReasonOf(
-            finish ?? null,
-            calls.length > 0,
-            typeof message.refusal === 'string' && message.refusal !== '',
-          ),
-        ),
-      );
-      const usage = answer.usage
-        ? {
-            input: answer.usage.prompt_tokens,
-            output: answer.usage.completion_tokens,
-            source: 'measured' as const,
-            ...cachedTokens(answer.usage.prompt_tokens_details?.cached_tokens),
-          }
-        : null;
-      const thought = joined(
-        messages.map(({ reasoning_content: content, reasoning }) => content ?? reasoning),
-      );
-      const confidence =
-        sent['confidence'] === 'logprobs'
-          ? nameConfidence(
-              answer.choices.flatMap(({ logprobs }) => logprobs?.content ?? []),
-              calls,
-            )
-          : null;
+      const body = readAnswer(text, thing);
+      const choices = choicesOf(body, thing);
+      const calls = callsOf(choices, thing).map((call) => readCall(call, tools));
+      const contents = choices.map(({ message }) => readContents(message['content']));
+      const refusals = [
+        ...contents.flatMap((content) => content.refusals),
+        ...choices.flatMap(({ message }) => plainTexts(message['refusal'])),
+      ].filter((refusal) => refusal !== '');
+      const endings = choices.map(({ finish, error }) => {
+        const ending = endingOf(finish, { called: calls.length > 0, refused: refusals.length > 0 });
+        if (ending === 'failed' || error !== null) throw brokenOff(finish, error);
+        return ending;
+      });
+      const tokens = choices.flatMap(({ logprobs }) => logprobs);
       return {
         body,
         reply: {
           calls,
-          text: said,
-          reasoning: thought,
-          stopReason,
-          usage,
-          confidence,
+          text: joinTexts([...contents.flatMap(({ texts }) => texts), ...refusals]),
+          reasoning: joinTexts([
+            ...choices.flatMap(({ message }) =>
+              plainTexts(
+                message['reasoning_content'] ?? message['reasoning'] ?? message['thinking'],
+              ),
+            ),
+            ...contents.flatMap(({ thoughts }) => thoughts),
+          ]),
+          stopReason: firstOf(endings),
+          usage: readUsage(body),
+          confidence: sent['confidence'] === 'logprobs' ? nameConfidence(tokens, calls) : null,
         },
       };
     },
   };
 }
 
-type StopReason = Observation['stopReason'];
-interface WrittenCall {
-  id: string | null | undefined;
-  name: string;
-  arguments: unknown;
-}
-type Answer = z.infer<typeof answerShape>;
-type Message = Answer['choices'][number]['message'];
-
-/**
- * The calls of a reply, in their order. One choice was asked for, so several are parts of one reply:
- * some endpoints give the text in one and the call in another, or a call in each of them, and then it
- * is one call.
- */
-function callsOf({ choices }: Answer): (WrittenCall & { id: string })[] {
-  const calls: WrittenCall[] = [];
-  for (const { message } of choices) {
-    const before = new Set(calls.map(contentOf));
-    calls.push(...callsOfMessage(message).filter((call) => !before.has(contentOf(call))));
-  }
-  return calls.map((call, index) => ({ ...call, id: call.id ?? `call_${index + 1}` }));
-}
-
-function callsOfMessage({ tool_calls: given, function_call: legacy }: Message): WrittenCall[] {
-  const calls = (given ?? []).map(({ id, function: { name, arguments: args } }): WrittenCall => ({
-    id,
-    name,
-    arguments: args,
-  }));
-  const own = legacy && { id: null, name: legacy.name, arguments: legacy.arguments };
-  // Endpoints that know both forms write the same call in each of them.
-  return own && !calls.some((call) => contentOf(call) === contentOf(own)) ? [...calls, own] : calls;
-}
-
-/** Equal for equal calls, however their arguments are written. */
-function contentOf({ name, arguments: given }: WrittenCall): string {
-  const text = argumentsText(given);
-  try {
-    return canonicalJson([name, parseJson(text) as JsonValue]);
-  } catch {
-    return JSON.stringify([name, text]);
-  }
-}
-
-const argumentsText = (given: unknown): string =>
-  typeof given === 'string' ? given : JSON.stringify(given ?? {});
-
-/** The texts that aren't empty, each once; null where there is none. */
-function joined(texts: readonly (string | null | undefined)[]): string | null {
-  const said = [...new Set(texts)].filter((text) => text != null && text !== '');
-  return said.length === 0 ? null : said.join('\n');
-}
-
 /** What the choices of one reply ended with, the most telling first. */
-const firstOf = (found: readonly StopReason[]): StopReason =>
-  (['cut_off', 'called', 'refused', 'answered'] as const).find((each) => found.includes(each)) ??
-  'unknown';
-
-/** The model's own message, to be put in again; a call without an id got one when it was read. */
-function messageOf(body: JsonObject): ChatCompletionMessageParam {
-  const answer = answerShape.parse(body);
-  const calls = callsOf(answer);
-  return {
-    role: 'assistant',
-    content:
-      joined(answer.choices.map(({ message }) => message.content)) ??
-      answer.choices[0]?.message.content ??
-      null,
-    // An empty list is refused.
-    ...(calls.length > 0 && {
-      tool_calls: calls.map(({ id, name, arguments: given }) => ({
-        id,
-        type: 'function' as const,
-        function: { name, arguments: argumentsText(given) },
-      })),
-    }),
-  };
-}
+const firstOf = (found: readonly Observation['stopReason'][]): Observation['stopReason'] =>
+  (['cut_off', 'filtered', 'called', 'refused', 'answered'] as const).find((each) =>
+    found.includes(each),
+  ) ?? 'unknown';
 
 /**
  * The probability that the model gave to the name of the tool that it called first: the product
@@ -283,13 +168,4 @@ function nameConfidence(
     start = end;
   }
   return { score: Math.min(1, Math.exp(sum)), method: 'logprobs' };
-}
-
-function stopReasonOf(finish: string | null, called: boolean, refused: boolean): StopReason {
-  if (lengthReasons.has(finish ?? '')) return 'cut_off';
-  if (finish === 'content_filter') return 'refused';
-  if (finish === 'stop') return called ? 'called' : refused ? 'refused' : 'answered';
-  // Some endpoints say "tool_calls" where they cut the reply off before the call was whole.
-  if (finish === 'tool_calls' || finish === 'function_call') return called ? 'called' : 'unknown';
-  return 'unknown';
 }

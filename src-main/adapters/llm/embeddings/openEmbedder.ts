@@ -7,7 +7,7 @@ import { createOpenAiClient } from '../request/openAiClient.ts';
 import { bearer, openEndpoint } from '../request/openEndpoint.ts';
 import type { Embedder } from './embedder.ts';
 import { openLocalEncoder } from './local/openLocalEncoder.ts';
-import { readAnswer } from '../request/readAnswer.ts';
+import { readAnswerAs } from '../request/readAnswer.ts';
 import { sendWithRetries } from '../request/sendWithRetries.ts';
 import { Throttle } from '../request/throttle.ts';
 import { systemTiming, type Timing } from '../request/timing.ts';
@@ -70,7 +70,7 @@ export function createOpenEmbedder(given: EmbedderParts): OpenEmbedder {
           ).text(),
         { thing, timeoutMs, maxRetries, signal, timing, throttle, requestsPerMinute: null },
       );
-      const { answer } = readAnswer(value, answerShape, thing);
+      const answer = readAnswerAs(value, answerShape, thing);
       const vectors = new Array<Float32Array | undefined>(texts.length);
       for (const [at, { index, embedding }] of answer.data.entries())
         vectors[index ?? at] = Float32Array.from(embedding);

@@ -49,7 +49,8 @@ export async function openOpenAiFormat(
     toolTexts: endpoint.toolTexts,
   };
   const client = await createOpenAiClient(endpoint);
-  const settings = { model, temperature, reasoningEffort, sent };
+  const reasons = provider !== 'openai' || !takenBy.test(model);
+  const settings = { model, temperature, reasoningEffort, reasons, sent };
   return responses
     ? createWireModel(createResponsesFormat(client, settings, endpoint.thing), wire)
     : createWireModel(createChatFormat(client, settings, endpoint.thing), wire);

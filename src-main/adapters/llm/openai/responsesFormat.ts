@@ -5,17 +5,17 @@ import type {
   ResponseInputItem,
   ToolSearchTool,
 } from 'openai/resources/responses/responses';
-import { z } from 'zod';
-import type { JsonObject } from '../../../../src-shared/domain/json.ts';
+import { isJsonObject, type JsonObject } from '../../../../src-shared/domain/json.ts';
 import type { ReasoningEffort } from '../../../../src-shared/domain/provider.ts';
 import type { Observation } from '../../../../src-shared/domain/observation.ts';
-import { ChatFailure, type ChatModel } from '../chatModel.ts';
-import { readAnswer } from '../request/readAnswer.ts';
-import { excerpt } from '../request/classifyFailure.ts';
-import { lengthReasons } from '../wire/lengthReasons.ts';
-import { readCall } from '../wire/readCall.ts';
+import type { ChatModel } from '../chatModel.ts';
+import { brokenOff } from '../request/endpointErrors.ts';
+import { incompleteAnswer, readAnswer } from '../request/readAnswer.ts';
+import { plainTexts, readContents } from '../wire/contents.ts';
+import { endingOf } from '../wire/ending.ts';
+import { argumentsText, callIds, isBlank, readCall, sendableName } from '../wire/readCall.ts';
 import type { ReadReply } from '../wire/readReply.ts';
-import { cachedTokens } from '../wire/addUsage.ts';
+import { readUsage } from '../wire/usage.ts';
 import type { ToolFormat, WireFormat } from '../wire/wireFormat.ts';
 import type { WireTools } from '../wire/wireTools.ts';
 
@@ -38,86 +38,23 @@ export const responsesTools: ToolFormat<Tool> = {
   ],
 };
 
-const count = z.number().int().nonnegative();
-const answerShape = z.looseObject({
-  status: z.string().nullish(),
-  error: z.looseObject({ message: z.string().nullish() }).nullish(),
-  incomplete_details: z.looseObject({ reason: z.string().nullish() }).nullish(),
-  output: z.array(
-    z.union([
-      z.looseObject({
-        type: z.literal('function_call'),
-        call_id: z.string(),
-        name: z.string(),
-        arguments: z.string(),
-      }),
-      z.looseObject({
-        type: z.literal('message'),
-        content: z.array(
-          z.looseObject({
-            type: z.string(),
-            text: z.string().nullish(),
-            refusal: z.string().nullish(),
-          }),
-        ),
-      }),
-      z.looseObject({
-        type: z.literal('reasoning'),
-        summary: z.array(z.looseObject({ text: z.string().nullish() })).nullish(),
-        content: z.array(z.looseObject({ text: z.string().nullish() })).nullish(),
-      }),
-      z.looseObject({
-        type: z.literal('tool_search_output'),
-        tools: z.array(z.looseObject({ name: z.string().nullish() })),
-      }),
-      // A call of a kind that was not offered, such as custom_tool_call or mcp_call, is one all the
-      // same.
-      z.looseObject({
-        type: z
-          .string()
-          .regex(/_call$/)
-          .refine((type) => type !== 'function_call'),
-        name: z.string(),
-        call_id: z.string().nullish(),
-        id: z.string().nullish(),
-        arguments: z.unknown().optional(),
-        input: z.unknown().optional(),
-        otherCall: z.literal(true).default(true),
-      }),
-      z.looseObject({
-        type: z
-          .string()
-          .refine(
-            (type) =>
-              !['function_call', 'message', 'reasoning', 'tool_search_output'].includes(type),
-          ),
-      }),
-    ]),
-  ),
-  usage: z
-    .looseObject({
-      input_tokens: count,
-      output_tokens: count,
-      input_tokens_details: z.looseObject({ cached_tokens: count.nullish() }).nullish().catch(null),
-    })
-    .nullish(),
-});
-type Answer = z.infer<typeof answerShape>;
-
 export interface ResponsesSettings {
   model: string;
   temperature: number | null;
   reasoningEffort: ReasoningEffort | null;
+  /** False for models that don't reason: they refuse to be asked for it ("Encrypted content is not
+   * supported with this model"). */
+  reasons: boolean;
   sent: ChatModel['sent'];
 }
 
 export function createResponsesFormat(
   client: OpenAI,
-  { model, temperature, reasoningEffort, sent }: ResponsesSettings,
+  { model, temperature, reasoningEffort, reasons, sent }: ResponsesSettings,
   thing: string,
 ): WireFormat<Tool, Body> {
   // Nobody else stores the model's reasoning, so it is sent back where there is a next turn.
-  const severalTurns = typeof sent['max_turns'] === 'number';
+  const include = reasons ? { include: ['reasoning.encrypted_content' as const] } : {};
   return {
     ...responsesTools,
     wireApi: 'openai-responses',
@@ -131,14 +68,15 @@ export function createResponsesFormat(
       ...(tools.length > 0 && { tools, tool_choice: 'auto' as const }),
       ...(temperature !== null && { temperature }),
       ...(reasoningEffort !== null && { reasoning: { effort: reasoningEffort } }),
-      ...(severalTurns && { include: ['reasoning.encrypted_content' as const] }),
+      ...(typeof sent['max_turns'] === 'number' && include),
       store: false,
     }),
+    prepareForMore: (body) => ({ ...body, ...include }),
     writeNext: (body, answer, results) => ({
       ...body,
       input: [
         ...(Array.isArray(body.input) ? body.input : []),
-        ...outputOf(answer),
+        ...outputToSend(answer),
         ...results.map(({ id, text }): ResponseInputItem => ({
           type: 'function_call_output',
           call_id: id,
@@ -150,7 +88,7 @@ export function createResponsesFormat(
       ...body,
       input: [
         ...(Array.isArray(body.input) ? body.input : []),
-        ...outputOf(answer),
+        ...outputToSend(answer),
         { role: 'user', content: text },
       ],
     }),
@@ -171,57 +109,85 @@ export function createResponsesFormat(
         )
         .asResponse(),
     read(text, tools) {
-      const { body, answer } = readAnswer(text, answerShape, thing);
-      if (answer.status === 'failed' || answer.error)
-        throw new ChatFailure(
-          'provider',
-          `${thing} failed while answering: ${excerpt(answer.error?.message ?? '')}`,
-          { response: body },
-        );
-      return { body, reply: readReply(answer, tools) };
+      const body = readAnswer(text, thing);
+      const { status, error } = body;
+      if (status === 'failed' || isJsonObject(error))
+        throw brokenOff(status, isJsonObject(error) ? error : null);
+      if (!Array.isArray(body['output'])) throw incompleteAnswer(thing, 'output', body);
+      return { body, reply: readReply(body, tools, thing) };
     },
   };
 }
 
+const itemsOf = ({ output }: JsonObject): JsonObject[] =>
+  (Array.isArray(output) ? output : []).filter(isJsonObject);
+
+/** Also a call of a kind that was not offered, such as custom_tool_call or mcp_call. */
+const isCall = ({ type, name }: JsonObject): boolean =>
+  type === 'function_call' || (typeof type === 'string' && /_call$/.test(type) && name != null);
+const isSearch = ({ type }: JsonObject): boolean => type === 'tool_search_output';
+
+/** The ids of all calls, in their order: both reading and sending back use these. */
+const idsOf = (items: readonly JsonObject[]): string[] =>
+  callIds(items.filter(isCall).map(({ call_id: callId, id }) => callId ?? id));
+
+/** Reasoning without any content only names what was never stored ("Item … not found"). */
+const isWhole = ({ type, encrypted_content: encrypted, summary, content }: JsonObject): boolean =>
+  type !== 'reasoning' ||
+  encrypted != null ||
+  [summary, content].some((each) => Array.isArray(each) && each.length > 0);
+
 /**
- * The model's output as the input of the next turn. Its shape was checked when it was read.
+ * The model's output as the input of the next turn: every item with all of its members, because
+ * reasoning has to come back encrypted as it was. Calls are written as the endpoint takes them.
  */
-function outputOf(answer: JsonObject): ResponseInputItem[] {
-  return (Array.isArray(answer['output'])
-    ? answer['output']
-    : []) as unknown as ResponseInputItem[];
+function outputToSend(answer: JsonObject): ResponseInputItem[] {
+  const items = itemsOf(answer);
+  const ids = idsOf(items);
+  return items.filter(isWhole).map((item) => {
+    if (!isCall(item)) return item;
+    const id = ids.shift();
+    if (item['type'] !== 'function_call')
+      return { ...item, ...('call_id' in item && { call_id: id }) };
+    const { name, arguments: given } = item;
+    return {
+      ...item,
+      call_id: id,
+      name: sendableName(name),
+      arguments: isBlank(given) ? '{}' : argumentsText(given),
+    };
+  }) as unknown as ResponseInputItem[];
 }
 
-function readReply(answer: Answer, tools: WireTools): ReadReply {
+function readReply(answer: JsonObject, tools: WireTools, thing: string): ReadReply {
+  const items = itemsOf(answer);
+  const ids = idsOf(items);
   const calls: Observation['calls'] = [];
   const texts: string[] = [];
   const thoughts: string[] = [];
   const loaded: string[] = [];
-  let refused = false;
-  for (const item of answer.output) {
-    if (isCall(item))
-      calls.push(readCall({ id: item.call_id, name: item.name, arguments: item.arguments }, tools));
-    else if (isOtherCall(item))
-      calls.push(
-        readCall(
-          {
-            id: item.call_id ?? item.id ?? `call_${calls.length + 1}`,
-            name: item.name,
-            arguments: item.arguments ?? item.input,
-          },
-          tools,
+  const refusals: string[] = [];
+  for (const item of items) {
+    if (isCall(item)) {
+      const { name } = item;
+      if (typeof name !== 'string' || name.trim() === '')
+        throw incompleteAnswer(thing, 'a call without a name', answer);
+      const given = 'arguments' in item ? item['arguments'] : item['input'];
+      calls.push(readCall({ id: ids.shift() ?? '', name, arguments: given }, tools));
+    } else if (isSearch(item)) {
+      const found = Array.isArray(item['tools']) ? item['tools'] : [];
+      loaded.push(
+        ...found.flatMap((tool) =>
+          isJsonObject(tool) && typeof tool['name'] === 'string' ? [tool['name']] : [],
         ),
       );
-    else if (isSearch(item)) loaded.push(...item.tools.flatMap(({ name }) => name ?? []));
-    else if (isReasoning(item))
-      thoughts.push(
-        ...[...(item.summary ?? []), ...(item.content ?? [])].flatMap(({ text }) => text ?? []),
-      );
-    else if (isMessage(item)) {
-      for (const part of item.content) {
-        if (part.type === 'refusal') refused = true;
-        texts.push(part.text ?? part.refusal ?? '');
-      }
+    } else if (item['type'] === 'reasoning') {
+      thoughts.push(...plainTexts(item['summary']), ...plainTexts(item['content']));
+    } else if (item['type'] === 'message') {
+      const said = readContents(item['content']);
+      texts.push(...said.texts, ...said.refusals);
+      refusals.push(...said.refusals);
+      thoughts.push(...said.thoughts);
     }
   }
   const text = texts.join('\n');
@@ -229,38 +195,31 @@ function readReply(answer: Answer, tools: WireTools): ReadReply {
     calls,
     text: text === '' ? null : text,
     reasoning: thoughts.length === 0 ? null : thoughts.join('\n'),
-    stopReason: stopReasonOf(answer, calls.length > 0, refused),
-    usage: answer.usage
-      ? {
-          input: answer.usage.input_tokens,
-          output: answer.usage.output_tokens,
-          source: 'measured',
-          ...cachedTokens(answer.usage.input_tokens_details?.cached_tokens),
-        }
-      : null,
-    ...(answer.output.some(isSearch) && { loaded }),
+    stopReason: stopReasonOf(answer, items, {
+      called: calls.length > 0,
+      refused: refusals.length > 0,
+    }),
+    usage: readUsage(answer),
+    ...(items.some(isSearch) && { loaded }),
   };
 }
 
-type Item = Answer['output'][number];
-const isCall = (item: Item): item is Extract<Item, { call_id: string }> =>
-  item.type === 'function_call';
-const isOtherCall = (item: Item): item is Extract<Item, { otherCall: true }> => 'otherCall' in item;
-const isMessage = (item: Item): item is Extract<Item, { type: 'message' }> =>
-  item.type === 'message';
-const isReasoning = (item: Item): item is Extract<Item, { type: 'reasoning' }> =>
-  item.type === 'reasoning';
-const isSearch = (item: Item): item is Extract<Item, { type: 'tool_search_output' }> =>
-  item.type === 'tool_search_output';
-
 function stopReasonOf(
-  { status, incomplete_details: details }: Answer,
-  called: boolean,
-  refused: boolean,
+  { status, incomplete_details: details }: JsonObject,
+  items: readonly JsonObject[],
+  saw: { called: boolean; refused: boolean },
 ): Observation['stopReason'] {
-  if (status === 'completed') return called ? 'called' : refused ? 'refused' : 'answered';
-  if (status !== 'incomplete') return 'unknown';
-  // Without a reason, something ended it all the same.
-  if (details?.reason == null || lengthReasons.has(details.reason)) return 'cut_off';
-  return details.reason === 'content_filter' ? 'refused' : 'unknown';
+  // A call or a text of its own status "incomplete" was cut off, whatever the response says.
+  const isCut = items.some(
+    (item) =>
+      (isCall(item) || item['type'] === 'message') &&
+      (item['status'] === 'incomplete' || item['status'] === 'in_progress'),
+  );
+  const isWhole = status !== 'incomplete';
+  const reason = isWhole ? status : isJsonObject(details) ? details['reason'] : null;
+  const ending = endingOf(reason, saw);
+  if (ending === 'filtered') return 'filtered';
+  // Without a reason that is known, something ended it all the same.
+  if (!isWhole || isCut) return 'cut_off';
+  return ending === 'failed' ? 'unknown' : ending;
 }

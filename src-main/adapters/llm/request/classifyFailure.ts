@@ -1,7 +1,17 @@
 import { errorChain } from '../../../../src-shared/domain/errorText.ts';
 import { isJsonObject } from '../../../../src-shared/domain/json.ts';
 import { ChatFailure } from '../chatModel.ts';
-import { EndpointError } from './guardedFetch.ts';
+import {
+  AnsweredError,
+  EndpointError,
+  RepeatableFailure,
+  UnusableAnswer,
+} from './endpointErrors.ts';
+import { errorClassOf } from './errorClass.ts';
+import { errorFacts } from './errorFacts.ts';
+import { excerpt } from './excerpt.ts';
+import { readBody } from './readBody.ts';
+import { retryAfter } from './retryAfter.ts';
 
 /**
  * What a failed attempt means: whether to try again, after how long (null = our own back-off), and
@@ -17,10 +27,6 @@ export interface RequestFailure {
   failure: ChatFailure;
 }
 
-const isRetryable = (status: number): boolean => [408, 409, 429].includes(status) || status >= 500;
-const outOfQuota =
-  /insufficient_quota|billing|credit balance|exceeded your current quota|payment required/i;
-const wrongTemperature = /temperature/i;
 /** No connection was made: the next run would fail as well. */
 const unreachable = new Set([
   'ECONNREFUSED',
@@ -31,97 +37,50 @@ const unreachable = new Set([
   'ENETDOWN',
 ]);
 
-/** A failure of an attempt that may succeed when it is repeated. */
-export class RepeatableFailure extends Error {
-  override readonly name = 'RepeatableFailure';
-  readonly failure: ChatFailure;
-
-  constructor(failure: ChatFailure) {
-    super(failure.message);
-    this.failure = failure;
-  }
-}
-
-/** Classifies what an SDK threw. `thing` names provider and host. */
+/** Classifies what an attempt threw. `thing` names provider and host. */
 export function classifyFailure(error: unknown, thing: string, now: number): RequestFailure {
-  if (error instanceof ChatFailure)
-    return { retry: false, afterMs: null, overload: false, unbilled: error.fatal, failure: error };
-  if (error instanceof RepeatableFailure)
-    return {
-      retry: true,
-      afterMs: null,
-      overload: false,
-      unbilled: true,
-      failure: error.failure,
-    };
   const chain = causesOf(error);
+  const once = { retry: false, afterMs: null, overload: false };
+  const known = chain.find((cause) => cause instanceof ChatFailure);
+  if (known) return { ...once, unbilled: known.fatal, failure: known };
+  const repeatable = chain.find((cause) => cause instanceof RepeatableFailure);
+  if (repeatable) return { ...once, retry: true, unbilled: true, failure: repeatable.failure };
   const own = chain.find((cause) => cause instanceof EndpointError);
   if (own)
     return {
-      retry: false,
-      afterMs: null,
-      overload: false,
+      ...once,
       unbilled: own.unbilled,
       failure: new ChatFailure('provider', `${thing}: ${own.message}`, { cause: error }),
     };
-  const answered = chain.find(
-    (cause): cause is HttpError => 'status' in cause && typeof cause.status === 'number',
-  );
-  return answered ? readStatus(answered, thing, now) : readConnection(chain, error, thing);
+  const answered = chain.find((cause) => cause instanceof AnsweredError);
+  if (!answered) return readConnection(chain, error, thing);
+  const unusable = chain.find((cause) => cause instanceof UnusableAnswer);
+  return readError(answered, unusable?.headers ?? answered.headers, thing, now);
 }
 
-interface HttpError extends Error {
-  status: number;
-  headers?: unknown;
-  error?: unknown;
-}
-
-function readStatus(error: HttpError, thing: string, now: number): RequestFailure {
-  const { status } = error;
-  const said = excerpt(error.message.replace(new RegExp(`^${status} `), ''));
-  const end = /[.!?…]$/.test(said) ? '' : '.';
-  const response = isJsonObject(error.error) ? error.error : null;
-  const failure = (next: string, fatal: boolean): RequestFailure => ({
-    retry: false,
-    afterMs: null,
-    overload: false,
-    unbilled: true,
-    failure: new ChatFailure(
-      'provider',
-      `${thing} answered ${status}: ${said}${next === '' ? '' : end}${next}`,
-      {
-        fatal,
-        cause: error,
-        ...(response && { response }),
-      },
-    ),
-  });
-  if (
-    status === 402 ||
-    ((status === 429 || status === 400 || status === 403) &&
-      outOfQuota.test(`${said} ${JSON.stringify(response)}`))
-  ) {
-    return failure(
-      " The account is out of quota, so retrying won't help. Top it up, then resume the evaluation.",
-      true,
-    );
-  }
-  if (status === 401 || status === 403)
-    return failure(
-      ' The key was rejected. Set it again in Settings or with `touchstone keys set`, then ' +
-        'resume the evaluation.',
-      true,
-    );
-  if (status === 404) return failure(' Check the model name and the base URL.', true);
-  if (status === 400 && wrongTemperature.test(said))
-    return failure(' Choose a temperature that this model supports.', true);
-  const trouble = failure('', false);
-  if (!isRetryable(status)) return trouble;
+function readError(
+  { status, text, hasBegun }: AnsweredError,
+  headers: Headers,
+  thing: string,
+  now: number,
+): RequestFailure {
+  const facts = errorFacts(text);
+  const afterMs = retryAfter(headers, facts, now);
+  const { retry, overload, fatal, next } = errorClassOf(status, facts, afterMs);
+  const end = next === '' || /[.!?…]$/.test(facts.message) ? '' : '.';
+  const what = hasBegun
+    ? `${thing} failed while answering`
+    : `${thing} answered ${status}${status < 400 ? ' with an error' : ''}`;
+  const body = readBody(text);
   return {
-    ...trouble,
-    retry: true,
-    overload: status === 429 || status === 503 || status === 529,
-    afterMs: error.headers instanceof Headers ? readRetryAfter(error.headers, now) : null,
+    retry,
+    afterMs,
+    overload,
+    unbilled: !hasBegun,
+    failure: new ChatFailure('provider', `${what}: ${facts.message}${end}${next}`, {
+      fatal,
+      ...(isJsonObject(body) && { response: body }),
+    }),
   };
 }
 
@@ -145,25 +104,6 @@ function readConnection(chain: readonly Error[], error: unknown, thing: string):
     unbilled: fatal,
     failure: new ChatFailure('provider', text, { fatal, cause: error }),
   };
-}
-
-/**
- * Milliseconds to wait according to the headers, given in seconds or as a date; null where they
- * don't say.
- */
-export function readRetryAfter(headers: Headers, now: number): number | null {
-  const exact = headers.get('retry-after-ms');
-  if (exact !== null && /^\d+(\.\d+)?$/.test(exact.trim())) return Number(exact);
-  const given = headers.get('retry-after')?.trim() ?? '';
-  if (/^\d+(\.\d+)?$/.test(given)) return Number(given) * 1000;
-  const date = /[a-z]{3}/i.test(given) ? Date.parse(given) : Number.NaN;
-  return Number.isNaN(date) ? null : Math.max(0, date - now);
-}
-
-/** The beginning of a text, which may be an HTML page, on one line. */
-export function excerpt(text: string): string {
-  const line = text.replace(/\s+/g, ' ').trim();
-  return line.length > 300 ? `${line.slice(0, 300)}…` : line === '' ? 'nothing' : line;
 }
 
 function causesOf(error: unknown): Error[] {

@@ -1,16 +1,5 @@
 import { errorChain } from '../../../../src-shared/domain/errorText.ts';
-
-/** An answer that can't be used, whatever it contains. */
-export class EndpointError extends Error {
-  override readonly name = 'EndpointError';
-  /** No model has answered: nothing is billed. */
-  readonly unbilled: boolean;
-
-  constructor(message: string, { unbilled = true }: { unbilled?: boolean } = {}) {
-    super(message);
-    this.unbilled = unbilled;
-  }
-}
+import { EndpointError } from './endpointErrors.ts';
 
 export interface GuardParts {
   /** Requests to any other origin are rejected. */
@@ -26,6 +15,8 @@ export interface GuardParts {
 const maxBytes = 32 * 1024 * 1024;
 const forwardedHeaders = ['accept', 'content-type', 'anthropic-version', 'user-agent'];
 const keptHeaders = ['content-type', 'retry-after', 'retry-after-ms', 'request-id', 'x-request-id'];
+/** When an exhausted limit is full again. */
+const isLimitHeader = (name: string): boolean => /ratelimit-/.test(name);
 
 /**
  * The only way to send a request to a model. It sends known headers only, because environment
@@ -65,8 +56,8 @@ export function createGuardedFetch({
     }
     const text = redact(await redactErrors(readCapped(response, url.host), redact));
     const answered = new Headers(
-      keptHeaders.flatMap((name): [string, string][] =>
-        response.headers.has(name) ? [[name, redact(response.headers.get(name) ?? '')]] : [],
+      [...response.headers].flatMap(([name, value]): [string, string][] =>
+        keptHeaders.includes(name) || isLimitHeader(name) ? [[name, redact(value)]] : [],
       ),
     );
     const answer = new Response(null, { status: response.status, headers: answered });

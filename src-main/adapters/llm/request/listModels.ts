@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { signalWithTimeout } from '../../../runtime/deadline.ts';
 import { ServiceError } from '../../../../src-shared/contract/errors.ts';
 import type { Endpoint } from './openEndpoint.ts';
-import { excerpt } from './classifyFailure.ts';
+import { excerpt } from './excerpt.ts';
 
 const listed = z.looseObject({ data: z.array(z.looseObject({ id: z.string().min(1) })) });
 const timeLimitMs = 10_000;

@@ -1,4 +1,5 @@
 import type OpenAI from 'openai';
+import { withoutErrors } from './endpointErrors.ts';
 import type { Endpoint } from './openEndpoint.ts';
 
 /**
@@ -15,7 +16,7 @@ export async function createOpenAiClient({ baseURL, key, fetch }: Endpoint): Pro
     project: null,
     webhookSecret: null,
     baseURL,
-    fetch,
+    fetch: withoutErrors(fetch),
     maxRetries: 0,
     timeout: 3_600_000,
     logLevel: 'off',

@@ -3,18 +3,14 @@ import { ChatFailure } from '../chatModel.ts';
 import type { Throttle } from './throttle.ts';
 import type { Timing } from './timing.ts';
 import { classifyFailure } from './classifyFailure.ts';
+import { UnusableAnswer } from './endpointErrors.ts';
 import { SendingHalted, type RequestAccount, type SentRequest } from './requestAccount.ts';
 
 /**
- * The longest wait that a provider may ask for. For a longer one the evaluation stops and says until
- * when.
+ * The time for retries and the waits before them, in addition to the time for one attempt, unless a
+ * longest wait is set.
  */
-export const maxWaitMs = 30_000;
-
-/**
- * The time for retries and the waits before them, in addition to the time for one attempt.
- */
-const maxRetryMs = 60_000;
+const retryMs = 60_000;
 
 export interface SendOptions {
   /** Names provider and host in every message. */
@@ -22,6 +18,8 @@ export interface SendOptions {
   /** For one attempt, from the first byte sent to the last received. */
   timeoutMs: number;
   maxRetries: number;
+  /** For how long the waits before all attempts may last together; absent or null: see `retryMs`. */
+  maxWaitMs?: number | null;
   signal: AbortSignal;
   timing: Timing;
   throttle: Throttle;
@@ -33,19 +31,22 @@ export interface SendOptions {
 /**
  * Sends a request until there is an answer. It retries after 408, 409, 429, 5xx and lost
  * connections, at most `maxRetries` times; never after a rejected key, spent quota or its own
- * deadline. All attempts and the waits between them share one deadline. `elapsedMs` is that of the
- * successful attempt; `sent` is open, because only who reads the answer knows its tokens. The SDKs' own retries sleep through an abort and have no limit, so they are
- * off.
+ * deadline. All attempts and the waits between them share one deadline; an endpoint that asks for a
+ * wait beyond it stops the model, with the time when it can go on. `elapsedMs` is that of the
+ * successful attempt until it calls `received`, or ends; `sent` is open, because only who reads the
+ * answer knows its tokens. The SDKs' own retries sleep through an abort and have no limit, so they
+ * are off.
  */
 export async function sendWithRetries<T>(
-  attempt: (signal: AbortSignal) => Promise<T>,
+  attempt: (signal: AbortSignal, received: () => void) => Promise<T>,
   options: SendOptions,
 ): Promise<{ value: T; elapsedMs: number; sent: SentRequest | undefined }> {
   const { thing, timeoutMs, maxRetries, signal, timing, throttle, requestsPerMinute } = options;
   const { account } = options;
   const waiting = account?.waiting(signal) ?? signal;
-  const totalMs = timeoutMs + maxRetryMs;
+  const totalMs = timeoutMs + (options.maxWaitMs ?? retryMs);
   let spentMs = 0;
+  let waitedMs = 0;
   for (let retries = 0; ; retries += 1) {
     waiting.throwIfAborted();
     const release = await throttle.acquire(waiting, {
@@ -55,14 +56,17 @@ export async function sendWithRetries<T>(
     const allowedMs = Math.min(timeoutMs, totalMs - spentMs);
     const startedAt = performance.now();
     let waitMs: number;
+    let receivedAt = 0;
+    const received = (): void => void (receivedAt ||= performance.now());
     let sent: SentRequest | undefined;
     try {
       sent = account?.begin();
       const value = await withinDeadline(allowedMs, signal, (either) =>
-        unlessAborted(attempt(either), either),
+        unlessAborted(attempt(either, received), either),
       );
       throttle.succeeded();
-      return { value, elapsedMs: performance.now() - startedAt, sent };
+      received();
+      return { value, elapsedMs: receivedAt - startedAt, sent };
     } catch (error) {
       signal.throwIfAborted();
       if (error instanceof SendingHalted) throw error;
@@ -74,13 +78,20 @@ export async function sendWithRetries<T>(
         );
       const failed = classifyFailure(error, thing, timing.now());
       const { afterMs } = failed;
-      if (failed.unbilled) sent?.rejected();
-      const acceptable = afterMs === null || afterMs <= maxWaitMs;
+      const usage = error instanceof UnusableAnswer ? error.usage : null;
+      if (usage) sent?.answered(usage, 'lost');
+      else if (failed.unbilled) sent?.rejected();
+      const leftMs =
+        options.maxWaitMs == null
+          ? totalMs - spentMs - (performance.now() - startedAt)
+          : options.maxWaitMs - waitedMs;
+      const acceptable = afterMs === null || afterMs <= leftMs;
       if (failed.overload) throttle.overloaded(acceptable ? afterMs : null);
       if (!failed.retry) throw failed.failure;
-      if (!acceptable) throw tooLong(failed.failure, afterMs, timing.now());
+      if (!acceptable) throw tooLong(failed.failure, { afterMs, leftMs, now: timing.now() });
       if (retries >= maxRetries) throw failed.failure;
       waitMs = afterMs ?? backOffMs(retries, timing.random());
+      waitedMs += waitMs;
       spentMs += performance.now() - startedAt + waitMs;
       if (spentMs >= totalMs)
         throw new ChatFailure(
@@ -101,13 +112,17 @@ function backOffMs(retries: number, random: number): number {
   return Math.min(8_000, 500 * 2 ** retries) * (1 - random / 2);
 }
 
-function tooLong(failure: ChatFailure, afterMs: number, now: number): ChatFailure {
+function tooLong(
+  failure: ChatFailure,
+  { afterMs, leftMs, now }: { afterMs: number; leftMs: number; now: number },
+): ChatFailure {
   const until = now + afterMs;
   const time = until <= 8.64e15 ? new Date(until).toISOString() : 'a date too far in the future';
   return new ChatFailure(
     'provider',
-    `${failure.message} It asks to wait until ${time}, longer than the ${maxWaitMs / 1000} s ` +
-      'that Touchstone waits. Resume the evaluation after that.',
+    `${failure.message}${/[.!?…]$/.test(failure.message) ? '' : '.'} It asks to wait until ${time}, longer than the ` +
+      `${Math.max(0, Math.round(leftMs / 1000))} s that this run may still wait. Resume the ` +
+      'evaluation after that, or allow a longer wait (`--max-wait`).',
     {
       fatal: true,
       cause: failure,

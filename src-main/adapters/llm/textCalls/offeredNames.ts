@@ -1,5 +1,5 @@
 import { toolId } from '../../../../src-shared/domain/labels.ts';
-import { nameTools, type NamedTool } from '../wire/toolNames.ts';
+import { callSuffix, nameTools, type NamedTool } from '../wire/toolNames.ts';
 
 /** The names under which a text may call an offered tool. */
 export interface OfferedNames {
@@ -11,8 +11,6 @@ export interface OfferedNames {
 
 /** What models and their templates put before a name: `functions.x`, `default_api.x`. */
 const namespace = /^(?:functions?|tools?|default_api|api|mcp)(?:[.:/]|__)/;
-/** What Kimi K2 (the number of the call) and Llama (`x.call(…)`) put after a name. */
-const suffix = /:\d{1,6}$|\.call$/;
 const maxNameLength = 300;
 
 /** How a tool is named in a sentence: recorded lines may have tools without a server. */
@@ -45,7 +43,7 @@ export function offeredNames(tools: readonly NamedTool[]): OfferedNames {
     resolve(raw) {
       if (raw.length > maxNameLength) return undefined;
       const name = raw.replace(/^[\s"'`*]+|[\s"'`*,;]+$/g, '');
-      const bare = name.replace(suffix, '');
+      const bare = name.replace(callSuffix, '');
       return (
         names.get(name) ??
         names.get(bare) ??

@@ -31,7 +31,7 @@ describe('nameTools', () => {
     fc.assert(
       fc.property(toolSets, fc.infiniteStream(fc.nat()), (tools, shuffle) => {
         const names = nameTools(tools);
-        for (const name of names) expect(name).toMatch(/^[A-Za-z0-9_-]{1,64}$/);
+        for (const name of names) expect(name).toMatch(/^[A-Za-z][A-Za-z0-9_-]{0,63}$/);
         expect(new Set(names.map((name) => name.toLowerCase())).size).toBe(tools.length);
         const byName = new Map(names.map((name, index) => [name, key(tools[index]!)]));
         const order = tools

@@ -3,6 +3,9 @@ import { createHash } from 'node:crypto';
 /** The limit of the strictest provider, which accepts letters, digits, `_` and `-`. */
 export const maxNameLength = 64;
 
+/** What Kimi K2 (the number of the call) and Llama (`x.call(…)`) put after a name. */
+export const callSuffix = /:\d{1,6}$|\.call$/;
+
 export interface NamedTool {
   server: string;
   name: string;
@@ -10,7 +13,8 @@ export interface NamedTool {
 
 /**
  * Wire names of a set of tools, in their order: `server__tool` with `_` for every character that a
- * provider may reject. A name that is too long, has no letter or digit, or differs from another at
+ * provider may reject, after `s_` where it doesn't begin with a letter (Gemini: "Must start with a
+ * letter or an underscore"; older Bedrock: "[a-zA-Z][a-zA-Z0-9_]*"). A name that is too long, has no letter or digit, or differs from another at
  * most by case is shortened and ends in `_` and the first 8 hex digits of SHA-256(server, 0x00,
  * tool). The names are unique and depend on the set, not on its order. Source: docs/rules.md §3.
  */
@@ -18,7 +22,9 @@ export function nameTools(tools: readonly NamedTool[]): string[] {
   const digests = tools.map(({ server, name }) =>
     createHash('sha256').update(bytesOf(server)).update('\0').update(bytesOf(name)).digest('hex'),
   );
-  const plain = tools.map(({ server, name }) => `${clean(server)}__${clean(name)}`);
+  const plain = tools.map(({ server, name }) =>
+    `${clean(server)}__${clean(name)}`.replace(/^(?![A-Za-z])/, 's_'),
+  );
   // How many digits of its digest each name ends in; 0 = none.
   const digits: number[] = tools.map(({ name }, index) =>
     (plain[index]?.length ?? 0) > maxNameLength || !/[A-Za-z0-9]/.test(clean(name)) ? 8 : 0,

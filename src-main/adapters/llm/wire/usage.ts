@@ -2,8 +2,10 @@ import { z } from 'zod';
 import type { TokenUsage } from '../../../../src-shared/domain/observation.ts';
 import { countTokens } from '../../../analysis/tokens/encodings.ts';
 import type { ChatInput, ChatRequest } from '../chatModel.ts';
-import { readAnswer } from '../request/readAnswer.ts';
+import { isJsonObject, type JsonObject } from '../../../../src-shared/domain/json.ts';
+import { readAnswerAs } from '../request/readAnswer.ts';
 import { countToolTokens } from '../request/contextSize.ts';
+import { cachedTokens } from './addUsage.ts';
 import type { ReadReply } from './readReply.ts';
 
 /** The texts of a request before its query, without its tools. */
@@ -59,36 +61,58 @@ const countShape = z.looseObject({ input_tokens: z.number().int().nonnegative() 
 
 /** The number that a counting endpoint returned. Throws ChatFailure where there is none. */
 export function readCount(text: string, thing: string): number {
-  return readAnswer(text, countShape, `${thing}, asked to count,`).answer.input_tokens;
+  return readAnswerAs(text, countShape, `${thing}, asked to count,`).input_tokens;
 }
 
-const tokens = z.number().int().nonnegative();
-const anyUsage = z.looseObject({
-  input_tokens: tokens.optional(),
-  prompt_tokens: tokens.optional(),
-  output_tokens: tokens.optional(),
-  completion_tokens: tokens.optional(),
-  cache_creation_input_tokens: tokens.nullish(),
-  cache_read_input_tokens: tokens.nullish(),
-});
+/** The names that formats and their imitations give to the same number, the first one that is there. */
+const inputNames = [
+  ...['input_tokens', 'prompt_tokens', 'inputTokens', 'promptTokens'],
+  // Gemini's and Ollama's own formats.
+  ...['promptTokenCount', 'prompt_token_count', 'prompt_eval_count'],
+];
+const outputNames = [
+  ...['output_tokens', 'completion_tokens', 'outputTokens', 'completionTokens'],
+  ...['candidatesTokenCount', 'candidates_token_count', 'eval_count'],
+];
+const places = ['usage', 'usageMetadata', 'usage_metadata'];
 
 /**
- * The tokens that an answer says it used, although the answer itself can't be read, in the words of
- * any wire format. Null where it says none.
+ * The tokens that an answer says it used, in the words of any wire format, also if the answer itself
+ * can't be read. Null where it doesn't say both numbers as whole numbers of at least 0: what can't
+ * be read is unknown, never 0.
  */
-export function usageInUnreadable(text: string): TokenUsage | null {
-  let body: unknown;
-  try {
-    body = JSON.parse(text);
-  } catch {
-    return null;
-  }
-  const read = z.looseObject({ usage: anyUsage }).safeParse(body);
-  if (!read.success) return null;
-  const { usage } = read.data;
-  const input = usage.input_tokens ?? usage.prompt_tokens;
-  const output = usage.output_tokens ?? usage.completion_tokens;
-  if (input === undefined && output === undefined) return null;
-  const cached = (usage.cache_creation_input_tokens ?? 0) + (usage.cache_read_input_tokens ?? 0);
-  return { input: (input ?? 0) + cached, output: output ?? 0, source: 'measured' };
+export function readUsage(body: unknown): TokenUsage | null {
+  if (!isJsonObject(body)) return null;
+  const usage = places.map((place) => body[place]).find(isJsonObject) ?? body;
+  const input = countIn(usage, inputNames);
+  const output = countIn(usage, outputNames);
+  if (input === null || output === null) return null;
+  // Messages doesn't count them as input. The other formats do, also where a gateway names both ways.
+  const isApart = countIn(usage, ['prompt_tokens']) === null;
+  const written = countIn(usage, ['cache_creation_input_tokens', 'cacheWriteInputTokens']);
+  const besides = countIn(usage, ['cache_read_input_tokens', 'cacheReadInputTokens']);
+  const included =
+    cachedIn(usage['prompt_tokens_details']) ??
+    cachedIn(usage['input_tokens_details']) ??
+    countIn(usage, ['prompt_cache_hit_tokens', 'cachedContentTokenCount']);
+  // Gemini counts thoughts apart from the answer.
+  const thoughts = countIn(usage, ['thoughtsTokenCount', 'thoughts_token_count']);
+  return {
+    input: isApart ? input + (written ?? 0) + (besides ?? 0) : input,
+    output: output + (thoughts ?? 0),
+    source: 'measured',
+    ...cachedTokens(besides ?? included, written),
+  };
+}
+
+const cachedIn = (details: unknown): number | null =>
+  isJsonObject(details) ? countIn(details, ['cached_tokens']) : null;
+
+/** A count under the first of the names that is there; null if it isn't one. */
+function countIn(usage: JsonObject, names: readonly string[]): number | null {
+  const name = names.find((each) => usage[each] !== undefined && usage[each] !== null);
+  const given = name === undefined ? null : usage[name];
+  const value =
+    typeof given === 'string' && /^\s*\d{1,15}(?:\.0+)?\s*$/.test(given) ? Number(given) : given;
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : null;
 }

@@ -25,10 +25,15 @@ export interface WireFormat<Tool extends object, Body extends object> extends To
   /** The next request, after an answer without calls, with what the user says then. */
   writeTurn(body: Body, answer: JsonObject, text: string): Body;
   /**
-   * The same request with what makes the provider keep its beginning for the next request of a
-   * conversation. Absent: the provider does so on its own, or has no prompt cache.
+   * The same request with what its conversation needs: what makes the provider keep its beginning for
+   * the next request, and what lets the model's reasoning be sent back. Absent: nothing.
    */
-  markForCache?(body: Body): Body;
+  prepareForMore?(body: Body): Body;
+  /**
+   * The request without the members of the model's own messages that an error names, because the
+   * endpoint doesn't take them back; later requests leave them out too. Null: it names none.
+   */
+  withoutRefused?(body: Body, message: string): Body | null;
   post(body: Body, signal: AbortSignal): Promise<Response>;
   /**
    * Asks the provider how many tokens a request has, without an answer. Absent: the wire format has

@@ -16,7 +16,9 @@ import {
   type ChatRequest,
   type ConversationRequest,
 } from '../chatModel.ts';
-import { excerpt } from '../request/classifyFailure.ts';
+import { UnusableAnswer } from '../request/endpointErrors.ts';
+import { excerpt } from '../request/excerpt.ts';
+import { readBody } from '../request/readBody.ts';
 import type { RequestAccount, SentRequest } from '../request/requestAccount.ts';
 import { sendWithRetries } from '../request/sendWithRetries.ts';
 import { replyTrouble, type AskedWith } from '../replyTrouble.ts';
@@ -34,7 +36,7 @@ import {
   readCount,
   replyTexts,
   requestTexts,
-  usageInUnreadable,
+  readUsage,
 } from './usage.ts';
 import { prepareFor, describeFormat, type WireFormat } from './wireFormat.ts';
 import { prepareWireTools, type WireTools } from './wireTools.ts';
@@ -83,6 +85,7 @@ export function createWireModel<Tool extends object, Body extends object>(
       thing,
       timeoutMs: configuration.timeout * 1000,
       maxRetries: configuration.maxRetries,
+      maxWaitMs: configuration.maxWait === null ? null : configuration.maxWait * 1000,
       signal,
       timing,
       throttle,
@@ -91,21 +94,33 @@ export function createWireModel<Tool extends object, Body extends object>(
     };
     const marked = parts.toolTexts.mark(body);
     const {
-      value: text,
+      value,
       elapsedMs,
       sent: request,
-    } = await sendWithRetries(
-      async (each) => await (await format.post(marked, each)).text(),
-      options,
-    );
+    } = await sendWithRetries(async (each, received) => {
+      const response = await format.post(marked, each);
+      const text = await response.text();
+      received();
+      try {
+        // The text was redacted as it came. What its strings hold is only seen once it is parsed.
+        return redactValue(format.read(text, tools));
+      } catch (error) {
+        throw new UnusableAnswer(error, response.headers, readUsage(readBody(text)));
+      }
+    }, options);
+    return { ...value, sentBody: body, elapsedMs, request };
+  };
+  /** Sends once more without what the endpoint refuses of its own earlier messages. */
+  const sendAgain: typeof send = async (body, tools, signal, account) => {
     try {
-      // The text was redacted as it came. What its strings hold is only seen now that it is parsed.
-      const read = redactValue(format.read(text, tools));
-      return { ...read, elapsedMs, request };
+      return await send(body, tools, signal, account);
     } catch (error) {
-      const usage = usageInUnreadable(text);
-      if (usage) request?.answered(usage, 'lost');
-      throw error;
+      const taken =
+        error instanceof ChatFailure && !error.fatal
+          ? format.withoutRefused?.(body, error.message)
+          : null;
+      if (!taken) throw error;
+      return sendAgain(taken, tools, signal, account);
     }
   };
 
@@ -236,8 +251,9 @@ export function createWireModel<Tool extends object, Body extends object>(
         texts.push(...inputTexts(input));
         rejectOversize(texts, format.wireApi, tools, offered, parts);
         const plain = nextBody(input);
-        const body = mark(plain);
-        const answer = await send(body, tools, signal, account);
+        const marked = mark(plain);
+        const answer = await sendAgain(marked, tools, signal, account);
+        const body = answer.sentBody;
         if (last === null)
           try {
             checkFirst?.(answer.reply, answer.body, { tools: request.tools, sent });
@@ -247,7 +263,7 @@ export function createWireModel<Tool extends object, Body extends object>(
             answer.request?.answered(usage ?? estimateUsage(shown, texts, answer.reply), 'lost');
             throw error;
           }
-        last = { body: plain, answer: answer.body };
+        last = { body: body === marked ? plain : body, answer: answer.body };
         const shown = shownOf(offered);
         const reply = await withUsage(answer.reply, body, shown, texts, signal, answer.request);
         texts.push(...replyTexts(reply));
@@ -270,7 +286,7 @@ export function createWireModel<Tool extends object, Body extends object>(
     },
     converse(request) {
       const conversation = begin(request, {
-        mark: (body) => format.markForCache?.(body) ?? body,
+        mark: (body) => format.prepareForMore?.(body) ?? body,
       });
       return {
         async next(input, signal, account) {

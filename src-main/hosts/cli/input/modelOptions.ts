@@ -23,6 +23,7 @@ export interface ModelOptions {
   confidence?: string;
   contextTokens?: string;
   rpm?: string;
+  maxWait?: string;
 }
 
 /** Options for the order of cases and tools, prompts, turns and spending. */
@@ -63,7 +64,11 @@ export function addModelOptions(command: Command): Command {
       new Option('--confidence <source>', 'source of confidence values').choices(confidenceSources),
     )
     .option('--context-tokens <n>', 'context window of the model in tokens')
-    .option('--rpm <n>', 'maximum requests per minute');
+    .option('--rpm <n>', 'maximum requests per minute')
+    .option(
+      '--max-wait <seconds>',
+      'longest wait where an endpoint asks for one (default: timeout + 60)',
+    );
 }
 
 export function addOrderOptions(command: Command): Command {
@@ -120,6 +125,7 @@ export function readModelOptions(options: ModelOptions): Record<string, unknown>
     confidence: options.confidence,
     contextTokens: number(options.contextTokens, '--context-tokens'),
     requestsPerMinute: number(options.rpm, '--rpm'),
+    maxWait: number(options.maxWait, '--max-wait'),
   });
 }
 

@@ -93,6 +93,7 @@ function modelOf({ provider, model, ...own }: ProjectModel, folder: string): Ask
       confidence: own.confidence,
       contextTokens: text(own.context_tokens),
       rpm: text(own.requests_per_minute),
+      maxWait: text(own.max_wait),
     },
   };
 }

@@ -59,6 +59,37 @@ describe('a recorded exchange', () => {
     });
   });
 
+  it.each<[unknown, string, string]>([
+    ['{"city":"Ulm"}', '{"city":"Ulm"}', '{"city":"Ulm"}'],
+    // More digits than a double has.
+    ['{"city": 9007199254740993}', '{"city":9007199254740993}', '{"city":9007199254740993}'],
+    ['', 'null', '{}'],
+    [' \n', 'null', '{}'],
+    [null, 'null', '{}'],
+    ['null', 'null', '{}'],
+    [undefined, '{}', '{}'],
+    ['{"city":', 'null', 'null'],
+    ['[]', 'null', 'null'],
+    [[], 'null', 'null'],
+    [7, 'null', 'null'],
+  ])('reads arguments %j where some are required, and where none are', (given, some, none) => {
+    const argumentsOf = (name: string) =>
+      JSON.stringify(
+        read(line({ actual_calls: [{ name, arguments: given }] })).input.calls[0]?.arguments,
+      );
+    expect([argumentsOf('forecast'), argumentsOf('other')]).toEqual([some, none]);
+  });
+
+  it('reads expected arguments as JSON text', () => {
+    const found = read(
+      line({ expected_calls: [{ name: 'forecast', arguments: '{"city":"Ulm"}' }] }),
+    );
+    expect(found.input.expectation.expectedCalls).toMatchObject([{ parameters: { city: 'Ulm' } }]);
+    expect(problemOf(line({ expected_calls: [{ name: 'forecast', arguments: '[1]' }] }))).toMatch(
+      /expected_calls/,
+    );
+  });
+
   it('takes the server of a call from its tool, and matches a named server exactly', () => {
     const tools = [
       { ...forecast, server: 'a' },
@@ -112,7 +143,7 @@ describe('a recorded exchange', () => {
   });
 
   it.each([
-    ['"text"', '"text"'],
+    ['"text"', 'text'],
     ['[1]', '[1]'],
     ['null', 'null'],
     ['5', '5'],
@@ -253,7 +284,10 @@ describe('a recorded answer that can’t be judged', () => {
       'The endpoint returned a call of forecast as text (<tool_call>). Start it with its tool-call parser.',
     );
     expect(reasonOf({ finish_reason: 'length' })).toMatch(/cut off at a limit of the endpoint/);
-    expect(reasonOf({ finish_reason: 'tool_calls' })).toBeNull();
+    expect(reasonOf({ finish_reason: 'MAX_TOKENS' })).toMatch(/cut off at a limit/);
+    expect(reasonOf({ finish_reason: 'content_filter' })).toMatch(/content filter ended/);
+    for (const end of ['tool_calls', 'eos', '', null, 1])
+      expect(reasonOf({ finish_reason: end })).toBeNull();
   });
 
   it('has no score, and says why', async () => {

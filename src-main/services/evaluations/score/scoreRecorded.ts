@@ -16,7 +16,13 @@ import {
   type ExpectedCall,
 } from '../../../../src-shared/domain/testCase.ts';
 import { replyTrouble } from '../../../adapters/llm/replyTrouble.ts';
-import { lengthReasons } from '../../../adapters/llm/wire/lengthReasons.ts';
+import { endingOf } from '../../../adapters/llm/wire/ending.ts';
+import {
+  argumentsText,
+  isBlank,
+  readArguments,
+  takesNoArguments,
+} from '../../../adapters/llm/wire/readCall.ts';
 import { underBfclRules } from '../../../scoring/bfcl.ts';
 import { cutDepth } from '../../../scoring/depth.ts';
 import type { OfferedTool, ScoreInput } from '../../../scoring/scoreInput.ts';
@@ -26,9 +32,11 @@ import { checkMatchers } from '../../suites/suiteProblems.ts';
 import type { Scorer } from './scorer.ts';
 
 const reference = z.object({ server: z.string().optional(), name: z.string().min(1) });
+/** An object, or its JSON text, as logs of Chat Completions have it. */
+const argumentsGiven = z.preprocess((given) => readArguments(given) ?? given, jsonObject);
 const expected = z.union([
-  reference.extend({ arguments: jsonObject.optional() }),
-  z.object({ any_of: z.array(reference).min(1), arguments: jsonObject.optional() }),
+  reference.extend({ arguments: argumentsGiven.optional() }),
+  z.object({ any_of: z.array(reference).min(1), arguments: argumentsGiven.optional() }),
 ]);
 
 /** An input line of the `score` command: one recorded exchange. Other fields are listed as unused. */
@@ -40,7 +48,7 @@ const recorded = z.object({
   actual_calls: z.array(reference.extend({ arguments: jsonValue.optional() })),
   /** The text of the answer, and how it ended: what makes a line not scorable. */
   text: z.string().nullish(),
-  finish_reason: z.string().nullish(),
+  finish_reason: jsonValue.optional(),
   allowed_calls: z.array(reference).default([]),
   order_dependent: z.boolean().default(false),
   arguments_mode: argumentsMode.optional(),
@@ -124,6 +132,7 @@ export function readRecorded(line: string, mode?: ArgumentsMode): ScoreLine {
     }
   }
   const calls = data.actual_calls.map((call, index) => toActual(call, named(call), offered, index));
+  const ending = endingOf(data.finish_reason, { called: calls.length > 0 });
   return {
     id: data.id,
     unused: unusedFields(parsed),
@@ -132,11 +141,7 @@ export function readRecorded(line: string, mode?: ArgumentsMode): ScoreLine {
         calls,
         text: data.text ?? null,
         reasoning: null,
-        stopReason: lengthReasons.has(data.finish_reason ?? '')
-          ? 'cut_off'
-          : calls.length > 0
-            ? 'called'
-            : 'answered',
+        stopReason: ending === 'failed' ? 'unknown' : ending,
       },
       { tools: offered, sent: {} },
     ),
@@ -188,19 +193,21 @@ function toActual(
   offered: readonly OfferedTool[],
   index: number,
 ): ScoreInput['calls'][number] {
-  const known = offered.some(({ toolId: id }) => id === toolId(target.server, target.tool));
-  const args = jsonObject.safeParse(call.arguments === undefined ? {} : call.arguments);
+  const tool = offered.find(({ toolId: id }) => id === toolId(target.server, target.tool));
+  const read = jsonObject.safeParse(readArguments(call.arguments));
+  // Nothing at all means no arguments; a blank in their place does where the tool needs none.
+  const isLeftOut =
+    call.arguments === undefined ||
+    (isBlank(call.arguments) && (tool ? takesNoArguments(tool.inputSchema) : true));
+  const args = read.success ? read.data : isLeftOut ? {} : null;
   return {
     id: String(index),
-    server: known ? target.server : null,
-    tool: known ? target.tool : null,
+    server: tool ? target.server : null,
+    tool: tool ? target.tool : null,
     name: call.name,
-    arguments: args.success ? args.data : null,
+    arguments: args,
     // Very deep values can be parsed but not written, so they are cut.
-    argumentsText:
-      args.success || call.arguments === undefined
-        ? null
-        : JSON.stringify(cutDepth(call.arguments)),
+    argumentsText: args === null ? argumentsText(cutDepth(call.arguments ?? null)) : null,
   };
 }
 

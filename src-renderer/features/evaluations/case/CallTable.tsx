@@ -93,6 +93,11 @@ function PairRows({ pair, scored, severalServers }: PairRowsProps) {
           ) : (
             <ToolName name={actualName(actual, severalServers)} />
           )}
+          {actual?.note !== undefined && (
+            <div className={classes.quiet}>
+              <Foreign text={actual.note} limit={400} />
+            </div>
+          )}
           {scored && actual !== null && <ToolMark pair={pair} />}
         </td>
       </tr>

@@ -12,6 +12,7 @@ export const finishReasons: Record<NonNullable<RunDetail['stopReason']>, string>
   answered: 'end of the answer',
   called: 'tool calls',
   refused: 'refusal',
+  filtered: 'content filter',
   cut_off: 'length limit',
   unknown: 'not reported',
 };

@@ -33,7 +33,7 @@ export function ModelOptionFields({ provider, row, faultOf, onEdit }: ModelOptio
     <details
       className={classes.fold}
       open={
-        ['contextTokens', 'requestsPerMinute', 'reasoningEffort'].some(
+        ['contextTokens', 'requestsPerMinute', 'maxWait', 'reasoningEffort'].some(
           (field) => faultOf(field) !== undefined,
         ) || undefined
       }
@@ -107,6 +107,18 @@ export function ModelOptionFields({ provider, row, faultOf, onEdit }: ModelOptio
           error={faultOf('requestsPerMinute')}
           onChange={(requestsPerMinute) => {
             onEdit({ requestsPerMinute });
+          }}
+        />
+        <NumberInput
+          label="Longest wait"
+          description="In seconds, if the endpoint asks for it"
+          placeholder="Timeout + 60"
+          min={0}
+          allowDecimal={false}
+          value={row.maxWait}
+          error={faultOf('maxWait')}
+          onChange={(maxWait) => {
+            onEdit({ maxWait });
           }}
         />
       </div>

@@ -99,6 +99,7 @@ describe('form of a new evaluation', () => {
       reasoningEffort: 'low' as const,
       deferTools: true,
       contextTokens: 50_000,
+      maxWait: 120,
       api: 'chat' as const,
     };
     const { settings } = parseForm({
@@ -126,6 +127,7 @@ describe('form of a new evaluation', () => {
         deferTools: true,
         contextTokens: 50_000,
         requestsPerMinute: null,
+        maxWait: 120,
         api: null,
       },
     ]);

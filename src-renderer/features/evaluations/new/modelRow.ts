@@ -39,6 +39,7 @@ export interface ModelRow {
   confidence: ModelConfiguration['confidence'];
   contextTokens: Typed;
   requestsPerMinute: Typed;
+  maxWait: Typed;
 }
 
 /** A new row; what the environment says for its provider is filled in. */
@@ -62,6 +63,7 @@ export function emptyRow(
     confidence: 'none',
     contextTokens: '',
     requestsPerMinute: '',
+    maxWait: '',
   };
 }
 
@@ -105,5 +107,6 @@ export function toConfiguration(
     api: description.wireFormats.length === 1 ? null : row.api,
     contextTokens: numberOf(row.contextTokens) ?? null,
     requestsPerMinute: numberOf(row.requestsPerMinute) ?? null,
+    maxWait: numberOf(row.maxWait) ?? null,
   };
 }

@@ -96,6 +96,9 @@ export function SettingsTab({ evaluation }: { evaluation: Evaluation }) {
                 value: sentWord(model.sent, 'temperature', model.temperature),
               },
               { name: 'Retries', value: formatCount(model.maxRetries) },
+              ...(model.maxWait === null
+                ? []
+                : [{ name: 'Longest wait', value: `${formatCount(model.maxWait)} s` }]),
               ...(model.baseUrl === null
                 ? []
                 : [{ name: 'Base URL', value: <Foreign text={model.baseUrl} /> }]),

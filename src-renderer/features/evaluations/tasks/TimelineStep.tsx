@@ -174,13 +174,18 @@ function CallLine({ call, destructive, isRepeated }: CallLineProps) {
 
 /** The arguments and the result of a call as they are. */
 function CallDetails({ call, name }: { call: TrajectoryCall; name: string }) {
-  const { arguments: given, argumentsText, answeredBy, result, durationMs } = call;
+  const { arguments: given, argumentsText, note, answeredBy, result, durationMs } = call;
   return (
     <>
       {given === null ? (
         <CodeView text={argumentsText ?? ''} label={`Arguments in ${name}`} />
       ) : (
         <JsonText value={given} label={`Arguments in ${name}`} maxHeight={240} />
+      )}
+      {note !== undefined && (
+        <p className={classes.muted}>
+          <PlainText text={note} />
+        </p>
       )}
       <p className={classes.muted}>
         {callAnswerTexts[answeredBy].meaning}

@@ -1,0 +1,231 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { JsonObject, JsonValue } from '../../../../src-shared/domain/json.ts';
+import type { RemoteProvider } from '../../../../src-shared/domain/provider.ts';
+import {
+  ask,
+  noteWaits,
+  openTestModel,
+  tool,
+} from '../../../testing/fakeModelServer/openTestModel.ts';
+import {
+  startFakeModelServer,
+  type FakeModelServer,
+} from '../../../testing/fakeModelServer/start.ts';
+import type { ChatModel } from '../chatModel.ts';
+import { answerQuirks } from './answers.fixture.ts';
+import { errorQuirks } from './errors.fixture.ts';
+import { turnQuirks } from './turns.fixture.ts';
+
+let server: FakeModelServer;
+beforeAll(async () => void (server = await startFakeModelServer()));
+afterAll(() => server[Symbol.asyncDispose]());
+
+const soon = () => AbortSignal.timeout(20_000);
+const tools = [tool('add_task'), tool('delete_task')];
+const http = (body: JsonValue, status = 200, headers: Readonly<Record<string, string>> = {}) => ({
+  does: 'http' as const,
+  status,
+  headers: { 'content-type': 'application/json', ...headers },
+  body: typeof body === 'string' ? body : JSON.stringify(body),
+});
+
+it.each(answerQuirks)('reads $quirk ($format)', async ({ format, body, reads }) => {
+  const model = await openTestModel(server, format, { configuration: { maxRetries: 0 } });
+  server.script(http(body));
+  expect((await model.choose(ask('hello', tools), soon())).observation).toMatchObject(reads);
+});
+
+it.each<[JsonValue, RemoteProvider]>([
+  [{ prompt_tokens: 'many', completion_tokens: 3 }, 'openai-compatible'],
+  [{ prompt_tokens: null, completion_tokens: 3 }, 'openai-compatible'],
+  [{ prompt_tokens: -5, completion_tokens: 3 }, 'openai-compatible'],
+  [{ prompt_tokens: 5, completion_tokens: 3.5 }, 'openai-compatible'],
+  [null, 'openai-compatible'],
+  [7, 'openai-compatible'],
+])('takes usage %j for unknown and estimates it', async (usage, format) => {
+  const model = await openTestModel(server, format);
+  server.script(http({ choices: [{ message: { content: 'Hi.' } }], usage }));
+  const { observation } = await model.choose(ask('hello', tools), soon());
+  expect(observation.usage).toMatchObject({ source: 'estimated' });
+  expect(observation.usage?.input).toBeGreaterThan(0);
+});
+
+it('leaves blank arguments unread where the tool requires some', async () => {
+  const model = await openTestModel(server, 'openai-compatible');
+  const strict = tool('add_task', { type: 'object', required: ['title'] });
+  const call = { id: 'c', function: { name: 'todo__add_task', arguments: '' } };
+  server.script(http({ choices: [{ message: { tool_calls: [call] }, finish_reason: 'stop' }] }));
+  const { observation } = await model.choose(ask('hello', [strict]), soon());
+  expect(observation.calls).toEqual([
+    expect.objectContaining({ tool: 'add_task', arguments: null, argumentsText: '' }),
+  ]);
+  expect(observation.calls[0]).not.toHaveProperty('note');
+});
+
+describe('an error', () => {
+  it.each(errorQuirks)('is told by $quirk', async ({ status, headers, body, means, says }) => {
+    const timing = noteWaits();
+    const model = await openTestModel(server, 'openai-compatible', { timing });
+    const before = server.requests.length;
+    server.script(http(body, status, headers));
+    const answered = await model.choose(ask('hello', tools), soon()).then(
+      ({ observation }) => observation,
+      (error: unknown) => error,
+    );
+    const requests = server.requests.length - before;
+    if (typeof means === 'number') {
+      expect({ waits: timing.waits, requests }).toEqual({ waits: [means], requests: 2 });
+      expect(answered).toMatchObject({ stopReason: 'answered' });
+      return;
+    }
+    expect({ waits: timing.waits, requests }).toEqual({ waits: [], requests: 1 });
+    expect(answered).toMatchObject({
+      kind: 'provider',
+      fatal: means === 'the model',
+      message: expect.stringMatching(says ?? /./),
+    });
+  });
+
+  it('is waited for as long as the longest wait allows, else stops the model', async () => {
+    for (const [maxWait, wait, waits] of [
+      [null, 89, [89_000]],
+      [120, 119, [119_000]],
+      [120, 121, []],
+      [5, 6, []],
+      [0, 1, []],
+    ] as const) {
+      const timing = noteWaits();
+      const model = await openTestModel(server, 'openai-compatible', {
+        timing,
+        configuration: { maxWait },
+      });
+      server.script(http({ error: { message: 'Slow down' } }, 429, { 'retry-after': `${wait}` }));
+      const error = await model.choose(ask('hello', tools), soon()).then(
+        () => null,
+        (reason: unknown) => reason,
+      );
+      expect(timing.waits).toEqual(waits);
+      if (waits.length === 0)
+        expect(error).toMatchObject({
+          fatal: true,
+          message: expect.stringMatching(/Slow down\. It asks to wait until .*--max-wait/),
+        });
+      else expect(error).toBeNull();
+    }
+  });
+});
+
+const converse = (model: ChatModel) => {
+  const conversation = model.converse?.({ system: null, messages: [], tools, repetition: 1 });
+  if (!conversation) throw new Error('The model has no conversations.');
+  return conversation;
+};
+const resultsFor = (calls: readonly { id: string }[]) => ({
+  by: 'tools' as const,
+  results: calls.map(({ id }) => ({ id, text: 'ok', isError: false })),
+});
+/** The messages or items of the last request after that of the user, without their results. */
+function sentBack(): JsonObject[] {
+  const body = server.requests.at(-1)?.body ?? {};
+  const list = (body['messages'] ?? body['input']) as JsonObject[];
+  return list
+    .slice(1)
+    .filter(
+      ({ role, type }) => role !== 'tool' && role !== 'user' && type !== 'function_call_output',
+    );
+}
+
+describe('the next turn', () => {
+  it.each(turnQuirks)('brings back $quirk ($format)', async ({ format, body, sends }) => {
+    const conversation = converse(await openTestModel(server, format));
+    server.script(http(body), { does: 'answer', text: 'Done.' });
+    const first = await conversation.next({ by: 'user', text: 'hello' }, soon());
+    await conversation.next(resultsFor(first.observation.calls), soon());
+    expect(sentBack()).toMatchObject(sends);
+    expect(sentBack()).toHaveLength(sends.length);
+    // What is stored can be played again: it has all that came.
+    expect(first.response).toEqual(body);
+  });
+
+  it('asks for encrypted reasoning only of models that reason', async () => {
+    for (const [model, include] of [
+      ['gpt-5.1', ['reasoning.encrypted_content']],
+      ['gpt-4.1', undefined],
+    ] as const) {
+      const conversation = converse(
+        await openTestModel(server, 'openai', { configuration: { model } }),
+      );
+      server.script({ does: 'answer', text: 'Hi.' });
+      await conversation.next({ by: 'user', text: 'hello' }, soon());
+      expect(server.requests.at(-1)?.body['include']).toEqual(include);
+    }
+  });
+
+  it('leaves out what the endpoint refuses to get back, once it has said so', async () => {
+    const conversation = converse(await openTestModel(server, 'openai-compatible'));
+    const call = (id: string) => ({
+      id,
+      type: 'function',
+      function: { name: 'todo__add_task', arguments: '{}' },
+    });
+    const thinking = (id: string): JsonObject => ({
+      choices: [{ message: { content: null, reasoning_content: 'hm', tool_calls: [call(id)] } }],
+    });
+    // Groq, janhq/jan#8136.
+    const refusal = http(
+      { error: { message: "for 'role:assistant' property 'reasoning_content' is unsupported" } },
+      400,
+    );
+    server.script(http(thinking('a')), refusal, http(thinking('b')), {
+      does: 'answer',
+      text: 'Done.',
+    });
+    const before = server.requests.length;
+    const first = await conversation.next({ by: 'user', text: 'hello' }, soon());
+    const second = await conversation.next(resultsFor(first.observation.calls), soon());
+    const third = await conversation.next(resultsFor(second.observation.calls), soon());
+    expect(third.observation.text).toBe('Done.');
+    expect(server.requests.length - before).toBe(4);
+    expect(sentBack()).toEqual(
+      ['a', 'b'].map((id) => ({ role: 'assistant', content: null, tool_calls: [call(id)] })),
+    );
+    expect(second.request['messages']).toEqual(server.requests.at(-2)?.body['messages']);
+  });
+
+  it('writes {} for arguments that the endpoint can’t parse', async () => {
+    const conversation = converse(await openTestModel(server, 'openai-compatible'));
+    const call = {
+      id: 'a',
+      type: 'function',
+      function: { name: 'todo__add_task', arguments: '{"n' },
+    };
+    // vllm-project/vllm#43995.
+    const refusal = http({ error: { message: "Expecting ',' delimiter: line 1 column 54" } }, 400);
+    server.script(
+      http({ choices: [{ message: { tool_calls: [call] }, finish_reason: 'tool_calls' }] }),
+      refusal,
+      { does: 'answer', text: 'Done.' },
+    );
+    const first = await conversation.next({ by: 'user', text: 'hello' }, soon());
+    const second = await conversation.next(resultsFor(first.observation.calls), soon());
+    expect(second.observation.text).toBe('Done.');
+    expect(sentBack()).toMatchObject([{ tool_calls: [{ function: { arguments: '{}' } }] }]);
+  });
+});
+
+it('docs/guide/endpoints.md lists every quirk of these tests, and no other', () => {
+  const page = readFileSync(
+    new URL('../../../../docs/guide/endpoints.md', import.meta.url),
+    'utf8',
+  );
+  const rows = page.split('\n').map((line) => line.split('|').map((cell) => cell.trim()));
+  const listed = rows
+    .filter(([, quirk = '', , who]) => who !== undefined && !/^(?:---|The )/.test(quirk))
+    .map(([, quirk, , who]) => `${quirk} | ${who}`);
+  const tested = [...answerQuirks, ...errorQuirks, ...turnQuirks].map(
+    ({ quirk, who }) => `${quirk} | ${who}`,
+  );
+  expect(listed.toSorted()).toEqual(tested.toSorted());
+  expect(new Set(tested).size).toBe(tested.length);
+});
