@@ -57,6 +57,7 @@ export function connectServices(workspace: Workspace, closing: CloseStack) {
     clock,
     nextId,
     models,
+    requestSecrets,
     openEmbedder,
   } = workspace;
   const { folder, access } = options;
@@ -130,6 +131,7 @@ export function connectServices(workspace: Workspace, closing: CloseStack) {
     tokens: tokenCounts,
     connect,
     openChatModel: models.open,
+    requestSecrets,
     openExternalRetriever: (spec, corpus, signal) => retrieval.open(spec, corpus, signal),
     describeTools,
     mapTools,
@@ -148,6 +150,7 @@ export function connectServices(workspace: Workspace, closing: CloseStack) {
     tokens: tokenCounts,
     connect,
     openChatModel: models.open,
+    requestSecrets,
     wires: { of: plannedWire },
     prices,
     clock,
@@ -286,7 +289,7 @@ export function connectServices(workspace: Workspace, closing: CloseStack) {
     settings,
     secretGuard: secrets,
     keys: new KeysService(secrets),
-    models: new ModelsService({ store, access: models, prices }),
+    models: new ModelsService({ store, access: models, requestSecrets, prices }),
   };
   return {
     services,

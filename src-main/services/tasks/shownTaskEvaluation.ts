@@ -5,11 +5,11 @@ import type { TaskEvaluationRow } from '../../store/tasks/taskEvaluations.ts';
 
 /** An evaluation of tasks as callers see it. */
 export function shownTaskEvaluation(store: Store, row: TaskEvaluationRow): TaskEvaluation {
-  const { suite: _suite, modelSettingsIds, ...shown } = row;
+  const { suite: _suite, modelSettingsIds, refused: _refused, ...shown } = row;
   return {
     ...shown,
     models: modelSettingsIds
-      .map((id) => store.modelSettings.get(id))
+      .map((id) => store.modelSettings.of(row, id))
       .filter((model) => model !== null),
     outcomes: store.taskEvaluations.outcomes(row.id),
   };

@@ -17,6 +17,7 @@ import { repeatsOf } from '../../scoring/tasks/trajectoryFacts.ts';
 import type { Store } from '../../store/store.ts';
 import type { TaskEvaluationRow } from '../../store/tasks/taskEvaluations.ts';
 import type { CallOptions, Input, Output, ServiceFor } from '../contractTypes.ts';
+import { withKeptSecrets, type RequestSecrets } from '../models/requestSecrets.ts';
 import { closeModelsOnError, requirePrices } from '../evaluations/plan/openModels.ts';
 import type { PlannedWires } from '../evaluations/plan/planModels.ts';
 import { commitInChunks } from '../evaluations/run/commitInChunks.ts';
@@ -64,6 +65,7 @@ export interface TaskEvaluationsParts {
   tokens: TokenCounts;
   connect: ConnectMcp;
   openChatModel: OpenChatModel;
+  requestSecrets?: RequestSecrets;
   /** When absent, plans say nothing about models. */
   wires?: PlannedWires;
   prices: Prices;
@@ -144,17 +146,19 @@ export class TaskEvaluationsService implements ServiceFor<'taskEvaluations'> {
    * Plans and starts an evaluation. Throws INVALID with the first error of its plan, and without
    * the consent that its mode needs.
    */
-  async start(
-    request: Input<'taskEvaluations', 'start'>,
-  ): Promise<Output<'taskEvaluations', 'start'>> {
+  async start(given: Input<'taskEvaluations', 'start'>): Promise<TaskEvaluation> {
     const { store } = this.#parts;
-    const { inline } = request;
+    const request = await withKeptSecrets(this.#parts, given);
     const sources = readTaskSources(store, request);
-    return this.#launch(sources, planTasks(store, sources, inlineToolsOf(inline)), (models) => {
-      if (inline?.tools) return freezeInlineTools(store, inline.tools);
-      const recorded = recordedTools(models);
-      return recorded === null ? null : store.toolSnapshots.freeze(recorded).id;
-    });
+    return this.#launch(
+      sources,
+      planTasks(store, sources, inlineToolsOf(request.inline)),
+      (models) => {
+        if (request.inline?.tools) return freezeInlineTools(store, request.inline.tools);
+        const recorded = recordedTools(models);
+        return recorded === null ? null : store.toolSnapshots.freeze(recorded).id;
+      },
+    );
   }
 
   async snapshot({
@@ -181,9 +185,7 @@ export class TaskEvaluationsService implements ServiceFor<'taskEvaluations'> {
   }
 
   /** Repeats the tasks of an evaluation with changed tools. Throws as `start` does. */
-  async whatIf(
-    request: Input<'taskEvaluations', 'whatIf'>,
-  ): Promise<Output<'taskEvaluations', 'whatIf'>> {
+  async whatIf(request: Input<'taskEvaluations', 'whatIf'>): Promise<TaskEvaluation> {
     const { store } = this.#parts;
     const { sources, plan, set } = readTaskWhatIf(store, this.#find(request.id), request);
     return this.#launch(sources, plan, () => store.toolSnapshots.freeze(set).id);
@@ -247,7 +249,7 @@ export class TaskEvaluationsService implements ServiceFor<'taskEvaluations'> {
         userPrice: userModel && prices.of(userModel),
       },
     };
-    const { models, second, all } = await openTaskModels(this.#parts.openChatModel, fixed.settings);
+    const { models, second, all } = await openTaskModels(this.#parts.openChatModel, fixed);
     const id = nextId();
     const at = clock.now();
     const opened = new Map<string, ChatModel>();
@@ -288,9 +290,7 @@ export class TaskEvaluationsService implements ServiceFor<'taskEvaluations'> {
     return this.#get(await mergeTaskShards(this.#parts, parts));
   }
 
-  async cancel({
-    id,
-  }: Input<'taskEvaluations', 'cancel'>): Promise<Output<'taskEvaluations', 'cancel'>> {
+  async cancel({ id }: Input<'taskEvaluations', 'cancel'>): Promise<TaskEvaluation> {
     const row = this.#find(id);
     await this.#resumes.settled(row.id);
     const active = this.#runners.get(row.id);
@@ -310,9 +310,7 @@ export class TaskEvaluationsService implements ServiceFor<'taskEvaluations'> {
    * Runs again what is not scored, each from its start, and what waited. Returns an evaluation that
    * runs already as it is.
    */
-  async resume({
-    id: named,
-  }: Input<'taskEvaluations', 'resume'>): Promise<Output<'taskEvaluations', 'resume'>> {
+  async resume({ id: named }: Input<'taskEvaluations', 'resume'>): Promise<TaskEvaluation> {
     const row = this.#find(named);
     const { id } = row;
     if (this.#runners.has(id)) return this.#get(id);
@@ -327,7 +325,7 @@ export class TaskEvaluationsService implements ServiceFor<'taskEvaluations'> {
 
   async #resume(row: TaskEvaluationRow): Promise<void> {
     const { id } = row;
-    const { models, second, all } = await openTaskModels(this.#parts.openChatModel, row.settings);
+    const { models, second, all } = await openTaskModels(this.#parts.openChatModel, row);
     const opened = new Map(
       models.map(({ model }, index) => [row.modelSettingsIds[index] ?? '', model]),
     );

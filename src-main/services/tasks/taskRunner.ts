@@ -26,6 +26,7 @@ import type { Clock } from '../../runtime/clock.ts';
 import { appendInstructions, FrozenTools } from '../evaluations/tools/offeredTools.ts';
 import { packRequest } from '../evaluations/read/rawRequest.ts';
 import { GroupCommit } from '../evaluations/run/groupCommit.ts';
+import { keepRefused } from '../evaluations/run/keepRefused.ts';
 import { HaltedModels } from '../evaluations/run/haltedModels.ts';
 import { SpendMeter } from '../evaluations/run/spendMeter.ts';
 import type { EarlyEnd } from '../evaluations/run/endEvaluation.ts';
@@ -96,6 +97,7 @@ export class TaskRunner {
   readonly #targets: ReadonlyMap<string, McpTarget>;
   /** What servers say about their tools, by id. */
   #effects: ReadonlyMap<string, ToolEffects> = new Map();
+  readonly #keepRefused: () => void;
   #stopReason: string | null = null;
   /** Results of the base of a what-if, read once they are needed. */
   #recorded: ReturnType<typeof recordedStubs> | null = null;
@@ -122,8 +124,12 @@ export class TaskRunner {
       limitUsd,
       limitUsd === null ? undefined : store.taskRuns.spent(evaluation.id),
     );
+    this.#keepRefused = keepRefused(evaluation.id, models, store.taskEvaluations.setRefused);
     this.#group = new GroupCommit<EndedTask>({
-      commit: (started, ended) => writeEndedTasks(parts, evaluation.id, started, ended),
+      commit: (started, ended) => {
+        this.#keepRefused();
+        writeEndedTasks(parts, evaluation.id, started, ended);
+      },
       idOf: ({ run }) => run.id,
       onError: (error) => this.#stop(errorText(error)),
     });
@@ -154,6 +160,7 @@ export class TaskRunner {
     }
     try {
       this.#group.flush();
+      this.#keepRefused();
       const early = this.#earlyEnd.signal;
       this.#parts.publish(
         endTaskEvaluation(this.#parts, this.#evaluation.id, {

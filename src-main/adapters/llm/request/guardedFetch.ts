@@ -19,8 +19,25 @@ export interface GuardParts {
   credential: Readonly<Record<string, string>>;
   redact: (text: string) => string;
   contacted: (host: string) => void;
+  /** Headers and query parameters that a person adds; the headers win over all others. */
+  headers?: Readonly<Record<string, string>>;
+  query?: Readonly<Record<string, string>>;
   /** Completes a request whose tools were replaced by a marker. Absent: it is complete. */
   fill?: (text: string) => string;
+}
+
+/** Bodies of errors by the headers that the SDKs keep in what they throw; they lose most bodies. */
+const errorTexts = new WeakMap<Headers, string>();
+
+/** The status and the body of the error that was answered; null if it wasn't one. */
+export function answeredError(error: unknown): { status: number; text: string } | null {
+  for (const cause of errorChain(error)) {
+    if (!('headers' in cause && cause.headers instanceof Headers)) continue;
+    const text = errorTexts.get(cause.headers);
+    if (text !== undefined && 'status' in cause && typeof cause.status === 'number')
+      return { status: cause.status, text };
+  }
+  return null;
 }
 
 const maxBytes = 32 * 1024 * 1024;
@@ -37,6 +54,8 @@ export function createGuardedFetch({
   credential,
   redact,
   contacted,
+  headers: ownHeaders = {},
+  query = {},
   fill = (text) => text,
 }: GuardParts) {
   return async (input: string | URL | Request, init: RequestInit = {}): Promise<Response> => {
@@ -46,6 +65,7 @@ export function createGuardedFetch({
         `A request to ${url.origin} was blocked: this configuration may contact ${origin} only.`,
       );
     contacted(url.host);
+    for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
     const given = new Headers(init.headers);
     const headers = new Headers(
       forwardedHeaders.flatMap((name): [string, string][] =>
@@ -53,6 +73,7 @@ export function createGuardedFetch({
       ),
     );
     for (const [name, value] of Object.entries(credential)) headers.set(name, value);
+    for (const [name, value] of Object.entries(ownHeaders)) headers.set(name, value);
     const whole = typeof init.body === 'string' ? { ...init, body: fill(init.body) } : init;
     const request = fetch(url, { ...whole, headers, redirect: 'manual' });
     const response = await redactErrors(request, redact);
@@ -70,6 +91,7 @@ export function createGuardedFetch({
       ),
     );
     const answer = new Response(null, { status: response.status, headers: answered });
+    if (!response.ok) errorTexts.set(answer.headers, text);
     // The text is already read: writing it to a stream and reading that would take as long as
     // receiving it did.
     Object.defineProperty(answer, 'text', { value: async () => text });

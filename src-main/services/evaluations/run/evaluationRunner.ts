@@ -22,6 +22,7 @@ import { writeFinished, type FinishedRun } from './finishedRuns.ts';
 import { Semaphore } from '../../../runtime/semaphore.ts';
 import { GroupCommit } from './groupCommit.ts';
 import { HaltedModels } from './haltedModels.ts';
+import { keepRefused } from './keepRefused.ts';
 import { RunPreparation } from './runPreparation.ts';
 import { FrozenTools, type OfferedTools } from '../tools/offeredTools.ts';
 import { rankCases, type OpenExternalRetriever } from '../tools/rankCases.ts';
@@ -73,6 +74,7 @@ export class EvaluationRunner {
   readonly #yieldIfDue: YieldIfDue;
   readonly #spend: SpendMeter;
   readonly #prices: ReadonlyMap<string, Price | null>;
+  readonly #keepRefused: () => void;
   /** Aborted with the reason when the evaluation ends before its last run. */
   readonly #earlyEnd = new AbortController();
 
@@ -92,8 +94,12 @@ export class EvaluationRunner {
       limitUsd,
       limitUsd === null ? undefined : { usd: knownSpendUsd(parts.store, evaluation.id) },
     );
+    this.#keepRefused = keepRefused(evaluation.id, models, parts.store.evaluations.setRefused);
     this.#group = new GroupCommit<FinishedRun>({
-      commit: (started, finished) => writeFinished(parts, evaluation, started, finished),
+      commit: (started, finished) => {
+        this.#keepRefused();
+        writeFinished(parts, evaluation, started, finished);
+      },
       idOf: ({ run }) => run.id,
       onError: (error) => this.#stop('internal', errorText(error), true),
     });
@@ -131,6 +137,7 @@ export class EvaluationRunner {
     await this.#unscored.idle();
     try {
       this.#group.flush();
+      this.#keepRefused();
       // Also after it stopped by itself. A cancel skips it, and a resume makes up for it.
       if (this.#stopped?.disk !== true)
         await applyAgreement(this.#parts.store, this.#evaluation, this.#earlyEnd.signal);

@@ -2,6 +2,7 @@ import {
   environmentFor,
   type EnvironmentValues,
 } from '../../../../src-shared/domain/environmentDefaults.ts';
+import { readAdditionLines } from '../../../../src-shared/domain/requestAdditions.ts';
 import type { ModelConfiguration } from '../../../../src-shared/domain/model.ts';
 import {
   exampleBaseUrl,
@@ -39,6 +40,11 @@ export interface ModelRow {
   confidence: ModelConfiguration['confidence'];
   contextTokens: Typed;
   requestsPerMinute: Typed;
+  /** `Name: value`, `name=value` and `key=JSON`, one per line. */
+  headers: string;
+  query: string;
+  body: string;
+  stream: boolean;
 }
 
 /** A new row; what the environment says for its provider is filled in. */
@@ -62,6 +68,10 @@ export function emptyRow(
     confidence: 'none',
     contextTokens: '',
     requestsPerMinute: '',
+    headers: '',
+    query: '',
+    body: '',
+    stream: false,
   };
 }
 
@@ -73,6 +83,21 @@ export function numberOf(typed: Typed): number | undefined {
   if (typeof typed === 'number') return typed;
   return typed.trim() === '' ? undefined : Number(typed);
 }
+
+/** What is added to each request. A line that can't be read is a problem that the schema reports. */
+export const toAdditions = ({
+  headers,
+  query,
+  body,
+  stream,
+}: Pick<ModelRow, 'headers' | 'query' | 'body' | 'stream'>) => ({
+  headers: readAdditionLines('headers', linesOf(headers)),
+  query: readAdditionLines('query', linesOf(query)),
+  body: readAdditionLines('body', linesOf(body)),
+  stream,
+});
+
+const linesOf = (text: string): string[] => text.split('\n').filter((line) => line.trim() !== '');
 
 /**
  * The row as a configuration, before the contract's schema parses it, without the options that its
@@ -105,5 +130,6 @@ export function toConfiguration(
     api: description.wireFormats.length === 1 ? null : row.api,
     contextTokens: numberOf(row.contextTokens) ?? null,
     requestsPerMinute: numberOf(row.requestsPerMinute) ?? null,
+    ...toAdditions(row),
   };
 }

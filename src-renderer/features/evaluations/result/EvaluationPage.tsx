@@ -16,6 +16,7 @@ import { ResultFacts } from './ResultFacts.tsx';
 import { ResultState, RunProgress } from './ResultState.tsx';
 import { ResultTabs } from './ResultTabs.tsx';
 import { ResultVerdict } from './ResultVerdict.tsx';
+import { RefusedNotice } from '../RefusedNotice.tsx';
 import { ToolChangesNotice } from './ToolChangesNotice.tsx';
 import { useEvaluationActions } from './useEvaluationActions.ts';
 import { useResultNumbers } from './useResultNumbers.ts';
@@ -84,6 +85,7 @@ function Result({ evaluation }: { evaluation: Evaluation }) {
       />
       {acts.failed !== null && <ErrorNotice error={acts.failed} />}
       <ResultState error={error} listings={snapshot.data?.servers ?? live?.servers ?? []} />
+      <RefusedNotice models={evaluation.models} />
       <ToolChangesNotice
         id={evaluation.id}
         state={`${evaluation.state} ${live?.snapshotId ?? evaluation.snapshotId ?? ''}`}

@@ -13,6 +13,7 @@ import { Time } from '../../../ui/text/Time.tsx';
 import facts from '../evaluations.module.css';
 import { stateWords } from '../evaluationWords.ts';
 import { stretchProgress } from '../live/foldEvents.ts';
+import { RefusedNotice } from '../RefusedNotice.tsx';
 import { ResultState } from '../result/ResultState.tsx';
 import { TaskActions } from './TaskActions.tsx';
 import classes from './tasks.module.css';
@@ -46,6 +47,7 @@ export function TaskResultPage() {
         {(loaded) => (
           <>
             <ResultState error={error} listings={live?.servers ?? []} />
+            <RefusedNotice models={loaded.evaluation.models} />
             <TaskVerdict report={loaded} />
             <Progress report={loaded} live={live} />
             <TaskTabs report={loaded} />
