@@ -62,6 +62,7 @@ export function connectServices(
     clock,
     nextId,
     models,
+    requestSecrets,
     openEmbedder,
   } = workspace;
   const { folder, access } = options;
@@ -136,6 +137,7 @@ export function connectServices(
     tokens: tokenCounts,
     connect,
     openChatModel: models.open,
+    requestSecrets,
     openExternalRetriever: (spec, corpus, signal) => retrieval.open(spec, corpus, signal),
     describeTools,
     mapTools,
@@ -154,6 +156,7 @@ export function connectServices(
     tokens: tokenCounts,
     connect,
     openChatModel: models.open,
+    requestSecrets,
     wires: { of: plannedWire },
     mapTools,
     prices,
@@ -294,7 +297,7 @@ export function connectServices(
     settings,
     secretGuard: secrets,
     keys: new KeysService(secrets),
-    models: new ModelsService({ store, access: models, prices }),
+    models: new ModelsService({ store, access: models, requestSecrets, prices }),
   };
   return {
     services,

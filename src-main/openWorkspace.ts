@@ -13,6 +13,7 @@ import type { Clock } from './runtime/clock.ts';
 import { systemClock } from './runtime/clock.ts';
 import { createFileLog, type FileLog } from './runtime/fileLog.ts';
 import { connectWithVariables } from './services/servers/connectWithVariables.ts';
+import { RequestSecrets } from './services/models/requestSecrets.ts';
 import { inputsOfServer } from './services/servers/serverVariables.ts';
 import { createGetToken } from './services/servers/signIns.ts';
 import { openDatabase } from './store/database/openDatabase.ts';
@@ -79,6 +80,11 @@ export function openWorkspace(options: OptionsWithAccess, closing: CloseStack) {
       createSecretVault({ store: keys, environment, prefix: `tool:${toolId}/` }),
       secrets,
     );
+  const requestSecrets = new RequestSecrets(
+    redactingVault(createSecretVault({ store: keys, environment, prefix: 'model:' }), secrets),
+    environment,
+    secrets,
+  );
   const connect = connectWithVariables(
     recordingConnect,
     environment,
@@ -105,7 +111,12 @@ export function openWorkspace(options: OptionsWithAccess, closing: CloseStack) {
     clock,
     nextId,
     openEmbedder: createOpenEmbedder({ secrets, contacted }),
-    models: createModelAccess({ secrets, contacted }),
+    requestSecrets,
+    models: createModelAccess({
+      secrets,
+      contacted,
+      additions: (configuration) => requestSecrets.read(configuration),
+    }),
   };
 }
 

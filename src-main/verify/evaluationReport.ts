@@ -108,9 +108,17 @@ function declareSources(recount: Recount): void {
   ]);
   recount.notCheckedAll(reasons.settings, [
     'settings',
-    ...['label', 'provider', 'model', 'base_url', 'wire_api', 'sent', 'price', 'conditions'].map(
-      (name) => `models[*].${name}`,
-    ),
+    ...[
+      'label',
+      'provider',
+      'model',
+      'base_url',
+      'wire_api',
+      'sent',
+      'refused',
+      'price',
+      'conditions',
+    ].map((name) => `models[*].${name}`),
     ...['model', 'provider', 'shard'],
   ]);
 }

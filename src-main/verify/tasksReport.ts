@@ -162,7 +162,9 @@ function declareSources(recount: Recount): void {
   ]);
   recount.notCheckedAll(reasons.settings, [
     ...['mode', 'settings', 'judge.model', 'judge.counts', 'simulated_user.model', 'shard'],
-    ...['label', 'provider', 'model', 'base_url', 'conditions'].map((name) => `models[*].${name}`),
+    ...['label', 'provider', 'model', 'base_url', 'refused', 'conditions'].map(
+      (name) => `models[*].${name}`,
+    ),
   ]);
   recount.notChecked('causes', 'only the sum of their runs follows from the runs');
   recount.notCheckedAll(reasons.trajectories, [

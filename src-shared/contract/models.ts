@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { keyStatus, keyText, storePlace } from '../domain/keys.ts';
 import { modelConfiguration } from '../domain/model.ts';
 import {
   deferral,
@@ -10,6 +11,10 @@ import {
 import { pricedModel, pricedProvider, priceInput } from '../domain/price.ts';
 import { procedure } from './base.ts';
 
+const secretName = z
+  .string()
+  .regex(/^[\w.-]{1,200}$/, 'A name has letters, digits, dots, hyphens and underscores only.');
+
 export const modelsContract = {
   /** The models that the endpoint lists. Any other name can be entered as well. */
   list: procedure.input(endpointInput).output(modelList),
@@ -17,6 +22,13 @@ export const modelsContract = {
   presets: procedure.output(z.array(endpointPreset)),
   /** Asks one question that only a tool call can answer. */
   probe: procedure.input(modelConfiguration).output(probeResult),
+  /** Sets what `${secret:NAME}` stands for in the additions to requests. It is never read. */
+  setSecret: procedure
+    .input(z.strictObject({ name: secretName, value: keyText }))
+    .output(z.object({ place: storePlace })),
+  removeSecret: procedure
+    .input(z.strictObject({ name: secretName }))
+    .output(z.object({ status: keyStatus })),
   /** Prices of the built-in list and of the user; the user's take precedence. */
   prices: procedure.output(z.object({ date: z.string(), prices: z.array(pricedModel) })),
   setPrice: procedure.input(priceInput).output(pricedModel),

@@ -19,7 +19,7 @@ export function environmentLine(values: EnvironmentValues): string | null {
     const value = values[setting];
     return value === undefined
       ? []
-      : [`${names[setting]} ${value}${setting === 'timeout' ? ' s' : ''} (${variable})`];
+      : [`${names[setting]} ${value ?? 'none'}${setting === 'timeout' ? ' s' : ''} (${variable})`];
   });
   return parts.length === 0 ? null : `From the environment: ${parts.join(', ')}.`;
 }

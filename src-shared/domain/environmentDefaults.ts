@@ -37,33 +37,38 @@ export type EnvironmentDefaults = z.infer<typeof environmentDefaults>;
 /** An address over HTTP whose host has no user name or password before it. */
 const webAddress = /^https?:\/\/[^\s/?#@]+(?:[/?#]\S*)?$/i;
 
+/** How options, files and variables say that a setting is not sent. */
+export const notSent = 'none';
+
 const numberOf = (text: string): number => (/^[\d.]+$/.test(text) ? Number(text) : Number.NaN);
 
 const readers: {
   [Setting in EnvironmentSetting]: {
     needs: string;
-    read: (text: string) => EnvironmentValues[Setting] | null;
+    /** Undefined where the text can't mean the setting. */
+    read: (text: string) => EnvironmentValues[Setting] | undefined;
   };
 } = {
   model: {
     needs: 'the name of a model, with at most 100 characters',
-    read: (text) => values.shape.model.safeParse(text).data ?? null,
+    read: (text) => values.shape.model.safeParse(text).data,
   },
   timeout: {
     needs: 'a whole number of seconds from 1 to 300',
-    read: (text) => values.shape.timeout.safeParse(numberOf(text)).data ?? null,
+    read: (text) => values.shape.timeout.safeParse(numberOf(text)).data,
   },
   temperature: {
-    needs: 'a number from 0 to 2',
-    read: (text) => values.shape.temperature.safeParse(numberOf(text)).data ?? null,
+    needs: 'a number from 0 to 2, or none',
+    read: (text) =>
+      values.shape.temperature.safeParse(text === notSent ? null : numberOf(text)).data,
   },
   maxRetries: {
     needs: 'a whole number from 0 to 10',
-    read: (text) => values.shape.maxRetries.safeParse(numberOf(text)).data ?? null,
+    read: (text) => values.shape.maxRetries.safeParse(numberOf(text)).data,
   },
   baseUrl: {
     needs: 'a URL that begins with http:// or https:// and holds no credentials',
-    read: (text) => (webAddress.test(text) ? text : null),
+    read: (text) => (webAddress.test(text) ? text : undefined),
   },
 };
 
@@ -79,7 +84,7 @@ export function readEnvironmentDefaults(
     if (text === '' || !isSetting(setting)) continue;
     const { needs, read } = readers[setting];
     const value = read(text);
-    if (value === null)
+    if (value === undefined)
       found.problems.push({
         setting,
         variable,

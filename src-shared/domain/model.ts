@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { refusedSetting } from './refusedSetting.ts';
+import { requestAdditions } from './requestAdditions.ts';
 import { providers, reasoningEfforts } from './provider.ts';
 
 export const provider = z.enum(providers);
@@ -16,7 +18,8 @@ export const modelConfiguration = z.strictObject({
   provider,
   model: z.string().min(1).max(100),
   timeout: z.number().int().min(1).max(300).default(30),
-  temperature: z.number().min(0).max(2).default(0.4),
+  /** Null = not sent. */
+  temperature: z.number().min(0).max(2).nullable().default(0.4),
   maxRetries: z.number().int().min(0).max(10).default(3),
   baseUrl: z.string().max(2000).nullable().default(null),
   /** For `replay` only: the file of recorded answers. */
@@ -45,6 +48,7 @@ export const modelConfiguration = z.strictObject({
    * long as the run may take, which is the timeout and 60 s.
    */
   maxWait: z.number().int().min(0).max(86_400).nullable().default(null),
+  ...requestAdditions,
 });
 export type ModelConfiguration = z.infer<typeof modelConfiguration>;
 
@@ -55,6 +59,8 @@ export const modelSettings = modelConfiguration.extend({
   systemPrompt: z.string().nullable(),
   /** Settings that the model does not accept are not sent and are null here. */
   sent: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
+  /** What the endpoint refused in one evaluation; absent where no evaluation is meant. */
+  refused: z.array(refusedSetting).optional(),
   createdAt: z.string(),
 });
 export type ModelSettings = z.infer<typeof modelSettings>;

@@ -5,6 +5,8 @@ import { modelConfiguration } from './model.ts';
 export const endpointInput = z.strictObject({
   provider: modelConfiguration.shape.provider,
   baseUrl: modelConfiguration.shape.baseUrl,
+  headers: modelConfiguration.shape.headers,
+  query: modelConfiguration.shape.query,
 });
 
 export const modelList = z.object({ host: z.string(), models: z.array(z.string()) });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { jsonObject, jsonValue } from './json.ts';
+import { refusedSetting } from './refusedSetting.ts';
 
 /**
  * One call that a model made. `server` and `tool` are null if it named no offered tool (a made-up
@@ -88,6 +89,8 @@ export const observationDetails = z.object({
     .default(null),
   /** Tools that the provider's tool search loaded. */
   loaded: z.array(z.string()).default([]),
+  /** Settings that the endpoint refused, so that this answer was asked for without them. */
+  refused: z.array(refusedSetting).default([]),
   /** The answer came from a cache; no request was sent. */
   cached: z.boolean().default(false),
 });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { notSent } from './environmentDefaults.ts';
 import { evaluationSettings } from './evaluation.ts';
 import { gateBounds, gateMetrics, plainGateMetrics } from './gate.ts';
 import { modelConfiguration } from './model.ts';
@@ -20,7 +21,10 @@ const projectModel = z
     preset: z.string().describe('A well-known endpoint in place of base_url.').optional(),
     command: z.string().max(10_000).describe('Program of the provider `command`.').optional(),
     api: z.enum(['responses', 'chat']).describe('If the provider has two.').optional(),
-    temperature: given(model.temperature, 'Sent if the model supports it.'),
+    temperature: z
+      .union([model.temperature.unwrap(), z.literal(notSent)])
+      .describe('Sent if the model supports it. none or null: never sent.')
+      .optional(),
     timeout: given(model.timeout, 'Seconds for one answer.'),
     retries: given(model.maxRetries, 'After provider errors.'),
     reasoning_effort: model.reasoningEffort.unwrap().unwrap().optional(),
@@ -34,6 +38,13 @@ const projectModel = z
       .unwrap()
       .describe('Seconds that a request may wait where its endpoint asks for it.')
       .optional(),
+    headers: given(
+      model.headers,
+      'Headers of each request. A credential only as ${env:NAME} or ${secret:NAME}.',
+    ),
+    query: given(model.query, 'Query parameters of each request, such as api-version.'),
+    body: given(model.body, 'Further fields of each request.'),
+    stream: given(model.stream, 'Ask for streamed answers, for endpoints that give no others.'),
   })
   .meta({ title: 'Model', description: 'A model that is asked. It holds no key.' });
 export type ProjectModel = z.infer<typeof projectModel>;

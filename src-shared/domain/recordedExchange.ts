@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { jsonValue } from './json.ts';
 import { modelSettings } from './model.ts';
 import { observation } from './observation.ts';
+import { refusedSetting } from './refusedSetting.ts';
 import { taskCheck, trajectory } from './task.ts';
 import { inlineTool, serverListing } from './tool.ts';
 
@@ -41,6 +42,8 @@ export type RecordedRun = z.infer<typeof recordedRun>;
 /** A line of a recording that holds a whole run of a task, so that it needs no server either. */
 export const recordedTask = z.object({
   ...recordedExchange.pick({ key: true, model: true, wireApi: true, sent: true }).shape,
+  /** What the endpoint had refused by then. */
+  refused: z.array(refusedSetting).optional(),
   task: recordedRun,
 });
 export type RecordedTask = z.infer<typeof recordedTask>;

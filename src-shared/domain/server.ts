@@ -27,9 +27,6 @@ const startTimeoutMs = z
 /** Texts of a configuration that look like credentials and that a person marked as not secret. */
 const notSecret = z.array(z.string().min(1)).max(100).optional();
 
-/** How long a server may take to start, in milliseconds; null or absent: as long as by default. */
-const startTimeoutMs = z.number().int().min(1).max(3_600_000).nullable().optional();
-
 export const stdioConfig = z.strictObject({
   transport: z.literal('stdio'),
   command: z.string().min(1, 'A stdio server needs a command.'),

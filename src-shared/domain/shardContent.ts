@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { failureKind, runStatus } from './evaluation.ts';
+import { refusedSetting } from './refusedSetting.ts';
 import { inlineTool } from './tool.ts';
 
 /** JSON as text, so that numbers keep every digit. */
@@ -32,7 +33,14 @@ export const sharedShardContent = z.strictObject({
   of: z.int(),
   settings: jsonText,
   suite: jsonText,
-  models: z.array(z.strictObject({ settings: jsonText, price: jsonText.nullable() })),
+  models: z.array(
+    z.strictObject({
+      settings: jsonText,
+      price: jsonText.nullable(),
+      /** What the endpoint refused; reports of earlier versions lack it. */
+      refused: z.array(refusedSetting).optional(),
+    }),
+  ),
   servers: jsonText,
   tools: z.array(z.strictObject({ tool: jsonText, raw: inlineTool.shape.raw })),
 });

@@ -3,6 +3,7 @@ import type { ModelConfiguration } from '../../../src-shared/domain/model.ts';
 import type { Provider } from '../../../src-shared/domain/provider.ts';
 import type { Observation } from '../../../src-shared/domain/observation.ts';
 import type { RecordedRun, RecordedTools } from '../../../src-shared/domain/recordedExchange.ts';
+import type { RefusedSetting } from '../../../src-shared/domain/refusedSetting.ts';
 import type { ExecutionMode, TaskContent } from '../../../src-shared/domain/task.ts';
 import type { PriorMessage, StubResult } from '../../../src-shared/domain/testCase.ts';
 import type { SnapshotTool } from '../../../src-shared/domain/tool.ts';
@@ -100,6 +101,8 @@ export interface ChatModel {
   readonly wireApi: string;
   /** Settings as they are sent; null = not sent. */
   readonly sent: Record<string, string | number | boolean | null>;
+  /** What the endpoint refused so far, so that it is not sent anymore. Absent: it refuses nothing. */
+  readonly refused?: readonly RefusedSetting[];
   /** The tool array in this wire format: pure and deterministic. */
   describeTools(tools: readonly SnapshotTool[]): JsonValue[];
   /**
@@ -140,4 +143,6 @@ export interface OpenChatModelOptions {
   cacheFolder?: string | null;
   /** The most requests of one run, part of what identifies an answer; absent = 1. */
   maxTurns?: number;
+  /** What the endpoint refused before, in the same evaluation. */
+  refused?: readonly RefusedSetting[];
 }

@@ -153,7 +153,7 @@ describe.each(remoteProviders)('keys of %s', (provider) => {
       openTestModel(server, provider, { configuration: { baseUrl }, key, warn });
     for (const [baseUrl, says] of [
       ['https://me:hunter2-secret@example.test/v1', /It contains credentials/],
-      ['https://example.test/v1?api_key=hunter2-secret', /contains a query/],
+      ['https://example.test/v1?api_key=hunter2-secret', /is a credential/],
       ['https://example.test/v1#hunter2-secret', /fragment/],
       ['ftp://example.test', /isn't an HTTP or HTTPS/],
       ['example.test', /isn't an HTTP or HTTPS/],

@@ -12,11 +12,19 @@ import type { ChatModel, OpenChatModel, ToolMapping } from './chatModel.ts';
 import { commandProvider } from './command/commandProvider.ts';
 import { compatibleProvider } from './compatible/compatibleProvider.ts';
 import { openAiProvider } from './openai/openAiProvider.ts';
-import type { OpenParts, ProviderAdapter, WireDescription } from './providerAdapter.ts';
+import {
+  noAdditions,
+  type ListedEndpoint,
+  type OpenParts,
+  type ProviderAdapter,
+  type ReadAdditions,
+  type WireDescription,
+} from './providerAdapter.ts';
 import { openRecordingFile } from './replay/recordingFile.ts';
 import { createRecordingModel } from './replay/recordingModel.ts';
 import { createReplayFirstModel } from './replay/replayFirstModel.ts';
 import { replayProvider } from './replay/replayProvider.ts';
+import { RefusedSettings } from './request/refusedSettings.ts';
 import { Throttle } from './request/throttle.ts';
 import { systemTiming, type Timing } from './request/timing.ts';
 
@@ -73,15 +81,14 @@ export interface OpenChatModelParts {
   /** Called with every host that gets a request. */
   contacted?: (host: string) => void;
   timing?: Timing;
+  /** Default: additions are sent as they are written. */
+  additions?: ReadAdditions;
 }
 
 /** Opens the model of a configuration, and lists the models of an endpoint. */
 export interface ModelAccess {
   open: OpenChatModel;
-  list(
-    endpoint: Pick<ModelConfiguration, 'provider' | 'baseUrl'>,
-    signal: AbortSignal,
-  ): Promise<{ host: string; models: string[] }>;
+  list(endpoint: ListedEndpoint, signal: AbortSignal): Promise<{ host: string; models: string[] }>;
 }
 
 export function createModelAccess(given: OpenChatModelParts = {}): ModelAccess {
@@ -90,6 +97,12 @@ export function createModelAccess(given: OpenChatModelParts = {}): ModelAccess {
     secrets = createSecrets(),
     contacted = () => undefined,
     timing = systemTiming,
+    additions = async ({ headers = {}, query = {}, body = {} }) => ({
+      ...noAdditions,
+      headers,
+      query,
+      body,
+    }),
   } = given;
   const throttles = new Map<string, Throttle>();
   const throttleOf = (host: string): Throttle => {
@@ -97,23 +110,24 @@ export function createModelAccess(given: OpenChatModelParts = {}): ModelAccess {
     throttles.set(host, known);
     return known;
   };
-  const partsFor = (maxTurns: number): OpenParts => ({
+  const partsFor = (maxTurns: number, refused = new RefusedSettings()): OpenParts => ({
     warn,
     secrets,
     contacted,
     timing,
     throttleOf,
     maxTurns,
+    refused,
+    additions,
     wireFormat: (wireApi) => wireFormats.get(wireApi) ?? null,
   });
   return {
     async open(configuration, options = {}) {
-      const model = await adapters[configuration.provider].open(
-        configuration,
-        partsFor(options.maxTurns ?? 1),
-      );
+      const refused = new RefusedSettings(options.refused);
+      const parts = partsFor(options.maxTurns ?? 1, refused);
+      const model = await adapters[configuration.provider].open(configuration, parts);
       const asked = options.cacheFolder
-        ? await cached(model, configuration, options.cacheFolder, { warn, secrets })
+        ? await cached(model, configuration, options.cacheFolder, parts)
         : model;
       const recorded = options.recordFile
         ? await record(asked, configuration.model, options.recordFile, { warn, secrets })
@@ -121,7 +135,7 @@ export function createModelAccess(given: OpenChatModelParts = {}): ModelAccess {
       const { provider, replayFile } = configuration;
       return replayFile === null || provider === 'replay'
         ? recorded
-        : createReplayFirstModel(recorded, configuration, replayFile, warn);
+        : createReplayFirstModel(recorded, configuration, replayFile, parts);
     },
     async list(endpoint, signal) {
       const adapter = adapters[endpoint.provider];
@@ -152,12 +166,13 @@ async function cached(
   model: ChatModel,
   configuration: ModelConfiguration,
   folder: string,
-  { warn, secrets }: Pick<OpenParts, 'warn' | 'secrets'>,
+  { warn, secrets, refused, additions }: OpenParts,
 ): Promise<ChatModel> {
   if (answeringHere.includes(configuration.provider)) return model;
   try {
     const cache = openAnswerCache(folder, warn, secrets.redactValue);
-    return createCachingModel(model, configuration, cache);
+    const { secretsHash } = await additions(configuration);
+    return createCachingModel(model, configuration, cache, { secretsHash, refused });
   } catch (error) {
     await model.close();
     throw error;

@@ -2,8 +2,13 @@ import type { JsonValue } from '../../../src-shared/domain/json.ts';
 import type { ModelConfiguration } from '../../../src-shared/domain/model.ts';
 import type { Provider } from '../../../src-shared/domain/provider.ts';
 import type { SnapshotTool } from '../../../src-shared/domain/tool.ts';
+import type {
+  AdditionName,
+  RequestAdditions,
+} from '../../../src-shared/domain/requestAdditions.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import type { ChatModel, ToolMapping } from './chatModel.ts';
+import type { RefusedSettings } from './request/refusedSettings.ts';
 import type { Throttle } from './request/throttle.ts';
 import type { Timing } from './request/timing.ts';
 
@@ -26,7 +31,26 @@ export interface OpenParts {
   throttleOf: (host: string) => Throttle;
   /** The most requests of one run. */
   maxTurns: number;
+  /** What the endpoint refused so far in this evaluation, and learns from now on. */
+  refused: RefusedSettings;
+  /**
+   * What a person adds to each request, with the values of its references. Throws ServiceError
+   * INVALID where one has no value, or where a credential is written out.
+   */
+  additions: ReadAdditions;
 }
+
+/** Additions to a request that are ready to be sent: they may hold credentials. */
+export interface Additions extends Pick<RequestAdditions, 'headers' | 'query' | 'body'> {
+  /** SHA-256 over the values of the references; null if there are none. */
+  secretsHash: string | null;
+}
+export const noAdditions: Additions = { headers: {}, query: {}, body: {}, secretsHash: null };
+export type ReadAdditions = (configuration: ListedEndpoint) => Promise<Additions>;
+
+/** The endpoint whose models are listed. */
+export type ListedEndpoint = Pick<ModelConfiguration, 'provider' | 'baseUrl'> &
+  Partial<Pick<ModelConfiguration, AdditionName>>;
 
 /** One provider: a file that exports this, an entry in `providerTable` and in `openChatModel.ts`. */
 export interface ProviderAdapter {
@@ -39,7 +63,7 @@ export interface ProviderAdapter {
   open(configuration: ModelConfiguration, parts: OpenParts): Promise<ChatModel>;
   /** The models that its endpoint lists. Absent: it has no endpoint. */
   listModels?(
-    configuration: Pick<ModelConfiguration, 'provider' | 'baseUrl'>,
+    configuration: ListedEndpoint,
     parts: OpenParts,
     signal: AbortSignal,
   ): Promise<{ host: string; models: string[] }>;

@@ -3,6 +3,8 @@ import { isWorthShowing } from '../../../src-shared/display/judgementTexts.ts';
 import type { Evaluation, EvaluationRequest } from '../../../src-shared/domain/evaluation.ts';
 import type { EvaluationPlan } from '../../../src-shared/domain/evaluationPlan.ts';
 import type { Judgement } from '../../../src-shared/domain/judgement.ts';
+import { modelLabel } from '../../../src-shared/domain/provider.ts';
+import { refusedLines } from '../../../src-shared/domain/refusedSetting.ts';
 import { casesInShard } from '../../../src-shared/domain/shard.ts';
 import { gateNumbers } from '../../../src-shared/metrics/gateNumbers.ts';
 import { judge } from '../../services/checks/judge.ts';
@@ -213,6 +215,10 @@ async function printResult(
     output.note(
       'This evaluation ran on files and was not saved in a workspace. Use --report FILE to keep its results.',
     );
+  for (const line of refusedLines(
+    evaluation.models.map((model) => ({ ...model, label: modelLabel(model) })),
+  ))
+    output.note(line);
   printJudgement(judgement, output);
   const { shard } = evaluation.settings;
   if (shard !== null) output.note(partNote(shard));

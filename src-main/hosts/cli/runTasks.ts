@@ -1,3 +1,5 @@
+import { modelLabel } from '../../../src-shared/domain/provider.ts';
+import { refusedLines } from '../../../src-shared/domain/refusedSetting.ts';
 import { executedText } from '../../../src-shared/display/executionTexts.ts';
 import { counted } from '../../../src-shared/display/numbers.ts';
 import { casesInShard } from '../../../src-shared/domain/shard.ts';
@@ -181,6 +183,10 @@ export async function answerTasks(
     tasksText(report, isKept),
   );
   noteSentTools(report.sentTools, context);
+  for (const line of refusedLines(
+    report.evaluation.models.map((model) => ({ ...model, label: modelLabel(model) })),
+  ))
+    output.note(line);
   printJudgement(judgement, output);
   if (shard !== null) output.note(partNote(shard));
   const part = shard && (await client.taskEvaluations.shard({ id }));

@@ -38,6 +38,11 @@ function readProject(text: string): ReadProject {
 
 /** The JSON Schema (2020-12) of a project file, for editors. */
 export function projectSchemaText(): string {
-  const schema = z.toJSONSchema(projectFile, { target: 'draft-2020-12', io: 'input' });
+  const schema = z.toJSONSchema(projectFile, {
+    target: 'draft-2020-12',
+    io: 'input',
+    // A JSON value may be anything.
+    unrepresentable: 'any',
+  });
   return `${JSON.stringify(schema, null, 2)}\n`;
 }

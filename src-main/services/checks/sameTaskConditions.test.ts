@@ -33,6 +33,8 @@ const user = (model: string) => ({ userModel: { provider: 'openai', model } });
 const untouched = [
   ...['confidence by', 'tools shown', 'retriever', 'turns', 'tool order', 'case order', 'seed'],
   ...['arguments mode', 'earlier messages', 'judge counts', 'command'],
+  // Of endpoints, which say what they send.
+  ...['headers', 'query', 'body fields', 'streaming'],
 ] as const satisfies ConditionName[];
 
 /** One change for each condition of tasks, and what a comparison says of it. */

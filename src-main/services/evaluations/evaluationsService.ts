@@ -9,6 +9,7 @@ import type { Clock, NextId } from '../../runtime/clock.ts';
 import type { Log } from '../../runtime/log.ts';
 import { limitSchemaDepth } from '../servers/limitSchemaDepth.ts';
 import { noPrices, type Prices } from '../models/prices.ts';
+import { withKeptSecrets, type RequestSecrets } from '../models/requestSecrets.ts';
 import type { TokenCounts } from '../tokens/tokenCounts.ts';
 import type { CallOptions, Input, Output, ServiceFor } from '../contractTypes.ts';
 import { ActiveRuns } from '../runs/activeRuns.ts';
@@ -40,6 +41,8 @@ export interface EvaluationsParts extends WireDescriptions {
   tokens: TokenCounts;
   connect: ConnectMcp;
   openChatModel: OpenChatModel;
+  /** When absent, a credential in an addition to requests is refused. */
+  requestSecrets?: RequestSecrets;
   /** When absent, plans say nothing about models. */
   wires?: PlannedWires;
   /** When absent, no model has a price. */
@@ -115,16 +118,18 @@ export class EvaluationsService implements ServiceFor<'evaluations'> {
     return this.#planner.plan(request, null);
   }
 
-  countPlan(
+  async countPlan(
     request: Input<'evaluations', 'countPlan'>,
     { signal }: CallOptions,
   ): Promise<Output<'evaluations', 'countPlan'>> {
-    return this.#planner.plan(request, signal);
+    return this.#planner.plan(await withKeptSecrets(this.#parts, request), signal);
   }
 
   /** Plans and starts an evaluation. Throws INVALID with the first error of its plan. */
   async start(request: Input<'evaluations', 'start'>): Promise<Output<'evaluations', 'start'>> {
-    const { sources, runs } = await this.#planner.runnableSources(request);
+    const { sources, runs } = await this.#planner.runnableSources(
+      await withKeptSecrets(this.#parts, request),
+    );
     const { inline } = request;
     const id = await this.#launcher.launch(sources, runs, () =>
       inline?.tools ? freezeInlineTools(this.#parts.store, inline.tools) : null,

@@ -5,12 +5,15 @@ import type { Store } from '../../store/store.ts';
 import type { CallOptions, Input, Output, ServiceFor } from '../contractTypes.ts';
 import { compareDeferrals } from './deferrals.ts';
 import { endpointPresets } from './endpointPresets.ts';
+import type { RequestSecrets } from './requestSecrets.ts';
 import type { Prices } from './prices.ts';
 import { probeModel } from './probe.ts';
 
 export interface ModelsParts {
   store: Store;
   access: ModelAccess;
+  /** When absent, a credential in an addition is sent and not kept. */
+  requestSecrets?: RequestSecrets;
   prices: Prices;
 }
 
@@ -42,7 +45,29 @@ export class ModelsService implements ServiceFor<'models'> {
         field: 'provider',
       });
     }
-    return probeModel(this.#parts.access.open, configuration, signal);
+    const { requestSecrets, access } = this.#parts;
+    const kept = (await requestSecrets?.keep(configuration)) ?? configuration;
+    return probeModel(access.open, kept, signal);
+  }
+
+  /** Keeps a value of `${secret:NAME}` in the requests to models. */
+  async setSecret({
+    name,
+    value,
+  }: Input<'models', 'setSecret'>): Promise<Output<'models', 'setSecret'>> {
+    return { place: await this.#secrets().set(name, value) };
+  }
+
+  async removeSecret({
+    name,
+  }: Input<'models', 'removeSecret'>): Promise<Output<'models', 'removeSecret'>> {
+    return { status: await this.#secrets().remove(name) };
+  }
+
+  #secrets(): RequestSecrets {
+    const { requestSecrets } = this.#parts;
+    if (requestSecrets === undefined) throw new Error('This host keeps no secrets of models.');
+    return requestSecrets;
   }
 
   async presets(): Promise<Output<'models', 'presets'>> {

@@ -1,5 +1,6 @@
 import type { ModelConfiguration } from '../../../src-shared/domain/model.ts';
 import type { ProbeResult } from '../../../src-shared/domain/modelService.ts';
+import { sentAfter } from '../../../src-shared/domain/refusedSetting.ts';
 import type { SnapshotTool } from '../../../src-shared/domain/tool.ts';
 import { ChatFailure, type OpenChatModel } from '../../adapters/llm/chatModel.ts';
 
@@ -34,7 +35,7 @@ export async function probeModel(
     calls,
     says,
     elapsedMs: Math.max(1, Math.ceil(performance.now() - startedAt)),
-    sent: model.sent,
+    sent: sentAfter(model.sent, model.refused ?? []),
   });
   try {
     const request = {

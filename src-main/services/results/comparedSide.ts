@@ -47,7 +47,7 @@ export function loadSide(store: Store, side: ComparisonSide): LoadedSide {
         `${evaluation.number}/${distinct.length}.`,
     });
   }
-  const model = distinct.includes(chosen) ? store.modelSettings.get(chosen) : null;
+  const model = distinct.includes(chosen) ? store.modelSettings.of(evaluation, chosen) : null;
   if (!model)
     throw new ServiceError('NOT_FOUND', {
       thing: `Evaluation #${evaluation.number}`,

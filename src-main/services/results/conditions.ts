@@ -19,6 +19,10 @@ export const conditionNames = [
   'strict mode',
   'deferred tools',
   'confidence by',
+  'headers',
+  'query',
+  'body fields',
+  'streaming',
   'timeout',
   'retries',
   'context size',
@@ -46,6 +50,10 @@ type Condition = z.infer<typeof condition>;
 export const conditions = z.partialRecord(z.enum(conditionNames), condition);
 export type Conditions = z.infer<typeof conditions>;
 
+/** No report that lacks them can have had another value. */
+const isLater = (name: ConditionName): boolean =>
+  ['headers', 'query', 'body fields', 'streaming'].includes(name);
+
 /** Conditions as a newer or older version wrote them: what is not in the list is left out. */
 export function readConditions(written: Readonly<Record<string, unknown>>): Conditions {
   // Cases had one mode before there were two; tasks have none.
@@ -53,7 +61,7 @@ export function readConditions(written: Readonly<Record<string, unknown>>): Cond
   const all: Readonly<Record<string, unknown>> = { ...mode, ...written };
   return Object.fromEntries(
     conditionNames.flatMap((name) => {
-      const read = condition.safeParse(all[name]);
+      const read = condition.safeParse(isLater(name) && !(name in written) ? null : all[name]);
       return read.success ? [[name, read.data]] : [];
     }),
   );
@@ -86,6 +94,10 @@ function common(
     effort: sentOr('reasoning_effort', model.reasoningEffort),
     'strict mode': sentOr('strict', model.strict) === true,
     'deferred tools': sentOr('defer_tools', model.deferTools) === true,
+    headers: sent['headers'] ?? null,
+    query: sent['query'] ?? null,
+    'body fields': sent['body'] ?? null,
+    streaming: sent['stream'] === true ? true : null,
     timeout: model.timeout,
     retries: model.maxRetries,
     'context size': model.contextTokens,

@@ -161,7 +161,7 @@ describe('three models of one evaluation', () => {
     const asked = [0, 1].map((temperature) => named('a', { temperature }));
     const right = [10, 20];
     state.script = async ({ query }, _signal, { temperature }) => ({
-      calls: [call('s', Number(query) < (right[temperature] ?? 0) ? 'add' : 'remove')],
+      calls: [call('s', Number(query) < (right[temperature ?? 0] ?? 0) ? 'add' : 'remove')],
     });
     const before = await run(engine, { models: asked });
     [right[0], right[1]] = [12, 22];

@@ -5,6 +5,7 @@ import type { ChatModel, OpenChatModel } from '../../adapters/llm/chatModel.ts';
 import {
   closeModelsOnError,
   openModels,
+  type Learned,
   type OpenedModel,
 } from '../evaluations/plan/openModels.ts';
 
@@ -27,10 +28,10 @@ export interface TaskModels {
 /** Opens the models of an evaluation. When one can't be opened, the others are closed again. */
 export async function openTaskModels(
   openChatModel: OpenChatModel,
-  settings: TaskEvaluationSettings,
+  { settings, ...learned }: { settings: TaskEvaluationSettings } & Learned,
 ): Promise<TaskModels> {
   const chatSettings = evaluationSettings.strip().parse(settings);
-  const models = await openModels(openChatModel, chatSettings);
+  const models = await openModels(openChatModel, chatSettings, learned);
   const all = [...models];
   const openSecond = async (configuration: ModelConfiguration | null) => {
     if (configuration === null) return null;

@@ -12,12 +12,12 @@ export function shownTaskEvaluation(
   row: TaskEvaluationRow,
   blockedReason: string | null = null,
 ): TaskEvaluation {
-  const { suite: _suite, modelSettingsIds, ...shown } = row;
+  const { suite: _suite, modelSettingsIds, refused: _refused, ...shown } = row;
   return {
     ...shown,
     ...(blockedReason === null ? {} : { state: 'interrupted' as const, reason: blockedReason }),
     models: modelSettingsIds
-      .map((id) => store.modelSettings.get(id))
+      .map((id) => store.modelSettings.of(row, id))
       .filter((model) => model !== null),
     outcomes: store.taskEvaluations.outcomes(row.id),
   };

@@ -16,6 +16,7 @@ import { repeatsOf } from '../../scoring/tasks/trajectoryFacts.ts';
 import type { Store } from '../../store/store.ts';
 import type { TaskEvaluationRow } from '../../store/tasks/taskEvaluations.ts';
 import type { CallOptions, Input, Output, ServiceFor } from '../contractTypes.ts';
+import { withKeptSecrets, type RequestSecrets } from '../models/requestSecrets.ts';
 import { closeModelsOnError, requirePrices } from '../evaluations/plan/openModels.ts';
 import type { MapTools } from '../evaluations/read/runDetails.ts';
 import type { PlannedWires } from '../evaluations/plan/planModels.ts';
@@ -61,6 +62,7 @@ export interface TaskEvaluationsParts {
   tokens: TokenCounts;
   connect: ConnectMcp;
   openChatModel: OpenChatModel;
+  requestSecrets?: RequestSecrets;
   /** When absent, plans say nothing about models. */
   wires?: PlannedWires;
   /** When absent, reports don't say how tools were sent. */
@@ -132,17 +134,19 @@ export class TaskEvaluationsService implements ServiceFor<'taskEvaluations'> {
    * Plans and starts an evaluation. Throws INVALID with the first error of its plan, and without
    * the consent that its mode needs.
    */
-  async start(
-    request: Input<'taskEvaluations', 'start'>,
-  ): Promise<Output<'taskEvaluations', 'start'>> {
+  async start(given: Input<'taskEvaluations', 'start'>): Promise<TaskEvaluation> {
     const { store } = this.#parts;
-    const { inline } = request;
+    const request = await withKeptSecrets(this.#parts, given);
     const sources = readTaskSources(store, request);
-    return this.#launch(sources, planTasks(store, sources, inlineToolsOf(inline)), (models) => {
-      if (inline?.tools) return freezeInlineTools(store, inline.tools);
-      const recorded = recordedTools(models);
-      return recorded === null ? null : store.toolSnapshots.freeze(recorded).id;
-    });
+    return this.#launch(
+      sources,
+      planTasks(store, sources, inlineToolsOf(request.inline)),
+      (models) => {
+        if (request.inline?.tools) return freezeInlineTools(store, request.inline.tools);
+        const recorded = recordedTools(models);
+        return recorded === null ? null : store.toolSnapshots.freeze(recorded).id;
+      },
+    );
   }
 
   async snapshot({
@@ -169,9 +173,7 @@ export class TaskEvaluationsService implements ServiceFor<'taskEvaluations'> {
   }
 
   /** Repeats the tasks of an evaluation with changed tools. Throws as `start` does. */
-  async whatIf(
-    request: Input<'taskEvaluations', 'whatIf'>,
-  ): Promise<Output<'taskEvaluations', 'whatIf'>> {
+  async whatIf(request: Input<'taskEvaluations', 'whatIf'>): Promise<TaskEvaluation> {
     const { store } = this.#parts;
     const { sources, plan, set } = readTaskWhatIf(store, this.#find(request.id), request);
     return this.#launch(sources, plan, () => store.toolSnapshots.freeze(set).id);
@@ -235,7 +237,7 @@ export class TaskEvaluationsService implements ServiceFor<'taskEvaluations'> {
         userPrice: userModel && prices.of(userModel),
       },
     };
-    const { models, second, all } = await openTaskModels(this.#parts.openChatModel, fixed.settings);
+    const { models, second, all } = await openTaskModels(this.#parts.openChatModel, fixed);
     const id = nextId();
     const at = clock.now();
     const opened = new Map<string, ChatModel>();
@@ -267,9 +269,7 @@ export class TaskEvaluationsService implements ServiceFor<'taskEvaluations'> {
     return this.#get(await mergeTaskShards(this.#parts, parts));
   }
 
-  async cancel({
-    id,
-  }: Input<'taskEvaluations', 'cancel'>): Promise<Output<'taskEvaluations', 'cancel'>> {
+  async cancel({ id }: Input<'taskEvaluations', 'cancel'>): Promise<TaskEvaluation> {
     const row = this.#find(id);
     await this.#active.cancel(row);
     return this.#get(row.id);
@@ -289,7 +289,7 @@ export class TaskEvaluationsService implements ServiceFor<'taskEvaluations'> {
 
   async #resume(row: TaskEvaluationRow): Promise<void> {
     const { id } = row;
-    const { models, second, all } = await openTaskModels(this.#parts.openChatModel, row.settings);
+    const { models, second, all } = await openTaskModels(this.#parts.openChatModel, row);
     const opened = new Map(
       models.map(({ model }, index) => [row.modelSettingsIds[index] ?? '', model]),
     );

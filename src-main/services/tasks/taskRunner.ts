@@ -27,6 +27,7 @@ import { appendInstructions, FrozenTools } from '../evaluations/tools/offeredToo
 import { packRequest } from '../evaluations/read/rawRequest.ts';
 import { GroupCommit } from '../runs/groupCommit.ts';
 import { HaltedModels } from '../runs/haltedModels.ts';
+import { keepRefused } from '../runs/keepRefused.ts';
 import { SpendMeter } from '../runs/spendMeter.ts';
 import { endRuns } from '../runs/endRuns.ts';
 import type { Runner } from '../runs/activeRuns.ts';
@@ -97,6 +98,7 @@ export class TaskRunner implements Runner {
   readonly #targets: ReadonlyMap<string, McpTarget>;
   /** What servers say about their tools, by id. */
   #effects: ReadonlyMap<string, ToolEffects> = new Map();
+  readonly #keepRefused: () => void;
   #stopped: { reason: string; disk: boolean } | null = null;
   /** Results of the base of a what-if, read once they are needed. */
   #recorded: ReturnType<typeof recordedStubs> | null = null;
@@ -123,8 +125,12 @@ export class TaskRunner implements Runner {
       limitUsd,
       limitUsd === null ? undefined : store.taskRuns.spent(evaluation.id),
     );
+    this.#keepRefused = keepRefused(evaluation.id, models, store.taskEvaluations.setRefused);
     this.#group = new GroupCommit<EndedTask>({
-      commit: (started, ended) => writeEndedTasks(parts, evaluation.id, started, ended),
+      commit: (started, ended) => {
+        this.#keepRefused();
+        writeEndedTasks(parts, evaluation.id, started, ended);
+      },
       idOf: ({ run }) => run.id,
       onError: (error) => this.#stop(errorText(error), true),
     });
@@ -164,6 +170,7 @@ export class TaskRunner implements Runner {
     }
     try {
       this.#group.flush();
+      this.#keepRefused();
       const early = this.#earlyEnd.signal;
       this.#parts.publish(
         endRuns(this.#parts, taskTables(this.#parts.store), this.#evaluation.id, {

@@ -12,6 +12,12 @@ import { emptyOutcomeCounts } from '../../../src-shared/metrics/outcomes.ts';
 import { defineTable, type Row } from '../database/table.ts';
 import { outcomeColumn } from '../runs/outcomes.ts';
 import type { StoreContext } from '../storeContext.ts';
+import {
+  prepareSetRefused,
+  readRefused,
+  refusedColumn,
+  type RefusedByModel,
+} from './refusedSettings.ts';
 import { isOriginal, originColumn, readOrigin } from './origins.ts';
 
 /** What an evaluation keeps of its suite besides the cases. */
@@ -40,6 +46,8 @@ export interface EvaluationRow {
   /** Null if a person started it for its own sake. */
   origin: EvaluationOrigin | null;
   modelSettingsIds: string[];
+  /** What endpoints refused so far. */
+  refused: RefusedByModel;
   createdAt: string;
   startedAt: string | null;
   completedAt: string | null;
@@ -74,9 +82,13 @@ const table = defineTable('evaluations', {
   startedAt: 'text?',
   completedAt: 'text?',
 });
-type RowWithModels = Row<typeof table> & { models: string; origin: string | null };
+type RowWithModels = Row<typeof table> & {
+  models: string;
+  refused: string;
+  origin: string | null;
+};
 
-function fromRow({ models, origin, ...row }: RowWithModels): EvaluationRow {
+function fromRow({ models, refused, origin, ...row }: RowWithModels): EvaluationRow {
   const { state, settings, suite } = table.fromRow(row);
   return {
     ...row,
@@ -85,17 +97,20 @@ function fromRow({ models, origin, ...row }: RowWithModels): EvaluationRow {
     suite: frozenSuite.parse(suite),
     origin: readOrigin(origin),
     modelSettingsIds: z.array(z.string()).parse(JSON.parse(models)),
+    refused: readRefused(refused),
   };
 }
 
 const columns = `${table.columnsOf('e')}, ${originColumn},
-  (SELECT json_group_array(m.model_settings_id ORDER BY m.position) FROM evaluation_models m WHERE m.evaluation_id = e.id) AS models`;
+  (SELECT json_group_array(m.model_settings_id ORDER BY m.position) FROM evaluation_models m WHERE m.evaluation_id = e.id) AS models,
+  ${refusedColumn('evaluation_models')}`;
 
 /**
  * Rows of `evaluations` and `evaluation_models`. Deleted ones are hidden until they are restored or
  * purged.
  */
 export function openEvaluations({ db }: StoreContext) {
+  const setRefused = prepareSetRefused({ db }, 'evaluation_models');
   const insert = db.prepare(
     `INSERT INTO evaluations (id, number, suite_id, suite_name, state, settings, suite, planned_runs, owner, created_at, deleted_at)
      VALUES (@id, (SELECT coalesce(max(number), 0) + 1 FROM evaluations), @suiteId, @suiteName, 'planned', @settings, @suite, @plannedRuns, @owner, @createdAt, @createdAt)`,
@@ -212,6 +227,7 @@ export function openEvaluations({ db }: StoreContext) {
           .map((row) => [row.id, row.price === null ? null : price.parse(JSON.parse(row.price))]),
       );
     },
+    setRefused,
     setSettings(id: string, settings: EvaluationSettings): void {
       setSettings.run(JSON.stringify(settings), id);
     },

@@ -1,12 +1,14 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { compareText } from '../../../src-shared/domain/compareText.ts';
 import {
   modelConfiguration,
   modelSettings,
   type ModelSettings,
 } from '../../../src-shared/domain/model.ts';
+import { sentAfter } from '../../../src-shared/domain/refusedSetting.ts';
 import { readRow, requireRow } from '../database/row.ts';
 import { defineTable, type Row } from '../database/table.ts';
+import type { RefusedByModel } from './refusedSettings.ts';
 import type { StoreContext } from '../storeContext.ts';
 
 /** Settings without a column of their own. */
@@ -20,10 +22,16 @@ const options = modelConfiguration.pick({
   contextTokens: true,
   requestsPerMinute: true,
   maxWait: true,
+  headers: true,
+  query: true,
+  body: true,
+  stream: true,
 });
 type Options = z.infer<typeof options>;
+/** With the temperature where it is not sent: its column can't hold that. */
+const storedOptions = options.extend({ temperature: z.null().optional() });
 
-export type NewModelSettings = Omit<ModelSettings, 'id' | 'createdAt' | keyof Options> &
+export type NewModelSettings = Omit<ModelSettings, 'id' | 'createdAt' | keyof Options | 'refused'> &
   Partial<Options>;
 
 export interface ModelSettingsStore {
@@ -33,6 +41,8 @@ export interface ModelSettingsStore {
    */
   insert(content: NewModelSettings, newId?: string): ModelSettings;
   get(id: string): ModelSettings | null;
+  /** The settings as one evaluation really sent them: without what the endpoint refused. */
+  of(evaluation: { refused: RefusedByModel }, id: string): ModelSettings | null;
 }
 
 const table = defineTable('model_settings', {
@@ -66,10 +76,18 @@ export function openModelSettings({
     ORDER BY created_at LIMIT 1`);
   const insertRow = db.prepare<[ModelSettingsRow]>(table.insert());
 
+  const get = (id: string): ModelSettings | null => {
+    const row = byId.get(id);
+    return row === undefined ? null : readModelSettings(row);
+  };
   return {
-    get(id) {
-      const row = byId.get(id);
-      return row === undefined ? null : readModelSettings(row);
+    get,
+    of({ refused: byModel }, id) {
+      const settings = get(id);
+      const refused = byModel[id];
+      return settings && refused
+        ? { ...settings, sent: sentAfter(settings.sent, refused), refused }
+        : settings;
     },
     insert: (content, newId) =>
       transaction(() => {
@@ -89,8 +107,9 @@ function readModelSettings(row: ModelSettingsRow): ModelSettings {
     modelSettings,
     `The model settings ${row.provider} ${row.model} (${row.id})`,
     () => {
-      const { options: chosen, ...value } = table.fromRow(row);
-      return { ...value, ...options.parse(chosen) };
+      const { options: chosen, temperature, ...value } = table.fromRow(row);
+      const read = storedOptions.parse(chosen);
+      return { temperature, ...value, ...read };
     },
   );
 }
@@ -109,7 +128,14 @@ function storedValues(content: NewModelSettings) {
     ),
   );
   const given = Object.entries(chosen).filter(
-    ([name, value]) => value !== defaults[name as keyof Options],
+    ([name, value]) => JSON.stringify(value) !== JSON.stringify(defaults[name as keyof Options]),
   );
-  return { ...content, sent, options: Object.fromEntries(given) };
+  const { temperature } = content;
+  return {
+    ...content,
+    sent,
+    // The column takes numbers only.
+    temperature: temperature ?? modelConfiguration.shape.temperature.parse(undefined) ?? 0,
+    options: { ...Object.fromEntries(given), ...(temperature === null && { temperature }) },
+  };
 }

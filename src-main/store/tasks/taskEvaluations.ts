@@ -12,6 +12,12 @@ import {
 } from '../../../src-shared/domain/taskEvaluation.ts';
 import { defineTable, type Row } from '../database/table.ts';
 import { frozenSuite, type FrozenSuite } from '../evaluations/evaluations.ts';
+import {
+  prepareSetRefused,
+  readRefused,
+  refusedColumn,
+  type RefusedByModel,
+} from '../evaluations/refusedSettings.ts';
 import type { StoreContext } from '../storeContext.ts';
 
 export interface TaskEvaluationRow {
@@ -25,6 +31,8 @@ export interface TaskEvaluationRow {
   suite: FrozenSuite;
   snapshotId: string | null;
   modelSettingsIds: string[];
+  /** What endpoints refused so far. */
+  refused: RefusedByModel;
   createdAt: string;
   startedAt: string | null;
   completedAt: string | null;
@@ -60,9 +68,9 @@ const table = defineTable('task_evaluations', {
   startedAt: 'text?',
   completedAt: 'text?',
 });
-type RowWithModels = Row<typeof table> & { models: string };
+type RowWithModels = Row<typeof table> & { models: string; refused: string };
 
-function fromRow({ models, ...row }: RowWithModels): TaskEvaluationRow {
+function fromRow({ models, refused, ...row }: RowWithModels): TaskEvaluationRow {
   const { state, settings, suite } = table.fromRow(row);
   return {
     ...row,
@@ -70,11 +78,13 @@ function fromRow({ models, ...row }: RowWithModels): TaskEvaluationRow {
     settings: storedTaskSettings.parse(settings),
     suite: frozenSuite.parse(suite),
     modelSettingsIds: z.array(z.string()).parse(JSON.parse(models)),
+    refused: readRefused(refused),
   };
 }
 
 const select = `SELECT ${table.columnsOf('e')},
-  (SELECT json_group_array(m.model_settings_id ORDER BY m.position) FROM task_evaluation_models m WHERE m.evaluation_id = e.id) AS models
+  (SELECT json_group_array(m.model_settings_id ORDER BY m.position) FROM task_evaluation_models m WHERE m.evaluation_id = e.id) AS models,
+  ${refusedColumn('task_evaluation_models')}
   FROM task_evaluations e`;
 
 /**
@@ -88,6 +98,7 @@ export const isWhole = "json_extract(e.settings, '$.whatIf.positions') IS NULL";
  * restored or purged.
  */
 export function openTaskEvaluations({ db }: StoreContext) {
+  const setRefused = prepareSetRefused({ db }, 'task_evaluation_models');
   const insert = db.prepare(
     `INSERT INTO task_evaluations (id, number, suite_id, suite_name, state, mode, settings, suite, owner, created_at, deleted_at)
      VALUES (@id, (SELECT coalesce(max(number), 0) + 1 FROM task_evaluations), @suiteId, @suiteName, 'planned', @mode, @settings, @suite, @owner, @createdAt, @createdAt)`,
@@ -138,6 +149,7 @@ export function openTaskEvaluations({ db }: StoreContext) {
   );
 
   return {
+    setRefused,
     /** Hidden, like a deleted one, until its plan is complete and `setDeleted` shows it. */
     insert({ models, ...evaluation }: NewTaskEvaluation): void {
       insert.run({

@@ -7,6 +7,8 @@ import type { Dialect } from './toolRules.ts';
 export interface SeenRequest {
   method: string;
   path: string;
+  /** The query of its address, such as `?api-version=1`. */
+  search: string;
   headers: IncomingHttpHeaders;
   dialect: Dialect | null;
   body: JsonObject;

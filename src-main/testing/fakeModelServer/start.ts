@@ -91,7 +91,7 @@ export async function startFakeModelServer({
   const take = async (incoming: IncomingMessage, response: ServerResponse) => {
     const chunks: Buffer[] = [];
     for await (const chunk of incoming) chunks.push(chunk as Buffer);
-    const path = new URL(incoming.url ?? '/', 'http://fake').pathname;
+    const { pathname: path, search } = new URL(incoming.url ?? '/', 'http://fake');
     const dialect = dialects[path] ?? (counted === null ? null : (countPaths[path] ?? null));
     const text = Buffer.concat(chunks).toString('utf8');
     const parsed: unknown = text === '' ? {} : JSON.parse(text);
@@ -100,6 +100,7 @@ export async function startFakeModelServer({
     const seen: SeenRequest = {
       method: incoming.method ?? '',
       path,
+      search,
       headers: incoming.headers,
       dialect,
       body,

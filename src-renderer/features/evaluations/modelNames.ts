@@ -1,4 +1,5 @@
 import type { ModelSettings } from '../../../src-shared/domain/model.ts';
+import { additionNames } from '../../../src-shared/domain/requestAdditions.ts';
 import { modelLabel } from '../../../src-shared/domain/provider.ts';
 
 const telling = [
@@ -15,6 +16,8 @@ const telling = [
   'contextTokens',
   'requestsPerMinute',
   'maxWait',
+  'stream',
+  ...additionNames,
 ] as const;
 
 /**
@@ -31,7 +34,9 @@ export function nameModels(models: readonly ModelSettings[]): ReadonlyMap<string
       const name = nameOf(model);
       const namesakes = models.filter((other) => nameOf(other) === name);
       const parts = telling
-        .filter((field) => namesakes.some((other) => other[field] !== model[field]))
+        .filter((field) =>
+          namesakes.some((other) => valueWords(other[field]) !== valueWords(model[field])),
+        )
         .map((field) => `${words[field]} ${valueWords(model[field])}`);
       return [model.id, parts.length === 0 ? name : `${name}, ${parts.join(', ')}`];
     }),
@@ -52,7 +57,20 @@ const words: Record<(typeof telling)[number], string> = {
   contextTokens: 'context',
   requestsPerMinute: 'requests a minute',
   maxWait: 'longest wait',
+  stream: 'streaming',
+  headers: 'headers',
+  query: 'query',
+  body: 'body fields',
 };
 
-const valueWords = (value: string | number | boolean | null): string =>
-  value === null ? 'none' : value === true ? 'on' : value === false ? 'off' : String(value);
+/** Of additions only the names: a value may be long. */
+const valueWords = (value: string | number | boolean | object | null): string =>
+  typeof value === 'object' && value !== null
+    ? Object.keys(value).join(' and ') || 'none'
+    : value === null
+      ? 'none'
+      : value === true
+        ? 'on'
+        : value === false
+          ? 'off'
+          : String(value);

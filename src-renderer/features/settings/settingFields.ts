@@ -38,7 +38,8 @@ export function originOf(
 ): string {
   if (name === 'timeout' || name === 'temperature' || name === 'maxRetries') {
     const set = environment[name];
-    if (set !== undefined) return `${environmentVariables[name]} sets ${set}${unit} instead.`;
+    if (set !== undefined)
+      return `${environmentVariables[name]} sets ${set ?? 'none'}${unit} instead.`;
   }
   const standard = defaultAppSettings[name];
   return value === standard ? 'Built-in default.' : `Built-in default: ${standard}${unit}.`;

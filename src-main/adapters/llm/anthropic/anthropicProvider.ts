@@ -2,10 +2,10 @@ import { providerTable } from '../../../../src-shared/domain/provider.ts';
 import { withoutErrors } from '../request/endpointErrors.ts';
 import { listModels } from '../request/listModels.ts';
 import { silentLogger } from '../request/openAiClient.ts';
-import { openEndpoint, type Credential } from '../request/openEndpoint.ts';
-import { sentSettings } from '../request/sentSettings.ts';
+import { openEndpoint, type Credential, type Endpoint } from '../request/openEndpoint.ts';
+import { sentSettings, withOwnFields } from '../request/sentSettings.ts';
 import { sentTemperature } from '../request/temperature.ts';
-import type { ProviderAdapter } from '../providerAdapter.ts';
+import type { ListedEndpoint, OpenParts, ProviderAdapter } from '../providerAdapter.ts';
 import { describeFormat } from '../wire/wireFormat.ts';
 import { createWireModel } from '../wire/wireModel.ts';
 import { createMessagesFormat, messagesTools } from './messagesFormat.ts';
@@ -16,22 +16,29 @@ const takenBy = /^claude-(?:[23][-.]|[a-z]+-4(?:-[0-6])?(?:-\d{8})?$)/;
 const { efforts, maxTemperature } = providerTable.anthropic;
 const credential: Credential = (key) => ({ 'x-api-key': key });
 
+/** The paths of this format begin with /v1, which people also write into the address of a gateway. */
+async function openAnthropic(configuration: ListedEndpoint, parts: OpenParts): Promise<Endpoint> {
+  const provider = 'anthropic';
+  const endpoint = await openEndpoint({ ...configuration, provider }, credential, parts);
+  return { ...endpoint, baseURL: endpoint.baseURL.replace(/\/v1$/, '') };
+}
+
 export const anthropicProvider: ProviderAdapter = {
   provider: 'anthropic',
   wireFormats: { 'anthropic-messages': describeFormat(messagesTools) },
   async open(configuration, parts) {
-    const { model, baseUrl, reasoningEffort } = configuration;
+    const { model, reasoningEffort } = configuration;
     const temperature = sentTemperature(configuration, { maximum: maxTemperature, takenBy });
     const common = sentSettings(configuration, 'anthropic', 'anthropic-messages', parts.maxTurns);
-    const { baseURL, key, thing, redactValue, fetch, toolTexts } = await openEndpoint(
-      { provider: 'anthropic', baseUrl },
-      credential,
+    const { baseURL, key, thing, redactValue, fetch, toolTexts, additions } = await openAnthropic(
+      configuration,
       parts,
     );
     // Everything is set that the SDK would otherwise read from the environment or from files.
     const { default: Client } = await import('@anthropic-ai/sdk');
     const client = new Client({
-      apiKey: key,
+      // The SDK requires some text; `fetch` sets the key that is sent.
+      apiKey: key ?? 'none',
       authToken: null,
       webhookKey: null,
       baseURL,
@@ -43,7 +50,10 @@ export const anthropicProvider: ProviderAdapter = {
       openTelemetry: false,
     });
     const maxTokens = outputLimit(configuration);
-    const sent = { ...common, temperature, tool_choice: 'auto', max_tokens: maxTokens };
+    const sent = withOwnFields(
+      { ...common, temperature, tool_choice: 'auto', max_tokens: maxTokens },
+      configuration,
+    );
     const effort = efforts.find((each) => each === reasoningEffort) ?? null;
     return createWireModel(
       createMessagesFormat(client, { model, temperature, maxTokens, effort, sent }, thing),
@@ -55,12 +65,14 @@ export const anthropicProvider: ProviderAdapter = {
         thing,
         redactValue,
         toolTexts,
+        refused: parts.refused,
+        additions,
       },
     );
   },
-  async listModels({ baseUrl }, parts, signal) {
+  async listModels(endpoint, parts, signal) {
     return listModels(
-      await openEndpoint({ provider: 'anthropic', baseUrl }, credential, parts),
+      await openAnthropic(endpoint, parts),
       '/v1/models?limit=1000',
       { 'anthropic-version': '2023-06-01' },
       signal,

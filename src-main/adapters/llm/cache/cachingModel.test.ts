@@ -8,6 +8,7 @@ import { createRecordingModel } from '../replay/recordingModel.ts';
 import { openRecordingFile } from '../replay/recordingFile.ts';
 import { createReplayFirstModel } from '../replay/replayFirstModel.ts';
 import type { AnswerCache } from './answerCache.ts';
+import { RefusedSettings } from '../request/refusedSettings.ts';
 import { createCachingModel } from './cachingModel.ts';
 import type { ChatReply } from '../chatModel.ts';
 
@@ -35,7 +36,10 @@ it('asks again for a call as text, also if an older version kept it', async () =
     get: async (key: string) => kept.get(key) ?? null,
     put: async (key: string, reply: ChatReply) => void kept.set(key, reply),
   } as unknown as AnswerCache;
-  const model = createCachingModel(mended(), configuration, cache);
+  const model = createCachingModel(mended(), configuration, cache, {
+    secretsHash: null,
+    refused: new RefusedSettings(),
+  });
   const reply = await model.choose(ask('hello'), soon());
   expect([reply.observation.text, kept.size]).toEqual([asText, 0]);
   expect(await textOf(model.choose(ask('hello'), soon()))).toBe('Answer 2.');
@@ -60,7 +64,10 @@ it('asks the model where a recording holds a call as text', async () => {
   expect(await textOf(recording.choose(ask('hello'), soon()))).toBe(asText);
   expect(await textOf(recording.choose(ask('bye'), soon()))).toBe('Answer 2.');
   await recording.close();
-  const first = await createReplayFirstModel(model, configuration, file, () => undefined);
+  const first = await createReplayFirstModel(model, configuration, file, {
+    warn: () => undefined,
+    refused: new RefusedSettings(),
+  });
   expect(await textOf(first.choose(ask('hello'), soon()))).toBe('Answer 3.');
   expect(await textOf(first.choose(ask('bye'), soon()))).toBe('Answer 2.');
 });

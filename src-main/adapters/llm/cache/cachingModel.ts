@@ -6,6 +6,7 @@ import { sha256 } from '../../../runtime/sha256.ts';
 import type { ChatModel, ChatRequest, Conversation, ConversationRequest } from '../chatModel.ts';
 import { replyTrouble, type AskedWith } from '../replyTrouble.ts';
 import { recordingKey } from '../replay/recordingKey.ts';
+import type { RefusedSettings } from '../request/refusedSettings.ts';
 import type { AnswerCache } from './answerCache.ts';
 import { markAsCached } from './markAsCached.ts';
 
@@ -17,6 +18,7 @@ export function createCachingModel(
   model: ChatModel,
   configuration: Pick<ModelConfiguration, 'model' | 'baseUrl' | 'command'>,
   cache: AnswerCache,
+  { secretsHash, refused }: { secretsHash: string | null; refused: RefusedSettings },
 ): ChatModel {
   const offered = new WeakMap<readonly SnapshotTool[], string>();
   /** The tools as they are sent, so that a version that adapts them differently asks again. */
@@ -32,6 +34,7 @@ export function createCachingModel(
         provider: model.provider,
         baseUrl: configuration.baseUrl,
         ...(configuration.command && { command: configuration.command }),
+        ...(secretsHash !== null && { secrets: secretsHash }),
         wireApi: model.wireApi,
         tools: hashOf(request.tools),
         maxTurns: request.turns?.maximum ?? 1,
@@ -43,6 +46,9 @@ export function createCachingModel(
     provider: model.provider,
     wireApi: model.wireApi,
     sent: model.sent,
+    get refused() {
+      return refused.list;
+    },
     describeTools: (tools) => model.describeTools(tools),
     excludedTools: (tools) => model.excludedTools?.(tools) ?? [],
     async choose(request, signal, account) {
@@ -51,8 +57,10 @@ export function createCachingModel(
       const known = await cache.get(key);
       const asked = { tools: request.tools, sent: model.sent };
       // Earlier versions kept calls as text; the endpoint may have its parser by now.
-      if (known && isWhole(known.observation, asked))
+      if (known && isWhole(known.observation, asked)) {
+        refused.learnFrom(known.observation);
         return { ...known, observation: markAsCached(known.observation) };
+      }
       const reply = await model.choose(request, signal, account);
       if (isWhole(reply.observation, asked)) await cache.put(key, reply);
       return reply;

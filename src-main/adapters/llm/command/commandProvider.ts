@@ -5,7 +5,7 @@ import { runProgram, type ProgramResult } from '../../process/runProgram.ts';
 import { SpawnFailure } from '../../process/spawnTree.ts';
 import { ChatFailure, type ChatModel } from '../chatModel.ts';
 import { chatTools, createChatFormat } from '../compatible/chatFormat.ts';
-import type { ProviderAdapter } from '../providerAdapter.ts';
+import { noAdditions, type ProviderAdapter } from '../providerAdapter.ts';
 import { RepeatableFailure } from '../request/endpointErrors.ts';
 import { ToolTexts } from '../request/toolTexts.ts';
 import { describeFormat } from '../wire/wireFormat.ts';
@@ -63,6 +63,8 @@ export const commandProvider: ProviderAdapter = {
         throttle: parts.throttleOf(thing),
         redactValue: parts.secrets.redactValue,
         toolTexts,
+        refused: parts.refused,
+        additions: noAdditions,
       },
     );
   },

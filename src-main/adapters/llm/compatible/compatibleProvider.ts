@@ -17,6 +17,6 @@ export const compatibleProvider: ProviderAdapter = {
   },
   open: (configuration, parts) =>
     openOpenAiFormat(configuration, parts, { provider, temperature: configuration.temperature }),
-  listModels: async ({ baseUrl }, parts, signal) =>
-    listModels(await openEndpoint({ provider, baseUrl }, bearer, parts), '/models', {}, signal),
+  listModels: async (endpoint, parts, signal) =>
+    listModels(await openEndpoint({ ...endpoint, provider }, bearer, parts), '/models', {}, signal),
 };

@@ -4,6 +4,7 @@ import type { EmbeddingModel } from '../../../../src-shared/domain/similarity.ts
 import type { Secrets } from '../../secrets/secrets.ts';
 import { ChatFailure } from '../chatModel.ts';
 import { createOpenAiClient } from '../request/openAiClient.ts';
+import { noAdditions } from '../providerAdapter.ts';
 import { bearer, openEndpoint } from '../request/openEndpoint.ts';
 import type { Embedder } from './embedder.ts';
 import { openLocalEncoder } from './local/openLocalEncoder.ts';
@@ -54,6 +55,7 @@ export function createOpenEmbedder(given: EmbedderParts): OpenEmbedder {
       secrets,
       warn,
       contacted,
+      additions: async () => noAdditions,
     });
     const client = await createOpenAiClient(endpoint);
     const throttle = new Throttle(timing);

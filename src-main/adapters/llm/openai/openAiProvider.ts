@@ -3,7 +3,7 @@ import type { OpenParts, ProviderAdapter } from '../providerAdapter.ts';
 import { listModels } from '../request/listModels.ts';
 import { createOpenAiClient } from '../request/openAiClient.ts';
 import { bearer, openEndpoint } from '../request/openEndpoint.ts';
-import { sentSettings } from '../request/sentSettings.ts';
+import { sentSettings, withOwnFields } from '../request/sentSettings.ts';
 import { sentTemperature } from '../request/temperature.ts';
 import type { ModelConfiguration } from '../../../../src-shared/domain/model.ts';
 import { providerTable, wireApiOf } from '../../../../src-shared/domain/provider.ts';
@@ -24,7 +24,7 @@ export async function openOpenAiFormat(
     temperature,
   }: { provider: 'openai' | 'openai-compatible'; temperature: number | null },
 ): Promise<ChatModel> {
-  const { model, baseUrl, api, reasoningEffort } = configuration;
+  const { model, api, reasoningEffort } = configuration;
   const responses = wireApiOf({ provider, api }) === 'openai-responses';
   const common = sentSettings(
     configuration,
@@ -32,13 +32,16 @@ export async function openOpenAiFormat(
     responses ? 'openai-responses' : 'openai-chat',
     parts.maxTurns,
   );
-  const endpoint = await openEndpoint({ provider, baseUrl }, bearer, parts);
-  const sent: ChatModel['sent'] = {
-    ...common,
-    temperature,
-    tool_choice: 'auto',
-    ...(responses && { strict: common['strict'] === true, store: false }),
-  };
+  const endpoint = await openEndpoint({ ...configuration, provider }, bearer, parts);
+  const sent = withOwnFields(
+    {
+      ...common,
+      temperature,
+      tool_choice: 'auto',
+      ...(responses && { strict: common['strict'] === true, store: false }),
+    },
+    configuration,
+  );
   const wire = {
     configuration,
     sent,
@@ -47,6 +50,8 @@ export async function openOpenAiFormat(
     thing: endpoint.thing,
     redactValue: endpoint.redactValue,
     toolTexts: endpoint.toolTexts,
+    refused: parts.refused,
+    additions: endpoint.additions,
   };
   const client = await createOpenAiClient(endpoint);
   const reasons = provider !== 'openai' || !takenBy.test(model);
@@ -69,9 +74,9 @@ export const openAiProvider: ProviderAdapter = {
     });
     return openOpenAiFormat(configuration, parts, { provider: 'openai', temperature });
   },
-  async listModels({ baseUrl }, parts, signal) {
+  async listModels(endpoint, parts, signal) {
     return listModels(
-      await openEndpoint({ provider: 'openai', baseUrl }, bearer, parts),
+      await openEndpoint({ ...endpoint, provider: 'openai' }, bearer, parts),
       '/models',
       {},
       signal,

@@ -35,6 +35,9 @@ export function createRecordingModel(
     provider: model.provider,
     wireApi: model.wireApi,
     sent: model.sent,
+    get refused() {
+      return model.refused ?? [];
+    },
     describeTools: (tools) => model.describeTools(tools),
     excludedTools: (tools) => model.excludedTools?.(tools) ?? [],
     async choose(request, signal, account) {
@@ -61,6 +64,7 @@ export function createRecordingModel(
         model: name,
         wireApi: model.wireApi,
         sent: model.sent,
+        ...((model.refused ?? []).length > 0 && { refused: [...(model.refused ?? [])] }),
         task: run,
       }),
     async close() {

@@ -1,6 +1,7 @@
 import type { ModelConfiguration } from '../../../../src-shared/domain/model.ts';
 import { markAsCached } from '../cache/markAsCached.ts';
 import type { ChatModel } from '../chatModel.ts';
+import type { OpenParts } from '../providerAdapter.ts';
 import { replyTrouble } from '../replyTrouble.ts';
 import { readRecording } from './readRecording.ts';
 import { recordingKey } from './recordingKey.ts';
@@ -14,7 +15,7 @@ export async function createReplayFirstModel(
   model: ChatModel,
   configuration: Pick<ModelConfiguration, 'model'>,
   file: string,
-  warn: (message: string) => void,
+  { warn, refused }: Pick<OpenParts, 'warn' | 'refused'>,
 ): Promise<ChatModel> {
   const { exchanges, warning } = await readRecording(file).catch(async (error: unknown) => {
     await model.close();
@@ -28,6 +29,9 @@ export async function createReplayFirstModel(
   );
   return {
     ...model,
+    get refused() {
+      return refused.list;
+    },
     async choose(request, signal, account) {
       signal.throwIfAborted();
       const known = answers.get(
@@ -37,6 +41,7 @@ export async function createReplayFirstModel(
       // What was cut off or made its call as text may end well this time.
       if (!known || replyTrouble(known.observation, asked) !== null)
         return model.choose(request, signal, account);
+      refused.learnFrom(known.observation);
       const { observation, request: sentRequest, response, elapsedMs } = known;
       return {
         observation: markAsCached(observation),

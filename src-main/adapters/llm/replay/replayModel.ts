@@ -5,6 +5,7 @@ import type {
   RecordedRun,
 } from '../../../../src-shared/domain/recordedExchange.ts';
 import type { ModelConfiguration } from '../../../../src-shared/domain/model.ts';
+import { additionNames } from '../../../../src-shared/domain/requestAdditions.ts';
 import { ChatFailure, type ChatModel } from '../chatModel.ts';
 import type { OpenParts } from '../providerAdapter.ts';
 import { readRecording } from './readRecording.ts';
@@ -43,7 +44,8 @@ export async function openReplayModel(
   const answers = new Map(exchanges.map((exchange) => [exchange.key, exchange]));
   const questions = questionsOf(exchanges);
   const runs = new Map<string, RecordedRun>();
-  for (const { key, task } of tasks) {
+  for (const { key, task, model, refused = [] } of tasks) {
+    if (model === configuration.model) parts.refused.learn(refused);
     const known = runs.get(key);
     // A later attempt counts, but trouble replaces no run that was played to its end.
     if (known === undefined || isBroken(known) || !isBroken(task)) runs.set(key, task);
@@ -53,6 +55,9 @@ export async function openReplayModel(
     provider: 'replay',
     wireApi,
     sent,
+    get refused() {
+      return parts.refused.list;
+    },
     describeTools: (tools) => format.describeTools(tools, sent),
     // Tools that could not be offered when it was recorded can't be offered here either.
     excludedTools: (tools) => format.mapTools(tools, sent).excluded,
@@ -65,6 +70,7 @@ export async function openReplayModel(
           'provider',
           `${file} ${whyMissing(questions, asked)} Record the evaluation again.`,
         );
+      parts.refused.learnFrom(answer.observation);
       const { observation, request: sentRequest, response, elapsedMs } = answer;
       return { observation, request: sentRequest, response, elapsedMs };
     },
@@ -119,7 +125,7 @@ function chooseVariant(
     ].sort();
     throw invalid(
       file,
-      `"${configuration.model}" was not recorded with temperature ${configuration.temperature}.`,
+      `"${configuration.model}" was not recorded with temperature ${configuration.temperature ?? 'none'}.`,
       `Choose the recorded one: ${temperatures.join(', ')}.`,
     );
   }
@@ -135,9 +141,11 @@ function chooseVariant(
 /** Whether a recorded variant of the model has the settings of the configuration. */
 function fits(
   sent: RecordedExchange['sent'],
-  { reasoningEffort, strict, deferTools, confidence }: ModelConfiguration,
+  { reasoningEffort, strict, deferTools, confidence, stream, ...configuration }: ModelConfiguration,
 ): boolean {
   return (
+    additionNames.every((name) => (sent[name] ?? '{}') === canonicalJson(configuration[name])) &&
+    (sent['stream'] ?? false) === stream &&
     (sent['reasoning_effort'] ?? null) === reasoningEffort &&
     (sent['strict'] ?? false) === strict &&
     (sent['defer_tools'] ?? false) === deferTools &&

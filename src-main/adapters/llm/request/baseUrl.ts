@@ -1,4 +1,5 @@
 import { ServiceError } from '../../../../src-shared/contract/errors.ts';
+import { isSecretByName } from '../../../../src-shared/domain/credentialNames.ts';
 
 export interface BaseUrlParts {
   /** A key is sent to the address. */
@@ -13,8 +14,8 @@ const loopback = (host: string): boolean =>
   /^127\.\d+\.\d+\.\d+$/.test(host);
 
 /**
- * The address of an endpoint without trailing slashes. Throws ServiceError INVALID for one that is
- * not http(s), that has credentials, a query or a fragment, that is the address of one call, or
+ * The address of an endpoint without trailing slashes, with its query (`?api-version=…`). Throws ServiceError INVALID for one that is
+ * not http(s), that has credentials or a fragment, that is the address of one call, or
  * that would send a key unencrypted over a network. The message repeats no part that may be secret.
  */
 export function readBaseUrl(text: string, { withKey, warn }: BaseUrlParts): URL {
@@ -32,11 +33,15 @@ export function readBaseUrl(text: string, { withKey, warn }: BaseUrlParts): URL 
       'It contains credentials, and base URLs are stored and shown.',
       'Remove them and set the API key instead.',
     );
-  if (url.search !== '' || url.hash !== '')
+  if (url.hash !== '')
+    throw invalid(shown, 'It contains a fragment.', 'Remove the "#" and everything after it.');
+  const credential = [...url.searchParams].find(([name, value]) => isSecretByName(name, value));
+  if (credential)
     throw invalid(
       shown,
-      'It contains a query or a fragment.',
-      'Remove the "?" or "#" and everything after it.',
+      `Its parameter ${credential[0]} is a credential, and base URLs are stored and shown.`,
+      `Remove it, keep it with \`touchstone keys set model:NAME\`, and add the query parameter ` +
+        `${credential[0]}=\${secret:NAME}.`,
     );
   const call = /\/(chat\/completions|responses|messages|completions|models)\/*$/.exec(url.pathname);
   if (call)

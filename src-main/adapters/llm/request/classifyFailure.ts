@@ -59,11 +59,12 @@ export function classifyFailure(error: unknown, thing: string, now: number): Req
 }
 
 function readError(
-  { status, text, hasBegun }: AnsweredError,
+  answered: AnsweredError,
   headers: Headers,
   thing: string,
   now: number,
 ): RequestFailure {
+  const { status, text, hasBegun } = answered;
   const facts = errorFacts(text);
   const afterMs = retryAfter(headers, facts, now);
   const { retry, overload, fatal, next } = errorClassOf(status, facts, afterMs);
@@ -79,6 +80,7 @@ function readError(
     unbilled: !hasBegun,
     failure: new ChatFailure('provider', `${what}: ${facts.message}${end}${next}`, {
       fatal,
+      cause: answered,
       ...(isJsonObject(body) && { response: body }),
     }),
   };

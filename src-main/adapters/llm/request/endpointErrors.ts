@@ -1,3 +1,4 @@
+import { errorChain } from '../../../../src-shared/domain/errorText.ts';
 import type { JsonObject } from '../../../../src-shared/domain/json.ts';
 import type { TokenUsage } from '../../../../src-shared/domain/observation.ts';
 import type { ChatFailure } from '../chatModel.ts';
@@ -47,6 +48,10 @@ export class AnsweredError extends Error {
     this.hasBegun = hasBegun;
   }
 }
+
+/** The status and the body of the error that was answered; null if it wasn't one. */
+export const answeredError = (error: unknown): AnsweredError | null =>
+  errorChain(error).find((cause) => cause instanceof AnsweredError) ?? null;
 
 /** An answer whose end, or a member of it, says that the endpoint failed while it answered. */
 export const brokenOff = (finish: unknown, error: JsonObject | null): AnsweredError => {

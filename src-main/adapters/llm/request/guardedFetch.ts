@@ -8,6 +8,9 @@ export interface GuardParts {
   credential: Readonly<Record<string, string>>;
   redact: (text: string) => string;
   contacted: (host: string) => void;
+  /** Headers and query parameters that a person adds; the headers win over all others. */
+  headers?: Readonly<Record<string, string>>;
+  query?: Readonly<Record<string, string>>;
   /** Completes a request whose tools were replaced by a marker. Absent: it is complete. */
   fill?: (text: string) => string;
 }
@@ -28,6 +31,8 @@ export function createGuardedFetch({
   credential,
   redact,
   contacted,
+  headers: ownHeaders = {},
+  query = {},
   fill = (text) => text,
 }: GuardParts) {
   return async (input: string | URL | Request, init: RequestInit = {}): Promise<Response> => {
@@ -37,6 +42,7 @@ export function createGuardedFetch({
         `A request to ${url.origin} was blocked: this configuration may contact ${origin} only.`,
       );
     contacted(url.host);
+    for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
     const given = new Headers(init.headers);
     const headers = new Headers(
       forwardedHeaders.flatMap((name): [string, string][] =>
@@ -44,6 +50,7 @@ export function createGuardedFetch({
       ),
     );
     for (const [name, value] of Object.entries(credential)) headers.set(name, value);
+    for (const [name, value] of Object.entries(ownHeaders)) headers.set(name, value);
     const whole = typeof init.body === 'string' ? { ...init, body: fill(init.body) } : init;
     const request = fetch(url, { ...whole, headers, redirect: 'manual' });
     const response = await redactErrors(request, redact);

@@ -3,7 +3,7 @@ import { keyVariableOf } from '../../../../src-shared/domain/keys.ts';
 import { providerTable, type RemoteProvider } from '../../../../src-shared/domain/provider.ts';
 import { ownAddressOf } from '../../../../src-shared/domain/providerAddress.ts';
 import type { Secrets } from '../../secrets/secrets.ts';
-import type { OpenParts } from '../providerAdapter.ts';
+import type { Additions, ListedEndpoint, OpenParts } from '../providerAdapter.ts';
 import { readBaseUrl } from './baseUrl.ts';
 import { createGuardedFetch } from './guardedFetch.ts';
 import { ToolTexts } from './toolTexts.ts';
@@ -17,7 +17,11 @@ export interface Endpoint {
   redactValue: Secrets['redactValue'];
   fetch: ReturnType<typeof createGuardedFetch>;
   toolTexts: ToolTexts;
+  additions: Additions;
 }
+
+/** Headers that sign in: one that a person gives takes the place of the key. */
+const signsIn = /^(?:authorization|x-api-key|api-key|x-goog-api-key)$/i;
 
 /** The headers that carry a key. */
 export type Credential = (key: string) => Record<string, string>;
@@ -28,13 +32,21 @@ export const bearer: Credential = (key) => ({ authorization: `Bearer ${key}` });
  * ServiceError INVALID, before anything is sent, where one is missing or wrong.
  */
 export async function openEndpoint(
-  { provider, baseUrl }: { provider: RemoteProvider; baseUrl: string | null },
+  configuration: Omit<ListedEndpoint, 'provider'> & { provider: RemoteProvider },
   credential: Credential,
-  { secrets, warn, contacted }: Pick<OpenParts, 'secrets' | 'warn' | 'contacted'>,
+  {
+    secrets,
+    warn,
+    contacted,
+    additions: readAdditions,
+  }: Pick<OpenParts, 'secrets' | 'warn' | 'contacted' | 'additions'>,
 ): Promise<Endpoint> {
+  const { provider, baseUrl } = configuration;
   const { key: rules } = providerTable[provider];
-  const key = await secrets.get(provider);
-  if (key === null && rules.required) {
+  const additions = await readAdditions(configuration);
+  const hasOwnKey = Object.keys(additions.headers).some((name) => signsIn.test(name));
+  const key = hasOwnKey ? null : await secrets.get(provider);
+  if (key === null && rules.required && !hasOwnKey) {
     const problem = await secrets.store.problem();
     throw new ServiceError('INVALID', {
       thing: `Provider ${provider}`,
@@ -62,7 +74,10 @@ export async function openEndpoint(
       nextStep: 'Enter the address of the endpoint, such as http://localhost:11434/v1.',
       field: 'baseUrl',
     });
-  const url = readBaseUrl(address, { withKey: key !== null, warn });
+  const withKey = key !== null || additions.secretsHash !== null;
+  const url = readBaseUrl(address, { withKey, warn });
+  const query = { ...Object.fromEntries(url.searchParams), ...additions.query };
+  url.search = '';
   const toolTexts = new ToolTexts();
   return {
     baseURL: url.href.replace(/\/$/, ''),
@@ -74,8 +89,11 @@ export async function openEndpoint(
       credential: key === null ? {} : credential(key),
       redact: secrets.redact,
       contacted,
+      headers: additions.headers,
+      query,
       fill: (text) => toolTexts.fill(text),
     }),
     toolTexts,
+    additions,
   };
 }

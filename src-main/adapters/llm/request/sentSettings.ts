@@ -1,10 +1,12 @@
 import { ServiceError } from '../../../../src-shared/contract/errors.ts';
+import { canonicalJson } from '../../../../src-shared/domain/canonicalJson.ts';
 import type { ModelConfiguration } from '../../../../src-shared/domain/model.ts';
 import {
   providerTable,
   type ReasoningEffort,
   type RemoteProvider,
 } from '../../../../src-shared/domain/provider.ts';
+import { additionNames } from '../../../../src-shared/domain/requestAdditions.ts';
 import { wireFormats, type WireApi } from '../../../../src-shared/domain/wireFormat.ts';
 import type { ChatModel } from '../chatModel.ts';
 
@@ -39,5 +41,37 @@ export function sentSettings(
     defer_tools: format.deferTools && deferTools ? true : null,
     confidence: takenConfidence === 'none' ? null : takenConfidence,
     max_turns: maxTurns > 1 ? maxTurns : null,
+    ...sentAdditions(configuration),
+  };
+}
+
+/** What a person added, as it was written: with references in place of credentials. */
+function sentAdditions(configuration: ModelConfiguration): ChatModel['sent'] {
+  return {
+    ...Object.fromEntries(
+      additionNames.flatMap((name) =>
+        Object.keys(configuration[name]).length === 0
+          ? []
+          : [[name, canonicalJson(configuration[name])]],
+      ),
+    ),
+    ...(configuration.stream && { stream: true }),
+  };
+}
+
+/** The settings of a request whose fields a person's own ones replace, such as `tool_choice`. */
+export function withOwnFields(
+  sent: ChatModel['sent'],
+  { body }: Pick<ModelConfiguration, 'body'>,
+): ChatModel['sent'] {
+  const own = Object.entries(body).filter(([name]) => name in sent);
+  return {
+    ...sent,
+    ...Object.fromEntries(
+      own.map(([name, value]) => [
+        name,
+        typeof value === 'object' || typeof value === 'bigint' ? canonicalJson(value) : value,
+      ]),
+    ),
   };
 }

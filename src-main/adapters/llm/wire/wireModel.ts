@@ -16,16 +16,19 @@ import {
   type ChatRequest,
   type ConversationRequest,
 } from '../chatModel.ts';
-import { UnusableAnswer } from '../request/endpointErrors.ts';
+import { answeredError, UnusableAnswer } from '../request/endpointErrors.ts';
 import { excerpt } from '../request/excerpt.ts';
 import { readBody } from '../request/readBody.ts';
 import type { RequestAccount, SentRequest } from '../request/requestAccount.ts';
+import { findRefusal, type RefusedSettings } from '../request/refusedSettings.ts';
 import { sendWithRetries } from '../request/sendWithRetries.ts';
 import { replyTrouble, type AskedWith } from '../replyTrouble.ts';
 import type { Throttle } from '../request/throttle.ts';
 import type { ToolTexts } from '../request/toolTexts.ts';
 import type { Timing } from '../request/timing.ts';
+import type { Additions } from '../providerAdapter.ts';
 import type { ReadReply } from './readReply.ts';
+import { readStream } from './readStream.ts';
 import { joinReplies } from './joinReplies.ts';
 import { selfReportRequest, parseSelfReport } from './selfReport.ts';
 import { rejectOversize } from './rejectOversize.ts';
@@ -54,6 +57,8 @@ export interface WireModelParts {
   timing: Timing;
   throttle: Throttle;
   toolTexts: ToolTexts;
+  refused: RefusedSettings;
+  additions: Additions;
 }
 
 /**
@@ -64,7 +69,7 @@ export function createWireModel<Tool extends object, Body extends object>(
   format: WireFormat<Tool, Body>,
   parts: WireModelParts,
 ): ChatModel {
-  const { configuration, sent, thing, redactValue } = parts;
+  const { configuration, sent, thing, redactValue, refused, additions } = parts;
   const described = describeFormat(format);
   const written = new WeakMap<WireTools, Tool[]>();
   const write = (tools: WireTools): Tool[] => {
@@ -92,23 +97,40 @@ export function createWireModel<Tool extends object, Body extends object>(
       requestsPerMinute: configuration.requestsPerMinute,
       account,
     };
-    const marked = parts.toolTexts.mark(body);
-    const {
-      value,
-      elapsedMs,
-      sent: request,
-    } = await sendWithRetries(async (each, received) => {
-      const response = await format.post(marked, each);
-      const text = await response.text();
-      received();
+    const whole = withAdditions(body, additions.body, {
+      stream: configuration.stream,
+      withUsage: format.wireApi === 'openai-chat',
+    });
+    for (;;) {
+      const adapted = refused.adapt(whole);
+      const marked = parts.toolTexts.mark(adapted);
       try {
-        // The text was redacted as it came. What its strings hold is only seen once it is parsed.
-        return redactValue(format.read(text, tools));
+        const {
+          value,
+          elapsedMs,
+          sent: request,
+        } = await sendWithRetries(async (each, received) => {
+          const response = await format.post(marked, each);
+          let text = await response.text();
+          received();
+          try {
+            text = readStream(format.wireApi, text, thing);
+            // The text was redacted as it came. What its strings hold is only seen once it is parsed.
+            return redactValue(format.read(text, tools));
+          } catch (error) {
+            throw new UnusableAnswer(error, response.headers, readUsage(readBody(text)));
+          }
+        }, options);
+        return { ...value, sentBody: adapted, elapsedMs, request };
       } catch (error) {
-        throw new UnusableAnswer(error, response.headers, readUsage(readBody(text)));
+        const answered = answeredError(error);
+        const found = answered && findRefusal(answered.status, answered.text, adapted);
+        // Repeated once without the setting: what is left out can't be refused again.
+        if (found === null) throw error;
+        refused.learn([found]);
+        signal.throwIfAborted();
       }
-    }, options);
-    return { ...value, sentBody: body, elapsedMs, request };
+    }
   };
   /** Sends once more without what the endpoint refuses of its own earlier messages. */
   const sendAgain: typeof send = async (body, tools, signal, account) => {
@@ -267,7 +289,12 @@ export function createWireModel<Tool extends object, Body extends object>(
         const shown = shownOf(offered);
         const reply = await withUsage(answer.reply, body, shown, texts, signal, answer.request);
         texts.push(...replyTexts(reply));
-        return { reply, body, answer: answer.body, elapsedMs: answer.elapsedMs };
+        return {
+          reply,
+          body: answer.sentBody,
+          answer: answer.body,
+          elapsedMs: answer.elapsedMs,
+        };
       },
     };
   };
@@ -276,6 +303,9 @@ export function createWireModel<Tool extends object, Body extends object>(
     provider: configuration.provider,
     wireApi: format.wireApi,
     sent,
+    get refused() {
+      return refused.list;
+    },
     describeTools: (tools) => described.describeTools(tools, sent),
     excludedTools: (tools) => described.mapTools(tools, sent).excluded,
     async countInput(request, signal) {
@@ -332,6 +362,7 @@ export function createWireModel<Tool extends object, Body extends object>(
           excluded: tools.excluded.map(({ tool, reason }) => ({ tool, reason })),
         }),
         ...(tools.relaxations.length > 0 && { relaxations: [...tools.relaxations] }),
+        ...(refused.list.length > 0 && { refused: [...refused.list] }),
         ...(replies.length > 1 && { turns: replies.length }),
         ...(maximum > 1 &&
           replies.length >= maximum &&
@@ -368,6 +399,23 @@ const isEmpty = ({ calls, text, stopReason }: ReadReply): boolean =>
 function toolOf(wire: string, { byName }: WireTools): string {
   const found = byName.get(wire)?.tool;
   return found ? toolId(found.server, found.name) : wire;
+}
+
+/** What only makes sense in a request that offers tools. */
+const ofTools = new Set(['tool_choice', 'parallel_tool_calls']);
+
+/** A body with the fields that a person adds, and as a stream where that is set. */
+function withAdditions<Body extends object>(
+  body: Body,
+  own: Additions['body'],
+  { stream, withUsage }: { stream: boolean; withUsage: boolean },
+): Body {
+  const fields = Object.entries(own).filter(([name]) => 'tools' in body || !ofTools.has(name));
+  return {
+    ...body,
+    ...Object.fromEntries(fields),
+    ...(stream && { stream: true, ...(withUsage && { stream_options: { include_usage: true } }) }),
+  };
 }
 
 /** The body as it was sent, without its tools. */

@@ -18,7 +18,11 @@ import type { Client } from '../session.ts';
 import { addKeyStore, describeStore, withKeys } from './keyStore.ts';
 
 const keyName = () =>
-  new Argument('<name>', 'a provider, or tool:NAME/SECRET for a secret of a workshop tool');
+  new Argument(
+    '<name>',
+    'a provider, tool:NAME/SECRET for a secret of a workshop tool, or model:NAME for a value of ' +
+      '${secret:NAME} in requests to models',
+  );
 
 /** What `keys set` and `keys remove` change: the key of a provider or a secret of a tool. */
 interface NamedKey {
@@ -145,11 +149,21 @@ function readName(given: string): NamedKey {
       },
       remove: async (client) => (await client.keys.remove({ provider })).status,
     };
+  const [, ofModels] = /^model:([\w.-]+)$/.exec(given) ?? [];
+  if (ofModels !== undefined)
+    return {
+      shape: { model_secret: ofModels },
+      value: keyText,
+      variable: secretVariable(ofModels),
+      set: async (client, value) =>
+        (await client.models.setSecret({ name: ofModels, value })).place,
+      remove: async (client) => (await client.models.removeSecret({ name: ofModels })).status,
+    };
   const [, tool, secret] = /^tool:([^/]+)\/(.+)$/.exec(given) ?? [];
   if (tool === undefined || secret === undefined)
     throw new UsageError(
-      `${given}: It isn’t a key. Give ${remoteProviders.join(', ')}, or tool:NAME/SECRET for a ` +
-        'secret of a workshop tool.',
+      `${given}: It isn’t a key. Give ${remoteProviders.join(', ')}, tool:NAME/SECRET for a ` +
+        'secret of a workshop tool, or model:NAME for ${secret:NAME} in requests to models.',
     );
   const idOf = async (client: Client) => (await client.workshop.getByName({ name: tool })).id;
   return {

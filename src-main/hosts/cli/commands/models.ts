@@ -29,15 +29,18 @@ export function addModels(models: Command, io: CommandIo): void {
     .action(async (options: ModelOptions & { provider: RemoteProvider }, command: Command) => {
       const context = contextOf(command, io);
       const environment = new ModelEnvironment(io);
-      const { baseUrl } = environment.complete(options.provider, readModelOptions(options));
+      const endpoint = modelConfiguration.parse({
+        provider: options.provider,
+        // What is listed are its models.
+        model: 'any',
+        ...environment.complete(options.provider, readModelOptions(options)),
+      });
       environment.note(context.output);
       const session = await openSession(context, 'write');
       try {
         await environment.checkAddress(session.client);
-        const list = await session.client.models.list({
-          provider: options.provider,
-          baseUrl: typeof baseUrl === 'string' ? baseUrl : null,
-        });
+        const { provider, baseUrl, headers, query } = endpoint;
+        const list = await session.client.models.list({ provider, baseUrl, headers, query });
         context.output.answer(list, () => list.models.join('\n'));
       } finally {
         await session.close();

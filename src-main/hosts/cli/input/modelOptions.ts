@@ -1,8 +1,14 @@
 import { Option, type Command } from 'commander';
 import { resolve } from 'node:path';
+import { notSent } from '../../../../src-shared/domain/environmentDefaults.ts';
 import { confidenceSources } from '../../../../src-shared/domain/model.ts';
 import { reasoningEfforts } from '../../../../src-shared/domain/provider.ts';
 import { endpointPresets, ownPartOf } from '../../../services/models/endpointPresets.ts';
+import {
+  additionForms,
+  readAdditionLines,
+  type AdditionName,
+} from '../../../../src-shared/domain/requestAdditions.ts';
 import { UsageError } from '../exitCodes.ts';
 import { splitCommand } from './targets.ts';
 
@@ -15,6 +21,10 @@ export interface ModelOptions {
   commandFolder?: string;
   api?: string;
   temperature?: string;
+  header?: string[];
+  query?: string[];
+  body?: string[];
+  stream?: boolean;
   timeout?: string;
   retries?: string;
   reasoningEffort?: string;
@@ -52,7 +62,10 @@ export function addModelOptions(command: Command): Command {
         'chat',
       ]),
     )
-    .option('--temperature <t>', 'sent if the model supports it (TOUCHSTONE_TEMPERATURE, or 0.4)')
+    .option(
+      '--temperature <t>',
+      'sent if the model supports it; none: never (TOUCHSTONE_TEMPERATURE, or 0.4)',
+    )
     .option('--timeout <seconds>', 'for one answer (TOUCHSTONE_TIMEOUT, or 30)')
     .option('--retries <n>', 'after provider errors (TOUCHSTONE_RETRIES, or 3)')
     .addOption(
@@ -68,7 +81,11 @@ export function addModelOptions(command: Command): Command {
     .option(
       '--max-wait <seconds>',
       'longest wait where an endpoint asks for one (default: timeout + 60)',
-    );
+    )
+    .option('--header <name: value>', 'one more header of each request; repeatable', collect)
+    .option('--query <name=value>', 'one more query parameter; repeatable', collect)
+    .option('--body <key=json>', 'one more field of each request; repeatable', collect)
+    .option('--stream', 'ask for streamed answers, for endpoints that give no others');
 }
 
 export function addOrderOptions(command: Command): Command {
@@ -116,7 +133,9 @@ export function readModelOptions(options: ModelOptions): Record<string, unknown>
     baseUrl: options.baseUrl ?? preset?.baseUrl,
     command: readCommand(options),
     api: options.api,
-    temperature: number(options.temperature, '--temperature'),
+    temperature:
+      options.temperature === notSent ? null : number(options.temperature, '--temperature'),
+    ...readAdditions(options),
     timeout: number(options.timeout, '--timeout'),
     maxRetries: number(options.retries, '--retries'),
     reasoningEffort: options.reasoningEffort,
@@ -128,6 +147,33 @@ export function readModelOptions(options: ModelOptions): Record<string, unknown>
     maxWait: number(options.maxWait, '--max-wait'),
   });
 }
+
+/** What options add to each request. An option that is given twice for one name counts last. */
+function readAdditions({
+  header,
+  query,
+  body,
+  stream,
+}: Pick<ModelOptions, 'header' | 'query' | 'body' | 'stream'>): Record<string, unknown> {
+  return {
+    headers: header && additionOf('headers', '--header', header),
+    query: query && additionOf('query', '--query', query),
+    body: body && additionOf('body', '--body', body),
+    stream,
+  };
+}
+
+function additionOf(addition: AdditionName, option: string, given: readonly string[]) {
+  const read = readAdditionLines(addition, given);
+  if (read !== null) return read;
+  // A value may be a credential, so it is not repeated.
+  throw new UsageError(
+    `${option}: It needs the form '${additionForms[addition].example}'` +
+      (addition === 'body' ? `, with texts in quotes, such as 'user="u-1"'.` : '.'),
+  );
+}
+
+const collect = (text: string, before: string[] = []): string[] => [...before, text];
 
 /** Relative paths are completed, because a program is started in a folder of its own. */
 function readCommand({

@@ -5,7 +5,9 @@ import type {
   ProjectModel,
   ProjectSuite,
 } from '../../../../src-shared/domain/projectFile.ts';
+import { notSent } from '../../../../src-shared/domain/environmentDefaults.ts';
 import { counted } from '../../../../src-shared/display/numbers.ts';
+import { findWrittenCredential } from '../../../services/models/requestSecrets.ts';
 import { readProjectText } from '../../../services/checks/projectText.ts';
 import type { CommandIo } from '../commandIo.ts';
 import { UsageError } from '../exitCodes.ts';
@@ -65,7 +67,7 @@ function suitesIn({ version: _, prices: _prices, ...settings }: ProjectFile): Pr
   });
 }
 
-const text = (value: number | undefined): string | undefined =>
+const text = (value: number | string | undefined): string | undefined =>
   value === undefined ? undefined : String(value);
 
 /** A file of the project by its path from here; a name with no such file is a name. */
@@ -75,6 +77,12 @@ function suiteOf(suite: string, folder: string): string {
 }
 
 function modelOf({ provider, model, ...own }: ProjectModel, folder: string): AskedModels {
+  const written = findWrittenCredential(own);
+  if (written !== null)
+    throw new UsageError(
+      `models: The ${written.place} of ${provider} holds a credential, and project files are shared. ` +
+        'Write ${env:NAME} in its place, and set that variable where the check runs.',
+    );
   return {
     provider,
     ...(model !== undefined && { model: [model] }),
@@ -84,7 +92,13 @@ function modelOf({ provider, model, ...own }: ProjectModel, folder: string): Ask
       command: own.command,
       commandFolder: folder,
       api: own.api,
-      temperature: text(own.temperature),
+      temperature: own.temperature === null ? notSent : text(own.temperature),
+      header: Object.entries(own.headers ?? {}).map(([name, value]) => `${name}: ${value}`),
+      query: Object.entries(own.query ?? {}).map(([name, value]) => `${name}=${value}`),
+      body: Object.entries(own.body ?? {}).map(
+        ([name, value]) => `${name}=${JSON.stringify(value)}`,
+      ),
+      stream: own.stream,
       timeout: text(own.timeout),
       retries: text(own.retries),
       reasoningEffort: own.reasoning_effort,

@@ -61,6 +61,7 @@ export function comparisonText(comparison: Comparison): string {
         describeAnswer(one),
         `Regressed ${one.regressed.length} · fixed ${one.fixed.length} · still failing ` +
           `${one.stillFailing.length} · still right ${one.stillRight}`,
+        ...(one.conditions.length === 0 ? [] : [`What differs: ${one.conditions.join(', ')}`]),
         ...parts,
       ].join('\n');
     })

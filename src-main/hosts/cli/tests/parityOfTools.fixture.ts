@@ -263,6 +263,8 @@ export const abilitiesAroundTools: readonly Ability[] = [
       'models.probe',
       'models.prices',
       'models.setPrice',
+      'models.setSecret',
+      'models.removeSecret',
       'models.removePrice',
       'models.deferrals',
     ],

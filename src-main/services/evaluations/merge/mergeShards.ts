@@ -34,7 +34,7 @@ function* insertAll(
 ): Generator<undefined, void> {
   const at = clock.now();
   const runs = runsInOrder(reports, plan.models);
-  const models = insertModels(store, plan.models);
+  const models = insertModels(store, reports);
   store.evaluations.insert({
     id,
     suiteId: null,
@@ -46,7 +46,10 @@ function* insertAll(
     owner,
     createdAt: created ?? at,
   });
-  for (const model of models) store.evaluations.setPrice(id, model.id, model.price);
+  for (const model of models) {
+    store.evaluations.setPrice(id, model.id, model.price);
+    store.evaluations.setRefused(id, model.id, model.refused);
+  }
   store.evaluations.setSnapshot(id, freezeToolsOf(store, plan));
   for (const [position, { id: testCaseId, key, content }] of plan.cases.entries()) {
     const read = caseContent.parse(parseJson(content));

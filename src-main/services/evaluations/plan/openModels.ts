@@ -3,6 +3,7 @@ import type { EvaluationSettings } from '../../../../src-shared/domain/evaluatio
 import type { ModelConfiguration } from '../../../../src-shared/domain/model.ts';
 import { modelLabel } from '../../../../src-shared/domain/provider.ts';
 import type { ChatModel, OpenChatModel } from '../../../adapters/llm/chatModel.ts';
+import type { EvaluationRow } from '../../../store/evaluations/evaluations.ts';
 import type { Prices } from '../../models/prices.ts';
 
 export interface OpenedModel {
@@ -10,20 +11,25 @@ export interface OpenedModel {
   model: ChatModel;
 }
 
+/** What an evaluation that goes on has learned about the endpoints of its models. */
+export type Learned = Partial<Pick<EvaluationRow, 'modelSettingsIds' | 'refused'>>;
+
 /** Opens all models of an evaluation. When one can't be opened, the others are closed again. */
 export async function openModels(
   openChatModel: OpenChatModel,
   settings: EvaluationSettings,
+  { modelSettingsIds = [], refused = {} }: Learned = {},
 ): Promise<OpenedModel[]> {
   const opened: OpenedModel[] = [];
   try {
-    for (const configuration of settings.models) {
+    for (const [index, configuration] of settings.models.entries()) {
       opened.push({
         configuration,
         model: await openChatModel(configuration, {
           recordFile: settings.recordFile,
           cacheFolder: settings.cacheFolder,
           maxTurns: settings.maxTurns,
+          refused: refused[modelSettingsIds[index] ?? ''] ?? [],
         }),
       });
     }

@@ -69,7 +69,7 @@ export async function readRun(
     });
   }
   const content = store.frozenCases.get(evaluation.id, row.position);
-  const model = store.modelSettings.get(row.modelSettingsId);
+  const model = store.modelSettings.of(evaluation, row.modelSettingsId);
   if (!content || !model) throw new Error(`Run ${request.runId} has lost its case or its model.`);
   const snapshot =
     evaluation.snapshotId === null ? null : store.toolSnapshots.get(evaluation.snapshotId);

@@ -17,6 +17,7 @@ export function shownEvaluation(
     owner: _owner,
     scorer: _scorer,
     modelSettingsIds,
+    refused: _refused,
     ...shown
   } = row;
   return {
@@ -24,7 +25,7 @@ export function shownEvaluation(
     // The database still says "running", because a full disk prevented the update.
     ...(blockedReason === null ? {} : { state: 'interrupted' as const, reason: blockedReason }),
     models: modelSettingsIds
-      .map((settingsId) => store.modelSettings.get(settingsId))
+      .map((settingsId) => store.modelSettings.of(row, settingsId))
       .filter((model) => model !== null),
     ...store.evaluations.counts(row.id),
   };

@@ -144,7 +144,7 @@ export class EvaluationLauncher {
   async #resume(row: EvaluationRow): Promise<void> {
     const { id } = row;
     const { clock, active, openChatModel } = this.#parts;
-    const models = await openModels(openChatModel, row.settings);
+    const models = await openModels(openChatModel, row.settings, row);
     const opened = new Map(
       models.map(({ model }, index) => [row.modelSettingsIds[index] ?? '', model]),
     );

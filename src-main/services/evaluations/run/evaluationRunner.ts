@@ -24,6 +24,7 @@ import { writeFinished, type FinishedRun } from './finishedRuns.ts';
 import { Semaphore } from '../../../runtime/semaphore.ts';
 import { GroupCommit } from '../../runs/groupCommit.ts';
 import { HaltedModels } from '../../runs/haltedModels.ts';
+import { keepRefused } from '../../runs/keepRefused.ts';
 import { RunPreparation } from './runPreparation.ts';
 import { FrozenTools, type OfferedTools } from '../tools/offeredTools.ts';
 import { rankCases, type OpenExternalRetriever } from '../tools/rankCases.ts';
@@ -75,6 +76,7 @@ export class EvaluationRunner implements Runner {
   readonly #yieldIfDue: YieldIfDue;
   readonly #spend: SpendMeter;
   readonly #prices: ReadonlyMap<string, Price | null>;
+  readonly #keepRefused: () => void;
   /** Aborted with the reason when the evaluation ends before its last run. */
   readonly #earlyEnd = new AbortController();
 
@@ -94,8 +96,12 @@ export class EvaluationRunner implements Runner {
       limitUsd,
       limitUsd === null ? undefined : { usd: knownSpendUsd(parts.store, evaluation.id) },
     );
+    this.#keepRefused = keepRefused(evaluation.id, models, parts.store.evaluations.setRefused);
     this.#group = new GroupCommit<FinishedRun>({
-      commit: (started, finished) => writeFinished(parts, evaluation, started, finished),
+      commit: (started, finished) => {
+        this.#keepRefused();
+        writeFinished(parts, evaluation, started, finished);
+      },
       idOf: ({ run }) => run.id,
       onError: (error) => this.#stop('internal', errorText(error), true),
     });
@@ -133,6 +139,7 @@ export class EvaluationRunner implements Runner {
     await this.#unscored.idle();
     try {
       this.#group.flush();
+      this.#keepRefused();
       // Also after it stopped by itself. A cancel skips it, and a resume makes up for it.
       if (this.#stopped?.disk !== true)
         await applyAgreement(this.#parts.store, this.#evaluation, this.#earlyEnd.signal);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { refusedSetting } from '../../../../src-shared/domain/refusedSetting.ts';
 import type { ReportSubject } from '../../../../src-shared/domain/report.ts';
 import { jsonReportVersions } from '../formats/writeJson.ts';
 
@@ -8,3 +9,11 @@ export const documentHead = <Subject extends ReportSubject>(subject: Subject) =>
   version: z.literal(jsonReportVersions[subject]).describe('Version of this format.'),
   generated: z.string().describe('Program, version and time, or what --stamp put in their place.'),
 });
+
+/** What endpoints refused, of a model in an evaluation of cases or tasks. */
+export const refusedSettings = z
+  .array(refusedSetting)
+  .describe(
+    'Settings that the endpoint refused, so that the requests after that went without them. Left ' +
+      'out: none.',
+  );

@@ -23,7 +23,7 @@ import { runColumns } from '../../../../src-shared/domain/runColumns.ts';
 import { classification } from '../../../../src-shared/domain/score.ts';
 import { conditions } from '../../results/conditions.ts';
 import { reportedSentTools } from './sentToolsDocument.ts';
-import { documentHead } from './documentHead.ts';
+import { documentHead, refusedSettings } from './documentHead.ts';
 import { reportedJudgement, reportedUnscored } from './judgementDocument.ts';
 import { recountColumns } from '../subjects/recountColumns.ts';
 
@@ -257,6 +257,7 @@ export const evaluationDocument = z.strictObject({
       base_url: z.string().nullable(),
       wire_api: z.string(),
       sent: modelSettings.shape.sent,
+      refused: refusedSettings.optional(),
       conditions: conditions.describe(
         'What a comparison names besides model and tools. Texts are given as SHA-256.',
       ),

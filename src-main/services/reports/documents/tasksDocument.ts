@@ -6,7 +6,7 @@ import { taskFailure, taskOutcomeCounts } from '../../../../src-shared/domain/ta
 import { evaluationState } from '../../../../src-shared/domain/evaluation.ts';
 import { conditions } from '../../results/conditions.ts';
 import { reportedSentTools } from './sentToolsDocument.ts';
-import { documentHead } from './documentHead.ts';
+import { documentHead, refusedSettings } from './documentHead.ts';
 import { reportedJudgement, reportedUnscored } from './judgementDocument.ts';
 
 const spent = z.strictObject({
@@ -156,6 +156,7 @@ export const tasksDocument = z.strictObject({
       provider: z.string(),
       model: z.string(),
       base_url: z.string().nullable(),
+      refused: refusedSettings.optional(),
       conditions: conditions
         .optional()
         .describe('What a comparison names besides model and tools. Texts are given as SHA-256.'),

@@ -51,6 +51,7 @@ export async function buildEvaluationDocument(
       base_url: model.baseUrl,
       wire_api: model.wireApi,
       sent: model.sent,
+      ...(model.refused && { refused: model.refused }),
       conditions,
       vs_best: vsBestShape(
         verdict.models.find(({ modelSettingsId }) => modelSettingsId === model.id)?.vsBest,

@@ -11,6 +11,8 @@ import {
 } from '../../../../src-shared/display/evaluationTexts.ts';
 import { spendText } from '../../../../src-shared/display/spendTexts.ts';
 import { neutralTime } from '../../../../src-shared/display/dates.ts';
+import { modelLabel } from '../../../../src-shared/domain/provider.ts';
+import { refusedLines } from '../../../../src-shared/domain/refusedSetting.ts';
 import type { Verdict } from '../../../../src-shared/domain/verdict.ts';
 import { tokenSourceTexts, type Metrics } from '../../../../src-shared/domain/metrics.ts';
 
@@ -93,6 +95,9 @@ export function factsOf(
       ? []
       : [['Cost', cost ?? 'unpriced'] satisfies [string, string]]),
     ...(cache === null ? [] : [['Cache', cache] satisfies [string, string]]),
+    ...refusedLines(evaluation.models.map((model) => ({ ...model, label: modelLabel(model) }))).map(
+      (line): [string, string] => ['Refused settings', line],
+    ),
     ...(evaluation.startedAt === null
       ? []
       : ([

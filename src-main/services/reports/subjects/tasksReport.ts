@@ -1,3 +1,4 @@
+import { refusedLines } from '../../../../src-shared/domain/refusedSetting.ts';
 import { neutralTime } from '../../../../src-shared/display/dates.ts';
 import {
   counted,
@@ -79,6 +80,12 @@ export function tasksReport(
       },
       { name: 'Models', value: models.map(({ label }) => label).join(', '), untrusted: true },
       ...sentToolsFacts(report.sentTools),
+      ...refusedLines(
+        models.map(({ id, label }) => ({
+          label,
+          refused: evaluation.models.find((model) => model.id === id)?.refused,
+        })),
+      ).map((value) => ({ name: 'Refused settings', value, untrusted: true })),
       ...(report.judge === null
         ? []
         : [

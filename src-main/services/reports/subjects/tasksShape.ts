@@ -67,12 +67,13 @@ export const taskNumbersShape = (summary: Summary) => ({
 export function tasksShape(report: TaskReport) {
   const { evaluation, summary, judge, user, causes, executed, runs } = report;
   const summaries = new Map(report.models.map((model) => [model.id, model.summary]));
-  const models = evaluation.models.map(({ id, provider, model, baseUrl }) => ({
+  const models = evaluation.models.map(({ id, provider, model, baseUrl, refused }) => ({
     id,
     label: report.models.find((each) => each.id === id)?.label ?? model,
     provider,
     model,
     base_url: baseUrl,
+    ...(refused && { refused }),
     conditions: report.conditions[id] ?? {},
   }));
   const labels = new Map(models.map(({ id, label }) => [id, label]));

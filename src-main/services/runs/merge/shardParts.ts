@@ -4,8 +4,10 @@ import { errorText } from '../../../../src-shared/domain/errorText.ts';
 import { parseJson } from '../../../../src-shared/domain/exactNumber.ts';
 import { modelSettings } from '../../../../src-shared/domain/model.ts';
 import { price, type Price } from '../../../../src-shared/domain/price.ts';
+import type { RefusedSetting } from '../../../../src-shared/domain/refusedSetting.ts';
 import type { SharedShardContent } from '../../../../src-shared/domain/shardContent.ts';
 import { serverListing, tool } from '../../../../src-shared/domain/tool.ts';
+import type { RefusedByModel } from '../../../store/evaluations/refusedSettings.ts';
 import type { Store } from '../../../store/store.ts';
 
 /** The fields that a part has whether it ran cases or tasks. */
@@ -40,7 +42,12 @@ export function writeSharedParts(
   {
     snapshotId,
     modelSettingsIds,
-  }: { snapshotId: string | null; modelSettingsIds: readonly string[] },
+    refused,
+  }: {
+    snapshotId: string | null;
+    modelSettingsIds: readonly string[];
+    refused: RefusedByModel;
+  },
   prices: ReadonlyMap<string, Price | null>,
 ): Pick<SharedShardContent, 'models' | 'servers' | 'tools'> {
   const snapshot = snapshotId === null ? null : store.toolSnapshots.get(snapshotId);
@@ -50,6 +57,7 @@ export function writeSharedParts(
       return {
         settings: JSON.stringify(store.modelSettings.get(modelId)),
         price: known && JSON.stringify(known),
+        ...(refused[modelId] && { refused: refused[modelId] }),
       };
     }),
     servers: JSON.stringify(snapshot?.servers ?? []),
@@ -60,16 +68,19 @@ export function writeSharedParts(
   };
 }
 
-/** Inserts the models of a part with their prices. */
+/** Inserts the models of the first part with their prices, and what any part learned about them. */
 export function insertModels(
   store: Store,
-  models: SharedShardContent['models'],
-): { id: string; price: Price | null }[] {
-  return models.map(({ settings, price: text }) => {
+  parts: readonly { shard: Pick<SharedShardContent, 'models'> }[],
+): { id: string; price: Price | null; refused: RefusedSetting[] }[] {
+  const [first] = parts;
+  return (first?.shard.models ?? []).map(({ settings, price: text }, index) => {
     const { id: modelId, ...content } = modelSettings.parse(parseJson(settings));
+    const refused = parts.flatMap(({ shard }) => shard.models[index]?.refused ?? []);
     return {
       id: store.modelSettings.insert(content, modelId).id,
       price: text === null ? null : price.parse(JSON.parse(text)),
+      refused: [...new Map(refused.map((each) => [each.setting, each])).values()],
     };
   });
 }

@@ -43,7 +43,7 @@ function* insertAll(
   reports: readonly TaskShardReport[],
 ): Generator<undefined, void> {
   const at = clock.now();
-  const models = insertModels(store, plan.models);
+  const models = insertModels(store, reports);
   store.taskEvaluations.insert({
     id,
     suiteId: null,
@@ -61,6 +61,7 @@ function* insertAll(
     owner,
     createdAt: at,
   });
+  for (const model of models) store.taskEvaluations.setRefused(id, model.id, model.refused);
   store.taskEvaluations.setSnapshot(id, freezeToolsOf(store, plan));
   for (const [position, { id: taskId, key, content }] of plan.tasks.entries()) {
     const read = taskContent.parse(parseJson(content));

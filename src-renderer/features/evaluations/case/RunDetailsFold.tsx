@@ -43,7 +43,7 @@ function hintOf({ row, model }: RunDetail): string {
   const { outcome, confidence } = row;
   return [
     outcomeTexts[outcome].label,
-    ...(isBuiltin(model) ? [] : [`temperature ${model.temperature}`]),
+    ...(isBuiltin(model) ? [] : [`temperature ${model.sent['temperature'] ?? 'not sent'}`]),
     confidence === null ? 'confidence not reported' : `confidence ${formatRate(confidence.score)}`,
     ...(row.repetition > 1 ? [`repetition ${row.repetition}`] : []),
   ].join(' · ');
@@ -126,8 +126,12 @@ function requestFacts(detail: RunDetail): Fact[] {
 }
 
 function modelFacts({ model, usage, costUsd }: RunDetail): Fact[] {
+  const { temperature } = model.sent;
   return [
-    { name: 'Temperature', value: formatExact(model.temperature) },
+    {
+      name: 'Temperature',
+      value: typeof temperature === 'number' ? formatExact(temperature) : 'Not sent',
+    },
     {
       name: 'Tokens',
       value:

@@ -1,4 +1,4 @@
-import { NumberInput, Select, Switch } from '@mantine/core';
+import { NumberInput, Select, Switch, Textarea } from '@mantine/core';
 import {
   needsBaseUrl,
   providerTable,
@@ -6,9 +6,23 @@ import {
   wireApiOf,
   type RemoteProvider,
 } from '../../../../src-shared/domain/provider.ts';
+import { additionForms, additionNames } from '../../../../src-shared/domain/requestAdditions.ts';
 import { wireApis, wireFormats } from '../../../../src-shared/domain/wireFormat.ts';
 import classes from '../evaluations.module.css';
 import type { ModelRow } from './modelRow.ts';
+
+const keptText = 'A credential moves to the key store when the evaluation starts.';
+const additionTexts: Record<
+  (typeof additionNames)[number],
+  { label: string; description: string }
+> = {
+  headers: { label: 'Headers', description: `One per line. ${keptText}` },
+  query: {
+    label: 'Query parameters',
+    description: `One per line, such as api-version. ${keptText}`,
+  },
+  body: { label: 'Body fields', description: `One per line, with JSON values. ${keptText}` },
+};
 
 interface ModelOptionFieldsProps {
   provider: RemoteProvider;
@@ -33,7 +47,7 @@ export function ModelOptionFields({ provider, row, faultOf, onEdit }: ModelOptio
     <details
       className={classes.fold}
       open={
-        ['contextTokens', 'requestsPerMinute', 'maxWait', 'reasoningEffort'].some(
+        ['contextTokens', 'requestsPerMinute', 'maxWait', 'reasoningEffort', ...additionNames].some(
           (field) => faultOf(field) !== undefined,
         ) || undefined
       }
@@ -123,6 +137,30 @@ export function ModelOptionFields({ provider, row, faultOf, onEdit }: ModelOptio
         />
       </div>
       <div className={classes.stack} style={{ marginTop: 12 }}>
+        {additionNames.map((name) => (
+          <Textarea
+            key={name}
+            label={additionTexts[name].label}
+            description={additionTexts[name].description}
+            placeholder={additionForms[name].example}
+            autosize
+            minRows={1}
+            maxRows={8}
+            value={row[name]}
+            error={faultOf(name)}
+            onChange={(event) => {
+              onEdit({ [name]: event.currentTarget.value });
+            }}
+          />
+        ))}
+        <Switch
+          label="Streamed answers"
+          description="For endpoints that give no others. They are also recognized by themselves."
+          checked={row.stream}
+          onChange={(event) => {
+            onEdit({ stream: event.currentTarget.checked });
+          }}
+        />
         {format.strict && (
           <Switch
             label="Strict mode"

@@ -254,7 +254,8 @@ function EvaluationFormView({
             />
             <NumberInput
               label="Temperature"
-              description="0–2, if the model supports it"
+              description="0–2, if the model supports it. Empty: never sent"
+              placeholder="Not sent"
               min={0}
               max={2}
               step={0.1}

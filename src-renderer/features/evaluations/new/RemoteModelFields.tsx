@@ -2,6 +2,7 @@ import { Autocomplete, Button, Group, Select, Text, TextInput } from '@mantine/c
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { keyProvider } from '../../../../src-shared/domain/keys.ts';
+import { endpointInput } from '../../../../src-shared/domain/modelService.ts';
 import { modelConfiguration } from '../../../../src-shared/domain/model.ts';
 import {
   exampleBaseUrl,
@@ -17,7 +18,7 @@ import { Foreign } from '../../../ui/text/Foreign.tsx';
 import { StatusBadge } from '../../../ui/badges/StatusBadge.tsx';
 import classes from '../evaluations.module.css';
 import { ModelOptionFields } from './ModelOptionFields.tsx';
-import { toConfiguration, type ModelRow } from './modelRow.ts';
+import { toAdditions, toConfiguration, type ModelRow } from './modelRow.ts';
 
 interface RemoteModelFieldsProps {
   row: ModelRow;
@@ -30,7 +31,13 @@ export function RemoteModelFields({ row, faultOf, onEdit }: RemoteModelFieldsPro
   const { client, queries } = useApi();
   const provider = keyProvider.parse(row.provider);
   const compatible = needsBaseUrl(provider);
-  const endpoint = { provider, baseUrl: row.baseUrl.trim() === '' ? null : row.baseUrl.trim() };
+  const { headers, query } = toAdditions(row);
+  const endpoint = endpointInput.safeParse({
+    provider,
+    baseUrl: row.baseUrl.trim() === '' ? null : row.baseUrl.trim(),
+    headers,
+    query,
+  }).data ?? { provider, baseUrl: null };
   const list = useQuery(
     queries.models.list.queryOptions({
       input: endpoint,

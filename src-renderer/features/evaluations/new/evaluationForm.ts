@@ -80,7 +80,7 @@ export function emptyForm(
     concurrency,
     highConfidence,
     timeout,
-    temperature,
+    temperature: temperature ?? '',
     maxRetries,
     seed: 0,
     caseOrder: 'suite',

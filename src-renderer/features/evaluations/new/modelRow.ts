@@ -2,6 +2,7 @@ import {
   environmentFor,
   type EnvironmentValues,
 } from '../../../../src-shared/domain/environmentDefaults.ts';
+import { readAdditionLines } from '../../../../src-shared/domain/requestAdditions.ts';
 import type { ModelConfiguration } from '../../../../src-shared/domain/model.ts';
 import {
   exampleBaseUrl,
@@ -40,6 +41,11 @@ export interface ModelRow {
   contextTokens: Typed;
   requestsPerMinute: Typed;
   maxWait: Typed;
+  /** `Name: value`, `name=value` and `key=JSON`, one per line. */
+  headers: string;
+  query: string;
+  body: string;
+  stream: boolean;
 }
 
 /** A new row; what the environment says for its provider is filled in. */
@@ -64,6 +70,10 @@ export function emptyRow(
     contextTokens: '',
     requestsPerMinute: '',
     maxWait: '',
+    headers: '',
+    query: '',
+    body: '',
+    stream: false,
   };
 }
 
@@ -75,6 +85,21 @@ export function numberOf(typed: Typed): number | undefined {
   if (typeof typed === 'number') return typed;
   return typed.trim() === '' ? undefined : Number(typed);
 }
+
+/** What is added to each request. A line that can't be read is a problem that the schema reports. */
+export const toAdditions = ({
+  headers,
+  query,
+  body,
+  stream,
+}: Pick<ModelRow, 'headers' | 'query' | 'body' | 'stream'>) => ({
+  headers: readAdditionLines('headers', linesOf(headers)),
+  query: readAdditionLines('query', linesOf(query)),
+  body: readAdditionLines('body', linesOf(body)),
+  stream,
+});
+
+const linesOf = (text: string): string[] => text.split('\n').filter((line) => line.trim() !== '');
 
 /**
  * The row as a configuration, before the contract's schema parses it, without the options that its
@@ -108,5 +133,6 @@ export function toConfiguration(
     contextTokens: numberOf(row.contextTokens) ?? null,
     requestsPerMinute: numberOf(row.requestsPerMinute) ?? null,
     maxWait: numberOf(row.maxWait) ?? null,
+    ...toAdditions(row),
   };
 }

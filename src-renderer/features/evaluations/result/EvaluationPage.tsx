@@ -17,6 +17,7 @@ import { ResultState, RunProgress } from './ResultState.tsx';
 import { ResultTabs } from './ResultTabs.tsx';
 import { ResultVerdict } from './ResultVerdict.tsx';
 import { SentToolsNotice } from './SentToolsNotice.tsx';
+import { RefusedNotice } from '../RefusedNotice.tsx';
 import { ToolChangesNotice } from './ToolChangesNotice.tsx';
 import { useEvaluationActions } from './useEvaluationActions.ts';
 import { useResultNumbers } from './useResultNumbers.ts';
@@ -85,6 +86,7 @@ function Result({ evaluation }: { evaluation: Evaluation }) {
       />
       {acts.failed !== null && <ErrorNotice error={acts.failed} />}
       <ResultState error={error} listings={snapshot.data?.servers ?? live?.servers ?? []} />
+      <RefusedNotice models={evaluation.models} />
       <ToolChangesNotice
         id={evaluation.id}
         state={`${evaluation.state} ${live?.snapshotId ?? evaluation.snapshotId ?? ''}`}

@@ -1,3 +1,4 @@
+import { refusedText } from '../../../../src-shared/domain/refusedSetting.ts';
 import type { Evaluation } from '../../../../src-shared/domain/evaluation.ts';
 import { argumentsModeTexts } from '../../../../src-shared/display/evaluationTexts.ts';
 import { tokenSourceTexts } from '../../../../src-shared/domain/metrics.ts';
@@ -110,6 +111,10 @@ export function SettingsTab({ evaluation }: { evaluation: Evaluation }) {
                 value: model.systemPrompt === null ? 'None' : <Foreign text={model.systemPrompt} />,
               },
               { name: 'Sent to the model', value: <Foreign text={sentWords(model.sent)} /> },
+              ...(model.refused ?? []).map((refused) => ({
+                name: 'Refused by the endpoint',
+                value: <Foreign text={`${refusedText(refused)} It said: ${refused.said}`} />,
+              })),
             ]}
           />
         </Section>
@@ -120,7 +125,8 @@ export function SettingsTab({ evaluation }: { evaluation: Evaluation }) {
 
 type Sent = Evaluation['models'][number]['sent'];
 
-function sentWord(sent: Sent, name: string, value: number): string {
+function sentWord(sent: Sent, name: string, value: number | null): string {
+  if (value === null) return 'Not sent';
   return sent[name] === undefined || sent[name] === null
     ? `${formatExact(value)}, not sent: this model doesn’t support it`
     : formatExact(value);

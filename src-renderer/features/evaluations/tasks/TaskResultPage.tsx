@@ -14,6 +14,7 @@ import facts from '../evaluations.module.css';
 import { stateWords } from '../evaluationWords.ts';
 import { SentToolsOfModels } from '../SentToolsList.tsx';
 import { stretchProgress } from '../live/foldEvents.ts';
+import { RefusedNotice } from '../RefusedNotice.tsx';
 import { ResultState } from '../result/ResultState.tsx';
 import { TaskActions } from './TaskActions.tsx';
 import classes from './tasks.module.css';
@@ -48,6 +49,7 @@ export function TaskResultPage() {
           <>
             <ResultState error={error} listings={live?.servers ?? []} />
             <SentToolsOfModels accounts={loaded.sentTools} />
+            <RefusedNotice models={loaded.evaluation.models} />
             <TaskVerdict report={loaded} />
             <Progress report={loaded} live={live} />
             <TaskTabs report={loaded} />

@@ -1,0 +1,296 @@
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+} from '../../../../src-shared/domain/json.ts';
+import { parseJson } from '../../../../src-shared/domain/exactNumber.ts';
+import type { WireApi } from '../../../../src-shared/domain/wireFormat.ts';
+import { ChatFailure } from '../chatModel.ts';
+
+/**
+ * The body of an answer that came as a stream of events (https://html.spec.whatwg.org/multipage/server-sent-events.html),
+ * as its endpoint gives it where nothing is streamed, so that one reader reads both. Some endpoints
+ * stream although nobody asked (https://github.com/BerriAI/litellm/issues/25766). Any other text is
+ * returned as it is. Throws ChatFailure where the stream ends before the answer does.
+ */
+export function readStream(wireApi: WireApi, text: string, thing: string): string {
+  const events = eventsIn(text);
+  if (events === null) return text;
+  const { values, isDone } = events;
+  const error = values.find(isError);
+  if (error !== undefined) return JSON.stringify(errorOf(error));
+  // One whole answer, only framed as a stream (https://github.com/decolua/9router/issues/3492).
+  const whole = values.find(isWhole);
+  if (whole !== undefined) return JSON.stringify(whole);
+  const { body, isComplete } = joiners[wireApi](values);
+  if (isComplete || isDone) return JSON.stringify(body);
+  throw new ChatFailure(
+    'provider',
+    `${thing} ended its stream before the answer was complete, after ${values.length} events.`,
+    { response: body },
+  );
+}
+
+interface Joined {
+  body: JsonObject;
+  /** The stream said that the answer ended. */
+  isComplete: boolean;
+}
+const joiners: Record<WireApi, (events: readonly JsonObject[]) => Joined> = {
+  'openai-chat': joinChunks,
+  'openai-responses': joinResponse,
+  'anthropic-messages': joinMessage,
+};
+
+/** The data of the events of a text; null if it is no stream. Comments and keep-alives are skipped. */
+function eventsIn(text: string): { values: JsonObject[]; isDone: boolean } | null {
+  const plain = text.replace(/^\uFEFF/, '');
+  const framed = /^\s*(?::|(?:event|data|id|retry)\s*:)/.test(plain);
+  const trailing = framed ? null : /^\s*(\{[\s\S]*\})\s*data:\s*\[DONE\]\s*$/.exec(plain);
+  if (trailing) return { values: [parse(trailing[1] ?? '')].filter(isJsonObject), isDone: true };
+  if (!framed) return null;
+  const values: JsonObject[] = [];
+  let isDone = false;
+  for (const block of plain.split(/\r?\n\r?\n|\r\r/)) {
+    const lines = block
+      .split(/\r\n|\n|\r/)
+      .flatMap((line) => /^data: ?(.*)$/.exec(line)?.[1] ?? []);
+    const data = lines.join('\n').trim();
+    if (data === '') continue;
+    if (data === '[DONE]') {
+      isDone = true;
+      continue;
+    }
+    const value = parse(data);
+    if (isJsonObject(value)) values.push(value);
+    // Events that a server separates by one line end only.
+    else
+      for (const line of lines) {
+        const each = parse(line);
+        if (isJsonObject(each)) values.push(each);
+        else if (line.trim() === '[DONE]') isDone = true;
+      }
+  }
+  return values.length === 0 && !isDone ? null : { values, isDone };
+}
+
+function parse(text: string): unknown {
+  try {
+    return parseJson(text);
+  } catch {
+    return null;
+  }
+}
+
+const isError = (event: JsonObject): boolean =>
+  event['type'] === 'error' ||
+  (event['error'] != null &&
+    event['choices'] === undefined &&
+    event['response'] === undefined &&
+    event['output'] === undefined);
+
+const errorOf = (event: JsonObject): JsonObject =>
+  event['error'] == null ? { error: event } : event;
+
+/** An answer as it is where nothing is streamed. */
+const isWhole = ({ choices, type, output, object }: JsonObject): boolean =>
+  (Array.isArray(choices) &&
+    choices.some(
+      (choice) =>
+        isJsonObject(choice) && isJsonObject(choice['message']) && choice['delta'] === undefined,
+    )) ||
+  (type === 'message' && object === undefined) ||
+  (object === 'response' && Array.isArray(output));
+
+/** Chat Completions: https://platform.openai.com/docs/api-reference/chat-streaming */
+function joinChunks(events: readonly JsonObject[]): Joined {
+  const body: JsonObject = {};
+  const choices = new Map<number, { message: JsonObject; rest: JsonObject; calls: Calls }>();
+  for (const { choices: given, usage, ...head } of events) {
+    for (const [name, value] of Object.entries(head)) if (value !== null) body[name] ??= value;
+    if (usage != null) body['usage'] = usage;
+    for (const choice of Array.isArray(given) ? given.filter(isJsonObject) : []) {
+      const { index, delta, message, ...rest } = choice;
+      const at = typeof index === 'number' ? index : 0;
+      const known = choices.get(at) ?? { message: {}, rest: {}, calls: new Calls() };
+      choices.set(at, known);
+      const logprobs = joinValues(known.rest['logprobs'], rest['logprobs']);
+      Object.assign(known.rest, withoutNull(rest), logprobs !== undefined && { logprobs });
+      const part = isJsonObject(delta) ? delta : isJsonObject(message) ? message : {};
+      const { tool_calls: calls, role, ...fields } = part;
+      if (role != null) known.message['role'] ??= role;
+      for (const [name, value] of Object.entries(fields)) {
+        const joined = joinValues(known.message[name], value);
+        if (joined !== undefined) known.message[name] = joined;
+      }
+      if (Array.isArray(calls)) known.calls.add(calls.filter(isJsonObject));
+    }
+  }
+  const joined = [...choices].sort(([a], [b]) => a - b);
+  return {
+    body: {
+      ...body,
+      choices: joined.map(([index, { message, rest, calls }]): JsonObject => ({
+        index,
+        finish_reason: null,
+        ...rest,
+        message: {
+          role: 'assistant',
+          content: null,
+          ...message,
+          ...(calls.list.length > 0 && { tool_calls: calls.list }),
+        },
+      })),
+    },
+    isComplete: joined.some(([, { rest }]) => rest['finish_reason'] != null),
+  };
+}
+
+/**
+ * Calls that come in parts. A part belongs to the call of its index, or without one to the call of
+ * its id, or else to the last one. Some endpoints give every call the index 0 or none
+ * (https://github.com/openai/openai-python/pull/3246, https://github.com/ai-dynamo/dynamo/pull/4723), so
+ * another id begins another call.
+ */
+class Calls {
+  readonly #calls: { index: JsonValue | undefined; call: JsonObject }[] = [];
+
+  get list(): JsonObject[] {
+    return this.#calls.map(({ call }) => call);
+  }
+
+  add(parts: readonly JsonObject[]): void {
+    for (const { index, ...part } of parts) {
+      const known = this.#callOf(index, part);
+      if (known === undefined) this.#calls.push({ index, call: part });
+      else
+        for (const [name, value] of Object.entries(part)) {
+          if (name === 'id' || name === 'type') known[name] ??= value;
+          else known[name] = joinCall(name, known[name], value);
+        }
+    }
+  }
+
+  #callOf(index: JsonValue | undefined, part: JsonObject): JsonObject | undefined {
+    const id = typeof part['id'] === 'string' && part['id'] !== '' ? part['id'] : null;
+    const last = this.#calls.findLast((each) => index == null || each.index === index);
+    if (last === undefined) return undefined;
+    if (id !== null && last.call['id'] !== id)
+      return last.call['id'] == null || last.call['id'] === ''
+        ? last.call
+        : this.#calls.find(({ call }) => call['id'] === id)?.call;
+    // A whole call without an id or an index: another name begins another call.
+    const name = isJsonObject(part['function']) ? part['function']['name'] : null;
+    return id === null && index == null && typeof name === 'string' && name !== ''
+      ? undefined
+      : last.call;
+  }
+}
+
+/** The name of a function comes once or in parts; its arguments in parts, or as a value. */
+function joinCall(name: string, before: JsonValue | undefined, value: JsonValue): JsonValue {
+  if (name !== 'function' || !isJsonObject(before) || !isJsonObject(value))
+    return joinValues(before, value) ?? null;
+  const { name: more, ...rest } = value;
+  const known = before['name'];
+  const joined = Object.entries(rest).map(([key, each]): [string, JsonValue] => [
+    key,
+    joinValues(before[key], each) ?? null,
+  ]);
+  return {
+    ...before,
+    ...Object.fromEntries(joined),
+    ...(typeof more === 'string' &&
+      more !== known && { name: `${typeof known === 'string' ? known : ''}${more}` }),
+  };
+}
+
+/** Texts and lists are continued, objects member by member; anything else is replaced. */
+function joinValues(
+  before: JsonValue | undefined,
+  value: JsonValue | undefined,
+): JsonValue | undefined {
+  if (value === undefined || value === null) return before;
+  if (typeof before === 'string' && typeof value === 'string') return before + value;
+  if (Array.isArray(before) && Array.isArray(value)) return [...before, ...value];
+  if (isJsonObject(before) && isJsonObject(value)) {
+    const joined: JsonObject = { ...before };
+    for (const [name, each] of Object.entries(value)) {
+      const next = joinValues(before[name], each);
+      if (next !== undefined) joined[name] = next;
+    }
+    return joined;
+  }
+  return value;
+}
+
+const withoutNull = (fields: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
+
+/** Responses: https://platform.openai.com/docs/api-reference/responses-streaming */
+function joinResponse(events: readonly JsonObject[]): Joined {
+  const ends = ['response.completed', 'response.incomplete', 'response.failed'];
+  const last = events.findLast(({ type }) => typeof type === 'string' && ends.includes(type));
+  const begun = events.find(({ response }) => isJsonObject(response));
+  const response = last?.['response'] ?? begun?.['response'];
+  const items = events
+    .filter(({ type, item }) => type === 'response.output_item.done' && isJsonObject(item))
+    .flatMap(({ item }) => item ?? []);
+  const body = isJsonObject(response) ? response : {};
+  const given = body['output'];
+  return {
+    // Some gateways leave the output of the last event empty.
+    body: { ...body, output: Array.isArray(given) && given.length > 0 ? given : items },
+    isComplete: last !== undefined,
+  };
+}
+
+/** Messages: https://docs.anthropic.com/en/docs/build-with-claude/streaming */
+function joinMessage(events: readonly JsonObject[]): Joined {
+  let body: JsonObject = { type: 'message', role: 'assistant' };
+  const blocks = new Map<JsonValue, JsonObject>();
+  const inputs = new Map<JsonValue, string>();
+  for (const { type, message, index = 0, content_block: block, delta, usage } of events) {
+    if (type === 'message_start' && isJsonObject(message)) body = { ...body, ...message };
+    if (type === 'content_block_start' && isJsonObject(block)) blocks.set(index, { ...block });
+    if (type === 'content_block_delta' && isJsonObject(delta)) {
+      const known = blocks.get(index) ?? { type: 'text', text: '' };
+      blocks.set(index, known);
+      const { type: kind, partial_json: json, ...parts } = delta;
+      if (kind === 'input_json_delta')
+        inputs.set(index, `${inputs.get(index) ?? ''}${typeof json === 'string' ? json : ''}`);
+      else
+        for (const [name, value] of Object.entries(parts)) {
+          // A citation is one more of a list.
+          const [field, each] = name === 'citation' ? ['citations', [value]] : [name, value];
+          const joined = joinValues(known[field], each);
+          if (joined !== undefined) known[field] = joined;
+        }
+    }
+    if (type === 'message_delta') {
+      if (isJsonObject(delta)) body = { ...body, ...withoutNull(delta) };
+      if (isJsonObject(usage)) {
+        const before = body['usage'];
+        body['usage'] = { ...(isJsonObject(before) ? before : {}), ...withoutNull(usage) };
+      }
+    }
+  }
+  for (const [index, json] of inputs) {
+    const block = blocks.get(index);
+    if (block && json.trim() !== '') block['input'] = readInput(json);
+  }
+  const content = [...blocks].sort(([a], [b]) => Number(a) - Number(b)).map(([, block]) => block);
+  return {
+    body: { ...body, content },
+    isComplete: body['stop_reason'] != null || events.some(({ type }) => type === 'message_stop'),
+  };
+}
+
+/** Arguments that were cut off stay a text, which the reader reports as such. */
+function readInput(json: string): JsonValue {
+  try {
+    return parseJson(json) as JsonValue;
+  } catch {
+    return json;
+  }
+}
