@@ -11,7 +11,7 @@ import type { RpcChannel } from './rpcChannel.ts';
 import { statusOf } from './troubles.ts';
 
 /** The first protocol version that opens with server/discover instead of initialize. */
-const MODERN_VERSION = '2026-07-28';
+export const MODERN_VERSION = '2026-07-28';
 /** What `initialize` asks for. A server answers with the version that it speaks. */
 const OLD_VERSION = '2025-11-25';
 /** Where a server of the later era names itself. */
