@@ -408,7 +408,7 @@ export class TaskEvaluationsService implements ServiceFor<'taskEvaluations'> {
           },
           row,
           models,
-        ),
+        ).loop,
     );
   }
 

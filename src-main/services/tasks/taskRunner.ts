@@ -1,6 +1,5 @@
 import { errorText } from '../../../src-shared/domain/errorText.ts';
 import { toolId } from '../../../src-shared/domain/labels.ts';
-import { isInShard } from '../../../src-shared/domain/shard.ts';
 import { modelLabel } from '../../../src-shared/domain/provider.ts';
 import type { TokenUsage } from '../../../src-shared/domain/observation.ts';
 import type { Price } from '../../../src-shared/domain/price.ts';
@@ -25,13 +24,8 @@ import type { Store } from '../../store/store.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { appendInstructions, FrozenTools } from '../evaluations/tools/offeredTools.ts';
 import { packRequest } from '../evaluations/read/rawRequest.ts';
-import { GroupCommit } from '../runs/groupCommit.ts';
-import { HaltedModels } from '../runs/haltedModels.ts';
-import { keepRefused } from '../runs/keepRefused.ts';
-import { SpendMeter } from '../runs/spendMeter.ts';
-import { endRuns } from '../runs/endRuns.ts';
-import type { Runner } from '../runs/activeRuns.ts';
-import { taskTables, type EarlyEnd } from '../runs/runTables.ts';
+import { RunLoop, type PlayedUnit } from '../runs/runLoop.ts';
+import { taskTables } from '../runs/runTables.ts';
 import { writeEndedTasks, type EndedTask } from './endedTasks.ts';
 import { haltingModel } from './haltingModel.ts';
 import { askJudge } from './modelJudge.ts';
@@ -48,8 +42,6 @@ import { openEnvironment, type EnvironmentParts, type TaskEnvironment } from './
 import type { TaskJudge } from './taskJudge.ts';
 import { serversOfTask } from './taskSources.ts';
 import { recordedStubs } from './taskWhatIf.ts';
-
-const pageSize = 200;
 
 /** What one request to the model under test used; the cost is null if it isn't known. */
 export interface TaskRequestSpend {
@@ -78,37 +70,30 @@ interface Watched {
 }
 
 /**
- * Runs one evaluation of tasks from its committed plan to its end. A run and its whole trajectory
- * are committed together, so that a program that is killed leaves no half-counted run. The runner
- * ends early when it is cancelled or interrupted, which aborts requests, or stopped by an error that
- * no further run could survive or by the spend limit: then requests under way are awaited, because
- * they are paid for, and no other is sent. What a run did and cost until then stays with it.
+ * The runs of an evaluation of tasks. A run and its whole trajectory are committed together, so that
+ * a program that is killed leaves no half-counted run. What a run did and cost stays with it, also
+ * where the evaluation ends early.
  */
-export class TaskRunner implements Runner {
+export class TaskRunner implements PlayedUnit<WaitingTaskRun, EndedTask> {
   readonly #parts: TaskRunnerParts;
   readonly #evaluation: TaskEvaluationRow;
   readonly #models: ReadonlyMap<string, ChatModel>;
-  readonly #abort = new AbortController();
-  readonly #earlyEnd = new AbortController();
-  readonly #halted = new HaltedModels();
-  readonly #group: GroupCommit<EndedTask>;
   readonly #prices: ReadonlyMap<string, Price | null>;
-  readonly #spend: SpendMeter;
   readonly #tasks: ReadonlyMap<number, FrozenTask>;
   readonly #targets: ReadonlyMap<string, McpTarget>;
   /** What servers say about their tools, by id. */
   #effects: ReadonlyMap<string, ToolEffects> = new Map();
-  readonly #keepRefused: () => void;
-  #stopped: { reason: string; disk: boolean } | null = null;
   /** Results of the base of a what-if, read once they are needed. */
   #recorded: ReturnType<typeof recordedStubs> | null = null;
+  readonly others: readonly (ChatModel | null)[];
+  readonly loop: RunLoop<WaitingTaskRun, EndedTask, TaskEvent>;
 
   constructor(
     parts: TaskRunnerParts,
     evaluation: TaskEvaluationRow,
     models: ReadonlyMap<string, ChatModel>,
   ) {
-    const { store } = parts;
+    const { store, second } = parts;
     this.#parts = parts;
     this.#evaluation = evaluation;
     this.#models = models;
@@ -119,106 +104,34 @@ export class TaskRunner implements Runner {
     this.#targets = new Map(
       store.servers.list().map(({ name, config }) => [name, { name, config }]),
     );
-    const limitUsd = evaluation.settings.spendLimitUsd;
-    // Only a limit needs what was spent before a resume.
-    this.#spend = new SpendMeter(
-      limitUsd,
-      limitUsd === null ? undefined : store.taskRuns.spent(evaluation.id),
-    );
-    this.#keepRefused = keepRefused(evaluation.id, models, store.taskEvaluations.setRefused);
-    this.#group = new GroupCommit<EndedTask>({
-      commit: (started, ended) => {
-        this.#keepRefused();
-        writeEndedTasks(parts, evaluation.id, started, ended);
-      },
-      idOf: ({ run }) => run.id,
-      onError: (error) => this.#stop(errorText(error), true),
-    });
+    this.others = [second.judgeModel, second.userModel];
+    this.loop = new RunLoop({ ...parts, tables: taskTables(store) }, evaluation, models, this);
   }
 
-  get stoppedBy(): { reason: string; disk: boolean } | null {
-    return this.#stopped;
+  waiting(cursor: number, limit: number): WaitingTaskRun[] {
+    return this.#parts.store.taskRuns.waiting(this.#evaluation.id, cursor, limit);
   }
 
-  /** Writes the results that a full disk held back. Throws while it is still full. */
-  retryCommit(): void {
-    this.#group.flush();
-  }
-
-  cancel(): void {
-    this.#endEarly('cancelled');
-  }
-
-  /** Touchstone is shutting down. */
-  interrupt(): void {
-    this.#endEarly('interrupted');
-  }
-
-  #endEarly(by: EarlyEnd): void {
-    this.#earlyEnd.abort(by);
-    this.#abort.abort();
-  }
-
-  /** Never throws: what could not be stored is kept for `retryCommit`. */
-  async run(): Promise<void> {
-    const { signal } = this.#abort;
-    try {
-      const snapshot = await this.#parts.freezeTools(signal);
-      await this.#runAll(snapshot);
-    } catch (error) {
-      if (!signal.aborted) this.#stop(errorText(error));
-    }
-    try {
-      this.#group.flush();
-      this.#keepRefused();
-      const early = this.#earlyEnd.signal;
-      this.#parts.publish(
-        endRuns(this.#parts, taskTables(this.#parts.store), this.#evaluation.id, {
-          endedBy: early.aborted ? (early.reason as EarlyEnd) : null,
-          // By now, runs that were in progress have added to the spend.
-          stopReason: this.#spend.refused ?? this.#stopped?.reason ?? null,
-          haltReasons: this.#halted.reasons,
-          shard: this.#evaluation.settings.shard,
-        }),
-      );
-    } catch (error) {
-      this.#stop(errorText(error), true);
-    } finally {
-      const { judgeModel, userModel } = this.#parts.second;
-      await Promise.allSettled(
-        [...this.#models.values(), judgeModel, userModel].map(async (model) => model?.close()),
-      );
-    }
-  }
-
-  async #runAll(snapshot: ToolSnapshot): Promise<void> {
+  async begin(signal: AbortSignal): Promise<(run: WaitingTaskRun) => Promise<void>> {
+    const snapshot = await this.#parts.freezeTools(signal);
     const tools = new FrozenTools(snapshot);
     this.#effects = new Map(
       snapshot.tools.map((tool) => [toolId(tool.server, tool.name), effectsOf(tool.annotations)]),
     );
     await recordTools(this.#models.values(), this.#parts.store, snapshot);
-    const waiting = this.#waitingRuns();
-    const slots = Array.from({ length: this.#evaluation.settings.concurrency }, async () => {
-      for (let next = waiting.next(); !next.done; next = waiting.next()) {
-        if (this.#abort.signal.aborted || this.#stopped !== null) return;
-        if (!this.#halted.has(next.value.modelSettingsId))
-          await this.#process(next.value, snapshot, tools);
-      }
-    });
-    await Promise.all(slots);
+    return (run) => this.#process(run, snapshot, tools);
   }
 
-  *#waitingRuns(): Generator<WaitingTaskRun, undefined> {
-    const { shard } = this.#evaluation.settings;
-    let cursor = 0;
-    for (;;) {
-      const page = this.#parts.store.taskRuns.waiting(this.#evaluation.id, cursor, pageSize);
-      for (const run of page) {
-        cursor = run.rowid;
-        if (shard === null || isInShard(run.position, shard)) yield run;
-      }
-      if (page.length < pageSize) return;
-    }
+  commit(started: readonly string[], ended: readonly EndedTask[]): void {
+    writeEndedTasks(this.#parts, this.#evaluation.id, started, ended);
+  }
+
+  spentBefore(): { usd: number } {
+    return this.#parts.store.taskRuns.spent(this.#evaluation.id);
+  }
+
+  setRefused(...refused: Parameters<Store['taskEvaluations']['setRefused']>): void {
+    this.#parts.store.taskEvaluations.setRefused(...refused);
   }
 
   async #process(run: WaitingTaskRun, snapshot: ToolSnapshot, tools: FrozenTools): Promise<void> {
@@ -236,14 +149,11 @@ export class TaskRunner implements Runner {
       });
       return;
     }
-    if (!this.#spend.tryBegin()) {
-      this.#stopped ??= { reason: this.#spend.refusal, disk: false };
-      return;
-    }
-    this.#group.start(run.id);
+    if (!this.loop.mayBegin()) return;
+    this.loop.group.start(run.id);
     const watched: Watched = {
       spend: this.#spendOf(run),
-      signal: this.#abort.signal,
+      signal: this.loop.signal,
       steps: [],
       journal: new RunJournal(this.#parts.store, run.id),
     };
@@ -251,14 +161,14 @@ export class TaskRunner implements Runner {
     try {
       await this.#work(run, task, { servers, tools, model }, watched);
     } catch (error) {
-      const { failure, end } = cutShort(error, this.#earlyEnd.signal);
+      const { failure, end } = cutShort(error, this.loop.earlyEnd);
       this.#finish(run, task, failure, {
         trajectory: { steps, end, states: {} },
         exchanges: journal.exchanges,
         spend,
       });
     } finally {
-      this.#spend.end(spend.usd, spend.usd);
+      this.loop.spend.end(spend.usd, spend.usd);
     }
   }
 
@@ -272,12 +182,12 @@ export class TaskRunner implements Runner {
         judge: judgeTerms?.price ?? null,
       },
       // A run that is being judged needs its model no more.
-      (by) => (by === 'judge' ? this.#halted.all : this.#halted.signalOf(modelSettingsId)),
+      (by) => (by === 'judge' ? this.loop.halted.all : this.loop.halted.signalOf(modelSettingsId)),
       (usd) => {
         if (spendLimitUsd !== null) this.#parts.store.taskRuns.addSpent(id, usd);
-        this.#spend.add(usd);
+        this.loop.spend.add(usd);
         // What runs in progress still need was allowed for, but not beyond the limit.
-        if (this.#spend.isReached) this.#halted.haltAll(this.#spend.refusal);
+        if (this.loop.spend.isReached) this.loop.halted.haltAll(this.loop.spend.refusal);
       },
     );
   }
@@ -319,7 +229,7 @@ export class TaskRunner implements Runner {
       return;
     }
     // A refused key or spent quota ends the runs of one model, not those of the others.
-    const halting = haltingModel(model, (reason) => this.#halt(run.modelSettingsId, reason));
+    const halting = haltingModel(model, (reason) => this.loop.halt(run.modelSettingsId, reason));
     let environment: TaskEnvironment | null = null;
     let trajectory: Trajectory;
     try {
@@ -385,7 +295,7 @@ export class TaskRunner implements Runner {
     return {
       label,
       model: haltingModel(userModel, (reason) =>
-        this.#stop(`The simulated user (${label}): ${reason}`),
+        this.loop.stop(`The simulated user (${label}): ${reason}`),
       ),
     };
   }
@@ -471,7 +381,7 @@ export class TaskRunner implements Runner {
       spend: spend?.facts ?? { usd: 0, unanswered: 0 },
     });
     const unscored = whyUnscored(verdict, failure);
-    this.#group.finish({ run, failure: unscored, trajectory, exchanges, verdict, facts });
+    this.loop.group.finish({ run, failure: unscored, trajectory, exchanges, verdict, facts });
   }
 
   /** Why a run can't be scored whatever the model does. */
@@ -491,17 +401,5 @@ export class TaskRunner implements Runner {
     }
     const message = modeObstacle(content, this.#evaluation.settings.mode, known);
     return message === null ? null : { failure: 'mode', message };
-  }
-
-  #halt(modelSettingsId: string, reason: string): void {
-    if (!this.#halted.halt(modelSettingsId, reason)) return;
-    if (this.#halted.size >= new Set(this.#evaluation.modelSettingsIds).size)
-      this.#stop(this.#halted.reasons);
-  }
-
-  /** Starts no further run, and sends nothing more for those in progress. */
-  #stop(reason: string, disk = false): void {
-    if (this.#stopped === null || disk) this.#stopped = { reason, disk };
-    this.#halted.haltAll(reason);
   }
 }

@@ -1,6 +1,7 @@
 import { NativeSelect } from '@mantine/core';
-import { argumentsMode, type ArgumentsMode } from '../../../src-shared/domain/testCase.ts';
 import { argumentsModeTexts } from '../../../src-shared/display/evaluationTexts.ts';
+
+type ArgumentsMode = keyof typeof argumentsModeTexts;
 
 interface ArgumentsModeFieldProps {
   value: ArgumentsMode | null;
@@ -9,19 +10,20 @@ interface ArgumentsModeFieldProps {
   onChange: (mode: ArgumentsMode | null) => void;
 }
 
+const modes = Object.entries(argumentsModeTexts).map(([value, label]) => ({ value, label }));
+const isMode = (value: string): value is ArgumentsMode => value in argumentsModeTexts;
+
 /** Chooses whether calls may have arguments that no case lists. */
 export function ArgumentsModeField({ value, inherited, onChange }: ArgumentsModeFieldProps) {
   return (
     <NativeSelect
       label="Arguments mode"
       description="Whether a call may have arguments that a case doesn’t list."
-      data={[
-        ...(inherited === undefined ? [] : [{ value: '', label: inherited }]),
-        ...argumentsMode.options.map((mode) => ({ value: mode, label: argumentsModeTexts[mode] })),
-      ]}
+      data={[...(inherited === undefined ? [] : [{ value: '', label: inherited }]), ...modes]}
       value={value ?? ''}
       onChange={(event) => {
-        onChange(argumentsMode.nullable().catch(null).parse(event.currentTarget.value));
+        const chosen = event.currentTarget.value;
+        onChange(isMode(chosen) ? chosen : null);
       }}
     />
   );

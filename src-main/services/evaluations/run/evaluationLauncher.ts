@@ -207,7 +207,7 @@ export class EvaluationLauncher {
           },
           row,
           opened,
-        ),
+        ).loop,
     );
   }
 }

@@ -1,0 +1,218 @@
+import { ServiceError } from '../../../src-shared/contract/errors.ts';
+import { errorText } from '../../../src-shared/domain/errorText.ts';
+import type { RefusedSetting } from '../../../src-shared/domain/refusedSetting.ts';
+import { isInShard, type Shard } from '../../../src-shared/domain/shard.ts';
+import type { ChatModel } from '../../adapters/llm/chatModel.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import type { Store } from '../../store/store.ts';
+import type { Runner } from './activeRuns.ts';
+import { endRuns } from './endRuns.ts';
+import { GroupCommit } from './groupCommit.ts';
+import { HaltedModels } from './haltedModels.ts';
+import { keepRefused } from './keepRefused.ts';
+import type { EarlyEnd, RunTables } from './runTables.ts';
+import { SpendMeter } from './spendMeter.ts';
+
+const pageSize = 200;
+
+export interface WaitingOne {
+  id: string;
+  rowid: number;
+  position: number;
+  modelSettingsId: string;
+}
+
+interface LoopParts<Event extends { seq: number; type: string }> {
+  store: Store;
+  clock: Pick<Clock, 'now'>;
+  tables: RunTables<Event>;
+  publish: (event: Event) => void;
+}
+
+interface LoopEvaluation {
+  id: string;
+  modelSettingsIds: readonly string[];
+  settings: { concurrency: number; shard: Shard | null; spendLimitUsd: number | null };
+}
+
+/** What the runs of one unit are: all that differs between cases and tasks. */
+export interface PlayedUnit<Waiting, Ended> {
+  /** The next waiting runs after a row. */
+  waiting(cursor: number, limit: number): readonly Waiting[];
+  /** Gets ready, and returns what plays one run. */
+  begin(signal: AbortSignal): Promise<(run: Waiting) => Promise<void>>;
+  /** Follows the last run, unless the evaluation ends early. */
+  afterRuns?(signal: AbortSignal): Promise<void>;
+  /** Waits for what runs have left under way. */
+  idle?(): Promise<void>;
+  /** Follows the last result that is stored, unless the disk is full. */
+  beforeEnd?(earlyEnd: AbortSignal): Promise<void>;
+  /** Stores started and ended runs in one transaction. */
+  commit(started: readonly string[], ended: readonly Ended[]): void;
+  /** What was spent before a resume; it reads every run. */
+  spentBefore(): { usd: number };
+  setRefused(id: string, modelSettingsId: string, refused: readonly RefusedSetting[]): void;
+  /** Models beside those under test. */
+  others?: readonly (ChatModel | null)[];
+}
+
+/**
+ * Runs one evaluation from its committed plan to its end. Each start or resume has its own. Runs are
+ * taken from the plan by `concurrency` slots, page by page, so that a large plan is never in memory
+ * as a whole, and their results are committed in groups. It ends early when it is canceled or
+ * interrupted, which aborts requests, or stopped by an error that no further run could survive or by
+ * the spend limit: then requests under way are awaited, because they are paid for.
+ */
+export class RunLoop<
+  Waiting extends WaitingOne,
+  Ended extends { run: { id: string } },
+  Event extends { seq: number; type: string },
+> implements Runner {
+  readonly #parts: LoopParts<Event>;
+  readonly #evaluation: LoopEvaluation;
+  readonly #models: ReadonlyMap<string, ChatModel>;
+  readonly #unit: PlayedUnit<Waiting, Ended>;
+  readonly #abort = new AbortController();
+  readonly #earlyEnd = new AbortController();
+  readonly #keepRefused: () => void;
+  /** Set once no run can succeed any more: a full disk, or refused keys. */
+  #stopped: { reason: string; disk: boolean } | null = null;
+  readonly group: GroupCommit<Ended>;
+  readonly halted = new HaltedModels();
+  readonly spend: SpendMeter;
+
+  constructor(
+    parts: LoopParts<Event>,
+    evaluation: LoopEvaluation,
+    models: ReadonlyMap<string, ChatModel>,
+    unit: PlayedUnit<Waiting, Ended>,
+  ) {
+    this.#parts = parts;
+    this.#evaluation = evaluation;
+    this.#models = models;
+    this.#unit = unit;
+    const { spendLimitUsd } = evaluation.settings;
+    this.spend = new SpendMeter(
+      spendLimitUsd,
+      spendLimitUsd === null ? undefined : unit.spentBefore(),
+    );
+    this.#keepRefused = keepRefused(evaluation.id, models, (...refused) =>
+      unit.setRefused(...refused),
+    );
+    this.group = new GroupCommit<Ended>({
+      commit: (started, ended) => {
+        this.#keepRefused();
+        unit.commit(started, ended);
+      },
+      idOf: ({ run }) => run.id,
+      onError: (error) => this.stop(errorText(error), true),
+    });
+  }
+
+  get stoppedBy(): { reason: string; disk: boolean } | null {
+    return this.#stopped;
+  }
+
+  /** Aborts requests. */
+  get signal(): AbortSignal {
+    return this.#abort.signal;
+  }
+
+  /** Aborted with the reason where the evaluation ends before its last run. */
+  get earlyEnd(): AbortSignal {
+    return this.#earlyEnd.signal;
+  }
+
+  /** Whether no further run starts. */
+  get isEnding(): boolean {
+    return this.signal.aborted || this.#stopped !== null;
+  }
+
+  cancel(): void {
+    this.#endEarly('cancelled');
+  }
+
+  interrupt(): void {
+    this.#endEarly('interrupted');
+  }
+
+  #endEarly(by: EarlyEnd): void {
+    this.#earlyEnd.abort(by);
+    this.#abort.abort();
+  }
+
+  retryCommit(): void {
+    this.group.flush();
+  }
+
+  /** Starts no further run, and sends nothing more for those in progress. */
+  stop(reason: string, disk = false): void {
+    if (this.#stopped === null || disk) this.#stopped = { reason, disk };
+    this.halted.haltAll(reason);
+  }
+
+  /** A refused key or spent quota ends the runs of one model, not those of the others. */
+  halt(modelSettingsId: string, reason: string): void {
+    if (!this.halted.halt(modelSettingsId, reason)) return;
+    if (this.halted.size >= new Set(this.#evaluation.modelSettingsIds).size)
+      this.stop(this.halted.reasons);
+  }
+
+  /** Whether a run may begin under the spend limit; without that, no further one starts. */
+  mayBegin(): boolean {
+    if (this.spend.tryBegin()) return true;
+    // Runs in progress go on: what they still need was allowed for.
+    this.#stopped ??= { reason: this.spend.refusal, disk: false };
+    return false;
+  }
+
+  async run(): Promise<void> {
+    const { signal } = this;
+    try {
+      const play = await this.#unit.begin(signal);
+      const waiting = this.#waitingRuns();
+      const slots = Array.from({ length: this.#evaluation.settings.concurrency }, async () => {
+        for (let next = waiting.next(); !next.done && !this.isEnding; next = waiting.next())
+          if (!this.halted.has(next.value.modelSettingsId)) await play(next.value);
+      });
+      await Promise.all(slots);
+      if (!this.isEnding) await this.#unit.afterRuns?.(signal);
+    } catch (error) {
+      if (!signal.aborted)
+        this.stop(errorText(error), error instanceof ServiceError && error.code === 'TROUBLE');
+    }
+    await this.#unit.idle?.();
+    try {
+      this.group.flush();
+      this.#keepRefused();
+      if (this.#stopped?.disk !== true) await this.#unit.beforeEnd?.(this.earlyEnd);
+      const { store, clock, tables, publish } = this.#parts;
+      const event = endRuns({ store, clock }, tables, this.#evaluation.id, {
+        endedBy: this.earlyEnd.aborted ? (this.earlyEnd.reason as EarlyEnd) : null,
+        // By now, runs that were in progress have added to the spend.
+        stopReason: this.spend.refused ?? this.#stopped?.reason ?? null,
+        haltReasons: this.halted.reasons,
+        shard: this.#evaluation.settings.shard,
+      });
+      publish(event);
+    } catch (error) {
+      this.stop(errorText(error), true);
+    } finally {
+      const all = [...this.#models.values(), ...(this.#unit.others ?? [])];
+      await Promise.allSettled(all.map(async (model) => model?.close()));
+    }
+  }
+
+  *#waitingRuns(): Generator<Waiting, undefined> {
+    const { shard } = this.#evaluation.settings;
+    let cursor = 0;
+    for (;;) {
+      const page = this.#unit.waiting(cursor, pageSize);
+      for (const run of page) {
+        cursor = run.rowid;
+        if (shard === null || isInShard(run.position, shard)) yield run;
+      }
+      if (page.length < pageSize) return;
+    }
+  }
+}
