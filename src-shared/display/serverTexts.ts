@@ -1,6 +1,6 @@
 import { dayText } from './dates.ts';
 import { toolsAndItems } from './itemTexts.ts';
-import { counted } from './numbers.ts';
+import { counted, formatDuration } from './numbers.ts';
 import type { ServerConfig } from '../domain/server.ts';
 
 /** What the status of a server is read from. */
@@ -72,6 +72,12 @@ export function storedToolsLine(
     ? `${only.name} can’t be reached; showing its tools ${when}.`
     : `${counted(shown.length, 'server')} can’t be reached; showing their tools ${when}.`;
 }
+
+/** How long an imported server may take to start; null if its file doesn’t say. */
+export const startTimeoutText = (config: ServerConfig | null): string | null =>
+  config === null || config.transport === 'skills' || config.startTimeoutMs == null
+    ? null
+    : `Start timeout: ${formatDuration(config.startTimeoutMs)}`;
 
 /** Settings of an imported entry that have no meaning here, by their paths. */
 export const notCarriedText = (paths: readonly string[]): string =>

@@ -14,11 +14,18 @@ export const serverName = z
   .regex(/^[^:\u0000-\u001f\u007f]+$/u, 'A server name holds no colon and no control character.');
 
 const nameValueList = z.record(z.string().min(1), z.string());
+/**
+ * How long the server may take to answer the handshake, in milliseconds. Null or absent: 60 s for a
+ * stdio server, 10 s for others.
+ */
+const startTimeoutMs = z
+  .int('A start timeout is a whole number of milliseconds.')
+  .min(1, 'A start timeout is at least 1 ms.')
+  .max(86_400_000, 'A start timeout is at most 24 hours.')
+  .nullable()
+  .optional();
 /** Texts of a configuration that look like credentials and that a person marked as not secret. */
 const notSecret = z.array(z.string().min(1)).max(100).optional();
-
-/** How long a server may take to start, in milliseconds; null or absent: as long as by default. */
-const startTimeoutMs = z.number().int().min(1).max(3_600_000).nullable().optional();
 
 export const stdioConfig = z.strictObject({
   transport: z.literal('stdio'),
