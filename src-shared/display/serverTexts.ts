@@ -109,6 +109,12 @@ export function storedToolsLine(
     : `${counted(shown.length, 'server')} ${what}; showing their tools ${when}.`;
 }
 
+/** How long an imported server may take to start; null if its file doesn’t say. */
+export const startTimeoutText = (config: ServerConfig | null): string | null =>
+  config === null || config.transport === 'skills' || config.startTimeoutMs == null
+    ? null
+    : `Start timeout: ${formatDuration(config.startTimeoutMs)}`;
+
 /** Settings of an imported entry that have no meaning here, by their paths. */
 export const notCarriedText = (paths: readonly string[]): string =>
   `Not carried: ${paths.join(', ')}`;

@@ -17,7 +17,8 @@ const secretWords = new Set(
 const secretPhrase =
   /(?:^| )(?:(?:access|private|secret) key id|secret id|session id|(?:seed|recovery|secret) phrase|connection string|conn str|connectionstring|sessionid)$/;
 /** The same, as the end of a word that is written without separators: `mybottoken`. */
-const secretEnding = /(?:token|secret|password|passwd|passphrase|apikey|accesskey|secretkey)$/;
+const secretEnding =
+  /(?:token|secret|password|passwd|passphrase|apikey|accesskey|secretkey|privkey|mykey|(?:db|user|sql|mail|smtp|root|admin)pass)$/;
 /** Words that make a name suspicious wherever they are, unless a describing word ends it. */
 const suspiciousWords = new Set(
   (

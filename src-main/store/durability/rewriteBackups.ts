@@ -5,13 +5,16 @@ import { connect } from '../database/connection.ts';
 import { listBackups } from './backupFiles.ts';
 import { syncPath } from './durableFile.ts';
 
+/** A copy of a backup, open for writing. */
+export type BackupCopy = Sqlite.Database;
+
 /**
  * Changes each backup of a database: in a copy that takes its place once it was checked, and without
  * what its free space still held. Returns those that couldn't be changed; they stay as they are.
  */
 export async function rewriteBackups(
   file: string,
-  change: (db: Sqlite.Database) => Promise<boolean>,
+  change: (db: BackupCopy) => Promise<boolean>,
 ): Promise<string[]> {
   const failed: string[] = [];
   for (const backup of listBackups(file)) {
@@ -33,7 +36,7 @@ export async function rewriteBackups(
 
 async function changeCopy(
   file: string,
-  change: (db: Sqlite.Database) => Promise<boolean>,
+  change: (db: BackupCopy) => Promise<boolean>,
 ): Promise<boolean> {
   const db = connect(file, {});
   try {

@@ -8,7 +8,7 @@ import {
   type ServerImportEntry,
 } from '../../../../src-shared/domain/serverImport.ts';
 import { counted } from '../../../../src-shared/display/numbers.ts';
-import { notCarriedText } from '../../../../src-shared/display/serverTexts.ts';
+import { notCarriedText, startTimeoutText } from '../../../../src-shared/display/serverTexts.ts';
 import { readNamedFiles } from '../../../services/servers/import/namedFiles.ts';
 import { skillsNextTo } from '../../../services/servers/skillsFolder.ts';
 import { contextOf } from '../commandContext.ts';
@@ -107,6 +107,7 @@ const escapeInvisible = (text: string): string =>
 /** Describes an entry with its whole command, which is never shortened. */
 function describe(entry: ServerImportEntry): string {
   const named = entry.config === null ? {} : namedValues(entry.config);
+  const startTimeout = startTimeoutText(entry.config);
   const missing = entry.variables
     .filter(({ resolved }) => !resolved)
     .map(({ reference }) => reference);
@@ -117,6 +118,7 @@ function describe(entry: ServerImportEntry): string {
       ? [`  in ${entry.config.cwd}`]
       : []),
     ...Object.entries(named).map(([name, value]) => `  ${name}=${value}`),
+    ...(startTimeout === null ? [] : [`  ${startTimeout}`]),
     ...entry.marks.map(
       ({ severity, reason }) => `  ${severity === 'danger' ? 'DANGER' : 'note'}: ${reason}`,
     ),

@@ -416,7 +416,8 @@ function readStartTime(settings: EntrySettings, rules: EntryRules): number | nul
   return time;
 }
 
-const maxStartTimeMs = 3_600_000;
+/** As long as the configuration of a server allows. */
+const maxStartTimeMs = 86_400_000;
 
 /** Whether the client uses the server. One that it doesn't use is registered like the others. */
 function readSwitches(settings: EntrySettings, warnings: string[]): void {

@@ -106,7 +106,7 @@ function reportLosses(
   if (config.transport === 'stdio' && config.cwd !== null && !shape.cwd)
     addLoss('Its working folder is included, but the other app may ignore it.');
   if (config.startTimeoutMs != null)
-    addLoss('Its start time is included as startTimeoutMs, but the other app may ignore it.');
+    addLoss('Its start timeout is included as startTimeoutMs, but the other app may ignore it.');
   if (JSON.stringify([config, extra]).includes('${secret:'))
     addLoss(
       'Secrets are written as references, without their values. Enter the values in the other app.',

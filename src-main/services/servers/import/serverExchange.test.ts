@@ -282,7 +282,8 @@ describe('exporting servers', () => {
     expect(losses).toEqual([
       {
         server: 'docs',
-        message: 'Its start time is included as startTimeoutMs, but the other app may ignore it.',
+        message:
+          'Its start timeout is included as startTimeoutMs, but the other app may ignore it.',
       },
       { server: 'docs', message: '${DOCS_HOME} is written, but this program does not expand it.' },
       {

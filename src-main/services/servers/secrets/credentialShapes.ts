@@ -29,6 +29,11 @@ const pieces = /[\w+/~.=-]{20,}/g;
 /** What comes before a hash that identifies content: an image, a package, a commit. */
 const contentHash = /(?:sha\d{1,3}[:-]|md5:|@|#|commit[=/ ]|rev=|integrity=)$/i;
 
+/** Folders of a computer: their parts may be hashes, such as those of a package store. */
+const localPath =
+  /^(?:-{0,2}[\w-]+=)?(?:(?:~|\.{1,2})\/|\/(?:home|Users|usr|opt|var|nix|tmp|etc|private|Applications|Library|Volumes|mnt|media|root|srv|snap|app|workspaces?|data)\/)/;
+const drive = /(?:^|[\s"'=])[A-Za-z]:\\/;
+
 export interface Span {
   start: number;
   end: number;
@@ -40,9 +45,11 @@ export function secretShapes(text: string): Span[] {
     start: index,
     end: index + part.length,
   }));
-  const random = [...text.matchAll(pieces)].flatMap(({ index, 0: piece }) =>
-    contentHash.test(text.slice(Math.max(0, index - 12), index)) ? [] : randomParts(piece, index),
-  );
+  const random = [...text.matchAll(pieces)].flatMap(({ index, 0: piece }) => {
+    const before = text.slice(Math.max(0, index - 12), index);
+    const isFile = localPath.test(piece) || (before.endsWith('\\') && drive.test(text));
+    return isFile || contentHash.test(before) ? [] : randomParts(piece, index);
+  });
   return [...known, ...random].sort((a, b) => a.start - b.start);
 }
 

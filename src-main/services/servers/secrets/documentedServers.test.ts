@@ -63,6 +63,12 @@ describe('credentials where documented servers take them', () => {
     ],
     [`sqlserver://h:1433;user=sa;password=${word}`, 'sqlserver://h:1433;user=sa;password=█'],
     [`jdbc:postgresql://h/db?user=a&password=${word}`, 'jdbc:postgresql://h/db?user=a&password=█'],
+    [`https://mcp.example.com/token/${word}/mcp`, 'https://mcp.example.com/token/█/mcp'],
+    [`https://h/key=${word}/mcp`, 'https://h/key=█/mcp'],
+    [
+      `https://mcp.example.com/?to=https%3A%2F%2Fx.example%2F%3Ftoken%3D${word}`,
+      'https://mcp.example.com/?to=█',
+    ],
     [`redis://:${word}@h:6379/0`, 'redis://:█@h:6379/0'],
   ])('hides what an address holds elsewhere: %s', (address, shown) => {
     expect(value('address', address)).toBe(shown);
@@ -200,6 +206,9 @@ describe('texts that look like credentials and are none', () => {
       'ADDRESS',
       'https://example.com/a-very-long-path-with-many-words/index-of-documents.html?utm_campaign=autumn-2026',
     ],
+    ['FILE', '/nix/store/0a1vb2c3xd4e5f6g7h8i9j0k1l2m3n4o-nodejs-22.1.0/bin/node'],
+    ['FOLDER', '~/.cache/uv/archive-v0/q8Zt1wPLr0VbX3nKd7Yh/bin'],
+    ['FOLDER', 'C:\\Users\\me\\cache\\q8Zt1wPLr0VbX3nKd7Yh\\server.exe'],
     ['USER_AGENT', 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36'],
     ['KEYCLOAK_URL', 'https://kc.example/auth'],
     ['TOKENIZERS_PARALLELISM', 'false'],

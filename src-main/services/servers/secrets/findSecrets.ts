@@ -180,32 +180,49 @@ function isDeep(text: string): boolean {
   return false;
 }
 
-/** The user information, the parameters and the steps of each address in a text. */
+/** The user information, the steps and the parameters of each address in a text. */
 function addresses(text: string, owner: string, depth: number): FoundSecret[] {
   return [...text.matchAll(address)].flatMap(({ index, 0: url }) => {
     const [, begin = '', user = ''] = /^([a-z][a-z\d+.-]*:\/\/)([^/?#]*@)?/i.exec(url) ?? [];
-    const query = url.search(/[?#;]/);
-    const parameters =
-      query === -1
-        ? []
-        : [...url.slice(query).matchAll(/([?&#;])([^=&#;]+)=([^&#]*)/g)].flatMap(
-            ({ index: at, 1: sign = '', 2: name = '', 3: value = '' }) =>
-              shiftFound(
-                isParameter(name, value)
-                  ? [{ start: 0, end: value.length, name }]
-                  : findIn(name, value, depth + 1),
-                query + at + sign.length + name.length + 1,
-              ),
-          );
+    const mark = url.search(/[?#;]/);
+    const query = mark === -1 ? url.length : mark;
+    const parameters = [...url.slice(query).matchAll(/([?&#;])([^=&#;]+)=([^&#]*)/g)].flatMap(
+      ({ index: at, 1: sign = '', 2: name = '', 3: value = '' }) =>
+        shiftFound(
+          parameter(name.replace(/^amp;/, ''), value, depth),
+          query + at + sign.length + name.length + 1,
+        ),
+    );
     return shiftFound(
       [
         ...shift(passwordOf(user.slice(0, -1), owner), begin.length, 'password'),
+        ...steps(url.slice(0, query)),
         ...parameters,
         ...webhook(url),
       ],
       index,
     );
   });
+}
+
+/** Steps of a path such as `/token/abc123de` and `/key=abc`. */
+const steps = (path: string): FoundSecret[] =>
+  [...path.matchAll(/(?<=\/)([A-Za-z_][\w-]*)([/=])(?=([^/=]+))/g)].flatMap(
+    ({ index, 1: name = '', 2: sign = '', 3: value = '' }) =>
+      judgeName(name) === 'secret' &&
+      remainder(value) !== '' &&
+      (sign === '=' || isTokenLike(value))
+        ? shift([{ start: 0, end: value.length }], index + name.length + 1, name)
+        : [],
+  );
+
+function parameter(name: string, value: string, depth: number): FoundSecret[] {
+  const whole = [{ start: 0, end: value.length, name }];
+  if (isParameter(name, value)) return whole;
+  const decoded = decode(value);
+  // An address within an address: its places are hidden by the encoding.
+  if (decoded !== value && findIn(name, decoded, depth + 1).length > 0) return whole;
+  return findIn(name, value, depth + 1);
 }
 
 /** A parameter whose value is no reference, and whose name or own form says that it is a credential. */
@@ -249,7 +266,7 @@ function passwordOf(user: string, owner = ''): Span[] {
 /** `NAME=value`, `name: value` between semicolons, and `--option value`, anywhere in a text. */
 function pairs(text: string, depth: number): FoundSecret[] {
   const pattern =
-    /(^|[\s;,&'"({])((?:--?|\$env:)?[A-Za-z_][\w.-]*(?: [A-Z][\w.-]*)?)(\s*=\s*|:(?=[^\s/\\])|\s+(?=[^\s-]))("[^"]*"|'[^']*'|[^\s;&'"]+)/g;
+    /(^|[\s;,&?'"({])((?:--?|\$env:)?[A-Za-z_][\w.-]*(?: [A-Z][\w.-]*)?)(\s*=\s*|:(?=[^\s/\\])|\s+(?=[^\s-]))("[^"]*"|'[^']*'|[^\s;&'"]+)/g;
   return [...text.matchAll(pattern)].flatMap(
     ({ index, 1: lead = '', 2: name = '', 3: sign = '', 4: quoted = '' }) => {
       const isOption = name.startsWith('-');

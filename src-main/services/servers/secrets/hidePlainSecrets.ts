@@ -1,5 +1,4 @@
 import { existsSync, readFileSync } from 'node:fs';
-import type Sqlite from 'better-sqlite3';
 import { counted } from '../../../../src-shared/display/numbers.ts';
 import { errorText } from '../../../../src-shared/domain/errorText.ts';
 import type { JsonObject } from '../../../../src-shared/domain/json.ts';
@@ -8,7 +7,7 @@ import { serverOrigin } from '../../../../src-shared/domain/serverImport.ts';
 import type { SecretVault } from '../../../adapters/secrets/secretVault.ts';
 import type { ReadableDatabase } from '../../../store/database/database.ts';
 import { writeDurably } from '../../../store/durability/durableFile.ts';
-import { rewriteBackups } from '../../../store/durability/rewriteBackups.ts';
+import { rewriteBackups, type BackupCopy } from '../../../store/durability/rewriteBackups.ts';
 import type { StoredServer } from '../../../store/servers/servers.ts';
 import type { Store } from '../../../store/store.ts';
 import { serverUrl } from '../serverUrl.ts';
@@ -167,7 +166,7 @@ async function removeTraces({ db, vault, redact, logs }: HidePlainParts): Promis
 }
 
 /** Rows of any earlier schema: the columns of a server are the same in all of them. */
-async function hideInBackup(db: Sqlite.Database, vault: SecretVault): Promise<boolean> {
+async function hideInBackup(db: BackupCopy, vault: SecretVault): Promise<boolean> {
   const rows = db
     .prepare<[], { id: string; name: string; config: string; origin?: string | null }>(
       'SELECT * FROM mcp_servers',
@@ -189,7 +188,7 @@ async function hideInBackup(db: Sqlite.Database, vault: SecretVault): Promise<bo
         throw new Error('Only memory would keep it.');
     found.push({ row, hidden, origin: origin && { ...origin, extra: hidden.extra } });
   }
-  const hasTrash = Number(db.prepare('DELETE FROM trash').run().changes) > 0;
+  const hasTrash = db.prepare('DELETE FROM trash').run().changes > 0;
   for (const { row, hidden, origin } of found) {
     db.prepare('UPDATE mcp_servers SET url = ?, config = ?, status_reason = NULL WHERE id = ?').run(
       serverUrl(hidden.config),

@@ -1,6 +1,6 @@
 import { Checkbox, Group, PasswordInput, Radio, Stack, Text, TextInput } from '@mantine/core';
 import { namedValues } from '../../../../src-shared/domain/server.ts';
-import { notCarriedText } from '../../../../src-shared/display/serverTexts.ts';
+import { notCarriedText, startTimeoutText } from '../../../../src-shared/display/serverTexts.ts';
 import type { ServerImportEntry } from '../../../../src-shared/domain/serverImport.ts';
 import { CodeView } from '../../../ui/text/CodeView.tsx';
 import { Foreign } from '../../../ui/text/Foreign.tsx';
@@ -39,9 +39,11 @@ export function EntryCard({
 }: EntryCardProps) {
   const acts = possibleActions(entry);
   const danger = entry.marks.filter(({ severity }) => severity === 'danger');
+  const startTimeout = startTimeoutText(entry.config);
   const notes = [
     ...entry.marks.filter(({ severity }) => severity === 'note').map(({ reason }) => reason),
     ...entry.warnings,
+    ...(startTimeout === null ? [] : [startTimeout]),
     ...(entry.notCarried.length > 0 ? [notCarriedText(entry.notCarried)] : []),
   ];
   const named = entry.config === null ? {} : namedValues(entry.config);
