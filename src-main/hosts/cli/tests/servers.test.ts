@@ -60,7 +60,9 @@ describe('the tools of a server that is added', () => {
     const db = new Sqlite(join(folder.path, 'workspace', 'touchstone.sqlite'), { readonly: true });
     try {
       return db
-        .prepare('SELECT name FROM mcp_servers WHERE id IN (SELECT mcp_server_id FROM server_listings)')
+        .prepare(
+          'SELECT name FROM mcp_servers WHERE id IN (SELECT mcp_server_id FROM server_listings)',
+        )
         .pluck()
         .all();
     } finally {
@@ -74,7 +76,7 @@ describe('the tools of a server that is added', () => {
     const asked = await run('add', 'asked', '--list-tools', '--stdio', commandOf('banner'));
     expect([asked.code, asked.stdout]).toMatchObject([
       0,
-      expect.stringContaining('"status": "active"'),
+      expect.stringContaining('"status":"active"'),
     ]);
     expect(asked.stdout).not.toContain('tools_error');
     const listless = await run('add', 'x', '--list-tools', '--stdio', commandOf('list-error'));
