@@ -42,6 +42,7 @@ test('expectation 18: draws a page of 10,000 cases, and of 500 tools, within 8 f
   await host.command([
     'servers',
     'add',
+    '--list-tools',
     'wide',
     '--stdio',
     fakeServerCommand('normal', '--tools', tools),

@@ -94,6 +94,7 @@ async function fillWorkspace(host: LaunchedHost): Promise<void> {
   await host.command([
     'servers',
     'add',
+    '--list-tools',
     'hostile <img src=x onerror=alert(1)>',
     '--stdio',
     fakeServerCommand('normal', '--tools', tools),

@@ -122,6 +122,7 @@ test('redraws a heat map of 2,000 tools within five frames per key or wheel even
   await host.command([
     'servers',
     'add',
+    '--list-tools',
     'many',
     '--stdio',
     fakeServerCommand('normal', '--tools', file),

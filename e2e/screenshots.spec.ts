@@ -95,6 +95,7 @@ test.beforeAll(async ({ host }) => {
     await host.command([
       'servers',
       'add',
+      '--list-tools',
       server,
       '--stdio',
       fakeServerCommand('normal', '--tools', file),

@@ -44,6 +44,7 @@ async function withPoisonedServer(host: LaunchedHost, page: Page): Promise<void>
     await host.command([
       'servers',
       'add',
+      '--list-tools',
       'poisoned',
       '--stdio',
       fakeServerCommand('normal', '--tools', toolsFile),

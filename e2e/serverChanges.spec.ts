@@ -56,6 +56,7 @@ test(
     await host.command([
       'servers',
       'add',
+      '--list-tools',
       'notes',
       '--stdio',
       `node ${fakeServer} normal --tools ${toolsFile}`,
@@ -124,7 +125,14 @@ test(
   'T27: shows one banner for 10,000 list changes, until the tools are listed again',
   { tag: '@picture' },
   async ({ window, host }) => {
-    await host.command(['servers', 'add', 'stormy', '--stdio', `node ${fakeServer} changing-list`]);
+    await host.command([
+      'servers',
+      'add',
+      '--list-tools',
+      'stormy',
+      '--stdio',
+      `node ${fakeServer} changing-list`,
+    ]);
     await openServer(window, 'stormy');
     await window.getByRole('button', { name: 'Check', exact: true }).first().click();
     await window.getByRole('tab', { name: 'Changes' }).click();

@@ -70,6 +70,7 @@ test(
     await host.command([
       'servers',
       'add',
+      '--list-tools',
       'turning',
       '--stdio',
       fakeServerCommand('normal', '--tools', toolsFile),

@@ -226,7 +226,14 @@ test.describe('similarity', () => {
       const file = join(host.workspace, `${server.replaceAll(' ', '-')}.json`);
       await writeFile(file, JSON.stringify({ tools }));
       await host.command([
-        ...['servers', 'add', server, '--stdio', fakeServerCommand('normal', '--tools', file)],
+        ...[
+          'servers',
+          'add',
+          '--list-tools',
+          server,
+          '--stdio',
+          fakeServerCommand('normal', '--tools', file),
+        ],
         ...['--quiet', '--json'],
       ]);
     };

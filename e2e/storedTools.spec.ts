@@ -31,6 +31,7 @@ test('every analysis shows the stored tools of a dead server and one line about 
   await host.command([
     'servers',
     'add',
+    '--list-tools',
     'post',
     '--stdio',
     `node ${fakeServer} normal --tools ${toolsFile}`,

@@ -85,7 +85,7 @@ for (const colorScheme of ['light', 'dark'] as const)
       );
       const [wide, away] = [`wide-${colorScheme}`, `away-${colorScheme}`];
       const command = fakeServerCommand('normal', '--tools', tools);
-      await host.command(['servers', 'add', wide, '--stdio', command]);
+      await host.command(['servers', 'add', '--list-tools', wide, '--stdio', command]);
       await host.command(['servers', 'add', away, '--stdio', 'no-such-program']);
       await host.command(['tools', '--server', wide]);
 

@@ -37,6 +37,7 @@ const toolId = 'todo:add_task';
 /** Every procedure that only reads, with its input. */
 const reading: Record<string, ((held: Held) => object) | null> = {
   'servers.list': null,
+  'servers.starting': null,
   'servers.get': ({ server }) => ({ id: server }),
   'servers.previewRemoval': ({ server }) => ({ id: server }),
   'servers.history': ({ server }) => ({ id: server }),

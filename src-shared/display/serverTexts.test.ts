@@ -25,6 +25,13 @@ describe('serverStatus', () => {
     expect(serverStatusInFull(server('failed'))).toBe('Unreachable: No answer in 3 s.');
     expect(serverStatusInFull(server('active', 1))).toBe('Changed: 1 tool');
     expect(serverStatusInFull(server('active'))).toBe('Reachable');
+    const toolsError = 'tools/list: the database is locked.';
+    expect(serverStatusInFull({ ...server('active'), toolsError })).toBe(
+      'Reachable. Its tools can’t be listed: The database is locked.',
+    );
+    expect(serverStatusInFull({ ...server('failed'), toolsError })).toBe(
+      'Unreachable: No answer in 3 s.',
+    );
   });
 });
 
@@ -62,6 +69,21 @@ describe('storedToolsLine', () => {
         now,
       ),
     ).toBe('2 servers can’t be reached; showing their tools from December 30, 2025 to May 3.');
+  });
+
+  it('tells servers that can’t list tools from those that can’t be reached', () => {
+    const listless = {
+      name: 'files',
+      status: 'active' as const,
+      toolsError: 'tools/list: no.',
+      listedAt: '2026-05-03T11:00:00Z',
+    };
+    expect(storedToolsLine([listless], now)).toBe(
+      'files can’t list tools; showing its tools from May 3.',
+    );
+    expect(storedToolsLine([listless, down('mail', '2026-05-03T10:00:00Z')], now)).toBe(
+      '2 servers can’t be reached or list tools; showing their tools from May 3.',
+    );
   });
 
   it('returns null if no server with tools is unreachable', () => {

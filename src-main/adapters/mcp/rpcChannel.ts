@@ -211,7 +211,7 @@ export class RpcChannel {
       return;
     }
     // An event so large that it was passed on unread.
-    if (isUnreadable(error)) this.malformed(null, 'it is no message of the protocol.');
+    if (isUnreadable(error)) this.malformed(null, "it isn't a message of the protocol.");
   }
 
   #takeFault(otherwise = faults.connectionLost()): McpFault {

@@ -199,10 +199,10 @@ interface Refusal extends HttpAnswer {
 
 function refusalSentence(refusal: Refusal): string {
   const said = saidByServer(refusal);
-  return `the server at ${refusal.where} answered with HTTP ${refusal.status}${said === null ? ' and no reason.' : `: ${withStop(said)}`}`;
+  return `the server at ${refusal.where} answered with HTTP ${refusal.status}${said === null ? ' and no reason.' : `: ${/[.!?…]$/.test(said) ? said : `${said}.`}`}`;
 }
 
-const fixWhatItNames = 'Fix what the server names, then check it again.';
+const fixWhatItNames = 'Fix what the server names.';
 const signInStep =
   "Sign in on the server's page, or put the token it requires into its headers, for example as " +
   'Authorization.';
@@ -217,17 +217,17 @@ function stepAfter(refusal: Refusal): string {
     return scope === undefined
       ? 'Use credentials with the scope that the server requires.'
       : `Use credentials with the scope ${scope}.`;
+  if (status === 429)
+    return /^\d+$/.test(retryAfter)
+      ? `Try again in ${formatDuration(Number(retryAfter) * 1000)}.`
+      : 'Try again later.';
+  if (status >= 500) return "Check the server's log, then try again.";
   // The words of the TypeScript and the Python SDK, which protect local servers this way.
   if (
     said !== null &&
     /invalid (?:host|origin)|(?:host|origin) (?:header )?not allowed/i.test(said)
   )
     return 'Add this host or origin to those that the server allows, or use an address that it allows.';
-  if (status === 429)
-    return /^\d+$/.test(retryAfter)
-      ? `Try again in ${formatDuration(Number(retryAfter) * 1000)}.`
-      : 'Try again later.';
-  if (status >= 500) return "Check the server's log, then try again.";
   const isUnknownPath = (status === 404 || status === 405) && !isRpc;
   if (isUnknownPath || (status === 400 && said === null))
     return 'Check the path and the transport: streamable HTTP and SSE have different addresses.';

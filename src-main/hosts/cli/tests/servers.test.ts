@@ -1,8 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import Sqlite from 'better-sqlite3';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runCommand, type Ended } from '../../../testing/commandLine.ts';
 import { fakeStdioServer } from '../../../testing/fakeMcpServer/start.ts';
+import { noteStarts } from '../session.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../../testing/temporaryFolder.ts';
 
 let folder: TemporaryFolder;
@@ -49,6 +51,112 @@ describe('servers add', () => {
       "silent hasn't answered yet. Run `touchstone servers check silent` to wait for its answer.\n",
     );
     await run('remove', 'silent');
+  });
+});
+
+describe('the tools of a server that is added', () => {
+  /** The names of the servers that have a listing in the database of the workspace. */
+  const listedServers = (): unknown[] => {
+    const db = new Sqlite(join(folder.path, 'workspace', 'touchstone.sqlite'), { readonly: true });
+    try {
+      return db
+        .prepare(
+          'SELECT name FROM mcp_servers WHERE id IN (SELECT mcp_server_id FROM server_listings)',
+        )
+        .pluck()
+        .all();
+    } finally {
+      db.close();
+    }
+  };
+
+  it('are stored by --list-tools only', async () => {
+    const plain = await run('add', 'plain', '--stdio', commandOf('normal'));
+    expect(plain.code, plain.stderr).toBe(0);
+    const asked = await run('add', 'asked', '--list-tools', '--stdio', commandOf('banner'));
+    expect([asked.code, asked.stdout]).toMatchObject([
+      0,
+      expect.stringContaining('"status":"active"'),
+    ]);
+    expect(asked.stdout).not.toContain('tools_error');
+    const listless = await run('add', 'x', '--list-tools', '--stdio', commandOf('list-error'));
+    expect(listless.code).toBe(3);
+    expect(JSON.parse(listless.stdout)).toMatchObject({
+      servers: [
+        {
+          name: 'x',
+          status: 'active',
+          tools_error: expect.stringContaining('The database is locked'),
+        },
+      ],
+    });
+    const table = await runCommand(['servers', 'list'], {
+      workspace: join(folder.path, 'workspace'),
+      env: { TOUCHSTONE_KEYCHAIN: 'off' },
+    });
+    expect(table.stdout).toMatch(
+      /^x +Reachable\. Its tools can’t be listed: .*database is locked/m,
+    );
+    expect(listedServers()).toEqual(['asked']);
+    await run('check', 'plain');
+    expect(listedServers().sort()).toEqual(['asked', 'plain']);
+    await run('remove', 'asked');
+    await run('remove', 'plain');
+    await run('remove', 'x');
+  });
+});
+
+describe('--start-timeout', () => {
+  it('limits the start, is kept by an edit, and goes back to the default', async () => {
+    const slow = ['--stdio', commandOf('slow-start')];
+    const added = await run('add', 'slow', ...slow, '--start-timeout', '0.5');
+    expect(added.code, added.stderr).toBe(0);
+    await run('edit', 'slow', '--env', 'A=1');
+    const checked = await run('check', 'slow');
+    expect(checked.code).toBe(3);
+    expect(checked.stdout).toMatch(
+      /(?:did not answer|wrote nothing) in 500 ms.*`--start-timeout 1`/,
+    );
+    const repaired = await run(
+      ...['edit', 'slow', '--start-timeout', 'default', '--stdio', commandOf('normal')],
+    );
+    expect(repaired.code, repaired.stderr).toBe(0);
+    expect(await statusOf('slow')).toBe('active');
+    await run('remove', 'slow');
+  });
+
+  it.each(['abc', '0', '-1', '', '86401'])('refuses %j', async (value) => {
+    const refused = await run('add', 'x', '--stdio', 'true', '--start-timeout', value);
+    expect(refused.code).toBe(2);
+    expect(refused.stderr).toContain('It needs a number of seconds, at most 86,400 (24 hours).');
+  });
+});
+
+describe('noteStarts', () => {
+  it('names a server that is still starting at growing intervals, until it has answered', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    const notes: string[] = [];
+    let elapsedMs: number | null = 0;
+    const starting = (): Promise<{ server: string; elapsedMs: number; wrote: string }[]> => {
+      const wrote = elapsedMs !== null && elapsedMs > 5_000 ? 'npm http fetch GET 200 pkg' : '';
+      return Promise.resolve(elapsedMs === null ? [] : [{ server: 'files', elapsedMs, wrote }]);
+    };
+    const stop = noteStarts({ servers: { starting } }, (text) => notes.push(text));
+    try {
+      for (let second = 1; second <= 60; second += 1) {
+        elapsedMs = second <= 30 ? second * 1_000 : null;
+        await vi.advanceTimersByTimeAsync(1_000);
+      }
+    } finally {
+      stop();
+      vi.useRealTimers();
+    }
+    expect(notes).toEqual([
+      'files: starting, 3 s, it wrote nothing yet',
+      'files: starting, 6 s, it wrote: npm http fetch GET 200 pkg',
+      'files: starting, 12 s, it wrote: npm http fetch GET 200 pkg',
+      'files: starting, 24 s, it wrote: npm http fetch GET 200 pkg',
+    ]);
   });
 });
 
