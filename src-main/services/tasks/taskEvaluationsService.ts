@@ -18,7 +18,7 @@ import type { Store } from '../../store/store.ts';
 import type { TaskEvaluationRow } from '../../store/tasks/taskEvaluations.ts';
 import type { CallOptions, Input, Output, ServiceFor } from '../contractTypes.ts';
 import { closeModelsOnError, requirePrices } from '../evaluations/plan/openModels.ts';
-import type { MapTools } from '../evaluations/read/runDetails.ts';
+import type { WireDescriptions } from '../evaluations/read/runDetails.ts';
 import type { PlannedWires } from '../evaluations/plan/planModels.ts';
 import { commitInChunks } from '../evaluations/run/commitInChunks.ts';
 import { EventStream } from '../evaluations/run/eventStream.ts';
@@ -60,15 +60,13 @@ const maxOtherRuns = 300;
 
 const deletedEvaluation = z.object({ id: z.string() });
 
-export interface TaskEvaluationsParts {
+export interface TaskEvaluationsParts extends Pick<WireDescriptions, 'mapTools'> {
   store: Store;
   tokens: TokenCounts;
   connect: ConnectMcp;
   openChatModel: OpenChatModel;
   /** When absent, plans say nothing about models. */
   wires?: PlannedWires;
-  /** When absent, reports don't say how tools were sent. */
-  mapTools?: MapTools;
   prices: Prices;
   clock: Clock;
   nextId: NextId;

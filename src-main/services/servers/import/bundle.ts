@@ -194,7 +194,9 @@ function listWarnings(
   const { args = [], ...others } = config;
   const inText = JSON.stringify([
     others,
-    Array.isArray(args) ? args.filter((arg) => !wholeField.test(String(arg))) : args,
+    Array.isArray(args)
+      ? args.filter((arg) => typeof arg !== 'string' || !wholeField.test(arg))
+      : args,
   ]);
   return Object.entries(fields).flatMap(([id, field]) => {
     if (!isJsonObject(field)) return [];
