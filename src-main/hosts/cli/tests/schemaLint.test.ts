@@ -109,7 +109,7 @@ describe('a server without tools', () => {
 
   it('says that no server is registered', async () => {
     const workspace = join(folder.path, 'new');
-    await runCommand(['servers', 'remove', 'todo', '--yes'], { workspace });
+    await runCommand(['servers', 'remove', 'todo'], { workspace });
     const { code, stdout } = await runCommand(['tools'], { workspace });
     expect([code, stdout]).toEqual([
       0,
