@@ -64,6 +64,7 @@ const reading: Record<string, ((held: Held) => object) | null> = {
   'evaluations.run': ({ evaluation, run }) => ({ id: evaluation, runId: run }),
   'evaluations.runPlace': ({ evaluation, run }) => ({ id: evaluation, runId: run }),
   'evaluations.snapshot': ({ evaluation }) => ({ id: evaluation }),
+  'evaluations.sentTools': ({ evaluation }) => ({ id: evaluation }),
   'evaluations.toolChanges': ({ evaluation }) => ({ id: evaluation }),
   'taskEvaluations.list': () => ({ limit: 10 }),
   'taskEvaluations.get': ({ tasks }) => ({ id: tasks }),

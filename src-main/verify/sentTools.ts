@@ -17,6 +17,8 @@ export function compareSentTools(document: unknown, recount: Recount): void {
       (name) => `sent_tools[*].${name}`,
     ),
   );
-  for (const [at, { published, left_out }] of sentRows.parse(document).sent_tools.entries())
+  const sent = sentRows.parse(document).sent_tools;
+  if (sent.length === 0) recount.notChecked('sent_tools', reasons.tools);
+  for (const [at, { published, left_out }] of sent.entries())
     recount.compare(['sent_tools', at, 'offered'], published - left_out.length);
 }

@@ -149,7 +149,7 @@ class Audit {
     if (typeof named !== 'string') return;
     const at = appendToPointer(place, '$schema');
     if (!isKnownDialect(named))
-      this.#add('dialect', at, [`${shown(named)} is no known draft of JSON Schema`]);
+      this.#add('dialect', at, [`${shown(named)} isn't a known draft of JSON Schema`]);
     else if (isRoot && !this.#isInput && readDialect(named) !== 2020)
       this.#add('output-dialect', at, [`${shown(named)} isn't draft 2020-12`]);
     else if (isRoot && readDialect(named) === 2019)

@@ -280,7 +280,7 @@ export const schemaRules: readonly LintRule[] = [
     severity: 'medium',
     kinds: ['dialect', 'dialect-2019', 'output-dialect'],
     what:
-      'A "$schema" that is no known draft of JSON Schema, or one that validators of clients lack: ' +
+      'A "$schema" that isn’t a known draft of JSON Schema, or one that validators of clients lack: ' +
       '2019-09, and in output schemas all but 2020-12.',
     fix: 'Remove "$schema" or write "https://json-schema.org/draft/2020-12/schema".',
     bad: { ...sound.inputSchema, $schema: 'https://example.com/schema' },

@@ -122,6 +122,13 @@ describe('suite file reader', () => {
     expect(places(text)).toEqual(['7:11 /cases/2/id Case 1 already has the ID "a". Change one.']);
   });
 
+  test('names the "#" that YAML reads as a comment, with its line', () => {
+    const text = 'version: 1\nname: a\ncases:\n  - id: a\n    query: #12 is open\n';
+    expect(places(text)).toEqual(
+      expect.arrayContaining([expect.stringMatching(/^5:.*"#" begins a comment in YAML/u)]),
+    );
+  });
+
   test('reports problems of shape, notation, id and matcher together, in file order', () => {
     const cases =
       'cases:\n  - { id: a, name: A, querry: q, expected_calls: [] }\n  - { id: a, name: B, query: q, query: r, expected_calls: [{ server: s, tool: t, parameters: { n: { $regexp: x } } }] }\n  - { id: c, name: C, query: q, expected_calls: [{ server: s, tool: t, parameters: { n: .nan } }] }\n';

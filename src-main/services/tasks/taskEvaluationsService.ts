@@ -18,7 +18,7 @@ import type { TaskEvaluationRow } from '../../store/tasks/taskEvaluations.ts';
 import type { CallOptions, Input, Output, ServiceFor } from '../contractTypes.ts';
 import { withKeptSecrets, type RequestSecrets } from '../models/requestSecrets.ts';
 import { closeModelsOnError, requirePrices } from '../evaluations/plan/openModels.ts';
-import type { MapTools } from '../evaluations/read/runDetails.ts';
+import type { WireDescriptions } from '../evaluations/read/runDetails.ts';
 import type { PlannedWires } from '../evaluations/plan/planModels.ts';
 import { ActiveRuns } from '../runs/activeRuns.ts';
 import { taskTables } from '../runs/runTables.ts';
@@ -57,7 +57,7 @@ const maxOtherRuns = 300;
 
 const deletedEvaluation = z.object({ id: z.string() });
 
-export interface TaskEvaluationsParts {
+export interface TaskEvaluationsParts extends Pick<WireDescriptions, 'mapTools'> {
   store: Store;
   tokens: TokenCounts;
   connect: ConnectMcp;
@@ -65,8 +65,6 @@ export interface TaskEvaluationsParts {
   requestSecrets?: RequestSecrets;
   /** When absent, plans say nothing about models. */
   wires?: PlannedWires;
-  /** When absent, reports don't say how tools were sent. */
-  mapTools?: MapTools;
   prices: Prices;
   clock: Clock;
   nextId: NextId;

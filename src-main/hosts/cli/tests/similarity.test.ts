@@ -21,7 +21,12 @@ const tools = [
     description: 'Writes the text of a file in the project folder.',
     input_schema: path,
   },
-  { server: 'sky', name: 'weather', description: '', input_schema: {} },
+  {
+    server: 'sky',
+    name: 'weather',
+    description: '',
+    input_schema: { type: 'object', properties: {} },
+  },
 ];
 
 async function run(args: readonly string[], given: readonly unknown[] = tools): Promise<Ended> {

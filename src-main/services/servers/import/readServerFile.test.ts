@@ -160,6 +160,73 @@ describe('readServerFile', () => {
     ]);
   });
 
+  // MCPB's manifest: a field with `multiple` has a list, and becomes several arguments.
+  it.each<[string, object, string[], [string, string | null][], string[]]>([
+    [
+      'each of several values an argument',
+      { folders: { type: 'directory', multiple: true, default: ['/a', '/b', '/c'] } },
+      ['${input:folders}', '${input:folders_2}', '${input:folders_3}'],
+      [
+        ['folders', '/a'],
+        ['folders_2', '/b'],
+        ['folders_3', '/c'],
+      ],
+      [],
+    ],
+    [
+      'one value as it is',
+      { folders: { type: 'directory', multiple: true, default: ['/a'] } },
+      ['${input:folders}'],
+      [['folders', '/a']],
+      ['"folders" takes several values: for more than one, add arguments to the server.'],
+    ],
+    [
+      'an empty list as no value',
+      { folders: { type: 'file', multiple: true, default: [] } },
+      ['${input:folders}'],
+      [['folders', null]],
+      ['"folders" takes several values: for more than one, add arguments to the server.'],
+    ],
+    [
+      'numbers and switches as texts',
+      { folders: { type: 'number', default: 3 }, loud: { type: 'boolean', default: false } },
+      ['${input:folders}'],
+      [
+        ['folders', '3'],
+        ['loud', 'false'],
+      ],
+      [],
+    ],
+  ])('reads %s of a bundle', (_what, fields, args, inputs, warnings) => {
+    const server = { mcp_config: { command: 'node', args: ['${user_config.folders}'] } };
+    const { entries } = read(
+      bundleText({ 'manifest.json': JSON.stringify({ name: 'b', server, user_config: fields }) }),
+      'x.mcpb',
+    );
+    expect(entries[0]?.config).toMatchObject({ args });
+    expect(entries[0]?.inputs.map((input) => [input.id, input.default])).toEqual(inputs);
+    expect(entries[0]?.warnings).toEqual(warnings);
+  });
+
+  it('says that a text takes only the first of several values of a bundle', () => {
+    const config = { command: 'node', args: ['--in=${user_config.dirs}'] };
+    const fields = { dirs: { type: 'directory', multiple: true, default: ['/a', '/b'] } };
+    const { entries } = read(
+      bundleText({
+        'manifest.json': JSON.stringify({
+          name: 'b',
+          server: { mcp_config: config },
+          user_config: fields,
+        }),
+      }),
+      'x.mcpb',
+    );
+    expect(entries[0]?.config).toMatchObject({ args: ['--in=${input:dirs}'] });
+    expect(entries[0]?.warnings).toEqual([
+      '"dirs" has several default values, and one text takes them: only the first is filled in.',
+    ]);
+  });
+
   const entry = { command: 'npx', args: ['-y', 'thing@1.0.0'], env: { A: '1' } };
   it.each([
     [`cursor://anysphere.cursor-deeplink/mcp/install?name=thing&config=${base64(entry)}`],
