@@ -1,5 +1,5 @@
 import { copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { stringify } from 'yaml';
 import type { EvaluationEvent } from '../../../../src-shared/domain/evaluation.ts';
@@ -354,45 +354,6 @@ describe('evaluations with models on the command line', () => {
     expect(code).toBe(2);
     expect(stderr).toContain('It contains credentials');
     expect(stderr).not.toContain('hunter2');
-  });
-
-  it('stops a model at a wait over --max-wait, and over max_wait of touchstone.yaml', async () => {
-    await using limited = await startFakeModelServer({
-      rule: () => ({
-        does: 'error',
-        status: 429,
-        type: 'rate_limit_error',
-        message: 'Slow down.',
-        headers: { 'retry-after': '2' },
-      }),
-    });
-    const model = { provider: 'openai-compatible', model: 'm', base_url: `${limited.origin}/v1` };
-    const config = join(folder.path, 'wait.yaml');
-    const { suite, tools } = files;
-    await writeFile(
-      config,
-      stringify({
-        version: 1,
-        ...{ suite: basename(suite), tools: basename(tools) },
-        models: [{ ...model, max_wait: 1 }],
-      }),
-    );
-    const byFile = await runCommand(['check', '--config', config, '--concurrency', '1'], {
-      workspace: join(folder.path, 'wait'),
-    });
-    const byOption = await evaluate('openai-compatible', {}, [
-      ...['--base-url', model.base_url, '--max-wait', '1', '--concurrency', '1'],
-    ]);
-    expect(limited.requests).toHaveLength(2);
-    for (const { code, stderr, stdout } of [byFile, byOption]) {
-      expect(code).toBe(3);
-      expect(`${stderr}${stdout}`).toMatch(/It asks to wait until .*longer than the 1 s/);
-    }
-    const { code, stderr } = await evaluate('openai-compatible', {}, [
-      ...['--base-url', model.base_url, '--max-wait', '-1'],
-    ]);
-    expect(code, stderr).toBe(2);
-    expect(stderr).toMatch(/maxWait|max-wait/);
   });
 
   it('T45 T60: stops at a refused key, resumes the remaining cases only, and stores no key', async () => {
