@@ -89,7 +89,8 @@ export function readJudgement({ text, calls, stopReason }: Observation): Judgeme
     unusable: true,
   });
   if (stopReason === 'refused') return none('refused to answer');
-  if (stopReason === 'cut_off') return none('gave an answer that was cut off');
+  if (stopReason === 'cut_off' || stopReason === 'filtered')
+    return none('gave an answer that was cut off');
   if (calls.length > 0) return none('called a tool in place of an answer');
   let value: unknown;
   try {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { defaultTaskLimits } from '../../../src-shared/domain/task.ts';
+import { RequestAccount } from '../../adapters/llm/request/requestAccount.ts';
 import { runTask } from './runTask.ts';
 import {
   called,
@@ -122,6 +123,17 @@ describe('the end of a run', () => {
     );
     expect(run.end).toEqual({ by: 'limit', limit: 'seconds' });
     expect(run.steps).toHaveLength(1);
+  });
+
+  it('is no limit of the model where its endpoint kept the run waiting', async () => {
+    const account = new RequestAccount();
+    const { model } = scripted(() => account.waitFor(() => new Promise<never>(() => undefined)));
+    const waiting = taskRun({ limits: { ...limits, seconds: 1 } });
+    const { end } = await runTask(waiting, model, soon(), { accountOf: () => account });
+    expect(end).toMatchObject({ by: 'infrastructure', stage: 'model' });
+    expect(end).toMatchObject({
+      message: expect.stringMatching(/kept the run waiting for \d(?:\.\d+)? s/),
+    });
   });
 
   it('executes none of 100 parallel calls beyond the limit, and all within it', async () => {

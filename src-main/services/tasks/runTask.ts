@@ -136,11 +136,18 @@ class TaskLoop {
   }
 
   /**
-   * A server that kept the run waiting for most of its time has failed, not the model: a shorter
-   * limit than that of a call must not make its failure one of the model.
+   * A server or an endpoint that kept the run waiting for most of its time has failed, not the model:
+   * a shorter limit than that of a call must not make its failure one of the model.
    */
   #timeIsUp(): TaskEnd {
     const { seconds } = this.#run.limits;
+    const waitedMs = this.#watch.accountOf?.('model').waitedMs ?? 0;
+    if (waitedMs >= seconds * 500)
+      return broken(
+        'model',
+        `The endpoint of the model kept the run waiting for ${formatDuration(waitedMs)} of its ` +
+          'time limit. Raise the limit, or run fewer tasks at once.',
+      );
     const waiting = this.steps.at(-1)?.calls.find(({ answeredBy }) => answeredBy === 'no_answer');
     if (waiting === undefined || waiting.durationMs < seconds * 500)
       return { by: 'limit', limit: 'seconds' };

@@ -65,7 +65,8 @@ export function userRequest(
 function readMessage({ observation }: ChatReply): string | null {
   const { text, stopReason, calls } = observation;
   if (stopReason === 'refused') throw new UserTrouble('It refused to reply.');
-  if (stopReason === 'cut_off') throw new UserTrouble('Its reply was cut off.');
+  if (stopReason === 'cut_off' || stopReason === 'filtered')
+    throw new UserTrouble('Its reply was cut off.');
   if (calls.length > 0) throw new UserTrouble('It called a tool in place of a reply.');
   const message = text?.trim() ?? '';
   if (message === '') throw new UserTrouble('Its reply was empty.');

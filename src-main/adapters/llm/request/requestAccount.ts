@@ -23,6 +23,8 @@ export class RequestAccount {
   readonly #halted: AbortSignal | null;
   readonly #onLost: (usage: TokenUsage) => void;
   #unanswered = 0;
+  #waitedMs = 0;
+  #waitingSince: number | null = null;
   readonly #answered: TokenUsage[] = [];
   readonly #lost: TokenUsage[] = [];
 
@@ -35,6 +37,27 @@ export class RequestAccount {
   /** A signal for waiting before a request: aborted by `signal`, or when nothing more may be sent. */
   waiting(signal: AbortSignal): AbortSignal {
     return this.#halted === null ? signal : AbortSignal.any([signal, this.#halted]);
+  }
+
+  /**
+   * For how many milliseconds requests waited before they were sent, up to now: because their endpoint
+   * asked for it, failed, or takes no more at once.
+   */
+  get waitedMs(): number {
+    const since = this.#waitingSince;
+    return this.#waitedMs + (since === null ? 0 : performance.now() - since);
+  }
+
+  /** Does what only waits, so that its time is in `waitedMs`. */
+  async waitFor<T>(work: () => Promise<T>): Promise<T> {
+    const since = performance.now();
+    this.#waitingSince = since;
+    try {
+      return await work();
+    } finally {
+      this.#waitingSince = null;
+      this.#waitedMs += performance.now() - since;
+    }
   }
 
   /** Counts a request that is about to be sent. Throws SendingHalted if nothing more may be sent. */

@@ -44,15 +44,15 @@ export async function sendWithRetries<T>(
   const { thing, timeoutMs, maxRetries, signal, timing, throttle, requestsPerMinute } = options;
   const { account } = options;
   const waiting = account?.waiting(signal) ?? signal;
+  const waitFor = <Value>(work: () => Promise<Value>): Promise<Value> =>
+    account?.waitFor(work) ?? work();
   const totalMs = timeoutMs + (options.maxWaitMs ?? retryMs);
   let spentMs = 0;
   let waitedMs = 0;
   for (let retries = 0; ; retries += 1) {
     waiting.throwIfAborted();
-    const release = await throttle.acquire(waiting, {
-      perMinute: requestsPerMinute,
-      waited: retries > 0,
-    });
+    const turn = { perMinute: requestsPerMinute, waited: retries > 0 };
+    const release = await waitFor(() => throttle.acquire(waiting, turn));
     const allowedMs = Math.min(timeoutMs, totalMs - spentMs);
     const startedAt = performance.now();
     let waitMs: number;
@@ -103,7 +103,7 @@ export async function sendWithRetries<T>(
     } finally {
       release();
     }
-    await timing.wait(waitMs, waiting);
+    await waitFor(() => timing.wait(waitMs, waiting));
   }
 }
 

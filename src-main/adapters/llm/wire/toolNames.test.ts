@@ -54,6 +54,31 @@ describe('nameTools', () => {
     expect(names[1]).toMatch(/^s__n+_[0-9a-f]{8}$/);
   });
 
+  it.each([
+    // Gemini: "Must start with a letter or an underscore"; Amazon Bedrock's older pattern: a letter.
+    ['1mcp', 'ping', 's_1mcp__ping'],
+    ['_own', 'ping', 's__own__ping'],
+    ['-x', 'ping', 's_-x__ping'],
+    ['サーバー', 'ping', 's______ping'],
+    ['todo', '1st', 'todo__1st'],
+  ])('begins the name of a tool of server %s with a letter', (server, name, expected) => {
+    const [wire = ''] = nameTools([{ server, name }]);
+    expect(wire.replace(/_+/g, '_')).toBe(expected.replace(/_+/g, '_'));
+    expect(wire).toMatch(/^[A-Za-z][A-Za-z0-9_-]*$/);
+  });
+
+  it('keeps names apart that only differ in what is replaced', () => {
+    const names = nameTools([
+      { server: '1', name: 'ping' },
+      { server: 's_1', name: 'ping' },
+      { server: '日本', name: '検索' },
+      { server: '日本', name: '追加' },
+      { server: '1'.repeat(70), name: 'ping' },
+    ]);
+    expect(new Set(names).size).toBe(5);
+    for (const name of names) expect(name).toMatch(/^[A-Za-z][A-Za-z0-9_-]{0,63}$/);
+  });
+
   it('keeps plain names and rejects a tool that is offered twice', () => {
     expect(
       nameTools([
