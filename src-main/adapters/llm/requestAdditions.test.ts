@@ -202,3 +202,31 @@ it('asks for usage where Chat Completions are streamed', async () => {
   expect(last()?.body).toMatchObject({ stream: true, stream_options: { include_usage: true } });
   expect(model.sent['stream']).toBe(true);
 });
+
+describe('strict mode that an endpoint refuses', () => {
+  it.each(['openai', 'openai-compatible'] as const)(
+    'is off from then on with %s',
+    async (provider) => {
+      const schema = { type: 'object', properties: { n: { type: 'integer' } } };
+      const tools = [tool('add_task', schema)];
+      const options = { configuration: { model: 'gpt-4.1' } };
+      const model = await openTestModel(server, provider, {
+        configuration: { ...options.configuration, strict: true },
+      });
+      const message = "Unknown parameter: 'tools[0].function.strict'.";
+      server.script({ does: 'error', status: 400, type: 'invalid_request_error', message });
+      await model.choose(ask('add_task', tools), soon());
+      expect(model.refused?.map(({ setting }) => setting)).toEqual(['strict']);
+      const { body } = last()!;
+      await (await openTestModel(server, provider, options)).choose(ask('add_task', tools), soon());
+      expect(body).toEqual(last()?.body);
+    },
+  );
+});
+
+it('gives up where an endpoint refuses both ways', async () => {
+  const model = await openTestModel(server, 'openai-compatible');
+  for (const message of ['stream must be true', "'stream' is not supported."])
+    server.script({ does: 'error', status: 400, type: 'invalid_request_error', message });
+  await expect(model.choose(ask('add_task'), soon())).rejects.toThrow(/'stream' is not supported/);
+});

@@ -25,11 +25,12 @@ export class ModelsService implements ServiceFor<'models'> {
     this.#parts = parts;
   }
 
-  list(
+  async list(
     endpoint: Input<'models', 'list'>,
     { signal }: CallOptions,
   ): Promise<Output<'models', 'list'>> {
-    return this.#parts.access.list(endpoint, signal);
+    const { requestSecrets, access } = this.#parts;
+    return access.list((await requestSecrets?.keep(endpoint)) ?? endpoint, signal);
   }
 
   /** Checks that an endpoint calls tools. Throws INVALID for providers without an endpoint. */

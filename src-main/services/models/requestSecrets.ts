@@ -74,11 +74,13 @@ export class RequestSecrets {
    * The same configuration with references in place of credentials, which move to the key store. A
    * credential in the query of the base URL becomes a query parameter.
    */
-  async keep(configuration: ModelConfiguration): Promise<ModelConfiguration> {
+  async keep<Configuration extends ListedEndpoint>(
+    configuration: Configuration,
+  ): Promise<Configuration> {
     const kept = withoutQueryCredentials(configuration);
     for (const addition of additionNames) {
       const moved: [string, JsonValue][] = [];
-      for (const [name, value] of Object.entries(kept[addition]))
+      for (const [name, value] of Object.entries<JsonValue>(kept[addition] ?? {}))
         moved.push([name, await this.#keepIn(name, value)]);
       Object.assign(kept, { [addition]: Object.fromEntries(moved) });
     }
@@ -219,7 +221,9 @@ function mapStrings(value: JsonValue, change: (text: string) => string): JsonVal
 }
 
 /** A copy whose base URL has no credential in its query: it is a query parameter of its own. */
-function withoutQueryCredentials(configuration: ModelConfiguration): ModelConfiguration {
+function withoutQueryCredentials<Configuration extends ListedEndpoint>(
+  configuration: Configuration,
+): Configuration {
   const url = URL.parse(configuration.baseUrl ?? '');
   const moved =
     url === null

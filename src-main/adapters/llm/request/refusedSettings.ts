@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../../../src-shared/domain/json.ts';
+import { isJsonObject } from '../../../../src-shared/domain/json.ts';
 import { observationDetails, type Observation } from '../../../../src-shared/domain/observation.ts';
 import type { RefusedSetting } from '../../../../src-shared/domain/refusedSetting.ts';
 import { excerpt } from './excerpt.ts';
@@ -18,6 +18,10 @@ export class RefusedSettings {
     return [...this.#known.values()];
   }
 
+  has(setting: string): boolean {
+    return this.#known.has(setting);
+  }
+
   learn(found: readonly RefusedSetting[]): void {
     for (const each of found)
       if (!this.#known.has(each.setting)) this.#known.set(each.setting, each);
@@ -28,7 +32,10 @@ export class RefusedSettings {
     this.learn(observationDetails.safeParse(details ?? {}).data?.refused ?? []);
   }
 
-  /** The body without what was refused. The same body if it holds nothing of that. */
+  /**
+   * The body without what was refused; the same body if it holds nothing of that. Strict tools are
+   * written by the format.
+   */
   adapt<Body extends object>(body: Body): Body {
     return this.list.reduce((adapted, refused) => without(adapted, refused), body);
   }
@@ -49,30 +56,10 @@ function without<Body extends object>(body: Body, { setting, instead }: RefusedS
     const { stream_options: _, stream: _stream, ...rest } = body as Record<string, unknown>;
     return (instead === null ? rest : { ...body, stream: true }) as Body;
   }
-  if (setting === 'strict') return withoutStrict(body);
   const field = fieldOf(setting);
   if (!(field in body)) return body;
   const { [field]: value, ...rest } = body as Record<string, unknown>;
   return (instead === null || instead in body ? rest : { ...rest, [instead]: value }) as Body;
-}
-
-/** Lists of tools without their strict marks, by the list. */
-const looseTools = new WeakMap<object[], object[]>();
-
-function withoutStrict<Body extends object>(body: Body): Body {
-  const tools = 'tools' in body && Array.isArray(body.tools) ? (body.tools as object[]) : null;
-  if (tools === null) return body;
-  const loose = looseTools.get(tools) ?? tools.map(withoutMark);
-  looseTools.set(tools, loose);
-  return { ...body, tools: loose };
-}
-
-function withoutMark(tool: object): object {
-  const { strict: _, ...plain } = tool as JsonObject;
-  const { function: inner } = plain;
-  if (!isJsonObject(inner)) return plain;
-  const { strict: _strict, ...plainInner } = inner;
-  return { ...plain, function: plainInner };
 }
 
 /**
@@ -188,9 +175,12 @@ const mustStream = new RegExp(
  *   "property 'X' is unsupported"; xAI: "Argument not supported on this model: X".
  */
 function isRefusedIn(setting: string, message: string): boolean {
-  const each = spellings(setting)
-    .map((name) => name.replaceAll('.', '\\.'))
-    .join('|');
+  const each =
+    setting === 'strict'
+      ? '(?:tools[\\w[\\].]*\\.)?strict'
+      : spellings(setting)
+          .map((name) => name.replaceAll('.', '\\.'))
+          .join('|');
   // Not the name of a part of a message or a tool: "messages.0.X", "X at 'tools[0]'".
   const name = `(?<![\\w.\\]])['"\`[(]*(?:${each})\\b(?!['"\`\\])]* at ['"]?(?:tools|messages|contents))['"\`\\])]*`;
   const no = "(?:not|n't|no longer|never|cannot|can't)";

@@ -23,7 +23,8 @@ export function readStream(wireApi: WireApi, text: string, thing: string): strin
   const whole = values.find(isWhole);
   if (whole !== undefined) return JSON.stringify(whole);
   const { body, isComplete } = joiners[wireApi](values);
-  if (isComplete || isDone) return JSON.stringify(body);
+  // Only Chat Completions end with [DONE].
+  if (isComplete || (isDone && wireApi === 'openai-chat')) return JSON.stringify(body);
   throw new ChatFailure(
     'provider',
     `${thing} ended its stream before the answer was complete, after ${values.length} events.`,

@@ -79,6 +79,19 @@ export function createWireModel<Tool extends object, Body extends object>(
     written.set(tools, known);
     return known;
   };
+  const loose = new WeakMap<WireTools, Tool[]>();
+  /** The same request with tools as they are sent where strict mode is off. */
+  const withLooseTools = (body: Body, tools: WireTools): Body => {
+    if (!('tools' in body) || tools.offered.length === 0) return body;
+    const written =
+      loose.get(tools) ??
+      format.writeTools(
+        tools.offered.map((each) => ({ ...each, strict: null })),
+        sent,
+      );
+    loose.set(tools, written);
+    return { ...body, tools: written };
+  };
   const send = async (
     body: Body,
     tools: WireTools,
@@ -102,7 +115,8 @@ export function createWireModel<Tool extends object, Body extends object>(
       withUsage: format.wireApi === 'openai-chat',
     });
     for (;;) {
-      const adapted = refused.adapt(whole);
+      const known = new Set(refused.list.map(({ setting }) => setting));
+      const adapted = refused.adapt(refused.has('strict') ? withLooseTools(whole, tools) : whole);
       const marked = parts.toolTexts.mark(adapted);
       try {
         const {
@@ -125,8 +139,8 @@ export function createWireModel<Tool extends object, Body extends object>(
       } catch (error) {
         const answered = answeredError(error);
         const found = answered && findRefusal(answered.status, answered.text, adapted);
-        // Repeated once without the setting: what is left out can't be refused again.
-        if (found === null) throw error;
+        // Repeated once without the setting. What was left out already is about something else.
+        if (found === null || known.has(found.setting)) throw error;
         refused.learn([found]);
         signal.throwIfAborted();
       }

@@ -55,6 +55,35 @@ describe('form of a new evaluation', () => {
     ]);
   });
 
+  it('reads additions to requests from lines, and sends no temperature where it is empty', () => {
+    const row = {
+      ...emptyRow(1, 'openai-compatible'),
+      model: 'm',
+      headers: 'X-Tier: fast\n\napi-key: ${env:KEY}',
+      query: 'api-version=2024-10-21',
+      body: 'top_p=0.5\nservice_tier=flex\nthinking={"type":"disabled"}',
+      stream: true,
+    };
+    expect(
+      parseForm({ ...form, temperature: '', models: [row] }).settings?.models[0],
+    ).toMatchObject({
+      temperature: null,
+      headers: { 'X-Tier': 'fast', 'api-key': '${env:KEY}' },
+      query: { 'api-version': '2024-10-21' },
+      body: { top_p: 0.5, service_tier: 'flex', thinking: { type: 'disabled' } },
+      stream: true,
+    });
+    const faultsOf = (more: Partial<typeof row>) =>
+      Object.fromEntries(parseForm({ ...form, models: [{ ...row, ...more }] }).faults ?? []);
+    expect(faultsOf({ headers: 'no colon' })).toEqual({
+      'models.0.headers': 'Each line needs the form Name: value.',
+    });
+    expect(faultsOf({ body: 'a={broken' })).toEqual({
+      'models.0.body': 'Each line needs the form key=JSON.',
+    });
+    expect(faultsOf({ body: 'messages=[]' })['models.0.body']).toMatch(/^messages is decided by/);
+  });
+
   it('reports a number out of range at its field', () => {
     expect([
       ...(

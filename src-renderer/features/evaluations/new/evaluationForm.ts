@@ -4,6 +4,7 @@ import {
 } from '../../../../src-shared/domain/evaluation.ts';
 import type { EnvironmentValues } from '../../../../src-shared/domain/environmentDefaults.ts';
 import { needsBaseUrl, providerTable } from '../../../../src-shared/domain/provider.ts';
+import { additionForms, additionNames } from '../../../../src-shared/domain/requestAdditions.ts';
 import { defaultArgumentsMode, type Suite } from '../../../../src-shared/domain/testCase.ts';
 import type { ExecutionMode } from '../../../../src-shared/domain/task.ts';
 import {
@@ -157,9 +158,17 @@ export function parseForm(form: EvaluationForm): Parsed {
     const path = issue.path.map(String);
     const last = path.at(-1) ?? '';
     // The advanced fields apply to every model, so their first problem is enough.
-    const field = ['timeout', 'temperature', 'maxRetries'].includes(last) ? last : path.join('.');
-    if (!faults.has(field))
-      faults.set(field, issue.code === 'invalid_type' ? 'Enter a number.' : issue.message);
+    const addition = additionNames.find((name) => path[0] === 'models' && path[2] === name);
+    const field = ['timeout', 'temperature', 'maxRetries'].includes(last)
+      ? last
+      : (addition === undefined ? path : path.slice(0, 3)).join('.');
+    const fault =
+      issue.code !== 'invalid_type'
+        ? issue.message
+        : addition === undefined
+          ? 'Enter a number.'
+          : `Each line needs the form ${additionForms[addition].example}.`;
+    if (!faults.has(field)) faults.set(field, fault);
   }
   if (faults.size > 0 || !parsed.success) return { settings: null, faults };
   return { settings: parsed.data, faults: null };
