@@ -54,7 +54,7 @@ export async function revisePairs(
       ...found,
       recommendations: [
         ...fillDescriptions(found.recommendations, texts),
-        ...ownItems(found.recommendations, texts),
+        ...ownItems(found, texts),
       ],
       unrevised,
     };
@@ -81,13 +81,13 @@ function fillDescriptions(
 
 /** Recommendations for new descriptions of tools that the rules say nothing about. */
 function ownItems(
-  items: readonly RecommendationItem[],
+  { issues: [issue], recommendations: items }: Differentiation,
   texts: ReadonlyMap<string, string>,
 ): RecommendationItem[] {
   return [...texts]
     .filter(([id]) => items.every((item) => item.toolId !== id))
     .map(([id, text]) => ({
-      issue: 'scope_clarity',
+      issue: issue?.type ?? 'scope_clarity',
       toolId: id,
       priority: 'low',
       recommendation: `Rewrite the description of ${id}.`,

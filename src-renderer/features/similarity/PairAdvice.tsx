@@ -63,7 +63,7 @@ export function PairAdvice({ analysis, detail, unsafe }: PairAdviceProps) {
             .map((item) => {
               const piece = pieceOf(item);
               return piece === undefined ? (
-                <Suggestion key={item.recommendation} item={item} />
+                <Suggestion key={item.recommendation} item={item} evidence={evidence} />
               ) : (
                 <Piece
                   key={item.recommendation}
@@ -112,7 +112,13 @@ function fixAddress(tool: string, description?: string, source?: 'rule' | 'model
 }
 
 /** What to do where no text can be proposed. */
-function Suggestion({ item: { recommendation, rationale } }: { item: RecommendationItem }) {
+function Suggestion({
+  item: { recommendation, rationale },
+  evidence,
+}: {
+  item: RecommendationItem;
+  evidence: string;
+}) {
   return (
     <>
       <p>
@@ -120,9 +126,11 @@ function Suggestion({ item: { recommendation, rationale } }: { item: Recommendat
           <PlainText text={recommendation} />
         </b>
       </p>
-      <p className={classes.quiet}>
-        <PlainText text={rationale} />
-      </p>
+      {!evidence.includes(rationale) && (
+        <p className={classes.quiet}>
+          <PlainText text={rationale} />
+        </p>
+      )}
     </>
   );
 }

@@ -252,7 +252,7 @@ it.each<[string, () => string[], string, { code?: number; input?: string }?]>([
   [
     'find-tool',
     () => ['find-tool', '--tools', at('tools.json'), '--description', 'add a task', '--k', '1'],
-    'tools[].tool_id tools[].score tools[].tool.name token_metrics.baseline_tokens token_metrics.returned_tokens token_metrics.tokens_saved token_metrics.savings_percentage',
+    'tools[].tool_id tools[].score tools[].name tools[].inputSchema token_metrics.baseline_tokens token_metrics.returned_tokens token_metrics.tokens_saved token_metrics.savings_percentage',
   ],
   [
     'gate',
