@@ -181,20 +181,21 @@ describe('AjvJudge.validate', () => {
     const inner = { type: 'object', properties: { it: { type: 'object', properties: named } } };
     expect(judge.validate({ type: 'object', properties: named }, {}).outcome).toBe('conforms');
     expect(judge.validate(inner, { it: {} }).outcome).toBe('conforms');
-    for (const demand of [
+    const demands: JsonObject[] = [
       { required: ['valueOf'] },
       { dependentRequired: { a: ['hasOwnProperty'] } },
       { dependentSchemas: { a: { required: ['isPrototypeOf'] } } },
-    ])
+    ];
+    for (const demand of demands)
       expect(judge.validate({ properties: { it: demand } }, { it: { a: 1 } }).outcome).toBe(
         'violates',
       );
-    for (const unasked of [
+    const unaskedOnes: JsonObject[] = [
       { dependentRequired: { toString: ['a'] } },
       { dependentSchemas: { constructor: false } },
       { not: { required: ['constructor'] } },
-    ])
-      expect(judge.validate(unasked, {}).outcome).toBe('conforms');
+    ];
+    for (const unasked of unaskedOnes) expect(judge.validate(unasked, {}).outcome).toBe('conforms');
   });
 
   it('T36: leaves schemas and arguments nested deeper than 256 levels undecided', () => {

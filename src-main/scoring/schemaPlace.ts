@@ -13,10 +13,7 @@ function placeOf(schema: JsonValue | undefined, root: JsonObject): SchemaPlace |
 }
 
 /** A schema and those that apply to the same value, nearest first. */
-function applied(
-  { schema }: SchemaPlace,
-  next: (schema: JsonObject) => JsonValue[],
-): JsonObject[] {
+function applied({ schema }: SchemaPlace, next: (schema: JsonObject) => JsonValue[]): JsonObject[] {
   const found = new Set([schema]);
   for (const each of found)
     for (const other of next(each)) if (isJsonObject(other)) found.add(other);

@@ -1,6 +1,8 @@
 import { NativeSelect } from '@mantine/core';
-import { argumentsMode, type ArgumentsMode } from '../../../src-shared/domain/testCase.ts';
 import { argumentsModeTexts } from '../../../src-shared/display/evaluationTexts.ts';
+
+type ArgumentsMode = keyof typeof argumentsModeTexts;
+const modes = Object.keys(argumentsModeTexts) as ArgumentsMode[];
 
 interface ArgumentsModeFieldProps {
   value: ArgumentsMode | null;
@@ -17,11 +19,11 @@ export function ArgumentsModeField({ value, inherited, onChange }: ArgumentsMode
       description="Whether a call may have arguments that a case doesn’t list."
       data={[
         ...(inherited === undefined ? [] : [{ value: '', label: inherited }]),
-        ...argumentsMode.options.map((mode) => ({ value: mode, label: argumentsModeTexts[mode] })),
+        ...modes.map((mode) => ({ value: mode, label: argumentsModeTexts[mode] })),
       ]}
       value={value ?? ''}
       onChange={(event) => {
-        onChange(argumentsMode.nullable().catch(null).parse(event.currentTarget.value));
+        onChange(modes.find((mode) => mode === event.currentTarget.value) ?? null);
       }}
     />
   );
