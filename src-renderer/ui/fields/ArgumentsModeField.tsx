@@ -2,6 +2,7 @@ import { NativeSelect } from '@mantine/core';
 import { argumentsModeTexts } from '../../../src-shared/display/evaluationTexts.ts';
 
 type ArgumentsMode = keyof typeof argumentsModeTexts;
+const modes = Object.keys(argumentsModeTexts) as ArgumentsMode[];
 
 interface ArgumentsModeFieldProps {
   value: ArgumentsMode | null;
@@ -10,20 +11,19 @@ interface ArgumentsModeFieldProps {
   onChange: (mode: ArgumentsMode | null) => void;
 }
 
-const modes = Object.entries(argumentsModeTexts).map(([value, label]) => ({ value, label }));
-const isMode = (value: string): value is ArgumentsMode => value in argumentsModeTexts;
-
 /** Chooses whether calls may have arguments that no case lists. */
 export function ArgumentsModeField({ value, inherited, onChange }: ArgumentsModeFieldProps) {
   return (
     <NativeSelect
       label="Arguments mode"
       description="Whether a call may have arguments that a case doesn’t list."
-      data={[...(inherited === undefined ? [] : [{ value: '', label: inherited }]), ...modes]}
+      data={[
+        ...(inherited === undefined ? [] : [{ value: '', label: inherited }]),
+        ...modes.map((mode) => ({ value: mode, label: argumentsModeTexts[mode] })),
+      ]}
       value={value ?? ''}
       onChange={(event) => {
-        const chosen = event.currentTarget.value;
-        onChange(isMode(chosen) ? chosen : null);
+        onChange(modes.find((mode) => mode === event.currentTarget.value) ?? null);
       }}
     />
   );
