@@ -467,6 +467,13 @@ describe('validateMatchers', () => {
     };
     expect(validateMatchers(parameters, schema)).toEqual([]);
     expect(validateMatchers({ id: { $absent: true } }, null)).toEqual([]);
+    expect(validateMatchers({ id: { $default: true } }, null)).toEqual([]);
+    expect(validateMatchers({ a: { $partial: { b: { $default: true } } } }, 'none')).toEqual([
+      {
+        path: '/a/$partial/b/$default',
+        message: '$default needs an argument of a tool: nothing else has a default.',
+      },
+    ]);
   });
 
   it('T36: rejects expectations nested deeper than 256 levels and reads deep schemas', () => {

@@ -148,8 +148,8 @@ function check(value: JsonValue, place: Place, report: Report): void {
  * Checks the matchers in the expected parameters of a call (docs/rules.md §2): unknown `$` keys,
  * operands of the wrong type, patterns that don't compile, bounds that exclude each other, and
  * `$absent` for a name that the schema requires. `schema` is the tool's input schema, or null if it
- * isn't known yet, `none` where a value has none, so that `$default` has no meaning. The parameters object itself is never a matcher. Returns an empty list if there
- * are no problems.
+ * isn't known yet, `none` where a value has none, so that `$default` has no meaning. The parameters
+ * object itself is never a matcher. Returns an empty list if there are no problems.
  */
 export function validateMatchers(
   parameters: JsonObject,

@@ -185,7 +185,7 @@ describe('a task in a suite file', () => {
     [
       'an unknown matcher',
       'checks:\n  - answer: {$regexp: x}',
-      '5:14 $regexp isn\'t a matcher. Known matchers are $any, $regex, $contains, $gte, $lte, $absent, $optional, $ignore, $exact, $eq; {"$eq": …} stands for a literal object.',
+      '5:14 $regexp isn\'t a matcher. Known matchers are $any, $regex, $contains, $gte, $lte, $absent, $optional, $ignore, $exact, $eq, $partial, $unordered, $default; {"$eq": …} stands for a literal object.',
     ],
     [
       'two checks with one id',

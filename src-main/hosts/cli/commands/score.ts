@@ -1,6 +1,5 @@
 import { counted } from '../../../../src-shared/display/numbers.ts';
 import type { ArgumentsMode } from '../../../../src-shared/domain/testCase.ts';
-import { open } from 'node:fs/promises';
 import { otherFileText, recognizeFile } from '../../../../src-shared/display/knownFiles.ts';
 import { Option, type Command } from 'commander';
 import {
@@ -57,8 +56,6 @@ export function addScore(declared: Command, io: CommandIo): void {
     .action(async (options: ScoreOptions) => {
       const scorer = createScorer();
       const run = new ScoreRun(options, io);
-      const isOther = await startOfOther(options.input);
-      if (isOther !== null) throw new UsageError(`${options.input}: ${isOther}`);
       try {
         let pending: Promise<string>[] = [];
         const write = async () => {
@@ -66,7 +63,7 @@ export function addScore(declared: Command, io: CommandIo): void {
           pending = [];
           return scored.length === 0 || writeAnswer(`${scored.join('\n')}\n`, io);
         };
-        for await (const line of readLines(options.input, io)) {
+        for await (const line of readExchanges(options.input, io)) {
           const read = run.read(line);
           if (read === null) continue;
           pending.push(typeof read === 'string' ? Promise.resolve(read) : run.score(scorer, read));
@@ -84,32 +81,39 @@ export function addScore(declared: Command, io: CommandIo): void {
     });
 }
 
-/** Enough to tell what a file is. */
-const examinedBytes = 64 * 1024;
+/** Lines that are enough to tell what a file is. */
+const examinedLines = 200;
 
 /**
- * What a file without JSON lines is, before every line of it is refused; null for JSON lines, for
- * standard input, and for what can't be told or read.
+ * The lines of the input. A file without JSON lines, and one that another command takes, is refused as
+ * a whole. Records in JSON lines are not: each of their lines is listed.
  */
-async function startOfOther(input: string): Promise<string | null> {
-  if (input === '-') return null;
-  const handle = await open(input).catch(() => null);
-  if (handle === null) return null;
-  try {
-    const start = Buffer.alloc(examinedBytes);
-    const { bytesRead } = await handle
-      .read(start, 0, examinedBytes)
-      .catch(() => ({ bytesRead: 0 }));
-    const text = start.toString('utf8', 0, bytesRead).replace(/^\ufeff/, '');
-    const [first = ''] = text.trimStart().split('\n', 1);
-    const isLines = first.startsWith('{') && first.trimEnd().endsWith('}');
+async function* readExchanges(input: string, io: CommandIo): AsyncGenerator<string> {
+  const head: string[] = [];
+  const checkHead = (): void => {
+    const [text, name] = [head.join('\n'), input === '-' ? '' : input];
+    const isLines = head.find((line) => line.trim() !== '')?.startsWith('{') === true;
     const wanted = { role: 'exchanges', kind: 'recorded exchanges (JSON lines)' } as const;
-    const other = otherFileText(text, wanted, input);
-    // Lines of something else are listed one by one.
-    return isLines && recognizeFile(text, input)?.role === 'cases' ? null : other;
-  } finally {
-    await handle.close();
+    const other = otherFileText(text, wanted, name);
+    if (other !== null && !(isLines && recognizeFile(text, name)?.role === 'cases'))
+      throw new UsageError(`${input}: ${other}`);
+  };
+  let isChecked = false;
+  for await (const line of readLines(input, io)) {
+    if (isChecked) {
+      yield line;
+      continue;
+    }
+    head.push(line);
+    // With a whole object in it, the first line says enough.
+    if (!/^\s*\{.*\}\s*$/.test(head.join('')) && head.length < examinedLines) continue;
+    checkHead();
+    isChecked = true;
+    yield* head;
   }
+  if (isChecked) return;
+  checkHead();
+  yield* head;
 }
 
 /** What became of the lines of one input. */
