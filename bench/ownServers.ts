@@ -13,7 +13,7 @@ import { ratioRow, type Row } from './report.ts';
 const promisedBlockMs = 200;
 
 /** The longest time during `work` in which nothing else could run. */
-export async function longestBlock(work: () => Promise<unknown>): Promise<number> {
+async function longestBlock(work: () => Promise<unknown>): Promise<number> {
   let last = performance.now();
   let longest = 0;
   const timer = setInterval(() => {

@@ -66,7 +66,7 @@ async function watchUntil(
   }
 }
 
-export interface Answers {
+interface Answers {
   cancelMs: number;
   maxWaitMs: number;
   blocks: [what: string, block: LoopBlock][];
@@ -76,7 +76,7 @@ export interface Answers {
  * Runs the evaluation over the Todo server, cancels it halfway, resumes it, and reads everything
  * that a screen reads.
  */
-export async function measureResponsiveness(cases: number, repetitions: number): Promise<Answers> {
+async function measureResponsiveness(cases: number, repetitions: number): Promise<Answers> {
   const folder = await mkdtemp(join(tmpdir(), 'touchstone-bench-'));
   const host = await startMeasuredHost(folder);
   const [one, two, three] = await Promise.all([host.connect(), host.connect(), host.connect()]);

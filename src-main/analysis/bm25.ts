@@ -11,7 +11,7 @@ export interface Bm25Options {
   /** Strength of the length normalization, 0–1. */
   b: number;
 }
-export const bm25Defaults: Bm25Options = { k1: 1.2, b: 0.75 };
+const bm25Defaults: Bm25Options = { k1: 1.2, b: 0.75 };
 
 export interface Bm25 {
   /**

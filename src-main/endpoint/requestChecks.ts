@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http';
  * The host names that browsers use for this host, with the port. No other name is accepted,
  * whatever it resolves to.
  */
-export function ownNames(port: number): readonly string[] {
+function ownNames(port: number): readonly string[] {
   return [`127.0.0.1:${port}`, `localhost:${port}`];
 }
 

@@ -153,7 +153,7 @@ const judge = {
 };
 
 /** Runs cases with `builtin` in this process and scores them as an evaluation does. */
-export async function runBuiltin(
+async function runBuiltin(
   tools: readonly Tool[],
   cases: readonly (PlantedCase & { position: number })[],
 ): Promise<CaseScore[]> {

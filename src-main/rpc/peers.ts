@@ -11,7 +11,7 @@ import { createRouter, procedureNames } from './router.ts';
 import { isStream } from './stream.ts';
 
 /** A message port as Electron's main process sees it. */
-export interface ServedPort {
+interface ServedPort {
   on(event: 'message', listener: (event: { data: unknown }) => void): unknown;
   on(event: 'close', listener: () => void): unknown;
   postMessage(message: string): void;
@@ -20,7 +20,7 @@ export interface ServedPort {
 }
 
 /** The answer of a call over plain HTTP. */
-export interface PlainAnswer {
+interface PlainAnswer {
   status: number;
   body: unknown;
 }

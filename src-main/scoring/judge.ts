@@ -17,7 +17,7 @@ export type Conformance =
  * Whether a pattern matches a text; `undecided` if the pattern is invalid or doesn't finish in
  * time.
  */
-export type RegexOutcome = boolean | { outcome: 'undecided'; reason: string };
+type RegexOutcome = boolean | { outcome: 'undecided'; reason: string };
 
 /**
  * The two questions that scoring can't answer itself without the risk of never finishing.

@@ -5,7 +5,7 @@ import { enumerate, quote } from './describe.ts';
 import type { CallScore } from './matchParameters.ts';
 
 /** A matched call with its scores. */
-export interface ScoredCall {
+interface ScoredCall {
   toolId: string;
   score: CallScore;
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** The rows of an evaluation's report that its numbers are counted from. */
-export const runRow = z.looseObject({
+const runRow = z.looseObject({
   case_id: z.string(),
   name: z.string(),
   model_id: z.string(),

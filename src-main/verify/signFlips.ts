@@ -18,7 +18,7 @@ const coin = (n: number, k: number): number =>
   Math.exp(logGamma(n + 1) - logGamma(k + 1) - logGamma(n - k + 1) - n * Math.LN2);
 
 /** Two-sided, exact: as many cases as `a` and `b` went each way. */
-export function fairCoinTest(a: number, b: number): number {
+function fairCoinTest(a: number, b: number): number {
   let tail = 0;
   for (let k = 0; k <= Math.min(a, b); k += 1) tail += coin(a + b, k);
   return a === b ? 1 : Math.min(1, 2 * tail);

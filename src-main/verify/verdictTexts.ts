@@ -32,7 +32,7 @@ const labels = {
   unneeded_call: 'unneeded call',
   made_up_tool: 'made-up tool',
 } as const;
-export type Failure = keyof typeof labels;
+type Failure = keyof typeof labels;
 
 export interface Verdict {
   unit: 'case' | 'run';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** Every error that a caller can act on says what failed, why, and what to do next. */
-export const errorData = z.object({
+const errorData = z.object({
   thing: z.string(),
   cause: z.string(),
   nextStep: z.string(),

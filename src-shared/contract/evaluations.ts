@@ -37,7 +37,7 @@ const page = z.strictObject({
 });
 
 /** How one server's frozen tools differ from one of its listings. */
-export const toolChange = z.object({
+const toolChange = z.object({
   server: z.string(),
   serverId: z.string().nullable(),
   /**

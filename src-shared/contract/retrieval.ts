@@ -13,7 +13,7 @@ import {
 import { procedure } from './base.ts';
 
 /** A larger dataset is rejected before it is parsed. */
-export const maxDatasetBytes = 64 * 1024 * 1024;
+const maxDatasetBytes = 64 * 1024 * 1024;
 const byVersion = z.strictObject({ version: z.string() });
 
 export const retrievalContract = {

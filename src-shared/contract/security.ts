@@ -14,7 +14,7 @@ import { procedure } from './base.ts';
 
 const byId = z.strictObject({ id: z.string() });
 const half = z.enum(['all', 'development', 'held-out']).default('all');
-export const textFile = z.object({ fileName: z.string(), content: z.string() });
+const textFile = z.object({ fileName: z.string(), content: z.string() });
 
 export const securityContract = {
   corpora: procedure.output(z.array(corpusOverview)),

@@ -18,13 +18,13 @@ const byId = z.strictObject({ id: z.string() });
  * What the server said about itself when it was last reached by a check or a listing; null if it
  * was not, or did not say.
  */
-export const serverGreeting = serverListing.pick({
+const serverGreeting = serverListing.pick({
   instructions: true,
   protocolVersion: true,
   serverInfo: true,
 });
 
-export const listedTool = tool.extend({
+const listedTool = tool.extend({
   hash: z.string(),
   /** The first listing of its server that had a tool of this name. */
   createdAt: z.string(),
@@ -47,9 +47,9 @@ export const listedTool = tool.extend({
 });
 
 /** `tokenCount`: in cl100k_base over the text as received; null until it is counted. */
-export const listedItem = snapshotItem.extend({ tokenCount: z.number().int().nullable() });
+const listedItem = snapshotItem.extend({ tokenCount: z.number().int().nullable() });
 
-export const listing = z.object({
+const listing = z.object({
   serverId: z.string(),
   snapshotId: z.string(),
   listedAt: z.string(),
@@ -61,7 +61,7 @@ export const listing = z.object({
 });
 export type Listing = z.infer<typeof listing>;
 
-export const serverOverview = server.extend({
+const serverOverview = server.extend({
   /** Tools of the last successful listing; null if there is none. */
   toolCount: z.number().int().nullable(),
   listedAt: z.string().nullable(),
@@ -75,14 +75,14 @@ export const serverOverview = server.extend({
 export type ServerOverview = z.infer<typeof serverOverview>;
 
 /** What a deletion also deletes, shown before it happens. */
-export const serverRemoval = z.object({
+const serverRemoval = z.object({
   cases: z.number().int(),
   suites: z.array(z.string()),
   listings: z.number().int(),
 });
 
 /** A stdio server that was started and has not answered the handshake yet. */
-export const startingServer = z.object({
+const startingServer = z.object({
   /** Its name. */
   server: z.string(),
   elapsedMs: z.number().int(),
@@ -164,7 +164,7 @@ const changeCounts = z.object({
   items: z.number().int(),
 });
 /** One state of a server's tools, for as long as it lasted. */
-export const listingState = z.object({
+const listingState = z.object({
   snapshotId: z.string(),
   /** When it was first and last seen consecutively. */
   firstAt: z.string(),
@@ -178,7 +178,7 @@ export const listingState = z.object({
 export type ListingState = z.infer<typeof listingState>;
 
 /** A changed part of a tool: its name in MCP and both texts, null if it was missing. */
-export const changedPart = z.object({
+const changedPart = z.object({
   part: z.string(),
   before: z.string().nullable(),
   after: z.string().nullable(),

@@ -27,7 +27,7 @@ export type PairScope = (typeof pairScopes)[number];
 export const maxRankedPairs = 1_000;
 
 /** A pair in the list. */
-export const listedPair = similarityPair.extend({
+const listedPair = similarityPair.extend({
   /** Its place among all pairs, from 1; null beyond `maxRankedPairs`. It is also its number in the map. */
   rank: z.number().int().nullable(),
   /** Calls in evaluations that chose one of the two where the other was expected. */
@@ -35,7 +35,7 @@ export const listedPair = similarityPair.extend({
 });
 export type ListedPair = z.infer<typeof listedPair>;
 
-export const pairDetail = z.object({
+const pairDetail = z.object({
   pair: similarityPair,
   sharedWords: z.array(z.string()),
   ownWords: z.tuple([z.array(z.string()), z.array(z.string())]),

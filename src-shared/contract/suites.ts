@@ -22,7 +22,7 @@ const caseInput = caseContent.extend({ key: z.string().min(1).optional() });
 
 /** Import formats: our own (YAML or JSON, by content) and those of other programs. */
 export const caseFormats = ['touchstone', ...foreignFormats] as const;
-export const caseFormat = z.enum(caseFormats);
+const caseFormat = z.enum(caseFormats);
 export type CaseFormat = z.infer<typeof caseFormat>;
 export const exportFormat = z.enum(['yaml', 'json', ...foreignFormats]);
 export type ExportFormat = z.infer<typeof exportFormat>;
@@ -54,7 +54,7 @@ export type ColumnMap = z.infer<typeof columnMap>;
 
 const caseNote = { case: z.string() };
 /** What became of the cases of a file. Each case is in one of the three groups. */
-export const importReport = z.object({
+const importReport = z.object({
   converter: z.string(),
   /** SHA-256 of the text. */
   sourceHash: z.string(),
@@ -70,11 +70,11 @@ export const importReport = z.object({
 export type ImportReport = z.infer<typeof importReport>;
 
 /** What an export format cannot represent; `case` is null if it concerns the whole suite. */
-export const exportLoss = z.object({ case: z.string().nullable(), what: z.string() });
+const exportLoss = z.object({ case: z.string().nullable(), what: z.string() });
 export type ExportLoss = z.infer<typeof exportLoss>;
 
 /** The columns of a table, the fields that were mapped or guessed, and columns without a field. */
-export const importColumns = z.object({
+const importColumns = z.object({
   names: z.array(z.string()),
   mapped: columnMap,
   unused: z.array(z.string()),
@@ -85,7 +85,7 @@ export type ImportColumns = z.infer<typeof importColumns>;
  * What an import would do. Nothing is written before it is confirmed, nor while there are
  * `problems`.
  */
-export const importPreview = z.object({
+const importPreview = z.object({
   name: z.string().nullable(),
   cases: z.number().int(),
   tasks: z.number().int(),
@@ -139,7 +139,7 @@ const fileText = z.strictObject({
   into: z.string().optional(),
 });
 
-export const caseProblemKinds = [
+const caseProblemKinds = [
   'unknown server',
   'unknown tool',
   'unknown parameter',
@@ -148,7 +148,7 @@ export const caseProblemKinds = [
   'near duplicate',
 ] as const;
 /** A problem of a case that does not prevent saving or running it. */
-export const caseProblem = z.object({
+const caseProblem = z.object({
   kind: z.enum(caseProblemKinds),
   message: z.string(),
   /** The field of the case, such as `expectedCalls.0.parameters.title`. */
@@ -158,7 +158,7 @@ export type CaseProblem = z.infer<typeof caseProblem>;
 
 export const draftKinds = ['right tool', 'near neighbor', 'no tool'] as const;
 /** A case that was generated from a list of tools: a proposal until a user accepts it. */
-export const proposedCase = z.object({
+const proposedCase = z.object({
   kind: z.enum(draftKinds),
   content: caseContent,
   /** What it was generated from. */

@@ -290,7 +290,7 @@ export function leastMode({ checks, setup }: Pick<TaskContent, 'checks' | 'setup
 }
 
 /** A cause as a sentence: "The check “state of list_tasks” failed in 4 runs." */
-export function taskCauseText({ outcome, cause, runs }: TaskCause): string {
+function taskCauseText({ outcome, cause, runs }: TaskCause): string {
   const where = `in ${counted(runs, 'run')}`;
   if (outcome === 'check_failed') return `The check “${cause}” failed ${where}.`;
   if (outcome === 'not_scored')

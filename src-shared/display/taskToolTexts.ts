@@ -6,7 +6,7 @@ import type { RichText } from './verdictTexts.ts';
 type Summary = TaskReport['summary'];
 
 /** The tool of a pair, where one side may be none. */
-export const toolOrNone = (tool: string | null, none = 'no tool'): RichText[number] =>
+const toolOrNone = (tool: string | null, none = 'no tool'): RichText[number] =>
   tool === null ? none : { code: tool };
 
 /** "Step 2 calls `update_task`; `complete_task` is expected." */

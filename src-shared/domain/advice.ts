@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** What a piece of advice is about (docs/rules.md §4, Advice). */
-export const adviceKinds = [
+const adviceKinds = [
   'same_name', // the same name on two servers
   'deprecated_twin', // a deprecated tool whose replacement is offered too
   'boundary', // two tools that need one sentence between them
@@ -9,11 +9,11 @@ export const adviceKinds = [
   'parameter', // a parameter that was filled wrongly
   'unneeded_call', // a tool that was called although no call was needed
 ] as const;
-export const adviceKind = z.enum(adviceKinds);
+const adviceKind = z.enum(adviceKinds);
 export type AdviceKind = z.infer<typeof adviceKind>;
 
 /** A change of one text in a tool definition, ready to paste. */
-export const adviceTextEdit = z.object({
+const adviceTextEdit = z.object({
   type: z.literal('text'),
   toolId: z.string(),
   /** JSON pointer into the tool as returned by `tools/list`. */
@@ -25,9 +25,9 @@ export const adviceTextEdit = z.object({
 });
 
 /** The tool should not be offered any more. */
-export const adviceHideEdit = z.object({ type: z.literal('hide'), toolId: z.string() });
+const adviceHideEdit = z.object({ type: z.literal('hide'), toolId: z.string() });
 
-export const adviceEdit = z.discriminatedUnion('type', [adviceTextEdit, adviceHideEdit]);
+const adviceEdit = z.discriminatedUnion('type', [adviceTextEdit, adviceHideEdit]);
 export type AdviceEdit = z.infer<typeof adviceEdit>;
 export type AdviceTextEdit = z.infer<typeof adviceTextEdit>;
 

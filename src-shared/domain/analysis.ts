@@ -16,7 +16,7 @@ export const modelLatency = z.object({
 export type ModelLatency = z.infer<typeof modelLatency>;
 
 /** One bin of a reliability diagram; rates are null if no run is in it. */
-export const reliabilityBin = z.object({
+const reliabilityBin = z.object({
   low: z.number(),
   high: z.number(),
   n: z.number().int(),
@@ -40,7 +40,7 @@ export const calibration = z.object({
 export type MethodCalibration = z.infer<typeof calibration>;
 
 /** Results of one parameter of one tool over correct calls (TP). */
-export const parameterTally = z.object({
+const parameterTally = z.object({
   toolId: z.string(),
   name: z.string(),
   /** Calls in which its value was checked. */
@@ -59,7 +59,7 @@ export const parameterTally = z.object({
 export type ParameterTally = z.infer<typeof parameterTally>;
 
 /** Calls that were expected from one server and went to another. */
-export const serverCapture = z.object({
+const serverCapture = z.object({
   expected: z.string(),
   selected: z.string(),
   count: z.number().int(),
@@ -68,7 +68,7 @@ export const serverCapture = z.object({
 });
 export type ServerCapture = z.infer<typeof serverCapture>;
 
-export const flakyCase = z.object({
+const flakyCase = z.object({
   testCaseId: z.string(),
   caseKey: z.string(),
   name: z.string(),
@@ -82,7 +82,7 @@ export const flakyCase = z.object({
 export type FlakyCase = z.infer<typeof flakyCase>;
 
 const macroRate = z.object({ value: z.number().nullable(), tools: z.number().int() });
-export const macroMetrics = z.object({
+const macroMetrics = z.object({
   precision: macroRate,
   recall: macroRate,
   f1Score: macroRate,
@@ -97,7 +97,7 @@ const passRate = z.object({
 });
 
 /** How steadily cases pass, by one meaning of passed. */
-export const repeatedNumbers = z.object({
+const repeatedNumbers = z.object({
   /** Most repetitions of a case that count; with 1 nothing can be flaky. */
   repetitions: z.number().int(),
   repeatedCases: z.number().int(),

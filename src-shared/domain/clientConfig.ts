@@ -26,7 +26,7 @@ const clientProblem = z.object({
  * The lines that change, with some around them. Values of other entries are masked, because they can
  * be credentials.
  */
-export const clientChange = z.object({
+const clientChange = z.object({
   /** Number of the first line. */
   line: z.number().int(),
   above: z.array(z.string()),

@@ -33,7 +33,7 @@ export const comparedSide = z.object({
 export type ComparedSide = z.infer<typeof comparedSide>;
 
 /** A case of a comparison. The run ids link to its runs and are null if there is none. */
-export const comparedCase = z.object({
+const comparedCase = z.object({
   testCaseId: z.string(),
   /** Its id in the suite file, if known. */
   caseKey: z.string(),
@@ -56,14 +56,14 @@ export const toolChanges = z.object({
 });
 export type ToolChanges = z.infer<typeof toolChanges>;
 
-export const answers = ['better', 'worse', 'cannot tell'] as const;
+const answers = ['better', 'worse', 'cannot tell'] as const;
 export const answer = z.enum(answers);
 export type Answer = z.infer<typeof answer>;
 
 export const difference = z.object({ value: z.number(), low: z.number(), high: z.number() });
 
 /** The number of cases that would show a difference of `points` (0–1) with 80% power. */
-export const neededForAnswer = z.object({ cases: z.number().int(), points: z.number() });
+const neededForAnswer = z.object({ cases: z.number().int(), points: z.number() });
 
 export const candidateComparison = comparedSide.extend({
   /** Cases that both sides share unchanged and scored: the base of all numbers. */

@@ -4,7 +4,7 @@ const rate = z.number().min(0).max(1);
 const half = z.enum(['all', 'development', 'held-out']);
 
 /** The highest false positive rate and the lowest recall that pass; null is not gated. */
-export const detectionLimits = z.object({
+const detectionLimits = z.object({
   fprCeiling: rate.nullable(),
   recallFloor: rate.nullable(),
 });

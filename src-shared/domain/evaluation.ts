@@ -29,12 +29,12 @@ import { whatIf } from './whatIf.ts';
 
 export const evaluationState = z.enum(evaluationStates);
 
-export const runStatuses = ['pending', 'running', 'completed', 'failed'] as const;
+const runStatuses = ['pending', 'running', 'completed', 'failed'] as const;
 export const runStatus = z.enum(runStatuses);
 export type RunStatus = z.infer<typeof runStatus>;
 
 /** What caused a failed run. A failed run has no answer and is in no metric. */
-export const failureKinds = [
+const failureKinds = [
   'server', // a server could not give its tools
   'tool_not_offered', // the expected tool was rejected, excluded or missing
   'provider', // the model's service failed
@@ -143,7 +143,7 @@ export type Evaluation = z.infer<typeof evaluation>;
  * What an event says about an ended run: enough to update counts, matrix and progress without
  * another request.
  */
-export const runOutcome = z.object({
+const runOutcome = z.object({
   runId: z.string(),
   testCaseId: z.string(),
   modelSettingsId: z.string(),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** Why an evaluation exists that no person started for its own sake. */
-export const originKinds = [
+const originKinds = [
   'what_if', // repeats another evaluation with changed tools
   'case_rerun', // repeats one case of another evaluation
   'proof_half', // tries a rewrite on half of the cases

@@ -3,7 +3,7 @@ import { price } from './price.ts';
 import { sentTools } from './sentTools.ts';
 
 /** A problem to show before a run: an unknown server, an unknown tool, nothing to run. */
-export const planProblem = z.object({
+const planProblem = z.object({
   severity: z.enum(['error', 'warning']),
   caseKey: z.string().nullable(),
   message: z.string(),

@@ -13,12 +13,7 @@ export const caseRates = [
   'parameter_accuracy',
 ] as const;
 /** Rates of tasks. */
-export const taskRates = [
-  'success_rate',
-  'attack_success_rate',
-  'call_efficiency',
-  'recovery',
-] as const;
+const taskRates = ['success_rate', 'attack_success_rate', 'call_efficiency', 'recovery'] as const;
 export const gateMetrics = [...caseRates, ...taskRates] as const;
 /** Numbers without an interval, so only their value can be gated. */
 export const plainGateMetrics = [

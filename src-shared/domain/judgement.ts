@@ -19,7 +19,7 @@ export type UnscoredGroup = z.infer<typeof unscoredGroup>;
 /** The model that was judged; null = all models together, or the only one. */
 const judgedModel = z.string().nullable();
 
-export const judgedThreshold = thresholdResult.extend({ model: judgedModel });
+const judgedThreshold = thresholdResult.extend({ model: judgedModel });
 export type JudgedThreshold = z.infer<typeof judgedThreshold>;
 
 /** A metric that has a tolerance of its own, against the same metric of the baseline. */
@@ -35,7 +35,7 @@ export const judgedMetric = z.object({
 export type JudgedMetric = z.infer<typeof judgedMetric>;
 
 /** A model against its baseline, case by case. */
-export const judgedComparison = z.object({
+const judgedComparison = z.object({
   baseline: comparedSide,
   candidate: candidateComparison,
   /** False if the pass or success rate has a tolerance of its own, which then decides instead of the test. */
@@ -44,7 +44,7 @@ export const judgedComparison = z.object({
 });
 export type JudgedComparison = z.infer<typeof judgedComparison>;
 
-export const judgementResults = ['passed', 'failed', 'incomplete'] as const;
+const judgementResults = ['passed', 'failed', 'incomplete'] as const;
 export const judgementResult = z.enum(judgementResults);
 export type JudgementResult = z.infer<typeof judgementResult>;
 

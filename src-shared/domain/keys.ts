@@ -18,7 +18,7 @@ export const keyPlace = z.enum([...storePlace.options, 'environment']);
 export type KeyPlace = z.infer<typeof keyPlace>;
 
 /** Where keys that are entered are kept. */
-export const keyStoreState = z.object({
+const keyStoreState = z.object({
   kind: storePlace,
   /** The encrypted file needs its passphrase, or can't be read. */
   locked: z.boolean(),

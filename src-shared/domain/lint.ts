@@ -6,7 +6,7 @@ export type LintSeverity = z.infer<typeof lintSeverity>;
 
 const refusal = z.object({ client: z.string(), source: z.string() });
 
-export const lintFinding = z.object({
+const lintFinding = z.object({
   toolId: z.string(),
   rule: z.string(),
   severity: lintSeverity,
@@ -23,14 +23,14 @@ export const lintFinding = z.object({
 export type LintFinding = z.infer<typeof lintFinding>;
 
 /** Mean score of a server's tools, 1–10. */
-export const lintScore = z.object({
+const lintScore = z.object({
   server: z.string(),
   score: z.number(),
   tools: z.number().int(),
 });
 
 /** What one rule takes from a tool's ten points, however often it finds something. */
-export const lintDeduction = z.object({
+const lintDeduction = z.object({
   rule: z.string(),
   severity: lintSeverity,
   points: z.number().int(),
@@ -39,7 +39,7 @@ export const lintDeduction = z.object({
 export type LintDeduction = z.infer<typeof lintDeduction>;
 
 /** The score of one tool: 10 less its deductions, at least 1. */
-export const lintToolScore = z.object({
+const lintToolScore = z.object({
   toolId: z.string(),
   score: z.number(),
   /** The largest first. */

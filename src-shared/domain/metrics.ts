@@ -26,7 +26,7 @@ export const counts = z.object({
 });
 export type Counts = z.infer<typeof counts>;
 
-export const metrics = z.object({
+const metrics = z.object({
   passRate: estimate,
   selectionPrecision: estimate,
   selectionRecall: estimate,
@@ -49,7 +49,7 @@ export const confusionMatrix = z.object({
 });
 export type ConfusionMatrix = z.infer<typeof confusionMatrix>;
 
-export const perTool = z.object({
+const perTool = z.object({
   toolId: z.string(),
   tp: z.number().int(),
   /** Correct calls to it where it was one of several equally right tools: in precision only. */
@@ -79,7 +79,7 @@ const methodCounts = z.object({
   wrongLow: z.number().int(),
 });
 /** Runs by category. Methods are never mixed, because their scales differ. */
-export const confidenceCounts = methodCounts.extend({
+const confidenceCounts = methodCounts.extend({
   /** The method behind the four counts: that of most runs. Null if no run has a confidence. */
   method: z.enum(confidenceMethods).nullable(),
   /** Runs without a confidence by any method. */
@@ -105,7 +105,7 @@ export const tokenSourceTexts: Record<TokenSource, string> = {
 };
 
 /** The tokens and the cost of a set of answers. */
-export const usageTotals = z.object({
+const usageTotals = z.object({
   answers: z.number().int(),
   /** Answers whose tokens are unknown; they are in neither sum. */
   unmeasured: z.number().int(),

@@ -6,14 +6,14 @@ import { textEdit } from './textEdit.ts';
 
 /** What an optimization improves. */
 export const objectives = ['accuracy', 'tokens', 'both'] as const;
-export const objective = z.enum(objectives);
+const objective = z.enum(objectives);
 export type Objective = z.infer<typeof objective>;
 
 /** How far the pass rate may fall when only tokens count, as a share (docs/rules.md §4, Optimizer). */
 export const tokensMargin = 0.02;
 
 /** Limits; null = none. Whichever is reached first ends the search. */
-export const optimizationBudget = z.strictObject({
+const optimizationBudget = z.strictObject({
   calls: z.number().int().positive().nullable().default(null),
   tokens: z.number().int().positive().nullable().default(null),
   usd: z.number().positive().nullable().default(null),
@@ -32,13 +32,13 @@ export const optimizationSpend = z.object({
 });
 export type OptimizationSpend = z.infer<typeof optimizationSpend>;
 
-export const stepResults = [
+const stepResults = [
   'best', // the best catalog so far
   'kept', // in the pool: better than its parent
   'no_gain', // tried without gain
   'refused', // broke a rule, and was never tried
 ] as const;
-export const stepResult = z.enum(stepResults);
+const stepResult = z.enum(stepResults);
 
 /** One candidate: where it comes from, how it did, and why it was kept or not. */
 export const optimizationStep = z.object({
@@ -67,12 +67,12 @@ export const optimizationStep = z.object({
 });
 export type OptimizationStep = z.infer<typeof optimizationStep>;
 
-export const stopReasons = ['steps', 'no_gain', 'exhausted', 'budget', 'all_passed'] as const;
-export const stopReason = z.enum(stopReasons);
+const stopReasons = ['steps', 'no_gain', 'exhausted', 'budget', 'all_passed'] as const;
+const stopReason = z.enum(stopReasons);
 export type StopReason = z.infer<typeof stopReason>;
 
 /** Who writes the candidates: rules, offline, or a model; or edits that are given and only proved. */
-export const proposer = z.discriminatedUnion('kind', [
+const proposer = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('rules') }),
   z.strictObject({ kind: z.literal('model'), model: modelConfiguration }),
   z.strictObject({ kind: z.literal('given'), edits: z.array(textEdit).min(1).max(1000) }),
@@ -102,7 +102,7 @@ export const optimizationSettings = z.strictObject({
 });
 export type OptimizationSettings = z.infer<typeof optimizationSettings>;
 
-export const optimizationStates = [
+const optimizationStates = [
   'running',
   'paused',
   'interrupted', // its program ended
@@ -113,7 +113,7 @@ export const optimizationStates = [
   'rejected',
   'cannot_tell',
 ] as const;
-export const optimizationState = z.enum(optimizationStates);
+const optimizationState = z.enum(optimizationStates);
 export type OptimizationState = z.infer<typeof optimizationState>;
 
 /** How one tool did on the proof half: cases that expect it. */

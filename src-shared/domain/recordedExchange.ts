@@ -49,7 +49,7 @@ export const recordedTask = z.object({
 export type RecordedTask = z.infer<typeof recordedTask>;
 
 /** What servers listed when runs of tasks were recorded, so that a replay asks no server. */
-export const recordedTools = z.object({
+const recordedTools = z.object({
   servers: z.array(serverListing),
   tools: z.array(inlineTool),
 });

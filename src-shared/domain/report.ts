@@ -28,7 +28,7 @@ export const reportFormats = [
   'junit',
   'sarif',
 ] as const;
-export const reportFormat = z.enum(reportFormats);
+const reportFormat = z.enum(reportFormats);
 export type ReportFormat = z.infer<typeof reportFormat>;
 
 interface ReportFormatDescription {
@@ -131,7 +131,7 @@ export type ReportRequest = z.infer<typeof reportRequest>;
  * A result on a screen. Results that are stored are passed by id; others are passed completely, so
  * that nothing is computed twice.
  */
-export const shownResult = z.discriminatedUnion('subject', [
+const shownResult = z.discriminatedUnion('subject', [
   z.strictObject({
     subject: z.literal('comparison'),
     baseline: comparisonSide,

@@ -44,9 +44,9 @@ export const hardNegativePrefix = 'hard-negative:';
 export const isHardNegative = (query: Pick<GoldenQuery, 'notes'>): boolean =>
   query.notes?.trimStart().toLowerCase().startsWith(hardNegativePrefix) ?? false;
 
-export const corpus = z.object({ version, tools: z.array(corpusTool) });
+const corpus = z.object({ version, tools: z.array(corpusTool) });
 export type Corpus = z.infer<typeof corpus>;
-export const goldenSet = z.object({
+const goldenSet = z.object({
   version,
   corpusVersion: version,
   queries: z.array(goldenQuery),
@@ -100,7 +100,7 @@ export const gateVerdict = z.object({
 export type GateVerdict = z.infer<typeof gateVerdict>;
 
 /** The document that `retrieval` writes and `gate` reads. */
-export const retrievalReport = z.object({
+const retrievalReport = z.object({
   corpus_version: version,
   golden_version: version,
   retriever: z.string(),

@@ -94,7 +94,7 @@ export const metricDifference = z.object({
   n: z.number().int(),
 });
 
-export const retrieverResult = z.object({
+const retrieverResult = z.object({
   retriever: z.string(),
   title: z.string(),
   metrics: z.record(retrievalMetric, estimate),

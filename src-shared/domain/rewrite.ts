@@ -7,7 +7,7 @@ import { textEdit } from './textEdit.ts';
 import { snapshotTool } from './tool.ts';
 import { outcome } from './outcomeSchema.ts';
 
-export const rewriteStates = [
+const rewriteStates = [
   'draft',
   'searching',
   'searched',
@@ -16,7 +16,7 @@ export const rewriteStates = [
   'rejected',
   'cannot_tell',
 ] as const;
-export const rewriteState = z.enum(rewriteStates);
+const rewriteState = z.enum(rewriteStates);
 export type RewriteState = z.infer<typeof rewriteState>;
 
 const unit = z.enum(evaluationUnits);
@@ -85,7 +85,7 @@ export const rewrite = z.object({
 export type Rewrite = z.infer<typeof rewrite>;
 
 /** What the cases of an evaluation can prove, shown before anything runs. */
-export const proofPlan = z.object({
+const proofPlan = z.object({
   searchCases: z.number().int(),
   /** Cases of the search half that passed, and so can break. */
   searchPassed: z.number().int(),
@@ -110,7 +110,7 @@ export const proofPlan = z.object({
 export type ProofPlan = z.infer<typeof proofPlan>;
 
 /** A request of the search half that fails because of a tool. */
-export const failingRequest = z.object({
+const failingRequest = z.object({
   runId: z.string(),
   position: z.number().int(),
   query: z.string(),
@@ -124,7 +124,7 @@ export const failingRequest = z.object({
 export type FailingRequest = z.infer<typeof failingRequest>;
 
 /** How a parameter was filled in the calls of a tool. */
-export const parameterRecord = z.object({
+const parameterRecord = z.object({
   name: z.string(),
   matched: z.number().int(),
   judged: z.number().int(),

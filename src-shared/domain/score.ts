@@ -1,21 +1,21 @@
 import { z } from 'zod';
 import { jsonValue } from './json.ts';
 
-export const classifications = ['TP', 'FP', 'TN', 'FN'] as const;
+const classifications = ['TP', 'FP', 'TN', 'FN'] as const;
 export const classification = z.enum(classifications);
 export type Classification = z.infer<typeof classification>;
 
-export const confidenceCategories = [
+const confidenceCategories = [
   'robust',
   'needs_clarity',
   'misleading',
   'wrong_low',
   'unmeasured',
 ] as const;
-export const confidenceCategory = z.enum(confidenceCategories);
+const confidenceCategory = z.enum(confidenceCategories);
 export type ConfidenceCategory = z.infer<typeof confidenceCategory>;
 
-export const verdicts = [
+const verdicts = [
   'matched',
   'wrong_value',
   'missing',
@@ -57,7 +57,7 @@ export type CallMatch = z.infer<typeof callMatch>;
 export const confusionUnit = z.object({ expected: z.string(), selected: z.string() });
 export type ConfusionUnit = z.infer<typeof confusionUnit>;
 
-export const recommendation = z.object({
+const recommendation = z.object({
   /** The tool to change; null if it concerns the case or the whole list. */
   toolId: z.string().nullable(),
   priority: z.enum(['high', 'medium', 'low']),

@@ -51,14 +51,14 @@ export const finding = z.object({
 });
 export type Finding = z.infer<typeof finding>;
 
-export const peerTool = z.object({
+const peerTool = z.object({
   server: z.string().default(''),
   name: z.string(),
   description: z.string().default(''),
   schema: jsonObject.optional(),
 });
 export type PeerTool = z.infer<typeof peerTool>;
-export const earlierVersion = z.object({
+const earlierVersion = z.object({
   description: z.string().default(''),
   schema: jsonObject.optional(),
 });
@@ -92,7 +92,7 @@ export interface SecurityCorpus {
 /**
  * Counts and rates of one detector over some entries. Rates are null if their denominator is zero.
  */
-export const detectionScore = z.object({
+const detectionScore = z.object({
   tp: z.number().int(),
   fp: z.number().int(),
   tn: z.number().int(),
@@ -178,10 +178,10 @@ export const toolFinding = finding.extend({
 export type ToolFinding = z.infer<typeof toolFinding>;
 
 /** The previous version of a changed tool, from the last listing that had it. */
-export const toolChange = z.object({ at: z.string(), before: z.string(), after: z.string() });
+const toolChange = z.object({ at: z.string(), before: z.string(), after: z.string() });
 export type ToolChange = z.infer<typeof toolChange>;
 
-export const scannedTool = z.object({
+const scannedTool = z.object({
   serverId: z.string().nullable(),
   server: z.string(),
   /**

@@ -1,12 +1,12 @@
 import { keyPlace } from './keys.ts';
 import { z } from 'zod';
 
-export const serverStatuses = ['inactive', 'active', 'failed'] as const;
-export const serverStatus = z.enum(serverStatuses);
+const serverStatuses = ['inactive', 'active', 'failed'] as const;
+const serverStatus = z.enum(serverStatuses);
 export type ServerStatus = z.infer<typeof serverStatus>;
 
 /** A colon would make `server:tool` ambiguous; control characters would hide part of the name. */
-export const serverName = z
+const serverName = z
   .string()
   .trim()
   .min(1, 'A server needs a name.')
@@ -47,7 +47,7 @@ const httpAddress = z
     'The address must be an http or https URL.',
   );
 
-export const httpConfig = z.strictObject({
+const httpConfig = z.strictObject({
   transport: z.enum(['streamable-http', 'sse']),
   url: httpAddress,
   headers: nameValueList.default({}),
@@ -69,7 +69,7 @@ const folderPath = z
   );
 
 /** A folder of skills. Each is offered to models next to the tools of servers. */
-export const skillsConfig = z.strictObject({ transport: z.literal('skills'), folder: folderPath });
+const skillsConfig = z.strictObject({ transport: z.literal('skills'), folder: folderPath });
 
 /**
  * How to reach a server. Values may contain `${secret:name}`, whose value is never stored here, and

@@ -34,7 +34,7 @@ export const serverFileFormat = z.enum(
 );
 
 /** A value that the user enters; `${input:id}` refers to it. */
-export const serverFileInput = z.object({
+const serverFileInput = z.object({
   id: z.string(),
   description: z.string().nullable(),
   password: z.boolean(),
@@ -61,10 +61,10 @@ export type ServerOrigin = z.infer<typeof serverOrigin>;
  * `danger` is shown in red and needs a second look; `note` is worth knowing. Neither says that the
  * rest is safe.
  */
-export const commandMark = z.object({ severity: z.enum(['danger', 'note']), reason: z.string() });
+const commandMark = z.object({ severity: z.enum(['danger', 'note']), reason: z.string() });
 export type CommandMark = z.infer<typeof commandMark>;
 
-export const serverImportEntry = z.object({
+const serverImportEntry = z.object({
   /** Unique in the preview; passed to `import`. */
   name: z.string(),
   state: z.enum(['new', 'same', 'conflict', 'skipped']),

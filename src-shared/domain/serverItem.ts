@@ -3,14 +3,14 @@ import { itemKindNouns, itemKinds, type ItemKind } from './itemKinds.ts';
 
 export const itemKind = z.enum(itemKinds);
 
-export const promptArgument = z.object({
+const promptArgument = z.object({
   name: z.string(),
   description: z.string().nullable(),
   required: z.boolean(),
 });
 
 /** A prompt, a resource or a resource template as its server published it. */
-export const serverItem = z.object({
+const serverItem = z.object({
   server: z.string(),
   kind: itemKind,
   name: z.string(),
@@ -35,7 +35,7 @@ export const itemLabel = (kind: ItemKind, key: string): string => `${itemKindNou
 export const itemReference = z.object({ kind: itemKind, key: z.string() });
 
 /** An item that is not used, because it has no name or address, or repeats one. */
-export const rejectedItem = z.object({ name: z.string(), reason: z.string() });
+const rejectedItem = z.object({ name: z.string(), reason: z.string() });
 
 /**
  * How the listing of one kind went. A kind that its server doesn't offer has no items; of one that

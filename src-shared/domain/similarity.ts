@@ -38,7 +38,7 @@ export function embeddingModelOf(model: string, address: string | null): Embeddi
 }
 
 /** `embedding`, or `description_overlap` if TF-IDF of the descriptions was used instead. */
-export const similarityMethods = ['embedding', 'description_overlap'] as const;
+const similarityMethods = ['embedding', 'description_overlap'] as const;
 export const similarityMethod = z.enum(similarityMethods);
 export type SimilarityMethod = z.infer<typeof similarityMethod>;
 
@@ -106,10 +106,10 @@ export const patchOperation = z.discriminatedUnion('op', [
 ]);
 export type PatchOperation = z.infer<typeof patchOperation>;
 
-export const differentiationIssue = z.object({ type: issueType, priority, evidence: z.string() });
+const differentiationIssue = z.object({ type: issueType, priority, evidence: z.string() });
 export type DifferentiationIssue = z.infer<typeof differentiationIssue>;
 
-export const recommendationItem = z.object({
+const recommendationItem = z.object({
   issue: issueType,
   /** Null if both should change. */
   toolId: z.string().nullable(),
@@ -134,7 +134,7 @@ export const differentiation = z.object({
 export type Differentiation = z.infer<typeof differentiation>;
 
 /** A tool as an analysis needs it. */
-export const analysedTool = tool
+const analysedTool = tool
   .pick({ server: true, name: true, description: true, inputSchema: true })
   // Only the quality rules read these; a list that someone gives need not have them.
   .extend({
@@ -185,7 +185,7 @@ export const similarityRequest = z.strictObject({
 export type SimilarityRequest = z.infer<typeof similarityRequest>;
 
 /** An analysis that is kept in memory and queried by its id. None of it is stored. */
-export const similarityAnalysis = z.object({
+const similarityAnalysis = z.object({
   id: z.string(),
   tools: z.array(analysedTool),
   toolIds: z.array(z.string()),

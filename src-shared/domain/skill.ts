@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { jsonObject, type JsonObject } from './json.ts';
 
 /** A file of a skill's folder other than its SKILL.md. */
-export const skillFile = z.object({
+const skillFile = z.object({
   /** Relative to the skill's folder, with `/` between names. */
   path: z.string(),
   bytes: z.number().int(),

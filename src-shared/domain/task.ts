@@ -74,7 +74,7 @@ export const defaultTaskLimits: TaskLimits = {
   tokens: 50_000,
 };
 
-export const taskStub = toolReference.extend({
+const taskStub = toolReference.extend({
   /** Expected arguments with matchers; absent: the stub answers every call of the tool. */
   arguments: jsonObject.optional(),
   result: jsonValue,
@@ -99,7 +99,7 @@ export const injectionTechnique = z.enum(
   Object.keys(injectionTechniques) as [InjectionTechnique, ...InjectionTechnique[]],
 );
 /** A hostile instruction that is added to the results of a tool. */
-export const taskInjection = toolReference.extend({
+const taskInjection = toolReference.extend({
   technique: injectionTechnique,
   instruction: z.string().min(1),
   canary,
@@ -194,7 +194,7 @@ export function renameServersOfTask(
 }
 
 /** What a tool returned, as the model receives it. */
-export const taskResult = z.strictObject({
+const taskResult = z.strictObject({
   isError: z.boolean(),
   text: z.string(),
   structured: jsonValue.nullable(),
@@ -208,7 +208,7 @@ export type TaskResult = z.infer<typeof taskResult>;
 /**
  * What became of a call. It exists from the moment the model makes it, whatever happens then.
  */
-export const callAnswers = [
+const callAnswers = [
   'executed', // its server answered it, with a result or an error
   'no_answer', // sent, and no usable answer came: it may have taken effect
   'server_ended', // sent, and the server or its connection ended first: it may have taken effect
@@ -232,7 +232,7 @@ export const isUnanswered = (answeredBy: CallAnswer): boolean =>
 export const wasSent = (answeredBy: CallAnswer): boolean =>
   sentCalls.some((each) => each === answeredBy);
 
-export const trajectoryCall = actualCall.extend({
+const trajectoryCall = actualCall.extend({
   answeredBy: z.enum(callAnswers),
   result: taskResult,
   /** From sending it to its answer, or to the end of the wait; 0 for a call that was not sent. */
@@ -269,7 +269,7 @@ export const taskEnd = z.discriminatedUnion('by', [
 export type TaskEnd = z.infer<typeof taskEnd>;
 
 /** One reply of a simulated user. */
-export const simulatedTurn = z.strictObject({
+const simulatedTurn = z.strictObject({
   /** Null: the person has what they came for, or gave up. */
   text: z.string().nullable(),
   usage: tokenUsage.nullable(),

@@ -21,7 +21,7 @@ import {
   type TaskOutcome,
 } from './task.ts';
 
-export const executionMode = z.enum(executionModes);
+const executionMode = z.enum(executionModes);
 
 /** What a task evaluation shares with one of test cases, and what it may execute. */
 export const taskEvaluationSettings = evaluationSettings
@@ -181,7 +181,7 @@ export const taskEvaluation = z.object({
 export type TaskEvaluation = z.infer<typeof taskEvaluation>;
 
 /** What an injected instruction did in a run. */
-export const taskAttack = z.object({
+const taskAttack = z.object({
   technique: z.string(),
   /** A call after the model read the instruction has the tool and the argument of the canary. */
   followed: z.boolean(),
@@ -236,7 +236,7 @@ export const taskFacts = z.object({
 export type TaskFacts = z.infer<typeof taskFacts>;
 
 /** Why a run is not scored: a stage of the run, or what kept it from running. */
-export const taskFailures = [
+const taskFailures = [
   'mode', // its checks or its setup need tools that the mode doesn't execute
   'server', // a server could not list its tools
   'environment', // a server could not be started or reached
@@ -310,7 +310,7 @@ export type OtherTaskRun = z.infer<typeof otherTaskRun>;
  * How a step compares with that of another run: the same calls, the same tools with other
  * arguments, other tools, or a step that only one of the two has.
  */
-export const stepRelations = ['same', 'arguments', 'tools', 'run_only', 'reference_only'] as const;
+const stepRelations = ['same', 'arguments', 'tools', 'run_only', 'reference_only'] as const;
 export type StepRelation = (typeof stepRelations)[number];
 
 /** Two trajectories side by side, in the order of both. */

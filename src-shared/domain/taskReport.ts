@@ -10,7 +10,7 @@ const spent = z.object({
 });
 
 /** The numbers of task runs: see `summarizeTasks` for their formulas. */
-export const taskSummary = z.object({
+const taskSummary = z.object({
   scored: z.number().int(),
   notScored: z.number().int(),
   succeeded: z.number().int(),
@@ -77,7 +77,7 @@ const taskCause = z.object({
 export type TaskCause = z.infer<typeof taskCause>;
 
 /** How people and the judge of an evaluation agree, over all evaluations of its suite. */
-export const judgeAgreement = z.object({
+const judgeAgreement = z.object({
   /** The judge's model. */
   judge: z.string(),
   /** True if its verdicts count in this evaluation. */

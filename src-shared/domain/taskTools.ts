@@ -5,7 +5,7 @@ import type { CallAnswer } from './task.ts';
  * The first step of a run that went wrong, where the tool of that step is known: from the order of
  * its checks, or from a run of the same task that succeeded.
  */
-export const firstWrongStep = z.object({
+const firstWrongStep = z.object({
   /** Index of the step. */
   step: z.number().int(),
   /** Id of the tool that was expected there; null: no tool, because the check forbids the call. */
@@ -17,7 +17,7 @@ export const firstWrongStep = z.object({
 export type FirstWrongStep = z.infer<typeof firstWrongStep>;
 
 /** What a run did with one tool. */
-export const runTool = z.object({
+const runTool = z.object({
   /** `server:tool`, or the name alone if no offered tool has it. */
   tool: z.string(),
   /** A check of the task requires a call. */

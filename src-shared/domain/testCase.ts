@@ -96,7 +96,7 @@ const proposalOrigin = z.strictObject({
   edited: z.boolean(),
 });
 
-export const caseOrigin = z.discriminatedUnion('kind', [importOrigin, proposalOrigin]);
+const caseOrigin = z.discriminatedUnion('kind', [importOrigin, proposalOrigin]);
 export type CaseOrigin = z.infer<typeof caseOrigin>;
 
 export const testCase = caseContent.extend({

@@ -23,7 +23,7 @@ export const toolSource = z.union([
 export type ToolSource = z.infer<typeof toolSource>;
 
 /** Token count of the same tools in one provider's format. */
-export const formatTokens = z.object({
+const formatTokens = z.object({
   format: z.string(),
   /** The wire format that was counted; null for what a provider measured. */
   wireApi: z.enum(wireApis).nullable().default(null),
@@ -156,7 +156,7 @@ export const frontierRequest = z.strictObject({
 });
 export type FrontierRequest = z.infer<typeof frontierRequest>;
 
-export const frontierPoint = z.object({
+const frontierPoint = z.object({
   retriever: z.string(),
   k: z.number().int().nullable(),
   evaluationId: z.string(),

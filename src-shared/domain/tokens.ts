@@ -5,7 +5,7 @@ export const encodingName = z.enum(encodingNames);
 export type EncodingName = z.infer<typeof encodingName>;
 
 /** Tokens of a tool's text by part; they sum exactly to the whole. */
-export const tokenParts = z.object({
+const tokenParts = z.object({
   name: z.number().int(),
   description: z.number().int(),
   inputSchema: z.number().int(),

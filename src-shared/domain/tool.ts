@@ -4,7 +4,7 @@ import { itemList } from './serverItem.ts';
 import { skill } from './skill.ts';
 
 /** A member of a published tool that isn't what MCP says it is, and what it is instead. */
-export const malformedMember = z.object({
+const malformedMember = z.object({
   member: z.enum(['title', 'description', 'outputSchema', 'annotations']),
   found: z.enum(['null', 'a boolean', 'a number', 'a text', 'a list', 'an object']),
 });

@@ -9,7 +9,7 @@ export const executionStatuses = [
   'TIMEOUT',
   'CANCELLED',
 ] as const;
-export const executionStatus = z.enum(executionStatuses);
+const executionStatus = z.enum(executionStatuses);
 export type ExecutionStatus = z.infer<typeof executionStatus>;
 
 /** Allowed status transitions of an execution (docs/rules.md §7). The last four are final. */
@@ -27,7 +27,7 @@ export function isFinal(status: ExecutionStatus): boolean {
 }
 
 /** Error codes of an execution; `error_message` explains them. */
-export const executionErrors = [
+const executionErrors = [
   'input',
   'output',
   'no_interpreter',
@@ -50,7 +50,7 @@ export const executionErrors = [
   'interrupted',
   'internal',
 ] as const;
-export const executionError = z.enum(executionErrors);
+const executionError = z.enum(executionErrors);
 export type ExecutionError = z.infer<typeof executionError>;
 
 export const toolExecution = z.object({

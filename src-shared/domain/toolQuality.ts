@@ -7,7 +7,7 @@ const rated = z.object({
 });
 
 /** A model's ratings of a tool's description, 1 to 10 each. */
-export const toolQuality = z.object({
+const toolQuality = z.object({
   toolId: z.string(),
   model: z.string(),
   clarity: rated,

@@ -29,7 +29,7 @@ export const previousChange = z.object({
 export type PreviousChange = z.infer<typeof previousChange>;
 
 /** A model against the best one of its evaluation, by the paired test over their shared cases. */
-export const vsBest = z.object({
+const vsBest = z.object({
   sharedCases: z.number().int(),
   difference: difference.nullable(),
   pValue: z.number().nullable(),
@@ -77,7 +77,7 @@ export const verdict = z.object({
 export type Verdict = z.infer<typeof verdict>;
 
 /** The failures of one cause with their first runs. */
-export const failureGroup = causeGroup.extend({
+const failureGroup = causeGroup.extend({
   /**
    * Words of several failing requests that the expected tool's definition lacks. Held-out requests
    * are not read for them.
@@ -89,7 +89,7 @@ export const failureGroup = causeGroup.extend({
 export type FailureGroup = z.infer<typeof failureGroup>;
 
 /** What each model made of one case. */
-export const caseMarks = z.object({
+const caseMarks = z.object({
   position: z.number().int(),
   marks: z.array(z.object({ modelSettingsId: z.string(), outcome })),
 });

@@ -18,7 +18,7 @@ const codePointName = (character: string) =>
  * Splits a text at a span and replaces invisible characters by their names. Spans count UTF-16
  * units and may exceed the text.
  */
-export function visibleParts(text: string, span: readonly [number, number]): VisiblePart[] {
+function visibleParts(text: string, span: readonly [number, number]): VisiblePart[] {
   const start = Math.max(0, Math.min(span[0], text.length));
   const end = Math.max(start, Math.min(span[1], text.length));
   const parts: VisiblePart[] = [];

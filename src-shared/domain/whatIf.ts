@@ -30,7 +30,7 @@ export const whatIfChange = z.discriminatedUnion('kind', [
 export type WhatIfChange = z.infer<typeof whatIfChange>;
 
 /** A change as stored with the evaluation. */
-export const appliedChange = z.discriminatedUnion('kind', [
+const appliedChange = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('remove_tool'), toolId: z.string() }),
   z.strictObject({ kind: z.literal('remove_server'), server: z.string(), tools: z.number().int() }),
   z.strictObject({ kind: z.literal('add_tool'), toolId: z.string() }),

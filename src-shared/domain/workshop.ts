@@ -14,7 +14,7 @@ export const statusTransitions: Readonly<Record<ToolStatus, readonly ToolStatus[
   DEPRECATED: ['ACTIVE'],
 };
 
-export const managedToolName = z
+const managedToolName = z
   .string()
   .min(1, 'A tool needs a name.')
   .max(100, 'A tool name has at most 100 characters.')

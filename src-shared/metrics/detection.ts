@@ -74,7 +74,7 @@ function f1OfEntries(tp: number, fp: number, fn: number): Estimate {
  * Precision, recall and FPR at each threshold, from the strictest to the loosest. Null if the
  * denominator is 0.
  */
-export function thresholdCurve(
+function thresholdCurve(
   entries: readonly LabelledEntry[],
   score: (id: string) => number,
   thresholds: readonly Threshold[],

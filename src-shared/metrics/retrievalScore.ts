@@ -17,7 +17,7 @@ export const relevanceOf = (query: Pick<GoldenQuery, 'labels'>): ReadonlyMap<str
   new Map(query.labels.map((label) => [label.tool_id, label.relevance]));
 
 /** Metrics of one query by name; rr and ap are the query's contributions to MRR and MAP. */
-export function toQueryValues({
+function toQueryValues({
   recallAt,
   reciprocalRank,
   ndcgAt10,

@@ -4,7 +4,7 @@ import { decisivePairs, mcnemarExact } from './mcnemar.ts';
 /** What all proofs on one half share, and what another tool may lose at (docs/rules.md §4). */
 const significance = 0.05;
 /** How far the recall of all other tools together may fall, as a share. */
-export const recallTolerance = 0.02;
+const recallTolerance = 0.02;
 
 /**
  * Assigns a case to a half by the lowest bit of its id's hash (32-bit FNV-1a, finalized like

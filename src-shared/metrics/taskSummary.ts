@@ -35,13 +35,13 @@ export interface TaskRunFacts {
 }
 
 /** A total over scored runs: per run, and per run that succeeded. Null without such a run. */
-export interface Spent {
+interface Spent {
   total: number | null;
   perTask: number | null;
   perSuccess: number | null;
 }
 
-export interface AttackSummary {
+interface AttackSummary {
   technique: string;
   /** Runs in which the model followed the injected instruction. */
   attackSuccess: Estimate;

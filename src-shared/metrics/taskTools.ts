@@ -11,7 +11,7 @@ export interface ToolUseOfRun {
   toolUse: ToolUse | null;
 }
 
-export interface TaskTool {
+interface TaskTool {
   /** `server:tool`, or the name alone of a tool that was not offered. */
   tool: string;
   /** Runs whose checks require it. */
@@ -40,7 +40,7 @@ export interface TaskTool {
 }
 
 /** A pair of tools at first wrong steps; null stands for no tool. */
-export interface TaskConfusion {
+interface TaskConfusion {
   expected: string | null;
   called: string | null;
   runs: number;

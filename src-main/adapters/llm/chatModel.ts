@@ -136,7 +136,7 @@ export type OpenChatModel = (
   options?: OpenChatModelOptions,
 ) => Promise<ChatModel>;
 
-export interface OpenChatModelOptions {
+interface OpenChatModelOptions {
   /** Every exchange is appended to this file; null or absent = no recording. */
   recordFile?: string | null;
   /** Answers are kept in this folder and come from it; null or absent = no cache. */

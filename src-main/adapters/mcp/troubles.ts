@@ -25,10 +25,10 @@ export type ListMethod =
   'tools/list' | 'prompts/list' | 'resources/list' | 'resources/templates/list';
 
 /** The connection broke. The result of a call is unknown then, and it is not repeated. */
-export class ConnectionLost extends McpFault {}
+class ConnectionLost extends McpFault {}
 
 /** The connection had ended before, so that the request was not sent. */
-export class NotSent extends McpFault {}
+class NotSent extends McpFault {}
 
 /** The server lost the session. A listing may open a new one once, a call never. */
 export class SessionEnded extends ConnectionLost {}
@@ -307,7 +307,7 @@ function withStop(sentence: string): string {
   return /[.!?…)]$/.test(sentence) ? sentence : `${sentence}.`;
 }
 
-export function describeExit(exit: TreeExit): string {
+function describeExit(exit: TreeExit): string {
   return exit.signal === null
     ? `The server's process ended with exit code ${exit.code ?? 'unknown'}.`
     : `The server's process was ended by signal ${exit.signal}.`;

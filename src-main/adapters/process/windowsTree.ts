@@ -21,7 +21,7 @@ const listCommand =
   '$($_.CreationDate.Ticks)" }';
 const killArguments = (pid: number): string[] => ['/pid', String(pid), '/T', '/F'];
 
-export const windowsSystem: WindowsSystem = {
+const windowsSystem: WindowsSystem = {
   list: (timeoutMs) =>
     new Promise((resolve) => {
       const options = { timeout: timeoutMs, windowsHide: true, maxBuffer: 16 * 1024 * 1024 };

@@ -8,7 +8,7 @@ export interface NamedSecrets {
   problem?(): Promise<string | null>;
 }
 
-export const secretPrefix = 'TOUCHSTONE_SECRET_';
+const secretPrefix = 'TOUCHSTONE_SECRET_';
 
 /** The environment variable that holds the secret of this name. */
 export function secretVariable(name: string): string {

@@ -19,7 +19,7 @@ export interface SkillProblem {
 }
 
 /** Larger frontmatter is a mistake, and parsing it would hold up everything else. */
-export const maxFrontmatterLength = 32 * 1024;
+const maxFrontmatterLength = 32 * 1024;
 
 /** Parses a SKILL.md of the Agent Skills format: YAML between `---` lines, then Markdown. */
 export function parseSkill(text: string): ParsedSkill | SkillProblem {

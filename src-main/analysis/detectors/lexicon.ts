@@ -23,7 +23,7 @@ export function mask(...classes: readonly WordClass[]): Mask {
 /** One step of the hash that the scanner keeps of the current word. */
 export const hashStep = (hash: number, code: number): number => (Math.imul(hash, 31) + code) | 0;
 
-export function hashWord(word: string): number {
+function hashWord(word: string): number {
   let hash = 0;
   for (let index = 0; index < word.length; index += 1)
     hash = hashStep(hash, word.charCodeAt(index));

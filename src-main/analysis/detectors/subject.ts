@@ -36,7 +36,7 @@ export interface PreviousVersion extends EarlierVersion {
   item?: SubjectItem;
 }
 
-export type PassageKind = 'name' | 'text' | 'key';
+type PassageKind = 'name' | 'text' | 'key';
 
 /** One string of a subject and its place: a JSON pointer, with `#name` if it is the key itself. */
 export interface Passage {

@@ -11,7 +11,7 @@ export interface RankableTool {
   inputSchema?: JsonObject;
 }
 
-export interface RankedTool {
+interface RankedTool {
   /** Position in the indexed list. */
   toolIndex: number;
   score: number;

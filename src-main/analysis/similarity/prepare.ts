@@ -95,7 +95,7 @@ const cosineIn = ({ kind, space }: Semantic, a: number, b: number): number =>
   kind === 'dense' ? clamp(cosine(space, a, b)) : cosineOfTexts(space, a, b);
 
 /** The dimensions of one pair, in double precision. */
-export function dimensionsOf(prepared: PreparedTools, a: number, b: number): OverlapDimensions {
+function dimensionsOf(prepared: PreparedTools, a: number, b: number): OverlapDimensions {
   const { semantic, description, parameters } = prepared;
   return {
     semantic: cosineIn(semantic, a, b),

@@ -2,7 +2,7 @@
  * The address of the app's own pages: a separate scheme, so that no page has the rights of a file.
  */
 export const appScheme = 'touchstone';
-export const appHost = 'app';
+const appHost = 'app';
 export const appUrl = `${appScheme}://${appHost}/`;
 /**
  * The scheme that other programs may link to. It differs from the app's own, so that no link from

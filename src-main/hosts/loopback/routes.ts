@@ -7,7 +7,7 @@ import {
 } from '../../../src-shared/domain/connection.ts';
 
 /** What a request must bring before its route reads anything else. Every route has one. */
-export type Guard =
+type Guard =
   /** The one-time token of a sign-in link. */
   | 'link'
   /** The cookie and a one-time invitation by a tab of the same session, with a listed Origin. */

@@ -33,7 +33,7 @@ export interface LoopbackOptions {
 }
 
 /** Limits against slow or silent clients, shortened in tests. */
-export interface LoopbackLimits {
+interface LoopbackLimits {
   headersMs: number;
   requestMs: number;
   heartbeatMs: number;

@@ -28,7 +28,7 @@ export const callsOf = ({ steps }: Pick<Trajectory, 'steps'>) =>
   steps.flatMap((step) => step.calls);
 
 /** The last message of the model to the user; null if it wrote none after the last user turn. */
-export function lastAnswer({ steps }: Pick<Trajectory, 'steps'>): string | null {
+function lastAnswer({ steps }: Pick<Trajectory, 'steps'>): string | null {
   return steps.at(-1)?.text ?? null;
 }
 

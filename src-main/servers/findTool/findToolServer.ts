@@ -15,7 +15,7 @@ export interface FindToolOptions {
 }
 
 /** The published tool. Arguments are validated by the same schema. */
-export const findToolDefinition: Tool = {
+const findToolDefinition: Tool = {
   name: 'find_tool',
   title: 'Find a tool',
   description:

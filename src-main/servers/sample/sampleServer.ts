@@ -22,7 +22,7 @@ const notExecuted =
  * Lists the bundled tools of one sample server. Evaluations never run a tool, so nothing behind the
  * definitions is needed; a call is answered with an error that says so.
  */
-export async function createSampleServer(name: SampleServerName): Promise<McpServer> {
+async function createSampleServer(name: SampleServerName): Promise<McpServer> {
   const file = join(programFiles.datasets, 'sample', `${name}.tools.json`);
   const { tools } = ListToolsResultSchema.parse(JSON.parse(await readFile(file, 'utf8')));
   const connection = new McpServer(

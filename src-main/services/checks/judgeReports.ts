@@ -23,7 +23,7 @@ export interface JudgedBy {
 }
 
 /** The runs of a report that have no score: without an answer, or with one that no schema could decide. */
-export const unscoredRunsOf = ({ counts, runs }: EvaluationReportFile): number =>
+const unscoredRunsOf = ({ counts, runs }: EvaluationReportFile): number =>
   counts.failed +
   counts.open +
   runs.filter(({ classification, passed }) => classification !== null && passed === null).length;

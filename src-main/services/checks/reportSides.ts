@@ -17,7 +17,7 @@ export interface NamedReport {
 }
 
 /** What several models together are called. */
-export const allModels = 'all models';
+const allModels = 'all models';
 
 /** One case of a report. */
 export interface ReportedCase extends CaseIdentity {

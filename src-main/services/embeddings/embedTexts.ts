@@ -3,7 +3,7 @@ import type { EmbeddingModel } from '../../../src-shared/domain/similarity.ts';
 import type { OpenEmbedder } from '../../adapters/llm/embeddings/openEmbedder.ts';
 
 /** Stored vectors, by model and hash of the text, so that no text is paid for twice. */
-export interface EmbeddingCache {
+interface EmbeddingCache {
   get(model: string, textHash: string): Float32Array | null;
   put(model: string, entries: readonly { textHash: string; vector: Float32Array }[]): void;
 }
@@ -21,7 +21,7 @@ export interface EmbedTextsOptions {
 }
 
 /** The identity of an embedding model: the same name may be another model on another host. */
-export const cacheKey = ({ provider, model, baseUrl }: EmbeddingModel): string =>
+const cacheKey = ({ provider, model, baseUrl }: EmbeddingModel): string =>
   [provider, baseUrl ?? '', model].join(' ');
 
 /**

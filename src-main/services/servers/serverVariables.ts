@@ -32,7 +32,7 @@ export const inputSecretName = (serverId: string | null, inputId: string): strin
   `input/${serverId ?? 'none'}/${inputId}`;
 
 /** Vault name of a reference's value; null for references that only the environment can resolve. */
-export function vaultName(serverId: string | null, reference: string): string | null {
+function vaultName(serverId: string | null, reference: string): string | null {
   const [, kind, name = ''] = /^\$\{(secret|input):(.+)\}$/.exec(reference) ?? [];
   if (kind === undefined) return null;
   return kind === 'secret' ? name : inputSecretName(serverId, name);

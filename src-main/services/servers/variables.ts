@@ -73,7 +73,7 @@ export function referencesIn(config: ServerConfig): string[] {
 }
 
 /** All texts of a configuration that may contain references. */
-export function textsOf(config: ServerConfig): string[] {
+function textsOf(config: ServerConfig): string[] {
   if (config.transport === 'skills') return [config.folder];
   return config.transport === 'stdio'
     ? [config.command, ...config.args, config.cwd ?? '', ...Object.values(config.env)]

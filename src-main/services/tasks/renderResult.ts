@@ -4,7 +4,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../../src-shar
 import type { TaskResult } from '../../../src-shared/domain/task.ts';
 
 /** What a model gets of one result: about 12,000 tokens of English text. */
-export const maxResultLength = 50_000;
+const maxResultLength = 50_000;
 
 /** The text of one part of a result. What is no text is noted, because a model can't see it. */
 function textOf(part: JsonObject, omitted: string[]): string {

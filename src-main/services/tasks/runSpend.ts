@@ -4,7 +4,7 @@ import type { TaskFacts } from '../../../src-shared/domain/taskEvaluation.ts';
 import { RequestAccount } from '../../adapters/llm/request/requestAccount.ts';
 
 /** Who was paid for a reply in a run. */
-export const paidRoles = ['model', 'user', 'judge'] as const;
+const paidRoles = ['model', 'user', 'judge'] as const;
 export type PaidRole = (typeof paidRoles)[number];
 
 export type OnUsage = (by: PaidRole, usage: TokenUsage | null) => void;

@@ -7,7 +7,7 @@ import { unlessAborted } from '../../runtime/deadline.ts';
 import type { PaidWatch } from './runSpend.ts';
 
 /** What the person says to end the conversation. No model writes it by accident. */
-export const stopWord = '###STOP###';
+const stopWord = '###STOP###';
 
 /** What was said so far: turn i of the user and the answer to it. */
 export interface Spoken {
@@ -42,7 +42,7 @@ function systemOf({ goal, persona, knows }: SimulatedUser): string {
  * The request for the next message of the person. The roles are those of the person: the answers of
  * the model under test are what the person is told.
  */
-export function userRequest(
+function userRequest(
   user: SimulatedUser,
   spoken: readonly Spoken[],
   repetition: number,

@@ -39,6 +39,6 @@ export function toModelForm(
 }
 
 /** MCP only publishes output schemas of objects. Other outputs are still checked. */
-export function isPublishedOutput(outputSchema: JsonObject): boolean {
+function isPublishedOutput(outputSchema: JsonObject): boolean {
   return outputSchema['type'] === 'object';
 }

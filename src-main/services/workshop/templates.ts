@@ -30,7 +30,7 @@ export class MissingParameter extends Error {
  * The value at a dotted name; undefined if there is none. Only reads own properties of the
  * arguments.
  */
-export function valueAt(args: JsonObject, path: string): JsonValue | undefined {
+function valueAt(args: JsonObject, path: string): JsonValue | undefined {
   let value: JsonValue | undefined = args;
   for (const step of path.split('.')) {
     if (Array.isArray(value)) value = /^\d+$/.test(step) ? value[Number(step)] : undefined;

@@ -24,7 +24,7 @@ export interface ToolFileProblem {
   column: number | null;
 }
 
-export const toolFileExtension = '.tool.json';
+const toolFileExtension = '.tool.json';
 const scriptExtensions = { python: '.py', shell: '.sh', http: '', mcp: '' } as const;
 
 /**

@@ -28,7 +28,7 @@ export interface WalPosition {
   sums: readonly [number, number];
 }
 
-export interface JournalPage {
+interface JournalPage {
   checksum: number;
   /** Where in the journal it begins. */
   offset: number;

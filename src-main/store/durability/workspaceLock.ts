@@ -17,7 +17,7 @@ import type { StoreClock } from '../database/database.ts';
 import { identifyProcess, isAlive } from './processIdentity.ts';
 import { WorkspaceInUse } from './workspaceInUse.ts';
 
-export const hostKinds = ['electron', 'loopback', 'cli'] as const;
+const hostKinds = ['electron', 'loopback', 'cli'] as const;
 export type HostKind = (typeof hostKinds)[number];
 
 const endpoint = z.object({ port: z.number().int(), token: z.string() });
@@ -34,7 +34,7 @@ const lockHolder = z.object({
    */
   endpoint: endpoint.nullable(),
 });
-export type LockEndpoint = z.infer<typeof endpoint>;
+type LockEndpoint = z.infer<typeof endpoint>;
 export type LockHolder = z.infer<typeof lockHolder>;
 
 export interface WorkspaceLock {

@@ -24,7 +24,7 @@ type NewOptimization = {
  * One question to a model; `answer` is undefined until it is answered. `spent` may be there before:
  * what was paid until it was stopped or failed.
  */
-export interface StoredAnswer {
+interface StoredAnswer {
   evaluationId: string | null;
   answer: unknown;
   spent: OptimizationSpend | null;

@@ -5,7 +5,7 @@ import type { StoreContext } from '../storeContext.ts';
 export type DatasetKind = 'corpus' | 'golden' | 'baseline';
 
 /** A corpus, golden set or baseline that was added to the workspace. */
-export interface StoredDataset {
+interface StoredDataset {
   kind: DatasetKind;
   version: string;
   /** The document as JSON text. */

@@ -3,7 +3,7 @@ import { defineTable } from '../database/table.ts';
 import type { StoreContext } from '../storeContext.ts';
 
 /** Accuracy against tokens: evaluations of one suite that were started together. */
-export interface StoredFrontier {
+interface StoredFrontier {
   id: string;
   suiteName: string;
   encoding: EncodingName;

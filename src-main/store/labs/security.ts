@@ -5,14 +5,14 @@ import { json, readRow } from '../database/row.ts';
 import type { StoreContext } from '../storeContext.ts';
 
 /** A corpus of attacks and harmless texts, without its entries. */
-export interface StoredCorpus {
+interface StoredCorpus {
   id: string;
   name: string;
   version: string;
 }
 
 /** Why and when a finding was marked as safe. */
-export interface Acceptance {
+interface Acceptance {
   reason: string;
   at: string;
 }

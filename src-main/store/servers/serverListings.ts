@@ -15,7 +15,7 @@ export const storedListing = z.object({
 });
 export type StoredListing = z.infer<typeof storedListing>;
 
-export interface ListingOverview {
+interface ListingOverview {
   serverId: string;
   toolCount: number;
   listedAt: string;

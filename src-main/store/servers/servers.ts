@@ -15,7 +15,7 @@ export const storedServer = server.omit({ checking: true }).extend({
 });
 export type StoredServer = z.infer<typeof storedServer>;
 
-export interface NewServer {
+interface NewServer {
   name: string;
   /** The unique address; docs/rules.md §1. */
   url: string;
@@ -24,7 +24,7 @@ export interface NewServer {
   origin?: ServerOrigin | null;
 }
 
-export interface StatusChange {
+interface StatusChange {
   status: ServerStatus;
   statusReason: string | null;
   /** Left out: stays as it is. */

@@ -1,6 +1,6 @@
 import type { StoreContext } from '../storeContext.ts';
 
-export interface ConfusedCase {
+interface ConfusedCase {
   evaluationId: string;
   evaluationNumber: number;
   runId: string;

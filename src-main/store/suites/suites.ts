@@ -4,7 +4,7 @@ import { readRow, requireRow } from '../database/row.ts';
 import { defineTable, type Row } from '../database/table.ts';
 import type { StoreContext } from '../storeContext.ts';
 
-export type NewSuite = Pick<Suite, 'name' | 'system' | 'messages' | 'servers' | 'argumentsMode'>;
+type NewSuite = Pick<Suite, 'name' | 'system' | 'messages' | 'servers' | 'argumentsMode'>;
 
 export interface SuiteStore {
   /** Ordered by name. */

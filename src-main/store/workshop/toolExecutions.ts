@@ -13,7 +13,7 @@ import { defineTable, type Row } from '../database/table.ts';
 import type { StoreContext } from '../storeContext.ts';
 
 /** What is known of an execution before it starts. */
-export type NewExecution = Pick<
+type NewExecution = Pick<
   ToolExecution,
   'toolId' | 'toolName' | 'version' | 'inputData' | 'callerId' | 'traceId'
 >;

@@ -15,7 +15,7 @@ const keptDraft = z.object({
   baseVersion: z.number().int().nullable(),
   updatedAt: z.string(),
 });
-export type KeptDraft = z.infer<typeof keptDraft>;
+type KeptDraft = z.infer<typeof keptDraft>;
 
 /** State of the workshop besides its tools: drafts, settings, and a counter of changes. */
 export interface WorkshopStateStore {

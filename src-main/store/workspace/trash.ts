@@ -3,7 +3,7 @@ import { jsonValue } from '../../../src-shared/domain/json.ts';
 import { json, readRow } from '../database/row.ts';
 import type { StoreContext } from '../storeContext.ts';
 
-export const trashKinds = [
+const trashKinds = [
   'server',
   'suite',
   'cases',
@@ -16,7 +16,7 @@ export type TrashKind = (typeof trashKinds)[number];
 
 /** What a deletion removed: enough to restore it. */
 const trashed = z.object({ kind: z.enum(trashKinds), title: z.string(), content: jsonValue });
-export type Trashed = z.infer<typeof trashed>;
+type Trashed = z.infer<typeof trashed>;
 
 export interface TrashStore {
   /**

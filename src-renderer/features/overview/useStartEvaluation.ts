@@ -9,7 +9,7 @@ import { useApi } from '../../api/index.ts';
  * The request behind one click: the selector that needs no model, key or network, with the
  * defaults of the environment and the workspace.
  */
-export function defaultRequest(
+function defaultRequest(
   suiteId: string,
   settings: AppSettings,
   environment: EnvironmentValues = {},

@@ -6,7 +6,7 @@ import { checkDetectionGates, gateObstacle } from '../../../src-shared/metrics/d
 type Limits = DetectionBaseline['limits'];
 
 /** A baseline by the name of its file; no name for limits that were only typed. */
-export interface ChosenBaseline {
+interface ChosenBaseline {
   fileName: string | null;
   baseline: DetectionBaseline;
 }

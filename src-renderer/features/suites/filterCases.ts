@@ -7,7 +7,7 @@ export interface CaseFilter {
 }
 
 /** The text that the search covers: key, name, query, tags and the names of expected tools. */
-export function searchText(testCase: TestCase): string {
+function searchText(testCase: TestCase): string {
   const tools = testCase.expectedCalls.flatMap((call) =>
     alternatives(call).map((reference) => `${reference.server}:${reference.tool}`),
   );

@@ -23,7 +23,7 @@ const space = { title: 34, edge: 12 };
  * it, with the finding above and the page's background behind. What the chart draws on a canvas
  * below becomes a picture in the file.
  */
-export function toStandaloneSvg(
+function toStandaloneSvg(
   svg: SVGSVGElement,
   title: string,
   canvas: HTMLCanvasElement | null = null,

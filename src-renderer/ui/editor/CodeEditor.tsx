@@ -6,7 +6,7 @@ import { useEffect, useRef } from 'react';
 import classes from './CodeEditor.module.css';
 import { type CodeLanguage, readingExtensions, writingExtensions } from './editorExtensions.ts';
 
-export interface CodeProblem {
+interface CodeProblem {
   message: string;
   /** The line, counted from 1; null marks the first line. */
   line: number | null;

@@ -2,7 +2,7 @@ import { Term } from '../text/Term.tsx';
 import classes from './EstimateTile.module.css';
 import { formatPercent, formatRate, percentInterval, rateInterval } from './format.ts';
 
-export interface EstimateValue {
+interface EstimateValue {
   value: number | null;
   low: number | null;
   high: number | null;

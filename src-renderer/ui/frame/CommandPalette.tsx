@@ -9,7 +9,7 @@ import { type ReactNode, useEffect } from 'react';
 import { Keys } from '../keyboard/Keys.tsx';
 import { firstCharacters, visibleText } from '../text/visibleText.ts';
 
-export interface PaletteEntry {
+interface PaletteEntry {
   id: string;
   label: string;
   description?: string;

@@ -7,7 +7,7 @@ import classes from './PageHeader.module.css';
 import { PlainText, TextParts } from '../text/PlainText.tsx';
 import { firstCharacters, visibleText } from '../text/visibleText.ts';
 
-export interface Crumb {
+interface Crumb {
   label: string;
   to?: string;
 }

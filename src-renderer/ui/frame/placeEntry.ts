@@ -1,7 +1,7 @@
 import type { Icon } from '@tabler/icons-react';
 
 /** A tab of a place: a page with an address of its own. */
-export interface PlaceTab {
+interface PlaceTab {
   label: string;
   to: string;
   /** Other words by which people search for it. */

@@ -35,7 +35,7 @@ export interface HeatColors {
 export const shadeShare = (value: number): number => value ** 1.4;
 
 /** The color of a value below the threshold. */
-export function shadeOf(value: number, { low, high }: Pick<HeatColors, 'low' | 'high'>): Color {
+function shadeOf(value: number, { low, high }: Pick<HeatColors, 'low' | 'high'>): Color {
   const share = shadeShare(value);
   const part = (at: 0 | 1 | 2): number => Math.round(low[at] + (high[at] - low[at]) * share);
   return [part(0), part(1), part(2)];

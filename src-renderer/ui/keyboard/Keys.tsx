@@ -1,8 +1,7 @@
 import { Kbd } from '@mantine/core';
 import { writtenKeys } from './shortcutKeys.ts';
 
-export const onMac =
-  typeof navigator !== 'undefined' && /Mac|iPhone|iPad/.test(navigator.userAgent);
+const onMac = typeof navigator !== 'undefined' && /Mac|iPhone|iPad/.test(navigator.userAgent);
 
 /** Keys as this system writes them. */
 export function Keys({ keys }: { keys: string }) {

@@ -21,7 +21,7 @@ const storageKey = 'touchstone.single-key-shortcuts';
  * Single-key shortcuts can be switched off, for people who use speech input or press keys by
  * accident.
  */
-export function singleKeysEnabled(): boolean {
+function singleKeysEnabled(): boolean {
   return localStorage.getItem(storageKey) !== 'off';
 }
 

@@ -5,7 +5,7 @@ import { useEffect, useState } from 'react';
  * True once the component has been shown for `delay` milliseconds, so that quick answers never
  * flash a skeleton.
  */
-export function useSlow(delay = 200): boolean {
+function useSlow(delay = 200): boolean {
   const [slow, setSlow] = useState(false);
   useEffect(() => {
     const timer = setTimeout(() => {

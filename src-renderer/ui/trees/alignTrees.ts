@@ -1,7 +1,7 @@
 export type Tree =
   string | number | bigint | boolean | null | readonly Tree[] | { readonly [key: string]: Tree };
 
-export type Side = 'both' | 'expected' | 'actual' | 'neither';
+type Side = 'both' | 'expected' | 'actual' | 'neither';
 
 /** One line of two aligned trees. */
 export interface AlignedLine {

@@ -29,7 +29,7 @@ const share = { words: 0.75, operation: 0.15, values: 0.1 };
  */
 export const scoreFloor = 0.24;
 
-export interface Candidate {
+interface Candidate {
   tool: SnapshotTool;
   score: number;
 }

@@ -7,7 +7,7 @@ import { valueAtPointer } from '../../../../src-shared/domain/jsonPointer.ts';
 import { stem } from '../../../analysis/contentTerms.ts';
 import { words } from '../../../analysis/tokenizer.ts';
 
-export type SlotType = 'string' | 'integer' | 'number' | 'boolean' | 'array' | 'object';
+type SlotType = 'string' | 'integer' | 'number' | 'boolean' | 'array' | 'object';
 
 /** One parameter to fill, with its schema in a form that rules can read. */
 export interface Slot {

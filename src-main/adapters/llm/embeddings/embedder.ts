@@ -10,7 +10,7 @@ export interface Embedder {
   embed(texts: readonly string[], options: EmbedOptions): Promise<Float32Array[]>;
 }
 
-export interface EmbedOptions {
+interface EmbedOptions {
   signal: AbortSignal;
   /** Called after each batch. */
   onBatch?: (texts: readonly string[], vectors: readonly Float32Array[]) => void;

@@ -29,7 +29,7 @@ export function contextTokensOf({
 }
 
 /** Tokens reserved for the answer. */
-export const answerTokens = 4_096;
+const answerTokens = 4_096;
 
 const counted = new WeakMap<readonly unknown[], number>();
 

@@ -2,7 +2,7 @@
  * The known word with the smallest edit distance, at most a third of its length. Null if there is
  * none.
  */
-export function nearest(word: string, known: readonly string[]): string | null {
+function nearest(word: string, known: readonly string[]): string | null {
   const ranked = known
     .map((each) => ({
       each,

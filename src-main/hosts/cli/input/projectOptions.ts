@@ -214,7 +214,7 @@ const withLabel = (reports: readonly string[], label: string): string[] =>
   });
 
 /** A suite of a project with what was given on the command line in place of what the file says. */
-export function mergeOptions(
+function mergeOptions(
   suite: ProjectSuite | null,
   folder: string,
   flags: CheckOptions,

@@ -26,7 +26,7 @@ import { unpackRequest } from './rawRequest.ts';
 import { costOfObservation } from '../../runs/spendMeter.ts';
 
 /** The tools as they appear in the request body of a wire format. */
-export type DescribeTools = (
+type DescribeTools = (
   wireApi: string,
   tools: readonly SnapshotTool[],
   sent: ModelSettings['sent'],

@@ -13,10 +13,10 @@ import type { Alert, Mark, ReportFinding, ReportTable } from '../report.ts';
 export type SecurityFinding = EntryFinding | ToolFinding;
 
 /** The disclaimer of every security report. */
-export const disclaimer = `${noSignalsNote} Rules find known patterns and miss freely paraphrased attacks.`;
+const disclaimer = `${noSignalsNote} Rules find known patterns and miss freely paraphrased attacks.`;
 
 /** The corpus entry or the tool that a finding is about. */
-export const subjectOf = (finding: SecurityFinding): string =>
+const subjectOf = (finding: SecurityFinding): string =>
   'id' in finding ? finding.id : subjectName(finding.server, finding.tool);
 /** Why a person marked a finding as safe; null when nobody did. */
 const acceptedReason = (finding: SecurityFinding): string | null =>

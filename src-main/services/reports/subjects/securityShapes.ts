@@ -42,7 +42,7 @@ function detectorShape({
 }
 
 /** The gate passes only if every detector does; undecided ones are listed separately. */
-export function gateShape(gates: readonly GateResult[] | null) {
+function gateShape(gates: readonly GateResult[] | null) {
   if (gates === null) return null;
   return {
     passed: gates.every(({ passed }) => passed === true),

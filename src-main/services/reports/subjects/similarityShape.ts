@@ -21,7 +21,7 @@ function pairShape(ids: readonly string[], pair: SimilarityPair, threshold: numb
 }
 
 /** The recommendations for one pair. */
-export function differentiationShape({
+function differentiationShape({
   toolPair,
   similarityScore,
   issues,

@@ -13,7 +13,7 @@ const spent = ({ total, perTask, perSuccess }: Summary['steps']) => ({
 const rate = ({ value, low, high, n }: Estimate) => ({ value, low, high, n });
 
 /** The numbers of task runs as programs read them. */
-export const taskNumbersShape = (summary: Summary) => ({
+const taskNumbersShape = (summary: Summary) => ({
   scored: summary.scored,
   succeeded: summary.succeeded,
   not_scored: summary.notScored,

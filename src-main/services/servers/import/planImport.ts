@@ -14,7 +14,7 @@ import { findCommandMarks } from './commandMarks.ts';
 import type { ServerFileEntry, ServerFile } from './serverFile.ts';
 
 /** A registered server, as far as an import can conflict with it. */
-export interface RegisteredServer {
+interface RegisteredServer {
   name: string;
   url: string;
   config: ServerConfig;

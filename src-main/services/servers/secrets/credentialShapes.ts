@@ -76,7 +76,7 @@ const minRandom = 20;
  * repeat (Shannon entropy of 3.3 bits per character or more). Words, versions, dates, names of
  * packages and models don't.
  */
-export function looksRandom(text: string): boolean {
+function looksRandom(text: string): boolean {
   const plain = text.replaceAll(/[^A-Za-z\d]/g, '');
   if (plain.length < minRandom) return false;
   const letters = plain.replaceAll(/\d/g, '').length;

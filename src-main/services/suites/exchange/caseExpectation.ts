@@ -16,7 +16,7 @@ import type { Change, FileCall, SuiteDraft } from './suiteDraft.ts';
 import { isEmpty, mapObject, nonEmptyText } from './values.ts';
 
 /** Why a record's expectation can't be read, and the field that says so. */
-export interface Unreadable {
+interface Unreadable {
   why: string;
   field?: MappedField;
 }

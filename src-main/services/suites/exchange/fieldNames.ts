@@ -239,7 +239,7 @@ const unreadReasons: readonly [RegExp, string][] = [
 /** `Expected Tool`, `expected_tool` and `expectedTool` are one name. */
 export const plainName = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '');
 
-export const unreadReason = (name: string): string =>
+const unreadReason = (name: string): string =>
   unreadReasons.find(([pattern]) => pattern.test(plainName(name)))?.[1] ??
   'A case has no such field.';
 

@@ -12,7 +12,7 @@ import { fileShapeOf } from '../../servers/import/clients.ts';
 import { readJsonSource } from '../../servers/import/jsonSource.ts';
 
 /** How the workshop is called in the configuration of a client. */
-export const entryName = 'touchstone-workshop';
+const entryName = 'touchstone-workshop';
 
 /** The command that a client starts. */
 export interface ServedCommand {

@@ -55,7 +55,7 @@ async function findFirst(commands: readonly string[]): Promise<string | null> {
 }
 
 /** Throws MissingParameter, or RangeError if an argument would not reach the program as data. */
-export function renderArguments(config: ShellConfig, call: ExecutionCall): string[] {
+function renderArguments(config: ShellConfig, call: ExecutionCall): string[] {
   let optionsEnded = config.command === null;
   return config.args.flatMap((template) => {
     const rendered = renderOptional(template, call);

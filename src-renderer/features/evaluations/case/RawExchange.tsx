@@ -8,7 +8,7 @@ import { Foreign } from '../../../ui/text/Foreign.tsx';
 import { counted } from '../../../ui/text/words.ts';
 import classes from './case.module.css';
 
-export const finishReasons: Record<NonNullable<RunDetail['stopReason']>, string> = {
+const finishReasons: Record<NonNullable<RunDetail['stopReason']>, string> = {
   answered: 'end of the answer',
   called: 'tool calls',
   refused: 'refusal',

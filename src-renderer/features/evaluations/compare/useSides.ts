@@ -8,18 +8,18 @@ import { useApi } from '../../../api/index.ts';
 import { nameModels } from '../modelNames.ts';
 import { useTaskList } from '../tasks/useTaskList.ts';
 
-export interface SideChoice {
+interface SideChoice {
   value: string;
   label: string;
 }
 /** Choices under the heading of their kind. */
-export interface SideGroup {
+interface SideGroup {
   group: string;
   items: SideChoice[];
 }
 
 /** An evaluation of cases or tasks, as far as its choice is concerned. */
-export interface SideEvaluation {
+interface SideEvaluation {
   id: string;
   unit: EvaluationUnit;
   number: number;

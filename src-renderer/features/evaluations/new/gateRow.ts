@@ -17,7 +17,7 @@ export interface GateRow {
 }
 
 /** Display names of the metrics, followed by the names that the command line and reports use. */
-export const gateMetricWords: Record<GateMetric, string> = {
+const gateMetricWords: Record<GateMetric, string> = {
   pass_rate: 'Pass rate',
   selection_precision: 'Precision',
   selection_recall: 'Recall',

@@ -32,7 +32,7 @@ export function useRatingWork(): RatingWork {
 }
 
 /** The state of the rating after one more event. */
-export function foldRating(before: RatingWork, event: RatingEvent): RatingWork {
+function foldRating(before: RatingWork, event: RatingEvent): RatingWork {
   if (event.type === 'listed') return { ...before, total: event.total, failed: event.failed };
   if (event.type === 'rated') return { ...before, ratings: [...before.ratings, event.quality] };
   return { ...before, unrated: [...before.unrated, event] };

@@ -17,7 +17,7 @@ import { evenTicks } from '../evenTicks.ts';
 import { axisLine, grid, noMotion, tick, xTitle } from './axes.ts';
 import { Readout } from './Readout.tsx';
 
-export interface BarRow {
+interface BarRow {
   name: string;
   value: number;
   /** The ends of the interval, drawn as an error bar. */

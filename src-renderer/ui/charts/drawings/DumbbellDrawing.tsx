@@ -4,7 +4,7 @@ import classes from '../charts.module.css';
 import { Legend, SeriesShape, seriesInk } from '../seriesStyle.tsx';
 import { axisLine, grid, noMotion, tick, xTitle } from './axes.ts';
 
-export interface DumbbellRow {
+interface DumbbellRow {
   id: string;
   name: string;
   /** The values of the first and the second series. */

@@ -14,7 +14,7 @@ import classes from '../charts.module.css';
 import { axisLine, grid, noMotion, tick, xTitle, yTitle } from './axes.ts';
 import { Readout } from './Readout.tsx';
 
-export interface ReliabilityBin {
+interface ReliabilityBin {
   low: number;
   high: number;
   n: number;

@@ -6,14 +6,14 @@ import classes from '../charts.module.css';
 import { seriesInk } from '../seriesStyle.tsx';
 import { fitFirst, fitText, groupHead, insideGroup, type Box } from '../treemapBoxes.ts';
 
-export interface TreemapItem {
+interface TreemapItem {
   id: string;
   name: string;
   value: number;
   hatched: boolean;
 }
 
-export interface TreemapGroup {
+interface TreemapGroup {
   name: string;
   items: readonly TreemapItem[];
 }
