@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { createServices } from '../src-main/createServices.ts';
+import type { createServices } from '../src-main/app/createServices.ts';
 
 const folder = join(import.meta.dirname, '..', 'out', 'main');
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { evaluationSettings } from '../src-shared/domain/evaluation.ts';
 import { createSecrets } from '../src-main/adapters/secrets/secrets.ts';
-import { createServices } from '../src-main/createServices.ts';
+import { createServices } from '../src-main/app/createServices.ts';
 import { makeMaterial } from './material.ts';
 
 /**

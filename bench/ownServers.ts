@@ -6,7 +6,7 @@ import { caseFile } from '../src-shared/domain/suiteFile.ts';
 import { programFiles } from '../src-main/runtime/programFiles.ts';
 import { systemClock } from '../src-main/runtime/clock.ts';
 import { openDatabase } from '../src-main/store/database/openDatabase.ts';
-import { createServices } from '../src-main/createServices.ts';
+import { createServices } from '../src-main/app/createServices.ts';
 import { fakeStdioServer } from '../src-main/testing/fakeMcpServer/start.ts';
 import { ratioRow, type Row } from './report.ts';
 

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { createServices } from '../src-main/createServices.ts';
+import { createServices } from '../src-main/app/createServices.ts';
 import { startLoopback } from '../src-main/hosts/loopback/startLoopback.ts';
 import { programFiles } from '../src-main/runtime/programFiles.ts';
 import { watchLoop } from '../src-main/testing/watchLoop.ts';

@@ -6,7 +6,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { toolId } from '../src-shared/domain/labels.ts';
 import { evaluationSettings } from '../src-shared/domain/evaluation.ts';
 import type { SuiteFile } from '../src-shared/domain/suiteFile.ts';
-import { createServices } from '../src-main/createServices.ts';
+import { createServices } from '../src-main/app/createServices.ts';
 import { programFiles } from '../src-main/runtime/programFiles.ts';
 import { systemClock } from '../src-main/runtime/clock.ts';
 import { EvaluationReader } from '../src-main/services/evaluations/read/evaluationReader.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { taskEvaluationRequest } from '../src-shared/domain/taskEvaluation.ts';
 import { createSecrets } from '../src-main/adapters/secrets/secrets.ts';
-import { createServices } from '../src-main/createServices.ts';
+import { createServices } from '../src-main/app/createServices.ts';
 import { watchLoop } from '../src-main/testing/watchLoop.ts';
 import { makeTasks } from './taskMaterial.ts';
 

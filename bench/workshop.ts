@@ -5,7 +5,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { toolContent, type ToolContent } from '../src-shared/domain/workshop.ts';
-import { createServices } from '../src-main/createServices.ts';
+import { createServices } from '../src-main/app/createServices.ts';
 import { listProcesses, readRunId } from '../src-main/adapters/process/processTable.ts';
 import { ratioRow, type Row } from './report.ts';
 

@@ -9,7 +9,7 @@ import '@mantine/spotlight/styles.layer.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { connect, createClient, createQueryClient } from './api/index.ts';
-import { App } from './App.tsx';
+import { App } from './shell/App.tsx';
 import { saveByDialog } from './saving/saveByDialog.ts';
 import { saveTextFilesBy } from './ui/files/saveTextFile.ts';
 import { loadPagesInIdleTime } from './ui/frame/lazyPage.ts';

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { contract, type Contract } from '../../src-shared/contract/index.ts';
-import { createServices, type OpenServices } from '../createServices.ts';
+import { createServices, type OpenServices } from '../app/createServices.ts';
 import { programFiles } from '../runtime/programFiles.ts';
 import { temporaryFolder, type TemporaryFolder } from '../testing/temporaryFolder.ts';
 import { createRouter } from './router.ts';

@@ -12,7 +12,7 @@ import { reportFormats } from '../../src-shared/domain/report.ts';
 import { encodings } from '../adapters/secrets/encodings.fixture.ts';
 import { createSecrets } from '../adapters/secrets/secrets.ts';
 import { createSecretVault } from '../adapters/secrets/secretVault.ts';
-import { createServices, type OpenServices } from '../createServices.ts';
+import { createServices, type OpenServices } from '../app/createServices.ts';
 import { createRouter } from '../rpc/router.ts';
 import { runCommand } from './commandLine.ts';
 import { fakeStdioServer, startFakeHttpServer } from './fakeMcpServer/start.ts';

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll } from 'vitest';
 import { evaluationRequest, type EvaluationEvent } from '../../src-shared/domain/evaluation.ts';
 import type { JsonObject } from '../../src-shared/domain/json.ts';
 import { createSecrets } from '../adapters/secrets/secrets.ts';
-import { createServices, type OpenServices } from '../createServices.ts';
+import { createServices, type OpenServices } from '../app/createServices.ts';
 import { connectTo } from './engine.ts';
 import {
   callWhatIsNamed,

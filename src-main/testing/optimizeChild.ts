@@ -1,4 +1,4 @@
-import { createServices } from '../createServices.ts';
+import { createServices } from '../app/createServices.ts';
 import { optimizationSettings } from '../../src-shared/domain/optimization.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { createServices } from '../createServices.ts';
+import { createServices } from '../app/createServices.ts';
 import type { ServerConfig } from '../../src-shared/domain/server.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { createServices } from '../createServices.ts';
+import { createServices } from '../app/createServices.ts';
 import { createConnector } from '../adapters/mcp/connect.ts';
 import { taskEvaluationRequest } from '../../src-shared/domain/taskEvaluation.ts';
 import { todoServer } from './taskRuns.ts';

@@ -6,7 +6,7 @@
 import { spawnSync } from 'node:child_process';
 import { rmSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { createServices } from '../createServices.ts';
+import { createServices } from '../app/createServices.ts';
 import { ServiceError } from '../../src-shared/contract/errors.ts';
 
 const [folder = ''] = process.argv.slice(2);

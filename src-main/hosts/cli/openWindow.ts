@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { createServices } from '../../createServices.ts';
+import { createServices } from '../../app/createServices.ts';
 import { startWithEnvironment } from '../../runtime/ownEnvironment.ts';
 import { programFiles } from '../../runtime/programFiles.ts';
 import { systemClock } from '../../runtime/clock.ts';

@@ -55,7 +55,7 @@ async function openLocal(
   const { note, ...services } = own;
   // Loaded on demand: commands that need no workspace start faster without these modules.
   const [{ createServices }, { createRouter }, { createRouterClient }] = await Promise.all([
-    import('../../createServices.ts'),
+    import('../../app/createServices.ts'),
     import('../../rpc/router.ts'),
     import('@orpc/server'),
   ]);

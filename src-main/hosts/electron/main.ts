@@ -45,7 +45,7 @@ async function openWithEndpoint() {
     await checkProgram(process.resourcesPath, join(programFiles.root, manifestPath));
   // Loaded once the lock is held: a second start quits without it.
   const [{ createServices }, { openEndpoint }] = await Promise.all([
-    import('../../createServices.ts'),
+    import('../../app/createServices.ts'),
     import('../../endpoint/openEndpoint.ts'),
   ]);
   const opened = await createServices({

@@ -1,5 +1,6 @@
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
-import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import { ListToolsRequestSchema, type CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import { z } from 'zod';
 import { errorText } from '../../../src-shared/domain/errorText.ts';
 import type { AgentTool } from './agentTool.ts';
 
@@ -46,5 +47,18 @@ export function createAgentServer({ tools, version, redact }: AgentServerOptions
         return { isError: true, content: [{ type: 'text', text: redact(errorText(error)) }] };
       }
     });
+  // The SDK writes draft-07, and a client refuses output schemas that aren't 2020-12.
+  server.server.setRequestHandler(ListToolsRequestSchema, () => ({
+    tools: tools.map(({ call: _call, inputSchema, outputSchema, ...listed }) => ({
+      ...listed,
+      inputSchema: { type: 'object' as const, ...written(inputSchema, 'input') },
+      outputSchema: { type: 'object' as const, ...written(outputSchema, 'output') },
+    })),
+  }));
   return server;
 }
+
+const written = (schema: z.ZodObject, io: 'input' | 'output'): object => {
+  const { type: _type, $schema: _dialect, ...members } = z.toJSONSchema(schema, { io });
+  return members;
+};

@@ -7,7 +7,7 @@ import {
   type OptimizationPlan,
 } from '../../../src-shared/domain/optimization.ts';
 import { halfOf } from '../../../src-shared/metrics/rewriteProof.ts';
-import type { OpenServices } from '../../createServices.ts';
+import type { OpenServices } from '../../app/createServices.ts';
 import type { Reaction, SeenRequest } from '../../testing/fakeModelServer/react.ts';
 import { addSuite, callOptions, createModelWorkspace } from '../../testing/modelWorkspace.ts';
 

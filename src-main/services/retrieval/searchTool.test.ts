@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RetrieverSpec } from '../../../src-shared/domain/retrievalRun.ts';
 import type { ServerConfig } from '../../../src-shared/domain/server.ts';
-import { createServices, type OpenServices } from '../../createServices.ts';
+import { createServices, type OpenServices } from '../../app/createServices.ts';
 import { runCommand } from '../../testing/commandLine.ts';
 import { fakeStdioServer, startFakeHttpServer } from '../../testing/fakeMcpServer/start.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../testing/temporaryFolder.ts';

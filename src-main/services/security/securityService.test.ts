@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createServices, type OpenServices } from '../../createServices.ts';
+import { createServices, type OpenServices } from '../../app/createServices.ts';
 import { fakeStdioServer } from '../../testing/fakeMcpServer/start.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../testing/temporaryFolder.ts';
 import { evaluationSettings } from '../../../src-shared/domain/evaluation.ts';

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { createServices } from '../../createServices.ts';
+import { createServices } from '../../app/createServices.ts';
 import { createSecretVault } from '../../adapters/secrets/secretVault.ts';
 import { startFakeHttpServer } from '../../testing/fakeMcpServer/start.ts';
 import { expectNoLeaks } from '../../testing/leakCheck.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { RewritesService } from '../rewrites/rewritesService.ts';
 import type { Services } from '../services.ts';
-import { createServices } from '../../createServices.ts';
+import { createServices } from '../../app/createServices.ts';
 import { programFiles } from '../../runtime/programFiles.ts';
 import { expectNoLeaks } from '../../testing/leakCheck.ts';
 import { temporaryFolder } from '../../testing/temporaryFolder.ts';

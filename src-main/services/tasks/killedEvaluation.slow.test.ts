@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
 import { listProcesses, readCommand } from '../../adapters/process/processTable.ts';
-import { createServices } from '../../createServices.ts';
+import { createServices } from '../../app/createServices.ts';
 import { startFakeModelServer } from '../../testing/fakeModelServer/start.ts';
 import { expectNoLeaks } from '../../testing/leakCheck.ts';
 import { temporaryFolder } from '../../testing/temporaryFolder.ts';

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { createConnector } from '../../adapters/mcp/connect.ts';
 import type { ConnectMcp } from '../../adapters/mcp/mcpConnection.ts';
-import { createServices } from '../../createServices.ts';
+import { createServices } from '../../app/createServices.ts';
 import type { ServerConfig } from '../../../src-shared/domain/server.ts';
 import { taskEvaluationRequest } from '../../../src-shared/domain/taskEvaluation.ts';
 import { fakeStdioServer, startFakeHttpServer } from '../../testing/fakeMcpServer/start.ts';

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { builtinModelName } from '../../../src-shared/domain/provider.ts';
 import type { ExternalRetriever } from '../../../src-shared/domain/retrievalRun.ts';
 import { frontierRequest, type Frontier } from '../../../src-shared/domain/tokenReport.ts';
-import { createServices, type OpenServices } from '../../createServices.ts';
+import { createServices, type OpenServices } from '../../app/createServices.ts';
 import { fakeStdioServer } from '../../testing/fakeMcpServer/start.ts';
 import { letterEmbeddings } from '../../testing/fakeModelServer/fakeEmbeddings.ts';
 import { startFakeModelServer } from '../../testing/fakeModelServer/start.ts';

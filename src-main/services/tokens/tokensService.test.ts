@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { evaluationSettings } from '../../../src-shared/domain/evaluation.ts';
 import { builtinModelName } from '../../../src-shared/domain/provider.ts';
 import { whatIfChange } from '../../../src-shared/domain/whatIf.ts';
-import { createServices, type OpenServices } from '../../createServices.ts';
+import { createServices, type OpenServices } from '../../app/createServices.ts';
 import { createSecrets } from '../../adapters/secrets/secrets.ts';
 import { fakeStdioServer } from '../../testing/fakeMcpServer/start.ts';
 import { startFakeModelServer, type FakeModelServer } from '../../testing/fakeModelServer/start.ts';

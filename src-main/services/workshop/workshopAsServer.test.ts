@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { evaluationSettings } from '../../../src-shared/domain/evaluation.ts';
 import { builtinModelName } from '../../../src-shared/domain/provider.ts';
 import { createConnector } from '../../adapters/mcp/connect.ts';
-import { createServices, type OpenServices } from '../../createServices.ts';
+import { createServices, type OpenServices } from '../../app/createServices.ts';
 import { programFiles } from '../../runtime/programFiles.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../testing/temporaryFolder.ts';
 import { noSignal, toolOf } from '../../testing/workshop.ts';

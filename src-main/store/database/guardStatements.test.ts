@@ -2,7 +2,7 @@ import { createRouterClient } from '@orpc/server';
 import { mkdirSync, openSync, closeSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createServices } from '../../createServices.ts';
+import { createServices } from '../../app/createServices.ts';
 import { createRouter } from '../../rpc/router.ts';
 import { temporaryFolder } from '../../testing/temporaryFolder.ts';
 

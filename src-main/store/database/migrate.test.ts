@@ -223,7 +223,7 @@ test('T53: rejects a migration that leaves dangling references or ends its own t
 
 test('T53: keeps rows that refer to a table that a migration rebuilds', () => {
   const first = open();
-  first.exec(`INSERT INTO suites VALUES ('s', 'S', NULL, '[]', '[]', 't', 't');
+  first.exec(`INSERT INTO suites (id, name, messages, servers, created_at, updated_at) VALUES ('s', 'S', '[]', '[]', 't', 't');
     INSERT INTO test_cases (id, suite_id, key, position, name, query, expected_calls) VALUES ('c', 's', 'k', 0, 'n', 'q', '[]')`);
   first.close();
   write(

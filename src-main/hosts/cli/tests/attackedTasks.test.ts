@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
-import { createServices } from '../../../createServices.ts';
+import { createServices } from '../../../app/createServices.ts';
 import { programFiles } from '../../../runtime/programFiles.ts';
 import { runCommand, type Ended } from '../../../testing/commandLine.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../../testing/temporaryFolder.ts';

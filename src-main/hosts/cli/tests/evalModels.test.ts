@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { stringify } from 'yaml';
 import type { EvaluationEvent } from '../../../../src-shared/domain/evaluation.ts';
 import { evaluationRequest } from '../../../../src-shared/domain/evaluation.ts';
-import { createServices } from '../../../createServices.ts';
+import { createServices } from '../../../app/createServices.ts';
 import { keysFileName, SecretFile } from '../../../adapters/secrets/secretFile.ts';
 import { writeDurably } from '../../../store/durability/durableFile.ts';
 import { runCommand } from '../../../testing/commandLine.ts';

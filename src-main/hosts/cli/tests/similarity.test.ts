@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { patchOperation } from '../../../../src-shared/domain/similarity.ts';
-import { createServices } from '../../../createServices.ts';
+import { createServices } from '../../../app/createServices.ts';
 import { runCommand, type Ended } from '../../../testing/commandLine.ts';
 import { letterEmbeddings } from '../../../testing/fakeModelServer/fakeEmbeddings.ts';
 import { startFakeModelServer } from '../../../testing/fakeModelServer/start.ts';

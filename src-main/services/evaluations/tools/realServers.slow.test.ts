@@ -6,7 +6,7 @@ import type { EvaluationEvent } from '../../../../src-shared/domain/evaluation.t
 import { evaluationSettings } from '../../../../src-shared/domain/evaluation.ts';
 import { builtinModelName } from '../../../../src-shared/domain/provider.ts';
 import type { ServerConfig, StdioConfig } from '../../../../src-shared/domain/server.ts';
-import { createServices, type OpenServices } from '../../../createServices.ts';
+import { createServices, type OpenServices } from '../../../app/createServices.ts';
 import { serveTodoOverHttp } from '../../../servers/todo/http.ts';
 import { expectNoLeaks } from '../../../testing/leakCheck.ts';
 import { temporaryFolder } from '../../../testing/temporaryFolder.ts';

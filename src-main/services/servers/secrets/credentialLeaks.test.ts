@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createServices } from '../../../createServices.ts';
+import { createServices } from '../../../app/createServices.ts';
 import type { Keychain } from '../../../adapters/secrets/keychain.ts';
 import { createSecretVault } from '../../../adapters/secrets/secretVault.ts';
 import { fakeStdioServer } from '../../../testing/fakeMcpServer/start.ts';

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { ServerConfig } from '../../../../src-shared/domain/server.ts';
 import type { Keychain } from '../../../adapters/secrets/keychain.ts';
 import { createSecretVault, type SecretVault } from '../../../adapters/secrets/secretVault.ts';
-import { createServices } from '../../../createServices.ts';
+import { createServices } from '../../../app/createServices.ts';
 import { programFiles } from '../../../runtime/programFiles.ts';
 import { systemClock } from '../../../runtime/clock.ts';
 import { openDatabase } from '../../../store/database/openDatabase.ts';

@@ -1,17 +1,17 @@
 import { join } from 'node:path';
-import { errorText } from '../src-shared/domain/errorText.ts';
-import { startSweep } from './adapters/process/sweepLeftovers.ts';
-import { CloseStack } from './runtime/closeStack.ts';
-import type { Log } from './runtime/log.ts';
-import { makeFolder } from './runtime/makeFolder.ts';
-import { keepCrashingCompilerOff, keepNurserySmall, keepRowsYoung } from './runtime/v8Flags.ts';
-import { programFiles } from './runtime/programFiles.ts';
-import { systemClock } from './runtime/clock.ts';
-import type { Services } from './services/services.ts';
-import { hidePlainSecrets } from './services/servers/secrets/hidePlainSecrets.ts';
-import { startIntegrityCheck } from './services/settings/integrityCheck.ts';
-import { preventsWriting, withDiskTrouble } from './store/durability/diskTrouble.ts';
-import { acquireWorkspaceLock, type WorkspaceLock } from './store/durability/workspaceLock.ts';
+import { errorText } from '../../src-shared/domain/errorText.ts';
+import { startSweep } from '../adapters/process/sweepLeftovers.ts';
+import { CloseStack } from '../runtime/closeStack.ts';
+import type { Log } from '../runtime/log.ts';
+import { makeFolder } from '../runtime/makeFolder.ts';
+import { keepCrashingCompilerOff, keepNurserySmall, keepRowsYoung } from '../runtime/v8Flags.ts';
+import { programFiles } from '../runtime/programFiles.ts';
+import { systemClock } from '../runtime/clock.ts';
+import type { Services } from '../services/services.ts';
+import { hidePlainSecrets } from '../services/servers/secrets/hidePlainSecrets.ts';
+import { startIntegrityCheck } from '../services/settings/integrityCheck.ts';
+import { preventsWriting, withDiskTrouble } from '../store/durability/diskTrouble.ts';
+import { acquireWorkspaceLock, type WorkspaceLock } from '../store/durability/workspaceLock.ts';
 import { connectServices } from './connectServices.ts';
 import {
   databaseName,

@@ -1,10 +1,10 @@
 import { matchPath } from 'react-router';
 import { describe, expect, it } from 'vitest';
-import { evaluationRoutes } from './features/evaluations/index.ts';
-import { retrievalRoutes } from './features/retrieval/index.ts';
-import { securityRoutes } from './features/security/index.ts';
-import { similarityRoutes } from './features/similarity/index.ts';
-import { tokenRoutes } from './features/tokens/index.ts';
+import { evaluationRoutes } from '../features/evaluations/index.ts';
+import { retrievalRoutes } from '../features/retrieval/index.ts';
+import { securityRoutes } from '../features/security/index.ts';
+import { similarityRoutes } from '../features/similarity/index.ts';
+import { tokenRoutes } from '../features/tokens/index.ts';
 import { movedAddresses, movedRoutes, movedTo } from './movedRoutes.ts';
 import { places } from './places.ts';
 

@@ -1,12 +1,12 @@
-import type { ConnectMcp } from './adapters/mcp/mcpConnection.ts';
-import type { SecretGuard } from './adapters/secrets/secretGuard.ts';
-import { type Secrets } from './adapters/secrets/secrets.ts';
-import type { AskPassphrase } from './adapters/secrets/secretFile.ts';
-import { type SecretVault } from './adapters/secrets/secretVault.ts';
-import type { Clock, NextId } from './runtime/clock.ts';
-import type { Log } from './runtime/log.ts';
-import type { SaveDialog } from './services/saving/saveDialog.ts';
-import type { HostKind } from './store/durability/workspaceLock.ts';
+import type { ConnectMcp } from '../adapters/mcp/mcpConnection.ts';
+import type { SecretGuard } from '../adapters/secrets/secretGuard.ts';
+import { type Secrets } from '../adapters/secrets/secrets.ts';
+import type { AskPassphrase } from '../adapters/secrets/secretFile.ts';
+import { type SecretVault } from '../adapters/secrets/secretVault.ts';
+import type { Clock, NextId } from '../runtime/clock.ts';
+import type { Log } from '../runtime/log.ts';
+import type { SaveDialog } from '../services/saving/saveDialog.ts';
+import type { HostKind } from '../store/durability/workspaceLock.ts';
 
 /**
  * How a host opens a workspace. Everything optional has the value of the real program; tests

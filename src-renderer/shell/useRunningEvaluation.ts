@@ -1,12 +1,12 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { Evaluation } from '../src-shared/domain/evaluation.ts';
-import type { TaskEvaluation } from '../src-shared/domain/taskEvaluation.ts';
-import { hasEnded } from '../src-shared/domain/evaluationState.ts';
-import { useApi } from './api/index.ts';
-import type { RunningWork } from './ui/frame/StatusLine.tsx';
-import { percentDone } from './ui/progress/progressWords.ts';
+import type { Evaluation } from '../../src-shared/domain/evaluation.ts';
+import type { TaskEvaluation } from '../../src-shared/domain/taskEvaluation.ts';
+import { hasEnded } from '../../src-shared/domain/evaluationState.ts';
+import { useApi } from '../api/index.ts';
+import type { RunningWork } from '../ui/frame/StatusLine.tsx';
+import { percentDone } from '../ui/progress/progressWords.ts';
 import { useEvaluationChanges } from './useEvaluationChanges.ts';
-import { showFailure } from './ui/notices/UndoNotice.tsx';
+import { showFailure } from '../ui/notices/UndoNotice.tsx';
 
 const quickMs = 500;
 const slowMs = 15_000;

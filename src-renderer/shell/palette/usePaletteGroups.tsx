@@ -13,14 +13,14 @@ import {
 } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
-import type { NameMatch } from '../../src-shared/domain/nameMatch.ts';
-import { useApi } from '../api/index.ts';
-import { useCheckAll } from '../features/servers/index.ts';
+import type { NameMatch } from '../../../src-shared/domain/nameMatch.ts';
+import { useApi } from '../../api/index.ts';
+import { useCheckAll } from '../../features/servers/index.ts';
 import { paletteActions } from './paletteActions.ts';
-import type { PaletteGroup } from '../ui/frame/CommandPalette.tsx';
+import type { PaletteGroup } from '../../ui/frame/CommandPalette.tsx';
 import { places } from '../places.ts';
-import type { ThemeChoice } from '../ui/frame/TopBar.tsx';
-import { suiteSize } from '../../src-shared/display/suiteTexts.ts';
+import type { ThemeChoice } from '../../ui/frame/TopBar.tsx';
+import { suiteSize } from '../../../src-shared/display/suiteTexts.ts';
 
 interface PaletteParts {
   onTheme: (theme: ThemeChoice) => void;

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from 'react';
 import { useNavigate } from 'react-router';
-import { type HostAction, readHostCommand } from '../src-shared/domain/hostCommand.ts';
+import { type HostAction, readHostCommand } from '../../src-shared/domain/hostCommand.ts';
 
 /**
  * Performs the commands of the Electron menu. Only messages from this page are read, where the

@@ -1,15 +1,15 @@
 import { createMemoryRouter, type RouteObject } from 'react-router';
 import { expect, it } from 'vitest';
-import { screens } from '../src-shared/domain/hostCommand.ts';
-import { evaluationRoutes } from './features/evaluations/index.ts';
-import { retrievalRoutes } from './features/retrieval/index.ts';
-import { securityRoutes } from './features/security/index.ts';
-import { serverRoutes } from './features/servers/index.ts';
-import { settingsRoutes } from './features/settings/index.ts';
-import { similarityRoutes } from './features/similarity/index.ts';
-import { suiteRoutes } from './features/suites/index.ts';
-import { tokenRoutes } from './features/tokens/index.ts';
-import { workshopRoutes } from './features/workshop/index.ts';
+import { screens } from '../../src-shared/domain/hostCommand.ts';
+import { evaluationRoutes } from '../features/evaluations/index.ts';
+import { retrievalRoutes } from '../features/retrieval/index.ts';
+import { securityRoutes } from '../features/security/index.ts';
+import { serverRoutes } from '../features/servers/index.ts';
+import { settingsRoutes } from '../features/settings/index.ts';
+import { similarityRoutes } from '../features/similarity/index.ts';
+import { suiteRoutes } from '../features/suites/index.ts';
+import { tokenRoutes } from '../features/tokens/index.ts';
+import { workshopRoutes } from '../features/workshop/index.ts';
 import { serverParts } from './serverParts.ts';
 
 const routes: RouteObject[] = [

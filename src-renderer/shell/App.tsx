@@ -3,10 +3,10 @@ import { Notifications } from '@mantine/notifications';
 import type { QueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { RouterProvider } from 'react-router';
-import { ApiProvider, type Connection } from './api/index.ts';
+import { ApiProvider, type Connection } from '../api/index.ts';
 import { createRouter } from './routes.tsx';
-import { themeStorageKey } from './ui/theme/storedTheme.ts';
-import { cssVariables, theme } from './ui/theme/theme.ts';
+import { themeStorageKey } from '../ui/theme/storedTheme.ts';
+import { cssVariables, theme } from '../ui/theme/theme.ts';
 
 const schemes = localStorageColorSchemeManager({ key: themeStorageKey });
 

@@ -1,37 +1,37 @@
 import { join } from 'node:path';
-import { describeTools, mapTools } from './adapters/llm/openChatModel.ts';
-import { plannedWire } from './adapters/llm/plannedWire.ts';
-import type { CloseStack } from './runtime/closeStack.ts';
-import { programFiles } from './runtime/programFiles.ts';
-import { EvaluationReader } from './services/evaluations/read/evaluationReader.ts';
-import { EvaluationsService } from './services/evaluations/evaluationsService.ts';
-import { createScorer } from './services/evaluations/score/scorer.ts';
-import { KeysService } from './services/keys/keysService.ts';
-import { ModelsService } from './services/models/modelsService.ts';
-import { openPrices } from './services/models/prices.ts';
-import { ReportsService } from './services/reports/reportsService.ts';
-import { SavingService } from './services/saving/savingService.ts';
-import { SecurityService } from './services/security/securityService.ts';
-import { RetrievalService } from './services/retrieval/retrievalService.ts';
-import { OptimizationsService } from './services/optimizations/optimizationsService.ts';
-import { RewritesService } from './services/rewrites/rewritesService.ts';
-import { currentMachine } from './services/servers/import/serverExchange.ts';
-import { ServersService } from './services/servers/serversService.ts';
-import { ResultsService } from './services/results/resultsService.ts';
-import type { Services } from './services/services.ts';
-import { SampleWorkspace } from './services/settings/sampleWorkspace.ts';
-import { SettingsService } from './services/settings/settingsService.ts';
-import { SimilarityService } from './services/similarity/similarityService.ts';
-import { createCaseReader } from './services/suites/caseReader.ts';
-import { SuitesService } from './services/suites/suitesService.ts';
-import { TokenCounter } from './services/tokens/tokenCounter.ts';
-import { TokenCounts } from './services/tokens/tokenCounts.ts';
-import { TaskEvaluationsService } from './services/tasks/taskEvaluationsService.ts';
-import { Trials } from './services/trials/trials.ts';
-import { TokensService } from './services/tokens/tokensService.ts';
-import { WorkshopService } from './services/workshop/workshopService.ts';
-import { identifyProcess } from './store/durability/processIdentity.ts';
-import { noHomePrices, readHomePrices } from './store/workspace/homePrices.ts';
+import { describeTools, mapTools } from '../adapters/llm/openChatModel.ts';
+import { plannedWire } from '../adapters/llm/plannedWire.ts';
+import type { CloseStack } from '../runtime/closeStack.ts';
+import { programFiles } from '../runtime/programFiles.ts';
+import { EvaluationReader } from '../services/evaluations/read/evaluationReader.ts';
+import { EvaluationsService } from '../services/evaluations/evaluationsService.ts';
+import { createScorer } from '../services/evaluations/score/scorer.ts';
+import { KeysService } from '../services/keys/keysService.ts';
+import { ModelsService } from '../services/models/modelsService.ts';
+import { openPrices } from '../services/models/prices.ts';
+import { ReportsService } from '../services/reports/reportsService.ts';
+import { SavingService } from '../services/saving/savingService.ts';
+import { SecurityService } from '../services/security/securityService.ts';
+import { RetrievalService } from '../services/retrieval/retrievalService.ts';
+import { OptimizationsService } from '../services/optimizations/optimizationsService.ts';
+import { RewritesService } from '../services/rewrites/rewritesService.ts';
+import { currentMachine } from '../services/servers/import/serverExchange.ts';
+import { ServersService } from '../services/servers/serversService.ts';
+import { ResultsService } from '../services/results/resultsService.ts';
+import type { Services } from '../services/services.ts';
+import { SampleWorkspace } from '../services/settings/sampleWorkspace.ts';
+import { SettingsService } from '../services/settings/settingsService.ts';
+import { SimilarityService } from '../services/similarity/similarityService.ts';
+import { createCaseReader } from '../services/suites/caseReader.ts';
+import { SuitesService } from '../services/suites/suitesService.ts';
+import { TokenCounter } from '../services/tokens/tokenCounter.ts';
+import { TokenCounts } from '../services/tokens/tokenCounts.ts';
+import { TaskEvaluationsService } from '../services/tasks/taskEvaluationsService.ts';
+import { Trials } from '../services/trials/trials.ts';
+import { TokensService } from '../services/tokens/tokensService.ts';
+import { WorkshopService } from '../services/workshop/workshopService.ts';
+import { identifyProcess } from '../store/durability/processIdentity.ts';
+import { noHomePrices, readHomePrices } from '../store/workspace/homePrices.ts';
 import { databaseName, type Workspace } from './openWorkspace.ts';
 
 /** A command counts ordinary lists of tools itself, because a thread would only cost memory. */
@@ -184,8 +184,8 @@ export function connectServices(
     contactedHosts,
     // The SDK is loaded when the workshop is served, not at startup.
     openServer: async (server) =>
-      (await import('./servers/workshop/http.ts')).serveWorkshopOverHttp(server),
-    openEcho: async () => (await import('./servers/echo.ts')).openEchoServer(),
+      (await import('../servers/workshop/http.ts')).serveWorkshopOverHttp(server),
+    openEcho: async () => (await import('../servers/echo.ts')).openEchoServer(),
     register: (input) => servers.create(input),
     log,
   });

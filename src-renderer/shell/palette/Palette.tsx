@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useApi } from '../api/index.ts';
-import { CommandPalette, openPalette } from '../ui/frame/CommandPalette.tsx';
-import type { ThemeChoice } from '../ui/frame/TopBar.tsx';
+import { useApi } from '../../api/index.ts';
+import { CommandPalette, openPalette } from '../../ui/frame/CommandPalette.tsx';
+import type { ThemeChoice } from '../../ui/frame/TopBar.tsx';
 import { usePaletteGroups } from './usePaletteGroups.tsx';
 
 export { openPalette };

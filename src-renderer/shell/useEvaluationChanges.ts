@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import { hasEnded, type EvaluationState } from '../src-shared/domain/evaluationState.ts';
-import { useApi } from './api/index.ts';
+import { hasEnded, type EvaluationState } from '../../src-shared/domain/evaluationState.ts';
+import { useApi } from '../api/index.ts';
 
 interface Listed {
   id: string;

@@ -6,19 +6,19 @@ import {
   LastTaskEvaluation,
   RecentEvaluations,
   SuiteTrend,
-} from './features/evaluations/index.ts';
-import { OverviewPage } from './features/overview/index.ts';
-import { retrievalRoutes } from './features/retrieval/index.ts';
-import { OpenSignals, securityRoutes } from './features/security/index.ts';
-import { ServerHealth, serverRoutes } from './features/servers/index.ts';
-import { settingsRoutes } from './features/settings/index.ts';
-import { similarityRoutes } from './features/similarity/index.ts';
-import { suiteRoutes } from './features/suites/index.ts';
-import { tokenRoutes } from './features/tokens/index.ts';
-import { workshopRoutes } from './features/workshop/index.ts';
+} from '../features/evaluations/index.ts';
+import { OverviewPage } from '../features/overview/index.ts';
+import { retrievalRoutes } from '../features/retrieval/index.ts';
+import { OpenSignals, securityRoutes } from '../features/security/index.ts';
+import { ServerHealth, serverRoutes } from '../features/servers/index.ts';
+import { settingsRoutes } from '../features/settings/index.ts';
+import { similarityRoutes } from '../features/similarity/index.ts';
+import { suiteRoutes } from '../features/suites/index.ts';
+import { tokenRoutes } from '../features/tokens/index.ts';
+import { workshopRoutes } from '../features/workshop/index.ts';
 import { serverParts } from './serverParts.ts';
-import { FailedScreen } from './ui/frame/FailedScreen.tsx';
-import { NotFound } from './ui/frame/NotFound.tsx';
+import { FailedScreen } from '../ui/frame/FailedScreen.tsx';
+import { NotFound } from '../ui/frame/NotFound.tsx';
 import { movedRoutes } from './movedRoutes.ts';
 import { Shell } from './Shell.tsx';
 

@@ -7,20 +7,20 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { ServerConfig } from '../src-shared/domain/server.ts';
-import { listProcesses, readProcess, readRunId } from './adapters/process/processTable.ts';
-import { ownerOf } from './adapters/process/runId.ts';
+import type { ServerConfig } from '../../src-shared/domain/server.ts';
+import { listProcesses, readProcess, readRunId } from '../adapters/process/processTable.ts';
+import { ownerOf } from '../adapters/process/runId.ts';
 import { createServices } from './createServices.ts';
-import { programFiles } from './runtime/programFiles.ts';
-import { fakeStdioServer } from './testing/fakeMcpServer/start.ts';
-import { expectNoLeaks } from './testing/leakCheck.ts';
-import { startLineChild } from './testing/lineChild.ts';
-import { temporaryFolder } from './testing/temporaryFolder.ts';
+import { programFiles } from '../runtime/programFiles.ts';
+import { fakeStdioServer } from '../testing/fakeMcpServer/start.ts';
+import { expectNoLeaks } from '../testing/leakCheck.ts';
+import { startLineChild } from '../testing/lineChild.ts';
+import { temporaryFolder } from '../testing/temporaryFolder.ts';
 
 afterEach(expectNoLeaks);
 
 const options = { signal: new AbortController().signal };
-const child = fileURLToPath(new URL('./testing/servicesChild.ts', import.meta.url));
+const child = fileURLToPath(new URL('../testing/servicesChild.ts', import.meta.url));
 
 /** The processes that a program started, directly or not, whether it still runs or not. */
 async function startedBy(pid: number): Promise<number[]> {

@@ -2,17 +2,17 @@ import { Button, Code, Group, useMantineColorScheme } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { Outlet, useLocation } from 'react-router';
-import { type ConnectionState, useApi } from './api/index.ts';
-import { ServersWatch } from './features/servers/index.ts';
-import { AppFrame } from './ui/frame/AppFrame.tsx';
-import { ErrorBoundary } from './ui/frame/ErrorBoundary.tsx';
-import { Notice } from './ui/notices/Notice.tsx';
-import { PlaceTabs } from './ui/frame/PlaceTabs.tsx';
-import type { StatusTone } from './ui/badges/StatusBadge.tsx';
-import { schemeOf, themeOf } from './ui/theme/storedTheme.ts';
-import type { ThemeChoice } from './ui/frame/TopBar.tsx';
-import { useLastUndo } from './ui/notices/UndoNotice.tsx';
-import { useShortcut } from './ui/keyboard/useShortcut.ts';
+import { type ConnectionState, useApi } from '../api/index.ts';
+import { ServersWatch } from '../features/servers/index.ts';
+import { AppFrame } from '../ui/frame/AppFrame.tsx';
+import { ErrorBoundary } from '../ui/frame/ErrorBoundary.tsx';
+import { Notice } from '../ui/notices/Notice.tsx';
+import { PlaceTabs } from '../ui/frame/PlaceTabs.tsx';
+import type { StatusTone } from '../ui/badges/StatusBadge.tsx';
+import { schemeOf, themeOf } from '../ui/theme/storedTheme.ts';
+import type { ThemeChoice } from '../ui/frame/TopBar.tsx';
+import { useLastUndo } from '../ui/notices/UndoNotice.tsx';
+import { useShortcut } from '../ui/keyboard/useShortcut.ts';
 import { placeOf, places } from './places.ts';
 import { useHostCommands } from './useHostCommands.ts';
 import { useRunningEvaluation } from './useRunningEvaluation.ts';
@@ -21,7 +21,7 @@ import { useRunningEvaluation } from './useRunningEvaluation.ts';
 const loadPalette = () => import('./palette/Palette.tsx');
 const Palette = lazy(async () => ({ default: (await loadPalette()).Palette }));
 const ShortcutSheet = lazy(async () => ({
-  default: (await import('./ui/keyboard/ShortcutSheet.tsx')).ShortcutSheet,
+  default: (await import('../ui/keyboard/ShortcutSheet.tsx')).ShortcutSheet,
 }));
 
 // Settings are below the other places.

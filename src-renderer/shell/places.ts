@@ -9,7 +9,7 @@ import {
   IconTool,
   IconTools,
 } from '@tabler/icons-react';
-import type { PlaceEntry } from './ui/frame/placeEntry.ts';
+import type { PlaceEntry } from '../ui/frame/placeEntry.ts';
 
 /** The places of the program in the order of the navigation, each with the question it answers. */
 export const places: readonly PlaceEntry[] = [
