@@ -211,7 +211,7 @@ security: copyCorpus importCorpus removeCorpus saveEntry deleteEntry accept with
 workshop: create save setStatus setCategory remove undelete purge setSecret removeSecret restore createCategory updateCategory removeCategory keepDraft dropDraft start startDraft execute cancel serve stopServing addToClient undoClient proposeCases register import updateSettings
 settings: update undo addSample removeSample
 keys: set remove useFile unlock changePassphrase leaveFile
-models: list probe setPrice removePrice
+models: list probe setPrice removePrice setSecret removeSecret
 retrieval: importFile corpusFromServers saveGolden remove tryRetriever askSearchTool compare saveBaseline
 tokens: startFrontier`
   .trim()

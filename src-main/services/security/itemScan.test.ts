@@ -26,7 +26,7 @@ async function open(first: object) {
   const servers = openServers();
   const serve = (more: object) => writeFile(file, JSON.stringify(offer(more)));
   await serve(first);
-  const { id } = await servers.create('files', fakeStdioServer('normal', { tools: file }));
+  const { id } = await servers.createListed('files', fakeStdioServer('normal', { tools: file }));
   const security = new SecurityService({
     store: servers.database.store,
     openChatModel: () => Promise.reject(new Error('not here')),

@@ -135,7 +135,7 @@ export function createWireModel<Tool extends object, Body extends object>(
             throw new UnusableAnswer(error, response.headers, readUsage(readBody(text)));
           }
         }, options);
-        return { ...value, sentBody: adapted, elapsedMs, request };
+        return { ...value, given: body, sentBody: adapted, elapsedMs, request };
       } catch (error) {
         const answered = answeredError(error);
         const found = answered && findRefusal(answered.status, answered.text, adapted);
@@ -299,7 +299,7 @@ export function createWireModel<Tool extends object, Body extends object>(
             answer.request?.answered(usage ?? estimateUsage(shown, texts, answer.reply), 'lost');
             throw error;
           }
-        last = { body: body === marked ? plain : body, answer: answer.body };
+        last = { body: answer.given === marked ? plain : answer.given, answer: answer.body };
         const shown = shownOf(offered);
         const reply = await withUsage(answer.reply, body, shown, texts, signal, answer.request);
         texts.push(...replyTexts(reply));
