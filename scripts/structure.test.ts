@@ -26,7 +26,7 @@ async function cruise(files: Record<string, string>): Promise<{ code: number; ou
   const args = [
     program,
     '--config',
-    join(root, '.dependency-cruiser.json'),
+    join(root, '.dependency-cruiser.mjs'),
     'src-shared',
     'src-main',
     'src-renderer',
@@ -66,6 +66,21 @@ describe('the rules of the house', () => {
       {
         'src-main/services/x.ts': value,
         'src-main/store/y.ts': "import { value } from '../services/x.ts';\nexport { value };\n",
+      },
+    ],
+    [
+      'runs-knows-topics-before-it',
+      {
+        'src-main/services/results/x.ts': value,
+        'src-main/services/runs/y.ts':
+          "import { value } from '../results/x.ts';\nexport { value };\n",
+      },
+    ],
+    [
+      'topics-have-a-place',
+      {
+        'src-main/services/unlisted/x.ts': "import { value } from './y.ts';\nexport { value };\n",
+        'src-main/services/unlisted/y.ts': value,
       },
     ],
     [

@@ -1,9 +1,10 @@
 import { join } from 'node:path';
+import { compareTasks } from '../services/checks/compareTasks.ts';
 import { describeTools, mapTools } from '../adapters/llm/openChatModel.ts';
 import { plannedWire } from '../adapters/llm/plannedWire.ts';
 import type { CloseStack } from '../runtime/closeStack.ts';
 import { programFiles } from '../runtime/programFiles.ts';
-import { EvaluationReader } from '../services/evaluations/read/evaluationReader.ts';
+import { EvaluationReader } from '../services/results/read/evaluationReader.ts';
 import { EvaluationsService } from '../services/evaluations/evaluationsService.ts';
 import { createScorer } from '../services/evaluations/score/scorer.ts';
 import { KeysService } from '../services/keys/keysService.ts';
@@ -24,8 +25,8 @@ import { SettingsService } from '../services/settings/settingsService.ts';
 import { SimilarityService } from '../services/similarity/similarityService.ts';
 import { createCaseReader } from '../services/suites/caseReader.ts';
 import { SuitesService } from '../services/suites/suitesService.ts';
-import { TokenCounter } from '../services/tokens/tokenCounter.ts';
-import { TokenCounts } from '../services/tokens/tokenCounts.ts';
+import { TokenCounter } from '../services/tokenCounts/tokenCounter.ts';
+import { TokenCounts } from '../services/tokenCounts/tokenCounts.ts';
 import { TaskEvaluationsService } from '../services/tasks/taskEvaluationsService.ts';
 import { Trials } from '../services/trials/trials.ts';
 import { TokensService } from '../services/tokens/tokensService.ts';
@@ -193,6 +194,7 @@ export function connectServices(
   const results = new ResultsService({
     store,
     reader,
+    compareTasks,
     summarize: ({ id }, modelSettingsId) => evaluations.summary({ id, modelSettingsId }),
   });
   const reports = new ReportsService({

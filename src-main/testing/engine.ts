@@ -6,7 +6,7 @@ import { evaluationSettings } from '../../src-shared/domain/evaluation.ts';
 import { modelConfiguration, type ModelConfiguration } from '../../src-shared/domain/model.ts';
 import type { ChatModel, ChatRequest } from '../adapters/llm/chatModel.ts';
 import type { ConnectMcp } from '../adapters/mcp/mcpConnection.ts';
-import { EvaluationReader } from '../services/evaluations/read/evaluationReader.ts';
+import { EvaluationReader } from '../services/results/read/evaluationReader.ts';
 import { EvaluationsService } from '../services/evaluations/evaluationsService.ts';
 import { createScorer } from '../services/evaluations/score/scorer.ts';
 import { createTestDatabase, realMigrationsFolder, type TestDatabase } from './testDatabase.ts';

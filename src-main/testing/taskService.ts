@@ -7,8 +7,8 @@ import { taskEvaluationRequest, type TaskEvent } from '../../src-shared/domain/t
 import type { ModelConfiguration } from '../../src-shared/domain/model.ts';
 import { noPrices, type Prices } from '../services/models/prices.ts';
 import { TaskEvaluationsService } from '../services/tasks/taskEvaluationsService.ts';
-import { TokenCounter } from '../services/tokens/tokenCounter.ts';
-import { TokenCounts } from '../services/tokens/tokenCounts.ts';
+import { TokenCounter } from '../services/tokenCounts/tokenCounter.ts';
+import { TokenCounts } from '../services/tokenCounts/tokenCounts.ts';
 import { fakeStdioServer } from './fakeMcpServer/start.ts';
 import { todoServer } from './taskRuns.ts';
 import { createTestDatabase } from './testDatabase.ts';

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { WritableDatabase } from '../store/database/database.ts';
 import { openDatabase } from '../store/database/openDatabase.ts';
-import { TokenCounter } from '../services/tokens/tokenCounter.ts';
-import { TokenCounts } from '../services/tokens/tokenCounts.ts';
+import { TokenCounter } from '../services/tokenCounts/tokenCounter.ts';
+import { TokenCounts } from '../services/tokenCounts/tokenCounts.ts';
 import { openStore, type Store } from '../store/store.ts';
 import { temporaryFolderPrefix } from './temporaryFolder.ts';
 

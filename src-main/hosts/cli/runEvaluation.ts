@@ -7,7 +7,7 @@ import { modelLabel } from '../../../src-shared/domain/provider.ts';
 import { refusedLines } from '../../../src-shared/domain/refusedSetting.ts';
 import { casesInShard } from '../../../src-shared/domain/shard.ts';
 import { gateNumbers } from '../../../src-shared/metrics/gateNumbers.ts';
-import { judge } from '../../services/checks/judge.ts';
+import { judge } from '../../services/results/judge.ts';
 import { judgeReport } from '../../services/checks/judgeReports.ts';
 import { evaluationShape } from '../../services/reports/subjects/evaluationShape.ts';
 import { judgementShape, unscoredShape } from '../../services/reports/subjects/judgementShape.ts';

@@ -13,10 +13,10 @@ import {
   taskEvaluationSettings,
   type TaskEvaluationRequest,
 } from '../../../src-shared/domain/taskEvaluation.ts';
-import { judge } from '../../services/checks/judge.ts';
+import { judge } from '../../services/results/judge.ts';
 import { judgeReport, type JudgedBy } from '../../services/checks/judgeReports.ts';
 import { namedTasksReport } from '../../services/checks/namedTasksReport.ts';
-import { unscoredTasks } from '../../services/checks/unscoredTasks.ts';
+import { unscoredTasks } from '../../services/tasks/unscoredTasks.ts';
 import { judgementShape, unscoredShape } from '../../services/reports/subjects/judgementShape.ts';
 import { tasksReport } from '../../services/reports/subjects/tasksReport.ts';
 import { tasksShape } from '../../services/reports/subjects/tasksShape.ts';

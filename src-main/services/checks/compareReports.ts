@@ -4,7 +4,7 @@ import type {
   PassedWhen,
 } from '../../../src-shared/domain/comparison.ts';
 import { modelsDiffer, type ComparedTerms } from '../results/comparedSide.ts';
-import { differingConditions, pooledConditions } from '../results/conditions.ts';
+import { differingConditions, pooledConditions } from '../runs/conditions.ts';
 import { answerCandidates, sortPairs } from '../results/comparePairs.ts';
 import { pairCases } from '../results/pairCases.ts';
 import { pairModels } from './comparability.ts';

@@ -4,7 +4,7 @@ import { isRateMetric, metricsOf, type Threshold } from '../../../src-shared/dom
 import type { Judgement, UnscoredGroup } from '../../../src-shared/domain/judgement.ts';
 import { differencesOf } from './comparability.ts';
 import { comparePerModel } from './compareReports.ts';
-import { judge } from './judge.ts';
+import { judge } from '../results/judge.ts';
 import type { EvaluationReportFile } from './reportFile.ts';
 import { metricPairs, numbersToJudge } from './reportNumbers.ts';
 import { casesOf, type NamedReport } from './reportSides.ts';

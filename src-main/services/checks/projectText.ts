@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { projectFile, type ProjectFile } from '../../../src-shared/domain/projectFile.ts';
 import type { FileProblem } from '../../../src-shared/domain/suiteFile.ts';
 import { otherFileText } from '../../../src-shared/display/knownFiles.ts';
-import { readSourceText } from '../suites/sourceText.ts';
+import { readSourceText } from '../files/sourceText.ts';
 import { explainIssues } from '../suites/shapeProblems.ts';
 
 export type ReadProject =

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { estimate } from '../../../src-shared/domain/metrics.ts';
 import { classification } from '../../../src-shared/domain/score.ts';
-import { readConditions, type Conditions } from '../results/conditions.ts';
+import { readConditions, type Conditions } from '../runs/conditions.ts';
 import type { EvaluationUnit } from '../../../src-shared/domain/gate.ts';
 import type { ExecutionMode } from '../../../src-shared/domain/task.ts';
 

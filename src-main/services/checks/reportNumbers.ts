@@ -1,7 +1,7 @@
 import { gateMetrics, type plainGateMetrics } from '../../../src-shared/domain/gate.ts';
 import type { GateNumbers } from '../../../src-shared/metrics/gates.ts';
 import { pairModels } from './comparability.ts';
-import type { JudgedNumbers, MetricPair } from './judge.ts';
+import type { JudgedNumbers, MetricPair } from '../results/judge.ts';
 import type { EvaluationReportFile, ReportedModel } from './reportFile.ts';
 
 /** The numbers that thresholds compare, of a report or of one of its models. */

@@ -7,7 +7,7 @@ import {
   correctQueries,
   createModelWorkspace,
 } from '../../testing/modelWorkspace.ts';
-import { conditionNames, type ConditionName } from '../results/conditions.ts';
+import { conditionNames, type ConditionName } from '../runs/conditions.ts';
 import { pairObstacle } from '../results/pairObstacle.ts';
 import { compareReports, termsOf } from './compareReports.ts';
 import { readReportFile } from './readReportFile.ts';

@@ -10,7 +10,7 @@ import {
   differingConditions,
   taskConditions,
   type ConditionName,
-} from '../results/conditions.ts';
+} from '../runs/conditions.ts';
 import { pairObstacle } from '../results/pairObstacle.ts';
 import { tasksShape } from '../reports/subjects/tasksShape.ts';
 import { compareReports, termsOf } from './compareReports.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { taskOutcomeTexts } from '../../../src-shared/display/taskTexts.ts';
 import { estimate } from '../../../src-shared/domain/metrics.ts';
 import { executionModes, taskOutcomes } from '../../../src-shared/domain/task.ts';
-import { readConditions } from '../results/conditions.ts';
+import { readConditions } from '../runs/conditions.ts';
 import type { EvaluationReportFile, ReportedModel } from './reportFile.ts';
 
 const numbers = z.looseObject({

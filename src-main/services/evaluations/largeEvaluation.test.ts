@@ -8,7 +8,7 @@ import {
   type Script,
 } from '../../testing/engine.ts';
 import { commitInChunks } from '../runs/commitInChunks.ts';
-import { EvaluationReader } from './read/evaluationReader.ts';
+import { EvaluationReader } from '../results/read/evaluationReader.ts';
 import { realMigrationsFolder } from '../../testing/testDatabase.ts';
 const servers = { s: [{ name: 'add' }, { name: 'remove' }] };
 const cases = (count: number): FakeCase[] =>

@@ -17,7 +17,7 @@ import { outcomeTexts } from '../../../src-shared/display/outcomeTexts.ts';
 import { outcomes, type Outcome } from '../../../src-shared/domain/outcome.ts';
 import { verifyReport } from '../../verify/verifyReport.ts';
 import { realMigrationsFolder } from '../../testing/testDatabase.ts';
-import { EvaluationReader } from '../evaluations/read/evaluationReader.ts';
+import { EvaluationReader } from '../results/read/evaluationReader.ts';
 import { numbersShape } from './subjects/evaluationShape.ts';
 import { hostileTexts } from './hostileTexts.fixture.ts';
 import { readXml } from './readXml.fixture.ts';

@@ -15,23 +15,19 @@ import type { EvaluationRow } from '../../store/evaluations/evaluations.ts';
 import type { SecretGuard } from '../../adapters/secrets/secretGuard.ts';
 import type { Store } from '../../store/store.ts';
 import type { Clock } from '../../runtime/clock.ts';
-import type { EvaluationReader } from '../evaluations/read/evaluationReader.ts';
+import type { EvaluationReader } from '../results/read/evaluationReader.ts';
 import { findEvaluation } from '../evaluations/read/findEvaluation.ts';
 import type { CallOptions, Input, Output, ServiceFor } from '../contractTypes.ts';
 import type { EvaluationsService } from '../evaluations/evaluationsService.ts';
-import { judge } from '../checks/judge.ts';
+import { judge } from '../results/judge.ts';
 import { writeReport } from './formats/writeReport.ts';
 import { readShard } from '../evaluations/merge/readShard.ts';
-import { caseConditions } from '../results/conditions.ts';
+import { caseConditions } from '../runs/conditions.ts';
 import { generatedBy } from './generatedBy.ts';
 import { shownReport, type ShownParts } from './shownReport.ts';
 import { evaluationReport } from './subjects/evaluationReport.ts';
-import {
-  nameModels,
-  type MeasuredRun,
-  type ReportedModel,
-  type ReportSource,
-} from './subjects/reportSource.ts';
+import type { MeasuredRun, ReportedModel, ReportSource } from './subjects/reportSource.ts';
+import { nameModels } from '../evaluations/read/nameModels.ts';
 
 export interface ReportsParts extends ShownParts {
   store: Store;

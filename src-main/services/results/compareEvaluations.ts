@@ -14,10 +14,10 @@ import {
   type ComparableSide,
   type SortedPairs,
 } from './comparePairs.ts';
-import { differingConditions } from './conditions.ts';
+import { differingConditions } from '../runs/conditions.ts';
 import { pairCases } from './pairCases.ts';
 import { pairObstacle } from './pairObstacle.ts';
-import { createQuestionReader, questionOf } from './questionOf.ts';
+import { createQuestionReader, questionOf } from '../evaluations/read/questionOf.ts';
 import { toolDifferences } from './toolDifferences.ts';
 
 export interface CompareRequest {

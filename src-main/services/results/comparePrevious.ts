@@ -4,7 +4,7 @@ import { modelLabel } from '../../../src-shared/domain/provider.ts';
 import type { PreviousChange } from '../../../src-shared/domain/verdict.ts';
 import type { EvaluationRow } from '../../store/evaluations/evaluations.ts';
 import type { Store } from '../../store/store.ts';
-import type { EvaluationReader } from '../evaluations/read/evaluationReader.ts';
+import type { EvaluationReader } from './read/evaluationReader.ts';
 
 export interface PreviousParts {
   store: Store;

@@ -7,7 +7,7 @@ import type { ExecutionMode } from '../../../src-shared/domain/task.ts';
 import type { EvaluationRow } from '../../store/evaluations/evaluations.ts';
 import type { Store } from '../../store/store.ts';
 import { findEvaluation } from '../evaluations/read/findEvaluation.ts';
-import { caseConditions, type Conditions } from './conditions.ts';
+import { caseConditions, type Conditions } from '../runs/conditions.ts';
 
 /** What decides whether two sides can be compared, and what else may explain a difference. */
 export interface ComparedTerms {

@@ -1,4 +1,3 @@
-import { compareTasks } from '../checks/compareTasks.ts';
 import type { Input, Output, ServiceFor } from '../contractTypes.ts';
 import { findEvaluation } from '../evaluations/read/findEvaluation.ts';
 import { compareWithPrevious } from './comparePrevious.ts';
@@ -41,7 +40,7 @@ export class ResultsService implements ServiceFor<'results'> {
     const { store, reader } = this.#parts;
     const given = [request.baseline, ...request.candidates];
     if (given.some(({ id }) => store.taskEvaluations.get(id) !== null))
-      return compareTasks(store, request);
+      return this.#parts.compareTasks(store, request);
     const sides = given.map(({ id }) => findEvaluation(store, id));
     const plannedRuns = sides.reduce((sum, side) => sum + side.plannedRuns, 0);
     return reader.read({ plannedRuns }, { kind: 'compare', compare: request });

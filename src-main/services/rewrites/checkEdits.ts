@@ -14,7 +14,7 @@ import { parseJson } from '../../../src-shared/domain/exactNumber.ts';
 import { openAdvice } from '../../analysis/advice/openAdvice.ts';
 import { copiedRequest } from '../../analysis/proposals/copiedText.ts';
 import { prepareTools, readPair } from '../../analysis/similarity/prepare.ts';
-import type { TokenCounts } from '../tokens/tokenCounts.ts';
+import type { TokenCounts } from '../tokenCounts/tokenCounts.ts';
 import { openSignalsIn, type ExamineTools } from '../similarity/openSignals.ts';
 
 /** Tools that an edited one is compared with: enough for a person, fast enough while typing. */

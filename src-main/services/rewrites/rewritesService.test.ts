@@ -8,9 +8,9 @@ import { applyPatch } from '../../../src-shared/domain/jsonPatch.ts';
 import { countTokens } from '../../analysis/tokens/encodings.ts';
 import { programFiles } from '../../runtime/programFiles.ts';
 import { SecurityService } from '../security/securityService.ts';
-import { TokenCounter } from '../tokens/tokenCounter.ts';
+import { TokenCounter } from '../tokenCounts/tokenCounter.ts';
 import { openCaseTrial } from '../trials/caseTrial.ts';
-import { TokenCounts } from '../tokens/tokenCounts.ts';
+import { TokenCounts } from '../tokenCounts/tokenCounts.ts';
 import type { TextEdit } from '../../../src-shared/domain/textEdit.ts';
 import { RewritesService } from './rewritesService.ts';
 const servers = {

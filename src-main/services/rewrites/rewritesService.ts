@@ -16,7 +16,7 @@ import type { Store } from '../../store/store.ts';
 import type { CallOptions, Input, Output, ServiceFor } from '../contractTypes.ts';
 import { reviseDescription } from '../similarity/askModel.ts';
 import { openSignalsIn, type ExamineTools } from '../similarity/openSignals.ts';
-import type { TokenCounts } from '../tokens/tokenCounts.ts';
+import type { TokenCounts } from '../tokenCounts/tokenCounts.ts';
 import { decidedHalf, type Trial, type TrialRepeat, type TrialTarget } from '../trials/trial.ts';
 import type { Trials } from '../trials/trials.ts';
 import { checkEdits } from './checkEdits.ts';

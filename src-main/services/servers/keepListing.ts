@@ -6,7 +6,7 @@ import type { ItemReference, PreparedItem } from '../../store/servers/serverItem
 import type { StoredListing } from '../../store/servers/serverListings.ts';
 import type { Store } from '../../store/store.ts';
 import { hashTool, type PreparedTool } from '../../store/servers/toolSnapshots.ts';
-import type { TokenCounts } from '../tokens/tokenCounts.ts';
+import type { TokenCounts } from '../tokenCounts/tokenCounts.ts';
 import { limitSchemaDepth } from './limitSchemaDepth.ts';
 import { maxShownText, shortenInstructions, shortenText } from './shortenText.ts';
 import type { IngestedServer } from './ingestTools.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { serverConfig } from '../../../src-shared/domain/server.ts';
-import { bundledConfig } from '../settings/bundledServers.ts';
+import { bundledConfig } from './bundledServers.ts';
 import { keepsRunsApart } from './runFolder.ts';
 
 const stdio = (change: object) =>

@@ -1,6 +1,6 @@
 import type { ServerConfig, StdioConfig } from '../../../src-shared/domain/server.ts';
 import { createProgramFolder, removeProgramFolder } from '../../adapters/process/programFolder.ts';
-import { isBundled } from '../settings/bundledServers.ts';
+import { isBundled } from './bundledServers.ts';
 import type { ConnectMcp } from '../../adapters/mcp/mcpConnection.ts';
 
 /** Stands for a temporary folder in a server's arguments, environment, and working folder. */

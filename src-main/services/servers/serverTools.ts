@@ -5,7 +5,7 @@ import type { Clock, NextId } from '../../runtime/clock.ts';
 import type { StoredServer } from '../../store/servers/servers.ts';
 import type { Store } from '../../store/store.ts';
 import type { Output } from '../contractTypes.ts';
-import type { TokenCounts } from '../tokens/tokenCounts.ts';
+import type { TokenCounts } from '../tokenCounts/tokenCounts.ts';
 import type { ConnectivityChecks } from './connectivityChecks.ts';
 import { ingestOffer } from './ingestTools.ts';
 import { keepListing, readListing } from './keepListing.ts';

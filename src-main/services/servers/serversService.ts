@@ -15,7 +15,7 @@ import { readNamedFiles } from './import/namedFiles.ts';
 import { readServerFile, type FileInput } from './import/readServerFile.ts';
 import { ServerExchange, currentMachine } from './import/serverExchange.ts';
 import type { CallOptions, Input, Output, ServiceFor } from '../contractTypes.ts';
-import type { TokenCounts } from '../tokens/tokenCounts.ts';
+import type { TokenCounts } from '../tokenCounts/tokenCounts.ts';
 import { keepListing, readListing } from './keepListing.ts';
 import type { IngestedServer } from './ingestTools.ts';
 import { storedTools } from './storedTools.ts';

@@ -1,7 +1,7 @@
 import { isJsonObject } from '../../../src-shared/domain/json.ts';
 import { toolId } from '../../../src-shared/domain/labels.ts';
 import { parsePointer } from '../../../src-shared/domain/jsonPointer.ts';
-import { YamlTree, type Place } from '../suites/yamlTree.ts';
+import { YamlTree, type Place } from '../files/yamlTree.ts';
 import { entryName, listedEntries, serverNameOf } from './toolsFile.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { bundledConfig } from './bundledServers.ts';
+import { bundledConfig } from '../servers/bundledServers.ts';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';

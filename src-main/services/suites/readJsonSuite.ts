@@ -4,7 +4,7 @@ import { isJsonObject, type JsonValue } from '../../../src-shared/domain/json.ts
 import { suiteFile, type SuiteFile } from '../../../src-shared/domain/suiteFile.ts';
 import type { CaseText } from './caseText.ts';
 import type { ReadCases } from './exchange/caseExchange.ts';
-import { readPlainJson } from './sourceText.ts';
+import { readPlainJson } from '../files/sourceText.ts';
 import { checkContent, type SchemaOf } from './suiteProblems.ts';
 
 const suiteEntry = suiteFile.shape.cases.element;

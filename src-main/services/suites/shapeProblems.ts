@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { JsonValue } from '../../../src-shared/domain/json.ts';
 import { valueAtPath, type JsonPath } from '../../../src-shared/domain/jsonPointer.ts';
-import type { ValueProblem } from './plainJson.ts';
+import type { ValueProblem } from '../files/plainJson.ts';
 
 export interface ShapeProblem extends ValueProblem {
   /** Whether the name or its value has the problem. */

@@ -13,7 +13,7 @@ import type { Input, Output } from '../contractTypes.ts';
 import { findSuite } from './findSuite.ts';
 import { requireFreeKey, reserveKey } from './reserveKey.ts';
 import { knownSchemas } from './knownSchemas.ts';
-import { slug } from './safeFileName.ts';
+import { slug } from '../files/safeFileName.ts';
 import { checkMatchers } from './suiteProblems.ts';
 
 /** Content of the trash: `cases` were deleted; `edited` are the cases before a bulk edit. */

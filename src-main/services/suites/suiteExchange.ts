@@ -16,7 +16,7 @@ import { exchangeFormats } from './exchange/formats.ts';
 import { findSuite } from './findSuite.ts';
 import { reserveKey } from './reserveKey.ts';
 import { renameServers, unknownServers } from './serverNames.ts';
-import { safeFileName } from './safeFileName.ts';
+import { safeFileName } from '../files/safeFileName.ts';
 import { fromSuiteFile, toSuiteFile, writeSuiteText, type SuiteContent } from './suiteFileCodec.ts';
 
 /** Cases that are staged before yielding to the event loop. */

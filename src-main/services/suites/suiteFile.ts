@@ -1,7 +1,7 @@
 import { formatCount } from '../../../src-shared/display/numbers.ts';
 import type { FileProblem, SuiteFile } from '../../../src-shared/domain/suiteFile.ts';
 import { findForeignText, findOtherFile } from './foreignText.ts';
-import { readSourceText } from './sourceText.ts';
+import { readSourceText } from '../files/sourceText.ts';
 import { checkContent, checkShape, type SchemaOf } from './suiteProblems.ts';
 
 export type ReadSuite = { file: SuiteFile; problems: [] } | { file: null; problems: FileProblem[] };

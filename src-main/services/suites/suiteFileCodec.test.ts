@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject, JsonValue } from '../../../src-shared/domain/json.ts';
-import { safeFileName } from './safeFileName.ts';
+import { safeFileName } from '../files/safeFileName.ts';
 import { defaultTaskLimits } from '../../../src-shared/domain/task.ts';
 import { readSuiteFile } from './suiteFile.ts';
 import { fromSuiteFile, toSuiteFile, writeSuiteText, type SuiteContent } from './suiteFileCodec.ts';

@@ -4,7 +4,7 @@ import { suiteFile, type SuiteFile } from '../../../src-shared/domain/suiteFile.
 import type { ToolReference } from '../../../src-shared/domain/testCase.ts';
 import { validateMatchers } from '../../scoring/validateMatchers.ts';
 import { listAt } from './listAt.ts';
-import type { ValueProblem } from './plainJson.ts';
+import type { ValueProblem } from '../files/plainJson.ts';
 import { explainIssues, type ShapeProblem } from './shapeProblems.ts';
 import { checkTaskContent } from './taskProblems.ts';
 

@@ -8,7 +8,7 @@ import type { Store } from '../../store/store.ts';
 import type { Input, Output } from '../contractTypes.ts';
 import { findSuite } from './findSuite.ts';
 import { requireFreeKey } from './reserveKey.ts';
-import { slug } from './safeFileName.ts';
+import { slug } from '../files/safeFileName.ts';
 import { toFileTask } from './taskFileCodec.ts';
 import { checkTaskContent } from './taskProblems.ts';
 

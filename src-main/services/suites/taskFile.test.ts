@@ -9,7 +9,7 @@ import { readNumber } from '../../../src-shared/domain/exactNumber.ts';
 import type { JsonValue } from '../../../src-shared/domain/json.ts';
 import { taskContent, type TaskContent } from '../../../src-shared/domain/task.ts';
 import { suiteFileTask } from '../../../src-shared/domain/taskFile.ts';
-import { readSourceText } from './sourceText.ts';
+import { readSourceText } from '../files/sourceText.ts';
 import { fromFileTask, toFileTask } from './taskFileCodec.ts';
 import { checkTaskContent, checkTaskShape } from './taskProblems.ts';
 

@@ -22,7 +22,7 @@ import type { FrozenTask, TaskEvaluationRow } from '../../store/tasks/taskEvalua
 import type { StoredCost, StoredTaskRun } from '../../store/tasks/taskRuns.ts';
 import type { MapTools } from '../evaluations/read/runDetails.ts';
 import { sentToolsOf } from '../evaluations/tools/sentTools.ts';
-import { taskConditions } from '../results/conditions.ts';
+import { taskConditions } from '../runs/conditions.ts';
 import { readToolUse } from './readToolUse.ts';
 import { shownTaskEvaluation } from './shownTaskEvaluation.ts';
 

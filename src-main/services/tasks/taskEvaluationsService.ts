@@ -24,7 +24,7 @@ import { ActiveRuns } from '../runs/activeRuns.ts';
 import { taskTables } from '../runs/runTables.ts';
 import { freezeInlineTools } from '../evaluations/tools/freezeInlineTools.ts';
 import type { Prices } from '../models/prices.ts';
-import type { TokenCounts } from '../tokens/tokenCounts.ts';
+import type { TokenCounts } from '../tokenCounts/tokenCounts.ts';
 import { requireConsent } from './consent.ts';
 import { freezeTaskTools } from './freezeTaskTools.ts';
 import { recordedTools } from './recordedTools.ts';

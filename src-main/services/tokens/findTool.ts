@@ -4,7 +4,7 @@ import type { FoundTools } from '../../../src-shared/domain/tokenReport.ts';
 import { offlineRankers } from '../../analysis/rankers/rankers.ts';
 import { savings } from '../../analysis/tokens/toolTokens.ts';
 import { limitSchemaDepth } from '../servers/limitSchemaDepth.ts';
-import type { CountedList } from './countTools.ts';
+import type { CountedList } from '../tokenCounts/countTools.ts';
 
 export interface ToolFinder {
   /**

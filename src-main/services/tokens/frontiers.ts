@@ -18,7 +18,7 @@ import { serversOf } from '../evaluations/plan/planEvaluation.ts';
 import type { Clock, NextId } from '../../runtime/clock.ts';
 import type { EvaluationsService } from '../evaluations/evaluationsService.ts';
 import { frontierAnswers } from './frontierAnswers.ts';
-import type { TokenCounts } from './tokenCounts.ts';
+import type { TokenCounts } from '../tokenCounts/tokenCounts.ts';
 
 export interface FrontierParts {
   store: Store;

@@ -11,8 +11,8 @@ import type { Store } from '../../store/store.ts';
 import { DatasetLibrary } from '../retrieval/datasetLibrary.ts';
 import { storedTools } from '../servers/storedTools.ts';
 import { readTools } from '../servers/toolsFile.ts';
-import { countReceived, uncountedTool, type CountedList } from './countTools.ts';
-import type { TokenCounts } from './tokenCounts.ts';
+import { countReceived, uncountedTool, type CountedList } from '../tokenCounts/countTools.ts';
+import type { TokenCounts } from '../tokenCounts/tokenCounts.ts';
 
 /** The tools of a source, and what could not be counted. */
 export interface SourceTools {

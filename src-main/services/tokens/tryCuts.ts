@@ -12,7 +12,7 @@ import {
 } from '../../../src-shared/metrics/tokenCuts.ts';
 import { shorterDescriptions, simplerSchemas } from '../../analysis/tokens/shorterTool.ts';
 import type { Store } from '../../store/store.ts';
-import type { TokenCounter } from './tokenCounter.ts';
+import type { TokenCounter } from '../tokenCounts/tokenCounter.ts';
 
 /** As many of the latest evaluations are searched for one with the changed tools. */
 const maxEvaluations = 200;

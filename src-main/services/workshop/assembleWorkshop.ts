@@ -4,7 +4,7 @@ import type { Clock } from '../../runtime/clock.ts';
 import type { Log } from '../../runtime/log.ts';
 import type { Store } from '../../store/store.ts';
 import { ClientFiles, type ClientFilesParts } from './clients/clientFiles.ts';
-import { bundledServer } from '../settings/bundledServers.ts';
+import { bundledServer } from '../servers/bundledServers.ts';
 import type { OpenEcho } from './executors/echo.ts';
 import { Executions } from './executions.ts';
 import { Interpreters } from './interpreters.ts';

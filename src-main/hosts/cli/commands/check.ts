@@ -10,7 +10,7 @@ import {
   sharedCases,
   type CheckedSubject,
 } from '../../../services/checks/comparability.ts';
-import { decidesByTest } from '../../../services/checks/judge.ts';
+import { decidesByTest } from '../../../services/results/judge.ts';
 import { baselineProblems, type JudgedBy } from '../../../services/checks/judgeReports.ts';
 import {
   casesOf,
@@ -18,7 +18,7 @@ import {
   type ReportedCase,
 } from '../../../services/checks/reportSides.ts';
 import { inSuite } from '../../../../src-shared/domain/testCase.ts';
-import { questionHash } from '../../../services/results/questionOf.ts';
+import { questionHash } from '../../../services/evaluations/read/questionOf.ts';
 import { readSuiteFile } from '../../../services/suites/suiteFile.ts';
 import { fromSuiteFile } from '../../../services/suites/suiteFileCodec.ts';
 import { contextOf, type CommandContext } from '../commandContext.ts';

@@ -1,9 +1,9 @@
 import { formatDecimal, formatShare } from '../../../../src-shared/display/numbers.ts';
 import type { Command } from 'commander';
 import type { FoundTools } from '../../../../src-shared/domain/tokenReport.ts';
-import { countReceived } from '../../../services/tokens/countTools.ts';
+import { countReceived } from '../../../services/tokenCounts/countTools.ts';
 import { offlineRetrieverIds } from '../../../services/retrieval/offlineRetrieverIds.ts';
-import { TokenCounter } from '../../../services/tokens/tokenCounter.ts';
+import { TokenCounter } from '../../../services/tokenCounts/tokenCounter.ts';
 import { contextOf, type CommandContext } from '../commandContext.ts';
 import type { CommandIo } from '../commandIo.ts';
 import { exitCodes, UsageError } from '../exitCodes.ts';

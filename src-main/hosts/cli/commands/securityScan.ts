@@ -6,7 +6,7 @@ import {
 } from '../../../../src-shared/domain/security.ts';
 import { severityRank } from '../../../../src-shared/domain/severity.ts';
 import { scanReport } from '../../../services/reports/subjects/scanReport.ts';
-import { allFindings, scanShape } from '../../../services/reports/subjects/securityShapes.ts';
+import { allFindings, scanShape } from '../../../services/security/securityShapes.ts';
 import { scanToolsFile } from '../../../services/security/fileScans.ts';
 import { placesInSkills } from '../../../services/servers/skillsFolder.ts';
 import type { FindPlace } from '../../../services/servers/toolsFilePlaces.ts';

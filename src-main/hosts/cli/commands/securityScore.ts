@@ -9,7 +9,7 @@ import {
   type ScoreReport,
 } from '../../../../src-shared/domain/security.ts';
 import { scoreReport } from '../../../services/reports/subjects/scoreReport.ts';
-import { scoreShape } from '../../../services/reports/subjects/securityShapes.ts';
+import { scoreShape } from '../../../services/security/securityShapes.ts';
 import { scoreCorpusFile, type CorpusText } from '../../../services/security/fileScans.ts';
 import { checkBaseline } from '../../../services/security/gate.ts';
 import type { CommandContext } from '../commandContext.ts';

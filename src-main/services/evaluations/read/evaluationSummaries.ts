@@ -2,7 +2,7 @@ import type { EvaluationSummary } from '../../../../src-shared/domain/evaluation
 import { hasEnded } from '../../../../src-shared/domain/evaluationState.ts';
 import type { EvaluationRow } from '../../../store/evaluations/evaluations.ts';
 import type { Store } from '../../../store/store.ts';
-import type { EvaluationReader } from './evaluationReader.ts';
+import type { EvaluationReader } from '../../results/read/evaluationReader.ts';
 import { summaryVersion } from './summarizeEvaluation.ts';
 
 interface SummaryParts {

@@ -17,7 +17,7 @@ import type { ToolMapping } from '../../../adapters/llm/chatModel.ts';
 import type { EvaluationRow } from '../../../store/evaluations/evaluations.ts';
 import type { RunSort } from '../../../../src-shared/domain/runSorts.ts';
 import type { Store } from '../../../store/store.ts';
-import type { EvaluationReader } from './evaluationReader.ts';
+import type { EvaluationReader } from '../../results/read/evaluationReader.ts';
 import { adaptationsOf } from './adaptations.ts';
 import { appendInstructions, FrozenTools } from '../tools/offeredTools.ts';
 import { serversOf } from '../plan/planEvaluation.ts';

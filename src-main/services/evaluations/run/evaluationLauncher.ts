@@ -3,7 +3,7 @@ import type { ChatModel, OpenChatModel } from '../../../adapters/llm/chatModel.t
 import type { ConnectMcp } from '../../../adapters/mcp/mcpConnection.ts';
 import type { EvaluationRow } from '../../../store/evaluations/evaluations.ts';
 import type { Prices } from '../../models/prices.ts';
-import type { TokenCounts } from '../../tokens/tokenCounts.ts';
+import type { TokenCounts } from '../../tokenCounts/tokenCounts.ts';
 import { freezeTools, neededServers } from '../tools/freezeTools.ts';
 import { relistTools } from '../tools/relistTools.ts';
 import { EvaluationRunner, type RunnerParts } from './evaluationRunner.ts';

@@ -6,7 +6,7 @@ import type { ConnectMcp } from '../../../adapters/mcp/mcpConnection.ts';
 import type { EvaluationRow } from '../../../store/evaluations/evaluations.ts';
 import type { Store } from '../../../store/store.ts';
 import type { Clock, NextId } from '../../../runtime/clock.ts';
-import type { TokenCounts } from '../../tokens/tokenCounts.ts';
+import type { TokenCounts } from '../../tokenCounts/tokenCounts.ts';
 import { ingestTools } from '../../servers/ingestTools.ts';
 import { keepAnswer } from '../../servers/keepListing.ts';
 import { serversOf } from '../plan/planEvaluation.ts';

@@ -4,7 +4,7 @@ import type { ConnectMcp } from '../../../adapters/mcp/mcpConnection.ts';
 import type { Store } from '../../../store/store.ts';
 import type { Clock, NextId } from '../../../runtime/clock.ts';
 import { ingestServer } from '../../servers/ingestTools.ts';
-import type { TokenCounts } from '../../tokens/tokenCounts.ts';
+import type { TokenCounts } from '../../tokenCounts/tokenCounts.ts';
 import { keepAnswer } from '../../servers/keepListing.ts';
 
 /** How long the end of an evaluation waits for a server, besides the start timeout that was set. */

@@ -8,7 +8,7 @@ import type {
 } from '../../../../src-shared/domain/tool.ts';
 import type { ToolMapping } from '../../../adapters/llm/chatModel.ts';
 import { readSchema } from '../../../scoring/schema/readSchema.ts';
-import { nameModels } from '../../reports/subjects/reportSource.ts';
+import { nameModels } from '../read/nameModels.ts';
 import type { MapTools } from '../read/runDetails.ts';
 
 /** Tools that are offered together, and how they are sent. */

@@ -5,7 +5,7 @@ import type {
   ToolReference,
 } from '../../../../src-shared/domain/testCase.ts';
 import type { AppliedChange, WhatIf } from '../../../../src-shared/domain/whatIf.ts';
-import { questionOf } from '../../results/questionOf.ts';
+import { questionOf } from '../read/questionOf.ts';
 
 /** The new ids of renamed tools by their original ids; chains of renames are collapsed. */
 export function renamedTools(changes: readonly AppliedChange[]): Map<string, string> {

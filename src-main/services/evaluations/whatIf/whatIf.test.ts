@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { compareTasks } from '../../checks/compareTasks.ts';
 import { ServiceError } from '../../../../src-shared/contract/errors.ts';
 import { whatIfChange, type WhatIfChange } from '../../../../src-shared/domain/whatIf.ts';
 import {
@@ -45,6 +46,7 @@ const whatIf = async (engine: Engine, id: string, changes: WhatIfChange[]) => {
   const results = new ResultsService({
     store: engine.database.store,
     reader: engine.reader,
+    compareTasks,
     summarize: () => Promise.reject(new Error('not asked')),
   });
   const {

@@ -21,7 +21,7 @@ import { modelSettings, provider } from '../../../../src-shared/domain/model.ts'
 import { shardContent } from '../../../../src-shared/domain/shardContent.ts';
 import { runColumns } from '../../../../src-shared/domain/runColumns.ts';
 import { classification } from '../../../../src-shared/domain/score.ts';
-import { conditions } from '../../results/conditions.ts';
+import { conditions } from '../../runs/conditions.ts';
 import { reportedSentTools } from './sentToolsDocument.ts';
 import { documentHead, refusedSettings } from './documentHead.ts';
 import { reportedJudgement, reportedUnscored } from './judgementDocument.ts';

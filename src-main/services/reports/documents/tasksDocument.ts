@@ -4,7 +4,7 @@ import { executionModes, taskOutcomes } from '../../../../src-shared/domain/task
 import { taskShardContent } from '../../../../src-shared/domain/taskShardContent.ts';
 import { taskFailure, taskOutcomeCounts } from '../../../../src-shared/domain/taskEvaluation.ts';
 import { evaluationState } from '../../../../src-shared/domain/evaluation.ts';
-import { conditions } from '../../results/conditions.ts';
+import { conditions } from '../../runs/conditions.ts';
 import { reportedSentTools } from './sentToolsDocument.ts';
 import { documentHead, refusedSettings } from './documentHead.ts';
 import { reportedJudgement, reportedUnscored } from './judgementDocument.ts';

@@ -5,7 +5,8 @@ import { outcomeTexts } from '../../../../src-shared/display/outcomeTexts.ts';
 import { failureTexts } from '../../../../src-shared/domain/failureTexts.ts';
 import type { Cell, Column, Mark, ReportTable } from '../report.ts';
 import { recountColumns } from './recountColumns.ts';
-import { nameModels, type MeasuredRun, type ReportSource } from './reportSource.ts';
+import { nameModels } from '../../evaluations/read/nameModels.ts';
+import type { MeasuredRun, ReportSource } from './reportSource.ts';
 
 /** What was expected and what was called instead, by id. */
 export const expectedAndCalled = ({ expected, selected }: RunRow): string =>

@@ -7,14 +7,13 @@ import type {
 import type { Judgement, UnscoredGroup } from '../../../../src-shared/domain/judgement.ts';
 import type { ModelSettings } from '../../../../src-shared/domain/model.ts';
 import type { Price } from '../../../../src-shared/domain/price.ts';
-import { modelLabel } from '../../../../src-shared/domain/provider.ts';
 import type { SentToolsOfModel } from '../../../../src-shared/domain/sentTools.ts';
 import type { ShardContent } from '../../../../src-shared/domain/shardContent.ts';
 import type { Failures, Verdict } from '../../../../src-shared/domain/verdict.ts';
-import type { MeasuredRun } from '../../evaluations/read/readRequest.ts';
+import type { MeasuredRun } from '../../results/read/readRequest.ts';
 
 import type { ModeCounts } from '../../../../src-shared/display/evaluationTexts.ts';
-import type { Conditions } from '../../results/conditions.ts';
+import type { Conditions } from '../../runs/conditions.ts';
 
 export type { MeasuredRun };
 
@@ -62,20 +61,4 @@ export interface ReportSource {
    * replays give the same bytes.
    */
   createdAt: string | null;
-}
-
-/** The labels of models by id; equal labels are numbered. */
-export function nameModels(models: readonly ModelSettings[]): Map<string, string> {
-  const labels = models.map((settings) =>
-    settings.baseUrl === null
-      ? modelLabel(settings)
-      : `${modelLabel(settings)} (${settings.baseUrl})`,
-  );
-  return new Map(
-    models.map(({ id }, index) => {
-      const label = labels[index] ?? '';
-      const isDuplicate = labels.filter((other) => other === label).length > 1;
-      return [id, isDuplicate ? `${label} (${index + 1})` : label] as const;
-    }),
-  );
 }

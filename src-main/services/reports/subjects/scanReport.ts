@@ -7,7 +7,7 @@ import { severities, severityRank, type Severity } from '../../../../src-shared/
 import { countedSuite } from '../formats/writeJunit.ts';
 import type { Opening, Report, ReportTable, TestCase } from '../report.ts';
 import { alertsOf, findingsTable, sarifFindings, signalsTable } from './securityFindings.ts';
-import { allFindings, countScannedTools, scanShape } from './securityShapes.ts';
+import { allFindings, countScannedTools, scanShape } from '../../security/securityShapes.ts';
 
 /** A finished scan: tools with their findings, and servers with what went wrong. */
 export interface ScanResult {

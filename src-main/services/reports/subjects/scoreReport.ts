@@ -13,7 +13,7 @@ import { countedSuite } from '../formats/writeJunit.ts';
 import type { Column, Mark, Opening, Report, ReportTable, TestCase } from '../report.ts';
 import { noGateError } from './noGateError.ts';
 import { alertsOf, sarifFindings, signalsTable } from './securityFindings.ts';
-import { scoreShape } from './securityShapes.ts';
+import { scoreShape } from '../../security/securityShapes.ts';
 
 /** Scored detectors with the verdicts of their gates; null without a baseline. */
 export interface ScoreResult {

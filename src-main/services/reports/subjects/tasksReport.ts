@@ -29,7 +29,7 @@ import { taskToolColumns, taskToolsNote } from '../../../../src-shared/display/t
 import type { TaskOutcome } from '../../../../src-shared/domain/task.ts';
 import type { TaskReport } from '../../../../src-shared/domain/taskReport.ts';
 import type { TaskShardContent } from '../../../../src-shared/domain/taskShardContent.ts';
-import { unscoredTasks } from '../../checks/unscoredTasks.ts';
+import { unscoredTasks } from '../../tasks/unscoredTasks.ts';
 import { countedSuite } from '../formats/writeJunit.ts';
 import type { Mark, Report, ReportTable } from '../report.ts';
 import { blockingRuns } from './blockingRuns.ts';

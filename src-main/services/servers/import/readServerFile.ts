@@ -5,7 +5,7 @@ import {
 } from '../../../../src-shared/domain/json.ts';
 import type { ServerFileFormat } from '../../../../src-shared/domain/serverImport.ts';
 import { maxServerFileLength } from '../../../../src-shared/contract/servers.ts';
-import { readSourceText } from '../../suites/sourceText.ts';
+import { readSourceText } from '../../files/sourceText.ts';
 import { isToolsFile } from '../toolsFile.ts';
 import { readBundle, readManifest } from './bundle.ts';
 import { environmentFilesOf, type EntryRules } from './clientEntry.ts';

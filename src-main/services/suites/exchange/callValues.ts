@@ -3,7 +3,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../../../src-shared/domain/json.ts';
-import { readSourceText } from '../sourceText.ts';
+import { readSourceText } from '../../files/sourceText.ts';
 import { plainName } from './fieldNames.ts';
 import { mapObject, toLiteral } from './values.ts';
 

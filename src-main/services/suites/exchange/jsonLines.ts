@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../../../src-shared/domain/json.ts';
-import { readSourceText } from '../sourceText.ts';
+import { readSourceText } from '../../files/sourceText.ts';
 import { findTextProblem } from './csvText.ts';
 import type { SuiteDraft } from './suiteDraft.ts';
 

@@ -4,7 +4,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../../../src-shared/domain/json.ts';
-import { readSourceText } from '../sourceText.ts';
+import { readSourceText } from '../../files/sourceText.ts';
 import { findTextProblem } from './csvText.ts';
 import type { CaseExchange } from './caseExchange.ts';
 import { readChecks } from './mcpjamChecks.ts';

@@ -4,7 +4,7 @@ import type { ArgumentsMode } from '../../../../src-shared/domain/testCase.ts';
 import type { JsonObject, JsonValue } from '../../../../src-shared/domain/json.ts';
 import type { CaseFile, SuiteFileCase } from '../../../../src-shared/domain/suiteFile.ts';
 import type { SuiteFileTask } from '../../../../src-shared/domain/taskFile.ts';
-import { slug } from '../safeFileName.ts';
+import { slug } from '../../files/safeFileName.ts';
 import { toMcpjamTask } from './mcpjamTasks.ts';
 import type { FileCall } from './suiteDraft.ts';
 import { suiteLosses } from './suiteLosses.ts';

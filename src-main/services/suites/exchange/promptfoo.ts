@@ -3,7 +3,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../../../src-shared/domain/json.ts';
-import { readSourceText, type ProblemAt } from '../sourceText.ts';
+import { readSourceText, type ProblemAt } from '../../files/sourceText.ts';
 import { findTextProblem } from './csvText.ts';
 import type { CaseExchange } from './caseExchange.ts';
 import { readAsserts, type Expectation, type NamedCall } from './promptfooAsserts.ts';

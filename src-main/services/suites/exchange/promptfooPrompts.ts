@@ -3,7 +3,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../../../src-shared/domain/json.ts';
-import { readSourceText } from '../sourceText.ts';
+import { readSourceText } from '../../files/sourceText.ts';
 import { renderTemplate, resolveVariables } from './promptfooTemplates.ts';
 import type { Change } from './suiteDraft.ts';
 import { nonEmptyText } from './values.ts';

@@ -4,7 +4,7 @@ import {
   type JsonValue,
 } from '../../../../src-shared/domain/json.ts';
 import type { JsonPath } from '../../../../src-shared/domain/jsonPointer.ts';
-import { readPlainJson, readSourceText, type ProblemAt } from '../sourceText.ts';
+import { readPlainJson, readSourceText, type ProblemAt } from '../../files/sourceText.ts';
 import { findTextProblem } from './csvText.ts';
 import { findFields, plainName, quoteNames, wrapperNames } from './fieldNames.ts';
 import { readLines } from './jsonLines.ts';

@@ -1,6 +1,6 @@
 import type { ColumnMap, MappedField } from '../../../../src-shared/contract/suites.ts';
 import type { JsonValue } from '../../../../src-shared/domain/json.ts';
-import { readSourceText } from '../sourceText.ts';
+import { readSourceText } from '../../files/sourceText.ts';
 import { findFields, type FieldColumns } from './fieldNames.ts';
 import type { SuiteDraft, TextPosition } from './suiteDraft.ts';
 import { isEmpty, textsOf } from './values.ts';

@@ -10,7 +10,7 @@ import {
 } from '../../../../src-shared/domain/suiteFile.ts';
 import type { SuiteFileTask } from '../../../../src-shared/domain/taskFile.ts';
 import type { ArgumentsMode, CaseOrigin } from '../../../../src-shared/domain/testCase.ts';
-import { slug } from '../safeFileName.ts';
+import { slug } from '../../files/safeFileName.ts';
 import { checkContent, checkShape } from '../suiteProblems.ts';
 import type { ForeignFormat } from '../../../../src-shared/domain/foreignFormat.ts';
 import type { ReadCases, ReadOptions } from './caseExchange.ts';

@@ -5,7 +5,7 @@ import {
 } from '../../../../src-shared/domain/json.ts';
 import type { SuiteFileTask } from '../../../../src-shared/domain/taskFile.ts';
 import type { ExportLoss } from '../../../../src-shared/contract/suites.ts';
-import { readSourceText } from '../sourceText.ts';
+import { readSourceText } from '../../files/sourceText.ts';
 import type { CaseExchange } from './caseExchange.ts';
 import { findTextProblem } from './csvText.ts';
 import { shortName, SuiteDraft, type Change, type TextPosition } from './suiteDraft.ts';

@@ -1,8 +1,8 @@
-import { canonicalJson } from '../../../src-shared/domain/canonicalJson.ts';
-import { parseJson } from '../../../src-shared/domain/exactNumber.ts';
-import { caseContent, type CaseContent } from '../../../src-shared/domain/testCase.ts';
-import { sha256 } from '../../runtime/sha256.ts';
-import type { Store } from '../../store/store.ts';
+import { canonicalJson } from '../../../../src-shared/domain/canonicalJson.ts';
+import { parseJson } from '../../../../src-shared/domain/exactNumber.ts';
+import { caseContent, type CaseContent } from '../../../../src-shared/domain/testCase.ts';
+import { sha256 } from '../../../runtime/sha256.ts';
+import type { Store } from '../../../store/store.ts';
 
 /** Reads what makes a case the same question: query and expectation, not its name or tags. */
 export type ReadQuestion = (content: CaseContent) => string;

@@ -6,7 +6,7 @@ import type {
   UnscoredGroup,
 } from '../../../src-shared/domain/judgement.ts';
 import { checkThresholds, type GateNumbers } from '../../../src-shared/metrics/gates.ts';
-import type { ReportComparison } from './compareReports.ts';
+import type { ReportComparison } from '../checks/compareReports.ts';
 
 /** Tolerance for the rounding of stored numbers. */
 const roundingTolerance = 1e-9;

@@ -1,11 +1,11 @@
-import { subjectName } from '../../../../src-shared/display/signalTexts.ts';
+import { subjectName } from '../../../src-shared/display/signalTexts.ts';
 import type {
   DetectorReport,
   GateResult,
   ScannedTool,
   ScoreReport,
   ToolFinding,
-} from '../../../../src-shared/domain/security.ts';
+} from '../../../src-shared/domain/security.ts';
 
 /** The JSON fields of a detector; programs depend on their names. */
 function detectorShape({

@@ -23,12 +23,16 @@ import type { Store } from '../../../store/store.ts';
 import { analyzeEvaluation } from '../../results/analyzeEvaluation.ts';
 import { compareEvaluations, type CompareRequest } from '../../results/compareEvaluations.ts';
 import { argumentsMode, type ArgumentsMode } from '../../../../src-shared/domain/testCase.ts';
-import { createQuestionReader, questionHash, type ReadQuestion } from '../../results/questionOf.ts';
+import {
+  createQuestionReader,
+  questionHash,
+  type ReadQuestion,
+} from '../../evaluations/read/questionOf.ts';
 import { readLatencies } from '../../results/readLatencies.ts';
 import { summarizeFilter } from '../../results/summarizeFilter.ts';
 import { listFailures, verdictFacts, type VerdictFacts } from '../../results/verdictFacts.ts';
 import type { RunLists } from './runLists.ts';
-import { summarizeEvaluation } from './summarizeEvaluation.ts';
+import { summarizeEvaluation } from '../../evaluations/read/summarizeEvaluation.ts';
 
 /**
  * Queries that touch every run of one or more evaluations. Plain data, so that they can be sent to
