@@ -97,6 +97,7 @@ export function createWireModel<Tool extends object, Body extends object>(
     tools: WireTools,
     signal: AbortSignal,
     account: RequestAccount | undefined,
+    mark: (body: Body) => Body = (each) => each,
   ) => {
     const { timing, throttle } = parts;
     const options = {
@@ -110,7 +111,7 @@ export function createWireModel<Tool extends object, Body extends object>(
       requestsPerMinute: configuration.requestsPerMinute,
       account,
     };
-    const whole = withAdditions(body, additions.body, {
+    const whole = withAdditions(mark(body), additions.body, {
       stream: configuration.stream,
       withUsage: format.wireApi === 'openai-chat',
     });
@@ -135,7 +136,7 @@ export function createWireModel<Tool extends object, Body extends object>(
             throw new UnusableAnswer(error, response.headers, readUsage(readBody(text)));
           }
         }, options);
-        return { ...value, sentBody: adapted, elapsedMs, request };
+        return { ...value, askedBody: body, sentBody: adapted, elapsedMs, request };
       } catch (error) {
         const answered = answeredError(error);
         const found = answered && findRefusal(answered.status, answered.text, adapted);
@@ -147,16 +148,16 @@ export function createWireModel<Tool extends object, Body extends object>(
     }
   };
   /** Sends once more without what the endpoint refuses of its own earlier messages. */
-  const sendAgain: typeof send = async (body, tools, signal, account) => {
+  const sendAgain: typeof send = async (body, ...rest) => {
     try {
-      return await send(body, tools, signal, account);
+      return await send(body, ...rest);
     } catch (error) {
       const taken =
         error instanceof ChatFailure && !error.fatal
           ? format.withoutRefused?.(body, error.message)
           : null;
       if (!taken) throw error;
-      return sendAgain(taken, tools, signal, account);
+      return sendAgain(taken, ...rest);
     }
   };
 
@@ -265,7 +266,7 @@ export function createWireModel<Tool extends object, Body extends object>(
     request: ConversationRequest,
     {
       checkFirst,
-      mark = (body) => body,
+      mark,
     }: { checkFirst?: typeof rejectEmpty; mark?: (body: Body) => Body },
   ) => {
     const tools = prepareFor(request.tools, format.dialect, sent);
@@ -286,9 +287,7 @@ export function createWireModel<Tool extends object, Body extends object>(
       async next(input: ChatInput, signal: AbortSignal, account?: RequestAccount) {
         texts.push(...inputTexts(input));
         rejectOversize(texts, format.wireApi, tools, offered, parts);
-        const plain = nextBody(input);
-        const marked = mark(plain);
-        const answer = await sendAgain(marked, tools, signal, account);
+        const answer = await sendAgain(nextBody(input), tools, signal, account, mark);
         const body = answer.sentBody;
         if (last === null)
           try {
@@ -299,7 +298,8 @@ export function createWireModel<Tool extends object, Body extends object>(
             answer.request?.answered(usage ?? estimateUsage(shown, texts, answer.reply), 'lost');
             throw error;
           }
-        last = { body: body === marked ? plain : body, answer: answer.body };
+        // The next request begins without the marks of this one, whose number is limited.
+        last = { body: answer.askedBody, answer: answer.body };
         const shown = shownOf(offered);
         const reply = await withUsage(answer.reply, body, shown, texts, signal, answer.request);
         texts.push(...replyTexts(reply));
