@@ -11,7 +11,7 @@ import { brokenOff } from '../request/endpointErrors.ts';
 import { incompleteAnswer, readAnswer } from '../request/readAnswer.ts';
 import { joinTexts, readContents } from '../wire/contents.ts';
 import { endingOf } from '../wire/ending.ts';
-import { callIds, readArguments, readCall, sendableName } from '../wire/readCall.ts';
+import { callIds, partsOf, readArguments, readCall, sendableName } from '../wire/readCall.ts';
 import { readUsage } from '../wire/usage.ts';
 import { markForCache } from './promptCache.ts';
 import type { ToolFormat, WireFormat } from '../wire/wireFormat.ts';
@@ -115,7 +115,8 @@ export function createMessagesFormat(
       if (body['content'] === undefined) throw incompleteAnswer(thing, 'content', body);
       const blocks = blocksOf(body);
       const ids = idsOf(blocks);
-      const calls = blocks.filter(isCall).map(({ name, input }, index) => {
+      const calls = blocks.filter(isCall).map((block, index) => {
+        const { name, arguments: input } = partsOf(block);
         if (typeof name !== 'string' || name.trim() === '')
           throw incompleteAnswer(thing, 'a call without a name', body);
         return readCall({ id: ids[index] ?? '', name, arguments: input }, tools);
@@ -175,10 +176,11 @@ function contentToSend(answer: JsonObject): ContentBlockParam[] {
   const kept = blocks.flatMap((block): object[] => {
     if (block['type'] === 'text' && block['text'] === '') return [];
     if (!isCall(block)) return [block];
-    const { name, input } = block;
+    const { name, arguments: input } = partsOf(block);
+    const { function: _, arguments: __, ...own } = block;
     return [
       {
-        ...block,
+        ...own,
         id: ids.shift(),
         name: sendableName(name),
         input: readArguments(input) ?? {},

@@ -5,9 +5,11 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../../../src-shared/domain/json.ts';
+import { readBody } from '../request/readBody.ts';
 import { incompleteAnswer } from '../request/readAnswer.ts';
 import { joinTexts, readContents } from '../wire/contents.ts';
 import {
+  argumentNames,
   argumentsText,
   callIds,
   isBlank,
@@ -70,7 +72,8 @@ export function callsOf(choices: readonly Choice[], thing: string): FoundCall[] 
 }
 
 function callsIn(message: JsonObject, thing: string): Omit<FoundCall, 'id'>[] {
-  const { tool_calls: given, function_call: legacy } = message;
+  const { tool_calls: written, function_call: legacy } = message;
+  const given = typeof written === 'string' ? (readBody(written) as JsonValue) : written;
   // An endpoint without calls may write null, false or {}; one with a single call, no list.
   const calls = (Array.isArray(given) ? given : [given])
     .filter(isJsonObject)
@@ -81,8 +84,6 @@ function callsIn(message: JsonObject, thing: string): Omit<FoundCall, 'id'>[] {
   // Endpoints that know both forms write the same call in each of them.
   return calls.some((call) => contentOf(call) === contentOf(own)) ? calls : [...calls, own];
 }
-
-const argumentNames = ['arguments', 'input', 'parameters', 'args'];
 
 /** A call of a function, a custom tool (which was not offered), or with its members on the outside. */
 function readWritten(raw: JsonObject, message: JsonObject, thing: string): Omit<FoundCall, 'id'> {

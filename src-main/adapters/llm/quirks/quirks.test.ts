@@ -40,6 +40,7 @@ it.each<[JsonValue, RemoteProvider]>([
   [{ prompt_tokens: 'many', completion_tokens: 3 }, 'openai-compatible'],
   [{ prompt_tokens: null, completion_tokens: 3 }, 'openai-compatible'],
   [{ prompt_tokens: -5, completion_tokens: 3 }, 'openai-compatible'],
+  [{ prompt_tokens: 0, completion_tokens: 0 }, 'openai-compatible'],
   [{ prompt_tokens: 5, completion_tokens: 3.5 }, 'openai-compatible'],
   [null, 'openai-compatible'],
   [7, 'openai-compatible'],

@@ -27,7 +27,7 @@ const codeNames = new Set([
 ]);
 const innerNames = [
   ...['error', 'errors', 'detail', 'details', 'innererror', 'inner_error', 'metadata', 'cause'],
-  ...['raw', 'message', 'violations'],
+  ...['raw', 'message', 'violations', 'base_resp'],
 ];
 const maxDepth = 12;
 
@@ -81,9 +81,9 @@ export function errorFacts(text: string): ErrorFacts {
             facts.headers[header.toLowerCase()] = String(given);
     }
     // What is said inside is more exact than what a gateway says about it.
-    const { msg, title } = value;
+    const { msg, title, status_msg: said } = value;
     for (const name of innerNames) if (name !== 'message') visit(value[name], depth + 1);
-    visit([value['message'], msg, title], depth + 1);
+    visit([value['message'], msg, title, said], depth + 1);
   };
   const body = readBody(text);
   visit(body === undefined ? null : body, 0);

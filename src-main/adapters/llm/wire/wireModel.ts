@@ -264,10 +264,7 @@ export function createWireModel<Tool extends object, Body extends object>(
    */
   const begin = (
     request: ConversationRequest,
-    {
-      checkFirst,
-      mark,
-    }: { checkFirst?: typeof rejectEmpty; mark?: (body: Body) => Body },
+    { checkFirst, mark }: { checkFirst?: typeof rejectEmpty; mark?: (body: Body) => Body },
   ) => {
     const tools = prepareFor(request.tools, format.dialect, sent);
     const offered = write(tools);
