@@ -99,6 +99,19 @@ export function createResponsesFormat(
         { role: 'user', content: text },
       ],
     }),
+    // "Unknown parameter: 'input[1].status'."
+    withoutRefused(body, message) {
+      const [, member = ''] = /\binput\[\d+\]\.(\w+)/.exec(message) ?? [];
+      if (member === '' || ofEveryItem.has(member) || /missing|required/i.test(message))
+        return null;
+      const input = Array.isArray(body.input) ? body.input : [];
+      const without = input.map((item) =>
+        Object.fromEntries(Object.entries(item).filter(([name]) => name !== member)),
+      );
+      return input.some((item) => member in item)
+        ? { ...body, input: without as unknown as ResponseInputItem[] }
+        : null;
+    },
     post: (body, signal) => client.responses.create(body, { signal }).asResponse(),
     // The endpoint rejects what only shapes the answer.
     count: ({ model: asked, input, instructions, reasoning, tools, tool_choice: choice }, signal) =>
@@ -126,6 +139,11 @@ export function createResponsesFormat(
     },
   };
 }
+
+/** Members without which an item of a conversation says something else. */
+const ofEveryItem = new Set([
+  ...['type', 'role', 'content', 'call_id', 'name', 'arguments', 'output', 'input'],
+]);
 
 /** The items of an answer; SDKs add its text as one value, which some gateways send alone. */
 function itemsOf({ output, output_text: text }: JsonObject): JsonObject[] {
@@ -172,6 +190,7 @@ function outputToSend(answer: JsonObject): ResponseInputItem[] {
   const items = itemsOf(answer);
   const ids = idsOf(items);
   return items.filter(isWhole).map((item) => {
+    if (isText(item)) return { type: 'message', role: 'assistant', content: [item] };
     if (!isCall(item)) return item;
     const id = ids.shift();
     if (typeof item['type'] === 'string' && /^(?!function_call$).*_call$/.test(item['type']))

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../../../src-shared/domain/json.ts';
+import { isJsonObject, type JsonValue } from '../../../../src-shared/domain/json.ts';
 import { observationDetails, type Observation } from '../../../../src-shared/domain/observation.ts';
 import type { RefusedSetting } from '../../../../src-shared/domain/refusedSetting.ts';
 import { errorFacts } from './errorFacts.ts';
@@ -43,6 +43,26 @@ export class RefusedSettings {
   }
 }
 
+/** Marks what a provider may keep in its cache; gateways of other providers refuse it. */
+const cacheMarker = 'cache_control';
+
+/** A body without the markers of Messages, which are in its system prompt, tools and messages. */
+function withoutMarkers<Body extends object>(body: Body): Body {
+  const bare = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(bare);
+    if (!isJsonObject(value)) return value;
+    const { [cacheMarker]: _, ...rest } = value;
+    return 'content' in rest ? { ...rest, content: bare(rest['content']) as JsonValue } : rest;
+  };
+  const marked = ['system', 'tools', 'messages'] as const;
+  return Object.fromEntries(
+    Object.entries(body).map(([name, value]) => [
+      name,
+      marked.some((each) => each === name) ? bare(value) : (value as unknown),
+    ]),
+  ) as Body;
+}
+
 /** Parts of a request that say what is asked: leaving one out would ask something else. */
 const content = new Set(['model', 'messages', 'input', 'system', 'instructions', 'tools']);
 
@@ -58,6 +78,7 @@ function without<Body extends object>(body: Body, { setting, instead }: RefusedS
     const { stream_options: _, stream: _stream, ...rest } = body as Record<string, unknown>;
     return (instead === null ? rest : { ...body, stream: true }) as Body;
   }
+  if (setting === cacheMarker) return withoutMarkers(body);
   const field = fieldOf(setting);
   if (!(field in body)) return body;
   const { [field]: value, ...rest } = body as Record<string, unknown>;
@@ -82,6 +103,7 @@ export function findRefusal(status: number, text: string, body: object): Refused
   if (!isStreamed && mustStream.test(said.message)) return refused('stream', 'stream');
   const settings = settingsIn(body);
   const named = said.params.flatMap((param) => settings.find((each) => names(each, param)) ?? []);
+  if (marksCache(body) && markersRefused.test(said.message)) return refused(cacheMarker, null);
   const isRange = outOfRange.test(said.message) && !said.codes.some((code) => refusals.has(code));
   if (isRange || isOfTools(said.message)) return null;
   const [byParam] = named.filter(
@@ -96,6 +118,11 @@ export function findRefusal(status: number, text: string, body: object): Refused
     byParam ?? (other ? undefined : settings.find((each) => isRefusedIn(each, said.message)));
   return setting === undefined ? null : refused(setting, replacementIn(setting, said.message));
 }
+
+const marksCache = (body: object): boolean => JSON.stringify(body).includes(`"${cacheMarker}":{`);
+/** "tools.1.cache_control: Extra inputs are not permitted"; not "A maximum of 4 blocks with …". */
+const markersRefused =
+  /cache_control\b[^\n]{0,80}?(?:not (?:permitted|supported|allowed)|unsupported)|(?:unknown|unrecogni[sz]ed|unsupported|unexpected)[^\n]{0,60}cache_control/i;
 
 /** The settings of a body by the names that errors give them; ours before those a person added. */
 function settingsIn(body: object): string[] {

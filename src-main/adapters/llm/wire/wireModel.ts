@@ -1,3 +1,4 @@
+import { errorFacts } from '../request/errorFacts.ts';
 import { errorText } from '../../../../src-shared/domain/errorText.ts';
 import { parseJson } from '../../../../src-shared/domain/exactNumber.ts';
 import type { JsonObject } from '../../../../src-shared/domain/json.ts';
@@ -154,7 +155,7 @@ export function createWireModel<Tool extends object, Body extends object>(
     } catch (error) {
       const taken =
         error instanceof ChatFailure && !error.fatal
-          ? format.withoutRefused?.(body, error.message)
+          ? format.withoutRefused?.(body, [error.message, ...refusedPaths(error)].join(' '))
           : null;
       if (!taken) throw error;
       return sendAgain(taken, ...rest);
@@ -401,6 +402,12 @@ export function createWireModel<Tool extends object, Body extends object>(
       // Connections belong to the process and close on their own.
     },
   };
+}
+
+/** The refused parts of the request that an error names by their paths only (Mistral, FastAPI). */
+function refusedPaths(error: unknown): readonly string[] {
+  const answered = answeredError(error);
+  return answered === null ? [] : errorFacts(answered.text).paths;
 }
 
 /** An ordinary ending with neither a call nor a text, whatever a provider writes in their place. */
