@@ -79,11 +79,19 @@ function callsIn(message: JsonObject, thing: string): Omit<FoundCall, 'id'>[] {
     .filter(isJsonObject)
     .filter((call) => Object.keys(call).length > 0)
     .map((call) => readWritten(call, message, thing));
+  // A gateway of Messages leaves calls among the parts of the content.
+  if (calls.length === 0 && Array.isArray(message['content']))
+    calls.push(
+      ...message['content'].filter(isCallPart).map((part) => readWritten(part, message, thing)),
+    );
   if (!isJsonObject(legacy) || Object.keys(legacy).length === 0) return calls;
   const own = readWritten({ function: legacy }, message, thing);
   // Endpoints that know both forms write the same call in each of them.
   return calls.some((call) => contentOf(call) === contentOf(own)) ? calls : [...calls, own];
 }
+
+const isCallPart = (part: JsonValue): part is JsonObject =>
+  isJsonObject(part) && ['tool_use', 'tool_call', 'function_call'].includes(String(part['type']));
 
 /** A call of a function, a custom tool (which was not offered), or with its members on the outside. */
 function readWritten(raw: JsonObject, message: JsonObject, thing: string): Omit<FoundCall, 'id'> {
@@ -131,7 +139,10 @@ function contentToSend(choices: readonly Choice[]): string | null {
   const contents = choices.map(({ message }) => message['content']);
   const [only] = contents;
   // A list of parts goes back as it came.
-  if (choices.length === 1 && Array.isArray(only)) return only as unknown as string;
+  if (choices.length === 1 && Array.isArray(only)) {
+    const parts = only.filter((part) => !isCallPart(part));
+    return parts.length === 0 ? null : (parts as unknown as string);
+  }
   return (
     joinTexts(contents.flatMap((content) => readContents(content).texts)) ??
     (typeof only === 'string' ? only : null)

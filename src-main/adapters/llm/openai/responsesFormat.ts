@@ -160,10 +160,10 @@ function itemsOf({ output, output_text: text }: JsonObject): JsonObject[] {
 const isCall = (item: JsonObject): boolean => {
   const { type, role } = item;
   if (type === 'function_call') return true;
-  const { name } = partsOf(item);
+  const { name, arguments: given } = partsOf(item);
   return typeof type === 'string'
     ? /_call$|^tool_use$/.test(type) && name != null
-    : name != null && role === undefined;
+    : name != null && role === undefined && (item['call_id'] != null || given !== undefined);
 };
 /** A message, also one without a type; a text or refusal without the message around it. */
 const isMessage = ({ type, content }: JsonObject): boolean =>

@@ -70,6 +70,12 @@ export const answerQuirks: readonly AnswerQuirk[] = [
     ],
     ['content that is a list of texts', 'gateways', said(['Hi.']), text('Hi.')],
     ['content that is a number', 'gateways', said(42), text('42')],
+    [
+      'a call among the parts of the content',
+      'gateways of Anthropic',
+      said([{ type: 'text', text: 'Ok.' }, toolUse()]),
+      { ...one, text: 'Ok.' },
+    ],
     ['tool_calls as JSON text', 'gateways', calling(JSON.stringify([call()])), one],
     [
       'a name with markers of its channel after it',

@@ -391,6 +391,13 @@ export const errorQuirks: readonly ErrorQuirk[] = [
     means: 'this run',
   },
   {
+    quirk: 'exceeded capacity with status 498',
+    who: 'Groq, flex tier',
+    status: 498,
+    body: error({ message: 'Flex tier capacity exceeded' }),
+    means: backOff,
+  },
+  {
     quirk: 'an error as a named event of a stream',
     who: 'gateways',
     status: 200,

@@ -116,7 +116,8 @@ export function errorClassOf(
   if (isLimited && tooLargeWords.test(facts.message)) return ofCase('');
   if (isLimited && afterMs !== null) return again(true);
   if ((isLimited || isRefused) && quotaWords.test(facts.message)) return ofModel(outOfQuota);
-  if (isLimited || own(overloaded) || effective === 503 || effective === 529) return again(true);
+  // Groq answers 498 where the capacity of its flex tier is exceeded.
+  if (isLimited || own(overloaded) || [498, 503, 529].includes(effective ?? 0)) return again(true);
   if (isRefused && moderationWords.test(facts.message)) return ofCase(filtered);
   if (effective === 401 || effective === 403 || own(key)) return ofModel(rejectedKey);
   if (isRefused && keyWords.test(facts.message)) return ofModel(rejectedKey);

@@ -285,6 +285,48 @@ it.each<[string, WireApi, string, object]>([
     },
   ],
   [
+    'items without an index, whose status is that of their beginning',
+    'openai-responses',
+    sse([
+      { type: 'response.output_item.added', item: { name: 'a', status: 'in_progress' } },
+      { type: 'response.function_call_arguments.done', arguments: '{"n":1}' },
+      { type: 'response.output_item.done', item: { name: 'a', arguments: '{"n":1}' } },
+      { type: 'response.output_item.added', item: { name: 'b', status: 'in_progress' } },
+      { type: 'response.function_call_arguments.done', arguments: '{"n":2}' },
+      { type: 'response.completed', response: { output: [] } },
+    ]),
+    {
+      output: [
+        { name: 'a', arguments: '{"n":1}' },
+        { name: 'b', arguments: '{"n":2}' },
+      ],
+    },
+  ],
+  [
+    'a text that is only given at its end',
+    'openai-responses',
+    sse([
+      {
+        type: 'response.output_item.added',
+        output_index: 0,
+        item: { type: 'message', content: [], status: 'in_progress' },
+      },
+      { type: 'response.output_text.delta', output_index: 0, delta: 'Hi' },
+      { type: 'response.output_text.done', output_index: 0, text: 'Hi.' },
+      { type: 'response.completed', response: { output: [] } },
+    ]),
+    { output: [{ type: 'message', content: 'Hi.' }] },
+  ],
+  [
+    '{} before the arguments of a call',
+    'openai-chat',
+    sse([
+      chunk(call({ index: 0, id: 'a' }, 'get', '{}')),
+      chunk(call({ index: 0 }, undefined, '{"n":1}'), 'tool_calls'),
+    ]),
+    { choices: [{ message: { tool_calls: [{ function: { arguments: '{"n":1}' } }] } }] },
+  ],
+  [
     'blocks of one index, with input as an object',
     'anthropic-messages',
     sse([

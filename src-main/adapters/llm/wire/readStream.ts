@@ -15,8 +15,10 @@ import { endingOf } from './ending.ts';
  * returned as it is. Throws ChatFailure where the stream ends before the answer does.
  */
 export function readStream(wireApi: WireApi, text: string, thing: string): string {
-  const events = eventsIn(text);
-  if (events === null) return text;
+  // Comments before a body that isn't a stream keep its connection open (OpenRouter).
+  const plain = text.replace(/^(?:\s*:[^\n]*\n)+\s*(?=[{[])/, '');
+  const events = eventsIn(plain);
+  if (events === null) return plain;
   const { values, isDone } = events;
   const error = values.find(isError);
   if (error !== undefined) return JSON.stringify(errorOf(error));
@@ -47,13 +49,11 @@ const joiners: Record<WireApi, (events: readonly JsonObject[]) => Joined> = {
 
 /** The data of the events of a text; null if it is no stream. Comments and keep-alives are skipped. */
 function eventsIn(text: string): { values: JsonObject[]; isDone: boolean } | null {
-  // Comments before a body that isn't a stream keep its connection open (OpenRouter).
-  const plain = text.replace(/^\uFEFF/, '').replace(/^(?:\s*:[^\n]*\n)+\s*(?=[{[])/, '');
+  const plain = text.replace(/^\uFEFF/, '');
   const framed = /^\s*(?::|(?:event|data|error|id|retry)\s*:)/.test(plain);
   const trailing = framed ? null : /^\s*(\{[\s\S]*\})\s*data:\s*\[DONE\]\s*$/.exec(plain);
   if (trailing) return { values: [parse(trailing[1] ?? '')].filter(isJsonObject), isDone: true };
-  if (!framed)
-    return plain === text ? null : { values: [parse(plain)].filter(isJsonObject), isDone: true };
+  if (!framed) return null;
   const values: JsonObject[] = [];
   let isDone = false;
   for (const block of plain.split(/\r?\n\r?\n|\r\r/)) {
@@ -219,6 +219,14 @@ class Calls {
   }
 }
 
+/**
+ * The last part of some streams repeats the whole call; others begin each with `{}`, as Messages do,
+ * before its arguments.
+ */
+const isBegunAnew = (before: JsonValue | undefined, more: JsonValue): boolean =>
+  (before === more && hasWhole({ function: { arguments: more } })) ||
+  (before === '{}' && typeof more === 'string' && more.trimStart().startsWith('{'));
+
 /** Whether the arguments of a call are complete. */
 function hasWhole({ function: inner }: JsonObject): boolean {
   const given = isJsonObject(inner) ? inner['arguments'] : null;
@@ -233,8 +241,7 @@ function joinCall(name: string, before: JsonValue | undefined, value: JsonValue)
   const known = before['name'];
   const joined = Object.entries(rest).map(([key, each]): [string, JsonValue] => [
     key,
-    // The last part of some streams repeats the whole call.
-    key === 'arguments' && each === before[key] && hasWhole({ function: before })
+    key === 'arguments' && isBegunAnew(before[key], each)
       ? each
       : (joinValues(before[key], each) ?? null),
   ]);
@@ -289,24 +296,34 @@ function joinResponse(events: readonly JsonObject[]): Joined {
  * joined from their parts.
  */
 function itemsIn(events: readonly JsonObject[]): JsonObject[] {
-  const items = new Map<JsonValue, { item: JsonObject; isDone: boolean }>();
-  for (const { type, output_index: index = 0, item, delta } of events) {
-    if (typeof type !== 'string') continue;
-    const known = items.get(index);
-    if (type === 'response.output_item.added' && isJsonObject(item))
-      items.set(index, { item, isDone: false });
-    else if (type === 'response.output_item.done' && isJsonObject(item))
-      items.set(known?.isDone ? `${items.size} more` : index, { item, isDone: true });
-    else if (typeof delta !== 'string' || known?.isDone) continue;
-    else if (type === 'response.function_call_arguments.delta' && known)
-      known.item = { ...known.item, arguments: joinValues(known.item['arguments'], delta) ?? null };
-    else if (type === 'response.output_text.delta') {
-      const before = known?.item ?? { type: 'message', role: 'assistant', content: '' };
-      const content = typeof before['content'] === 'string' ? before['content'] : '';
-      items.set(index, { item: { ...before, content: content + delta }, isDone: false });
+  const items: { index: JsonValue; item: JsonObject; isDone: boolean }[] = [];
+  for (const { type, output_index: index = 0, item, delta, arguments: args, text } of events) {
+    const known = items.findLast((each) => each.index === index && !each.isDone);
+    const add = (begun: JsonObject, isDone = false) => items.push({ index, item: begun, isDone });
+    const isKnownWhole = known === undefined && items.some((each) => each.index === index);
+    if (type === 'response.output_item.added' && isJsonObject(item)) {
+      // Its status is that of its beginning.
+      const { status: _, ...begun } = item;
+      add(begun);
+    } else if (type === 'response.output_item.done' && isJsonObject(item)) {
+      if (known) Object.assign(known, { item, isDone: true });
+      else add(item, true);
+    } else if (type === 'response.function_call_arguments.delta' && known)
+      known.item['arguments'] = joinValues(known.item['arguments'], delta) ?? null;
+    else if (type === 'response.function_call_arguments.done' && known && args !== undefined)
+      known.item['arguments'] = args;
+    else if (typeof delta === 'string' && type === 'response.output_text.delta' && !isKnownWhole) {
+      if (!known) add({ type: 'message', role: 'assistant', content: delta });
+      else if (typeof known.item['content'] === 'string') known.item['content'] += delta;
+      else known.item['content'] = delta;
+    } else if (typeof text === 'string' && type === 'response.output_text.done' && !isKnownWhole) {
+      if (!known) add({ type: 'message', role: 'assistant', content: text });
+      // A message has one text for each of its parts.
+      else if (typeof known.item['content'] !== 'string' || text.startsWith(known.item['content']))
+        known.item['content'] = text;
     }
   }
-  return [...items.values()].map(({ item }) => item);
+  return items.map(({ item }) => item);
 }
 
 /** Messages: https://docs.anthropic.com/en/docs/build-with-claude/streaming */
