@@ -90,8 +90,9 @@ function callsIn(message: JsonObject, thing: string): Omit<FoundCall, 'id'>[] {
   return calls.some((call) => contentOf(call) === contentOf(own)) ? calls : [...calls, own];
 }
 
+const callParts: readonly unknown[] = ['tool_use', 'tool_call', 'function_call'];
 const isCallPart = (part: JsonValue): part is JsonObject =>
-  isJsonObject(part) && ['tool_use', 'tool_call', 'function_call'].includes(String(part['type']));
+  isJsonObject(part) && callParts.includes(part['type']);
 
 /** A call of a function, a custom tool (which was not offered), or with its members on the outside. */
 function readWritten(raw: JsonObject, message: JsonObject, thing: string): Omit<FoundCall, 'id'> {

@@ -35,6 +35,7 @@ const called = (...calls: JsonObject[]): Partial<Observation> => ({
   stopReason: 'called',
 });
 const one = called({});
+const counts = { prompt_tokens: 5, completion_tokens: 3 };
 const text = (answer: string, more: Partial<Observation> = {}): Partial<Observation> => ({
   calls: [],
   text: answer,
@@ -95,24 +96,13 @@ export const answerQuirks: readonly AnswerQuirk[] = [
     [
       'usage within the choice',
       'Moonshot',
-      {
-        choices: [
-          {
-            message: { content: 'Hi.' },
-            finish_reason: 'stop',
-            usage: { prompt_tokens: 5, completion_tokens: 3 },
-          },
-        ],
-      },
+      { choices: [{ message: { content: 'Hi.' }, finish_reason: 'stop', usage: counts }] },
       text('Hi.', { usage: { input: 5, output: 3, source: 'measured' } }),
     ],
     [
       'usage within x_groq',
       'Groq',
-      said('Hi.', 'stop', {
-        usage: null,
-        x_groq: { usage: { prompt_tokens: 5, completion_tokens: 3 } },
-      }),
+      said('Hi.', 'stop', { usage: null, x_groq: { usage: counts } }),
       text('Hi.', { usage: { input: 5, output: 3, source: 'measured' } }),
     ],
     ['a message without content', 'gateways', chat({ tool_calls: [call()] }), one],
