@@ -159,6 +159,17 @@ describe('findDifference', () => {
       { l: [{ a: 1, b: 2 }] },
       true,
     ],
+    [
+      '$partial of $unordered: an object takes what another needs',
+      { $partial: { l: { $unordered: [{ a: 1 }, { a: 1, b: 2 }] } } },
+      {
+        l: [
+          { a: 1, b: 2 },
+          { a: 1, b: 3 },
+        ],
+      },
+      true,
+    ],
     ['$optional of $unordered', { $optional: { $unordered: [1, 2] } }, [2, 1], true],
     ['$unordered and $contains', { $unordered: [1, 2], $contains: 3 }, [2, 1], false],
     ['$default: absent', { $default: true }, undefined, true],

@@ -108,8 +108,9 @@ function unordered(
     difference(expected[row] ?? null, actual[column] ?? null, inside) === null;
   const partners = pairInOrder(expected.length, actual.length, fits);
   // Equal values can stand in for each other; a matcher may have taken the only partner of another.
+  // Inside `$partial` a plain object may have done so too.
   const pairs =
-    partners.includes(null) && expected.some(containsMatcher)
+    partners.includes(null) && (context.partial || expected.some(containsMatcher))
       ? assign(expected.length, actual.length, (row, column) =>
           fits(row, column) ? { value: 1, rank: 0 } : null,
         )

@@ -11,7 +11,7 @@ import { brokenOff } from '../request/endpointErrors.ts';
 import { incompleteAnswer, readAnswer } from '../request/readAnswer.ts';
 import { joinTexts, readContents } from '../wire/contents.ts';
 import { endingOf } from '../wire/ending.ts';
-import { callIds, readArguments, readCall, sendableName } from '../wire/readCall.ts';
+import { callIds, partsOf, readArguments, readCall, sendableName } from '../wire/readCall.ts';
 import { readUsage } from '../wire/usage.ts';
 import { markForCache } from './promptCache.ts';
 import type { ToolFormat, WireFormat } from '../wire/wireFormat.ts';
@@ -84,11 +84,7 @@ export function createMessagesFormat(
     }),
     writeTurn: (body, answer, text) => ({
       ...body,
-      messages: [
-        ...body.messages,
-        { role: 'assistant', content: contentToSend(answer) },
-        { role: 'user', content: text },
-      ],
+      messages: [...body.messages, ...messageToSend(answer), { role: 'user', content: text }],
     }),
     prepareForMore: markForCache,
     post: (body, signal) => client.messages.create(body, { signal }).asResponse(),
@@ -115,7 +111,8 @@ export function createMessagesFormat(
       if (body['content'] === undefined) throw incompleteAnswer(thing, 'content', body);
       const blocks = blocksOf(body);
       const ids = idsOf(blocks);
-      const calls = blocks.filter(isCall).map(({ name, input }, index) => {
+      const calls = blocks.filter(isCall).map((block, index) => {
+        const { name, arguments: input } = partsOf(block);
         if (typeof name !== 'string' || name.trim() === '')
           throw incompleteAnswer(thing, 'a call without a name', body);
         return readCall({ id: ids[index] ?? '', name, arguments: input }, tools);
@@ -164,21 +161,29 @@ function loadedBy({ content }: JsonObject): string[] {
   );
 }
 
+/** The message of the model; none where it is empty ("all messages must have non-empty content"). */
+function messageToSend(answer: JsonObject): MessageParam[] {
+  const content = contentToSend(answer);
+  return content.length === 0 ? [] : [{ role: 'assistant', content }];
+}
+
 /**
  * What the model said and called, to be put in again as it came: thinking and redacted thinking need
- * their signatures. Calls are written as the endpoint takes them, and an empty text is left out,
- * because it is refused ("text content blocks must be non-empty").
+ * their signatures. Calls are written as the endpoint takes them, and a blank text is left out,
+ * because it is refused ("text content blocks must contain non-whitespace text").
  */
 function contentToSend(answer: JsonObject): ContentBlockParam[] {
   const blocks = blocksOf(answer);
   const ids = idsOf(blocks);
   const kept = blocks.flatMap((block): object[] => {
-    if (block['type'] === 'text' && block['text'] === '') return [];
-    if (!isCall(block)) return [block];
-    const { name, input } = block;
+    const { type = 'text', text } = block;
+    if (type === 'text' && (typeof text !== 'string' || text.trim() === '')) return [];
+    if (!isCall(block)) return [{ ...block, type }];
+    const { name, arguments: input } = partsOf(block);
+    const { function: _, arguments: __, ...own } = block;
     return [
       {
-        ...block,
+        ...own,
         id: ids.shift(),
         name: sendableName(name),
         input: readArguments(input) ?? {},

@@ -5,9 +5,11 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../../../src-shared/domain/json.ts';
+import { readBody } from '../request/readBody.ts';
 import { incompleteAnswer } from '../request/readAnswer.ts';
 import { joinTexts, readContents } from '../wire/contents.ts';
 import {
+  argumentNames,
   argumentsText,
   callIds,
   isBlank,
@@ -70,19 +72,27 @@ export function callsOf(choices: readonly Choice[], thing: string): FoundCall[] 
 }
 
 function callsIn(message: JsonObject, thing: string): Omit<FoundCall, 'id'>[] {
-  const { tool_calls: given, function_call: legacy } = message;
+  const { tool_calls: written, function_call: legacy } = message;
+  const given = typeof written === 'string' ? (readBody(written) as JsonValue) : written;
   // An endpoint without calls may write null, false or {}; one with a single call, no list.
   const calls = (Array.isArray(given) ? given : [given])
     .filter(isJsonObject)
     .filter((call) => Object.keys(call).length > 0)
     .map((call) => readWritten(call, message, thing));
+  // A gateway of Messages leaves calls among the parts of the content.
+  if (calls.length === 0 && Array.isArray(message['content']))
+    calls.push(
+      ...message['content'].filter(isCallPart).map((part) => readWritten(part, message, thing)),
+    );
   if (!isJsonObject(legacy) || Object.keys(legacy).length === 0) return calls;
   const own = readWritten({ function: legacy }, message, thing);
   // Endpoints that know both forms write the same call in each of them.
   return calls.some((call) => contentOf(call) === contentOf(own)) ? calls : [...calls, own];
 }
 
-const argumentNames = ['arguments', 'input', 'parameters', 'args'];
+const callParts: readonly unknown[] = ['tool_use', 'tool_call', 'function_call'];
+const isCallPart = (part: JsonValue): part is JsonObject =>
+  isJsonObject(part) && callParts.includes(part['type']);
 
 /** A call of a function, a custom tool (which was not offered), or with its members on the outside. */
 function readWritten(raw: JsonObject, message: JsonObject, thing: string): Omit<FoundCall, 'id'> {
@@ -130,7 +140,10 @@ function contentToSend(choices: readonly Choice[]): string | null {
   const contents = choices.map(({ message }) => message['content']);
   const [only] = contents;
   // A list of parts goes back as it came.
-  if (choices.length === 1 && Array.isArray(only)) return only as unknown as string;
+  if (choices.length === 1 && Array.isArray(only)) {
+    const parts = only.filter((part) => !isCallPart(part));
+    return parts.length === 0 ? null : (parts as unknown as string);
+  }
   return (
     joinTexts(contents.flatMap((content) => readContents(content).texts)) ??
     (typeof only === 'string' ? only : null)

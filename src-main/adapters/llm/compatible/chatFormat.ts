@@ -95,7 +95,8 @@ export function createChatFormat(
       const named = body.messages
         .flatMap(ownMembersOf)
         .filter((member) => !refused.has(member) && new RegExp(`\\b${member}\\b`).test(message));
-      if (named.length === 0 || /missing|required|passed back/i.test(message)) return null;
+      const isWanted = /missing|required|(?<!\bnot be )passed back/i.test(message);
+      if (named.length === 0 || isWanted) return null;
       for (const member of named) refused.add(member);
       return { ...body, messages: body.messages.map((each) => withoutMembers(each, refused)) };
     },

@@ -13,7 +13,14 @@ import { brokenOff } from '../request/endpointErrors.ts';
 import { incompleteAnswer, readAnswer } from '../request/readAnswer.ts';
 import { plainTexts, readContents } from '../wire/contents.ts';
 import { endingOf } from '../wire/ending.ts';
-import { argumentsText, callIds, isBlank, readCall, sendableName } from '../wire/readCall.ts';
+import {
+  argumentsText,
+  callIds,
+  isBlank,
+  partsOf,
+  readCall,
+  sendableName,
+} from '../wire/readCall.ts';
 import type { ReadReply } from '../wire/readReply.ts';
 import { readUsage } from '../wire/usage.ts';
 import type { ToolFormat, WireFormat } from '../wire/wireFormat.ts';
@@ -92,6 +99,19 @@ export function createResponsesFormat(
         { role: 'user', content: text },
       ],
     }),
+    // "Unknown parameter: 'input[1].status'."
+    withoutRefused(body, message) {
+      const [, member = ''] = /\binput\[\d+\]\.(\w+)/.exec(message) ?? [];
+      if (member === '' || ofEveryItem.has(member) || /missing|required/i.test(message))
+        return null;
+      const input = Array.isArray(body.input) ? body.input : [];
+      const without = input.map((item) =>
+        Object.fromEntries(Object.entries(item).filter(([name]) => name !== member)),
+      );
+      return input.some((item) => member in item)
+        ? { ...body, input: without as unknown as ResponseInputItem[] }
+        : null;
+    },
     post: (body, signal) => client.responses.create(body, { signal }).asResponse(),
     // The endpoint rejects what only shapes the answer.
     count: ({ model: asked, input, instructions, reasoning, tools, tool_choice: choice }, signal) =>
@@ -113,18 +133,43 @@ export function createResponsesFormat(
       const { status, error } = body;
       if (status === 'failed' || isJsonObject(error))
         throw brokenOff(status, isJsonObject(error) ? error : null);
-      if (!Array.isArray(body['output'])) throw incompleteAnswer(thing, 'output', body);
+      if (!Array.isArray(body['output']) && typeof body['output_text'] !== 'string')
+        throw incompleteAnswer(thing, 'output', body);
       return { body, reply: readReply(body, tools, thing) };
     },
   };
 }
 
-const itemsOf = ({ output }: JsonObject): JsonObject[] =>
-  (Array.isArray(output) ? output : []).filter(isJsonObject);
+/** Members without which an item of a conversation says something else. */
+const ofEveryItem = new Set([
+  ...['type', 'role', 'content', 'call_id', 'name', 'arguments', 'output', 'input'],
+]);
 
-/** Also a call of a kind that was not offered, such as custom_tool_call or mcp_call. */
-const isCall = ({ type, name }: JsonObject): boolean =>
-  type === 'function_call' || (typeof type === 'string' && /_call$/.test(type) && name != null);
+/** The items of an answer; SDKs add its text as one value, which some gateways send alone. */
+function itemsOf({ output, output_text: text }: JsonObject): JsonObject[] {
+  const items = (Array.isArray(output) ? output : []).filter(isJsonObject);
+  return items.length === 0 && typeof text === 'string' && text !== ''
+    ? [{ type: 'message', role: 'assistant', content: [{ type: 'output_text', text }] }]
+    : items;
+}
+
+/**
+ * Also a call of a kind that was not offered, such as custom_tool_call or mcp_call, and one whose
+ * type is that of another format or missing.
+ */
+const isCall = (item: JsonObject): boolean => {
+  const { type, role } = item;
+  if (type === 'function_call') return true;
+  const { name, arguments: given } = partsOf(item);
+  return typeof type === 'string'
+    ? /_call$|^tool_use$/.test(type) && name != null
+    : name != null && role === undefined && (item['call_id'] != null || given !== undefined);
+};
+/** A message, also one without a type; a text or refusal without the message around it. */
+const isMessage = ({ type, content }: JsonObject): boolean =>
+  type === 'message' || (type === undefined && content !== undefined);
+const isText = ({ type }: JsonObject): boolean =>
+  type === 'output_text' || type === 'text' || type === 'refusal';
 const isSearch = ({ type }: JsonObject): boolean => type === 'tool_search_output';
 
 /** The ids of all calls, in their order: both reading and sending back use these. */
@@ -145,13 +190,15 @@ function outputToSend(answer: JsonObject): ResponseInputItem[] {
   const items = itemsOf(answer);
   const ids = idsOf(items);
   return items.filter(isWhole).map((item) => {
+    if (isText(item)) return { type: 'message', role: 'assistant', content: [item] };
     if (!isCall(item)) return item;
     const id = ids.shift();
-    if (item['type'] !== 'function_call')
+    if (typeof item['type'] === 'string' && /^(?!function_call$).*_call$/.test(item['type']))
       return { ...item, ...('call_id' in item && { call_id: id }) };
-    const { name, arguments: given } = item;
+    const { name, arguments: given } = partsOf(item);
     return {
       ...item,
+      type: 'function_call',
       call_id: id,
       name: sendableName(name),
       arguments: isBlank(given) ? '{}' : argumentsText(given),
@@ -169,10 +216,9 @@ function readReply(answer: JsonObject, tools: WireTools, thing: string): ReadRep
   const refusals: string[] = [];
   for (const item of items) {
     if (isCall(item)) {
-      const { name } = item;
+      const { name, arguments: given } = partsOf(item);
       if (typeof name !== 'string' || name.trim() === '')
         throw incompleteAnswer(thing, 'a call without a name', answer);
-      const given = 'arguments' in item ? item['arguments'] : item['input'];
       calls.push(readCall({ id: ids.shift() ?? '', name, arguments: given }, tools));
     } else if (isSearch(item)) {
       const found = Array.isArray(item['tools']) ? item['tools'] : [];
@@ -183,8 +229,8 @@ function readReply(answer: JsonObject, tools: WireTools, thing: string): ReadRep
       );
     } else if (item['type'] === 'reasoning') {
       thoughts.push(...plainTexts(item['summary']), ...plainTexts(item['content']));
-    } else if (item['type'] === 'message') {
-      const said = readContents(item['content']);
+    } else if (isMessage(item) || isText(item)) {
+      const said = readContents(isText(item) ? item : item['content']);
       texts.push(...said.texts, ...said.refusals);
       refusals.push(...said.refusals);
       thoughts.push(...said.thoughts);

@@ -35,6 +35,7 @@ const called = (...calls: JsonObject[]): Partial<Observation> => ({
   stopReason: 'called',
 });
 const one = called({});
+const counts = { prompt_tokens: 5, completion_tokens: 3 };
 const text = (answer: string, more: Partial<Observation> = {}): Partial<Observation> => ({
   calls: [],
   text: answer,
@@ -70,6 +71,40 @@ export const answerQuirks: readonly AnswerQuirk[] = [
     ],
     ['content that is a list of texts', 'gateways', said(['Hi.']), text('Hi.')],
     ['content that is a number', 'gateways', said(42), text('42')],
+    [
+      'a call among the parts of the content',
+      'gateways of Anthropic',
+      said([{ type: 'text', text: 'Ok.' }, toolUse()]),
+      { ...one, text: 'Ok.' },
+    ],
+    ['tool_calls as JSON text', 'gateways', calling(JSON.stringify([call()])), one],
+    [
+      'a name with markers of its channel after it',
+      'gpt-oss',
+      calling([callWith({ name: 'todo__add_task<|channel|>commentary', arguments: '{"n":1}' })]),
+      called({
+        name: 'todo__add_task<|channel|>commentary',
+        note: 'The name came as "todo__add_task<|channel|>commentary".',
+      }),
+    ],
+    [
+      'comments of a stream before a plain body',
+      'OpenRouter',
+      `: OPENROUTER PROCESSING\n\n: OPENROUTER PROCESSING\n\n${JSON.stringify(calling([call()]))}`,
+      one,
+    ],
+    [
+      'usage within the choice',
+      'Moonshot',
+      { choices: [{ message: { content: 'Hi.' }, finish_reason: 'stop', usage: counts }] },
+      text('Hi.', { usage: { input: 5, output: 3, source: 'measured' } }),
+    ],
+    [
+      'usage within x_groq',
+      'Groq',
+      said('Hi.', 'stop', { usage: null, x_groq: { usage: counts } }),
+      text('Hi.', { usage: { input: 5, output: 3, source: 'measured' } }),
+    ],
     ['a message without content', 'gateways', chat({ tool_calls: [call()] }), one],
     ['an id that is a number', 'gateways', calling([call({ id: 7 })]), called({ id: '7' })],
     [
@@ -333,6 +368,42 @@ export const answerQuirks: readonly AnswerQuirk[] = [
         one,
       ],
       [
+        'only output_text, in Responses',
+        'gateways',
+        response(null, { output_text: 'Hi.' }),
+        text('Hi.'),
+      ],
+      [
+        'a call without a type, in Responses',
+        'gateways',
+        response([functionCall({ type: null })].map(({ type: _, ...item }) => item)),
+        one,
+      ],
+      [
+        'a call of the type of Messages, in Responses',
+        'gateways of Anthropic',
+        response([functionCall({ type: 'tool_use' })]),
+        one,
+      ],
+      [
+        'a call within a function, in Responses',
+        'gateways of Chat Completions',
+        response([{ ...call(), type: 'function_call' }]),
+        one,
+      ],
+      [
+        'a text without its message, in Responses',
+        'gateways',
+        response([{ type: 'output_text', text: 'Hi.' }]),
+        text('Hi.'),
+      ],
+      [
+        'a message without a type, in Responses',
+        'gateways',
+        response([{ role: 'assistant', content: [{ type: 'output_text', text: 'Hi.' }] }]),
+        text('Hi.'),
+      ],
+      [
         'a response that a filter cut off',
         'OpenAI, incomplete_details',
         response([functionCall()], {
@@ -387,6 +458,18 @@ export const answerQuirks: readonly AnswerQuirk[] = [
         'gateways',
         message([{ type: 'tool_use', id: 'c1', name: 'todo__add_task' }]),
         called(empty('were left out')),
+      ],
+      [
+        'arguments in place of input, in Messages',
+        'gateways of Chat Completions',
+        message([{ type: 'tool_use', id: 'c1', name: 'todo__add_task', arguments: '{"n":1}' }]),
+        one,
+      ],
+      [
+        'a call within a function, in Messages',
+        'gateways of Chat Completions',
+        message([{ ...call(), type: 'tool_use' }]),
+        one,
       ],
       [
         'an end called "stop", in Messages',

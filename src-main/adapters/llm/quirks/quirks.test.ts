@@ -13,6 +13,8 @@ import {
   type FakeModelServer,
 } from '../../../testing/fakeModelServer/start.ts';
 import type { ChatModel } from '../chatModel.ts';
+import { RequestAccount, SendingHalted } from '../request/requestAccount.ts';
+import { systemTiming } from '../request/timing.ts';
 import { answerQuirks } from './answers.fixture.ts';
 import { errorQuirks } from './errors.fixture.ts';
 import { turnQuirks } from './turns.fixture.ts';
@@ -40,6 +42,7 @@ it.each<[JsonValue, RemoteProvider]>([
   [{ prompt_tokens: 'many', completion_tokens: 3 }, 'openai-compatible'],
   [{ prompt_tokens: null, completion_tokens: 3 }, 'openai-compatible'],
   [{ prompt_tokens: -5, completion_tokens: 3 }, 'openai-compatible'],
+  [{ prompt_tokens: 0, completion_tokens: 0 }, 'openai-compatible'],
   [{ prompt_tokens: 5, completion_tokens: 3.5 }, 'openai-compatible'],
   [null, 'openai-compatible'],
   [7, 'openai-compatible'],
@@ -116,6 +119,18 @@ describe('an error', () => {
   });
 });
 
+it('ends a wait with the reason why nothing more may be sent', async () => {
+  const halt = new AbortController();
+  const account = new RequestAccount(halt.signal);
+  const model = await openTestModel(server, 'openai-compatible', { timing: systemTiming });
+  server.script(http({ error: { message: 'Slow down' } }, 429, { 'retry-after': '30' }));
+  const seen = server.seen(server.requests.length + 1);
+  const answered = model.choose(ask('hello', tools), soon(), account);
+  await seen;
+  halt.abort(new SendingHalted('The money is spent.'));
+  await expect(answered).rejects.toBeInstanceOf(SendingHalted);
+});
+
 const converse = (model: ChatModel) => {
   const conversation = model.converse?.({ system: null, messages: [], tools, repetition: 1 });
   if (!conversation) throw new Error('The model has no conversations.');
@@ -162,7 +177,34 @@ describe('the next turn', () => {
     }
   });
 
-  it('leaves out what the endpoint refuses to get back, once it has said so', async () => {
+  it.each<[string, number, JsonValue]>([
+    [
+      'Groq, janhq/jan#8136',
+      400,
+      { error: { message: "for 'role:assistant' property 'reasoning_content' is unsupported" } },
+    ],
+    [
+      'Mistral, by its path',
+      422,
+      {
+        object: 'error',
+        message: {
+          detail: [
+            {
+              type: 'extra_forbidden',
+              loc: ['body', 'messages', 1, 'assistant', 'reasoning_content'],
+              msg: 'Extra inputs are not permitted',
+            },
+          ],
+        },
+      },
+    ],
+    [
+      'in words of what not to do',
+      400,
+      { error: { message: 'The reasoning_content should not be passed back.' } },
+    ],
+  ])('leaves out what the endpoint refuses to get back (%s)', async (_who, status, said) => {
     const conversation = converse(await openTestModel(server, 'openai-compatible'));
     const call = (id: string) => ({
       id,
@@ -172,11 +214,7 @@ describe('the next turn', () => {
     const thinking = (id: string): JsonObject => ({
       choices: [{ message: { content: null, reasoning_content: 'hm', tool_calls: [call(id)] } }],
     });
-    // Groq, janhq/jan#8136.
-    const refusal = http(
-      { error: { message: "for 'role:assistant' property 'reasoning_content' is unsupported" } },
-      400,
-    );
+    const refusal = http(said, status);
     server.script(http(thinking('a')), refusal, http(thinking('b')), {
       does: 'answer',
       text: 'Done.',
@@ -191,6 +229,50 @@ describe('the next turn', () => {
       ['a', 'b'].map((id) => ({ role: 'assistant', content: null, tool_calls: [call(id)] })),
     );
     expect(second.request['messages']).toEqual(server.requests.at(-2)?.body['messages']);
+  });
+
+  it('leaves out a member of an item that Responses refuse', async () => {
+    const conversation = converse(await openTestModel(server, 'openai'));
+    const call = {
+      type: 'function_call',
+      call_id: 'a',
+      name: 'todo__add_task',
+      arguments: '{}',
+    };
+    server.script(
+      http({ status: 'completed', output: [{ ...call, status: 'completed' }] }),
+      http({ error: { message: "Unknown parameter: 'input[1].status'." } }, 400),
+      { does: 'answer', text: 'Done.' },
+    );
+    const first = await conversation.next({ by: 'user', text: 'hello' }, soon());
+    const second = await conversation.next(resultsFor(first.observation.calls), soon());
+    expect(second.observation.text).toBe('Done.');
+    expect(sentBack()).toEqual([call]);
+  });
+
+  it('leaves out an empty message of Messages', async () => {
+    const conversation = converse(await openTestModel(server, 'anthropic'));
+    server.script(http({ type: 'message', content: [], stop_reason: 'end_turn' }), {
+      does: 'answer',
+      text: 'Hi.',
+    });
+    await conversation.next({ by: 'user', text: 'hello' }, soon());
+    await conversation.next({ by: 'user', text: 'are you there?' }, soon());
+    expect(sentBack()).toEqual([]);
+  });
+
+  it('goes without cache markers where the endpoint refuses them', async () => {
+    const model = await openTestModel(server, 'anthropic');
+    const conversation = converse(model);
+    const message = 'tools.1.cache_control: Extra inputs are not permitted';
+    server.script(
+      { does: 'error', status: 400, type: 'invalid_request_error', message },
+      { does: 'answer', text: 'Hi.' },
+    );
+    await conversation.next({ by: 'user', text: 'hello' }, soon());
+    await conversation.next({ by: 'user', text: 'again' }, soon());
+    expect(JSON.stringify(server.requests.at(-1)?.body)).not.toContain('cache_control');
+    expect(model.refused).toMatchObject([{ setting: 'cache_control' }]);
   });
 
   it('writes {} for arguments that the endpoint can’t parse', async () => {

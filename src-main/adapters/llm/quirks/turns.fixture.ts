@@ -112,6 +112,25 @@ export const turnQuirks: readonly TurnQuirk[] = [
     sends: [functionCall()],
   },
   {
+    format: 'openai',
+    quirk: 'a text without its message, as a message',
+    who: 'gateways',
+    body: response([{ type: 'output_text', text: 'Hm.' }, functionCall()]),
+    sends: [
+      { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'Hm.' }] },
+      functionCall(),
+    ],
+  },
+  {
+    format: 'anthropic',
+    quirk: 'no blank text',
+    who: 'Anthropic ("text content blocks must contain non-whitespace text")',
+    body: message([{ type: 'text', text: '\n\n' }, { type: 'text', text: null }, toolUse()], {
+      stop_reason: 'tool_use',
+    }),
+    sends: [{ role: 'assistant', content: [toolUse()] }],
+  },
+  {
     format: 'anthropic',
     quirk: 'thinking and redacted thinking with their signatures',
     who: 'Anthropic',

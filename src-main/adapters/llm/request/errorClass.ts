@@ -19,13 +19,15 @@ const moderation = codes(
   ...['ResponsibleAIPolicyViolation', 'data_inspection_failed', 'DataInspectionFailed'],
   ...['moderation', 'moderation_blocked', 'content_moderation', 'prompt_blocked', 'safety'],
   ...['PROHIBITED_CONTENT', 'guardrail_intervened', 'cyber_policy_violation', '1301'],
+  // MiniMax: the input, the output.
+  ...['1026', '1027'],
 );
-/** OpenAI, Anthropic, DeepSeek, Moonshot, DashScope (Arrearage), Volcano, Zhipu 1113, Groq. */
+/** OpenAI, Anthropic, DeepSeek, Moonshot, DashScope (Arrearage), Volcano, Zhipu 1113, MiniMax 1008, Groq, LiteLLM. */
 const quota = codes(
   ...['insufficient_quota', 'billing_hard_limit_reached', 'billing_not_active', 'billing_error'],
   ...['insufficient_balance', 'insufficient_credits', 'insufficient_funds', 'payment_required'],
   ...['exceeded_current_quota_error', 'Arrearage', 'AccountOverdueError', '1113'],
-  'blocked_api_access',
+  ...['blocked_api_access', 'budget_exceeded', '1008'],
 );
 /** OpenAI, Anthropic, Google (`API_KEY_INVALID` with status 400), Azure (`401` as a text). */
 const key = codes(
@@ -36,6 +38,8 @@ const key = codes(
     'invalid_authentication_error',
     'account_deactivated',
     '401',
+    // MiniMax.
+    '1004',
   ],
 );
 const schema = codes(
@@ -53,7 +57,7 @@ const rate = codes(
   ...['rate_limit_exceeded', 'rate_limit_error', 'rate_limit_reached', 'RESOURCE_EXHAUSTED'],
   ...['rate_limited', 'too_many_requests', 'tokens', 'requests', 'TooManyRequestsException'],
   ...['ThrottlingException', 'Throttling', 'Throttling.RateQuota', 'Throttling.AllocationQuota'],
-  ...['limit_requests', 'limit_burst_rate', '1302', '1303', '3505', '429'],
+  ...['limit_requests', 'limit_burst_rate', '1302', '1303', '3505', '429', '1002'],
 );
 const overloaded = codes(
   ...['overloaded_error', 'overloaded', 'engine_overloaded_error', 'server_overloaded', '1305'],
@@ -73,7 +77,13 @@ const statusOfType = new Map(
 
 /** Words decide only where nothing else does: they name what they link to, not what happened. */
 const quotaWords =
-  /insufficient[ _]quota|exceeded your current quota|credit balance is too low|insufficient (?:balance|credits?|funds)|out of credits|payment required/i;
+  /insufficient[ _]quota|exceeded your current quota|credit balance is too low|insufficient (?:balance|credits?|funds)|out of credits|payment required|(?:doesn't|does not) have any credits|used all available credits|reached your specified API usage limits|^key limit exceeded/i;
+/** xAI answers 400 to a wrong key and gives no code. */
+const keyWords = /\b(?:incorrect|invalid) api[ -]?key\b/i;
+/** LM Studio answers 200 to a path that it doesn't have. */
+const pathWords = /^unexpected endpoint or method/i;
+/** OpenAI asks for no wait where no wait helps. */
+const tooLargeWords = /^request too large\b/i;
 const moderationWords = /flagged|moderation|content (?:management )?policy|content filter/i;
 const perDay = /per_?day/i;
 
@@ -103,12 +113,16 @@ export function errorClassOf(
     return ofCase(refusedSchema);
   // Groq answers 413 with the code of a rate limit for a request that is larger than the limit.
   if (effective === 413 || own(tooLong)) return ofCase('');
+  if (isLimited && tooLargeWords.test(facts.message)) return ofCase('');
   if (isLimited && afterMs !== null) return again(true);
   if ((isLimited || isRefused) && quotaWords.test(facts.message)) return ofModel(outOfQuota);
-  if (isLimited || own(overloaded) || effective === 503 || effective === 529) return again(true);
+  // Groq answers 498 where the capacity of its flex tier is exceeded.
+  if (isLimited || own(overloaded) || [498, 503, 529].includes(effective ?? 0)) return again(true);
   if (isRefused && moderationWords.test(facts.message)) return ofCase(filtered);
   if (effective === 401 || effective === 403 || own(key)) return ofModel(rejectedKey);
-  if (effective === 404 || own(model)) return ofModel(' Check the model name and the base URL.');
+  if (isRefused && keyWords.test(facts.message)) return ofModel(rejectedKey);
+  if (effective === 404 || own(model) || pathWords.test(facts.message))
+    return ofModel(' Check the model name and the base URL.');
   if (isRefused && /temperature/i.test(`${facts.message} ${facts.params.join(' ')}`))
     return ofModel(' Choose a temperature that this model supports.');
   // 421 may be tried again on another connection (RFC 9110 §15.5.20), 425 later (RFC 8470).

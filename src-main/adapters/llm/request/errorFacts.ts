@@ -9,6 +9,8 @@ export interface ErrorFacts {
   codes: readonly string[];
   /** The names of refused parameters. */
   params: readonly string[];
+  /** The whole paths of refused parts, as validators give them. */
+  paths: readonly string[];
   /** A status that the body gives; null if it gives none. */
   status: number | null;
   /** How long to wait, as the body says (Google's RetryInfo, `retry_after`); null if it doesn't. */
@@ -27,7 +29,7 @@ const codeNames = new Set([
 ]);
 const innerNames = [
   ...['error', 'errors', 'detail', 'details', 'innererror', 'inner_error', 'metadata', 'cause'],
-  ...['raw', 'message', 'violations'],
+  ...['raw', 'message', 'violations', 'base_resp'],
 ];
 const maxDepth = 12;
 
@@ -43,6 +45,7 @@ export function errorFacts(text: string): ErrorFacts {
     message: '',
     codes: [] as string[],
     params: [] as string[],
+    paths: [] as string[],
     status: null as number | null,
     retryDelay: null as string | null,
     quotas: [] as string[],
@@ -66,6 +69,7 @@ export function errorFacts(text: string): ErrorFacts {
         if (status >= 400 && status < 600) facts.status ??= status;
       }
       if (name === 'param' && typeof each === 'string') facts.params.push(each);
+      if (name === 'loc' && Array.isArray(each)) facts.paths.push(each.map(String).join('.'));
       // FastAPI: ["body", "tools", 0, "function", "parameters"].
       if (name === 'loc' && Array.isArray(each) && typeof each[1] === 'string')
         facts.params.push(each[1]);
@@ -81,9 +85,9 @@ export function errorFacts(text: string): ErrorFacts {
             facts.headers[header.toLowerCase()] = String(given);
     }
     // What is said inside is more exact than what a gateway says about it.
-    const { msg, title } = value;
+    const { msg, title, status_msg: said } = value;
     for (const name of innerNames) if (name !== 'message') visit(value[name], depth + 1);
-    visit([value['message'], msg, title], depth + 1);
+    visit([value['message'], msg, title, said], depth + 1);
   };
   const body = readBody(text);
   visit(body === undefined ? null : body, 0);

@@ -27,9 +27,18 @@ export function readAnswer(text: string, thing: string): JsonObject {
 
 /**
  * `{ error: … }` (OpenRouter, LiteLLM and Ollama answer errors of others with status 200), Messages'
- * `{ type: "error" }`, vLLM's `{ object: "error" }`, Cloudflare's `{ success: false }`.
+ * `{ type: "error" }`, vLLM's `{ object: "error" }`, Cloudflare's `{ success: false }`, MiniMax's
+ * `{ base_resp: { status_code } }`.
  */
-function isError({ error, type, object, success, choices, ...body }: JsonObject): boolean {
+function isError({
+  error,
+  type,
+  object,
+  success,
+  choices,
+  base_resp: base,
+  ...body
+}: JsonObject): boolean {
   const hasAnswer = (value: unknown): boolean =>
     isJsonObject(value) || (Array.isArray(value) && value.length > 0);
   // A gateway may put an empty choice beside the error of the provider behind it.
@@ -48,7 +57,15 @@ function isError({ error, type, object, success, choices, ...body }: JsonObject)
   const isNamed = isJsonObject(error) || (typeof error === 'string' && error.trim() !== '');
   // A response that failed is read by its format, which knows that the model had begun.
   const isResponse = object === 'response';
-  return (isNamed && !isResponse) || type === 'error' || object === 'error' || success === false;
+  const isOfMiniMax =
+    isJsonObject(base) && ![0, undefined, null].includes(base['status_code'] as 0);
+  return (
+    (isNamed && !isResponse) ||
+    type === 'error' ||
+    object === 'error' ||
+    success === false ||
+    isOfMiniMax
+  );
 }
 
 /** As above, with the members that the shape names. Throws ChatFailure where they aren't there. */

@@ -257,6 +257,36 @@ const refusals: [
   ],
   ['a plain text', chat, 'temperature is not supported', 'temperature'],
   [
+    'OpenRouter, as JSON in a text',
+    chat,
+    error('Provider returned error', {
+      code: 400,
+      metadata: {
+        raw: JSON.stringify(
+          openAi(
+            "Unsupported parameter: 'temperature' is not supported with this model.",
+            'temperature',
+            'unsupported_parameter',
+          ),
+        ),
+      },
+    }),
+    'temperature',
+  ],
+  [
+    'a gateway with status 200',
+    chat,
+    error("Unsupported parameter: 'temperature' is not supported with this model.", { code: 400 }),
+    'temperature',
+    200,
+  ],
+  [
+    'OpenAI, by param alone',
+    { ...responses, include: ['reasoning.encrypted_content'] },
+    openAi('Encrypted content is not supported with this model.', 'include', null),
+    'include',
+  ],
+  [
     'streams of OpenAI',
     streamed,
     openAi(

@@ -1,7 +1,9 @@
-import { isJsonObject } from '../../../../src-shared/domain/json.ts';
+import { isJsonObject, type JsonValue } from '../../../../src-shared/domain/json.ts';
 import { observationDetails, type Observation } from '../../../../src-shared/domain/observation.ts';
 import type { RefusedSetting } from '../../../../src-shared/domain/refusedSetting.ts';
+import { errorFacts } from './errorFacts.ts';
 import { excerpt } from './excerpt.ts';
+import { readBody } from './readBody.ts';
 
 /**
  * The settings that an endpoint refused for one model in one evaluation. Requests go without them
@@ -41,6 +43,26 @@ export class RefusedSettings {
   }
 }
 
+/** Marks what a provider may keep in its cache; gateways of other providers refuse it. */
+const cacheMarker = 'cache_control';
+
+/** A body without the markers of Messages, which are in its system prompt, tools and messages. */
+function withoutMarkers<Body extends object>(body: Body): Body {
+  const bare = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(bare);
+    if (!isJsonObject(value)) return value;
+    const { [cacheMarker]: _, ...rest } = value;
+    return 'content' in rest ? { ...rest, content: bare(rest['content']) as JsonValue } : rest;
+  };
+  const marked = ['system', 'tools', 'messages'] as const;
+  return Object.fromEntries(
+    Object.entries(body).map(([name, value]) => [
+      name,
+      marked.some((each) => each === name) ? bare(value) : (value as unknown),
+    ]),
+  ) as Body;
+}
+
 /** Parts of a request that say what is asked: leaving one out would ask something else. */
 const content = new Set(['model', 'messages', 'input', 'system', 'instructions', 'tools']);
 
@@ -56,6 +78,7 @@ function without<Body extends object>(body: Body, { setting, instead }: RefusedS
     const { stream_options: _, stream: _stream, ...rest } = body as Record<string, unknown>;
     return (instead === null ? rest : { ...body, stream: true }) as Body;
   }
+  if (setting === cacheMarker) return withoutMarkers(body);
   const field = fieldOf(setting);
   if (!(field in body)) return body;
   const { [field]: value, ...rest } = body as Record<string, unknown>;
@@ -67,7 +90,9 @@ function without<Body extends object>(body: Body, { setting, instead }: RefusedS
  * value out of its range, a part of the prompt or of a tool, or the tools themselves.
  */
 export function findRefusal(status: number, text: string, body: object): RefusedSetting | null {
-  if (![400, 404, 405, 415, 422, 501].includes(status)) return null;
+  // An error in place of an answer says its status itself.
+  const effective = status >= 400 ? status : (errorFacts(text).status ?? status);
+  if (![400, 404, 405, 415, 422, 501].includes(effective)) return null;
   const said = readError(text);
   const refused = (setting: string, instead: string | null): RefusedSetting => ({
     setting,
@@ -78,10 +103,14 @@ export function findRefusal(status: number, text: string, body: object): Refused
   if (!isStreamed && mustStream.test(said.message)) return refused('stream', 'stream');
   const settings = settingsIn(body);
   const named = said.params.flatMap((param) => settings.find((each) => names(each, param)) ?? []);
+  if (marksCache(body) && markersRefused.test(said.message)) return refused(cacheMarker, null);
   const isRange = outOfRange.test(said.message) && !said.codes.some((code) => refusals.has(code));
   if (isRange || isOfTools(said.message)) return null;
   const [byParam] = named.filter(
-    (each) => said.codes.some((code) => refusals.has(code)) || isRefusedIn(each, said.message),
+    (each) =>
+      said.codes.some((code) => refusals.has(code)) ||
+      unsupported.test(said.message) ||
+      isRefusedIn(each, said.message),
   );
   // A param that is no setting means that the error is about that part of the request.
   const other = said.params.some((param) => content.has(fieldOf(param.replace(/\[.*/, ''))));
@@ -89,6 +118,11 @@ export function findRefusal(status: number, text: string, body: object): Refused
     byParam ?? (other ? undefined : settings.find((each) => isRefusedIn(each, said.message)));
   return setting === undefined ? null : refused(setting, replacementIn(setting, said.message));
 }
+
+const marksCache = (body: object): boolean => JSON.stringify(body).includes(`"${cacheMarker}":{`);
+/** "tools.1.cache_control: Extra inputs are not permitted"; not "A maximum of 4 blocks with …". */
+const markersRefused =
+  /cache_control\b[^\n]{0,80}?(?:not (?:permitted|supported|allowed)|unsupported)|(?:unknown|unrecogni[sz]ed|unsupported|unexpected)[^\n]{0,60}cache_control/i;
 
 /** The settings of a body by the names that errors give them; ours before those a person added. */
 function settingsIn(body: object): string[] {
@@ -123,6 +157,9 @@ const refusals = new Set([
   'unknown_parameter',
   'extra_forbidden',
 ]);
+
+/** "Encrypted content is not supported with this model.", where `param` names the setting. */
+const unsupported = /\b(?:not|n't) supported\b|\bunsupported\b/i;
 
 /** "temperature: range: 0..1", "must be at most 2": the person can choose another value. */
 const outOfRange =
@@ -220,11 +257,17 @@ function readError(text: string): SaidError {
   const said: SaidError = { message: '', params: [], codes: [] };
   const messages: string[] = [];
   const walk = (value: unknown, depth: number): void => {
-    if (depth > 6) return;
-    if (typeof value === 'string') messages.push(value);
-    else if (Array.isArray(value)) for (const each of value.slice(0, 20)) walk(each, depth + 1);
+    if (depth > 10) return;
+    if (typeof value === 'string') {
+      // A gateway repeats the error of the provider behind it as JSON in a text (OpenRouter,
+      // https://github.com/OpenRouterTeam/ai-sdk-provider/issues/50).
+      const inner = /^\s*[[{]/.test(value) ? readBody(value) : undefined;
+      if (inner === undefined) messages.push(value);
+      else walk(inner, depth + 1);
+    } else if (Array.isArray(value)) for (const each of value.slice(0, 20)) walk(each, depth + 1);
     else if (isJsonObject(value)) {
       const { param, code, type, loc, message, msg, detail, details, error, errors, title } = value;
+      const { metadata, raw, cause, innererror } = value;
       if (typeof param === 'string') said.params.push(param);
       // The path of a field in a body as pydantic gives it.
       if (Array.isArray(loc))
@@ -235,6 +278,7 @@ function readError(text: string): SaidError {
             .join('.'),
         );
       for (const each of [code, type]) if (typeof each === 'string') said.codes.push(each);
+      for (const each of [metadata, raw, cause, innererror]) walk(each, depth + 1);
       for (const each of [message, msg, detail, details, error, errors, title])
         walk(each, depth + 1);
     }

@@ -103,7 +103,13 @@ export async function sendWithRetries<T>(
     } finally {
       release();
     }
-    await waitFor(() => timing.wait(waitMs, waiting));
+    try {
+      await waitFor(() => timing.wait(waitMs, waiting));
+    } catch (error) {
+      // A timer says only that it was aborted; the reason tells what was halted from a failure.
+      waiting.throwIfAborted();
+      throw error;
+    }
   }
 }
 

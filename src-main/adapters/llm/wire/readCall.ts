@@ -55,6 +55,16 @@ export function readArguments(given: unknown): JsonObject | null {
   }
 }
 
+/** The names that endpoints give to the arguments of a call. */
+export const argumentNames = ['arguments', 'input', 'parameters', 'args'];
+
+/** The name and the arguments of a call, which may be inside a `function`. */
+export function partsOf(raw: JsonObject): { name: unknown; arguments: unknown } {
+  const inner = isJsonObject(raw['function']) ? raw['function'] : raw;
+  const given = argumentNames.find((each) => each in inner);
+  return { name: inner['name'], arguments: given === undefined ? undefined : inner[given] };
+}
+
 /** The text of arguments that could not be read, as received. */
 export const argumentsText = (given: unknown): string =>
   typeof given === 'string' ? given : given === undefined ? '' : JSON.stringify(given);
@@ -80,12 +90,14 @@ function leftOutNote(given: unknown): string {
 
 /**
  * What endpoints put before the name that was sent: the namespace of OpenAI's and Gemini's prompts,
- * spaces, quotes; and the number that Kimi K2 puts after it.
+ * spaces, quotes; and the number that Kimi K2 puts after it, or the markers of gpt-oss
+ * ("<|channel|>commentary").
  */
 const namespace = /^(?:functions?|tools?|default_api)[.:/]/;
 const bareName = (name: string): string =>
   name
     .slice(0, 300)
+    .replace(/<\|(?:channel|constrain|message|call|end|return)\|>.*$/su, '')
     .replace(/^[\s"'`]+|[\s"'`]+$/g, '')
     .replace(namespace, '')
     .replace(callSuffix, '');

@@ -182,6 +182,174 @@ describe('a stream of Chat Completions', () => {
   });
 });
 
+/** Parts that endpoints split, number or end in ways of their own. */
+it.each<[string, WireApi, string, object]>([
+  [
+    'two calls of index 0 without an id (Gemini, NousResearch/hermes-agent#62940)',
+    'openai-chat',
+    sse([
+      chunk(call({ index: 0, id: '' }, 'get', '{"n":1}')),
+      chunk(call({ index: 0, id: '' }, 'get', '{"n":2}')),
+      chunk({}, 'tool_calls'),
+    ]),
+    {
+      choices: [
+        {
+          message: {
+            tool_calls: [
+              { function: { arguments: '{"n":1}' } },
+              { function: { arguments: '{"n":2}' } },
+            ],
+          },
+        },
+      ],
+    },
+  ],
+  [
+    'an id of its own for every part of a call',
+    'openai-chat',
+    sse([
+      chunk(call({ index: 0, id: 'a' }, 'get', '')),
+      chunk(call({ index: 0, id: 'b' }, undefined, '{"n"')),
+      chunk(call({ index: 0, id: 'c' }, undefined, ':1}'), 'tool_calls'),
+    ]),
+    { choices: [{ message: { tool_calls: [{ id: 'a', function: { arguments: '{"n":1}' } }] } }] },
+  ],
+  [
+    'a whole call again at its end',
+    'openai-chat',
+    sse([
+      chunk(call({ index: 0, id: 'a' }, 'get', '{"n":1}')),
+      chunk(call({ index: 0, id: 'a' }, 'get', '{"n":1}'), 'tool_calls'),
+    ]),
+    {
+      choices: [{ message: { tool_calls: [{ function: { name: 'get', arguments: '{"n":1}' } }] } }],
+    },
+  ],
+  [
+    'a cut-off that an ordinary end follows',
+    'openai-chat',
+    sse([chunk({ content: 'Hi' }, 'length'), chunk({}, 'stop'), '[DONE]']),
+    { choices: [{ finish_reason: 'length' }] },
+  ],
+  [
+    'an end after empty ends',
+    'openai-chat',
+    sse([chunk({ content: 'Hi' }, ''), chunk({}, 'stop')]),
+    { choices: [{ finish_reason: 'stop' }] },
+  ],
+  [
+    'text completions',
+    'openai-chat',
+    sse([{ choices: [{ text: 'Hi' }] }, { choices: [{ text: '.', finish_reason: 'stop' }] }]),
+    { choices: [{ message: { content: 'Hi.' } }] },
+  ],
+  [
+    'answers that each repeat the one before (DashScope)',
+    'openai-chat',
+    sse([
+      { choices: [{ message: { content: 'Hi' } }] },
+      { choices: [{ message: { content: 'Hi there.' }, finish_reason: 'stop' }] },
+    ]),
+    { choices: [{ message: { content: 'Hi there.' } }] },
+  ],
+  [
+    'usage in x_groq (Groq)',
+    'openai-chat',
+    sse([
+      chunk({ content: 'Hi' }, null, { x_groq: { id: 'r' } }),
+      chunk({}, 'stop', { x_groq: { usage: { prompt_tokens: 5, completion_tokens: 3 } } }),
+    ]),
+    { usage: { prompt_tokens: 5, completion_tokens: 3 } },
+  ],
+  [
+    'items that are only begun and continued',
+    'openai-responses',
+    sse([
+      {
+        type: 'response.output_item.added',
+        output_index: 0,
+        item: { type: 'function_call', name: 'get', arguments: '' },
+      },
+      { type: 'response.function_call_arguments.delta', output_index: 0, delta: '{"n"' },
+      { type: 'response.function_call_arguments.delta', output_index: 0, delta: ':1}' },
+      { type: 'response.output_text.delta', output_index: 1, delta: 'Hi' },
+      { type: 'response.output_text.delta', output_index: 1, delta: '.' },
+      { type: 'response.done', response: { status: 'completed', output: [] } },
+    ]),
+    {
+      output: [
+        { name: 'get', arguments: '{"n":1}' },
+        { type: 'message', content: 'Hi.' },
+      ],
+    },
+  ],
+  [
+    'items without an index, whose status is that of their beginning',
+    'openai-responses',
+    sse([
+      { type: 'response.output_item.added', item: { name: 'a', status: 'in_progress' } },
+      { type: 'response.function_call_arguments.done', arguments: '{"n":1}' },
+      { type: 'response.output_item.done', item: { name: 'a', arguments: '{"n":1}' } },
+      { type: 'response.output_item.added', item: { name: 'b', status: 'in_progress' } },
+      { type: 'response.function_call_arguments.done', arguments: '{"n":2}' },
+      { type: 'response.completed', response: { output: [] } },
+    ]),
+    {
+      output: [
+        { name: 'a', arguments: '{"n":1}' },
+        { name: 'b', arguments: '{"n":2}' },
+      ],
+    },
+  ],
+  [
+    'a text that is only given at its end',
+    'openai-responses',
+    sse([
+      {
+        type: 'response.output_item.added',
+        output_index: 0,
+        item: { type: 'message', content: [], status: 'in_progress' },
+      },
+      { type: 'response.output_text.delta', output_index: 0, delta: 'Hi' },
+      { type: 'response.output_text.done', output_index: 0, text: 'Hi.' },
+      { type: 'response.completed', response: { output: [] } },
+    ]),
+    { output: [{ type: 'message', content: 'Hi.' }] },
+  ],
+  [
+    '{} before the arguments of a call',
+    'openai-chat',
+    sse([
+      chunk(call({ index: 0, id: 'a' }, 'get', '{}')),
+      chunk(call({ index: 0 }, undefined, '{"n":1}'), 'tool_calls'),
+    ]),
+    { choices: [{ message: { tool_calls: [{ function: { arguments: '{"n":1}' } }] } }] },
+  ],
+  [
+    'blocks of one index, with input as an object',
+    'anthropic-messages',
+    sse([
+      { type: 'message_start', message: { content: [] } },
+      { type: 'content_block_start', content_block: { type: 'text', text: '' } },
+      { type: 'content_block_delta', delta: { type: 'text_delta', text: 'Ok.' } },
+      { type: 'content_block_start', content_block: { type: 'tool_use', name: 'get', input: {} } },
+      { type: 'content_block_delta', delta: { type: 'input_json_delta', partial_json: { n: 1 } } },
+      { type: 'message_delta', delta: { stop_reason: 'tool_use' } },
+    ]),
+    { content: [{ text: 'Ok.' }, { name: 'get', input: { n: 1 } }] },
+  ],
+  [
+    'types that are only the names of events',
+    'anthropic-messages',
+    'event: content_block_start\ndata: {"content_block":{"type":"text","text":"Hi."}}\n\n' +
+      'event: message_delta\ndata: {"delta":{"stop_reason":"end_turn"}}\n\n',
+    { content: [{ text: 'Hi.' }], stop_reason: 'end_turn' },
+  ],
+])('reads a stream with %s', (_name, api, text, body) => {
+  expect(read(api, text)).toMatchObject(body);
+});
+
 describe('a stream of other formats', () => {
   it('gives the last response of Responses, with its items where it has none', () => {
     const item = { type: 'function_call', call_id: 'c', name: 'get', arguments: '{"n":1}' };

@@ -6,6 +6,7 @@ import {
 import { parseJson } from '../../../../src-shared/domain/exactNumber.ts';
 import type { WireApi } from '../../../../src-shared/domain/wireFormat.ts';
 import { ChatFailure } from '../chatModel.ts';
+import { endingOf } from './ending.ts';
 
 /**
  * The body of an answer that came as a stream of events (https://html.spec.whatwg.org/multipage/server-sent-events.html),
@@ -14,13 +15,16 @@ import { ChatFailure } from '../chatModel.ts';
  * returned as it is. Throws ChatFailure where the stream ends before the answer does.
  */
 export function readStream(wireApi: WireApi, text: string, thing: string): string {
-  const events = eventsIn(text);
-  if (events === null) return text;
+  // Comments before a body that isn't a stream keep its connection open (OpenRouter).
+  const plain = text.replace(/^(?:\s*:[^\n]*\n)+\s*(?=[{[])/, '');
+  const events = eventsIn(plain);
+  if (events === null) return plain;
   const { values, isDone } = events;
   const error = values.find(isError);
   if (error !== undefined) return JSON.stringify(errorOf(error));
   // One whole answer, only framed as a stream (https://github.com/decolua/9router/issues/3492).
-  const whole = values.find(isWhole);
+  const wholes = values.filter(isWhole);
+  const whole = wholes.length > 1 ? lastOfGrowing(wholes) : wholes[0];
   if (whole !== undefined) return JSON.stringify(whole);
   const { body, isComplete } = joiners[wireApi](values);
   // Only Chat Completions end with [DONE].
@@ -46,7 +50,7 @@ const joiners: Record<WireApi, (events: readonly JsonObject[]) => Joined> = {
 /** The data of the events of a text; null if it is no stream. Comments and keep-alives are skipped. */
 function eventsIn(text: string): { values: JsonObject[]; isDone: boolean } | null {
   const plain = text.replace(/^\uFEFF/, '');
-  const framed = /^\s*(?::|(?:event|data|id|retry)\s*:)/.test(plain);
+  const framed = /^\s*(?::|(?:event|data|error|id|retry)\s*:)/.test(plain);
   const trailing = framed ? null : /^\s*(\{[\s\S]*\})\s*data:\s*\[DONE\]\s*$/.exec(plain);
   if (trailing) return { values: [parse(trailing[1] ?? '')].filter(isJsonObject), isDone: true };
   if (!framed) return null;
@@ -55,7 +59,7 @@ function eventsIn(text: string): { values: JsonObject[]; isDone: boolean } | nul
   for (const block of plain.split(/\r?\n\r?\n|\r\r/)) {
     const lines = block
       .split(/\r\n|\n|\r/)
-      .flatMap((line) => /^data: ?(.*)$/.exec(line)?.[1] ?? []);
+      .flatMap((line) => /^(?:data|error): ?(.*)$/.exec(line)?.[1] ?? []);
     const data = lines.join('\n').trim();
     if (data === '') continue;
     if (data === '[DONE]') {
@@ -63,7 +67,10 @@ function eventsIn(text: string): { values: JsonObject[]; isDone: boolean } | nul
       continue;
     }
     const value = parse(data);
-    if (isJsonObject(value)) values.push(value);
+    // Some gateways give the type of an event only in its name.
+    const name = /^event: ?(.*)$/m.exec(block)?.[1]?.trim() ?? '';
+    if (isJsonObject(value))
+      values.push(/^error$|[._]/.test(name) ? { type: name, ...value } : value);
     // Events that a server separates by one line end only.
     else
       for (const line of lines) {
@@ -103,21 +110,39 @@ const isWhole = ({ choices, type, output, object }: JsonObject): boolean =>
   (type === 'message' && object === undefined) ||
   (object === 'response' && Array.isArray(output));
 
+/** The last of several answers of which each repeats the one before and goes on (DashScope). */
+function lastOfGrowing(answers: readonly JsonObject[]): JsonObject | undefined {
+  const said = answers.map(({ choices }) => {
+    const [choice] = Array.isArray(choices) ? choices.filter(isJsonObject) : [];
+    const content = isJsonObject(choice?.['message']) ? choice['message']['content'] : null;
+    return typeof content === 'string' ? content : '';
+  });
+  const grows = said.every((text, at) => text.startsWith(said[at - 1] ?? ''));
+  return grows ? answers.at(-1) : undefined;
+}
+
 /** Chat Completions: https://platform.openai.com/docs/api-reference/chat-streaming */
 function joinChunks(events: readonly JsonObject[]): Joined {
   const body: JsonObject = {};
   const choices = new Map<number, { message: JsonObject; rest: JsonObject; calls: Calls }>();
   for (const { choices: given, usage, ...head } of events) {
     for (const [name, value] of Object.entries(head)) if (value !== null) body[name] ??= value;
-    if (usage != null) body['usage'] = usage;
+    const ofGroq = isJsonObject(head['x_groq']) ? head['x_groq']['usage'] : null;
+    const reported = usage ?? ofGroq;
+    if (reported != null) body['usage'] = reported;
     for (const choice of Array.isArray(given) ? given.filter(isJsonObject) : []) {
-      const { index, delta, message, ...rest } = choice;
+      const { index, delta, message, text, finish_reason: finish, usage: own, ...rest } = choice;
+      // Moonshot reports usage in the last choice.
+      if (own != null) body['usage'] ??= own;
       const at = typeof index === 'number' ? index : 0;
       const known = choices.get(at) ?? { message: {}, rest: {}, calls: new Calls() };
       choices.set(at, known);
       const logprobs = joinValues(known.rest['logprobs'], rest['logprobs']);
       Object.assign(known.rest, withoutNull(rest), logprobs !== undefined && { logprobs });
-      const part = isJsonObject(delta) ? delta : isJsonObject(message) ? message : {};
+      if (finish != null && !isTelling(known.rest['finish_reason']))
+        known.rest['finish_reason'] = finish;
+      // A stream of text completions has its text in the choice.
+      const part = [delta, message].find(isJsonObject) ?? (text == null ? {} : { content: text });
       const { tool_calls: calls, role, ...fields } = part;
       if (role != null) known.message['role'] ??= role;
       for (const [name, value] of Object.entries(fields)) {
@@ -147,11 +172,16 @@ function joinChunks(events: readonly JsonObject[]): Joined {
   };
 }
 
+/** An end that a later, ordinary one doesn't replace ("length", then "stop"). */
+const isTelling = (finish: JsonValue | undefined): boolean =>
+  ['cut_off', 'filtered', 'refused', 'failed'].includes(endingOf(finish, { called: false }));
+
 /**
  * Calls that come in parts. A part belongs to the call of its index, or without one to the call of
  * its id, or else to the last one. Some endpoints give every call the index 0 or none
  * (https://github.com/openai/openai-python/pull/3246, https://github.com/ai-dynamo/dynamo/pull/4723), so
- * another id begins another call.
+ * another id begins another call, and so does a name after arguments that are complete. A part with
+ * another id and no name continues a call: some endpoints give every part an id of its own.
  */
 class Calls {
   readonly #calls: { index: JsonValue | undefined; call: JsonObject }[] = [];
@@ -176,16 +206,31 @@ class Calls {
     const id = typeof part['id'] === 'string' && part['id'] !== '' ? part['id'] : null;
     const last = this.#calls.findLast((each) => index == null || each.index === index);
     if (last === undefined) return undefined;
-    if (id !== null && last.call['id'] !== id)
-      return last.call['id'] == null || last.call['id'] === ''
-        ? last.call
-        : this.#calls.find(({ call }) => call['id'] === id)?.call;
-    // A whole call without an id or an index: another name begins another call.
     const name = isJsonObject(part['function']) ? part['function']['name'] : null;
-    return id === null && index == null && typeof name === 'string' && name !== ''
-      ? undefined
-      : last.call;
+    const isNamed = typeof name === 'string' && name !== '';
+    if (id !== null && last.call['id'] !== id) {
+      if (last.call['id'] == null || last.call['id'] === '') return last.call;
+      const own = this.#calls.find(({ call }) => call['id'] === id)?.call;
+      return own ?? (isNamed || index == null ? undefined : last.call);
+    }
+    if (id !== null || !isNamed) return last.call;
+    // A whole call without an id: its name begins another call, also where the index is the same.
+    return index == null || hasWhole(last.call) ? undefined : last.call;
   }
+}
+
+/**
+ * The last part of some streams repeats the whole call; others begin each with `{}`, as Messages do,
+ * before its arguments.
+ */
+const isBegunAnew = (before: JsonValue | undefined, more: JsonValue): boolean =>
+  (before === more && hasWhole({ function: { arguments: more } })) ||
+  (before === '{}' && typeof more === 'string' && more.trimStart().startsWith('{'));
+
+/** Whether the arguments of a call are complete. */
+function hasWhole({ function: inner }: JsonObject): boolean {
+  const given = isJsonObject(inner) ? inner['arguments'] : null;
+  return isJsonObject(given) || (typeof given === 'string' && isJsonObject(parse(given)));
 }
 
 /** The name of a function comes once or in parts; its arguments in parts, or as a value. */
@@ -196,7 +241,9 @@ function joinCall(name: string, before: JsonValue | undefined, value: JsonValue)
   const known = before['name'];
   const joined = Object.entries(rest).map(([key, each]): [string, JsonValue] => [
     key,
-    joinValues(before[key], each) ?? null,
+    key === 'arguments' && isBegunAnew(before[key], each)
+      ? each
+      : (joinValues(before[key], each) ?? null),
   ]);
   return {
     ...before,
@@ -230,13 +277,11 @@ const withoutNull = (fields: JsonObject): JsonObject =>
 
 /** Responses: https://platform.openai.com/docs/api-reference/responses-streaming */
 function joinResponse(events: readonly JsonObject[]): Joined {
-  const ends = ['response.completed', 'response.incomplete', 'response.failed'];
+  const ends = ['response.completed', 'response.incomplete', 'response.failed', 'response.done'];
   const last = events.findLast(({ type }) => typeof type === 'string' && ends.includes(type));
   const begun = events.find(({ response }) => isJsonObject(response));
   const response = last?.['response'] ?? begun?.['response'];
-  const items = events
-    .filter(({ type, item }) => type === 'response.output_item.done' && isJsonObject(item))
-    .flatMap(({ item }) => item ?? []);
+  const items = itemsIn(events);
   const body = isJsonObject(response) ? response : {};
   const given = body['output'];
   return {
@@ -246,20 +291,57 @@ function joinResponse(events: readonly JsonObject[]): Joined {
   };
 }
 
+/**
+ * The items that a stream of Responses ends one by one; those that it only begins and continues are
+ * joined from their parts.
+ */
+function itemsIn(events: readonly JsonObject[]): JsonObject[] {
+  const items: { index: JsonValue; item: JsonObject; isDone: boolean }[] = [];
+  for (const { type, output_index: index = 0, item, delta, arguments: args, text } of events) {
+    const known = items.findLast((each) => each.index === index && !each.isDone);
+    const add = (begun: JsonObject, isDone = false) => items.push({ index, item: begun, isDone });
+    const isKnownWhole = known === undefined && items.some((each) => each.index === index);
+    if (type === 'response.output_item.added' && isJsonObject(item)) {
+      // Its status is that of its beginning.
+      const { status: _, ...begun } = item;
+      add(begun);
+    } else if (type === 'response.output_item.done' && isJsonObject(item)) {
+      if (known) Object.assign(known, { item, isDone: true });
+      else add(item, true);
+    } else if (type === 'response.function_call_arguments.delta' && known)
+      known.item['arguments'] = joinValues(known.item['arguments'], delta) ?? null;
+    else if (type === 'response.function_call_arguments.done' && known && args !== undefined)
+      known.item['arguments'] = args;
+    else if (typeof delta === 'string' && type === 'response.output_text.delta' && !isKnownWhole) {
+      if (!known) add({ type: 'message', role: 'assistant', content: delta });
+      else if (typeof known.item['content'] === 'string') known.item['content'] += delta;
+      else known.item['content'] = delta;
+    } else if (typeof text === 'string' && type === 'response.output_text.done' && !isKnownWhole) {
+      if (!known) add({ type: 'message', role: 'assistant', content: text });
+      // A message has one text for each of its parts.
+      else if (typeof known.item['content'] !== 'string' || text.startsWith(known.item['content']))
+        known.item['content'] = text;
+    }
+  }
+  return items.map(({ item }) => item);
+}
+
 /** Messages: https://docs.anthropic.com/en/docs/build-with-claude/streaming */
 function joinMessage(events: readonly JsonObject[]): Joined {
   let body: JsonObject = { type: 'message', role: 'assistant' };
-  const blocks = new Map<JsonValue, JsonObject>();
-  const inputs = new Map<JsonValue, string>();
+  // A block that begins with an index that is taken is another one.
+  const blocks: { index: JsonValue; block: JsonObject; input: string }[] = [];
   for (const { type, message, index = 0, content_block: block, delta, usage } of events) {
     if (type === 'message_start' && isJsonObject(message)) body = { ...body, ...message };
-    if (type === 'content_block_start' && isJsonObject(block)) blocks.set(index, { ...block });
+    if (type === 'content_block_start' && isJsonObject(block))
+      blocks.push({ index, block: { ...block }, input: '' });
     if (type === 'content_block_delta' && isJsonObject(delta)) {
-      const known = blocks.get(index) ?? { type: 'text', text: '' };
-      blocks.set(index, known);
+      let open = blocks.findLast((each) => each.index === index);
+      if (!open) blocks.push((open = { index, block: { type: 'text', text: '' }, input: '' }));
+      const { block: known } = open;
       const { type: kind, partial_json: json, ...parts } = delta;
       if (kind === 'input_json_delta')
-        inputs.set(index, `${inputs.get(index) ?? ''}${typeof json === 'string' ? json : ''}`);
+        open.input += typeof json === 'string' ? json : json == null ? '' : JSON.stringify(json);
       else
         for (const [name, value] of Object.entries(parts)) {
           // A citation is one more of a list.
@@ -276,11 +358,10 @@ function joinMessage(events: readonly JsonObject[]): Joined {
       }
     }
   }
-  for (const [index, json] of inputs) {
-    const block = blocks.get(index);
-    if (block && json.trim() !== '') block['input'] = readInput(json);
-  }
-  const content = [...blocks].sort(([a], [b]) => Number(a) - Number(b)).map(([, block]) => block);
+  for (const { block, input } of blocks) if (input.trim() !== '') block['input'] = readInput(input);
+  const content = blocks
+    .toSorted((a, b) => Number(a.index) - Number(b.index))
+    .map(({ block }) => block);
   return {
     body: { ...body, content },
     isComplete: body['stop_reason'] != null || events.some(({ type }) => type === 'message_stop'),

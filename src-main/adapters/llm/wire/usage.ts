@@ -83,10 +83,16 @@ const places = ['usage', 'usageMetadata', 'usage_metadata'];
  */
 export function readUsage(body: unknown): TokenUsage | null {
   if (!isJsonObject(body)) return null;
-  const usage = places.map((place) => body[place]).find(isJsonObject) ?? body;
+  const [choice] = Array.isArray(body['choices']) ? body['choices'] : [];
+  const usage =
+    [body, body['x_groq'], choice]
+      .filter(isJsonObject)
+      .flatMap((holder) => places.map((place) => holder[place]))
+      .find(isJsonObject) ?? body;
   const input = countIn(usage, inputNames);
   const output = countIn(usage, outputNames);
-  if (input === null || output === null) return null;
+  // A request without any token was not counted.
+  if (input === null || output === null || (input === 0 && output === 0)) return null;
   // Messages doesn't count them as input. The other formats do, also where a gateway names both ways.
   const isApart = countIn(usage, ['prompt_tokens']) === null;
   const written = countIn(usage, ['cache_creation_input_tokens', 'cacheWriteInputTokens']);

@@ -1,3 +1,4 @@
+import { errorFacts } from '../request/errorFacts.ts';
 import { errorText } from '../../../../src-shared/domain/errorText.ts';
 import { parseJson } from '../../../../src-shared/domain/exactNumber.ts';
 import type { JsonObject } from '../../../../src-shared/domain/json.ts';
@@ -97,6 +98,7 @@ export function createWireModel<Tool extends object, Body extends object>(
     tools: WireTools,
     signal: AbortSignal,
     account: RequestAccount | undefined,
+    mark: (body: Body) => Body = (each) => each,
   ) => {
     const { timing, throttle } = parts;
     const options = {
@@ -110,7 +112,7 @@ export function createWireModel<Tool extends object, Body extends object>(
       requestsPerMinute: configuration.requestsPerMinute,
       account,
     };
-    const whole = withAdditions(body, additions.body, {
+    const whole = withAdditions(mark(body), additions.body, {
       stream: configuration.stream,
       withUsage: format.wireApi === 'openai-chat',
     });
@@ -135,7 +137,7 @@ export function createWireModel<Tool extends object, Body extends object>(
             throw new UnusableAnswer(error, response.headers, readUsage(readBody(text)));
           }
         }, options);
-        return { ...value, given: body, sentBody: adapted, elapsedMs, request };
+        return { ...value, askedBody: body, sentBody: adapted, elapsedMs, request };
       } catch (error) {
         const answered = answeredError(error);
         const found = answered && findRefusal(answered.status, answered.text, adapted);
@@ -147,16 +149,16 @@ export function createWireModel<Tool extends object, Body extends object>(
     }
   };
   /** Sends once more without what the endpoint refuses of its own earlier messages. */
-  const sendAgain: typeof send = async (body, tools, signal, account) => {
+  const sendAgain: typeof send = async (body, ...rest) => {
     try {
-      return await send(body, tools, signal, account);
+      return await send(body, ...rest);
     } catch (error) {
       const taken =
         error instanceof ChatFailure && !error.fatal
-          ? format.withoutRefused?.(body, error.message)
+          ? format.withoutRefused?.(body, [error.message, ...refusedPaths(error)].join(' '))
           : null;
       if (!taken) throw error;
-      return sendAgain(taken, tools, signal, account);
+      return sendAgain(taken, ...rest);
     }
   };
 
@@ -263,10 +265,7 @@ export function createWireModel<Tool extends object, Body extends object>(
    */
   const begin = (
     request: ConversationRequest,
-    {
-      checkFirst,
-      mark = (body) => body,
-    }: { checkFirst?: typeof rejectEmpty; mark?: (body: Body) => Body },
+    { checkFirst, mark }: { checkFirst?: typeof rejectEmpty; mark?: (body: Body) => Body },
   ) => {
     const tools = prepareFor(request.tools, format.dialect, sent);
     const offered = write(tools);
@@ -286,9 +285,7 @@ export function createWireModel<Tool extends object, Body extends object>(
       async next(input: ChatInput, signal: AbortSignal, account?: RequestAccount) {
         texts.push(...inputTexts(input));
         rejectOversize(texts, format.wireApi, tools, offered, parts);
-        const plain = nextBody(input);
-        const marked = mark(plain);
-        const answer = await sendAgain(marked, tools, signal, account);
+        const answer = await sendAgain(nextBody(input), tools, signal, account, mark);
         const body = answer.sentBody;
         if (last === null)
           try {
@@ -299,7 +296,8 @@ export function createWireModel<Tool extends object, Body extends object>(
             answer.request?.answered(usage ?? estimateUsage(shown, texts, answer.reply), 'lost');
             throw error;
           }
-        last = { body: answer.given === marked ? plain : answer.given, answer: answer.body };
+        // The next request begins without the marks of this one, whose number is limited.
+        last = { body: answer.askedBody, answer: answer.body };
         const shown = shownOf(offered);
         const reply = await withUsage(answer.reply, body, shown, texts, signal, answer.request);
         texts.push(...replyTexts(reply));
@@ -404,6 +402,12 @@ export function createWireModel<Tool extends object, Body extends object>(
       // Connections belong to the process and close on their own.
     },
   };
+}
+
+/** The refused parts of the request that an error names by their paths only (Mistral, FastAPI). */
+function refusedPaths(error: unknown): readonly string[] {
+  const answered = answeredError(error);
+  return answered === null ? [] : errorFacts(answered.text).paths;
 }
 
 /** An ordinary ending with neither a call nor a text, whatever a provider writes in their place. */

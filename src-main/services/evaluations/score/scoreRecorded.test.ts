@@ -205,6 +205,13 @@ describe('a recorded exchange', () => {
     },
   );
 
+  it('names fields of the tools of a choice that nothing reads', () => {
+    const read = readRecorded(
+      line({ expected_calls: [{ any_of: [{ name: 'forecast', arguments: { city: 'Ulm' } }] }] }),
+    );
+    expect(read).toMatchObject({ unused: ['expected_calls[].any_of[].arguments'] });
+  });
+
   it('is refused with an unknown matcher, or $absent on a required name', () => {
     const expecting = (args: object, call: object = { name: 'forecast' }) =>
       problemOf(line({ expected_calls: [{ ...call, arguments: args }] }));

@@ -180,7 +180,13 @@ function unusedFields(line: unknown): string[] {
   const inCalls = Object.entries(fieldsOfCalls).flatMap(([name, known]) => {
     const calls = line[name];
     return Array.isArray(calls)
-      ? calls.flatMap((call: JsonValue) => others(call, known, `${name}[].`))
+      ? calls.flatMap((call: JsonValue) => [
+          ...others(call, known, `${name}[].`),
+          // The tools of a choice have their arguments in common.
+          ...(isJsonObject(call) && Array.isArray(call['any_of']) ? call['any_of'] : []).flatMap(
+            (each: JsonValue) => others(each, callFields.slice(0, 2), `${name}[].any_of[].`),
+          ),
+        ])
       : [];
   });
   return [...new Set([...others(line, Object.keys(recorded.shape), ''), ...inCalls])];

@@ -244,6 +244,22 @@ describe('an exported mode', () => {
     },
   );
 
+  test.each<[JsonObject, RegExp]>([
+    [{ a: '' }, /a may be left out/],
+    [{ a: { $any: ['', 'x'] } }, /a may be left out/],
+    [{ a: { $exact: 'X' } }, /a isn’t compared letter by letter/],
+    [{ a: { b: { $exact: 'X' } } }, /a isn’t compared letter by letter/],
+  ])('names what BFCL makes of %j', (parameters, loss) => {
+    const only = { ...each('exact'), expected_calls: [{ server: 's', tool: 'book', parameters }] };
+    const what = write('bfcl', only).losses.map((found) => found.what);
+    expect(what.join('\n')).toMatch(loss);
+    const fine = write('bfcl', {
+      ...only,
+      expected_calls: [{ server: 's', tool: 'book', parameters: { a: { $optional: 'x' } } }],
+    });
+    expect(fine.losses.filter(({ case: id }) => id !== null)).toEqual([]);
+  });
+
   test('that a format can’t hold is a loss', () => {
     expect(write('bfcl', each('at-least')).losses).toContainEqual({
       case: null,

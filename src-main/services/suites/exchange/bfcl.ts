@@ -6,7 +6,7 @@ import {
 } from '../../../../src-shared/domain/json.ts';
 import type { SuiteFileCase } from '../../../../src-shared/domain/suiteFile.ts';
 import { mayBeLeftOut } from '../../../scoring/bfcl.ts';
-import { isMatcher } from '../../../scoring/matchers.ts';
+import { acceptsAbsence, isMatcher } from '../../../scoring/matchers.ts';
 import type { CaseExchange } from './caseExchange.ts';
 import { readLines } from './jsonLines.ts';
 import { unreadChanges } from './fieldNames.ts';
@@ -229,9 +229,25 @@ function toAnswer(each: SuiteFileCase, call: FileCall, losses: ExportLoss[]): Js
         `${tool?.tool ?? ''}: ${name} isn’t exported, because its matcher can’t be written as a list ` +
           'of accepted values.',
       );
-    else lists[name] = values;
+    else {
+      lists[name] = values;
+      const of = `${tool?.tool ?? ''}: ${name}`;
+      if (mayBeLeftOut(values) && !acceptsAbsence(value))
+        addLoss(`${of} may be left out, because the leaderboard writes that as an empty text.`);
+      if (hasExactText(value))
+        addLoss(
+          `${of} isn’t compared letter by letter, because the leaderboard compares no text so.`,
+        );
+    }
   }
   return { [tool?.tool ?? '']: lists };
+}
+
+/** Whether `$exact` compares a text at any depth. */
+function hasExactText(value: JsonValue): boolean {
+  if (isMatcher(value) && '$exact' in value) return containsText(value['$exact'] ?? null);
+  if (Array.isArray(value)) return value.some(hasExactText);
+  return isJsonObject(value) && Object.values(value).some(hasExactText);
 }
 
 /** The accepted values that a matcher stands for; null if it cannot be written as a list. */

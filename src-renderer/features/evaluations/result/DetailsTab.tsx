@@ -6,7 +6,9 @@ import { ErrorNotice } from '../../../ui/notices/ErrorNotice.tsx';
 import { Section } from '../../../ui/panels/Section.tsx';
 import { Counts } from '../Counts.tsx';
 import type { ResultNumbers } from '../live/liveNumbers.ts';
+import { SentToolsOfModels } from '../SentToolsList.tsx';
 import { SettingsTab } from './FactTabs.tsx';
+import { useSentTools } from './SentToolsNotice.tsx';
 import { SnapshotTab } from './SnapshotTab.tsx';
 
 interface DetailsTabProps {
@@ -18,6 +20,7 @@ interface DetailsTabProps {
 
 /** What was run and how: the four classes, the settings and the tools as they were frozen. */
 export function DetailsTab({ evaluation, numbers, outcomes, snapshot }: DetailsTabProps) {
+  const sent = useSentTools(evaluation.id, snapshot.data?.id ?? null) ?? [];
   return (
     <>
       <Section title="Runs by class">
@@ -25,6 +28,7 @@ export function DetailsTab({ evaluation, numbers, outcomes, snapshot }: DetailsT
       </Section>
       <SettingsTab evaluation={evaluation} />
       <Section title="Tools offered">
+        <SentToolsOfModels accounts={sent} />
         {snapshot.error === null ? (
           <SnapshotTab evaluationId={evaluation.id} snapshot={snapshot.data ?? null} />
         ) : (

@@ -16,7 +16,7 @@ import { ResultFacts } from './ResultFacts.tsx';
 import { ResultState, RunProgress } from './ResultState.tsx';
 import { ResultTabs } from './ResultTabs.tsx';
 import { ResultVerdict } from './ResultVerdict.tsx';
-import { SentToolsNotice } from './SentToolsNotice.tsx';
+import { SentToolsNotice, useSentTools } from './SentToolsNotice.tsx';
 import { RefusedNotice } from '../RefusedNotice.tsx';
 import { ToolChangesNotice } from './ToolChangesNotice.tsx';
 import { useEvaluationActions } from './useEvaluationActions.ts';
@@ -70,6 +70,7 @@ function Result({ evaluation }: { evaluation: Evaluation }) {
   const verdict = useVerdict(evaluation, address.model, live);
   const acts = useEvaluationActions(evaluation);
   const ended = hasEnded(evaluation.state);
+  const sent = useSentTools(evaluation.id, live?.snapshotId ?? evaluation.snapshotId ?? null) ?? [];
   const ready = !loading && verdict !== null;
   return (
     <>
@@ -80,7 +81,12 @@ function Result({ evaluation }: { evaluation: Evaluation }) {
         ]}
         title={evaluation.suiteName}
         subtitle={
-          <ResultFacts evaluation={evaluation} numbers={numbers} snapshot={snapshot.data ?? null} />
+          <ResultFacts
+            evaluation={evaluation}
+            numbers={numbers}
+            snapshot={snapshot.data ?? null}
+            sent={sent}
+          />
         }
         actions={<ResultActions evaluation={evaluation} model={address.model} acts={acts} />}
       />
@@ -91,10 +97,7 @@ function Result({ evaluation }: { evaluation: Evaluation }) {
         id={evaluation.id}
         state={`${evaluation.state} ${live?.snapshotId ?? evaluation.snapshotId ?? ''}`}
       />
-      <SentToolsNotice
-        id={evaluation.id}
-        snapshotId={live?.snapshotId ?? evaluation.snapshotId ?? null}
-      />
+      <SentToolsNotice accounts={sent} />
       {summary.error !== null && (
         <ErrorNotice
           error={summary.error}

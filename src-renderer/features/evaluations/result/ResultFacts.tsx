@@ -1,8 +1,9 @@
 import { Link } from 'react-router';
 import type { Evaluation } from '../../../../src-shared/domain/evaluation.ts';
 import { hasEnded } from '../../../../src-shared/domain/evaluationState.ts';
+import type { SentTools } from '../../../../src-shared/domain/sentTools.ts';
 import type { ToolSnapshot } from '../../../../src-shared/domain/tool.ts';
-import { formatDuration } from '../../../ui/estimate/format.ts';
+import { formatCount, formatDuration } from '../../../ui/estimate/format.ts';
 import { StatusBadge } from '../../../ui/badges/StatusBadge.tsx';
 import { PlainText } from '../../../ui/text/PlainText.tsx';
 import { Time } from '../../../ui/text/Time.tsx';
@@ -13,21 +14,26 @@ import { OriginBadge } from '../list/EvaluationParts.tsx';
 import { nameModels } from '../modelNames.ts';
 import type { ResultNumbers } from '../live/liveNumbers.ts';
 
-/** How many tools were offered, and of how many servers where there are several. */
-function toolsText({ tools }: ToolSnapshot): string {
+/** How many tools were offered, of how many servers where there are several, and how many adapted. */
+function toolsText({ tools }: ToolSnapshot, sent: readonly SentTools[]): string {
   const servers = new Set(tools.map(({ server }) => server)).size;
-  const text = counted(tools.length, 'tool');
-  return servers > 1 ? `${counted(servers, 'server')}, ${text}` : text;
+  const adapted = Math.max(0, ...sent.map((account) => account.adapted.length));
+  return [
+    ...(servers > 1 ? [counted(servers, 'server')] : []),
+    counted(tools.length, 'tool'),
+    ...(adapted > 0 ? [`${formatCount(adapted)} adapted`] : []),
+  ].join(', ');
 }
 
 interface ResultFactsProps {
   evaluation: Evaluation;
   numbers: ResultNumbers;
   snapshot: ToolSnapshot | null;
+  sent: readonly SentTools[];
 }
 
 /** What was measured: what it was derived from, models, cases × repetitions, duration, tools, and date. */
-export function ResultFacts({ evaluation, numbers, snapshot }: ResultFactsProps) {
+export function ResultFacts({ evaluation, numbers, snapshot, sent }: ResultFactsProps) {
   const { settings, models, counts, origin, startedAt, completedAt } = evaluation;
   const perCase = Math.max(1, models.length) * settings.repetitions;
   const took =
@@ -62,7 +68,7 @@ export function ResultFacts({ evaluation, numbers, snapshot }: ResultFactsProps)
       {hasEnded(evaluation.state) && (
         <span className="ts-number">{formatDuration(numbers.durationMs ?? took)}</span>
       )}
-      {snapshot !== null && <span className="ts-number">{toolsText(snapshot)}</span>}
+      {snapshot !== null && <span className="ts-number">{toolsText(snapshot, sent)}</span>}
       <Time iso={evaluation.createdAt} />
     </div>
   );
