@@ -104,7 +104,7 @@ export const isTokenLike = (text: string): boolean =>
 
 /** Values that say where a credential is, or that none is needed, whatever their name. */
 const elsewhere =
-  /^(?:none|null|empty|unused|dummy|not[-_ ](?:needed|required|used|set)|no[-_ ]key|ollama|lm-studio|(?:op|vault|keychain|ssm|awssm|gcpsm|keyring|bws|infisical|doppler|pass|sops):\S+|arn:aws[\w-]*:\S+|(?:file|env):\S+|!secret \S+|(?:~|\.{1,2})?\/(?:[\w.@ -]+\/)*[\w@-]+(?:\.[\w@-]+)*\.(?:pem|key|json|p8|p12|pfx|crt|cer|txt|env|ya?ml|jks|ppk|toml)|(?:~|\.{1,2})\/[\w./@-]+|[A-Za-z]:\\[^\n]+|\/(?:home|Users|etc|run|var|opt|usr|root|tmp|mnt|secrets|private)\/[^\n]+)$/i;
+  /^(?:none|null|empty|unused|dummy|not[-_ ](?:needed|required|used|set)|no[-_ ]key|ollama|lm-studio|(?:op|vault|keychain|ssm|awssm|gcpsm|keyring|bws|infisical|doppler|sops):\S+|arn:aws[\w-]*:\S+|(?:file|env):\S+|!secret \S+|(?:~|\.{1,2})?\/(?:[\w.@ -]+\/)*[\w@-]+(?:\.[\w@-]+)*\.(?:pem|key|json|p8|p12|pfx|crt|cer|txt|env|ya?ml|jks|ppk|toml)|(?:~|\.{1,2})\/[\w./@-]+|[A-Za-z]:\\[^\n]+|\/(?:home|Users|etc|run|var|opt|usr|root|tmp|mnt|secrets|private)\/[^\n]+)$/i;
 
 /** Values that are no credentials although a name is suspicious. */
 const harmless =

@@ -183,6 +183,8 @@ describe('credentials where documented servers take them', () => {
     ['OPTION', `ghp_${'a'.repeat(20)}`, '█'],
     ['DB_PASSWORD', 'Tr0ub4dor$ecret', '█'],
     ['DB_PASSWORD', '50%off%now', '█'],
+    ['DB_PASSWORD', '$ecret123!', '█'],
+    ['DB_PASSWORD', 'pass:hunter2', '█'],
     ['DB_PASSWORD', '$2b$10$abcdefghijk', '█'],
     ['DB_URL', 'postgres://me:p@ss/w#rd@h:5432/d', 'postgres://me:█@h:5432/d'],
     [

@@ -201,7 +201,8 @@ function wholeValue(name: string, text: string): FoundSecret[] | null {
   // A scheme whose credential is the next word.
   if (scheme.test(`${value} `)) return null;
   // Of a value that is put together from references, only the rest is here.
-  if (/[$%{`]/.test(value) && value !== remainder(value)) return null;
+  // A sign of a dollar without braces is one of a password as often.
+  if (/\$[{(]|[%{`]/.test(value) && value !== remainder(value)) return null;
   // An address is reached under its host, which stays readable.
   if (/^[a-z][\w+.-]*:\/\//i.test(value)) return null;
   return [{ start: before, end: before + value.length, name }];
