@@ -9,7 +9,7 @@ export type NameVerdict = 'secret' | 'maybe' | 'weak' | 'open';
 const secretWords = new Set(
   (
     'key token tok assertion secret password passwd passphrase passcode pass pwd pw pat credential cred creds ' +
-    'pepper authorization cookie bearer jwt signature sig sas dsn otp pin salt hmac ak sk mnemonic apikey apitoken ' +
+    'pepper jsessionid phpsessid sessdata authorization cookie bearer jwt signature sig sas dsn otp pin salt hmac ak sk mnemonic apikey apitoken ' +
     'authkey authtoken accesskey accesstoken secretkey privatekey masterkey accountkey appkey ' +
     'signingkey encryptionkey sessionkey sharedkey licensekey'
   ).split(' '),
@@ -29,7 +29,7 @@ const weakWords = new Set('sid uat license licence serial iv nonce'.split(' '));
 const suspiciousWords = new Set(
   (
     'key keys token tokens secret secrets password passwords pass pwd credential credentials ' +
-    'cred creds auth authentication oauth cookie cookies bearer private session signature dsn pat webhook'
+    'cred creds auth authentication oauth cookie cookies bearer private session signature dsn pat webhook csrf xsrf'
   ).split(' '),
 );
 /** Last words that say something about a credential: its name, its place, its form. */

@@ -129,6 +129,11 @@ describe('credentials where documented servers take them', () => {
     [['--password=two words'], '--password=█'],
     [[`-k=${word}`], '-k=█'],
     [['-k', 'letmeinplease'], '-k █'],
+    [['/c', `set "TOKEN=${word}" && npx x`], '/c set "TOKEN=█" && npx x'],
+    [
+      ['-c', `[Environment]::SetEnvironmentVariable('TOKEN','${word}'); npx x`],
+      "-c [Environment]::SetEnvironmentVariable('TOKEN','█'); npx x",
+    ],
     [[`-p${word}`], '-p█'],
     [['config', 'set', 'token', word], 'config set token █'],
     [['/c', 'setx', 'OPENAI_KEY', word], '/c setx OPENAI_KEY █'],

@@ -367,7 +367,14 @@ function pairs(text: string, depth: number): FoundSecret[] {
       const isOption = name.startsWith('-');
       if (!sign.includes('=') && !(isOption && sign.trim() === '')) {
         // A colon alone separates many things: only a telling name makes it a pair.
-        if (sign !== ':' || judgeName(name) !== 'secret') return [];
+        if (sign !== ':' || judgeName(name) !== 'secret')
+          // `set "NAME=value"`
+          return /^["']/.test(quoted)
+            ? shiftFound(
+                pairs(quoted.slice(1, -1), depth),
+                index + lead.length + name.length + sign.length + 1,
+              )
+            : [];
       }
       const inner = /^["']/.test(quoted) ? 1 : 0;
       const value = quoted.slice(inner, quoted.length - inner);
@@ -410,7 +417,9 @@ function headers(text: string, depth: number): FoundSecret[] {
 /** `setx NAME value` of Windows, `set -x NAME value` of fish, `setenv NAME value`. */
 const assignments = (text: string, depth: number): FoundSecret[] =>
   [
-    ...text.matchAll(/\b((?:setx|setenv|set\s+-\w+)\s+([A-Za-z_]\w*)\s+["']?)([^\s;&'"]+)/gi),
+    ...text.matchAll(
+      /\b((?:setx\s+|setenv\s+|set\s+-\w+\s+|SetEnvironmentVariable\(\s*["'])([A-Za-z_]\w*)(?:\s+|["']\s*,\s*)["']?)([^\s;&'"]+)/gi,
+    ),
   ].flatMap(({ index, 1: lead = '', 2: name = '', 3: value = '' }) =>
     shiftFound(findIn(name, value, depth + 1), index + lead.length),
   );
