@@ -53,6 +53,17 @@ describe('settings that several clients write differently', () => {
     [{ ...at, auth: { type: 'bearer', token: 'T0KENVALUE123' } }],
     [{ ...at, authentication: { scheme: 'bearer', value: 'T0KENVALUE123' } }],
     [{ ...at, auth_type: 'bearer', auth_token: 'T0KENVALUE123' }],
+    [{ ...at, api_token: 'T0KENVALUE123' }],
+    [{ ...at, pat: 'T0KENVALUE123' }],
+    [{ ...at, oauth: { accessToken: 'T0KENVALUE123' } }],
+    [{ ...at, credentials: { token: 'T0KENVALUE123' } }],
+    [{ ...at, security: { apiKey: 'T0KENVALUE123' } }],
+    [{ ...at, fetchOptions: { headers: { Authorization: token } } }],
+    [{ ...at, request: { headers: { Authorization: token } } }],
+    [{ ...at, extraHeaders: { Authorization: token } }],
+    [{ ...at, default_headers: { Authorization: token } }],
+    [{ params: { url: remote.url, headers: { Authorization: token } } }],
+    [{ endpointUrl: remote.url, headers: { Authorization: token } }],
     [
       {
         type: 'remote',
@@ -75,6 +86,13 @@ describe('settings that several clients write differently', () => {
       { Authorization: 'Basic bWU6cHc=' },
     ],
     [{ ...at, username: 'me', password: 'pw' }, { Authorization: 'Basic bWU6cHc=' }],
+    [{ ...at, basicAuth: { username: 'me', password: 'pw' } }, { Authorization: 'Basic bWU6cHc=' }],
+    [
+      { ...at, auth: { basic: { username: 'me', password: 'pw' } } },
+      { Authorization: 'Basic bWU6cHc=' },
+    ],
+    [{ ...at, cookies: { a: '1', b: '2' } }, { Cookie: 'a=1; b=2' }],
+    [{ ...at, cookie: 'a=1' }, { Cookie: 'a=1' }],
     [{ ...at, auth: { type: 'api_key', header: 'X-Key', value: 'k' } }, { 'X-Key': 'k' }],
     [{ ...at, env_http_headers: { 'X-Key': 'TOK' } }, { 'X-Key': '${TOK}' }],
     [
@@ -120,6 +138,15 @@ describe('settings that several clients write differently', () => {
     [{ env: [{ name: 'A', value: '1' }] }, { A: '1' }],
     [{ env: ['A'] }, { A: '${A}' }],
     [{ env_keys: ['A'] }, { A: '${A}' }],
+    [{ pass_env: ['A'] }, { A: '${A}' }],
+    [{ secrets: ['A'] }, { A: '${A}' }],
+    [{ secrets: { A: '1' } }, { A: '1' }],
+    [
+      { variables: { A: '1' }, extra_env: { B: '2' } },
+      { A: '1', B: '2' },
+    ],
+    [{ spawnOptions: { env: { A: '1' } } }, { A: '1' }],
+    [{ env: { A: 'COPILOT_MCP_A' } }, { A: '${COPILOT_MCP_A}' }],
     [
       { env_vars: ['A', { name: 'B' }], env: { A: '1' } },
       { A: '1', B: '${B}' },
@@ -153,7 +180,21 @@ describe('settings that several clients write differently', () => {
     });
   });
 
+  it('moves the default of an input that is a credential to the key store', () => {
+    const { entries } = read({
+      inputs: [
+        { id: 'a', default: `ghp_${'a'.repeat(20)}` },
+        { id: 'api-key', default: 'pw' },
+        { id: 'mode', default: 'fast' },
+      ],
+      servers: { a: { ...start, env: { A: '${input:a} ${input:api-key} ${input:mode}' } } },
+    });
+    expect(entries[0]?.inputs.map(({ password }) => password)).toEqual([true, true, false]);
+  });
+
   it.each<[JsonValue]>([
+    [[{ name: 'a', command: 'npx', args: '-y "shop-mcp"' }]],
+    [{ 'mcp.servers': { a: start } }],
     [[{ name: 'a', ...start }]],
     [[{ mcpServers: { a: start } }]],
     [{ servers: [{ id: 'a', ...start }] }],

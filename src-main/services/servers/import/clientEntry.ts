@@ -53,6 +53,8 @@ const addresses = [
   'sseurl',
   'address',
   'serveraddress',
+  'endpointurl',
+  'mcpurl',
 ];
 
 /** Settings that clients name unmistakably; `timeout` alone means something else in each. */
@@ -132,7 +134,7 @@ function readType(settings: EntrySettings): { type: string | null; declared: Jso
   const found = ['transporttype', 'type', 'transport']
     .map((name) => settings.peek(name))
     .filter((each): each is TakenSetting & { value: string } => typeof each?.value === 'string')
-    .filter(({ path }) => !/^auth/i.test(String(path[0])));
+    .filter(({ path }) => path.length < 2 || !/^(?:auth|request)/i.test(String(path[0])));
   const types = found.map(({ path, value }) => ({ path, value, type: plainName(value) }));
   const unknown = types.find(({ type }) => !knownTypes.has(type));
   if (unknown !== undefined)
@@ -202,6 +204,9 @@ function readHeaders(settings: EntrySettings, warnings: string[]): Record<string
   const plain = settings
     .takeAll('headers', 'httpheaders', 'staticheaders', 'customheaders', 'requestheaders')
     .map((found) => readPairs(found, warnings, /^([^:=\s]+)\s*[:=]\s*(.*)$/s));
+  const more = takeMaps(settings, 'extraheaders', 'additionalheaders', 'defaultheaders').map(
+    (found) => readPairs(found, warnings),
+  );
   const named = settings
     .takeAll('envhttpheaders', 'envheaders')
     .map((found) =>
@@ -213,8 +218,20 @@ function readHeaders(settings: EntrySettings, warnings: string[]): Record<string
       ),
     );
   // The outermost wins.
-  return Object.assign({}, ...[...plain, ...named].reverse()) as Record<string, string>;
+  return Object.assign({}, ...[...plain, ...named, ...more].reverse()) as Record<string, string>;
 }
+
+/** Settings with these names that are maps of texts; lists of names under them mean something else. */
+const takeMaps = (settings: EntrySettings, ...names: string[]): TakenSetting[] =>
+  names.flatMap((name) => {
+    const found = settings.peek(name);
+    const isMap =
+      isJsonObject(found?.value) &&
+      Object.values(found.value).every((item) => item !== null && typeof item !== 'object');
+    if (found === null || !isMap) return [];
+    settings.drop(found.path);
+    return [found];
+  });
 
 function readStdio(
   settings: EntrySettings,
@@ -295,6 +312,12 @@ function splitWhole(text: string): string[] | null {
 function readList(found: TakenSetting | null): string[] {
   if (found === null) return [];
   const { key, path, value } = found;
+  if (typeof value === 'string') {
+    const words = splitWords(value);
+    if (typeof words === 'string')
+      throw new EntryError(path, `${key} has a quote that isn’t closed.`);
+    return words;
+  }
   if (!Array.isArray(value)) throw new EntryError(path, `${key} is a list of texts.`);
   return value.map((item, index) => {
     if (typeof item !== 'string' && typeof item !== 'number' && typeof item !== 'boolean')
@@ -314,9 +337,12 @@ function namesIn(value: JsonValue): string[] | null {
     : null;
 }
 
+const namedVariables =
+  'envkeys envvars envnames inheritenv passenv envpassthrough forwardenv secrets'.split(' ');
+
 /** Variables that an entry only names: their values are those of this program's environment. */
 function readNamedVariables(settings: EntrySettings): Record<string, string> {
-  const names = ['envkeys', 'envvars', 'envnames', 'inheritenv', 'env'].flatMap((key) => {
+  const names = [...namedVariables, 'env'].flatMap((key) => {
     const found = settings.peek(key);
     const listed = found === null ? null : namesIn(found.value);
     if (found === null || listed === null) return [];
@@ -331,9 +357,11 @@ function readNamedVariables(settings: EntrySettings): Record<string, string> {
 function readEnvironment(settings: EntrySettings, warnings: string[]): Record<string, string> {
   const found = settings
     .takeAll('env', 'envs', 'environment', 'environmentvariables', 'envvars')
+    .concat(takeMaps(settings, ...moreVariables))
     .map((each) => readPairs(each, warnings));
   return Object.assign({}, ...found.reverse()) as Record<string, string>;
 }
+const moreVariables = 'variables extraenv additionalenv secretenv secrets'.split(' ');
 
 /** `envFile` names files of variables. What its own environment sets wins. */
 function readEnvironmentFiles(

@@ -167,7 +167,8 @@ export const clients: readonly Client[] = [
     format: 'vscode',
     find: (root) =>
       (isJsonObject(root['server']) ? null : withInputs(tableAt(root, 'servers'), ['inputs'])) ??
-      withInputs(tableAt(root, 'mcp', 'servers'), ['mcp', 'inputs']),
+      withInputs(tableAt(root, 'mcp', 'servers'), ['mcp', 'inputs']) ??
+      withInputs(tableAt(root, 'mcp.servers'), ['mcp.inputs']),
     places: ({ data }) => [data('Code', 'User', 'mcp.json'), data('Code', 'User', 'settings.json')],
     writes: {
       ...mcpServers,

@@ -1,8 +1,19 @@
 import { isJsonObject, type JsonValue } from '../../../../src-shared/domain/json.ts';
-import type { EntrySettings } from './entrySettings.ts';
+import { plainName, type EntrySettings } from './entrySettings.ts';
 
 /** Names of settings that hold the token of an Authorization header. */
-const tokens = ['bearertoken', 'authorizationtoken', 'accesstoken', 'authtoken', 'bearer', 'token'];
+const tokens = [
+  'bearertoken',
+  'authorizationtoken',
+  'accesstoken',
+  'authtoken',
+  'bearer',
+  'token',
+  'apitoken',
+  'personalaccesstoken',
+  'pat',
+  'jwt',
+];
 const apiKeys = ['apikey', 'apikeyvalue'];
 /** Names of settings that name an environment variable with the token. */
 const tokenVariables = [...tokens, ...apiKeys].flatMap((name) =>
@@ -32,7 +43,53 @@ export function readSignIn(settings: EntrySettings, warnings: string[]): Record<
   readApiKey(settings, add, warnings);
   readAuthText(settings, add);
   readBasic(settings, add, warnings);
+  readObjects(settings, add, warnings);
+  readCookies(settings, add);
   return headers;
+}
+
+/** Objects that hold nothing but a way to sign in, and within `auth`: `{basic: {…}}`. */
+function readObjects(settings: EntrySettings, add: AddHeader, warnings: string[]): void {
+  for (const name of ['oauth', 'oauth2', 'credentials', 'security', 'basicauth', 'basic']) {
+    const found = settings.peek(name);
+    if (found === null || !isJsonObject(found.value)) continue;
+    const own = Object.entries(found.value).map(([key, value]) => ({
+      path: [...found.path, key],
+      name: plainName(key),
+      value,
+    }));
+    const text = (...names: string[]) =>
+      own.find(
+        (each): each is (typeof own)[number] & { value: string } =>
+          names.includes(each.name) && typeof each.value === 'string' && each.value !== '',
+      );
+    const token = text(...tokens, ...(name === 'oauth' ? [] : apiKeys));
+    const user = text('username', 'user');
+    const password = text('password', 'pass');
+    if (token !== undefined) {
+      settings.drop(token.path);
+      add('Authorization', bearer(token.value));
+    } else if (
+      user !== undefined &&
+      password !== undefined &&
+      addBasic(`${user.value}:${password.value}`, add, warnings)
+    )
+      for (const { path } of [user, password]) settings.drop(path);
+  }
+}
+
+function readCookies(settings: EntrySettings, add: AddHeader): void {
+  const found = settings.peek('cookie', 'cookies');
+  if (found === null) return;
+  const all = isJsonObject(found.value) ? Object.entries(found.value) : [];
+  const pairs = all.flatMap(([name, value]) =>
+    typeof value === 'string' ? [`${name}=${value}`] : [],
+  );
+  const isMap = pairs.length > 0 && pairs.length === all.length;
+  const text = isMap ? pairs.join('; ') : found.value;
+  if (typeof text !== 'string' || text === '') return;
+  settings.drop(found.path);
+  add('Cookie', text);
 }
 
 type AddHeader = (name: string, value: string) => void;

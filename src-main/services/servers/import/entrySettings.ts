@@ -26,9 +26,14 @@ export interface TakenSetting {
 const nestedObjects = new Set(
   (
     'transport config connection connectionparams serverparams requestinit requestoptions ' +
-    'transportoptions httpoptions options eventsourceinit http remote stdio auth authentication'
+    'transportoptions httpoptions fetchoptions requestconfig request spawnoptions options eventsourceinit http remote stdio auth authentication'
   ).split(' '),
 );
+
+/** `params` are those of an address, unless they hold the server itself (OpenAI Agents SDK). */
+const isNested = (key: string, value: JsonObject): boolean =>
+  nestedObjects.has(plainName(key)) ||
+  (plainName(key) === 'params' && ['url', 'command'].some((name) => name in value));
 
 /** One spelling for `http_headers`, `httpHeaders` and `http-headers`. */
 export const plainName = (key: string): string => key.replaceAll(/[-_\s]/g, '').toLowerCase();
@@ -50,7 +55,7 @@ export class EntrySettings {
   #open(path: JsonPath, object: JsonObject): void {
     this.#scopes.push({ path, object });
     for (const [key, value] of Object.entries(object))
-      if (path.length < 2 && nestedObjects.has(plainName(key)) && isJsonObject(value))
+      if (path.length < 2 && isJsonObject(value) && isNested(key, value))
         this.#open([...path, key], value);
   }
 

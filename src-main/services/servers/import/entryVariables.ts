@@ -43,6 +43,8 @@ export function withOurReferences(
       .replace(/\$\{(?:config|command):([^{}]+)\}/g, (_whole, name: string) =>
         input(name, `The setting ${name} of the app that the file is of.`),
       );
+    // Copilot names the variable or the secret of the repository as the value.
+    if (/^COPILOT_MCP_\w+$/.test(named)) return `\${${named}}`;
     return bareVariables ? named.replace(/\$([A-Za-z_]\w*)/g, '${$1}') : named;
   };
   const filled = (text: string): string =>

@@ -287,7 +287,7 @@ describe('readServerFile', () => {
 
   it('skips an invalid entry with its line and keeps the others', () => {
     const { entries, skipped } = read(
-      '{ "mcpServers": {\n "good": { "command": "x" },\n "socket": { "type": "ws", "url": "wss://x" },\n "empty": {},\n "bad": { "command": "x",\n   "args": "y" } } }',
+      '{ "mcpServers": {\n "good": { "command": "x" },\n "socket": { "type": "ws", "url": "wss://x" },\n "empty": {},\n "bad": { "command": "x",\n   "args": 5 } } }',
     );
     expect(entries.map(({ name, line }) => [name, line])).toEqual([['good', 2]]);
     expect(skipped.map(({ name, problem }) => [name, problem.line])).toEqual([

@@ -5,6 +5,7 @@ import {
 } from '../../../../src-shared/domain/json.ts';
 import type { JsonPath } from '../../../../src-shared/domain/jsonPointer.ts';
 import type { ServerFileInput } from '../../../../src-shared/domain/serverImport.ts';
+import { findSecrets } from '../secrets/findSecrets.ts';
 import { maxServers, readClientEntry, type EntryRules } from './clientEntry.ts';
 import type { ServerTable } from './clients.ts';
 import type { FileSource, ServerFile } from './serverFile.ts';
@@ -116,7 +117,9 @@ export function readInputs(value: JsonValue | undefined): {
     inputs: declared.map(({ id, description, password, default: given }) => ({
       id,
       description: typeof description === 'string' ? description : null,
-      password: password === true,
+      // A credential that is written as a default moves to the key store, like one that is declared.
+      password:
+        password === true || (typeof given === 'string' && findSecrets(id, given).length > 0),
       default: typeof given === 'string' ? given : null,
     })),
     notCarried: declared.flatMap((input) =>

@@ -7,7 +7,7 @@ const prefixed = [
   String.raw`sk-[\w-]{8,}`, // OpenAI, Anthropic, DeepSeek, LiteLLM
   String.raw`[srpw]k_(?:live|test)_\w{8,}|whsec_\w{8,}`, // Stripe
   String.raw`gh[pousr]_\w{8,}|github_pat_\w{8,}|gl[a-z]{2,8}-[\w-]{8,}`, // GitHub, GitLab
-  String.raw`xox[abeoprs]-[\w-]{8,}|xapp-[\w-]{8,}`, // Slack
+  String.raw`xox[abcdeoprs]-[\w-]{8,}|xapp-[\w-]{8,}`, // Slack
   String.raw`A(?:KIA|SIA)[A-Z0-9]{12,}|AIza[\w-]{20,}|ya29\.[\w-]{8,}|GOCSPX-[\w-]{8,}`, // AWS, Google
   String.raw`ntn_\w{8,}|secret_\w{16,}|lin_(?:api|oauth)_\w{8,}|figd_[\w-]{8,}|PMAK-[\w-]{8,}`,
   String.raw`AT(?:ATT|CTT|BB)[\w=-]{16,}|pat-[a-z]{2}\d-[\w-]{8,}|pat\w{14}\.\w{16,}`, // Atlassian, …
@@ -16,7 +16,14 @@ const prefixed = [
   String.raw`npm_\w{8,}|pypi-[\w-]{8,}|dop_v1_\w{8,}|shp(?:at|ss|ca|pa)_\w{8,}|dapi[0-9a-f]{16,}`,
   String.raw`sbp_\w{8,}|sb_secret_\w{8,}|glsa_\w{8,}|sntry[su]_[\w=-]{8,}|ph[cx]_\w{16,}|re_\w{16,}`,
   String.raw`tskey-[\w-]{8,}|dp\.(?:pt|st|ct)\.[\w.-]{8,}|CFPAT-[\w-]{8,}|ops_\w{16,}|rnd_\w{8,}`,
-  String.raw`SG\.[\w-]{16,}\.[\w-]{16,}|\d{8,10}:[\w-]{35}|AGE-SECRET-KEY-\w{8,}`, // SendGrid, Telegram
+  String.raw`SG\.[\w-]{16,}\.[\w-]{16,}|(?:bot)?\d{8,10}:[\w-]{35}|SK[\da-f]{32}:\w{8,}|AGE-SECRET-KEY-\w{8,}`, // SendGrid, Telegram
+  String.raw`pat_(?=\w*\d)\w{8,}|pscale_(?:tkn|pw|oauth)_[\w.-]{8,}|napi_\w{8,}|mdb_sa_sk_[\w-]{8,}`,
+  String.raw`pk_\d{6,}_\w{8,}|EAAA\w{16,}|pa-(?=\w*\d)\w{16,}|e2b_\w{8,}|key-(?=\w*\d)[a-z\d]{16,}`,
+  String.raw`HRKU-[\w-]{8,}|(?:nf[pcou]|vc[pkair]|cf[ukp]t)_(?=\w*\d)\w{8,}|CCI(?:PAT|PRJ)_\w{8,}`,
+  String.raw`(?:bkua|bkaj|bkct|squ|sqa|sqp)_(?=\w*\d)\w{8,}|pcsk_\w{8,}|NR(?:AK|JS|II|AA|RA)-?\w{16,}|ctx7sk-[\w-]{8,}|lsv2_[ps][tk]_\w{8,}`,
+  String.raw`fm[12]_[\w+/=]{8,}|hv[sbr]\.[\w-]{8,}|u-(?=\w*\d)\w{20,}|key_(?=\w*\d)\w{16,}`,
+  String.raw`[a-z]{2,12}_(?:live|test|prod|sandbox|sk|pat|tok|token|secret)_(?=[A-Za-z]*\d)[A-Za-z\d]{16,}`,
+  String.raw`(?=[A-Z\d-]*[A-Z])(?=[A-Z\d-]*\d)[A-Z\d]{4,6}(?:-[A-Z\d]{4,6}){3,}(?![\w-])`, // serial numbers
   String.raw`eyJ[\w-]{8,}\.[\w.-]+|eyJ[\w+/=%-]{24,}`, // JSON Web Tokens, JSON in Base64
 ].join('|');
 const knownForms = new RegExp(
@@ -41,16 +48,28 @@ export interface Span {
 
 /** Every part of a text that has the form of a credential, in order. */
 export function secretShapes(text: string): Span[] {
-  const known = [...text.matchAll(knownForms)].map(({ index, 0: part }): Span => ({
+  const known = knownShapes(text);
+  return [...known, ...randomShapes(text)].sort((a, b) => a.start - b.start);
+}
+
+/** The same without what only looks random. */
+export const knownShapes = (text: string): Span[] =>
+  [...text.matchAll(knownForms)].map(({ index, 0: part }) => ({
     start: index,
     end: index + part.length,
   }));
-  const random = [...text.matchAll(pieces)].flatMap(({ index, 0: piece }) => {
+
+/** The identifiers of AWS: `vpc-0a1b2c3d4e5f67890`. */
+const resource =
+  /^(?:vpce?|subnet|sg|ami|i|vol|eni|rtb|igw|snap|nat|acl|eipalloc|fs|lt)-[\da-f]{8,17}$/;
+
+function randomShapes(text: string): Span[] {
+  return [...text.matchAll(pieces)].flatMap(({ index, 0: piece }) => {
     const before = text.slice(Math.max(0, index - 12), index);
     const isFile = localPath.test(piece) || (before.endsWith('\\') && drive.test(text));
-    return isFile || contentHash.test(before) ? [] : randomParts(piece, index);
+    const isOpen = isFile || contentHash.test(before) || resource.test(piece);
+    return isOpen ? [] : randomParts(piece, index);
   });
-  return [...known, ...random].sort((a, b) => a.start - b.start);
 }
 
 /** Parts of a piece that look random. A path is judged step by step, Base64 as a whole. */

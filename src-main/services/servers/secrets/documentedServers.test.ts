@@ -3,6 +3,7 @@ import { findArgumentSecrets, findSecrets } from './findSecrets.ts';
 
 /** Nothing about it says that it is a credential, except its place. */
 const word = 'pw4711xy';
+const uuid = '4f1c9a7e-2b6d-4c83-9e51-8d7c6b5a4f3e';
 const random = 'q8Zt1wPLr0VbX3nKd7Yh';
 const hide = (text: string, found: readonly { start: number; end: number }[]): string => {
   let shown = '';
@@ -38,7 +39,8 @@ describe('credentials where documented servers take them', () => {
       pat hapikey subscription-key subscriptionKey Ocp-Apim-Subscription-Key X-Api-Key xApiKey
       X-Amz-Signature X-Amz-Security-Token accessKeyId access_key_id accessKeySecret consumerKey
       consumer_secret serviceKey service_role_key anonKey licenseKey mcpKey magic_token privateKey
-      private_key credentials cred figmaToken ak sk code ticket dsn mnemonic`),
+      private_key credentials cred figmaToken ak sk code ticket dsn mnemonic tok sid uat
+      geminikey openaitoken config[apiKey] config.apiKey`),
   )('hides the parameter %s of an address', (name) => {
     const address = `https://mcp.example.com/mcp?profile=me&${name}=${word}&mode=fast`;
     const shown = `https://mcp.example.com/mcp?profile=me&${name}=█&mode=fast`;
@@ -123,6 +125,25 @@ describe('credentials where documented servers take them', () => {
     [['-Command', `$env:TOKEN='${word}'; npx x`], "-Command $env:TOKEN='█'; npx x"],
     [['--private-key', `0x${'4f3edf98'.repeat(8)}`], '--private-key █'],
     [[random], '█'],
+    [['-e', 'MY_TOKEN=two words'], '-e MY_TOKEN=█'],
+    [['--password=two words'], '--password=█'],
+    [[`-k=${word}`], '-k=█'],
+    [['-k', 'letmeinplease'], '-k █'],
+    [['/c', `set "TOKEN=${word}" && npx x`], '/c set "TOKEN=█" && npx x'],
+    [
+      ['-c', `[Environment]::SetEnvironmentVariable('TOKEN','${word}'); npx x`],
+      "-c [Environment]::SetEnvironmentVariable('TOKEN','█'); npx x",
+    ],
+    [[`-p${word}`], '-p█'],
+    [['config', 'set', 'token', word], 'config set token █'],
+    [['/c', 'setx', 'OPENAI_KEY', word], '/c setx OPENAI_KEY █'],
+    [['/c', `setx OPENAI_KEY ${word} && npx x`], '/c setx OPENAI_KEY █ && npx x'],
+    [['-c', `set -x TOKEN ${word}; npx x`], '-c set -x TOKEN █; npx x'],
+    [['--config', `"{\\"exaApiKey\\":\\"${word}\\"}"`], '--config "{\\"exaApiKey\\":\\"█\\"}"'],
+    [[`jdbc:oracle:thin:scott/${word}@//h:1521/orcl`], 'jdbc:oracle:thin:scott/█@//h:1521/orcl'],
+    [['Driver={ODBC};Uid=sa;Pwd={a;b}}c};Encrypt=yes'], 'Driver={ODBC};Uid=sa;Pwd=█;Encrypt=yes'],
+    [[`//registry.npmjs.org/:_authToken=${word}`], '//registry.npmjs.org/:_authToken=█'],
+    [[`AC${'01ab'.repeat(8)}/SK${'01ab'.repeat(8)}:aBcDeF0123`], '█/█'],
   ])('hides the argument in %j', (texts, shown) => {
     expect(args(...texts)).toBe(shown);
   });
@@ -136,6 +157,8 @@ describe('credentials where documented servers take them', () => {
       COOKIE_SECRET SESSION_SECRET APP_PASSWORD IMAP_PASSWD CREDENTIALS PASSCODE SECRET
       MY_SECRET_VALUE API_KEY_VALUE TOKEN_PROD KEY APIKEY APITOKEN ACCESSKEY METABASE_SESSION
       DD_APP_KEY WALLET_PRIVATE_KEY MNEMONIC SEED_PHRASE API_KEYS CLIENT_SECRETS VAULT_SECRET_ID
+      PGPASS MYAPPPASS DBPWD GCREDS HTTPAUTH GEMINIKEY JIRA_TOK PEPPER CONNECT_SID LICENSE
+      TELEGRAM_API_HASH ADMIN_PASSWORD_HASH SESSION_STRING ACCESS_CODE VERIFICATION_CODE
       LDAP_BIND_PW HMAC SALT PIN AUTH_HEADER BASIC_AUTH DEPLOY_KEY HASS_TOKEN openaiApiKey`),
   )('hides the variable %s', (name) => {
     expect(value(name, word)).toBe('█');
@@ -163,6 +186,24 @@ describe('credentials where documented servers take them', () => {
       'DefaultEndpointsProtocol=https;AccountName=a;AccountKey=█;EndpointSuffix=x',
     ],
     ['OPTION', `ghp_${'a'.repeat(20)}`, '█'],
+    ['DB_PASSWORD', 'Tr0ub4dor$ecret', '█'],
+    ['DB_PASSWORD', '50%off%now', '█'],
+    ['DB_PASSWORD', '$ecret123!', '█'],
+    ['DB_PASSWORD', 'pass:hunter2', '█'],
+    ['DB_PASSWORD', '$2b$10$abcdefghijk', '█'],
+    ['DB_URL', 'postgres://me:p@ss/w#rd@h:5432/d', 'postgres://me:█@h:5432/d'],
+    [
+      'YAML',
+      `api:\n  key: ${word}\n  url: https://x.example`,
+      'api:\n  key: █\n  url: https://x.example',
+    ],
+    ['ACCESS_TOKENS', `{"me":"${word}"}`, '{"me":"█"}'],
+    ...words(
+      `pat_12345678 napi_12345678 pscale_tkn_abcdefgh mdb_sa_sk_abcdefgh e2b_0123456789 xoxc-12345678
+      pk_12345678_ABCDEFGH key-0123456789abcdef NRAK-ABCDEFGHIJ1234567890 lsv2_pt_0123456789 pcsk_abcdefgh
+      hvs.CAESIabc ctx7sk-abcdef12 EAAAEabcdefghijklmnop1234 HRKU-abcdef12 cfut_abcdefgh1 acme_live_abcdefgh12345678
+      ABCD-1234-EFGH-5678`,
+    ).map((text): [string, string, string] => ['OPTION', text, '█']),
   ])('hides what the variable %s=%s holds', (name, text, shown) => {
     expect(value(name, text)).toBe(shown);
   });
@@ -226,10 +267,33 @@ describe('texts that look like credentials and are none', () => {
     ['SCHEMA', '{"type":"object","properties":{"token":{"type":"string"}}}'],
     ['FEATURES', 'searchDocuments,createDocument,updateDocumentSection,deleteDocument'],
     ['CONNECTION', 'postgresql://user@localhost/db'],
+    ['PWD', '/home/me/project'],
+    ['SSH_KEY', '~/.ssh/id_rsa'],
+    ['JIRA_PROJECT_KEY', 'ENG'],
+    ['SORT_KEY', 'created_at'],
+    ['LICENSE', 'MIT'],
+    ['ORACLE_SID', 'ORCL'],
+    ['AUTH0_DOMAIN', 'dev.eu.auth0.com'],
+    ['PASSWORD_COMMAND', 'pass show mail/me'],
+    ['SECRET_ARN', 'arn:aws:secretsmanager:us-east-1:123456789012:secret:prod/db-AbCdEf'],
+    ['AZURE_CLIENT_ID', uuid],
+    ['X-Workspace', uuid],
+    ['NOTION_DATABASE_ID', '9f86d081884c7d659a2feaa0c55ad015'],
+    ['GOOGLE_CLIENT_ID', '1234567890-ab12cd34ef56gh78ij90kl12mn34op56.apps.googleusercontent.com'],
+    ['OPENAI_ORG_ID', 'org-AbCdEfGhIjKlMnOpQrSt1234'],
+    ['VPC', 'vpc-0a1b2c3d4e5f67890'],
+    ['ADDRESS', `https://x.example/mcp?workspace_id=${uuid}&project=${uuid}`],
+    ['ADDRESS', `https://api.example/projects/${uuid}/mcp`],
+    ['ADDRESS', 'https://0123456789abcdef0123456789abcdef.eu-west-1.aws.found.io:9243'],
+    [
+      'SPEC',
+      'https://raw.githubusercontent.com/o/r/3f786850e387550fdab836ed7e6dc881de23001b/a.json',
+    ],
     ...words(
       `%API_KEY% $API_KEY \${API_KEY} \${env:API_KEY} \${config:a.b} {{API_KEY}} {env:API_KEY}
       os.environ/API_KEY <YOUR_API_KEY> YOUR_API_KEY [YOUR_API_KEY] your-api-key-here insert-your-key REPLACE_ME
-      xxxxxxxx ... sk-... sk-xxxxxxxxxxxxxxxx ghp_**** changeme TODO`,
+      op://vault/item/field file:/run/secrets/x env:N_KEY <<KEY>> @@KEY@@ __KEY__ [token] none EMPTY
+      not-needed API_KEY_HERE ghp_your_token_here $(cat_/run/x) xxxxxxxx ... sk-... sk-xxxxxxxxxxxxxxxx ghp_**** changeme TODO`,
     ).map((text): [string, string] => ['API_KEY', text]),
   ])('leaves %s=%s', (name, text) => {
     expect(value(name, text)).toBe(text);
@@ -249,6 +313,9 @@ describe('texts that look like credentials and are none', () => {
         '--project-ref=abcdefghijklmnopqrst',
       ],
     ],
+    [['--subscription', uuid, '--tenant', uuid, '-e', `AZURE_CLIENT_ID=${uuid}`]],
+    [['exec', '-i', '3f4e8a1b2c3d', '--sort-key', 'created_at', '--key-column', 'id']],
+    [['-c', 'TOKEN=$(cat /run/secrets/token) npx x --key "$API_KEY"']],
     [['-jar', '/opt/mcp-server-1.2.3-SNAPSHOT.jar', '--features=account,docs,database,debug']],
   ])('leaves the arguments %j', (texts) => {
     expect(args(...texts)).toBe(texts.join(' '));

@@ -73,6 +73,10 @@ describe('extractSecrets', () => {
       'a mode, a number and a path with a suspicious name',
       stdio({ AUTH_MODE: 'none', SESSION_LIMIT: '30', KEY_FILES: '/etc/keys' }, '--keyboard', 'us'),
     ],
+    [
+      'a reference within a text',
+      stdio({ MCP: 'Authorization:Bearer ${secret:s/token}' }, 'X-Key:${secret:s/key}'),
+    ],
     ['an option that another option follows', stdio({}, '--token', '--verbose')],
   ])('leaves %s in the configuration', (_what, config) => {
     expect(extractSecrets(config, {}, { server: 's' })).toMatchObject({

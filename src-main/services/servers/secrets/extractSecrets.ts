@@ -5,6 +5,7 @@ import {
   findArgumentSecrets,
   findSecrets,
   mask,
+  memberName,
   withoutOverlaps,
   type FoundSecret,
 } from './findSecrets.ts';
@@ -134,13 +135,17 @@ class SecretExtractor {
     return args.map((argument, index) => this.#hide(argument, 'argument', found[index] ?? []));
   }
 
-  object(value: JsonObject, depth = 0): JsonObject {
+  object(value: JsonObject, depth = 0, map = ''): JsonObject {
     // An item that names itself: `{"name": "X-API-Key", "value": …}`.
     const own = value['name'] ?? value['key'] ?? value['header'];
     return Object.fromEntries(
       Object.entries(value).map(([name, item]) => [
         name,
-        this.#json(name === 'value' && typeof own === 'string' ? own : name, item, depth),
+        this.#json(
+          memberName(map, name === 'value' && typeof own === 'string' ? own : name),
+          item,
+          depth,
+        ),
       ]),
     );
   }
@@ -179,7 +184,7 @@ class SecretExtractor {
     return Array.isArray(value)
       ? value.map((item) => this.#json(name, item, depth + 1))
       : isJsonObject(value)
-        ? this.object(value, depth + 1)
+        ? this.object(value, depth + 1, name)
         : value;
   }
 

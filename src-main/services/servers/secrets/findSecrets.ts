@@ -1,10 +1,13 @@
 import { parseTree, type Node, type ParseError } from 'jsonc-parser';
 import {
+  isDescribing,
+  isIdentifyingName,
   isSecretByName,
+  isTokenLike,
   judgeName,
   wordsOf,
 } from '../../../../src-shared/domain/credentialNames.ts';
-import { secretShapes, type Span } from './credentialShapes.ts';
+import { knownShapes, secretShapes, type Span } from './credentialShapes.ts';
 
 /** A credential in a text: its place, and the name that it goes by. */
 export interface FoundSecret extends Span {
@@ -16,7 +19,7 @@ export interface FoundSecret extends Span {
  * `{{X}}`, `os.environ/X`, `%X%`, `$X`, `<your key>`, `YOUR_API_KEY`, `xxxx`.
  */
 const placeholders =
-  /\$\{[^}]*\}|\{\{[^}]*\}\}|\bos\.environ\/\w+|%[A-Za-z_]\w*%|\$(?:env:)?[A-Za-z_]\w*|<[^<>\n]+>|\{env:[^}]*\}|\b(?:your|insert|replace|enter|paste|add)[-_ ][\w-]*(?:key|token|secret|password|pat|id|here|value|credentials?|me|this)\b|\bchange[-_ ]?me\b|^(?:todo|fixme|tbd|placeholder|example)$|\b(?:[a-z]{2,10}[-_])+(?:[x*•]{3,}|\.{3}|…)(?![\w-])|(?<![^\s'"=:])[x*•.]{3,}(?![^\s'"])/gi;
+  /\$\{[^}]*\}|\{\{[^}]*\}\}|\$\([^()]*\)|`[^`]*`|(?<![^\s'"=:])(?:<<\w+>>|@@\w+@@|__[A-Z]\w*__)(?![^\s'"])|\bos\.environ\/\w+|(?<!\w)%[A-Za-z_]\w*%(?!\w)|(?<![\w$)}])\$(?:env:)?[A-Za-z_]\w*(?!\$)|<[^<>\n]+>|(?<![^\s'"=:])\[[\w -]*(?:key|token|secret|password)\](?![^\s'"])|\{env:[^}]*\}|\b(?:your|insert|replace|enter|paste|add)[-_ ][\w-]*(?:key|token|secret|password|pat|id|here|value|credentials?|me|this)\b|\b[A-Z_]*(?:KEY|TOKEN|SECRET|PASSWORD)_HERE\b|\b[a-z]{2,10}[-_]your[-_]\w+\b|\bchange[-_ ]?me\b|^(?:todo|fixme|tbd|placeholder|example)$|\b(?:[a-z]{2,10}[-_])+(?:[x*•]{3,}|\.{3}|…)(?![\w-])|(?<![^\s'"=:])[x*•.]{3,}(?![^\s'"])/gi;
 const scheme = /^\s*(?:bearer|basic|token|api-?key|digest|negotiate|bot)\s+/i;
 const maxDepth = 4;
 
@@ -31,8 +34,21 @@ export const mask = '••••••';
  */
 export function findSecrets(name: string, text: string): FoundSecret[] {
   const found = findIn(name, text, 0);
-  return withoutOverlaps(found.filter(({ start, end }) => !isPlaceholder(text.slice(start, end))));
+  const references = [...text.matchAll(/\$\{[^}]*\}/g)].map(({ index, 0: { length } }) => ({
+    start: index,
+    end: index + length,
+  }));
+  return withoutOverlaps(
+    found.filter(
+      ({ start, end }) =>
+        !isPlaceholder(text.slice(start, end)) &&
+        // What is within a reference is its name.
+        !references.some((each) => within(start, each) || within(end, each)),
+    ),
+  );
 }
+
+const within = (place: number, { start, end }: Span): boolean => start < place && place < end;
 
 /** The same for the arguments of a command, where an option says what the next argument is. */
 export function findArgumentSecrets(args: readonly string[]): FoundSecret[][] {
@@ -41,29 +57,50 @@ export function findArgumentSecrets(args: readonly string[]): FoundSecret[][] {
     const option = /^--?[A-Za-z][\w.-]*$/.test(before) ? before : '';
     if (option !== '' && !/^-{1,2}[A-Za-z]/.test(argument)) {
       if (userOptions.has(option)) return shift(passwordOf(argument), 0, option);
-      if (/^-[A-Za-z]$/.test(option) && isTokenLike(argument))
+      if (/^-[A-Za-z]$/.test(option) && isOptionSecret(option, argument))
         return [{ start: 0, end: argument.length, name: option }];
-      if (judgeName(option) !== 'open') return findSecrets(option, argument);
+      if (judgeName(option) !== 'open' || isIdentifyingName(option))
+        return findSecrets(option, argument);
     }
-    // `--header NAME VALUE`, in two arguments.
-    const isHeader = /^(?:-H|--headers?)$/.test(args[index - 2] ?? '') && !/[\s:=]/.test(before);
+    // A word such as `token` before a word that looks like one.
+    if (/^[A-Za-z_][\w-]*$/.test(before) && judgeName(before) === 'secret' && isTokenLike(argument))
+      return [{ start: 0, end: argument.length, name: before }];
+    const whole = wholeArgument(argument, before);
+    if (whole !== null) return whole;
+    // `-k=VALUE`, and the `-pPASSWORD` of databases.
+    const [lead, value = ''] = /^-[kp]=?(?=([^=].*)$)/.exec(argument) ?? [];
+    if (lead !== undefined && isTokenLike(value) && (lead.endsWith('=') || lead === '-p'))
+      return shift([{ start: 0, end: value.length }], lead.length, lead.slice(0, 2));
+    // `--header NAME VALUE`, in two arguments, and `setx NAME VALUE`.
+    const isHeader =
+      /^(?:-H|--headers?|setx|setenv)$/i.test(args[index - 2] ?? '') && !/[\s:=]/.test(before);
     return findSecrets(isHeader ? before : 'argument', argument);
   });
 }
 
 /** Options whose value is a user and a password. */
 const userOptions = new Set(['-u', '--user', '--userpwd', '--basic-auth', '--basic', '--login']);
-/** What an option of one letter may have as a password: a word with letters and digits. */
-const isTokenLike = (text: string): boolean =>
-  /^[\w!#$%^&*+~-]{8,}$/.test(text) &&
-  /[A-Za-z]/.test(text) &&
-  /\d/.test(text) &&
-  !/^v?\d/.test(text);
+/** What an option of one letter has as a credential; `-k` is short for a key. */
+const isOptionSecret = (option: string, text: string): boolean =>
+  (isTokenLike(text) && (/^-[kpt]$/.test(option) || !/^\d/.test(text))) ||
+  (option === '-k' && /^[A-Za-z]{8,}$/.test(text));
+
+/** `--name=`, `-eNAME=`, `--env=NAME=` and, after `-e`, `NAME=`: the value ends with the argument. */
+function wholeArgument(argument: string, before: string): FoundSecret[] | null {
+  const pattern = /^(?:-e|--?env[=.])?(-{0,2}([A-Za-z_][\w.-]*)=)(?=[^"'`]*\s[^"'`]*$)/;
+  const [lead = '', , name = ''] = pattern.exec(argument) ?? [];
+  const isOne = argument.startsWith('-') || /^(?:-e|-E|--env|--set|-D)$/.test(before);
+  if (lead === '' || !isOne || judgeName(name) !== 'secret') return null;
+  const value = argument.slice(lead.length);
+  return shiftFound(findIn(name, value, 1), lead.length);
+}
 
 function findIn(name: string, text: string, depth: number): FoundSecret[] {
   if (remainder(text) === '') return [];
   if (text.length > maxSearched || depth > maxDepth) return shift(secretShapes(text), 0, name);
-  const members = jsonMembers(text);
+  const inner = escapedMembers(name, text, depth);
+  if (inner !== null) return inner;
+  const members = jsonMembers(name, text);
   if (members !== null)
     return members.flatMap(({ key, value, at }) =>
       shiftFound(findInMember(key === '' ? name : key, value, depth + 1), at),
@@ -84,28 +121,48 @@ function findIn(name: string, text: string, depth: number): FoundSecret[] {
     ...looseMembers(rest, depth),
     ...passwordByName(text, name),
     ...headers(rest, depth),
+    ...assignments(rest, depth),
     ...schemes(text, name),
-    ...(isHashName(name) ? [] : shift(secretShapes(text), 0, name)),
+    ...shift(shapes(name, text), 0, name),
   ];
 }
 
-const maxSearched = 64 * 1024;
+const hostName = /^([a-z][a-z\d+.-]*:\/\/(?:[^/?#]*@)?)([\w-]+(?:\.[\w-]+)+)/i;
 
-/** Names of values that identify content: hexadecimal, and no credential. */
-const isHashName = (name: string): boolean =>
-  /^(?:commit|sha|rev|revision|digest|checksum|hash|integrity|etag)$/.test(
-    wordsOf(name).at(-1) ?? '',
-  );
+/** What has the form of a credential, outside of what names call an identifier. */
+function shapes(name: string, text: string): Span[] {
+  if (isIdentifyingName(name) && !text.includes('://')) return knownShapes(text);
+  const blank = (whole: string, lead: string, own: string, value: string): string =>
+    isIdentifyingName(own) || isIdentifyingName(own.replace(/s$/, ''))
+      ? lead + ' '.repeat(value.length)
+      : whole;
+  const open = text
+    .replaceAll(/((?<![\w.-])-{0,2}([A-Za-z_][\w.-]*)(?:=|:\s?))([\w-]{20,})/g, blank)
+    .replaceAll(/((?<![\w.-])--([A-Za-z_][\w.-]*)\s)([\w-]{20,})/g, blank)
+    // Steps of a path: `/workspaces/ID`, and those of Figma, Google Docs and Git.
+    .replaceAll(/(\/([a-z]+)\/)([\w-]{20,})/gi, blank)
+    .replaceAll(
+      /((?:figma\.com\/\w+|docs\.google\.com\/\w+\/d|githubusercontent\.com(?:\/[\w.-]+){2}|login\.microsoftonline\.com|\/(?:commit|blob|tree|raw))\/)([\w-]{20,})/gi,
+      (_whole, lead: string, value: string) => lead + ' '.repeat(value.length),
+    )
+    // The name of a host is public.
+    .replaceAll(address, (url) =>
+      url.replace(hostName, (_whole, lead: string, host: string) => lead + ' '.repeat(host.length)),
+    );
+  return open === text ? secretShapes(text) : [...knownShapes(text), ...secretShapes(open)];
+}
+
+const maxSearched = 64 * 1024;
 
 /** `user:password` and Oracle's `user/password@host`, where the name says that it is one. */
 function passwordByName(text: string, name: string): FoundSecret[] {
   const words = wordsOf(name);
   const isLogin = words.some((word) => /^(?:login|userpass|userpwd|basic)$/.test(word));
   if (isLogin && /^[^\s:/]+:[^\s/]+$/.test(text)) return shift(passwordOf(text), 0, name);
-  const oracle = /^([\w$#]+\/)([^@\s/]+)@\S+$/.exec(text);
-  const isConnection = words.some((word) =>
-    /^(?:conn|connect|connection|oracle|ora|db|database)$/.test(word),
-  );
+  const oracle = /^((?:jdbc:oracle:\w+:)?[\w$#]+\/)([^@\s/]+)@\S+$/.exec(text);
+  const isConnection =
+    text.startsWith('jdbc:') ||
+    words.some((word) => /^(?:conn|connect|connection|oracle|ora|db|database)$/.test(word));
   if (oracle === null || !isConnection) return [];
   const [, { length } = '', password = ''] = oracle;
   return [{ start: length, end: length + password.length, name }];
@@ -118,6 +175,24 @@ function findInMember(name: string, value: string, depth: number): FoundSecret[]
   return inner.length === 0 ? [] : [{ start: 0, end: value.length, name: inner[0]?.name ?? name }];
 }
 
+/** JSON that is a text of JSON again, as command lines quote it: `"{\\"key\\":\\"x\\"}"`. */
+function escapedMembers(name: string, text: string, depth: number): FoundSecret[] | null {
+  if (!/^\s*["']?\{\s*\\"/.test(text)) return null;
+  // The places of the characters that are left when one level of escapes is taken away.
+  const places = [...text.matchAll(/\\(?=[\\"])[^]|[^]/g)].map(({ index, 0: sign }) =>
+    sign.length > 1 ? index + 1 : index,
+  );
+  const plain = places.map((place) => text[place]).join('');
+  const start = plain.indexOf('{');
+  const end = plain.lastIndexOf('}') + 1;
+  return findIn(name, plain.slice(start, end), depth + 1).map((found) => ({
+    name: found.name,
+    start: places[start + found.start] ?? 0,
+    // A credential ends before the escape of the quote that closes it.
+    end: (places[start + found.end - 1] ?? 0) + 1,
+  }));
+}
+
 /** The whole text without its scheme, if the name says that it is a credential. */
 function wholeValue(name: string, text: string): FoundSecret[] | null {
   const before = scheme.exec(text)?.[0].length ?? /^\s*/.exec(text)?.[0].length ?? 0;
@@ -126,14 +201,26 @@ function wholeValue(name: string, text: string): FoundSecret[] | null {
   // A scheme whose credential is the next word.
   if (scheme.test(`${value} `)) return null;
   // Of a value that is put together from references, only the rest is here.
-  if (/[$%{]/.test(value) && value !== remainder(value)) return null;
+  // A sign of a dollar without braces is one of a password as often.
+  if (/\$[{(]|[%{`]/.test(value) && value !== remainder(value)) return null;
   // An address is reached under its host, which stays readable.
   if (/^[a-z][\w+.-]*:\/\//i.test(value)) return null;
   return [{ start: before, end: before + value.length, name }];
 }
 
+/** In a map of credentials such as `{"tokens": {"me": …}}`, the name of the map says what they are. */
+export const memberName = (map: string, name: string): string =>
+  /^(?:keys|tokens|secrets|passwords|apikeys)$/.test(wordsOf(map).at(-1) ?? '') &&
+  judgeName(name) === 'open' &&
+  !isDescribing(name)
+    ? map
+    : name;
+
 /** Text of JSON members, as it is written between its quotes. Null if the text isn't JSON. */
-function jsonMembers(text: string): { key: string; value: string; at: number }[] | null {
+function jsonMembers(
+  name: string,
+  text: string,
+): { key: string; value: string; at: number }[] | null {
   if (!/^\s*[[{]/.test(text) || isDeep(text)) return null;
   const errors: ParseError[] = [];
   const root = parseTree(text, errors, { allowTrailingComma: true });
@@ -161,10 +248,13 @@ function jsonMembers(text: string): { key: string; value: string; at: number }[]
       if (child.type !== 'property') walk(child, key);
       else if (child.children?.[1] !== undefined) {
         const named = String(child.children[0]?.value);
-        walk(child.children[1], named === 'value' && typeof own === 'string' ? own : named);
+        walk(
+          child.children[1],
+          memberName(key, named === 'value' && typeof own === 'string' ? own : named),
+        );
       }
   };
-  walk(root, '');
+  walk(root, name);
   return members;
 }
 
@@ -180,10 +270,15 @@ function isDeep(text: string): boolean {
   return false;
 }
 
+/** A password with signs that an address should encode, in front of the last host. */
+const looseUser =
+  /^((?!https?:)[a-z][a-z\d+.-]*:\/\/)([^\s:/?#@]*:(?!\d+[/?#])[^\s]*@)(?=[\w.-]+(?::\d+)?(?:[/?#,]|$))/i;
+
 /** The user information, the steps and the parameters of each address in a text. */
 function addresses(text: string, owner: string, depth: number): FoundSecret[] {
   return [...text.matchAll(address)].flatMap(({ index, 0: url }) => {
-    const [, begin = '', user = ''] = /^([a-z][a-z\d+.-]*:\/\/)([^/?#]*@)?/i.exec(url) ?? [];
+    const [, begin = '', user = ''] =
+      looseUser.exec(url) ?? /^([a-z][a-z\d+.-]*:\/\/)([^/?#]*@)?/i.exec(url) ?? [];
     const mark = url.search(/[?#;]/);
     const query = mark === -1 ? url.length : mark;
     const parameters = [...url.slice(query).matchAll(/([?&#;])([^=&#;]+)=([^&#]*)/g)].flatMap(
@@ -229,7 +324,7 @@ function parameter(name: string, value: string, depth: number): FoundSecret[] {
 const isParameter = (name: string, value: string): boolean =>
   remainder(decode(value)) !== '' &&
   (isSecretByName(decode(name), decode(value)) ||
-    (/^(?:code|ticket|sid|k)$/i.test(name) && isTokenLike(decode(value))));
+    (/^(?:code|ticket|k)$/i.test(name) && isTokenLike(decode(value))));
 
 /** Addresses whose last steps are their whole protection. */
 function webhook(url: string): FoundSecret[] {
@@ -266,13 +361,20 @@ function passwordOf(user: string, owner = ''): Span[] {
 /** `NAME=value`, `name: value` between semicolons, and `--option value`, anywhere in a text. */
 function pairs(text: string, depth: number): FoundSecret[] {
   const pattern =
-    /(^|[\s;,&?'"({])((?:--?|\$env:)?[A-Za-z_][\w.-]*(?: [A-Z][\w.-]*)?)(\s*=\s*|:(?=[^\s/\\])|\s+(?=[^\s-]))("[^"]*"|'[^']*'|[^\s;&'"]+)/g;
+    /(^|[\s;,&?'"({[:/|])((?:--?|\$env:)?[A-Za-z_][\w.-]*(?: [A-Z][\w.-]*)?)(\s*=\s*|:(?=[^\s/\\])|\s+(?=[^\s-]))("[^"]*"|'[^']*'|\{(?:[^{}]|\}\})*\}|\$\([^()]*\)|[^\s;&'"]+)/g;
   return [...text.matchAll(pattern)].flatMap(
     ({ index, 1: lead = '', 2: name = '', 3: sign = '', 4: quoted = '' }) => {
       const isOption = name.startsWith('-');
       if (!sign.includes('=') && !(isOption && sign.trim() === '')) {
         // A colon alone separates many things: only a telling name makes it a pair.
-        if (sign !== ':' || judgeName(name) !== 'secret') return [];
+        if (sign !== ':' || judgeName(name) !== 'secret')
+          // `set "NAME=value"`
+          return /^["']/.test(quoted)
+            ? shiftFound(
+                pairs(quoted.slice(1, -1), depth),
+                index + lead.length + name.length + sign.length + 1,
+              )
+            : [];
       }
       const inner = /^["']/.test(quoted) ? 1 : 0;
       const value = quoted.slice(inner, quoted.length - inner);
@@ -298,16 +400,29 @@ function looseMembers(text: string, depth: number): FoundSecret[] {
 
 /** `Authorization: Bearer …`, as a whole text, also several lines of it. */
 function headers(text: string, depth: number): FoundSecret[] {
-  return [...text.matchAll(/^(['"]?)([A-Za-z][\w-]*)(\s*:\s*)(?!\/\/|\\)(\S.*?)\1$/gm)].flatMap(
-    ({ index, 1: quote = '', 2: name = '', 3: sign = '', 4: value = '' }) =>
-      name.length === 1 || judgeName(name) === 'open'
-        ? []
-        : shiftFound(
-            findIn(name, value, depth + 1),
-            index + quote.length + name.length + sign.length,
-          ),
+  return [
+    ...text.matchAll(
+      /^([ \t]*(?:- )?['"]?)([A-Za-z][\w-]*)(['"]?[ \t]*:[ \t]*)(?!\/\/|\\)(\S.*?)['"]?$/gm,
+    ),
+  ].flatMap(({ index, 1: quote = '', 2: name = '', 3: sign = '', 4: value = '' }) =>
+    name.length === 1 || judgeName(name) === 'open'
+      ? []
+      : shiftFound(
+          findIn(name, value, depth + 1),
+          index + quote.length + name.length + sign.length,
+        ),
   );
 }
+
+/** `setx NAME value` of Windows, `set -x NAME value` of fish, `setenv NAME value`. */
+const assignments = (text: string, depth: number): FoundSecret[] =>
+  [
+    ...text.matchAll(
+      /\b((?:setx\s+|setenv\s+|set\s+-\w+\s+|SetEnvironmentVariable\(\s*["'])([A-Za-z_]\w*)(?:\s+|["']\s*,\s*)["']?)([^\s;&'"]+)/gi,
+    ),
+  ].flatMap(({ index, 1: lead = '', 2: name = '', 3: value = '' }) =>
+    shiftFound(findIn(name, value, depth + 1), index + lead.length),
+  );
 
 /** What follows a scheme of authentication, wherever it is. */
 const schemes = (text: string, name: string): FoundSecret[] =>
@@ -331,10 +446,17 @@ const shift = (spans: readonly Span[], by: number, name: string): FoundSecret[] 
 const shiftFound = (spans: readonly FoundSecret[], by: number): FoundSecret[] =>
   spans.map((span) => ({ ...span, start: span.start + by, end: span.end + by }));
 
-/** Of overlapping spans the longest; of equal ones the first, which knows its name best. */
+/** Spans that overlap become one, under the name of the longest; of equal ones the first knows best. */
 export function withoutOverlaps(spans: readonly FoundSecret[]): FoundSecret[] {
   const kept: FoundSecret[] = [];
-  for (const span of [...spans].sort((a, b) => b.end - b.start - (a.end - a.start)))
-    if (!kept.some(({ start, end }) => span.start < end && start < span.end)) kept.push(span);
-  return kept.sort((a, b) => a.start - b.start);
+  const length = ({ start, end }: Span): number => end - start;
+  for (const span of [...spans].sort((a, b) => a.start - b.start || b.end - a.end)) {
+    const last = kept.at(-1);
+    if (last === undefined || span.start >= last.end) kept.push({ ...span });
+    else if (span.end > last.end) {
+      if (length(span) > length(last)) last.name = span.name;
+      last.end = span.end;
+    }
+  }
+  return kept;
 }

@@ -14,7 +14,7 @@ import { serverUrl } from '../serverUrl.ts';
 import { extractSecrets, secretNames, type ExtractedServer } from './extractSecrets.ts';
 
 /** Raised when credentials are recognized that were not before: workspaces are searched again. */
-const scan = 'done:1';
+const scan = 'done:2';
 
 export interface HidePlainParts {
   db: ReadableDatabase;
