@@ -128,7 +128,6 @@ test.describe('similarity', () => {
     await expect(
       panel.getByRole('heading', { name: 'complete_task and delete_task' }),
     ).toBeVisible();
-    await expect(panel.getByText('In 1 call of evaluations')).toBeVisible();
     await expect(panel.getByRole('region', { name: 'Description' })).toHaveCount(2);
     await expect(panel.locator('mark').first()).toBeVisible();
     const inserted = await panel.locator('ins').first().textContent();
