@@ -111,7 +111,10 @@ describe('npm run dev', () => {
       expect(await (await get('/main.tsx')).text()).toContain('A change.');
 
       const first = findHolder(workspace);
-      await appendFile(join(folder.path, 'src-main', 'app', 'createServices.ts'), '\n// A change.\n');
+      await appendFile(
+        join(folder.path, 'src-main', 'app', 'createServices.ts'),
+        '\n// A change.\n',
+      );
       await nextLine(lines, /^Host restarted/);
       const second = findHolder(workspace);
       expect(second?.pid).not.toBe(first?.pid);
