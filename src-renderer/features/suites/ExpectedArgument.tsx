@@ -81,6 +81,7 @@ function Operand({ kind, ...props }: ArgumentInputProps & { kind: MatcherKind })
   const [first] = operandsOf(value);
   switch (kind) {
     case 'schema':
+    case 'default':
     case 'absent':
     case 'ignore':
       return null;
@@ -141,6 +142,8 @@ function Operand({ kind, ...props }: ArgumentInputProps & { kind: MatcherKind })
         </Group>
       );
     }
+    case 'partial':
+    case 'unordered':
     case 'optional':
       return (
         <ArgumentInput
@@ -149,7 +152,7 @@ function Operand({ kind, ...props }: ArgumentInputProps & { kind: MatcherKind })
           value={first}
           nameless={name}
           onValue={(next) => {
-            onValue({ $optional: next ?? null });
+            onValue({ [`$${kind}`]: next ?? null });
           }}
         />
       );

@@ -24,6 +24,10 @@ describe('the matcher of an expected value', () => {
     [{ $gte: 1, $contains: 'x' }, 'json'],
     [{ $optional: 20 }, 'optional'],
     [{ $optional: { $any: [1] } }, 'json'],
+    [{ $partial: { city: 'Paris' } }, 'partial'],
+    [{ $partial: 'Paris' }, 'json'],
+    [{ $unordered: ['a', 'b'] }, 'unordered'],
+    [{ $default: true }, 'default'],
     [{ $absent: true }, 'absent'],
     [{ $ignore: true }, 'ignore'],
     [{ $eq: { $ref: 'x' } }, 'json'],
@@ -38,6 +42,10 @@ describe('the matcher of an expected value', () => {
     expect(withMatcher(4, 'between', 0)).toEqual({ $gte: 4, $lte: 4 });
     expect(withMatcher({ $gte: 1, $lte: 3 }, 'any', 0)).toEqual({ $any: [1, 3] });
     expect(withMatcher('milk', 'schema', '')).toBeUndefined();
+    expect(withMatcher({ a: 1 }, 'partial', null)).toEqual({ $partial: { a: 1 } });
+    expect(withMatcher(['b', 'a'], 'unordered', [])).toEqual({ $unordered: ['b', 'a'] });
+    expect(withMatcher({ $unordered: ['b'] }, 'equals', [])).toEqual(['b']);
+    expect(withMatcher('milk', 'default', '')).toEqual({ $default: true });
   });
 
   it('starts from the example where nothing was entered', () => {
@@ -55,7 +63,11 @@ describe('the matcher of an expected value', () => {
   it('offers number matchers for numbers only, and patterns for text only', () => {
     expect(matchersFor('integer')).toContain('between');
     expect(matchersFor('text')).not.toContain('between');
-    expect(matchersFor('boolean')).toEqual(['schema', 'equals', 'optional', 'absent', 'ignore']);
+    expect(matchersFor('boolean')).toEqual([
+      ...['schema', 'equals', 'optional', 'default', 'absent', 'ignore'],
+    ]);
+    expect(matchersFor('texts')).toContain('unordered');
+    expect(matchersFor('json')).toEqual(expect.arrayContaining(['partial', 'unordered']));
   });
 
   it('lists the values of a matcher', () => {

@@ -9,7 +9,10 @@ export type MatcherKind =
   | 'contains'
   | 'pattern'
   | 'between'
+  | 'partial'
+  | 'unordered'
   | 'optional'
+  | 'default'
   | 'absent'
   | 'ignore'
   | 'json';
@@ -21,7 +24,10 @@ export const matcherLabels: Record<MatcherKind, string> = {
   contains: 'Contains',
   pattern: 'Matches pattern',
   between: 'Between',
+  partial: 'Has at least',
+  unordered: 'Same elements in any order',
   optional: 'May be absent, or equals',
+  default: 'Absent, or the default',
   absent: 'Must be absent',
   ignore: 'Ignore',
   json: 'Custom (JSON)',
@@ -38,7 +44,10 @@ export function matchersFor(kind: FieldKind): MatcherKind[] {
     ...(kind === 'text' || kind === 'texts' ? (['contains'] as const) : []),
     ...(isText ? (['pattern'] as const) : []),
     ...(isNumber ? (['between'] as const) : []),
+    ...(kind === 'json' ? (['partial'] as const) : []),
+    ...(kind === 'json' || kind === 'texts' ? (['unordered'] as const) : []),
     ...(kind === 'json' ? [] : (['optional'] as const)),
+    'default',
     'absent',
     'ignore',
   ];
@@ -62,6 +71,12 @@ export function matcherOf(value: JsonValue | undefined): MatcherKind {
       return isPlain(operand) ? 'contains' : 'json';
     case '$regex':
       return typeof operand === 'string' ? 'pattern' : 'json';
+    case '$partial':
+      return isJsonObject(operand) ? 'partial' : 'json';
+    case '$unordered':
+      return Array.isArray(operand) ? 'unordered' : 'json';
+    case '$default':
+      return operand === true ? 'default' : 'json';
     case '$optional':
       return isPlain(operand) || Array.isArray(operand) ? 'optional' : 'json';
     case '$absent':
@@ -81,7 +96,7 @@ export function operandsOf(value: JsonValue | undefined): JsonValue[] {
   if (value === undefined) return [];
   const kind = matcherOf(value);
   if (!isJsonObject(value) || kind === 'equals' || kind === 'json') return [value];
-  if (kind === 'absent' || kind === 'ignore') return [];
+  if (kind === 'absent' || kind === 'ignore' || kind === 'default') return [];
   return Object.values(value).flatMap((operand) =>
     kind === 'any' && Array.isArray(operand) ? operand : [operand],
   );
@@ -114,8 +129,14 @@ export function withMatcher(
       const [high] = others;
       return { $gte: low, $lte: typeof high === 'number' ? high : low };
     }
+    case 'partial':
+      return { $partial: isJsonObject(first) ? first : {} };
+    case 'unordered':
+      return { $unordered: Array.isArray(first) ? first : first === null ? [] : [first] };
     case 'optional':
       return { $optional: first };
+    case 'default':
+      return { $default: true };
     case 'absent':
       return { $absent: true };
     case 'ignore':
