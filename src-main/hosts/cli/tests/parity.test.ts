@@ -34,7 +34,7 @@ it('lists every command, and none that does not exist', async () => {
 });
 
 it('names the place in the window as its navigation does', () => {
-  const places = readFileSync(at('src-renderer', 'places.ts'), 'utf8');
+  const places = readFileSync(at('src-renderer', 'shell', 'places.ts'), 'utf8');
   const labels = [...places.matchAll(/label: '([^']+)'/g)].map(([, label]) => label);
   for (const { does, window } of abilities)
     expect([null, 'everywhere', ...labels], does).toContain(window);
