@@ -1,7 +1,7 @@
 import { counted, formatCount, formatPercent } from './numbers.ts';
 import type { Evaluation, EvaluationSummary } from '../domain/evaluation.ts';
 import { hasEnded } from '../domain/evaluationState.ts';
-import { argumentsModes, defaultArgumentsMode, type ArgumentsMode } from '../domain/testCase.ts';
+import type { ArgumentsMode } from '../domain/testCase.ts';
 import { scoredOf } from './verdictTexts.ts';
 
 /** What each mode accepts, as forms and reports say it. */
@@ -10,13 +10,16 @@ export const argumentsModeTexts: Readonly<Record<ArgumentsMode, string>> = {
   exact: 'Exactly the listed ones',
 };
 
+/** In their order, without the schemas that hold it: the first paint loads none. */
+const modes = Object.keys(argumentsModeTexts) as ArgumentsMode[];
+
 /** Cases of an evaluation by the mode that decides them. */
 export type ModeCounts = Readonly<Record<ArgumentsMode, number>>;
 
 /** The mode of all cases, or of how many: `exact`, `exact in 3 cases, at-least in 4 cases`. */
 export function argumentsModeText(counts: ModeCounts): string {
-  const used = argumentsModes.filter((mode) => counts[mode] > 0);
-  const [only = defaultArgumentsMode, ...others] = used;
+  const used = modes.filter((mode) => counts[mode] > 0);
+  const [only = 'at-least', ...others] = used;
   return others.length === 0
     ? only
     : used.map((mode) => `${mode} in ${counted(counts[mode], 'case')}`).join(', ');

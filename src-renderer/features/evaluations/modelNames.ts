@@ -1,5 +1,4 @@
 import type { ModelSettings } from '../../../src-shared/domain/model.ts';
-import { additionNames } from '../../../src-shared/domain/requestAdditions.ts';
 import { modelLabel } from '../../../src-shared/domain/provider.ts';
 
 const telling = [
@@ -17,7 +16,9 @@ const telling = [
   'requestsPerMinute',
   'maxWait',
   'stream',
-  ...additionNames,
+  'headers',
+  'query',
+  'body',
 ] as const;
 
 /**
