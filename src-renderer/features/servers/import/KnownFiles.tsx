@@ -19,7 +19,7 @@ export function KnownFiles({ onChoose }: { onChoose: (path: string) => void }) {
         {(list) =>
           list.length === 0 ? (
             <Text size="sm" c="dimmed">
-              No configuration of Claude, VS Code, Cursor, LM Studio, Cline, or Codex found.
+              No configuration of a client that Touchstone knows was found.
             </Text>
           ) : (
             <ul className={`ts-panel ${classes.known ?? ''}`}>
