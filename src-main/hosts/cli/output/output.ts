@@ -135,4 +135,5 @@ export const escapeControls = (text: string): string => escape(text, /[\u0000-\u
  * The same for a text of several lines. Messages quote servers and providers, and what they say must
  * not move the cursor, color the terminal, or hide anything.
  */
-const escapeLines = (text: string): string => escape(text, /[\u0000-\u0008\u000b-\u001f\u007f]/g);
+export const escapeLines = (text: string): string =>
+  escape(text, /[\u0000-\u0008\u000b-\u001f\u007f]/g);
