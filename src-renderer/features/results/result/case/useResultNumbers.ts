@@ -1,0 +1,60 @@
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import type { Evaluation } from '../../../../../src-shared/domain/evaluation.ts';
+import { hasEnded } from '../../../../../src-shared/domain/evaluationState.ts';
+import { toolId } from '../../../../../src-shared/domain/labels.ts';
+import type { ToolSnapshot } from '../../../../../src-shared/domain/tool.ts';
+import { useApi } from '../../../../api/index.ts';
+import { emptyLiveEvaluation } from '../../live/foldEvents.ts';
+import { liveNumbers, type ResultNumbers, summaryNumbers } from '../../live/liveNumbers.ts';
+import { useLiveEvaluation } from '../../live/useLiveEvaluation.ts';
+
+/**
+ * With more tools than this, the matrix only has those that were expected or called, like the
+ * stored summary.
+ */
+const everyToolUpTo = 100;
+
+function labelsOf(snapshot: ToolSnapshot | null | undefined): string[] {
+  const tools = snapshot?.tools ?? [];
+  return tools.length > everyToolUpTo ? [] : tools.map(({ server, name }) => toolId(server, name));
+}
+
+/**
+ * The numbers of the page: folded from events while it runs, loaded once it has ended. The switch
+ * doesn't move anything on the page.
+ */
+export function useResultNumbers(evaluation: Evaluation, model: string | null) {
+  const { queries } = useApi();
+  const ended = hasEnded(evaluation.state);
+  const { live, error } = useLiveEvaluation(evaluation.id, !ended);
+  const summary = useQuery(
+    queries.evaluations.summary.queryOptions({
+      input: { id: evaluation.id, modelSettingsId: model },
+      enabled: ended,
+    }),
+  );
+  const snapshotId = live?.snapshotId ?? evaluation.snapshotId;
+  const snapshot = useQuery(
+    queries.evaluations.snapshot.queryOptions({
+      input: { id: evaluation.id },
+      enabled: snapshotId !== null,
+    }),
+  );
+  const tools = useMemo(() => labelsOf(snapshot.data), [snapshot.data]);
+  const models = evaluation.models.length;
+  const numbers = useMemo((): ResultNumbers => {
+    if (ended && summary.data !== undefined) return summaryNumbers(summary.data);
+    return liveNumbers(
+      live ?? emptyLiveEvaluation,
+      model === null ? null : { id: model, of: models },
+      tools,
+    );
+  }, [ended, summary.data, live, model, models, tools]);
+  const loading = ended && summary.data === undefined && live === null;
+  // An evaluation whose servers all failed ends without a snapshot, so there is nothing to wait
+  // for. Otherwise the frozen tools are its rows and columns from the first run on, so it doesn't
+  // grow.
+  const waiting = !ended && (snapshotId === null || snapshot.isPending);
+  return { numbers, live, snapshot, summary, loading, waiting, error };
+}
