@@ -49,7 +49,7 @@ export const resultRoutes: RouteObject[] = [
   },
   {
     path: 'evaluations/:id',
-    ...lazyPage(async () => (await import('./result/EvaluationPage.tsx')).EvaluationPage),
+    ...lazyPage(async () => (await import('./result/case/CaseResultPage.tsx')).CaseResultPage),
   },
   {
     path: 'evaluations/:id/runs/:runId',

@@ -4,7 +4,7 @@ import { Link } from 'react-router';
 import { counted, formatCount } from '../../../../src-shared/display/numbers.ts';
 import { passWords } from '../../../../src-shared/display/optimizationTexts.ts';
 import type { ToolProblem } from '../../../../src-shared/domain/rewrite.ts';
-import { evaluationLink } from '../../results/evaluationLink.ts';
+import { evaluationLink } from '../../results/links.ts';
 import { Facts } from './Facts.tsx';
 import classes from './fix.module.css';
 import type { Fix } from './useFix.ts';

@@ -8,7 +8,7 @@ import { splitToolId } from '../../../../src-shared/domain/labels.ts';
 import type { FailingRequest, ToolProblem } from '../../../../src-shared/domain/rewrite.ts';
 import { Foreign } from '../../../ui/text/Foreign.tsx';
 import { MarkedWords } from '../../../ui/text/MarkedWords.tsx';
-import { evaluationLink } from '../../results/evaluationLink.ts';
+import { evaluationLink } from '../../results/links.ts';
 import { AddCases } from './AddCases.tsx';
 import classes from './fix.module.css';
 import { onlyHeldOut } from './heldOut.ts';

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { useApi } from '../../../api/index.ts';
 import { counted } from '../../../ui/text/words.ts';
-import { fixLink } from '../../results/result/fixLink.ts';
+import { fixLink } from '../../results/links.ts';
 import { toolsToFix } from '../../../../src-shared/metrics/toolsToFix.ts';
 import { useFinishedTrials } from '../../results/useFinishedTrials.ts';
 

@@ -11,7 +11,7 @@ import { EmptyState } from '../../../ui/notices/EmptyState.tsx';
 import { ErrorNotice } from '../../../ui/notices/ErrorNotice.tsx';
 import { Loaded } from '../../../ui/notices/Loaded.tsx';
 import { Foreign } from '../../../ui/text/Foreign.tsx';
-import { evaluationLink } from '../../results/evaluationLink.ts';
+import { evaluationLink } from '../../results/links.ts';
 import { Candidates } from './Candidates.tsx';
 import { DefinitionEditor } from './DefinitionEditor.tsx';
 import { EstimatePanel } from './EstimatePanel.tsx';

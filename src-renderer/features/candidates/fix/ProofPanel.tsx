@@ -11,7 +11,7 @@ import {
 import { answerPairs } from '../../../../src-shared/metrics/pairing.ts';
 import type { ProofResult, Rewrite, ToolProblem } from '../../../../src-shared/domain/rewrite.ts';
 import { Foreign } from '../../../ui/text/Foreign.tsx';
-import { evaluationLink } from '../../results/evaluationLink.ts';
+import { evaluationLink } from '../../results/links.ts';
 import { optimizerLink } from '../optimizer/optimizerLink.ts';
 import { AddCases } from './AddCases.tsx';
 import { Facts } from './Facts.tsx';

@@ -11,7 +11,7 @@ import { EmptyState } from '../../../ui/notices/EmptyState.tsx';
 import { Loaded } from '../../../ui/notices/Loaded.tsx';
 import { Foreign } from '../../../ui/text/Foreign.tsx';
 import { Term } from '../../../ui/text/Term.tsx';
-import { fixLink } from '../../results/result/fixLink.ts';
+import { fixLink } from '../../results/links.ts';
 import { candidateStates, flipsText, proofText } from './candidateTexts.ts';
 import classes from './fix.module.css';
 import { isRunning } from './useFix.ts';

@@ -17,7 +17,7 @@ import { OutcomeMark } from '../../../ui/outcome/OutcomeMark.tsx';
 import { Foreign } from '../../../ui/text/Foreign.tsx';
 import { counted } from '../../../ui/text/words.ts';
 import { RichSentence } from '../../../ui/verdict/RichSentence.tsx';
-import { fixLink } from '../../results/result/fixLink.ts';
+import { fixLink } from '../../results/links.ts';
 import classes from './improve.module.css';
 
 /** The tools to fix of an evaluation of cases. */

@@ -23,7 +23,7 @@ import { Notice } from '../../../ui/notices/Notice.tsx';
 import { WorkBar } from '../../../ui/progress/WorkBar.tsx';
 import { Foreign } from '../../../ui/text/Foreign.tsx';
 import { Time } from '../../../ui/text/Time.tsx';
-import { evaluationLink, evaluationNoun } from '../../results/evaluationLink.ts';
+import { evaluationLink, evaluationNoun } from '../../results/links.ts';
 import { bestStep } from './optimizationCharts.ts';
 import { proposerText } from './optimizationStates.ts';
 import classes from './optimizer.module.css';

@@ -9,7 +9,7 @@ import { SidePanel } from '../../../ui/panels/SidePanel.tsx';
 import { Foreign } from '../../../ui/text/Foreign.tsx';
 import { PlainText } from '../../../ui/text/PlainText.tsx';
 import classes from '../evaluations.module.css';
-import { taskRunLink } from '../taskLinks.ts';
+import { taskRunLink } from '../links.ts';
 
 interface BothTaskRunsProps {
   comparison: Comparison;

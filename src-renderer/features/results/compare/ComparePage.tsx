@@ -27,7 +27,7 @@ import {
   writeSide,
 } from './compareAddress.ts';
 import { PassRateChart } from '../PassRateChart.tsx';
-import { taskEvaluationLink } from '../taskLinks.ts';
+import { evaluationLink } from '../links.ts';
 import { comparedRates } from './comparedRates.ts';
 import { useSides } from './useSides.ts';
 import { Verdict } from './Verdict.tsx';
@@ -160,9 +160,8 @@ export function ComparePage() {
       {error !== null && <ErrorNotice error={error} />}
       {running.map(({ id, number, unit: own, done, total }) => (
         <Notice key={id} tone="neutral">
-          <Link to={own === 'task' ? taskEvaluationLink(id) : `/evaluations/${id}`}>#{number}</Link>{' '}
-          is still running ({formatCount(done)} of {counted(total, 'run')}). The comparison appears
-          when it ends.
+          <Link to={evaluationLink(own, id)}>#{number}</Link> is still running ({formatCount(done)}{' '}
+          of {counted(total, 'run')}). The comparison appears when it ends.
         </Notice>
       ))}
       {first?.settings.whatIf != null && first.settings.whatIf.changes.length > 0 && (

@@ -1,12 +1,10 @@
-import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { Evaluation } from '../../../../src-shared/domain/evaluation.ts';
 import type { EvaluationUnit } from '../../../../src-shared/domain/gate.ts';
 import { hasEnded } from '../../../../src-shared/domain/evaluationState.ts';
 import type { TaskEvaluation } from '../../../../src-shared/domain/taskEvaluation.ts';
-import { useApi } from '../../../api/index.ts';
 import { nameModels } from '../modelNames.ts';
-import { useTaskList } from '../list/useTaskList.ts';
+import { useCaseList, useTaskList } from '../list/useLists.ts';
 
 interface SideChoice {
   value: string;
@@ -37,14 +35,7 @@ const maxListed = 500;
  * choices by kind. Refreshes while one of them is running.
  */
 export function useSides(baseId: string | null) {
-  const { queries } = useApi();
-  const list = useQuery(
-    queries.evaluations.list.queryOptions({
-      input: { limit: maxListed },
-      refetchInterval: (query) =>
-        query.state.data?.some(({ state }) => !hasEnded(state)) === true ? pollMs : false,
-    }),
-  );
+  const list = useCaseList(maxListed, pollMs);
   const tasks = useTaskList(maxListed);
   const whatIfs = useTaskList(maxListed, baseId);
   return useMemo(() => {

@@ -1,12 +1,20 @@
-import { ActionIcon, Button, Tooltip } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { ActionIcon, Anchor, Button, Tooltip } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { IconChevronDown, IconChevronRight, IconTrash, IconPlayerPlay } from '@tabler/icons-react';
-import { isResumable } from '../../../../src-shared/display/evaluationTexts.ts';
+import { Link } from 'react-router';
+import { modeTexts } from '../../../../src-shared/display/executionTexts.ts';
 import { derivedText, originBadge } from '../../../../src-shared/display/originTexts.ts';
 import type { Evaluation } from '../../../../src-shared/domain/evaluation.ts';
+import type { EvaluationUnit } from '../../../../src-shared/domain/gate.ts';
 import { useApi } from '../../../api/index.ts';
-import { showFailure } from '../../../ui/notices/UndoNotice.tsx';
+import { OutcomeBar } from '../../../ui/outcome/OutcomeBar.tsx';
+import { TaskOutcomeBar } from '../../../ui/outcome/TaskOutcome.tsx';
+import { PlainText } from '../../../ui/text/PlainText.tsx';
+import { Time } from '../../../ui/text/Time.tsx';
+import { evaluationLink, evaluationNoun } from '../links.ts';
+import { useActions } from '../useActions.ts';
 import classes from './list.module.css';
+import type { Listed } from './listed.ts';
 
 /** Why a derived evaluation exists, in a word. */
 export function OriginBadge({ origin }: Pick<Evaluation, 'origin'>) {
@@ -59,35 +67,53 @@ export function DerivedToggle({ derived, isOpen, onToggle }: DerivedToggleProps)
   );
 }
 
+/** Why an evaluation exists, and of tasks, what they may execute. */
+export function ListedBadges({ one }: { one: Listed }) {
+  if (one.unit === 'case')
+    return (
+      <>
+        <OriginBadge origin={one.evaluation.origin} />
+        <SampleBadge id={one.evaluation.id} />
+      </>
+    );
+  const { label, meaning } = modeTexts[one.evaluation.settings.mode];
+  return (
+    <span className={classes.badge} title={`Evaluation of tasks. ${meaning}`}>
+      Tasks · {label}
+    </span>
+  );
+}
+
+export function ListedBar({ one }: { one: Listed }) {
+  return one.unit === 'case' ? (
+    <OutcomeBar thin counts={one.evaluation.outcomes} />
+  ) : (
+    <TaskOutcomeBar thin counts={one.evaluation.outcomes} />
+  );
+}
+
 interface ResumeButtonProps {
-  evaluation: Evaluation;
-  /** True where resuming is the next step of the page. */
-  prominent?: boolean;
+  unit: EvaluationUnit;
+  evaluation: Pick<Evaluation, 'id' | 'number'>;
+  /** How it looks where resuming is the next step of the page; else it is a button of a row. */
+  prominent?: 'filled' | 'default';
   onResumed?: () => void;
 }
 
-/** Continues an evaluation that ended early; nothing for others. */
-export function ResumeButton({ evaluation, prominent = false, onResumed }: ResumeButtonProps) {
-  const { client, queries } = useApi();
-  const cache = useQueryClient();
+/** Continues an evaluation that ended early: what has no score runs again. */
+export function ResumeButton({ unit, evaluation, prominent, onResumed }: ResumeButtonProps) {
+  const { resume } = useActions(unit);
   const { id, number } = evaluation;
-  const resume = useMutation({
-    mutationFn: () => client.evaluations.resume({ id }),
-    onError: showFailure,
-    ...(onResumed && { onSuccess: onResumed }),
-    onSettled: () => cache.invalidateQueries({ queryKey: queries.evaluations.key() }),
-  });
-  if (!isResumable(evaluation)) return null;
   return (
     <Button
-      {...(prominent
-        ? { leftSection: <IconPlayerPlay size={16} aria-hidden /> }
-        : { size: 'compact-sm', variant: 'default' })}
+      {...(prominent === undefined
+        ? { size: 'compact-sm', variant: 'default' }
+        : { variant: prominent, leftSection: <IconPlayerPlay size={16} aria-hidden /> })}
       loading={resume.isPending}
-      aria-label={`Resume evaluation ${number}`}
+      aria-label={`Resume ${evaluationNoun[unit]} ${number}`}
       onClick={(event) => {
         event.stopPropagation();
-        resume.mutate();
+        resume.mutate(id, { ...(onResumed && { onSuccess: onResumed }) });
       }}
     >
       Resume
@@ -110,5 +136,35 @@ export function DeleteButton({ number, onDelete }: { number: number; onDelete: (
         <IconTrash size={16} />
       </ActionIcon>
     </Tooltip>
+  );
+}
+
+interface LastLeadProps {
+  unit: EvaluationUnit;
+  evaluation: Pick<Evaluation, 'id' | 'number' | 'suiteName' | 'createdAt'>;
+  /** Their names. */
+  models: readonly string[];
+}
+
+/** Which evaluation the verdict of the overview is about. */
+export function LastLead({ unit, evaluation, models }: LastLeadProps) {
+  const { id, number, suiteName, createdAt } = evaluation;
+  return (
+    <>
+      Last evaluation ·{' '}
+      <Anchor component={Link} to={evaluationLink(unit, id)} inherit>
+        #{number} <PlainText text={suiteName} />
+      </Anchor>{' '}
+      · {unit === 'task' && 'tasks · '}
+      <PlainText text={models.join(', ')} /> · <Time iso={createdAt} focusable={false} />
+    </>
+  );
+}
+
+export function OpenResult({ unit, id }: { unit: EvaluationUnit; id: string }) {
+  return (
+    <Button component={Link} to={evaluationLink(unit, id)} variant="default">
+      Open result
+    </Button>
   );
 }

@@ -12,12 +12,16 @@ import { Cut } from '../../../ui/text/Cut.tsx';
 import { Time } from '../../../ui/text/Time.tsx';
 import { counted } from '../../../ui/text/words.ts';
 import classes from '../evaluations.module.css';
-import { useDeleteTasks } from '../useTaskActions.ts';
-import { DeleteButton, DerivedToggle } from './EvaluationParts.tsx';
+import { useActions } from '../useActions.ts';
+import {
+  DeleteButton,
+  DerivedToggle,
+  ListedBadges,
+  ListedBar,
+  ResumeButton,
+} from './EvaluationParts.tsx';
 import list from './list.module.css';
 import { type Listed, listedFacts, type ListedGroup, listedGroups } from './listed.ts';
-import { ListedBadges, ListedBar, ListedResume } from './ListedParts.tsx';
-import { useDeleteEvaluation } from './useDeleteEvaluation.ts';
 
 interface Row {
   one: Listed;
@@ -41,14 +45,14 @@ export function EvaluationTable({ evaluations, tasks = noTasks }: EvaluationTabl
   const navigate = useNavigate();
   const [search, setSearch] = useState('');
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
-  const { mutate: removeCases } = useDeleteEvaluation();
-  const { mutate: removeTasks } = useDeleteTasks();
+  const { mutate: removeCases } = useActions('case').remove;
+  const { mutate: removeTasks } = useActions('task').remove;
   const groups = useMemo(() => listedGroups(evaluations, tasks), [evaluations, tasks]);
   const columns = useMemo(
     () =>
       columnsOf(
-        ({ kind, evaluation: { id } }) => {
-          if (kind === 'tasks') removeTasks(id);
+        ({ unit, evaluation: { id } }) => {
+          if (unit === 'task') removeTasks(id);
           else removeCases(id);
         },
         (id) => {
@@ -63,11 +67,11 @@ export function EvaluationTable({ evaluations, tasks = noTasks }: EvaluationTabl
   );
   const wanted = search.trim().toLowerCase();
   const matches = (one: Listed): boolean =>
-    `#${one.evaluation.number} ${one.evaluation.suiteName} ${listedFacts(one).models}${one.kind === 'tasks' ? ' tasks' : ''}`
+    `#${one.evaluation.number} ${one.evaluation.suiteName} ${listedFacts(one).models}${one.unit === 'task' ? ' tasks' : ''}`
       .toLowerCase()
       .includes(wanted);
   const rows = groups.flatMap((group): Row[] => {
-    const derived = group.derived.map((evaluation): Listed => ({ kind: 'cases', evaluation }));
+    const derived = group.derived.map((evaluation): Listed => ({ unit: 'case', evaluation }));
     const found = derived.filter(matches);
     if (!matches(group.lead) && found.length === 0) return [];
     // A search opens the groups in which only a derived evaluation matches.
@@ -112,8 +116,8 @@ export function EvaluationTable({ evaluations, tasks = noTasks }: EvaluationTabl
 
 /** What the colors mean; a name before each legend where the list has both kinds. */
 function Legends({ rows }: { rows: readonly Row[] }) {
-  const cases = rows.flatMap(({ one }) => (one.kind === 'cases' ? [one.evaluation.outcomes] : []));
-  const tasks = rows.flatMap(({ one }) => (one.kind === 'tasks' ? [one.evaluation.outcomes] : []));
+  const cases = rows.flatMap(({ one }) => (one.unit === 'case' ? [one.evaluation.outcomes] : []));
+  const tasks = rows.flatMap(({ one }) => (one.unit === 'task' ? [one.evaluation.outcomes] : []));
   if (tasks.length === 0) return <OutcomeLegend bars={cases} />;
   return (
     <div className={list.legends}>
@@ -182,7 +186,7 @@ function columnsOf(remove: (one: Listed) => void, toggle: (id: string) => void):
       width: 116,
       cell: ({ one }) =>
         listedFacts(one).resumable ? (
-          <ListedResume one={one} />
+          <ResumeButton {...one} />
         ) : (
           <Time iso={one.evaluation.createdAt} focusable={false} />
         ),

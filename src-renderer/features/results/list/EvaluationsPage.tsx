@@ -1,28 +1,16 @@
 import { Button } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { IconPlus, IconTargetArrow } from '@tabler/icons-react';
 import { Link, useNavigate } from 'react-router';
-import { hasEnded } from '../../../../src-shared/domain/evaluationState.ts';
-import { useApi } from '../../../api/index.ts';
 import { EmptyState } from '../../../ui/notices/EmptyState.tsx';
 import { Loaded } from '../../../ui/notices/Loaded.tsx';
 import { PageHeader } from '../../../ui/frame/PageHeader.tsx';
 import { useShortcut } from '../../../ui/keyboard/useShortcut.ts';
-import { useTaskList } from './useTaskList.ts';
 import { EvaluationTable } from './EvaluationTable.tsx';
-
-const pollMs = 1500;
+import { useCaseList, useTaskList } from './useLists.ts';
 
 export function EvaluationsPage() {
-  const { queries } = useApi();
   const navigate = useNavigate();
-  const list = useQuery(
-    queries.evaluations.list.queryOptions({
-      input: { limit: 500 },
-      refetchInterval: (query) =>
-        query.state.data?.some(({ state }) => !hasEnded(state)) === true ? pollMs : false,
-    }),
-  );
+  const list = useCaseList(500);
   const tasks = useTaskList(500);
   const create = (): void => {
     void navigate('/evaluations/new');

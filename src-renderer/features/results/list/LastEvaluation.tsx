@@ -1,22 +1,18 @@
-import { Anchor, Button } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { IconArrowRight } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { isResumable } from '../../../../src-shared/display/evaluationTexts.ts';
 import { nextStepText } from '../../../../src-shared/display/nextStepText.ts';
 import type { Evaluation } from '../../../../src-shared/domain/evaluation.ts';
-import { splitToolId } from '../../../../src-shared/domain/labels.ts';
 import { modelLabel } from '../../../../src-shared/domain/provider.ts';
 import type { Verdict } from '../../../../src-shared/domain/verdict.ts';
 import { useApi } from '../../../api/index.ts';
 import { Loaded } from '../../../ui/notices/Loaded.tsx';
-import { PlainText } from '../../../ui/text/PlainText.tsx';
-import { Time } from '../../../ui/text/Time.tsx';
 import { RichSentence } from '../../../ui/verdict/RichSentence.tsx';
 import { VerdictPanel } from '../../../ui/verdict/VerdictPanel.tsx';
 import { nameModels } from '../modelNames.ts';
-import { fixLink } from '../result/fixLink.ts';
-import { ResumeButton } from './EvaluationParts.tsx';
+import { FixNext, NotFinished } from '../NextStep.tsx';
+import { LastLead, OpenResult, ResumeButton } from './EvaluationParts.tsx';
 
 interface LastEvaluationProps {
   evaluation: Evaluation;
@@ -42,47 +38,23 @@ export function LastEvaluation({ evaluation, quiet }: LastEvaluationProps) {
 }
 
 function LastVerdict({ evaluation, verdict, quiet }: LastEvaluationProps & { verdict: Verdict }) {
-  const { id, number, suiteName, suiteId, models, createdAt } = evaluation;
+  const { id, suiteId, models } = evaluation;
   const names = nameModels(models);
   const next = nextStepText(verdict);
   const variant = quiet ? 'default' : 'filled';
-  const open = (
-    <Button component={Link} to={`/evaluations/${id}`} variant="default">
-      Open result
-    </Button>
-  );
   return (
     <VerdictPanel
       verdict={verdict}
       modelName={(model) => names.get(model) ?? model}
-      lead={
-        <>
-          Last evaluation ·{' '}
-          <Anchor component={Link} to={`/evaluations/${id}`} inherit>
-            #{number} <PlainText text={suiteName} />
-          </Anchor>{' '}
-          · <PlainText text={models.map(modelLabel).join(', ')} /> ·{' '}
-          <Time iso={createdAt} focusable={false} />
-        </>
-      }
+      lead={<LastLead unit="case" evaluation={evaluation} models={models.map(modelLabel)} />}
       next={nextSentence(evaluation, next)}
       actions={
         <>
-          {open}
+          <OpenResult unit="case" id={id} />
           {isResumable(evaluation) ? (
-            <ResumeButton evaluation={evaluation} />
+            <ResumeButton unit="case" evaluation={evaluation} />
           ) : (
-            next?.tool != null && (
-              <Button
-                component={Link}
-                to={fixLink(id, next.tool)}
-                variant={variant}
-                rightSection={<IconArrowRight size={16} aria-hidden />}
-              >
-                Fix&nbsp;
-                <PlainText text={splitToolId(next.tool).tool} />
-              </Button>
-            )
+            next?.tool != null && <FixNext evaluationId={id} tool={next.tool} variant={variant} />
           )}
           {!isResumable(evaluation) && next === null && suiteId !== null && (
             <Button
@@ -100,13 +72,7 @@ function LastVerdict({ evaluation, verdict, quiet }: LastEvaluationProps & { ver
 }
 
 function nextSentence(evaluation: Evaluation, next: ReturnType<typeof nextStepText>) {
-  if (isResumable(evaluation))
-    return (
-      <>
-        <b>Not finished.</b>{' '}
-        <PlainText text={evaluation.reason ?? 'Resume runs what is missing.'} />
-      </>
-    );
+  if (isResumable(evaluation)) return <NotFinished reason={evaluation.reason} />;
   return (
     <>
       <b>Next:</b>{' '}

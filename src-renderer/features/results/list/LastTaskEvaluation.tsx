@@ -1,12 +1,8 @@
-import { Anchor, Button } from '@mantine/core';
-import { Link } from 'react-router';
 import type { TaskEvaluation } from '../../../../src-shared/domain/taskEvaluation.ts';
 import { Loaded } from '../../../ui/notices/Loaded.tsx';
-import { PlainText } from '../../../ui/text/PlainText.tsx';
-import { Time } from '../../../ui/text/Time.tsx';
-import { taskEvaluationLink } from '../taskLinks.ts';
-import { TaskVerdict } from '../result/task/TaskVerdict.tsx';
 import { useTaskReport } from '../live/useTaskReport.ts';
+import { TaskVerdict } from '../result/task/TaskVerdict.tsx';
+import { LastLead, OpenResult } from './EvaluationParts.tsx';
 
 interface LastTaskEvaluationProps {
   evaluation: TaskEvaluation;
@@ -16,8 +12,7 @@ interface LastTaskEvaluationProps {
 
 /** The verdict of the last task evaluation with its next step, for the overview. */
 export function LastTaskEvaluation({ evaluation, quiet }: LastTaskEvaluationProps) {
-  const { id, number, suiteName, createdAt } = evaluation;
-  const { report } = useTaskReport(id);
+  const { report } = useTaskReport(evaluation.id);
   return (
     <Loaded query={report} blocks={[200]} label="Loading the last evaluation">
       {(loaded) => (
@@ -25,20 +20,13 @@ export function LastTaskEvaluation({ evaluation, quiet }: LastTaskEvaluationProp
           report={loaded}
           quiet={quiet}
           lead={
-            <>
-              Last evaluation ·{' '}
-              <Anchor component={Link} to={taskEvaluationLink(id)} inherit>
-                #{number} <PlainText text={suiteName} />
-              </Anchor>{' '}
-              · tasks · <PlainText text={loaded.models.map(({ label }) => label).join(', ')} /> ·{' '}
-              <Time iso={createdAt} focusable={false} />
-            </>
+            <LastLead
+              unit="task"
+              evaluation={evaluation}
+              models={loaded.models.map(({ label }) => label)}
+            />
           }
-          action={
-            <Button component={Link} to={taskEvaluationLink(id)} variant="default">
-              Open result
-            </Button>
-          }
+          action={<OpenResult unit="task" id={evaluation.id} />}
         />
       )}
     </Loaded>

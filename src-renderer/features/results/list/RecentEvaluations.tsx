@@ -5,10 +5,9 @@ import type { Evaluation } from '../../../../src-shared/domain/evaluation.ts';
 import type { TaskEvaluation } from '../../../../src-shared/domain/taskEvaluation.ts';
 import { Cut } from '../../../ui/text/Cut.tsx';
 import { Time } from '../../../ui/text/Time.tsx';
-import { DerivedToggle } from './EvaluationParts.tsx';
+import { DerivedToggle, ListedBadges, ListedBar, ResumeButton } from './EvaluationParts.tsx';
 import classes from './list.module.css';
 import { type Listed, listedFacts, type ListedGroup, listedGroups } from './listed.ts';
-import { ListedBadges, ListedBar, ListedResume } from './ListedParts.tsx';
 
 const maxShown = 6;
 
@@ -22,7 +21,7 @@ export function RecentEvaluations({ evaluations, tasks }: RecentEvaluationsProps
   // What was derived from an older evaluation is found in the list of all.
   const groups = listedGroups(evaluations, tasks).filter(
     ({ lead }) =>
-      lead.kind === 'tasks' ||
+      lead.unit === 'task' ||
       lead.evaluation.origin === null ||
       lead.evaluation.origin.kind === 'accuracy_step',
   );
@@ -70,7 +69,7 @@ function Group({ group: { lead, derived } }: { group: ListedGroup }) {
       </Row>
       {isOpen &&
         derived.map((evaluation) => (
-          <Row key={evaluation.id} one={{ kind: 'cases', evaluation }} below />
+          <Row key={evaluation.id} one={{ unit: 'case', evaluation }} below />
         ))}
     </>
   );
@@ -108,7 +107,7 @@ function Row({ one, below = false, children }: RowProps) {
         </Link>
         {resumable && (
           <span className={classes.rowAction}>
-            <ListedResume one={one} />
+            <ResumeButton {...one} />
           </span>
         )}
       </div>

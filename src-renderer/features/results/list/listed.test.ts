@@ -50,20 +50,20 @@ describe('the list of evaluations', () => {
     );
     expect(
       groups.map(({ lead, derived }) => [
-        lead.kind,
+        lead.unit,
         lead.evaluation.id,
         derived.map(({ id }) => id),
       ]),
     ).toEqual([
-      ['cases', 'new', []],
-      ['tasks', 'worked', []],
-      ['cases', 'old', ['tried']],
+      ['case', 'new', []],
+      ['task', 'worked', []],
+      ['case', 'old', ['tried']],
     ]);
   });
 
   it('counts the scored runs of a task evaluation, and says how far one is', () => {
     const facts = (change: Partial<TaskEvaluation> = {}) =>
-      listedFacts({ kind: 'tasks', evaluation: tasks('a', '', change) });
+      listedFacts({ unit: 'task', evaluation: tasks('a', '', change) });
     expect(facts()).toMatchObject({
       to: '/evaluations/tasks/a',
       result: '3 of 4 runs',

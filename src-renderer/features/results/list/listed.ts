@@ -11,12 +11,12 @@ import {
 import type { Evaluation } from '../../../../src-shared/domain/evaluation.ts';
 import { modelLabel } from '../../../../src-shared/domain/provider.ts';
 import type { TaskEvaluation } from '../../../../src-shared/domain/taskEvaluation.ts';
-import { taskEvaluationLink } from '../taskLinks.ts';
+import { evaluationLink } from '../links.ts';
 import { foldDerived } from './foldDerived.ts';
 
-/** An evaluation of either kind, as a list shows it. */
+/** An evaluation of either unit. */
 export type Listed =
-  { kind: 'cases'; evaluation: Evaluation } | { kind: 'tasks'; evaluation: TaskEvaluation };
+  { unit: 'case'; evaluation: Evaluation } | { unit: 'task'; evaluation: TaskEvaluation };
 
 /** An evaluation with what was derived from it. Nothing is derived from one of tasks. */
 export interface ListedGroup {
@@ -31,11 +31,11 @@ export function listedGroups(
 ): ListedGroup[] {
   const groups: ListedGroup[] = [
     ...foldDerived(evaluations).map(({ evaluation, derived }): ListedGroup => ({
-      lead: { kind: 'cases', evaluation },
+      lead: { unit: 'case', evaluation },
       derived,
     })),
     ...tasks.map((evaluation): ListedGroup => ({
-      lead: { kind: 'tasks', evaluation },
+      lead: { unit: 'task', evaluation },
       derived: [],
     })),
   ];
@@ -53,9 +53,10 @@ export function listedFacts(one: Listed): {
   resumable: boolean;
 } {
   const models = one.evaluation.models.map(modelLabel).join(', ');
-  if (one.kind === 'cases')
+  const to = evaluationLink(one.unit, one.evaluation.id);
+  if (one.unit === 'case')
     return {
-      to: `/evaluations/${one.evaluation.id}`,
+      to,
       models,
       result: resultText(one.evaluation),
       rate: rateText(one.evaluation),
@@ -63,7 +64,7 @@ export function listedFacts(one: Listed): {
       resumable: isResumable(one.evaluation),
     };
   return {
-    to: taskEvaluationLink(one.evaluation.id),
+    to,
     models,
     result: taskResultText(one.evaluation),
     rate: taskRateText(one.evaluation),

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { EvaluationEvent, RunOutcome } from '../../../../src-shared/domain/evaluation.ts';
+import type { TaskEvent } from '../../../../src-shared/domain/taskEvaluation.ts';
 import { foldEvents, emptyLiveEvaluation, stretchProgress } from './foldEvents.ts';
 
 const at = (second: number): string => new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toISOString();
@@ -104,6 +105,24 @@ describe('foldEvents', () => {
       done: 0,
       total: 3,
       since: null,
+    });
+  });
+
+  it('counts open runs of tasks, which come without their numbers', () => {
+    const ended = (seq: number, ...runIds: string[]): TaskEvent => ({
+      seq,
+      at: at(seq),
+      type: 'runs',
+      outcomes: runIds.map((runId) => ({ runId, outcome: 'succeeded' })),
+    });
+    const ofTasks = [...events.slice(0, 2), ended(3, 'a', 'b')];
+    const once = foldEvents(emptyLiveEvaluation, ofTasks);
+    expect(once).toMatchObject({ lastSeq: 3, planned: 3, open: 1, stretch: { since: at(1) } });
+    expect(foldEvents(once, ofTasks)).toEqual(once);
+    const resumed: TaskEvent = { seq: 4, at: at(4), type: 'resumed', runs: 2 };
+    expect(foldEvents(once, [resumed, ended(5, 'c')])).toMatchObject({
+      open: 1,
+      stretch: { since: at(4), runs: 2 },
     });
   });
 

@@ -1,5 +1,6 @@
 import type { EvaluationEvent, RunOutcome } from '../../../../src-shared/domain/evaluation.ts';
 import type { EvaluationState } from '../../../../src-shared/domain/evaluationState.ts';
+import type { TaskEvent } from '../../../../src-shared/domain/taskEvaluation.ts';
 import type { RejectedTool, ServerListing } from '../../../../src-shared/domain/tool.ts';
 
 /**
@@ -16,7 +17,7 @@ export interface LiveEvaluation {
   tools: number | null;
   servers: readonly ServerListing[];
   rejected: readonly RejectedTool[];
-  /** The last attempt of every run that has ended, by case, model and repetition. */
+  /** Of cases: the last attempt of every run that has ended, by case, model and repetition. */
   outcomes: ReadonlyMap<string, RunOutcome>;
   /**
    * The current stretch of work (since the start or the last resume): when it began and how many
@@ -54,7 +55,7 @@ function keyOf(outcome: RunOutcome): string {
  */
 export function foldEvents(
   before: LiveEvaluation,
-  events: readonly EvaluationEvent[],
+  events: readonly (EvaluationEvent | TaskEvent)[],
 ): LiveEvaluation {
   const fresh = events.filter((event) => event.seq > before.lastSeq);
   if (fresh.length === 0) return before;
@@ -71,7 +72,7 @@ export function foldEvents(
 function fold(
   now: LiveEvaluation,
   outcomes: Map<string, RunOutcome>,
-  event: EvaluationEvent,
+  event: EvaluationEvent | TaskEvent,
 ): void {
   switch (event.type) {
     case 'planned':
@@ -87,6 +88,10 @@ function fold(
       return;
     case 'runs':
       for (const outcome of event.outcomes) {
+        if (!('position' in outcome)) {
+          now.open = Math.max(0, now.open - 1);
+          continue;
+        }
         const key = keyOf(outcome);
         const known = outcomes.get(key);
         if (known !== undefined && known.attempt > outcome.attempt) continue;

@@ -1,86 +1,66 @@
-import { Button, Group, Menu, Modal, Text } from '@mantine/core';
+import { Button, Menu } from '@mantine/core';
 import {
   IconArrowsDiff,
   IconChartLine,
   IconDots,
-  IconCalculator,
   IconPlayerStop,
-  IconRefresh,
-  IconRepeat,
-  IconTools,
   IconTrash,
-  IconWand,
 } from '@tabler/icons-react';
-import { useState } from 'react';
-import { Link } from 'react-router';
-import type { Evaluation } from '../../../../src-shared/domain/evaluation.ts';
+import type { ReactNode } from 'react';
+import { Link, useNavigate } from 'react-router';
 import { hasEnded } from '../../../../src-shared/domain/evaluationState.ts';
-import { ExportMenu } from './ExportMenu.tsx';
-import { RescoreDialog } from './RescoreDialog.tsx';
-import {
-  mayCostMoney,
-  RunAgainDialog,
-  suggestedRepetitions,
-  whyNoRerun,
-} from './RunAgainDialog.tsx';
-import type { EvaluationActions } from './useEvaluationActions.ts';
+import type { Listed } from '../list/listed.ts';
+import { useActions } from '../useActions.ts';
 
 interface ResultActionsProps {
-  evaluation: Evaluation;
-  /** The selected model; null means all. */
-  model: string | null;
-  acts: EvaluationActions;
+  one: Listed;
+  /** What an ended evaluation offers first. */
+  first: ReactNode;
+  /** The sides that a comparison begins with. */
+  compared: { base: string; with?: string };
+  /** Saves a report of an ended evaluation. */
+  exports: ReactNode;
+  /** The suite whose trend is shown, by its id or else its name. */
+  suite: string;
+  /** Entries of the menu before the trend, and after it. */
+  before?: ReactNode;
+  after?: ReactNode;
 }
 
-/** The default comparison partner: the evaluation that this one is a what-if of. */
-function compareLink({ id, models, settings }: Evaluation, model: string | null): string {
-  const own = models.length > 1 && model !== null ? `${id}/${model}` : id;
-  const { whatIf } = settings;
-  return `/evaluations/compare?${new URLSearchParams(whatIf === null ? { base: own } : { base: whatIf.baseId, with: own }).toString()}`;
-}
-
-export function ResultActions({ evaluation, model, acts }: ResultActionsProps) {
-  const [rescoring, setRescoring] = useState(false);
-  const [asking, setAsking] = useState(false);
-  const [rerunning, setRerunning] = useState<number | null>(null);
-  const ended = hasEnded(evaluation.state);
-  const { suiteId, repetitions } = evaluation.settings;
-  const noRerun = whyNoRerun(evaluation);
+/** What can be done with a result: stopped while it runs, then compared, exported and more. */
+export function ResultActions(props: ResultActionsProps) {
+  const { one, first, compared, exports, suite, before, after } = props;
+  const { id, state } = one.evaluation;
+  const navigate = useNavigate();
+  const { cancel, remove } = useActions(one.unit, () => void navigate('/evaluations'));
+  const trend = { suite, ...(one.unit === 'task' && { of: 'task' }) };
   return (
     <>
-      {!ended && (
+      {hasEnded(state) ? (
+        <>
+          {first}
+          <Button
+            component={Link}
+            to={`/evaluations/compare?${new URLSearchParams(compared).toString()}`}
+            variant="default"
+            leftSection={<IconArrowsDiff size={16} aria-hidden />}
+          >
+            Compare
+          </Button>
+          {exports}
+        </>
+      ) : (
         <Button
           variant="default"
           leftSection={<IconPlayerStop size={16} aria-hidden />}
-          loading={acts.cancel.isPending}
+          loading={cancel.isPending}
           onClick={() => {
-            acts.cancel.mutate();
+            cancel.mutate(id);
           }}
         >
           Cancel
         </Button>
       )}
-      {ended && (
-        <Button
-          component={Link}
-          to={`/improve?evaluation=${evaluation.id}`}
-          variant="default"
-          leftSection={<IconWand size={16} aria-hidden />}
-        >
-          Fix failures
-        </Button>
-      )}
-      {ended && (
-        <Button
-          component={Link}
-          to={compareLink(evaluation, model)}
-          variant="default"
-          leftSection={<IconArrowsDiff size={16} aria-hidden />}
-        >
-          Compare
-        </Button>
-      )}
-      {ended && <ExportMenu evaluation={evaluation} />}
       <Menu position="bottom-end">
         <Menu.Target>
           <Button variant="default" px="xs" aria-label="More actions">
@@ -88,126 +68,26 @@ export function ResultActions({ evaluation, model, acts }: ResultActionsProps) {
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item
-            disabled={noRerun !== null || acts.rerun.isPending}
-            {...(noRerun === null ? {} : { title: noRerun })}
-            leftSection={<IconRefresh size={16} aria-hidden />}
-            onClick={() => {
-              if (mayCostMoney(evaluation)) setRerunning(repetitions);
-              else acts.rerun.mutate(repetitions);
-            }}
-          >
-            {mayCostMoney(evaluation) ? 'Run again…' : 'Run again'}
-          </Menu.Item>
-          <Menu.Item
-            disabled={noRerun !== null}
-            {...(noRerun === null ? {} : { title: noRerun })}
-            leftSection={<IconRepeat size={16} aria-hidden />}
-            onClick={() => {
-              setRerunning(Math.max(repetitions, suggestedRepetitions));
-            }}
-          >
-            Run again with repetitions…
-          </Menu.Item>
-          <Menu.Item
-            disabled={!ended}
-            leftSection={<IconCalculator size={16} aria-hidden />}
-            onClick={() => {
-              setRescoring(true);
-            }}
-          >
-            Re-score…
-          </Menu.Item>
+          {before}
           <Menu.Item
             component={Link}
-            to={`/improve/what-if/${evaluation.id}${model === null ? '' : `?model=${model}`}`}
-            disabled={!ended}
-            leftSection={<IconTools size={16} aria-hidden />}
-          >
-            What-if with other tools
-          </Menu.Item>
-          <Menu.Item
-            component={Link}
-            to={`/evaluations/trend?suite=${encodeURIComponent(suiteId ?? evaluation.suiteName)}`}
+            to={`/evaluations/trend?${new URLSearchParams(trend).toString()}`}
             leftSection={<IconChartLine size={16} aria-hidden />}
           >
             Trend of the suite
           </Menu.Item>
-          <Menu.Item
-            disabled={!ended}
-            leftSection={<IconTrash size={16} aria-hidden />}
-            onClick={() => {
-              setAsking(true);
-            }}
-          >
-            Delete raw traffic
-          </Menu.Item>
-          <Menu.Divider />
+          {after}
           <Menu.Item
             color="vermilion"
             leftSection={<IconTrash size={16} aria-hidden />}
             onClick={() => {
-              acts.remove.mutate(evaluation.id);
+              remove.mutate(id);
             }}
           >
             Delete
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      {rerunning !== null && (
-        <RunAgainDialog
-          evaluation={evaluation}
-          acts={acts}
-          repetitions={rerunning}
-          onClose={() => {
-            setRerunning(null);
-          }}
-        />
-      )}
-      {rescoring && (
-        <RescoreDialog
-          evaluation={evaluation}
-          opened
-          onClose={() => {
-            setRescoring(false);
-          }}
-          onRescore={(choice) => {
-            setRescoring(false);
-            acts.rescore.mutate(choice);
-          }}
-        />
-      )}
-      <Modal
-        opened={asking}
-        onClose={() => {
-          setAsking(false);
-        }}
-        title="Delete raw traffic"
-      >
-        <Text>
-          Deletes the raw requests and responses of evaluation #{evaluation.number}. Scores, calls,
-          and reasons stay, and you can still re-score it. You can’t undo this.
-        </Text>
-        <Group gap="sm" mt="lg">
-          <Button
-            color="vermilion"
-            onClick={() => {
-              setAsking(false);
-              acts.deleteRaw.mutate();
-            }}
-          >
-            Delete raw traffic
-          </Button>
-          <Button
-            variant="default"
-            onClick={() => {
-              setAsking(false);
-            }}
-          >
-            Cancel
-          </Button>
-        </Group>
-      </Modal>
     </>
   );
 }

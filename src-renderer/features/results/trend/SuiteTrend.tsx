@@ -10,7 +10,7 @@ import { ChartFrame } from '../../../ui/charts/ChartFrame.tsx';
 import { LinesChart } from '../../../ui/charts/lazyCharts.ts';
 import { formatCount, formatPercent, percentInterval } from '../../../ui/estimate/format.ts';
 import { counted } from '../../../ui/text/words.ts';
-import { taskEvaluationLink } from '../taskLinks.ts';
+import { evaluationLink } from '../links.ts';
 import { changeFinding, changesOf, findingOf, labelOf, pointOf, rateOf } from './trendTexts.ts';
 
 const maxPoints = 8;
@@ -82,7 +82,7 @@ export function SuiteTrend({ evaluation, unit }: SuiteTrendProps) {
           return label === null ? [] : [{ x: at, label }];
         })}
         onOpen={(id) => {
-          void navigate(unit === 'task' ? taskEvaluationLink(id) : `/evaluations/${id}`);
+          void navigate(evaluationLink(unit, id));
         }}
       />
     </ChartFrame>

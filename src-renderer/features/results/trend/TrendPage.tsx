@@ -21,7 +21,7 @@ import { PageHeader } from '../../../ui/frame/PageHeader.tsx';
 import { Time } from '../../../ui/text/Time.tsx';
 import { counted } from '../../../ui/text/words.ts';
 import classes from '../compare/compare.module.css';
-import { taskEvaluationLink } from '../taskLinks.ts';
+import { evaluationLink } from '../links.ts';
 import {
   basisOf,
   changesOf,
@@ -198,7 +198,7 @@ function TrendLine({ points, metric, model, suite }: TrendLineProps) {
     return <TooFew only={first ?? null} suite={suite} />;
   const columns = columnsOf(metric, first.evaluationId);
   const open = (id: string): void => {
-    void navigate(first.unit === 'task' ? taskEvaluationLink(id) : `/evaluations/${id}`);
+    void navigate(evaluationLink(first.unit, id));
   };
   return (
     <>
@@ -289,11 +289,7 @@ function TooFew({ only, suite }: { only: TrendPoint | null; suite: Suite | null 
             second: (
               <Button
                 component={Link}
-                to={
-                  only.unit === 'task'
-                    ? taskEvaluationLink(only.evaluationId)
-                    : `/evaluations/${only.evaluationId}`
-                }
+                to={evaluationLink(only.unit, only.evaluationId)}
                 variant="subtle"
               >
                 Open #{only.number}

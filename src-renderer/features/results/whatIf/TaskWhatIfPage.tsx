@@ -26,7 +26,7 @@ import classes from '../evaluations.module.css';
 import { ModeFields } from '../new/ModeFields.tsx';
 import { PlanProblems } from '../new/PlanFacts.tsx';
 import { useConsent } from '../new/useConsent.tsx';
-import { taskEvaluationLink } from '../taskLinks.ts';
+import { evaluationLink } from '../links.ts';
 import { ToolEditor } from './ToolEditor.tsx';
 import { changesOf, emptyForm, offeredIds, type WhatIfForm } from './whatIfForm.ts';
 
@@ -54,7 +54,7 @@ export function TaskWhatIfPage() {
         crumbs={[
           { label: 'Improve', to: '/improve' },
           { label: 'What-if', to: '/improve/what-if' },
-          { label: name, to: taskEvaluationLink(id) },
+          { label: name, to: evaluationLink('task', id) },
           { label: 'Change tools' },
         ]}
         title={`What-if on ${name}`}

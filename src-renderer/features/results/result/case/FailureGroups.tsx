@@ -18,7 +18,7 @@ import { nameModels } from '../../modelNames.ts';
 import { openGroups } from '../../openGroups.ts';
 import { CaseMarks, MarkHeads, maxMarkColumns } from './CaseMarks.tsx';
 import classes from './failures.module.css';
-import { fixLink } from '../fixLink.ts';
+import { fixLink } from '../../links.ts';
 import { type ResultAddress, writeAddress } from './resultAddress.ts';
 
 interface FailureGroupsProps {

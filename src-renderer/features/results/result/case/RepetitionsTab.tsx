@@ -20,14 +20,14 @@ import { Section } from '../../../../ui/panels/Section.tsx';
 import { counted } from '../../../../ui/text/words.ts';
 import { Finding } from '../../../../ui/verdict/Finding.tsx';
 import { nameModels } from '../../modelNames.ts';
-import { RunAgainDialog, suggestedRepetitions, whyNoRerun } from '../RunAgainDialog.tsx';
+import { RunAgainDialog, suggestedRepetitions, whyNoRerun } from './RunAgainDialog.tsx';
 import { repetitionsFinding } from './tabFindings.ts';
-import type { EvaluationActions } from '../useEvaluationActions.ts';
+import type { CaseActs } from './useCaseActions.ts';
 
 interface RepetitionsTabProps {
   evaluation: Evaluation;
   model: string | null;
-  acts: EvaluationActions;
+  acts: CaseActs;
 }
 
 /** What repetitions show: cases with different outcomes. */

@@ -4,10 +4,12 @@ import type { Evaluation } from '../../../../../src-shared/domain/evaluation.ts'
 import { hasEnded } from '../../../../../src-shared/domain/evaluationState.ts';
 import { toolId } from '../../../../../src-shared/domain/labels.ts';
 import type { ToolSnapshot } from '../../../../../src-shared/domain/tool.ts';
+import type { Verdict } from '../../../../../src-shared/domain/verdict.ts';
 import { useApi } from '../../../../api/index.ts';
-import { emptyLiveEvaluation } from '../../live/foldEvents.ts';
+import { emptyLiveEvaluation, type LiveEvaluation } from '../../live/foldEvents.ts';
 import { liveNumbers, type ResultNumbers, summaryNumbers } from '../../live/liveNumbers.ts';
-import { useLiveEvaluation } from '../../live/useLiveEvaluation.ts';
+import { liveVerdict } from '../../live/liveVerdict.ts';
+import { useLive } from '../../live/useLive.ts';
 
 /**
  * With more tools than this, the matrix only has those that were expected or called, like the
@@ -27,7 +29,7 @@ function labelsOf(snapshot: ToolSnapshot | null | undefined): string[] {
 export function useResultNumbers(evaluation: Evaluation, model: string | null) {
   const { queries } = useApi();
   const ended = hasEnded(evaluation.state);
-  const { live, error } = useLiveEvaluation(evaluation.id, !ended);
+  const { live, error } = useLive('case', evaluation.id, !ended);
   const summary = useQuery(
     queries.evaluations.summary.queryOptions({
       input: { id: evaluation.id, modelSettingsId: model },
@@ -57,4 +59,33 @@ export function useResultNumbers(evaluation: Evaluation, model: string | null) {
   // grow.
   const waiting = !ended && (snapshotId === null || snapshot.isPending);
   return { numbers, live, snapshot, summary, loading, waiting, error };
+}
+
+/** The verdict of the page: folded from events while the evaluation runs, loaded afterwards. */
+export function useVerdict(
+  evaluation: Evaluation,
+  model: string | null,
+  live: LiveEvaluation | null,
+): Verdict | null {
+  const { queries } = useApi();
+  const ended = hasEnded(evaluation.state);
+  const stored = useQuery(
+    queries.results.verdict.queryOptions({
+      input: { id: evaluation.id, modelSettingsId: model },
+      enabled: ended,
+    }),
+  );
+  const { models, settings } = evaluation;
+  const folded = useMemo(
+    () =>
+      live === null
+        ? null
+        : liveVerdict(live, {
+            model,
+            models: models.map(({ id }) => id),
+            repetitions: settings.repetitions,
+          }),
+    [live, model, models, settings.repetitions],
+  );
+  return stored.data ?? folded;
 }

@@ -2,7 +2,7 @@ import { Link } from 'react-router';
 import { counted } from '../../../../../src-shared/display/numbers.ts';
 import type { TaskReport } from '../../../../../src-shared/domain/taskReport.ts';
 import { Cut } from '../../../../ui/text/Cut.tsx';
-import { taskRunLink } from '../../taskLinks.ts';
+import { taskRunLink } from '../../links.ts';
 import classes from '../../tasks.module.css';
 
 /** A group lists no more than this; the tab of all runs has the rest. */

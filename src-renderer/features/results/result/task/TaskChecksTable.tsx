@@ -7,7 +7,7 @@ import { EmptyState } from '../../../../ui/notices/EmptyState.tsx';
 import { type Column, DataTable } from '../../../../ui/table/DataTable.tsx';
 import { Cut } from '../../../../ui/text/Cut.tsx';
 import { type CheckRow, checkRows } from './checkRows.ts';
-import { taskRunLink } from '../../taskLinks.ts';
+import { taskRunLink } from '../../links.ts';
 
 /** Every check of every task: how often it passed. A row opens a run in which it failed. */
 export function TaskChecksTable({ report: { runs, evaluation } }: { report: TaskReport }) {

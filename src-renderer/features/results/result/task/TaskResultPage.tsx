@@ -1,108 +1,163 @@
-import { useParams } from 'react-router';
-import { counted, formatCount } from '../../../../../src-shared/display/numbers.ts';
+import { Button, Stack } from '@mantine/core';
+import { IconRefresh } from '@tabler/icons-react';
+import { Link, useParams, useSearchParams } from 'react-router';
 import { modeTexts } from '../../../../../src-shared/display/executionTexts.ts';
+import {
+  agreementText,
+  judgeCostText,
+  judgeStandingText,
+  unusableText,
+} from '../../../../../src-shared/display/judgeTexts.ts';
+import { failedTasks } from '../../../../../src-shared/display/taskTexts.ts';
 import { hasEnded } from '../../../../../src-shared/domain/evaluationState.ts';
-import type { TaskReport } from '../../../../../src-shared/domain/taskReport.ts';
-import { useApi } from '../../../../api/index.ts';
-import { StatusBadge } from '../../../../ui/badges/StatusBadge.tsx';
-import { PageHeader } from '../../../../ui/frame/PageHeader.tsx';
-import { Loaded } from '../../../../ui/notices/Loaded.tsx';
-import { WorkBar } from '../../../../ui/progress/WorkBar.tsx';
+import type { TaskEvaluation } from '../../../../../src-shared/domain/taskEvaluation.ts';
+import type { JudgeAgreement, TaskReport } from '../../../../../src-shared/domain/taskReport.ts';
+import { ShownExport } from '../../../../saving/ExportMenu.tsx';
+import { Notice } from '../../../../ui/notices/Notice.tsx';
 import { PlainText } from '../../../../ui/text/PlainText.tsx';
-import { Time } from '../../../../ui/text/Time.tsx';
-import facts from '../../evaluations.module.css';
-import { stateWords } from '../../evaluationWords.ts';
-import { SentToolsOfModels } from '../../SentToolsList.tsx';
-import { stretchProgress } from '../../live/foldEvents.ts';
-import { RefusedNotice } from '../../RefusedNotice.tsx';
-import { ResultState } from '../ResultState.tsx';
-import { TaskActions } from '../TaskActions.tsx';
-import classes from '../../tasks.module.css';
-import { TaskTabs } from './TaskTabs.tsx';
-import { TaskVerdict } from './TaskVerdict.tsx';
-import type { LiveTasks } from '../../live/useLiveTasks.ts';
+import type { Listed } from '../../list/listed.ts';
+import { useTaskList } from '../../list/useLists.ts';
 import { useTaskReport } from '../../live/useTaskReport.ts';
+import { ResultTabs } from '../../ResultTabs.tsx';
+import { SentToolsOfModels } from '../../SentToolsList.tsx';
+import classes from '../../tasks.module.css';
+import { ResultActions } from '../ResultActions.tsx';
+import { LoadedResult, ResultFacts, ResultPage, RunProgress } from '../ResultPage.tsx';
+import { TaskCauses } from './TaskCauses.tsx';
+import { TaskChecksTable } from './TaskChecksTable.tsx';
+import { TaskNumbers } from './TaskNumbers.tsx';
+import { TaskRuns } from './TaskRuns.tsx';
+import { TaskTools } from './TaskTools.tsx';
+import { TaskVerdict } from './TaskVerdict.tsx';
 
 /** The result of a task evaluation: how many tasks succeeded, why others did not, and every run. */
 export function TaskResultPage() {
   const { id = '' } = useParams();
   const { report, live, error } = useTaskReport(id);
-  const evaluation = report.data?.evaluation;
   return (
-    <>
-      <PageHeader
-        crumbs={[
-          { label: 'Evaluations', to: '/evaluations' },
-          {
-            label:
-              evaluation === undefined
-                ? 'Task evaluation'
-                : `#${evaluation.number} ${evaluation.suiteName} (tasks)`,
-          },
-        ]}
-        title={evaluation?.suiteName ?? 'Task evaluation'}
-        subtitle={report.data === undefined ? undefined : <Facts report={report.data} />}
-        actions={evaluation && <TaskActions evaluation={evaluation} />}
-      />
-      <Loaded query={report} blocks={[160, 30, 360]} label="Loading the task evaluation">
-        {(loaded) => (
-          <>
-            <ResultState error={error} listings={live?.servers ?? []} />
-            <SentToolsOfModels accounts={loaded.sentTools} />
-            <RefusedNotice models={loaded.evaluation.models} />
+    <LoadedResult unit="task" query={report}>
+      {(loaded) => {
+        const { evaluation, runs, sentTools } = loaded;
+        const one: Listed = { unit: 'task', evaluation };
+        return (
+          <ResultPage
+            one={one}
+            facts={
+              <ResultFacts one={one} entries={new Set(runs.map(({ position }) => position)).size}>
+                <span>execution mode {modeTexts[evaluation.settings.mode].label}</span>
+              </ResultFacts>
+            }
+            actions={<TaskActions evaluation={evaluation} />}
+            error={error}
+            listings={live?.servers ?? []}
+          >
+            <SentToolsOfModels accounts={sentTools} />
             <TaskVerdict report={loaded} />
-            <Progress report={loaded} live={live} />
+            {!hasEnded(evaluation.state) && (
+              <div className={classes.progress}>
+                <RunProgress
+                  one={one}
+                  live={live}
+                  runs={{ open: evaluation.outcomes.not_run, total: runs.length }}
+                />
+              </div>
+            )}
             <TaskTabs report={loaded} />
-          </>
-        )}
-      </Loaded>
-    </>
+          </ResultPage>
+        );
+      }}
+    </LoadedResult>
   );
 }
 
-/** How far a running evaluation is; nothing once it has ended. */
-function Progress({ report, live }: { report: TaskReport; live: LiveTasks | null }) {
-  const { connection } = useApi();
-  const { evaluation, runs } = report;
-  if (hasEnded(evaluation.state)) return null;
-  const total = live === null || live.planned === 0 ? runs.length : live.planned;
-  const open = live === null || live.planned === 0 ? evaluation.outcomes.not_run : live.open;
-  const stretch = live === null ? null : stretchProgress(live);
-  const stage =
-    connection === 'lost'
-      ? 'connection lost, reconnecting'
-      : stretch?.since == null
-        ? 'listing tools'
-        : undefined;
+const maxSearched = 100;
+
+function TaskActions({ evaluation }: { evaluation: TaskEvaluation }) {
+  const { id, number, suiteName, suiteId, settings } = evaluation;
+  const { data: listed = [] } = useTaskList(maxSearched);
+  // The newest one before it of the same suite and mode.
+  const previous = listed
+    .filter((one) => one.number < number && one.suiteName === suiteName && hasEnded(one.state))
+    .find((one) => one.settings.mode === settings.mode)?.id;
   return (
-    <div className={classes.progress}>
-      <WorkBar
-        label={`Progress of task evaluation ${evaluation.number}`}
-        done={total - open}
-        total={total}
-        pace={stretch}
-        unit="run"
-        {...(stage === undefined ? {} : { stage })}
-      />
-    </div>
+    <ResultActions
+      one={{ unit: 'task', evaluation }}
+      first={
+        suiteId !== null && (
+          <Button
+            component={Link}
+            to={`/evaluations/new?suite=${encodeURIComponent(suiteId)}&run=tasks`}
+            variant="default"
+            leftSection={<IconRefresh size={16} aria-hidden />}
+          >
+            Run again
+          </Button>
+        )
+      }
+      compared={previous === undefined ? { base: id } : { base: previous, with: id }}
+      exports={
+        <ShownExport
+          subject="tasks"
+          name={`${number} ${suiteName}`}
+          shown={{ subject: 'tasks', id }}
+        />
+      }
+      suite={suiteId ?? suiteName}
+    />
   );
 }
 
-/** What was measured: model, tasks × repetitions, mode, and date. */
-function Facts({ report: { evaluation, models, runs } }: { report: TaskReport }) {
-  const { state, settings, createdAt } = evaluation;
-  const tasks = new Set(runs.map(({ position }) => position)).size;
+const tabs = ['failures', 'tools', 'runs', 'checks', 'numbers'] as const;
+
+/** Everything behind the verdict of a task evaluation. */
+function TaskTabs({ report }: { report: TaskReport }) {
+  const [params, setParams] = useSearchParams();
+  const { outcomes } = report.evaluation;
   return (
-    <div className={facts.facts}>
-      {hasEnded(state) && <StatusBadge {...stateWords[state]} />}
-      {models.length === 1 && <PlainText text={models[0]?.label ?? ''} />}
-      <span className="ts-number">
-        {models.length > 1 && `${counted(models.length, 'model')} × `}
-        {counted(tasks, 'task')}
-        {settings.repetitions > 1 && ` × ${formatCount(settings.repetitions)}`}
-      </span>
-      <span>execution mode {modeTexts[settings.mode].label}</span>
-      <Time iso={createdAt} />
-    </div>
+    <ResultTabs
+      label="Result"
+      tabs={[
+        {
+          value: 'failures',
+          name: 'Failures',
+          count: failedTasks(outcomes) + outcomes.not_scored,
+          panel: <TaskCauses report={report} />,
+        },
+        { value: 'tools', name: 'Tools', panel: <TaskTools report={report} /> },
+        {
+          value: 'runs',
+          name: 'All runs',
+          count: report.runs.length,
+          panel: <TaskRuns report={report} />,
+        },
+        {
+          value: 'checks',
+          name: 'Checks',
+          panel: (
+            <Stack gap="sm">
+              {report.judge !== null && <JudgeNotice agreement={report.judge} />}
+              <TaskChecksTable report={report} />
+            </Stack>
+          ),
+        },
+        { value: 'numbers', name: 'Numbers', panel: <TaskNumbers report={report} /> },
+      ]}
+      shown={tabs.find((tab) => tab === params.get('tab')) ?? 'failures'}
+      onShow={(tab) => {
+        setParams(tab === 'failures' ? {} : { tab }, { replace: true });
+      }}
+    />
+  );
+}
+
+/** Who judged, how often people agreed with it, and whether its verdicts count. */
+function JudgeNotice({ agreement }: { agreement: JudgeAgreement }) {
+  return (
+    <Notice>
+      Judge <PlainText text={agreement.judge} />: {agreementText(agreement)}{' '}
+      {judgeStandingText(agreement)}
+      {unusableText(agreement)}
+      {judgeCostText(agreement)} To label a run, open it and choose Yes or No at its judge check.
+    </Notice>
   );
 }

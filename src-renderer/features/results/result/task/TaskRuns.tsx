@@ -6,7 +6,7 @@ import type { TaskReport } from '../../../../../src-shared/domain/taskReport.ts'
 import { TaskOutcomeMark } from '../../../../ui/outcome/TaskOutcome.tsx';
 import { type Column, DataTable } from '../../../../ui/table/DataTable.tsx';
 import { Cut } from '../../../../ui/text/Cut.tsx';
-import { taskRunLink } from '../../taskLinks.ts';
+import { taskRunLink } from '../../links.ts';
 
 /** Every run of a task evaluation; a row opens its trajectory. */
 export function TaskRuns({ report: { evaluation, models, runs } }: { report: TaskReport }) {

@@ -21,9 +21,9 @@ import { Fold } from '../../../../ui/panels/Fold.tsx';
 import { Finding } from '../../../../ui/verdict/Finding.tsx';
 import { RichSentence } from '../../../../ui/verdict/RichSentence.tsx';
 import { openGroups } from '../../openGroups.ts';
-import { FixTool } from '../../FixTool.tsx';
+import { FixTool } from '../../NextStep.tsx';
 import { RunList } from './RunList.tsx';
-import { taskRunLink } from '../../taskLinks.ts';
+import { taskRunLink } from '../../links.ts';
 import classes from '../../tasks.module.css';
 
 type Summary = TaskReport['summary'];

@@ -22,14 +22,13 @@ import { emptyTaskOutcomes } from '../../../../../src-shared/domain/taskEvaluati
 import type { TaskReport } from '../../../../../src-shared/domain/taskReport.ts';
 import { RateWhisker } from '../../../../ui/outcome/OutcomeBar.tsx';
 import { TaskOutcomeBar, TaskOutcomeMark } from '../../../../ui/outcome/TaskOutcome.tsx';
-import { Foreign } from '../../../../ui/text/Foreign.tsx';
 import { PlainText } from '../../../../ui/text/PlainText.tsx';
 import { ModelBars } from '../../../../ui/verdict/ModelBars.tsx';
 import { FailureList, VerdictFrame } from '../../../../ui/verdict/VerdictFrame.tsx';
-import { FixTool } from '../../FixTool.tsx';
-import { ResumeTasks } from '../../ResumeTasks.tsx';
+import { FixTool, NotFinished } from '../../NextStep.tsx';
+import { ResumeButton } from '../../list/EvaluationParts.tsx';
 import classes from '../../tasks.module.css';
-import { taskRunLink } from '../../taskLinks.ts';
+import { taskRunLink } from '../../links.ts';
 
 interface TaskVerdictProps {
   report: TaskReport;
@@ -120,16 +119,15 @@ function nextOf({ report, quiet = false, action }: TaskVerdictProps) {
   const cause = biggestTaskCause(causes);
   if (isTaskResumable(report))
     return {
-      next: (
-        <>
-          <b>Not finished.</b>{' '}
-          <Foreign text={evaluation.reason ?? 'Resume runs only what is missing.'} limit={400} />
-        </>
-      ),
+      next: <NotFinished reason={evaluation.reason} />,
       actions: (
         <>
           {action}
-          <ResumeTasks evaluation={evaluation} prominent={quiet ? 'default' : 'filled'} />
+          <ResumeButton
+            unit="task"
+            evaluation={evaluation}
+            prominent={quiet ? 'default' : 'filled'}
+          />
         </>
       ),
     };

@@ -10,7 +10,7 @@ import { toolOfCause } from '../../../../../src-shared/metrics/toolsToFix.ts';
 import { useApi } from '../../../../api/index.ts';
 import { Foreign } from '../../../../ui/text/Foreign.tsx';
 import { PlainText } from '../../../../ui/text/PlainText.tsx';
-import { fixLink } from '../../result/fixLink.ts';
+import { fixLink } from '../../links.ts';
 import classes from './case.module.css';
 
 /** More advice than this is noise. */

@@ -20,8 +20,9 @@ export function WithoutScore({ row, evaluation }: WithoutScoreProps) {
         <div className={classes.resume}>
           <span>This case did not run. Resume runs only what is missing.</span>
           <ResumeButton
+            unit="case"
             evaluation={evaluation}
-            prominent
+            prominent="filled"
             onResumed={() => void navigate(`/evaluations/${evaluation.id}`)}
           />
         </div>

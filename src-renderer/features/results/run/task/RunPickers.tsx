@@ -6,12 +6,12 @@ import type { OtherTaskRun } from '../../../../../src-shared/domain/taskEvaluati
 import type { TaskReport } from '../../../../../src-shared/domain/taskReport.ts';
 import { useApi } from '../../../../api/index.ts';
 import { visibleText } from '../../../../ui/text/visibleText.ts';
-import { readRun, type TaskRunAddress, taskRunLink, writeRun } from '../../taskLinks.ts';
+import { readRun, type RunAddress, taskRunLink, writeRun } from '../../links.ts';
 
 interface RunPickersProps {
-  run: TaskRunAddress;
+  run: RunAddress;
   /** The run that it is compared with. */
-  reference: TaskRunAddress | null;
+  reference: RunAddress | null;
   report: TaskReport | undefined;
 }
 

@@ -10,10 +10,10 @@ import { Notice } from '../../../../ui/notices/Notice.tsx';
 import { firstCharacters } from '../../../../ui/text/visibleText.ts';
 import page from '../../evaluations.module.css';
 import { Exchanges } from './Exchanges.tsx';
-import { FixTool } from '../../FixTool.tsx';
+import { FixTool } from '../../NextStep.tsx';
 import { RunPickers } from './RunPickers.tsx';
 import { TaskChecks } from './TaskChecks.tsx';
-import { taskEvaluationLink } from '../../taskLinks.ts';
+import { evaluationLink } from '../../links.ts';
 import classes from '../../tasks.module.css';
 import { taskRunSentence } from './taskRunSentence.ts';
 import { TaskTotals } from './TaskTotals.tsx';
@@ -63,7 +63,7 @@ export function TaskRunPage() {
           { label: 'Evaluations', to: '/evaluations' },
           {
             label: evaluation ? `#${evaluation.number} ${evaluation.suiteName}` : 'Task evaluation',
-            to: taskEvaluationLink(id),
+            to: evaluationLink('task', id),
           },
           { label: detail?.taskName ?? 'Run' },
         ]}

@@ -6,7 +6,7 @@ import type {
 } from '../../../../../src-shared/domain/taskEvaluation.ts';
 import { useApi } from '../../../../api/index.ts';
 import { otherRunLabel } from '../../../../../src-shared/display/taskTexts.ts';
-import { readRun, type TaskRunAddress } from '../../taskLinks.ts';
+import { readRun, type RunAddress } from '../../links.ts';
 import { useTaskRun } from './useTaskRun.ts';
 
 /** The run that another one is compared with, aligned step by step. */
@@ -19,9 +19,9 @@ export interface Reference {
 
 /** Reads the run that the address names for comparison; `data` is null until all of it is there. */
 export function useReference(
-  run: TaskRunAddress,
+  run: RunAddress,
   text: string | null,
-): { address: TaskRunAddress | null; data: Reference | null; label: string; error: unknown } {
+): { address: RunAddress | null; data: Reference | null; label: string; error: unknown } {
   const { queries } = useApi();
   const address = readRun(text);
   const detail = useTaskRun(address);

@@ -1,10 +1,11 @@
 import { Button } from '@mantine/core';
-import { IconWand } from '@tabler/icons-react';
+import { IconArrowRight, IconWand } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { splitToolId } from '../../../src-shared/domain/labels.ts';
+import { Foreign } from '../../ui/text/Foreign.tsx';
 import { PlainText } from '../../ui/text/PlainText.tsx';
 import { firstCharacters } from '../../ui/text/visibleText.ts';
-import { fixLink } from './result/fixLink.ts';
+import { fixLink } from './links.ts';
 
 const maxNameLength = 40;
 
@@ -42,5 +43,36 @@ export function FixTool({
         Fix <PlainText text={firstCharacters(splitToolId(tool).tool, maxNameLength)} />
       </span>
     </Button>
+  );
+}
+
+interface FixNextProps {
+  evaluationId: string;
+  tool: string;
+  variant?: 'filled' | 'default';
+}
+
+/** The same where the fix of a tool is the next step. */
+export function FixNext({ evaluationId, tool, variant = 'filled' }: FixNextProps) {
+  return (
+    <Button
+      component={Link}
+      to={fixLink(evaluationId, tool)}
+      variant={variant}
+      rightSection={<IconArrowRight size={16} aria-hidden />}
+    >
+      Fix&nbsp;
+      <PlainText text={splitToolId(tool).tool} />
+    </Button>
+  );
+}
+
+/** Why an evaluation ended early, where the next step is to resume it. */
+export function NotFinished({ reason }: { reason: string | null }) {
+  return (
+    <>
+      <b>Not finished.</b>{' '}
+      <Foreign text={reason ?? 'Resume runs only what is missing.'} limit={400} />
+    </>
   );
 }

@@ -1,8 +1,8 @@
 import { Button, Group, Modal, NumberInput, Radio, Text } from '@mantine/core';
 import { useState } from 'react';
-import type { ArgumentsMode } from '../../../../src-shared/domain/testCase.ts';
-import { ArgumentsModeField } from '../../../ui/fields/ArgumentsModeField.tsx';
-import type { Evaluation } from '../../../../src-shared/domain/evaluation.ts';
+import type { ArgumentsMode } from '../../../../../src-shared/domain/testCase.ts';
+import { ArgumentsModeField } from '../../../../ui/fields/ArgumentsModeField.tsx';
+import type { Evaluation } from '../../../../../src-shared/domain/evaluation.ts';
 
 export interface RescoreChoice {
   highConfidence: number;

@@ -1,14 +1,13 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
-import type { Evaluation } from '../../../../src-shared/domain/evaluation.ts';
-import { useApi } from '../../../api/index.ts';
-import { showDone } from '../../../ui/notices/UndoNotice.tsx';
-import { counted } from '../../../ui/text/words.ts';
+import type { Evaluation } from '../../../../../src-shared/domain/evaluation.ts';
+import { useApi } from '../../../../api/index.ts';
+import { showDone } from '../../../../ui/notices/UndoNotice.tsx';
+import { counted } from '../../../../ui/text/words.ts';
 import type { RescoreChoice } from './RescoreDialog.tsx';
-import { useDeleteEvaluation } from '../list/useDeleteEvaluation.ts';
 
-/** The actions on the page of an evaluation. */
-export function useEvaluationActions(evaluation: Evaluation) {
+/** The actions on the page of an evaluation that only one of cases has. */
+export function useCaseActions(evaluation: Evaluation) {
   const { client, queries } = useApi();
   const cache = useQueryClient();
   const navigate = useNavigate();
@@ -19,18 +18,6 @@ export function useEvaluationActions(evaluation: Evaluation) {
       cache.invalidateQueries({ queryKey: queries.results.key() }),
     ]);
   };
-  const show = (next: Evaluation): Promise<void> => {
-    cache.setQueryData(queries.evaluations.get.queryKey({ input: { id } }), next);
-    return refresh();
-  };
-  const cancel = useMutation({
-    mutationFn: () => client.evaluations.cancel({ id }),
-    onSuccess: show,
-  });
-  const resume = useMutation({
-    mutationFn: () => client.evaluations.resume({ id }),
-    onSuccess: show,
-  });
   const rerun = useMutation({
     mutationFn: (repetitions: number) =>
       client.evaluations.start({ ...evaluation.settings, repetitions, recordFile: null }),
@@ -53,11 +40,8 @@ export function useEvaluationActions(evaluation: Evaluation) {
       await refresh();
     },
   });
-  const remove = useDeleteEvaluation(() => {
-    void navigate('/evaluations');
-  });
-  const failed =
-    [cancel, resume, rerun, rescore, deleteRaw].find((act) => act.isError)?.error ?? null;
-  return { cancel, resume, rerun, rescore, deleteRaw, remove, failed };
+  const failed = [rerun, rescore, deleteRaw].find((act) => act.isError)?.error ?? null;
+  return { rerun, rescore, deleteRaw, failed };
 }
-export type EvaluationActions = ReturnType<typeof useEvaluationActions>;
+
+export type CaseActs = ReturnType<typeof useCaseActions>;

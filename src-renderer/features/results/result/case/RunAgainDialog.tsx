@@ -1,13 +1,13 @@
 import { Button, Group, Modal, NumberInput, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Evaluation } from '../../../../src-shared/domain/evaluation.ts';
-import { providerTable } from '../../../../src-shared/domain/provider.ts';
-import { useApi } from '../../../api/index.ts';
-import { ErrorNotice } from '../../../ui/notices/ErrorNotice.tsx';
-import { formatUsd } from '../../../ui/estimate/format.ts';
-import { counted } from '../../../ui/text/words.ts';
-import type { EvaluationActions } from './useEvaluationActions.ts';
+import type { Evaluation } from '../../../../../src-shared/domain/evaluation.ts';
+import { providerTable } from '../../../../../src-shared/domain/provider.ts';
+import { useApi } from '../../../../api/index.ts';
+import { ErrorNotice } from '../../../../ui/notices/ErrorNotice.tsx';
+import { formatUsd } from '../../../../ui/estimate/format.ts';
+import { counted } from '../../../../ui/text/words.ts';
+import type { CaseActs } from './useCaseActions.ts';
 
 const maxRepetitions = 100;
 
@@ -30,7 +30,7 @@ export function whyNoRerun({ settings }: Pick<Evaluation, 'settings'>): string |
 
 interface RunAgainDialogProps {
   evaluation: Evaluation;
-  acts: EvaluationActions;
+  acts: CaseActs;
   /** The number of repetitions to begin with. */
   repetitions: number;
   onClose: () => void;
