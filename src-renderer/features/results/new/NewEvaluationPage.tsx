@@ -25,11 +25,10 @@ import {
 import { GateFields } from './GateFields.tsx';
 import { ModelFields } from './ModelFields.tsx';
 import { ModeFields } from './ModeFields.tsx';
-import { PlanPanel } from './PlanPanel.tsx';
+import { PlanPanel, type Wanted } from './PlanPanel.tsx';
 import { PromptFields } from './PromptFields.tsx';
 import { SecondModelFields } from './SecondModelFields.tsx';
 import { SuiteFields } from './SuiteFields.tsx';
-import { TaskPlanPanel } from './TaskPlanPanel.tsx';
 
 export function NewEvaluationPage() {
   const { queries } = useApi();
@@ -100,13 +99,13 @@ function EvaluationFormView({
 }) {
   const [params] = useSearchParams();
   const tasksWanted = params.get('run') === 'tasks';
-  const wanted =
+  const first =
     suites.find(({ id }) => id === params.get('suite')) ??
     (tasksWanted ? suites.find(({ taskCount }) => taskCount > 0) : undefined) ??
     suites.find(({ id }) => id === latestSuiteId) ??
     suites[0];
   const [form, setForm] = useState<EvaluationForm>(() => ({
-    ...emptyForm(defaults, wanted?.id ?? null, environment.values),
+    ...emptyForm(defaults, first?.id ?? null, environment.values),
     entries: tasksWanted ? 'tasks' : 'cases',
   }));
   const suite = suites.find(({ id }) => id === form.suiteId);
@@ -115,9 +114,12 @@ function EvaluationFormView({
     () => parseForm(entries === 'tasks' ? withoutCaseFields({ ...form, entries }, defaults) : form),
     [form, entries, defaults],
   );
-  const tasks = useMemo(
-    () => parsed.settings && taskSettings(parsed.settings, form),
-    [parsed, form],
+  const wanted = useMemo(
+    (): Wanted =>
+      entries === 'tasks'
+        ? { unit: 'task', settings: parsed.settings && taskSettings(parsed.settings, form) }
+        : { unit: 'case', settings: parsed.settings },
+    [entries, parsed, form],
   );
   const faults = parsed.faults ?? noFaults;
   const fault = [...faults.values()][0] ?? null;
@@ -283,11 +285,7 @@ function EvaluationFormView({
         </details>
       </div>
       <div className={classes.aside}>
-        {entries === 'tasks' ? (
-          <TaskPlanPanel settings={tasks} fault={fault} />
-        ) : (
-          <PlanPanel settings={parsed.settings} fault={fault} />
-        )}
+        <PlanPanel wanted={wanted} fault={fault} />
       </div>
     </div>
   );

@@ -24,7 +24,7 @@ import { Section } from '../../../ui/panels/Section.tsx';
 import { counted } from '../../../ui/text/words.ts';
 import classes from '../evaluations.module.css';
 import { ModeFields } from '../new/ModeFields.tsx';
-import { PlanProblems } from '../new/PlanFacts.tsx';
+import { PlanProblems } from '../new/PlanParts.tsx';
 import { useConsent } from '../new/useConsent.tsx';
 import { evaluationLink } from '../links.ts';
 import { ToolEditor } from './ToolEditor.tsx';

@@ -1,18 +1,75 @@
 import { Button, Text } from '@mantine/core';
 import type { PlannedModel } from '../../../../src-shared/domain/evaluationPlan.ts';
+import type { EvaluationUnit } from '../../../../src-shared/domain/gate.ts';
+import { StatusBadge } from '../../../ui/badges/StatusBadge.tsx';
 import { Term } from '../../../ui/text/Term.tsx';
 import { useState } from 'react';
 import { dayText } from '../../../../src-shared/display/dates.ts';
 import { formatCount, formatPrice, formatUsd } from '../../../ui/estimate/format.ts';
 import { Foreign } from '../../../ui/text/Foreign.tsx';
-import { counted } from '../../../ui/text/words.ts';
+import { counted, noun } from '../../../ui/text/words.ts';
 import { SentToolsList } from '../SentToolsList.tsx';
 import classes from '../evaluations.module.css';
+
+interface PlanNumbersProps {
+  unit: EvaluationUnit;
+  /** Undefined until it is known. */
+  plan:
+    | ({ runs: number; servers: readonly string[] } & ({ cases: number } | { tasks: number }))
+    | undefined;
+}
+
+/** How much a plan runs, and on which servers. */
+export function PlanNumbers({ unit, plan }: PlanNumbersProps) {
+  const entries = plan && ('tasks' in plan ? plan.tasks : plan.cases);
+  return (
+    <>
+      <div className={classes.planNumbers}>
+        <span className={classes.planNumber}>
+          <b>{formatCount(entries)}</b> {noun(entries, unit)}
+        </span>
+        <span className={classes.planNumber}>
+          <b>{formatCount(plan?.runs)}</b> {noun(plan?.runs, 'run')}
+        </span>
+        <span className={classes.planNumber}>
+          <b>{formatCount(plan?.servers.length)}</b> {noun(plan?.servers.length, 'server')}
+        </span>
+      </div>
+      {plan !== undefined && plan.servers.length > 0 && (
+        <Text size="sm" c="dimmed" mb="sm">
+          <Foreign text={plan.servers.join(', ')} limit={300} />
+        </Text>
+      )}
+    </>
+  );
+}
+
+interface PlanProblemsProps {
+  problems: readonly { severity: 'error' | 'warning'; message: string }[];
+}
+
+/** What speaks against a plan. Errors prevent its start. */
+export function PlanProblems({ problems }: PlanProblemsProps) {
+  if (problems.length === 0) return null;
+  return (
+    <ul className={classes.problems} tabIndex={0} aria-label="Problems">
+      {problems.map((problem, index) => (
+        <li key={`${index} ${problem.message}`}>
+          <StatusBadge
+            tone={problem.severity === 'error' ? 'bad' : 'warning'}
+            label={problem.severity === 'error' ? 'Error' : 'Warning'}
+          />{' '}
+          <Foreign text={problem.message} limit={600} />
+        </li>
+      ))}
+    </ul>
+  );
+}
 
 interface PlanEstimateProps {
   plan: { models: readonly PlannedModel[]; costUsd: number | null };
   /** What an entry of the suite is called. */
-  entry: 'case' | 'task';
+  entry: EvaluationUnit;
   /** Absent if no endpoint can count, or if it already has. */
   onCount?: (() => void) | undefined;
   counting?: boolean;
