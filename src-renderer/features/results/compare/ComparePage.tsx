@@ -17,7 +17,6 @@ import { counted } from '../../../ui/text/words.ts';
 import { WithPanel } from '../../../ui/panels/SidePanel.tsx';
 import classes from './compare.module.css';
 import { BothSides } from './BothSides.tsx';
-import { BothTaskRuns } from './BothTaskRuns.tsx';
 import { CaseLists } from './CaseLists.tsx';
 import {
   caseLists,
@@ -226,16 +225,7 @@ export function ComparePage() {
                 />
                 <WithPanel
                   panel={
-                    row === undefined ? null : data.baseline.unit === 'task' ? (
-                      <BothTaskRuns
-                        comparison={data}
-                        one={one}
-                        row={row}
-                        onClose={() => {
-                          change({ open: null });
-                        }}
-                      />
-                    ) : (
+                    row && (
                       <BothSides
                         comparison={data}
                         one={one}
