@@ -38,11 +38,14 @@ export class ResultsService implements ServiceFor<'results'> {
 
   async compare(request: Input<'results', 'compare'>): Promise<Output<'results', 'compare'>> {
     const { store, reader } = this.#parts;
-    const given = [request.baseline, ...request.candidates];
-    if (given.some(({ id }) => store.taskEvaluations.get(id) !== null))
-      return this.#parts.compareTasks(store, request);
-    const sides = given.map(({ id }) => findEvaluation(store, id));
-    const plannedRuns = sides.reduce((sum, side) => sum + side.plannedRuns, 0);
+    const plannedRuns = [request.baseline, ...request.candidates].reduce((sum, { id }) => {
+      const ofTasks = store.taskEvaluations.get(id);
+      const runs = ofTasks === null ? [] : Object.values(store.taskEvaluations.outcomes(id));
+      return runs.reduce(
+        (total, count) => total + count,
+        sum + (ofTasks === null ? findEvaluation(store, id).plannedRuns : 0),
+      );
+    }, 0);
     return reader.read({ plannedRuns }, { kind: 'compare', compare: request });
   }
 
