@@ -24,7 +24,8 @@ export function compareTasks(
   if (first === undefined) throw new Error('A comparison has a candidate.');
   for (const [at, pair] of pairs.entries()) {
     const comparison = compared[at] ?? first;
-    const whatIf = store.taskEvaluations.get(comparison.candidate.evaluationId)?.settings.whatIf;
+    const whatIf = store.evaluations.get('task', comparison.candidate.evaluationId)?.settings
+      .whatIf;
     const isOwnWhatIf = whatIf?.baseId === comparison.baseline.evaluationId;
     const obstacle = pairObstacle(
       termsOf(pair.before),
@@ -48,7 +49,7 @@ export function compareTasks(
 
 /** Throws NOT_FOUND for an evaluation that is gone, INVALID for cases, and for several models of which none is chosen. */
 function loadSide(store: Store, { id, modelSettingsId }: ComparisonSide): ReportSide {
-  const ofCases = store.evaluations.get(id);
+  const ofCases = store.evaluations.get('case', id);
   if (ofCases !== null)
     throw new ServiceError('INVALID', {
       thing: `Evaluation #${ofCases.number}`,

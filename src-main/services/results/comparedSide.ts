@@ -57,7 +57,7 @@ export function loadSide(store: Store, side: ComparisonSide): LoadedSide {
   const base =
     evaluation.settings.whatIf === null
       ? null
-      : store.evaluations.get(evaluation.settings.whatIf.baseId);
+      : store.evaluations.get('case', evaluation.settings.whatIf.baseId);
   return {
     evaluation,
     unit: 'case',

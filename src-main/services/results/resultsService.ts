@@ -39,7 +39,7 @@ export class ResultsService implements ServiceFor<'results'> {
   async compare(request: Input<'results', 'compare'>): Promise<Output<'results', 'compare'>> {
     const { store, reader } = this.#parts;
     const given = [request.baseline, ...request.candidates];
-    if (given.some(({ id }) => store.taskEvaluations.get(id) !== null))
+    if (given.some(({ id }) => store.evaluations.unitOf(id) === 'task'))
       return this.#parts.compareTasks(store, request);
     const sides = given.map(({ id }) => findEvaluation(store, id));
     const plannedRuns = sides.reduce((sum, side) => sum + side.plannedRuns, 0);

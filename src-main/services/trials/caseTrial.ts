@@ -129,17 +129,17 @@ export function openCaseTrial(
       return id;
     },
     repeated: (id) => {
-      const found = store.evaluations.get(id);
+      const found = store.evaluations.get('case', id);
       return found && toRepeated(`Evaluation #${found.number}`, found);
     },
     repeatedScores: (id, items) => {
-      const found = store.evaluations.get(id);
+      const found = store.evaluations.get('case', id);
       return found
         ? readCaseScores(store, found, found.modelSettingsIds[0] ?? '', items, 'repeated')
         : [];
     },
     repeatedSide: (id, items) => {
-      const found = store.evaluations.get(id);
+      const found = store.evaluations.get('case', id);
       return found
         ? readCaseSide(store, found, found.modelSettingsIds[0] ?? '', items, 'repeated')
         : [];

@@ -119,7 +119,7 @@ describe('T34: tool changes of an evaluation', () => {
     const { engine, id } = await evaluate({});
     await using _ = engine;
     const { store } = engine.database;
-    const snapshot = store.toolSnapshots.get(store.evaluations.get(id)?.snapshotId ?? '');
+    const snapshot = store.toolSnapshots.get(store.evaluations.get('case', id)?.snapshotId ?? '');
     if (snapshot === null) throw new Error('nothing was frozen');
     const silent: ConnectMcp = (_target, signal) =>
       new Promise((_resolve, reject) => {
