@@ -5,7 +5,7 @@ import { halfOf } from '../../../src-shared/metrics/rewriteProof.ts';
 import type { AdvisedFailure } from '../../analysis/advice/advise.ts';
 import type { CaseScore, ToolRequest } from '../../optimize/effects.ts';
 import type { Store } from '../../store/store.ts';
-import type { TaskEvaluationRow } from '../../store/tasks/taskEvaluations.ts';
+import type { TaskEvaluationRow } from '../../store/evaluations/evaluations.ts';
 import { readRunRows } from '../tasks/readTaskReport.ts';
 import { namedTools } from '../tasks/readToolUse.ts';
 import { serversOfTask } from '../tasks/taskSources.ts';

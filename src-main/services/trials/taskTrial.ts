@@ -3,7 +3,7 @@ import { isRemote } from '../../../src-shared/domain/provider.ts';
 import type { TaskFacts } from '../../../src-shared/domain/taskEvaluation.ts';
 import { taskWhatIfChange } from '../../../src-shared/domain/taskEvaluation.ts';
 import type { Store } from '../../store/store.ts';
-import type { TaskEvaluationRow } from '../../store/tasks/taskEvaluations.ts';
+import type { TaskEvaluationRow } from '../../store/evaluations/evaluations.ts';
 import { requireConsent } from '../tasks/consent.ts';
 import type { TaskEvaluationsService } from '../tasks/taskEvaluationsService.ts';
 import { readRunRows } from '../tasks/readTaskReport.ts';
@@ -162,15 +162,15 @@ export function openTaskTrial(
       return id;
     },
     repeated: (id) => {
-      const found = store.taskEvaluations.get(id);
+      const found = store.evaluations.get('task', id);
       return found && toRepeated(evaluationName('task', found.number), found);
     },
     repeatedScores: (id, items) => {
-      const found = store.taskEvaluations.get(id);
+      const found = store.evaluations.get('task', id);
       return found ? readTaskScores(store, found, found.modelSettingsIds[0] ?? '', items) : [];
     },
     repeatedSide: (id) => {
-      const found = store.taskEvaluations.get(id);
+      const found = store.evaluations.get('task', id);
       const asked = found && store.modelSettings.of(found, found.modelSettingsIds[0] ?? '');
       return found && asked && taskSide(store, found, asked);
     },
