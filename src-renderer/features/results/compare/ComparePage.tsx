@@ -55,13 +55,15 @@ export function ComparePage() {
     },
     [setParams],
   );
-  const { base, candidates, passedWhen } = address;
+  const { base, candidates } = address;
   const { groups, ofCases, evaluations, error } = useSides(base?.id ?? null);
   const running = evaluations.filter(
     (one) => !one.hasEnded && [base, ...candidates].some((side) => side?.id === one.id),
   );
   const chosenUnit = evaluations.find(({ id }) => id === (base ?? candidates[0])?.id)?.unit;
   const unit = chosenUnit ?? 'case';
+  // A task succeeds as a whole, whatever was chosen for cases before.
+  const passedWhen = unit === 'task' ? null : address.passedWhen;
   const allGroups = Object.values(groups).filter(({ items }) => items.length > 0);
   const chosen = base !== null && candidates.length > 0;
   const comparison = useQuery(
