@@ -1,10 +1,9 @@
-import { useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
 import { hasEnded } from '../../../src-shared/domain/evaluationState.ts';
 import type { EvaluationUnit } from '../../../src-shared/domain/gate.ts';
 import type { ModelSettings } from '../../../src-shared/domain/model.ts';
 import { modelLabel } from '../../../src-shared/domain/provider.ts';
-import { useApi } from '../../api/index.ts';
+import { useResultLists } from './list/useLists.ts';
 
 const shownEvaluations = 200;
 
@@ -22,25 +21,18 @@ export interface FinishedTrial {
  * or else the last one of cases.
  */
 export function useFinishedTrials() {
-  const { queries } = useApi();
   const [params, setParams] = useSearchParams();
-  const input = { limit: shownEvaluations };
-  const cases = useQuery(queries.evaluations.list.queryOptions({ input }));
-  const tasks = useQuery(queries.taskEvaluations.list.queryOptions({ input }));
+  const list = useResultLists(shownEvaluations);
   const finished: FinishedTrial[] = [
-    ...(cases.data ?? [])
+    ...(list.data?.cases ?? [])
       .filter(({ state, origin }) => hasEnded(state) && origin === null)
       .map((one) => ({ ...one, unit: 'case' as const })),
-    ...(tasks.data ?? [])
+    ...(list.data?.tasks ?? [])
       .filter(({ state }) => hasEnded(state))
       .map((one) => ({ ...one, unit: 'task' as const })),
   ];
   return {
-    list: {
-      data: cases.data && tasks.data && { count: finished.length },
-      error: cases.error ?? tasks.error,
-      refetch: () => Promise.all([cases.refetch(), tasks.refetch()]),
-    },
+    list,
     finished,
     chosen: finished.find(({ id }) => id === params.get('evaluation')) ?? finished[0] ?? null,
     choices: finished.map(({ id, unit, number, suiteName, models }) => ({

@@ -4,7 +4,7 @@ import type { EvaluationUnit } from '../../../../src-shared/domain/gate.ts';
 import { hasEnded } from '../../../../src-shared/domain/evaluationState.ts';
 import type { TaskEvaluation } from '../../../../src-shared/domain/taskEvaluation.ts';
 import { nameModels } from '../modelNames.ts';
-import { useCaseList, useTaskList } from '../list/useLists.ts';
+import { useResultLists, useTaskList } from '../list/useLists.ts';
 
 interface SideChoice {
   value: string;
@@ -29,19 +29,19 @@ interface SideEvaluation {
 
 const pollMs = 700;
 const maxListed = 500;
+const none: never[] = [];
 
 /**
  * Every evaluation with the what-ifs of the baseline, and each model of those with several, as
  * choices by kind. Refreshes while one of them is running.
  */
 export function useSides(baseId: string | null) {
-  const list = useCaseList(maxListed, pollMs);
-  const tasks = useTaskList(maxListed);
+  const { data, error } = useResultLists(maxListed, pollMs);
   const whatIfs = useTaskList(maxListed, baseId);
+  const { cases = none, tasks = none } = data ?? {};
   return useMemo(() => {
-    const cases = list.data ?? [];
     const derived = baseId === null ? [] : (whatIfs.data ?? []);
-    const own = [...(tasks.data ?? []), ...derived];
+    const own = [...tasks, ...derived];
     const groups: Record<EvaluationUnit, SideGroup> = {
       case: { group: 'Cases', items: cases.flatMap(choicesOf) },
       task: { group: 'Tasks', items: own.flatMap(choicesOfTasks) },
@@ -51,9 +51,9 @@ export function useSides(baseId: string | null) {
       /** As they are listed, for what only those of cases have. */
       ofCases: cases,
       evaluations: [...cases.map(ofCases), ...own.map(ofTasks)],
-      error: list.error ?? tasks.error,
+      error,
     };
-  }, [list.data, list.error, tasks.data, tasks.error, whatIfs.data, baseId]);
+  }, [cases, tasks, whatIfs.data, error, baseId]);
 }
 
 function ofCases({ id, number, state, counts }: Evaluation): SideEvaluation {

@@ -6,12 +6,11 @@ import { Loaded } from '../../../ui/notices/Loaded.tsx';
 import { PageHeader } from '../../../ui/frame/PageHeader.tsx';
 import { useShortcut } from '../../../ui/keyboard/useShortcut.ts';
 import { EvaluationTable } from './EvaluationTable.tsx';
-import { useCaseList, useTaskList } from './useLists.ts';
+import { useResultLists } from './useLists.ts';
 
 export function EvaluationsPage() {
   const navigate = useNavigate();
-  const list = useCaseList(500);
-  const tasks = useTaskList(500);
+  const lists = useResultLists(500);
   const create = (): void => {
     void navigate('/evaluations/new');
   };
@@ -30,26 +29,22 @@ export function EvaluationsPage() {
           </>
         }
       />
-      <Loaded query={list} blocks={[32, 360]}>
-        {(evaluations) => (
-          <Loaded query={tasks} blocks={[32, 360]}>
-            {(taskEvaluations) =>
-              evaluations.length + taskEvaluations.length === 0 ? (
-                <EmptyState
-                  icon={<IconTargetArrow size={32} stroke={1.5} />}
-                  message="No evaluations yet. Choose a suite and a model to see which tools are found and which are confused."
-                  action={
-                    <Button component={Link} to="/evaluations/new" variant="default">
-                      New evaluation
-                    </Button>
-                  }
-                />
-              ) : (
-                <EvaluationTable evaluations={evaluations} tasks={taskEvaluations} />
-              )
-            }
-          </Loaded>
-        )}
+      <Loaded query={lists} blocks={[32, 360]}>
+        {({ cases, tasks }) =>
+          cases.length + tasks.length === 0 ? (
+            <EmptyState
+              icon={<IconTargetArrow size={32} stroke={1.5} />}
+              message="No evaluations yet. Choose a suite and a model to see which tools are found and which are confused."
+              action={
+                <Button component={Link} to="/evaluations/new" variant="default">
+                  New evaluation
+                </Button>
+              }
+            />
+          ) : (
+            <EvaluationTable evaluations={cases} tasks={tasks} />
+          )
+        }
       </Loaded>
     </>
   );
