@@ -9,6 +9,7 @@ import { formatRate } from '../../ui/estimate/format.ts';
 import { formatCount } from '../../../src-shared/display/numbers.ts';
 import { Section } from '../../ui/panels/Section.tsx';
 import { type Column, DataTable } from '../../ui/table/DataTable.tsx';
+import { numberColumn } from '../../ui/table/numberColumn.tsx';
 import { Cut } from '../../ui/text/Cut.tsx';
 
 interface Row extends DifficultyScore {
@@ -30,31 +31,27 @@ const columns: Column<Row>[] = [
     sortValue: (row) => row.difficulty,
     cell: (row) => <Cut text={difficultyTexts[row.difficulty].meaning} />,
   },
-  {
+  numberColumn({
     id: 'queries',
     header: 'n',
     hint: 'Scored queries of this difficulty.',
     width: 80,
-    align: 'right',
-    sortValue: (row) => row.queries,
-    cell: (row) => formatCount(row.queries),
-  },
-  {
+    value: (row) => row.queries,
+  }),
+  numberColumn({
     id: 'recall',
     header: 'Recall@5',
     width: 110,
-    align: 'right',
-    sortValue: (row) => row.recallAt5,
-    cell: (row) => formatRate(row.recallAt5),
-  },
-  {
+    value: (row) => row.recallAt5,
+    text: formatRate,
+  }),
+  numberColumn({
     id: 'mrr',
     header: 'MRR',
     width: 110,
-    align: 'right',
-    sortValue: (row) => row.mrr,
-    cell: (row) => formatRate(row.mrr),
-  },
+    value: (row) => row.mrr,
+    text: formatRate,
+  }),
 ];
 
 /** What each retriever finds by the difficulty of the queries; nothing where no query says it. */

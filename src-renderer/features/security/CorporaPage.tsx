@@ -9,6 +9,7 @@ import { ChooseFile } from '../../ui/files/ChooseFile.tsx';
 import { readText } from '../../ui/files/readText.ts';
 import { Cut } from '../../ui/text/Cut.tsx';
 import { type Column, DataTable } from '../../ui/table/DataTable.tsx';
+import { numberColumn } from '../../ui/table/numberColumn.tsx';
 import { errorOfField } from '../../ui/notices/describeError.ts';
 import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
 import { Loaded } from '../../ui/notices/Loaded.tsx';
@@ -25,31 +26,25 @@ const columns: Column<CorpusOverview>[] = [
     cell: ({ name }) => <Cut text={name} />,
   },
   { id: 'version', header: 'Version', width: 76, cell: ({ version }) => <Cut text={version} /> },
-  {
+  numberColumn({
     id: 'entries',
     header: 'Entries',
     width: 90,
-    align: 'right',
-    sortValue: ({ entries }) => entries,
-    cell: ({ entries }) => formatCount(entries),
-  },
-  {
+    value: ({ entries }) => entries,
+  }),
+  numberColumn({
     id: 'malicious',
     header: 'Attacks',
     width: 110,
-    align: 'right',
-    sortValue: ({ malicious }) => malicious,
-    cell: ({ malicious }) => formatCount(malicious),
-  },
-  {
+    value: ({ malicious }) => malicious,
+  }),
+  numberColumn({
     id: 'hard',
     header: 'Resemble attacks',
     hint: 'Honest texts that resemble attacks: a detector must not flag them.',
     width: 150,
-    align: 'right',
-    sortValue: ({ hardNegatives }) => hardNegatives,
-    cell: ({ hardNegatives }) => formatCount(hardNegatives),
-  },
+    value: ({ hardNegatives }) => hardNegatives,
+  }),
   {
     id: 'kind',
     header: 'Kind',

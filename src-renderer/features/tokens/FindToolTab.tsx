@@ -6,6 +6,7 @@ import type { FoundTools } from '../../../src-shared/domain/tokenReport.ts';
 import { useApi } from '../../api/index.ts';
 import { Cut } from '../../ui/text/Cut.tsx';
 import { type Column, DataTable } from '../../ui/table/DataTable.tsx';
+import { numberColumn } from '../../ui/table/numberColumn.tsx';
 import { Notice } from '../../ui/notices/Notice.tsx';
 import { PlainText } from '../../ui/text/PlainText.tsx';
 import { EmptyState } from '../../ui/notices/EmptyState.tsx';
@@ -31,14 +32,12 @@ const columns: Column<FoundTools['tools'][number]>[] = [
     sortValue: (row) => row.score,
     cell: (row) => formatDecimal(row.score, 3),
   },
-  {
+  numberColumn({
     id: 'tokens',
     header: 'Tokens',
     width: 80,
-    align: 'right',
-    sortValue: (row) => row.tokenCount,
-    cell: (row) => formatCount(row.tokenCount),
-  },
+    value: (row) => row.tokenCount,
+  }),
   {
     id: 'description',
     header: 'Description',

@@ -9,6 +9,7 @@ import type { ChartPoint, ChartSeries } from '../../ui/charts/chartData.ts';
 import { ChartFrame, type ChartTable } from '../../ui/charts/ChartFrame.tsx';
 import { LinesChart } from '../../ui/charts/lazyCharts.ts';
 import { type Column, DataTable } from '../../ui/table/DataTable.tsx';
+import { numberColumn } from '../../ui/table/numberColumn.tsx';
 import { EstimateText } from '../../ui/estimate/EstimateTile.tsx';
 import { formatCount, formatInterval, formatPoints, formatRate } from '../../ui/estimate/format.ts';
 import { Loaded } from '../../ui/notices/Loaded.tsx';
@@ -37,15 +38,13 @@ const columns: Column<FrontierPoint>[] = [
     sortValue: (row) => row.retriever,
     cell: (row) => (row.k === null ? '–' : row.retriever),
   },
-  {
+  numberColumn({
     id: 'tokens',
     header: 'Tokens',
     hint: 'Mean tokens of the tool definitions shown per case.',
     width: 90,
-    align: 'right',
-    sortValue: (row) => row.tokens,
-    cell: (row) => formatCount(row.tokens),
-  },
+    value: (row) => row.tokens,
+  }),
   {
     id: 'accuracy',
     header: 'Accuracy',

@@ -1,20 +1,20 @@
 import type { FormatTokens, TokenReport } from '../../../src-shared/domain/tokenReport.ts';
 import { Cut } from '../../ui/text/Cut.tsx';
 import { type Column } from '../../ui/table/DataTable.tsx';
+import { numberColumn } from '../../ui/table/numberColumn.tsx';
 import { formatCount } from '../../ui/estimate/format.ts';
 import { counted } from '../../ui/text/words.ts';
 
 export type Row = TokenReport['tools'][number];
 
-const partColumn = (part: keyof Row['parts'], header: string, hint: string): Column<Row> => ({
-  id: part,
-  header,
-  hint,
-  width: 108,
-  align: 'right',
-  sortValue: (row) => row.parts[part],
-  cell: (row) => formatCount(row.parts[part]),
-});
+const partColumn = (part: keyof Row['parts'], header: string, hint: string): Column<Row> =>
+  numberColumn({
+    id: part,
+    header,
+    hint,
+    width: 108,
+    value: (row) => row.parts[part],
+  });
 
 const toolColumns: Column<Row>[] = [
   {
@@ -64,14 +64,12 @@ export const formatColumns: Column<FormatTokens>[] = [
     width: 'minmax(150px, 1fr)',
     cell: (row) => <Cut text={row.format} />,
   },
-  {
+  numberColumn({
     id: 'tokens',
     header: 'Tokens',
     width: 90,
-    align: 'right',
-    sortValue: (row) => row.tokenCount,
-    cell: (row) => formatCount(row.tokenCount),
-  },
+    value: (row) => row.tokenCount,
+  }),
   {
     id: 'basis',
     header: 'Basis',

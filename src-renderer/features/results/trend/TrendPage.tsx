@@ -13,6 +13,7 @@ import { ChartFrame } from '../../../ui/charts/ChartFrame.tsx';
 import { LinesChart } from '../../../ui/charts/lazyCharts.ts';
 import { Cut } from '../../../ui/text/Cut.tsx';
 import { type Column, DataTable } from '../../../ui/table/DataTable.tsx';
+import { numberColumn } from '../../../ui/table/numberColumn.tsx';
 import { EmptyState } from '../../../ui/notices/EmptyState.tsx';
 import { EstimateText } from '../../../ui/estimate/EstimateTile.tsx';
 import { formatPercent } from '../../../ui/estimate/format.ts';
@@ -311,15 +312,16 @@ function columnsOf(metric: TrendMetric, first: string): Column<TrendPoint>[] {
       cell: (one) => <span className="ts-number">#{one.number}</span>,
       sortValue: (one) => one.number,
     },
-    {
+    numberColumn({
       id: 'value',
       header: labelOf(metric),
       hint: meaningOf(metric),
       width: 150,
-      align: 'right',
-      cell: (one) => <EstimateText estimate={rateOf(one, metric)} percent={isPercent(metric)} />,
-      sortValue: (one) => rateOf(one, metric).value,
-    },
+      value: (one) => rateOf(one, metric).value,
+      text: (_value, one) => (
+        <EstimateText estimate={rateOf(one, metric)} percent={isPercent(metric)} />
+      ),
+    }),
     {
       id: 'basis',
       header: 'Of',

@@ -4,6 +4,7 @@ import { useMemo } from 'react';
 import type { ConfusionMatrix } from '../../../../../src-shared/domain/metrics.ts';
 import { useApi } from '../../../../api/index.ts';
 import { type Column, DataTable } from '../../../../ui/table/DataTable.tsx';
+import { numberColumn } from '../../../../ui/table/numberColumn.tsx';
 import { EmptyState } from '../../../../ui/notices/EmptyState.tsx';
 import { formatCount, formatPercent } from '../../../../ui/estimate/format.ts';
 import { Loaded } from '../../../../ui/notices/Loaded.tsx';
@@ -53,23 +54,20 @@ export function ConfusionsTab({
           </span>
         ),
       },
-      {
+      numberColumn({
         id: 'count',
         header: 'Calls',
         width: 80,
-        align: 'right',
-        sortValue: (row) => row.count,
-        cell: (row) => formatCount(row.count),
-      },
-      {
+        value: (row) => row.count,
+      }),
+      numberColumn({
         id: 'share',
         header: 'Share',
         hint: 'Share of the expected calls of the same tool.',
         width: 84,
-        align: 'right',
-        sortValue: (row) => row.count / row.of,
-        cell: (row) => formatPercent(row.count / row.of),
-      },
+        value: (row) => row.count / row.of,
+        text: formatPercent,
+      }),
     ];
   }, [confusion.labels]);
   return (

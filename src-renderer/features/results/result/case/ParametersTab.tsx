@@ -3,6 +3,7 @@ import type { ParameterTally } from '../../../../../src-shared/domain/analysis.t
 import { useApi } from '../../../../api/index.ts';
 import { Cut } from '../../../../ui/text/Cut.tsx';
 import { type Column, DataTable } from '../../../../ui/table/DataTable.tsx';
+import { numberColumn } from '../../../../ui/table/numberColumn.tsx';
 import { EmptyState } from '../../../../ui/notices/EmptyState.tsx';
 import { EstimateText } from '../../../../ui/estimate/EstimateTile.tsx';
 import { formatCount } from '../../../../ui/estimate/format.ts';
@@ -16,15 +17,14 @@ const count = (
   header: string,
   hint: string,
   width = 88,
-): Column<ParameterTally> => ({
-  id,
-  header,
-  hint,
-  width,
-  align: 'right',
-  sortValue: (row) => row[id],
-  cell: (row) => formatCount(row[id]),
-});
+): Column<ParameterTally> =>
+  numberColumn({
+    id,
+    header,
+    hint,
+    width,
+    value: (row) => row[id],
+  });
 
 const columns: Column<ParameterTally>[] = [
   {
@@ -41,15 +41,14 @@ const columns: Column<ParameterTally>[] = [
       </span>
     ),
   },
-  {
+  numberColumn({
     id: 'accuracy',
     header: 'Matched',
     hint: 'Of the calls that should send a certain value, the share that did.',
     width: 104,
-    align: 'right',
-    sortValue: (row) => row.accuracy.value,
-    cell: (row) => <EstimateText estimate={row.accuracy} />,
-  },
+    value: (row) => row.accuracy.value,
+    text: (_value, row) => <EstimateText estimate={row.accuracy} />,
+  }),
   count('n', 'Expected', 'Calls that should send a certain value.', 92),
   count('wrongValue', 'Wrong', 'A value other than the expected one.'),
   count('missing', 'Missing', 'Expected but not sent.'),

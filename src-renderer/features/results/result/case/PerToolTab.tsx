@@ -4,6 +4,7 @@ import type { AnyOfRow, PerTool } from '../../../../../src-shared/domain/metrics
 import { macroMetrics } from '../../../../../src-shared/metrics/macro.ts';
 import { Cut } from '../../../../ui/text/Cut.tsx';
 import { type Column, DataTable } from '../../../../ui/table/DataTable.tsx';
+import { numberColumn } from '../../../../ui/table/numberColumn.tsx';
 import { EmptyState } from '../../../../ui/notices/EmptyState.tsx';
 import { EstimateText } from '../../../../ui/estimate/EstimateTile.tsx';
 import { counted, formatCount, formatRate } from '../../../../ui/estimate/format.ts';
@@ -20,24 +21,20 @@ const columns: Column<PerTool>[] = [
     sortValue: (row) => row.toolId,
     cell: (row) => <Cut text={row.toolId} mono />,
   },
-  {
+  numberColumn({
     id: 'expected',
     header: 'Expected',
     hint: 'Calls that only this tool should get.',
     width: 96,
-    align: 'right',
-    sortValue: (row) => row.tp + row.fn,
-    cell: (row) => formatCount(row.tp + row.fn),
-  },
-  {
+    value: (row) => row.tp + row.fn,
+  }),
+  numberColumn({
     id: 'missed',
     header: 'Missed',
     hint: 'Expected calls that another tool got, or that were not made.',
     width: 84,
-    align: 'right',
-    sortValue: (row) => row.fn,
-    cell: (row) => formatCount(row.fn),
-  },
+    value: (row) => row.fn,
+  }),
   {
     id: 'made',
     header: 'Called',
@@ -47,42 +44,37 @@ const columns: Column<PerTool>[] = [
     sortValue: callsMade,
     cell: (row) => formatCount(callsMade(row)),
   },
-  {
+  numberColumn({
     id: 'wrong',
     header: 'By mistake',
     hint: 'Calls of this tool where another tool, or none, was expected.',
     width: 104,
-    align: 'right',
-    sortValue: (row) => row.fp,
-    cell: (row) => formatCount(row.fp),
-  },
-  {
+    value: (row) => row.fp,
+  }),
+  numberColumn({
     id: 'recall',
     header: 'Recall',
     hint: 'Of the calls that this tool should get, the share it got.',
     width: 96,
-    align: 'right',
-    sortValue: (row) => row.recall.value,
-    cell: (row) => <EstimateText estimate={row.recall} />,
-  },
-  {
+    value: (row) => row.recall.value,
+    text: (_value, row) => <EstimateText estimate={row.recall} />,
+  }),
+  numberColumn({
     id: 'precision',
     header: 'Precision',
     hint: 'Of the calls that this tool got, the share that was expected, including cases with several correct tools.',
     width: 96,
-    align: 'right',
-    sortValue: (row) => row.precision.value,
-    cell: (row) => <EstimateText estimate={row.precision} />,
-  },
-  {
+    value: (row) => row.precision.value,
+    text: (_value, row) => <EstimateText estimate={row.precision} />,
+  }),
+  numberColumn({
     id: 'f1',
     header: 'F1',
     hint: 'The harmonic mean of precision and recall.',
     width: 96,
-    align: 'right',
-    sortValue: (row) => row.f1Score.value,
-    cell: (row) => <EstimateText estimate={row.f1Score} />,
-  },
+    value: (row) => row.f1Score.value,
+    text: (_value, row) => <EstimateText estimate={row.f1Score} />,
+  }),
 ];
 
 /** Which tools are missed or called by mistake, the worst first; averages come last. */
@@ -123,31 +115,26 @@ const anyOfColumns: Column<AnyOfRow>[] = [
     sortValue: (row) => row.label,
     cell: (row) => <Cut text={row.label} mono />,
   },
-  {
+  numberColumn({
     id: 'recall',
     header: 'Recall',
     hint: 'The share of these calls that went to one of the tools.',
     width: 96,
-    align: 'right',
-    sortValue: (row) => row.recall.value,
-    cell: (row) => <EstimateText estimate={row.recall} />,
-  },
-  {
+    value: (row) => row.recall.value,
+    text: (_value, row) => <EstimateText estimate={row.recall} />,
+  }),
+  numberColumn({
     id: 'expected',
     header: 'Expected',
     width: 96,
-    align: 'right',
-    sortValue: (row) => row.tp + row.fn,
-    cell: (row) => formatCount(row.tp + row.fn),
-  },
-  {
+    value: (row) => row.tp + row.fn,
+  }),
+  numberColumn({
     id: 'missed',
     header: 'Missed',
     width: 84,
-    align: 'right',
-    sortValue: (row) => row.fn,
-    cell: (row) => formatCount(row.fn),
-  },
+    value: (row) => row.fn,
+  }),
 ];
 
 /** Expected calls that belong to no single tool. */

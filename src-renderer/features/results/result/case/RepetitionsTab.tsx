@@ -12,6 +12,7 @@ import type {
 import { useApi } from '../../../../api/index.ts';
 import { Cut } from '../../../../ui/text/Cut.tsx';
 import { type Column, DataTable } from '../../../../ui/table/DataTable.tsx';
+import { numberColumn } from '../../../../ui/table/numberColumn.tsx';
 import { Term } from '../../../../ui/text/Term.tsx';
 import { EmptyState } from '../../../../ui/notices/EmptyState.tsx';
 import { formatCount, formatPercent } from '../../../../ui/estimate/format.ts';
@@ -209,17 +210,12 @@ function flakyColumns(
           },
         ]
       : []),
-    {
+    numberColumn({
       id: 'passed',
       header: when === 'selection' ? 'Right tools' : 'Passed',
       width: 110,
-      align: 'right',
-      sortValue: (row) => row.passed / row.n,
-      cell: (row) => (
-        <span className="ts-number">
-          {formatCount(row.passed)} of {formatCount(row.n)}
-        </span>
-      ),
-    },
+      value: (row) => row.passed / row.n,
+      text: (_share, row) => `${formatCount(row.passed)} of ${formatCount(row.n)}`,
+    }),
   ];
 }

@@ -5,6 +5,7 @@ import { checkKindTexts } from '../../../../../src-shared/display/taskTexts.ts';
 import type { TaskReport } from '../../../../../src-shared/domain/taskReport.ts';
 import { EmptyState } from '../../../../ui/notices/EmptyState.tsx';
 import { type Column, DataTable } from '../../../../ui/table/DataTable.tsx';
+import { numberColumn } from '../../../../ui/table/numberColumn.tsx';
 import { Cut } from '../../../../ui/text/Cut.tsx';
 import { type CheckRow, checkRows } from './checkRows.ts';
 import { taskRunLink } from '../../links.ts';
@@ -53,40 +54,29 @@ const columns: Column<CheckRow>[] = [
     cell: ({ kind }) => checkKindTexts[kind],
     sortValue: ({ kind }) => kind,
   },
-  {
+  numberColumn({
     id: 'failed',
     header: 'Failed',
     width: 84,
-    align: 'right',
-    cell: ({ failed }) => <span className="ts-number">{formatCount(failed)}</span>,
-    sortValue: ({ failed }) => failed,
-  },
-  {
+    value: ({ failed }) => failed,
+  }),
+  numberColumn({
     id: 'passed',
     header: 'Passed',
     width: 84,
-    align: 'right',
-    cell: ({ passed }) => <span className="ts-number">{formatCount(passed)}</span>,
-    sortValue: ({ passed }) => passed,
-  },
-  {
+    value: ({ passed }) => passed,
+  }),
+  numberColumn({
     id: 'unjudged',
     header: 'Not judged',
     width: 100,
-    align: 'right',
-    cell: ({ unjudged }) => <span className="ts-number">{formatCount(unjudged)}</span>,
-    sortValue: ({ unjudged }) => unjudged,
-  },
-  {
+    value: ({ unjudged }) => unjudged,
+  }),
+  numberColumn({
     id: 'rate',
     header: 'Pass rate',
     width: 96,
-    align: 'right',
-    cell: (row) => (
-      <span className="ts-number">
-        {formatPercent(judged(row) === 0 ? null : row.passed / judged(row))}
-      </span>
-    ),
-    sortValue: (row) => (judged(row) === 0 ? null : row.passed / judged(row)),
-  },
+    value: (row) => (judged(row) === 0 ? null : row.passed / judged(row)),
+    text: formatPercent,
+  }),
 ];

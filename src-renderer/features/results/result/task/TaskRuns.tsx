@@ -5,6 +5,7 @@ import type { TaskRunRow } from '../../../../../src-shared/domain/taskEvaluation
 import type { TaskReport } from '../../../../../src-shared/domain/taskReport.ts';
 import { TaskOutcomeMark } from '../../../../ui/outcome/TaskOutcome.tsx';
 import { type Column, DataTable } from '../../../../ui/table/DataTable.tsx';
+import { numberColumn } from '../../../../ui/table/numberColumn.tsx';
 import { Cut } from '../../../../ui/text/Cut.tsx';
 import { measuredColumns } from '../../measuredColumns.tsx';
 import { taskRunLink } from '../../links.ts';
@@ -55,14 +56,13 @@ function columnsOf(models: TaskReport['models'], repetitions: number): Column<Ta
       cell: (row) => <Cut text={modelOf(row)} />,
       sortValue: modelOf,
     },
-    repetitions > 1 && {
-      id: 'repetition',
-      header: 'Repetition',
-      width: 100,
-      align: 'right',
-      cell: ({ repetition }) => <span className="ts-number">{repetition}</span>,
-      sortValue: ({ repetition }) => repetition,
-    },
+    repetitions > 1 &&
+      numberColumn({
+        id: 'repetition',
+        header: 'Repetition',
+        width: 100,
+        value: ({ repetition }) => repetition,
+      }),
     {
       id: 'reason',
       header: 'Why it did not succeed',

@@ -16,6 +16,7 @@ import {
 import type { TaskReport } from '../../../../../src-shared/domain/taskReport.ts';
 import { EmptyState } from '../../../../ui/notices/EmptyState.tsx';
 import { type Column, DataTable } from '../../../../ui/table/DataTable.tsx';
+import { numberColumn } from '../../../../ui/table/numberColumn.tsx';
 import { Cut } from '../../../../ui/text/Cut.tsx';
 import { Fold } from '../../../../ui/panels/Fold.tsx';
 import { Finding } from '../../../../ui/verdict/Finding.tsx';
@@ -102,15 +103,14 @@ const runsOf = ({ runs }: TaskReport, { expected, called }: Confusion): string[]
       : [],
   );
 
-const count = (id: 'needed' | 'called' | 'missed' | 'wrong', width: number): Column<ToolRow> => ({
-  id,
-  header: taskToolColumns[id].title,
-  hint: taskToolColumns[id].meaning,
-  width,
-  align: 'right',
-  cell: (row) => <span className="ts-number">{formatCount(row[id])}</span>,
-  sortValue: (row) => row[id],
-});
+const count = (id: 'needed' | 'called' | 'missed' | 'wrong', width: number): Column<ToolRow> =>
+  numberColumn({
+    id,
+    header: taskToolColumns[id].title,
+    hint: taskToolColumns[id].meaning,
+    width,
+    value: (row) => row[id],
+  });
 
 const columns: Column<ToolRow>[] = [
   {
@@ -124,58 +124,49 @@ const columns: Column<ToolRow>[] = [
   count('called', 84),
   count('missed', 84),
   count('wrong', 130),
-  {
+  numberColumn({
     id: 'errors',
     header: taskToolColumns.errors.title,
     hint: taskToolColumns.errors.meaning,
     width: 100,
-    align: 'right',
-    cell: ({ errors, calls }) => (
-      <span className="ts-number">
-        {formatCount(errors)} of {formatCount(calls)}
-      </span>
-    ),
-    sortValue: ({ errors }) => errors,
-  },
-  {
+    value: ({ errors }) => errors,
+    text: (errors, { calls }) => `${formatCount(errors)} of ${formatCount(calls)}`,
+  }),
+  numberColumn({
     id: 'unanswered',
     header: taskToolColumns.unanswered.title,
     hint: taskToolColumns.unanswered.meaning,
     width: 130,
-    align: 'right',
-    cell: ({ unanswered, crashes }) => (
-      <span className="ts-number">
+    value: ({ unanswered }) => unanswered,
+    text: (unanswered, { crashes }) => (
+      <>
         {formatCount(unanswered)}{' '}
         {crashes > 0 && (
           <span className={classes.muted} title={taskToolColumns.crashes.meaning}>
             {formatCount(crashes)} ended
           </span>
         )}
-      </span>
+      </>
     ),
-    sortValue: ({ unanswered }) => unanswered,
-  },
-  {
+  }),
+  numberColumn({
     id: 'time',
     header: taskToolColumns.time.title,
     hint: taskToolColumns.time.meaning,
     width: 120,
-    align: 'right',
-    cell: ({ timePerCallMs }) => <span className="ts-number">{formatDuration(timePerCallMs)}</span>,
-    sortValue: ({ timePerCallMs }) => timePerCallMs,
-  },
-  {
+    value: ({ timePerCallMs }) => timePerCallMs,
+    text: formatDuration,
+  }),
+  numberColumn({
     id: 'success',
     header: taskToolColumns.success.title,
     hint: taskToolColumns.success.meaning,
     width: 130,
-    align: 'right',
-    cell: ({ success }) => (
-      <span className="ts-number">
-        {formatPercent(success.value)}{' '}
-        <span className={classes.muted}>{percentInterval(success)}</span>
-      </span>
+    value: ({ success }) => success.value,
+    text: (rate, { success }) => (
+      <>
+        {formatPercent(rate)} <span className={classes.muted}>{percentInterval(success)}</span>
+      </>
     ),
-    sortValue: ({ success }) => success.value,
-  },
+  }),
 ];
