@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { formatCount } from '../../../src-shared/display/numbers.ts';
 import classes from './evaluations.module.css';
 
-export interface TabOf<Name extends string> {
+interface TabOf<Name extends string> {
   value: Name;
   name: string;
   /** How many the tab lists; null if it lists nothing. */

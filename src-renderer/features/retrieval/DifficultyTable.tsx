@@ -6,7 +6,6 @@ import {
   type DifficultyScore,
 } from '../../../src-shared/metrics/retrievalScore.ts';
 import { formatRate } from '../../ui/estimate/format.ts';
-import { formatCount } from '../../../src-shared/display/numbers.ts';
 import { Section } from '../../ui/panels/Section.tsx';
 import { type Column, DataTable } from '../../ui/table/DataTable.tsx';
 import { numberColumn } from '../../ui/table/numberColumn.tsx';

@@ -1,4 +1,3 @@
-import { formatCount } from '../../../src-shared/display/numbers.ts';
 import { Button, Text } from '@mantine/core';
 import { IconFileUpload } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';

@@ -28,7 +28,7 @@ export function OriginBadge({ origin }: Pick<Evaluation, 'origin'>) {
 }
 
 /** Marks the evaluation that came with the sample data. */
-export function SampleBadge({ id }: Pick<Evaluation, 'id'>) {
+function SampleBadge({ id }: Pick<Evaluation, 'id'>) {
   const { queries } = useApi();
   const sample = useQuery(queries.settings.sample.queryOptions());
   if (sample.data?.evaluation?.id !== id) return null;

@@ -77,7 +77,7 @@ function withUnit(value: string, unit: string): string {
   return value === NOT_DEFINED ? value : `${value}${unit}`;
 }
 
-export function SettingsTab({ evaluation }: { evaluation: Evaluation }) {
+function SettingsTab({ evaluation }: { evaluation: Evaluation }) {
   const { settings, models } = evaluation;
   const names = nameModels(models);
   return (

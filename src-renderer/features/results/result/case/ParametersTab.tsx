@@ -6,7 +6,6 @@ import { type Column, DataTable } from '../../../../ui/table/DataTable.tsx';
 import { numberColumn } from '../../../../ui/table/numberColumn.tsx';
 import { EmptyState } from '../../../../ui/notices/EmptyState.tsx';
 import { EstimateText } from '../../../../ui/estimate/EstimateTile.tsx';
-import { formatCount } from '../../../../ui/estimate/format.ts';
 import { Loaded } from '../../../../ui/notices/Loaded.tsx';
 import { Finding } from '../../../../ui/verdict/Finding.tsx';
 import classes from '../../evaluations.module.css';

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { useNavigate } from 'react-router';
-import { formatCount, formatPercent } from '../../../../../src-shared/display/numbers.ts';
+import { formatPercent } from '../../../../../src-shared/display/numbers.ts';
 import { checkKindTexts } from '../../../../../src-shared/display/taskTexts.ts';
 import type { TaskReport } from '../../../../../src-shared/domain/taskReport.ts';
 import { EmptyState } from '../../../../ui/notices/EmptyState.tsx';

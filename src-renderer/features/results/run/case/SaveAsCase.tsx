@@ -57,7 +57,7 @@ export function SaveAsCase({ suiteId, detail }: SaveAsCaseProps) {
 }
 
 /** Adds a case to a suite and opens it for editing. */
-export function useSaveCase(suiteId: string) {
+function useSaveCase(suiteId: string) {
   const { client, queries } = useApi();
   const cache = useQueryClient();
   const navigate = useNavigate();
