@@ -41,7 +41,7 @@ export function withOurReferences(
       .replace(/(?<!\$)\{env:([^{}\s]+)\}/g, '${$1}')
       .replace(/\bos\.environ\/(\w+)/g, '${$1}')
       .replace(/\$\{(?:config|command):([^{}]+)\}/g, (_whole, name: string) =>
-        input(name, `The setting ${name} of the app that the file is of.`),
+        input(name, `The setting ${name} of the app that wrote the file.`),
       );
     // Copilot names the variable or the secret of the repository as the value.
     if (/^COPILOT_MCP_\w+$/.test(named)) return `\${${named}}`;
