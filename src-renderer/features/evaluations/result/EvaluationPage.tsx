@@ -91,13 +91,17 @@ function Result({ evaluation }: { evaluation: Evaluation }) {
         actions={<ResultActions evaluation={evaluation} model={address.model} acts={acts} />}
       />
       {acts.failed !== null && <ErrorNotice error={acts.failed} />}
-      <ResultState error={error} listings={snapshot.data?.servers ?? live?.servers ?? []} />
+      <ResultState
+        error={error}
+        listings={snapshot.data?.servers ?? live?.servers ?? []}
+        sent={sent}
+      />
       <RefusedNotice models={evaluation.models} />
       <ToolChangesNotice
         id={evaluation.id}
         state={`${evaluation.state} ${live?.snapshotId ?? evaluation.snapshotId ?? ''}`}
       />
-      <SentToolsNotice accounts={sent} />
+      <SentToolsNotice accounts={sent} models={evaluation.models} />
       {summary.error !== null && (
         <ErrorNotice
           error={summary.error}

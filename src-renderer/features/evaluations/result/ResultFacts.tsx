@@ -1,9 +1,10 @@
 import { Link } from 'react-router';
+import { offeredText } from '../../../../src-shared/display/sentToolsTexts.ts';
 import type { Evaluation } from '../../../../src-shared/domain/evaluation.ts';
 import { hasEnded } from '../../../../src-shared/domain/evaluationState.ts';
 import type { SentTools } from '../../../../src-shared/domain/sentTools.ts';
 import type { ToolSnapshot } from '../../../../src-shared/domain/tool.ts';
-import { formatCount, formatDuration } from '../../../ui/estimate/format.ts';
+import { formatDuration } from '../../../ui/estimate/format.ts';
 import { StatusBadge } from '../../../ui/badges/StatusBadge.tsx';
 import { PlainText } from '../../../ui/text/PlainText.tsx';
 import { Time } from '../../../ui/text/Time.tsx';
@@ -17,12 +18,8 @@ import type { ResultNumbers } from '../live/liveNumbers.ts';
 /** How many tools were offered, of how many servers where there are several, and how many adapted. */
 function toolsText({ tools }: ToolSnapshot, sent: readonly SentTools[]): string {
   const servers = new Set(tools.map(({ server }) => server)).size;
-  const adapted = Math.max(0, ...sent.map((account) => account.adapted.length));
-  return [
-    ...(servers > 1 ? [counted(servers, 'server')] : []),
-    counted(tools.length, 'tool'),
-    ...(adapted > 0 ? [`${formatCount(adapted)} adapted`] : []),
-  ].join(', ');
+  const offered = offeredText(sent) ?? counted(tools.length, 'tool');
+  return servers > 1 ? `${counted(servers, 'server')}, ${offered}` : offered;
 }
 
 interface ResultFactsProps {

@@ -1,5 +1,7 @@
 import type { Evaluation } from '../../../../src-shared/domain/evaluation.ts';
 import { hasEnded } from '../../../../src-shared/domain/evaluationState.ts';
+import { toolId } from '../../../../src-shared/domain/labels.ts';
+import type { SentToolsOfModel } from '../../../../src-shared/domain/sentTools.ts';
 import type { ServerListing } from '../../../../src-shared/domain/tool.ts';
 import { useApi } from '../../../api/index.ts';
 import { ErrorNotice } from '../../../ui/notices/ErrorNotice.tsx';
@@ -14,13 +16,18 @@ import { type LiveEvaluation, stretchProgress } from '../live/foldEvents.ts';
 interface ResultStateProps {
   error: unknown;
   listings: readonly ServerListing[];
+  /** Names left-out tools elsewhere on the page. */
+  sent: readonly SentToolsOfModel[];
 }
 
 /** What went wrong around the runs, and what to do. */
-export function ResultState({ error, listings }: ResultStateProps) {
+export function ResultState({ error, listings, sent }: ResultStateProps) {
   const failed = listings.filter((listing) => listing.status === 'failed');
   const stored = listings.filter(({ status, error }) => status === 'listed' && error !== null);
-  const rejected = listings.flatMap((listing) => listing.rejected);
+  const named = new Set(sent.flatMap(({ leftOut }) => leftOut.map(({ tool }) => tool)));
+  const rejected = listings
+    .flatMap((listing) => listing.rejected)
+    .filter(({ server, name }) => !named.has(toolId(server, name)));
   return (
     <div className={classes.state}>
       {error !== null && <ErrorNotice error={error} title="Can't follow the progress" />}

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import type { ComponentProps } from 'react';
 import type { SentToolsOfModel } from '../../../../src-shared/domain/sentTools.ts';
 import { useApi } from '../../../api/index.ts';
 import { SentToolsOfModels } from '../SentToolsList.tsx';
@@ -19,9 +20,9 @@ export function useSentTools(
 }
 
 /** What decides about runs: tools that a model wasn't offered, and keywords that can't be read. */
-export function SentToolsNotice({ accounts }: { accounts: readonly SentToolsOfModel[] }) {
+export function SentToolsNotice({ accounts, models }: ComponentProps<typeof SentToolsOfModels>) {
   const deciding = accounts.filter(
     ({ leftOut, unreadable }) => leftOut.length + unreadable.length > 0,
   );
-  return <SentToolsOfModels accounts={deciding} />;
+  return <SentToolsOfModels accounts={deciding} models={models} />;
 }

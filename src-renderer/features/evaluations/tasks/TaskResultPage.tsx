@@ -1,5 +1,6 @@
 import { useParams } from 'react-router';
 import { counted, formatCount } from '../../../../src-shared/display/numbers.ts';
+import { offeredText } from '../../../../src-shared/display/sentToolsTexts.ts';
 import { modeTexts } from '../../../../src-shared/display/executionTexts.ts';
 import { hasEnded } from '../../../../src-shared/domain/evaluationState.ts';
 import type { TaskReport } from '../../../../src-shared/domain/taskReport.ts';
@@ -47,8 +48,8 @@ export function TaskResultPage() {
       <Loaded query={report} blocks={[160, 30, 360]} label="Loading the task evaluation">
         {(loaded) => (
           <>
-            <ResultState error={error} listings={live?.servers ?? []} />
-            <SentToolsOfModels accounts={loaded.sentTools} />
+            <ResultState error={error} listings={live?.servers ?? []} sent={loaded.sentTools} />
+            <SentToolsOfModels accounts={loaded.sentTools} models={loaded.evaluation.models} />
             <RefusedNotice models={loaded.evaluation.models} />
             <TaskVerdict report={loaded} />
             <Progress report={loaded} live={live} />
@@ -88,8 +89,9 @@ function Progress({ report, live }: { report: TaskReport; live: LiveTasks | null
   );
 }
 
-/** What was measured: model, tasks × repetitions, mode, and date. */
-function Facts({ report: { evaluation, models, runs } }: { report: TaskReport }) {
+/** What was measured: model, tasks × repetitions, mode, tools, and date. */
+function Facts({ report: { evaluation, models, runs, sentTools } }: { report: TaskReport }) {
+  const tools = offeredText(sentTools);
   const { state, settings, createdAt } = evaluation;
   const tasks = new Set(runs.map(({ position }) => position)).size;
   return (
@@ -102,6 +104,7 @@ function Facts({ report: { evaluation, models, runs } }: { report: TaskReport })
         {settings.repetitions > 1 && ` × ${formatCount(settings.repetitions)}`}
       </span>
       <span>execution mode {modeTexts[settings.mode].label}</span>
+      {tools !== null && <span className="ts-number">{tools}</span>}
       <Time iso={createdAt} />
     </div>
   );
