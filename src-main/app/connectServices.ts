@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { compareTasks } from '../services/checks/compareTasks.ts';
 import { describeTools, mapTools } from '../adapters/llm/openChatModel.ts';
 import { plannedWire } from '../adapters/llm/plannedWire.ts';
 import type { CloseStack } from '../runtime/closeStack.ts';
@@ -198,7 +197,6 @@ export function connectServices(workspace: Workspace, closing: CloseStack, plain
   const results = new ResultsService({
     store,
     reader,
-    compareTasks,
     summarize: ({ id }, modelSettingsId) => evaluations.summary({ id, modelSettingsId }),
   });
   const reports = new ReportsService({

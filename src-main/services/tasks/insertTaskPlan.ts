@@ -31,12 +31,13 @@ export function* insertTaskPlan(
     opened.set(modelSettingsId, model);
     return { modelSettingsId, price: prices.of(configuration) };
   });
-  store.taskEvaluations.insert({
+  store.evaluations.insert('task', {
     id,
     suiteId,
     suiteName,
     settings,
     suite,
+    plannedRuns: tasks.length * settings.repetitions * stored.length,
     models: stored,
     owner,
     createdAt: at,

@@ -14,7 +14,7 @@ import type { Log } from '../../runtime/log.ts';
 import { alignTrajectories } from '../../scoring/tasks/alignTrajectories.ts';
 import { repeatsOf } from '../../scoring/tasks/trajectoryFacts.ts';
 import type { Store } from '../../store/store.ts';
-import type { TaskEvaluationRow } from '../../store/tasks/taskEvaluations.ts';
+import type { TaskEvaluationRow } from '../../store/evaluations/evaluations.ts';
 import type { CallOptions, Input, Output, ServiceFor } from '../contractTypes.ts';
 import { withKeptSecrets, type RequestSecrets } from '../models/requestSecrets.ts';
 import { closeModelsOnError, requirePrices } from '../evaluations/plan/openModels.ts';
@@ -109,8 +109,8 @@ export class TaskEvaluationsService implements ServiceFor<'taskEvaluations'> {
     baseId,
   }: Input<'taskEvaluations', 'list'>): Promise<Output<'taskEvaluations', 'list'>> {
     const { store } = this.#parts;
-    return store.taskEvaluations
-      .list(limit, baseId)
+    return store.evaluations
+      .listWhole(limit, baseId)
       .map((row) => shownTaskEvaluation(store, row, this.#active.blockedReason(row.id)));
   }
 
@@ -381,7 +381,7 @@ export class TaskEvaluationsService implements ServiceFor<'taskEvaluations'> {
     if (this.#active.has(id)) await this.#active.cancel(row);
     const what = `Task evaluation #${number} of ${suiteName}`;
     return store.transaction(() => {
-      store.taskEvaluations.setDeleted(id, clock.now());
+      store.evaluations.setDeleted(id, clock.now());
       const kind = 'task_evaluation';
       return { token: store.trash.put({ kind, title: what, content: { id } }), what };
     });
@@ -389,7 +389,7 @@ export class TaskEvaluationsService implements ServiceFor<'taskEvaluations'> {
 
   /** Undoes `remove`; call inside the transaction that takes the token. */
   restore(content: unknown): void {
-    this.#parts.store.taskEvaluations.setDeleted(deletedEvaluation.parse(content).id, null);
+    this.#parts.store.evaluations.setDeleted(deletedEvaluation.parse(content).id, null);
   }
 
   #run(id: string, models: ReadonlyMap<string, ChatModel>, second: SecondModels): void {

@@ -18,7 +18,8 @@ import { SendingHalted } from '../../adapters/llm/request/requestAccount.ts';
 import type { McpTarget } from '../../adapters/mcp/mcpConnection.ts';
 import { withJudgements } from '../../scoring/tasks/judgeTask.ts';
 import { effectsOf, type ToolEffects } from '../../scoring/tasks/trajectoryFacts.ts';
-import type { FrozenTask, TaskEvaluationRow } from '../../store/tasks/taskEvaluations.ts';
+import type { TaskEvaluationRow } from '../../store/evaluations/evaluations.ts';
+import type { FrozenTask } from '../../store/tasks/taskEvaluations.ts';
 import type { Exchange, WaitingTaskRun } from '../../store/tasks/taskRuns.ts';
 import type { Store } from '../../store/store.ts';
 import type { Clock } from '../../runtime/clock.ts';
@@ -97,7 +98,7 @@ export class TaskRunner implements PlayedUnit<WaitingTaskRun, EndedTask> {
     this.#parts = parts;
     this.#evaluation = evaluation;
     this.#models = models;
-    this.#prices = store.taskEvaluations.prices(evaluation.id);
+    this.#prices = store.evaluations.prices(evaluation.id);
     this.#tasks = new Map(
       store.taskEvaluations.tasks(evaluation.id).map((task) => [task.position, task]),
     );
@@ -130,8 +131,8 @@ export class TaskRunner implements PlayedUnit<WaitingTaskRun, EndedTask> {
     return this.#parts.store.taskRuns.spent(this.#evaluation.id);
   }
 
-  setRefused(...refused: Parameters<Store['taskEvaluations']['setRefused']>): void {
-    this.#parts.store.taskEvaluations.setRefused(...refused);
+  setRefused(...refused: Parameters<Store['evaluations']['setRefused']>): void {
+    this.#parts.store.evaluations.setRefused(...refused);
   }
 
   async #process(run: WaitingTaskRun, snapshot: ToolSnapshot, tools: FrozenTools): Promise<void> {

@@ -83,30 +83,27 @@ export class EvaluationLauncher {
   ): Generator<undefined, void> {
     const { store, nextId, owner, prices } = this.#parts;
     const { settings, suite, cases } = sources;
-    const modelSettingsIds = models.map(({ configuration, model }) => {
-      const stored = store.modelSettings.insert({
+    const stored = models.map(({ configuration, model }) => {
+      const { id: modelSettingsId } = store.modelSettings.insert({
         ...configuration,
         wireApi: model.wireApi,
         systemPrompt: suite.system,
         sent: model.sent,
       });
-      opened.set(stored.id, model);
-      return stored.id;
+      opened.set(modelSettingsId, model);
+      return { modelSettingsId, price: prices.of(configuration) };
     });
-    store.evaluations.insert({
+    store.evaluations.insert('case', {
       id,
       suiteId: sources.suiteId,
       suiteName: sources.suiteName,
       settings,
       suite,
-      modelSettingsIds,
+      models: stored,
       plannedRuns: runs,
       owner,
       createdAt: at,
     });
-    models.forEach(({ configuration }, index) =>
-      store.evaluations.setPrice(id, modelSettingsIds[index] ?? '', prices.of(configuration)),
-    );
     for (const [position, sourceCase] of cases.entries()) {
       store.frozenCases.freeze(id, position, sourceCase);
       yield;
@@ -116,7 +113,7 @@ export class EvaluationLauncher {
     for (let repetition = 1; repetition <= settings.repetitions; repetition += 1) {
       for (const position of caseOrder(cases.length, settings, repetition)) {
         const testCaseId = cases[position]?.testCaseId ?? '';
-        for (const modelSettingsId of new Set(modelSettingsIds)) {
+        for (const modelSettingsId of new Set(stored.map((each) => each.modelSettingsId))) {
           store.testRuns.insert({
             id: nextId(),
             evaluationId: id,
@@ -179,7 +176,7 @@ export class EvaluationLauncher {
 
   #run(id: string, opened: ReadonlyMap<string, ChatModel>): void {
     const { store, clock, active } = this.#parts;
-    const row = store.evaluations.get(id);
+    const row = store.evaluations.get('case', id);
     if (!row) throw new Error(`Evaluation ${id} was planned but doesn't exist.`);
     active.run(
       id,

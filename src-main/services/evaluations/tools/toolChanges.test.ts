@@ -130,7 +130,7 @@ describe('T34: tool changes of an evaluation', () => {
     const { engine, id } = await evaluate({});
     await using _ = engine;
     const { store } = engine.database;
-    const snapshot = store.toolSnapshots.get(store.evaluations.get(id)?.snapshotId ?? '');
+    const snapshot = store.toolSnapshots.get(store.evaluations.get('case', id)?.snapshotId ?? '');
     if (snapshot === null) throw new Error('nothing was frozen');
     const silent: ConnectMcp = (_target, signal) =>
       new Promise((_resolve, reject) => {
@@ -152,7 +152,7 @@ describe('T34: tool changes of an evaluation', () => {
       await using folder = await temporaryFolder();
       const location = join(folder.path, 'ready');
       const { store } = engine.database;
-      const snapshot = store.toolSnapshots.get(store.evaluations.get(id)?.snapshotId ?? '');
+      const snapshot = store.toolSnapshots.get(store.evaluations.get('case', id)?.snapshotId ?? '');
       const [server] = store.servers.list();
       if (snapshot === null || !server) throw new Error('nothing was frozen');
       const config = { ...fakeStdioServer('slow-start', { location }), startTimeoutMs };
