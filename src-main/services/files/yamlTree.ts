@@ -157,8 +157,8 @@ export class YamlTree {
   /** True if a value without quotes ends at "#", because YAML begins a comment there. */
   endsAtComment(path: JsonPath, text: string): boolean {
     const { node, found } = this.#find(path, 'value');
-    if (!found || !isScalar(node) || !node.range) return false;
-    const isPlain = node.type === 'PLAIN' || node.source === undefined || node.source === '';
+    if (!found || !isScalar(node)) return false;
+    const isPlain = node.type === 'PLAIN' || node.source === '';
     return isPlain && /^[ \t]*#/.test(text.slice(node.range[1], node.range[1] + 200));
   }
 
