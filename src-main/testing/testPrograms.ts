@@ -77,7 +77,7 @@ export async function bundleTestPrograms(): Promise<void> {
             join(root, path),
           ]),
         ),
-        output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
+        output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].mjs' },
       },
     },
   });
