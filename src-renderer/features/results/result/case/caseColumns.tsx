@@ -1,13 +1,13 @@
-import { runSorts } from '../../../../../src-shared/domain/runSorts.ts';
 import { runColumns } from '../../../../../src-shared/domain/runColumns.ts';
+import { runSorts } from '../../../../../src-shared/domain/runSorts.ts';
 import type { RunRow } from '../../../../../src-shared/domain/evaluation.ts';
 import { failureTexts } from '../../../../../src-shared/domain/failureTexts.ts';
 import type { Column } from '../../../../ui/table/DataTable.tsx';
 import { Cut } from '../../../../ui/text/Cut.tsx';
-import { formatCount, formatDuration, formatRate } from '../../../../ui/estimate/format.ts';
 import { OutcomeMark } from '../../../../ui/outcome/OutcomeMark.tsx';
 import classes from '../../evaluations.module.css';
 import { methodWords } from '../../evaluationWords.ts';
+import { measuredColumns } from '../../measuredColumns.tsx';
 
 interface Shown {
   nameOf: (label: string) => string;
@@ -45,15 +45,6 @@ function whichRun(row: RunRow, { models, repetitions }: Shown): string {
     .join(' · ');
 }
 
-const numberOf = (value: number | string | null): number | null =>
-  typeof value === 'number' ? value : null;
-
-const formats = {
-  rate: (value: number | string | null) => formatRate(numberOf(value)),
-  count: (value: number | string | null) => formatCount(numberOf(value)),
-  duration: (value: number | string | null) => formatDuration(numberOf(value)),
-};
-
 /** What a cell adds to its number under the pointer, by the id of its column. */
 const notes: Readonly<Record<string, (row: RunRow) => string | undefined>> = {
   confidence: ({ confidence }) =>
@@ -62,7 +53,7 @@ const notes: Readonly<Record<string, (row: RunRow) => string | undefined>> = {
 
 export function caseColumns(shown: Shown): Column<RunRow>[] {
   const which = shown.models.size > 1 || shown.repetitions > 1;
-  const columns: Column<RunRow>[] = [
+  return [
     {
       id: 'classification',
       header: 'Outcome',
@@ -88,19 +79,11 @@ export function caseColumns(shown: Shown): Column<RunRow>[] {
         </span>
       ),
     },
+    ...measuredColumns(runColumns, {
+      of: (row: RunRow) => row,
+      narrow: shown.narrow,
+      sorts: runSorts,
+      notes,
+    }),
   ];
-  for (const { value, window } of runColumns) {
-    if (window === undefined || (shown.narrow && !window.inNarrow)) continue;
-    const { id, header, hint, width, shownAs } = window;
-    columns.push({
-      id,
-      header,
-      hint,
-      width,
-      align: 'right',
-      ...(runSorts.some((each) => each === id) && { sortValue: value }),
-      cell: (row) => <span title={notes[id]?.(row)}>{formats[shownAs](value(row))}</span>,
-    });
-  }
-  return columns;
 }

@@ -1,11 +1,12 @@
 import { useMemo } from 'react';
 import { useNavigate } from 'react-router';
-import { formatCount, formatDuration } from '../../../../../src-shared/display/numbers.ts';
+import { taskRunColumns } from '../../../../../src-shared/domain/taskRunColumns.ts';
 import type { TaskRunRow } from '../../../../../src-shared/domain/taskEvaluation.ts';
 import type { TaskReport } from '../../../../../src-shared/domain/taskReport.ts';
 import { TaskOutcomeMark } from '../../../../ui/outcome/TaskOutcome.tsx';
 import { type Column, DataTable } from '../../../../ui/table/DataTable.tsx';
 import { Cut } from '../../../../ui/text/Cut.tsx';
+import { measuredColumns } from '../../measuredColumns.tsx';
 import { taskRunLink } from '../../links.ts';
 
 /** Every run of a task evaluation; a row opens its trajectory. */
@@ -68,30 +69,7 @@ function columnsOf(models: TaskReport['models'], repetitions: number): Column<Ta
       width: 'minmax(150px, 1.4fr)',
       cell: ({ reason }) => <Cut text={reason ?? ''} />,
     },
-    {
-      id: 'steps',
-      header: 'Steps',
-      width: 76,
-      align: 'right',
-      cell: ({ facts }) => <span className="ts-number">{formatCount(facts?.steps)}</span>,
-      sortValue: ({ facts }) => facts?.steps ?? null,
-    },
-    {
-      id: 'calls',
-      header: 'Calls',
-      width: 76,
-      align: 'right',
-      cell: ({ facts }) => <span className="ts-number">{formatCount(facts?.calls)}</span>,
-      sortValue: ({ facts }) => facts?.calls ?? null,
-    },
-    {
-      id: 'time',
-      header: 'Time',
-      width: 84,
-      align: 'right',
-      cell: ({ facts }) => <span className="ts-number">{formatDuration(facts?.elapsedMs)}</span>,
-      sortValue: ({ facts }) => facts?.elapsedMs ?? null,
-    },
+    ...measuredColumns(taskRunColumns, { of: ({ facts }: TaskRunRow) => facts }),
   ];
   return columns.filter((column) => column !== false);
 }

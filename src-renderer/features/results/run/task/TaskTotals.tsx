@@ -1,31 +1,13 @@
-import {
-  formatCount,
-  formatDuration,
-  formatUsd,
-  NOT_DEFINED,
-} from '../../../../../src-shared/display/numbers.ts';
+import { taskRunColumns } from '../../../../../src-shared/domain/taskRunColumns.ts';
 import type { TaskFacts } from '../../../../../src-shared/domain/taskEvaluation.ts';
+import { measuredText } from '../../measuredColumns.tsx';
 import classes from '../../tasks.module.css';
 
-const rows: readonly { name: string; of: (facts: TaskFacts) => string }[] = [
-  { name: 'Steps', of: ({ steps }) => formatCount(steps) },
-  { name: 'Tool calls', of: ({ calls }) => formatCount(calls) },
-  { name: 'Time', of: ({ elapsedMs }) => formatDuration(elapsedMs) },
-  { name: 'Tokens', of: ({ tokens }) => formatCount(tokens) },
-  { name: 'Cached input', of: ({ tokens, cacheRead = 0 }) => formatCount(tokens && cacheRead) },
-  { name: 'Cost', of: ({ cost }) => (cost === null ? NOT_DEFINED : formatUsd(cost)) },
-  {
-    name: 'Judge cost',
-    of: ({ judgeCost }) => (judgeCost == null ? NOT_DEFINED : formatUsd(judgeCost)),
-  },
-  { name: 'User tokens', of: ({ user }) => formatCount(user?.tokens ?? null) },
-  {
-    name: 'User cost',
-    of: ({ user }) => (user?.cost == null ? NOT_DEFINED : formatUsd(user.cost)),
-  },
-  { name: 'Tool errors', of: ({ toolErrors }) => formatCount(toolErrors) },
-  { name: 'Repeated calls', of: ({ repeatedCalls }) => formatCount(repeatedCalls) },
-  { name: 'Unwanted side effects', of: ({ unwantedEffects }) => formatCount(unwantedEffects) },
+/** What a reader asks for first; the others follow in their order. */
+const leading = ['steps', 'tool_calls', 'time_ms'];
+const columns = [
+  ...taskRunColumns.filter(({ name }) => leading.includes(name)),
+  ...taskRunColumns.filter(({ name }) => !leading.includes(name)),
 ];
 
 interface TaskTotalsProps {
@@ -37,11 +19,17 @@ interface TaskTotalsProps {
 /** What a run took, and what it did besides. */
 export function TaskTotals({ facts, reference }: TaskTotalsProps) {
   const both = [facts, ...(reference ? [reference] : [])];
-  const hidden = new Set([
-    ...(both.some(({ judgeCost }) => judgeCost !== undefined) ? [] : ['Judge cost']),
-    ...(both.some(({ user }) => user !== undefined) ? [] : ['User tokens', 'User cost']),
-  ]);
-  const shown = rows.filter(({ name }) => !hidden.has(name));
+  const rows = columns.flatMap(({ name, value, total }) =>
+    total === undefined || !both.some((run) => total.isIn?.(run) ?? true)
+      ? []
+      : [
+          {
+            name,
+            title: total.title,
+            cells: both.map((run) => measuredText(total.shownAs, value(run))),
+          },
+        ],
+  );
   return (
     <section className={classes.panel} aria-label="Totals">
       <table className={classes.totals}>
@@ -53,11 +41,14 @@ export function TaskTotals({ facts, reference }: TaskTotalsProps) {
           </tr>
         </thead>
         <tbody>
-          {shown.map(({ name, of }) => (
+          {rows.map(({ name, title, cells }) => (
             <tr key={name}>
-              <th scope="row">{name}</th>
-              <td className="ts-number">{of(facts)}</td>
-              {reference !== null && <td className="ts-number">{of(reference)}</td>}
+              <th scope="row">{title}</th>
+              {cells.map((text, at) => (
+                <td key={at} className="ts-number">
+                  {text}
+                </td>
+              ))}
             </tr>
           ))}
         </tbody>
