@@ -144,6 +144,17 @@ const described = [
     total: { title: 'Unwanted side effects', shownAs: 'count' },
   },
   {
+    name: 'call_notes',
+    value: ({ callNotes }) => callNotes?.join(' ') ?? null,
+    json: {
+      schema: z
+        .array(z.string())
+        .optional()
+        .describe('What of its calls was read otherwise than the endpoint wrote it.'),
+      read: ({ callNotes }) => callNotes,
+    },
+  },
+  {
     name: 'attack',
     value: (facts) => facts.attack?.technique ?? null,
     json: { schema: attack.nullable().optional(), read: (facts) => facts.attack },

@@ -6,11 +6,13 @@ import {
   sentToolsText,
   unreadableText,
 } from '../../../src-shared/display/sentToolsTexts.ts';
+import type { ModelSettings } from '../../../src-shared/domain/model.ts';
 import type { SentTools, SentToolsOfModel } from '../../../src-shared/domain/sentTools.ts';
 import { Foreign } from '../../ui/text/Foreign.tsx';
 import { counted } from '../../ui/text/words.ts';
 import classes from './evaluations.module.css';
 import { useApi } from '../../api/index.ts';
+import { nameModels } from './modelNames.ts';
 
 /** More rows would not be read; reports and `--json` have all of them. */
 const maxShown = 50;
@@ -36,7 +38,7 @@ export function SentToolsList({ sent, label }: { sent: SentTools; label?: string
               {sentToolsText(sent)}
             </Text>
           </summary>
-          <ul className={classes.problems}>
+          <ul className={classes.problems} tabIndex={0} aria-label="Tools that are sent otherwise">
             {rows.slice(0, maxShown).map(({ tool, what, why }) => (
               <li key={`${tool} ${what}`}>
                 <Foreign text={tool} limit={200} />: {what} (<Foreign text={why} limit={600} />)
@@ -55,18 +57,23 @@ export function SentToolsList({ sent, label }: { sent: SentTools; label?: string
   );
 }
 
+interface SentToolsOfModelsProps {
+  accounts: readonly SentToolsOfModel[];
+  /** All models of the evaluation, which name those of the accounts. */
+  models: readonly ModelSettings[];
+}
+
 /** The same of every model of an evaluation. What can't be read is the same for all of them. */
-export const SentToolsOfModels = ({ accounts }: { accounts: readonly SentToolsOfModel[] }) => (
-  <>
-    {accounts.map((account, index) => (
-      <SentToolsList
-        key={account.modelSettingsId}
-        sent={index === 0 ? account : { ...account, unreadable: [] }}
-        {...(accounts.length > 1 && { label: account.label })}
-      />
-    ))}
-  </>
-);
+export function SentToolsOfModels({ accounts, models }: SentToolsOfModelsProps) {
+  const names = nameModels(models);
+  return accounts.map((account, index) => (
+    <SentToolsList
+      key={account.modelSettingsId}
+      sent={index === 0 ? account : { ...account, unreadable: [] }}
+      {...(names.size > 1 && { label: names.get(account.modelSettingsId) ?? account.label })}
+    />
+  ));
+}
 
 /** What models were sent otherwise than servers said. Read again once the tools are frozen. */
 export function useSentTools(
@@ -84,9 +91,9 @@ export function useSentTools(
 }
 
 /** What decides about runs: tools that a model wasn't offered, and keywords that can't be read. */
-export function SentToolsNotice({ accounts }: { accounts: readonly SentToolsOfModel[] }) {
+export function SentToolsNotice({ accounts, models }: SentToolsOfModelsProps) {
   const deciding = accounts.filter(
     ({ leftOut, unreadable }) => leftOut.length + unreadable.length > 0,
   );
-  return <SentToolsOfModels accounts={deciding} />;
+  return <SentToolsOfModels accounts={deciding} models={models} />;
 }

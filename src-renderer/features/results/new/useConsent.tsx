@@ -82,7 +82,7 @@ function ExecutedTools({ plan, agreed, onAgree, replays }: ExecutedToolsProps) {
   return (
     <div className={classes.stack} style={{ gap: 10, marginBottom: 12 }}>
       {sentence}
-      <ul className={classes.problems} aria-label="Tools that may be executed">
+      <ul className={classes.problems} tabIndex={0} aria-label="Tools that may be executed">
         {executedByServer(plan).map(({ server, tools, destructive }) => (
           <li key={server}>
             <b className="ts-foreign">

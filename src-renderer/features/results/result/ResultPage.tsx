@@ -3,6 +3,8 @@ import { Link } from 'react-router';
 import { counted, formatCount } from '../../../../src-shared/display/numbers.ts';
 import { hasEnded } from '../../../../src-shared/domain/evaluationState.ts';
 import type { EvaluationUnit } from '../../../../src-shared/domain/gate.ts';
+import { toolId } from '../../../../src-shared/domain/labels.ts';
+import type { SentToolsOfModel } from '../../../../src-shared/domain/sentTools.ts';
 import type { ServerListing } from '../../../../src-shared/domain/tool.ts';
 import { useApi } from '../../../api/index.ts';
 import { StatusBadge } from '../../../ui/badges/StatusBadge.tsx';
@@ -59,12 +61,15 @@ interface ResultPageProps {
   /** Why the progress can't be followed. */
   error: unknown;
   listings: readonly ServerListing[];
+  /** Names left-out tools elsewhere on the page. */
+  sent: readonly SentToolsOfModel[];
   /** What went wrong besides, the progress, the verdict and the tabs. */
   children: ReactNode;
 }
 
 /** A result of either unit: what was measured, what went wrong around the runs, and what it says. */
-export function ResultPage({ one, facts, actions, error, listings, children }: ResultPageProps) {
+export function ResultPage(props: ResultPageProps) {
+  const { one, facts, actions, error, listings, sent, children } = props;
   const { unit, evaluation } = one;
   return (
     <>
@@ -77,7 +82,7 @@ export function ResultPage({ one, facts, actions, error, listings, children }: R
         subtitle={facts}
         actions={actions}
       />
-      <ResultState error={error} listings={listings} />
+      <ResultState error={error} listings={listings} sent={sent} />
       <RefusedNotice models={evaluation.models} />
       {children}
     </>
@@ -122,16 +127,18 @@ export function ResultFacts({ one, entries, children }: ResultFactsProps) {
   );
 }
 
-interface ResultStateProps {
-  error: unknown;
-  listings: readonly ServerListing[];
-}
-
 /** What went wrong around the runs, and what to do. */
-function ResultState({ error, listings }: ResultStateProps) {
+function ResultState({
+  error,
+  listings,
+  sent,
+}: Pick<ResultPageProps, 'error' | 'listings' | 'sent'>) {
   const failed = listings.filter((listing) => listing.status === 'failed');
   const stored = listings.filter(({ status, error }) => status === 'listed' && error !== null);
-  const rejected = listings.flatMap((listing) => listing.rejected);
+  const named = new Set(sent.flatMap(({ leftOut }) => leftOut.map(({ tool }) => tool)));
+  const rejected = listings
+    .flatMap((listing) => listing.rejected)
+    .filter(({ server, name }) => !named.has(toolId(server, name)));
   return (
     <div className={classes.state}>
       {error !== null && <ErrorNotice error={error} title="Can't follow the progress" />}

@@ -2,12 +2,13 @@ import { useQuery } from '@tanstack/react-query';
 import { useCallback, useMemo } from 'react';
 import { useParams, useSearchParams } from 'react-router';
 import { counted } from '../../../../../src-shared/display/numbers.ts';
+import { offeredText } from '../../../../../src-shared/display/sentToolsTexts.ts';
 import type { Evaluation } from '../../../../../src-shared/domain/evaluation.ts';
 import { hasEnded } from '../../../../../src-shared/domain/evaluationState.ts';
 import type { SentTools } from '../../../../../src-shared/domain/sentTools.ts';
 import type { ToolSnapshot } from '../../../../../src-shared/domain/tool.ts';
 import { useApi } from '../../../../api/index.ts';
-import { formatCount, formatDuration } from '../../../../ui/estimate/format.ts';
+import { formatDuration } from '../../../../ui/estimate/format.ts';
 import { ErrorNotice } from '../../../../ui/notices/ErrorNotice.tsx';
 import { LoadingSkeleton } from '../../../../ui/notices/LoadingSkeleton.tsx';
 import classes from '../../evaluations.module.css';
@@ -87,10 +88,11 @@ function Result({ evaluation }: { evaluation: Evaluation }) {
       actions={<CaseActions evaluation={evaluation} model={address.model} acts={acts} />}
       error={error}
       listings={snapshot.data?.servers ?? live?.servers ?? []}
+      sent={sent}
     >
       {acts.failed !== null && <ErrorNotice error={acts.failed} />}
       <ToolChangesNotice id={id} state={`${state} ${snapshotId ?? ''}`} />
-      <SentToolsNotice accounts={sent} />
+      <SentToolsNotice accounts={sent} models={models} />
       {summary.error !== null && (
         <ErrorNotice
           error={summary.error}
@@ -134,10 +136,6 @@ function Result({ evaluation }: { evaluation: Evaluation }) {
 /** How many tools were offered, of how many servers where there are several, and how many adapted. */
 function toolsText({ tools }: ToolSnapshot, sent: readonly SentTools[]): string {
   const servers = new Set(tools.map(({ server }) => server)).size;
-  const adapted = Math.max(0, ...sent.map((account) => account.adapted.length));
-  return [
-    ...(servers > 1 ? [counted(servers, 'server')] : []),
-    counted(tools.length, 'tool'),
-    ...(adapted > 0 ? [`${formatCount(adapted)} adapted`] : []),
-  ].join(', ');
+  const offered = offeredText(sent) ?? counted(tools.length, 'tool');
+  return servers > 1 ? `${counted(servers, 'server')}, ${offered}` : offered;
 }

@@ -207,7 +207,7 @@ export function DetailsTab({ evaluation, numbers, outcomes, snapshot }: DetailsT
       </Section>
       <SettingsTab evaluation={evaluation} />
       <Section title="Tools offered">
-        <SentToolsOfModels accounts={sent} />
+        <SentToolsOfModels accounts={sent} models={evaluation.models} />
         {snapshot.error === null ? (
           <SnapshotTab evaluationId={evaluation.id} snapshot={snapshot.data ?? null} />
         ) : (

@@ -8,6 +8,7 @@ import {
   judgeStandingText,
   unusableText,
 } from '../../../../../src-shared/display/judgeTexts.ts';
+import { offeredText } from '../../../../../src-shared/display/sentToolsTexts.ts';
 import { failedTasks } from '../../../../../src-shared/display/taskTexts.ts';
 import { hasEnded } from '../../../../../src-shared/domain/evaluationState.ts';
 import type { TaskEvaluation } from '../../../../../src-shared/domain/taskEvaluation.ts';
@@ -41,19 +42,22 @@ export function TaskResultPage() {
       {(loaded) => {
         const { evaluation, runs, sentTools } = loaded;
         const one: Listed = { unit: 'task', evaluation };
+        const tools = offeredText(sentTools);
         return (
           <ResultPage
             one={one}
             facts={
               <ResultFacts one={one} entries={new Set(runs.map(({ position }) => position)).size}>
                 <span>execution mode {modeTexts[evaluation.settings.mode].label}</span>
+                {tools !== null && <span className="ts-number">{tools}</span>}
               </ResultFacts>
             }
             actions={<TaskActions evaluation={evaluation} />}
             error={error}
             listings={live?.servers ?? []}
+            sent={sentTools}
           >
-            <SentToolsOfModels accounts={sentTools} />
+            <SentToolsOfModels accounts={sentTools} models={evaluation.models} />
             <TaskVerdict report={loaded} />
             {!hasEnded(evaluation.state) && (
               <div className={classes.progress}>
