@@ -1,16 +1,9 @@
 import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { testProgram } from '../src-main/testing/testPrograms.ts';
 import type { LaunchedHost } from './launchLoopback.ts';
 
-/** Source of the MCP server that tests start as a program of its own. */
-export const fakeMcpServer = join(
-  import.meta.dirname,
-  '..',
-  'src-main',
-  'testing',
-  'fakeMcpServer',
-  'main.ts',
-);
+/** The MCP server that tests start as a program of its own. */
+export const fakeMcpServer = testProgram('src-main/testing/fakeMcpServer/main.ts');
 
 /** The command line of a fake server, as `servers add --stdio` takes it. */
 export const fakeServerCommand = (...args: string[]): string =>

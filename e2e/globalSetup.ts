@@ -1,4 +1,14 @@
+import { join } from 'node:path';
+import { bundleTestPrograms } from '../src-main/testing/testPrograms.ts';
 import { prepareSample } from './sampleWorkspace.ts';
 
 /** Playwright calls this before the first test, and what it returns after the last one. */
-export default prepareSample;
+export default async function globalSetup(): Promise<() => Promise<void>> {
+  // Hosts and commands start with code that an earlier one compiled.
+  process.env['NODE_COMPILE_CACHE'] ??= join(
+    import.meta.dirname,
+    ...['..', 'node_modules', '.cache', 'touchstone'],
+  );
+  await bundleTestPrograms();
+  return prepareSample();
+}

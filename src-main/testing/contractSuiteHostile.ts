@@ -56,7 +56,16 @@ export function hostileInputs(call: string, large: string): HostileInput[] {
   ];
 }
 
+/** All procedures are asked over one transport. */
 export const hostileCalls: readonly string[] = procedureNames;
+
+/** One procedure for each kind of input, and the one that may be large: for the other transport. */
+export const hostileSample: readonly string[] = [
+  ...(['nothing', 'empty', 'fields'] as const).flatMap(
+    (kind) => hostileCalls.find((call) => wantedInput(call) === kind) ?? [],
+  ),
+  'suites.import',
+];
 
 export const unknownPaths = [
   '/',

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Contract } from '../../../src-shared/contract/index.ts';
 import { createRpcServer } from '../../rpc/peers.ts';
 import { recordServices, type RecordedServices } from '../../testing/contractSuiteServices.ts';
-import { hostileCalls, hostileInputs, unknownPaths } from '../../testing/contractSuiteHostile.ts';
+import { hostileInputs, hostileSample, unknownPaths } from '../../testing/contractSuiteHostile.ts';
 import {
   fakeElectron,
   FakeFrame,
@@ -169,7 +169,7 @@ describe('port requests', () => {
 
 describe('messages of a page', () => {
   const large = 'a'.repeat(5 * 1024 * 1024);
-  it.each(hostileCalls)(
+  it.each(hostileSample)(
     'T02: %s refuses every hostile input with an error code before any service runs',
     async (call) => {
       const port = handOver(ownPage());
