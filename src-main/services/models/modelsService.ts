@@ -59,6 +59,11 @@ export class ModelsService implements ServiceFor<'models'> {
     return { place: await this.#secrets().set(name, value) };
   }
 
+  async secrets(): Promise<Output<'models', 'secrets'>> {
+    const { requestSecrets, store } = this.#parts;
+    return (await requestSecrets?.list(store.modelSettings.withReferences())) ?? [];
+  }
+
   async removeSecret({
     name,
   }: Input<'models', 'removeSecret'>): Promise<Output<'models', 'removeSecret'>> {

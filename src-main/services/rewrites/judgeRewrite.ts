@@ -41,8 +41,9 @@ export function judgeRewrite(parts: JudgeParts, rewrite: Rewrite): Rewrite {
     .half(state === 'searching' ? 'search' : 'proof')
     .filter(({ position }) => repeated.positions.has(position));
   const counted = countProof(
-    trial.side(items),
-    trial.repeatedSide(repeatedId, items),
+    trial.side,
+    trial.repeatedSide(repeatedId),
+    items,
     editedIds(rewrite.edits),
   );
   const { tools: _tools, passedAfter: _after, ...counts } = counted;
