@@ -280,8 +280,7 @@ export function connectServices(workspace: Workspace, closing: CloseStack, plain
       suite: (content) => suites.restoreSuite(content),
       cases: (content) => suites.restoreCases(content),
       tasks: (content) => suites.restoreTasks(content),
-      evaluation: (content) => evaluations.restore(content),
-      task_evaluation: (content) => taskEvaluations.restore(content),
+      evaluation: (content) => store.evaluations.restore(content),
       dataset: (content) => retrieval.restore(content),
     },
   });

@@ -285,7 +285,7 @@ describe('an evaluation', () => {
       code: 'NOT_FOUND',
     });
     const taken = engine.database.store.trash.take(token);
-    engine.service.restore(taken?.content);
+    engine.database.store.evaluations.restore(taken?.content);
     expect(await engine.service.get({ id })).toMatchObject({ id });
   });
 });

@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import type { Evaluation, EvaluationEvent } from '../../../src-shared/domain/evaluation.ts';
 import type { OpenChatModel } from '../../adapters/llm/chatModel.ts';
@@ -33,8 +32,6 @@ import { readRun, type WireDescriptions } from './read/runDetails.ts';
 import type { Scorer } from './score/scorer.ts';
 import { EvaluationRepeats } from './whatIf/evaluationRepeats.ts';
 import type { WhatIfRequest } from './whatIf/whatIfSources.ts';
-
-const deletedEvaluation = z.object({ id: z.string() });
 
 export interface EvaluationsParts extends WireDescriptions {
   store: Store;
@@ -308,11 +305,6 @@ export class EvaluationsService implements ServiceFor<'evaluations'> {
       store.evaluations.setDeleted(id, clock.now());
       return { token: store.trash.put({ kind: 'evaluation', title: what, content: { id } }), what };
     });
-  }
-
-  /** Undoes `remove`; call inside the transaction that takes the token. */
-  restore(content: unknown): void {
-    this.#parts.store.evaluations.setDeleted(deletedEvaluation.parse(content).id, null);
   }
 
   #find(id: string): EvaluationRow {

@@ -69,7 +69,6 @@ export function openServers(connector: ConnectorOptions = {}, checkWaitMs = 60_0
       cases: unused,
       tasks: unused,
       evaluation: unused,
-      task_evaluation: unused,
       dataset: unused,
     },
   });

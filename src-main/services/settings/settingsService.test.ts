@@ -36,7 +36,6 @@ function openSettings(restored: unknown[] = []) {
         cases: keep,
         tasks: refuse,
         evaluation: keep,
-        task_evaluation: keep,
         dataset: keep,
       },
     });

@@ -232,7 +232,7 @@ describe('an evaluation of tasks', () => {
     expect(await at.service.report({ id })).toEqual(before);
     const { token } = await at.service.remove({ id });
     await expect(at.service.get({ id })).rejects.toThrow("It doesn't exist.");
-    at.service.restore(at.store.trash.take(token)?.content);
+    at.store.evaluations.restore(at.store.trash.take(token)?.content);
     expect(await at.service.report({ id })).toEqual(before);
   }, 30_000);
 });

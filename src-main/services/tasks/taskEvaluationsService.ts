@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import { evaluationSettings } from '../../../src-shared/domain/evaluation.ts';
 import { modelLabel } from '../../../src-shared/domain/provider.ts';
@@ -54,8 +53,6 @@ import { readTaskWhatIf, type RepeatRequest } from './taskWhatIf.ts';
 
 /** As many runs as a person picks one from. */
 const maxOtherRuns = 300;
-
-const deletedEvaluation = z.object({ id: z.string() });
 
 export interface TaskEvaluationsParts extends Pick<WireDescriptions, 'mapTools'> {
   store: Store;
@@ -382,14 +379,8 @@ export class TaskEvaluationsService implements ServiceFor<'taskEvaluations'> {
     const what = `Task evaluation #${number} of ${suiteName}`;
     return store.transaction(() => {
       store.evaluations.setDeleted(id, clock.now());
-      const kind = 'task_evaluation';
-      return { token: store.trash.put({ kind, title: what, content: { id } }), what };
+      return { token: store.trash.put({ kind: 'evaluation', title: what, content: { id } }), what };
     });
-  }
-
-  /** Undoes `remove`; call inside the transaction that takes the token. */
-  restore(content: unknown): void {
-    this.#parts.store.evaluations.setDeleted(deletedEvaluation.parse(content).id, null);
   }
 
   #run(id: string, models: ReadonlyMap<string, ChatModel>, second: SecondModels): void {

@@ -60,6 +60,9 @@ interface RowOf {
   task: TaskEvaluationRow;
 }
 
+/** What the trash keeps of an evaluation. */
+const removed = z.object({ id: z.string() });
+
 const settingsOf = { case: evaluationSettings, task: storedTaskSettings };
 
 export type NewEvaluation<Unit extends EvaluationUnit = EvaluationUnit> = Pick<
@@ -257,6 +260,10 @@ export function openEvaluations({ db }: StoreContext) {
     },
     setDeleted(id: string, at: string | null): void {
       setDeleted.run(at, id);
+    },
+    /** Shows an evaluation again that the trash gives back; call it in the same transaction. */
+    restore(content: unknown): void {
+      setDeleted.run(null, removed.parse(content).id);
     },
     /** Purges evaluations of both units that were deleted before; returns how many. */
     purgeDeleted: (): number => purge.run().changes,

@@ -112,7 +112,7 @@ const endTable = defineTable('runs', {
   offeredListId: 'text?',
   selectedToolId: 'integer?',
   extractedParameters: 'text?',
-  observation: 'json?',
+  observation: 'text?',
   confidenceScore: 'real?',
   confidenceMethod: 'text?',
   classification: 'text?',
@@ -121,10 +121,10 @@ const endTable = defineTable('runs', {
   causeCalled: 'text?',
   inputTokens: 'integer?',
   outputTokens: 'integer?',
-  unreported: 'json?',
+  unreported: 'text?',
   executionTimeMs: 'integer?',
-  verdict: 'json?',
-  facts: 'json?',
+  verdict: 'text?',
+  facts: 'text?',
   completedAt: 'text',
 });
 type EndRow = Row<typeof endTable>;
@@ -244,18 +244,18 @@ export function openRuns({ db }: StoreContext, steps: StepsStore) {
     markRunning: (id: string): void => void markRunning.run(id),
     finish({ score, ...run }: FinishedRun): void {
       const seen = run.observation;
-      end.run(
-        endTable.toRow({
-          ...run,
-          ...scoreColumns(score),
-          confidenceScore: seen?.confidence?.score ?? null,
-          confidenceMethod: seen?.confidence?.method ?? null,
-          inputTokens: seen?.usage?.input ?? null,
-          outputTokens: seen?.usage?.output ?? null,
-          verdict: null,
-          facts: null,
-        }),
-      );
+      end.run({
+        ...run,
+        ...scoreColumns(score),
+        observation: seen && JSON.stringify(seen),
+        unreported: run.unreported && JSON.stringify(run.unreported),
+        confidenceScore: seen?.confidence?.score ?? null,
+        confidenceMethod: seen?.confidence?.method ?? null,
+        inputTokens: seen?.usage?.input ?? null,
+        outputTokens: seen?.usage?.output ?? null,
+        verdict: null,
+        facts: null,
+      });
     },
     /**
      * Stores the end of a run of a task with its whole trajectory. Call it inside a transaction: a run
@@ -263,14 +263,14 @@ export function openRuns({ db }: StoreContext, steps: StepsStore) {
      */
     finishTask({ trajectory, exchanges, ...run }: EndedTaskRun): void {
       const { steps: made, ...rest } = trajectory;
-      const { changes } = end.run(
-        endTable.toRow({
-          ...nothingOfCases,
-          ...run,
-          status: run.outcome === null || run.outcome === 'not_scored' ? 'failed' : 'completed',
-          observation: rest,
-        }),
-      );
+      const { changes } = end.run({
+        ...nothingOfCases,
+        ...run,
+        status: run.outcome === null || run.outcome === 'not_scored' ? 'failed' : 'completed',
+        observation: JSON.stringify(rest),
+        verdict: run.verdict && JSON.stringify(run.verdict),
+        facts: run.facts && JSON.stringify(run.facts),
+      });
       // A run that another process ended stays as it is.
       if (changes > 0) steps.write(run.id, { steps: made, exchanges }, 0);
     },

@@ -47,11 +47,7 @@ const touches = (condition: (name: string) => string, expectedCondition: string)
  * Only the given parts of the filter become conditions. Values are always bound, never spliced in.
  */
 export function filterScope(filter: MetricsFilter, attempts: Attempts = 'counting'): RunScope {
-  const where = [
-    ...(attempts === 'counting' ? ['r.is_current = 1'] : []),
-    'e.deleted_at IS NULL',
-    "e.unit = 'case'",
-  ];
+  const where = [...(attempts === 'counting' ? ['r.is_current = 1'] : []), 'e.deleted_at IS NULL'];
   const values: (string | number)[] = [];
   const add = (condition: string, ...bound: (string | number)[]) => {
     where.push(condition);
@@ -59,8 +55,10 @@ export function filterScope(filter: MetricsFilter, attempts: Attempts = 'countin
   };
   if (filter.evaluationId !== undefined) add('r.evaluation_id = ?', filter.evaluationId);
   // An evaluation that is asked for by name is counted, whatever it comes from.
-  else if (filter.derived !== true)
-    add(`r.evaluation_id IN (SELECT e.id FROM evaluations e WHERE ${isOriginal})`);
+  else
+    add(
+      `r.evaluation_id IN (SELECT e.id FROM evaluations e WHERE e.unit = 'case'${filter.derived === true ? '' : ` AND ${isOriginal}`})`,
+    );
   if (filter.suite !== undefined)
     add('(e.suite_id = ? OR e.suite_name = ?)', filter.suite, filter.suite);
   if (filter.from !== undefined) add('e.created_at >= ?', filter.from);

@@ -3,15 +3,7 @@ import { jsonValue } from '../../../src-shared/domain/json.ts';
 import { json, readRow } from '../database/row.ts';
 import type { StoreContext } from '../storeContext.ts';
 
-const trashKinds = [
-  'server',
-  'suite',
-  'cases',
-  'tasks',
-  'evaluation',
-  'task_evaluation',
-  'dataset',
-] as const;
+const trashKinds = ['server', 'suite', 'cases', 'tasks', 'evaluation', 'dataset'] as const;
 export type TrashKind = (typeof trashKinds)[number];
 
 /** What a deletion removed: enough to restore it. */
