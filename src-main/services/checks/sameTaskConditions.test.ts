@@ -152,7 +152,7 @@ describe('two evaluations of tasks that differ in one condition', () => {
 
   it('name whether the verdicts of the judge count', async () => {
     await using at = open();
-    const row = at.store.taskEvaluations.get(await start(at, judge('j1')));
+    const row = at.store.evaluations.get('task', await start(at, judge('j1')));
     const model = at.store.modelSettings.get(row?.modelSettingsIds[0] ?? '');
     if (!row || !model) throw new Error('The evaluation that just ran is missing.');
     const given = (counts: boolean) =>

@@ -39,12 +39,8 @@ export class ResultsService implements ServiceFor<'results'> {
   async compare(request: Input<'results', 'compare'>): Promise<Output<'results', 'compare'>> {
     const { store, reader } = this.#parts;
     const plannedRuns = [request.baseline, ...request.candidates].reduce((sum, { id }) => {
-      const ofTasks = store.taskEvaluations.get(id);
-      const runs = ofTasks === null ? [] : Object.values(store.taskEvaluations.outcomes(id));
-      return runs.reduce(
-        (total, count) => total + count,
-        sum + (ofTasks === null ? findEvaluation(store, id).plannedRuns : 0),
-      );
+      const found = store.evaluations.get('task', id) ?? store.evaluations.get('case', id);
+      return sum + (found?.plannedRuns ?? 0);
     }, 0);
     return reader.read({ plannedRuns }, { kind: 'compare', compare: request });
   }
@@ -58,7 +54,7 @@ export class ResultsService implements ServiceFor<'results'> {
 
   metrics(filter: Input<'results', 'metrics'>): Promise<Output<'results', 'metrics'>> {
     const { store, reader } = this.#parts;
-    return reader.read({ plannedRuns: store.testRuns.atMost() }, { kind: 'metrics', filter });
+    return reader.read({ plannedRuns: store.runs.atMost() }, { kind: 'metrics', filter });
   }
 
   async metricsChoices(): Promise<Output<'results', 'metricsChoices'>> {

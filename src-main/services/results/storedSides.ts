@@ -10,10 +10,9 @@ import { isCorrectUnit, isToolLabel, toolsOfLabel } from '../../../src-shared/do
 import type { ModelSettings } from '../../../src-shared/domain/model.ts';
 import { modelLabel } from '../../../src-shared/domain/provider.ts';
 import type { CaseContent } from '../../../src-shared/domain/testCase.ts';
-import type { EvaluationRow } from '../../store/evaluations/evaluations.ts';
+import type { EvaluationRow, TaskEvaluationRow } from '../../store/evaluations/evaluations.ts';
 import type { Store } from '../../store/store.ts';
-import type { TaskEvaluationRow } from '../../store/tasks/taskEvaluations.ts';
-import type { StoredTaskRun } from '../../store/tasks/taskRuns.ts';
+import type { StoredTaskRun } from '../../store/runs/playedTasks.ts';
 import { createQuestionReader, questionHash } from '../evaluations/read/questionOf.ts';
 import { findEvaluation } from '../evaluations/read/findEvaluation.ts';
 import { renameCase, renamedTools } from '../evaluations/whatIf/renamedTools.ts';
@@ -46,7 +45,7 @@ export type StoredSide = Side & ProofSide;
  * comparison.
  */
 export function openSide(store: Store, { id, modelSettingsId }: ComparisonSide): StoredSide {
-  const ofTasks = store.taskEvaluations.get(id);
+  const ofTasks = store.evaluations.get('task', id);
   if (ofTasks !== null)
     return taskSide(store, ofTasks, chosenModel(store, 'task', ofTasks, modelSettingsId));
   const row = findEvaluation(store, id);
@@ -144,7 +143,7 @@ export function caseSide(store: Store, row: EvaluationRow, model: ModelSettings)
     name: evaluationName('case', row.number),
     model,
     conditions: caseConditions(row.settings, row.suite, model),
-    shown: shownSide('case', row, model, whatIf && store.evaluations.get(whatIf.baseId)),
+    shown: shownSide('case', row, model, whatIf && store.evaluations.get('case', whatIf.baseId)),
     baseId: whatIf?.baseId ?? null,
     passedWhen: row.settings.passedWhen,
     tools: () => toolHashes(store, row.snapshotId),
@@ -174,7 +173,7 @@ function undoneRenames(store: Store, row: EvaluationRow): Map<string, string>[] 
   const { whatIf } = row.settings;
   if (whatIf === null) return [];
   const names = [...renamedTools(whatIf.changes)].map(([old, now]) => [now, old] as const);
-  const base = store.evaluations.get(whatIf.baseId);
+  const base = store.evaluations.get('case', whatIf.baseId);
   return [
     ...(names.length === 0 ? [] : [new Map(names)]),
     ...(base ? undoneRenames(store, base) : []),
@@ -184,8 +183,8 @@ function undoneRenames(store: Store, row: EvaluationRow): Map<string, string>[] 
 /** A model of an evaluation of tasks: a task passes when it succeeds. */
 export function taskSide(store: Store, row: TaskEvaluationRow, model: ModelSettings): StoredSide {
   const { mode, whatIf } = row.settings;
-  const tasks = new Map(store.taskEvaluations.tasks(row.id).map((task) => [task.position, task]));
-  const all = keep(() => store.taskRuns.list(row.id));
+  const tasks = new Map(store.entries.list('task', row.id).map((task) => [task.position, task]));
+  const all = keep(() => store.playedTasks.list(row.id));
   const runs = keep(() =>
     Map.groupBy(
       all(null).filter(({ modelSettingsId }) => modelSettingsId === model.id),
@@ -206,13 +205,13 @@ export function taskSide(store: Store, row: TaskEvaluationRow, model: ModelSetti
     name: evaluationName('task', row.number),
     model,
     conditions: taskConditions(row.settings, row.suite, model),
-    shown: shownSide('task', row, model, whatIf && store.taskEvaluations.get(whatIf.baseId)),
+    shown: shownSide('task', row, model, whatIf && store.evaluations.get('task', whatIf.baseId)),
     baseId: whatIf?.baseId ?? null,
     passedWhen: 'selection_and_parameters',
     tools: () => toolHashes(store, row.snapshotId),
     isRenamed: false,
-    items: [...tasks.values()].map(({ position, taskId, key, content }) => ({
-      testCaseId: taskId,
+    items: [...tasks.values()].map(({ position, sourceId, key, content }) => ({
+      testCaseId: sourceId,
       caseKey: key,
       position,
       content: taskHash(content),

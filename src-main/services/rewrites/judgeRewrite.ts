@@ -15,9 +15,8 @@ interface JudgeParts {
 /** What a candidate was written for; null if that was deleted. */
 function trialOf({ store, trials }: JudgeParts, rewrite: Rewrite): Trial | null {
   const { baseEvaluationId, modelSettingsId } = rewrite;
-  const base =
-    store.evaluations.get(baseEvaluationId) ?? store.taskEvaluations.get(baseEvaluationId);
-  return base ? trials.open({ evaluationId: baseEvaluationId, modelSettingsId }) : null;
+  const base = store.evaluations.unitOf(baseEvaluationId);
+  return base !== null ? trials.open({ evaluationId: baseEvaluationId, modelSettingsId }) : null;
 }
 
 /**

@@ -38,7 +38,7 @@ export function openCaseTrial(
   const side = once(() => caseSide(store, evaluation, model));
   const own = once(() => new Map(side().items.map((item) => [item.position, item])));
   const repeatedSide = (id: string): StoredSide | null => {
-    const found = store.evaluations.get(id);
+    const found = store.evaluations.get('case', id);
     const asked = found && store.modelSettings.of(found, found.modelSettingsIds[0] ?? '');
     return found && asked && caseSide(store, found, asked);
   };
@@ -142,7 +142,7 @@ export function openCaseTrial(
       return id;
     },
     repeated: (id) => {
-      const found = store.evaluations.get(id);
+      const found = store.evaluations.get('case', id);
       return found && toRepeated(evaluationName('case', found.number), found);
     },
     repeatedScores: (id, items) => {

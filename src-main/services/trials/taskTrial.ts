@@ -3,7 +3,7 @@ import { isRemote } from '../../../src-shared/domain/provider.ts';
 import type { TaskFacts } from '../../../src-shared/domain/taskEvaluation.ts';
 import { taskWhatIfChange } from '../../../src-shared/domain/taskEvaluation.ts';
 import type { Store } from '../../store/store.ts';
-import type { TaskEvaluationRow } from '../../store/tasks/taskEvaluations.ts';
+import type { TaskEvaluationRow } from '../../store/evaluations/evaluations.ts';
 import { requireConsent } from '../tasks/consent.ts';
 import type { TaskEvaluationsService } from '../tasks/taskEvaluationsService.ts';
 import { readRunRows } from '../tasks/readTaskReport.ts';
@@ -43,7 +43,7 @@ export function openTaskTrial(
   const isFree = !isRemote(model.provider);
   const { mode, repetitions } = row.settings;
   const factsOf = (id: string, ofModel: string | null): TaskFacts[] =>
-    store.taskRuns
+    store.playedTasks
       .list(id)
       .flatMap((run) =>
         run.facts === null || (ofModel !== null && run.modelSettingsId !== ofModel)
@@ -67,7 +67,7 @@ export function openTaskTrial(
   });
   // A run that gives up takes fewer steps than one that succeeds, as more of them will.
   const callsPerRun = once(() => {
-    const succeeded = store.taskRuns
+    const succeeded = store.playedTasks
       .list(row.id)
       .flatMap(({ outcome, facts, modelSettingsId: by }) =>
         outcome === 'succeeded' && facts !== null && by === model.id ? [facts] : [],
@@ -162,15 +162,15 @@ export function openTaskTrial(
       return id;
     },
     repeated: (id) => {
-      const found = store.taskEvaluations.get(id);
+      const found = store.evaluations.get('task', id);
       return found && toRepeated(evaluationName('task', found.number), found);
     },
     repeatedScores: (id, items) => {
-      const found = store.taskEvaluations.get(id);
+      const found = store.evaluations.get('task', id);
       return found ? readTaskScores(store, found, found.modelSettingsIds[0] ?? '', items) : [];
     },
     repeatedSide: (id) => {
-      const found = store.taskEvaluations.get(id);
+      const found = store.evaluations.get('task', id);
       const asked = found && store.modelSettings.of(found, found.modelSettingsIds[0] ?? '');
       return found && asked && taskSide(store, found, asked);
     },
@@ -214,8 +214,8 @@ const meanSteps = (facts: readonly TaskFacts[]): number =>
 
 /** An answer for each user turn and a step for each required call, on average over the tasks. */
 function neededSteps(store: Store, id: string): number {
-  const needed = store.taskEvaluations
-    .tasks(id)
+  const needed = store.entries
+    .list('task', id)
     .map(({ content: { turns, checks } }) =>
       checks.reduce(
         (sum, check) => sum + (check.kind === 'calls' ? check.must.length : 0),

@@ -186,7 +186,7 @@ function measured(
 }
 
 function evaluationOf(store: Store, id: string): EvaluationRow {
-  const evaluation = store.evaluations.get(id);
+  const evaluation = store.evaluations.get('case', id);
   if (!evaluation) throw new Error(`Evaluation ${id} is gone.`);
   return evaluation;
 }
