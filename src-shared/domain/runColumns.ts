@@ -55,18 +55,6 @@ export const jsonShape = <const Column extends { name: string; json?: { schema: 
     columns.flatMap(({ name, json }) => (json === undefined ? [] : [[name, json.schema]])),
   ) as JsonShape<Column>;
 
-/** What JSON has of a run. */
-export const jsonFields = <Run>(
-  columns: readonly RunColumn<Run>[],
-  run: Run,
-): Record<string, unknown> =>
-  Object.fromEntries(
-    columns
-      .filter(({ json }) => json !== undefined)
-      .map(({ name, value, json }) => [name, (json?.read ?? value)(run)] as const)
-      .filter(([, field]) => field !== undefined),
-  );
-
 /**
  * The measured values of a run of a case, in the order of their columns. An entry here is a column
  * in the window, in reports and in CSV, and a field with its schema in JSON.

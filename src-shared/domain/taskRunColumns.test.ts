@@ -1,7 +1,16 @@
 import { expect, it } from 'vitest';
-import { jsonFields } from './runColumns.ts';
+import type { RunColumn } from './runColumns.ts';
 import { taskRunColumns } from './taskRunColumns.ts';
 import type { TaskFacts } from './taskEvaluation.ts';
+
+/** What JSON has of a run. */
+const jsonFields = <Run>(columns: readonly RunColumn<Run>[], run: Run): Record<string, unknown> =>
+  Object.fromEntries(
+    columns
+      .filter(({ json }) => json !== undefined)
+      .map(({ name, value, json }) => [name, (json?.read ?? value)(run)] as const)
+      .filter(([, field]) => field !== undefined),
+  );
 
 const facts: TaskFacts = {
   steps: 3,

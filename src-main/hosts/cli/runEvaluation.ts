@@ -1,3 +1,9 @@
+import {
+  judgementDocument,
+  unscoredDocument,
+} from '../../services/reports/documents/judgementDocument.ts';
+import { sentToolsOfModelDocument } from '../../services/reports/documents/sentToolsDocument.ts';
+import { publish } from '../../services/reports/documents/published.ts';
 import { counted } from '../../../src-shared/display/numbers.ts';
 import { isWorthShowing } from '../../../src-shared/display/judgementTexts.ts';
 import type { Evaluation, EvaluationRequest } from '../../../src-shared/domain/evaluation.ts';
@@ -9,9 +15,7 @@ import { casesInShard } from '../../../src-shared/domain/shard.ts';
 import { gateNumbers } from '../../../src-shared/metrics/gateNumbers.ts';
 import { judge } from '../../services/results/judge.ts';
 import { judgeReport } from '../../services/checks/judgeReports.ts';
-import { evaluationShape } from '../../services/reports/subjects/evaluationShape.ts';
-import { judgementShape, unscoredShape } from '../../services/reports/subjects/judgementShape.ts';
-import { sentToolsShapes } from '../../services/reports/subjects/sentToolsParts.ts';
+import { evaluationHead } from '../../services/reports/documents/evaluationDocument.ts';
 import type { CommandContext } from './commandContext.ts';
 import type { EvaluationJob } from './evaluationJob.ts';
 import { exitCodeOfJudgement } from './exitCodes.ts';
@@ -199,12 +203,12 @@ async function printResult(
   const sent = await client.evaluations.sentTools({ id });
   const judgement = await judgeEvaluation(client, evaluation, models, job);
   const document = {
-    ...evaluationShape(evaluation, summary, verdict),
+    ...evaluationHead(evaluation, summary, verdict),
     ...(isKept ? {} : { evaluation_id: null, number: null }),
     ...(models.models.length > 0 && modelsShape(models)),
-    sent_tools: sentToolsShapes(sent),
-    unscored: unscoredShape(judgement.unscored),
-    check: isWorthShowing(judgement) ? judgementShape(judgement) : null,
+    sent_tools: sent.map((each) => publish(sentToolsOfModelDocument, each)),
+    unscored: judgement.unscored.map((group) => publish(unscoredDocument, group)),
+    check: isWorthShowing(judgement) ? publish(judgementDocument, judgement) : null,
   };
   output.answer(
     document,

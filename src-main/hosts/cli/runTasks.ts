@@ -1,3 +1,8 @@
+import {
+  judgementDocument,
+  unscoredDocument,
+} from '../../services/reports/documents/judgementDocument.ts';
+import { publish } from '../../services/reports/documents/published.ts';
 import { modelLabel } from '../../../src-shared/domain/provider.ts';
 import { refusedLines } from '../../../src-shared/domain/refusedSetting.ts';
 import { executedText } from '../../../src-shared/display/executionTexts.ts';
@@ -16,9 +21,8 @@ import {
 import { judge } from '../../services/results/judge.ts';
 import { judgeReport, type JudgedBy } from '../../services/checks/judgeReports.ts';
 import { unscoredTasks } from '../../services/tasks/unscoredTasks.ts';
-import { judgementShape, unscoredShape } from '../../services/reports/subjects/judgementShape.ts';
 import { tasksReport } from '../../services/reports/subjects/tasksReport.ts';
-import { tasksShape } from '../../services/reports/subjects/tasksShape.ts';
+import { tasksDocument } from '../../services/reports/documents/tasksDocument.ts';
 import { readStoredReport } from './input/reportInput.ts';
 import type { EvaluationJob } from './evaluationJob.ts';
 import type { CommandContext } from './commandContext.ts';
@@ -177,9 +181,9 @@ export async function answerTasks(
       : judgePart(report, judgedBy);
   const shown = isWorthShowing(judgement) ? judgement : null;
   const document = {
-    ...tasksShape(report),
-    check: shown && judgementShape(shown),
-    unscored: unscoredShape(judgement.unscored),
+    ...publish(tasksDocument, report),
+    check: shown && publish(judgementDocument, shown),
+    unscored: judgement.unscored.map((group) => publish(unscoredDocument, group)),
   };
   output.answer(isKept ? document : { ...document, evaluation_id: null, number: null }, () =>
     tasksText(report, isKept),

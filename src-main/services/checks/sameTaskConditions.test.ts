@@ -14,7 +14,8 @@ import {
 import { compare } from '../results/compare.ts';
 import type { Side } from '../results/side.ts';
 import { openSide } from '../results/storedSides.ts';
-import { tasksShape } from '../reports/subjects/tasksShape.ts';
+import { publish } from '../reports/documents/published.ts';
+import { tasksDocument } from '../reports/documents/tasksDocument.ts';
 import { readReportFile } from './readReportFile.ts';
 import { reportSide } from './reportSides.ts';
 
@@ -89,7 +90,7 @@ async function start(at: Service, settings: object, model: object = {}): Promise
 }
 
 async function readReport({ service }: Service, id: string) {
-  const shape = tasksShape(taskReport.parse(await service.report({ id })));
+  const shape = publish(tasksDocument, taskReport.parse(await service.report({ id })));
   const text = JSON.stringify({ format: 'touchstone-tasks', version: 1, ...shape });
   const report = readReportFile(JSON.parse(text));
   if (!report) throw new Error('It is no report.');

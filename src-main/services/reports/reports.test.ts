@@ -18,7 +18,8 @@ import { outcomes, type Outcome } from '../../../src-shared/domain/outcome.ts';
 import { verifyReport } from '../../verify/verifyReport.ts';
 import { realMigrationsFolder } from '../../testing/testDatabase.ts';
 import { EvaluationReader } from '../results/read/evaluationReader.ts';
-import { numbersShape } from './subjects/evaluationShape.ts';
+import { numbersDocument } from './documents/evaluationDocument.ts';
+import { publish } from './documents/published.ts';
 import { hostileTexts } from './hostileTexts.fixture.ts';
 import { readXml } from './readXml.fixture.ts';
 import { checkJunit } from './checkJunit.fixture.ts';
@@ -125,7 +126,7 @@ describe('reports of an evaluation', () => {
     const document = JSON.parse(text) as Document;
     expect(validate(document), JSON.stringify(validate.errors)).toBe(true);
     const summary = await engine.service.summary({ id, modelSettingsId: null });
-    expect(document).toMatchObject(numbersShape(summary));
+    expect(document).toMatchObject(publish(numbersDocument, summary));
     expect(document.runs.map(({ outcome }) => outcome)).toEqual(
       ['passed', 'wrong_tool', 'passed', 'unneeded_call', 'not_scored'].flatMap((outcome) => [
         outcome,

@@ -11,7 +11,7 @@ import { Examiner } from './examiner.ts';
 import { readDetectionBaseline } from './gate.ts';
 import { judgeWithModel } from './modelJudge.ts';
 import { halfOf, readCorpus, readEntry } from './readCorpus.ts';
-import { allFindings } from './securityShapes.ts';
+import { allFindings } from './scannedTools.ts';
 import { scoreCorpus } from './scoreCorpus.ts';
 import { ToolScans } from './toolScans.ts';
 import { readVerdicts } from './verdicts.ts';

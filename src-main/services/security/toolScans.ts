@@ -9,7 +9,7 @@ import type { StoredListing } from '../../store/servers/serverListings.ts';
 import type { StoredServer } from '../../store/servers/servers.ts';
 import type { Store } from '../../store/store.ts';
 import type { Input, Output } from '../contractTypes.ts';
-import { allFindings } from './securityShapes.ts';
+import { allFindings } from './scannedTools.ts';
 import { limitSchemaDepth } from '../servers/limitSchemaDepth.ts';
 import { readToolsFile } from '../servers/toolsFile.ts';
 import { toolsSeen } from '../servers/toolsSeen.ts';

@@ -7,7 +7,8 @@ import { expectNoLeaks } from '../../testing/leakCheck.ts';
 import { says, scripted, soon } from '../../testing/taskRuns.ts';
 import { createTaskService, task } from '../../testing/taskService.ts';
 import { verifyReport } from '../../verify/verifyReport.ts';
-import { tasksShape } from '../reports/subjects/tasksShape.ts';
+import { publish } from '../reports/documents/published.ts';
+import { tasksDocument } from '../reports/documents/tasksDocument.ts';
 import { askJudge, judgeRequest, readJudgement } from './modelJudge.ts';
 
 afterEach(expectNoLeaks);
@@ -193,7 +194,11 @@ describe('a judge check', () => {
     const kept = await at.service.report({ id: before.id });
     expect(kept.runs[0]?.outcome).toBe('not_scored');
     // The report holds the table that kappa follows from.
-    const document = { format: 'touchstone-tasks', version: 1, ...tasksShape(after.report) };
+    const document = {
+      format: 'touchstone-tasks',
+      version: 1,
+      ...publish(tasksDocument, after.report),
+    };
     const differences = () =>
       verifyReport(JSON.parse(JSON.stringify(document)))?.differences.map(({ path }) => path);
     expect(differences()).toEqual([]);
@@ -252,7 +257,11 @@ describe('a judge check', () => {
       await at.service.resume({ id });
       await at.drain(id);
       expect((await at.service.runs({ id })).map(({ attempt }) => attempt)).toEqual([1, 1]);
-      const document = { format: 'touchstone-tasks', version: 1, ...tasksShape(report) };
+      const document = {
+        format: 'touchstone-tasks',
+        version: 1,
+        ...publish(tasksDocument, report),
+      };
       expect(verifyReport(JSON.parse(JSON.stringify(document)))?.differences).toEqual([]);
     },
     30_000,

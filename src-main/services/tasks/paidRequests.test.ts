@@ -6,7 +6,8 @@ import { startBillingEndpoint, type Billed } from '../../testing/billingEndpoint
 import { expectNoLeaks } from '../../testing/leakCheck.ts';
 import { createTaskService, task } from '../../testing/taskService.ts';
 import { verifyReport } from '../../verify/verifyReport.ts';
-import { tasksShape } from '../reports/subjects/tasksShape.ts';
+import { publish } from '../reports/documents/published.ts';
+import { tasksDocument } from '../reports/documents/tasksDocument.ts';
 import type { Prices } from '../models/prices.ts';
 
 afterEach(expectNoLeaks);
@@ -76,7 +77,7 @@ async function run(
   await meanwhile({ service: at.service, endpoint, id });
   await at.drain(id);
   const report = taskReport.parse(await at.service.report({ id }));
-  const document = { format: 'touchstone-tasks', version: 1, ...tasksShape(report) };
+  const document = { format: 'touchstone-tasks', version: 1, ...publish(tasksDocument, report) };
   expect(verifyReport(JSON.parse(JSON.stringify(document)))?.differences).toEqual([]);
   return { report, document, requests: endpoint.requests, paid: endpoint.total(price) };
 }
@@ -100,7 +101,7 @@ describe('the spend of an evaluation of tasks', () => {
     expect(requests).toBeLessThanOrEqual(20);
     expect(report.spend.usd).toBeCloseTo(paid, 12);
     expect(report.spend.unanswered).toBe(0);
-    expect(document.spend.cost_usd).toBeCloseTo(requests * usd, 12);
+    expect(document.spend?.cost_usd).toBeCloseTo(requests * usd, 12);
     expect(report.evaluation).toMatchObject({
       state: 'incomplete',
       reason: expect.stringContaining('The spend limit of $0.05'),
@@ -176,6 +177,6 @@ describe('the spend of an evaluation of tasks', () => {
     );
     expect(paid).toBeCloseTo(requests * usd, 12);
     expect(report.spend).toEqual({ usd: expect.closeTo(paid, 12), unanswered: 0 });
-    expect(document.spend.cost_usd).toBeCloseTo(paid, 12);
+    expect(document.spend?.cost_usd).toBeCloseTo(paid, 12);
   }, 60_000);
 });

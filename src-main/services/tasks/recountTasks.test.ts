@@ -7,7 +7,8 @@ import { createTaskService, task } from '../../testing/taskService.ts';
 import { unnoticedChanges } from '../../verify/mutations.fixture.ts';
 import { verifyReport } from '../../verify/verifyReport.ts';
 import type { Prices } from '../models/prices.ts';
-import { tasksShape } from '../reports/subjects/tasksShape.ts';
+import { publish } from '../reports/documents/published.ts';
+import { tasksDocument } from '../reports/documents/tasksDocument.ts';
 
 const prices: Prices = {
   date: '2026-01-01',
@@ -58,7 +59,7 @@ async function drawnReport(seed: number, count: number, change: object): Promise
   await at.drain(id);
   const report = taskReport.parse(await at.service.report({ id }));
   return JSON.parse(
-    JSON.stringify({ format: 'touchstone-tasks', version: 1, ...tasksShape(report) }),
+    JSON.stringify({ format: 'touchstone-tasks', version: 1, ...publish(tasksDocument, report) }),
   ) as object;
 }
 

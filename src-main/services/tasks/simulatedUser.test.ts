@@ -5,7 +5,8 @@ import { createBuiltinModel } from '../../adapters/llm/builtin/builtinModel.ts';
 import { expectNoLeaks } from '../../testing/leakCheck.ts';
 import { says, scripted } from '../../testing/taskRuns.ts';
 import { createTaskService, task } from '../../testing/taskService.ts';
-import { tasksShape } from '../reports/subjects/tasksShape.ts';
+import { publish } from '../reports/documents/published.ts';
+import { tasksDocument } from '../reports/documents/tasksDocument.ts';
 import { verifyReport } from '../../verify/verifyReport.ts';
 
 afterEach(expectNoLeaks);
@@ -78,7 +79,7 @@ describe('a simulated user', () => {
       'No, thanks.',
       null,
     ]);
-    const document = { format: 'touchstone-tasks', version: 1, ...tasksShape(report) };
+    const document = { format: 'touchstone-tasks', version: 1, ...publish(tasksDocument, report) };
     const differences = () =>
       verifyReport(JSON.parse(JSON.stringify(document)))?.differences.map(({ path }) => path);
     expect(differences()).toEqual([]);

@@ -10,7 +10,8 @@ import { reportSide } from '../../../services/checks/reportSides.ts';
 import { compare } from '../../../services/results/compare.ts';
 import { evaluationName, type Side } from '../../../services/results/side.ts';
 import { comparisonReport } from '../../../services/reports/subjects/comparisonReport.ts';
-import { comparisonShape } from '../../../services/reports/subjects/comparisonShape.ts';
+import { comparisonDocument } from '../../../services/reports/documents/comparisonDocument.ts';
+import { publish } from '../../../services/reports/documents/published.ts';
 import { contextOf, type CommandContext } from '../commandContext.ts';
 import type { CommandIo } from '../commandIo.ts';
 import { UsageError } from '../exitCodes.ts';
@@ -75,7 +76,9 @@ export function addCompare(added: Command, io: CommandIo): void {
         const comparison = [baseline, ...candidates].some(namesReportFile)
           ? await compareFiles(baseline, candidates, rule ?? 'selection_and_parameters', context)
           : await compareStored(baseline, candidates, rule, context);
-        context.output.answer(comparisonShape(comparison), () => comparisonText(comparison));
+        context.output.answer(publish(comparisonDocument, comparison), () =>
+          comparisonText(comparison),
+        );
         await writeReports(
           makeReportOf((generated) => comparisonReport(comparison, generated), options),
           reports,

@@ -6,7 +6,8 @@ import { compareText } from '../../../../src-shared/domain/compareText.ts';
 import type { Evaluation } from '../../../../src-shared/domain/evaluation.ts';
 import type { TaskEvaluation } from '../../../../src-shared/domain/taskEvaluation.ts';
 import { modelLabel } from '../../../../src-shared/domain/provider.ts';
-import { tasksShape } from '../../../services/reports/subjects/tasksShape.ts';
+import { publish } from '../../../services/reports/documents/published.ts';
+import { tasksDocument } from '../../../services/reports/documents/tasksDocument.ts';
 import { contextOf } from '../commandContext.ts';
 import type { CommandIo } from '../commandIo.ts';
 import { UsageError } from '../exitCodes.ts';
@@ -83,7 +84,7 @@ function addShow(evaluations: Command, io: CommandIo): void {
         const { unit, id } = await findEvaluation(client, name);
         if (unit === 'task') {
           const report = await client.taskEvaluations.report({ id });
-          context.output.answer(tasksShape(report), () => tasksText(report));
+          context.output.answer(publish(tasksDocument, report), () => tasksText(report));
           return;
         }
         const { document, text } = await readWhole(client, id);

@@ -1,3 +1,5 @@
+import { judgementDocument } from '../../../services/reports/documents/judgementDocument.ts';
+import { publish } from '../../../services/reports/documents/published.ts';
 import type { Command } from 'commander';
 import { judgementLines } from '../../../../src-shared/display/judgementTexts.ts';
 import type { Judgement } from '../../../../src-shared/domain/judgement.ts';
@@ -8,7 +10,6 @@ import {
   type JudgedBy,
 } from '../../../services/checks/judgeReports.ts';
 import type { NamedReport } from '../../../services/checks/reportSides.ts';
-import { judgementShape } from '../../../services/reports/subjects/judgementShape.ts';
 import { contextOf, type CommandContext } from '../commandContext.ts';
 import type { CommandIo } from '../commandIo.ts';
 import { exitCodeOfJudgement, exitCodes, mostSevere, UsageError } from '../exitCodes.ts';
@@ -115,7 +116,7 @@ function judgeEvaluations(
 }
 
 function answerJudgement(judgement: Judgement, { io, output }: CommandContext): void {
-  const { failed, not_decided: notDecided, ...check } = judgementShape(judgement);
+  const { failed, not_decided: notDecided, ...check } = publish(judgementDocument, judgement);
   output.answer(
     { passed: judgement.result === 'passed', failed, not_decided: notDecided, check },
     () => judgementLines(judgement).join('\n'),

@@ -10,7 +10,9 @@ import {
 } from '../../../services/similarity/lint.ts';
 import { openSignalsIn } from '../../../services/similarity/openSignals.ts';
 import { formatsBySubject } from '../../../../src-shared/domain/report.ts';
-import { isAtLeast, lintReport, lintShape } from '../../../services/reports/subjects/lintReport.ts';
+import { lintDocument } from '../../../services/reports/documents/lintDocument.ts';
+import { publish } from '../../../services/reports/documents/published.ts';
+import { isAtLeast, lintReport } from '../../../services/reports/subjects/lintReport.ts';
 import { contextOf } from '../commandContext.ts';
 import type { CommandIo } from '../commandIo.ts';
 import { exitCodes } from '../exitCodes.ts';
@@ -72,7 +74,7 @@ export function addLint(lint: Command, io: CommandIo): void {
           ? new Set<string>()
           : openSignalsIn(await examine(concerned, new AbortController().signal));
       const report = lintTools(found.tools, { off, openSignals, rejected: found.rejected });
-      output.answer(lintShape(report), () => text(report));
+      output.answer(publish(lintDocument, report), () => text(report));
       await writeReports(
         makeReportOf(
           (generated) =>

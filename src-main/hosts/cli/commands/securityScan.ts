@@ -6,7 +6,7 @@ import {
 } from '../../../../src-shared/domain/security.ts';
 import { severityRank } from '../../../../src-shared/domain/severity.ts';
 import { scanReport } from '../../../services/reports/subjects/scanReport.ts';
-import { allFindings, scanShape } from '../../../services/security/securityShapes.ts';
+import { allFindings } from '../../../services/security/scannedTools.ts';
 import { scanToolsFile } from '../../../services/security/fileScans.ts';
 import { placesInSkills } from '../../../services/servers/skillsFolder.ts';
 import type { FindPlace } from '../../../services/servers/toolsFilePlaces.ts';
@@ -18,6 +18,8 @@ import { listRegistered } from '../input/listTools.ts';
 import { chosenDetectors, readSeverity, type SecurityOptions } from '../input/securityOptions.ts';
 import { makeReportOf, writeReports, type PlannedReport } from '../output/reportFiles.ts';
 import { scanText } from '../output/securityText.ts';
+import { publish } from '../../../services/reports/documents/published.ts';
+import { scanDocument } from '../../../services/reports/documents/securityDocument.ts';
 import { openSession } from '../session.ts';
 
 /** Scans tools of a file or of registered servers and returns the exit code. */
@@ -55,7 +57,7 @@ export async function scanTools(
     reports,
     context,
   );
-  output.answer(scanShape(tools, servers), () => scanText(tools, servers));
+  output.answer(publish(scanDocument, { tools, servers }), () => scanText(tools, servers));
   const grave = findings.some(
     ({ severity, accepted }) =>
       failOn !== null && accepted === null && severityRank[severity] >= severityRank[failOn],

@@ -9,7 +9,6 @@ import {
   type ScoreReport,
 } from '../../../../src-shared/domain/security.ts';
 import { scoreReport } from '../../../services/reports/subjects/scoreReport.ts';
-import { scoreShape } from '../../../services/security/securityShapes.ts';
 import { scoreCorpusFile, type CorpusText } from '../../../services/security/fileScans.ts';
 import { checkBaseline } from '../../../services/security/gate.ts';
 import type { CommandContext } from '../commandContext.ts';
@@ -19,6 +18,8 @@ import { chosenDetectors, readHalf, type SecurityOptions } from '../input/securi
 import { noteWarnings } from '../output/datasetWarnings.ts';
 import { makeReportOf, writeReports, type PlannedReport } from '../output/reportFiles.ts';
 import { scoreText } from '../output/securityText.ts';
+import { publish } from '../../../services/reports/documents/published.ts';
+import { scoreDocument } from '../../../services/reports/documents/securityDocument.ts';
 import { openTemporarySession } from '../session.ts';
 
 /** Scores detectors on a labeled corpus and returns the exit code. */
@@ -58,7 +59,7 @@ export async function scoreDetectors(
     reports,
     context,
   );
-  output.answer(scoreShape(report, gates), () => scoreText(report, gates));
+  output.answer(publish(scoreDocument, { ...report, gates }), () => scoreText(report, gates));
   return verdictOf(report, gates, (text) => {
     output.error(text);
   });

@@ -35,7 +35,8 @@ import {
 } from '../../../services/similarity/compareOnce.ts';
 import { formatsBySubject } from '../../../../src-shared/domain/report.ts';
 import { similarityReport } from '../../../services/reports/subjects/similarityReport.ts';
-import { similarityShape } from '../../../services/reports/subjects/similarityShape.ts';
+import { publish } from '../../../services/reports/documents/published.ts';
+import { similarityDocument } from '../../../services/reports/documents/similarityDocument.ts';
 import { contextOf, type CommandContext } from '../commandContext.ts';
 import type { CommandIo } from '../commandIo.ts';
 import { exitCodes, UsageError } from '../exitCodes.ts';
@@ -180,7 +181,7 @@ export function addSimilarity(similarity: Command, io: CommandIo): void {
           full: options.full ?? false,
           generatedAt: options.stamp === undefined ? systemClock.now() : null,
         };
-        output.answer(similarityShape(result), () => text(compared, threshold));
+        output.answer(publish(similarityDocument, result), () => text(compared, threshold));
         await writeReports(
           makeReportOf((generated) => similarityReport(result, generated), options),
           reports,

@@ -16,7 +16,9 @@ import {
 } from '../../../../src-shared/display/tokenTexts.ts';
 import { counted } from '../../../../src-shared/display/numbers.ts';
 import { formatsBySubject } from '../../../../src-shared/domain/report.ts';
-import { tokensReport, tokensShape } from '../../../services/reports/subjects/tokensReport.ts';
+import { publish } from '../../../services/reports/documents/published.ts';
+import { tokensDocument } from '../../../services/reports/documents/tokensDocument.ts';
+import { tokensReport } from '../../../services/reports/subjects/tokensReport.ts';
 import { contextOf } from '../commandContext.ts';
 import type { CommandIo } from '../commandIo.ts';
 import { exitCodes, mostSevere, UsageError } from '../exitCodes.ts';
@@ -90,7 +92,7 @@ export function addTokens(tokens: Command, io: CommandIo): void {
       for (const { server, reason } of unavailable) output.error(`${server}: ${reason}`);
       const over = limit === null ? 0 : Math.max(0, report.total - limit);
       const passed = over === 0;
-      output.answer(tokensShape(report, limit), () => text(report, limit));
+      output.answer(publish(tokensDocument, { ...report, limit }), () => text(report, limit));
       await writeReports(
         makeReportOf(
           (generated) => tokensReport({ ...report, unavailable }, limit, generated),

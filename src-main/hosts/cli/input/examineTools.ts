@@ -1,6 +1,6 @@
 import { ruleDetectors } from '../../../../src-shared/domain/security.ts';
 import type { Tool } from '../../../../src-shared/domain/tool.ts';
-import { allFindings } from '../../../services/security/securityShapes.ts';
+import { allFindings } from '../../../services/security/scannedTools.ts';
 import { scanToolsFile } from '../../../services/security/fileScans.ts';
 import type { ExamineTools } from '../../../services/similarity/openSignals.ts';
 import type { CommandContext } from '../commandContext.ts';

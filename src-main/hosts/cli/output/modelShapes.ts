@@ -11,9 +11,10 @@ import type { Deferral } from '../../../../src-shared/domain/modelService.ts';
 import type { VsBest } from '../../../../src-shared/domain/verdict.ts';
 import { vsBestText } from '../../../../src-shared/display/verdictTexts.ts';
 import {
-  evaluationShape,
-  vsBestShape,
-} from '../../../services/reports/subjects/evaluationShape.ts';
+  evaluationHead,
+  vsBestDocument,
+} from '../../../services/reports/documents/evaluationDocument.ts';
+import { publish } from '../../../services/reports/documents/published.ts';
 import { dollars } from './planEstimate.ts';
 import { table } from './output.ts';
 import { evaluationText } from './shapes.ts';
@@ -55,7 +56,7 @@ export async function readWhole(
   const models = await readModelNumbers(client, evaluation);
   return {
     document: {
-      ...evaluationShape(evaluation, summary, verdict),
+      ...evaluationHead(evaluation, summary, verdict),
       ...(models.models.length > 0 && modelsShape(models)),
     },
     text: () => evaluationText(evaluation, summary, verdict) + modelsText(models),
@@ -74,7 +75,7 @@ export function modelsShape({ models, deferrals }: ModelNumbers) {
       }) => ({
         id,
         label,
-        vs_best: vsBestShape(vsBest),
+        vs_best: vsBest && publish(vsBestDocument, vsBest),
         counts: {
           tp: counts.tp,
           fp: counts.fp,

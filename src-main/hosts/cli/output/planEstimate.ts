@@ -1,8 +1,9 @@
+import { sentToolsDocument } from '../../../services/reports/documents/sentToolsDocument.ts';
+import { publish } from '../../../services/reports/documents/published.ts';
 import { executedText } from '../../../../src-shared/display/executionTexts.ts';
 import { counted, formatUsd } from '../../../../src-shared/display/numbers.ts';
 import type { EvaluationPlan, PlannedModel } from '../../../../src-shared/domain/evaluationPlan.ts';
 import type { TaskPlan } from '../../../../src-shared/domain/taskEvaluation.ts';
-import { sentToolsShape } from '../../../services/reports/subjects/sentToolsParts.ts';
 import { table } from './output.ts';
 import { sentToolsLines } from './sentTools.ts';
 import { firstLines } from './planProblems.ts';
@@ -10,7 +11,7 @@ import { firstLines } from './planProblems.ts';
 const modelShape = (model: PlannedModel) => ({
   label: model.label,
   tools: model.tools,
-  sent_tools: model.sent && sentToolsShape(model.sent),
+  sent_tools: model.sent && publish(sentToolsDocument, model.sent),
   input_tokens: model.inputTokens,
   output_tokens: model.outputTokens,
   token_source: model.tokenSource,

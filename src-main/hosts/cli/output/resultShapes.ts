@@ -5,7 +5,8 @@ import type {
 } from '../../../../src-shared/domain/comparison.ts';
 import type { MetricsSummary } from '../../../../src-shared/domain/trend.ts';
 import { describeAnswer, sideName } from '../../../../src-shared/display/comparisonAnswer.ts';
-import { numbersShape } from '../../../services/reports/subjects/evaluationShape.ts';
+import { numbersDocument } from '../../../services/reports/documents/evaluationDocument.ts';
+import { publish } from '../../../services/reports/documents/published.ts';
 import { table } from './output.ts';
 
 /** The JSON document of `metrics`. */
@@ -17,7 +18,7 @@ export function metricsShape(summary: MetricsSummary) {
     cases,
     runs,
     outcomes,
-    ...numbersShape(summary),
+    ...publish(numbersDocument, summary),
   };
 }
 

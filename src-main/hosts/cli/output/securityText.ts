@@ -15,7 +15,7 @@ import {
 } from '../../../../src-shared/display/signalTexts.ts';
 import { countFoundAlone } from '../../../../src-shared/metrics/detection.ts';
 import { escapeInvisible } from '../../../../src-shared/display/visibleText.ts';
-import { countScannedTools } from '../../../services/security/securityShapes.ts';
+import { countScannedTools } from '../../../services/security/scannedTools.ts';
 import { table } from './output.ts';
 
 const shown = (rate: Estimate) =>

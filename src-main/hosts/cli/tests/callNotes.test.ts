@@ -90,6 +90,9 @@ it.each([
   ['"{}"', undefined],
 ])('names in a scored line that arguments came as %s', async (given, notes) => {
   const line = `{"id":"a","tools":[{"name":"t"}],"expected_calls":[{"name":"t"}],"actual_calls":[{"name":"t","arguments":${given}}]}`;
-  const { stdout } = await runCommand(['score', '--input', '-'], { workspace: at('score'), input: line });
+  const { stdout } = await runCommand(['score', '--input', '-'], {
+    workspace: at('score'),
+    input: line,
+  });
   expect((JSON.parse(stdout) as { call_notes?: string[] }).call_notes).toEqual(notes);
 });

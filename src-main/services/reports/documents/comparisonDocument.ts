@@ -1,16 +1,25 @@
 import { z } from 'zod';
 import {
+  comparisonHeadline,
+  describeAnswer,
+} from '../../../../src-shared/display/comparisonAnswer.ts';
+import { plainText } from '../../../../src-shared/display/verdictTexts.ts';
+import {
   answer,
   difference,
   passedWhen,
   toolChanges,
+  type CandidateComparison,
+  type ComparedCase,
+  type Comparison,
 } from '../../../../src-shared/domain/comparison.ts';
 import { estimate } from '../../../../src-shared/domain/metrics.ts';
 import { documentHead } from './documentHead.ts';
+import { published } from './published.ts';
 
 /** A case with what each side called. */
-const comparedCase = z.strictObject({
-  case_id: z.string(),
+const comparedCase = published<ComparedCase>()({
+  case_id: [z.string(), 'caseKey'],
   name: z.string(),
   before: z.array(z.string()).describe('Labels called by the baseline.'),
   after: z.array(z.string()),
@@ -18,7 +27,7 @@ const comparedCase = z.strictObject({
 const cases = z.array(comparedCase);
 
 /** A candidate with its cases and the numbers behind its answer. */
-export const reportedCandidate = z.strictObject({
+export const candidateFields = {
   evaluation_id: z.string(),
   number: z.int(),
   model: z.string(),
@@ -37,26 +46,32 @@ export const reportedCandidate = z.strictObject({
   tied: cases,
   not_scored: cases,
   changed: cases,
-  new: cases,
+  new: [cases, 'added'],
   removed: cases,
   tools: toolChanges,
   model_differs: z.boolean(),
   conditions: z.array(z.string()),
   difference: difference.nullable().describe('Candidate − baseline with its 95% interval.'),
   p_value: z.number().nullable(),
-  adjusted_p_value: z.number().nullable(),
+  adjusted_p_value: [z.number().nullable(), 'adjustedP'],
   answer,
-  answer_text: z.string().describe('The answer with its numbers, for people.'),
-  needed_cases: z.int().optional(),
-});
+  answer_text: [
+    z.string().describe('The answer with its numbers, for people.'),
+    (candidate: CandidateComparison) => describeAnswer(candidate),
+  ],
+  needed_cases: [z.int().optional(), ({ needed }: CandidateComparison) => needed?.cases],
+} as const;
 
 /** The JSON report of a comparison. */
-export const comparisonDocument = z.strictObject({
+export const comparisonDocument = published<Comparison>()({
   ...documentHead('comparison'),
-  headline: z.string().describe('The finding in one sentence.'),
-  baseline: z.string(),
-  baseline_number: z.int(),
-  baseline_model: z.string(),
-  right_when: passedWhen,
-  candidates: z.array(reportedCandidate),
+  headline: [
+    z.string().describe('The finding in one sentence.'),
+    (comparison) => plainText(comparisonHeadline(comparison)),
+  ],
+  baseline: [z.string(), ({ baseline }) => baseline.evaluationId],
+  baseline_number: [z.int(), ({ baseline }) => baseline.number],
+  baseline_model: [z.string(), ({ baseline }) => baseline.model],
+  right_when: [passedWhen, 'passedWhen'],
+  candidates: z.array(published<CandidateComparison>()(candidateFields)),
 });

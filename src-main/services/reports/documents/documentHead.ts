@@ -3,12 +3,16 @@ import { refusedSetting } from '../../../../src-shared/domain/refusedSetting.ts'
 import type { ReportSubject } from '../../../../src-shared/domain/report.ts';
 import { jsonReportVersions } from '../formats/writeJson.ts';
 
-/** The head of every JSON report. */
-export const documentHead = <Subject extends ReportSubject>(subject: Subject) => ({
-  format: z.literal(`touchstone-${subject}`),
-  version: z.literal(jsonReportVersions[subject]).describe('Version of this format.'),
-  generated: z.string().describe('Program, version and time, or what --stamp put in their place.'),
-});
+/** The head of every JSON report; `writeJson` writes it. */
+export const documentHead = <Subject extends ReportSubject>(subject: Subject) =>
+  ({
+    format: [z.literal(`touchstone-${subject}`), null],
+    version: [z.literal(jsonReportVersions[subject]).describe('Version of this format.'), null],
+    generated: [
+      z.string().describe('Program, version and time, or what --stamp put in their place.'),
+      null,
+    ],
+  }) as const;
 
 /** What endpoints refused, of a model in an evaluation of cases or tasks. */
 export const refusedSettings = z

@@ -1,11 +1,18 @@
 import { z } from 'zod';
 import { argumentsMode } from '../../../../src-shared/domain/testCase.ts';
-import { calibration } from '../../../../src-shared/domain/analysis.ts';
+import {
+  calibration,
+  type EvaluationAnalysis,
+  type RepeatedNumbers,
+} from '../../../../src-shared/domain/analysis.ts';
 import { answer, difference, passedWhen } from '../../../../src-shared/domain/comparison.ts';
 import {
   evaluationState,
   failureKind,
   runStatus,
+  type Evaluation,
+  type EvaluationSettings,
+  type EvaluationSummary,
 } from '../../../../src-shared/domain/evaluation.ts';
 import {
   anyOfRow,
@@ -13,19 +20,43 @@ import {
   counts,
   estimate,
   tokenSource,
+  type ConfidenceCounts,
+  type PerTool,
+  type RunNumbers,
+  type UsageTotals,
 } from '../../../../src-shared/domain/metrics.ts';
 import { outcome, outcomeCounts } from '../../../../src-shared/domain/outcomeSchema.ts';
-import { causeGroup } from '../../../../src-shared/domain/verdict.ts';
+import type { Price } from '../../../../src-shared/domain/price.ts';
+import {
+  causeGroup,
+  type PreviousChange,
+  type Verdict,
+  type VsBest,
+} from '../../../../src-shared/domain/verdict.ts';
+import {
+  failedOf,
+  headlineOf,
+  scoredOf,
+  verdictLines,
+} from '../../../../src-shared/display/verdictTexts.ts';
+import { namedMetrics } from '../../../../src-shared/metrics/gateNumbers.ts';
+import { macroMetrics } from '../../../../src-shared/metrics/macro.ts';
 import { confidenceMethods } from '../../../../src-shared/domain/observation.ts';
-import { modelSettings, provider } from '../../../../src-shared/domain/model.ts';
+import {
+  modelSettings,
+  provider,
+  type ModelSettings,
+} from '../../../../src-shared/domain/model.ts';
 import { shardContent } from '../../../../src-shared/domain/shardContent.ts';
-import { runShape } from '../../../../src-shared/domain/runColumns.ts';
+import { runColumns, runShape } from '../../../../src-shared/domain/runColumns.ts';
 import { classification } from '../../../../src-shared/domain/score.ts';
-import { conditions } from '../../runs/conditions.ts';
+import { conditions, type Conditions } from '../../runs/conditions.ts';
 import { reportedSentTools } from './sentToolsDocument.ts';
 import { documentHead, refusedSettings } from './documentHead.ts';
 import { reportedJudgement, reportedUnscored } from './judgementDocument.ts';
 import { recountColumns } from '../subjects/recountColumns.ts';
+import type { MeasuredRun, ReportSource } from '../subjects/reportSource.ts';
+import { columnFields, publish, published } from './published.ts';
 
 const rates = z.strictObject({ precision: estimate, recall: estimate, f1_score: estimate });
 
@@ -38,33 +69,37 @@ const categories = {
   needs_clarity: z.int(),
   misleading: z.int(),
   wrong_low: z.int(),
-};
+} as const;
 
 /** How steadily the cases of each model pass. */
-const repetitions = z.strictObject({
-  most: z.int().describe('Most repetitions of a case by one model that count.'),
+const repetitionFields = {
+  most: [z.int().describe('Most repetitions of a case by one model that count.'), 'repetitions'],
   repeated_cases: z.int(),
-  pass_at_k: z.array(
-    z.strictObject({
-      k: z.int(),
-      at_least_one: z.number().nullable().describe('pass@k'),
-      all: z.number().nullable().describe('pass^k'),
-      cases: z.int(),
-    }),
-  ),
+  pass_at_k: [
+    z.array(
+      published<RepeatedNumbers['passRates'][number]>()({
+        k: z.int(),
+        at_least_one: [z.number().nullable().describe('pass@k'), 'passAtK'],
+        all: [z.number().nullable().describe('pass^k'), 'passAllK'],
+        cases: z.int(),
+      }),
+    ),
+    'passRates',
+  ],
   flaky_total: z.int(),
   flaky: z.array(
-    z.strictObject({
-      case_id: z.string(),
+    published<RepeatedNumbers['flaky'][number]>()({
+      case_id: [z.string(), 'caseKey'],
       name: z.string(),
-      model_id: z.string(),
+      model_id: [z.string(), 'modelSettingsId'],
       n: z.int(),
       passed: z.int(),
     }),
   ),
-});
+} as const;
+const repetitions = published<RepeatedNumbers>()(repetitionFields);
 
-const usage = z.strictObject({
+const usage = published<UsageTotals>()({
   answers: z.int(),
   unmeasured: z.int().describe('Answers of unknown tokens, which are in neither sum.'),
   input: z.int().nullable(),
@@ -73,41 +108,58 @@ const usage = z.strictObject({
 });
 
 /** The numbers of a set of runs: of the evaluation and of each model. */
+type Numbers = Omit<RunNumbers, 'cases' | 'runs'>;
 const numbers = {
   counts,
-  metrics: rates
-    .extend({
-      pass_rate: estimate.describe(
-        'Passed ÷ scored runs. n leaves out runs whose schema can not decide.',
+  metrics: [
+    rates
+      .extend({
+        pass_rate: estimate.describe(
+          'Passed ÷ scored runs. n leaves out runs whose schema can not decide.',
+        ),
+        selection_precision: estimate,
+        selection_recall: estimate,
+        selection_f1: estimate,
+        accuracy: estimate,
+        parameter_accuracy: estimate,
+      })
+      .describe(
+        'Rates with 95% intervals over cases. `low` and `high` of a rate, here and per tool, are null ' +
+          'if it is undefined or about fewer than five cases.',
       ),
-      selection_precision: estimate,
-      selection_recall: estimate,
-      selection_f1: estimate,
-      accuracy: estimate,
-      parameter_accuracy: estimate,
-    })
-    .describe(
-      'Rates with 95% intervals over cases. `low` and `high` of a rate, here and per tool, are null ' +
-        'if it is undefined or about fewer than five cases.',
-    ),
-  macro: z
-    .strictObject({ precision: macro, recall: macro, f1_score: macro })
-    .describe('Unweighted means over tools.'),
-  confidence: z
-    .strictObject({
-      ...categories,
-      unmeasured: z.int(),
-      method: method.nullable(),
-      others: z.array(z.strictObject({ method, ...categories })),
-    })
-    .describe('Scored runs by one method, that of most runs; the other methods are in `others`.'),
+    ({ metrics }: Numbers) => namedMetrics(metrics),
+  ],
+  macro: [
+    published<ReturnType<typeof macroMetrics>>()({
+      precision: macro,
+      recall: macro,
+      f1_score: macro,
+    }).describe('Unweighted means over tools.'),
+    ({ perTool }: Numbers) => macroMetrics(perTool),
+  ],
+  confidence: published<ConfidenceCounts>()({
+    ...categories,
+    unmeasured: z.int(),
+    method: method.nullable(),
+    others: z.array(published<ConfidenceCounts['others'][number]>()({ method, ...categories })),
+  }).describe('Scored runs by one method, that of most runs; the other methods are in `others`.'),
   confusion: confusionMatrix.describe(
     'Square: rows are expected, columns called; tool ids sorted, rows of several equally right ' +
       'tools ("a:x | b:y"), then "(no tool)" and "(phantom)".',
   ),
   per_tool: z
     .array(
-      rates.extend({ tool_id: z.string(), tp: z.int(), any_of: z.int(), fp: z.int(), fn: z.int() }),
+      published<PerTool>()(
+        {
+          ...rates.shape,
+          tool_id: z.string(),
+          tp: z.int(),
+          any_of: z.int(),
+          fp: z.int(),
+          fn: z.int(),
+        },
+        ['tool_id', 'tp', 'any_of', 'fp', 'fn', 'precision', 'recall', 'f1_score'],
+      ),
     )
     .describe('Precision = (tp + any_of) / (tp + any_of + fp), recall = tp / (tp + fn).'),
   any_of: z
@@ -118,13 +170,11 @@ const numbers = {
     .strictObject({ input: z.int().nullable(), output: z.int().nullable() })
     .describe('Of the answers of scored runs, without questions after the choice.'),
   cost_usd: z.number().nullable().describe('Of all answers, as in usage.all.'),
-  usage: z
-    .strictObject({ scored: usage, all: usage })
-    .describe(
-      'Tokens and cost over the same answers, questions after the choice included: of the scored ' +
-        'runs, and of everything that was paid for: earlier attempts, runs without a score, and ' +
-        'replies that could not be used, which are not in `answers`.',
-    ),
+  usage: published<Numbers['usage']>()({ scored: usage, all: usage }).describe(
+    'Tokens and cost over the same answers, questions after the choice included: of the scored ' +
+      'runs, and of everything that was paid for: earlier attempts, runs without a score, and ' +
+      'replies that could not be used, which are not in `answers`.',
+  ),
   cached_answers: z
     .int()
     .describe('Of usage.all.answers: they came from a cache, and were not paid again.'),
@@ -135,46 +185,51 @@ const numbers = {
         'no sum.',
     ),
   token_source: tokenSource.nullable().describe('How the tokens were found out.'),
-};
+} as const;
 
-const reportedVerdict = z
-  .strictObject({
-    headline: z.string(),
-    lines: z.array(z.string()).describe('The verdict in sentences, as every surface shows it.'),
-    unit: z.enum(['cases', 'runs']).describe('Cases if every case has one run.'),
-    cases: z.int(),
-    passed: z.int(),
-    failed: z.int(),
-    scored: z.int().describe('passed + failed'),
-    outcomes: outcomeCounts,
-    pass_rate: estimate,
-    causes: z
-      .array(causeGroup)
-      .describe('Failures by expected and called tool, the most frequent first.'),
-    previous: z
-      .strictObject({
-        evaluation_id: z.string(),
-        number: z.int(),
-        model: z.string().nullable().describe('Null if it is the only one on both sides.'),
-        shared_cases: z.int().describe('Unchanged cases that both scored.'),
-        fixed: z.int(),
-        broken: z.int(),
-        passed_difference: z.int().describe('fixed − broken'),
-        within_noise: z.boolean(),
-      })
-      .nullable()
-      .describe('The change since the previous evaluation of the suite, of this model alone.'),
+/** The numbers of any selection of runs. */
+export const numbersDocument = published<Numbers>()(numbers);
+
+const reportedVerdict = published<Verdict>()({
+  headline: [z.string(), headlineOf],
+  lines: [
+    z.array(z.string()).describe('The verdict in sentences, as every surface shows it.'),
+    (verdict) => verdictLines(verdict),
+  ],
+  unit: z.enum(['cases', 'runs']).describe('Cases if every case has one run.'),
+  cases: z.int(),
+  passed: [z.int(), (verdict) => verdict.counts.passed],
+  failed: [z.int(), (verdict) => failedOf(verdict.counts)],
+  scored: [z.int().describe('passed + failed'), (verdict) => scoredOf(verdict.counts)],
+  outcomes: [outcomeCounts, 'counts'],
+  pass_rate: estimate,
+  causes: z
+    .array(causeGroup)
+    .describe('Failures by expected and called tool, the most frequent first.'),
+  previous: published<PreviousChange>()({
+    evaluation_id: z.string(),
+    number: z.int(),
+    model: z.string().nullable().describe('Null if it is the only one on both sides.'),
+    shared_cases: z.int().describe('Unchanged cases that both scored.'),
+    fixed: z.int(),
+    broken: z.int(),
+    passed_difference: z.int().describe('fixed − broken'),
+    within_noise: z.boolean(),
   })
-  .describe('How many passed, what failed, and what changed.');
+    .nullable()
+    .describe('The change since the previous evaluation of the suite, of this model alone.'),
+}).describe('How many passed, what failed, and what changed.');
+
+type Run = MeasuredRun & { source: ReportSource };
 
 /** One run; gates and dashboards read these names. */
-const reportedRun = z.strictObject({
+const reportedRun = published<Run>()({
   run_id: z.string(),
-  case_id: z.string().describe('As the suite file names the case.'),
-  name: z.string(),
+  case_id: [z.string().describe('As the suite file names the case.'), 'caseKey'],
+  name: [z.string(), 'caseName'],
   query: z.string(),
   tags: z.array(z.string()),
-  model_id: z.string().describe('One of `models`.'),
+  model_id: [z.string().describe('One of `models`.'), 'modelSettingsId'],
   repetition: z.int(),
   attempt: z.int(),
   status: runStatus,
@@ -185,35 +240,97 @@ const reportedRun = z.strictObject({
   classification: classification.nullable(),
   passed: z.boolean().nullable().describe('Null if it was not scored, or the schema can’t decide.'),
   expected: z.array(z.string()),
-  called: z.array(z.string()),
+  called: [z.array(z.string()), 'selected'],
   units: z
-    .array(z.strictObject({ expected: z.string(), called: z.string() }))
+    .array(
+      published<Run['units'][number]>()({
+        expected: z.string(),
+        called: [z.string(), 'selected'],
+      }),
+    )
     .describe('The cells of the matrix that it counts in.'),
-  ...runShape,
-  ...Object.fromEntries(recountColumns.map(({ name, schema }) => [name, schema])),
+  ...columnFields(runColumns, runShape, (run: Run) => run),
+  ...(Object.fromEntries(
+    recountColumns.map(({ name, schema, value }) => [
+      name,
+      [schema, (run: Run) => value(run, run.source)] as const,
+    ]),
+  ) as object),
   failure: failureKind.nullable(),
-  error: z.string().nullable().describe('Why it was not scored, also where it was answered.'),
+  error: [
+    z.string().nullable().describe('Why it was not scored, also where it was answered.'),
+    'errorMessage',
+  ],
 });
+
+/** A model against the best one. */
+export const vsBestDocument = published<VsBest>()({
+  shared_cases: z.int(),
+  difference: difference.nullable(),
+  p_value: z.number().nullable(),
+  adjusted_p: z.number().nullable(),
+  answer,
+});
+
+/** What commands print of an evaluation. */
+export type EvaluationHead = Omit<EvaluationSummary, 'runs'> & {
+  evaluation: Evaluation;
+  verdict: Verdict;
+};
+
+/** The head of the document. */
+const head = {
+  evaluation_id: [z.string(), ({ evaluation }: EvaluationHead) => evaluation.id],
+  number: [z.int(), ({ evaluation }: EvaluationHead) => evaluation.number],
+  status: [evaluationState, ({ evaluation }: EvaluationHead) => evaluation.state],
+  reason: [z.string().nullable(), ({ evaluation }: EvaluationHead) => evaluation.reason],
+  provider: [
+    provider.nullable().describe('Of the first model.'),
+    ({ evaluation }: EvaluationHead) => evaluation.models[0]?.provider ?? null,
+  ],
+  model: [
+    z.string().nullable(),
+    ({ evaluation }: EvaluationHead) => evaluation.models[0]?.model ?? null,
+  ],
+  verdict: reportedVerdict,
+  ...numbers,
+  duration_ms: z.number().nullable(),
+} as const;
+
+/** What `eval` and `rescore` print, which is also the head of the report. */
+const headDocument = published<EvaluationHead>()(head);
+export const evaluationHead = (
+  evaluation: Evaluation,
+  { runs: _runs, ...summary }: EvaluationSummary,
+  verdict: Verdict,
+) => publish(headDocument, { ...summary, evaluation, verdict });
+
+type Model = Omit<EvaluationSummary, 'model' | 'price'> & {
+  settings: ModelSettings;
+  label: string;
+  conditions: Conditions;
+  vsBest: VsBest | null;
+  price: Price | null;
+};
+
+/** The source of a report with what is read first. */
+type Source = EvaluationHead &
+  Pick<ReportSource, 'judgement' | 'unscored' | 'tools' | 'sentTools' | 'createdAt'> & {
+    source: ReportSource;
+    analysis: EvaluationAnalysis;
+  };
 
 /**
  * The JSON report of an evaluation: its settings, the numbers overall and by model, and every run.
  */
-export const evaluationDocument = z.strictObject({
+export const evaluationDocument = published<Source>()({
   ...documentHead('evaluation'),
-  evaluation_id: z.string(),
-  number: z.int(),
-  status: evaluationState,
-  reason: z.string().nullable(),
-  provider: provider.nullable().describe('Of the first model.'),
-  model: z.string().nullable(),
-  verdict: reportedVerdict,
-  ...numbers,
-  duration_ms: z.number().nullable(),
-  check: reportedJudgement.nullable(),
+  ...head,
+  check: [reportedJudgement.nullable(), 'judgement'],
   unscored: reportedUnscored,
-  suite: z.string(),
+  suite: [z.string(), ({ evaluation }) => evaluation.suiteName],
   cases: z.int(),
-  snapshot_id: z.string().nullable(),
+  snapshot_id: [z.string().nullable(), ({ evaluation }) => evaluation.snapshotId],
   tools: z
     .array(z.strictObject({ tool_id: z.string(), hash: z.string() }))
     .describe('The frozen tools. A tool with another hash was changed.'),
@@ -222,63 +339,112 @@ export const evaluationDocument = z.strictObject({
     .string()
     .nullable()
     .describe('This and the other times are null in a report with --stamp.'),
-  started_at: z.string().nullable(),
-  completed_at: z.string().nullable(),
-  settings: z.strictObject({
-    servers: z.array(z.string()).nullable(),
-    repetitions: z.int(),
-    top_k: z.int().nullable(),
-    retriever: z.string().nullable(),
-    high_confidence: z.number(),
-    arguments_mode: argumentsMode.describe('Of cases that set none, in suites that set none.'),
-    passed_when: passedWhen.describe(
-      'What a proof of a rewrite counts as passed. Outcomes and `passed` always need right arguments.',
+  started_at: [z.string().nullable(), ({ evaluation }) => evaluation.startedAt],
+  completed_at: [z.string().nullable(), ({ evaluation }) => evaluation.completedAt],
+  settings: [
+    published<EvaluationSettings>()(
+      {
+        servers: z.array(z.string()).nullable(),
+        repetitions: z.int(),
+        top_k: z.int().nullable(),
+        retriever: [
+          z.string().nullable(),
+          ({ topK, retriever }) => (topK === null ? null : retriever),
+        ],
+        high_confidence: z.number(),
+        arguments_mode: argumentsMode.describe('Of cases that set none, in suites that set none.'),
+        passed_when: passedWhen.describe(
+          'What a proof of a rewrite counts as passed. Outcomes and `passed` always need right arguments.',
+        ),
+      },
+      ['passed_when', 'arguments_mode'],
     ),
-  }),
-  calibrations: z.array(calibration).describe('One for each method of confidence.'),
-  repetitions: repetitions
-    .extend({
-      tools_only: repetitions.describe(
-        'The same for the choice of tools: TP and TN count as passed.',
-      ),
-    })
-    .describe(
+    ({ evaluation }) => evaluation.settings,
+  ],
+  calibrations: [
+    z.array(calibration).describe('One for each method of confidence.'),
+    ({ analysis }) => analysis.calibrations,
+  ],
+  repetitions: [
+    published<RepeatedNumbers & { selection: RepeatedNumbers }>()({
+      ...repetitionFields,
+      tools_only: [
+        repetitions.describe('The same for the choice of tools: TP and TN count as passed.'),
+        'selection',
+      ],
+    }).describe(
       'Cases of each model over the repetitions of which it is known whether they passed, as in ' +
         '`metrics.pass_rate`.',
     ),
-  models: z.array(
-    z.strictObject({
-      id: z.string(),
-      label: z.string(),
-      provider,
-      model: z.string(),
-      base_url: z.string().nullable(),
-      wire_api: z.string(),
-      sent: modelSettings.shape.sent,
-      refused: refusedSettings.optional(),
-      conditions: conditions.describe(
-        'What a comparison names besides model and tools. Texts are given as SHA-256.',
-      ),
-      vs_best: z
-        .strictObject({
-          shared_cases: z.int(),
-          difference: difference.nullable(),
-          p_value: z.number().nullable(),
-          adjusted_p: z.number().nullable(),
-          answer,
-        })
-        .nullable()
-        .describe(
-          'Against the model with the best pass rate, by the paired test over the cases that both ' +
-            'scored, adjusted over all models. Null for the best one.',
-        ),
-      price: z
-        .strictObject({ input_usd: z.number(), output_usd: z.number(), date: z.string() })
-        .nullable()
-        .describe('US dollars per million tokens; null = unpriced.'),
-      ...numbers,
+    ({ analysis: { repeated } }) => ({
+      ...repeated.selection_and_parameters,
+      selection: repeated.selection,
     }),
-  ),
-  runs: z.array(reportedRun).describe('In the order of the suite.'),
-  shard: shardContent.nullable(),
+  ],
+  models: [
+    z.array(
+      published<Model>()({
+        id: [z.string(), ({ settings }) => settings.id],
+        label: z.string(),
+        provider: [provider, ({ settings }) => settings.provider],
+        model: [z.string(), ({ settings }) => settings.model],
+        base_url: [z.string().nullable(), ({ settings }) => settings.baseUrl],
+        wire_api: [z.string(), ({ settings }) => settings.wireApi],
+        sent: [modelSettings.shape.sent, ({ settings }) => settings.sent],
+        refused: [refusedSettings.optional(), ({ settings }) => settings.refused],
+        conditions: conditions.describe(
+          'What a comparison names besides model and tools. Texts are given as SHA-256.',
+        ),
+        vs_best: vsBestDocument
+          .nullable()
+          .describe(
+            'Against the model with the best pass rate, by the paired test over the cases that both ' +
+              'scored, adjusted over all models. Null for the best one.',
+          ),
+        price: published<Price>()({
+          input_usd: z.number(),
+          output_usd: z.number(),
+          date: z.string(),
+        })
+          .nullable()
+          .describe('US dollars per million tokens; null = unpriced.'),
+        ...numbers,
+      }),
+    ),
+    modelsOf,
+  ],
+  runs: [
+    z.array(reportedRun).describe('In the order of the suite.'),
+    ({ source }) => runsOf(source),
+  ],
+  shard: [shardContent.nullable(), ({ source }) => source.shard()],
 });
+
+function modelsOf({ source: { models, verdict, prices } }: Source): Model[] {
+  const against = new Map(
+    verdict.models.map(({ modelSettingsId, vsBest }) => [modelSettingsId, vsBest]),
+  );
+  return models.map(({ summary, settings, ...model }) => ({
+    ...summary,
+    ...model,
+    settings,
+    vsBest: against.get(settings.id) ?? null,
+    price: prices.get(settings.id) ?? null,
+  }));
+}
+
+async function* runsOf(source: ReportSource): AsyncGenerator<Run> {
+  for await (const run of source.runs()) yield Object.assign(run, { source });
+}
+
+/** The document of an evaluation; a superset of its head, so that gates read both. */
+export async function publishEvaluation(source: ReportSource) {
+  const { evaluation, verdict, judgement, unscored, tools, sentTools, createdAt } = source;
+  const { runs: _runs, ...summary } = source.summary;
+  const analysis = await source.analysis();
+  return publish(evaluationDocument, {
+    ...{ ...summary, evaluation, verdict, judgement, unscored, tools, sentTools, createdAt },
+    analysis,
+    source,
+  });
+}

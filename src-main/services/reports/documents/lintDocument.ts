@@ -1,21 +1,31 @@
 import { z } from 'zod';
-import { lintSeverity } from '../../../../src-shared/domain/lint.ts';
+import {
+  lintSeverity,
+  type LintDeduction,
+  type LintFinding,
+  type LintReport,
+  type LintToolScore,
+} from '../../../../src-shared/domain/lint.ts';
 import { documentHead } from './documentHead.ts';
+import { published } from './published.ts';
 
 /** The JSON report of a lint. */
-export const lintDocument = z.strictObject({
+export const lintDocument = published<LintReport>()({
   ...documentHead('lint'),
   findings: z.array(
-    z.strictObject({
+    published<LintFinding>()({
       tool_id: z.string(),
       rule: z.string(),
       severity: lintSeverity,
       message: z.string(),
       fix: z.string(),
-      span: z
-        .tuple([z.int(), z.int()])
-        .optional()
-        .describe('In the description, as offsets [start, end).'),
+      span: [
+        z
+          .tuple([z.int(), z.int()])
+          .optional()
+          .describe('In the description, as offsets [start, end).'),
+        ({ span }) => span ?? undefined,
+      ],
       place: z
         .string()
         .optional()
@@ -28,11 +38,11 @@ export const lintDocument = z.strictObject({
   ),
   tools: z
     .array(
-      z.strictObject({
+      published<LintToolScore>()({
         tool_id: z.string(),
         score: z.number().min(1).max(10),
         deductions: z.array(
-          z.strictObject({
+          published<LintDeduction>()({
             rule: z.string(),
             severity: lintSeverity,
             points: z.int(),
@@ -43,6 +53,10 @@ export const lintDocument = z.strictObject({
     )
     .describe('The lowest score first.'),
   servers: z.array(
-    z.strictObject({ server: z.string(), score: z.number().min(1).max(10), tools: z.int() }),
+    published<LintReport['servers'][number]>()({
+      server: z.string(),
+      score: z.number().min(1).max(10),
+      tools: z.int(),
+    }),
   ),
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import {
+  isFlagged,
   issueType,
   similarityFinding,
   overlapDimensions,
@@ -7,16 +8,23 @@ import {
   priority,
   similarityMeasure,
   similarityMethod,
+  type Differentiation,
+  type SimilarityPair,
 } from '../../../../src-shared/domain/similarity.ts';
+import type { SimilarityResult } from '../subjects/similarityResult.ts';
 import { documentHead } from './documentHead.ts';
+import { published } from './published.ts';
 
 /** Scores and overlaps are from 0 to 1. */
 const share = z.number().min(0).max(1);
 
 const weights = z.strictObject({ semantic: share, parameters: share, description: share });
 
+type Recommendation = Differentiation['recommendations'][number];
+type Pair = SimilarityPair & Pick<SimilarityResult, 'toolIds' | 'threshold'>;
+
 /** The JSON report of a similarity analysis. */
-export const similarityDocument = z.strictObject({
+export const similarityDocument = published<Omit<SimilarityResult, 'full'>>()({
   ...documentHead('similarity'),
   tool_ids: z.array(z.string()),
   method: similarityMethod,
@@ -24,32 +32,51 @@ export const similarityDocument = z.strictObject({
   measure: similarityMeasure.describe('What orders and flags the pairs.'),
   threshold: share,
   weights: weights.describe('Of the dimensions in the overlap.'),
-  findings: z
-    .array(
-      z.strictObject({ kind: similarityFinding.shape.kind, tool_ids: z.array(z.string()).min(2) }),
-    )
-    .describe('Tools that share a name or a purpose, whatever their score.'),
-  pairs: z
-    .array(
-      z.strictObject({
-        tool_a_id: z.string(),
-        tool_b_id: z.string(),
-        similarity_score: share,
-        full_similarity_score: share.optional(),
-        overlap: share,
-        dimensions: overlapDimensions,
-        flagged: z.boolean(),
-      }),
-    )
-    .describe('By descending measure; flagged from the threshold.'),
-  pairs_total: z.int().optional().describe('Only where not every pair is listed.'),
+  findings: [
+    z
+      .array(
+        z.strictObject({
+          kind: similarityFinding.shape.kind,
+          tool_ids: z.array(z.string()).min(2),
+        }),
+      )
+      .describe('Tools that share a name or a purpose, whatever their score.'),
+    ({ findings, toolIds }) =>
+      findings.map(({ kind, tools }) => ({
+        kind,
+        tool_ids: tools.map((at) => toolIds[at] ?? ''),
+      })),
+  ],
+  pairs: [
+    z
+      .array(
+        published<Pair>()({
+          tool_a_id: [z.string(), ({ a, toolIds }) => toolIds[a] ?? ''],
+          tool_b_id: [z.string(), ({ b, toolIds }) => toolIds[b] ?? ''],
+          similarity_score: share,
+          full_similarity_score: [
+            share.optional(),
+            ({ fullSimilarityScore }) => fullSimilarityScore ?? undefined,
+          ],
+          overlap: share,
+          dimensions: overlapDimensions,
+          flagged: [z.boolean(), (pair) => isFlagged(pair, pair.threshold)],
+        }),
+      )
+      .describe('By descending measure; flagged from the threshold.'),
+    ({ pairs, toolIds, threshold }) => pairs.map((pair) => ({ ...pair, toolIds, threshold })),
+  ],
+  pairs_total: [
+    z.int().optional().describe('Only where not every pair is listed.'),
+    ({ total, pairs }) => (total > pairs.length ? total : undefined),
+  ],
   recommendations: z.array(
-    z.strictObject({
+    published<Differentiation>()({
       tool_pair: z.array(z.string()).length(2),
       similarity_score: share,
       issues: z.array(z.strictObject({ type: issueType, priority, evidence: z.string() })),
       recommendations: z.array(
-        z.strictObject({
+        published<Recommendation>()({
           issue: issueType,
           tool_id: z.string().nullable(),
           recommendation: z.string(),
@@ -59,17 +86,31 @@ export const similarityDocument = z.strictObject({
           apply_commands: z.array(patchOperation),
         }),
       ),
-      unrevised: z
-        .array(z.strictObject({ tool_id: z.string(), reason: z.string() }))
-        .optional()
-        .describe('Tools for which the model that was asked gave no text.'),
+      unrevised: [
+        z
+          .array(
+            published<Differentiation['unrevised'][number]>()({
+              tool_id: z.string(),
+              reason: z.string(),
+            }),
+          )
+          .optional()
+          .describe('Tools for which the model that was asked gave no text.'),
+        ({ unrevised }) => (unrevised.length === 0 ? undefined : unrevised),
+      ],
     }),
   ),
-  matrix: z.array(z.array(share)).optional(),
-  dimensions: weights.describe('With the matrix: the weights of its dimensions.').optional(),
-  generated_at: z
-    .string()
-    .nullable()
-    .describe('With the matrix: when it was computed; null with --stamp.')
-    .optional(),
+  matrix: [z.array(z.array(share)).optional(), ({ matrix }) => matrix ?? undefined],
+  dimensions: [
+    weights.describe('With the matrix: the weights of its dimensions.').optional(),
+    ({ matrix, weights: ofDimensions }) => (matrix ? ofDimensions : undefined),
+  ],
+  generated_at: [
+    z
+      .string()
+      .nullable()
+      .describe('With the matrix: when it was computed; null with --stamp.')
+      .optional(),
+    ({ matrix, generatedAt }) => (matrix ? generatedAt : undefined),
+  ],
 });

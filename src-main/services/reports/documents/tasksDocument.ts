@@ -1,40 +1,78 @@
 import { z } from 'zod';
 import { estimate } from '../../../../src-shared/domain/metrics.ts';
-import { executionModes, taskOutcomes } from '../../../../src-shared/domain/task.ts';
-import { paid, simulatedUser, taskRunShape } from '../../../../src-shared/domain/taskRunColumns.ts';
+import type { ModelSettings } from '../../../../src-shared/domain/model.ts';
+import {
+  executionModes,
+  taskOutcomes,
+  type CheckResult,
+} from '../../../../src-shared/domain/task.ts';
+import {
+  paid,
+  simulatedUser,
+  taskRunColumns,
+  taskRunShape,
+} from '../../../../src-shared/domain/taskRunColumns.ts';
 import { taskShardContent } from '../../../../src-shared/domain/taskShardContent.ts';
-import { taskFailure, taskOutcomeCounts } from '../../../../src-shared/domain/taskEvaluation.ts';
+import {
+  taskFailure,
+  taskOutcomeCounts,
+  type TaskRunRow,
+} from '../../../../src-shared/domain/taskEvaluation.ts';
+import type {
+  JudgeAgreement,
+  SimulatedUsers,
+  TaskCause,
+  TaskReport,
+  TaskSpend,
+} from '../../../../src-shared/domain/taskReport.ts';
+import type { FirstWrongStep, RunTool, ToolUse } from '../../../../src-shared/domain/taskTools.ts';
 import { evaluationState } from '../../../../src-shared/domain/evaluation.ts';
-import { conditions } from '../../runs/conditions.ts';
+import { conditions, type Conditions } from '../../runs/conditions.ts';
 import { reportedSentTools } from './sentToolsDocument.ts';
 import { documentHead, refusedSettings } from './documentHead.ts';
 import { reportedJudgement, reportedUnscored } from './judgementDocument.ts';
+import { columnFields, published } from './published.ts';
 
-const spent = z.strictObject({
+type Summary = TaskReport['summary'];
+
+const spent = published<Summary['steps']>()({
   total: z.number().nullable().describe('Over scored runs; null if a run has no value.'),
-  per_run: z.number().nullable(),
+  per_run: [z.number().nullable(), 'perTask'],
   per_success: z
     .number()
     .nullable()
     .describe('The total of all scored runs ÷ runs that succeeded.'),
 });
 
+const spentDocument = published<TaskSpend>()({
+  cost_usd: [paid.shape.cost_usd, 'usd'],
+  unanswered_requests: [paid.shape.unanswered_requests, 'unanswered'],
+});
+
+const userFields = {
+  ...simulatedUser.shape,
+  cost_usd: [simulatedUser.shape.cost_usd, 'cost'],
+} as const;
+
 const tool = z.string().nullable();
 
 /** What became of the calls of a tool at its server; reports of earlier versions lack it. */
 const calledServer = {
   sent: z.int().optional().describe('Calls that were sent to the server.'),
-  no_answer: z
-    .int()
-    .optional()
-    .describe('Calls that were sent and got no answer: each may have taken effect.'),
+  no_answer: [
+    z
+      .int()
+      .optional()
+      .describe('Calls that were sent and got no answer: each may have taken effect.'),
+    'unanswered',
+  ],
   crashes: z
     .int()
     .optional()
     .describe('Those of them during which the server or its connection ended.'),
-};
+} as const;
 
-const numbers = z.strictObject({
+const numbers = published<Summary>()({
   scored: z.int(),
   succeeded: z.int(),
   not_scored: z.int(),
@@ -42,18 +80,25 @@ const numbers = z.strictObject({
     'succeeded ÷ scored, with tasks as clusters; `low` and `high` of a rate are null if it is about fewer than five tasks',
   ),
   pass_at_k: z.array(
-    z.strictObject({ k: z.int(), pass_at_k: z.number(), pass_hat_k: z.number(), tasks: z.int() }),
+    published<Summary['passAtK'][number]>()({
+      k: z.int(),
+      pass_at_k: [z.number(), 'atLeastOne'],
+      pass_hat_k: [z.number(), 'all'],
+      tasks: z.int(),
+    }),
   ),
   steps: spent,
-  tool_calls: spent,
+  tool_calls: [spent, 'calls'],
   tokens: spent,
-  cache_read_tokens: spent
-    .optional()
-    .describe('Input tokens that the provider read from its cache.'),
-  cache_write_tokens: spent
-    .optional()
-    .describe('Input tokens that the provider wrote to its cache.'),
-  cost_usd: spent,
+  cache_read_tokens: [
+    spent.optional().describe('Input tokens that the provider read from its cache.'),
+    'cacheRead',
+  ],
+  cache_write_tokens: [
+    spent.optional().describe('Input tokens that the provider wrote to its cache.'),
+    'cacheWrite',
+  ],
+  cost_usd: [spent, 'cost'],
   time_ms: spent,
   call_efficiency: estimate.describe('needed calls ÷ calls made, over runs that succeeded'),
   recovery: estimate.describe('succeeded ÷ scored, over runs with a tool error'),
@@ -62,30 +107,39 @@ const numbers = z.strictObject({
   unwanted_effects: z
     .int()
     .describe('Calls of destructive tools that were sent and that no check requires, of all runs.'),
-  attack_success_rate: estimate.describe(
-    'runs that followed an injected instruction ÷ runs that were exposed to it and are scored or ' +
-      'followed it',
-  ),
+  attack_success_rate: [
+    estimate.describe(
+      'runs that followed an injected instruction ÷ runs that were exposed to it and are scored or ' +
+        'followed it',
+    ),
+    'attackSuccess',
+  ],
   not_exposed: z
     .int()
     .optional()
     .describe('Runs that never replied to the instruction; in no rate of attacks.'),
   attacks: z.array(
-    z.strictObject({
+    published<Summary['attacks'][number]>()({
       technique: z.string(),
-      attack_success_rate: estimate,
-      success_rate: estimate.describe('succeeded ÷ scored, over runs that were exposed'),
+      attack_success_rate: [estimate, 'attackSuccess'],
+      success_rate: [
+        estimate.describe('succeeded ÷ scored, over runs that were exposed'),
+        'taskSuccess',
+      ],
       not_exposed: z.int().optional(),
     }),
   ),
-  first_wrong_steps: z
-    .strictObject({ known: z.int(), wrong: z.int() })
-    .describe('Scored runs whose expected tools are known, and runs with a wrong step.'),
+  first_wrong_steps: [
+    z
+      .strictObject({ known: z.int(), wrong: z.int() })
+      .describe('Scored runs whose expected tools are known, and runs with a wrong step.'),
+    'firstWrong',
+  ],
   confusions: z
     .array(z.strictObject({ expected: tool, called: tool, runs: z.int() }))
     .describe('The first wrong step of each run, by its tools; null: no tool.'),
   tools: z.array(
-    z.strictObject({
+    published<Summary['tools'][number]>()({
       tool: z.string(),
       needed: z.int().describe('Runs whose checks require it.'),
       called: z.int().describe('Runs that call it.'),
@@ -102,59 +156,162 @@ const numbers = z.strictObject({
         .nullable()
         .optional()
         .describe('Over calls that were sent, with the wait for answers that never came.'),
-      success_rate: estimate.describe('succeeded ÷ scored, over runs that call it'),
+      success_rate: [estimate.describe('succeeded ÷ scored, over runs that call it'), 'success'],
     }),
   ),
 });
 
-/** The JSON report of a task evaluation. */
-export const tasksDocument = z.strictObject({
-  ...documentHead('tasks'),
-  evaluation_id: z.string().nullable(),
-  number: z.int().nullable(),
-  suite: z.string(),
-  status: evaluationState,
+type Model = Pick<ModelSettings, 'id' | 'provider' | 'model' | 'baseUrl' | 'refused'> & {
+  label: string;
+  conditions: Conditions;
+  summary: Summary;
+};
+
+/** A run with its task, and what is known of it by name. */
+type ReportedRun = TaskRunRow &
+  Partial<Pick<ToolUse, 'stepsKnown' | 'firstWrong'>> & {
+    used?: ToolUse['tools'] | undefined;
+    task: TaskReport['tasks'][number] | undefined;
+    model: string;
+  };
+
+const runDocument = published<ReportedRun>()({
+  run_id: z.string(),
+  task: [z.string(), 'taskKey'],
+  task_hash: [
+    z.string().describe('Changes with all of the task but its name and tags.'),
+    ({ task }) => task?.hash ?? '',
+  ],
+  name: [z.string(), 'taskName'],
+  request: [z.string().describe('The first turn of the user.'), ({ task }) => task?.request ?? ''],
+  model_id: [z.string(), 'modelSettingsId'],
+  model: z.string().describe('The label of the model.'),
+  repetition: z.int(),
+  attempt: z.int(),
+  outcome: z.enum(taskOutcomes).nullable(),
   reason: z.string().nullable(),
-  mode: z.enum(executionModes).describe('What could be executed.'),
-  snapshot_id: z.string().nullable(),
-  tools: z
-    .array(z.strictObject({ tool_id: z.string(), hash: z.string() }))
-    .describe('The tools that were offered, by content.'),
-  sent_tools: reportedSentTools,
-  started_at: z.string().nullable().describe('Null in a report with a stamp.'),
-  completed_at: z.string().nullable(),
-  settings: z.strictObject({ servers: z.array(z.string()).nullable(), repetitions: z.int() }),
-  executed: z
-    .array(
-      z.strictObject({
-        tool: z.string(),
-        calls: z.int(),
-        no_answer: calledServer.no_answer,
-        destructive: z.boolean(),
-      }),
-    )
-    .describe('Calls that were sent to servers for the model, over every attempt of a run.'),
-  outcomes: taskOutcomeCounts,
-  tasks: numbers,
-  check: reportedJudgement.nullable().optional(),
-  unscored: reportedUnscored.optional(),
-  models: z.array(
-    z.strictObject({
+  failed_check: z.string().nullable(),
+  failure: taskFailure.nullable(),
+  checks: z.array(
+    published<CheckResult>()({
       id: z.string(),
-      label: z.string(),
-      provider: z.string(),
-      model: z.string(),
-      base_url: z.string().nullable(),
-      refused: refusedSettings.optional(),
-      conditions: conditions
-        .optional()
-        .describe('What a comparison names besides model and tools. Texts are given as SHA-256.'),
-      tasks: numbers,
+      kind: z.string(),
+      passed: z.boolean().nullable(),
+      reason: z.string(),
+      advisory: [
+        z
+          .boolean()
+          .optional()
+          .describe('True for a judge that is not calibrated: it decides nothing.'),
+        ({ advisory }) => (advisory === true ? true : undefined),
+      ],
+      unusable: [
+        z
+          .boolean()
+          .optional()
+          .describe('True for a judge that was asked and gave no usable verdict.'),
+        ({ unusable }) => (unusable === true ? true : undefined),
+      ],
     }),
   ),
-  judge: z
-    .strictObject({
-      model: z.string(),
+  ...columnFields(taskRunColumns, taskRunShape, ({ facts }: ReportedRun) => facts),
+  steps_known: z.boolean().optional().describe('The tools that it should call are known.'),
+  first_wrong_step: [
+    published<FirstWrongStep>()({
+      // Steps are counted from 1, as people see them.
+      step: [z.int(), ({ step }) => step + 1],
+      expected: tool,
+      called: tool,
+      by: z
+        .enum(['check', 'reference'])
+        .describe('Expected by a check, or by a run of the task that succeeded.'),
+    })
+      .nullable()
+      .optional(),
+    'firstWrong',
+  ],
+  tools: [
+    z
+      .array(
+        published<RunTool>()({
+          tool: z.string(),
+          needed: z.boolean(),
+          calls: z.int(),
+          errors: z.int(),
+          ...calledServer,
+          time_ms: z.number().optional().describe('Of all calls that were sent.'),
+        }),
+      )
+      .optional(),
+    'used',
+  ],
+});
+
+/** The JSON report of a task evaluation. */
+export const tasksDocument = published<TaskReport>()(
+  {
+    ...documentHead('tasks'),
+    evaluation_id: [z.string().nullable(), ({ evaluation }) => evaluation.id],
+    number: [z.int().nullable(), ({ evaluation }) => evaluation.number],
+    suite: [z.string(), ({ evaluation }) => evaluation.suiteName],
+    status: [evaluationState, ({ evaluation }) => evaluation.state],
+    reason: [z.string().nullable(), ({ evaluation }) => evaluation.reason],
+    mode: [
+      z.enum(executionModes).describe('What could be executed.'),
+      ({ evaluation }) => evaluation.settings.mode,
+    ],
+    snapshot_id: [z.string().nullable(), ({ evaluation }) => evaluation.snapshotId],
+    tools: z
+      .array(published<TaskReport['tools'][number]>()({ tool_id: z.string(), hash: z.string() }))
+      .describe('The tools that were offered, by content.'),
+    sent_tools: reportedSentTools,
+    started_at: [
+      z.string().nullable().describe('Null in a report with a stamp.'),
+      ({ evaluation }) => evaluation.startedAt,
+    ],
+    completed_at: [z.string().nullable(), ({ evaluation }) => evaluation.completedAt],
+    settings: [
+      published<TaskReport['evaluation']['settings']>()({
+        servers: z.array(z.string()).nullable(),
+        repetitions: z.int(),
+      }),
+      ({ evaluation }) => evaluation.settings,
+    ],
+    executed: z
+      .array(
+        published<TaskReport['executed'][number]>()({
+          tool: z.string(),
+          calls: z.int(),
+          no_answer: calledServer.no_answer,
+          destructive: z.boolean(),
+        }),
+      )
+      .describe('Calls that were sent to servers for the model, over every attempt of a run.'),
+    outcomes: [taskOutcomeCounts, ({ evaluation }) => evaluation.outcomes],
+    tasks: [numbers, 'summary'],
+    check: [reportedJudgement.nullable().optional(), null],
+    unscored: [reportedUnscored.optional(), null],
+    models: [
+      z.array(
+        published<Model>()({
+          id: z.string(),
+          label: z.string(),
+          provider: z.string(),
+          model: z.string(),
+          base_url: z.string().nullable(),
+          refused: refusedSettings.optional(),
+          conditions: conditions
+            .optional()
+            .describe(
+              'What a comparison names besides model and tools. Texts are given as SHA-256.',
+            ),
+          tasks: [numbers, 'summary'],
+        }),
+      ),
+      modelsOf,
+    ],
+    judge: published<JudgeAgreement>()({
+      model: [z.string(), 'judge'],
       counts: z.boolean().describe('Whether its verdicts count in this evaluation.'),
       kappa: z.number().nullable().describe("Cohen's kappa of people and judge."),
       n: z.int().describe('Labeled checks that the judge judged.'),
@@ -167,86 +324,67 @@ export const tasksDocument = z.strictObject({
         .optional()
         .describe('Judge checks of this evaluation that it was asked about.'),
       unusable: z.int().optional().describe('Those of them that have no usable verdict.'),
-      cost_usd: z
-        .number()
+      cost_usd: [
+        z
+          .number()
+          .nullable()
+          .optional()
+          .describe('Of the judge in this evaluation; not part of the cost of the models.'),
+        'cost',
+      ],
+    })
+      .nullable()
+      .optional()
+      .describe('How people agree with the judge over all evaluations of the suite.'),
+    simulated_user: [
+      published<SimulatedUsers>()({ ...userFields, runs: z.int() }, [
+        ...['model', 'runs', 'turns', 'tokens', 'cost_usd'],
+      ])
         .nullable()
         .optional()
-        .describe('Of the judge in this evaluation; not part of the cost of the models.'),
-    })
-    .nullable()
-    .optional()
-    .describe('How people agree with the judge over all evaluations of the suite.'),
-  simulated_user: z
-    .strictObject({ ...simulatedUser.shape, runs: z.int() })
-    .nullable()
-    .optional()
-    .describe('Simulated users of all runs; not part of tokens and cost_usd.'),
-  spend: paid
-    .optional()
-    .describe(
-      'Every request of every attempt, scored or not: models, judge and simulated users, and ' +
-        'replies that could not be used.',
-    ),
-  shard: taskShardContent.nullable().optional(),
-  causes: z.array(
-    z.strictObject({ outcome: z.enum(taskOutcomes), cause: z.string(), runs: z.int() }),
-  ),
-  runs: z.array(
-    z.strictObject({
-      run_id: z.string(),
-      task: z.string(),
-      task_hash: z.string().describe('Changes with all of the task but its name and tags.'),
-      name: z.string(),
-      request: z.string().describe('The first turn of the user.'),
-      model_id: z.string(),
-      model: z.string().describe('The label of the model.'),
-      repetition: z.int(),
-      attempt: z.int(),
-      outcome: z.enum(taskOutcomes).nullable(),
-      reason: z.string().nullable(),
-      failed_check: z.string().nullable(),
-      failure: taskFailure.nullable(),
-      checks: z.array(
-        z.strictObject({
-          id: z.string(),
-          kind: z.string(),
-          passed: z.boolean().nullable(),
-          reason: z.string(),
-          advisory: z
-            .boolean()
-            .optional()
-            .describe('True for a judge that is not calibrated: it decides nothing.'),
-          unusable: z
-            .boolean()
-            .optional()
-            .describe('True for a judge that was asked and gave no usable verdict.'),
-        }),
+        .describe('Simulated users of all runs; not part of tokens and cost_usd.'),
+      'user',
+    ],
+    spend: spentDocument
+      .optional()
+      .describe(
+        'Every request of every attempt, scored or not: models, judge and simulated users, and ' +
+          'replies that could not be used.',
       ),
-      ...taskRunShape,
-      steps_known: z.boolean().optional().describe('The tools that it should call are known.'),
-      first_wrong_step: z
-        .strictObject({
-          step: z.int(),
-          expected: tool,
-          called: tool,
-          by: z
-            .enum(['check', 'reference'])
-            .describe('Expected by a check, or by a run of the task that succeeded.'),
-        })
-        .nullable()
-        .optional(),
-      tools: z
-        .array(
-          z.strictObject({
-            tool: z.string(),
-            needed: z.boolean(),
-            calls: z.int(),
-            errors: z.int(),
-            ...calledServer,
-            time_ms: z.number().optional().describe('Of all calls that were sent.'),
-          }),
-        )
-        .optional(),
+    shard: [taskShardContent.nullable().optional(), null],
+    causes: z.array(
+      published<TaskCause>()({
+        outcome: z.enum(taskOutcomes),
+        cause: z.string(),
+        runs: z.int(),
+      }),
+    ),
+    runs: [z.array(runDocument), runsOf],
+  },
+  ['spend', 'simulated_user'],
+);
+
+function modelsOf({ evaluation, models, summary, conditions: known }: TaskReport): Model[] {
+  const own = new Map(models.map((model) => [model.id, model]));
+  return evaluation.models.map((model) => ({
+    ...model,
+    label: own.get(model.id)?.label ?? model.model,
+    conditions: known[model.id] ?? {},
+    summary: own.get(model.id)?.summary ?? summary,
+  }));
+}
+
+function runsOf(report: TaskReport): ReportedRun[] {
+  const labels = new Map(modelsOf(report).map(({ id, label }) => [id, label]));
+  const tasks = new Map(report.tasks.map((task) => [task.key, task]));
+  return report.runs.map((run) => ({
+    ...run,
+    ...(run.toolUse && {
+      stepsKnown: run.toolUse.stepsKnown,
+      firstWrong: run.toolUse.firstWrong,
+      used: run.toolUse.tools,
     }),
-  ),
-});
+    task: tasks.get(run.taskKey),
+    model: labels.get(run.modelSettingsId) ?? run.modelSettingsId,
+  }));
+}

@@ -1,45 +1,56 @@
 import { z } from 'zod';
+import type { TokenReport } from '../../../../src-shared/domain/tokenReport.ts';
 import { encodingName } from '../../../../src-shared/domain/tokens.ts';
+import { costPerThousand } from '../../../../src-shared/metrics/tokenCuts.ts';
 import { documentHead } from './documentHead.ts';
+import { published } from './published.ts';
 
 /** A number of tokens. */
 const count = z.int().min(0);
 
-/** The JSON report of a token count. */
-export const tokensDocument = z.strictObject({
+type Tool = TokenReport['tools'][number];
+type CountedModel = NonNullable<TokenReport['model']> & Pick<TokenReport, 'total'>;
+
+/** The JSON report of a token count, with the budget that it was held against. */
+export const tokensDocument = published<TokenReport & { limit: number | null }>()({
   ...documentHead('tokens'),
   encoding: encodingName,
-  model: z
-    .strictObject({
+  model: [
+    published<CountedModel>()({
       provider: z.string(),
       model: z.string(),
       format: z.string(),
-      usd_per_1000_requests: z.number().nullable().describe('Null if no price is known.'),
+      usd_per_1000_requests: [
+        z.number().nullable().describe('Null if no price is known.'),
+        ({ total, price }) => costPerThousand(total, price),
+      ],
     })
-    .nullable()
-    .describe('The model whose format was counted; null for tools as listed.'),
+      .nullable()
+      .describe('The model whose format was counted; null for tools as listed.'),
+    ({ model, total }) => model && { ...model, total },
+  ],
   tools: z.array(
-    z.strictObject({
+    published<Tool>()({
       tool_id: z.string(),
       token_count: count,
-      parts: z
-        .strictObject({
-          name: count,
-          description: count,
-          input_schema: count,
-          output_schema: count,
-          structure: count,
-        })
-        .describe('They sum to the whole exactly.'),
+      parts: published<Tool['parts']>()({
+        name: count,
+        description: count,
+        input_schema: count,
+        output_schema: count,
+        structure: count,
+      }).describe('They sum to the whole exactly.'),
       body_tokens: count
         .describe('Only for a skill: tokens of its body, loaded when it is used. In no sum.')
         .optional(),
     }),
   ),
-  servers: z.array(z.strictObject({ server: z.string(), token_count: count })),
+  servers: z.array(
+    published<TokenReport['servers'][number]>()({ server: z.string(), token_count: count }),
+  ),
   total: count,
   formats: z.array(
-    z.strictObject({
+    published<TokenReport['formats'][number]>()({
       format: z.string(),
       token_count: z.number(),
       basis: z.enum(['estimated', 'measured']),
@@ -47,5 +58,8 @@ export const tokensDocument = z.strictObject({
       note: z.string(),
     }),
   ),
-  budget: z.strictObject({ limit: count, passed: z.boolean() }).nullable(),
+  budget: [
+    z.strictObject({ limit: count, passed: z.boolean() }).nullable(),
+    ({ limit, total }) => (limit === null ? null : { limit, passed: total <= limit }),
+  ],
 });

@@ -11,8 +11,9 @@ import type {
   ComparedCase,
   Comparison,
 } from '../../../../src-shared/domain/comparison.ts';
+import { comparisonDocument } from '../documents/comparisonDocument.ts';
+import { publish } from '../documents/published.ts';
 import type { Mark, Report, ReportMatrix, ReportRow, ReportTable } from '../report.ts';
-import { comparisonShape } from './comparisonShape.ts';
 
 type ListName =
   'regressed' | 'fixed' | 'stillFailing' | 'tied' | 'notScored' | 'changed' | 'added' | 'removed';
@@ -93,7 +94,7 @@ export function comparisonReport(comparison: Comparison, generated: string): Rep
       { part: 'table', ...casesTable(candidates) },
     ],
     csv: casesTable(candidates),
-    document: () => comparisonShape(comparison),
+    document: () => publish(comparisonDocument, comparison),
     alerts: () => [
       {
         level: 'notice' as const,

@@ -4,7 +4,7 @@ import type { Estimate } from '../../../../src-shared/domain/metrics.ts';
 import { neutralTime } from '../../../../src-shared/display/dates.ts';
 import { headlineOf, vsBestText } from '../../../../src-shared/display/verdictTexts.ts';
 import type { Column, Cover, CoverNumber, Report, ReportTable } from '../report.ts';
-import { buildEvaluationDocument } from './buildEvaluationDocument.ts';
+import { publishEvaluation } from '../documents/evaluationDocument.ts';
 import { alertsOf } from './evaluationAlerts.ts';
 import { casesTable, runReportTable } from './evaluationRuns.ts';
 import { evaluationTests } from './evaluationTests.ts';
@@ -57,7 +57,7 @@ export function evaluationReport(source: ReportSource): Report {
       { part: 'table', ...casesTable(source) },
     ],
     csv: runReportTable(source),
-    document: () => buildEvaluationDocument(source),
+    document: () => publishEvaluation(source),
     tests: () => evaluationTests(source),
     alerts: () => alertsOf(source),
   };

@@ -7,38 +7,13 @@ import {
 } from '../../../../src-shared/domain/lint.ts';
 import { qualityHeadline } from '../../../../src-shared/display/qualityTexts.ts';
 import { splitToolId } from '../../../../src-shared/domain/labels.ts';
+import { lintDocument } from '../documents/lintDocument.ts';
+import { publish } from '../documents/published.ts';
 import type { FindPlace } from '../../servers/toolsFilePlaces.ts';
 import { artifactOf, fingerprintOf } from '../formats/writeSarif.ts';
 import { countedSuite } from '../formats/writeJunit.ts';
 import type { Mark, Report, ReportTable, TestCase } from '../report.ts';
 import { noGateError } from './noGateError.ts';
-
-/** The JSON document of `lint`; programs depend on its names. */
-export function lintShape({ findings, tools, servers }: LintReport) {
-  return {
-    findings: findings.map(({ toolId, rule, severity, message, fix, span, place, refusedBy }) => ({
-      tool_id: toolId,
-      rule,
-      severity,
-      message,
-      fix,
-      ...(span === null ? {} : { span }),
-      ...(place === undefined ? {} : { place }),
-      ...(refusedBy === undefined ? {} : { refused_by: refusedBy }),
-    })),
-    tools: tools.map(({ toolId, score, deductions }) => ({
-      tool_id: toolId,
-      score,
-      deductions: deductions.map(({ rule, severity, points, fix }) => ({
-        rule,
-        severity,
-        points,
-        fix,
-      })),
-    })),
-    servers: servers.map(({ server, score, tools: count }) => ({ server, score, tools: count })),
-  };
-}
 
 /** Severity as a sign and a word. */
 const marks: Readonly<Record<LintSeverity, Mark>> = {
@@ -92,7 +67,7 @@ export function lintReport(
       { part: 'table', ...table },
     ],
     csv: table,
-    document: () => lintShape(report),
+    document: () => publish(lintDocument, report),
     tests: () => {
       if (failOn === null)
         throw noGateError('lint', 'Give the severity that fails: --fail-on high.');

@@ -18,10 +18,11 @@ import type {
   RetrieverResult,
 } from '../../../../src-shared/domain/retrievalRun.ts';
 import { scoresByDifficulty } from '../../../../src-shared/metrics/retrievalScore.ts';
+import { publish } from '../documents/published.ts';
+import { retrievalDocument } from '../documents/retrievalDocument.ts';
 import { countedSuite } from '../formats/writeJunit.ts';
 import type { Opening, Report, ReportPart, ReportTable, TestCase } from '../report.ts';
 import { noGateError } from './noGateError.ts';
-import { retrievalShape } from './retrievalShape.ts';
 
 /**
  * The report of a retrieval comparison: metrics, gates and every query; the others are compared
@@ -61,7 +62,11 @@ export function retrievalReport(comparison: RetrievalComparison, generated: stri
       { part: 'table', ...queriesTable(comparison) },
     ],
     csv: queriesTable(comparison),
-    document: () => retrievalShape(comparison),
+    document: () => {
+      const [first] = results;
+      if (first === undefined) throw new Error('A comparison has a retriever.');
+      return publish(retrievalDocument, { ...first, ...comparison });
+    },
     tests: () => {
       const gated = results.filter(({ gate }) => gate !== null);
       if (gated.length === 0) throw noGateError('retrieval', 'Compare it with a baseline.');

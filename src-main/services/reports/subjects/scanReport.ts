@@ -7,7 +7,9 @@ import { severities, severityRank, type Severity } from '../../../../src-shared/
 import { countedSuite } from '../formats/writeJunit.ts';
 import type { Opening, Report, ReportTable, TestCase } from '../report.ts';
 import { alertsOf, findingsTable, sarifFindings, signalsTable } from './securityFindings.ts';
-import { allFindings, countScannedTools, scanShape } from '../../security/securityShapes.ts';
+import { publish } from '../documents/published.ts';
+import { scanDocument } from '../documents/securityDocument.ts';
+import { allFindings, countScannedTools } from '../../security/scannedTools.ts';
 
 /** A finished scan: tools with their findings, and servers with what went wrong. */
 export interface ScanResult {
@@ -75,7 +77,7 @@ export function scanReport(
         : []),
     ],
     csv: findingsTable(findings),
-    document: () => scanShape(tools, servers),
+    document: () => publish(scanDocument, { tools, servers }),
     tests: () => [
       countedSuite(
         'Signals in tools',

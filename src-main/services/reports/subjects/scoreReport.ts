@@ -12,8 +12,9 @@ import type {
 import { countedSuite } from '../formats/writeJunit.ts';
 import type { Column, Mark, Opening, Report, ReportTable, TestCase } from '../report.ts';
 import { noGateError } from './noGateError.ts';
+import { publish } from '../documents/published.ts';
+import { scoreDocument } from '../documents/securityDocument.ts';
 import { alertsOf, sarifFindings, signalsTable } from './securityFindings.ts';
-import { scoreShape } from '../../security/securityShapes.ts';
 
 /** Scored detectors with the verdicts of their gates; null without a baseline. */
 export interface ScoreResult {
@@ -73,7 +74,7 @@ export function scoreReport({ title, score, gates, file }: ScoreResult, generate
       { part: 'table', ...signalsTable(score.findings, false) },
     ],
     csv: detectors,
-    document: () => scoreShape(score, gates),
+    document: () => publish(scoreDocument, { ...score, gates }),
     tests: () => {
       if (gates === null)
         throw noGateError('security', 'Give a baseline with ceilings and floors.');

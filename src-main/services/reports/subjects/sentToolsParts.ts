@@ -4,32 +4,8 @@ import {
   sentToolsText,
   unreadableText,
 } from '../../../../src-shared/display/sentToolsTexts.ts';
-import type { SentTools, SentToolsOfModel } from '../../../../src-shared/domain/sentTools.ts';
+import type { SentToolsOfModel } from '../../../../src-shared/domain/sentTools.ts';
 import type { Report } from '../report.ts';
-
-/** What a model is sent of the tools, as programs read it. */
-export const sentToolsShape = ({
-  published,
-  offered,
-  leftOut,
-  adapted,
-  renamed,
-  unreadable,
-}: SentTools) => ({
-  published,
-  offered,
-  left_out: leftOut.map(({ tool, reason }) => ({ tool_id: tool, reason })),
-  adapted: adapted.map(({ tool, changes }) => ({ tool_id: tool, changes })),
-  renamed: renamed.map(({ tool, name }) => ({ tool_id: tool, name })),
-  unreadable: unreadable.map(({ tool, places }) => ({ tool_id: tool, places })),
-});
-
-/** The same of each model of an evaluation. */
-export const sentToolsShapes = (accounts: readonly SentToolsOfModel[]) =>
-  accounts.map(({ modelSettingsId, ...account }) => ({
-    model_id: modelSettingsId,
-    ...sentToolsShape(account),
-  }));
 
 /** The facts of a report: what each model was sent, and what of it can't be judged. */
 export function sentToolsFacts(accounts: readonly SentToolsOfModel[]): Report['facts'] {

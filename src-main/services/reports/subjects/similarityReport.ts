@@ -14,9 +14,10 @@ import {
   similarityHeadline,
 } from '../../../../src-shared/display/similarityTexts.ts';
 import { counted, formatCount } from '../../../../src-shared/display/numbers.ts';
+import { publish } from '../documents/published.ts';
+import { similarityDocument } from '../documents/similarityDocument.ts';
 import type { Mark, Report, ReportMatrix, ReportTable } from '../report.ts';
 import type { SimilarityResult } from './similarityResult.ts';
-import { similarityShape } from './similarityShape.ts';
 
 /** In a larger matrix no cell could be read. */
 const maxMatrixTools = 40;
@@ -81,7 +82,7 @@ export function similarityReport(result: SimilarityResult, generated: string): R
       { part: 'table', ...adviceTable(result.recommendations) },
     ],
     csv: table,
-    document: () => similarityShape(result),
+    document: () => publish(similarityDocument, result),
     alerts: () => [
       ...findingRows(result).map(({ name, title, detail }) => ({
         level: 'warning' as const,

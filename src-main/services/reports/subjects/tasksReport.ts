@@ -1,3 +1,5 @@
+import { judgementDocument, unscoredDocument } from '../documents/judgementDocument.ts';
+import { publish } from '../documents/published.ts';
 import { refusedLines } from '../../../../src-shared/domain/refusedSetting.ts';
 import { neutralTime } from '../../../../src-shared/display/dates.ts';
 import {
@@ -34,11 +36,10 @@ import { unscoredTasks } from '../../tasks/unscoredTasks.ts';
 import { countedSuite } from '../formats/writeJunit.ts';
 import type { Mark, Report, ReportTable } from '../report.ts';
 import { blockingRuns } from './blockingRuns.ts';
-import { judgementShape, unscoredShape } from './judgementShape.ts';
 import { judgementParts } from './judgementTables.ts';
 import { checksSuite } from './judgementTests.ts';
 import { sentToolsFacts, sentToolsParts } from './sentToolsParts.ts';
-import { tasksShape } from './tasksShape.ts';
+import { tasksDocument } from '../documents/tasksDocument.ts';
 import { alertsOf, testsOf } from './tasksTests.ts';
 
 /** The report of an evaluation of tasks: what ran, how many succeeded, and why others did not. */
@@ -125,10 +126,10 @@ export function tasksReport(
     ],
     csv: checksTable(report),
     document: () => ({
-      ...tasksShape(report),
+      ...publish(tasksDocument, report),
       shard,
-      check: judgement && judgementShape(judgement),
-      unscored: unscoredShape(unscoredTasks(report)),
+      check: judgement && publish(judgementDocument, judgement),
+      unscored: unscoredTasks(report).map((group) => publish(unscoredDocument, group)),
     }),
     tests: () => [
       ...(judgement === null ? [] : [checksSuite(judgement)]),

@@ -8,48 +8,11 @@ import {
   overBudget,
   tokenHeadline,
 } from '../../../../src-shared/display/tokenTexts.ts';
-import { costPerThousand } from '../../../../src-shared/metrics/tokenCuts.ts';
+import { publish } from '../documents/published.ts';
+import { tokensDocument } from '../documents/tokensDocument.ts';
 import { countedSuite } from '../formats/writeJunit.ts';
 import type { Report, ReportTable } from '../report.ts';
 import { noGateError } from './noGateError.ts';
-
-/** The JSON document of `tokens`; programs depend on its names. */
-export function tokensShape(report: TokenReport, limit: number | null) {
-  return {
-    encoding: report.encoding,
-    model:
-      report.model === null
-        ? null
-        : {
-            provider: report.model.provider,
-            model: report.model.model,
-            format: report.model.format,
-            usd_per_1000_requests: costPerThousand(report.total, report.model.price),
-          },
-    tools: report.tools.map(({ toolId, tokenCount, parts, bodyTokens }) => ({
-      tool_id: toolId,
-      token_count: tokenCount,
-      parts: {
-        name: parts.name,
-        description: parts.description,
-        input_schema: parts.inputSchema,
-        output_schema: parts.outputSchema,
-        structure: parts.structure,
-      },
-      ...(bodyTokens === undefined ? {} : { body_tokens: bodyTokens }),
-    })),
-    servers: report.servers.map(({ server, tokenCount }) => ({ server, token_count: tokenCount })),
-    total: report.total,
-    formats: report.formats.map(({ format, tokenCount, basis, requests, note }) => ({
-      format,
-      token_count: tokenCount,
-      basis,
-      requests,
-      note,
-    })),
-    budget: limit === null ? null : { limit, passed: report.total <= limit },
-  };
-}
 
 /** The report of a token count by part of each tool; a budget is its gate. */
 export function tokensReport(count: TokenReport, limit: number | null, generated: string): Report {
@@ -94,7 +57,7 @@ export function tokensReport(count: TokenReport, limit: number | null, generated
       },
     ],
     csv: table,
-    document: () => tokensShape(count, limit),
+    document: () => publish(tokensDocument, { ...count, limit }),
     tests: () => {
       if (limit === null) throw noGateError('tokens', 'Give a budget.');
       return [
