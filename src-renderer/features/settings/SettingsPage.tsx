@@ -6,7 +6,6 @@ import {
   Text,
   TagsInput,
   NumberInput,
-  Anchor,
 } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { environmentLine } from '../../../src-shared/display/environmentTexts.ts';
@@ -24,17 +23,14 @@ import { PageHeader } from '../../ui/frame/PageHeader.tsx';
 import { Section } from '../../ui/panels/Section.tsx';
 import { setSingleKeys, useSingleKeys } from '../../ui/keyboard/useShortcut.ts';
 import { Diagnostics } from './Diagnostics.tsx';
-import { KeysSection, places } from './KeysSection.tsx';
+import { KeysSection } from './KeysSection.tsx';
 import { PricesSection } from './PricesSection.tsx';
 import { evaluationFields, originOf, thresholdFields, readSetting } from './settingFields.ts';
+import { RequestSecretsSection, ToolSecretsSection } from './SecretSections.tsx';
 import { SampleSection } from './SampleSection.tsx';
 import { SimilaritySection } from './SimilaritySection.tsx';
 import { errorOfField } from '../../ui/notices/describeError.ts';
 import { useState } from 'react';
-import { Link } from 'react-router';
-import { StatusBadge } from '../../ui/badges/StatusBadge.tsx';
-import { RowList } from '../../ui/panels/RowList.tsx';
-import { PlainText } from '../../ui/text/PlainText.tsx';
 
 const themeNames = { system: 'System', light: 'Light', dark: 'Dark' };
 
@@ -66,6 +62,7 @@ export function SettingsPage() {
       <Stack gap={0} maw={860}>
         <KeysSection />
         <ToolSecretsSection />
+        <RequestSecretsSection />
         <Loaded query={settings} blocks={[60, 200, 80]}>
           {(values) => (
             <>
@@ -243,43 +240,5 @@ function SettingInput({ field, value, origin, error, onSave }: SettingInputProps
         if (event.key === 'Enter') save();
       }}
     />
-  );
-}
-
-/** Which secrets of workshop tools are set. They are set on the page of their tool. */
-function ToolSecretsSection() {
-  const { queries } = useApi();
-  const { data = [] } = useQuery(queries.workshop.secrets.queryOptions({ input: {} }));
-  if (data.length === 0) return null;
-  return (
-    <Section title="Secrets of workshop tools">
-      <RowList label="Secrets of workshop tools">
-        {data.map(({ toolId, tool, name, place }) => (
-          <li key={`${toolId} ${name}`}>
-            <div>
-              <Text size="sm" className="ts-mono ts-foreign">
-                <PlainText text={name} />
-              </Text>
-              <Anchor component={Link} to={`/workshop/${toolId}?tab=secrets`} size="xs">
-                <span className="ts-mono ts-foreign">
-                  <PlainText text={tool} />
-                </span>
-              </Anchor>
-            </div>
-            <Group gap="sm">
-              {place !== null && (
-                <Text size="xs" c="dimmed">
-                  {places[place]}
-                </Text>
-              )}
-              <StatusBadge
-                tone={place === null ? 'warning' : 'good'}
-                label={place === null ? 'Not set' : 'Set'}
-              />
-            </Group>
-          </li>
-        ))}
-      </RowList>
-    </Section>
   );
 }
