@@ -15,15 +15,13 @@ import {
 } from '../src-main/analysis/similarity/denseSpace.ts';
 import { overlapOf } from '../src-main/analysis/similarity/overlap.ts';
 import { pairsOf } from '../src-main/analysis/similarity/pairTable.ts';
-import { prepareTools } from '../src-main/analysis/similarity/prepare.ts';
+import { prepareTools, similarityFeatures } from '../src-main/analysis/similarity/prepare.ts';
 import { fullText, parameterPairs } from '../src-main/analysis/similarity/toolText.ts';
-import { similarityFeatures } from '../src-main/analysis/similarity/analyser.ts';
 import { countFeatures } from '../src-main/analysis/similarity/sparseSpace.ts';
 import { BlockWorker } from '../src-main/analysis/similarity/rowBlock.ts';
 import { SimilarityEngine } from '../src-main/services/similarity/similarityEngine.ts';
 import { readExternal } from '../src-main/testing/externalData.ts';
-import type { Row } from './report.ts';
-import { ratioRow } from './report.ts';
+import { ratioRow, type Row } from './report.ts';
 
 const count = 5_000;
 const dimensions = 768;

@@ -1,11 +1,13 @@
 import { counted, formatCount, formatPercent, namedInterval, formatUsd } from './numbers.ts';
-import type {
-  CallAnswer,
-  CheckResult,
-  ExecutionMode,
-  TaskCheck,
-  TaskContent,
-  TaskOutcome,
+import {
+  checkKinds,
+  readsServer,
+  type CheckKind,
+  type CallAnswer,
+  type ExecutionMode,
+  type TaskCheck,
+  type TaskContent,
+  type TaskOutcome,
 } from '../domain/task.ts';
 import type {
   OtherTaskRun,
@@ -263,7 +265,7 @@ export function simulatedUserText({ user }: Pick<TaskReport, 'user'>): string | 
 }
 
 /** What the checks of a kind look at. */
-export const checkKindTexts: Readonly<Record<CheckResult['kind'], string>> = {
+export const checkKindTexts: Readonly<Record<CheckKind, string>> = {
   state: 'State',
   answer: 'Answer',
   calls: 'Calls',
@@ -272,7 +274,7 @@ export const checkKindTexts: Readonly<Record<CheckResult['kind'], string>> = {
 
 /** The checks of a task by kind: "state × 2, answer". */
 export function checksText(checks: readonly Pick<TaskCheck, 'kind'>[]): string {
-  return (['state', 'answer', 'calls', 'judge'] as const)
+  return checkKinds
     .map((kind) => ({ kind, count: checks.filter((check) => check.kind === kind).length }))
     .filter(({ count }) => count > 0)
     .map(({ kind, count }) => {
@@ -287,7 +289,7 @@ export function checksText(checks: readonly Pick<TaskCheck, 'kind'>[]): string {
  * because only the server knows.
  */
 export function leastMode({ checks, setup }: Pick<TaskContent, 'checks' | 'setup'>): ExecutionMode {
-  if (!checks.some(({ kind }) => kind === 'state')) return 'stub';
+  if (!checks.some(readsServer)) return 'stub';
   return setup.length > 0 ? 'full' : 'read-only';
 }
 

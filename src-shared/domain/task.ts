@@ -56,6 +56,42 @@ export const taskCheck = z.discriminatedUnion('kind', [
   judgeCheck,
 ]);
 export type TaskCheck = z.infer<typeof taskCheck>;
+export type CheckKind = TaskCheck['kind'];
+
+/**
+ * The kinds of checks, in the order in which people see them, and what a plan must know of each: who
+ * decides it, and whether it reads a server after the last turn.
+ */
+const checkFacts = {
+  state: { byModel: false, readsServer: true },
+  answer: { byModel: false, readsServer: false },
+  calls: { byModel: false, readsServer: false },
+  judge: { byModel: true, readsServer: false },
+} as const satisfies Record<CheckKind, { byModel: boolean; readsServer: boolean }>;
+export const checkKinds = Object.keys(checkFacts) as [CheckKind, ...CheckKind[]];
+
+type WithKind = Pick<TaskCheck, 'kind'>;
+/** True for a check that a second model decides. */
+export const isByModel = ({ kind }: WithKind): boolean => checkFacts[kind].byModel;
+export const readsServer = ({ kind }: WithKind): boolean => checkFacts[kind].readsServer;
+
+/** What a place does with a check of each kind: a new kind doesn't compile until every place says. */
+export type ByCheckKind<Result, More extends unknown[] = []> = {
+  [Kind in CheckKind]: (check: Extract<TaskCheck, { kind: Kind }>, ...more: More) => Result;
+};
+export const byCheckKind =
+  <Result, More extends unknown[] = []>(table: ByCheckKind<Result, More>) =>
+  (check: TaskCheck, ...more: More): Result =>
+    // The table has the entry of the check's own kind, which the compiler can't follow.
+    (table[check.kind] as (check: TaskCheck, ...more: More) => Result)(check, ...more);
+
+/** The tools that a check says must be called. */
+export const toolsToCall = byCheckKind<readonly string[]>({
+  state: () => [],
+  answer: () => [],
+  calls: ({ must }) => must,
+  judge: () => [],
+});
 
 const limit = z.number().int().min(1);
 export const taskLimits = z.strictObject({
@@ -183,11 +219,18 @@ export function renameServersOfTask(
     ...task,
     servers: [...new Set(task.servers.map(renamed))],
     setup: task.setup.map(reference),
-    checks: task.checks.map((check) => {
-      if (check.kind === 'state') return reference(check);
-      if (check.kind === 'answer' || check.kind === 'judge') return check;
-      return { ...check, must: check.must.map(toolName), never: check.never.map(toolName) };
-    }),
+    checks: task.checks.map((each) =>
+      byCheckKind<TaskCheck>({
+        state: reference,
+        answer: (check) => check,
+        calls: (check) => ({
+          ...check,
+          must: check.must.map(toolName),
+          never: check.never.map(toolName),
+        }),
+        judge: (check) => check,
+      })(each),
+    ),
     stubs: task.stubs.map(reference),
     injection: task.injection && reference(task.injection),
   };
@@ -309,7 +352,7 @@ export type TaskOutcome = (typeof taskOutcomes)[number];
 
 export const checkResult = z.strictObject({
   id: checkId,
-  kind: z.enum(['state', 'answer', 'calls', 'judge']),
+  kind: z.enum(checkKinds),
   /** Null if it could not be judged, because its result is missing. */
   passed: z.boolean().nullable(),
   reason: z.string(),

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../src-shared/domain/json.ts';
 import type { RemoteProvider } from '../../../src-shared/domain/provider.ts';
 import { ask, openTestModel, tool } from '../../testing/fakeModelServer/openTestModel.ts';
 import { startFakeModelServer, type FakeModelServer } from '../../testing/fakeModelServer/start.ts';
-import { outputLimit } from './anthropic/outputLimit.ts';
+import { outputLimit } from './anthropic/anthropicProvider.ts';
 import { replyTrouble } from './replyTrouble.ts';
 
 let server: FakeModelServer;

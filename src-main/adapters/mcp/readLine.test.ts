@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { LineSplitter } from './lineSplitter.ts';
+import { LineSplitter } from './stdioTransport.ts';
 import { readLine } from './readLine.ts';
 
 const read = (text: string): unknown[] =>

@@ -1,4 +1,4 @@
-import { openTile, tileColumns, tileRows, tileStep, type RunTile } from './simdTile.ts';
+import { openKernel } from './kernel.ts';
 
 /**
  * Unit vectors in shared memory, each padded with zeros to `stride` values, followed by one output
@@ -131,3 +131,28 @@ export function openProducts(space: DenseSpace): DenseProducts {
     row: (row) => new Float32Array(memory.buffer, base + row * outBytes, count),
   };
 }
+
+/**
+ * Vectors of each side that are multiplied at once: with these the sums stay in registers. The
+ * shape is fixed in `simdTile.wat`.
+ */
+const tileRows = 2;
+const tileColumns = 4;
+/** Vectors are padded with zeros to a multiple of this length: the values of one step. */
+const tileStep = 16;
+
+/**
+ * Products of `tileRows` vectors at `a` with `groups · tileColumns` vectors at `b`; the vectors are
+ * `bytes` long, the rows of the answer `outBytes`.
+ */
+type RunTile = (
+  a: number,
+  b: number,
+  groups: number,
+  bytes: number,
+  out: number,
+  outBytes: number,
+) => void;
+
+/** The tile on a shared memory. */
+const openTile = (memory: WebAssembly.Memory): RunTile => openKernel('simdTile', memory);

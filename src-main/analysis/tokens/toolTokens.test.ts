@@ -4,9 +4,8 @@ import { z } from 'zod';
 import { tokenMetrics } from '../../../src-shared/domain/tokens.ts';
 import { readExternal } from '../../testing/externalData.ts';
 import { countTokens, countTokensByRange } from './encodings.ts';
-import { memberRanges } from './memberRanges.ts';
+import { memberRanges, countOfferedTool, countTool, savings } from './toolTokens.ts';
 import { providerFormats } from './providerFormats.ts';
-import { countOfferedTool, countTool, savings } from './toolTokens.ts';
 
 const read = (name: string): unknown =>
   JSON.parse(readExternal(`retrieval/mcpproxy_originals/${name}`));

@@ -11,7 +11,7 @@ export interface OutputStream {
 }
 
 /** Standard error: what `write` is given can't move the cursor, color the terminal, or hide anything. */
-export interface MessageStream extends OutputStream {
+interface MessageStream extends OutputStream {
   /** Writes this program's own colors and redrawn lines; foreign text in them is escaped already. */
   draw(text: string): void;
 }

@@ -2,11 +2,12 @@ import { isJsonObject, type JsonValue } from '../../../src-shared/domain/json.ts
 import { valueAtPointer } from '../../../src-shared/domain/jsonPointer.ts';
 import { splitToolId } from '../../../src-shared/domain/labels.ts';
 import type { ActualCall } from '../../../src-shared/domain/observation.ts';
-import type {
-  CheckResult,
-  StateCheck,
-  TaskCheck,
-  Trajectory,
+import {
+  byCheckKind,
+  type CheckResult,
+  type StateCheck,
+  type TaskCheck,
+  type Trajectory,
 } from '../../../src-shared/domain/task.ts';
 import { exceedsDepth, MAX_DEPTH } from '../depth.ts';
 import { describe, quote } from '../describe.ts';
@@ -167,22 +168,16 @@ function judgeCalls(
 }
 
 /** Judges one check of a task against what happened. Pure: the same run gives the same result. */
-export function judgeCheck(check: TaskCheck, run: Trajectory, judge: Judge): CheckResult {
-  switch (check.kind) {
-    case 'state':
-      return judgeState(check, run, judge);
-    case 'answer':
-      return judgeAnswer(check, run, judge);
-    case 'calls':
-      return judgeCalls(check, run);
-    case 'judge':
-      // A model's verdict comes from outside: see `withJudgements`.
-      return {
-        id: check.id,
-        kind: 'judge',
-        passed: null,
-        reason: 'No judge was asked.',
-        advisory: true,
-      };
-  }
-}
+export const judgeCheck = byCheckKind<CheckResult, [run: Trajectory, judge: Judge]>({
+  state: judgeState,
+  answer: judgeAnswer,
+  calls: judgeCalls,
+  // A model's verdict comes from outside: see `withJudgements`.
+  judge: ({ id, kind }) => ({
+    id,
+    kind,
+    passed: null,
+    reason: 'No judge was asked.',
+    advisory: true,
+  }),
+});

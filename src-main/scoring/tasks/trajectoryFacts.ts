@@ -2,6 +2,7 @@ import { isNumber, numberText, type ExactNumber } from '../../../src-shared/doma
 import type { JsonValue } from '../../../src-shared/domain/json.ts';
 import { isJsonObject } from '../../../src-shared/domain/json.ts';
 import {
+  toolsToCall,
   wasSent,
   type CallAnswer,
   type TaskCheck,
@@ -40,10 +41,9 @@ function* leavesOf(value: JsonValue): Iterable<string | number | ExactNumber> {
   else if (isNumber(value)) yield value;
 }
 
-/** The names that `calls` checks require, in order; null if no check requires any. */
 /** The tools that checks require, each as often as they do; null if they require none. */
 export function neededNames(checks: readonly TaskCheck[]): string[] | null {
-  const names = checks.flatMap((check) => (check.kind === 'calls' ? check.must : []));
+  const names = checks.flatMap((check) => toolsToCall(check));
   return names.length === 0 ? null : names;
 }
 

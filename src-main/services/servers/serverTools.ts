@@ -1,6 +1,6 @@
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import type { JsonObject } from '../../../src-shared/domain/json.ts';
-import type { ConnectMcp } from '../../adapters/mcp/mcpConnection.ts';
+import type { ConnectMcp, McpConnection } from '../../adapters/mcp/mcpConnection.ts';
 import type { Clock, NextId } from '../../runtime/clock.ts';
 import type { StoredServer } from '../../store/servers/servers.ts';
 import type { Store } from '../../store/store.ts';
@@ -8,8 +8,9 @@ import type { Output } from '../contractTypes.ts';
 import type { TokenCounts } from '../tokenCounts/tokenCounts.ts';
 import type { ConnectivityChecks } from './connectivityChecks.ts';
 import { ingestOffer } from './ingestTools.ts';
-import { keepListing, readListing } from './keepListing.ts';
-import { listsSameTools } from './listsSameTools.ts';
+import { keepListing, readListing, hasSameTools } from './keepListing.ts';
+import { signalWithTimeout } from '../../runtime/deadline.ts';
+import type { Server } from '../../../src-shared/domain/server.ts';
 
 interface ServerToolsParts {
   store: Store;
@@ -76,4 +77,27 @@ export class ServerTools {
       await connection.close();
     }
   }
+}
+
+/** The user already has the result of the call and should not wait longer for this check. */
+const maxListMs = 3_000;
+
+/**
+ * Whether a server that announced a changed list still has the tools of its last listing: some
+ * servers announce a change at the start of every session. False if it was never listed or does not
+ * answer in time; then the announcement is kept.
+ */
+async function listsSameTools(
+  store: Store,
+  { id, name }: Pick<Server, 'id' | 'name'>,
+  connection: McpConnection,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const latest = store.serverListings.latest(id);
+  const known = latest && store.toolSnapshots.get(latest.snapshotId);
+  if (known === null) return false;
+  const now = await connection.listTools(signalWithTimeout(signal, maxListMs)).catch(() => null);
+  return (
+    now !== null && hasSameTools(known, { server: name, instructions: now.instructions }, now.tools)
+  );
 }

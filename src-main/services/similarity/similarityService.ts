@@ -1,13 +1,13 @@
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import { maxHeatMapTools } from '../../../src-shared/contract/similarity.ts';
 import { toolId } from '../../../src-shared/domain/labels.ts';
-import {
-  type AnalysedTool,
-  type Differentiation,
-  type SimilarityAnalysis,
-  type SimilarityEvent,
-  type SimilarityPair,
-  type SimilarityRequest,
+import type {
+  AnalysedTool,
+  Differentiation,
+  SimilarityAnalysis,
+  SimilarityEvent,
+  SimilarityPair,
+  SimilarityRequest,
 } from '../../../src-shared/domain/similarity.ts';
 import { textModelConfiguration } from '../../../src-shared/domain/textModel.ts';
 import type { RatingEvent } from '../../../src-shared/domain/toolQuality.ts';
@@ -31,10 +31,9 @@ import { eventQueue } from './eventQueue.ts';
 import { gatherTools } from './gatherTools.ts';
 import { clusterOrderOf, KeptAnalyses } from './keptAnalyses.ts';
 import { lintRulesById, lintTools, toolsWithTwins } from './lint.ts';
-import { describePair } from './describePair.ts';
+import { describePair, pagePairs } from './describePair.ts';
 import { drawMatrix } from './drawMatrix.ts';
 import { adviseFlaggedPairs, openSignalsIn, type ExamineTools } from './openSignals.ts';
-import { pagePairs } from './pagePairs.ts';
 import { rateTools } from './rateTools.ts';
 import { revisePairs } from './revisePairs.ts';
 import { SimilarityEngine, type Compared } from './similarityEngine.ts';

@@ -5,7 +5,12 @@ import type { CaseText, CaseWorkerItem } from './caseText.ts';
 import type { ReadCases } from './exchange/caseExchange.ts';
 import { readCases } from './exchange/readCases.ts';
 import { knownSchemas, schemasMentionedIn } from './knownSchemas.ts';
-import { readJsonSuite } from './readJsonSuite.ts';
+import { sha256 } from '../../runtime/sha256.ts';
+import { createYielder } from '../../runtime/yieldToEventLoop.ts';
+import { isJsonObject, type JsonValue } from '../../../src-shared/domain/json.ts';
+import { suiteFile, type SuiteFile } from '../../../src-shared/domain/suiteFile.ts';
+import { readPlainJson } from '../files/sourceText.ts';
+import { checkContent, type SchemaOf } from './suiteProblems.ts';
 
 /** A text up to this length is read on the main thread; a longer one in a worker. */
 const maxInlineLength = 48 * 1024;
@@ -70,4 +75,52 @@ export function createCaseReader(store: Store): CaseReader {
       await pool?.close();
     },
   };
+}
+
+const suiteEntry = suiteFile.shape.cases.element;
+
+/** Cases that are checked before yielding. */
+const batchSize = 200;
+
+/**
+ * Reads a suite in our own JSON format and yields regularly. Returns null if anything is wrong:
+ * only the full reader can say what, and where.
+ */
+async function readJsonSuite(
+  { text, name }: CaseText,
+  schemaOf: SchemaOf,
+  signal: AbortSignal,
+): Promise<ReadCases | null> {
+  const yieldIfDue = createYielder();
+  const value = readPlainJson(text);
+  await yieldIfDue();
+  if (!isJsonObject(value) || !Array.isArray(value['cases'])) return null;
+  const head = suiteFile.safeParse({ ...value, cases: [] });
+  if (!head.success) return null;
+  const rawCases: readonly JsonValue[] = value['cases'];
+  const cases: SuiteFile['cases'] = [];
+  const ids = new Set<string>();
+  for (let at = 0; at < rawCases.length; at += batchSize) {
+    signal.throwIfAborted();
+    const part = rawCases.slice(at, at + batchSize);
+    for (const each of part) {
+      const read = suiteEntry.safeParse(each);
+      if (!read.success || ids.has(read.data.id)) return null;
+      ids.add(read.data.id);
+      cases.push(read.data);
+    }
+    if (checkContent({ cases: part }, schemaOf).length > 0) return null;
+    await yieldIfDue();
+  }
+  const suite = { ...head.data, ...(name !== undefined && { name }), cases };
+  const report = {
+    converter: 'touchstone/1',
+    sourceHash: sha256(text),
+    exact: cases.length,
+    approximated: [],
+    skipped: [],
+    unreadFields: [],
+    assumedServer: null,
+  };
+  return { suite, problems: [], report, origins: new Map(), columns: null };
 }

@@ -1,4 +1,5 @@
 import {
+  byCheckKind,
   defaultTaskLimits,
   defaultUserTurns,
   type SimulatedUser,
@@ -69,37 +70,31 @@ export function checkIdOf(check: { id?: string | undefined }, at: number): strin
   return check.id ?? defaultId(at);
 }
 
-function toFileCheck(check: TaskCheck, at: number): TaskFileCheck {
-  const id = check.id === defaultId(at) ? {} : { id: check.id };
-  switch (check.kind) {
-    case 'state': {
-      const { server, tool, arguments: args, at: pointer, test, expected } = check;
-      return {
-        ...id,
-        state: {
-          server,
-          tool,
-          ...(Object.keys(args).length > 0 && { arguments: args }),
-          ...(pointer !== '' && { at: pointer }),
-          [test]: expected,
-        },
-      };
-    }
-    case 'answer':
-      return { ...id, answer: check.expected };
-    case 'calls':
-      return {
-        ...id,
-        calls: {
-          ...(check.must.length > 0 && { must: check.must }),
-          ...(check.ordered && { ordered: true }),
-          ...(check.never.length > 0 && { never: check.never }),
-        },
-      };
-    case 'judge':
-      return { ...id, judge: check.rubric };
-  }
-}
+const toFileCheck = (check: TaskCheck, at: number): TaskFileCheck => ({
+  ...(check.id !== defaultId(at) && { id: check.id }),
+  ...contentOf(check),
+});
+
+const contentOf = byCheckKind<TaskFileCheck>({
+  state: ({ server, tool, arguments: args, at, test, expected }) => ({
+    state: {
+      server,
+      tool,
+      ...(Object.keys(args).length > 0 && { arguments: args }),
+      ...(at !== '' && { at }),
+      [test]: expected,
+    },
+  }),
+  answer: ({ expected }) => ({ answer: expected }),
+  calls: ({ must, ordered, never }) => ({
+    calls: {
+      ...(must.length > 0 && { must }),
+      ...(ordered && { ordered: true }),
+      ...(never.length > 0 && { never }),
+    },
+  }),
+  judge: ({ rubric }) => ({ judge: rubric }),
+});
 
 function fromFileCheck(check: TaskFileCheck, at: number): TaskCheck {
   const id = checkIdOf(check, at);

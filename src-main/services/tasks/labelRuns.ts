@@ -1,5 +1,6 @@
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import { counted } from '../../../src-shared/display/numbers.ts';
+import { isByModel } from '../../../src-shared/domain/task.ts';
 import type { Store } from '../../store/store.ts';
 import type { Input, Output } from '../contractTypes.ts';
 import { findTaskRun } from './findTaskRun.ts';
@@ -13,7 +14,7 @@ export function labelRuns(
     for (const { runId, checkId, label } of labels) {
       const id = store.runs.evaluationOf(runId);
       const { task } = findTaskRun(store, { id: id ?? '', runId });
-      const judges = task.content.checks.filter(({ kind }) => kind === 'judge');
+      const judges = task.content.checks.filter(isByModel);
       const check = checkId === null && judges.length === 1 ? judges[0] : undefined;
       const found = check ?? judges.find((one) => one.id === checkId);
       if (!found)

@@ -2,7 +2,7 @@ import { compareText } from '../../../src-shared/domain/compareText.ts';
 import { taskHash } from './taskHash.ts';
 import { toolId } from '../../../src-shared/domain/labels.ts';
 import { modelLabel } from '../../../src-shared/domain/provider.ts';
-import type { CheckResult, TaskCheck } from '../../../src-shared/domain/task.ts';
+import { isByModel, type CheckResult, type TaskCheck } from '../../../src-shared/domain/task.ts';
 import type { TaskRunRow } from '../../../src-shared/domain/taskEvaluation.ts';
 import type { ToolUse } from '../../../src-shared/domain/taskTools.ts';
 import type {
@@ -196,8 +196,8 @@ export function usersOf(runs: readonly Pick<TaskRunRow, 'facts'>[]): SimulatedUs
 }
 
 /** Whether a judge was asked about a check: it gave a verdict, or none that is usable. */
-const wasAsked = ({ kind, passed, unusable }: CheckResult): boolean =>
-  kind === 'judge' && (passed !== null || unusable === true);
+const wasAsked = (check: CheckResult): boolean =>
+  isByModel(check) && (check.passed !== null || check.unusable === true);
 
 /** How people agree with the judge of an evaluation; null if it has none. */
 function judgeAgreementOf(

@@ -3,12 +3,13 @@ import { toolId } from '../../../src-shared/domain/labels.ts';
 import { modelLabel } from '../../../src-shared/domain/provider.ts';
 import type { TokenUsage } from '../../../src-shared/domain/observation.ts';
 import type { Price } from '../../../src-shared/domain/price.ts';
-import type {
-  TaskContent,
-  TaskStub,
-  TaskVerdict,
-  Trajectory,
-  TrajectoryStep,
+import {
+  isByModel,
+  type TaskContent,
+  type TaskStub,
+  type TaskVerdict,
+  type Trajectory,
+  type TrajectoryStep,
 } from '../../../src-shared/domain/task.ts';
 import type { TaskEvent, TaskFailure } from '../../../src-shared/domain/taskEvaluation.ts';
 import type { ToolSnapshot } from '../../../src-shared/domain/tool.ts';
@@ -313,7 +314,7 @@ export class TaskRunner implements PlayedUnit<WaitingTask, EndedTask> {
     const { trajectory } = played;
     const failure = failureOf(trajectory.end);
     const ruled = await judge.judge(checks, trajectory);
-    if (judgeModel === null || !checks.some(({ kind }) => kind === 'judge')) {
+    if (judgeModel === null || !checks.some(isByModel)) {
       this.#finish(run, failure, played, ruled);
       return;
     }

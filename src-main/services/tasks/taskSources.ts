@@ -2,7 +2,7 @@ import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import { counted } from '../../../src-shared/display/numbers.ts';
 import type { InlineSources } from '../../../src-shared/domain/evaluation.ts';
 import type { ModelConfiguration } from '../../../src-shared/domain/model.ts';
-import type { TaskContent } from '../../../src-shared/domain/task.ts';
+import { isByModel, type TaskContent } from '../../../src-shared/domain/task.ts';
 import type {
   ExecutableTool,
   TaskEvaluationRequest,
@@ -83,7 +83,7 @@ export const isReplay = ({ models }: Pick<StoredTaskSettings, 'models'>): boolea
 
 /** Whether a check of a task asks a second model. */
 export const asksJudge = ({ checks }: Pick<TaskContent, 'checks'>): boolean =>
-  checks.some(({ kind }) => kind === 'judge');
+  checks.some(isByModel);
 
 /** Whether people agreed with a judge often enough for its verdicts to count. */
 export const isJudgeCalibrated = (
@@ -192,7 +192,7 @@ export function planTasks(
     });
   const undecided = isJudgeCalibrated(store, suiteName, settings.judge)
     ? []
-    : tasks.filter(({ content }) => content.checks.every(({ kind }) => kind === 'judge'));
+    : tasks.filter(({ content }) => content.checks.every(isByModel));
   if (undecided[0])
     problems.push({
       severity: 'warning',

@@ -1,5 +1,5 @@
 import { toolId } from '../../../src-shared/domain/labels.ts';
-import type { TaskContent, Trajectory } from '../../../src-shared/domain/task.ts';
+import { toolsToCall, type TaskContent, type Trajectory } from '../../../src-shared/domain/task.ts';
 import type { TaskRunRow } from '../../../src-shared/domain/taskEvaluation.ts';
 import { halfOf } from '../../../src-shared/metrics/rewriteProof.ts';
 import type { AdvisedFailure } from '../../analysis/advice/advise.ts';
@@ -72,7 +72,7 @@ function requestsOf(
   idOf: (name: string) => string,
   steps: (() => Trajectory['steps']) | null,
 ): ToolRequest[] {
-  const must = checks.flatMap((check) => (check.kind === 'calls' ? check.must.map(idOf) : []));
+  const must = checks.flatMap((check) => toolsToCall(check).map(idOf));
   if (must.length > 0 && turns.length === 1) return [{ query: turns[0] ?? '', expected: must }];
   if (must.length > 0 && must.length === turns.length)
     return turns.map((query, at) => ({ query, expected: must.slice(at, at + 1) }));

@@ -1,5 +1,6 @@
 import type { OptimizationSpend } from '../../../src-shared/domain/optimization.ts';
 import { isRemote } from '../../../src-shared/domain/provider.ts';
+import { toolsToCall } from '../../../src-shared/domain/task.ts';
 import type { TaskFacts } from '../../../src-shared/domain/taskEvaluation.ts';
 import { taskWhatIfChange } from '../../../src-shared/domain/taskEvaluation.ts';
 import type { Store } from '../../store/store.ts';
@@ -217,10 +218,7 @@ function neededSteps(store: Store, id: string): number {
   const needed = store.entries
     .list('task', id)
     .map(({ content: { turns, checks } }) =>
-      checks.reduce(
-        (sum, check) => sum + (check.kind === 'calls' ? check.must.length : 0),
-        turns.length,
-      ),
+      checks.reduce((sum, check) => sum + toolsToCall(check).length, turns.length),
     );
   return needed.reduce((sum, steps) => sum + steps, 0) / Math.max(1, needed.length);
 }

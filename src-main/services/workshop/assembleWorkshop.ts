@@ -7,7 +7,6 @@ import { ClientFiles, type ClientFilesParts } from './clients/clientFiles.ts';
 import { bundledServer } from '../servers/bundledServers.ts';
 import type { OpenEcho } from './executors/echo.ts';
 import { Executions } from './executions.ts';
-import { Interpreters } from './interpreters.ts';
 import { servedTools } from './modelTools.ts';
 import { Revisions } from './revisions.ts';
 import { SchemaChecker } from './schemaChecker.ts';
@@ -15,6 +14,7 @@ import { WorkshopServing, type OpenWorkshopServer } from './serving.ts';
 import { ToolExchange } from './toolExchange.ts';
 import { ToolLibrary } from './toolLibrary.ts';
 import { ToolSecrets, type VaultOfTool } from './toolSecrets.ts';
+import { findPython, type Interpreter } from '../../adapters/process/pythonInterpreter.ts';
 
 /** What the workshop needs from the rest of the program. */
 export interface WorkshopDependencies {
@@ -95,4 +95,33 @@ export function assembleWorkshop({ store, ...parts }: WorkshopDependencies): Wor
       },
     }),
   };
+}
+
+/**
+ * Finds Python once per setting. A failed search is repeated, because Python may have been
+ * installed in the meantime.
+ */
+class Interpreters {
+  readonly #getConfiguredPath: () => string;
+  #cached: { named: string; found: Promise<Interpreter> } | null = null;
+
+  constructor(named: () => string) {
+    this.#getConfiguredPath = named;
+  }
+
+  async find(signal: AbortSignal): Promise<Interpreter> {
+    const named = this.#getConfiguredPath();
+    if (this.#cached?.named !== named) {
+      // The search is shared by all callers, so none of them may abort it.
+      const found = findPython(named, new AbortController().signal);
+      const known = { named, found };
+      this.#cached = known;
+      const forget = (): void => {
+        if (this.#cached === known) this.#cached = null;
+      };
+      found.then((interpreter) => interpreter.found || forget(), forget);
+    }
+    signal.throwIfAborted();
+    return this.#cached.found;
+  }
 }

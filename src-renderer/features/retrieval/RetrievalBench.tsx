@@ -1,5 +1,5 @@
 import { Button, MultiSelect, Select, Switch } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { IconPlugConnected, IconTargetArrow } from '@tabler/icons-react';
 import { useState } from 'react';
 import type {
@@ -19,7 +19,6 @@ import { QueryDifferences, RecallCurves } from './RetrievalCharts.tsx';
 import { DifficultyTable } from './DifficultyTable.tsx';
 import { ResultsTable } from './ResultsTable.tsx';
 import { ExternalRetrieverPanel } from './ExternalRetrieverPanel.tsx';
-import { useKeepRetriever } from './useKeepRetriever.ts';
 import { useRetrievalChoices } from './useRetrievalChoices.ts';
 import classes from './retrieval.module.css';
 
@@ -182,4 +181,24 @@ export function RetrievalBench({ datasets }: { datasets: RetrievalDatasets }) {
       </WithPanel>
     </>
   );
+}
+
+/**
+ * Saves a working retriever in the settings, one per kind, so that it can be chosen elsewhere too.
+ */
+function useKeepRetriever(): (spec: ExternalRetriever) => void {
+  const { client, queries } = useApi();
+  const cache = useQueryClient();
+  const keeping = useMutation({
+    mutationFn: async (spec: ExternalRetriever) => {
+      const { externalRetrievers } = await client.settings.get();
+      return client.settings.update({
+        externalRetrievers: [...externalRetrievers.filter(({ kind }) => kind !== spec.kind), spec],
+      });
+    },
+    onSuccess: (settings) => {
+      cache.setQueryData(queries.settings.get.queryKey(), settings);
+    },
+  });
+  return keeping.mutate;
 }

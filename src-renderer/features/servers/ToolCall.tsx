@@ -10,8 +10,12 @@ import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
 import { Foreign } from '../../ui/text/Foreign.tsx';
 import { JsonText } from '../../ui/text/JsonText.tsx';
 import { schemaExample } from '../../../src-shared/domain/schemaExample.ts';
-import { CallOutcome } from './CallOutcome.tsx';
-import { effectOf, effectWords, readToolArguments } from './toolCall.ts';
+import { effectOf, effectWords, readToolArguments, textOfContent } from './toolCall.ts';
+import { formatDuration } from '../../../src-shared/display/numbers.ts';
+import type { z } from 'zod';
+import type { callResult } from '../../../src-shared/contract/servers.ts';
+import { CodeView } from '../../ui/text/CodeView.tsx';
+import { StatusBadge } from '../../ui/badges/StatusBadge.tsx';
 
 interface ToolCallProps {
   serverId: string;
@@ -125,5 +129,37 @@ export function ToolCall({ serverId, tool }: ToolCallProps) {
         </Modal>
       )}
     </form>
+  );
+}
+
+/** A server's answer, as data: text stays text, everything else is shown as JSON. */
+function CallOutcome({ result }: { result: z.infer<typeof callResult> }) {
+  return (
+    <Stack gap="sm">
+      <Group gap="md">
+        <StatusBadge
+          tone={result.isError ? 'bad' : 'good'}
+          label={result.isError ? 'The tool answered with an error' : 'The tool answered'}
+        />
+        <Text size="sm" c="dimmed" className="ts-number">
+          {formatDuration(result.durationMs)}
+        </Text>
+      </Group>
+      {result.content.map((item, index) => {
+        const text = textOfContent(item);
+        const label = result.content.length > 1 ? `Content ${index + 1}` : 'Content';
+        return text === null ? (
+          <JsonText key={index} value={item} label={label} />
+        ) : (
+          <CodeView key={index} text={text} label={label} />
+        );
+      })}
+      {result.content.length === 0 && result.structuredContent === null && (
+        <Text c="dimmed">The answer is empty.</Text>
+      )}
+      {result.structuredContent !== null && (
+        <JsonText value={result.structuredContent} label="Structured content" />
+      )}
+    </Stack>
   );
 }

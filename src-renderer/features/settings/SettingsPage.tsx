@@ -1,11 +1,19 @@
-import { Group, SegmentedControl, Stack, Switch, Text } from '@mantine/core';
+import {
+  Group,
+  SegmentedControl,
+  Stack,
+  Switch,
+  Text,
+  TagsInput,
+  NumberInput,
+} from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { environmentLine } from '../../../src-shared/display/environmentTexts.ts';
 import type { EnvironmentDefaults } from '../../../src-shared/domain/environmentDefaults.ts';
 import {
+  themes,
   type AppSettings,
   type SettingField,
-  themes,
 } from '../../../src-shared/domain/settings.ts';
 import { useApi } from '../../api/index.ts';
 import { EnvironmentNotice } from '../../ui/notices/EnvironmentNotice.tsx';
@@ -15,14 +23,14 @@ import { PageHeader } from '../../ui/frame/PageHeader.tsx';
 import { Section } from '../../ui/panels/Section.tsx';
 import { setSingleKeys, useSingleKeys } from '../../ui/keyboard/useShortcut.ts';
 import { Diagnostics } from './Diagnostics.tsx';
-import { HostsSection } from './HostsSection.tsx';
 import { KeysSection } from './KeysSection.tsx';
 import { PricesSection } from './PricesSection.tsx';
-import { evaluationFields, originOf, thresholdFields } from './settingFields.ts';
+import { evaluationFields, originOf, thresholdFields, readSetting } from './settingFields.ts';
 import { RequestSecretsSection, ToolSecretsSection } from './SecretSections.tsx';
 import { SampleSection } from './SampleSection.tsx';
 import { SimilaritySection } from './SimilaritySection.tsx';
-import { SettingInput } from './SettingInput.tsx';
+import { errorOfField } from '../../ui/notices/describeError.ts';
+import { useState } from 'react';
 
 const themeNames = { system: 'System', light: 'Light', dark: 'Dark' };
 
@@ -164,5 +172,73 @@ function Numbers({ title, fields, values, environment, error, onSave }: NumbersP
         ))}
       </Group>
     </Section>
+  );
+}
+
+interface Props {
+  values: AppSettings;
+  error: unknown;
+  onSave: (part: Partial<AppSettings>) => void;
+}
+
+/** Hosts that are contacted although their addresses are refused otherwise. */
+function HostsSection({ values, error, onSave }: Props) {
+  return (
+    <Section title="Addresses">
+      <TagsInput
+        label="Allowed hosts"
+        description={
+          'Servers and HTTP tools can’t contact link-local or reserved addresses, because ' +
+          'clouds hand out credentials there. Hosts in this list are exempt.'
+        }
+        placeholder="Host name or address"
+        value={values.allowedHosts}
+        error={errorOfField(error, 'allowedHosts')}
+        onChange={(allowedHosts) => {
+          onSave({ allowedHosts });
+        }}
+      />
+    </Section>
+  );
+}
+
+interface SettingInputProps {
+  field: SettingField;
+  value: number;
+  /** Where the number comes from that new evaluations use. */
+  origin: string;
+  error: unknown;
+  onSave: (value: number) => void;
+}
+
+/** A number that is saved on blur or Enter. */
+function SettingInput({ field, value, origin, error, onSave }: SettingInputProps) {
+  const [typed, setTyped] = useState<number | string>(value);
+  const [problem, setProblem] = useState<string | null>(null);
+  const save = (): void => {
+    const read = readSetting(field.name, typed);
+    setProblem(read.ok ? null : read.problem);
+    if (read.ok && read.value !== value) onSave(read.value);
+  };
+  return (
+    <NumberInput
+      label={field.label}
+      description={`${field.description} ${origin}`}
+      w={260}
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
+      step={field.step}
+      decimalScale={field.decimals}
+      suffix={field.unit}
+      value={typed}
+      error={problem ?? errorOfField(error, field.name)}
+      onChange={(next) => {
+        setTyped(next);
+        setProblem(null);
+      }}
+      onBlur={save}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') save();
+      }}
+    />
   );
 }

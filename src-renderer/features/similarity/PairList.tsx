@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { Fragment, type KeyboardEvent, useState } from 'react';
+import { Fragment, useState, type KeyboardEvent } from 'react';
 import type { ListedPair } from '../../../src-shared/contract/similarity.ts';
 import { isFlagged, type SimilarityAnalysis } from '../../../src-shared/domain/similarity.ts';
 import { formatCount } from '../../../src-shared/display/numbers.ts';
@@ -8,8 +8,9 @@ import { EmptyState } from '../../ui/notices/EmptyState.tsx';
 import { Cut } from '../../ui/text/Cut.tsx';
 import { counted } from '../../ui/text/words.ts';
 import type { ChosenPair } from './chosenPair.ts';
-import { serverInk } from './serverInk.ts';
 import classes from './similarity.module.css';
+import { compareText } from '../../../src-shared/domain/compareText.ts';
+import { seriesInk } from '../../ui/charts/seriesStyle.tsx';
 
 interface PairListProps {
   analysis: SimilarityAnalysis;
@@ -132,4 +133,20 @@ function moveFocus(event: KeyboardEvent<HTMLElement>): void {
   if (!next) return;
   event.preventDefault();
   next.focus();
+}
+
+const orders = new WeakMap<SimilarityAnalysis, readonly string[]>();
+
+/** The color of a server, the same as its band in the map: the one with the most tools is first. */
+function serverInk(analysis: SimilarityAnalysis, server: string): string {
+  let order = orders.get(analysis);
+  if (order === undefined) {
+    const sizes = new Map<string, number>();
+    for (const tool of analysis.tools) sizes.set(tool.server, (sizes.get(tool.server) ?? 0) + 1);
+    order = [...sizes]
+      .sort(([x, sizeX], [y, sizeY]) => sizeY - sizeX || compareText(x, y))
+      .map(([name]) => name);
+    orders.set(analysis, order);
+  }
+  return seriesInk(Math.max(0, order.indexOf(server)));
 }

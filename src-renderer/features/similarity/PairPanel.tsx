@@ -11,12 +11,13 @@ import { SignalList } from '../../ui/badges/SignalList.tsx';
 import { Loaded } from '../../ui/notices/Loaded.tsx';
 import { Fold } from '../../ui/panels/Fold.tsx';
 import { SidePanel } from '../../ui/panels/SidePanel.tsx';
-import { PlainText } from '../../ui/text/PlainText.tsx';
-import { MarkedText } from './MarkedText.tsx';
+import { PlainText, TextParts } from '../../ui/text/PlainText.tsx';
 import { PairAdvice } from './PairAdvice.tsx';
 import { PairFacts } from './PairFacts.tsx';
 import { usePair } from './useSimilarity.ts';
 import classes from './similarity.module.css';
+import { firstCharacters } from '../../ui/text/visibleText.ts';
+import { markWords } from './markWords.ts';
 
 interface PairPanelProps {
   analysis: SimilarityAnalysis;
@@ -162,5 +163,38 @@ function Parameters({ tools, detail }: { tools: readonly AnalysedTool[]; detail:
       {list(`Only ${tools[0]?.name ?? ''}`, ownParameters[0])}
       {list(`Only ${tools[1]?.name ?? ''}`, ownParameters[1])}
     </dl>
+  );
+}
+
+const maxLength = 4_000;
+
+interface MarkedTextProps {
+  text: string;
+  /** Words that both texts have. */
+  words: readonly string[];
+  /** Words that only this one has. */
+  own: readonly string[];
+}
+
+/** Foreign text with shared words tinted and own words underlined. */
+function MarkedText({ text, words, own }: MarkedTextProps) {
+  const alone = new Set(own.map((word) => word.toLowerCase()));
+  return (
+    <span dir="auto" className="ts-foreign" style={{ whiteSpace: 'pre-wrap' }}>
+      {markWords(firstCharacters(text, maxLength), [...words, ...own]).map((part, at) =>
+        !part.marked ? (
+          <TextParts key={at} text={part.text} />
+        ) : alone.has(part.text.toLowerCase()) ? (
+          <em key={at} className={classes.own}>
+            {part.text}
+          </em>
+        ) : (
+          <mark key={at} className={classes.shared}>
+            {part.text}
+          </mark>
+        ),
+      )}
+      {text.length > maxLength && '…'}
+    </span>
   );
 }

@@ -1,15 +1,17 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { CaseProblem } from '../../../src-shared/contract/suites.ts';
-import type { TestCase } from '../../../src-shared/domain/testCase.ts';
+import type { TestCase, CaseOrigin } from '../../../src-shared/domain/testCase.ts';
 import { useApi } from '../../api/index.ts';
 import { describeError } from '../../ui/notices/describeError.ts';
 import { showDone } from '../../ui/notices/UndoNotice.tsx';
 import { EditPanel } from './EditPanel.tsx';
-import { CaseNotes } from './CaseNotes.tsx';
 import { CaseFields } from './CaseFields.tsx';
-import { type CaseForm, type CaseInput, type CaseProblems, inputOfCaseForm } from './caseForm.ts';
+import { inputOfCaseForm, type CaseForm, type CaseInput, type CaseProblems } from './caseForm.ts';
 import { useToolChoices } from './useToolChoices.ts';
+import { Text } from '@mantine/core';
+import { Notice } from '../../ui/notices/Notice.tsx';
+import { PlainText } from '../../ui/text/PlainText.tsx';
 
 interface CasePanelProps {
   suiteId: string;
@@ -117,4 +119,53 @@ function fieldOfForm(field: string): string {
   const call = /^expectedCalls\.(\d+)(?:\.(parameters))?/.exec(field);
   if (call !== null) return `calls.${call[1] ?? '0'}.${call[2] ?? 'tools'}`;
   return field.startsWith('allowedCalls') ? 'allowed' : (field.split('.')[0] ?? field);
+}
+
+interface CaseNotesProps {
+  problems: readonly CaseProblem[];
+  origin: CaseOrigin | null;
+}
+
+/** Problems of a case, and its origin. */
+function CaseNotes({ problems, origin }: CaseNotesProps) {
+  return (
+    <>
+      {problems.length > 0 && (
+        <div style={{ marginBottom: 16 }}>
+          <Notice tone="warning">
+            <ul className="ts-rows" aria-label="Problems">
+              {problems.map(({ message, field }, index) => (
+                <li key={`${field} ${index}`} style={{ border: 'none' }}>
+                  <PlainText text={message} />
+                </li>
+              ))}
+            </ul>
+          </Notice>
+        </div>
+      )}
+      {origin !== null && (
+        <Text size="sm" c="dimmed" mb="md" className="ts-foreign">
+          <PlainText text={originWords(origin)} />
+        </Text>
+      )}
+    </>
+  );
+}
+
+function originWords(origin: CaseOrigin): string {
+  if (origin.kind === 'proposal')
+    return (
+      `Proposed for ${origin.basis} by ` +
+      `${origin.madeBy === 'template' ? 'a template' : origin.madeBy}. ` +
+      `A person ${origin.edited ? 'edited and accepted' : 'accepted'} it.`
+    );
+  const nearly =
+    origin.approximated.length === 0
+      ? 'Nothing was approximated.'
+      : `Approximated: ${origin.approximated.join('; ')}.`;
+  const id = origin.sourceId === null ? '' : `case ${origin.sourceId}, `;
+  return (
+    `Imported from ${origin.format} (${id}${origin.converter}, source hash ` +
+    `${origin.sourceHash.slice(0, 12)}…). ${nearly}`
+  );
 }

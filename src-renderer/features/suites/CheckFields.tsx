@@ -9,17 +9,11 @@ import {
   Textarea,
   TextInput,
 } from '@mantine/core';
-import { useState } from 'react';
+import { useState, type ReactElement } from 'react';
 import { checkKindTexts } from '../../../src-shared/display/taskTexts.ts';
+import { checkKinds } from '../../../src-shared/domain/task.ts';
 import { ArgumentsEditor } from '../../ui/arguments/ArgumentsEditor.tsx';
-import {
-  checkKinds,
-  emptyCheck,
-  jsonText,
-  valueOf,
-  withCheckKind,
-  type CheckForm,
-} from './checkForm.ts';
+import { emptyCheck, jsonText, valueOf, withCheckKind, type CheckForm } from './checkForm.ts';
 import { EditRow } from './EditRow.tsx';
 import { ExpectedArgument } from './ExpectedArgument.tsx';
 import { JsonField } from './JsonField.tsx';
@@ -136,7 +130,7 @@ function CheckFields(props: CheckFieldsProps) {
   );
 }
 
-function KindFields(props: CheckFieldsProps) {
+function KindFields(props: CheckFieldsProps): ReactElement {
   const { check, number, problem, onCheck } = props;
   switch (check.kind) {
     case 'state':

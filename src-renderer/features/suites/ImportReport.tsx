@@ -1,5 +1,5 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { useEffect, useRef, type ReactNode } from 'react';
 import type { ImportPreview } from '../../../src-shared/contract/suites.ts';
 import type { FileProblem } from '../../../src-shared/domain/suiteFile.ts';
 import { CopyButton } from '../../ui/text/CopyButton.tsx';
@@ -12,7 +12,6 @@ import { suiteSize } from '../../../src-shared/display/suiteTexts.ts';
 import classes from './ImportPage.module.css';
 import { ImportFidelity } from './ImportFidelity.tsx';
 import { PreviewedCases } from './PreviewedCases.tsx';
-import { problemPlace } from './problemPlace.ts';
 import { UnknownServers } from './UnknownServers.tsx';
 
 interface ImportReportProps {
@@ -175,4 +174,10 @@ function Problems({
       )}
     </div>
   );
+}
+
+/** `line:column` as editors show it, or the path in the document if there is no line. */
+function problemPlace(problem: Pick<FileProblem, 'line' | 'column' | 'path'>): string {
+  if (problem.line === null) return problem.path === '' ? 'file' : problem.path;
+  return problem.column === null ? String(problem.line) : `${problem.line}:${problem.column}`;
 }

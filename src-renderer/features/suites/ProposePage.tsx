@@ -1,9 +1,9 @@
 import { Button, Group, MultiSelect, Stack, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useParams, useSearchParams } from 'react-router';
 import { splitToolId } from '../../../src-shared/domain/labels.ts';
-import { draftKinds } from '../../../src-shared/contract/suites.ts';
+import { draftKinds, type ProposedCase } from '../../../src-shared/contract/suites.ts';
 import type { Suite } from '../../../src-shared/domain/testCase.ts';
 import { useApi, useStoredToolsLine } from '../../api/index.ts';
 import { StoredToolsNotice } from '../../ui/notices/StoredToolsNotice.tsx';
@@ -21,8 +21,11 @@ import {
   writerModel,
 } from './ProposalOptions.tsx';
 import type { ProposalKind } from './proposalKinds.ts';
-import { type ProposalRequest, useProposals } from './useProposals.ts';
 import { useToolChoices } from './useToolChoices.ts';
+import type { ModelConfiguration } from '../../../src-shared/domain/model.ts';
+import { showDone } from '../../ui/notices/UndoNotice.tsx';
+import { counted } from '../../ui/text/words.ts';
+import { useReview } from './useReview.ts';
 
 /** Proposals for the tools of a suite, which a person reviews before they become cases. */
 export function ProposePage() {
@@ -145,5 +148,36 @@ function ProposalForm({ suite, pending, again, onPropose }: ProposalFormProps) {
         )}
       </Group>
     </Stack>
+  );
+}
+
+/** What to make proposals of. */
+interface ProposalRequest {
+  servers: string[];
+  /** All tools of the servers if empty. */
+  tools: string[];
+  kinds: ProposedCase['kind'][];
+  /** Null for the built-in templates. */
+  model: ModelConfiguration | null;
+}
+
+/** Proposals for the tools of a suite, which become its cases. */
+function useProposals(suiteId: string) {
+  const { client, queries } = useApi();
+  const cache = useQueryClient();
+  return useReview(
+    ({ servers, tools, kinds, model }: ProposalRequest) =>
+      client.suites.proposeCases({
+        suiteId,
+        servers,
+        ...(tools.length > 0 ? { tools } : {}),
+        kinds,
+        model,
+      }),
+    (cases, { madeBy }) => client.suites.acceptProposals({ suiteId, madeBy, cases }),
+    async (made) => {
+      await cache.invalidateQueries({ queryKey: queries.suites.key() });
+      showDone(`Added ${counted(made.length, 'case')} to the suite.`);
+    },
   );
 }

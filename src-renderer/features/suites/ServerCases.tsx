@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { IconListCheck } from '@tabler/icons-react';
-import { Link } from 'react-router';
+import { Link, useNavigate } from 'react-router';
 import { formatPercent } from '../../../src-shared/display/numbers.ts';
 import type { ServerCases as Cases } from '../../../src-shared/domain/toolCases.ts';
 import type { Suite } from '../../../src-shared/domain/testCase.ts';
@@ -9,10 +9,10 @@ import { useApi } from '../../api/index.ts';
 import { EmptyState } from '../../ui/notices/EmptyState.tsx';
 import { Loaded } from '../../ui/notices/Loaded.tsx';
 import { Section } from '../../ui/panels/Section.tsx';
-import { type Column, DataTable } from '../../ui/table/DataTable.tsx';
+import { DataTable, type Column } from '../../ui/table/DataTable.tsx';
 import { Cut } from '../../ui/text/Cut.tsx';
 import { counted } from '../../ui/text/words.ts';
-import { useProposeFor } from './useProposeFor.ts';
+import { showDone, showFailure } from '../../ui/notices/UndoNotice.tsx';
 
 type Row = Cases['tools'][number];
 
@@ -125,4 +125,44 @@ function rowsOf(tools: readonly string[], { tools: found }: Cases): Row[] {
   return tools
     .map((name) => known.get(name) ?? { name, cases: 0, scored: 0, passed: 0 })
     .sort((a, b) => a.cases - b.cases);
+}
+
+/**
+ * Opens proposals for all tools of a server: in the suite that has it alone, else in one that has it
+ * among others, else in a new suite of its name.
+ */
+function useProposeFor(server: string): {
+  propose: (suites: readonly Suite[]) => void;
+  pending: boolean;
+} {
+  const { client, queries } = useApi();
+  const cache = useQueryClient();
+  const navigate = useNavigate();
+  const open = useMutation({
+    mutationFn: async (suites: readonly Suite[]) => {
+      const found = suiteOf(server, suites);
+      if (found !== null) return found;
+      const name = freeName(server, new Set(suites.map((suite) => suite.name)));
+      const created = await client.suites.create({ name, servers: [server] });
+      await cache.invalidateQueries({ queryKey: queries.suites.key() });
+      showDone(`Created suite “${created.name}”.`);
+      return created;
+    },
+    onSuccess: ({ id }) =>
+      navigate(`/suites/${id}/propose?${new URLSearchParams({ server }).toString()}`),
+    onError: showFailure,
+  });
+  return { propose: open.mutate, pending: open.isPending };
+}
+
+function suiteOf(server: string, suites: readonly Suite[]): Suite | null {
+  const own = suites.filter(({ servers }) => servers.includes(server));
+  return own.find(({ servers }) => servers.length === 1) ?? own[0] ?? null;
+}
+
+/** The name, with a number if another suite has it. */
+function freeName(name: string, taken: ReadonlySet<string>): string {
+  let free = name;
+  for (let number = 2; taken.has(free); number++) free = `${name} ${number}`;
+  return free;
 }

@@ -4,13 +4,15 @@ import { parseJson } from '../../../src-shared/domain/exactNumber.ts';
 import type { JsonValue } from '../../../src-shared/domain/json.ts';
 import { isJsonPointer } from '../../../src-shared/domain/jsonPointer.ts';
 import { toolId } from '../../../src-shared/domain/labels.ts';
-import { taskCheck, type TaskCheck } from '../../../src-shared/domain/task.ts';
+import {
+  byCheckKind,
+  checkKinds,
+  taskCheck,
+  type CheckKind,
+  type TaskCheck,
+} from '../../../src-shared/domain/task.ts';
 import { readParameters, readReference } from './caseForm.ts';
 import { matcherProblem } from './matcherHelp.ts';
-
-/** Kinds of checks that have fields of their own; any other check is edited as JSON. */
-export const checkKinds = ['state', 'answer', 'calls', 'judge'] as const;
-type CheckKind = (typeof checkKinds)[number] | 'json';
 
 export const checkForm = z.object({
   /** Identifies the row while it is edited. */
@@ -53,34 +55,31 @@ export const emptyCheck: CheckForm = {
 
 export const jsonText = (value: unknown): string => JSON.stringify(value, null, 2);
 
-export function formOfCheck(check: TaskCheck, row: number): CheckForm {
-  const form = { ...emptyCheck, row, id: check.id };
-  switch (check.kind) {
-    case 'state': {
-      const { kind, server, tool, at, test, expected } = check;
-      const args = jsonText(check.arguments);
-      return {
-        ...form,
-        ...{ kind, at, test, arguments: args },
-        tool: toolId(server, tool),
-        expected: jsonText(expected),
-      };
-    }
-    case 'answer':
-      return { ...form, kind: check.kind, expected: jsonText(check.expected) };
-    case 'calls': {
-      const { kind, must, ordered, never } = check;
-      return { ...form, kind, must: [...must], ordered, never: [...never] };
-    }
-    case 'judge':
-      return { ...form, kind: check.kind, rubric: check.rubric };
-    default:
-      return { ...form, kind: 'json', json: jsonText(check) };
-  }
-}
+export const formOfCheck = (check: TaskCheck, row: number): CheckForm => ({
+  ...emptyCheck,
+  row,
+  id: check.id,
+  ...fieldsOf(check),
+});
+
+const fieldsOf = byCheckKind<Partial<CheckForm>>({
+  state: ({ kind, server, tool, at, test, arguments: args, expected }) => ({
+    ...{ kind, at, test, arguments: jsonText(args) },
+    tool: toolId(server, tool),
+    expected: jsonText(expected),
+  }),
+  answer: ({ kind, expected }) => ({ kind, expected: jsonText(expected) }),
+  calls: ({ kind, must, ordered, never }) => ({
+    kind,
+    must: [...must],
+    ordered,
+    never: [...never],
+  }),
+  judge: ({ kind, rubric }) => ({ kind, rubric }),
+});
 
 /** The same check with the fields of another kind, which start empty. */
-export function withCheckKind(form: CheckForm, kind: CheckKind): CheckForm {
+export function withCheckKind(form: CheckForm, kind: CheckKind | 'json'): CheckForm {
   const expected = kind === 'answer' ? jsonText({ $contains: '' }) : '';
   return { ...emptyCheck, row: form.row, id: form.id, kind, expected };
 }

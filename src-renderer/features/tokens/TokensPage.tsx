@@ -1,13 +1,16 @@
 import { Term } from '../../ui/text/Term.tsx';
-import { Button, Select, Tabs } from '@mantine/core';
+import { Button, Select, Tabs, MultiSelect } from '@mantine/core';
 import { Link } from 'react-router';
 import { encodingNames } from '../../../src-shared/domain/tokens.ts';
 import { PageHeader } from '../../ui/frame/PageHeader.tsx';
 import { CountTab } from './CountTab.tsx';
 import { FindToolTab } from './FindToolTab.tsx';
-import { ServerChoice } from './ServerChoice.tsx';
-import { useTokenSource } from './useTokenSource.ts';
+import { useTokenSource, type TokenSource } from './useTokenSource.ts';
 import classes from './tokens.module.css';
+import { useQuery } from '@tanstack/react-query';
+import { formatCount } from '../../../src-shared/display/numbers.ts';
+import { useApi } from '../../api/index.ts';
+import { counted } from '../../ui/text/words.ts';
 
 /** What the tools cost in tokens, and how many a model needs to see. */
 export function TokensPage() {
@@ -83,5 +86,51 @@ export function TokensPage() {
         </Tabs.Panel>
       </Tabs>
     </>
+  );
+}
+
+/** The servers whose tools are counted, each with its total; none chosen means all. */
+function ServerChoice({ source }: { source: TokenSource }) {
+  const { queries } = useApi();
+  const all = useQuery(
+    queries.tokens.count.queryOptions({
+      input: { source: { servers: null }, encoding: source.encoding, model: source.model },
+    }),
+  );
+  const totals = new Map(all.data?.servers.map((each) => [each.server, each]));
+  const chosen = source.servers.flatMap((name) => totals.get(name) ?? []);
+  const sum = (of: (each: (typeof chosen)[number]) => number): number =>
+    chosen.reduce((total, each) => total + of(each), 0);
+  return (
+    <MultiSelect
+      label="Servers"
+      w={340}
+      searchable
+      clearable
+      placeholder={source.servers.length === 0 ? 'All servers' : ''}
+      inputWrapperOrder={['label', 'input', 'description']}
+      description={
+        source.servers.length === 0
+          ? null
+          : `${formatCount(source.servers.length)} of ${counted(source.serverNames.length, 'server')}: ` +
+            `${counted(
+              sum(({ tools }) => tools),
+              'tool',
+            )}, ` +
+            counted(
+              sum(({ tokenCount }) => tokenCount),
+              'token',
+            )
+      }
+      data={source.serverNames}
+      renderOption={({ option }) => {
+        const total = totals.get(option.value);
+        return total === undefined
+          ? option.label
+          : `${option.label} · ${counted(total.tools, 'tool')} · ${counted(total.tokenCount, 'token')}`;
+      }}
+      value={source.servers}
+      onChange={source.chooseServers}
+    />
   );
 }

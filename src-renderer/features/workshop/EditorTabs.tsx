@@ -8,7 +8,6 @@ import { Notice } from '../../ui/notices/Notice.tsx';
 import { DetailsTab } from './DetailsTab.tsx';
 import { SchemaTab } from './SchemaTab.tsx';
 import { SecretsTab } from './SecretsTab.tsx';
-import { useMissingSecrets } from './useMissingSecrets.ts';
 import type { ToolEditor } from './useToolEditor.ts';
 
 interface EditorTabsProps {
@@ -129,4 +128,14 @@ function MissingPython() {
       </Notice>
     </div>
   );
+}
+
+/** How many secrets of the saved tool have no value. */
+function useMissingSecrets(tool: ManagedTool | null): number {
+  const { queries } = useApi();
+  const { data = [] } = useQuery({
+    ...queries.workshop.secrets.queryOptions({ input: { id: tool?.id ?? '' } }),
+    enabled: tool !== null,
+  });
+  return data.filter(({ status }) => status === 'not set').length;
 }

@@ -1,10 +1,10 @@
-import { type ReactNode, useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import classes from './AppFrame.module.css';
 import { CrumbSlot } from './frameContext.ts';
 import type { PlaceEntry } from './placeEntry.ts';
-import { SideNavigation } from './SideNavigation.tsx';
 import { StatusLine, type StatusLineProps } from './StatusLine.tsx';
-import { type ThemeChoice, TopBar } from './TopBar.tsx';
+import { TopBar, type ThemeChoice } from './TopBar.tsx';
+import { NavLink } from 'react-router';
 
 interface AppFrameProps {
   name: string;
@@ -56,5 +56,41 @@ export function AppFrame(props: AppFrameProps) {
       </main>
       <StatusLine {...props.status} />
     </div>
+  );
+}
+
+interface SideNavigationProps {
+  name: string;
+  entries: readonly PlaceEntry[];
+  lower: readonly PlaceEntry[];
+}
+
+function SideNavigation({ name, entries, lower }: SideNavigationProps) {
+  return (
+    <nav aria-label="Main" className={classes.navigation}>
+      <div className={classes.brand}>
+        <span className={classes.stone} aria-hidden />
+        <span className={classes.word}>{name}</span>
+      </div>
+      <List entries={entries} />
+      <div className={classes.lower}>
+        <List entries={lower} />
+      </div>
+    </nav>
+  );
+}
+
+function List({ entries }: { entries: readonly PlaceEntry[] }) {
+  return (
+    <ul className={classes.entries}>
+      {entries.map(({ label, to, icon: Icon }) => (
+        <li key={to}>
+          <NavLink to={to} end={to === '/'} className={classes.entry} title={label}>
+            <Icon size={18} stroke={1.75} aria-hidden />
+            <span className={classes.word}>{label}</span>
+          </NavLink>
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -1,9 +1,8 @@
 import { Button, Group, Text } from '@mantine/core';
-import { hideNotification, showNotification } from '@mantine/notifications';
+import { hideNotification, showNotification, updateNotification } from '@mantine/notifications';
 import { createStore, useStore } from '../../state/createStore.ts';
 import { describeError } from './describeError.ts';
 import { PlainText } from '../text/PlainText.tsx';
-import { showToast } from './toasts.tsx';
 
 interface Undoable {
   id: string;
@@ -92,4 +91,31 @@ export function useLastUndo(): { message: string; run: () => void } | null {
       void undoEntry(entry);
     },
   };
+}
+
+const shown = new Map<string, { id: string; count: number }>();
+let made = 0;
+
+/** A short message. While the same message is shown, it is counted instead of shown again. */
+function showToast(message: string, autoClose = 4000): void {
+  const before = shown.get(message);
+  const count = (before?.count ?? 0) + 1;
+  if (before === undefined) made += 1;
+  const id = before?.id ?? `toast-${made}`;
+  shown.set(message, { id, count });
+  const toast = {
+    id,
+    message: (
+      <>
+        <PlainText text={message} />
+        {count > 1 && ` (${count})`}
+      </>
+    ),
+    autoClose,
+    onClose: () => {
+      shown.delete(message);
+    },
+  };
+  if (before === undefined) showNotification(toast);
+  else updateNotification(toast);
 }

@@ -1,8 +1,7 @@
-import type { Virtualizer } from '@tanstack/react-virtual';
-import { type KeyboardEvent, type RefObject, useEffect, useId, useRef, useState } from 'react';
+import { defaultRangeExtractor, useVirtualizer, type Virtualizer } from '@tanstack/react-virtual';
+import { useEffect, useId, useRef, useState, type KeyboardEvent, type RefObject } from 'react';
 import { dialogIsOpen } from '../keyboard/dialogIsOpen.ts';
 import { moveInGrid, type Place } from './gridKeys.ts';
-import { useGridRows } from './useGridRows.ts';
 
 interface GridCursorOptions {
   rows: number;
@@ -99,4 +98,40 @@ export function useGridCursor(options: GridCursorOptions): GridCursor {
       onKeyDown,
     },
   };
+}
+
+interface GridRows {
+  count: number;
+  scroller: RefObject<HTMLDivElement | null>;
+  rowHeight: number;
+  /** The row under the cursor; negative for the headings. */
+  active: number;
+}
+
+/**
+ * The rows of a grid that are in view, and the one under the cursor wherever it is: the grid must
+ * be able to name it as its active descendant.
+ */
+function useGridRows({
+  count,
+  scroller,
+  rowHeight,
+  active,
+}: GridRows): Virtualizer<HTMLDivElement, Element> {
+  // The virtualizer returns functions that change with the scroll position; nothing here is
+  // memoized over them.
+  // oxlint-disable-next-line react/incompatible-library
+  return useVirtualizer({
+    count,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowHeight,
+    overscan: 12,
+    scrollPaddingStart: rowHeight,
+    rangeExtractor: (range) => {
+      const visible = defaultRangeExtractor(range);
+      return active < 0 || visible.includes(active)
+        ? visible
+        : [...visible, active].sort((a, b) => a - b);
+    },
+  });
 }

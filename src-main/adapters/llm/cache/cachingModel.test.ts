@@ -6,7 +6,7 @@ import { ask } from '../../../testing/fakeModelServer/openTestModel.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../../testing/temporaryFolder.ts';
 import { createRecordingModel } from '../replay/recordingModel.ts';
 import { openRecordingFile } from '../replay/recordingFile.ts';
-import { createReplayFirstModel } from '../replay/replayFirstModel.ts';
+import { createReplayFirstModel } from '../openChatModel.ts';
 import type { AnswerCache } from './answerCache.ts';
 import { RefusedSettings } from '../request/refusedSettings.ts';
 import { createCachingModel } from './cachingModel.ts';

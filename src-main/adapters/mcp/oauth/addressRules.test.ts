@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Resolve } from '../../http/checkedLookup.ts';
-import { refuseAddress, signInRules } from './addressRules.ts';
+import { refuseAddress, signInRules } from './signIn.ts';
 
 const far = new URL('https://mcp.example/mcp');
 const here = new URL('http://127.0.0.1:3000/mcp');

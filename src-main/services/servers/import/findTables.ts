@@ -120,7 +120,7 @@ export const firstOf =
     return null;
   };
 /** The tables of all places that have one. */
-export const allOf =
+const allOf =
   (...finders: FindTables[]): FindTables =>
   (root) => {
     const found = finders.flatMap((find) => find(root) ?? []);

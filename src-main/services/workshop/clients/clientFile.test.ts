@@ -1,7 +1,7 @@
 import { parse } from 'jsonc-parser';
 import { describe, expect, it } from 'vitest';
 import { addEntry, clientText } from './clientFile.ts';
-import { describeChange } from './describeChange.ts';
+import { describeChange } from './clientFiles.ts';
 
 const served = { command: '/opt/node', args: ['/opt/cli.js', 'workshop', 'serve', '--stdio'] };
 const entry = { command: served.command, args: served.args };

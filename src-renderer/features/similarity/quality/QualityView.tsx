@@ -1,10 +1,11 @@
 import { Button, Group, Select } from '@mantine/core';
-import { type ComponentType, useState } from 'react';
+import { useState, type ComponentType } from 'react';
 import { lintSeverities, type LintReport } from '../../../../src-shared/domain/lint.ts';
 import {
   qualityHeadline,
   qualityTitle,
   ruleCosts,
+  type RuleCost,
 } from '../../../../src-shared/display/qualityTexts.ts';
 import { ShownExport } from '../../../saving/ExportMenu.tsx';
 import { SeverityIcon } from '../../../ui/badges/SeverityBadge.tsx';
@@ -12,7 +13,6 @@ import { SearchField } from '../../../ui/fields/SearchField.tsx';
 import { EmptyState } from '../../../ui/notices/EmptyState.tsx';
 import { WithPanel } from '../../../ui/panels/SidePanel.tsx';
 import { counted } from '../../../ui/text/words.ts';
-import { CostliestRules } from './CostliestRules.tsx';
 import { ScoreChart } from './ScoreChart.tsx';
 import { ServerScores } from './ServerScores.tsx';
 import { ToolFindings } from './ToolFindings.tsx';
@@ -20,6 +20,8 @@ import { ToolQualityPanel } from './ToolQualityPanel.tsx';
 import { matchesFilter, toolRows, type ToolRow } from './toolRows.ts';
 import type { FilterChanges, useQualityFilter } from './useQualityFilter.ts';
 import classes from './quality.module.css';
+import { noun } from '../../../../src-shared/display/numbers.ts';
+import { formatCount } from '../../../ui/estimate/format.ts';
 
 interface QualityViewProps {
   report: LintReport;
@@ -193,6 +195,45 @@ function Tools({ rows, costs, filter, change }: ToolsProps) {
           Show {counted(Math.min(atOnce, shown.length - limit), 'more tool')}
         </Button>
       )}
+    </section>
+  );
+}
+
+interface CostliestRulesProps {
+  costs: readonly RuleCost[];
+  chosen: string | null;
+  onChoose: (rule: string | null) => void;
+}
+
+/** The rules that cost the most points. A rule filters the list of tools. */
+function CostliestRules({ costs, chosen, onChoose }: CostliestRulesProps) {
+  return (
+    <section className={classes.costs} aria-label="Where points are lost">
+      <header>
+        <h3>Where points are lost</h3>
+        <span className={classes.quiet}>points, all tools</span>
+      </header>
+      <ul>
+        {costs.map(({ rule, severity, tools, points }) => (
+          <li key={rule}>
+            <button
+              type="button"
+              aria-pressed={chosen === rule}
+              onClick={() => {
+                onChoose(chosen === rule ? null : rule);
+              }}
+            >
+              <SeverityIcon severity={severity} />
+              <span className={classes.costTitle}>{qualityTitle(rule)}</span>
+              <span className={classes.quiet}>{counted(tools, 'tool')}</span>
+              <b>
+                −{formatCount(points)}
+                <span className="ts-visually-hidden"> {noun(points, 'point')}</span>
+              </b>
+            </button>
+          </li>
+        ))}
+      </ul>
     </section>
   );
 }

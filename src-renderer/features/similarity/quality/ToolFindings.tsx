@@ -1,9 +1,8 @@
-import { fixesText } from '../../../../src-shared/display/qualityTexts.ts';
+import { fixesText, needsWork } from '../../../../src-shared/display/qualityTexts.ts';
 import { counted } from '../../../ui/text/words.ts';
 import { CopyButton } from '../../../ui/text/CopyButton.tsx';
 import { PlainText } from '../../../ui/text/PlainText.tsx';
 import { DeductionList } from './DeductionList.tsx';
-import { ScoreMark } from './ScoreMark.tsx';
 import type { ToolRow } from './toolRows.ts';
 import classes from './quality.module.css';
 
@@ -47,5 +46,15 @@ export function ToolFindings({ row, opened, onOpen }: ToolFindingsProps) {
       </div>
       {deductions.length > 0 && <DeductionList row={row} />}
     </li>
+  );
+}
+
+/** The score of a tool; a tool that needs work stands out. */
+function ScoreMark({ score }: { score: number }) {
+  return (
+    <span className={classes.score} data-poor={needsWork({ score })}>
+      {score}
+      <span className="ts-visually-hidden"> of 10</span>
+    </span>
   );
 }

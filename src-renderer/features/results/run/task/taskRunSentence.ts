@@ -1,7 +1,7 @@
 import { taskFailureTexts } from '../../../../../src-shared/display/taskTexts.ts';
 import { plainText } from '../../../../../src-shared/display/verdictTexts.ts';
 import { isJsonObject, type JsonValue } from '../../../../../src-shared/domain/json.ts';
-import type { TaskCheck } from '../../../../../src-shared/domain/task.ts';
+import { byCheckKind } from '../../../../../src-shared/domain/task.ts';
 import type { TaskRunDetail } from '../../../../../src-shared/domain/taskEvaluation.ts';
 import { expectedWords } from '../case/matcherWords.ts';
 
@@ -28,17 +28,17 @@ export function taskRunSentence({ outcome, reason, failure, checks, content }: R
 }
 
 /** What a failed check found, for a reader who doesn’t know it; null where its reason says it best. */
-function missedText(check: TaskCheck, reason: string): string | null {
-  if (check.kind === 'answer')
-    return `the last answer isn’t what the check expects (${valueText(check.expected)}).`;
-  if (check.kind === 'judge') return `the judge says no. ${reason}`;
-  // A state that couldn’t be compared has a reason of its own, such as an error of the tool.
-  if (check.kind !== 'state' || !/, but should(?: not)?\.$/u.test(reason)) return null;
-  const entry = entryText(check.expected);
-  return check.test === 'excludes'
-    ? `${check.tool} still shows ${entry}.`
-    : `${check.tool} doesn’t show ${entry}.`;
-}
+const missedText = byCheckKind<string | null, [reason: string]>({
+  state({ expected, test, tool }, reason) {
+    // A state that couldn’t be compared has a reason of its own, such as an error of the tool.
+    if (!/, but should(?: not)?\.$/u.test(reason)) return null;
+    return `${tool} ${test === 'excludes' ? 'still shows' : 'doesn’t show'} ${entryText(expected)}.`;
+  },
+  answer: ({ expected }) =>
+    `the last answer isn’t what the check expects (${valueText(expected)}).`,
+  calls: () => null,
+  judge: (_check, reason) => `the judge says no. ${reason}`,
+});
 
 /** The members of an expected entry: `title "Buy milk", completed true`. */
 function entryText(expected: JsonValue): string {
