@@ -23,8 +23,8 @@ export function freezeTaskTools(
       inlineTools: suite.inlineTools,
       neededServers: async () => [
         ...new Set(
-          store.taskEvaluations
-            .tasks(id)
+          store.entries
+            .list('task', id)
             .flatMap(({ content }) => serversOfTask(content, settings, suite.servers).all),
         ),
       ],

@@ -326,7 +326,7 @@ export class TaskEvaluationsService implements ServiceFor<'taskEvaluations'> {
       trajectory,
       repeats: trajectory === null ? [] : repeatsOf(trajectory),
       verdict: run.verdict,
-      labels: this.#parts.store.taskLabels.ofRun(run.id),
+      labels: this.#parts.store.labels.ofRun(run.id),
     };
   }
 
@@ -345,7 +345,7 @@ export class TaskEvaluationsService implements ServiceFor<'taskEvaluations'> {
   ): Promise<Output<'taskEvaluations', 'otherRuns'>> {
     const { store } = this.#parts;
     const { id, task } = this.#findRun(input);
-    return store.taskRuns
+    return store.playedTasks
       .ofTask(id, task.key, maxOtherRuns)
       .filter(({ runId }) => runId !== input.runId)
       .map(({ modelSettingsId, ...run }) => {
@@ -367,8 +367,8 @@ export class TaskEvaluationsService implements ServiceFor<'taskEvaluations'> {
     runId,
   }: Input<'taskEvaluations', 'exchanges'>): Promise<Output<'taskEvaluations', 'exchanges'>> {
     const { store } = this.#parts;
-    const found = store.taskRuns.get(this.#find(id).id, runId);
-    return found === null ? [] : store.taskRuns.exchanges(runId);
+    const found = store.playedTasks.get(this.#find(id).id, runId);
+    return found === null ? [] : store.steps.exchanges(runId);
   }
 
   /** Hides an evaluation until the trash is emptied. Returns a token to undo it. */

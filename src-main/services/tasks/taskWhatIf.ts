@@ -76,8 +76,8 @@ export function readTaskWhatIf(
     suiteId: base.suiteId,
     suiteName: base.suiteName,
     suite: { ...base.suite, inlineTools: true },
-    tasks: store.taskEvaluations
-      .tasks(base.id)
+    tasks: store.entries
+      .list('task', base.id)
       .filter(({ position }) => positions?.includes(position) ?? true),
   };
   // Only a mode that executes tools needs their servers.
@@ -93,12 +93,12 @@ export function readTaskWhatIf(
 export function recordedStubs(store: Store, baseId: string): ReadonlyMap<number, TaskStub[]> {
   // In the mode stub nothing was executed.
   if (store.evaluations.get('task', baseId)?.settings.mode === 'stub') return new Map();
-  const runs = Map.groupBy(store.taskRuns.list(baseId), ({ position }) => position);
+  const runs = Map.groupBy(store.playedTasks.list(baseId), ({ position }) => position);
   return new Map(
     [...runs].map(([position, own]) => [
       position,
       own
-        .flatMap(({ id }) => store.taskRuns.get(baseId, id)?.trajectory ?? [])
+        .flatMap(({ id }) => store.playedTasks.get(baseId, id)?.trajectory ?? [])
         .flatMap(callsOf)
         .flatMap(stubOf),
     ]),

@@ -1,4 +1,5 @@
 import { Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import {
   isSentOtherwise,
   sentToolsRows,
@@ -10,6 +11,7 @@ import type { SentTools, SentToolsOfModel } from '../../../src-shared/domain/sen
 import { Foreign } from '../../ui/text/Foreign.tsx';
 import { counted } from '../../ui/text/words.ts';
 import classes from './evaluations.module.css';
+import { useApi } from '../../api/index.ts';
 import { nameModels } from './modelNames.ts';
 
 /** More rows would not be read; reports and `--json` have all of them. */
@@ -71,4 +73,27 @@ export function SentToolsOfModels({ accounts, models }: SentToolsOfModelsProps) 
       {...(names.size > 1 && { label: names.get(account.modelSettingsId) ?? account.label })}
     />
   ));
+}
+
+/** What models were sent otherwise than servers said. Read again once the tools are frozen. */
+export function useSentTools(
+  id: string,
+  snapshotId: string | null,
+): readonly SentToolsOfModel[] | undefined {
+  const { client, queries } = useApi();
+  const sent = useQuery({
+    queryKey: [...queries.evaluations.sentTools.queryKey({ input: { id } }), snapshotId],
+    queryFn: () => client.evaluations.sentTools({ id }),
+    enabled: snapshotId !== null,
+    staleTime: Infinity,
+  });
+  return sent.data;
+}
+
+/** What decides about runs: tools that a model wasn't offered, and keywords that can't be read. */
+export function SentToolsNotice({ accounts, models }: SentToolsOfModelsProps) {
+  const deciding = accounts.filter(
+    ({ leftOut, unreadable }) => leftOut.length + unreadable.length > 0,
+  );
+  return <SentToolsOfModels accounts={deciding} models={models} />;
 }

@@ -105,19 +105,19 @@ export class EvaluationLauncher {
       createdAt: at,
     });
     for (const [position, sourceCase] of cases.entries()) {
-      store.frozenCases.freeze(id, position, sourceCase);
+      store.entries.freeze(id, { position, ...sourceCase });
       yield;
     }
     // Models alternate within a case, and repetitions come last: whenever the evaluation is
     // stopped, the finished runs can be compared.
     for (let repetition = 1; repetition <= settings.repetitions; repetition += 1) {
       for (const position of caseOrder(cases.length, settings, repetition)) {
-        const testCaseId = cases[position]?.testCaseId ?? '';
+        const sourceId = cases[position]?.sourceId ?? '';
         for (const modelSettingsId of new Set(stored.map((each) => each.modelSettingsId))) {
-          store.testRuns.insert({
+          store.runs.insert({
             id: nextId(),
             evaluationId: id,
-            testCaseId,
+            sourceId,
             modelSettingsId,
             position,
             repetition,
@@ -156,20 +156,10 @@ export class EvaluationLauncher {
     const { store, nextId } = this.#parts;
     const { id } = row;
     yield* clearAgreement(store, row);
-    store.testRuns.failRunning(id, 'interrupted', 'The run did not finish.', at);
-    for (const run of store.testRuns.failed(id)) {
+    store.runs.failRunning(id, 'interrupted', 'The run did not finish.', at);
+    for (const run of store.runs.failed(id)) {
       if (!retryableFailures.has(run.failure ?? 'internal')) continue;
-      store.testRuns.supersede(run.id);
-      store.testRuns.insert({
-        id: nextId(),
-        evaluationId: id,
-        testCaseId: run.testCaseId,
-        modelSettingsId: run.modelSettingsId,
-        position: run.position,
-        repetition: run.repetition,
-        attempt: run.attempt + 1,
-        createdAt: at,
-      });
+      store.runs.retry(run, { id: nextId(), evaluationId: id, createdAt: at });
       yield;
     }
   }

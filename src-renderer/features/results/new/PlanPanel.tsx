@@ -10,7 +10,6 @@ import {
 import { IconPlayerPlay } from '@tabler/icons-react';
 import { useNavigate } from 'react-router';
 import type { EvaluationSettings } from '../../../../src-shared/domain/evaluation.ts';
-import type { EvaluationUnit } from '../../../../src-shared/domain/gate.ts';
 import type { TaskEvaluationSettings } from '../../../../src-shared/domain/taskEvaluation.ts';
 import { useApi } from '../../../api/index.ts';
 import { ErrorNotice } from '../../../ui/notices/ErrorNotice.tsx';
@@ -35,11 +34,6 @@ interface PlanPanelProps {
 /** Servers and suites may change meanwhile, so that a plan is never kept for later. */
 const fresh = { placeholderData: keepPreviousData, staleTime: 0, gcTime: 0 } as const;
 
-const inputOf = <Unit extends EvaluationUnit>(asked: Wanted, unit: Unit) =>
-  asked.unit === unit && asked.settings !== null
-    ? (asked as Wanted & { unit: Unit; settings: object }).settings
-    : skipToken;
-
 /** What would run, what it may execute, what is wrong with it, and the button that starts it. */
 export function PlanPanel({ wanted, fault }: PlanPanelProps) {
   const { client, queries } = useApi();
@@ -48,10 +42,16 @@ export function PlanPanel({ wanted, fault }: PlanPanelProps) {
   const [asked] = useDebouncedValue(wanted, 200);
   const { unit, settings } = wanted;
   const ofCases = useQuery(
-    queries.evaluations.plan.queryOptions({ input: inputOf(asked, 'case'), ...fresh }),
+    queries.evaluations.plan.queryOptions({
+      input: (asked.unit === 'case' && asked.settings) || skipToken,
+      ...fresh,
+    }),
   );
   const ofTasks = useQuery(
-    queries.taskEvaluations.plan.queryOptions({ input: inputOf(asked, 'task'), ...fresh }),
+    queries.taskEvaluations.plan.queryOptions({
+      input: (asked.unit === 'task' && asked.settings) || skipToken,
+      ...fresh,
+    }),
   );
   const plan = unit === 'task' ? ofTasks : ofCases;
   const current =
