@@ -32,7 +32,7 @@ describe('documentation pages', () => {
       if (/^(https?|mailto):/.test(target)) return [];
       const [file = '', anchor] = target.split('#');
       // Pictures are taken by the browser tests; that each is taken is asked below.
-      if (file.endsWith('.png')) return [];
+      if (file.endsWith('.webp')) return [];
       const path = file === '' ? page : join(dirname(page), file);
       if (!existsSync(join(root, path))) return [target];
       return anchor === undefined || anchorsOf(read(path)).includes(anchor) ? [] : [target];
@@ -55,12 +55,12 @@ describe('documentation pages', () => {
         ),
     );
     const shown = pages.flatMap((page) =>
-      [...read(page).matchAll(/pictures\/([\w-]+)\.png/g)].map(([, name]) => name ?? ''),
+      [...read(page).matchAll(/pictures\/([\w-]+)\.webp/g)].map(([, name]) => name ?? ''),
     );
     expect(shown.length).toBeGreaterThan(10);
     // A picture that no page shows makes every clone larger.
     expect(readdirSync(join(root, 'docs', 'guide', 'pictures')).sort()).toEqual(
-      [...new Set(shown)].map((name) => `${name}.png`).sort(),
+      [...new Set(shown)].map((name) => `${name}.webp`).sort(),
     );
     // A name that is put together at run time alone is no name that can be looked for.
     const known = taken.filter(({ source }) => source !== '^.*$' && source !== '^.*.*$');

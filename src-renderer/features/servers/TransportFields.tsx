@@ -27,16 +27,6 @@ export function StdioFields({ form, change, errorOf }: FieldsProps) {
           change({ args: event.currentTarget.value });
         }}
       />
-      <SecretPart of="arguments" form={form} change={change} />
-      <TextInput
-        label="Working folder"
-        placeholder="Touchstone's working folder"
-        value={form.cwd}
-        error={errorOf('cwd')}
-        onChange={(event) => {
-          change({ cwd: event.currentTarget.value });
-        }}
-      />
       <NameValueRows
         label="Environment"
         noun="variable"
@@ -46,6 +36,16 @@ export function StdioFields({ form, change, errorOf }: FieldsProps) {
           change({ env });
         }}
       />
+      <TextInput
+        label="Working folder"
+        placeholder="Touchstone's working folder"
+        value={form.cwd}
+        error={errorOf('cwd')}
+        onChange={(event) => {
+          change({ cwd: event.currentTarget.value });
+        }}
+      />
+      <SecretPart of="arguments" form={form} change={change} />
       <StartTimeout form={form} change={change} errorOf={errorOf} seconds={60} />
     </>
   );
@@ -65,7 +65,6 @@ export function HttpFields({ form, change, errorOf }: FieldsProps) {
           change({ url: event.currentTarget.value });
         }}
       />
-      <SecretPart of="address" form={form} change={change} />
       <Select
         label="Transport"
         description="Most servers use Streamable HTTP. SSE is the older protocol."
@@ -96,6 +95,7 @@ export function HttpFields({ form, change, errorOf }: FieldsProps) {
           change({ isolated: event.currentTarget.checked });
         }}
       />
+      <SecretPart of="address" form={form} change={change} />
       <StartTimeout form={form} change={change} errorOf={errorOf} seconds={10} />
     </>
   );

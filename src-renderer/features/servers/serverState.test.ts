@@ -14,8 +14,11 @@ describe('lastCheckAt', () => {
     const active = { status: 'active', updatedAt: late, lastConnectedAt: early } as const;
     expect(lastCheckAt(active, middle)).toBe(middle);
     expect(lastCheckAt(active, null)).toBe(early);
-    expect(
-      lastCheckAt({ status: 'inactive', updatedAt: late, lastConnectedAt: null }, null),
-    ).toBeNull();
+  });
+
+  it('is unknown for a server that was not checked, also if an evaluation listed its tools', () => {
+    const inactive = { status: 'inactive', updatedAt: late, lastConnectedAt: null } as const;
+    expect(lastCheckAt(inactive, null)).toBeNull();
+    expect(lastCheckAt(inactive, middle)).toBeNull();
   });
 });

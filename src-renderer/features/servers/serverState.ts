@@ -46,14 +46,15 @@ export const transportNames: Record<Server['config']['transport'], string> = {
 };
 
 /**
- * When a server last answered, or failed to: a failure is the last change of a server that is
- * unreachable, and a listing also proves that it answered.
+ * When a server was last checked: a failure is the last change of a server that is unreachable, and
+ * a listing also proves that one answered that is reachable.
  */
 export function lastCheckAt(
   { status, updatedAt, lastConnectedAt }: Pick<Server, 'status' | 'updatedAt' | 'lastConnectedAt'>,
   listedAt: string | null,
 ): string | null {
-  const times = [lastConnectedAt, listedAt, status === 'failed' ? updatedAt : null];
+  const last = { failed: updatedAt, active: listedAt, inactive: null }[status];
+  const times = [lastConnectedAt, last];
   return times.reduce(
     (last, time) => (time !== null && (last === null || time > last) ? time : last),
     null,
