@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { OpenChatModel } from '../adapters/llm/chatModel.ts';
 import { compareTasks } from '../services/checks/compareTasks.ts';
 import { describeTools, mapTools } from '../adapters/llm/openChatModel.ts';
 import { plannedWire } from '../adapters/llm/plannedWire.ts';
@@ -97,9 +98,12 @@ export function connectServices(
     starting,
   });
   closing.add(() => servers.close());
+  // Nothing of it is stored, so credentials move to the key store as a model is opened.
+  const openKept: OpenChatModel = async (model, asked) =>
+    models.open(await requestSecrets.keep(model), asked);
   const security = new SecurityService({
     store,
-    openChatModel: models.open,
+    openChatModel: openKept,
     datasetsFolder: programFiles.datasets,
   });
   closing.add(() => security.close());
@@ -107,7 +111,7 @@ export function connectServices(
     store,
     tokens: tokenCounts,
     connect,
-    openChatModel: models.open,
+    openChatModel: openKept,
     openEmbedder,
     examine: (tools, signal) => security.toolFindings({ tools: [...tools] }, { signal }),
     clock,
@@ -242,6 +246,7 @@ export function connectServices(
     trials,
     clock,
     log: fileLog,
+    requestSecrets,
   });
   closing.add(() => optimizations.close());
   const sample = new SampleWorkspace({
@@ -255,6 +260,7 @@ export function connectServices(
   closing.add(() => sample.close());
   const settings = new SettingsService({
     store,
+    requestSecrets,
     sample,
     environment,
     contactedHosts,

@@ -64,6 +64,8 @@ const settingsOfSuite = {
     .describe('Registered servers whose tools every case is offered.')
     .optional(),
   models: z.array(projectModel).min(1).describe('Each model is judged by itself.').optional(),
+  judge: projectModel.optional().describe('The model that judge checks of tasks ask.'),
+  user: projectModel.optional().describe('The model that plays simulated users of tasks.'),
   replay: z.string().min(1).describe('A recording that answers in place of the models.').optional(),
   cache: z
     .string()

@@ -62,6 +62,13 @@ export const requestAdditions = {
   /** Asks for the answer in parts, for endpoints that answer no other way. */
   stream: z.boolean().default(false),
 };
+/** The same where most models have none: left out, they are not stored. */
+export const optionalAdditions = {
+  headers: requestAdditions.headers.unwrap().optional(),
+  query: requestAdditions.query.unwrap().optional(),
+  body: requestAdditions.body.unwrap().optional(),
+  stream: requestAdditions.stream.unwrap().optional(),
+};
 const additions = z.object(requestAdditions);
 export type RequestAdditions = z.infer<typeof additions>;
 
@@ -118,7 +125,9 @@ export interface TypedAdditions extends Record<AdditionName, string> {
 export const noTypedAdditions: TypedAdditions = { headers: '', query: '', body: '', stream: false };
 
 /** Stored additions as they are typed. */
-export const typedAdditions = (given: Partial<RequestAdditions> = {}): TypedAdditions => {
+export const typedAdditions = (given: {
+  [Name in keyof RequestAdditions]?: RequestAdditions[Name] | undefined;
+}): TypedAdditions => {
   const linesOf = (name: AdditionName): string =>
     Object.entries(given[name] ?? {})
       .map(([key, value]) => writeAddition(name, key, value))
@@ -140,6 +149,16 @@ export const readTypedAdditions = ({ stream, ...typed }: TypedAdditions) => ({
 });
 
 const linesIn = (text: string): string[] => text.split('\n').filter((line) => line.trim() !== '');
+
+/** Those that were typed; nothing was typed into the others. */
+export function givenAdditions({ stream, ...typed }: TypedAdditions) {
+  const read = readTypedAdditions({ stream, ...typed });
+  const given = additionNames.filter((name) => typed[name].trim() !== '');
+  return {
+    ...Object.fromEntries(given.map((name) => [name, read[name]])),
+    ...(stream && { stream }),
+  };
+}
 
 /** What is wrong with typed additions, by the names of their fields. */
 export function additionFaults(typed: TypedAdditions): ReadonlyMap<string, string> {

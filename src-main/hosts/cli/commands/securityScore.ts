@@ -19,6 +19,7 @@ import { chosenDetectors, readHalf, type SecurityOptions } from '../input/securi
 import { noteWarnings } from '../output/datasetWarnings.ts';
 import { makeReportOf, writeReports, type PlannedReport } from '../output/reportFiles.ts';
 import { scoreText } from '../output/securityText.ts';
+import { readModelOptions } from '../input/modelOptions.ts';
 import { openTemporarySession } from '../session.ts';
 
 /** Scores detectors on a labeled corpus and returns the exit code. */
@@ -116,6 +117,12 @@ async function scoreWithModel(
     baseUrl: options.replay === undefined ? (options.baseUrl ?? null) : null,
     replayFile: options.replay === undefined ? null : resolve(options.replay),
     temperature: 0,
+    ...readModelOptions({
+      ...(options.header && { header: options.header }),
+      ...(options.query && { query: options.query }),
+      ...(options.body && { body: options.body }),
+      ...(options.stream && { stream: true }),
+    }),
   });
   if (!model.success || !Number.isInteger(runs) || runs < 1 || runs > 25)
     throw new UsageError(

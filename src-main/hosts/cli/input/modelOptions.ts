@@ -14,6 +14,7 @@ import {
   additionForms,
   readAdditionLines,
   type AdditionName,
+  type RequestAdditions,
 } from '../../../../src-shared/domain/requestAdditions.ts';
 import { UsageError } from '../exitCodes.ts';
 import { splitCommand } from './targets.ts';
@@ -48,7 +49,12 @@ export const addModelOptions = (command: Command): Command =>
 
 /** The options of `AdditionOptions`: `--judge-header` for the role `judge`. */
 export const addAdditionOptions = (command: Command, role: string): Command =>
-  addSettings(command, additionSettings, role);
+  addSettings(
+    command,
+    // Vectors are never streamed.
+    additionSettings.filter((name) => name !== 'stream' || role !== 'embedding'),
+    role,
+  );
 
 function addSettings(command: Command, names: readonly ModelSetting[], role: string): Command {
   for (const [name, field] of modelFieldList) {
@@ -133,20 +139,17 @@ export function readModelOptions(options: ModelOptions, role = ''): Record<strin
   );
 }
 
-/** The additions of a role, as options of a model. */
-export function additionsOf<Role extends string>(
+/** What the options of a role add to each request, as fields of a configuration. */
+export function readAdditionOptions<Role extends string>(
   options: AdditionOptions<Role>,
   role: Role,
-): TypedSettings<AdditionSettings> {
-  const given: Readonly<Record<string, unknown>> = options;
-  return withoutUndefined(
-    Object.fromEntries(
-      additionSettings.map((name) => {
-        const option = optionName(modelFields[name].option);
-        return [option, given[`${role}${option.charAt(0).toUpperCase()}${option.slice(1)}`]];
-      }),
-    ),
-  );
+): Partial<RequestAdditions> {
+  const given: Readonly<Record<string, unknown>> = { ...options };
+  const own = additionSettings.map((name): [string, unknown] => {
+    const option = optionName(modelFields[name].option);
+    return [option, given[optionName(`${role}-${option}`)]];
+  });
+  return readModelOptions(Object.fromEntries(own), role);
 }
 
 /** As commander names an option: `base-url` becomes `baseUrl`. */

@@ -133,6 +133,8 @@ function projectOptions(file: ProjectSuite, folder: string): CheckOptions {
     tools: file.tools && at(file.tools),
     server: file.servers,
     models: file.models?.map((each) => modelOf(each, folder)),
+    judge: file.judge && modelOf(file.judge, folder),
+    user: file.user && modelOf(file.user, folder),
     replay: file.replay && at(file.replay),
     cache: file.cache && at(file.cache),
     only: file.only,
