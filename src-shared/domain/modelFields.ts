@@ -247,11 +247,6 @@ export const modelFields = {
 export const modelFieldList = Object.entries(modelFields) as [ModelSetting, ModelField][];
 
 type Fields = typeof modelFields;
-/** The name of a setting by its place in the table: of all that have this kind. */
-export type SettingOf<Kind extends ModelField['kind']> = {
-  [Name in ModelSetting]: Fields[Name]['kind'] extends Kind ? Name : never;
-}[ModelSetting];
-
 type Camel<Text extends string> = Text extends `${infer Head}-${infer Rest}`
   ? `${Head}${Capitalize<Camel<Rest>>}`
   : Text;
