@@ -1,33 +1,33 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
-/** Rooms whose modules hold no state: their test files can share a worker, which saves its start. */
-const pureRooms = [
-  'src-shared/**/*.test.ts',
-  'src-renderer/**/*.test.{ts,tsx}',
-  'src-main/{scoring,analysis}/**/*.test.ts',
-  'src-main/adapters/llm/{wire,builtin}/**/*.test.ts',
-];
+/**
+ * These change their process for good (its variables, its memory limits, its signals), so each gets
+ * one of its own. All other files share a process with loaded modules, compiled code and idle
+ * threads, which halves their time.
+ */
+const alone = ['src-main/hosts/electron/main.test.ts'];
+const slow = ['{src-main,scripts}/**/*.slow.test.ts'];
 
 export default defineConfig({
   test: {
     projects: [
-      { extends: true, test: { name: 'pure', include: pureRooms, isolate: false } },
-      {
-        extends: true,
-        // Next to the browser tests, which use two workers of their own.
-        test: { name: 'slow', include: ['{src-main,scripts}/**/*.slow.test.ts'], maxWorkers: 1 },
-      },
       {
         extends: true,
         test: {
-          name: 'parts',
-          include: ['src-main/**/*.test.ts', 'scripts/**/*.test.ts'],
-          exclude: [...pureRooms, '**/*.slow.test.ts'],
+          name: 'unit',
+          include: ['{src-*,scripts}/**/*.test.{ts,tsx}'],
+          exclude: [...alone, ...slow],
+          isolate: false,
         },
       },
+      { extends: true, test: { name: 'alone', include: alone } },
+      // Next to the browser tests, which use two workers of their own.
+      { extends: true, test: { name: 'slow', include: slow, maxWorkers: 1 } },
     ],
     environment: 'node',
+    globalSetup: ['src-main/testing/globalSetup.ts'],
+    setupFiles: ['src-main/testing/setUp.ts'],
     // Importing the real package under Node would try to fetch a binary.
     alias: {
       electron: fileURLToPath(

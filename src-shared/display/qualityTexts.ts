@@ -51,6 +51,7 @@ const causes: Readonly<Record<string, readonly [one: string, all?: string]>> = {
   'schema-root': ['input schema that clients refuse', 'input schemas that clients refuse'],
   'schema-tool-name': ['tool name that clients refuse', 'tool names that clients refuse'],
   'short-description': ['short description'],
+  'skill-cut-text': ['cut text of a skill', 'cut texts of skills'],
   'skill-description-length': [
     'description of a skill that is too long',
     'skill descriptions that are too long',

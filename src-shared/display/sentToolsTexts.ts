@@ -14,6 +14,25 @@ export function sentToolsText({ published, offered, adapted, renamed }: SentTool
   return changes.length === 0 ? `${count} as published` : `${count}; ${changes.join(', ')}`;
 }
 
+/**
+ * The same of all models of an evaluation in a few words: `18 of 20 tools, 17 adapted`. Where models
+ * are offered different numbers of tools, `17–18 of 20 tools`; adapted are those of the model with
+ * most. Null before the tools are known.
+ */
+export function offeredText(accounts: readonly SentTools[]): string | null {
+  if (accounts.length === 0) return null;
+  const published = Math.max(...accounts.map((account) => account.published));
+  const offered = accounts.map((account) => account.offered);
+  const [least, most] = [Math.min(...offered), Math.max(...offered)];
+  const adapted = Math.max(...accounts.map((account) => account.adapted.length));
+  const range = least === most ? '' : `${formatCount(least)}–`;
+  const part = least === published ? '' : `${range}${formatCount(most)} of `;
+  return (
+    `${part}${counted(published, 'tool')}` +
+    (adapted === 0 ? '' : `, ${formatCount(adapted)} adapted`)
+  );
+}
+
 /** Whether the model gets anything else than what the servers said. */
 export const isSentOtherwise = ({ leftOut, adapted, renamed }: SentTools): boolean =>
   leftOut.length + adapted.length + renamed.length > 0;

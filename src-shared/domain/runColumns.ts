@@ -3,34 +3,75 @@ import type { RunRow } from './evaluation.ts';
 import { confidence } from './observation.ts';
 import { runMeanings } from './runMeanings.ts';
 
-/** One measured value of a run, in every place that lists runs. */
-interface RunColumn {
+/** How a value reads in the window. */
+export type ShownAs = 'rate' | 'count' | 'duration' | 'usd';
+
+/** One measured value of a run, in every place that shows runs. */
+export interface RunColumn<Run> {
   /** Its column in CSV and its field in JSON. */
   name: string;
   /** What tables and CSV show; null where it was not measured. */
-  value: (run: RunRow) => number | string | null;
-  /** Its field in JSON: `value`, unless `read` gives more. Left out: it has none. */
-  json?: { schema: z.ZodType; read?: (run: RunRow) => unknown };
-  /** Its column in the cases of a report. Left out: it has none. */
+  value: (run: Run) => number | string | null;
+  /**
+   * Its field in JSON: `value`, unless `read` gives more; undefined where the run has no such
+   * field. Left out: it has none.
+   */
+  json?: { schema: z.ZodType; read?: (run: Run) => unknown };
+  /** Its column in the runs of a report. Left out: it has none. */
   report?: { title: string; digits?: number };
-  /** Its column in the window's table of cases. Left out: it has none. */
+  /** Its column in the window's table of runs. Left out: it has none. */
   window?: {
-    /** Its id in the table; what the core can sort by is in `runSorts`. */
+    /** Its id in the table; what the core can sort cases by is in `runSorts`. */
     id: string;
     header: string;
-    hint: string;
+    hint?: string;
     width: number;
-    shownAs: 'rate' | 'count' | 'duration';
+    shownAs: ShownAs;
     /** Shown also beside an open case, where there is little space. */
     inNarrow?: boolean;
   };
+  /** Its line in the totals of one run. Left out: it has none. */
+  total?: {
+    title: string;
+    shownAs: ShownAs;
+    /** False for a run that has nothing of the kind; left out: every run has it. */
+    isIn?: (run: Run) => boolean;
+  };
 }
 
+/** The fields of columns in JSON with their schemas. */
+type JsonShape<Column extends { name: string }> = {
+  [Each in Column as Each extends { json: object } ? Each['name'] : never]: Each extends {
+    json: { schema: infer Schema };
+  }
+    ? Schema
+    : never;
+};
+
+export const jsonShape = <const Column extends { name: string; json?: { schema: z.ZodType } }>(
+  columns: readonly Column[],
+): JsonShape<Column> =>
+  Object.fromEntries(
+    columns.flatMap(({ name, json }) => (json === undefined ? [] : [[name, json.schema]])),
+  ) as JsonShape<Column>;
+
+/** What JSON has of a run. */
+export const jsonFields = <Run>(
+  columns: readonly RunColumn<Run>[],
+  run: Run,
+): Record<string, unknown> =>
+  Object.fromEntries(
+    columns
+      .filter(({ json }) => json !== undefined)
+      .map(({ name, value, json }) => [name, (json?.read ?? value)(run)] as const)
+      .filter(([, field]) => field !== undefined),
+  );
+
 /**
- * The measured values of a run, in the order of their columns. An entry here is a column in the
- * window, in reports and in CSV, and a field with its schema in JSON.
+ * The measured values of a run of a case, in the order of their columns. An entry here is a column
+ * in the window, in reports and in CSV, and a field with its schema in JSON.
  */
-export const runColumns: readonly RunColumn[] = [
+const described = [
   {
     name: 'parameter_correctness',
     value: ({ parameterCorrectness }) => parameterCorrectness,
@@ -71,4 +112,6 @@ export const runColumns: readonly RunColumn[] = [
       inNarrow: true,
     },
   },
-];
+] as const satisfies readonly RunColumn<RunRow>[];
+export const runColumns: readonly RunColumn<RunRow>[] = described;
+export const runShape = jsonShape(described);

@@ -26,6 +26,8 @@ export const skill = z.object({
   /** The other fields of the frontmatter, such as `license` and `allowed-tools`. */
   fields: jsonObject,
   files: z.array(skillFile),
+  /** Lines of SKILL.md whose text ends at " #", because YAML begins a comment there. */
+  cutLines: z.array(z.number().int()).optional(),
 });
 export type Skill = z.infer<typeof skill>;
 

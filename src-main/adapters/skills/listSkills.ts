@@ -157,7 +157,7 @@ async function readSkill(
   if (text === null) return `${fileName}: It isn’t text in UTF-8.`;
   const parsed = parseSkill(text);
   if ('reason' in parsed) return `${fileName}, line ${parsed.line}: ${parsed.reason}`;
-  const { name, description, fields, body, bodyLine } = parsed;
+  const { name, description, ...content } = parsed;
   const files = await readSkillFiles({ root, folder: own, limits }, signal);
   return {
     server,
@@ -167,6 +167,6 @@ async function readSkill(
     inputSchema: skillInputSchema,
     outputSchema: null,
     annotations: null,
-    skill: { folder, body, bodyLine, fields, files },
+    skill: { folder, ...content, files },
   };
 }

@@ -38,6 +38,17 @@ describe('parseSkill', () => {
     ).toMatchObject({ name: 'a', description: 'Does b.', body: 'c\nd', bodyLine: 5 });
   });
 
+  it('names the lines of texts that end at a comment, and only of those without quotes', () => {
+    expect(
+      read('---', 'name: a # the name', 'description: Finds it # by id', '---', 'b'),
+    ).toMatchObject({ name: 'a', description: 'Finds it', cutLines: [2, 3] });
+    const kept = ['---', 'name: a', 'description: "Finds it # by id" # quoted', '---', 'b'];
+    expect(read(...kept)).not.toHaveProperty('cutLines');
+    expect(read('---', 'name: a', 'description: C# code', '# own line', '---')).not.toHaveProperty(
+      'cutLines',
+    );
+  });
+
   it('keeps a skill without a description', () => {
     expect(read('---', 'name: a', '---', 'b')).toMatchObject({ name: 'a', description: '' });
   });

@@ -10,6 +10,8 @@ export interface ParsedSkill {
   fields: JsonObject;
   body: string;
   bodyLine: number;
+  /** Lines of texts that end at " #", because YAML begins a comment there; absent if there is none. */
+  cutLines?: number[];
 }
 
 /** Why a SKILL.md can't be offered, and where. */
@@ -33,7 +35,7 @@ export function parseSkill(text: string): ParsedSkill | SkillProblem {
     return { line: 2, reason: 'Its frontmatter has more than 32 KB.' };
   const fields = readFields(frontmatter);
   if ('reason' in fields) return fields;
-  const { value, lineOf } = fields;
+  const { value, lineOf, isCut } = fields;
   const { name, description, ...others } = value;
   for (const field of ['name', 'description']) {
     const at = lines.findIndex((line, index) => index < end && eatenValue(field).test(line));
@@ -49,12 +51,14 @@ export function parseSkill(text: string): ParsedSkill | SkillProblem {
     return { line: lineOf('name'), reason: 'Its name isn’t a text. Put it in quotes.' };
   if (description !== undefined && description !== null && typeof description !== 'string')
     return { line: lineOf('description'), reason: 'Its description isn’t a text.' };
+  const cutLines = ['name', 'description'].filter(isCut).map(lineOf);
   return {
     name,
     description: description ?? '',
     fields: others,
     body: lines.slice(end + 1).join('\n'),
     bodyLine: end + 2,
+    ...(cutLines.length > 0 && { cutLines }),
   };
 }
 
@@ -64,7 +68,9 @@ const eatenValue = (field: string): RegExp => new RegExp(`^${field}[ \\t]*:[ \\t
 /** The fields of a frontmatter, and the line of SKILL.md that has one of them. */
 function readFields(
   text: string,
-): { value: JsonObject; lineOf: (field: string) => number } | SkillProblem {
+):
+  | { value: JsonObject; lineOf: (field: string) => number; isCut: (field: string) => boolean }
+  | SkillProblem {
   const counter = new LineCounter();
   const document = parseDocument(text, { lineCounter: counter, prettyErrors: false });
   // The first line of the frontmatter is the second line of the file.
@@ -81,15 +87,19 @@ function readFields(
   if (!isJsonObject(value)) return { line: 2, reason: 'Its frontmatter isn’t a list of fields.' };
   if (!isJson(value, maxToolDepth))
     return { line: 2, reason: 'Its frontmatter has a value that JSON can’t hold.' };
+  const nodeOf = (field: string) => {
+    const node: unknown = document.get(field, true);
+    return isRanged(node) ? node : null;
+  };
   return {
     value,
-    lineOf: (field) => {
-      const node: unknown = document.get(field, true);
-      const range = isRanged(node) ? node.range : null;
-      return lineAt(range?.[0] ?? 0);
+    lineOf: (field) => lineAt(nodeOf(field)?.range[0] ?? 0),
+    isCut(field) {
+      const node = nodeOf(field);
+      return node?.type === 'PLAIN' && /^[ \t]+#/.test(text.slice(node.range[1]));
     },
   };
 }
 
-const isRanged = (node: unknown): node is { range: [number, number, number] } =>
+const isRanged = (node: unknown): node is { range: [number, number, number]; type?: unknown } =>
   typeof node === 'object' && node !== null && 'range' in node && Array.isArray(node.range);

@@ -85,6 +85,19 @@ const longBody: LintRule = {
   },
 };
 
+const cutText: LintRule = {
+  id: 'skill-cut-text',
+  severity: 'medium',
+  what: 'A name or description of a skill that ends at " #", where YAML begins a comment.',
+  fix: 'Put the text in quotes. If a comment is meant, move it to a line of its own.',
+  bad: exampleSkill('archive-invoice', { cutLines: [3] }),
+  good: exampleSkill('archive-invoice'),
+  check: ({ tool: { skill } }) =>
+    (skill?.cutLines ?? []).map((line) => ({
+      message: `Line ${line} of its SKILL.md: the text ends at " #", where YAML begins a comment.`,
+    })),
+};
+
 /** Links of Markdown to a path in the folder of the skill. */
 const link = /\]\(([\w./-]{1,300})(?:#[^)\s]{0,300})?\)/gu;
 
@@ -118,4 +131,5 @@ export const skillRules: readonly LintRule[] = [
   emptyBody,
   longBody,
   missingFile,
+  cutText,
 ];

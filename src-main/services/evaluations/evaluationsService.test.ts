@@ -21,10 +21,10 @@ describe('an evaluation', () => {
       script: async () => gate.promise.then(() => ({ calls: [call('s', 'add')] })),
     });
     const id = await engine.start();
-    expect(engine.database.store.events.after(id, 0, 1)).toMatchObject([
+    expect(engine.database.store.events.after('case', id, 0, 1)).toMatchObject([
       { seq: 1, type: 'planned', runs: 3 },
     ]);
-    expect(engine.database.store.evaluations.counts(id).counts).toMatchObject({
+    expect(engine.database.store.outcomes.classes(id).counts).toMatchObject({
       total: 3,
       open: 3,
     });
@@ -252,7 +252,7 @@ describe('an evaluation', () => {
     await engine.drain(await engine.start());
     const count = (table: string) =>
       engine.database.db.prepare<[], number>(`SELECT count(*) FROM ${table}`).pluck().get();
-    expect([count('tool_contents'), count('snapshot_tools'), count('case_contents')]).toEqual([
+    expect([count('tool_contents'), count('snapshot_tools'), count('entry_contents')]).toEqual([
       2, 2, 5,
     ]);
     expect(count('tool_definitions')).toBe(2 * 5 * 2);

@@ -295,7 +295,7 @@ export class EvaluationsService implements ServiceFor<'evaluations'> {
     id,
   }: Input<'evaluations', 'deleteRawTraffic'>): Promise<Output<'evaluations', 'deleteRawTraffic'>> {
     this.#find(id);
-    return { runs: this.#parts.store.testRuns.deleteRawTraffic(id) };
+    return { runs: this.#parts.store.runs.deleteRawTraffic(id) };
   }
 
   /** Hides an evaluation until the trash is emptied. Returns a token to undo it. */

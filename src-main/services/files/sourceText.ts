@@ -1,11 +1,7 @@
 import { errorText } from '../../../src-shared/domain/errorText.ts';
 import { parseJson } from '../../../src-shared/domain/exactNumber.ts';
 import type { JsonValue } from '../../../src-shared/domain/json.ts';
-import {
-  formatPointer,
-  valueAtPath,
-  type JsonPath,
-} from '../../../src-shared/domain/jsonPointer.ts';
+import { formatPointer, type JsonPath } from '../../../src-shared/domain/jsonPointer.ts';
 import type { FileProblem } from '../../../src-shared/domain/suiteFile.ts';
 import { maxSuiteFileBytes } from '../../../src-shared/contract/suites.ts';
 import { exceedsDepth } from '../../scoring/depth.ts';
@@ -101,18 +97,6 @@ function toSourceText(
 }
 
 function readYaml(text: string, notation: Notation): SourceText {
-  /** What to do about a value of which YAML reads nothing, because it begins with "#". */
-  const commentHint = (path: JsonPath, value: JsonValue): string => {
-    const name = path.at(-1);
-    return typeof name === 'string' &&
-      valueAtPath(value, path) === null &&
-      new RegExp(
-        `(?:^|[\\s{,-])["']?${name.replace(/[\\^$.*+?()[\]{}|/]/gu, '\\$&')}["']?[ \\t]*:[ \\t]+#`,
-        'mu',
-      ).test(text)
-      ? ' "#" begins a comment in YAML: put the value in quotes.'
-      : '';
-  };
   try {
     const parsed = YamlTree.parse(text, notation);
     const { tree } = parsed;
@@ -135,7 +119,9 @@ function readYaml(text: string, notation: Notation): SourceText {
     const problemAt: ProblemAt = (path, message, part = 'value') => ({
       ...tree.locate(path, part),
       path: formatPointer(path),
-      message: `${message}${commentHint(path, converted.value)}`,
+      message: tree.endsAtComment(path, text)
+        ? `${message} "#" begins a comment in YAML: put the value in quotes.`
+        : message,
     });
     const { problems } = inspectValue(converted.value);
     return toSourceText(converted.value, problems, problemAt, others);

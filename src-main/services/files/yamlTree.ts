@@ -151,6 +151,19 @@ export class YamlTree {
 
   /** Position of a value or of its name. Missing values get the position of their parent. */
   locate(path: JsonPath, part: 'name' | 'value'): Place {
+    return this.place(this.#find(path, part).offset);
+  }
+
+  /** True if a value without quotes ends at "#", because YAML begins a comment there. */
+  endsAtComment(path: JsonPath, text: string): boolean {
+    const { node, found } = this.#find(path, 'value');
+    if (!found || !isScalar(node)) return false;
+    const isPlain = node.type === 'PLAIN' || node.source === '';
+    return isPlain && /^[ \t]*#/.test(text.slice(node.range[1], node.range[1] + 200));
+  }
+
+  /** The value at a path, or the nearest one above it that there is. */
+  #find(path: JsonPath, part: 'name' | 'value'): { node: AnyNode; offset: number; found: boolean } {
     let node: AnyNode = this.#document.contents;
     let offset = node?.range?.[0] ?? 0;
     for (const [index, step] of path.entries()) {
@@ -158,15 +171,15 @@ export class YamlTree {
       if (isSeq(node)) node = (node as YAMLSeq<AnyNode>).items[Number(step)] ?? null;
       else if (isMap(node)) {
         const pair = this.#membersOf(node).get(String(step));
-        if (pair === undefined) break;
+        if (pair === undefined) return { node, offset, found: false };
         if (index === path.length - 1 && part === 'name')
-          return this.place(pair.key?.range?.[0] ?? offset);
+          return { node, offset: pair.key?.range?.[0] ?? offset, found: true };
         offset = pair.key?.range?.[0] ?? offset;
         node = pair.value;
-      } else break;
+      } else return { node, offset, found: false };
       offset = node?.range?.[0] ?? offset;
     }
-    return this.place(offset);
+    return { node, offset, found: true };
   }
 
   #membersOf(map: AnyMap): Map<string, AnyMap['items'][number]> {

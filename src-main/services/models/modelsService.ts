@@ -108,7 +108,7 @@ export class ModelsService implements ServiceFor<'models'> {
     evaluationId,
   }: Input<'models', 'deferrals'>): Promise<Output<'models', 'deferrals'>> {
     const { store } = this.#parts;
-    const row = store.evaluations.get(evaluationId);
+    const row = store.evaluations.get('case', evaluationId);
     if (!row)
       throw new ServiceError('NOT_FOUND', {
         thing: `Evaluation ${evaluationId}`,

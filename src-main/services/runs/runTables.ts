@@ -1,6 +1,7 @@
 import type { EvaluationEvent } from '../../../src-shared/domain/evaluation.ts';
 import type { EvaluationState } from '../../../src-shared/domain/evaluationState.ts';
 
+import type { EvaluationUnit } from '../../../src-shared/domain/gate.ts';
 import type { UnscoredGroup } from '../../../src-shared/domain/judgement.ts';
 import type { TaskEvent } from '../../../src-shared/domain/taskEvaluation.ts';
 import type { Store } from '../../store/store.ts';
@@ -59,25 +60,36 @@ export interface RunTables<Event extends { seq: number; type: string }> {
   events: StoredEvents<Event> & { append(id: string, at: string, event: CommonEvent): Event };
 }
 
+/** The evaluations and events of one unit. */
+const tablesOf = <Unit extends EvaluationUnit>(unit: Unit, { evaluations, events }: Store) => ({
+  evaluations: {
+    ...evaluations,
+    get: (id: string) => evaluations.get(unit, id),
+    unfinished: () => evaluations.unfinished(unit),
+  },
+  events: {
+    ...events,
+    after: (id: string, seq: number, limit: number) => events.after(unit, id, seq, limit),
+  },
+});
+
 export const caseTables = (store: Store): RunTables<EvaluationEvent> => ({
   name: 'Evaluation',
-  evaluations: store.evaluations,
-  failRunning: (...end) => void store.testRuns.failRunning(...end),
-  countOpen: (id) => store.testRuns.countOpen(id),
-  left: (id) => store.evaluations.counts(id).counts,
+  ...tablesOf('case', store),
+  failRunning: (...end) => void store.runs.failRunning(...end),
+  countOpen: (id) => store.runs.countOpen(id),
+  left: (id) => store.outcomes.classes(id).counts,
   unscored: (id) => store.resultQueries.unscored(id),
-  events: store.events,
 });
 
 export const taskTables = (store: Store): RunTables<TaskEvent> => ({
   name: 'Task evaluation',
-  evaluations: store.taskEvaluations,
-  failRunning: (...end) => store.taskRuns.failRunning(...end),
-  countOpen: (id) => store.taskRuns.countOpen(id),
+  ...tablesOf('task', store),
+  failRunning: (...end) => store.runs.failRunning(...end),
+  countOpen: (id) => store.runs.countOpen(id),
   left: (id) => {
-    const { not_scored: failed, not_run: open } = store.taskEvaluations.outcomes(id);
+    const { not_scored: failed, not_run: open } = store.outcomes.ofTasks(id);
     return { failed, open };
   },
   unscored: () => [],
-  events: store.taskEvents,
 });

@@ -127,6 +127,15 @@ describe('suite file reader', () => {
     expect(places(text)).toEqual(
       expect.arrayContaining([expect.stringMatching(/^5:.*"#" begins a comment in YAML/u)]),
     );
+    const cut = (id: string, after = '') =>
+      `  - id: ${id}\n    name: A${after}\n    query: q\n    expected_calls: []\n`;
+    const hint = '"#" begins a comment in YAML: put the value in quotes.';
+    expect(places(`${head}cases:\n${cut('issue #1')}${cut('issue #2')}`)).toEqual([
+      `9:9 /cases/1/id Case 1 already has the ID "issue". Change one. ${hint}`,
+    ]);
+    expect(places(`${head}cases:\n${cut('a # first')}${cut('"a" # second')}`)).toEqual([
+      '9:9 /cases/1/id Case 1 already has the ID "a". Change one.',
+    ]);
   });
 
   test('reports problems of shape, notation, id and matcher together, in file order', () => {

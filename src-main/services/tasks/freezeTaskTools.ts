@@ -2,7 +2,7 @@ import type { TaskEvent } from '../../../src-shared/domain/taskEvaluation.ts';
 import type { ToolSnapshot } from '../../../src-shared/domain/tool.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { Store } from '../../store/store.ts';
-import type { TaskEvaluationRow } from '../../store/tasks/taskEvaluations.ts';
+import type { TaskEvaluationRow } from '../../store/evaluations/evaluations.ts';
 import { freezeTools } from '../evaluations/tools/freezeTools.ts';
 import { serversOfTask } from './taskSources.ts';
 
@@ -23,14 +23,14 @@ export function freezeTaskTools(
       inlineTools: suite.inlineTools,
       neededServers: async () => [
         ...new Set(
-          store.taskEvaluations
-            .tasks(id)
+          store.entries
+            .list('task', id)
             .flatMap(({ content }) => serversOfTask(content, settings, suite.servers).all),
         ),
       ],
       keep: (snapshot, event) => {
-        store.taskEvaluations.setSnapshot(id, snapshot.id);
-        const logged = store.taskEvents.append(id, clock.now(), event);
+        store.evaluations.setSnapshot(id, snapshot.id);
+        const logged = store.events.append(id, clock.now(), event);
         return () => {
           publish(logged);
         };

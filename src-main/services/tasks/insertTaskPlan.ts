@@ -31,27 +31,29 @@ export function* insertTaskPlan(
     opened.set(modelSettingsId, model);
     return { modelSettingsId, price: prices.of(configuration) };
   });
-  store.taskEvaluations.insert({
+  store.evaluations.insert('task', {
     id,
     suiteId,
     suiteName,
     settings,
     suite,
+    plannedRuns: tasks.length * settings.repetitions * stored.length,
     models: stored,
     owner,
     createdAt: at,
   });
   for (const task of tasks) {
-    store.taskEvaluations.freezeTask(id, task);
+    store.entries.freeze(id, task);
     yield;
   }
   // Repetitions come last: whenever the evaluation is stopped, the finished runs can be compared.
   for (let repetition = 1; repetition <= settings.repetitions; repetition += 1)
-    for (const { position } of tasks) {
+    for (const { position, sourceId } of tasks) {
       for (const { modelSettingsId } of stored)
-        store.taskRuns.insert({
+        store.runs.insert({
           id: nextId(),
           evaluationId: id,
+          sourceId,
           modelSettingsId,
           position,
           repetition,

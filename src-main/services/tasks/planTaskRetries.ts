@@ -9,21 +9,11 @@ export function* planTaskRetries(
   id: string,
   at: string,
 ): Generator<undefined, void> {
-  store.taskRuns.failRunning(id, 'interrupted', programEnded, at);
-  for (const run of store.taskRuns.list(id)) {
+  store.runs.failRunning(id, 'interrupted', programEnded, at);
+  for (const run of store.runs.failed(id)) {
     // Neither the mode nor the checks can change, so such a run would end the same way.
-    if (run.status !== 'failed' || isLastingFailure(run.failure)) continue;
-    store.taskRuns.supersede(run.id);
-    const { modelSettingsId, position, repetition, attempt } = run;
-    store.taskRuns.insert({
-      id: nextId(),
-      evaluationId: id,
-      modelSettingsId,
-      position,
-      repetition,
-      attempt: attempt + 1,
-      createdAt: at,
-    });
+    if (isLastingFailure(run.failure)) continue;
+    store.runs.retry(run, { id: nextId(), evaluationId: id, createdAt: at });
     yield;
   }
 }

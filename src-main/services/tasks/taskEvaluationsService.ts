@@ -14,7 +14,7 @@ import type { Log } from '../../runtime/log.ts';
 import { alignTrajectories } from '../../scoring/tasks/alignTrajectories.ts';
 import { repeatsOf } from '../../scoring/tasks/trajectoryFacts.ts';
 import type { Store } from '../../store/store.ts';
-import type { TaskEvaluationRow } from '../../store/tasks/taskEvaluations.ts';
+import type { TaskEvaluationRow } from '../../store/evaluations/evaluations.ts';
 import type { CallOptions, Input, Output, ServiceFor } from '../contractTypes.ts';
 import { withKeptSecrets, type RequestSecrets } from '../models/requestSecrets.ts';
 import { closeModelsOnError, requirePrices } from '../evaluations/plan/openModels.ts';
@@ -109,8 +109,8 @@ export class TaskEvaluationsService implements ServiceFor<'taskEvaluations'> {
     baseId,
   }: Input<'taskEvaluations', 'list'>): Promise<Output<'taskEvaluations', 'list'>> {
     const { store } = this.#parts;
-    return store.taskEvaluations
-      .list(limit, baseId)
+    return store.evaluations
+      .listWhole(limit, baseId)
       .map((row) => shownTaskEvaluation(store, row, this.#active.blockedReason(row.id)));
   }
 
@@ -326,7 +326,7 @@ export class TaskEvaluationsService implements ServiceFor<'taskEvaluations'> {
       trajectory,
       repeats: trajectory === null ? [] : repeatsOf(trajectory),
       verdict: run.verdict,
-      labels: this.#parts.store.taskLabels.ofRun(run.id),
+      labels: this.#parts.store.labels.ofRun(run.id),
     };
   }
 
@@ -345,7 +345,7 @@ export class TaskEvaluationsService implements ServiceFor<'taskEvaluations'> {
   ): Promise<Output<'taskEvaluations', 'otherRuns'>> {
     const { store } = this.#parts;
     const { id, task } = this.#findRun(input);
-    return store.taskRuns
+    return store.playedTasks
       .ofTask(id, task.key, maxOtherRuns)
       .filter(({ runId }) => runId !== input.runId)
       .map(({ modelSettingsId, ...run }) => {
@@ -367,8 +367,8 @@ export class TaskEvaluationsService implements ServiceFor<'taskEvaluations'> {
     runId,
   }: Input<'taskEvaluations', 'exchanges'>): Promise<Output<'taskEvaluations', 'exchanges'>> {
     const { store } = this.#parts;
-    const found = store.taskRuns.get(this.#find(id).id, runId);
-    return found === null ? [] : store.taskRuns.exchanges(runId);
+    const found = store.playedTasks.get(this.#find(id).id, runId);
+    return found === null ? [] : store.steps.exchanges(runId);
   }
 
   /** Hides an evaluation until the trash is emptied. Returns a token to undo it. */
@@ -381,7 +381,7 @@ export class TaskEvaluationsService implements ServiceFor<'taskEvaluations'> {
     if (this.#active.has(id)) await this.#active.cancel(row);
     const what = `Task evaluation #${number} of ${suiteName}`;
     return store.transaction(() => {
-      store.taskEvaluations.setDeleted(id, clock.now());
+      store.evaluations.setDeleted(id, clock.now());
       const kind = 'task_evaluation';
       return { token: store.trash.put({ kind, title: what, content: { id } }), what };
     });
@@ -389,7 +389,7 @@ export class TaskEvaluationsService implements ServiceFor<'taskEvaluations'> {
 
   /** Undoes `remove`; call inside the transaction that takes the token. */
   restore(content: unknown): void {
-    this.#parts.store.taskEvaluations.setDeleted(deletedEvaluation.parse(content).id, null);
+    this.#parts.store.evaluations.setDeleted(deletedEvaluation.parse(content).id, null);
   }
 
   #run(id: string, models: ReadonlyMap<string, ChatModel>, second: SecondModels): void {

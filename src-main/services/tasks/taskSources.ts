@@ -14,7 +14,7 @@ import { cohensKappa, isCalibrated } from '../../../src-shared/metrics/cohensKap
 import { effectsOf } from '../../scoring/tasks/trajectoryFacts.ts';
 import type { FrozenSuite } from '../../store/evaluations/evaluations.ts';
 import type { Store } from '../../store/store.ts';
-import type { FrozenTask } from '../../store/tasks/taskEvaluations.ts';
+import type { FrozenTask } from '../../store/evaluations/entries.ts';
 import { distinctModels } from '../evaluations/plan/evaluationSources.ts';
 import { serversOf, unknownServerText } from '../evaluations/plan/planEvaluation.ts';
 import { keepsRunsApart } from '../servers/runFolder.ts';
@@ -47,7 +47,7 @@ export function readTaskSources(store: Store, request: TaskEvaluationRequest): T
         servers: file.servers,
         inlineTools,
       },
-      tasks: file.tasks.map((task, position) => ({ ...task, position, taskId: task.key })),
+      tasks: file.tasks.map((task, position) => ({ ...task, position, sourceId: task.key })),
     };
   }
   const suite = settings.suiteId === null ? null : store.suites.get(settings.suiteId);
@@ -73,7 +73,7 @@ export function readTaskSources(store: Store, request: TaskEvaluationRequest): T
     },
     tasks: store.tasks
       .listBySuite(suite.id)
-      .map(({ id: taskId, key, content }, position) => ({ taskId, key, content, position })),
+      .map(({ id: sourceId, key, content }, position) => ({ sourceId, key, content, position })),
   };
 }
 
@@ -91,7 +91,7 @@ export const isJudgeCalibrated = (
   suiteName: string,
   judge: Pick<ModelConfiguration, 'model'> | null,
 ): boolean =>
-  judge !== null && isCalibrated(cohensKappa(store.taskLabels.agreement(suiteName, judge.model)));
+  judge !== null && isCalibrated(cohensKappa(store.labels.agreement(suiteName, judge.model)));
 
 /** The servers whose tools the model sees, and those that only setup and checks use. */
 export function serversOfTask(

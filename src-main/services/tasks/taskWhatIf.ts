@@ -8,7 +8,7 @@ import type {
 import { callsOf } from '../../scoring/tasks/taskChecks.ts';
 import { resultValue } from '../../scoring/tasks/resultValue.ts';
 import type { Store } from '../../store/store.ts';
-import type { TaskEvaluationRow } from '../../store/tasks/taskEvaluations.ts';
+import type { TaskEvaluationRow } from '../../store/evaluations/evaluations.ts';
 import { readToolSet } from '../evaluations/whatIf/whatIfSources.ts';
 import { applyChanges, type ToolSet } from '../evaluations/whatIf/whatIfChanges.ts';
 import { planTasks, type TaskSources } from './taskSources.ts';
@@ -76,8 +76,8 @@ export function readTaskWhatIf(
     suiteId: base.suiteId,
     suiteName: base.suiteName,
     suite: { ...base.suite, inlineTools: true },
-    tasks: store.taskEvaluations
-      .tasks(base.id)
+    tasks: store.entries
+      .list('task', base.id)
       .filter(({ position }) => positions?.includes(position) ?? true),
   };
   // Only a mode that executes tools needs their servers.
@@ -92,13 +92,13 @@ export function readTaskWhatIf(
  */
 export function recordedStubs(store: Store, baseId: string): ReadonlyMap<number, TaskStub[]> {
   // In the mode stub nothing was executed.
-  if (store.taskEvaluations.get(baseId)?.settings.mode === 'stub') return new Map();
-  const runs = Map.groupBy(store.taskRuns.list(baseId), ({ position }) => position);
+  if (store.evaluations.get('task', baseId)?.settings.mode === 'stub') return new Map();
+  const runs = Map.groupBy(store.playedTasks.list(baseId), ({ position }) => position);
   return new Map(
     [...runs].map(([position, own]) => [
       position,
       own
-        .flatMap(({ id }) => store.taskRuns.get(baseId, id)?.trajectory ?? [])
+        .flatMap(({ id }) => store.playedTasks.get(baseId, id)?.trajectory ?? [])
         .flatMap(callsOf)
         .flatMap(stubOf),
     ]),

@@ -1,16 +1,14 @@
 import { toolId } from '../../../src-shared/domain/labels.ts';
 import type { TaskContent, Trajectory } from '../../../src-shared/domain/task.ts';
-import type { FirstWrongStep } from '../../../src-shared/domain/taskTools.ts';
 import type { TaskRunRow } from '../../../src-shared/domain/taskEvaluation.ts';
 import { halfOf } from '../../../src-shared/metrics/rewriteProof.ts';
 import type { AdvisedFailure } from '../../analysis/advice/advise.ts';
 import type { CaseScore, ToolRequest } from '../../optimize/effects.ts';
 import type { Store } from '../../store/store.ts';
-import type { TaskEvaluationRow } from '../../store/tasks/taskEvaluations.ts';
+import type { TaskEvaluationRow } from '../../store/evaluations/evaluations.ts';
 import { readRunRows } from '../tasks/readTaskReport.ts';
 import { namedTools } from '../tasks/readToolUse.ts';
 import { serversOfTask } from '../tasks/taskSources.ts';
-import type { ProofItem } from './countProof.ts';
 import type { Half, HalfItem } from './trial.ts';
 
 const isScored = ({ outcome }: TaskRunRow): boolean => outcome !== null && outcome !== 'not_scored';
@@ -39,7 +37,7 @@ export function tasksOfHalf(
   const runs = runsByTask(store, row, modelSettingsId);
   const tools =
     row.snapshotId === null ? [] : (store.toolSnapshots.get(row.snapshotId)?.tools ?? []);
-  return store.taskEvaluations.tasks(row.id).flatMap(({ position, key, content }): HalfItem[] => {
+  return store.entries.list('task', row.id).flatMap(({ position, key, content }): HalfItem[] => {
     const own = runs.get(position) ?? [];
     if (halfOf(key) !== half || !own.some(isScored)) return [];
     const shown = new Set(serversOfTask(content, row.settings, row.suite.servers).shown);
@@ -48,7 +46,7 @@ export function tasksOfHalf(
     const steps = (): Trajectory['steps'] =>
       succeeded === undefined
         ? []
-        : (store.taskRuns.get(row.id, succeeded.runId)?.trajectory?.steps ?? []);
+        : (store.playedTasks.get(row.id, succeeded.runId)?.trajectory?.steps ?? []);
     const requests = requestsOf(content, idOf, succeeded === undefined ? null : steps);
     return [
       {
@@ -104,7 +102,7 @@ export function readTaskScores(
   items: readonly HalfItem[],
 ): CaseScore[] {
   const runs = runsByTask(store, row, modelSettingsId);
-  const tasks = new Map(store.taskEvaluations.tasks(row.id).map((task) => [task.position, task]));
+  const tasks = new Map(store.entries.list('task', row.id).map((task) => [task.position, task]));
   return items.map((item) => {
     const { position } = item;
     const scored = (runs.get(position) ?? []).filter(isScored);
@@ -122,32 +120,6 @@ export function readTaskScores(
 }
 
 /**
- * How tasks came out in an evaluation, with the calls that their scored runs should have made: one
- * of each tool that a task expects in each run, missing where the first wrong step lacks it.
- */
-export function readTaskSide(
-  store: Store,
-  row: TaskEvaluationRow,
-  modelSettingsId: string,
-  items: readonly HalfItem[],
-): ProofItem[] {
-  const runs = runsByTask(store, row, modelSettingsId);
-  return items.map(({ position, expected }) => {
-    const scored = (runs.get(position) ?? []).filter(isScored);
-    const right = scored.filter(({ outcome }) => outcome === 'succeeded').length;
-    const calls = [...new Set(expected)].map((tool) => ({
-      tools: [tool],
-      expected: scored.length,
-      made: scored.filter(({ toolUse }) => !lacks(toolUse?.firstWrong ?? null, tool)).length,
-    }));
-    return { position, right, scored: scored.length, calls };
-  });
-}
-
-const lacks = (wrong: FirstWrongStep | null, tool: string): boolean =>
-  wrong !== null && wrong.expected === tool && wrong.called !== tool;
-
-/**
  * The first wrong step of a failed run: the user turn that it answers, what was expected there, and
  * what was called. If the expected tool belongs to another turn, as the task says it, that turn is
  * the one that went wrong. Nothing where the expected tool isn't known.
@@ -161,7 +133,7 @@ function failuresOf(
 ): AdvisedFailure[] {
   const wrong = toolUse?.firstWrong;
   if (!wrong) return [];
-  const { trajectory } = store.taskRuns.get(evaluationId, runId) ?? {};
+  const { trajectory } = store.playedTasks.get(evaluationId, runId) ?? {};
   const steps = trajectory?.steps ?? [];
   const stepTurn = steps[wrong.step]?.turn ?? turns.length - 1;
   const wanted = requests

@@ -13,14 +13,19 @@ import {
 } from 'node:fs';
 import { basename, join } from 'node:path';
 import Sqlite from 'better-sqlite3';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../testing/temporaryFolder.ts';
 import { countingIds, realMigrationsFolder, tickingClock } from '../../testing/testDatabase.ts';
-import { openDatabase } from './openDatabase.ts';
+import { newDatabases, openDatabase } from './openDatabase.ts';
 import { copyAside, exportReadable } from '../durability/salvage.ts';
 import { assertSafeSqlite } from './sqliteVersion.ts';
 import { openStore } from '../store.ts';
+
+// What a new database goes through is what is tested here.
+const { copyTo } = newDatabases;
+beforeAll(() => void (newDatabases.copyTo = null));
+afterAll(() => void (newDatabases.copyTo = copyTo));
 
 let folder: TemporaryFolder;
 let file: string;

@@ -24,6 +24,11 @@ export interface DatabaseOptions {
   busyTimeoutMs?: number;
 }
 
+/** Tests open thousands of new databases: they copy one that was migrated before. */
+export const newDatabases: { copyTo: ((options: DatabaseOptions) => void) | null } = {
+  copyTo: null,
+};
+
 /**
  * Opens the workspace's database and migrates it to the current schema. For writing, the whole file
  * is read first and compared with its checksums, then checked by SQLite through a read-only
@@ -36,13 +41,11 @@ export function openDatabase(options: DatabaseOptions & { access: 'write' }): Wr
 export function openDatabase(
   options: DatabaseOptions & { access: 'read' | 'write' },
 ): ReadableDatabase;
-export function openDatabase({
-  file,
-  migrationsFolder,
-  clock,
-  access,
-  busyTimeoutMs = 2000,
-}: DatabaseOptions & { access: 'read' | 'write' }): ReadableDatabase {
+export function openDatabase(
+  options: DatabaseOptions & { access: 'read' | 'write' },
+): ReadableDatabase {
+  const { file, migrationsFolder, clock, access, busyTimeoutMs = 2000 } = options;
+  if (access === 'write') newDatabases.copyTo?.(options);
   const migrations = readMigrations(migrationsFolder);
   return withDiskTrouble(file, () =>
     access === 'read'

@@ -8,7 +8,7 @@ import {
 import { sentAfter } from '../../../src-shared/domain/refusedSetting.ts';
 import { readRow, requireRow } from '../database/row.ts';
 import { defineTable, type Row } from '../database/table.ts';
-import type { RefusedByModel } from './refusedSettings.ts';
+import type { RefusedByModel } from './evaluations.ts';
 import type { StoreContext } from '../storeContext.ts';
 
 /** Settings without a column of their own. */

@@ -58,7 +58,7 @@ export function openRunMeasures({ db }: StoreContext) {
        coalesce(r.unreported ->> '$.usage.output', 0) AS unreportedOutputTokens,
        coalesce(r.unreported ->> '$.unanswered', 0) AS unansweredRequests,
        coalesce(r.observation ->> '$.details.cached', 0) AS cached
-     FROM test_runs r LEFT JOIN evaluation_results x ON x.test_run_id = r.id WHERE r.id IN (SELECT value FROM json_each(?))`,
+     FROM runs r LEFT JOIN evaluation_results x ON x.test_run_id = r.id WHERE r.id IN (SELECT value FROM json_each(?))`,
   );
   return {
     /** By run id. */

@@ -15,7 +15,7 @@ export interface ServerCasesStore {
 export function openServerCases({ db }: StoreContext): ServerCasesStore {
   const latest = db.prepare<[string], { id: string; number: number; plannedRuns: number }>(
     `SELECT e.id, e.number, e.planned_runs AS plannedRuns FROM evaluations e
-     WHERE e.deleted_at IS NULL AND e.state NOT IN ('planned', 'running') AND ${isOriginal}
+     WHERE e.unit = 'case' AND e.deleted_at IS NULL AND e.state NOT IN ('planned', 'running') AND ${isOriginal}
        AND EXISTS (SELECT 1 FROM snapshot_tools s WHERE s.snapshot_id = e.snapshot_id AND s.server_name = ?)
      ORDER BY e.number DESC LIMIT 1`,
   );
@@ -30,7 +30,7 @@ export function openServerCases({ db }: StoreContext): ServerCasesStore {
   );
   const results = db.prepare<[string], { runId: string; passed: 0 | 1; expected: string }>(
     `SELECT DISTINCT r.id AS runId, r.outcome = 'passed' AS passed, u.expected
-     FROM test_runs r JOIN confusion_units u ON u.test_run_id = r.id
+     FROM runs r JOIN confusion_units u ON u.test_run_id = r.id
      WHERE r.evaluation_id = ? AND r.is_current = 1 AND r.status = 'completed'`,
   );
   return {

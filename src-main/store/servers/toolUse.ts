@@ -8,7 +8,7 @@ export interface ToolUseStore {
 }
 
 const originals = `SELECT e.id, e.snapshot_id FROM evaluations e
-  WHERE e.deleted_at IS NULL AND e.snapshot_id IS NOT NULL AND ${isOriginal}`;
+  WHERE e.unit = 'case' AND e.deleted_at IS NULL AND e.snapshot_id IS NOT NULL AND ${isOriginal}`;
 
 /** Tools that no case expects or allows and that no run called, though it could have. */
 export function openToolUse({ db }: StoreContext): ToolUseStore {
@@ -26,7 +26,7 @@ export function openToolUse({ db }: StoreContext): ToolUseStore {
        EXCEPT SELECT (one ->> '$.server') || ':' || (one ->> '$.tool') FROM reference WHERE one ->> '$.tool' IS NOT NULL
        EXCEPT SELECT (alternative.value ->> '$.server') || ':' || (alternative.value ->> '$.tool')
          FROM reference, json_each(one, '$.anyOf') alternative
-       EXCEPT SELECT u.selected FROM original o JOIN test_runs r ON r.evaluation_id = o.id
+       EXCEPT SELECT u.selected FROM original o JOIN runs r ON r.evaluation_id = o.id
          JOIN confusion_units u ON u.test_run_id = r.id WHERE r.is_current = 1
        ORDER BY tool`,
     )

@@ -60,7 +60,7 @@ export function EncodingChoice({ file, previewed, onChange, onDecoded }: Encodin
           </Text>
         ) : (
           <div className={classes.decoded}>
-            <ul className={classes.problems} aria-label="Decoded text">
+            <ul className={classes.problems} tabIndex={0} aria-label="Decoded text">
               {lines.map(({ line, text }) => (
                 <li key={line}>
                   <span className="ts-mono ts-number">line {line}</span>

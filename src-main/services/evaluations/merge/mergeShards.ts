@@ -35,32 +35,29 @@ function* insertAll(
   const at = clock.now();
   const runs = runsInOrder(reports, plan.models);
   const models = insertModels(store, reports);
-  store.evaluations.insert({
+  store.evaluations.insert('case', {
     id,
     suiteId: null,
     suiteName: suite,
     settings: { ...evaluationSettings.parse(parseJson(plan.settings)), suiteId: null, shard: null },
     suite: frozenSuite.parse(parseJson(plan.suite)),
-    modelSettingsIds: models.map((model) => model.id),
+    models: models.map((model) => ({ modelSettingsId: model.id, price: model.price })),
     plannedRuns: runs.length,
     owner,
     createdAt: created ?? at,
   });
-  for (const model of models) {
-    store.evaluations.setPrice(id, model.id, model.price);
-    store.evaluations.setRefused(id, model.id, model.refused);
-  }
+  for (const model of models) store.evaluations.setRefused(id, model.id, model.refused);
   store.evaluations.setSnapshot(id, freezeToolsOf(store, plan));
-  for (const [position, { id: testCaseId, key, content }] of plan.cases.entries()) {
+  for (const [position, { id: sourceId, key, content }] of plan.cases.entries()) {
     const read = caseContent.parse(parseJson(content));
-    store.frozenCases.freeze(id, position, { testCaseId, key, content: read });
+    store.entries.freeze(id, { position, sourceId, key, content: read });
     yield;
   }
   for (const run of runs) {
-    store.testRuns.insert({
+    store.runs.insert({
       id: run.run_id,
       evaluationId: id,
-      testCaseId: plan.cases[run.position]?.id ?? '',
+      sourceId: plan.cases[run.position]?.id ?? '',
       modelSettingsId: run.model_id,
       position: run.position,
       repetition: run.repetition,
@@ -80,7 +77,7 @@ function insertResult(
   const { run_id: id, status, observation: observed, score: scored, scorer } = run;
   if (status === 'completed' || status === 'failed') {
     const value = scored === null ? null : score.parse(parseJson(scored));
-    store.testRuns.finish({
+    store.runs.finish({
       id,
       status,
       failure: run.failure,
@@ -98,5 +95,5 @@ function insertResult(
     });
     if (value !== null) store.results.put(nextId(), id, value, scorer ?? '', at);
   }
-  if (!run.is_current) store.testRuns.supersede(id);
+  if (!run.is_current) store.runs.supersede(id);
 }

@@ -13,7 +13,7 @@ import type { KnownServers } from './planEvaluation.ts';
 
 /** A case as it will be frozen; `key` is its id in the suite file. */
 export interface SourceCase {
-  testCaseId: string;
+  sourceId: string;
   key: string;
   content: CaseContent;
 }
@@ -55,7 +55,7 @@ export async function readSources(
         inlineTools: inline.tools !== undefined,
       },
       cases: file.cases.map(({ key, ...content }) => ({
-        testCaseId: key,
+        sourceId: key,
         key,
         content: inSuite(content, file),
       })),
@@ -86,7 +86,7 @@ export async function readSources(
     },
     cases: (await store.testCases.readBySuite(suite.id, createYielder())).map(
       ({ id, key, suiteId: _s, position: _p, createdAt: _c, updatedAt: _u, ...content }) => ({
-        testCaseId: id,
+        sourceId: id,
         key,
         content: inSuite(content, suite),
       }),

@@ -5,8 +5,10 @@ import type { Store } from '../../../store/store.ts';
 /** Finds an evaluation by id or by number (14, #14). Throws NOT_FOUND. */
 export function findEvaluation(store: Store, id: string): EvaluationRow {
   const row =
-    store.evaluations.get(id) ??
-    (/^#?\d+$/.test(id) ? store.evaluations.getByNumber(Number(id.replace('#', ''))) : null);
+    store.evaluations.get('case', id) ??
+    (/^#?\d+$/.test(id)
+      ? store.evaluations.getByNumber('case', Number(id.replace('#', '')))
+      : null);
   if (row) return row;
   throw new ServiceError('NOT_FOUND', {
     thing: `Evaluation ${id}`,

@@ -27,6 +27,6 @@ export function shownEvaluation(
     models: modelSettingsIds
       .map((settingsId) => store.modelSettings.of(row, settingsId))
       .filter((model) => model !== null),
-    ...store.evaluations.counts(row.id),
+    ...store.outcomes.classes(row.id),
   };
 }

@@ -83,44 +83,41 @@ export class EvaluationLauncher {
   ): Generator<undefined, void> {
     const { store, nextId, owner, prices } = this.#parts;
     const { settings, suite, cases } = sources;
-    const modelSettingsIds = models.map(({ configuration, model }) => {
-      const stored = store.modelSettings.insert({
+    const stored = models.map(({ configuration, model }) => {
+      const { id: modelSettingsId } = store.modelSettings.insert({
         ...configuration,
         wireApi: model.wireApi,
         systemPrompt: suite.system,
         sent: model.sent,
       });
-      opened.set(stored.id, model);
-      return stored.id;
+      opened.set(modelSettingsId, model);
+      return { modelSettingsId, price: prices.of(configuration) };
     });
-    store.evaluations.insert({
+    store.evaluations.insert('case', {
       id,
       suiteId: sources.suiteId,
       suiteName: sources.suiteName,
       settings,
       suite,
-      modelSettingsIds,
+      models: stored,
       plannedRuns: runs,
       owner,
       createdAt: at,
     });
-    models.forEach(({ configuration }, index) =>
-      store.evaluations.setPrice(id, modelSettingsIds[index] ?? '', prices.of(configuration)),
-    );
     for (const [position, sourceCase] of cases.entries()) {
-      store.frozenCases.freeze(id, position, sourceCase);
+      store.entries.freeze(id, { position, ...sourceCase });
       yield;
     }
     // Models alternate within a case, and repetitions come last: whenever the evaluation is
     // stopped, the finished runs can be compared.
     for (let repetition = 1; repetition <= settings.repetitions; repetition += 1) {
       for (const position of caseOrder(cases.length, settings, repetition)) {
-        const testCaseId = cases[position]?.testCaseId ?? '';
-        for (const modelSettingsId of new Set(modelSettingsIds)) {
-          store.testRuns.insert({
+        const sourceId = cases[position]?.sourceId ?? '';
+        for (const modelSettingsId of new Set(stored.map((each) => each.modelSettingsId))) {
+          store.runs.insert({
             id: nextId(),
             evaluationId: id,
-            testCaseId,
+            sourceId,
             modelSettingsId,
             position,
             repetition,
@@ -159,27 +156,17 @@ export class EvaluationLauncher {
     const { store, nextId } = this.#parts;
     const { id } = row;
     yield* clearAgreement(store, row);
-    store.testRuns.failRunning(id, 'interrupted', 'The run did not finish.', at);
-    for (const run of store.testRuns.failed(id)) {
+    store.runs.failRunning(id, 'interrupted', 'The run did not finish.', at);
+    for (const run of store.runs.failed(id)) {
       if (!retryableFailures.has(run.failure ?? 'internal')) continue;
-      store.testRuns.supersede(run.id);
-      store.testRuns.insert({
-        id: nextId(),
-        evaluationId: id,
-        testCaseId: run.testCaseId,
-        modelSettingsId: run.modelSettingsId,
-        position: run.position,
-        repetition: run.repetition,
-        attempt: run.attempt + 1,
-        createdAt: at,
-      });
+      store.runs.retry(run, { id: nextId(), evaluationId: id, createdAt: at });
       yield;
     }
   }
 
   #run(id: string, opened: ReadonlyMap<string, ChatModel>): void {
     const { store, clock, active } = this.#parts;
-    const row = store.evaluations.get(id);
+    const row = store.evaluations.get('case', id);
     if (!row) throw new Error(`Evaluation ${id} was planned but doesn't exist.`);
     active.run(
       id,

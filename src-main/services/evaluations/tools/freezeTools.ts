@@ -11,8 +11,6 @@ import { ingestTools } from '../../servers/ingestTools.ts';
 import { keepAnswer } from '../../servers/keepListing.ts';
 import { serversOf } from '../plan/planEvaluation.ts';
 
-const pageSize = 100;
-
 /** All servers that a case needs, in the order in which the cases first name them. */
 export async function neededServers(
   store: Store,
@@ -20,17 +18,12 @@ export async function neededServers(
 ): Promise<string[]> {
   const names = new Set<string>();
   const yieldIfDue = createYielder();
-  let cursor = -1;
-  for (;;) {
-    const page = store.frozenCases.page(evaluation.id, cursor, pageSize);
-    for (const { position, content } of page) {
-      cursor = position;
-      for (const name of serversOf(content, evaluation.settings, evaluation.suite.servers))
-        names.add(name);
-    }
-    if (page.length < pageSize) return [...names];
+  for (const { content } of store.entries.each('case', evaluation.id)) {
+    for (const name of serversOf(content, evaluation.settings, evaluation.suite.servers))
+      names.add(name);
     await yieldIfDue();
   }
+  return [...names];
 }
 
 /** Whose tools are frozen. */

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import {
   isSentOtherwise,
+  offeredText,
   sentToolsText,
   unreadableText,
 } from '../../../../src-shared/display/sentToolsTexts.ts';
+import type { SentTools } from '../../../../src-shared/domain/sentTools.ts';
 import type { JsonObject } from '../../../../src-shared/domain/json.ts';
 import { mapTools } from '../../../adapters/llm/openChatModel.ts';
 import { accountOf } from './sentTools.ts';
@@ -118,6 +120,30 @@ describe('the account of what a model is sent', () => {
     const own = accountOf([group([a]), group([a, b]), group([b])]);
     expect(own).toMatchObject({ published: 3, offered: 2 });
     expect(sentToolsText(own)).toBe('2 of 3 tools offered; 1 with an adapted schema');
+  });
+
+  it('sums the models of an evaluation up in a few words', () => {
+    const of = (published: number, offered: number, adapted: number): SentTools => ({
+      ...{ published, offered, leftOut: [], renamed: [], unreadable: [] },
+      adapted: Array.from({ length: adapted }, (_, at) => ({ tool: `s:${at}`, changes: [] })),
+    });
+    expect(
+      [
+        [],
+        [of(1, 1, 0)],
+        [of(20, 18, 17)],
+        [of(20, 18, 17), of(20, 20, 0)],
+        [of(1_200, 1_200, 3), of(1_200, 1_200, 1_100)],
+        [of(2, 0, 0)],
+      ].map(offeredText),
+    ).toEqual([
+      null,
+      '1 tool',
+      '18 of 20 tools, 17 adapted',
+      '18–20 of 20 tools, 17 adapted',
+      '1,200 tools, 1,100 adapted',
+      '0 of 2 tools',
+    ]);
   });
 
   it('names the keywords by which arguments can’t be judged', () => {

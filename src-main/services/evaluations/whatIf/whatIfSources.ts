@@ -24,8 +24,6 @@ export interface WhatIfSources {
   set: ToolSet;
 }
 
-const pageSize = 500;
-
 /**
  * The sources of a what-if: the frozen cases of an evaluation with its frozen tools, changed as
  * requested. No server is asked and no suite is read. Throws CONFLICT when there are no frozen
@@ -102,15 +100,10 @@ function readCases(
   positions: readonly number[] | null,
 ): SourceCase[] {
   const wanted = positions === null ? null : new Set(positions);
-  const cases: SourceCase[] = [];
-  for (let cursor = -1; ;) {
-    const page = store.frozenCases.page(evaluationId, cursor, pageSize);
-    for (const { position, testCaseId, key, content } of page) {
-      cursor = position;
-      if (wanted === null || wanted.has(position)) cases.push({ testCaseId, key, content });
-    }
-    if (page.length < pageSize) return cases;
-  }
+  return store.entries
+    .list('case', evaluationId)
+    .filter(({ position }) => wanted === null || wanted.has(position))
+    .map(({ position: _place, ...source }) => source);
 }
 
 /** A stored snapshot as a set of tools with their raw text. */

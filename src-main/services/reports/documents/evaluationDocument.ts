@@ -19,7 +19,7 @@ import { causeGroup } from '../../../../src-shared/domain/verdict.ts';
 import { confidenceMethods } from '../../../../src-shared/domain/observation.ts';
 import { modelSettings, provider } from '../../../../src-shared/domain/model.ts';
 import { shardContent } from '../../../../src-shared/domain/shardContent.ts';
-import { runColumns } from '../../../../src-shared/domain/runColumns.ts';
+import { runShape } from '../../../../src-shared/domain/runColumns.ts';
 import { classification } from '../../../../src-shared/domain/score.ts';
 import { conditions } from '../../runs/conditions.ts';
 import { reportedSentTools } from './sentToolsDocument.ts';
@@ -189,9 +189,7 @@ const reportedRun = z.strictObject({
   units: z
     .array(z.strictObject({ expected: z.string(), called: z.string() }))
     .describe('The cells of the matrix that it counts in.'),
-  ...Object.fromEntries(
-    runColumns.flatMap(({ name, json }) => (json === undefined ? [] : [[name, json.schema]])),
-  ),
+  ...runShape,
   ...Object.fromEntries(recountColumns.map(({ name, schema }) => [name, schema])),
   failure: failureKind.nullable(),
   error: z.string().nullable().describe('Why it was not scored, also where it was answered.'),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { estimate } from '../../../../src-shared/domain/metrics.ts';
 import { executionModes, taskOutcomes } from '../../../../src-shared/domain/task.ts';
+import { paid, simulatedUser, taskRunShape } from '../../../../src-shared/domain/taskRunColumns.ts';
 import { taskShardContent } from '../../../../src-shared/domain/taskShardContent.ts';
 import { taskFailure, taskOutcomeCounts } from '../../../../src-shared/domain/taskEvaluation.ts';
 import { evaluationState } from '../../../../src-shared/domain/evaluation.ts';
@@ -16,18 +17,6 @@ const spent = z.strictObject({
     .number()
     .nullable()
     .describe('The total of all scored runs ÷ runs that succeeded.'),
-});
-
-const paid = z.strictObject({
-  cost_usd: z.number().nullable().describe('Null if a price or a count of tokens is missing.'),
-  unanswered_requests: z.int().describe('Without a count of tokens: they may have been billed.'),
-});
-
-const simulatedUser = z.strictObject({
-  model: z.string(),
-  turns: z.int().describe('Replies of the user after the scripted turns.'),
-  tokens: z.int().nullable(),
-  cost_usd: z.number().nullable(),
 });
 
 const tool = z.string().nullable();
@@ -233,42 +222,7 @@ export const tasksDocument = z.strictObject({
             .describe('True for a judge that was asked and gave no usable verdict.'),
         }),
       ),
-      steps: z.int().optional(),
-      tool_calls: z.int().optional(),
-      needed_calls: z.int().nullable().optional(),
-      tokens: z.int().nullable().optional(),
-      cache_read_tokens: z.int().nullable().optional(),
-      cache_write_tokens: z.int().nullable().optional(),
-      cost_usd: z.number().nullable().optional(),
-      spend: paid.optional().describe('Everything that the run was paid for.'),
-      judge_cost_usd: z
-        .number()
-        .nullable()
-        .optional()
-        .describe('For the judge; not part of cost_usd.'),
-      simulated_user: simulatedUser
-        .optional()
-        .describe('The user of the run; not part of tokens and cost_usd.'),
-      time_ms: z.number().optional(),
-      tool_errors: z.int().optional(),
-      repeated_calls: z.int().optional(),
-      unused_calls: z.int().optional(),
-      unwanted_effects: z.int().optional(),
-      call_notes: z
-        .array(z.string())
-        .optional()
-        .describe('What of its calls was read otherwise than the endpoint wrote it.'),
-      attack: z
-        .strictObject({
-          technique: z.string(),
-          followed: z.boolean(),
-          exposed: z
-            .boolean()
-            .optional()
-            .describe('The model replied to a result that has the instruction.'),
-        })
-        .nullable()
-        .optional(),
+      ...taskRunShape,
       steps_known: z.boolean().optional().describe('The tools that it should call are known.'),
       first_wrong_step: z
         .strictObject({

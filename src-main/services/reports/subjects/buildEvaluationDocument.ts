@@ -1,6 +1,6 @@
 import type { RepeatedNumbers } from '../../../../src-shared/domain/analysis.ts';
 import type { Price } from '../../../../src-shared/domain/price.ts';
-import { runColumns } from '../../../../src-shared/domain/runColumns.ts';
+import { jsonFields, runColumns } from '../../../../src-shared/domain/runColumns.ts';
 import { evaluationShape, numbersShape, vsBestShape } from './evaluationShape.ts';
 import { judgementShape, unscoredShape } from './judgementShape.ts';
 import { recountColumns } from './recountColumns.ts';
@@ -119,11 +119,7 @@ function runShape(run: MeasuredRun, source: ReportSource) {
     expected: run.expected,
     called: run.selected,
     units: run.units.map(({ expected, selected }) => ({ expected, called: selected })),
-    ...Object.fromEntries(
-      runColumns.flatMap(({ name, value, json }) =>
-        json === undefined ? [] : [[name, (json.read ?? value)(run)]],
-      ),
-    ),
+    ...jsonFields(runColumns, run),
     ...Object.fromEntries(recountColumns.map(({ name, value }) => [name, value(run, source)])),
     failure: run.failure,
     error: run.errorMessage,

@@ -28,6 +28,7 @@ import type { Judgement } from '../../../../src-shared/domain/judgement.ts';
 import { taskToolColumns, taskToolsNote } from '../../../../src-shared/display/taskToolTexts.ts';
 import type { TaskOutcome } from '../../../../src-shared/domain/task.ts';
 import type { TaskReport } from '../../../../src-shared/domain/taskReport.ts';
+import { taskRunColumns } from '../../../../src-shared/domain/taskRunColumns.ts';
 import type { TaskShardContent } from '../../../../src-shared/domain/taskShardContent.ts';
 import { unscoredTasks } from '../../tasks/unscoredTasks.ts';
 import { countedSuite } from '../formats/writeJunit.ts';
@@ -316,6 +317,10 @@ const executedTable = ({ executed }: TaskReport): ReportTable => ({
     })),
 });
 
+const measured = taskRunColumns.flatMap(({ name, value, report }) =>
+  report === undefined ? [] : [{ column: { ...report, name, kind: 'number' as const }, value }],
+);
+
 const runsTable = ({ runs, models }: TaskReport): ReportTable => {
   const labels = new Map(models.map(({ id, label }) => [id, label]));
   return {
@@ -326,8 +331,7 @@ const runsTable = ({ runs, models }: TaskReport): ReportTable => {
       { title: 'Task', name: 'task', kind: 'named' },
       { title: 'Model', name: 'model', kind: 'text' },
       { title: 'Repetition', name: 'repetition', kind: 'number' },
-      { title: 'Steps', name: 'steps', kind: 'number' },
-      { title: 'Tool calls', name: 'tool_calls', kind: 'number' },
+      ...measured.map(({ column }) => column),
       { title: 'Reason', name: 'reason', kind: 'text' },
     ],
     rows: () =>
@@ -337,8 +341,7 @@ const runsTable = ({ runs, models }: TaskReport): ReportTable => {
           { id: run.taskKey, name: run.taskName },
           labels.get(run.modelSettingsId) ?? '',
           run.repetition,
-          run.facts?.steps ?? null,
-          run.facts?.calls ?? null,
+          ...measured.map(({ value }) => run.facts && value(run.facts)),
           run.reason ?? '',
         ],
         important: run.outcome !== 'succeeded',

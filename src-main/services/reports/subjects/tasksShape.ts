@@ -1,4 +1,6 @@
 import type { Estimate } from '../../../../src-shared/domain/metrics.ts';
+import { jsonFields } from '../../../../src-shared/domain/runColumns.ts';
+import { taskRunColumns } from '../../../../src-shared/domain/taskRunColumns.ts';
 import type { TaskReport } from '../../../../src-shared/domain/taskReport.ts';
 import { sentToolsShapes } from './sentToolsParts.ts';
 
@@ -150,37 +152,7 @@ export function tasksShape(report: TaskReport) {
         ...(advisory === true && { advisory }),
         ...(unusable === true && { unusable }),
       })),
-      ...(run.facts && {
-        steps: run.facts.steps,
-        tool_calls: run.facts.calls,
-        needed_calls: run.facts.neededCalls,
-        tokens: run.facts.tokens,
-        cache_read_tokens: run.facts.tokens === null ? null : (run.facts.cacheRead ?? 0),
-        cache_write_tokens: run.facts.tokens === null ? null : (run.facts.cacheWrite ?? 0),
-        cost_usd: run.facts.cost,
-        ...(run.facts.spend && {
-          spend: {
-            cost_usd: run.facts.spend.usd,
-            unanswered_requests: run.facts.spend.unanswered,
-          },
-        }),
-        ...(run.facts.judgeCost !== undefined && { judge_cost_usd: run.facts.judgeCost }),
-        ...(run.facts.user && {
-          simulated_user: {
-            model: run.facts.user.model,
-            turns: run.facts.user.turns,
-            tokens: run.facts.user.tokens,
-            cost_usd: run.facts.user.cost,
-          },
-        }),
-        time_ms: run.facts.elapsedMs,
-        tool_errors: run.facts.toolErrors,
-        repeated_calls: run.facts.repeatedCalls,
-        unused_calls: run.facts.unusedCalls,
-        unwanted_effects: run.facts.unwantedEffects,
-        ...(run.facts.callNotes && { call_notes: run.facts.callNotes }),
-        attack: run.facts.attack,
-      }),
+      ...(run.facts && jsonFields(taskRunColumns, run.facts)),
       ...(run.toolUse && {
         steps_known: run.toolUse.stepsKnown,
         first_wrong_step: run.toolUse.firstWrong && {

@@ -1,0 +1,125 @@
+import { Button, Group, SegmentedControl } from '@mantine/core';
+import { IconDownload } from '@tabler/icons-react';
+import { useState, type ReactNode } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import {
+  patchFormats,
+  type PatchFormat,
+  type Rewrite,
+} from '../../../../src-shared/domain/rewrite.ts';
+import { saveTextFile } from '../../../ui/files/saveTextFile.ts';
+import { ErrorNotice } from '../../../ui/notices/ErrorNotice.tsx';
+import { CodeView } from '../../../ui/text/CodeView.tsx';
+import classes from './fix.module.css';
+import { counted } from '../../../../src-shared/display/numbers.ts';
+import { useApi } from '../../../api/index.ts';
+import { Fold } from '../../../ui/panels/Fold.tsx';
+import { Foreign } from '../../../ui/text/Foreign.tsx';
+
+const labels: Record<PatchFormat, string> = {
+  markdown: 'Markdown',
+  diff: 'Unified diff',
+  json_patch: 'JSON Patch',
+  tools_file: 'Tools file',
+};
+
+interface PatchFileProps {
+  patch: { data: { fileName: string; text: string } | undefined; error: Error | null };
+  format: PatchFormat;
+  onFormat: (format: PatchFormat) => void;
+  /** True if the export is the next step of the page. */
+  filled: boolean;
+  /** Notes between the text and the button. */
+  children?: ReactNode;
+}
+
+/** A change as a file in the chosen format, with its export. */
+export function PatchFile({ patch, format, onFormat, filled, children }: PatchFileProps) {
+  return (
+    <div className={classes.body}>
+      <SegmentedControl
+        fullWidth
+        size="xs"
+        aria-label="Format"
+        data={patchFormats.map((value) => ({ value, label: labels[value] }))}
+        value={format}
+        onChange={(value) => {
+          onFormat(value);
+        }}
+      />
+      {patch.error !== null && <ErrorNotice error={patch.error} />}
+      {patch.data && <CodeView text={patch.data.text} maxHeight={260} />}
+      {children}
+      <Group>
+        <Button
+          variant={filled ? 'filled' : 'default'}
+          leftSection={<IconDownload size={16} aria-hidden />}
+          disabled={patch.data === undefined}
+          onClick={() => {
+            if (patch.data) saveTextFile(patch.data.fileName, patch.data.text, 'text/plain');
+          }}
+        >
+          {format === 'tools_file' ? 'Export tools' : 'Export patch'}
+        </Button>
+      </Group>
+    </div>
+  );
+}
+
+/** The change as a file, against the server's source where that is known. Nothing is written. */
+export function PatchPanel({ rewrite }: { rewrite: Rewrite }) {
+  const { queries } = useApi();
+  const [format, setFormat] = useState<PatchFormat>('markdown');
+  const proven = rewrite.state === 'accepted';
+  const input = { id: rewrite.id, format };
+  const patch = useQuery(
+    queries.rewrites.export.queryOptions({
+      input,
+      // A patch says what is known of the candidate, so each of its states has its own.
+      queryKey: [...queries.rewrites.export.queryKey({ input }), rewrite.state],
+    }),
+  );
+  const sources = useQuery(queries.rewrites.sources.queryOptions({ input: { id: rewrite.id } }));
+  const unread = sources.data?.unread ?? [];
+  const content = (
+    <PatchFile patch={patch} format={format} onFormat={setFormat} filled={proven}>
+      {unread.map(({ file, cause }) => (
+        <p key={file} className={classes.quiet}>
+          <Foreign text={file} /> holds the text, but gets no diff. {cause}
+        </p>
+      ))}
+      {sources.data?.folder != null && (sources.data.places.length > 0 || unread.length === 0) && (
+        <p className={classes.quiet}>
+          {sources.data.places.length === 0 ? (
+            <>
+              No file of <Foreign text={sources.data.folder} /> holds just this text.
+            </>
+          ) : (
+            <>
+              Found in{' '}
+              <Foreign
+                text={sources.data.places.map(({ file, line }) => `${file}:${line}`).join(', ')}
+              />
+              . {counted(sources.data.places.length, 'text')} in the source of the server; nothing
+              is written.
+            </>
+          )}
+        </p>
+      )}
+    </PatchFile>
+  );
+  return (
+    <section className={`ts-panel ${classes.panel ?? ''}`} aria-label="Patch">
+      {rewrite.proof === null ? (
+        <Fold title="Export it unproven">{content}</Fold>
+      ) : (
+        <>
+          <div className={classes.head}>
+            <h2>Patch</h2>
+          </div>
+          {content}
+        </>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,131 @@
+import { Button, Group, Modal } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import {
+  counted,
+  formatDuration,
+  formatPValue,
+  formatUsd,
+} from '../../../../src-shared/display/numbers.ts';
+import { dataText } from '../../../../src-shared/display/executionTexts.ts';
+import {
+  casesToAdd,
+  planSentence,
+  proofUseText,
+  weakEstimateText,
+} from '../../../../src-shared/display/rewriteTexts.ts';
+import type { ProofPlan, ToolProblem } from '../../../../src-shared/domain/rewrite.ts';
+import { PlainText } from '../../../ui/text/PlainText.tsx';
+import { optimizerLink } from '../optimizer/optimizerLink.ts';
+import { onlyHeldOut } from './AddCases.tsx';
+import { AddCases } from './AddCases.tsx';
+import { Facts } from './Facts.tsx';
+import classes from './fix.module.css';
+import type { Fix } from './useFix.ts';
+
+/** What a proof can decide and costs, and the question before it is spent. */
+export function VerifyPanel({ problem, fix }: { problem: ToolProblem; fix: Fix }) {
+  const { plan, unit } = problem;
+  const { edits, current, run, target } = fix;
+  const [asked, setAsked] = useState(false);
+  const weak = current === null ? null : weakEstimateText(plan, current);
+  const canPass = current?.search != null && weak === null && plan.moreCases === 0;
+  const running = current?.state === 'proving' || (run.isPending && run.variables === 'prove');
+  const cost =
+    plan.proofCostUsd === null || plan.proofCostUsd === 0
+      ? ''
+      : `, about ${formatUsd(plan.proofCostUsd)}`;
+  return (
+    <section
+      className={`ts-panel ${classes.panel ?? ''}`}
+      aria-label={`Verify on held-out ${unit}s`}
+    >
+      <div className={classes.head}>
+        <h2>Verify on held-out {unit}s</h2>
+      </div>
+      <div className={classes.body}>
+        <p>{planSentence(plan, unit)}</p>
+        {weak !== null && (
+          <p className={classes.open}>
+            <IconAlertTriangle size={16} aria-hidden /> {weak}
+          </p>
+        )}
+        {plan.moreCases > 0 && !onlyHeldOut(problem) && (
+          <AddCases problem={problem} toolId={target.toolId} cases={casesToAdd(plan)} />
+        )}
+        {plan.moreCases > 0 && (
+          <Link to={optimizerLink(target.evaluationId, target.modelSettingsId)}>
+            Search for better descriptions of all tools
+          </Link>
+        )}
+        <Facts
+          facts={[
+            ['Runs', `${counted(plan.proofCases, unit)}, ${problem.modelName}`],
+            ['Cost', costText(plan)],
+            ['Uses up', proofUseText(plan)],
+          ]}
+        />
+        <Button
+          fullWidth
+          variant={canPass ? 'filled' : 'default'}
+          disabled={
+            edits.length === 0 ||
+            plan.proofCases === 0 ||
+            current?.state === 'searching' ||
+            !fix.consent.given
+          }
+          loading={running}
+          onClick={() => {
+            setAsked(true);
+          }}
+        >
+          Verify on {counted(plan.proofCases, unit)}
+          {cost}
+        </Button>
+      </div>
+      <Modal
+        opened={asked}
+        onClose={() => {
+          setAsked(false);
+        }}
+        title="Use the proof of this edit?"
+      >
+        <p>
+          {planSentence(plan, unit)} {weak} An edit is verified once: looking twice would make
+          chance look like progress. After this proof, the next edit needs p ≤{' '}
+          {formatPValue(plan.nextLevel)}.
+        </p>
+        {problem.execution !== null && (
+          <p>
+            <PlainText text={dataText(problem.execution).text} />
+          </p>
+        )}
+        <Group mt="md">
+          <Button
+            onClick={() => {
+              setAsked(false);
+              run.mutate('prove');
+            }}
+          >
+            Verify now
+          </Button>
+          <Button
+            variant="default"
+            onClick={() => {
+              setAsked(false);
+            }}
+          >
+            Not yet
+          </Button>
+        </Group>
+      </Modal>
+    </section>
+  );
+}
+
+function costText({ proofCostUsd, proofMs }: ProofPlan): string {
+  const time = proofMs >= 1000 ? ` and ${formatDuration(proofMs)}` : '';
+  if (proofCostUsd === null) return `unknown${time}`;
+  return (proofCostUsd === 0 ? 'free' : `about ${formatUsd(proofCostUsd)}`) + time;
+}

@@ -1,9 +1,0 @@
-import { skipToken, useQuery } from '@tanstack/react-query';
-import { useApi } from '../../../api/index.ts';
-import type { TaskRunAddress } from './taskLinks.ts';
-
-/** A run with its trajectory; nothing is read without an address. */
-export function useTaskRun(address: TaskRunAddress | null) {
-  const { queries } = useApi();
-  return useQuery(queries.taskEvaluations.run.queryOptions({ input: address ?? skipToken }));
-}

@@ -1,0 +1,53 @@
+import type { RunColumn, ShownAs } from '../../../src-shared/domain/runColumns.ts';
+import { formatCount, formatDuration, formatRate, formatUsd } from '../../ui/estimate/format.ts';
+import type { Column } from '../../ui/table/DataTable.tsx';
+
+const formats: Record<ShownAs, (value: number | null) => string> = {
+  rate: formatRate,
+  count: formatCount,
+  duration: formatDuration,
+  usd: formatUsd,
+};
+
+export const measuredText = (shownAs: ShownAs, value: number | string | null): string =>
+  formats[shownAs](typeof value === 'number' ? value : null);
+
+interface Shown<Row, Run> {
+  /** What was measured of the run of a row; null if nothing was. */
+  of: (row: Row) => Run | null;
+  narrow?: boolean;
+  /** The ids of columns that sort the table; left out: all do. */
+  sorts?: readonly string[];
+  /** What a cell adds to its number under the pointer, by the id of its column. */
+  notes?: Readonly<Record<string, (row: Row) => string | undefined>>;
+}
+
+/** The measured values of runs as columns of the window. */
+export function measuredColumns<Row, Run>(
+  columns: readonly RunColumn<Run>[],
+  { of, narrow = false, sorts, notes = {} }: Shown<Row, Run>,
+): Column<Row>[] {
+  return columns.flatMap(({ value, window }): Column<Row>[] => {
+    if (window === undefined || (narrow && window.inNarrow !== true)) return [];
+    const { id, header, hint, width, shownAs } = window;
+    const valueOf = (row: Row): number | string | null => {
+      const run = of(row);
+      return run && value(run);
+    };
+    return [
+      {
+        id,
+        header,
+        ...(hint !== undefined && { hint }),
+        width,
+        align: 'right',
+        ...((sorts?.includes(id) ?? true) && { sortValue: valueOf }),
+        cell: (row) => (
+          <span className="ts-number" title={notes[id]?.(row)}>
+            {measuredText(shownAs, valueOf(row))}
+          </span>
+        ),
+      },
+    ];
+  });
+}

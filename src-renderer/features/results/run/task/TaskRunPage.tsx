@@ -1,0 +1,208 @@
+import { useQuery } from '@tanstack/react-query';
+import { useParams, useSearchParams } from 'react-router';
+import { modeTexts } from '../../../../../src-shared/display/executionTexts.ts';
+import { useApi } from '../../../../api/index.ts';
+import { ErrorNotice } from '../../../../ui/notices/ErrorNotice.tsx';
+import { Notice } from '../../../../ui/notices/Notice.tsx';
+import { firstCharacters } from '../../../../ui/text/visibleText.ts';
+import { ResultTabs } from '../../ResultTabs.tsx';
+import { RunPage } from '../RunPage.tsx';
+import { FixTool } from '../../NextStep.tsx';
+import { RunPickers } from './RunPickers.tsx';
+import { TaskChecks } from './TaskChecks.tsx';
+import classes from '../../tasks.module.css';
+import { taskRunSentence } from './taskRunSentence.ts';
+import { TaskTotals } from './TaskTotals.tsx';
+import { TimeLanes } from './TimeLanes.tsx';
+import { Timeline } from './Timeline.tsx';
+import { useReference, useTaskRun } from './useReference.ts';
+import { useTaskReport } from '../../live/useTaskReport.ts';
+import { EmptyState } from '../../../../ui/notices/EmptyState.tsx';
+import { Loaded } from '../../../../ui/notices/Loaded.tsx';
+import { Fold } from '../../../../ui/panels/Fold.tsx';
+import { CodeView } from '../../../../ui/text/CodeView.tsx';
+import { counted } from '../../../../ui/text/words.ts';
+import type { Trajectory } from '../../../../../src-shared/domain/task.ts';
+
+/** A title is read at a glance; the checks beside the trajectory have the whole reason. */
+const maxTitleLength = 200;
+
+/**
+ * The trajectory of one task run: what happened step by step, what the checks say, and where it
+ * differs from another run of the task.
+ */
+export function TaskRunPage() {
+  const { id = '', runId = '' } = useParams();
+  const [params, setParams] = useSearchParams();
+  const { queries } = useApi();
+  const suites = useQuery(queries.suites.list.queryOptions());
+  const { report } = useTaskReport(id);
+  const run = useTaskRun({ id, runId });
+  const reference = useReference({ id, runId }, params.get('with'));
+  const { evaluation, models } = report.data ?? {};
+  const detail = run.data;
+  const model = models?.find((one) => one.id === detail?.modelSettingsId)?.label;
+  const facts = [
+    detail?.taskName,
+    model,
+    evaluation !== undefined &&
+      detail !== undefined &&
+      evaluation.settings.repetitions > 1 &&
+      `run ${detail.repetition} of ${evaluation.settings.repetitions}`,
+    evaluation && `execution mode ${modeTexts[evaluation.settings.mode].label}`,
+    reference.data && `compared with ${reference.label}`,
+  ].filter((fact) => typeof fact === 'string');
+  // A deleted suite can't get a case.
+  const suiteId = suites.data?.find(({ id: one }) => one === evaluation?.suiteId)?.id ?? null;
+  const destructive = new Set(
+    report.data?.executed.filter((tool) => tool.destructive).map(({ tool }) => tool),
+  );
+  return (
+    <RunPage
+      unit="task"
+      evaluationId={id}
+      evaluation={evaluation}
+      run={run}
+      nameOf={({ taskName }) => taskName}
+      titleOf={(loaded) => firstCharacters(taskRunSentence(loaded), maxTitleLength)}
+      facts={facts.join(' · ')}
+      actions={
+        detail && (
+          <>
+            <FixTool
+              evaluationId={id}
+              wrong={detail.toolUse?.firstWrong}
+              model={detail.modelSettingsId}
+            />
+            <RunPickers run={{ id, runId }} reference={reference.address} report={report.data} />
+          </>
+        )
+      }
+      above={
+        reference.error !== null && (
+          <ErrorNotice error={reference.error} title="Couldn't load the run to compare with" />
+        )
+      }
+    >
+      {(loaded) => (
+        <ResultTabs
+          key={loaded.runId}
+          label="Run"
+          tabs={[
+            {
+              value: 'trajectory',
+              name: 'Trajectory',
+              panel: (
+                <>
+                  {loaded.trajectory === null ? (
+                    <Notice>
+                      {loaded.status === 'pending' || loaded.status === 'running'
+                        ? 'The run has not ended. Its steps are stored when it ends.'
+                        : 'No step of this run is stored: it ended before the model answered.'}
+                    </Notice>
+                  ) : (
+                    <TimeLanes
+                      run={loaded.trajectory}
+                      runName={model ?? 'This run'}
+                      reference={reference.data ?? null}
+                    />
+                  )}
+                  <div className={classes.columns}>
+                    {loaded.trajectory !== null && (
+                      <Timeline
+                        detail={loaded}
+                        trajectory={loaded.trajectory}
+                        reference={reference.data ?? null}
+                        suiteId={suiteId}
+                        destructive={destructive}
+                      />
+                    )}
+                    <div className={classes.side}>
+                      <TaskChecks run={loaded} />
+                      {loaded.facts !== null && (
+                        <TaskTotals
+                          facts={loaded.facts}
+                          reference={reference.data?.detail.facts ?? null}
+                        />
+                      )}
+                    </div>
+                  </div>
+                </>
+              ),
+            },
+            {
+              value: 'exchanges',
+              name: 'Requests and replies',
+              panel: <Exchanges id={id} runId={runId} user={loaded.trajectory?.user} />,
+            },
+          ]}
+          shown={params.get('tab') === 'exchanges' ? 'exchanges' : 'trajectory'}
+          onShow={(tab) => {
+            setParams(
+              (before) => {
+                const next = new URLSearchParams(before);
+                if (tab === 'exchanges') next.set('tab', tab);
+                else next.delete('tab');
+                return next;
+              },
+              { replace: true },
+            );
+          }}
+        />
+      )}
+    </RunPage>
+  );
+}
+
+interface ExchangesProps {
+  id: string;
+  runId: string;
+  /** Absent: no simulated user was asked. */
+  user: Trajectory['user'];
+}
+
+/** What was sent to the model and received in each step, without secrets. */
+function Exchanges({ id, runId, user }: ExchangesProps) {
+  const { queries } = useApi();
+  const exchanges = useQuery(
+    queries.taskEvaluations.exchanges.queryOptions({ input: { id, runId } }),
+  );
+  return (
+    <Loaded query={exchanges} blocks={[40, 40, 40]} label="Loading requests and replies">
+      {(list) =>
+        list.length === 0 ? (
+          <EmptyState message="No request was sent to a model in this run." />
+        ) : (
+          <section className={classes.panel} aria-label="Requests and replies">
+            {list.map(({ request, response }, index) => (
+              <Fold
+                key={index}
+                title={`Step ${index + 1}`}
+                hint={`${counted(request.length, 'character')} sent, ${counted(response.length, 'character')} received`}
+              >
+                <CodeView text={request} label={`Request of step ${index + 1}`} />
+                <CodeView text={response} label={`Reply of step ${index + 1}`} />
+              </Fold>
+            ))}
+            {user?.turns.map(({ request, response }, index) => (
+              <Fold
+                key={`user-${index}`}
+                title={`Reply ${index + 1} of the simulated user`}
+                hint={user.model}
+              >
+                <CodeView
+                  text={JSON.stringify(request, null, 2)}
+                  label={`Request for reply ${index + 1} of the user`}
+                />
+                <CodeView
+                  text={JSON.stringify(response, null, 2)}
+                  label={`Reply ${index + 1} of the user`}
+                />
+              </Fold>
+            ))}
+          </section>
+        )
+      }
+    </Loaded>
+  );
+}

@@ -1,0 +1,58 @@
+import { taskRunColumns } from '../../../../../src-shared/domain/taskRunColumns.ts';
+import type { TaskFacts } from '../../../../../src-shared/domain/taskEvaluation.ts';
+import { measuredText } from '../../measuredColumns.tsx';
+import classes from '../../tasks.module.css';
+
+/** What a reader asks for first; the others follow in their order. */
+const leading = ['steps', 'tool_calls', 'time_ms'];
+const columns = [
+  ...taskRunColumns.filter(({ name }) => leading.includes(name)),
+  ...taskRunColumns.filter(({ name }) => !leading.includes(name)),
+];
+
+interface TaskTotalsProps {
+  facts: TaskFacts;
+  /** Those of the run that it is compared with. */
+  reference: TaskFacts | null;
+}
+
+/** What a run took, and what it did besides. */
+export function TaskTotals({ facts, reference }: TaskTotalsProps) {
+  const both = [facts, ...(reference ? [reference] : [])];
+  const rows = columns.flatMap(({ name, value, total }) =>
+    total === undefined || !both.some((run) => total.isIn?.(run) ?? true)
+      ? []
+      : [
+          {
+            name,
+            title: total.title,
+            cells: both.map((run) => measuredText(total.shownAs, value(run))),
+          },
+        ],
+  );
+  return (
+    <section className={classes.panel} aria-label="Totals">
+      <table className={classes.totals}>
+        <thead>
+          <tr>
+            <th scope="col">Totals</th>
+            <th scope="col">This run</th>
+            {reference !== null && <th scope="col">Other run</th>}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ name, title, cells }) => (
+            <tr key={name}>
+              <th scope="row">{title}</th>
+              {cells.map((text, at) => (
+                <td key={at} className="ts-number">
+                  {text}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}

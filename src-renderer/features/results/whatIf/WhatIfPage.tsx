@@ -1,0 +1,221 @@
+import { MultiSelect, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import { useParams, useSearchParams } from 'react-router';
+import { formatCount } from '../../../../src-shared/display/numbers.ts';
+import { toolId } from '../../../../src-shared/domain/labels.ts';
+import type { ToolSnapshot } from '../../../../src-shared/domain/tool.ts';
+import { useApi } from '../../../api/index.ts';
+import { SearchField } from '../../../ui/fields/SearchField.tsx';
+import { PageHeader } from '../../../ui/frame/PageHeader.tsx';
+import { EmptyState } from '../../../ui/notices/EmptyState.tsx';
+import { Loaded } from '../../../ui/notices/Loaded.tsx';
+import { Section } from '../../../ui/panels/Section.tsx';
+import { counted } from '../../../ui/text/words.ts';
+import classes from '../evaluations.module.css';
+import { evaluationLink, evaluationName, evaluationTitle } from '../links.ts';
+import type { Listed } from '../list/listed.ts';
+import { AddedTools } from './AddedTools.tsx';
+import { ToolEditor } from './ToolEditor.tsx';
+import { changesOf, emptyForm, offeredIds, type WhatIfForm } from './whatIfForm.ts';
+import { CaseStart, TaskStart } from './WhatIfStart.tsx';
+
+/** Number of tools to show at once; the search finds the others. */
+const maxShown = 60;
+
+const subtitles = {
+  case: 'Runs the same cases with other tools. No tool is executed, and no definition on a server changes.',
+  task: 'Runs the same tasks with other descriptions of their tools. No definition on a server changes.',
+};
+
+/** The cases of an evaluation with other tools. */
+export function CaseWhatIfPage() {
+  const { id = '' } = useParams();
+  const { queries } = useApi();
+  const evaluation = useQuery(queries.evaluations.get.queryOptions({ input: { id } }));
+  const snapshot = useQuery(
+    queries.evaluations.snapshot.queryOptions({ input: { id }, staleTime: Infinity }),
+  );
+  return (
+    <WhatIfPage
+      id={id}
+      unit="case"
+      one={evaluation.data && { unit: 'case', evaluation: evaluation.data }}
+      snapshot={snapshot}
+    />
+  );
+}
+
+/** The tasks of an evaluation with other texts of its tools, or without some. */
+export function TaskWhatIfPage() {
+  const { id = '' } = useParams();
+  const { queries } = useApi();
+  const evaluation = useQuery(queries.taskEvaluations.get.queryOptions({ input: { id } }));
+  const snapshot = useQuery(
+    queries.taskEvaluations.snapshot.queryOptions({ input: { id }, staleTime: Infinity }),
+  );
+  return (
+    <WhatIfPage
+      id={id}
+      unit="task"
+      one={evaluation.data && { unit: 'task', evaluation: evaluation.data }}
+      snapshot={snapshot}
+    />
+  );
+}
+
+interface WhatIfPageProps {
+  id: string;
+  unit: Listed['unit'];
+  one: Listed | undefined;
+  snapshot: { data: ToolSnapshot | null | undefined; error: unknown; refetch: () => unknown };
+}
+
+function WhatIfPage({ id, unit, one, snapshot }: WhatIfPageProps) {
+  const name = one === undefined ? evaluationTitle(unit) : evaluationName(unit, one.evaluation);
+  return (
+    <>
+      <PageHeader
+        crumbs={[
+          { label: 'Improve', to: '/improve' },
+          { label: 'What-if', to: '/improve/what-if' },
+          { label: name, to: evaluationLink(unit, id) },
+          { label: 'Change tools' },
+        ]}
+        title={`What-if on ${name}`}
+        subtitle={subtitles[unit]}
+      />
+      <Loaded query={snapshot} blocks={[360]}>
+        {(data) =>
+          // Servers and tools can be added to the cases of an evaluation that was offered none.
+          data === null || one === undefined || (unit === 'task' && data.tools.length === 0) ? (
+            <EmptyState message="This evaluation stored no tools: its servers listed none." />
+          ) : (
+            <Editor one={one} snapshot={data} />
+          )
+        }
+      </Loaded>
+    </>
+  );
+}
+
+function Editor({ one, snapshot }: { one: Listed; snapshot: ToolSnapshot }) {
+  const [params] = useSearchParams();
+  const [form, setForm] = useState<WhatIfForm>(emptyForm);
+  const [search, setSearch] = useState(params.get('tool') ?? '');
+  const isTask = one.unit === 'task';
+  const changes = useMemo(() => changesOf(form, snapshot.tools), [form, snapshot.tools]);
+  const offered = useMemo(() => offeredIds(form, snapshot.tools), [form, snapshot.tools]);
+  const wanted = search.trim().toLowerCase();
+  const found = snapshot.tools.filter(({ server, name, description }) =>
+    `${server}:${name} ${description}`.toLowerCase().includes(wanted),
+  );
+  return (
+    <div className={classes.form}>
+      <div>
+        {(!isTask || snapshot.servers.length > 1) && (
+          <Section title="Servers">
+            <Servers
+              known={snapshot.servers.map(({ server }) => server)}
+              form={form}
+              canAdd={!isTask}
+              onChange={setForm}
+            />
+          </Section>
+        )}
+        {!isTask && (
+          <AddedTools
+            added={form.added}
+            offered={offered}
+            onChange={(added) => {
+              setForm((now) => ({ ...now, added }));
+            }}
+          />
+        )}
+        <Section
+          title={`Tools offered (${formatCount(offered.size)} of ${formatCount(snapshot.tools.length)})`}
+          aside={<SearchField label="Search tools" value={search} onChange={setSearch} />}
+        >
+          <Text size="sm" c="dimmed" mb="xs">
+            A checked tool is offered to the model.{' '}
+            {isTask
+              ? 'Names can’t change, because servers execute tools by name.'
+              : 'Clear its box to leave it out.'}
+          </Text>
+          <ul className={classes.toolList}>
+            {found.slice(0, maxShown).map((tool) => {
+              const key = toolId(tool.server, tool.name);
+              return (
+                <ToolEditor
+                  key={key}
+                  tool={tool}
+                  edit={form.tools[key] ?? {}}
+                  gone={form.removedServers.includes(tool.server)}
+                  isNameFixed={isTask}
+                  onChange={(edit) => {
+                    setForm((now) => ({ ...now, tools: { ...now.tools, [key]: edit } }));
+                  }}
+                />
+              );
+            })}
+          </ul>
+          {found.length > maxShown && (
+            <Text size="xs" c="dimmed">
+              {counted(found.length - maxShown, 'more tool')}. Search to see them.
+            </Text>
+          )}
+        </Section>
+      </div>
+      {one.unit === 'task' ? (
+        <TaskStart evaluation={one.evaluation} changes={changes} />
+      ) : (
+        <CaseStart evaluation={one.evaluation} changes={changes} />
+      )}
+    </div>
+  );
+}
+
+interface ServersProps {
+  /** Those of the evaluation. */
+  known: readonly string[];
+  form: WhatIfForm;
+  /** False where servers execute what is called. */
+  canAdd: boolean;
+  onChange: (form: WhatIfForm) => void;
+}
+
+function Servers({ known, form, canAdd, onChange }: ServersProps) {
+  const { queries } = useApi();
+  const servers = useQuery(queries.servers.list.queryOptions({ enabled: canAdd }));
+  const left = (
+    <MultiSelect
+      label="Leave out these servers"
+      description="With all of their tools."
+      data={known}
+      value={[...form.removedServers]}
+      onChange={(removedServers) => {
+        onChange({ ...form, removedServers });
+      }}
+      {...(canAdd && { miw: 260 })}
+    />
+  );
+  if (!canAdd) return left;
+  return (
+    <div className={classes.modelRow}>
+      {left}
+      <MultiSelect
+        label="Add these servers"
+        description="With their tools as last listed."
+        data={(servers.data ?? [])
+          .filter(({ name, toolCount }) => !known.includes(name) && toolCount !== null)
+          .map(({ name }) => name)}
+        nothingFoundMessage="No other server has listed tools."
+        value={[...form.addedServers]}
+        onChange={(addedServers) => {
+          onChange({ ...form, addedServers });
+        }}
+        miw={260}
+      />
+    </div>
+  );
+}
