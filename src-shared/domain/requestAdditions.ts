@@ -125,12 +125,14 @@ export interface TypedAdditions extends Record<AdditionName, string> {
 export const noTypedAdditions: TypedAdditions = { headers: '', query: '', body: '', stream: false };
 
 /** Stored additions as they are typed. */
-export const typedAdditions = (given: {
-  [Name in keyof RequestAdditions]?: RequestAdditions[Name] | undefined;
-}): TypedAdditions => {
+export const typedAdditions = (
+  given: { [Name in AdditionName]?: Readonly<Record<string, unknown>> | undefined } & {
+    stream?: boolean | undefined;
+  },
+): TypedAdditions => {
   const linesOf = (name: AdditionName): string =>
     Object.entries(given[name] ?? {})
-      .map(([key, value]) => writeAddition(name, key, value))
+      .map(([key, value]) => writeAddition(name, key, value as JsonValue))
       .join('\n');
   return {
     headers: linesOf('headers'),
