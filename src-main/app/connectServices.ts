@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { OpenChatModel } from '../adapters/llm/chatModel.ts';
 import { describeTools, mapTools } from '../adapters/llm/openChatModel.ts';
 import { plannedWire } from '../adapters/llm/plannedWire.ts';
 import type { CloseStack } from '../runtime/closeStack.ts';
@@ -100,9 +101,12 @@ export function connectServices(workspace: Workspace, closing: CloseStack, plain
     starting,
   });
   closing.add(() => servers.close());
+  // Nothing of it is stored, so credentials move to the key store as a model is opened.
+  const openKept: OpenChatModel = async (model, asked) =>
+    models.open(await requestSecrets.keep(model), asked);
   const security = new SecurityService({
     store,
-    openChatModel: models.open,
+    openChatModel: openKept,
     datasetsFolder: programFiles.datasets,
   });
   closing.add(() => security.close());
@@ -110,7 +114,7 @@ export function connectServices(workspace: Workspace, closing: CloseStack, plain
     store,
     tokens: tokenCounts,
     connect,
-    openChatModel: models.open,
+    openChatModel: openKept,
     openEmbedder,
     examine: (tools, signal) => security.toolFindings({ tools: [...tools] }, { signal }),
     clock,
@@ -244,6 +248,7 @@ export function connectServices(workspace: Workspace, closing: CloseStack, plain
     trials,
     clock,
     log: fileLog,
+    requestSecrets,
   });
   closing.add(() => optimizations.close());
   const sample = new SampleWorkspace({
@@ -257,6 +262,7 @@ export function connectServices(workspace: Workspace, closing: CloseStack, plain
   closing.add(() => sample.close());
   const settings = new SettingsService({
     store,
+    requestSecrets,
     sample,
     environment,
     contactedHosts,

@@ -110,7 +110,11 @@ export function openWorkspace(options: OptionsWithAccess, closing: CloseStack) {
     contactedHosts,
     clock,
     nextId,
-    openEmbedder: createOpenEmbedder({ secrets, contacted }),
+    openEmbedder: createOpenEmbedder({
+      secrets,
+      contacted,
+      additions: async (model) => requestSecrets.read(await requestSecrets.keep(model)),
+    }),
     requestSecrets,
     models: createModelAccess({
       secrets,

@@ -7,8 +7,10 @@ import {
   textModelChoices,
   type TextModel,
 } from '../../src-shared/domain/textModel.ts';
+import { additionFaults, typedAdditions } from '../../src-shared/domain/requestAdditions.ts';
 import { useApi } from '../api/index.ts';
 import { ErrorNotice } from '../ui/notices/ErrorNotice.tsx';
+import { FoldedAdditions } from './AdditionFields.tsx';
 import { ModelChoice } from '../ui/fields/ModelChoice.tsx';
 
 interface AskModelProps {
@@ -79,21 +81,28 @@ function Choice({ known, cost, ask, onAsked }: ChoiceProps) {
     model: known?.model ?? '',
     baseUrl: known?.baseUrl ?? '',
   });
-  const model = readTextModel(typed);
+  const [additions, setAdditions] = useState(typedAdditions(known ?? {}));
+  const faults = additionFaults(additions);
+  const model = readTextModel({ ...typed, additions });
   const asking = useMutation({
     mutationFn: async (chosen: TextModel) => {
-      if (JSON.stringify(chosen) !== JSON.stringify(known))
-        cache.setQueryData(
-          queries.settings.get.queryKey(),
-          await client.settings.update({ textModel: chosen }),
-        );
-      await ask(chosen);
+      if (JSON.stringify(chosen) === JSON.stringify(known)) return ask(chosen);
+      const saved = await client.settings.update({ textModel: chosen });
+      cache.setQueryData(queries.settings.get.queryKey(), saved);
+      // Its credentials are references now.
+      return ask(saved.textModel ?? chosen);
     },
     onSuccess: onAsked,
   });
   return (
     <Stack gap="xs">
       <ModelChoice providers={textModelChoices} value={typed} onChange={setTyped} portal={false} />
+      <FoldedAdditions
+        value={additions}
+        faultOf={(field) => faults.get(field)}
+        when=""
+        onChange={(part) => setAdditions({ ...additions, ...part })}
+      />
       {cost !== undefined && (
         <Text size="xs" c="dimmed">
           {cost}

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { notSent } from './environmentDefaults.ts';
 import { evaluationSettings } from './evaluation.ts';
 import { gateBounds, gateMetrics, plainGateMetrics } from './gate.ts';
-import { modelConfiguration } from './model.ts';
+import { modelConfiguration, type ModelConfiguration } from './model.ts';
+import { modelFieldList, type ModelSetting } from './modelFields.ts';
 import { priceInput } from './price.ts';
 import { executionModes } from './task.ts';
 
@@ -13,41 +14,37 @@ const settings = evaluationSettings.shape;
 const given = <Schema extends z.ZodType>(schema: z.ZodDefault<Schema>, about: string) =>
   schema.unwrap().describe(about).optional();
 
+/** The schema of a setting in a file: without its default and null, with what the table says. */
+function fieldSchema(name: ModelSetting, about: string | undefined): z.ZodType {
+  let schema: z.ZodType = ownSchemas[name] ?? model[name];
+  while (schema instanceof z.ZodDefault || (schema instanceof z.ZodNullable && !ownSchemas[name]))
+    schema = schema.unwrap() as z.ZodType;
+  return (about === undefined ? schema : schema.describe(about)).optional();
+}
+
+/** Settings that a file writes otherwise than a configuration holds them. */
+const ownSchemas: Partial<Record<ModelSetting, z.ZodType>> = {
+  command: z.string().max(10_000),
+  temperature: z.union([model.temperature.unwrap(), z.literal(notSent)]),
+};
+
+const presetSchema = z.string().describe('A well-known endpoint in place of base_url.').optional();
+
 const projectModel = z
   .strictObject({
     provider: model.provider,
     model: model.model.describe('Left out: the only model of the provider.').optional(),
-    base_url: z.string().max(2000).describe('Address of a compatible endpoint.').optional(),
-    preset: z.string().describe('A well-known endpoint in place of base_url.').optional(),
-    command: z.string().max(10_000).describe('Program of the provider `command`.').optional(),
-    api: z.enum(['responses', 'chat']).describe('If the provider has two.').optional(),
-    temperature: z
-      .union([model.temperature.unwrap(), z.literal(notSent)])
-      .describe('Sent if the model supports it. none or null: never sent.')
-      .optional(),
-    timeout: given(model.timeout, 'Seconds for one answer.'),
-    retries: given(model.maxRetries, 'After provider errors.'),
-    reasoning_effort: model.reasoningEffort.unwrap().unwrap().optional(),
-    strict: given(model.strict, 'Ask the provider to enforce the schema on arguments.'),
-    defer_tools: given(model.deferTools, "The provider's own tool search finds the tools."),
-    confidence: given(model.confidence, 'Source of confidence values.'),
-    context_tokens: model.contextTokens.unwrap().unwrap().describe('Context window.').optional(),
-    requests_per_minute: model.requestsPerMinute.unwrap().unwrap().optional(),
-    max_wait: model.maxWait
-      .unwrap()
-      .unwrap()
-      .describe('Seconds that a request may wait where its endpoint asks for it.')
-      .optional(),
-    headers: given(
-      model.headers,
-      'Headers of each request. A credential only as ${env:NAME} or ${secret:NAME}.',
-    ),
-    query: given(model.query, 'Query parameters of each request, such as api-version.'),
-    body: given(model.body, 'Further fields of each request.'),
-    stream: given(model.stream, 'Ask for streamed answers, for endpoints that give no others.'),
+    ...(Object.fromEntries(
+      modelFieldList.flatMap(([name, { key, fileAbout }]) => [
+        [key, fieldSchema(name, fileAbout)],
+        ...(name === 'baseUrl' ? [['preset', presetSchema]] : []),
+      ]),
+    ) as Record<string, z.ZodType>),
   })
   .meta({ title: 'Model', description: 'A model that is asked. It holds no key.' });
-export type ProjectModel = z.infer<typeof projectModel>;
+export type ProjectModel = Pick<ModelConfiguration, 'provider'> & { model?: string } & Readonly<
+    Record<string, unknown>
+  >;
 
 const rates = gateMetrics.flatMap((metric) =>
   gateBounds.map((bound) => (bound === 'value' ? metric : (`${metric}.${bound}` as const))),
@@ -67,6 +64,8 @@ const settingsOfSuite = {
     .describe('Registered servers whose tools every case is offered.')
     .optional(),
   models: z.array(projectModel).min(1).describe('Each model is judged by itself.').optional(),
+  judge: projectModel.optional().describe('The model that judge checks of tasks ask.'),
+  user: projectModel.optional().describe('The model that plays simulated users of tasks.'),
   replay: z.string().min(1).describe('A recording that answers in place of the models.').optional(),
   cache: z
     .string()

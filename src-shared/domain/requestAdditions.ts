@@ -62,6 +62,13 @@ export const requestAdditions = {
   /** Asks for the answer in parts, for endpoints that answer no other way. */
   stream: z.boolean().default(false),
 };
+/** The same where most models have none: left out, they are not stored. */
+export const optionalAdditions = {
+  headers: requestAdditions.headers.unwrap().optional(),
+  query: requestAdditions.query.unwrap().optional(),
+  body: requestAdditions.body.unwrap().optional(),
+  stream: requestAdditions.stream.unwrap().optional(),
+};
 const additions = z.object(requestAdditions);
 export type RequestAdditions = z.infer<typeof additions>;
 
@@ -96,6 +103,12 @@ export function readAdditionLines(
     : (Object.fromEntries(read) as Record<string, JsonValue>);
 }
 
+/** The same the other way: an addition as it is typed. */
+export function writeAddition(addition: AdditionName, name: string, value: JsonValue): string {
+  const text = addition === 'body' || typeof value !== 'string' ? JSON.stringify(value) : value;
+  return addition === 'headers' ? `${name}: ${text}` : `${name}=${text}`;
+}
+
 /** A field of the body as JSON; a plain word needs no quotes. */
 function readField(text: string): JsonValue | undefined {
   try {
@@ -104,3 +117,63 @@ function readField(text: string): JsonValue | undefined {
     return /^[A-Za-z][\w.-]*$/.test(text) ? text : undefined;
   }
 }
+
+/** Additions as they are typed, one in each line. */
+export interface TypedAdditions extends Record<AdditionName, string> {
+  stream: boolean;
+}
+export const noTypedAdditions: TypedAdditions = { headers: '', query: '', body: '', stream: false };
+
+/** Stored additions as they are typed. */
+export const typedAdditions = (
+  given: { [Name in AdditionName]?: Readonly<Record<string, unknown>> | undefined } & {
+    stream?: boolean | undefined;
+  },
+): TypedAdditions => {
+  const linesOf = (name: AdditionName): string =>
+    Object.entries(given[name] ?? {})
+      .map(([key, value]) => writeAddition(name, key, value as JsonValue))
+      .join('\n');
+  return {
+    headers: linesOf('headers'),
+    query: linesOf('query'),
+    body: linesOf('body'),
+    stream: given.stream ?? false,
+  };
+};
+
+/** What is added to each request. Lines that can't be read are null, which the schema reports. */
+export const readTypedAdditions = ({ stream, ...typed }: TypedAdditions) => ({
+  headers: readAdditionLines('headers', linesIn(typed.headers)),
+  query: readAdditionLines('query', linesIn(typed.query)),
+  body: readAdditionLines('body', linesIn(typed.body)),
+  stream,
+});
+
+const linesIn = (text: string): string[] => text.split('\n').filter((line) => line.trim() !== '');
+
+/** Those that were typed; nothing was typed into the others. */
+export function givenAdditions({ stream, ...typed }: TypedAdditions) {
+  const read = readTypedAdditions({ stream, ...typed });
+  const given = additionNames.filter((name) => typed[name].trim() !== '');
+  return {
+    ...Object.fromEntries(given.map((name) => [name, read[name]])),
+    ...(stream && { stream }),
+  };
+}
+
+/** What is wrong with typed additions, by the names of their fields. */
+export function additionFaults(typed: TypedAdditions): ReadonlyMap<string, string> {
+  const read = readTypedAdditions(typed);
+  const issues = additions.safeParse(read).error?.issues ?? [];
+  return new Map(
+    issues.flatMap(({ path: [name], message }): [string, string][] => {
+      const found = additionNames.find((each) => each === name);
+      return found === undefined
+        ? []
+        : [[found, read[found] === null ? additionFormFault(found) : message]];
+    }),
+  );
+}
+export const additionFormFault = (name: AdditionName): string =>
+  `Each line needs the form ${additionForms[name].example}.`;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { jsonValue } from './json.ts';
 import { embeddingProviderOf, embeddingProviders, firstChoice } from './provider.ts';
+import { optionalAdditions } from './requestAdditions.ts';
 import { tool } from './tool.ts';
 
 const share = z.number().min(0).max(1);
@@ -28,6 +29,9 @@ export const embeddingModel = z.strictObject({
   provider: z.enum(embeddingProviders).default(firstChoice),
   model: z.string().trim().min(1, 'Name the embedding model.').max(maxEmbeddingModelLength),
   baseUrl: z.string().trim().min(1).nullable().default(null),
+  headers: optionalAdditions.headers,
+  query: optionalAdditions.query,
+  body: optionalAdditions.body,
 });
 export type EmbeddingModel = z.infer<typeof embeddingModel>;
 

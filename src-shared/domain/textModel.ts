@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { modelConfiguration, type ModelConfiguration } from './model.ts';
 import { needsBaseUrl, providerTable, remoteProviders } from './provider.ts';
+import { givenAdditions, optionalAdditions, type TypedAdditions } from './requestAdditions.ts';
 
 /** Endpoints without an address of their own come first: most of them are free to ask. */
 export const textModelProviders = [
@@ -21,6 +22,7 @@ export const textModel = z.strictObject({
       'Give an address that begins with http:// or https:// and holds no user name.',
     )
     .nullable(),
+  ...optionalAdditions,
 });
 export type TextModel = z.infer<typeof textModel>;
 
@@ -28,12 +30,8 @@ export type TextModel = z.infer<typeof textModel>;
  * The configuration for requests: temperature 0, so that the same text gets the same rating, and a
  * long timeout, because the answers are long.
  */
-export function textModelConfiguration({
-  provider,
-  model,
-  baseUrl,
-}: TextModel): ModelConfiguration {
-  return modelConfiguration.parse({ provider, model, baseUrl, temperature: 0, timeout: 120 });
+export function textModelConfiguration(model: TextModel): ModelConfiguration {
+  return modelConfiguration.parse({ ...model, temperature: 0, timeout: 120 });
 }
 
 /** The providers that a form offers, with what its field for the address shows while empty. */
@@ -51,10 +49,14 @@ export function readTextModel(typed: {
   provider: TextModel['provider'];
   model: string;
   baseUrl: string;
+  additions?: TypedAdditions;
 }): TextModel | null {
+  const { provider, model, baseUrl, additions } = typed;
   const read = textModel.safeParse({
-    ...typed,
-    baseUrl: typed.baseUrl.trim() === '' ? null : typed.baseUrl,
+    provider,
+    model,
+    baseUrl: baseUrl.trim() === '' ? null : baseUrl,
+    ...(additions && givenAdditions(additions)),
   });
   return read.success ? read.data : null;
 }

@@ -49,8 +49,9 @@ export const noAdditions: Additions = { headers: {}, query: {}, body: {}, secret
 export type ReadAdditions = (configuration: ListedEndpoint) => Promise<Additions>;
 
 /** The endpoint whose models are listed. */
-export type ListedEndpoint = Pick<ModelConfiguration, 'provider' | 'baseUrl'> &
-  Partial<Pick<ModelConfiguration, AdditionName>>;
+export type ListedEndpoint = Pick<ModelConfiguration, 'provider' | 'baseUrl'> & {
+  [Name in AdditionName]?: ModelConfiguration[Name] | undefined;
+};
 
 /** One provider: a file that exports this, an entry in `providerTable` and in `openChatModel.ts`. */
 export interface ProviderAdapter {

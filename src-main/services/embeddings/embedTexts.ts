@@ -1,3 +1,5 @@
+import { canonicalJson } from '../../../src-shared/domain/canonicalJson.ts';
+import type { JsonObject } from '../../../src-shared/domain/json.ts';
 import { sha256 } from '../../runtime/sha256.ts';
 import type { EmbeddingModel } from '../../../src-shared/domain/similarity.ts';
 import type { OpenEmbedder } from '../../adapters/llm/embeddings/openEmbedder.ts';
@@ -21,8 +23,13 @@ export interface EmbedTextsOptions {
 }
 
 /** The identity of an embedding model: the same name may be another model on another host. */
-const cacheKey = ({ provider, model, baseUrl }: EmbeddingModel): string =>
-  [provider, baseUrl ?? '', model].join(' ');
+const cacheKey = ({ provider, model, baseUrl, headers, query, body }: EmbeddingModel): string => {
+  const added = Object.entries({ headers, query, body }).filter(([, each]) => each !== undefined);
+  return [
+    ...[provider, baseUrl ?? '', model],
+    ...(added.length === 0 ? [] : [canonicalJson(Object.fromEntries(added) as JsonObject)]),
+  ].join(' ');
+};
 
 /**
  * Returns a vector for each distinct text that is not empty; texts in the cache are not requested.

@@ -21,7 +21,8 @@ const kinds: Readonly<Record<AdditionName, string>> = {
   body: 'body field',
 };
 
-type Written = Partial<Pick<ModelConfiguration, AdditionName>>;
+type KeptEndpoint = Omit<ListedEndpoint, 'provider'>;
+type Written = Pick<ListedEndpoint, AdditionName>;
 
 /**
  * The credentials in what a person adds to the requests to a model. Settings are stored, shown and
@@ -74,17 +75,27 @@ export class RequestSecrets {
    * The same configuration with references in place of credentials, which move to the key store. A
    * credential in the query of the base URL becomes a query parameter.
    */
-  async keep<Configuration extends ListedEndpoint>(
+  async keep<Configuration extends KeptEndpoint>(
     configuration: Configuration,
   ): Promise<Configuration> {
     const kept = withoutQueryCredentials(configuration);
     for (const addition of additionNames) {
+      if (kept[addition] === undefined) continue;
       const moved: [string, JsonValue][] = [];
-      for (const [name, value] of Object.entries<JsonValue>(kept[addition] ?? {}))
+      for (const [name, value] of Object.entries<JsonValue>(kept[addition]))
         moved.push([name, await this.#keepIn(name, value)]);
       Object.assign(kept, { [addition]: Object.fromEntries(moved) });
     }
     return kept;
+  }
+
+  /** As above, for a retriever that may ask an embedding model. */
+  async keepRetriever<Retriever extends { kind: string }>(
+    retriever: Retriever,
+  ): Promise<Retriever> {
+    return retriever.kind === 'embedding' && 'baseUrl' in retriever
+      ? this.keep(retriever as Retriever & KeptEndpoint)
+      : retriever;
   }
 
   set(name: string, value: string): Promise<StorePlace> {
@@ -169,8 +180,15 @@ export class RequestSecrets {
   }
 }
 
+interface AskedModels {
+  models: ModelConfiguration[];
+  judge?: ModelConfiguration | null;
+  userModel?: ModelConfiguration | null;
+  externalRetriever?: { kind: string } | null | undefined;
+}
+
 /** A request to evaluate models, whose credentials moved to the key store before it is stored. */
-export async function withKeptSecrets<Request extends { models: ModelConfiguration[] }>(
+export async function withKeptSecrets<Request extends AskedModels>(
   { requestSecrets }: { requestSecrets?: RequestSecrets },
   request: Request,
 ): Promise<Request> {
@@ -178,7 +196,16 @@ export async function withKeptSecrets<Request extends { models: ModelConfigurati
   const models: ModelConfiguration[] = [];
   // One after the other, so that equal credentials get one name.
   for (const model of request.models) models.push(await requestSecrets.keep(model));
-  return { ...request, models };
+  const { judge, userModel, externalRetriever } = request;
+  return {
+    ...request,
+    models,
+    ...(judge && { judge: await requestSecrets.keep(judge) }),
+    ...(userModel && { userModel: await requestSecrets.keep(userModel) }),
+    ...(externalRetriever && {
+      externalRetriever: await requestSecrets.keepRetriever(externalRetriever),
+    }),
+  };
 }
 
 /** A name for the key store: `Authorization` becomes `authorization`. */
@@ -236,7 +263,7 @@ function mapStrings(value: JsonValue, change: (text: string) => string): JsonVal
 }
 
 /** A copy whose base URL has no credential in its query: it is a query parameter of its own. */
-function withoutQueryCredentials<Configuration extends ListedEndpoint>(
+function withoutQueryCredentials<Configuration extends KeptEndpoint>(
   configuration: Configuration,
 ): Configuration {
   const url = URL.parse(configuration.baseUrl ?? '');

@@ -19,6 +19,7 @@ import type { Log } from '../../runtime/log.ts';
 import type { OptimizationRow } from '../../store/evaluations/optimizations.ts';
 import type { CallOptions, Input, Output, ServiceFor } from '../contractTypes.ts';
 import { requireTextModel } from '../models/askForJson.ts';
+import type { RequestSecrets } from '../models/requestSecrets.ts';
 import { decidedHalf, type TrialTarget } from '../trials/trial.ts';
 import { estimateCalls } from './estimate.ts';
 import { addSpend, nothingSpent, times, within } from './meter.ts';
@@ -31,6 +32,7 @@ type Request = Input<'optimizations', 'start'>;
 
 export interface OptimizationsParts extends RunParts {
   log?: Log | null;
+  requestSecrets?: RequestSecrets;
 }
 
 interface Running {
@@ -115,9 +117,16 @@ export class OptimizationsService implements ServiceFor<'optimizations'> {
   async start({
     evaluationId,
     modelSettingsId,
-    ...settings
+    ...given
   }: Request): Promise<Output<'optimizations', 'start'>> {
-    const { store } = this.#parts;
+    const { store, requestSecrets } = this.#parts;
+    const settings =
+      given.proposer.kind === 'model' && requestSecrets
+        ? {
+            ...given,
+            proposer: { ...given.proposer, model: await requestSecrets.keep(given.proposer.model) },
+          }
+        : given;
     if (settings.proposer.kind === 'model') requireTextModel(settings.proposer.model);
     const origin = this.#originOf({ evaluationId, modelSettingsId });
     const { trial, search, proof } = origin;

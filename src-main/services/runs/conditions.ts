@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { EvaluationSettings } from '../../../src-shared/domain/evaluation.ts';
+import { modelConditions } from '../../../src-shared/domain/modelFields.ts';
 import type { ModelSettings } from '../../../src-shared/domain/model.ts';
 import { modelLabel } from '../../../src-shared/domain/provider.ts';
 import type { StoredTaskSettings } from '../../../src-shared/domain/taskEvaluation.ts';
@@ -11,21 +12,7 @@ import { sha256 } from '../../runtime/sha256.ts';
  * name that a comparison says. Evaluations, reports and tasks compare this list and no other.
  */
 export const conditionNames = [
-  'base URL',
-  'command',
-  'wire format',
-  'temperature',
-  'effort',
-  'strict mode',
-  'deferred tools',
-  'confidence by',
-  'headers',
-  'query',
-  'body fields',
-  'streaming',
-  'timeout',
-  'retries',
-  'context size',
+  ...modelConditions,
   'system prompt',
   'earlier messages',
   'server instructions',

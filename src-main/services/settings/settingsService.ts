@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import { readEnvironmentDefaults } from '../../../src-shared/domain/environmentDefaults.ts';
 import type { WorkspaceInfo } from '../../../src-shared/domain/settings.ts';
+import type { RequestSecrets } from '../models/requestSecrets.ts';
 import type { Store } from '../../store/store.ts';
 import type { TrashKind } from '../../store/workspace/trash.ts';
 import type { FileLog } from '../../runtime/fileLog.ts';
@@ -16,6 +17,8 @@ export interface SettingsParts {
   environment: NodeJS.ProcessEnv;
   contactedHosts: ReadonlySet<string>;
   log?: Pick<FileLog, 'file' | 'lastLines'> | null;
+  /** Left out in tests without credentials. */
+  requestSecrets?: RequestSecrets;
   sample: Pick<SampleWorkspace, 'read' | 'add' | 'remove'>;
   /** Restores a deleted item, by kind. */
   restore: Record<TrashKind, (content: unknown) => void>;
@@ -43,7 +46,15 @@ export class SettingsService implements ServiceFor<'settings'> {
   }
 
   async update(change: Input<'settings', 'update'>): Promise<Output<'settings', 'update'>> {
-    return this.#parts.store.transaction(() => this.#parts.store.settings.patch(change));
+    const { store, requestSecrets } = this.#parts;
+    const { textModel, externalRetrievers } = change;
+    const kept: typeof change = { ...change };
+    if (requestSecrets && textModel) kept.textModel = await requestSecrets.keep(textModel);
+    if (requestSecrets && externalRetrievers)
+      kept.externalRetrievers = await Promise.all(
+        externalRetrievers.map((each) => requestSecrets.keepRetriever(each)),
+      );
+    return store.transaction(() => store.settings.patch(kept));
   }
 
   async environment(): Promise<Output<'settings', 'environment'>> {

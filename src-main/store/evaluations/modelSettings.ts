@@ -12,20 +12,14 @@ import type { RefusedByModel } from './evaluations.ts';
 import type { StoreContext } from '../storeContext.ts';
 
 /** Settings without a column of their own. */
-const options = modelConfiguration.pick({
-  command: true,
-  api: true,
-  reasoningEffort: true,
-  strict: true,
-  deferTools: true,
-  confidence: true,
-  contextTokens: true,
-  requestsPerMinute: true,
-  maxWait: true,
-  headers: true,
-  query: true,
-  body: true,
-  stream: true,
+const options = modelConfiguration.omit({
+  provider: true,
+  model: true,
+  timeout: true,
+  temperature: true,
+  maxRetries: true,
+  baseUrl: true,
+  replayFile: true,
 });
 type Options = z.infer<typeof options>;
 /** With the temperature where it is not sent: its column can't hold that. */

@@ -1,3 +1,4 @@
+import { modelFields, type ModelSetting } from '../../../src-shared/domain/modelFields.ts';
 import type { ModelSettings } from '../../../src-shared/domain/model.ts';
 import { modelLabel } from '../../../src-shared/domain/provider.ts';
 
@@ -19,7 +20,7 @@ const telling = [
   'headers',
   'query',
   'body',
-] as const;
+] as const satisfies readonly (ModelSetting | 'replayFile')[];
 
 /**
  * Names for the models of an evaluation. Several models of one provider go by the model alone;
@@ -38,31 +39,14 @@ export function nameModels(models: readonly ModelSettings[]): ReadonlyMap<string
         .filter((field) =>
           namesakes.some((other) => valueWords(other[field]) !== valueWords(model[field])),
         )
-        .map((field) => `${words[field]} ${valueWords(model[field])}`);
+        .map(
+          (field) =>
+            `${field === 'replayFile' ? 'from' : modelFields[field].word} ${valueWords(model[field])}`,
+        );
       return [model.id, parts.length === 0 ? name : `${name}, ${parts.join(', ')}`];
     }),
   );
 }
-
-const words: Record<(typeof telling)[number], string> = {
-  reasoningEffort: 'effort',
-  strict: 'strict',
-  deferTools: 'deferred tools',
-  api: 'wire format',
-  confidence: 'confidence by',
-  temperature: 'temperature',
-  timeout: 'timeout',
-  maxRetries: 'retries',
-  baseUrl: 'at',
-  replayFile: 'from',
-  contextTokens: 'context',
-  requestsPerMinute: 'requests a minute',
-  maxWait: 'longest wait',
-  stream: 'streaming',
-  headers: 'headers',
-  query: 'query',
-  body: 'body fields',
-};
 
 /** Of additions only the names: a value may be long. */
 const valueWords = (value: string | number | boolean | object | null): string =>

@@ -22,6 +22,13 @@ import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
 import { Notice } from '../../ui/notices/Notice.tsx';
 import { SidePanel } from '../../ui/panels/SidePanel.tsx';
 import { counted } from '../../ui/text/words.ts';
+import { FoldedAdditions } from '../../models/AdditionFields.tsx';
+import {
+  additionFaults,
+  givenAdditions,
+  noTypedAdditions,
+  typedAdditions,
+} from '../../../src-shared/domain/requestAdditions.ts';
 import classes from './retrieval.module.css';
 
 interface PanelProps {
@@ -41,12 +48,19 @@ const blank = {
   id: '{tool_id}',
   baseUrl: 'http://127.0.0.1:11434/v1',
   model: '',
+  additions: noTypedAdditions,
 };
 type Form = typeof blank;
 
 function formOf(spec: ExternalRetriever | null): Form {
   if (spec?.kind === 'embedding')
-    return { ...blank, kind: 'embedding', baseUrl: spec.baseUrl ?? '', model: spec.model };
+    return {
+      ...blank,
+      kind: 'embedding',
+      baseUrl: spec.baseUrl ?? '',
+      model: spec.model,
+      additions: typedAdditions(spec),
+    };
   if (spec === null) return blank;
   const { tool, argument, fixedArguments, items, id } = spec.search;
   return {
@@ -69,7 +83,11 @@ function specOf(form: Form): { spec: ExternalRetriever | null; fault: string | n
   }
   const parsed = externalRetriever.safeParse(
     form.kind === 'embedding'
-      ? { kind: 'embedding', ...embeddingModelOf(form.model.trim(), form.baseUrl.trim() || null) }
+      ? {
+          kind: 'embedding',
+          ...embeddingModelOf(form.model.trim(), form.baseUrl.trim() || null),
+          ...givenAdditions(form.additions),
+        }
       : {
           kind: 'mcp',
           server: form.server,
@@ -215,14 +233,25 @@ export function ExternalRetrieverPanel({ corpus, current, onUse, onClose }: Pane
               }}
             />
             {embeddingModelOf(form.model.trim(), null).provider !== 'local' && (
-              <TextInput
-                label="Address of the endpoint"
-                description="Leave empty for OpenAI. Uses the provider key from Settings."
-                value={form.baseUrl}
-                onChange={(event) => {
-                  set({ baseUrl: event.currentTarget.value });
-                }}
-              />
+              <>
+                <TextInput
+                  label="Address of the endpoint"
+                  description="Leave empty for OpenAI. Uses the provider key from Settings."
+                  value={form.baseUrl}
+                  onChange={(event) => {
+                    set({ baseUrl: event.currentTarget.value });
+                  }}
+                />
+                <FoldedAdditions
+                  value={form.additions}
+                  faultOf={(field) => additionFaults(form.additions).get(field)}
+                  when=""
+                  streams={false}
+                  onChange={(part) => {
+                    set({ additions: { ...form.additions, ...part } });
+                  }}
+                />
+              </>
             )}
           </>
         )}

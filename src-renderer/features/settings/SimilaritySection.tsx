@@ -13,6 +13,8 @@ import {
   textModelChoices,
   type TextModel,
 } from '../../../src-shared/domain/textModel.ts';
+import { additionFaults, typedAdditions } from '../../../src-shared/domain/requestAdditions.ts';
+import { FoldedAdditions } from '../../models/AdditionFields.tsx';
 import { measureTitles } from '../../../src-shared/display/similarityTexts.ts';
 import { formatExact } from '../../ui/estimate/format.ts';
 import { ModelChoice } from '../../ui/fields/ModelChoice.tsx';
@@ -141,7 +143,9 @@ function TextModelFields({
     model: value?.model ?? '',
     baseUrl: value?.baseUrl ?? '',
   });
-  const read = readTextModel(typed);
+  const [additions, setAdditions] = useState(typedAdditions(value ?? {}));
+  const faults = additionFaults(additions);
+  const read = readTextModel({ ...typed, additions });
   return (
     <Section title="Model for rewrites and ratings">
       <Text size="sm" c="dimmed" mb="sm">
@@ -151,6 +155,12 @@ function TextModelFields({
       <Group gap="xl" align="flex-end">
         <ModelChoice providers={textModelChoices} value={typed} onChange={setTyped} />
       </Group>
+      <FoldedAdditions
+        value={additions}
+        faultOf={(field) => faults.get(field)}
+        when=" when it is saved"
+        onChange={(part) => setAdditions({ ...additions, ...part })}
+      />
       <Group mt="sm">
         <Button
           disabled={read === null || JSON.stringify(read) === JSON.stringify(value)}

@@ -12,6 +12,12 @@ import { IconChevronDown } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import {
+  additionFaults,
+  givenAdditions,
+  typedAdditions,
+} from '../../../src-shared/domain/requestAdditions.ts';
+import { FoldedAdditions } from '../../models/AdditionFields.tsx';
+import {
   embeddingModelOf,
   maxEmbeddingModelLength,
   similarityMeasures,
@@ -83,10 +89,15 @@ function ChoiceForm({
   const [embed, setEmbed] = useState((input?.embeddingModel ?? null) !== null);
   const [model, setModel] = useState(input?.embeddingModel?.model ?? '');
   const [baseUrl, setBaseUrl] = useState(input?.embeddingModel?.baseUrl ?? '');
+  const [additions, setAdditions] = useState(typedAdditions(input?.embeddingModel ?? {}));
+  const faults = additionFaults(additions);
   const named = chosen.filter((name) => servers.includes(name));
   const choosable = seen.filter((id) => named.some((server) => id.startsWith(`${server}:`)));
   const tools = only.filter((id) => choosable.includes(id));
-  const ready = named.length > 0 && tools.length !== 1 && (!embed || model.trim() !== '');
+  const ready =
+    named.length > 0 &&
+    tools.length !== 1 &&
+    (!embed || (model.trim() !== '' && faults.size === 0));
   const address = baseUrl.trim() === '' ? null : baseUrl.trim();
   const compare = (): void => {
     onCompare({
@@ -94,7 +105,9 @@ function ChoiceForm({
       ...(tools.length === 0 ? {} : { toolIds: tools }),
       measure,
       computeFullSimilarity: full,
-      embeddingModel: embed ? embeddingModelOf(model.trim(), address) : null,
+      embeddingModel: embed
+        ? { ...embeddingModelOf(model.trim(), address), ...givenAdditions(additions) }
+        : null,
     });
   };
   return (
@@ -164,14 +177,23 @@ function ChoiceForm({
                 maxLength={maxEmbeddingModelLength}
               />
               {embeddingModelOf(model.trim(), address).provider !== 'local' && (
-                <TextInput
-                  label="Base URL"
-                  description="Leave empty for OpenAI."
-                  value={baseUrl}
-                  onChange={(event) => {
-                    setBaseUrl(event.currentTarget.value);
-                  }}
-                />
+                <>
+                  <TextInput
+                    label="Base URL"
+                    description="Leave empty for OpenAI."
+                    value={baseUrl}
+                    onChange={(event) => {
+                      setBaseUrl(event.currentTarget.value);
+                    }}
+                  />
+                  <FoldedAdditions
+                    value={additions}
+                    faultOf={(field) => faults.get(field)}
+                    when=""
+                    streams={false}
+                    onChange={(part) => setAdditions({ ...additions, ...part })}
+                  />
+                </>
               )}
             </>
           )}

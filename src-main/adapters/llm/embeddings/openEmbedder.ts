@@ -4,7 +4,7 @@ import type { EmbeddingModel } from '../../../../src-shared/domain/similarity.ts
 import type { Secrets } from '../../secrets/secrets.ts';
 import { ChatFailure } from '../chatModel.ts';
 import { createOpenAiClient } from '../request/openAiClient.ts';
-import { noAdditions } from '../providerAdapter.ts';
+import { noAdditions, type ReadAdditions } from '../providerAdapter.ts';
 import { bearer, openEndpoint } from '../request/openEndpoint.ts';
 import type { Embedder } from './embedder.ts';
 import { openLocalEncoder } from './local/openLocalEncoder.ts';
@@ -21,6 +21,8 @@ export interface EmbedderParts {
   secrets: Secrets;
   contacted?: (host: string) => void;
   timing?: Timing;
+  /** Default: the embedding model has none. */
+  additions?: ReadAdditions;
 }
 
 const batchSize = 96;
@@ -48,14 +50,15 @@ export function createOpenEmbedder(given: EmbedderParts): OpenEmbedder {
     secrets,
     contacted = () => undefined,
     timing = systemTiming,
+    additions = async () => noAdditions,
   } = given;
-  return async ({ provider, model, baseUrl }) => {
+  return async ({ provider, model, ...address }) => {
     if (provider === 'local') return openLocalEncoder(model);
-    const endpoint = await openEndpoint({ provider, baseUrl }, bearer, {
+    const endpoint = await openEndpoint({ provider, ...address }, bearer, {
       secrets,
       warn,
       contacted,
-      additions: async () => noAdditions,
+      additions,
     });
     const client = await createOpenAiClient(endpoint);
     const throttle = new Throttle(timing);
@@ -67,7 +70,10 @@ export function createOpenEmbedder(given: EmbedderParts): OpenEmbedder {
         async (each) =>
           await (
             await client.embeddings
-              .create({ model, input, encoding_format: 'float' }, { signal: each })
+              .create(
+                { model, input, encoding_format: 'float', ...endpoint.additions.body },
+                { signal: each },
+              )
               .asResponse()
           ).text(),
         { thing, timeoutMs, maxRetries, signal, timing, throttle, requestsPerMinute: null },

@@ -20,14 +20,19 @@ import { watchUntilEnded } from '../watch.ts';
 import { readInlineSources, suiteIdOf, type EvaluationSource } from '../input/evaluationSource.ts';
 import { readRetrievers, type ExternalRetrieverOptions } from '../input/externalRetrievers.ts';
 import { ModelEnvironment } from '../input/modelEnvironment.ts';
+import {
+  addAdditionOptions,
+  addModelOptions,
+  readModelOptions,
+  type ModelOptions,
+} from '../input/modelOptions.ts';
 import { oneOf, webAddress, wholeNumber } from '../input/optionValues.ts';
 
 import { readEncoding } from './tokens.ts';
 
-interface FrontierOptions extends EvaluationSource, ExternalRetrieverOptions {
+interface FrontierOptions extends EvaluationSource, ExternalRetrieverOptions, ModelOptions {
   provider: string;
   model?: string;
-  baseUrl?: string;
   k: string;
   retriever: string;
   repetitions: string;
@@ -36,13 +41,12 @@ interface FrontierOptions extends EvaluationSource, ExternalRetrieverOptions {
 }
 
 export function addFrontier(declared: Command, io: CommandIo): void {
-  declared
+  const frontier = declared
     .requiredOption('--suite <name|file>', 'a suite of the workspace, or a suite file')
     .option('--tools <file>', 'offer the tools of this file; no server is started')
     .option('--server <name...>', 'offer the tools of these servers to every case')
     .requiredOption('--provider <provider>', providers.join(', '))
     .option('--model <model>', 'model of the provider (TOUCHSTONE_MODEL)')
-    .option('--base-url <url>', 'address of a compatible endpoint')
     .option('--k <list>', 'how many tools, separated by commas; all = every one', '1,2,4,8,16,all')
     .option(
       '--retriever <list>',
@@ -72,7 +76,8 @@ export function addFrontier(declared: Command, io: CommandIo): void {
     )
     .option('--repetitions <n>', 'how many times each case runs', '1')
     .option('--concurrency <n>', 'how many at a time', '8')
-    .option('--allow-failed <n>', 'number of runs that may fail without exit code 3', '0')
+    .option('--allow-failed <n>', 'number of runs that may fail without exit code 3', '0');
+  addAdditionOptions(addModelOptions(frontier), 'embedding')
     .addHelpText(
       'after',
       '\nExample:\n  touchstone frontier --suite todo-sample --provider builtin --k ' +
@@ -93,7 +98,7 @@ export function addFrontier(declared: Command, io: CommandIo): void {
       const model = modelConfiguration.safeParse({
         provider,
         model: name,
-        ...environment.complete(provider, { baseUrl: options.baseUrl }),
+        ...environment.complete(provider, readModelOptions(options)),
       });
       environment.note(output);
       if (!model.success)

@@ -32,16 +32,23 @@ import {
 import { suiteEntries } from '../input/evalOptions.ts';
 import { didYouMean } from '../input/nearest.ts';
 import { ModelEnvironment } from '../input/modelEnvironment.ts';
+import {
+  addAdditionOptions,
+  addModelOptions,
+  readAdditionOptions,
+  readModelOptions,
+  type AdditionOptions,
+  type ModelOptions,
+} from '../input/modelOptions.ts';
 import { oneOf, webAddress, wholeNumber } from '../input/optionValues.ts';
 import { runOptimized, type OptimizedOptions } from '../optimizedEvaluation.ts';
 import { checkOutput, writeOutput } from '../output/writeOutput.ts';
 import { openSession, openTemporarySession, type Client } from '../session.ts';
 import { onInterrupt } from '../signals.ts';
 
-interface OptimizeOptions extends OptimizedOptions {
+interface OptimizeOptions extends OptimizedOptions, ModelOptions, AdditionOptions<'proposer'> {
   provider: string;
   model?: string;
-  baseUrl?: string;
   proposer: string;
   proposerModel?: string;
   proposerUrl?: string;
@@ -58,13 +65,12 @@ interface OptimizeOptions extends OptimizedOptions {
 }
 
 export function addOptimize(declared: Command, io: CommandIo): void {
-  declared
+  const optimize = declared
     .requiredOption('--suite <name|file>', 'a suite of the workspace, or a suite file')
     .option('--tools <file>', 'improve the tools of this file; no server is started')
     .option('--server <name...>', 'improve the tools of these servers')
     .requiredOption('--provider <provider>', `the model under test: ${providers.join(', ')}`)
     .option('--model <model>', 'model of the provider (TOUCHSTONE_MODEL)')
-    .option('--base-url <url>', 'address of a compatible endpoint')
     .option('--proposer <proposer>', 'who writes the candidates: rules, or a provider', 'rules')
     .option('--proposer-model <model>', 'model of the proposer')
     .option('--proposer-url <url>', 'address of a compatible endpoint of the proposer')
@@ -83,7 +89,8 @@ export function addOptimize(declared: Command, io: CommandIo): void {
     .option('--out <file>', 'writes the edits as a JSON Patch on the tool list')
     .option('--diff <file>', 'writes the edits as a unified diff')
     .option('--markdown <file>', 'writes the text of a pull request')
-    .option('--tools-out <file>', 'writes all tools with the edits, to be read as --tools')
+    .option('--tools-out <file>', 'writes all tools with the edits, to be read as --tools');
+  addAdditionOptions(addModelOptions(optimize), 'proposer')
     .addHelpText(
       'after',
       '\nExit code 0: a candidate is proven; 1: nothing is proven.\n\nExample:\n  touchstone ' +
@@ -97,7 +104,13 @@ export function addOptimize(declared: Command, io: CommandIo): void {
 async function runOptimize(options: OptimizeOptions, context: CommandContext): Promise<void> {
   const { io, output } = context;
   const environment = new ModelEnvironment(io);
-  const model = readModel(options, options.provider, '--provider', environment);
+  webAddress(options.baseUrl, '--base-url');
+  const model = readModel(
+    { model: options.model, given: readModelOptions(options) },
+    options.provider,
+    '--provider',
+    environment,
+  );
   const settings = optimizationSettings.parse({
     objective: oneOf(options.objective, '--objective', objectives),
     toolIds: options.tool ?? null,
@@ -107,7 +120,13 @@ async function runOptimize(options: OptimizeOptions, context: CommandContext): P
         : {
             kind: 'model',
             model: readModel(
-              { model: options.proposerModel, baseUrl: options.proposerUrl },
+              {
+                model: options.proposerModel,
+                given: {
+                  baseUrl: webAddress(options.proposerUrl, '--proposer-url'),
+                  ...readAdditionOptions(options, 'proposer'),
+                },
+              },
               options.proposer,
               '--proposer',
               environment,
@@ -159,18 +178,17 @@ async function runOptimize(options: OptimizeOptions, context: CommandContext): P
 }
 
 function readModel(
-  { model, baseUrl }: { model?: string | undefined; baseUrl?: string | undefined },
+  { model, given }: { model: string | undefined; given: Readonly<Record<string, unknown>> },
   provider: string,
   option: string,
   environment: ModelEnvironment,
 ): ModelConfiguration {
   const known = oneOf(provider, option, providers);
-  webAddress(baseUrl, '--base-url');
   const [name = ''] = environment.modelsOf(known, model === undefined ? undefined : [model]);
   const read = modelConfiguration.safeParse({
     provider: known,
     model: name,
-    ...environment.complete(known, { baseUrl }),
+    ...environment.complete(known, given),
   });
   if (read.success) return read.data;
   const [issue] = read.error.issues;

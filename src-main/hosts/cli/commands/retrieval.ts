@@ -48,6 +48,7 @@ import {
 import { onInterrupt } from '../signals.ts';
 import { checkOutput, writeOutput } from '../output/writeOutput.ts';
 import { startTimeoutOption } from '../input/targets.ts';
+import { addAdditionOptions } from '../input/modelOptions.ts';
 
 interface RetrievalOptions extends ReportOptions, RetrieverOptions {
   corpus: string;
@@ -60,7 +61,7 @@ interface RetrievalOptions extends ReportOptions, RetrieverOptions {
 }
 
 export function addRetrieval(retrieval: Command, io: CommandIo): void {
-  retrieval
+  addAdditionOptions(retrieval, 'embedding')
     .requiredOption('--corpus <file>', 'the tools to search')
     .requiredOption('--golden <file>', 'labeled requests')
     .option('--retriever <name>', 'default, bm25, tfidf, hybrid, embedding or mcp')

@@ -8,6 +8,7 @@ import { UsageError } from '../exitCodes.ts';
 import type { SecurityOptions } from '../input/securityOptions.ts';
 import { addReportOptions, plannedReports } from '../output/reportFiles.ts';
 import { scanTools } from './securityScan.ts';
+import { addAdditionOptions } from '../input/modelOptions.ts';
 import { scoreDetectors } from './securityScore.ts';
 
 export function addSecurity(security: Command, io: CommandIo): void {
@@ -30,6 +31,7 @@ export function addSecurity(security: Command, io: CommandIo): void {
     .option('--runs <n>', 'how many times the model judges each entry', '3')
     .option('--record <file>', 'append every answer of the model that judges to this file')
     .option('--replay <file>', 'use the answers in this file instead of asking a model');
+  addAdditionOptions(security, '');
   addReportOptions(security, formatsBySubject.security)
     .addHelpText(
       'after',

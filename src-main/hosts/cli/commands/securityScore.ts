@@ -20,6 +20,7 @@ import { makeReportOf, writeReports, type PlannedReport } from '../output/report
 import { scoreText } from '../output/securityText.ts';
 import { publish } from '../../../services/reports/documents/published.ts';
 import { scoreDocument } from '../../../services/reports/documents/securityDocument.ts';
+import { readModelOptions } from '../input/modelOptions.ts';
 import { openTemporarySession } from '../session.ts';
 
 /** Scores detectors on a labeled corpus and returns the exit code. */
@@ -117,6 +118,12 @@ async function scoreWithModel(
     baseUrl: options.replay === undefined ? (options.baseUrl ?? null) : null,
     replayFile: options.replay === undefined ? null : resolve(options.replay),
     temperature: 0,
+    ...readModelOptions({
+      ...(options.header && { header: options.header }),
+      ...(options.query && { query: options.query }),
+      ...(options.body && { body: options.body }),
+      ...(options.stream && { stream: true }),
+    }),
   });
   if (!model.success || !Number.isInteger(runs) || runs < 1 || runs > 25)
     throw new UsageError(

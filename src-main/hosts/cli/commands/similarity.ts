@@ -53,9 +53,15 @@ import { openSession } from '../session.ts';
 import { onInterrupt } from '../signals.ts';
 import { systemSecrets } from '../input/systemSecrets.ts';
 import { examineWith } from '../input/examineTools.ts';
+import {
+  addAdditionOptions,
+  readAdditionOptions,
+  type AdditionOptions,
+} from '../input/modelOptions.ts';
 import { toolsOfSources, type SourceOptions } from '../input/toolsOfSources.ts';
 
-interface SimilarityOptions extends SourceOptions, ReportOptions {
+interface SimilarityOptions
+  extends SourceOptions, ReportOptions, AdditionOptions<'embedding'>, AdditionOptions<'revise'> {
   measure?: string;
   threshold?: string;
   only?: string[];
@@ -110,6 +116,8 @@ export function addSimilarity(similarity: Command, io: CommandIo): void {
       'with --recommend: a model rewrites the tools of flagged pairs',
     )
     .option('--revise-url <url>', 'the endpoint of that model');
+  addAdditionOptions(similarity, 'embedding');
+  addAdditionOptions(similarity, 'revise');
   addReportOptions(similarity, formatsBySubject.similarity)
     .addHelpText(
       'after',
@@ -149,9 +157,9 @@ export function addSimilarity(similarity: Command, io: CommandIo): void {
           ...(options.only === undefined ? {} : { toolIds: options.only }),
           reviser: reviser && {
             model: reviser,
-            open: createOpenChatModel({ secrets: systemSecrets(context) }),
+            open: createOpenChatModel(systemSecrets(context)),
           },
-          openEmbedder: createOpenEmbedder({ secrets: systemSecrets(context) }),
+          openEmbedder: createOpenEmbedder(systemSecrets(context)),
           matrix: options.matrix ?? false,
           recommend: options.recommend ?? false,
           examine: examineWith(context, {
@@ -233,17 +241,20 @@ function readWeights(value: string | undefined): OverlapWeights | null {
   return read.data;
 }
 
-function readModel({ embeddingModel: model, baseUrl }: SimilarityOptions): EmbeddingModel | null {
+function readModel(options: SimilarityOptions): EmbeddingModel | null {
+  const { embeddingModel: model, baseUrl } = options;
+  const added = readAdditionOptions(options, 'embedding');
   const address = webAddress(baseUrl, '--base-url');
   if (model === undefined && address !== undefined)
     throw new UsageError(
       `--base-url ${address}: It needs --embedding-model, the model to ask there.`,
     );
   if (model === undefined) return null;
-  return embeddingModelOf(model, address ?? null);
+  return { ...embeddingModelOf(model, address ?? null), ...added };
 }
 
-function readReviser({ reviseBy, reviseUrl, recommend }: SimilarityOptions): TextModel | null {
+function readReviser(options: SimilarityOptions): TextModel | null {
+  const { reviseBy, reviseUrl, recommend } = options;
   const address = webAddress(reviseUrl, '--revise-url');
   if (reviseBy === undefined && address !== undefined)
     throw new UsageError(`--revise-url ${address}: It needs --revise-by, the model to ask there.`);
@@ -257,6 +268,7 @@ function readReviser({ reviseBy, reviseUrl, recommend }: SimilarityOptions): Tex
     provider: reviseBy.slice(0, Math.max(0, at)),
     model: reviseBy.slice(at + 1),
     baseUrl: address ?? null,
+    ...readAdditionOptions(options, 'revise'),
   });
   if (!read.success)
     throw new UsageError(

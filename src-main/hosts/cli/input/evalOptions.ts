@@ -18,10 +18,12 @@ import type { EvaluationSource } from './evaluationSource.ts';
 import type { StoredInput } from './files.ts';
 import { addGateOptions, type GateOptions } from './gateOptions.ts';
 import {
+  addAdditionOptions,
   addModelOptions,
   addOrderOptions,
   readModelOptions,
   readOrderOptions,
+  type AdditionOptions,
   type ModelOptions,
   type OrderOptions,
 } from './modelOptions.ts';
@@ -37,7 +39,14 @@ export interface AskedModels {
 
 /** The options of `eval`, as commander parses them. */
 export interface EvalOptions
-  extends EvaluationSource, ModelOptions, OrderOptions, ReportOptions, GateOptions {
+  extends
+    EvaluationSource,
+    ModelOptions,
+    OrderOptions,
+    ReportOptions,
+    GateOptions,
+    AdditionOptions<'judge'>,
+    AdditionOptions<'user'> {
   provider?: string;
   model?: string[];
   /** The models of a project file, in place of the two above. */
@@ -62,6 +71,9 @@ export interface EvalOptions
   userProvider?: string;
   userModel?: string;
   userBaseUrl?: string;
+  /** Those of a project file, under the options above. */
+  judge?: AskedModels;
+  user?: AskedModels;
   labels?: string;
   only?: string;
 }
@@ -122,6 +134,7 @@ export function addEvalOptions(evaluate: Command): Command {
     .option('--labels <file>', 'what people said about judge checks of earlier runs (JSON lines)')
     .option('--only <entries>', 'cases or tasks of a suite that has both')
     .option('--verbose', 'show every warning, including repeated ones');
+  for (const role of ['judge', 'user']) addAdditionOptions(evaluate, role);
   return addReportOptions(
     addOrderOptions(addModelOptions(addGateOptions(evaluate))),
     formatsBySubject.evaluation,

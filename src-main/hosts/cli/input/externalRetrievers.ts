@@ -4,6 +4,7 @@ import {
   type ExternalRetriever,
 } from '../../../../src-shared/domain/retrievalRun.ts';
 import { UsageError } from '../exitCodes.ts';
+import { readAdditionOptions, type AdditionOptions } from './modelOptions.ts';
 import { webAddress } from './optionValues.ts';
 import { readObject } from './searchTools.ts';
 
@@ -11,7 +12,7 @@ import { readObject } from './searchTools.ts';
  * How a command names an external retriever. Options that are left out come from the settings of the
  * window.
  */
-export interface ExternalRetrieverOptions {
+export interface ExternalRetrieverOptions extends AdditionOptions<'embedding'> {
   embeddingModel?: string;
   embeddingUrl?: string;
   searchServer?: string;
@@ -60,10 +61,8 @@ function throwNotSetUp(kind: ExternalRetriever['kind']): never {
   );
 }
 
-function embeddingOf({
-  embeddingModel: model,
-  embeddingUrl,
-}: ExternalRetrieverOptions): ExternalRetriever | null {
+function embeddingOf(options: ExternalRetrieverOptions): ExternalRetriever | null {
+  const { embeddingModel: model, embeddingUrl } = options;
   const address = webAddress(embeddingUrl, '--embedding-url');
   if (model === undefined && address !== undefined)
     throw new UsageError(
@@ -74,6 +73,7 @@ function embeddingOf({
     : read({
         kind: 'embedding',
         ...embeddingModelOf(model, address ?? null),
+        ...readAdditionOptions(options, 'embedding'),
       });
 }
 

@@ -1,40 +1,37 @@
 import { Option, type Command } from 'commander';
 import { resolve } from 'node:path';
 import { notSent } from '../../../../src-shared/domain/environmentDefaults.ts';
-import { confidenceSources } from '../../../../src-shared/domain/model.ts';
-import { reasoningEfforts } from '../../../../src-shared/domain/provider.ts';
+import {
+  additionSettings,
+  modelFieldList,
+  modelFields,
+  type AdditionSettings,
+  type ModelSetting,
+  type TypedSettings,
+} from '../../../../src-shared/domain/modelFields.ts';
 import { endpointPresets, ownPartOf } from '../../../services/models/endpointPresets.ts';
 import {
   additionForms,
   readAdditionLines,
   type AdditionName,
+  type RequestAdditions,
 } from '../../../../src-shared/domain/requestAdditions.ts';
 import { UsageError } from '../exitCodes.ts';
 import { splitCommand } from './targets.ts';
 
 /** Options of a model's configuration, the same as in the window. */
-export interface ModelOptions {
-  baseUrl?: string;
+export interface ModelOptions extends TypedSettings {
   preset?: string;
-  command?: string;
   /** Not an option: where relative paths in `command` begin; default: this folder. */
   commandFolder?: string;
-  api?: string;
-  temperature?: string;
-  header?: string[];
-  query?: string[];
-  body?: string[];
-  stream?: boolean;
-  timeout?: string;
-  retries?: string;
-  reasoningEffort?: string;
-  strict?: boolean;
-  deferTools?: boolean;
-  confidence?: string;
-  contextTokens?: string;
-  rpm?: string;
-  maxWait?: string;
 }
+
+/** What is added to the requests to a model beside those under test; its role begins the options. */
+export type AdditionOptions<Role extends string> = {
+  [
+    Name in keyof TypedSettings<AdditionSettings> as `${Role}${Capitalize<Name>}`
+  ]?: TypedSettings[Name];
+};
 
 /** Options for the order of cases and tools, prompts, turns and spending. */
 export interface OrderOptions {
@@ -47,45 +44,37 @@ export interface OrderOptions {
   spendLimit?: string;
 }
 
-export function addModelOptions(command: Command): Command {
-  return command
-    .option('--base-url <url>', 'address of a compatible endpoint (OPENAI_BASE_URL)')
-    .addOption(
-      new Option('--preset <name>', 'a well-known endpoint in place of --base-url').choices(
-        endpointPresets.map(({ id }) => id),
-      ),
-    )
-    .option('--command <line>', 'program that answers, with --provider command')
-    .addOption(
-      new Option('--api <api>', 'wire format, if the provider has two').choices([
-        'responses',
-        'chat',
-      ]),
-    )
-    .option(
-      '--temperature <t>',
-      'sent if the model supports it; none: never (TOUCHSTONE_TEMPERATURE, or 0.4)',
-    )
-    .option('--timeout <seconds>', 'for one answer (TOUCHSTONE_TIMEOUT, or 30)')
-    .option('--retries <n>', 'after provider errors (TOUCHSTONE_RETRIES, or 3)')
-    .addOption(
-      new Option('--reasoning-effort <effort>', 'left out: not sent').choices(reasoningEfforts),
-    )
-    .option('--strict', 'ask the provider to enforce the schema on arguments')
-    .option('--defer-tools', "let the provider's own tool search find the tools")
-    .addOption(
-      new Option('--confidence <source>', 'source of confidence values').choices(confidenceSources),
-    )
-    .option('--context-tokens <n>', 'context window of the model in tokens')
-    .option('--rpm <n>', 'maximum requests per minute')
-    .option(
-      '--max-wait <seconds>',
-      'longest wait where an endpoint asks for one (default: timeout + 60)',
-    )
-    .option('--header <name: value>', 'one more header of each request; repeatable', collect)
-    .option('--query <name=value>', 'one more query parameter; repeatable', collect)
-    .option('--body <key=json>', 'one more field of each request; repeatable', collect)
-    .option('--stream', 'ask for streamed answers, for endpoints that give no others');
+export const addModelOptions = (command: Command): Command =>
+  addSettings(command, Object.keys(modelFields) as ModelSetting[], '');
+
+/** The options of `AdditionOptions`: `--judge-header` for the role `judge`. */
+export const addAdditionOptions = (command: Command, role: string): Command =>
+  addSettings(
+    command,
+    // Vectors are never streamed.
+    additionSettings.filter((name) => name !== 'stream' || role !== 'embedding'),
+    role,
+  );
+
+function addSettings(command: Command, names: readonly ModelSetting[], role: string): Command {
+  for (const [name, field] of modelFieldList) {
+    if (!names.includes(name)) continue;
+    const flag = `--${role === '' ? '' : `${role}-`}${field.option}`;
+    const option = new Option(
+      field.value === undefined ? flag : `${flag} ${field.value}`,
+      role === '' ? field.about : `${role}: ${field.about}`,
+    );
+    if (field.choices) option.choices(field.choices);
+    if (field.kind === 'lines') option.argParser(collect);
+    command.addOption(option);
+    if (name === 'baseUrl')
+      command.addOption(
+        new Option('--preset <name>', 'a well-known endpoint in place of --base-url').choices(
+          endpointPresets.map(({ id }) => id),
+        ),
+      );
+  }
+  return command;
 }
 
 export function addOrderOptions(command: Command): Command {
@@ -112,9 +101,9 @@ const number = (text: string | undefined, option: string): number | undefined =>
 
 /**
  * Converts the options to fields of a model's configuration. Options that were not given are
- * omitted.
+ * omitted. A role begins the names of its options.
  */
-export function readModelOptions(options: ModelOptions): Record<string, unknown> {
+export function readModelOptions(options: ModelOptions, role = ''): Record<string, unknown> {
   const preset = endpointPresets.find(({ id }) => id === options.preset);
   if (preset && options.baseUrl !== undefined)
     throw new UsageError("--preset and --base-url can't be combined. Choose one.");
@@ -129,39 +118,43 @@ export function readModelOptions(options: ModelOptions): Record<string, unknown>
       `--preset ${preset.id}: Its address has your own ${own}. Give --base-url ${preset.baseUrl} ` +
         `with yours. What it supports: ${preset.rules}`,
     );
-  return withoutUndefined({
+  const given: Readonly<Record<string, string | boolean | string[] | undefined>> = {
+    ...options,
     baseUrl: options.baseUrl ?? preset?.baseUrl,
-    command: readCommand(options),
-    api: options.api,
-    temperature:
-      options.temperature === notSent ? null : number(options.temperature, '--temperature'),
-    ...readAdditions(options),
-    timeout: number(options.timeout, '--timeout'),
-    maxRetries: number(options.retries, '--retries'),
-    reasoningEffort: options.reasoningEffort,
-    strict: options.strict,
-    deferTools: options.deferTools,
-    confidence: options.confidence,
-    contextTokens: number(options.contextTokens, '--context-tokens'),
-    requestsPerMinute: number(options.rpm, '--rpm'),
-    maxWait: number(options.maxWait, '--max-wait'),
-  });
+  };
+  return withoutUndefined(
+    Object.fromEntries(
+      modelFieldList.map(([name, { kind, option }]): [string, unknown] => {
+        const flag = `--${role === '' ? '' : `${role}-`}${option}`;
+        const value = given[optionName(option)];
+        if (value === undefined) return [name, undefined];
+        if (name === 'command')
+          return [name, readCommand(value as string, options.commandFolder ?? '.')];
+        if (kind === 'lines')
+          return [name, additionOf(name as AdditionName, flag, value as readonly string[])];
+        if (name === 'temperature' && value === notSent) return [name, null];
+        return [name, kind === 'number' ? number(value as string, flag) : value];
+      }),
+    ),
+  );
 }
 
-/** What options add to each request. An option that is given twice for one name counts last. */
-function readAdditions({
-  header,
-  query,
-  body,
-  stream,
-}: Pick<ModelOptions, 'header' | 'query' | 'body' | 'stream'>): Record<string, unknown> {
-  return {
-    headers: header && additionOf('headers', '--header', header),
-    query: query && additionOf('query', '--query', query),
-    body: body && additionOf('body', '--body', body),
-    stream,
-  };
+/** What the options of a role add to each request, as fields of a configuration. */
+export function readAdditionOptions<Role extends string>(
+  options: AdditionOptions<Role>,
+  role: Role,
+): Partial<RequestAdditions> {
+  const given: Readonly<Record<string, unknown>> = { ...options };
+  const own = additionSettings.map((name): [string, unknown] => {
+    const option = optionName(modelFields[name].option);
+    return [option, given[optionName(`${role}-${option}`)]];
+  });
+  return readModelOptions(Object.fromEntries(own), role);
 }
+
+/** As commander names an option: `base-url` becomes `baseUrl`. */
+export const optionName = (option: string): string =>
+  option.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
 function additionOf(addition: AdditionName, option: string, given: readonly string[]) {
   const read = readAdditionLines(addition, given);
@@ -176,11 +169,7 @@ function additionOf(addition: AdditionName, option: string, given: readonly stri
 const collect = (text: string, before: string[] = []): string[] => [...before, text];
 
 /** Relative paths are completed, because a program is started in a folder of its own. */
-function readCommand({
-  command: line,
-  commandFolder: folder = '.',
-}: ModelOptions): string[] | undefined {
-  if (line === undefined) return undefined;
+function readCommand(line: string, folder: string): string[] {
   const { command, args } = splitCommand(line);
   return [command, ...args].map((word) =>
     /^\.{1,2}[/\\]/.test(word) ? resolve(folder, word) : word,

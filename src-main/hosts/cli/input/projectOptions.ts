@@ -7,6 +7,12 @@ import type {
 } from '../../../../src-shared/domain/projectFile.ts';
 import { notSent } from '../../../../src-shared/domain/environmentDefaults.ts';
 import { counted } from '../../../../src-shared/display/numbers.ts';
+import type { JsonObject } from '../../../../src-shared/domain/json.ts';
+import { modelFieldList } from '../../../../src-shared/domain/modelFields.ts';
+import {
+  writeAddition,
+  type AdditionName,
+} from '../../../../src-shared/domain/requestAdditions.ts';
 import { findWrittenCredential } from '../../../services/models/requestSecrets.ts';
 import { readProjectText } from '../../../services/checks/projectText.ts';
 import type { CommandIo } from '../commandIo.ts';
@@ -14,6 +20,7 @@ import { UsageError } from '../exitCodes.ts';
 import type { AskedModels, EvalOptions } from './evalOptions.ts';
 import { readInput } from './files.ts';
 import type { BaselineOptions } from './gateOptions.ts';
+import { optionName, type ModelOptions } from './modelOptions.ts';
 import { didYouMean } from './nearest.ts';
 
 /** The project file that `check` reads if none is named. */
@@ -83,34 +90,34 @@ function modelOf({ provider, model, ...own }: ProjectModel, folder: string): Ask
       `models: The ${written.place} of ${provider} holds a credential, and project files are shared. ` +
         'Write ${env:NAME} in its place, and set that variable where the check runs.',
     );
+  const options = modelFieldList.map(([name, { kind, option, key }]) => {
+    const value = own[key];
+    return [
+      optionName(option),
+      name === 'temperature' && value === null
+        ? notSent
+        : kind === 'number'
+          ? text(value as number | string | undefined)
+          : kind === 'lines'
+            ? linesOf(name as AdditionName, value as JsonObject | undefined)
+            : value,
+    ];
+  });
+  const { preset } = own;
   return {
     provider,
     ...(model !== undefined && { model: [model] }),
     options: {
-      baseUrl: own.base_url,
-      preset: own.preset,
-      command: own.command,
+      ...(Object.fromEntries(options) as ModelOptions),
       commandFolder: folder,
-      api: own.api,
-      temperature: own.temperature === null ? notSent : text(own.temperature),
-      header: Object.entries(own.headers ?? {}).map(([name, value]) => `${name}: ${value}`),
-      query: Object.entries(own.query ?? {}).map(([name, value]) => `${name}=${value}`),
-      body: Object.entries(own.body ?? {}).map(
-        ([name, value]) => `${name}=${JSON.stringify(value)}`,
-      ),
-      stream: own.stream,
-      timeout: text(own.timeout),
-      retries: text(own.retries),
-      reasoningEffort: own.reasoning_effort,
-      strict: own.strict,
-      deferTools: own.defer_tools,
-      confidence: own.confidence,
-      contextTokens: text(own.context_tokens),
-      rpm: text(own.requests_per_minute),
-      maxWait: text(own.max_wait),
+      ...(typeof preset === 'string' && { preset }),
     },
   };
 }
+
+/** Additions as they are typed; they are left out where the file has none. */
+const linesOf = (addition: AdditionName, given: JsonObject = {}): string[] =>
+  Object.entries(given).map(([name, value]) => writeAddition(addition, name, value));
 
 const pairs = (limits: Readonly<Record<string, number | undefined>> | undefined): string[] =>
   Object.entries(limits ?? {}).flatMap(([name, limit]) =>
@@ -126,6 +133,8 @@ function projectOptions(file: ProjectSuite, folder: string): CheckOptions {
     tools: file.tools && at(file.tools),
     server: file.servers,
     models: file.models?.map((each) => modelOf(each, folder)),
+    judge: file.judge && modelOf(file.judge, folder),
+    user: file.user && modelOf(file.user, folder),
     replay: file.replay && at(file.replay),
     cache: file.cache && at(file.cache),
     only: file.only,

@@ -17,10 +17,11 @@ import {
   unregisteredSearch,
   type SearchOptions,
 } from './searchTools.ts';
+import { readAdditionOptions, type AdditionOptions } from './modelOptions.ts';
 import { systemSecrets } from './systemSecrets.ts';
 
 /** How the command line names a retriever. */
-export interface RetrieverOptions extends SearchOptions {
+export interface RetrieverOptions extends SearchOptions, AdditionOptions<'embedding'> {
   retriever?: string;
   baseUrl?: string;
   model?: string;
@@ -59,7 +60,7 @@ export async function rankQueries(
       {
         connect: connector(context),
         embeddings: {
-          open: createOpenEmbedder({ secrets: systemSecrets(context) }),
+          open: createOpenEmbedder(systemSecrets(context)),
           cache: null,
         },
         findServer: () => null,
@@ -126,6 +127,7 @@ function specOf(options: RetrieverOptions): RetrieverSpec {
     return parseSpec({
       kind: 'embedding',
       ...embeddingModelOf(options.model, baseUrl),
+      ...readAdditionOptions(options, 'embedding'),
     });
   }
   if (options.retriever !== 'mcp') return parseSpec({ kind: 'offline', id: options.retriever });

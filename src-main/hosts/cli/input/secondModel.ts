@@ -6,21 +6,25 @@ import { needsBaseUrl, onlyModelOf, providers } from '../../../../src-shared/dom
 import { UsageError } from '../exitCodes.ts';
 import type { EvalOptions } from './evalOptions.ts';
 import type { StoredInput } from './files.ts';
-import { oneOf } from './optionValues.ts';
+import { readAdditionOptions, readModelOptions, type AdditionOptions } from './modelOptions.ts';
+import { oneOf, webAddress } from './optionValues.ts';
+
+type Role = 'judge' | 'user';
+type SecondOptions = Pick<
+  EvalOptions,
+  'provider' | 'record' | Role | `${Role}${'Provider' | 'Model' | 'BaseUrl'}`
+> &
+  AdditionOptions<Role>;
 
 /**
  * The judge that the options name; null if they name none. It comes from the recording as the model
  * does.
  */
 export function readJudge(
-  options: Pick<
-    EvalOptions,
-    'provider' | 'record' | 'judgeProvider' | 'judgeModel' | 'judgeBaseUrl'
-  >,
+  options: SecondOptions,
   recording: StoredInput | null,
 ): ModelConfiguration | null {
-  const { judgeProvider: provider, judgeModel: model, judgeBaseUrl: baseUrl } = options;
-  const judge = readSecondModel('judge', { provider, model, baseUrl }, options.provider);
+  const judge = readSecondModel('judge', options);
   if (judge?.provider === 'builtin')
     throw new UsageError("--judge-provider builtin: It can't judge. Name the provider of a model.");
   if (judge === null || !isReplayed(options, recording)) return checked('judge', judge);
@@ -32,35 +36,44 @@ export function readJudge(
  * said.
  */
 export function readUserModel(
-  options: Pick<EvalOptions, 'provider' | 'record' | 'userProvider' | 'userModel' | 'userBaseUrl'>,
+  options: SecondOptions,
   recording: StoredInput | null,
 ): ModelConfiguration | null {
-  const { userProvider, userModel, userBaseUrl: baseUrl } = options;
-  const provider = userProvider ?? (userModel === undefined ? undefined : options.provider);
-  const model =
-    userModel ?? (provider === 'builtin' ? (onlyModelOf('builtin') ?? undefined) : undefined);
-  const user = readSecondModel('user', { provider, model, baseUrl }, options.provider);
+  const user = readSecondModel('user', options);
   return isReplayed(options, recording) ? null : checked('user', user);
 }
 
 const isReplayed = ({ record }: Pick<EvalOptions, 'record'>, recording: StoredInput | null) =>
   recording !== null && record === undefined;
 
-/** A model beside those under test; `role` begins its options. */
-function readSecondModel(
-  role: 'judge' | 'user',
-  given: { provider: string | undefined; model: string | undefined; baseUrl: string | undefined },
-  standard: string | undefined,
-): ModelConfiguration | null {
-  const { model, baseUrl = null } = given;
+/** A model beside those under test; `role` begins its options, which replace those of a file. */
+function readSecondModel(role: Role, options: SecondOptions): ModelConfiguration | null {
+  const file = options[role];
+  const baseUrl = webAddress(options[`${role}BaseUrl`], `--${role}-base-url`);
+  const additions = readAdditionOptions(options, role);
+  const given = options[`${role}Provider`] ?? file?.provider;
+  const named = options[`${role}Model`] ?? file?.model?.[0];
+  const model =
+    named ??
+    (role === 'user' && given === 'builtin' ? (onlyModelOf('builtin') ?? undefined) : undefined);
   if (model === undefined) {
-    if (given.provider !== undefined || baseUrl !== null)
+    if (given !== undefined || baseUrl !== undefined || Object.keys(additions).length > 0)
       throw new UsageError(`eval: A ${role} needs a model. Give --${role}-model NAME.`);
     return null;
   }
-  const provider = oneOf(given.provider ?? standard ?? '', `--${role}-provider`, providers);
-  // The same question should get the same answer.
-  return modelConfiguration.parse({ provider, model, temperature: 0, baseUrl });
+  const provider = oneOf(given ?? options.provider ?? '', `--${role}-provider`, providers);
+  const read = modelConfiguration.safeParse({
+    provider,
+    model,
+    // The same question should get the same answer.
+    temperature: 0,
+    ...(file && readModelOptions(file.options)),
+    ...(baseUrl !== undefined && { baseUrl }),
+    ...additions,
+  });
+  if (read.success) return read.data;
+  const [issue] = read.error.issues;
+  throw new UsageError(`eval: ${role}: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}`);
 }
 
 /** Throws where an endpoint has no address. */

@@ -25,6 +25,10 @@ export interface SecurityOptions extends ReportOptions {
   runs: string;
   record?: string;
   replay?: string;
+  header?: string[];
+  query?: string[];
+  body?: string[];
+  stream?: boolean;
 }
 
 /** The detectors of `--detector`; without it, all rules and no model. */

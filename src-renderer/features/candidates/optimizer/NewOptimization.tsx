@@ -25,9 +25,15 @@ import {
   textModelConfiguration,
   type TextModel,
 } from '../../../../src-shared/domain/textModel.ts';
+import {
+  additionFaults,
+  typedAdditions,
+  type TypedAdditions,
+} from '../../../../src-shared/domain/requestAdditions.ts';
 import { passWords, spendText } from '../../../../src-shared/display/optimizationTexts.ts';
 import { useApi } from '../../../api/index.ts';
 import { ModelChoice, type ChosenModel } from '../../../ui/fields/ModelChoice.tsx';
+import { FoldedAdditions } from '../../../models/AdditionFields.tsx';
 import { ErrorNotice } from '../../../ui/notices/ErrorNotice.tsx';
 import { Fold } from '../../../ui/panels/Fold.tsx';
 import type { FinishedTrial } from '../../results/useFinishedTrials.ts';
@@ -64,6 +70,7 @@ export function NewOptimization({ evaluation, choices, onChoose }: NewOptimizati
   const [objective, setObjective] = useState<(typeof objectives)[number]>('accuracy');
   const [byModel, setByModel] = useState(false);
   const [typed, setTyped] = useState<ChosenModel<TextModel['provider']> | null>(null);
+  const [added, setAdded] = useState<TypedAdditions | null>(null);
   const [budget, setBudget] = useState<Record<keyof typeof noLimits, number | null>>(noLimits);
   const [maxSteps, setMaxSteps] = useState(optimizationSettings.parse({}).maxSteps);
   const [toolIds, setToolIds] = useState<string[]>([]);
@@ -76,7 +83,9 @@ export function NewOptimization({ evaluation, choices, onChoose }: NewOptimizati
     model: known?.model ?? '',
     baseUrl: known?.baseUrl ?? '',
   };
-  const proposer = byModel ? readTextModel(writer) : null;
+  const additions = added ?? typedAdditions(known ?? {});
+  const faults = additionFaults(additions);
+  const proposer = byModel ? readTextModel({ ...writer, additions }) : null;
   const request = {
     ...optimizationSettings.parse({
       objective,
@@ -165,7 +174,15 @@ export function NewOptimization({ evaluation, choices, onChoose }: NewOptimizati
             />
           </div>
           {byModel && (
-            <ModelChoice providers={textModelChoices} value={writer} onChange={setTyped} />
+            <>
+              <ModelChoice providers={textModelChoices} value={writer} onChange={setTyped} />
+              <FoldedAdditions
+                value={additions}
+                faultOf={(field) => faults.get(field)}
+                when=" when the search starts"
+                onChange={(part) => setAdded({ ...additions, ...part })}
+              />
+            </>
           )}
           <Fold title="Budget and steps" hint="The first limit that is reached ends the search">
             <MultiSelect

@@ -1,4 +1,4 @@
-import { NumberInput, Select, Switch, Textarea } from '@mantine/core';
+import { NumberInput, Select, Switch } from '@mantine/core';
 import {
   needsBaseUrl,
   providerTable,
@@ -6,23 +6,14 @@ import {
   wireApiOf,
   type RemoteProvider,
 } from '../../../../src-shared/domain/provider.ts';
-import { additionForms, additionNames } from '../../../../src-shared/domain/requestAdditions.ts';
+import { modelFields } from '../../../../src-shared/domain/modelFields.ts';
+import { additionNames } from '../../../../src-shared/domain/requestAdditions.ts';
 import { wireApis, wireFormats } from '../../../../src-shared/domain/wireFormat.ts';
+import { AdditionFields } from '../../../models/AdditionFields.tsx';
 import classes from '../evaluations.module.css';
 import type { ModelRow } from './modelRow.ts';
 
-const keptText = 'A credential moves to the key store when the evaluation starts.';
-const additionTexts: Record<
-  (typeof additionNames)[number],
-  { label: string; description: string }
-> = {
-  headers: { label: 'Headers', description: `One per line. ${keptText}` },
-  query: {
-    label: 'Query parameters',
-    description: `One per line, such as api-version. ${keptText}`,
-  },
-  body: { label: 'Body fields', description: `One per line, with JSON values. ${keptText}` },
-};
+const limits = ['contextTokens', 'requestsPerMinute', 'maxWait'] as const;
 
 interface ModelOptionFieldsProps {
   provider: RemoteProvider;
@@ -47,7 +38,7 @@ export function ModelOptionFields({ provider, row, faultOf, onEdit }: ModelOptio
     <details
       className={classes.fold}
       open={
-        ['contextTokens', 'requestsPerMinute', 'maxWait', 'reasoningEffort', ...additionNames].some(
+        [...limits, 'reasoningEffort', ...additionNames].some(
           (field) => faultOf(field) !== undefined,
         ) || undefined
       }
@@ -99,88 +90,40 @@ export function ModelOptionFields({ provider, row, faultOf, onEdit }: ModelOptio
             });
           }}
         />
-        <NumberInput
-          label="Context window"
-          description="In tokens"
-          placeholder={needsBaseUrl(provider) ? 'Not checked' : 'As known'}
-          min={1000}
-          allowDecimal={false}
-          value={row.contextTokens}
-          error={faultOf('contextTokens')}
-          onChange={(contextTokens) => {
-            onEdit({ contextTokens });
-          }}
-        />
-        <NumberInput
-          label="Max requests per minute"
-          description="Slows down on overload"
-          placeholder="No limit"
-          min={1}
-          allowDecimal={false}
-          value={row.requestsPerMinute}
-          error={faultOf('requestsPerMinute')}
-          onChange={(requestsPerMinute) => {
-            onEdit({ requestsPerMinute });
-          }}
-        />
-        <NumberInput
-          label="Longest wait"
-          description="In seconds, if the endpoint asks for it"
-          placeholder="Timeout + 60"
-          min={0}
-          allowDecimal={false}
-          value={row.maxWait}
-          error={faultOf('maxWait')}
-          onChange={(maxWait) => {
-            onEdit({ maxWait });
-          }}
-        />
+        {limits.map((name) => {
+          const { label, description, placeholder, min } = modelFields[name].form;
+          const isKnown = name === 'contextTokens' && !needsBaseUrl(provider);
+          return (
+            <NumberInput
+              key={name}
+              label={label}
+              description={description}
+              placeholder={isKnown ? 'As known' : placeholder}
+              min={min}
+              allowDecimal={false}
+              value={row[name]}
+              error={faultOf(name)}
+              onChange={(value) => {
+                onEdit({ [name]: value });
+              }}
+            />
+          );
+        })}
       </div>
       <div className={classes.stack} style={{ marginTop: 12 }}>
-        {additionNames.map((name) => (
-          <Textarea
-            key={name}
-            label={additionTexts[name].label}
-            description={additionTexts[name].description}
-            placeholder={additionForms[name].example}
-            autosize
-            minRows={1}
-            maxRows={8}
-            value={row[name]}
-            error={faultOf(name)}
-            onChange={(event) => {
-              onEdit({ [name]: event.currentTarget.value });
-            }}
-          />
-        ))}
-        <Switch
-          label="Streamed answers"
-          description="For endpoints that give no others. They are also recognized by themselves."
-          checked={row.stream}
-          onChange={(event) => {
-            onEdit({ stream: event.currentTarget.checked });
-          }}
-        />
-        {format.strict && (
-          <Switch
-            label="Strict mode"
-            description="The provider enforces a simplified schema. Scores use the published one."
-            checked={row.strict}
-            onChange={(event) => {
-              onEdit({ strict: event.currentTarget.checked });
-            }}
-          />
-        )}
-        {format.deferTools && (
-          <Switch
-            label="Deferred tools"
-            description="The provider’s tool search finds the tools. Add the same model without it to compare both."
-            checked={row.deferTools}
-            onChange={(event) => {
-              onEdit({ deferTools: event.currentTarget.checked });
-            }}
-          />
-        )}
+        <AdditionFields value={row} faultOf={faultOf} onChange={onEdit} />
+        {(['strict', 'deferTools'] as const)
+          .filter((name) => format[name])
+          .map((name) => (
+            <Switch
+              key={name}
+              {...modelFields[name].form}
+              checked={row[name]}
+              onChange={(event) => {
+                onEdit({ [name]: event.currentTarget.checked });
+              }}
+            />
+          ))}
       </div>
     </details>
   );

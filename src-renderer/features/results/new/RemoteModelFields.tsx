@@ -18,7 +18,8 @@ import { Foreign } from '../../../ui/text/Foreign.tsx';
 import { StatusBadge } from '../../../ui/badges/StatusBadge.tsx';
 import classes from '../evaluations.module.css';
 import { ModelOptionFields } from './ModelOptionFields.tsx';
-import { toAdditions, toConfiguration, type ModelRow } from './modelRow.ts';
+import { readTypedAdditions } from '../../../../src-shared/domain/requestAdditions.ts';
+import { toConfiguration, type ModelRow } from './modelRow.ts';
 
 interface RemoteModelFieldsProps {
   row: ModelRow;
@@ -31,7 +32,7 @@ export function RemoteModelFields({ row, faultOf, onEdit }: RemoteModelFieldsPro
   const { client, queries } = useApi();
   const provider = keyProvider.parse(row.provider);
   const compatible = needsBaseUrl(provider);
-  const { headers, query } = toAdditions(row);
+  const { headers, query } = readTypedAdditions(row);
   const endpoint = endpointInput.safeParse({
     provider,
     baseUrl: row.baseUrl.trim() === '' ? null : row.baseUrl.trim(),

@@ -5,6 +5,7 @@ import {
   remoteProviders,
 } from '../../../../src-shared/domain/provider.ts';
 import { minKappa, minLabels } from '../../../../src-shared/metrics/cohensKappa.ts';
+import { FoldedAdditions } from '../../../models/AdditionFields.tsx';
 import { secondModelNames, type SecondModelForm, type SecondRole } from './secondModelForm.ts';
 
 interface SecondModelFieldsProps {
@@ -29,7 +30,7 @@ const noModel: Readonly<Record<SecondRole, string>> = {
 
 /** A model beside those under test, and what it is asked for. */
 export function SecondModelFields({ role, form, faults, onChange }: SecondModelFieldsProps) {
-  const { provider, model, baseUrl } = form;
+  const { provider, model, baseUrl, additions } = form;
   const name = secondModelNames[role];
   const none = 'none';
   return (
@@ -75,6 +76,15 @@ export function SecondModelFields({ role, form, faults, onChange }: SecondModelF
           />
         )}
       </Group>
+      {provider !== null && (
+        <FoldedAdditions
+          value={additions}
+          faultOf={(field) => faults.get(`${role}.${field}`)}
+          onChange={(part) => {
+            onChange({ ...form, additions: { ...additions, ...part } });
+          }}
+        />
+      )}
     </Stack>
   );
 }

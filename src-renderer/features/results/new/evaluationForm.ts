@@ -4,7 +4,10 @@ import {
 } from '../../../../src-shared/domain/evaluation.ts';
 import type { EnvironmentValues } from '../../../../src-shared/domain/environmentDefaults.ts';
 import { needsBaseUrl, providerTable } from '../../../../src-shared/domain/provider.ts';
-import { additionForms, additionNames } from '../../../../src-shared/domain/requestAdditions.ts';
+import {
+  additionFormFault,
+  additionNames,
+} from '../../../../src-shared/domain/requestAdditions.ts';
 import { defaultArgumentsMode, type Suite } from '../../../../src-shared/domain/testCase.ts';
 import type { ExecutionMode } from '../../../../src-shared/domain/task.ts';
 import {
@@ -167,7 +170,7 @@ export function parseForm(form: EvaluationForm): Parsed {
         ? issue.message
         : addition === undefined
           ? 'Enter a number.'
-          : `Each line needs the form ${additionForms[addition].example}.`;
+          : additionFormFault(addition);
     if (!faults.has(field)) faults.set(field, fault);
   }
   if (faults.size > 0 || !parsed.success) return { settings: null, faults };

@@ -2,7 +2,11 @@ import {
   environmentFor,
   type EnvironmentValues,
 } from '../../../../src-shared/domain/environmentDefaults.ts';
-import { readAdditionLines } from '../../../../src-shared/domain/requestAdditions.ts';
+import {
+  noTypedAdditions,
+  readTypedAdditions,
+  type TypedAdditions,
+} from '../../../../src-shared/domain/requestAdditions.ts';
 import type { ModelConfiguration } from '../../../../src-shared/domain/model.ts';
 import {
   exampleBaseUrl,
@@ -23,7 +27,7 @@ export const providerChoices = [
 /** A number while it is being typed; empty means left out. */
 export type Typed = number | string;
 
-export interface ModelRow {
+export interface ModelRow extends TypedAdditions {
   /** Identifies a row while it is edited. */
   key: number;
   provider: Provider;
@@ -41,11 +45,6 @@ export interface ModelRow {
   contextTokens: Typed;
   requestsPerMinute: Typed;
   maxWait: Typed;
-  /** `Name: value`, `name=value` and `key=JSON`, one per line. */
-  headers: string;
-  query: string;
-  body: string;
-  stream: boolean;
 }
 
 /** A new row; what the environment says for its provider is filled in. */
@@ -70,10 +69,7 @@ export function emptyRow(
     contextTokens: '',
     requestsPerMinute: '',
     maxWait: '',
-    headers: '',
-    query: '',
-    body: '',
-    stream: false,
+    ...noTypedAdditions,
   };
 }
 
@@ -85,21 +81,6 @@ export function numberOf(typed: Typed): number | undefined {
   if (typeof typed === 'number') return typed;
   return typed.trim() === '' ? undefined : Number(typed);
 }
-
-/** What is added to each request. A line that can't be read is a problem that the schema reports. */
-export const toAdditions = ({
-  headers,
-  query,
-  body,
-  stream,
-}: Pick<ModelRow, 'headers' | 'query' | 'body' | 'stream'>) => ({
-  headers: readAdditionLines('headers', linesOf(headers)),
-  query: readAdditionLines('query', linesOf(query)),
-  body: readAdditionLines('body', linesOf(body)),
-  stream,
-});
-
-const linesOf = (text: string): string[] => text.split('\n').filter((line) => line.trim() !== '');
 
 /**
  * The row as a configuration, before the contract's schema parses it, without the options that its
@@ -133,6 +114,6 @@ export function toConfiguration(
     contextTokens: numberOf(row.contextTokens) ?? null,
     requestsPerMinute: numberOf(row.requestsPerMinute) ?? null,
     maxWait: numberOf(row.maxWait) ?? null,
-    ...toAdditions(row),
+    ...readTypedAdditions(row),
   };
 }

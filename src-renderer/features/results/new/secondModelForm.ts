@@ -1,5 +1,11 @@
 import type { ModelConfiguration } from '../../../../src-shared/domain/model.ts';
 import { needsBaseUrl, type RemoteProvider } from '../../../../src-shared/domain/provider.ts';
+import {
+  additionFaults,
+  givenAdditions,
+  noTypedAdditions,
+  type TypedAdditions,
+} from '../../../../src-shared/domain/requestAdditions.ts';
 
 /** What a model beside those under test does: it judges runs, or plays their user. */
 export const secondRoles = ['judge', 'user'] as const;
@@ -16,19 +22,26 @@ export interface SecondModelForm {
   model: string;
   /** Empty means the provider's default address. */
   baseUrl: string;
+  additions: TypedAdditions;
 }
 
-export const noSecondModel: SecondModelForm = { provider: null, model: '', baseUrl: '' };
+export const noSecondModel: SecondModelForm = {
+  provider: null,
+  model: '',
+  baseUrl: '',
+  additions: noTypedAdditions,
+};
 
-/** Reports what is missing under `model` and `baseUrl`. */
+/** Reports what is missing or wrong, under the names of its fields. */
 export function checkSecondModel(
-  { provider, model, baseUrl }: SecondModelForm,
+  { provider, model, baseUrl, additions }: SecondModelForm,
   report: (field: string, fault: string) => void,
 ): void {
   if (provider === null) return;
   if (model.trim() === '') report('model', 'Enter the name of the model.');
   if (needsBaseUrl(provider) && baseUrl.trim() === '')
     report('baseUrl', 'Enter the base URL of the endpoint.');
+  for (const [field, fault] of additionFaults(additions)) report(field, fault);
 }
 
 /** The model as a request names it; null: none. */
@@ -36,6 +49,7 @@ export const readSecondModel = ({
   provider,
   model,
   baseUrl,
+  additions,
 }: SecondModelForm): Partial<ModelConfiguration> | null =>
   provider && {
     provider,
@@ -43,4 +57,5 @@ export const readSecondModel = ({
     baseUrl: baseUrl.trim() === '' ? null : baseUrl.trim(),
     // The same question should get the same answer.
     temperature: 0,
+    ...givenAdditions(additions),
   };

@@ -1,0 +1,69 @@
+import { Stack, Switch, Textarea } from '@mantine/core';
+import { modelFields } from '../../src-shared/domain/modelFields.ts';
+import {
+  additionForms,
+  additionNames,
+  type TypedAdditions,
+} from '../../src-shared/domain/requestAdditions.ts';
+
+interface AdditionFieldsProps {
+  value: TypedAdditions;
+  faultOf: (field: string) => string | undefined;
+  onChange: (part: Partial<TypedAdditions>) => void;
+  /** When a credential moves to the key store. */
+  when?: string;
+  /** False where answers are never streamed. */
+  streams?: boolean;
+}
+
+/** What is added to each request to a model. */
+export function AdditionFields({
+  value,
+  faultOf,
+  onChange,
+  when = ' when the evaluation starts',
+  streams = true,
+}: AdditionFieldsProps) {
+  return (
+    <>
+      {additionNames.map((name) => (
+        <Textarea
+          key={name}
+          label={modelFields[name].form.label}
+          description={`${modelFields[name].form.description} A credential moves to the key store${when}.`}
+          placeholder={additionForms[name].example}
+          autosize
+          minRows={1}
+          maxRows={8}
+          value={value[name]}
+          error={faultOf(name)}
+          onChange={(event) => {
+            onChange({ [name]: event.currentTarget.value });
+          }}
+        />
+      ))}
+      {streams && (
+        <Switch
+          {...modelFields.stream.form}
+          checked={value.stream}
+          onChange={(event) => {
+            onChange({ stream: event.currentTarget.checked });
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+/** The same for a model that is asked for something else, folded away. */
+export function FoldedAdditions(props: AdditionFieldsProps) {
+  const isWrong = additionNames.some((name) => props.faultOf(name) !== undefined);
+  return (
+    <details open={isWrong || undefined}>
+      <summary>Headers, query and body</summary>
+      <Stack gap="sm" mt="xs">
+        <AdditionFields {...props} />
+      </Stack>
+    </details>
+  );
+}
