@@ -26,8 +26,7 @@ describe('the cost of a run of a task', () => {
     await using at = createTaskService(
       [task('one', { turns: [long, 'Thanks!'], stubs: [] })],
       () => openTestModel(server, 'anthropic'),
-      undefined,
-      pricesOf(price),
+      { prices: pricesOf(price) },
     );
     server.script(
       { does: 'answer', calls: [{ id: 'a', name: 'todo__add_task', arguments: {} }] },
@@ -84,8 +83,7 @@ describe('the spend limit of a resumed evaluation', () => {
           if (broken) throw new Error('The provider is down.');
           return says('Done.');
         }).model,
-      undefined,
-      price,
+      { prices: price },
     );
     const id = await at.start({ concurrency: 1, spendLimitUsd: 4 });
     await at.drain(id);

@@ -153,7 +153,7 @@ describe('an evaluation of tasks', () => {
         });
         return model;
       },
-      reached.resolve,
+      { onCall: reached.resolve },
     );
     const id = await at.start();
     await reached.promise;

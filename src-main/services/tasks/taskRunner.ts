@@ -20,17 +20,14 @@ import { withJudgements } from '../../scoring/tasks/judgeTask.ts';
 import { effectsOf, type ToolEffects } from '../../scoring/tasks/trajectoryFacts.ts';
 import type { FrozenTask, TaskEvaluationRow } from '../../store/tasks/taskEvaluations.ts';
 import type { Exchange, WaitingTaskRun } from '../../store/tasks/taskRuns.ts';
-import type { Store } from '../../store/store.ts';
-import type { Clock } from '../../runtime/clock.ts';
 import { appendInstructions, FrozenTools } from '../evaluations/tools/offeredTools.ts';
 import { packRequest } from '../evaluations/read/rawRequest.ts';
-import { RunLoop, type PlayedUnit } from '../runs/runLoop.ts';
+import { RunLoop, type LoopParts, type PlayedUnit } from '../runs/runLoop.ts';
 import { taskTables } from '../runs/runTables.ts';
 import { writeEndedTasks, type EndedTask } from './endedTasks.ts';
 import { haltingModel } from './haltingModel.ts';
 import { askJudge } from './modelJudge.ts';
 import { modeObstacle } from './modeObstacle.ts';
-import type { SecondModels } from './openTaskModels.ts';
 import { runFacts, sumOfCosts } from './runFacts.ts';
 import { recordTools } from './recordTools.ts';
 import { RunJournal } from './runJournal.ts';
@@ -43,22 +40,25 @@ import type { TaskJudge } from './taskJudge.ts';
 import { serversOfTask } from './taskSources.ts';
 import { recordedStubs } from './taskWhatIf.ts';
 
+/** The models beside those under test; null: not asked. */
+export interface SecondModels {
+  /** Asked by judge checks. */
+  judgeModel: ChatModel | null;
+  /** Plays simulated users. */
+  userModel: ChatModel | null;
+}
+
 /** What one request to the model under test used; the cost is null if it isn't known. */
 export interface TaskRequestSpend {
   usage: TokenUsage | null;
   cost: number | null;
 }
 
-export interface TaskRunnerParts extends EnvironmentParts {
-  store: Store;
+export interface TaskRunnerParts extends EnvironmentParts, LoopParts<TaskEvent> {
   judge: TaskJudge;
-  clock: Clock;
-  publish: (event: TaskEvent) => void;
   second: SecondModels;
   /** Hears of each request to the model under test when it is answered. */
   requested: (request: TaskRequestSpend) => void;
-  /** Returns the frozen tools: stored ones, or those of servers that have not answered yet. */
-  freezeTools: (signal: AbortSignal) => Promise<ToolSnapshot>;
 }
 
 /** What a run is paid from, what aborts it, and as much as was played of it. */
@@ -112,8 +112,7 @@ export class TaskRunner implements PlayedUnit<WaitingTaskRun, EndedTask> {
     return this.#parts.store.taskRuns.waiting(this.#evaluation.id, cursor, limit);
   }
 
-  async begin(signal: AbortSignal): Promise<(run: WaitingTaskRun) => Promise<void>> {
-    const snapshot = await this.#parts.freezeTools(signal);
+  async begin(snapshot: ToolSnapshot): Promise<(run: WaitingTaskRun) => Promise<void>> {
     const tools = new FrozenTools(snapshot);
     this.#effects = new Map(
       snapshot.tools.map((tool) => [toolId(tool.server, tool.name), effectsOf(tool.annotations)]),
@@ -128,10 +127,6 @@ export class TaskRunner implements PlayedUnit<WaitingTaskRun, EndedTask> {
 
   spentBefore(): { usd: number } {
     return this.#parts.store.taskRuns.spent(this.#evaluation.id);
-  }
-
-  setRefused(...refused: Parameters<Store['taskEvaluations']['setRefused']>): void {
-    this.#parts.store.taskEvaluations.setRefused(...refused);
   }
 
   async #process(run: WaitingTaskRun, snapshot: ToolSnapshot, tools: FrozenTools): Promise<void> {

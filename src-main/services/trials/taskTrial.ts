@@ -22,7 +22,7 @@ import {
 
 export type TaskEvaluations = Pick<
   TaskEvaluationsService,
-  'repeatTasks' | 'onRequests' | 'watch' | 'cancel' | 'resume'
+  'repeat' | 'onRequests' | 'watch' | 'cancel' | 'resume'
 >;
 
 /** The model of an evaluation that is meant. Throws INVALID where it has several and none is. */
@@ -70,7 +70,8 @@ export function openTaskTrial(
   const execution = once(
     () =>
       readTaskWhatIf(store, row, {
-        ...{ id: row.id, changes: [], modelSettingsId: model.id, mode, agreedServers: [] },
+        ...{ changes: [], modelSettingsId: model.id, positions: null },
+        settings: { mode, agreedServers: [] },
       }).plan,
   );
   const own = once(() => factsOf(row.id, model.id));
@@ -159,16 +160,18 @@ export function openTaskTrial(
       requireConsent({ ...row.settings, agreedServers: [...agreedServers] }, execution());
     },
     repeat: async ({ changes, items, agreedServers, spendLimitUsd }, planned) => {
-      const { id } = await evaluations.repeatTasks(
+      const { id } = await evaluations.repeat(
+        row.id,
         {
-          id: row.id,
           changes: changes.map((change) => taskWhatIfChange.parse(change)),
           modelSettingsId: model.id,
-          mode,
-          agreedServers: [...agreedServers],
-          spendLimitUsd,
+          positions: items.map(({ position }) => position),
+          settings: {
+            mode,
+            agreedServers: [...agreedServers],
+            ...(spendLimitUsd !== undefined && { spendLimitUsd }),
+          },
         },
-        items.map(({ position }) => position),
         (evaluationId) => {
           meter(evaluationId);
           planned?.(evaluationId);
