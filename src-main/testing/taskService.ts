@@ -85,6 +85,7 @@ export function createTaskService(
     service,
     open,
     request,
+    runs: async (id: string) => (await service.runs({ id, offset: 0, limit: 500 })).rows,
     start: async (change: object = full) => (await service.start(request(change))).id,
     async drain(id: string): Promise<TaskEvent[]> {
       const events: TaskEvent[] = [];

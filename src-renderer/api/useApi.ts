@@ -1,13 +1,19 @@
 import type { RouterUtils } from '@orpc/tanstack-query';
 import { createContext, use } from 'react';
+import type { UnitClients } from '../../src-shared/contract/index.ts';
 import type { Client } from './connect.ts';
 import type { ConnectionState, HostKind } from './connection.ts';
+
+/** What `evaluations` answers follows from the unit that is asked for. */
+export interface Queries extends RouterUtils<Omit<Client, 'evaluations'>> {
+  evaluations: RouterUtils<UnitClients['case']> & RouterUtils<UnitClients['task']>;
+}
 
 export interface Api {
   /** The contract as functions. */
   client: Client;
   /** The contract as queries and mutations: `queries.suites.list.queryOptions()`. */
-  queries: RouterUtils<Client>;
+  queries: Queries;
   host: HostKind;
   /** For display: whether the core can be reached now. */
   connection: ConnectionState;

@@ -64,7 +64,7 @@ export function watchTaskEvaluation(
   signal: AbortSignal,
 ): Promise<void> {
   return watchEvents(
-    (seen) => client.taskEvaluations.watch({ id, afterSeq: seen }, { signal }),
+    (seen) => client.evaluations.watch({ unit: 'task', id, afterSeq: seen }, { signal }),
     0,
     onEvent,
     signal,

@@ -18,7 +18,7 @@ export interface EvaluationsParts extends WireDescriptions, Omit<CaseUnitParts, 
 }
 
 /** Evaluations of cases: what the engine does for both units, and how cases are read and scored. */
-export class EvaluationsService extends RunEngine<CaseTypes> implements ServiceFor<'evaluations'> {
+export class EvaluationsService extends RunEngine<CaseTypes> implements ServiceFor<'cases'> {
   readonly #parts: EvaluationsParts;
   readonly #planner: EvaluationPlanner;
   readonly #summaries: EvaluationSummaries;
@@ -38,9 +38,9 @@ export class EvaluationsService extends RunEngine<CaseTypes> implements ServiceF
   }
 
   async countPlan(
-    request: Input<'evaluations', 'countPlan'>,
+    request: Input<'cases', 'countPlan'>,
     { signal }: CallOptions,
-  ): Promise<Output<'evaluations', 'countPlan'>> {
+  ): Promise<Output<'cases', 'countPlan'>> {
     return this.#planner.plan(await withKeptSecrets(this.#parts, request), signal);
   }
 
@@ -51,7 +51,7 @@ export class EvaluationsService extends RunEngine<CaseTypes> implements ServiceF
     changes,
     repetitions,
     spendLimitUsd,
-  }: Input<'evaluations', 'whatIf'>): Promise<Output<'evaluations', 'whatIf'>> {
+  }: Input<'cases', 'whatIf'>): Promise<Output<'cases', 'whatIf'>> {
     const settings = {
       ...(repetitions !== undefined && { repetitions }),
       ...(spendLimitUsd !== undefined && { spendLimitUsd }),
@@ -62,7 +62,7 @@ export class EvaluationsService extends RunEngine<CaseTypes> implements ServiceF
   async readTools({
     fileName,
     text,
-  }: Input<'evaluations', 'readTools'>): Promise<Output<'evaluations', 'readTools'>> {
+  }: Input<'cases', 'readTools'>): Promise<Output<'cases', 'readTools'>> {
     return readAddedTools(text, fileName);
   }
 
@@ -70,7 +70,7 @@ export class EvaluationsService extends RunEngine<CaseTypes> implements ServiceF
   async rerunCase({
     id,
     runId,
-  }: Input<'evaluations', 'rerunCase'>): Promise<Output<'evaluations', 'rerunCase'>> {
+  }: Input<'cases', 'rerunCase'>): Promise<Output<'cases', 'rerunCase'>> {
     const base = this.find(id);
     const { runQueries } = this.#parts.store;
     const run = runQueries.row(runId);
@@ -91,26 +91,23 @@ export class EvaluationsService extends RunEngine<CaseTypes> implements ServiceF
   async summary({
     id,
     modelSettingsId,
-  }: Input<'evaluations', 'summary'>): Promise<Output<'evaluations', 'summary'>> {
+  }: Input<'cases', 'summary'>): Promise<Output<'cases', 'summary'>> {
     return this.#summaries.of(this.find(id), modelSettingsId);
   }
 
-  async runs({
-    id,
-    ...page
-  }: Input<'evaluations', 'runs'>): Promise<Output<'evaluations', 'runs'>> {
+  async runs({ id, ...page }: Input<'cases', 'runs'>): Promise<Output<'cases', 'runs'>> {
     const row = this.find(id);
     return this.#parts.reader.read(row, { kind: 'page', evaluationId: row.id, ...page });
   }
 
-  async run(request: Input<'evaluations', 'run'>): Promise<Output<'evaluations', 'run'>> {
+  async run(request: Input<'cases', 'run'>): Promise<Output<'cases', 'run'>> {
     return readRun(this.#parts, this.find(request.id), request);
   }
 
   async runPlace({
     id,
     ...request
-  }: Input<'evaluations', 'runPlace'>): Promise<Output<'evaluations', 'runPlace'>> {
+  }: Input<'cases', 'runPlace'>): Promise<Output<'cases', 'runPlace'>> {
     const row = this.find(id);
     const { index } = await this.#parts.reader.read(row, {
       kind: 'place',
@@ -120,9 +117,7 @@ export class EvaluationsService extends RunEngine<CaseTypes> implements ServiceF
     return { index };
   }
 
-  async sentTools({
-    id,
-  }: Input<'evaluations', 'sentTools'>): Promise<Output<'evaluations', 'sentTools'>> {
+  async sentTools({ id }: Input<'cases', 'sentTools'>): Promise<Output<'cases', 'sentTools'>> {
     const { snapshotId } = this.find(id);
     const { store, mapTools } = this.#parts;
     const snapshot = snapshotId === null ? null : store.toolSnapshots.get(snapshotId);
@@ -139,7 +134,7 @@ export class EvaluationsService extends RunEngine<CaseTypes> implements ServiceF
     argumentsMode,
     expectations,
     suite,
-  }: Input<'evaluations', 'rescore'>): Promise<Output<'evaluations', 'rescore'>> {
+  }: Input<'cases', 'rescore'>): Promise<Output<'cases', 'rescore'>> {
     const row = this.find(id);
     if (this.isRunning(row.id)) {
       throw new ServiceError('CONFLICT', {
@@ -160,7 +155,7 @@ export class EvaluationsService extends RunEngine<CaseTypes> implements ServiceF
 
   async deleteRawTraffic({
     id,
-  }: Input<'evaluations', 'deleteRawTraffic'>): Promise<Output<'evaluations', 'deleteRawTraffic'>> {
+  }: Input<'cases', 'deleteRawTraffic'>): Promise<Output<'cases', 'deleteRawTraffic'>> {
     return { runs: this.#parts.store.testRuns.deleteRawTraffic(this.find(id).id) };
   }
 }

@@ -12,7 +12,7 @@ import type { LoopParts } from './runLoop.ts';
 import type { EvaluationHead, RunTables } from './runTables.ts';
 
 /** The settings of an evaluation that the engine itself reads. */
-export interface UnitSettings {
+interface UnitSettings {
   models: ModelConfiguration[];
   repetitions: number;
   concurrency: number;
@@ -24,7 +24,7 @@ export interface UnitSettings {
 }
 
 /** The row of an evaluation, as the engine reads it. */
-export type UnitRow = EvaluationHead &
+type UnitRow = EvaluationHead &
   Pick<EvaluationRow, 'suiteId' | 'suite' | 'snapshotId' | 'modelSettingsIds' | 'refused'> & {
     settings: UnitSettings;
   };
@@ -39,7 +39,7 @@ export interface Sources<Settings, Entry> {
 }
 
 /** A new evaluation, without its cases or tasks. */
-export type NewEvaluation<Settings> = Omit<Sources<Settings, never>, 'entries'> & {
+type NewEvaluation<Settings> = Omit<Sources<Settings, never>, 'entries'> & {
   id: string;
   models: { modelSettingsId: string; price: Price | null }[];
   plannedRuns: number;
@@ -54,7 +54,7 @@ interface RunPlace<Place> {
   repetition: number;
   attempt: number;
 }
-export type NewRun<Place> = RunPlace<Place> & {
+type NewRun<Place> = RunPlace<Place> & {
   id: string;
   evaluationId: string;
   createdAt: string;

@@ -87,7 +87,7 @@ describe('the spend limit of a resumed evaluation', () => {
     );
     const id = await at.start({ concurrency: 1, spendLimitUsd: 4 });
     await at.drain(id);
-    const before = await at.service.runs({ id });
+    const before = await at.runs(id);
     expect(before.map(({ outcome, facts }) => [outcome, facts?.cost])).toEqual([
       ['not_scored', 1],
       ['not_scored', 1],
@@ -102,7 +102,7 @@ describe('the spend limit of a resumed evaluation', () => {
       state: 'incomplete',
       reason: expect.stringContaining('$4.00 spent'),
     });
-    const after = await at.service.runs({ id });
+    const after = await at.runs(id);
     expect(after.map(({ outcome, attempt, facts }) => [outcome, attempt, facts?.cost])).toEqual([
       ['succeeded', 2, 2],
       [null, 2, undefined],

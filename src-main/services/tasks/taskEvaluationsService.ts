@@ -25,10 +25,7 @@ export interface TaskEvaluationsParts
     Omit<TaskUnitParts, 'judge' | 'shared' | 'requested'> {}
 
 /** Evaluations of tasks: what the engine does for both units, and how runs of tasks are read. */
-export class TaskEvaluationsService
-  extends RunEngine<TaskTypes>
-  implements ServiceFor<'taskEvaluations'>
-{
+export class TaskEvaluationsService extends RunEngine<TaskTypes> implements ServiceFor<'tasks'> {
   readonly #parts: TaskEvaluationsParts;
   readonly #judge: TaskJudge;
   readonly #heard: Map<string, (request: TaskRequestSpend) => void>;
@@ -66,7 +63,7 @@ export class TaskEvaluationsService
   async planWhatIf({
     id,
     ...request
-  }: Input<'taskEvaluations', 'planWhatIf'>): Promise<Output<'taskEvaluations', 'planWhatIf'>> {
+  }: Input<'tasks', 'planWhatIf'>): Promise<Output<'tasks', 'planWhatIf'>> {
     const { store, prices = noPrices, wires } = this.#parts;
     const { sources, plan, set } = readTaskWhatIf(store, this.find(id), toRepeat(request));
     const tools = set.tools.map(({ tool }) => tool);
@@ -74,31 +71,25 @@ export class TaskEvaluationsService
   }
 
   /** Repeats the tasks of an evaluation with changed tools. Throws as `start` does. */
-  async whatIf({
-    id,
-    ...request
-  }: Input<'taskEvaluations', 'whatIf'>): Promise<Output<'taskEvaluations', 'whatIf'>> {
+  async whatIf({ id, ...request }: Input<'tasks', 'whatIf'>): Promise<Output<'tasks', 'whatIf'>> {
     return this.repeat(id, toRepeat(request));
   }
 
-  async shard({
-    id,
-  }: Input<'taskEvaluations', 'shard'>): Promise<Output<'taskEvaluations', 'shard'>> {
+  async shard({ id }: Input<'tasks', 'shard'>): Promise<Output<'tasks', 'shard'>> {
     const row = this.find(id);
     return row.settings.shard && readTaskShard(this.#parts.store, row, row.settings.shard);
   }
 
-  async report({
-    id,
-  }: Input<'taskEvaluations', 'report'>): Promise<Output<'taskEvaluations', 'report'>> {
+  async report({ id }: Input<'tasks', 'report'>): Promise<Output<'tasks', 'report'>> {
     return readTaskReport(this.#parts.store, this.find(id), this.#parts.mapTools);
   }
 
-  async runs({ id }: Input<'taskEvaluations', 'runs'>): Promise<Output<'taskEvaluations', 'runs'>> {
-    return readRunRows(this.#parts.store, this.find(id));
+  async runs({ id, offset, limit }: Input<'tasks', 'runs'>): Promise<Output<'tasks', 'runs'>> {
+    const rows = readRunRows(this.#parts.store, this.find(id));
+    return { rows: rows.slice(offset, offset + limit), total: rows.length };
   }
 
-  async run(input: Input<'taskEvaluations', 'run'>): Promise<Output<'taskEvaluations', 'run'>> {
+  async run(input: Input<'tasks', 'run'>): Promise<Output<'tasks', 'run'>> {
     const { task, run, trajectory } = this.#findRun(input);
     // A succeeded run of the task may say what was expected, so all of them are read.
     const row = readRunRows(this.#parts.store, this.find(input.id)).find(
@@ -118,15 +109,11 @@ export class TaskEvaluationsService
    * Keeps what a person says about judge checks of runs: yes, no, or null to take it back. Throws
    * before any is kept if a run or a check doesn't exist.
    */
-  async label({
-    labels,
-  }: Input<'taskEvaluations', 'label'>): Promise<Output<'taskEvaluations', 'label'>> {
+  async label({ labels }: Input<'tasks', 'label'>): Promise<Output<'tasks', 'label'>> {
     return labelRuns(this.#parts.store, labels);
   }
 
-  async otherRuns(
-    input: Input<'taskEvaluations', 'otherRuns'>,
-  ): Promise<Output<'taskEvaluations', 'otherRuns'>> {
+  async otherRuns(input: Input<'tasks', 'otherRuns'>): Promise<Output<'tasks', 'otherRuns'>> {
     const { store } = this.#parts;
     const { id, task } = this.#findRun(input);
     return store.taskRuns
@@ -138,10 +125,7 @@ export class TaskEvaluationsService
       });
   }
 
-  async align({
-    run,
-    reference,
-  }: Input<'taskEvaluations', 'align'>): Promise<Output<'taskEvaluations', 'align'>> {
+  async align({ run, reference }: Input<'tasks', 'align'>): Promise<Output<'tasks', 'align'>> {
     const [own, other] = [this.#findRun(run), this.#findRun(reference)];
     return alignTrajectories(own.trajectory?.steps ?? [], other.trajectory?.steps ?? []);
   }
@@ -149,13 +133,13 @@ export class TaskEvaluationsService
   async exchanges({
     id,
     runId,
-  }: Input<'taskEvaluations', 'exchanges'>): Promise<Output<'taskEvaluations', 'exchanges'>> {
+  }: Input<'tasks', 'exchanges'>): Promise<Output<'tasks', 'exchanges'>> {
     const { store } = this.#parts;
     const found = store.taskRuns.get(this.find(id).id, runId);
     return found === null ? [] : store.taskRuns.exchanges(runId);
   }
 
-  #findRun(input: Input<'taskEvaluations', 'run'>) {
+  #findRun(input: Input<'tasks', 'run'>) {
     return findTaskRun(this.#parts.store, input);
   }
 }
@@ -164,7 +148,7 @@ const toRepeat = ({
   changes,
   modelSettingsId,
   ...settings
-}: Omit<Input<'taskEvaluations', 'planWhatIf'>, 'id'>): TaskRepeat => ({
+}: Omit<Input<'tasks', 'planWhatIf'>, 'id'>): TaskRepeat => ({
   changes,
   modelSettingsId,
   positions: null,

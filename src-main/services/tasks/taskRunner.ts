@@ -41,7 +41,7 @@ import { serversOfTask } from './taskSources.ts';
 import { recordedStubs } from './taskWhatIf.ts';
 
 /** The models beside those under test; null: not asked. */
-export interface SecondModels {
+interface SecondModels {
   /** Asked by judge checks. */
   judgeModel: ChatModel | null;
   /** Plays simulated users. */

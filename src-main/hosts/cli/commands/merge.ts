@@ -71,13 +71,13 @@ async function runMerge(
     if (cases.length > 0 && tasks.length > 0)
       throw new UsageError('merge: Some parts ran test cases, and others ran tasks.');
     const { id, settings } = await (tasks.length > 0
-      ? client.taskEvaluations.merge({ parts: tasks })
+      ? client.evaluations.merge({ unit: 'task', parts: tasks })
       : client.evaluations.merge({ parts: cases }));
     const how = gatesOf(judgedBy, settings);
     if (baseline !== null) {
       const now =
         tasks.length > 0
-          ? namedTasksReport(await client.taskEvaluations.report({ id }))
+          ? namedTasksReport(await client.evaluations.report({ id }))
           : await readStoredReport(client, id);
       const problems = [...baselineProblems(baseline, how), ...mismatches(baseline, now, how)];
       if (problems.length > 0)

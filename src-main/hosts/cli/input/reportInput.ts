@@ -69,7 +69,7 @@ export async function readEvaluationReport(file: string, io: CommandIo): Promise
 export async function readStoredReport(client: Client, name: string): Promise<NamedReport> {
   const found = await findEvaluation(client, name);
   if (found.unit === 'task')
-    return namedTasksReport(await client.taskEvaluations.report({ id: found.id }));
+    return namedTasksReport(await client.evaluations.report({ id: found.id }));
   let text = '';
   for await (const part of reportTexts(client, { ...found, format: 'json' })) text += part;
   const report = readReportFile(JSON.parse(text));

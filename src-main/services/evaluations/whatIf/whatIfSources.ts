@@ -133,7 +133,7 @@ function readCases(
 }
 
 /** A stored snapshot as a set of tools with their raw text. */
-export function readToolSet(store: Store, snapshotId: string): ToolSet | null {
+function readToolSet(store: Store, snapshotId: string): ToolSet | null {
   const snapshot = store.toolSnapshots.get(snapshotId);
   if (!snapshot) return null;
   return {

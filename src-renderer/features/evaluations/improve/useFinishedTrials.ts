@@ -26,7 +26,9 @@ export function useFinishedTrials() {
   const [params, setParams] = useSearchParams();
   const input = { limit: shownEvaluations };
   const cases = useQuery(queries.evaluations.list.queryOptions({ input }));
-  const tasks = useQuery(queries.taskEvaluations.list.queryOptions({ input }));
+  const tasks = useQuery(
+    queries.evaluations.list.queryOptions({ input: { unit: 'task', ...input } }),
+  );
   const finished: FinishedTrial[] = [
     ...(cases.data ?? [])
       .filter(({ state, origin }) => hasEnded(state) && origin === null)

@@ -41,8 +41,8 @@ export function TaskPlanPanel({ settings, fault }: TaskPlanPanelProps) {
   const [asked] = useDebouncedValue(settings, 200);
   const [agreement, setAgreement] = useState<Agreement | null>(null);
   const plan = useQuery(
-    queries.taskEvaluations.plan.queryOptions({
-      input: asked ?? skipToken,
+    queries.evaluations.plan.queryOptions({
+      input: asked ? { unit: 'task', ...asked } : skipToken,
       placeholderData: keepPreviousData,
       // Servers and suites may change meanwhile, so that a plan is never kept for later.
       staleTime: 0,
@@ -50,9 +50,10 @@ export function TaskPlanPanel({ settings, fault }: TaskPlanPanelProps) {
     }),
   );
   const start = useMutation({
-    mutationFn: (request: TaskEvaluationSettings) => client.taskEvaluations.start(request),
+    mutationFn: (request: TaskEvaluationSettings) =>
+      client.evaluations.start({ unit: 'task', ...request }),
     onSuccess: async ({ id }) => {
-      void cache.invalidateQueries({ queryKey: queries.taskEvaluations.list.key() });
+      void cache.invalidateQueries({ queryKey: queries.evaluations.list.key() });
       await navigate(`/evaluations/tasks/${id}`);
     },
   });

@@ -36,7 +36,7 @@ export function useLiveTasks(id: string | null, active: boolean): Live {
       folded = foldTaskEvents(folded, gathered);
       gathered = [];
       setState({ live: folded, error: null });
-      void cache.invalidateQueries({ queryKey: queries.taskEvaluations.key() });
+      void cache.invalidateQueries({ queryKey: queries.evaluations.key() });
     };
     watchTaskEvaluation(
       client,

@@ -5,14 +5,14 @@ import { showFailure, showUndo } from '../../../ui/notices/UndoNotice.tsx';
 function useRefresh(): () => Promise<void> {
   const { queries } = useApi();
   const cache = useQueryClient();
-  return () => cache.invalidateQueries({ queryKey: queries.taskEvaluations.key() });
+  return () => cache.invalidateQueries({ queryKey: queries.evaluations.key() });
 }
 
 /** Stops a task evaluation; finished runs are kept. */
 export function useCancelTasks() {
   const { client } = useApi();
   return useMutation({
-    mutationFn: (id: string) => client.taskEvaluations.cancel({ id }),
+    mutationFn: (id: string) => client.evaluations.cancel({ unit: 'task', id }),
     onError: showFailure,
     onSettled: useRefresh(),
   });
@@ -22,7 +22,7 @@ export function useCancelTasks() {
 export function useResumeTasks() {
   const { client } = useApi();
   return useMutation({
-    mutationFn: (id: string) => client.taskEvaluations.resume({ id }),
+    mutationFn: (id: string) => client.evaluations.resume({ unit: 'task', id }),
     onError: showFailure,
     onSettled: useRefresh(),
   });
@@ -33,7 +33,7 @@ export function useDeleteTasks(onDeleted?: () => void) {
   const { client } = useApi();
   const refresh = useRefresh();
   return useMutation({
-    mutationFn: (id: string) => client.taskEvaluations.remove({ id }),
+    mutationFn: (id: string) => client.evaluations.remove({ unit: 'task', id }),
     onError: showFailure,
     onSuccess: async ({ token, what }) => {
       showUndo(`${what} deleted.`, async () => {

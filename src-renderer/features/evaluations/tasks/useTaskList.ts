@@ -8,8 +8,8 @@ const pollMs = 1500;
 export function useTaskList(limit: number, baseId: string | null = null) {
   const { queries } = useApi();
   return useQuery(
-    queries.taskEvaluations.list.queryOptions({
-      input: { limit, baseId },
+    queries.evaluations.list.queryOptions({
+      input: { unit: 'task', limit, baseId },
       refetchInterval: (query) =>
         query.state.data?.some(({ state }) => !hasEnded(state)) === true ? pollMs : false,
     }),

@@ -6,7 +6,7 @@ import { useLiveTasks, type LiveTasks } from './useLiveTasks.ts';
 /** The numbers and runs of a task evaluation, read again as its runs end. */
 export function useTaskReport(id: string) {
   const { queries } = useApi();
-  const report = useQuery(queries.taskEvaluations.report.queryOptions({ input: { id } }));
+  const report = useQuery(queries.evaluations.report.queryOptions({ input: { id } }));
   const evaluation = report.data?.evaluation;
   const following: { live: LiveTasks | null; error: unknown } = useLiveTasks(
     evaluation?.id ?? null,

@@ -5,5 +5,9 @@ import type { TaskRunAddress } from './taskLinks.ts';
 /** A run with its trajectory; nothing is read without an address. */
 export function useTaskRun(address: TaskRunAddress | null) {
   const { queries } = useApi();
-  return useQuery(queries.taskEvaluations.run.queryOptions({ input: address ?? skipToken }));
+  return useQuery(
+    queries.evaluations.run.queryOptions({
+      input: address ? { unit: 'task', ...address } : skipToken,
+    }),
+  );
 }

@@ -37,10 +37,12 @@ const maxShown = 60;
 export function TaskWhatIfPage() {
   const { id = '' } = useParams();
   const { queries } = useApi();
-  const evaluation = useQuery(queries.taskEvaluations.get.queryOptions({ input: { id } }));
+  const evaluation = useQuery(
+    queries.evaluations.get.queryOptions({ input: { unit: 'task', id } }),
+  );
   const snapshot = useQuery(
-    queries.taskEvaluations.snapshot.queryOptions({
-      input: { id },
+    queries.evaluations.snapshot.queryOptions({
+      input: { unit: 'task', id },
       staleTime: Number.POSITIVE_INFINITY,
     }),
   );
@@ -169,7 +171,7 @@ function Changes({
   const [asked] = useDebouncedValue(JSON.stringify(request), 300);
   // Also before the first change: what would be executed and changed is known then.
   const plan = useQuery(
-    queries.taskEvaluations.planWhatIf.queryOptions({
+    queries.evaluations.planWhatIf.queryOptions({
       input: JSON.parse(asked) as TaskWhatIfRequest,
       placeholderData: keepPreviousData,
     }),
@@ -179,9 +181,9 @@ function Changes({
   const consent = useConsent(current);
   const run = useMutation({
     mutationFn: (wanted: TaskWhatIfRequest) =>
-      client.taskEvaluations.whatIf({ ...wanted, agreedServers: consent.agreedServers }),
+      client.evaluations.whatIf({ unit: 'task', ...wanted, agreedServers: consent.agreedServers }),
     onSuccess: async (made) => {
-      void cache.invalidateQueries({ queryKey: queries.taskEvaluations.key() });
+      void cache.invalidateQueries({ queryKey: queries.evaluations.key() });
       const base =
         evaluation.models.length > 1 && model !== undefined
           ? `${evaluation.id}/${model.id}`
