@@ -86,8 +86,15 @@ export default {
       name: 'features-stay-apart',
       severity: 'error',
       comment: 'What two screens share belongs in ui, api or src-shared.',
-      from: { path: '^src-renderer/features/([^/]+)/' },
+      from: { path: '^src-renderer/features/(?!candidates/)([^/]+)/' },
       to: { path: '^src-renderer/features/', pathNot: '^src-renderer/features/$1/' },
+    },
+    {
+      name: 'candidates-know-results',
+      severity: 'error',
+      comment: 'A candidate is tried and proven on a result, and no result knows of candidates.',
+      from: { path: '^src-renderer/features/candidates/' },
+      to: { path: '^src-renderer/features/(?!(candidates|results)/)' },
     },
     {
       name: 'ui-knows-no-domain',

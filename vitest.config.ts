@@ -28,6 +28,8 @@ export default defineConfig({
       },
     ],
     environment: 'node',
+    globalSetup: ['src-main/testing/globalSetup.ts'],
+    setupFiles: ['src-main/testing/setUpThreads.ts'],
     // Importing the real package under Node would try to fetch a binary.
     alias: {
       electron: fileURLToPath(

@@ -95,7 +95,7 @@ export async function benchResults(): Promise<Row[]> {
     lists.page(store, { ...list, offset: 0 });
     const top = fastest(20, () => lists.page(store, { ...list, offset: 0 }));
     const deep = fastest(20, () => lists.page(store, { ...list, offset: 89_900 }));
-    const row = store.evaluations.get(id);
+    const row = store.evaluations.get('case', id);
     if (!row) throw new Error('The evaluation is not there.');
     // Starts the thread before the measurement, as in a window in use.
     await reader.read(row, { kind: 'page', ...list, offset: 0 });

@@ -1,8 +1,9 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { canaries, writePlain } from '../src-main/testing/plainWorkspace.ts';
 import { expectAccessible } from './accessibility.ts';
-import { expect, test, visit } from './fixtures.ts';
+import { expect, horizontalOverflow, test, visit } from './fixtures.ts';
 import { launchLoopback } from './launchLoopback.ts';
 
 const key = 'sk-canary-of-the-window-0123456789';
@@ -59,5 +60,58 @@ test('keeps keys in an encrypted file that is locked after a restart', async ({ 
   await expect(section).toContainText('in memory');
   await context.close();
   await second.close();
+  await rm(workspace, { recursive: true, force: true });
+});
+
+test('says on the Servers page that credentials are readable, and moves them once a file keeps them', async ({
+  chromium,
+}) => {
+  const workspace = await mkdtemp(join(tmpdir(), 'touchstone-e2e-plain-'));
+  writePlain(workspace);
+  const host = await launchLoopback({ workspace });
+  const context = await chromium.newContext({ reducedMotion: 'reduce' });
+  const page = await context.newPage();
+  await page.goto(host.url);
+  await page.getByRole('navigation').first().waitFor();
+  await visit(page, 'servers');
+  const note = page.getByRole('note').filter({ hasText: 'credentials' });
+  await expect(note).toHaveText(
+    '4 credentials of 2 servers (local, remote) are readable in the database. There is no ' +
+      'keychain and no encrypted file that keeps them. Turn on the encrypted file under Settings ' +
+      'or with `touchstone keys store file`, and Touchstone moves them there.',
+  );
+  await visit(page, 'settings');
+  const section = page.locator('#keys');
+  await section.getByRole('button', { name: 'Use an encrypted file' }).click();
+  await section.getByLabel('New passphrase', { exact: true }).fill(passphrase);
+  await section.getByLabel('Repeat new passphrase').fill(passphrase);
+  await section.getByRole('button', { name: 'Turn on' }).click();
+  await expect(section).toContainText('Keys are kept in an encrypted file in this workspace');
+  await visit(page, 'servers');
+  await expect(note).toContainText(
+    '4 credentials of 2 servers (local, remote) were readable in the database and are in the key ' +
+      'store now. If anyone else has a copy of the database, replace them where they are valid.',
+  );
+  await expectAccessible(page);
+  for (const theme of ['light', 'dark'] as const)
+    for (const width of [1440, 1024]) {
+      await page.emulateMedia({ colorScheme: theme });
+      await page.setViewportSize({ width, height: 800 });
+      expect(await horizontalOverflow(page)).toBe(0);
+      const [above, below] = [
+        await note.boundingBox(),
+        await page.getByRole('article').first().boundingBox(),
+      ];
+      expect((below?.y ?? 0) - (above?.y ?? 0) - (above?.height ?? 0)).toBeGreaterThanOrEqual(8);
+    }
+  await context.close();
+  await host.close();
+  for (const name of await readdir(workspace, { recursive: true })) {
+    const bytes = await readFile(join(workspace, name)).catch(() => Buffer.alloc(0));
+    expect(
+      canaries.filter((canary) => bytes.includes(canary)),
+      name,
+    ).toEqual([]);
+  }
   await rm(workspace, { recursive: true, force: true });
 });

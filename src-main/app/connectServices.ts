@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { compareTasks } from '../services/checks/compareTasks.ts';
 import { describeTools, mapTools } from '../adapters/llm/openChatModel.ts';
 import { plannedWire } from '../adapters/llm/plannedWire.ts';
 import type { CloseStack } from '../runtime/closeStack.ts';
@@ -39,15 +38,19 @@ import { databaseName, type Workspace } from './openWorkspace.ts';
 /** A command counts ordinary lists of tools itself, because a thread would only cost memory. */
 const commandMaxInlineLength = 1_000_000;
 
+/** Credentials that an earlier version left in the database. */
+export interface PlainSecrets {
+  /** What a person should know; null if there were none. */
+  note: string | null;
+  /** Tries again once the store keeps values. */
+  hide: () => Promise<void>;
+}
+
 /**
  * Connects all services. Everything that needs closing is added to `closing` right after it was
  * opened, so that a failure half-way leaves nothing open.
  */
-export function connectServices(
-  workspace: Workspace,
-  closing: CloseStack,
-  plainSecrets: string | null = null,
-) {
+export function connectServices(workspace: Workspace, closing: CloseStack, plain?: PlainSecrets) {
   const {
     options,
     file,
@@ -195,7 +198,6 @@ export function connectServices(
   const results = new ResultsService({
     store,
     reader,
-    compareTasks,
     summarize: ({ id }, modelSettingsId) => evaluations.summary({ id, modelSettingsId }),
   });
   const reports = new ReportsService({
@@ -270,7 +272,9 @@ export function connectServices(
       nodeVersion: process.versions.node,
       platform: `${process.platform} ${process.arch}`,
       readOnly: access === 'read',
-      plainSecrets,
+      get plainSecrets() {
+        return plain?.note ?? null;
+      },
     },
     restore: {
       server: (content) => servers.restore(content),
@@ -298,7 +302,7 @@ export function connectServices(
     workshop,
     settings,
     secretGuard: secrets,
-    keys: new KeysService(secrets),
+    keys: new KeysService(secrets, plain?.hide),
     models: new ModelsService({ store, access: models, requestSecrets, prices }),
   };
   return {

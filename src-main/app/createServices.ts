@@ -12,7 +12,7 @@ import { hidePlainSecrets } from '../services/servers/secrets/hidePlainSecrets.t
 import { startIntegrityCheck } from '../services/settings/integrityCheck.ts';
 import { preventsWriting, withDiskTrouble } from '../store/durability/diskTrouble.ts';
 import { acquireWorkspaceLock, type WorkspaceLock } from '../store/durability/workspaceLock.ts';
-import { connectServices } from './connectServices.ts';
+import { connectServices, type PlainSecrets } from './connectServices.ts';
 import {
   databaseName,
   logName,
@@ -78,12 +78,8 @@ async function openWith(options: OptionsWithAccess): Promise<OpenServices> {
 
 /** Opens the workspace and connects the services, then ends what an earlier program left undone. */
 async function openServices(options: OptionsWithAccess, closing: CloseStack) {
-  const { workspace, plainSecrets } = await openWithoutPlainSecrets(options, closing);
-  const { services, sample, recover, unreadPrices } = connectServices(
-    workspace,
-    closing,
-    plainSecrets,
-  );
+  const { workspace, plain } = await openWithoutPlainSecrets(options, closing);
+  const { services, sample, recover, unreadPrices } = connectServices(workspace, closing, plain);
   const { db, store, log = noLog, clock } = workspace;
   if (options.access === 'write') {
     // Runs in the background so that it does not delay the start; closing waits for it.
@@ -101,8 +97,8 @@ async function openServices(options: OptionsWithAccess, closing: CloseStack) {
       if (isWindow) sample.evaluateWhenDue(options.sampleDelayMs);
     }
   }
-  if (plainSecrets !== null) workspace.fileLog?.info(plainSecrets);
-  return { services, log, unreadPrices, plainSecrets };
+  if (plain.note !== null) workspace.fileLog?.info(plain.note);
+  return { services, log, unreadPrices, plainSecrets: plain.note };
 }
 
 /**
@@ -112,27 +108,32 @@ async function openServices(options: OptionsWithAccess, closing: CloseStack) {
 async function openWithoutPlainSecrets(
   options: OptionsWithAccess,
   closing: CloseStack,
-): Promise<{ workspace: Workspace; plainSecrets: string | null }> {
+): Promise<{ workspace: Workspace; plain: PlainSecrets }> {
   const first = new CloseStack();
   closing.add(() => first.run());
   const workspace = openWorkspace(options, first);
-  if (options.access !== 'write') return { workspace, plainSecrets: null };
-  const { db, store, vault, secrets, log } = workspace;
+  const without = { workspace, plain: { note: null, hide: async () => undefined } };
+  if (options.access !== 'write') return without;
+  const { db, vault, secrets, log } = workspace;
   const file = join(options.folder, logName);
   const logs = [file, `${file}.old`];
+  const hideIn = ({ db, store, vault, secrets: { redact } }: Workspace) =>
+    hidePlainSecrets({ db, store, vault, redact, logs });
   try {
-    const { redact } = secrets;
-    const { note, rewritten } = await hidePlainSecrets({ db, store, vault, redact, logs });
-    if (!rewritten) return { workspace, plainSecrets: note };
-    await first.run();
-    return {
-      workspace: openWorkspace({ ...options, vault, secrets }, closing),
-      plainSecrets: note,
+    const { note, rewritten } = await hideIn(workspace);
+    if (rewritten) await first.run();
+    const opened = rewritten ? openWorkspace({ ...options, vault, secrets }, closing) : workspace;
+    const plain: PlainSecrets = {
+      note,
+      hide: async () => {
+        plain.note = (await hideIn(opened)).note ?? plain.note;
+      },
     };
+    return { workspace: opened, plain };
   } catch (error) {
     if (preventsWriting(error) || !db.open) throw error;
     log?.error(`Credentials in the database were not looked for: ${errorText(error)}`);
-    return { workspace, plainSecrets: null };
+    return without;
   }
 }
 

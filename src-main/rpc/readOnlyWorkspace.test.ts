@@ -182,6 +182,7 @@ const reading: Record<string, ((held: Held) => object) | null> = {
   'keys.status': () => ({ provider: 'openai' }),
   'models.presets': null,
   'models.prices': null,
+  'models.secrets': null,
   'models.deferrals': ({ evaluation }) => ({ evaluationId: evaluation }),
   'retrieval.datasets': null,
   'retrieval.corpus': ({ datasetCorpus }) => ({ version: datasetCorpus }),

@@ -29,7 +29,7 @@ export const programFiles = {
   /** The command line as a script for Node: how the program starts the servers that it ships. */
   commandLine: fromSource
     ? join(root, 'src-main', 'hosts', 'cli', 'main.ts')
-    : join(root, 'out', 'main', 'cli.js'),
+    : join(dirname(fileURLToPath(import.meta.url)), 'cli.js'),
   version: (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string })
     .version,
 };

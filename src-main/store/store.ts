@@ -5,12 +5,7 @@ import { openCaseRankings, type CaseRankingStore } from './evaluations/caseRanki
 import { openDatasets, type DatasetStore } from './labs/datasets.ts';
 import { openEmbeddings, type EmbeddingStore } from './labs/embeddings.ts';
 import { openEvaluations, type EvaluationsStore } from './evaluations/evaluations.ts';
-import {
-  openEvents,
-  openTaskEvents,
-  type EventsStore,
-  type TaskEventsStore,
-} from './evaluations/events.ts';
+import { openEvents, type EventsStore } from './evaluations/events.ts';
 import { guardStatements } from './database/guardStatements.ts';
 import { openFinder, type Finder } from './workspace/finder.ts';
 import { openFrozenCases, type FrozenCasesStore } from './suites/frozenCases.ts';
@@ -114,7 +109,6 @@ export interface Store {
   taskRuns: TaskRunsStore;
   taskShardRuns: TaskShardRunsStore;
   taskLabels: TaskLabelsStore;
-  taskEvents: TaskEventsStore;
 }
 
 export interface StoreParts {
@@ -186,6 +180,5 @@ export function openStore(
     taskRuns: openTaskRuns(context),
     taskShardRuns: openTaskShardRuns(context),
     taskLabels: openTaskLabels(context),
-    taskEvents: openTaskEvents(context),
   };
 }

@@ -8,6 +8,7 @@ import { createProgram } from '../hosts/cli/program.ts';
 import { runProgram } from '../hosts/cli/runProgram.ts';
 import { programFiles } from '../runtime/programFiles.ts';
 import { testedProgram } from './testedProgram.ts';
+import { testProgram } from './testPrograms.ts';
 
 export interface Ended {
   code: number | null;
@@ -51,7 +52,7 @@ export function memoryIo({
     stderr: new CapturedOutput(),
     env: { ...process.env, NO_COLOR: '1', ...env },
     ask: async () => null,
-    commandLine: testedProgram,
+    commandLine: testProgram(programFiles.commandLine),
     secretGuard: createSecretGuard(),
     decoding: noDecoding,
     exitCode: 0,

@@ -56,8 +56,8 @@ export function fillEvaluations(
   for (const [number, id] of ids.entries()) {
     store.transaction(() => {
       db.prepare(
-        'INSERT INTO evaluations (id, number, suite_name, state, settings, suite, ' +
-          "planned_runs, created_at, started_at, completed_at) VALUES (?, ?, 'large suite', " +
+        'INSERT INTO evaluations (id, unit, number, suite_name, state, settings, suite, ' +
+          "planned_runs, created_at, started_at, completed_at) VALUES (?, 'case', ?, 'large suite', " +
           "'completed', ?, ?, ?, ?, ?, ?)",
       ).run(id, number + 1, settings, suite, casesEach, at, at, at);
       db.prepare(

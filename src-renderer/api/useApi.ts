@@ -1,13 +1,14 @@
+import type { ContractRouterClient } from '@orpc/contract';
 import type { RouterUtils } from '@orpc/tanstack-query';
 import { createContext, use } from 'react';
-import type { UnitClients } from '../../src-shared/contract/index.ts';
+import type { Contract, UnitClients } from '../../src-shared/contract/index.ts';
 import type { Client } from './connect.ts';
 import type { ConnectionState, HostKind } from './connection.ts';
 
 /** What `evaluations` answers follows from the unit that is asked for. */
-export interface Queries extends RouterUtils<Omit<Client, 'evaluations'>> {
+export type Queries = {
   evaluations: RouterUtils<UnitClients['case']> & RouterUtils<UnitClients['task']>;
-}
+} & RouterUtils<ContractRouterClient<Contract>>;
 
 export interface Api {
   /** The contract as functions. */

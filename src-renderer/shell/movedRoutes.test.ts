@@ -1,6 +1,7 @@
 import { matchPath } from 'react-router';
 import { describe, expect, it } from 'vitest';
-import { evaluationRoutes } from '../features/evaluations/index.ts';
+import { candidateRoutes } from '../features/candidates/index.ts';
+import { resultRoutes } from '../features/results/index.ts';
 import { retrievalRoutes } from '../features/retrieval/index.ts';
 import { securityRoutes } from '../features/security/index.ts';
 import { similarityRoutes } from '../features/similarity/index.ts';
@@ -9,7 +10,8 @@ import { movedAddresses, movedRoutes, movedTo } from './movedRoutes.ts';
 import { places } from './places.ts';
 
 const pages = [
-  ...evaluationRoutes,
+  ...resultRoutes,
+  ...candidateRoutes,
   ...retrievalRoutes,
   ...securityRoutes,
   ...similarityRoutes({ FixFailures: () => null }),

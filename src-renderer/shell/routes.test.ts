@@ -1,7 +1,8 @@
 import { createMemoryRouter, type RouteObject } from 'react-router';
 import { expect, it } from 'vitest';
 import { screens } from '../../src-shared/domain/hostCommand.ts';
-import { evaluationRoutes } from '../features/evaluations/index.ts';
+import { candidateRoutes } from '../features/candidates/index.ts';
+import { resultRoutes } from '../features/results/index.ts';
 import { retrievalRoutes } from '../features/retrieval/index.ts';
 import { securityRoutes } from '../features/security/index.ts';
 import { serverRoutes } from '../features/servers/index.ts';
@@ -15,7 +16,8 @@ import { serverParts } from './serverParts.ts';
 const routes: RouteObject[] = [
   ...serverRoutes(serverParts),
   ...suiteRoutes,
-  ...evaluationRoutes,
+  ...resultRoutes,
+  ...candidateRoutes,
   ...similarityRoutes({ FixFailures: () => null }),
   ...retrievalRoutes,
   ...tokenRoutes,

@@ -1,12 +1,12 @@
 import { createHashRouter } from 'react-router';
+import { candidateRoutes, FixFailures } from '../features/candidates/index.ts';
 import {
-  evaluationRoutes,
-  FixFailures,
+  resultRoutes,
   LastEvaluation,
   LastTaskEvaluation,
   RecentEvaluations,
   SuiteTrend,
-} from '../features/evaluations/index.ts';
+} from '../features/results/index.ts';
 import { OverviewPage } from '../features/overview/index.ts';
 import { retrievalRoutes } from '../features/retrieval/index.ts';
 import { OpenSignals, securityRoutes } from '../features/security/index.ts';
@@ -51,7 +51,8 @@ export function createRouter(): ReturnType<typeof createHashRouter> {
             },
             ...serverRoutes(serverParts),
             ...suiteRoutes,
-            ...evaluationRoutes,
+            ...resultRoutes,
+            ...candidateRoutes,
             ...similarityRoutes({ FixFailures }),
             ...retrievalRoutes,
             ...tokenRoutes,

@@ -34,9 +34,7 @@ export function useRunningEvaluation(): RunningWork | null {
   useEvaluationChanges(list.data, tasks.data);
   const cancel = useMutation({
     mutationFn: async ({ unit, id }: { unit: EvaluationUnit; id: string }) => {
-      await (unit === 'task'
-        ? client.evaluations.cancel({ unit, id })
-        : client.evaluations.cancel({ id }));
+      await client.evaluations.cancel({ unit, id });
     },
     onError: showFailure,
     onSettled: () => cache.invalidateQueries({ queryKey: queries.evaluations.key() }),

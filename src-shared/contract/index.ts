@@ -42,6 +42,7 @@ export interface UnitClients {
   case: ContractRouterClient<UnitTopics['called']['case']>;
   task: ContractRouterClient<UnitTopics['called']['task']>;
 }
-type Calls = Omit<ContractRouterClient<Contract>, 'evaluations'>;
 /** The contract as functions. What `evaluations` answers follows from the unit that is asked for. */
-export type Client = Calls & { evaluations: UnitClients['case'] & UnitClients['task'] };
+export type Client = {
+  evaluations: UnitClients['case'] & UnitClients['task'];
+} & ContractRouterClient<Contract>;

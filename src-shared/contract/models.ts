@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { keyStatus, keyText, storePlace } from '../domain/keys.ts';
+import { keyStatus, keyText, requestSecret, storePlace } from '../domain/keys.ts';
 import { modelConfiguration } from '../domain/model.ts';
 import {
   deferral,
@@ -26,6 +26,8 @@ export const modelsContract = {
   setSecret: procedure
     .input(z.strictObject({ name: secretName, value: keyText }))
     .output(z.object({ place: storePlace })),
+  /** The names that have a value, in the key store or the environment. */
+  secrets: procedure.output(z.array(requestSecret)),
   removeSecret: procedure
     .input(z.strictObject({ name: secretName }))
     .output(z.object({ status: keyStatus })),

@@ -34,6 +34,10 @@ export const keyList = z.object({
 });
 export type KeyList = z.infer<typeof keyList>;
 
+/** A value of `${secret:NAME}` in requests to models that has one: never the value itself. */
+export const requestSecret = z.object({ name: z.string(), place: keyPlace });
+export type RequestSecret = z.infer<typeof requestSecret>;
+
 /** Opens the encrypted file of keys. */
 export const passphrase = z
   .string()

@@ -24,6 +24,21 @@ const startTimeoutMs = z
   .max(86_400_000, 'A start timeout is at most 24 hours.')
   .nullable()
   .optional();
+
+/** What a start timeout is, for a text that `readStartTimeout` refuses. */
+export const startTimeoutNeeds =
+  'a number of seconds, such as 90 or 1.5, at most 86,400 (24 hours)';
+
+/**
+ * A start timeout that a person writes in seconds, in milliseconds. Null for any other text: `1,000`
+ * may be one second or a thousand.
+ */
+export function readStartTimeout(seconds: string): number | null {
+  if (!/^(?:\d+(?:\.\d{1,3}|,\d{1,2})?|\.\d{1,3})$/.test(seconds.trim())) return null;
+  const ms = Math.round(Number(seconds.trim().replace(',', '.')) * 1000);
+  return startTimeoutMs.safeParse(ms).success ? ms : null;
+}
+
 /** Texts of a configuration that look like credentials and that a person marked as not secret. */
 const notSecret = z.array(z.string().min(1)).max(100).optional();
 

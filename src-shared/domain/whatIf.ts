@@ -56,4 +56,3 @@ export const whatIf = z.strictObject({
   /** Indexes of the repeated cases; null = all. */
   positions: z.array(z.number().int()).nullable(),
 });
-export type WhatIf = z.infer<typeof whatIf>;

@@ -35,12 +35,18 @@ export interface WatchedWorkerEvents {
 }
 
 /**
+ * How threads start and end. Tests open services hundreds of times in one process: they start
+ * threads from bundles, and keep idle ones for the next pool.
+ */
+export const threads = { keep: false, locate: (entry: URL): URL => entry };
+
+/**
  * One worker thread and its watchdog, which ends the thread when an item exceeds its time, whatever
  * the item is doing.
  */
 export class WatchedWorker {
-  readonly #options: WatchOptions;
-  readonly #events: WatchedWorkerEvents;
+  #options: WatchOptions;
+  #events: WatchedWorkerEvents;
   readonly #worker: Worker;
   readonly #progress: Int32Array;
   #timer: NodeJS.Timeout | null = null;
@@ -56,7 +62,7 @@ export class WatchedWorker {
     const compiled = process.env['NODE_COMPILE_CACHE'];
     const progress = new SharedArrayBuffer(PROGRESS_BYTES);
     this.#progress = new Int32Array(progress);
-    this.#worker = new Worker(options.entry, {
+    this.#worker = new Worker(threads.locate(options.entry), {
       workerData: { progress },
       resourceLimits: options.resourceLimits,
       execArgv: [],
@@ -64,7 +70,7 @@ export class WatchedWorker {
       env: { ...(compiled !== undefined && { NODE_COMPILE_CACHE: compiled }) },
     });
     this.#worker.on('message', (message: WorkerMessage) => {
-      if (!this.#isEnded) events.onMessage(message);
+      if (!this.#isEnded) this.#events.onMessage(message);
     });
     this.#worker.on('messageerror', (error) => this.#lose('crashed', error.message));
     this.#worker.on('error', (error) => this.#lose('crashed', errorText(error)));
@@ -82,6 +88,12 @@ export class WatchedWorker {
   setIdle(): void {
     this.#stopWatching();
     this.#worker.unref();
+  }
+
+  /** Hands an idle thread to another pool, with its limits. */
+  handTo(options: WatchOptions, events: WatchedWorkerEvents): void {
+    this.#options = options;
+    this.#events = events;
   }
 
   async terminate(): Promise<void> {

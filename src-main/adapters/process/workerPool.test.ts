@@ -1,4 +1,5 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { threads } from './watchedWorker.ts';
 import type { Order } from './workerPool.fixture.ts';
 import { WorkerPool, type WorkerPoolOptions } from './workerPool.ts';
 
@@ -14,6 +15,9 @@ function createPool(options: Partial<WorkerPoolOptions> = {}): WorkerPool<Order,
 const double = (value: number): Order => ({ do: 'double', value });
 const done = (value: unknown) => ({ outcome: 'done', value });
 
+// As in the program: the threads of a pool end with it.
+beforeAll(() => void (threads.keep = false));
+afterAll(() => void (threads.keep = true));
 afterEach(async () => {
   await Promise.all(open.splice(0).map((pool) => pool.close()));
 });
@@ -167,5 +171,23 @@ describe('WorkerPool', () => {
     const unsendable = { do: 'double', value: () => 1 } as unknown as Order;
     const outcomes = await Promise.allSettled([pool.run([unsendable]), pool.run([double(2)])]);
     expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
+  });
+
+  it('leaves an idle thread to the next pool of the same module, without its shared values', async () => {
+    threads.keep = true;
+    const counted = async (key: string, value: unknown) => {
+      const pool = createPool();
+      const shared = { key, value };
+      const outcomes = await pool.run([{ do: 'count' }, { do: 'shared' }], { shared });
+      await pool.close();
+      return outcomes;
+    };
+    try {
+      const first = await counted('k', 'of the first pool');
+      expect(first).toEqual([done(1), done('of the first pool')]);
+      expect(await counted('k', 'of the next')).toEqual([done(2), done('of the next')]);
+    } finally {
+      threads.keep = false;
+    }
   });
 });

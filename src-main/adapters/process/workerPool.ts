@@ -5,7 +5,13 @@
  */
 import type { ResourceLimits } from 'node:worker_threads';
 import type { BatchMessage, ItemOutcome, WorkerMessage } from './itemLoop.ts';
-import { WatchedWorker, type Loss, type WatchOptions } from './watchedWorker.ts';
+import {
+  threads,
+  WatchedWorker,
+  type Loss,
+  type WatchedWorkerEvents,
+  type WatchOptions,
+} from './watchedWorker.ts';
 
 export type { ItemOutcome } from './itemLoop.ts';
 
@@ -60,7 +66,12 @@ interface Slot {
   batch: number;
   /** Keys of the shared values that the worker holds, least recently used first. */
   keys: string[];
+  /** Keys of an earlier pool, which mean nothing in this one. */
+  stale: string[];
 }
+
+/** Idle threads of closed pools, see `threads.keep`. */
+const kept = new Set<Slot & { kind: string }>();
 
 /** An error as it is, anything else wrapped in one. */
 export function toError(reason: unknown): Error {
@@ -146,7 +157,48 @@ export class WorkerPool<Item, Result> {
     const slots = [...this.#slots];
     this.#slots.clear();
     this.#rejectAll(new Error('The worker pool is closed.'), slots);
-    await Promise.all([...slots.map((slot) => slot.worker.terminate()), ...this.#ending]);
+    await Promise.all([
+      ...slots.map((slot) => (this.#keep(slot) ? undefined : slot.worker.terminate())),
+      ...this.#ending,
+    ]);
+  }
+
+  get #kind(): string {
+    return JSON.stringify([this.#watch.entry, this.#watch.resourceLimits]);
+  }
+
+  #keep(slot: Slot): boolean {
+    if (!threads.keep || !slot.ready || slot.job !== null) return false;
+    const idle = { ...slot, kind: this.#kind };
+    slot.worker.handTo(this.#watch, {
+      onMessage: () => undefined,
+      onLoss: () => void kept.delete(idle),
+    });
+    kept.add(idle);
+    return true;
+  }
+
+  /** Takes over a thread that does the same as those of this pool. */
+  #takeOver(): Slot | null {
+    for (const idle of kept) {
+      if (idle.kind !== this.#kind) continue;
+      kept.delete(idle);
+      const stale = [...idle.stale, ...idle.keys];
+      const slot: Slot = { ...idle, batch: 0, keys: [], stale };
+      slot.worker.handTo(
+        this.#watch,
+        this.#eventsOf(() => slot),
+      );
+      return slot;
+    }
+    return null;
+  }
+
+  #eventsOf(slot: () => Slot): WatchedWorkerEvents {
+    return {
+      onMessage: (message) => this.#receive(slot(), message),
+      onLoss: (loss) => this.#replace(slot(), loss),
+    };
   }
 
   #rejectAll(error: Error, slots: Iterable<Slot>): void {
@@ -164,17 +216,19 @@ export class WorkerPool<Item, Result> {
   }
 
   #start(): void {
-    const slot: Slot = {
-      worker: new WatchedWorker(this.#watch, {
-        onMessage: (message) => this.#receive(slot, message),
-        onLoss: (loss) => this.#replace(slot, loss),
-      }),
+    const slot: Slot = this.#takeOver() ?? {
+      worker: new WatchedWorker(
+        this.#watch,
+        this.#eventsOf(() => slot),
+      ),
       ready: false,
       job: null,
       batch: 0,
       keys: [],
+      stale: [],
     };
     this.#slots.add(slot);
+    if (slot.ready) this.#dispatch();
   }
 
   #receive(slot: Slot, message: WorkerMessage): void {
@@ -202,14 +256,14 @@ export class WorkerPool<Item, Result> {
       batch: slot.batch,
       items,
       key: job.shared?.key ?? null,
-      drop: [],
+      drop: slot.stale.splice(0),
     };
     if (job.shared) {
       const { key, value } = job.shared;
       const known = slot.keys.includes(key);
       slot.keys = [...slot.keys.filter((other) => other !== key), key];
       if (!known) message.shared = { value };
-      message.drop = slot.keys.splice(0, Math.max(0, slot.keys.length - this.#sharedValues));
+      message.drop.push(...slot.keys.splice(0, Math.max(0, slot.keys.length - this.#sharedValues)));
     }
     try {
       slot.worker.send(message);

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { KeyStoreState, StorePlace } from '../../../src-shared/domain/keys.ts';
 import { noKeychain, type Keychain, type KeychainState } from './keychain.ts';
 import { problemOfFile } from './encryptedFile.ts';
@@ -15,6 +16,8 @@ export interface SecretStore {
   /** Stores a value and returns where: in memory it lasts only as long as the program. */
   set(account: string, value: string): Promise<StorePlace>;
   remove(account: string): Promise<void>;
+  /** The accounts of models and tools with a value, and all others outside of a keychain. */
+  accounts(): Promise<string[]>;
   /** Where new values are kept. */
   state(): Promise<KeyStoreState>;
   /** Why kept values can't be read now; null if they can. */
@@ -40,6 +43,12 @@ export interface StoreParts {
   memory?: ReadonlyMap<string, string>;
 }
 
+/** The account of the keychain that lists the others: its package has no list without values. */
+const listAccount = 'touchstone:accounts';
+const accountList = z.array(z.string());
+/** Servers and providers say themselves which accounts they have. */
+const isListed = (account: string): boolean => /^(?:model|tool):/.test(account);
+
 /** A keychain or file that fails counts as missing. */
 export function createSecretStore({
   keychain = noKeychain('none is in use here'),
@@ -51,12 +60,26 @@ export function createSecretStore({
   const inKeychain = (account: string) => keychain.get(account).catch(() => null);
   const inFile = async (account: string) => (await usedFile()?.get(account)) ?? null;
 
+  const listed = async (): Promise<string[]> => {
+    const text = await inKeychain(listAccount);
+    try {
+      return text === null ? [] : accountList.parse(JSON.parse(text));
+    } catch {
+      // Something else wrote it: the next value that is set begins a new list.
+      return [];
+    }
+  };
+  const keepInKeychain = async (account: string, value: string): Promise<boolean> => {
+    if (!(await keychain.set(account, value).catch(() => false))) return false;
+    const accounts = isListed(account) ? await listed() : null;
+    if (accounts?.includes(account) === false)
+      await keychain.set(listAccount, JSON.stringify([...accounts, account])).catch(() => false);
+    return true;
+  };
   const keep = async (account: string, value: string): Promise<StorePlace> => {
     const kept = usedFile();
-    if (kept !== null) {
-      if (await kept.set(account, value)) return 'file';
-    } else if (await keychain.set(account, value).catch(() => false)) return 'keychain';
-    return 'memory';
+    if (kept !== null) return (await kept.set(account, value)) ? 'file' : 'memory';
+    return (await keepInKeychain(account, value)) ? 'keychain' : 'memory';
   };
   const set = async (account: string, value: string): Promise<StorePlace> => {
     const place = await keep(account, value);
@@ -84,6 +107,15 @@ export function createSecretStore({
       session.delete(account);
       await usedFile()?.remove(account);
       await keychain.remove(account).catch(() => false);
+      const accounts = isListed(account) ? await listed() : [];
+      if (accounts.includes(account) && (await inKeychain(account)) === null)
+        await keychain
+          .set(listAccount, JSON.stringify(accounts.filter((each) => each !== account)))
+          .catch(() => false);
+    },
+    async accounts() {
+      const inUse = (await usedFile()?.values()) ?? new Map<string, string>();
+      return [...new Set([...session.keys(), ...inUse.keys(), ...(await listed())])].sort();
     },
     async state() {
       const used = usedFile();
@@ -121,7 +153,7 @@ export function createSecretStore({
           "Unlock it first. If you can't, remove it with everything in it.",
         );
       for (const [account, value] of await used.values()) {
-        const isKept = await keychain.set(account, value).catch(() => false);
+        const isKept = await keepInKeychain(account, value);
         if (!isKept && !session.has(account)) session.set(account, value);
       }
       used.delete();

@@ -12,6 +12,8 @@ export interface SecretVault extends NamedSecrets {
   /** Stores a value and returns where: in memory it lasts only as long as the program. */
   set(name: string, value: string): Promise<StorePlace>;
   remove(name: string): Promise<void>;
+  /** The names with a stored value, in order. */
+  names(): Promise<string[]>;
 }
 
 export interface VaultSources extends StoreParts {
@@ -38,6 +40,10 @@ export function createSecretVault({
       (await kept.place(accountOf(name))) ?? (inEnvironment(name) === null ? null : 'environment'),
     set: (name, value) => kept.set(accountOf(name), value),
     remove: (name) => kept.remove(accountOf(name)),
+    names: async () =>
+      (await kept.accounts())
+        .filter((account) => account.startsWith(prefix))
+        .map((account) => account.slice(prefix.length)),
     problem: () => kept.problem(),
   };
 }

@@ -231,6 +231,35 @@ describe('store of secrets', () => {
     await expect(second.unlock(passphrase)).rejects.toThrow('There is no key file.');
   });
 
+  it('lists the accounts of session, file and keychain, without those that were removed', async () => {
+    const keychain = workingKeychain();
+    const first = createSecretStore({ keychain });
+    for (const account of ['openai', 'model:b', 'model:a', 'model:b']) {
+      expect(await first.set(account, canary)).toBe('keychain');
+    }
+    await first.remove('openai');
+    const path = newPath();
+    const second = createSecretStore({
+      keychain,
+      file: openSecretFile(path, { passphrase }),
+      memory: new Map([['model:c', canary]]),
+    });
+    expect(await second.accounts()).toEqual(['model:a', 'model:b', 'model:c']);
+    await second.useFile(passphrase);
+    await second.set('model:d', canary);
+    const all = ['model:a', 'model:b', 'model:c', 'model:d'];
+    expect(await second.accounts()).toEqual(all);
+    await second.remove('model:a');
+    await second.leaveFile(false);
+    const third = createSecretStore({ keychain });
+    expect(await third.accounts()).toEqual(all.slice(1));
+    // What something else wrote in place of the list ends nothing.
+    await keychain.set('touchstone:accounts', '{"odd"');
+    expect(await third.accounts()).toEqual([]);
+    await third.set('model:e', canary);
+    expect(await third.accounts()).toEqual(['model:e']);
+  });
+
   it('keeps values in memory while the file is locked, and writes them when it opens', async () => {
     const path = await createdFile({ openai: canary });
     const store = createSecretStore({ file: openSecretFile(path) });

@@ -15,11 +15,11 @@ import {
 } from '../../../src-shared/domain/taskEvaluation.ts';
 import { judge } from '../../services/results/judge.ts';
 import { judgeReport, type JudgedBy } from '../../services/checks/judgeReports.ts';
-import { namedTasksReport } from '../../services/checks/namedTasksReport.ts';
 import { unscoredTasks } from '../../services/tasks/unscoredTasks.ts';
 import { judgementShape, unscoredShape } from '../../services/reports/subjects/judgementShape.ts';
 import { tasksReport } from '../../services/reports/subjects/tasksReport.ts';
 import { tasksShape } from '../../services/reports/subjects/tasksShape.ts';
+import { readStoredReport } from './input/reportInput.ts';
 import type { EvaluationJob } from './evaluationJob.ts';
 import type { CommandContext } from './commandContext.ts';
 import { exitCodeOfJudgement, UsageError } from './exitCodes.ts';
@@ -173,7 +173,9 @@ export async function answerTasks(
   if (stamp !== undefined) Object.assign(report.evaluation, { startedAt: null, completedAt: null });
   const { shard } = report.evaluation.settings;
   const judgement =
-    shard === null ? judgeWhole(report, baseline, judgedBy) : judgePart(report, judgedBy);
+    shard === null
+      ? judgeReport(await readStoredReport(client, id), baseline, judgedBy, unscoredTasks(report))
+      : judgePart(report, judgedBy);
   const shown = isWorthShowing(judgement) ? judgement : null;
   const document = {
     ...tasksShape(report),
@@ -201,12 +203,6 @@ export async function answerTasks(
   );
   io.setExitCode(exitCodeOfJudgement(judgement));
 }
-
-const judgeWhole = (
-  report: TaskReport,
-  baseline: TasksJob['baseline'],
-  judgedBy: JudgedBy,
-): Judgement => judgeReport(namedTasksReport(report), baseline, judgedBy, unscoredTasks(report));
 
 /** A part has too few tasks to be judged by itself: it only says whether all of them have a score. */
 function judgePart(report: TaskReport, { allowFailed }: JudgedBy): Judgement {

@@ -7,7 +7,8 @@ import {
   type TaskWhatIfRequest,
 } from '../../../src-shared/domain/taskEvaluation.ts';
 import type { WhatIfChange } from '../../../src-shared/domain/whatIf.ts';
-import { compareReports } from '../../services/checks/compareReports.ts';
+import { reportSide } from '../../services/checks/reportSides.ts';
+import { comparePairs } from '../../services/results/compare.ts';
 import type { CommandContext } from './commandContext.ts';
 import { exitCodes, UsageError } from './exitCodes.ts';
 import { findEvaluation } from './input/findEvaluation.ts';
@@ -61,8 +62,8 @@ export async function whatIfTasks(
   await watchTasks(client, started.id, plan.runs, context);
   const ended = await client.evaluations.get({ unit: 'task', id: started.id });
   const after = await readStoredReport(client, started.id);
-  const [compared] = compareReports(
-    [{ before: { from: base, model }, after: { from: after, model: chooseModel(after, null) } }],
+  const [compared] = comparePairs(
+    [{ before: reportSide(base, model), after: reportSide(after, chooseModel(after, null)) }],
     'selection_and_parameters',
   );
   if (!compared) throw new Error('A comparison without a candidate.');

@@ -17,9 +17,13 @@ export interface TodoArguments {
 // The published schemas are the ones that are checked. Unions with null are intended: null means
 // "not given".
 const ajv = new Ajv2020({ allowUnionTypes: true });
-const validators = new Map<ToolName, ValidateFunction>(
-  toolDefinitions.map(({ name, inputSchema }) => [name, ajv.compile(inputSchema)]),
-);
+
+/** Compiled with the first call: most starts only list the tools. */
+function validatorOf(tool: ToolName): ValidateFunction | undefined {
+  const schema = toolDefinitions.find(({ name }) => name === tool)?.inputSchema;
+  // Compiled once for each schema.
+  return schema && ajv.compile(schema);
+}
 
 /** Throws TodoError: AUTH_ERROR first, then VALIDATION_ERROR for the first invalid field. */
 export function validateArguments(tool: ToolName, received: unknown): TodoArguments {
@@ -30,7 +34,7 @@ export function validateArguments(tool: ToolName, received: unknown): TodoArgume
   if (typeof userId !== 'string' || userId === '' || !userId.isWellFormed()) {
     throw new TodoError('AUTH_ERROR', 'Missing or invalid user_id: a non-empty string is needed');
   }
-  const validate = validators.get(tool);
+  const validate = validatorOf(tool);
   if (!validate?.(args)) throw explain(validate?.errors?.[0]);
   const title = textOf(args, 'title');
   const description = textOf(args, 'description');

@@ -1,21 +1,13 @@
 import { counted } from '../../../src-shared/display/numbers.ts';
-import type { EvaluationUnit } from '../../../src-shared/domain/gate.ts';
-import type { ExecutionMode } from '../../../src-shared/domain/task.ts';
-import { modelsDiffer, type AskedModel } from '../results/comparedSide.ts';
 import { pairCases } from '../results/pairCases.ts';
 import { termObstacles } from '../results/pairObstacle.ts';
-import type { ReportedCase } from './reportSides.ts';
+import { modelsDiffer, type AskedModel, type SideItem, type Terms } from '../results/side.ts';
 
 /** What two reports must have in common so that one can be judged against the other. */
-export interface CheckedSubject<Model extends AskedModel = AskedModel> {
-  unit: EvaluationUnit;
-  /** What the runs of tasks may execute; null for cases. */
-  mode: ExecutionMode | null;
-  /** The model that plays simulated users; null: none. */
-  user: string | null;
+export interface CheckedSubject<Model extends AskedModel = AskedModel> extends Terms {
   suite: string;
   models: readonly Model[];
-  cases: readonly ReportedCase[];
+  cases: readonly SideItem[];
 }
 
 /**
@@ -66,24 +58,22 @@ export function differencesOf(
 }
 
 const byHash = {
-  before: ({ hash }: ReportedCase): string => hash,
-  after: ({ hash }: ReportedCase): string => hash,
+  before: ({ content }: SideItem): string => content,
+  after: ({ content }: SideItem): string => content,
 };
 
 /** How many cases both have unchanged. */
-export const sharedCases = (
-  before: readonly ReportedCase[],
-  after: readonly ReportedCase[],
-): number => pairCases(before, after, byHash).shared.length;
+export const sharedCases = (before: readonly SideItem[], after: readonly SideItem[]): number =>
+  pairCases(before, after, byHash).shared.length;
 
 const maxNamed = 10;
 
 function caseDifferences(
-  before: readonly ReportedCase[],
+  before: readonly SideItem[],
   { cases: after, unit }: Pick<CheckedSubject, 'cases' | 'unit'>,
 ): string[] {
   const pairs = pairCases(before, after, byHash);
-  const sentence = (found: readonly ReportedCase[], verb: [string, string]): string[] => {
+  const sentence = (found: readonly SideItem[], verb: [string, string]): string[] => {
     if (found.length === 0) return [];
     const named = found.slice(0, maxNamed).map(({ caseKey }) => caseKey);
     const more = found.length - named.length;

@@ -3,11 +3,10 @@ import type { PassedWhen } from '../../../src-shared/domain/comparison.ts';
 import { isRateMetric, metricsOf, type Threshold } from '../../../src-shared/domain/gate.ts';
 import type { Judgement, UnscoredGroup } from '../../../src-shared/domain/judgement.ts';
 import { differencesOf } from './comparability.ts';
-import { comparePerModel } from './compareReports.ts';
 import { judge } from '../results/judge.ts';
 import type { EvaluationReportFile } from './reportFile.ts';
 import { metricPairs, numbersToJudge } from './reportNumbers.ts';
-import { casesOf, type NamedReport } from './reportSides.ts';
+import { comparePerModel, itemsOf, type NamedReport } from './reportSides.ts';
 
 /** What a result is held against. */
 export interface JudgedBy {
@@ -61,8 +60,8 @@ export const mismatches = (
   how: Pick<JudgedBy, 'allowChangedCases'>,
 ): string[] =>
   differencesOf(
-    { ...baseline.report, cases: casesOf(baseline.report) },
-    { ...now.report, cases: casesOf(now.report) },
+    { ...baseline.report, cases: itemsOf(baseline.report) },
+    { ...now.report, cases: itemsOf(now.report) },
     how,
   );
 

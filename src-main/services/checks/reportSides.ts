@@ -1,11 +1,8 @@
-import type {
-  ComparedSide,
-  PassedWhen,
-  ToolChanges,
-} from '../../../src-shared/domain/comparison.ts';
-import type { ComparableSide } from '../results/comparePairs.ts';
-import type { CaseIdentity } from '../results/pairCases.ts';
-import { changesBetween } from '../results/toolDifferences.ts';
+import type { PassedWhen } from '../../../src-shared/domain/comparison.ts';
+import { comparePairs, type PairComparison } from '../results/compare.ts';
+import { firstRun, type Side, type SideItem } from '../results/side.ts';
+import { pooledConditions } from '../runs/conditions.ts';
+import { pairModels } from './comparability.ts';
 import type { EvaluationReportFile, ReportedModel, ReportedRun } from './reportFile.ts';
 
 /** A report, and what it is called in texts: its file, or the number of its evaluation. */
@@ -19,21 +16,13 @@ export interface NamedReport {
 /** What several models together are called. */
 const allModels = 'all models';
 
-/** One case of a report. */
-export interface ReportedCase extends CaseIdentity {
-  caseKey: string;
-  hash: string;
-  name: string;
-  query: string;
-}
-
-/** The cases of a report, in its order. */
-export function casesOf({ runs }: EvaluationReportFile): ReportedCase[] {
-  const cases = new Map<string, ReportedCase>();
-  for (const { case_id: caseKey, case_hash: hash, name, query } of runs)
-    if (!cases.has(caseKey))
-      cases.set(caseKey, { testCaseId: null, caseKey, hash, name, query, position: cases.size });
-  return [...cases.values()];
+/** The cases or tasks of a report, in its order. */
+export function itemsOf({ runs }: Pick<EvaluationReportFile, 'runs'>): SideItem[] {
+  const items = new Map<string, SideItem>();
+  for (const { case_id: caseKey, case_hash: content } of runs)
+    if (!items.has(caseKey))
+      items.set(caseKey, { testCaseId: null, caseKey, content, position: items.size });
+  return [...items.values()];
 }
 
 /** True, false, or null if the run was not scored. */
@@ -42,51 +31,72 @@ function hasPassed({ classification, passed }: ReportedRun, when: PassedWhen): b
   return classification === 'TP' || classification === 'TN';
 }
 
-/** One model of a report, or all of them together, as a side of a comparison. */
-export function sideOf(
+/** One model of a report as a side of a comparison; null = all of its models together. */
+export function reportSide(
   { name, isFile, report }: NamedReport,
   model: ReportedModel | null,
-  when: PassedWhen,
-): ComparableSide<ReportedCase> {
+): Side {
   const runs = Map.groupBy(
     report.runs.filter(({ model_id: id }) => model === null || id === model.id),
     ({ case_id: caseKey }) => caseKey,
   );
-  const shown: ComparedSide = {
-    ...(isFile && { report: name }),
-    unit: report.unit,
-    evaluationId: report.evaluation_id,
-    number: report.number,
-    suiteName: report.suite,
-    modelSettingsId: model?.id ?? '',
-    model: model?.label ?? allModels,
-    snapshotId: report.snapshot_id,
-    createdAt: report.created_at,
-    whatIfOf: null,
-  };
+  const first = new Map(report.runs.toReversed().map((run) => [run.case_id, run]));
+  const runsOf = ({ caseKey }: SideItem) => runs.get(caseKey ?? '') ?? [];
   return {
-    shown,
-    tally: ({ caseKey }) => {
-      const scored = (runs.get(caseKey) ?? [])
+    unit: report.unit,
+    mode: report.mode,
+    user: report.user,
+    name,
+    model,
+    conditions: model?.conditions ?? pooledConditions(report.models.map((each) => each.conditions)),
+    shown: {
+      ...(isFile && { report: name }),
+      unit: report.unit,
+      evaluationId: report.evaluation_id,
+      number: report.number,
+      suiteName: report.suite,
+      modelSettingsId: model?.id ?? '',
+      model: model?.label ?? allModels,
+      snapshotId: report.snapshot_id,
+      createdAt: report.created_at,
+      whatIfOf: null,
+    },
+    baseId: null,
+    tools: () => new Map(report.tools.map(({ tool_id: id, hash }) => [id, hash])),
+    items: itemsOf(report),
+    isRenamed: false,
+    question: ({ content }) => content,
+    tally: (item, when) => {
+      const scored = runsOf(item)
         .map((run) => hasPassed(run, when))
         .filter((passed) => passed !== null);
       return { scored: scored.length, right: scored.filter(Boolean).length };
     },
-    glance: ({ caseKey }, wanted) => {
-      const own = (runs.get(caseKey) ?? []).toSorted((a, b) => a.repetition - b.repetition);
-      const run = own.find((each) => (hasPassed(each, when) ?? false) === wanted) ?? own[0];
+    glance: (item, wanted, when) => {
+      const run = firstRun(runsOf(item), (each) => hasPassed(each, when), wanted);
       return run === undefined ? null : { runId: run.run_id, selected: run.shown };
     },
-    describe: ({ name: caseName, query }) => ({ name: caseName, query }),
+    describe: ({ caseKey }) => {
+      const run = first.get(caseKey ?? '');
+      return { name: run?.name ?? '', query: run?.query ?? '' };
+    },
   };
 }
 
-/** The tools that differ between two reports. */
-export function toolChangesOf(
-  before: EvaluationReportFile,
-  after: EvaluationReportFile,
-): ToolChanges {
-  const read = ({ tools }: EvaluationReportFile) =>
-    new Map(tools.map(({ tool_id: id, hash }) => [id, hash]));
-  return changesBetween(read(before), read(after));
+/** Each model with its own baseline, or all models together. Models without a partner are left out. */
+export function comparePerModel(
+  baseline: NamedReport,
+  now: NamedReport,
+  { pooled, when }: { pooled: boolean; when: PassedWhen },
+): PairComparison[] {
+  const pairs = pooled
+    ? [{ before: null, after: null }]
+    : pairModels(baseline.report.models, now.report.models).pairs;
+  return comparePairs(
+    pairs.map(({ before, after }) => ({
+      before: reportSide(baseline, before),
+      after: reportSide(now, after),
+    })),
+    when,
+  );
 }

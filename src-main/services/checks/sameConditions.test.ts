@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { evaluationRequest } from '../../../src-shared/domain/evaluation.ts';
+import type { Comparison } from '../../../src-shared/domain/comparison.ts';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import {
   addSuite,
@@ -8,9 +9,9 @@ import {
   createModelWorkspace,
 } from '../../testing/modelWorkspace.ts';
 import { conditionNames, type ConditionName } from '../runs/conditions.ts';
-import { pairObstacle } from '../results/pairObstacle.ts';
-import { compareReports, termsOf } from './compareReports.ts';
+import { compare } from '../results/compare.ts';
 import { readReportFile } from './readReportFile.ts';
+import { reportSide } from './reportSides.ts';
 
 const workspace = createModelWorkspace();
 type Services = Awaited<ReturnType<typeof workspace.open>>;
@@ -102,7 +103,7 @@ async function readReport(services: Services, id: string, change: (document: obj
     text += part.text;
   const report = readReportFile(change(JSON.parse(text) as object));
   if (!report) throw new Error('It is no report.');
-  return { from: { name: id, isFile: true, report }, model: report.models[0] ?? null };
+  return reportSide({ name: id, isFile: true, report }, report.models[0] ?? null);
 }
 
 /** What the comparison of two evaluations says from the workspace and from their reports. */
@@ -111,29 +112,31 @@ async function bothWays(
   [before, after]: [string, string],
   change: (document: object) => object = (document) => document,
 ) {
-  const fromStore = await services.results
-    .compare({
+  const fromStore = await refusalOr(() =>
+    services.results.compare({
       baseline: { id: before, modelSettingsId: null },
       candidates: [{ id: after, modelSettingsId: null }],
       passedWhen: null,
-    })
-    .then(
-      ({ candidates: [one] }) => ({ conditions: one?.conditions, modelDiffers: one?.modelDiffers }),
-      (error: unknown) => {
-        if (!(error instanceof ServiceError)) throw error;
-        return { cause: error.data.cause, nextStep: error.data.nextStep };
-      },
-    );
-  const pair = {
-    before: await readReport(services, before, change),
-    after: await readReport(services, after, change),
-  };
-  const when = 'selection_and_parameters';
-  const [compared] = compareReports([pair], when);
-  if (!compared) throw new Error('A pair gives a comparison.');
-  const obstacle = pairObstacle(termsOf(pair.before), termsOf(pair.after), compared, when);
-  const { conditions, modelDiffers } = compared.candidate;
-  return { fromStore, fromReports: obstacle ?? { conditions, modelDiffers } };
+    }),
+  );
+  const [old, now] = [
+    await readReport(services, before, change),
+    await readReport(services, after, change),
+  ];
+  const fromReports = await refusalOr(() => compare(old, [now], 'selection_and_parameters'));
+  return { fromStore, fromReports };
+}
+
+/** What a comparison says of its candidate, or why it is refused. */
+async function refusalOr(work: () => Promise<Comparison> | Comparison) {
+  try {
+    const { candidates } = await work();
+    const [one] = candidates;
+    return { conditions: one?.conditions, modelDiffers: one?.modelDiffers };
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    return { cause: error.data.cause, nextStep: error.data.nextStep };
+  }
 }
 
 describe('two evaluations that differ in one condition', () => {

@@ -11,11 +11,12 @@ import {
   taskConditions,
   type ConditionName,
 } from '../runs/conditions.ts';
-import { pairObstacle } from '../results/pairObstacle.ts';
+import { compare } from '../results/compare.ts';
+import type { Side } from '../results/side.ts';
+import { openSide } from '../results/storedSides.ts';
 import { tasksShape } from '../reports/subjects/tasksShape.ts';
-import { compareReports, termsOf } from './compareReports.ts';
-import { compareTasks } from './compareTasks.ts';
 import { readReportFile } from './readReportFile.ts';
+import { reportSide } from './reportSides.ts';
 
 afterEach(expectNoLeaks);
 
@@ -92,35 +93,33 @@ async function readReport({ service }: Service, id: string) {
   const text = JSON.stringify({ format: 'touchstone-tasks', version: 1, ...shape });
   const report = readReportFile(JSON.parse(text));
   if (!report) throw new Error('It is no report.');
-  return { from: { name: id, isFile: true, report }, model: report.models[0] ?? null };
+  return reportSide({ name: id, isFile: true, report }, report.models[0] ?? null);
 }
 
 /** What the comparison of two evaluations says from the workspace and from their reports. */
 async function bothWays(at: Service, [before, after]: [string, string]) {
-  const side = (id: string) => ({ id, modelSettingsId: null });
-  let fromStore: object;
+  const side = (id: string) => openSide(at.store, { id, modelSettingsId: null });
+  return {
+    fromStore: said(side(before), side(after)),
+    fromReports: said(await readReport(at, before), await readReport(at, after)),
+  };
+}
+
+/** What a comparison says of its candidate, or why it is refused. */
+function said(before: Side, after: Side) {
   try {
-    const { candidates } = compareTasks(at.store, {
-      baseline: side(before),
-      candidates: [side(after)],
-    });
-    fromStore = { conditions: candidates[0]?.conditions };
+    const { candidates } = compare(before, [after], 'selection_and_parameters');
+    return { conditions: candidates[0]?.conditions };
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
-    fromStore = { cause: error.data.cause, nextStep: error.data.nextStep };
+    return { cause: error.data.cause, nextStep: error.data.nextStep };
   }
-  const pair = { before: await readReport(at, before), after: await readReport(at, after) };
-  const when = 'selection_and_parameters';
-  const [compared] = compareReports([pair], when);
-  if (!compared) throw new Error('A pair gives a comparison.');
-  const obstacle = pairObstacle(termsOf(pair.before), termsOf(pair.after), compared, when);
-  return { fromStore, fromReports: obstacle ?? { conditions: compared.candidate.conditions } };
 }
 
 describe('two evaluations of tasks that differ in one condition', () => {
   it('are compared with the same words from the workspace and from their reports', async () => {
     await using at = open();
-    for (const [name, [{ both = {}, settings = {}, model = {} }, said]] of Object.entries(
+    for (const [name, [{ both = {}, settings = {}, model = {} }, named]] of Object.entries(
       changes,
     )) {
       const pair: [string, string] = [
@@ -129,7 +128,7 @@ describe('two evaluations of tasks that differ in one condition', () => {
       ];
       const { fromStore, fromReports } = await bothWays(at, pair);
       expect(fromReports, name).toEqual(fromStore);
-      expect(fromReports, name).toEqual({ conditions: [said] });
+      expect(fromReports, name).toEqual({ conditions: [named] });
     }
   }, 240_000);
 
@@ -152,7 +151,7 @@ describe('two evaluations of tasks that differ in one condition', () => {
 
   it('name whether the verdicts of the judge count', async () => {
     await using at = open();
-    const row = at.store.taskEvaluations.get(await start(at, judge('j1')));
+    const row = at.store.evaluations.get('task', await start(at, judge('j1')));
     const model = at.store.modelSettings.get(row?.modelSettingsIds[0] ?? '');
     if (!row || !model) throw new Error('The evaluation that just ran is missing.');
     const given = (counts: boolean) =>

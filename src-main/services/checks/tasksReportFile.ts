@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { taskOutcomeTexts } from '../../../src-shared/display/taskTexts.ts';
 import { estimate } from '../../../src-shared/domain/metrics.ts';
 import { executionModes, taskOutcomes } from '../../../src-shared/domain/task.ts';
+import { taskEnd } from '../results/side.ts';
 import { readConditions } from '../runs/conditions.ts';
 import type { EvaluationReportFile, ReportedModel } from './reportFile.ts';
 
@@ -106,10 +106,7 @@ export function readTasksReport(document: unknown): EvaluationReportFile {
       repetition: run.repetition,
       classification: null,
       passed: isScored(run) ? run.outcome === 'succeeded' : null,
-      shown: [
-        taskOutcomeTexts[run.outcome ?? 'not_run'].label +
-          (run.failed_check === null ? '' : `: ${run.failed_check}`),
-      ],
+      shown: [taskEnd({ outcome: run.outcome, failedCheck: run.failed_check })],
     })),
   };
 }

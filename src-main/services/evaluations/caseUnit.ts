@@ -72,11 +72,8 @@ export function caseUnit(parts: CaseUnitParts): Unit<CaseTypes> {
     toStart: (request) => planner.toStart(request),
     toRepeat: (base, repeat) => readCaseWhatIf(store, base, repeat),
     neededServers: (row) => neededServers(store, row),
-    insert({ models, ...evaluation }) {
-      const modelSettingsIds = models.map(({ modelSettingsId }) => modelSettingsId);
-      store.evaluations.insert({ ...evaluation, modelSettingsIds });
-      for (const { modelSettingsId, price } of models)
-        store.evaluations.setPrice(evaluation.id, modelSettingsId, price);
+    insert(evaluation) {
+      store.evaluations.insert('case', evaluation);
     },
     freeze(id, entry, index) {
       store.frozenCases.freeze(id, index, entry);

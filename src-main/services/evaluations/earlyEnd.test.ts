@@ -45,11 +45,11 @@ describe('an evaluation that ends early', () => {
     const id = await engine.start({ concurrency: 1 });
     await asked.promise;
     await engine.service.close();
-    expect(engine.database.store.evaluations.get(id)).toMatchObject({
+    expect(engine.database.store.evaluations.get('case', id)).toMatchObject({
       state: 'interrupted',
       reason: 'Touchstone exited while this evaluation was running.',
     });
-    expect(engine.database.store.evaluations.counts(id).counts).toMatchObject({
+    expect(engine.database.store.outcomes.classes(id).counts).toMatchObject({
       tp: 3,
       failed: 1,
       open: 16,

@@ -21,10 +21,10 @@ describe('an evaluation', () => {
       script: async () => gate.promise.then(() => ({ calls: [call('s', 'add')] })),
     });
     const id = await engine.start();
-    expect(engine.database.store.events.after(id, 0, 1)).toMatchObject([
+    expect(engine.database.store.events.after('case', id, 0, 1)).toMatchObject([
       { seq: 1, type: 'planned', runs: 3 },
     ]);
-    expect(engine.database.store.evaluations.counts(id).counts).toMatchObject({
+    expect(engine.database.store.outcomes.classes(id).counts).toMatchObject({
       total: 3,
       open: 3,
     });

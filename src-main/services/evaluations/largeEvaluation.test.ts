@@ -53,7 +53,7 @@ describe('a large evaluation', () => {
       file: engine.database.file,
       migrationsFolder: realMigrationsFolder,
     });
-    const row = engine.database.store.evaluations.get(id)!;
+    const row = engine.database.store.evaluations.get('case', id)!;
     const { summary } = await here.read(row, {
       kind: 'summary',
       evaluationId: id,

@@ -6,9 +6,12 @@ import type { Input, Output, ServiceFor } from '../contractTypes.ts';
 /** API keys of providers. `set` stores them; no method returns them. */
 export class KeysService implements ServiceFor<'keys'> {
   readonly #secrets: Secrets;
+  readonly #onFileOpen: () => Promise<void>;
 
-  constructor(secrets: Secrets) {
+  /** `onFileOpen` is called as soon as the encrypted file keeps values. */
+  constructor(secrets: Secrets, onFileOpen = async (): Promise<void> => undefined) {
     this.#secrets = secrets;
+    this.#onFileOpen = onFileOpen;
   }
 
   async list(): Promise<Output<'keys', 'list'>> {
@@ -41,11 +44,13 @@ export class KeysService implements ServiceFor<'keys'> {
 
   async useFile({ passphrase }: Input<'keys', 'useFile'>): Promise<Output<'keys', 'useFile'>> {
     await this.#secrets.store.useFile(passphrase);
+    await this.#onFileOpen();
     return this.list();
   }
 
   async unlock({ passphrase }: Input<'keys', 'unlock'>): Promise<Output<'keys', 'unlock'>> {
     await this.#secrets.store.unlock(passphrase);
+    await this.#onFileOpen();
     return this.list();
   }
 

@@ -59,6 +59,11 @@ export class ModelsService implements ServiceFor<'models'> {
     return { place: await this.#secrets().set(name, value) };
   }
 
+  async secrets(): Promise<Output<'models', 'secrets'>> {
+    const { requestSecrets, store } = this.#parts;
+    return (await requestSecrets?.list(store.modelSettings.withReferences())) ?? [];
+  }
+
   async removeSecret({
     name,
   }: Input<'models', 'removeSecret'>): Promise<Output<'models', 'removeSecret'>> {
@@ -103,7 +108,7 @@ export class ModelsService implements ServiceFor<'models'> {
     evaluationId,
   }: Input<'models', 'deferrals'>): Promise<Output<'models', 'deferrals'>> {
     const { store } = this.#parts;
-    const row = store.evaluations.get(evaluationId);
+    const row = store.evaluations.get('case', evaluationId);
     if (!row)
       throw new ServiceError('NOT_FOUND', {
         thing: `Evaluation ${evaluationId}`,

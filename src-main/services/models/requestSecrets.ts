@@ -1,7 +1,7 @@
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import { canonicalJson } from '../../../src-shared/domain/canonicalJson.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../src-shared/domain/json.ts';
-import type { KeyStatus, StorePlace } from '../../../src-shared/domain/keys.ts';
+import type { KeyStatus, RequestSecret, StorePlace } from '../../../src-shared/domain/keys.ts';
 import type { ModelConfiguration } from '../../../src-shared/domain/model.ts';
 import {
   additionNames,
@@ -89,6 +89,21 @@ export class RequestSecrets {
 
   set(name: string, value: string): Promise<StorePlace> {
     return this.#vault.set(name, value);
+  }
+
+  /**
+   * The names that have a value: those of the key store, and those that `used` names and the
+   * environment has.
+   */
+  async list(used: readonly Written[]): Promise<RequestSecret[]> {
+    const named = used.flatMap(({ headers = {}, query = {}, body = {} }) =>
+      referencesIn({ headers, query, body }).flatMap(([, secret]) => secret ?? []),
+    );
+    const names = [...new Set([...(await this.#vault.names()), ...named])].sort();
+    const secrets = await Promise.all(
+      names.map(async (name) => ({ name, place: await this.#vault.place(name) })),
+    );
+    return secrets.flatMap(({ name, place }) => (place === null ? [] : [{ name, place }]));
   }
 
   /** The status can still be `set`, if the environment has a value too. */

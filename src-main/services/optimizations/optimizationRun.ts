@@ -376,8 +376,9 @@ export class OptimizationRun {
       throw error;
     }
     const { others, otherCalls, ...counts } = countProof(
-      trial.side(proof),
-      trial.repeatedSide(repeatedId, proof),
+      trial.side,
+      trial.repeatedSide(repeatedId),
+      proof,
       editedIds(best.catalog),
     );
     const sum = (list: readonly Tool[]) => list.reduce((all, tool) => all + countTokens(tool), 0);

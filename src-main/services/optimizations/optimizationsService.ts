@@ -93,7 +93,7 @@ export class OptimizationsService implements ServiceFor<'optimizations'> {
       proofCases: proof.length,
       proved,
       flipsNeeded: flipsNeeded(proved + 1),
-      canFlip: trial.side(proof).filter(({ right, scored }) => 2 * right < scored).length,
+      canFlip: decidedHalf(trial, 'proof').filter(({ failed }) => failed).length,
       casesForTokens: casesToRuleOut(tokensMargin, level),
     };
     return {

@@ -29,7 +29,7 @@ function optimizer(at: ReturnType<typeof createTaskService>): OptimizationsServi
     prices: { of: () => null },
     trials: {
       open: (target) => {
-        const row = at.store.taskEvaluations.get(target.evaluationId);
+        const row = at.store.evaluations.get('task', target.evaluationId);
         if (!row) throw new Error('There is no such evaluation.');
         return openTaskTrial(at.store, at.service, row, target);
       },
@@ -107,7 +107,7 @@ describe('an optimization of tasks', () => {
 
   it('reads the user turn of the first wrong step and what was called there', async () => {
     await using at = await open(damaged, some);
-    const row = at.store.taskEvaluations.get(at.evaluationId);
+    const row = at.store.evaluations.get('task', at.evaluationId);
     if (!row) throw new Error('There is no evaluation.');
     const trial = openTaskTrial(at.store, at.tasks, row, at.request());
     expect(trial.unit).toBe('task');

@@ -1,5 +1,4 @@
 import { reportRequest, type ReportFormat } from '../../../src-shared/domain/report.ts';
-import { compareTasks } from '../checks/compareTasks.ts';
 import { createSecretGuard } from '../../adapters/secrets/secretGuard.ts';
 import type { Engine } from '../../testing/engine.ts';
 import { ResultsService } from '../results/resultsService.ts';
@@ -15,7 +14,6 @@ export const resultsOf = (engine: Engine, reader = engine.reader): ResultsServic
   new ResultsService({
     store: engine.database.store,
     reader,
-    compareTasks,
     summarize: ({ id }, modelSettingsId) => engine.service.summary({ id, modelSettingsId }),
   });
 

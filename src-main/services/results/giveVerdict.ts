@@ -7,8 +7,6 @@ import type { Verdict, VsBest } from '../../../src-shared/domain/verdict.ts';
 import { emptyOutcomeCounts } from '../../../src-shared/metrics/outcomes.ts';
 import type { EvaluationRow } from '../../store/evaluations/evaluations.ts';
 import type { Store } from '../../store/store.ts';
-import type { Comparison } from '../../../src-shared/domain/comparison.ts';
-import type { CompareRequest } from './compareEvaluations.ts';
 import type { EvaluationReader } from './read/evaluationReader.ts';
 import { compareWithPrevious } from './comparePrevious.ts';
 
@@ -20,8 +18,6 @@ export interface ResultsParts {
     evaluation: EvaluationRow,
     modelSettingsId: string | null,
   ) => Promise<EvaluationSummary>;
-  /** Compares evaluations of tasks, which are paired as their reports are. */
-  compareTasks: (store: Store, request: CompareRequest) => Comparison;
 }
 
 /**

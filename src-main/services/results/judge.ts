@@ -6,7 +6,7 @@ import type {
   UnscoredGroup,
 } from '../../../src-shared/domain/judgement.ts';
 import { checkThresholds, type GateNumbers } from '../../../src-shared/metrics/gates.ts';
-import type { ReportComparison } from '../checks/compareReports.ts';
+import type { PairComparison } from './compare.ts';
 
 /** Tolerance for the rounding of stored numbers. */
 const roundingTolerance = 1e-9;
@@ -27,7 +27,7 @@ export interface MetricPair {
 
 export interface JudgedBaseline {
   name: string;
-  comparisons: readonly ReportComparison[];
+  comparisons: readonly PairComparison[];
   metrics: readonly MetricPair[];
   /** By metric: how much worse it may be. */
   tolerances: ReadonlyMap<string, number>;
@@ -101,7 +101,7 @@ function judgeBaseline(given: JudgedBaseline): NonNullable<Judgement['baseline']
 }
 
 function comparisonOutcome(
-  { candidate }: ReportComparison,
+  { candidate }: PairComparison,
   byTest: boolean,
   maxBroken: number | null,
 ): JudgedComparison['outcome'] {

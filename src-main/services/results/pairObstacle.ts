@@ -1,9 +1,5 @@
-import type {
-  CandidateComparison,
-  ComparedSide,
-  PassedWhen,
-} from '../../../src-shared/domain/comparison.ts';
-import type { ComparedTerms } from './comparedSide.ts';
+import type { CandidateComparison, PassedWhen } from '../../../src-shared/domain/comparison.ts';
+import type { Side, Terms } from './side.ts';
 import { hasChanges } from './toolDifferences.ts';
 
 /** Why two sides can't be compared, in two sentences. */
@@ -11,8 +7,6 @@ export interface PairObstacle {
   cause: string;
   nextStep: string;
 }
-
-type Terms = Pick<ComparedTerms, 'unit' | 'mode' | 'user'>;
 
 /** What makes two results incomparable whatever was asked of them; empty if nothing does. */
 export function termObstacles(before: Terms, after: Terms, isOwnWhatIf = false): PairObstacle[] {
@@ -50,21 +44,15 @@ export function termObstacles(before: Terms, after: Terms, isOwnWhatIf = false):
  * the sides come from the workspace or from reports.
  */
 export function pairObstacle(
-  before: Terms,
-  after: Terms,
-  {
-    baseline,
-    candidate,
-  }: {
-    baseline: Pick<ComparedSide, 'model'>;
-    candidate: Pick<
-      CandidateComparison,
-      'model' | 'sharedCases' | 'notScored' | 'changed' | 'modelDiffers' | 'tools'
-    >;
-  },
+  before: Terms & Pick<Side, 'shown'>,
+  after: Terms & Pick<Side, 'baseId'>,
+  candidate: Pick<
+    CandidateComparison,
+    'model' | 'sharedCases' | 'notScored' | 'changed' | 'modelDiffers' | 'tools'
+  >,
   when: PassedWhen,
-  isOwnWhatIf = false,
 ): PairObstacle | null {
+  const isOwnWhatIf = after.baseId !== null && after.baseId === before.shown.evaluationId;
   const [first] = termObstacles(before, after, isOwnWhatIf);
   if (first !== undefined) return first;
   if (before.unit === 'task' && when === 'selection')
@@ -83,7 +71,7 @@ export function pairObstacle(
   if (candidate.modelDiffers && hasChanges(candidate.tools))
     return {
       cause:
-        `Both the model (${baseline.model}, ${candidate.model}) and the tools differ, so the cause ` +
+        `Both the model (${before.shown.model}, ${candidate.model}) and the tools differ, so the cause ` +
         'of a difference would be unclear.',
       nextStep: 'Compare evaluations that have the model or the tools in common.',
     };

@@ -5,9 +5,8 @@ import type { EvaluationState } from '../../../src-shared/domain/evaluationState
 import { modelLabel } from '../../../src-shared/domain/provider.ts';
 import type { PreviousChange } from '../../../src-shared/domain/verdict.ts';
 import type { TrendPoint } from '../../../src-shared/domain/trend.ts';
-import type { EvaluationRow } from '../../store/evaluations/evaluations.ts';
+import type { EvaluationRow, TaskEvaluationRow } from '../../store/evaluations/evaluations.ts';
 import type { Store } from '../../store/store.ts';
-import type { TaskEvaluationRow } from '../../store/tasks/taskEvaluations.ts';
 import { readTaskReport } from '../tasks/readTaskReport.ts';
 import { isOfSuite } from './comparePrevious.ts';
 import { hasChanges, toolDifferences } from './toolDifferences.ts';
@@ -64,7 +63,7 @@ export async function readTrend(
 ): Promise<TrendPoint[]> {
   const points =
     request.unit === 'task'
-      ? rowsOfSuite(store, store.taskEvaluations.list(maxRead), request).flatMap((row) =>
+      ? rowsOfSuite(store, store.evaluations.listWhole(maxRead), request).flatMap((row) =>
           pointsOfTasks(store, row),
         )
       : await pointsOfCases(

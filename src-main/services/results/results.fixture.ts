@@ -1,5 +1,4 @@
 import { expect } from 'vitest';
-import { compareTasks } from '../checks/compareTasks.ts';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import {
   call,
@@ -36,7 +35,6 @@ export const resultsOf = (engine: Engine) =>
   new ResultsService({
     store: engine.database.store,
     reader: engine.reader,
-    compareTasks,
     summarize: ({ id }, modelSettingsId) => engine.service.summary({ id, modelSettingsId }),
   });
 

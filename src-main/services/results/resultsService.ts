@@ -38,11 +38,10 @@ export class ResultsService implements ServiceFor<'results'> {
 
   async compare(request: Input<'results', 'compare'>): Promise<Output<'results', 'compare'>> {
     const { store, reader } = this.#parts;
-    const given = [request.baseline, ...request.candidates];
-    if (given.some(({ id }) => store.taskEvaluations.get(id) !== null))
-      return this.#parts.compareTasks(store, request);
-    const sides = given.map(({ id }) => findEvaluation(store, id));
-    const plannedRuns = sides.reduce((sum, side) => sum + side.plannedRuns, 0);
+    const plannedRuns = [request.baseline, ...request.candidates].reduce((sum, { id }) => {
+      const found = store.evaluations.get('task', id) ?? store.evaluations.get('case', id);
+      return sum + (found?.plannedRuns ?? 0);
+    }, 0);
     return reader.read({ plannedRuns }, { kind: 'compare', compare: request });
   }
 

@@ -12,16 +12,18 @@ export function toolDifferences(
   after: string | null,
 ): ToolChanges {
   if (before === after) return { added: [], removed: [], changed: [] };
-  const read = (id: string | null) =>
-    new Map(
-      id === null
-        ? []
-        : store.resultQueries
-            .toolHashes(id)
-            .map(({ server, name, hash }) => [toolId(server, name), hash]),
-    );
-  return changesBetween(read(before), read(after));
+  return changesBetween(toolHashes(store, before), toolHashes(store, after));
 }
+
+/** The hashes of frozen tools by their ids. */
+export const toolHashes = (store: Store, snapshotId: string | null): Map<string, string> =>
+  new Map(
+    snapshotId === null
+      ? []
+      : store.resultQueries
+          .toolHashes(snapshotId)
+          .map(({ server, name, hash }) => [toolId(server, name), hash]),
+  );
 
 /** The ids that differ between two sets of tools, each given by id and hash. */
 export function changesBetween(

@@ -166,7 +166,6 @@ describe('metrics', () => {
     const usage = (source: 'measured' | 'estimated') => ({ input: 100, output: 10, source });
     const { state, engine: opening } = openWith(cases(4));
     await using engine = await opening;
-    const { evaluations } = engine.database.store;
     let cutOff = true;
     state.script = async ({ query }) =>
       query === '3' && cutOff
@@ -178,6 +177,10 @@ describe('metrics', () => {
       source: 'own' as const,
       date: '2026-01-01',
     });
+    const setPrice = (id: string, value: ReturnType<typeof price>) =>
+      engine.database.db
+        .prepare('UPDATE evaluation_models SET price = ? WHERE evaluation_id = ?')
+        .run(JSON.stringify(value), id);
     const cheap = await run(engine);
     cutOff = false;
     await engine.service.resume({ id: cheap });
@@ -190,7 +193,7 @@ describe('metrics', () => {
       [cheap, 1_000],
       [dear, 2_000],
     ] as const)
-      evaluations.setPrice(id, evaluations.get(id)?.modelSettingsIds[0] ?? '', price(inputUsd));
+      setPrice(id, price(inputUsd));
     // 100 tokens at $1,000 and $2,000 per million; the first evaluation asked one case twice.
     expect((await of({ evaluationId: cheap })).costUsd).toBeCloseTo(0.5, 12);
     expect((await of({})).costUsd).toBeCloseTo(0.5 + 0.8, 12);
@@ -201,7 +204,7 @@ describe('metrics', () => {
       usage: query === '0' ? null : usage('estimated'),
     });
     const untold = await run(engine);
-    evaluations.setPrice(untold, evaluations.get(untold)?.modelSettingsIds[0] ?? '', price(1));
+    setPrice(untold, price(1));
     expect(await of({})).toMatchObject({ costUsd: null, tokenSource: 'mixed' });
     expect((await of({ evaluationId: '#2' })).costUsd).toBeCloseTo(0.8, 12);
   });

@@ -15,9 +15,8 @@ interface JudgeParts {
 /** What a candidate was written for; null if that was deleted. */
 function trialOf({ store, trials }: JudgeParts, rewrite: Rewrite): Trial | null {
   const { baseEvaluationId, modelSettingsId } = rewrite;
-  const base =
-    store.evaluations.get(baseEvaluationId) ?? store.taskEvaluations.get(baseEvaluationId);
-  return base ? trials.open({ evaluationId: baseEvaluationId, modelSettingsId }) : null;
+  const base = store.evaluations.unitOf(baseEvaluationId);
+  return base !== null ? trials.open({ evaluationId: baseEvaluationId, modelSettingsId }) : null;
 }
 
 /**
@@ -42,8 +41,9 @@ export function judgeRewrite(parts: JudgeParts, rewrite: Rewrite): Rewrite {
     .half(state === 'searching' ? 'search' : 'proof')
     .filter(({ position }) => repeated.positions.has(position));
   const counted = countProof(
-    trial.side(items),
-    trial.repeatedSide(repeatedId, items),
+    trial.side,
+    trial.repeatedSide(repeatedId),
+    items,
     editedIds(rewrite.edits),
   );
   const { tools: _tools, passedAfter: _after, ...counts } = counted;

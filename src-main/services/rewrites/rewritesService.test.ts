@@ -134,6 +134,7 @@ describe('rewrites', () => {
     const [search, proof] = [one.id, one.id].map(
       (_, at) =>
         engine.database.store.evaluations.get(
+          'case',
           (at === 0 ? proved.searchEvaluationId : proved.proofEvaluationId) ?? '',
         )?.settings.whatIf?.positions ?? [],
     );

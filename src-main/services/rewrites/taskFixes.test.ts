@@ -33,7 +33,7 @@ async function open(tasks: Parameters<typeof createTaskService>[0], settings: ob
     openChatModel,
     trials: {
       open: (target) => {
-        const row = store.taskEvaluations.get(target.evaluationId);
+        const row = store.evaluations.get('task', target.evaluationId);
         if (!row) throw new Error('There is no such evaluation.');
         return openTaskTrial(store, at.service, row, target);
       },
@@ -123,7 +123,7 @@ describe('a fix of a tool on tasks', () => {
       'It was already verified',
     );
     const positionsOf = (id: string | null) =>
-      at.store.taskEvaluations.get(id ?? '')?.settings.whatIf?.positions ?? [];
+      at.store.evaluations.get('task', id ?? '')?.settings.whatIf?.positions ?? [];
     const held = new Set(positionsOf(proved.proofEvaluationId));
     expect(held.size).toBe(plan.proofCases);
     expect(positionsOf(proved.searchEvaluationId).filter((at) => held.has(at))).toEqual([]);

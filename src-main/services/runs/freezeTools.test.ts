@@ -167,7 +167,10 @@ describe('the frozen tools of an evaluation', () => {
       ],
     ]);
     expect(
-      await neededServers(engine.database.store, engine.database.store.evaluations.get(id)!),
+      await neededServers(
+        engine.database.store,
+        engine.database.store.evaluations.get('case', id)!,
+      ),
     ).toEqual(['s', 'late']);
   });
 

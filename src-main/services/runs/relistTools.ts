@@ -1,4 +1,4 @@
-import { signalWithTimeout } from '../../runtime/deadline.ts';
+import { withinDeadline } from '../../runtime/deadline.ts';
 import type { ToolSnapshot } from '../../../src-shared/domain/tool.ts';
 import type { ConnectMcp } from '../../adapters/mcp/mcpConnection.ts';
 import type { Store } from '../../store/store.ts';
@@ -36,7 +36,9 @@ export async function relistTools(
     asked.map((server) => {
       // Who set a start timeout said that the server needs that time.
       const startMs = 'startTimeoutMs' in server.config ? (server.config.startTimeoutMs ?? 0) : 0;
-      return ingestServer(server, connect, signalWithTimeout(signal, timeoutMs + startMs));
+      return withinDeadline(timeoutMs + startMs, signal, (limited) =>
+        ingestServer(server, connect, limited),
+      );
     }),
   );
   for (const answer of answers) {

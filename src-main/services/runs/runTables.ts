@@ -1,11 +1,11 @@
 import type { EvaluationEvent } from '../../../src-shared/domain/evaluation.ts';
 import type { EvaluationState } from '../../../src-shared/domain/evaluationState.ts';
+import type { EvaluationUnit } from '../../../src-shared/domain/gate.ts';
 import type { RefusedSetting } from '../../../src-shared/domain/refusedSetting.ts';
 import type { UnscoredGroup } from '../../../src-shared/domain/judgement.ts';
 import type { TaskEvent } from '../../../src-shared/domain/taskEvaluation.ts';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
-import type { EvaluationRow } from '../../store/evaluations/evaluations.ts';
-import type { TaskEvaluationRow } from '../../store/tasks/taskEvaluations.ts';
+import type { EvaluationRow, TaskEvaluationRow } from '../../store/evaluations/evaluations.ts';
 import type { Store } from '../../store/store.ts';
 import type { StoredEvents } from './eventStream.ts';
 
@@ -87,25 +87,37 @@ export function findRow<Row extends EvaluationHead>(
   });
 }
 
+/** The evaluations and events of one unit. */
+const tablesOf = <Unit extends EvaluationUnit>(unit: Unit, { evaluations, events }: Store) => ({
+  evaluations: {
+    ...evaluations,
+    get: (id: string) => evaluations.get(unit, id),
+    getByNumber: (number: number) => evaluations.getByNumber(unit, number),
+    unfinished: () => evaluations.unfinished(unit),
+  },
+  events: {
+    ...events,
+    after: (id: string, seq: number, limit: number) => events.after(unit, id, seq, limit),
+  },
+});
+
 export const caseTables = (store: Store): RunTables<EvaluationEvent, EvaluationRow> => ({
   name: 'Evaluation',
-  evaluations: store.evaluations,
+  ...tablesOf('case', store),
   failRunning: (...end) => void store.testRuns.failRunning(...end),
   countOpen: (id) => store.testRuns.countOpen(id),
-  left: (id) => store.evaluations.counts(id).counts,
+  left: (id) => store.outcomes.classes(id).counts,
   unscored: (id) => store.resultQueries.unscored(id),
-  events: store.events,
 });
 
 export const taskTables = (store: Store): RunTables<TaskEvent, TaskEvaluationRow> => ({
   name: 'Task evaluation',
-  evaluations: store.taskEvaluations,
+  ...tablesOf('task', store),
   failRunning: (...end) => store.taskRuns.failRunning(...end),
   countOpen: (id) => store.taskRuns.countOpen(id),
   left: (id) => {
-    const { not_scored: failed, not_run: open } = store.taskEvaluations.outcomes(id);
+    const { not_scored: failed, not_run: open } = store.outcomes.ofTasks(id);
     return { failed, open };
   },
   unscored: () => [],
-  events: store.taskEvents,
 });

@@ -1,11 +1,22 @@
-import { describe, expect, it } from 'vitest';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { createConnector } from '../../adapters/mcp/connect.ts';
 import type { ConnectMcp } from '../../adapters/mcp/mcpConnection.ts';
 import { connectTo, call, createEngine, type FakeTool } from '../../testing/engine.ts';
+import { fakeStdioServer } from '../../testing/fakeMcpServer/start.ts';
+import { expectNoLeaks } from '../../testing/leakCheck.ts';
 import { called, calls, says, scripted } from '../../testing/taskRuns.ts';
 import { createTaskService, task } from '../../testing/taskService.ts';
+import { temporaryFolder } from '../../testing/temporaryFolder.ts';
 import { ingestServer } from '../servers/ingestTools.ts';
 import { keepListing } from '../servers/keepListing.ts';
 import { relistTools } from './relistTools.ts';
+
+afterEach(expectNoLeaks);
+afterEach(() => {
+  vi.useRealTimers();
+});
 
 const options = { signal: new AbortController().signal };
 const seen: FakeTool[] = [{ name: 'add', description: 'Adds it.' }, { name: 'old' }];
@@ -121,7 +132,7 @@ describe('T34: tool changes of an evaluation', () => {
     const { engine, id } = await evaluate({});
     await using _ = engine;
     const { store } = engine.database;
-    const snapshot = store.toolSnapshots.get(store.evaluations.get(id)?.snapshotId ?? '');
+    const snapshot = store.toolSnapshots.get(store.evaluations.get('case', id)?.snapshotId ?? '');
     if (snapshot === null) throw new Error('nothing was frozen');
     const silent: ConnectMcp = (_target, signal) =>
       new Promise((_resolve, reject) => {
@@ -149,6 +160,35 @@ describe('T34: tool changes of an evaluation', () => {
       { server: 'todo', when: 'during', changes: { added: ['new'], removed: ['old'] } },
     ]);
   });
+
+  it.each([
+    { startTimeoutMs: 90_000, afterMs: 80_000, listings: 2 },
+    { startTimeoutMs: null, afterMs: 10_000, listings: 1 },
+  ])(
+    'wait 10 s for a slow server, and besides as long as its start timeout says ($startTimeoutMs)',
+    async ({ startTimeoutMs, afterMs, listings }) => {
+      const { engine, id } = await evaluate({});
+      await using _ = engine;
+      await using folder = await temporaryFolder();
+      const location = join(folder.path, 'ready');
+      const { store } = engine.database;
+      const snapshot = store.toolSnapshots.get(store.evaluations.get('case', id)?.snapshotId ?? '');
+      const [server] = store.servers.list();
+      if (snapshot === null || !server) throw new Error('nothing was frozen');
+      const config = { ...fakeStdioServer('slow-start', { location }), startTimeoutMs };
+      store.servers.update(server.id, { ...server, config });
+      const begun = Promise.withResolvers<void>();
+      const connect = createConnector({ onStart: () => (begun.resolve(), () => undefined) });
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+      const relisted = relistTools({ ...engine.database, connect }, snapshot, options.signal);
+      await begun.promise;
+      await vi.advanceTimersByTimeAsync(afterMs);
+      vi.useRealTimers();
+      await writeFile(location, '');
+      await relisted;
+      expect(store.serverListings.list(server.id)).toHaveLength(listings);
+    },
+  );
 
   it('add no listing to the history when nothing changed', async () => {
     const { engine } = await evaluate({});

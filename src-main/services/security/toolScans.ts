@@ -93,7 +93,7 @@ export class ToolScans {
     signal: AbortSignal,
   ): Promise<ToolFinding[]> {
     const evaluation =
-      evaluationId === undefined ? null : this.#store.evaluations.get(evaluationId);
+      evaluationId === undefined ? null : this.#store.evaluations.get('case', evaluationId);
     if (!evaluation)
       throw new ServiceError('NOT_FOUND', {
         thing: 'The tools',

@@ -1,12 +1,16 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { countTokens } from '../../analysis/tokens/encodings.ts';
 import { fakeStdioServer, startFakeHttpServer } from '../../testing/fakeMcpServer/start.ts';
 import { expectNoLeaks } from '../../testing/leakCheck.ts';
+import { temporaryFolder } from '../../testing/temporaryFolder.ts';
 import { noSignal, openServers } from './serversService.fixture.ts';
 
 afterEach(expectNoLeaks);
+afterEach(() => {
+  vi.useRealTimers();
+});
 
 describe('tool listings', () => {
   it('T21: keeps 49 tools and reports the invalid one', async () => {
@@ -56,6 +60,34 @@ describe('tool listings', () => {
       ['silent', null],
     ]);
   });
+
+  it.each([
+    { startTimeoutMs: 90_000, problem: null },
+    { startTimeoutMs: null, problem: 'wrote nothing in 20 s' },
+  ])(
+    'waits for a slow server as long as its start timeout says ($startTimeoutMs)',
+    async ({ startTimeoutMs, problem }) => {
+      await using folder = await temporaryFolder();
+      const location = join(folder.path, 'ready');
+      const begun = Promise.withResolvers<void>();
+      await using servers = openServers({ onStart: () => (begun.resolve(), () => undefined) });
+      const { id } = servers.database.store.servers.insert({
+        name: 'slow',
+        url: 'stdio:slow',
+        config: { ...fakeStdioServer('slow-silent', { location }), startTimeoutMs },
+      });
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+      const listed = servers.service.refreshTools({ id }, noSignal).then(
+        ({ tools }) => tools.length,
+        (error: { data: { cause: string } }) => error.data.cause,
+      );
+      await begun.promise;
+      await vi.advanceTimersByTimeAsync(80_000);
+      vi.useRealTimers();
+      await writeFile(location, '');
+      expect(await listed).toEqual(problem === null ? 2 : expect.stringContaining(problem));
+    },
+  );
 
   it('says since when a tool is there and since when its text is what it is', async () => {
     await using servers = openServers();

@@ -217,7 +217,8 @@ export class SampleWorkspace {
   #present() {
     const { store } = this.#parts;
     const known = this.#read();
-    const evaluation = known.evaluation === null ? null : store.evaluations.get(known.evaluation);
+    const evaluation =
+      known.evaluation === null ? null : store.evaluations.get('case', known.evaluation);
     return {
       servers: store.servers.list().filter(({ id }) => known.servers.includes(id)),
       suites: store.suites.list().filter(({ id }) => known.suites.includes(id)),

@@ -10,7 +10,7 @@ import type { SampleWorkspace } from './sampleWorkspace.ts';
 
 export interface SettingsParts {
   store: Store;
-  /** Values that do not change while the program runs. */
+  /** What the composition of the program knows. */
   fixed: Omit<WorkspaceInfo, 'databaseBytes' | 'contactedHosts' | 'damage'>;
   /** The variables that the program was started with. */
   environment: NodeJS.ProcessEnv;

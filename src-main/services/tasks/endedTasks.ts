@@ -49,7 +49,7 @@ export function writeEndedTasks(
       return outcome === null ? [] : [{ runId: run.id, outcome }];
     });
     return outcomes.length > 0
-      ? store.taskEvents.append(evaluationId, at, { type: 'runs', outcomes })
+      ? store.events.append(evaluationId, at, { type: 'runs', outcomes })
       : null;
   });
   if (event) publish(event);

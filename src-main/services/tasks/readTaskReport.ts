@@ -18,10 +18,10 @@ import { cohensKappa } from '../../../src-shared/metrics/cohensKappa.ts';
 import { summarizeTasks, type TaskRunFacts } from '../../../src-shared/metrics/taskSummary.ts';
 import { effectsOf } from '../../scoring/tasks/trajectoryFacts.ts';
 import type { Store } from '../../store/store.ts';
-import type { FrozenTask, TaskEvaluationRow } from '../../store/tasks/taskEvaluations.ts';
+import type { TaskEvaluationRow } from '../../store/evaluations/evaluations.ts';
+import type { FrozenTask } from '../../store/tasks/taskEvaluations.ts';
 import type { StoredCost, StoredTaskRun } from '../../store/tasks/taskRuns.ts';
-import type { MapTools } from '../evaluations/read/runDetails.ts';
-import { sentToolsOf } from '../evaluations/tools/sentTools.ts';
+import { sentToolsOf, type MapTools } from '../evaluations/tools/sentTools.ts';
 import { taskConditions } from '../runs/conditions.ts';
 import { readToolUse } from './readToolUse.ts';
 import { shownTaskEvaluation } from './shownTaskEvaluation.ts';
@@ -183,7 +183,7 @@ function spendOn(costs: readonly StoredCost[]): TaskSpend {
 }
 
 /** What the simulated users of runs took; null if no run had one. */
-function usersOf(runs: readonly TaskRunRow[]): SimulatedUsers | null {
+export function usersOf(runs: readonly Pick<TaskRunRow, 'facts'>[]): SimulatedUsers | null {
   const users = runs.flatMap(({ facts }) => facts?.user ?? []);
   if (users.length === 0) return null;
   return {

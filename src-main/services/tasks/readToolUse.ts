@@ -10,7 +10,8 @@ import {
   toolsOfRun,
 } from '../../scoring/tasks/toolUse.ts';
 import type { Store } from '../../store/store.ts';
-import type { FrozenTask, TaskEvaluationRow } from '../../store/tasks/taskEvaluations.ts';
+import type { TaskEvaluationRow } from '../../store/evaluations/evaluations.ts';
+import type { FrozenTask } from '../../store/tasks/taskEvaluations.ts';
 import type { StoredTaskRun } from '../../store/tasks/taskRuns.ts';
 import { serversOfTask } from './taskSources.ts';
 

@@ -98,7 +98,7 @@ describe('a resume of tasks', () => {
   it('can begin again after the program ended while it was being planned', async () => {
     const { at, id, state } = await broken(['one']);
     await using _at = at;
-    expect(at.store.taskEvaluations.claim(id, 'a process that is gone')).toBe(true);
+    expect(at.store.evaluations.claim(id, 'a process that is gone')).toBe(true);
     const next = at.open();
     next.recover();
     expect((await next.get({ id })).state).toBe('interrupted');

@@ -1,17 +1,26 @@
 import type { TaskEvaluation } from '../../../src-shared/domain/taskEvaluation.ts';
 import type { Store } from '../../store/store.ts';
-import type { TaskEvaluationRow } from '../../store/tasks/taskEvaluations.ts';
+import type { TaskEvaluationRow } from '../../store/evaluations/evaluations.ts';
 import { findRow, taskTables } from '../runs/runTables.ts';
 
 /** An evaluation of tasks as it is stored, for callers. */
 export function shownTaskEvaluation(store: Store, row: TaskEvaluationRow): TaskEvaluation {
-  const { suite: _suite, modelSettingsIds, refused: _refused, ...shown } = row;
+  const {
+    suite: _suite,
+    plannedRuns: _planned,
+    owner: _owner,
+    scorer: _scorer,
+    origin: _origin,
+    modelSettingsIds,
+    refused: _refused,
+    ...shown
+  } = row;
   return {
     ...shown,
     models: modelSettingsIds
       .map((id) => store.modelSettings.of(row, id))
       .filter((model) => model !== null),
-    outcomes: store.taskEvaluations.outcomes(row.id),
+    outcomes: store.outcomes.ofTasks(row.id),
   };
 }
 

@@ -116,7 +116,7 @@ describe('an evaluation of tasks', () => {
     await using at = create([task('one', { servers: ['todo', 'stuck'] })]);
     await expect(at.start({ mode: 'full' })).rejects.toThrow('todo, stuck');
     await expect(at.start({ mode: 'full', agreedServers: ['todo'] })).rejects.toThrow('stuck');
-    expect(at.store.taskEvaluations.list(10)).toEqual([]);
+    expect(at.store.evaluations.listWhole(10)).toEqual([]);
   });
 
   it('does not score the tasks of a server that does not start, and scores the others', async () => {
@@ -187,7 +187,7 @@ describe('an evaluation of tasks', () => {
     await at.drain(id);
     // As a killed program leaves it: one run under way, the evaluation still running.
     at.database.db.exec(
-      "UPDATE task_evaluations SET state = 'running'; UPDATE task_runs SET status = 'running', outcome = NULL, ending = NULL, verdict = NULL, facts = NULL WHERE position = 1",
+      "UPDATE evaluations SET state = 'running'; UPDATE task_runs SET status = 'running', outcome = NULL, ending = NULL, verdict = NULL, facts = NULL WHERE position = 1",
     );
     at.open().recover();
     const { evaluation, summary } = await at.service.report({ id });

@@ -18,7 +18,8 @@ import { SendingHalted } from '../../adapters/llm/request/requestAccount.ts';
 import type { McpTarget } from '../../adapters/mcp/mcpConnection.ts';
 import { withJudgements } from '../../scoring/tasks/judgeTask.ts';
 import { effectsOf, type ToolEffects } from '../../scoring/tasks/trajectoryFacts.ts';
-import type { FrozenTask, TaskEvaluationRow } from '../../store/tasks/taskEvaluations.ts';
+import type { TaskEvaluationRow } from '../../store/evaluations/evaluations.ts';
+import type { FrozenTask } from '../../store/tasks/taskEvaluations.ts';
 import type { Exchange, WaitingTaskRun } from '../../store/tasks/taskRuns.ts';
 import { appendInstructions, FrozenTools } from '../evaluations/tools/offeredTools.ts';
 import { packRequest } from '../evaluations/read/rawRequest.ts';
@@ -97,7 +98,7 @@ export class TaskRunner implements PlayedUnit<WaitingTaskRun, EndedTask> {
     this.#parts = parts;
     this.#evaluation = evaluation;
     this.#models = models;
-    this.#prices = store.taskEvaluations.prices(evaluation.id);
+    this.#prices = store.evaluations.prices(evaluation.id);
     this.#tasks = new Map(
       store.taskEvaluations.tasks(evaluation.id).map((task) => [task.position, task]),
     );

@@ -9,7 +9,8 @@ import type {
   TaskPlanFacts,
 } from '../../../src-shared/domain/taskEvaluation.ts';
 import type { TaskShardReport } from '../../../src-shared/domain/taskShardContent.ts';
-import type { FrozenTask, TaskEvaluationRow } from '../../store/tasks/taskEvaluations.ts';
+import type { TaskEvaluationRow } from '../../store/evaluations/evaluations.ts';
+import type { FrozenTask } from '../../store/tasks/taskEvaluations.ts';
 import type { PlannedWires } from '../evaluations/plan/planModels.ts';
 import { noPrices } from '../models/prices.ts';
 import type { EngineParts } from '../runs/runEngine.ts';
@@ -95,7 +96,7 @@ export function taskUnit(parts: TaskUnitParts): Unit<TaskTypes> {
   return {
     kind: 'task',
     tables: taskTables(store),
-    list: ({ limit, baseId }) => store.taskEvaluations.list(limit, baseId),
+    list: ({ limit, baseId }) => store.evaluations.listWhole(limit, baseId),
     shown: (row) => shownTaskEvaluation(store, row),
     async plan(request) {
       const sources = await readTaskSources(store, request);
@@ -119,8 +120,8 @@ export function taskUnit(parts: TaskUnitParts): Unit<TaskTypes> {
           .flatMap(({ content }) => serversOfTask(content, settings, suite.servers).all),
       ),
     ],
-    insert({ plannedRuns: _runs, ...evaluation }) {
-      store.taskEvaluations.insert(evaluation);
+    insert(evaluation) {
+      store.evaluations.insert('task', evaluation);
     },
     freeze(id, task) {
       store.taskEvaluations.freezeTask(id, task);

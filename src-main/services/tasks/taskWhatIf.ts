@@ -8,7 +8,7 @@ import type {
 import { callsOf } from '../../scoring/tasks/taskChecks.ts';
 import { resultValue } from '../../scoring/tasks/resultValue.ts';
 import type { Store } from '../../store/store.ts';
-import type { TaskEvaluationRow } from '../../store/tasks/taskEvaluations.ts';
+import type { TaskEvaluationRow } from '../../store/evaluations/evaluations.ts';
 import { readWhatIf, type Repeat } from '../evaluations/whatIf/whatIfSources.ts';
 import type { ToolSet } from '../evaluations/whatIf/whatIfChanges.ts';
 import { planTasks, type TaskSources } from './taskSources.ts';
@@ -61,7 +61,7 @@ export function readTaskWhatIf(
  */
 export function recordedStubs(store: Store, baseId: string): ReadonlyMap<number, TaskStub[]> {
   // In the mode stub nothing was executed.
-  if (store.taskEvaluations.get(baseId)?.settings.mode === 'stub') return new Map();
+  if (store.evaluations.get('task', baseId)?.settings.mode === 'stub') return new Map();
   const runs = Map.groupBy(store.taskRuns.list(baseId), ({ position }) => position);
   return new Map(
     [...runs].map(([position, own]) => [

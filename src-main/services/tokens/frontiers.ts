@@ -152,7 +152,11 @@ export class Frontiers {
       done: evaluation.counts.total - evaluation.counts.open,
       runs: evaluation.counts.total,
       failed: evaluation.counts.failed,
-      tokens: await meanShownTokens(this.#parts, store.evaluations.get(evaluationId), encoding),
+      tokens: await meanShownTokens(
+        this.#parts,
+        store.evaluations.get('case', evaluationId),
+        encoding,
+      ),
       accuracy: metrics.accuracy,
       selectionF1: metrics.selectionF1,
       difference,
@@ -188,7 +192,7 @@ function differencesOf(
   if (reference === null) return found;
   const measured = points.filter(
     ({ k, evaluationId }) =>
-      k !== null && hasEnded(store.evaluations.get(evaluationId)?.state ?? 'planned'),
+      k !== null && hasEnded(store.evaluations.get('case', evaluationId)?.state ?? 'planned'),
   );
   for (const own of Map.groupBy(measured, ({ retriever }) => retriever).values()) {
     const changes = own.map(({ evaluationId }) => {

@@ -5,9 +5,9 @@ import { halfOf } from '../../../src-shared/metrics/rewriteProof.ts';
 import type { AdvisedFailure } from '../../analysis/advice/advise.ts';
 import { idOf } from '../../optimize/catalog.ts';
 import type { CaseScore } from '../../optimize/effects.ts';
-import type { EvaluationRow } from '../../store/evaluations/evaluations.ts';
 import type { Store } from '../../store/store.ts';
-import type { ProofItem } from './countProof.ts';
+import type { SideItem } from '../results/side.ts';
+import type { StoredSide } from '../results/storedSides.ts';
 import type { Half, HalfItem } from './trial.ts';
 
 const pageSize = 500;
@@ -34,85 +34,37 @@ export function casesOfHalf(store: Store, evaluationId: string, half: Half): Hal
   }
 }
 
-/** Whether cases are found in the evaluation that they belong to, or in a repetition of it. */
-export type CasePlaces = 'own' | 'repeated';
-
-/** The position of a case in an evaluation: the n-th repeated case is the n-th of `positions`. */
-function placeOf({ settings }: EvaluationRow, places: CasePlaces): (own: number) => number {
-  if (places === 'own') return (own) => own;
-  const positions = new Map(settings.whatIf?.positions?.map((own, place) => [own, place]));
-  return (own) => positions.get(own) ?? -1;
-}
-
-/** How cases came out in an evaluation, by its rule. */
+/**
+ * How cases came out on a side, by the rule of its evaluation.
+ * @param placeOf the case of the side that a position stands for
+ */
 export function readCaseScores(
   store: Store,
-  evaluation: EvaluationRow,
-  modelSettingsId: string,
+  { shown, tally, passedWhen }: StoredSide,
   cases: readonly HalfItem[],
-  places: CasePlaces,
+  placeOf: (position: number) => SideItem | undefined,
 ): CaseScore[] {
-  const tallies = talliesOf(store, evaluation, modelSettingsId);
-  const find = placeOf(evaluation, places);
+  const { evaluationId, modelSettingsId } = shown;
   const units = Map.groupBy(
-    store.toolConfusions.units(evaluation.id, modelSettingsId),
+    store.toolConfusions.units(evaluationId, modelSettingsId),
     ({ position }) => position,
   );
   const wrong = Map.groupBy(
-    store.resultQueries.wrongArguments(evaluation.id, modelSettingsId),
+    store.resultQueries.wrongArguments(evaluationId, modelSettingsId),
     ({ position }) => position,
   );
   return cases.map((one) => {
-    const place = find(one.position);
-    const tally = tallies.get(place);
-    const share = tally && tally.scored > 0 ? tally.right / tally.scored : null;
+    const { position } = one;
+    const place = placeOf(position);
+    const { right, scored } = place ? tally(place, passedWhen) : { right: 0, scored: 0 };
+    if (place === undefined || scored === 0) return { position, share: null, failures: [] };
     const failures =
-      share === null || share === 1
+      right === scored
         ? []
-        : failuresOf(one, units.get(place) ?? [], wrong.get(place) ?? []);
-    return { position: one.position, share, failures };
+        : failuresOf(one, units.get(place.position) ?? [], wrong.get(place.position) ?? []);
+    return { position, share: right / scored, failures };
   });
 }
-
-/** How cases came out in an evaluation, with every call that their scored runs should have made. */
-export function readCaseSide(
-  store: Store,
-  evaluation: EvaluationRow,
-  modelSettingsId: string,
-  cases: readonly HalfItem[],
-  places: CasePlaces,
-): ProofItem[] {
-  const tallies = talliesOf(store, evaluation, modelSettingsId);
-  const find = placeOf(evaluation, places);
-  const units = Map.groupBy(
-    store.toolConfusions
-      .units(evaluation.id, modelSettingsId)
-      .filter(({ expected }) => isToolLabel(expected)),
-    ({ position }) => position,
-  );
-  return cases.map(({ position }) => {
-    const place = find(position);
-    const { right, scored } = tallies.get(place) ?? { right: 0, scored: 0 };
-    const byLabel = Map.groupBy(units.get(place) ?? [], ({ expected }) => expected);
-    const calls = [...byLabel].map(([label, own]) => ({
-      tools: toolsOfLabel(label),
-      expected: own.length,
-      made: own.filter(isCorrectUnit).length,
-    }));
-    return { position, right, scored, calls };
-  });
-}
-
-const talliesOf = (
-  store: Store,
-  { id, settings }: EvaluationRow,
-  modelSettingsId: string,
-): Map<number, { right: number; scored: number }> =>
-  new Map(
-    store.resultQueries
-      .tallies(id, modelSettingsId, settings.passedWhen)
-      .map(({ position, ...tally }) => [position, tally]),
-  );
 
 /** Wrong choices; where every choice was correct, wrong arguments. */
 function failuresOf(

@@ -6,8 +6,11 @@ import { evaluationScope } from '../../store/runs/scopes.ts';
 import type { Store } from '../../store/store.ts';
 import type { EvaluationsService } from '../evaluations/evaluationsService.ts';
 import { spendOf } from '../evaluations/run/spend.ts';
-import { loadSide } from '../results/comparedSide.ts';
-import { casesOfHalf, readCaseScores, readCaseSide } from './caseScores.ts';
+import { findEvaluation } from '../evaluations/read/findEvaluation.ts';
+import { evaluationName } from '../results/side.ts';
+import { caseSide, chosenModel, type StoredSide } from '../results/storedSides.ts';
+import { casesOfHalf, readCaseScores } from './caseScores.ts';
+import { repeatedItems } from './countProof.ts';
 import { keysOfCases } from './proofKeys.ts';
 import {
   averageCall,
@@ -26,8 +29,16 @@ export function openCaseTrial(
   evaluations: CaseEvaluations,
   { evaluationId, modelSettingsId }: TrialTarget,
 ): Trial {
-  const { evaluation, model } = loadSide(store, { id: evaluationId, modelSettingsId });
-  const name = `Evaluation #${evaluation.number}`;
+  const evaluation = findEvaluation(store, evaluationId);
+  const model = chosenModel(store, 'case', evaluation, modelSettingsId);
+  const name = evaluationName('case', evaluation.number);
+  const side = once(() => caseSide(store, evaluation, model));
+  const own = once(() => new Map(side().items.map((item) => [item.position, item])));
+  const repeatedSide = (id: string): StoredSide | null => {
+    const found = store.evaluations.get('case', id);
+    const asked = found && store.modelSettings.of(found, found.modelSettingsIds[0] ?? '');
+    return found && asked && caseSide(store, found, asked);
+  };
   const tools = once(() => requireEnded(store, evaluation, name));
   const perCall = once(() =>
     averageCall(evaluation, use(evaluation.id, model.id), evaluation.plannedRuns),
@@ -75,7 +86,7 @@ export function openCaseTrial(
     callsPerRun: 1,
     execution: null,
     half: (half) => casesOfHalf(store, evaluation.id, half),
-    scores: (items) => readCaseScores(store, evaluation, model.id, items, 'own'),
+    scores: (items) => readCaseScores(store, side(), items, (position) => own().get(position)),
     failedAt: ({ expected }, { failures }) =>
       new Set([...expected, ...failures.flatMap(({ called }) => called ?? [])]),
     failedRun: (position) => {
@@ -109,7 +120,9 @@ export function openCaseTrial(
         ms: repetitions * sum(times),
       };
     },
-    side: (items) => readCaseSide(store, evaluation, model.id, items, 'own'),
+    get side() {
+      return side();
+    },
     requireConsent: () => undefined,
     repeat: async ({ changes, items, spendLimitUsd }, planned) => {
       const { id } = await evaluations.repeat(
@@ -125,21 +138,16 @@ export function openCaseTrial(
       return id;
     },
     repeated: (id) => {
-      const found = store.evaluations.get(id);
-      return found && toRepeated(`Evaluation #${found.number}`, found);
+      const found = store.evaluations.get('case', id);
+      return found && toRepeated(evaluationName('case', found.number), found);
     },
     repeatedScores: (id, items) => {
-      const found = store.evaluations.get(id);
-      return found
-        ? readCaseScores(store, found, found.modelSettingsIds[0] ?? '', items, 'repeated')
-        : [];
+      const after = repeatedSide(id);
+      if (after === null) return [];
+      const places = repeatedItems(side(), after);
+      return readCaseScores(store, after, items, (position) => places.get(position));
     },
-    repeatedSide: (id, items) => {
-      const found = store.evaluations.get(id);
-      return found
-        ? readCaseSide(store, found, found.modelSettingsIds[0] ?? '', items, 'repeated')
-        : [];
-    },
+    repeatedSide,
     spentOn: (id) => {
       const { unmeasured: _unmeasured, ...spent } = use(id, null);
       return spent;

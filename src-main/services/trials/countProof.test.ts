@@ -1,7 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { evaluateProof } from '../../../src-shared/metrics/rewriteProof.ts';
-import { countProof, editedIds, type CallTally, type ProofItem } from './countProof.ts';
+import type { CallTally, ProofSide } from '../results/side.ts';
+import { countProof as countSides, editedIds } from './countProof.ts';
+
+interface ProofItem {
+  position: number;
+  right: number;
+  scored: number;
+  calls: readonly CallTally[];
+}
 
 const item = (
   position: number,
@@ -15,6 +23,37 @@ const tally = (tools: string | string[], made: number, expected: number): CallTa
   made,
 });
 const edited = new Set(['s:add']);
+
+/** A side of these items. A repetition has places of its own. */
+function sideOf(items: readonly ProofItem[], firstPlace = 0): ProofSide {
+  const placed = items.map((one, at) => ({
+    ...one,
+    place: firstPlace === 0 ? one.position : firstPlace + at,
+  }));
+  const found = (place: number) => placed.find((one) => one.place === place) ?? item(0, 0, 0);
+  return {
+    passedWhen: 'selection',
+    items: placed.map(({ position, place }) => ({
+      testCaseId: `id ${position}`,
+      caseKey: `case ${position}`,
+      position: place,
+      content: '',
+    })),
+    tally: ({ position }) => found(position),
+    calls: ({ position }) => found(position).calls,
+  };
+}
+const countProof = (
+  before: readonly ProofItem[],
+  after: readonly ProofItem[],
+  ids: ReadonlySet<string>,
+) =>
+  countSides(
+    sideOf(before),
+    sideOf(after, 100),
+    before.map(({ position }) => ({ position, expected: [] })),
+    ids,
+  );
 
 describe('the counts of a proof', () => {
   it('count the calls of other tools by run, and flips by majority', () => {

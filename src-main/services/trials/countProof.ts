@@ -3,24 +3,9 @@ import { rowLabel, splitToolId, toolId } from '../../../src-shared/domain/labels
 import type { TextEdit } from '../../../src-shared/domain/textEdit.ts';
 import { caseOutcome } from '../../../src-shared/metrics/pairing.ts';
 import type { ProofCounts } from '../../../src-shared/metrics/rewriteProof.ts';
-
-/** Calls that the scored runs of one item should have made of one tool, or of its alternatives. */
-export interface CallTally {
-  /** The tools whose call is correct. */
-  tools: readonly string[];
-  expected: number;
-  made: number;
-}
-
-/** How a case or a task came out on one side of a proof, over all of its runs. */
-export interface ProofItem {
-  /** Its position in the evaluation that is repeated, on both sides. */
-  position: number;
-  scored: number;
-  /** Scored runs that passed or succeeded. */
-  right: number;
-  calls: readonly CallTally[];
-}
+import { pairCases } from '../results/pairCases.ts';
+import type { CallTally, ProofSide, Side, SideItem } from '../results/side.ts';
+import type { HalfItem } from './trial.ts';
 
 export type CountedProof = ProofCounts &
   Pick<OptimizationResult, 'notScored' | 'passedBefore' | 'passedAfter' | 'tools'>;
@@ -33,6 +18,24 @@ export const editedIds = (edits: readonly TextEdit[]): Set<string> =>
     ),
   );
 
+/** An item of a half: its position in the evaluation that is repeated, and the tools it expects. */
+type ProofItem = Pick<HalfItem, 'position' | 'expected'>;
+
+/** The items of an evaluation, by their positions, as a repetition of it has them. */
+export function repeatedItems(
+  before: Pick<Side, 'items'>,
+  after: Pick<Side, 'items'>,
+): Map<number, SideItem> {
+  const contentOf = ({ content }: SideItem): string => content;
+  const { shared } = pairCases(before.items, after.items, {
+    before: contentOf,
+    after: contentOf,
+    // A repetition may give tools other names.
+    same: () => true,
+  });
+  return new Map(shared.map((pair) => [pair.before.position, pair.after]));
+}
+
 /**
  * Pairs the items of a half before and after. An item is fixed or broken if its outcome by majority
  * of its scored runs changes; items that are tied or not scored on a side are left out and counted.
@@ -42,45 +45,48 @@ export const editedIds = (edits: readonly TextEdit[]): Set<string> =>
  * @param edited ids of the edited tools, see `editedIds`
  */
 export function countProof(
-  before: readonly ProofItem[],
-  after: readonly ProofItem[],
+  before: ProofSide,
+  after: ProofSide | null,
+  half: readonly ProofItem[],
   edited: ReadonlySet<string>,
 ): CountedProof {
-  const repeated = new Map(after.map((item) => [item.position, item]));
+  const repeated = after ? repeatedItems(before, after) : new Map<number, SideItem>();
+  const own = new Map(before.items.map((item) => [item.position, item]));
   const isOther = ({ tools }: CallTally): boolean => !tools.some((id) => edited.has(id));
   const others = new Map<string, { won: number; lost: number }>();
   const tools = new Map<string, { cases: number; before: number; after: number }>();
   const calls = { expected: 0, before: 0, after: 0, expectedAfter: 0 };
   const counts = { cases: 0, won: 0, lost: 0, notScored: 0, passedBefore: 0, passedAfter: 0 };
-  for (const old of before) {
-    const now = repeated.get(old.position);
-    const [was, is] = [passes(old), passes(now)];
-    if (now === undefined || was === null || is === null) {
+  for (const { position, expected: ofItem } of half) {
+    const [old, now] = [own.get(position), repeated.get(position)];
+    const [was, is] = [passes(before, old), passes(after, now)];
+    if (!old || !now || !after || was === null || is === null) {
       counts.notScored += 1;
       continue;
     }
+    const [oldCalls, nowCalls] = [before.calls(old, ofItem), after.calls(now, ofItem)];
     const [won, lost] = [Number(is && !was), Number(was && !is)];
     counts.cases += 1;
     counts.passedBefore += Number(was);
     counts.passedAfter += Number(is);
     counts.won += won;
     counts.lost += lost;
-    for (const id of new Set(old.calls.flatMap((call) => call.tools))) {
+    for (const id of new Set(oldCalls.flatMap((call) => call.tools))) {
       const tool = tools.get(id) ?? { cases: 0, before: 0, after: 0 };
       tool.cases += 1;
       tool.before += Number(was);
       tool.after += Number(is);
       tools.set(id, tool);
     }
-    for (const label of new Set(old.calls.filter(isOther).map((call) => rowLabel(call.tools)))) {
+    for (const label of new Set(oldCalls.filter(isOther).map((call) => rowLabel(call.tools)))) {
       const flips = others.get(label) ?? { won: 0, lost: 0 };
       others.set(label, { won: flips.won + won, lost: flips.lost + lost });
     }
-    for (const { expected, made } of old.calls.filter(isOther)) {
+    for (const { expected, made } of oldCalls.filter(isOther)) {
       calls.expected += expected;
       calls.before += made;
     }
-    for (const { expected, made } of now.calls.filter(isOther)) {
+    for (const { expected, made } of nowCalls.filter(isOther)) {
       calls.expectedAfter += expected;
       calls.after += made;
     }
@@ -94,7 +100,9 @@ export function countProof(
 }
 
 /** True, false, or null where an item has no outcome. */
-function passes(item: ProofItem | undefined): boolean | null {
-  const outcome = item ? caseOutcome(item.right, item.scored) : 'not_scored';
+function passes(side: ProofSide | null, item: SideItem | undefined): boolean | null {
+  if (side === null || item === undefined) return null;
+  const { right, scored } = side.tally(item, side.passedWhen);
+  const outcome = caseOutcome(right, scored);
   return outcome === 'passed' ? true : outcome === 'failed' ? false : null;
 }

@@ -27,7 +27,7 @@ it('a suite file is known by the requests of its proof half, whatever it is call
   const keysOf = async (suite?: ReturnType<typeof suiteOf>) => {
     const id = await engine.start(suite ? { suiteId: null, inline: { suite } } : {});
     await engine.drain(id);
-    const row = store.evaluations.get(id);
+    const row = store.evaluations.get('case', id);
     if (!row) throw new Error('The evaluation is missing.');
     return keysOfCases(store, row);
   };

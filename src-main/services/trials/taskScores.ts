@@ -1,16 +1,14 @@
 import { toolId } from '../../../src-shared/domain/labels.ts';
 import type { TaskContent, Trajectory } from '../../../src-shared/domain/task.ts';
-import type { FirstWrongStep } from '../../../src-shared/domain/taskTools.ts';
 import type { TaskRunRow } from '../../../src-shared/domain/taskEvaluation.ts';
 import { halfOf } from '../../../src-shared/metrics/rewriteProof.ts';
 import type { AdvisedFailure } from '../../analysis/advice/advise.ts';
 import type { CaseScore, ToolRequest } from '../../optimize/effects.ts';
 import type { Store } from '../../store/store.ts';
-import type { TaskEvaluationRow } from '../../store/tasks/taskEvaluations.ts';
+import type { TaskEvaluationRow } from '../../store/evaluations/evaluations.ts';
 import { readRunRows } from '../tasks/readTaskReport.ts';
 import { namedTools } from '../tasks/readToolUse.ts';
 import { serversOfTask } from '../tasks/taskSources.ts';
-import type { ProofItem } from './countProof.ts';
 import type { Half, HalfItem } from './trial.ts';
 
 const isScored = ({ outcome }: TaskRunRow): boolean => outcome !== null && outcome !== 'not_scored';
@@ -120,32 +118,6 @@ export function readTaskScores(
     };
   });
 }
-
-/**
- * How tasks came out in an evaluation, with the calls that their scored runs should have made: one
- * of each tool that a task expects in each run, missing where the first wrong step lacks it.
- */
-export function readTaskSide(
-  store: Store,
-  row: TaskEvaluationRow,
-  modelSettingsId: string,
-  items: readonly HalfItem[],
-): ProofItem[] {
-  const runs = runsByTask(store, row, modelSettingsId);
-  return items.map(({ position, expected }) => {
-    const scored = (runs.get(position) ?? []).filter(isScored);
-    const right = scored.filter(({ outcome }) => outcome === 'succeeded').length;
-    const calls = [...new Set(expected)].map((tool) => ({
-      tools: [tool],
-      expected: scored.length,
-      made: scored.filter(({ toolUse }) => !lacks(toolUse?.firstWrong ?? null, tool)).length,
-    }));
-    return { position, right, scored: scored.length, calls };
-  });
-}
-
-const lacks = (wrong: FirstWrongStep | null, tool: string): boolean =>
-  wrong !== null && wrong.expected === tool && wrong.called !== tool;
 
 /**
  * The first wrong step of a failed run: the user turn that it answers, what was expected there, and

@@ -1,16 +1,17 @@
-import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import type { OptimizationSpend } from '../../../src-shared/domain/optimization.ts';
 import { isRemote } from '../../../src-shared/domain/provider.ts';
 import type { TaskFacts } from '../../../src-shared/domain/taskEvaluation.ts';
 import { taskWhatIfChange } from '../../../src-shared/domain/taskEvaluation.ts';
 import type { Store } from '../../store/store.ts';
-import type { TaskEvaluationRow } from '../../store/tasks/taskEvaluations.ts';
+import type { TaskEvaluationRow } from '../../store/evaluations/evaluations.ts';
 import { requireConsent } from '../tasks/consent.ts';
 import type { TaskEvaluationsService } from '../tasks/taskEvaluationsService.ts';
 import { readRunRows } from '../tasks/readTaskReport.ts';
 import { readTaskWhatIf } from '../tasks/taskWhatIf.ts';
 import { keysOfTasks } from './proofKeys.ts';
-import { readTaskScores, readTaskSide, tasksOfHalf } from './taskScores.ts';
+import { evaluationName } from '../results/side.ts';
+import { chosenModel, taskSide } from '../results/storedSides.ts';
+import { readTaskScores, tasksOfHalf } from './taskScores.ts';
 import {
   averageCall,
   once,
@@ -25,25 +26,6 @@ export type TaskEvaluations = Pick<
   'repeat' | 'onRequests' | 'watch' | 'cancel' | 'resume'
 >;
 
-/** The model of an evaluation that is meant. Throws INVALID where it has several and none is. */
-function modelOf(
-  store: Store,
-  { modelSettingsIds }: TaskEvaluationRow,
-  chosen: string | null,
-  name: string,
-) {
-  const distinct = [...new Set(modelSettingsIds)];
-  const id = chosen ?? (distinct.length === 1 ? distinct[0] : undefined);
-  const model = id !== undefined && distinct.includes(id) ? store.modelSettings.get(id) : null;
-  if (model) return model;
-  throw new ServiceError('INVALID', {
-    thing: name,
-    cause: chosen === null ? `It has ${distinct.length} models.` : 'It has no such model.',
-    nextStep: 'Choose one of its models.',
-    field: 'modelSettingsId',
-  });
-}
-
 /**
  * An evaluation of tasks. Its repetitions run in its mode, because tools that answer differently
  * change how a task ends; a mode that executes every tool needs its agreement again.
@@ -54,9 +36,10 @@ export function openTaskTrial(
   row: TaskEvaluationRow,
   { modelSettingsId }: TrialTarget,
 ): Trial {
-  const name = `Task evaluation #${row.number}`;
+  const name = evaluationName('task', row.number);
   const tools = once(() => requireEnded(store, row, name));
-  const model = modelOf(store, row, modelSettingsId, name);
+  const model = chosenModel(store, 'task', row, modelSettingsId);
+  const side = once(() => taskSide(store, row, model));
   const isFree = !isRemote(model.provider);
   const { mode, repetitions } = row.settings;
   const factsOf = (id: string, ofModel: string | null): TaskFacts[] =>
@@ -155,7 +138,9 @@ export function openTaskTrial(
       const calls = items.length * repetitions * callsPerRun();
       return { usd: usd === null ? null : usd * calls, ms: minutes * 60_000 * calls };
     },
-    side: (items) => readTaskSide(store, row, model.id, items),
+    get side() {
+      return side();
+    },
     requireConsent: (agreedServers) => {
       requireConsent({ ...row.settings, agreedServers: [...agreedServers] }, execution());
     },
@@ -180,16 +165,17 @@ export function openTaskTrial(
       return id;
     },
     repeated: (id) => {
-      const found = store.taskEvaluations.get(id);
-      return found && toRepeated(`Task evaluation #${found.number}`, found);
+      const found = store.evaluations.get('task', id);
+      return found && toRepeated(evaluationName('task', found.number), found);
     },
     repeatedScores: (id, items) => {
-      const found = store.taskEvaluations.get(id);
+      const found = store.evaluations.get('task', id);
       return found ? readTaskScores(store, found, found.modelSettingsIds[0] ?? '', items) : [];
     },
-    repeatedSide: (id, items) => {
-      const found = store.taskEvaluations.get(id);
-      return found ? readTaskSide(store, found, found.modelSettingsIds[0] ?? '', items) : [];
+    repeatedSide: (id) => {
+      const found = store.evaluations.get('task', id);
+      const asked = found && store.modelSettings.of(found, found.modelSettingsIds[0] ?? '');
+      return found && asked && taskSide(store, found, asked);
     },
     spentOn: (id) => {
       const ended = usedIn(factsOf(id, null), isFree);

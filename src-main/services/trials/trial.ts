@@ -9,7 +9,7 @@ import type { SnapshotTool } from '../../../src-shared/domain/tool.ts';
 import type { WhatIfChange } from '../../../src-shared/domain/whatIf.ts';
 import type { CaseScore, SearchCase } from '../../optimize/effects.ts';
 import type { Store } from '../../store/store.ts';
-import type { ProofItem } from './countProof.ts';
+import type { ProofSide } from '../results/side.ts';
 import type { ProofKeys } from './proofKeys.ts';
 
 export type Half = 'search' | 'proof';
@@ -81,7 +81,7 @@ export interface Trial {
   /** What all repetitions of items used; their cost is null where it isn't known. */
   used(items: readonly CaseScore[]): { usd: number | null; ms: number };
   /** The evaluation as a side of a proof. */
-  side(items: readonly HalfItem[]): ProofItem[];
+  readonly side: ProofSide;
   /** Throws INVALID if a repetition executes tools of servers that nobody agreed to. */
   requireConsent(agreedServers: readonly string[]): void;
   /**
@@ -93,8 +93,8 @@ export interface Trial {
   repeated(evaluationId: string): Repeated | null;
   /** How the items of a repetition came out. */
   repeatedScores(evaluationId: string, items: readonly HalfItem[]): CaseScore[];
-  /** A repetition as a side of a proof. */
-  repeatedSide(evaluationId: string, items: readonly HalfItem[]): ProofItem[];
+  /** A repetition as a side of a proof; null if it was deleted. */
+  repeatedSide(evaluationId: string): ProofSide | null;
   /** What a repetition has used so far, without its time. */
   spentOn(evaluationId: string): OptimizationSpend;
   /** Resolves at the end of a repetition. `used` is called whenever it has used something. */

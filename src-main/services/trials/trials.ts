@@ -20,7 +20,7 @@ export class Trials {
   /** Throws NOT_FOUND. */
   open(target: TrialTarget): Trial {
     const { store, evaluations, taskEvaluations } = this.#parts;
-    const row = store.taskEvaluations.get(target.evaluationId);
+    const row = store.evaluations.get('task', target.evaluationId);
     return row
       ? openTaskTrial(store, taskEvaluations, row, target)
       : openCaseTrial(store, evaluations, target);

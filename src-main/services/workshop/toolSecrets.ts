@@ -32,12 +32,21 @@ export class ToolSecrets {
     this.#parts = parts;
   }
 
-  /** What the latest version of this tool needs, or of each tool that is not deleted. */
+  /**
+   * What the latest version of this tool needs, or of each tool that is not deleted, and what is
+   * kept for earlier versions.
+   */
   async list(tool: ManagedTool | null): Promise<ToolSecret[]> {
     const tools = tool === null ? this.#parts.store.tools.withSecrets() : [tool];
-    return Promise.all(
-      tools.flatMap((each) => secretsOf(each.content).map((name) => this.#describe(each, name))),
-    );
+    const listed = tools.map(async (each) => {
+      const latest = secretsOf(each.content);
+      // What only earlier versions name is listed while a value of it is kept.
+      const kept = (await this.#parts.vault(each.id).names()).filter(
+        (name) => !latest.includes(name),
+      );
+      return [...latest, ...kept].map((name) => this.#describe(each, name));
+    });
+    return Promise.all((await Promise.all(listed)).flat());
   }
 
   async set(tool: ManagedTool, name: string, value: string): Promise<ToolSecret> {

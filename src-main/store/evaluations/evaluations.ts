@@ -3,24 +3,19 @@ import type { EvaluationSettings } from '../../../src-shared/domain/evaluation.t
 import type { EvaluationState } from '../../../src-shared/domain/evaluationState.ts';
 import { evaluationSettings, evaluationState } from '../../../src-shared/domain/evaluation.ts';
 import type { EvaluationOrigin } from '../../../src-shared/domain/evaluationOrigin.ts';
-import type { Counts } from '../../../src-shared/domain/metrics.ts';
-import type { OutcomeCounts } from '../../../src-shared/domain/outcome.ts';
-import { outcome } from '../../../src-shared/domain/outcomeSchema.ts';
+import type { EvaluationUnit } from '../../../src-shared/domain/gate.ts';
 import { price, type Price } from '../../../src-shared/domain/price.ts';
-import { priorMessage } from '../../../src-shared/domain/testCase.ts';
-import { emptyOutcomeCounts } from '../../../src-shared/metrics/outcomes.ts';
-import { defineTable, type Row } from '../database/table.ts';
-import { outcomeColumn } from '../runs/outcomes.ts';
-import type { StoreContext } from '../storeContext.ts';
+import { refusedSetting, type RefusedSetting } from '../../../src-shared/domain/refusedSetting.ts';
 import {
-  prepareSetRefused,
-  readRefused,
-  refusedColumn,
-  type RefusedByModel,
-} from './refusedSettings.ts';
-import { isOriginal, originColumn, readOrigin } from './origins.ts';
+  storedTaskSettings,
+  type StoredTaskSettings,
+} from '../../../src-shared/domain/taskEvaluation.ts';
+import { priorMessage } from '../../../src-shared/domain/testCase.ts';
+import { defineTable, type Row } from '../database/table.ts';
+import type { StoreContext } from '../storeContext.ts';
+import { isOriginal, isWhole, originColumn, readOrigin } from './origins.ts';
 
-/** What an evaluation keeps of its suite besides the cases. */
+/** What an evaluation keeps of its suite besides its cases or tasks. */
 export const frozenSuite = z.object({
   system: z.string().nullable(),
   messages: z.array(priorMessage),
@@ -30,14 +25,18 @@ export const frozenSuite = z.object({
 });
 export type FrozenSuite = z.infer<typeof frozenSuite>;
 
-export interface EvaluationRow {
+/** By id of model settings: what the endpoint refused in one evaluation. */
+export type RefusedByModel = Readonly<Record<string, RefusedSetting[]>>;
+const refusedByModel = z.record(z.string(), z.array(refusedSetting));
+
+interface RowWith<Settings> {
   id: string;
   number: number;
   suiteId: string | null;
   suiteName: string;
   state: EvaluationState;
   reason: string | null;
-  settings: EvaluationSettings;
+  settings: Settings;
   suite: FrozenSuite;
   snapshotId: string | null;
   plannedRuns: number;
@@ -52,18 +51,25 @@ export interface EvaluationRow {
   startedAt: string | null;
   completedAt: string | null;
 }
+export type EvaluationRow = RowWith<EvaluationSettings>;
+export type TaskEvaluationRow = RowWith<StoredTaskSettings>;
 
-export interface NewEvaluation {
-  id: string;
-  suiteId: string | null;
-  suiteName: string;
-  settings: EvaluationSettings;
-  suite: FrozenSuite;
-  modelSettingsIds: string[];
-  plannedRuns: number;
-  owner: string;
-  createdAt: string;
+/** The row of an evaluation of each unit. */
+interface RowOf {
+  case: EvaluationRow;
+  task: TaskEvaluationRow;
 }
+
+const settingsOf = { case: evaluationSettings, task: storedTaskSettings };
+
+export type NewEvaluation<Unit extends EvaluationUnit = EvaluationUnit> = Pick<
+  RowOf[Unit],
+  'id' | 'suiteId' | 'suiteName' | 'settings' | 'suite' | 'plannedRuns' | 'createdAt'
+> & {
+  /** With the prices that the evaluation uses; null = unpriced. */
+  models: readonly { modelSettingsId: string; price: Price | null }[];
+  owner: string;
+};
 
 const table = defineTable('evaluations', {
   id: 'text',
@@ -88,60 +94,73 @@ type RowWithModels = Row<typeof table> & {
   origin: string | null;
 };
 
-function fromRow({ models, refused, origin, ...row }: RowWithModels): EvaluationRow {
+function read<Unit extends EvaluationUnit>(
+  unit: Unit,
+  { models, refused, origin, ...row }: RowWithModels,
+): RowOf[Unit] {
   const { state, settings, suite } = table.fromRow(row);
   return {
     ...row,
     state: evaluationState.parse(state),
-    settings: evaluationSettings.parse(settings),
+    settings: settingsOf[unit].parse(settings),
     suite: frozenSuite.parse(suite),
     origin: readOrigin(origin),
     modelSettingsIds: z.array(z.string()).parse(JSON.parse(models)),
-    refused: readRefused(refused),
-  };
+    refused: refusedByModel.parse(JSON.parse(refused)),
+  } as RowOf[Unit];
 }
 
-const columns = `${table.columnsOf('e')}, ${originColumn},
-  (SELECT json_group_array(m.model_settings_id ORDER BY m.position) FROM evaluation_models m WHERE m.evaluation_id = e.id) AS models,
-  ${refusedColumn('evaluation_models')}`;
+const select = `SELECT ${table.columnsOf('e')}, ${originColumn},
+    (SELECT json_group_array(m.model_settings_id ORDER BY m.position) FROM evaluation_models m WHERE m.evaluation_id = e.id) AS models,
+    (SELECT json_group_object(m.model_settings_id, json(m.refused)) FROM evaluation_models m
+     WHERE m.evaluation_id = e.id AND m.refused IS NOT NULL) AS refused
+  FROM evaluations e`;
 
 /**
- * Rows of `evaluations` and `evaluation_models`. Deleted ones are hidden until they are restored or
- * purged.
+ * Evaluations of cases and of tasks with their models. Each unit has numbers of its own. Deleted
+ * evaluations are hidden until they are restored or purged.
  */
 export function openEvaluations({ db }: StoreContext) {
-  const setRefused = prepareSetRefused({ db }, 'evaluation_models');
   const insert = db.prepare(
-    `INSERT INTO evaluations (id, number, suite_id, suite_name, state, settings, suite, planned_runs, owner, created_at, deleted_at)
-     VALUES (@id, (SELECT coalesce(max(number), 0) + 1 FROM evaluations), @suiteId, @suiteName, 'planned', @settings, @suite, @plannedRuns, @owner, @createdAt, @createdAt)`,
+    `INSERT INTO evaluations (id, unit, number, suite_id, suite_name, state, settings, suite, planned_runs, owner, created_at, deleted_at)
+     VALUES (@id, @unit, (SELECT coalesce(max(number), 0) + 1 FROM evaluations WHERE unit = @unit), @suiteId, @suiteName, 'planned', @settings, @suite, @plannedRuns, @owner, @createdAt, @createdAt)`,
   );
   const insertModel = db.prepare(
-    'INSERT INTO evaluation_models (evaluation_id, position, model_settings_id) VALUES (?, ?, ?)',
-  );
-  const setPrice = db.prepare(
-    'UPDATE evaluation_models SET price = ? WHERE evaluation_id = ? AND model_settings_id = ?',
+    'INSERT INTO evaluation_models (evaluation_id, position, model_settings_id, price) VALUES (?, ?, ?, ?)',
   );
   const prices = db.prepare<[string], { id: string; price: string | null }>(
     'SELECT model_settings_id AS id, price FROM evaluation_models WHERE evaluation_id = ?',
   );
-  const byId = db.prepare<[string], RowWithModels>(
-    `SELECT ${columns} FROM evaluations e WHERE e.id = ? AND e.deleted_at IS NULL`,
+  const setRefused = db.prepare(
+    'UPDATE evaluation_models SET refused = ? WHERE evaluation_id = ? AND model_settings_id = ?',
   );
-  const byNumber = db.prepare<[number], RowWithModels>(
-    `SELECT ${columns} FROM evaluations e WHERE e.number = ? AND e.deleted_at IS NULL`,
+  const byId = db.prepare<[EvaluationUnit, string], RowWithModels>(
+    `${select} WHERE e.unit = ? AND e.id = ? AND e.deleted_at IS NULL`,
   );
+  const byNumber = db.prepare<[EvaluationUnit, number], RowWithModels>(
+    `${select} WHERE e.unit = ? AND e.number = ? AND e.deleted_at IS NULL`,
+  );
+  const unitOf = db
+    .prepare<[string], EvaluationUnit>(
+      'SELECT unit FROM evaluations WHERE id = ? AND deleted_at IS NULL',
+    )
+    .pluck();
   const newest = db.prepare<[string | null, string | null, number], RowWithModels>(
-    `SELECT ${columns} FROM evaluations e WHERE e.deleted_at IS NULL AND (? IS NULL OR e.suite_id = ?) ORDER BY e.number DESC LIMIT ?`,
+    `${select} WHERE e.unit = 'case' AND e.deleted_at IS NULL AND (? IS NULL OR e.suite_id = ?) ORDER BY e.number DESC LIMIT ?`,
   );
   // Derived evaluations come after what they belong to, so the oldest original bounds them too.
   const sinceOriginals = db.prepare<[number], RowWithModels>(
-    `SELECT ${columns} FROM evaluations e WHERE e.deleted_at IS NULL AND e.number >= coalesce(
+    `${select} WHERE e.unit = 'case' AND e.deleted_at IS NULL AND e.number >= coalesce(
        (SELECT min(number) FROM (SELECT e.number FROM evaluations e
-         WHERE e.deleted_at IS NULL AND ${isOriginal} ORDER BY e.number DESC LIMIT ?)), 0)
+         WHERE e.unit = 'case' AND e.deleted_at IS NULL AND ${isOriginal} ORDER BY e.number DESC LIMIT ?)), 0)
      ORDER BY e.number DESC`,
   );
-  const unfinished = db.prepare<[], RowWithModels>(
-    `SELECT ${columns} FROM evaluations e WHERE e.state IN ('planned', 'running')`,
+  const whole = db.prepare<[string | null, number], RowWithModels>(
+    `${select} WHERE e.unit = 'task' AND e.deleted_at IS NULL AND e.settings ->> '$.whatIf.baseId' IS ?
+       AND ${isWhole} ORDER BY e.number DESC LIMIT ?`,
+  );
+  const unfinished = db.prepare<[EvaluationUnit], { id: string }>(
+    "SELECT id FROM evaluations WHERE unit = ? AND state IN ('planned', 'running')",
   );
   const setState = db.prepare(
     `UPDATE evaluations SET state = @state, reason = @reason, owner = @owner,
@@ -156,48 +175,52 @@ export function openEvaluations({ db }: StoreContext) {
   const setScorer = db.prepare('UPDATE evaluations SET scorer = ? WHERE id = ?');
   const setDeleted = db.prepare('UPDATE evaluations SET deleted_at = ? WHERE id = ?');
   const purge = db.prepare('DELETE FROM evaluations WHERE deleted_at IS NOT NULL');
-  const countRuns = db.prepare<
-    [string, string | null, string | null],
-    { status: string; classification: string | null; outcome: string; n: number }
-  >(
-    // Without the hint SQLite looks up every run in the table, which is ten times slower in a large
-    // evaluation.
-    `SELECT r.status, r.classification, ${outcomeColumn} AS outcome, count(*) AS n
-     FROM test_runs r INDEXED BY test_runs_counts
-     WHERE r.evaluation_id = ? AND r.is_current = 1 AND (? IS NULL OR r.model_settings_id = ?)
-     GROUP BY r.model_settings_id, r.status, r.classification, r.outcome, r.failure`,
-  );
 
   return {
     /** Hidden, like a deleted one, until its plan is complete and `setDeleted` shows it. */
-    insert(evaluation: NewEvaluation): void {
+    insert<Unit extends EvaluationUnit>(
+      unit: Unit,
+      { models, ...evaluation }: NewEvaluation<Unit>,
+    ): void {
       insert.run({
         ...evaluation,
+        unit,
         settings: JSON.stringify(evaluation.settings),
         suite: JSON.stringify(evaluation.suite),
       });
-      evaluation.modelSettingsIds.forEach((id, position) =>
-        insertModel.run(evaluation.id, position, id),
-      );
+      for (const [position, each] of models.entries())
+        insertModel.run(
+          evaluation.id,
+          position,
+          each.modelSettingsId,
+          each.price && JSON.stringify(each.price),
+        );
     },
-    get(id: string): EvaluationRow | null {
-      const row = byId.get(id);
-      return row ? fromRow(row) : null;
+    /** What it runs; null where there is no such evaluation. */
+    unitOf: (id: string): EvaluationUnit | null => unitOf.get(id) ?? null,
+    /** Null also where the evaluation is of the other unit. */
+    get<Unit extends EvaluationUnit>(unit: Unit, id: string): RowOf[Unit] | null {
+      const row = byId.get(unit, id);
+      return row ? read(unit, row) : null;
     },
-    getByNumber(number: number): EvaluationRow | null {
-      const row = byNumber.get(number);
-      return row ? fromRow(row) : null;
+    getByNumber<Unit extends EvaluationUnit>(unit: Unit, number: number): RowOf[Unit] | null {
+      const row = byNumber.get(unit, number);
+      return row ? read(unit, row) : null;
     },
-    list(suiteId: string | null, limit: number): EvaluationRow[] {
-      return newest.all(suiteId, suiteId, limit).map(fromRow);
-    },
-    /** The newest originals, and every derived evaluation since the oldest of them. */
-    listOriginals(limit: number): EvaluationRow[] {
-      return sinceOriginals.all(limit).map(fromRow);
-    },
-    unfinished(): EvaluationRow[] {
-      return unfinished.all().map(fromRow);
-    },
+    /** Those of cases, of one suite or of all; the newest first. */
+    list: (suiteId: string | null, limit: number): EvaluationRow[] =>
+      newest.all(suiteId, suiteId, limit).map((row) => read('case', row)),
+    /** The newest originals of cases, and every derived evaluation since the oldest of them. */
+    listOriginals: (limit: number): EvaluationRow[] =>
+      sinceOriginals.all(limit).map((row) => read('case', row)),
+    /**
+     * Of tasks: the whole what-ifs of an evaluation, or those that repeat no other one; the newest
+     * first.
+     */
+    listWhole: (limit: number, baseId: string | null = null): TaskEvaluationRow[] =>
+      whole.all(baseId, limit).map((row) => read('task', row)),
+    /** Those that run, or that a process which is gone has left running. */
+    unfinished: (unit: EvaluationUnit): { id: string }[] => unfinished.all(unit),
     setState(
       id: string,
       change: {
@@ -215,19 +238,17 @@ export function openEvaluations({ db }: StoreContext) {
     setSnapshot(id: string, snapshotId: string): void {
       setSnapshot.run(snapshotId, id);
     },
-    /** Sets the price that this evaluation uses for one of its models. */
-    setPrice(id: string, modelSettingsId: string, value: Price | null): void {
-      setPrice.run(value === null ? null : JSON.stringify(value), id, modelSettingsId);
-    },
     /** By id of model settings; null = unpriced. */
-    prices(id: string): ReadonlyMap<string, Price | null> {
-      return new Map(
+    prices: (id: string): ReadonlyMap<string, Price | null> =>
+      new Map(
         prices
           .all(id)
           .map((row) => [row.id, row.price === null ? null : price.parse(JSON.parse(row.price))]),
-      );
+      ),
+    /** Keeps what an endpoint refused, in place of what was kept before. */
+    setRefused(id: string, modelSettingsId: string, refused: readonly RefusedSetting[]): void {
+      setRefused.run(refused.length === 0 ? null : JSON.stringify(refused), id, modelSettingsId);
     },
-    setRefused,
     setSettings(id: string, settings: EvaluationSettings): void {
       setSettings.run(JSON.stringify(settings), id);
     },
@@ -237,33 +258,8 @@ export function openEvaluations({ db }: StoreContext) {
     setDeleted(id: string, at: string | null): void {
       setDeleted.run(at, id);
     },
-    /** Purges evaluations that were deleted before; returns how many. */
-    purgeDeleted(): number {
-      return purge.run().changes;
-    },
-    /** Classes and outcomes of one model, or of all. Only the last attempts count. */
-    counts(
-      id: string,
-      modelSettingsId: string | null = null,
-    ): { counts: Counts; outcomes: OutcomeCounts } {
-      const counts: Counts = { tp: 0, fp: 0, tn: 0, fn: 0, failed: 0, open: 0, total: 0 };
-      const outcomes = emptyOutcomeCounts();
-      for (const { status, classification, n, ...row } of countRuns.all(
-        id,
-        modelSettingsId,
-        modelSettingsId,
-      )) {
-        outcomes[outcome.parse(row.outcome)] += n;
-        counts.total += n;
-        if (status === 'failed') counts.failed += n;
-        else if (status !== 'completed') counts.open += n;
-        else if (classification === 'TP') counts.tp += n;
-        else if (classification === 'FP') counts.fp += n;
-        else if (classification === 'TN') counts.tn += n;
-        else counts.fn += n;
-      }
-      return { counts, outcomes };
-    },
+    /** Purges evaluations of both units that were deleted before; returns how many. */
+    purgeDeleted: (): number => purge.run().changes,
   };
 }
 export type EvaluationsStore = ReturnType<typeof openEvaluations>;

@@ -1,5 +1,5 @@
-import type { z } from 'zod';
 import { evaluationEvent, type EvaluationEvent } from '../../../src-shared/domain/evaluation.ts';
+import type { EvaluationUnit } from '../../../src-shared/domain/gate.ts';
 import { taskEvent, type TaskEvent } from '../../../src-shared/domain/taskEvaluation.ts';
 import type { StoreContext } from '../storeContext.ts';
 
@@ -10,40 +10,34 @@ interface RawEvent {
   data: string;
 }
 
-interface LoggedEvent {
-  seq: number;
-  at: string;
-  type: string;
+/** The events of each unit. */
+interface EventOf {
+  case: EvaluationEvent;
+  task: TaskEvent;
 }
-/** An event before it gets its sequence number. */
-type Unlogged<Event> = Event extends LoggedEvent ? Omit<Event, 'seq' | 'at'> : never;
+const eventOf = { case: evaluationEvent, task: taskEvent };
 
-export const openEvents = (context: StoreContext) =>
-  openLog<EvaluationEvent>(context, 'evaluation_events', evaluationEvent);
-export const openTaskEvents = (context: StoreContext) =>
-  openLog<TaskEvent>(context, 'task_events', taskEvent);
+type Unlogged<Event> = Event extends EventOf[EvaluationUnit] ? Omit<Event, 'seq' | 'at'> : never;
+/** An event before it gets its sequence number. */
+type NewEvent = Unlogged<EventOf[EvaluationUnit]>;
 
 /**
  * The log of an evaluation: what happened, in order, without gaps. Events inform; they do not
  * control anything.
  */
-function openLog<Event extends LoggedEvent>(
-  { db }: StoreContext,
-  table: 'evaluation_events' | 'task_events',
-  schema: z.ZodType<Event>,
-) {
+export function openEvents({ db }: StoreContext) {
   const append = db.prepare(
-    `INSERT INTO ${table} (evaluation_id, seq, at, type, data) VALUES (?, ?, ?, ?, ?)`,
+    'INSERT INTO evaluation_events (evaluation_id, seq, at, type, data) VALUES (?, ?, ?, ?, ?)',
   );
   const last = db.prepare<[string], { seq: number | null }>(
-    `SELECT max(seq) AS seq FROM ${table} WHERE evaluation_id = ?`,
+    'SELECT max(seq) AS seq FROM evaluation_events WHERE evaluation_id = ?',
   );
   const after = db.prepare<[string, number, number], RawEvent>(
-    `SELECT seq, at, type, data FROM ${table} WHERE evaluation_id = ? AND seq > ? ORDER BY seq LIMIT ?`,
+    'SELECT seq, at, type, data FROM evaluation_events WHERE evaluation_id = ? AND seq > ? ORDER BY seq LIMIT ?',
   );
   const first = db
     .prepare<[string, string], string>(
-      `SELECT at FROM ${table} WHERE evaluation_id = ? AND type = ? ORDER BY seq LIMIT 1`,
+      'SELECT at FROM evaluation_events WHERE evaluation_id = ? AND type = ? ORDER BY seq LIMIT 1',
     )
     .pluck();
   const lastSeq = (evaluationId: string): number => last.get(evaluationId)?.seq ?? 0;
@@ -51,21 +45,32 @@ function openLog<Event extends LoggedEvent>(
   return {
     lastSeq,
     /** When the first event of a type happened; null where there was none. */
-    firstAt: (evaluationId: string, type: Event['type']): string | null =>
+    firstAt: (evaluationId: string, type: NewEvent['type']): string | null =>
       first.get(evaluationId, type) ?? null,
     /** Call inside the transaction that commits what the event reports. */
-    append(evaluationId: string, at: string, event: Unlogged<Event>): Event {
+    append<Event extends NewEvent>(
+      evaluationId: string,
+      at: string,
+      event: Event,
+    ): Event & { seq: number; at: string } {
       const { type, ...data } = event;
       const seq = lastSeq(evaluationId) + 1;
       append.run(evaluationId, seq, at, type, JSON.stringify(data));
-      return { ...event, seq, at } as unknown as Event;
+      return { ...event, seq, at };
     },
-    after(evaluationId: string, seq: number, limit: number): Event[] {
+    after<Unit extends EvaluationUnit>(
+      unit: Unit,
+      evaluationId: string,
+      seq: number,
+      limit: number,
+    ): EventOf[Unit][] {
       return after
         .all(evaluationId, seq, limit)
-        .map(({ data, ...head }) => schema.parse({ ...(JSON.parse(data) as object), ...head }));
+        .map(
+          ({ data, ...head }) =>
+            eventOf[unit].parse({ ...(JSON.parse(data) as object), ...head }) as EventOf[Unit],
+        );
     },
   };
 }
 export type EventsStore = ReturnType<typeof openEvents>;
-export type TaskEventsStore = ReturnType<typeof openTaskEvents>;

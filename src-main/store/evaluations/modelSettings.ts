@@ -8,7 +8,7 @@ import {
 import { sentAfter } from '../../../src-shared/domain/refusedSetting.ts';
 import { readRow, requireRow } from '../database/row.ts';
 import { defineTable, type Row } from '../database/table.ts';
-import type { RefusedByModel } from './refusedSettings.ts';
+import type { RefusedByModel } from './evaluations.ts';
 import type { StoreContext } from '../storeContext.ts';
 
 /** Settings without a column of their own. */
@@ -41,6 +41,8 @@ export interface ModelSettingsStore {
    */
   insert(content: NewModelSettings, newId?: string): ModelSettings;
   get(id: string): ModelSettings | null;
+  /** Those whose additions to requests refer to secrets. */
+  withReferences(): ModelSettings[];
   /** The settings as one evaluation really sent them: without what the endpoint refused. */
   of(evaluation: { refused: RefusedByModel }, id: string): ModelSettings | null;
 }
@@ -74,6 +76,9 @@ export function openModelSettings({
     WHERE provider = :provider AND model = :model AND timeout = :timeout AND temperature = :temperature AND max_retries = :maxRetries
       AND base_url IS :baseUrl AND replay_file IS :replayFile AND wire_api = :wireApi AND system_prompt IS :systemPrompt AND sent = :sent AND options = :options
     ORDER BY created_at LIMIT 1`);
+  const referring = db.prepare<[], ModelSettingsRow>(
+    `${select} WHERE options LIKE '%\${secret:%' ORDER BY created_at`,
+  );
   const insertRow = db.prepare<[ModelSettingsRow]>(table.insert());
 
   const get = (id: string): ModelSettings | null => {
@@ -82,6 +87,7 @@ export function openModelSettings({
   };
   return {
     get,
+    withReferences: () => referring.all().map(readModelSettings),
     of({ refused: byModel }, id) {
       const settings = get(id);
       const refused = byModel[id];

@@ -18,6 +18,12 @@ const kind = `CASE
 export const isOriginal = `(${kind}) IS NULL`;
 
 /**
+ * SQL: true for an evaluation `e` of all cases or tasks. Those of some are steps of an optimization
+ * and estimates and proofs of a fix; what started them leads to them.
+ */
+export const isWhole = "e.settings ->> '$.whatIf.positions' IS NULL";
+
+/**
  * Steps of accuracy vs. tokens belong to the step that shows every tool, which the others are
  * compared with, or else to the first one.
  */

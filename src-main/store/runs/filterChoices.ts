@@ -9,14 +9,14 @@ export function openFilterChoices({ db }: StoreContext) {
   const tags = db
     .prepare<[number], string>(
       `SELECT DISTINCT t.value FROM evaluation_cases c
-       JOIN evaluations e ON e.id = c.evaluation_id AND e.deleted_at IS NULL
+       JOIN evaluations e ON e.id = c.evaluation_id AND e.unit = 'case' AND e.deleted_at IS NULL
        JOIN case_contents k ON k.hash = c.case_hash, json_each(k.content, '$.tags') t
        ORDER BY 1 LIMIT ?`,
     )
     .pluck();
   const tools = db.prepare<[number], { server: string; name: string }>(
     `SELECT DISTINCT s.server_name AS server, c.name FROM snapshot_tools s
-     JOIN evaluations e ON e.snapshot_id = s.snapshot_id AND e.deleted_at IS NULL
+     JOIN evaluations e ON e.snapshot_id = s.snapshot_id AND e.unit = 'case' AND e.deleted_at IS NULL
      JOIN tool_contents c ON c.hash = s.tool_hash ORDER BY 1, 2 LIMIT ?`,
   );
   return {

@@ -47,7 +47,11 @@ const touches = (condition: (name: string) => string, expectedCondition: string)
  * Only the given parts of the filter become conditions. Values are always bound, never spliced in.
  */
 export function filterScope(filter: MetricsFilter, attempts: Attempts = 'counting'): RunScope {
-  const where = [...(attempts === 'counting' ? ['r.is_current = 1'] : []), 'e.deleted_at IS NULL'];
+  const where = [
+    ...(attempts === 'counting' ? ['r.is_current = 1'] : []),
+    'e.deleted_at IS NULL',
+    "e.unit = 'case'",
+  ];
   const values: (string | number)[] = [];
   const add = (condition: string, ...bound: (string | number)[]) => {
     where.push(condition);

@@ -15,7 +15,7 @@ export interface ServerCasesStore {
 export function openServerCases({ db }: StoreContext): ServerCasesStore {
   const latest = db.prepare<[string], { id: string; number: number; plannedRuns: number }>(
     `SELECT e.id, e.number, e.planned_runs AS plannedRuns FROM evaluations e
-     WHERE e.deleted_at IS NULL AND e.state NOT IN ('planned', 'running') AND ${isOriginal}
+     WHERE e.unit = 'case' AND e.deleted_at IS NULL AND e.state NOT IN ('planned', 'running') AND ${isOriginal}
        AND EXISTS (SELECT 1 FROM snapshot_tools s WHERE s.snapshot_id = e.snapshot_id AND s.server_name = ?)
      ORDER BY e.number DESC LIMIT 1`,
   );

@@ -8,7 +8,7 @@ export interface ToolUseStore {
 }
 
 const originals = `SELECT e.id, e.snapshot_id FROM evaluations e
-  WHERE e.deleted_at IS NULL AND e.snapshot_id IS NOT NULL AND ${isOriginal}`;
+  WHERE e.unit = 'case' AND e.deleted_at IS NULL AND e.snapshot_id IS NOT NULL AND ${isOriginal}`;
 
 /** Tools that no case expects or allows and that no run called, though it could have. */
 export function openToolUse({ db }: StoreContext): ToolUseStore {

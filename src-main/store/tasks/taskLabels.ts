@@ -21,7 +21,7 @@ export function openTaskLabels({ db, clock }: StoreContext) {
        coalesce(sum(l.label = 1 AND c.value ->> '$.passed' = 0), 0) AS onlyFirst,
        coalesce(sum(l.label = 0 AND c.value ->> '$.passed' = 1), 0) AS onlySecond,
        coalesce(sum(l.label = 0 AND c.value ->> '$.passed' = 0), 0) AS bothNo
-     FROM task_evaluations e JOIN task_runs r ON r.evaluation_id = e.id
+     FROM evaluations e JOIN task_runs r ON r.evaluation_id = e.id
        JOIN task_labels l ON l.task_run_id = r.id, json_each(r.verdict, '$.checks') c
      WHERE e.suite_name = @suite AND e.deleted_at IS NULL
        AND e.settings ->> '$.judge.model' = @judge

@@ -26,7 +26,7 @@ import {
 import type { MadeCall } from '../../../src-shared/domain/taskTools.ts';
 import { json, readRow } from '../database/row.ts';
 import type { StoreContext } from '../storeContext.ts';
-import { isWhole } from './taskEvaluations.ts';
+import { isWhole } from '../evaluations/origins.ts';
 
 /** A run that waits until the engine takes it. */
 export interface PlannedTaskRun {
@@ -230,8 +230,8 @@ export function openTaskRuns({ db, redact }: StoreContext) {
   const ofTask = db.prepare<[{ id: string; key: string; limit: number }], RunOfTask>(
     `SELECT r.id AS runId, e.id AS evaluationId, e.number, r.model_settings_id AS modelSettingsId,
        r.repetition, r.outcome, e.created_at AS createdAt
-     FROM task_evaluations own
-     JOIN task_evaluations e ON e.suite_name = own.suite_name AND e.deleted_at IS NULL
+     FROM evaluations own
+     JOIN evaluations e ON e.unit = 'task' AND e.suite_name = own.suite_name AND e.deleted_at IS NULL
        AND (e.id = own.id OR ${isWhole})
      JOIN task_evaluation_tasks t ON t.evaluation_id = e.id AND t.key = @key
      JOIN task_runs r ON r.evaluation_id = e.id AND r.position = t.position

@@ -72,7 +72,7 @@ export function openTools(context: StoreContext): ToolStore {
     `${select} WHERE status = 'ACTIVE' AND deleted_at IS NULL ORDER BY name`,
   );
   const withSecrets = db.prepare<[], StoredTool>(
-    `${select} WHERE deleted_at IS NULL AND (executor_config LIKE '%\${secret:%' OR json_array_length(executor_config, '$.secrets') > 0) ORDER BY name`,
+    `${select} WHERE deleted_at IS NULL AND id IN (SELECT tool_id FROM tool_versions WHERE executor_config LIKE '%\${secret:%' OR json_array_length(executor_config, '$.secrets') > 0) ORDER BY name`,
   );
   const tags = db
     .prepare<[], string>(

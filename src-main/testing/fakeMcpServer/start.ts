@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { HttpConfig, StdioConfig } from '../../../src-shared/domain/server.ts';
 import { hastyGraces } from '../../adapters/process/endTree.ts';
 import { spawnTree } from '../../adapters/process/spawnTree.ts';
+import { testProgram } from '../testPrograms.ts';
 import type { Era } from './answer.ts';
 import type { HttpShape } from './overHttp.ts';
 
@@ -17,7 +18,7 @@ export interface FakeOptions {
   scale?: string;
 }
 
-const main = fileURLToPath(new URL('./main.ts', import.meta.url));
+const main = testProgram(fileURLToPath(new URL('./main.ts', import.meta.url)));
 
 function argsFor(mode: string, options: FakeOptions): string[] {
   const pairs = Object.entries({

@@ -1,4 +1,4 @@
-import { Button, Menu } from '@mantine/core';
+import { Box, Button, Menu } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { IconDownload, IconPlus, IconServer, IconUpload } from '@tabler/icons-react';
 import { type DragEvent, useState } from 'react';
@@ -103,9 +103,11 @@ export function ServersPage() {
         }
       />
       {workspace?.plainSecrets != null && (
-        <Notice tone="warning">
-          <Foreign text={workspace.plainSecrets} limit={2_000} />
-        </Notice>
+        <Box mb="md">
+          <Notice tone="warning">
+            <Foreign text={workspace.plainSecrets} limit={2_000} />
+          </Notice>
+        </Box>
       )}
       <div
         className={over ? importClasses.over : undefined}

@@ -74,6 +74,59 @@ describe('server form', () => {
     expect(inputOfForm(formOfServer(http))).toMatchObject({ ok: true, input: http });
   });
 
+  it('keeps every start timeout through the form', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 86_400_000 }),
+        fc.constantFrom('stdio' as const, 'sse' as const),
+        (startTimeoutMs, transport) => {
+          const config =
+            transport === 'stdio'
+              ? { transport, command: 'x', args: [], cwd: null, env: {}, startTimeoutMs }
+              : { transport, url: 'http://127.0.0.1:9/x', headers: {}, startTimeoutMs };
+          const result = inputOfForm(formOfServer({ name: 'a', config }));
+          expect(result.ok && result.input.config).toEqual(config);
+        },
+      ),
+    );
+  });
+
+  it.each([
+    ['', undefined],
+    ['  ', undefined],
+    ['90', 90_000],
+    [' 1.5 ', 1_500],
+    ['1,5', 1_500],
+    ['.25', 250],
+    ['0.001', 1],
+    ['86400', 86_400_000],
+  ])('reads the start timeout %j as %j ms', (startTimeout, ms) => {
+    const form = { ...emptyServerForm, name: 'a', command: 'x', startTimeout };
+    const result = inputOfForm(form);
+    expect(result).toMatchObject({ ok: true });
+    expect(result.ok && result.input.config).toEqual({
+      ...{ transport: 'stdio', command: 'x', args: [], cwd: null, env: {} },
+      ...(ms !== undefined && { startTimeoutMs: ms }),
+    });
+  });
+
+  it.each([
+    ...['0', '-5', '90 s', 'soon', '1e3', '0x10', 'Infinity', '1,000'],
+    ...['0.0001', '86401'],
+  ])('refuses the start timeout %j', (startTimeout) => {
+    for (const change of [
+      { command: 'x' },
+      { transport: 'sse' as const, url: 'http://127.0.0.1:9/x' },
+    ])
+      expect(inputOfForm({ ...emptyServerForm, name: 'a', ...change, startTimeout })).toEqual({
+        ok: false,
+        problems: {
+          startTimeoutMs:
+            'Enter a number of seconds, such as 90 or 1.5, at most 86,400 (24 hours).',
+        },
+      });
+  });
+
   it('names the field of every problem', () => {
     const refuse = (form: Partial<typeof emptyServerForm>) => {
       const result = inputOfForm({ ...emptyServerForm, ...form });

@@ -1,5 +1,11 @@
 import { isSecretByName } from '../../../src-shared/domain/credentialNames.ts';
-import { type Server, type ServerInput, serverInput } from '../../../src-shared/domain/server.ts';
+import {
+  readStartTimeout,
+  type Server,
+  type ServerInput,
+  serverInput,
+  startTimeoutNeeds,
+} from '../../../src-shared/domain/server.ts';
 
 export interface NameValue {
   /** Identifies the row while it is edited. */
@@ -163,11 +169,13 @@ export function isSecret(row: NameValue): boolean {
   return row.secret ?? isSecretByName(row.name, row.value);
 }
 
-/** Text that is no number becomes one that the configuration rejects. */
-const startTimeoutOf = ({ startTimeout }: ServerForm): { startTimeoutMs?: number } =>
-  startTimeout.trim() === ''
-    ? {}
-    : { startTimeoutMs: Math.round(Number(startTimeout.trim().replace(',', '.')) * 1000) };
+function startTimeoutOf({ startTimeout }: ServerForm, problems: Record<string, string>) {
+  if (startTimeout.trim() === '') return {};
+  const startTimeoutMs = readStartTimeout(startTimeout);
+  if (startTimeoutMs !== null) return { startTimeoutMs };
+  problems['startTimeoutMs'] = `Enter ${startTimeoutNeeds}.`;
+  return {};
+}
 
 export type FormResult<T> = { ok: true; input: T } | { ok: false; problems: FieldProblems };
 
@@ -181,7 +189,7 @@ function configOf(form: ServerForm, problems: Record<string, string>): object {
       args: readArguments(form.args),
       cwd: form.cwd.trim() === '' ? null : form.cwd.trim(),
       env: record(form.env, 'env', problems),
-      ...startTimeoutOf(form),
+      ...startTimeoutOf(form, problems),
       ...notSecretOf(form),
     };
   return {
@@ -189,7 +197,7 @@ function configOf(form: ServerForm, problems: Record<string, string>): object {
     url: form.url.trim(),
     headers: record(form.headers, 'headers', problems),
     ...(form.isolated && { isolated: true }),
-    ...startTimeoutOf(form),
+    ...startTimeoutOf(form, problems),
     ...notSecretOf(form),
   };
 }

@@ -19,10 +19,10 @@ import { HostsSection } from './HostsSection.tsx';
 import { KeysSection } from './KeysSection.tsx';
 import { PricesSection } from './PricesSection.tsx';
 import { evaluationFields, originOf, thresholdFields } from './settingFields.ts';
+import { RequestSecretsSection, ToolSecretsSection } from './SecretSections.tsx';
 import { SampleSection } from './SampleSection.tsx';
 import { SimilaritySection } from './SimilaritySection.tsx';
 import { SettingInput } from './SettingInput.tsx';
-import { ToolSecretsSection } from './ToolSecretsSection.tsx';
 
 const themeNames = { system: 'System', light: 'Light', dark: 'Dark' };
 
@@ -54,6 +54,7 @@ export function SettingsPage() {
       <Stack gap={0} maw={860}>
         <KeysSection />
         <ToolSecretsSection />
+        <RequestSecretsSection />
         <Loaded query={settings} blocks={[60, 200, 80]}>
           {(values) => (
             <>

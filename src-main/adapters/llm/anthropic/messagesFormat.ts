@@ -11,7 +11,14 @@ import { brokenOff } from '../request/endpointErrors.ts';
 import { incompleteAnswer, readAnswer } from '../request/readAnswer.ts';
 import { joinTexts, readContents } from '../wire/contents.ts';
 import { endingOf } from '../wire/ending.ts';
-import { callIds, partsOf, readArguments, readCall, sendableName } from '../wire/readCall.ts';
+import {
+  callIds,
+  nameFault,
+  partsOf,
+  readArguments,
+  readCall,
+  sendableName,
+} from '../wire/readCall.ts';
 import { readUsage } from '../wire/usage.ts';
 import { markForCache } from './promptCache.ts';
 import type { ToolFormat, WireFormat } from '../wire/wireFormat.ts';
@@ -113,9 +120,9 @@ export function createMessagesFormat(
       const ids = idsOf(blocks);
       const calls = blocks.filter(isCall).map((block, index) => {
         const { name, arguments: input } = partsOf(block);
-        if (typeof name !== 'string' || name.trim() === '')
-          throw incompleteAnswer(thing, 'a call without a name', body);
-        return readCall({ id: ids[index] ?? '', name, arguments: input }, tools);
+        const fault = nameFault(name);
+        if (fault !== null) throw incompleteAnswer(thing, fault, body);
+        return readCall({ id: ids[index] ?? '', name: String(name), arguments: input }, tools);
       });
       const { texts, thoughts, refusals } = readContents(
         blocks.filter((block) => !isCall(block) && !isSearch(block)),

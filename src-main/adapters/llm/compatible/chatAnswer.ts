@@ -13,6 +13,7 @@ import {
   argumentsText,
   callIds,
   isBlank,
+  nameFault,
   readArguments,
   sendableName,
   type WrittenCall,
@@ -98,10 +99,10 @@ const isCallPart = (part: JsonValue): part is JsonObject =>
 function readWritten(raw: JsonObject, message: JsonObject, thing: string): Omit<FoundCall, 'id'> {
   const inner = [raw['function'], raw['custom']].find(isJsonObject) ?? raw;
   const name = [inner['name'], raw['function']].find((each) => typeof each === 'string');
-  if (name === undefined || name.trim() === '')
-    throw incompleteAnswer(thing, 'a call without a name', message);
+  const fault = nameFault(name);
+  if (fault !== null) throw incompleteAnswer(thing, fault, message);
   const given = argumentNames.find((each) => each in inner);
-  return { raw, name, arguments: given === undefined ? undefined : inner[given] };
+  return { raw, name: String(name), arguments: given === undefined ? undefined : inner[given] };
 }
 
 /** Equal for equal calls, however their arguments are written. */

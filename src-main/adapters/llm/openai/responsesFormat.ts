@@ -17,6 +17,7 @@ import {
   argumentsText,
   callIds,
   isBlank,
+  nameFault,
   partsOf,
   readCall,
   sendableName,
@@ -217,9 +218,9 @@ function readReply(answer: JsonObject, tools: WireTools, thing: string): ReadRep
   for (const item of items) {
     if (isCall(item)) {
       const { name, arguments: given } = partsOf(item);
-      if (typeof name !== 'string' || name.trim() === '')
-        throw incompleteAnswer(thing, 'a call without a name', answer);
-      calls.push(readCall({ id: ids.shift() ?? '', name, arguments: given }, tools));
+      const fault = nameFault(name);
+      if (fault !== null) throw incompleteAnswer(thing, fault, answer);
+      calls.push(readCall({ id: ids.shift() ?? '', name: String(name), arguments: given }, tools));
     } else if (isSearch(item)) {
       const found = Array.isArray(item['tools']) ? item['tools'] : [];
       loaded.push(

@@ -30,13 +30,13 @@ const found = (more: JsonObject = {}): Observation['calls'][number] => ({
   argumentsText: null,
   ...more,
 });
-const called = (...calls: JsonObject[]): Partial<Observation> => ({
+export const called = (...calls: JsonObject[]): Partial<Observation> => ({
   calls: calls.map(found),
   stopReason: 'called',
 });
-const one = called({});
+export const one = called({});
 const counts = { prompt_tokens: 5, completion_tokens: 3 };
-const text = (answer: string, more: Partial<Observation> = {}): Partial<Observation> => ({
+export const text = (answer: string, more: Partial<Observation> = {}): Partial<Observation> => ({
   calls: [],
   text: answer,
   stopReason: 'answered',
@@ -47,7 +47,7 @@ const empty = (as: string): JsonObject => ({
   note: `The arguments ${as} and were read as {}.`,
 });
 
-const chatQuirks = (
+export const chatQuirks = (
   rows: readonly (readonly [string, string, JsonObject | string, Partial<Observation>])[],
 ): AnswerQuirk[] =>
   rows.map(([quirk, who, body, reads]) => ({
@@ -78,15 +78,6 @@ export const answerQuirks: readonly AnswerQuirk[] = [
       { ...one, text: 'Ok.' },
     ],
     ['tool_calls as JSON text', 'gateways', calling(JSON.stringify([call()])), one],
-    [
-      'a name with markers of its channel after it',
-      'gpt-oss',
-      calling([callWith({ name: 'todo__add_task<|channel|>commentary', arguments: '{"n":1}' })]),
-      called({
-        name: 'todo__add_task<|channel|>commentary',
-        note: 'The name came as "todo__add_task<|channel|>commentary".',
-      }),
-    ],
     [
       'comments of a stream before a plain body',
       'OpenRouter',
@@ -175,24 +166,6 @@ export const answerQuirks: readonly AnswerQuirk[] = [
       'gateways',
       chat({ content: 'Hi.', tool_calls: '' }),
       text('Hi.'),
-    ],
-    [
-      'a name with spaces around it',
-      'gateways',
-      calling([callWith({ name: ' todo__add_task\n', arguments: '{"n":1}' })]),
-      called({
-        name: ' todo__add_task\n',
-        note: 'The name came as " todo__add_task\\n".',
-      }),
-    ],
-    [
-      'a name in the namespace "functions"',
-      'gpt-oss; Kimi K2 adds the number of the call',
-      calling([callWith({ name: 'functions.todo__add_task:0', arguments: '{"n":1}' })]),
-      called({
-        name: 'functions.todo__add_task:0',
-        note: 'The name came as "functions.todo__add_task:0".',
-      }),
     ],
     [
       'choices with null among them',

@@ -151,6 +151,48 @@ export const errorQuirks: readonly ErrorQuirk[] = [
     means: backOff,
   },
   {
+    quirk: 'an error in the last line of a stream',
+    who: 'Ollama, docs.ollama.com/api/errors',
+    status: 200,
+    body:
+      '{"model":"m","message":{"role":"assistant","content":"Pa"},"done":false}\n' +
+      '{"error":"an error was encountered while running the model"}\n',
+    means: backOff,
+  },
+  {
+    quirk: "a stream of Ollama's that is cut off",
+    who: 'Ollama',
+    status: 200,
+    body: '{"model":"m","message":{"role":"assistant","content":"Pa"},"done":false}\n{"model":"m","mes',
+    means: 'this run',
+    says: /ended its stream before the answer was complete/,
+  },
+  {
+    quirk: 'a rate limit inside "data"',
+    who: 'gateways',
+    status: 200,
+    body: { code: 429, msg: 'Too many requests', data: null },
+    means: backOff,
+  },
+  {
+    quirk: 'a call with only markers in place of its name',
+    who: 'gpt-oss, ollama/ollama#11704',
+    status: 200,
+    body: {
+      choices: [
+        {
+          message: {
+            tool_calls: [
+              { id: 'c', function: { name: 'assistant<|channel|>analysis', arguments: '{}' } },
+            ],
+          },
+        },
+      ],
+    },
+    means: 'this run',
+    says: /a call with markers of its format in place of a name/,
+  },
+  {
     quirk: 'an error as a text in place of an answer',
     who: 'Ollama',
     status: 200,

@@ -15,9 +15,12 @@ import {
 import type { ChatModel } from '../chatModel.ts';
 import { RequestAccount, SendingHalted } from '../request/requestAccount.ts';
 import { systemTiming } from '../request/timing.ts';
-import { answerQuirks } from './answers.fixture.ts';
+import { answerQuirks as answers } from './answers.fixture.ts';
 import { errorQuirks } from './errors.fixture.ts';
+import { shapeQuirks } from './shapes.fixture.ts';
 import { turnQuirks } from './turns.fixture.ts';
+
+const answerQuirks = [...answers, ...shapeQuirks];
 
 let server: FakeModelServer;
 beforeAll(async () => void (server = await startFakeModelServer()));

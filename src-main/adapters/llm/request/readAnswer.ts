@@ -28,7 +28,7 @@ export function readAnswer(text: string, thing: string): JsonObject {
 /**
  * `{ error: … }` (OpenRouter, LiteLLM and Ollama answer errors of others with status 200), Messages'
  * `{ type: "error" }`, vLLM's `{ object: "error" }`, Cloudflare's `{ success: false }`, MiniMax's
- * `{ base_resp: { status_code } }`.
+ * `{ base_resp: { status_code } }`, and `{ code: 429, msg, data: null }` of gateways.
  */
 function isError({
   error,
@@ -64,6 +64,7 @@ function isError({
     type === 'error' ||
     object === 'error' ||
     success === false ||
+    (Number(body['code']) >= 400 && ['msg', 'message'].some((name) => body[name] != null)) ||
     isOfMiniMax
   );
 }

@@ -42,6 +42,8 @@ const kinds: readonly [StopReason | 'failed', readonly string[]][] = [
     [
       ...['error', 'failed', 'server_error', 'network_error', 'insufficient_system_resource'],
       ...['abort', 'aborted', 'timeout', 'time_limit', 'model_unloaded', 'unload'],
+      // Ollama only loaded the model.
+      'load',
     ],
   ],
   [

@@ -22,7 +22,11 @@ export interface WrittenCall {
  */
 export function readCall(call: WrittenCall, { byName }: WireTools): ActualCall {
   const exact = byName.get(call.name);
-  const offered = exact ?? byName.get(bareName(call.name));
+  const offered =
+    exact ??
+    namesIn(call.name)
+      .map((name) => byName.get(name))
+      .find((each) => each !== undefined);
   const tool = offered?.tool;
   const read = readArguments(call.arguments);
   const kept = read !== null && isJson(read, maxStoredDepth) ? read : null;
@@ -90,24 +94,51 @@ function leftOutNote(given: unknown): string {
 
 /**
  * What endpoints put before the name that was sent: the namespace of OpenAI's and Gemini's prompts,
- * spaces, quotes; and the number that Kimi K2 puts after it, or the markers of gpt-oss
- * ("<|channel|>commentary").
+ * or the role and the channel of gpt-oss.
  */
-const namespace = /^(?:functions?|tools?|default_api)[.:/]/;
-const bareName = (name: string): string =>
-  name
-    .slice(0, 300)
-    .replace(/<\|(?:channel|constrain|message|call|end|return)\|>.*$/su, '')
-    .replace(/^[\s"'`]+|[\s"'`]+$/g, '')
-    .replace(namespace, '')
-    .replace(callSuffix, '');
+const namespace = /^(?:functions?|tools?|default_api|assistant|commentary|analysis)(?:[.:/]|\s+)/;
+/**
+ * Markers of gpt-oss's format (https://github.com/openai/harmony), also cut short, which endpoints
+ * leave at names: "x<|channel|>commentary" (Groq, NVIDIA NIM), "x <|constrain|>json",
+ * "assistant<|channel|>analysis" (ollama/ollama#11704).
+ */
+const marker = /<\|[a-z_]*\|?>?/;
+/** What such a marker stands before. Without it, a word is glued to the name (ggml-org/llama.cpp#15158). */
+const channel = /\s*(?:assistant|commentary|analysis|json)$|(?:^|\s+)(?:final|code)$/;
+
+/**
+ * The names that a written one may stand for, the most telling first: the one after `to=`, then each
+ * part between markers, without spaces, quotes, namespaces, channels, and the number that Kimi K2 puts
+ * after it.
+ */
+function namesIn(written: string): string[] {
+  const text = written.slice(0, 300);
+  const parts = [/\bto=\s*([^\s<]+)/.exec(text)?.[1] ?? '', ...text.split(marker)].map((part) =>
+    part
+      .replace(/^[\s"'`]+|[\s"'`]+$/g, '')
+      .replace(namespace, '')
+      .replace(namespace, '')
+      .replace(callSuffix, ''),
+  );
+  return [...parts, ...parts.map((part) => part.replace(channel, ''))].filter(
+    (part) => part !== '' && part.replace(channel, '') !== '',
+  );
+}
+
+/** Why a call can't be read by its name; null if it can. */
+export function nameFault(name: unknown): string | null {
+  if (typeof name !== 'string' || name.trim() === '') return 'a call without a name';
+  return marker.test(name) && namesIn(name).length === 0
+    ? 'a call with markers of its format in place of a name'
+    : null;
+}
 
 /**
  * The name of a call as every endpoint takes it back in the model's own message: OpenAI refuses other
  * characters ("string does not match pattern") and longer names.
  */
 export const sendableName = (name: unknown): string =>
-  bareName(typeof name === 'string' ? name : '')
+  (namesIn(typeof name === 'string' ? name : '')[0] ?? '')
     .replace(/[^A-Za-z0-9_-]/gu, '_')
     .slice(0, maxNameLength) || '_';
 

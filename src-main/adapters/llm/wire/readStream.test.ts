@@ -177,7 +177,11 @@ describe('a stream of Chat Completions', () => {
   });
 
   it('leaves an answer alone that is none', () => {
-    for (const text of ['{"choices":[]}', '<html>data: x</html>', '', 'data'])
+    const whole = '{"choices":[{"message":{"content":"Hi."}}]}';
+    for (const text of [
+      ...['{"choices":[]}', '<html>data: x</html>', '', 'data', `${whole}\n${whole}`],
+      ...['{\n"done": false\n}', '{"message":{"content":"Hi."},"done":true}', '{"a":1}\n{"b":2}'],
+    ])
       expect(readStream('openai-chat', text, 'endpoint')).toBe(text);
   });
 });

@@ -6,6 +6,7 @@ import {
 import { parseJson } from '../../../../src-shared/domain/exactNumber.ts';
 import type { WireApi } from '../../../../src-shared/domain/wireFormat.ts';
 import { ChatFailure } from '../chatModel.ts';
+import { unwrapped } from '../request/readBody.ts';
 import { endingOf } from './ending.ts';
 
 /**
@@ -53,7 +54,7 @@ function eventsIn(text: string): { values: JsonObject[]; isDone: boolean } | nul
   const framed = /^\s*(?::|(?:event|data|error|id|retry)\s*:)/.test(plain);
   const trailing = framed ? null : /^\s*(\{[\s\S]*\})\s*data:\s*\[DONE\]\s*$/.exec(plain);
   if (trailing) return { values: [parse(trailing[1] ?? '')].filter(isJsonObject), isDone: true };
-  if (!framed) return null;
+  if (!framed) return linesIn(plain);
   const values: JsonObject[] = [];
   let isDone = false;
   for (const block of plain.split(/\r?\n\r?\n|\r\r/)) {
@@ -70,16 +71,51 @@ function eventsIn(text: string): { values: JsonObject[]; isDone: boolean } | nul
     // Some gateways give the type of an event only in its name.
     const name = /^event: ?(.*)$/m.exec(block)?.[1]?.trim() ?? '';
     if (isJsonObject(value))
-      values.push(/^error$|[._]/.test(name) ? { type: name, ...value } : value);
+      values.push(/^error$|[._]/.test(name) ? { type: name, ...value } : unwrapped(value));
     // Events that a server separates by one line end only.
     else
       for (const line of lines) {
         const each = parse(line);
-        if (isJsonObject(each)) values.push(each);
+        if (isJsonObject(each)) values.push(unwrapped(each));
         else if (line.trim() === '[DONE]') isDone = true;
       }
   }
   return values.length === 0 && !isDone ? null : { values, isDone };
+}
+
+/**
+ * The same for one JSON object in each line, as Ollama streams by itself
+ * (https://docs.ollama.com/api/streaming), also where the last line was cut off. Several answers in
+ * one text are none.
+ */
+function linesIn(text: string): { values: JsonObject[]; isDone: boolean } | null {
+  const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '');
+  const isLast = (at: number): boolean => at > 0 && at === lines.length - 1;
+  const values: JsonObject[] = [];
+  for (const [at, line] of lines.entries()) {
+    const value = parse(line);
+    if (isJsonObject(value) && isPart(value, at)) values.push(asChunk(value));
+    else if (isLast(at) && /^\s*(?:data:\s*)?\[DONE\]\s*$/.test(line))
+      return { values, isDone: true };
+    else if (!isLast(at) || isJsonObject(value)) return null;
+  }
+  return values.length === 0 ? null : { values, isDone: false };
+}
+
+/** A part of an answer, or an error after one; a single object is a part where it isn't done. */
+const isPart = ({ done, choices, type, error }: JsonObject, at: number): boolean =>
+  (at === 0 ? done === false : typeof done === 'boolean' || error != null) ||
+  (typeof type === 'string' && /^(?:response\.|message_|content_block_|ping)/.test(type)) ||
+  (Array.isArray(choices) &&
+    choices.some((each) => isJsonObject(each) && isJsonObject(each['delta'])));
+
+/** A part of Ollama's own format (docs/api.md of ollama/ollama) as one of Chat Completions. */
+function asChunk(part: JsonObject): JsonObject {
+  const { message, response, done, done_reason: reason, ...head } = part;
+  if (typeof done !== 'boolean') return part;
+  const delta = isJsonObject(message) ? message : { content: response ?? null };
+  const finish = done ? (reason ?? 'stop') : null;
+  return { ...head, choices: [{ index: 0, delta, finish_reason: finish }] };
 }
 
 function parse(text: string): unknown {

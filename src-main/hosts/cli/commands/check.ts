@@ -12,11 +12,7 @@ import {
 } from '../../../services/checks/comparability.ts';
 import { decidesByTest } from '../../../services/results/judge.ts';
 import { baselineProblems, type JudgedBy } from '../../../services/checks/judgeReports.ts';
-import {
-  casesOf,
-  type NamedReport,
-  type ReportedCase,
-} from '../../../services/checks/reportSides.ts';
+import { itemsOf, type NamedReport } from '../../../services/checks/reportSides.ts';
 import { inSuite } from '../../../../src-shared/domain/testCase.ts';
 import { questionHash } from '../../../services/evaluations/read/questionOf.ts';
 import { readSuiteFile } from '../../../services/suites/suiteFile.ts';
@@ -161,7 +157,7 @@ async function checkBaseline(
   const suite = request.inline?.suite ?? (await exportedSuite(client, request.suiteId));
   const { name, cases, tasks, argumentsMode } = fromSuiteFile(suite);
   const { mode } = request;
-  const before = { ...baseline.report, cases: casesOf(baseline.report) };
+  const before = { ...baseline.report, cases: itemsOf(baseline.report) };
   const now: CheckedSubject = {
     unit: mode === null ? 'case' : 'task',
     mode,
@@ -171,20 +167,16 @@ async function checkBaseline(
     models: request.models,
     cases:
       mode === null
-        ? cases.map((content, position): ReportedCase => ({
+        ? cases.map((content, position) => ({
             testCaseId: null,
             caseKey: content.key,
-            hash: questionHash(inSuite(content, { argumentsMode })),
-            name: content.name,
-            query: content.query,
+            content: questionHash(inSuite(content, { argumentsMode })),
             position,
           }))
-        : tasks.map(({ key, content }, position): ReportedCase => ({
+        : tasks.map(({ key, content }, position) => ({
             testCaseId: null,
             caseKey: key,
-            hash: taskHash(content),
-            name: content.name,
-            query: content.turns[0] ?? '',
+            content: taskHash(content),
             position,
           })),
   };

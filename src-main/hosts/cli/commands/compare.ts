@@ -6,18 +6,15 @@ import type {
 } from '../../../../src-shared/domain/comparison.ts';
 import { passedWhen } from '../../../../src-shared/domain/comparison.ts';
 import { formatsBySubject } from '../../../../src-shared/domain/report.ts';
-import {
-  compareReports,
-  type ReportSide,
-  termsOf,
-} from '../../../services/checks/compareReports.ts';
-import { pairObstacle } from '../../../services/results/pairObstacle.ts';
+import { reportSide } from '../../../services/checks/reportSides.ts';
+import { compare } from '../../../services/results/compare.ts';
+import { evaluationName, type Side } from '../../../services/results/side.ts';
 import { comparisonReport } from '../../../services/reports/subjects/comparisonReport.ts';
 import { comparisonShape } from '../../../services/reports/subjects/comparisonShape.ts';
 import { contextOf, type CommandContext } from '../commandContext.ts';
 import type { CommandIo } from '../commandIo.ts';
 import { UsageError } from '../exitCodes.ts';
-import { namesTasks } from '../input/findEvaluation.ts';
+import { findEvaluation } from '../input/findEvaluation.ts';
 import {
   chooseModel,
   namesReportFile,
@@ -36,26 +33,26 @@ import { comparisonText } from '../output/resultShapes.ts';
 import type { Client } from '../session.ts';
 import { openSession } from '../session.ts';
 
-/** Parses `14`, `#14` or an id; `14/2` is the second model of evaluation 14. */
+/** Parses `14`, `#14`, `tasks:3` or an ID; `14/2` is the second model of evaluation 14. */
 export async function readSide(client: Client, text: string): Promise<ComparisonSide> {
   const [, name = text, place] = /^(.+)\/(\d+)$/.exec(text) ?? [];
-  const evaluation = await client.evaluations.get({ id: name });
-  if (place === undefined) return { id: evaluation.id, modelSettingsId: null };
-  const model = evaluation.models[Number(place) - 1];
+  const { unit, id } = await findEvaluation(client, name);
+  if (place === undefined) return { id, modelSettingsId: null };
+  const { number, models } = await client.evaluations.get({ unit, id });
+  const model = models[Number(place) - 1];
   if (!model)
     throw new UsageError(
-      `${text}: Evaluation #${evaluation.number} has ${evaluation.models.length} models. ` +
-        'Count from 1.',
+      `${text}: ${evaluationName(unit, number)} has ${models.length} models. Count from 1.`,
     );
-  return { id: evaluation.id, modelSettingsId: model.id };
+  return { id, modelSettingsId: model.id };
 }
 
-export function addCompare(compare: Command, io: CommandIo): void {
-  compare.option(
+export function addCompare(added: Command, io: CommandIo): void {
+  added.option(
     '--right-when <rule>',
     'selection_and_parameters (default), or selection (tools only)',
   );
-  addReportOptions(compare, formatsBySubject.comparison)
+  addReportOptions(added, formatsBySubject.comparison)
     .addHelpText(
       'after',
       '\nName an evaluation by its number or ID, one of tasks as tasks:3, or give its JSON report. ' +
@@ -72,9 +69,7 @@ export function addCompare(compare: Command, io: CommandIo): void {
         const context = contextOf(command, io);
         const rule = readRule(options.rightWhen);
         const reports = await plannedReports(options, io, formatsBySubject.comparison);
-        const comparison = [baseline, ...candidates].some(
-          (name) => namesReportFile(name) || namesTasks(name),
-        )
+        const comparison = [baseline, ...candidates].some(namesReportFile)
           ? await compareFiles(baseline, candidates, rule ?? 'selection_and_parameters', context)
           : await compareStored(baseline, candidates, rule, context);
         context.output.answer(comparisonShape(comparison), () => comparisonText(comparison));
@@ -129,26 +124,7 @@ async function compareFiles(
   try {
     const [before, ...sides] = await readReportSides(texts, session?.client ?? null, context);
     if (before === undefined) throw new UsageError('compare: Give two evaluations.');
-    const pairs = sides.map((after) => ({ before, after }));
-    const compared = compareReports(pairs, rule);
-    for (const [at, comparison] of compared.entries()) {
-      const pair = pairs[at];
-      const obstacle =
-        pair === undefined
-          ? null
-          : pairObstacle(termsOf(pair.before), termsOf(pair.after), comparison, rule);
-      if (obstacle !== null)
-        throw new UsageError(
-          `${texts[0] ?? ''} and ${texts[at + 1] ?? ''}: ${obstacle.cause} ${obstacle.nextStep}`,
-        );
-    }
-    const [first] = compared;
-    if (first === undefined) throw new UsageError('compare: Give two evaluations.');
-    return {
-      passedWhen: rule,
-      baseline: first.baseline,
-      candidates: compared.map(({ candidate }) => candidate),
-    };
+    return compare(before, sides, rule);
   } finally {
     await session?.close();
   }
@@ -158,15 +134,15 @@ async function readReportSides(
   texts: readonly string[],
   client: Client | null,
   { io }: CommandContext,
-): Promise<ReportSide[]> {
-  const sides: ReportSide[] = [];
+): Promise<Side[]> {
+  const sides: Side[] = [];
   for (const text of texts) {
     const { name, place } = splitPlace(text);
     const from =
       namesReportFile(text) || client === null
         ? await readEvaluationReport(name, io)
         : await readStoredReport(client, name);
-    sides.push({ from, model: chooseModel(from, place) });
+    sides.push({ ...reportSide(from, chooseModel(from, place)), name: text });
   }
   return sides;
 }

@@ -76,7 +76,12 @@ export async function withKeys(
 ): Promise<void> {
   const session = await openSession(context, 'write');
   try {
-    await work(session.client, context, session.remote);
+    const { client, remote } = session;
+    const plainSecrets = async () => (await client.settings.info()).plainSecrets;
+    const before = await plainSecrets();
+    await work(client, context, remote);
+    const now = await plainSecrets();
+    if (now !== before && now !== null) context.output.note(now);
   } finally {
     await session.close();
   }

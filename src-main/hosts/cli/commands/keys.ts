@@ -41,12 +41,15 @@ export function addKeys(keys: Command, io: CommandIo): void {
 
   keys
     .command('list')
-    .description('which keys and secrets of tools are set, and where they are kept')
+    .description(
+      'which keys, secrets of tools and values in requests are set, and where they are kept',
+    )
     .addHelpText('after', '\nExample:\n  touchstone keys list --json')
     .action((_options: object, command: Command) =>
       withKeys(contextOf(command, io), async (client, { output }) => {
         const list = await client.keys.list();
         const secrets = await client.workshop.secrets({});
+        const ofModels = await client.models.secrets();
         output.answer(
           {
             ...list,
@@ -55,6 +58,12 @@ export function addKeys(keys: Command, io: CommandIo): void {
               tool,
               secret: name,
               status,
+              place,
+            })),
+            model_secrets: ofModels.map(({ name, place }) => ({
+              key: `model:${name}`,
+              secret: name,
+              status: 'set',
               place,
             })),
           },
@@ -71,6 +80,12 @@ export function addKeys(keys: Command, io: CommandIo): void {
                 toolSecretKey(tool, name),
                 status,
                 place ?? '',
+                secretVariable(name),
+              ]),
+              ...ofModels.map(({ name, place }) => [
+                `model:${name}`,
+                'set',
+                place,
                 secretVariable(name),
               ]),
             ]),

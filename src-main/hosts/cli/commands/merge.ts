@@ -7,7 +7,6 @@ import {
   type TaskShardReport,
 } from '../../../../src-shared/domain/taskShardContent.ts';
 import { baselineProblems, mismatches } from '../../../services/checks/judgeReports.ts';
-import { namedTasksReport } from '../../../services/checks/namedTasksReport.ts';
 import { contextOf, type CommandContext } from '../commandContext.ts';
 import type { CommandIo } from '../commandIo.ts';
 import { UsageError } from '../exitCodes.ts';
@@ -75,10 +74,7 @@ async function runMerge(
       : client.evaluations.merge({ parts: cases }));
     const how = gatesOf(judgedBy, settings);
     if (baseline !== null) {
-      const now =
-        tasks.length > 0
-          ? namedTasksReport(await client.evaluations.report({ id }))
-          : await readStoredReport(client, id);
+      const now = await readStoredReport(client, id);
       const problems = [...baselineProblems(baseline, how), ...mismatches(baseline, now, how)];
       if (problems.length > 0)
         throw mismatchError(`${now.report.suite} and ${baseline.name}`, problems);

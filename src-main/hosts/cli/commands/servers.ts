@@ -12,9 +12,9 @@ import type { Client, Session } from '../session.ts';
 import { openSession } from '../session.ts';
 import {
   readSkills,
-  readStartTimeout,
   readTransport,
   splitCommand,
+  startTimeoutOf,
   startTimeoutOption,
 } from '../input/targets.ts';
 import { addServerFiles } from './serverFiles.ts';
@@ -322,7 +322,7 @@ function startTimeout(
   { startTimeout: given }: TransportOptions,
   before: ServerConfig,
 ): { startTimeoutMs?: number | null } {
-  if (given !== undefined) return readStartTimeout(given);
+  if (given !== undefined) return startTimeoutOf(given);
   return 'startTimeoutMs' in before ? { startTimeoutMs: before.startTimeoutMs ?? null } : {};
 }
 
@@ -395,7 +395,7 @@ function readConfig(options: TransportOptions & { transport: string }): ServerCo
       url: options.url,
       headers: pairs(options.header, '--header'),
       ...(options.isolated === true && { isolated: true as const }),
-      ...readStartTimeout(options.startTimeout),
+      ...startTimeoutOf(options.startTimeout),
       ...marks(options),
     };
   const { command, args } = splitCommand(options.stdio ?? '');
@@ -405,7 +405,7 @@ function readConfig(options: TransportOptions & { transport: string }): ServerCo
     args,
     cwd: options.cwd ?? null,
     env: pairs(options.env, '--env'),
-    ...readStartTimeout(options.startTimeout),
+    ...startTimeoutOf(options.startTimeout),
     ...marks(options),
   };
 }

@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { z } from 'zod';
 import { errorText } from '../../../../src-shared/domain/errorText.ts';
-import { namedTasksReport } from '../../../services/checks/namedTasksReport.ts';
 import { readReportFile } from '../../../services/checks/readReportFile.ts';
 import type { ReportedModel } from '../../../services/checks/reportFile.ts';
 import type { NamedReport } from '../../../services/checks/reportSides.ts';
@@ -68,8 +67,6 @@ export async function readEvaluationReport(file: string, io: CommandIo): Promise
  */
 export async function readStoredReport(client: Client, name: string): Promise<NamedReport> {
   const found = await findEvaluation(client, name);
-  if (found.unit === 'task')
-    return namedTasksReport(await client.evaluations.report({ id: found.id }));
   let text = '';
   for await (const part of reportTexts(client, { ...found, format: 'json' })) text += part;
   const report = readReportFile(JSON.parse(text));

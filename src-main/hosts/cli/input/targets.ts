@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import {
-  stdioConfig,
+  readStartTimeout,
+  startTimeoutNeeds,
   type ServerConfig,
   type SkillsConfig,
 } from '../../../../src-shared/domain/server.ts';
@@ -20,15 +21,13 @@ export const startTimeoutOption = [
 ] as const;
 
 /** The start timeout of a configuration; nothing where none is given. */
-export function readStartTimeout(seconds: string | undefined): { startTimeoutMs?: number | null } {
+export function startTimeoutOf(seconds: string | undefined): { startTimeoutMs?: number | null } {
   if (seconds === undefined) return {};
   if (seconds === 'default') return { startTimeoutMs: null };
-  const read = stdioConfig.shape.startTimeoutMs.safeParse(Math.round(Number(seconds) * 1000));
-  if (seconds.trim() === '' || !read.success || typeof read.data !== 'number')
-    throw new UsageError(
-      `--start-timeout ${seconds}: It needs a number of seconds, at most 86,400 (24 hours).`,
-    );
-  return { startTimeoutMs: read.data };
+  const startTimeoutMs = readStartTimeout(seconds);
+  if (startTimeoutMs === null)
+    throw new UsageError(`--start-timeout ${seconds}: It needs ${startTimeoutNeeds}.`);
+  return { startTimeoutMs };
 }
 
 /** A server that is given by its command or its address instead of by name. */
@@ -44,7 +43,7 @@ export function readUnregistered(options: UnregisteredOptions): {
   name: string;
   config: ServerConfig;
 } {
-  const started = readStartTimeout(options.startTimeout);
+  const started = startTimeoutOf(options.startTimeout);
   return options.stdio !== undefined
     ? {
         name: 'stdio',

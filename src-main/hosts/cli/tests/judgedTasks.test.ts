@@ -158,17 +158,24 @@ describe('a comparison by ID', () => {
       await refused(cases.id, tasks.id),
     ];
     await opened.close();
-    const otherKind = {
-      code: 'INVALID',
-      data: {
-        thing: `Evaluation #${cases.number}`,
-        cause: 'It ran cases, and the other one tasks.',
-      },
-    };
+    const taskName = `Task evaluation #${tasks.number}`;
+    const caseName = `Evaluation #${cases.number}`;
     expect(found).toMatchObject([
-      { code: 'NOT_FOUND', data: { thing: 'Task evaluation gone', cause: "It doesn't exist." } },
-      otherKind,
-      otherKind,
+      { code: 'NOT_FOUND', data: { thing: 'Evaluation gone', cause: "It doesn't exist." } },
+      {
+        code: 'INVALID',
+        data: {
+          thing: `${taskName} and ${caseName}`,
+          cause: 'One ran tasks, and the other cases.',
+        },
+      },
+      {
+        code: 'INVALID',
+        data: {
+          thing: `${caseName} and ${taskName}`,
+          cause: 'One ran cases, and the other tasks.',
+        },
+      },
     ]);
   });
 });

@@ -251,6 +251,7 @@ export const abilitiesAroundTools: readonly Ability[] = [
       'workshop.secrets',
       'workshop.setSecret',
       'workshop.removeSecret',
+      'models.secrets',
     ],
   },
   {

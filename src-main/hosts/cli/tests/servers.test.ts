@@ -125,10 +125,12 @@ describe('--start-timeout', () => {
     await run('remove', 'slow');
   });
 
-  it.each(['abc', '0', '-1', '', '86401'])('refuses %j', async (value) => {
+  it.each(['abc', '0', '-1', '', '86401', '1,000', '1e3'])('refuses %j', async (value) => {
     const refused = await run('add', 'x', '--stdio', 'true', '--start-timeout', value);
     expect(refused.code).toBe(2);
-    expect(refused.stderr).toContain('It needs a number of seconds, at most 86,400 (24 hours).');
+    expect(refused.stderr).toContain(
+      'It needs a number of seconds, such as 90 or 1.5, at most 86,400 (24 hours).',
+    );
   });
 });
 

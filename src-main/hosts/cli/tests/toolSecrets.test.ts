@@ -101,6 +101,39 @@ describe('secrets of tools on the command line', () => {
     expect(leaksOf([kept], ran.stdout + ran.stderr + lost.stderr)).toEqual([]);
   });
 
+  it('lists values of requests to models and of earlier versions by name, until they are removed', async () => {
+    await keepInFile();
+    const names = ['model:gateway', 'model:tenant-2', 'tool:says_length/SHOP_TOKEN'];
+    for (const name of names)
+      expect(await run(['keys', 'set', name], `${kept}\n`, opened)).toMatchObject({ code: 0 });
+    const file = join(folder.path, 'says_length.tool.json');
+    const tool = JSON.parse(await readFile(file, 'utf8')) as { executor_config: object };
+    await writeFile(
+      file,
+      JSON.stringify({ ...tool, executor_config: { ...tool.executor_config, secrets: [] } }),
+    );
+    expect(await run(['workshop', 'save', file])).toMatchObject({ code: 0 });
+    const listed = async () => {
+      const { stdout } = await run(['keys', 'list', '--json'], '', opened);
+      expect(stdout).not.toContain(kept);
+      const { tool_secrets: tools, model_secrets: models } = JSON.parse(stdout) as Record<
+        string,
+        { key: string; status: string; place: string }[]
+      >;
+      return [...(models ?? []), ...(tools ?? [])].map(({ key, status, place }) => [
+        key,
+        status,
+        place,
+      ]);
+    };
+    expect(await listed()).toEqual(names.map((name) => [name, 'set', 'file']));
+    const table = (await run(['keys', 'list'], '', opened)).stdout;
+    for (const name of names) expect(table).toMatch(new RegExp(`${name}\\s+set\\s+file`));
+    for (const name of names)
+      expect(await run(['keys', 'remove', name], '', opened)).toMatchObject({ code: 0 });
+    expect(await listed()).toEqual([]);
+  });
+
   it.each([
     ['unknown', 2, /It isn’t a key/],
     ['tool:missing/SHOP_TOKEN', 2, /missing/],

@@ -25,21 +25,18 @@ export function* insertMergedCases(
   const at = clock.now();
   const runs = runsInOrder(reports, plan.models);
   const models = insertModels(store, reports);
-  store.evaluations.insert({
+  store.evaluations.insert('case', {
     id,
     suiteId: null,
     suiteName: suite,
     settings: { ...evaluationSettings.parse(parseJson(plan.settings)), suiteId: null, shard: null },
     suite: frozenSuite.parse(parseJson(plan.suite)),
-    modelSettingsIds: models.map((model) => model.id),
+    models: models.map((model) => ({ modelSettingsId: model.id, price: model.price })),
     plannedRuns: runs.length,
     owner,
     createdAt: created ?? at,
   });
-  for (const model of models) {
-    store.evaluations.setPrice(id, model.id, model.price);
-    store.evaluations.setRefused(id, model.id, model.refused);
-  }
+  for (const model of models) store.evaluations.setRefused(id, model.id, model.refused);
   store.evaluations.setSnapshot(id, freezeToolsOf(store, plan));
   for (const [position, { id: testCaseId, key, content }] of plan.cases.entries()) {
     const read = caseContent.parse(parseJson(content));

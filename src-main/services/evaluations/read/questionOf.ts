@@ -13,7 +13,7 @@ type Asked = Pick<
 >;
 
 /** Equal questions give equal text, whatever the order of the names in their arguments. */
-export const questionOf = (asked: Asked): string => {
+const questionOf = (asked: Asked): string => {
   const { query, expectedCalls, orderDependent, allowedCalls, argumentsMode } = asked;
   // A mode that isn't set is left out, so that hashes in older reports stay comparable.
   const mode = argumentsMode === undefined ? [] : [argumentsMode];

@@ -15,6 +15,7 @@ import { halfOf } from '../../../../src-shared/metrics/rewriteProof.ts';
 import { withoutHeldOut } from '../../../scoring/recommendations.ts';
 import type { ToolMapping } from '../../../adapters/llm/chatModel.ts';
 import type { EvaluationRow } from '../../../store/evaluations/evaluations.ts';
+import type { MapTools } from '../tools/sentTools.ts';
 import type { RunSort } from '../../../../src-shared/domain/runSorts.ts';
 import type { Store } from '../../../store/store.ts';
 import type { EvaluationReader } from '../../results/read/evaluationReader.ts';
@@ -31,13 +32,6 @@ type DescribeTools = (
   tools: readonly SnapshotTool[],
   sent: ModelSettings['sent'],
 ) => JsonValue[];
-/** The names under which a wire format sends tools, with excluded tools and relaxed schemas. */
-export type MapTools = (
-  wireApi: string,
-  tools: readonly SnapshotTool[],
-  sent: ModelSettings['sent'],
-) => ToolMapping;
-
 /** How tools are shown to a model, needed to rebuild stored requests. */
 export interface WireDescriptions {
   describeTools: DescribeTools;

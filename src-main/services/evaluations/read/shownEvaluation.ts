@@ -18,6 +18,6 @@ export function shownEvaluation(store: Store, row: EvaluationRow): Evaluation {
     models: modelSettingsIds
       .map((settingsId) => store.modelSettings.of(row, settingsId))
       .filter((model) => model !== null),
-    ...store.evaluations.counts(row.id),
+    ...store.outcomes.classes(row.id),
   };
 }

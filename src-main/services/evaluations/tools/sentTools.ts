@@ -9,7 +9,13 @@ import type {
 import type { ToolMapping } from '../../../adapters/llm/chatModel.ts';
 import { readSchema } from '../../../scoring/schema/readSchema.ts';
 import { nameModels } from '../read/nameModels.ts';
-import type { MapTools } from '../read/runDetails.ts';
+
+/** The names under which a wire format sends tools, with excluded tools and relaxed schemas. */
+export type MapTools = (
+  wireApi: string,
+  tools: readonly SnapshotTool[],
+  sent: ModelSettings['sent'],
+) => ToolMapping;
 
 /** Tools that are offered together, and how they are sent. */
 export interface SentGroup {

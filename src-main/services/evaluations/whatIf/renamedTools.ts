@@ -4,8 +4,7 @@ import type {
   ExpectedCall,
   ToolReference,
 } from '../../../../src-shared/domain/testCase.ts';
-import type { AppliedChange, WhatIf } from '../../../../src-shared/domain/whatIf.ts';
-import { questionOf } from '../read/questionOf.ts';
+import type { AppliedChange } from '../../../../src-shared/domain/whatIf.ts';
 
 /** The new ids of renamed tools by their original ids; chains of renames are collapsed. */
 export function renamedTools(changes: readonly AppliedChange[]): Map<string, string> {
@@ -32,20 +31,5 @@ export function renameCase(content: CaseContent, names: ReadonlyMap<string, stri
     ),
     allowedCalls: content.allowedCalls.map(named),
     stubResults: content.stubResults.map(named),
-  };
-}
-
-/**
- * Returns a function that identifies the question of a case of `after` by the tool names of
- * `before`: a case in which tools were only renamed is the same question.
- */
-export function questionKey(
-  after: WhatIf | null,
-  before: WhatIf | null,
-): (content: CaseContent) => string {
-  const oldNames = new Map([...renamedTools(after?.changes ?? [])].map(([old, now]) => [now, old]));
-  const baseNames = renamedTools(before?.changes ?? []);
-  return (content) => {
-    return questionOf(renameCase(renameCase(content, oldNames), baseNames));
   };
 }

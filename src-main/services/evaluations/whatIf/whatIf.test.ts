@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { compareTasks } from '../../checks/compareTasks.ts';
 import { ServiceError } from '../../../../src-shared/contract/errors.ts';
 import { whatIfChange, type WhatIfChange } from '../../../../src-shared/domain/whatIf.ts';
 import {
@@ -46,7 +45,6 @@ const whatIf = async (engine: Engine, id: string, changes: WhatIfChange[]) => {
   const results = new ResultsService({
     store: engine.database.store,
     reader: engine.reader,
-    compareTasks,
     summarize: () => Promise.reject(new Error('not asked')),
   });
   const {
@@ -168,6 +166,27 @@ describe('a what-if', () => {
       selected: ['s:create'],
       classification: 'TP',
     });
+  });
+
+  it('of a what-if asks the same questions as both, through the names of each', async () => {
+    await using engine = await openEngine();
+    const id = await base(engine);
+    const second = await whatIf(engine, id, [{ kind: 'rename', toolId: 's:add', name: 'create' }]);
+    const third = await whatIf(engine, second.made.id, [
+      { kind: 'rename', toolId: 's:create', name: 'make' },
+    ]);
+    expect(third.found).toMatchObject({ sharedCases: 3, changed: [] });
+    const results = new ResultsService({
+      store: engine.database.store,
+      reader: engine.reader,
+      summarize: () => Promise.reject(new Error('not asked')),
+    });
+    const { candidates } = await results.compare({
+      baseline: { id, modelSettingsId: null },
+      candidates: [{ id: third.made.id, modelSettingsId: null }],
+      passedWhen: null,
+    });
+    expect(candidates[0]).toMatchObject({ sharedCases: 3, changed: [], added: [], removed: [] });
   });
 
   it.each<[string, WhatIfChange]>([

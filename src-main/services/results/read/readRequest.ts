@@ -21,7 +21,7 @@ import type { EvaluationRow } from '../../../store/evaluations/evaluations.ts';
 import type { RunMeasures } from '../../../store/runs/runMeasures.ts';
 import type { Store } from '../../../store/store.ts';
 import { analyzeEvaluation } from '../../results/analyzeEvaluation.ts';
-import { compareEvaluations, type CompareRequest } from '../../results/compareEvaluations.ts';
+import { compareStored, type CompareRequest } from '../../results/storedSides.ts';
 import { argumentsMode, type ArgumentsMode } from '../../../../src-shared/domain/testCase.ts';
 import {
   createQuestionReader,
@@ -140,7 +140,7 @@ export function executeRead(
     case 'failures':
       return listFailures(store, evaluationOf(store, request.evaluationId), request);
     case 'compare':
-      return compareEvaluations(store, request.compare);
+      return compareStored(store, request.compare);
     case 'latencies':
       return readLatencies(store, request.evaluationId);
     case 'unscored':
@@ -186,7 +186,7 @@ function measured(
 }
 
 function evaluationOf(store: Store, id: string): EvaluationRow {
-  const evaluation = store.evaluations.get(id);
+  const evaluation = store.evaluations.get('case', id);
   if (!evaluation) throw new Error(`Evaluation ${id} is gone.`);
   return evaluation;
 }

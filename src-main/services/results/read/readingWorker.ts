@@ -6,7 +6,7 @@ import { systemClock } from '../../../runtime/clock.ts';
 import { RunLists } from './runLists.ts';
 import { executeRead, toWorkerResult, type ReadJob } from './readRequest.ts';
 
-const lists = new RunLists();
+let lists = { file: '', of: new RunLists() };
 
 /**
  * The database is opened for each query: a connection that stays open would prevent SQLite from
@@ -14,11 +14,12 @@ const lists = new RunLists();
  */
 serveItems((item) => {
   const { file, migrationsFolder, request } = item as ReadJob;
+  if (file !== lists.file) lists = { file, of: new RunLists() };
   const db = openDatabase({ file, migrationsFolder, clock: systemClock, access: 'read' });
   try {
     const store = openStore(db, { clock: systemClock, nextId: randomUUID });
     return toWorkerResult(() =>
-      db.transaction(() => executeRead(store, lists, request)).deferred(),
+      db.transaction(() => executeRead(store, lists.of, request)).deferred(),
     );
   } finally {
     db.close();

@@ -53,7 +53,7 @@ export class RunLists {
   }
 
   #list(store: Store, { evaluationId, filter, sort, descending }: RunListRequest): Float64Array {
-    const state = store.evaluations.get(evaluationId)?.state;
+    const state = store.evaluations.get('case', evaluationId)?.state;
     if (state === undefined || !hasEnded(state))
       return store.runQueries.order(evaluationId, filter, sort, descending);
     const key = JSON.stringify([

@@ -7,7 +7,7 @@ import { price, type Price } from '../../../../src-shared/domain/price.ts';
 import type { RefusedSetting } from '../../../../src-shared/domain/refusedSetting.ts';
 import type { SharedShardContent } from '../../../../src-shared/domain/shardContent.ts';
 import { serverListing, tool } from '../../../../src-shared/domain/tool.ts';
-import type { RefusedByModel } from '../../../store/evaluations/refusedSettings.ts';
+import type { RefusedByModel } from '../../../store/evaluations/evaluations.ts';
 import type { Store } from '../../../store/store.ts';
 
 /** The fields that a part has whether it ran cases or tasks. */

@@ -32,12 +32,16 @@ export interface EntryRules extends VariableSyntax {
   startTimes?: Readonly<Record<string, number>>;
   /** Plain names of addresses that speak SSE if the entry names no transport. */
   sseAddresses?: readonly string[];
+  /** The transport of entries that name none, where the place of the table says it. */
+  type?: 'sse' | 'http';
+  /** True if a variable without a value is the one of the client's own environment. */
+  inheritsEmpty?: boolean;
   /** Texts of files that entries name, by the name that is written there. */
   files?: Readonly<Record<string, string>>;
 }
 
 const httpTypes = new Set(
-  'http streamablehttp httpstream httpstreaming streaming streamable'.split(' '),
+  'http streamablehttp httpstream httpstreaming httpstreamable streaming streamable'.split(' '),
 );
 /** Types that say no more than that a server is reached by an address. */
 const remoteTypes = new Set(['remote', 'url', 'mcp']);
@@ -51,6 +55,7 @@ const addresses = [
   'endpoint',
   'baseurl',
   'sseurl',
+  'sseendpoint',
   'address',
   'serveraddress',
   'endpointurl',
@@ -69,6 +74,7 @@ const startTimes: Readonly<Record<string, number>> = {
   connectiontimeout: 1,
   connectiontimeoutms: 1,
   connecttimeoutms: 1,
+  discoverytimeoutms: 1,
 };
 
 /** More than any user has, and few enough to show in a preview. */
@@ -114,7 +120,7 @@ function readConfig(
   rules: EntryRules,
   warnings: string[],
 ): Record<string, unknown> {
-  const { type, declared } = readType(settings);
+  const { type = rules.type ?? null, declared } = readType(settings);
   const address = settings.peek(...addresses);
   const command = settings.peek('command', 'cmd');
   const isRemote = type !== null && !stdioTypes.has(type);
@@ -130,8 +136,8 @@ function readConfig(
 }
 
 /** The declared type of the connection, as one plain word. */
-function readType(settings: EntrySettings): { type: string | null; declared: JsonValue } {
-  const found = ['transporttype', 'type', 'transport']
+function readType(settings: EntrySettings): { type: string | undefined; declared: JsonValue } {
+  const found = ['transporttype', 'servertransport', 'type', 'transport']
     .map((name) => settings.peek(name))
     .filter((each): each is TakenSetting & { value: string } => typeof each?.value === 'string')
     .filter(({ path }) => path.length < 2 || !/^(?:auth|request)/i.test(String(path[0])));
@@ -145,7 +151,7 @@ function readType(settings: EntrySettings): { type: string | null; declared: Jso
   // Some clients write it twice: the kind of server, and its transport.
   for (const { path } of types) settings.drop(path);
   const told = types.find(({ type }) => !remoteTypes.has(type)) ?? types[0];
-  return { type: told?.type ?? null, declared: told?.value ?? null };
+  return { type: told?.type, declared: told?.value ?? null };
 }
 
 function readHttp(
@@ -167,8 +173,8 @@ function readHttp(
   const isSse =
     type === 'sse' ||
     looksLikeSse ||
-    (isOpen &&
-      (plainName(address.key) === 'sseurl' || sseAddresses.includes(plainName(address.key))));
+    (isOpen && ['sseurl', 'sseendpoint'].includes(plainName(address.key))) ||
+    (type === null && sseAddresses.includes(plainName(address.key)));
   const headers = readHeaders(settings, warnings);
   const signIn = readSignIn(settings, warnings);
   for (const [name, text] of Object.entries(signIn))
@@ -250,7 +256,7 @@ function readStdio(
     env: {
       ...readEnvironmentFiles(settings, rules, warnings),
       ...readNamedVariables(settings),
-      ...readEnvironment(settings, warnings),
+      ...readEnvironment(settings, rules, warnings),
     },
   };
 }
@@ -354,11 +360,24 @@ function readNamedVariables(settings: EntrySettings): Record<string, string> {
   );
 }
 
-function readEnvironment(settings: EntrySettings, warnings: string[]): Record<string, string> {
+function readEnvironment(
+  settings: EntrySettings,
+  { inheritsEmpty = false }: EntryRules,
+  warnings: string[],
+): Record<string, string> {
+  const withInherited = ({ value, ...setting }: TakenSetting): TakenSetting => ({
+    ...setting,
+    value:
+      inheritsEmpty && isJsonObject(value)
+        ? Object.fromEntries(
+            Object.entries(value).map(([name, text]) => [name, text || `\${${name}}`]),
+          )
+        : value,
+  });
   const found = settings
     .takeAll('env', 'envs', 'environment', 'environmentvariables', 'envvars')
     .concat(takeMaps(settings, ...moreVariables))
-    .map((each) => readPairs(each, warnings));
+    .map((each) => readPairs(withInherited(each), warnings));
   return Object.assign({}, ...found.reverse()) as Record<string, string>;
 }
 const moreVariables = 'variables extraenv additionalenv secretenv secrets'.split(' ');

@@ -15,6 +15,8 @@ export const at = { url: remote.url };
 
 export interface Sample {
   client: string;
+  /** The file's name, where it tells the client. */
+  fileName?: string;
   format: string;
   file: JsonValue;
   servers: Record<string, object>;

@@ -10,15 +10,18 @@ import {
   token,
   type Sample,
 } from './clientSamples.fixture.ts';
+import { appSamples } from './appSamples.fixture.ts';
+import { librarySamples } from './librarySamples.fixture.ts';
+import { planImport } from './planImport.ts';
 import { readServerFile } from './readServerFile.ts';
 
-const read = (file: JsonValue, files: Record<string, string> = {}) => {
+const read = (file: JsonValue, fileName = 'settings.json') => {
   const text = typeof file === 'string' ? file : JSON.stringify(file);
-  return readServerFile({ fileName: 'settings.json', text, files });
+  return readServerFile({ fileName, text });
 };
 /** Each server as it is registered, with the paths of what isn't carried. */
-const servers = (file: JsonValue, files?: Record<string, string>) => {
-  const { entries, problems } = read(file, files);
+const servers = (file: JsonValue, fileName?: string) => {
+  const { entries, problems } = read(file, fileName);
   expect(problems).toEqual([]);
   return Object.fromEntries(
     entries.map(({ name, config, notCarried }) => [
@@ -32,6 +35,8 @@ const servers = (file: JsonValue, files?: Record<string, string>) => {
 };
 const samples: Sample[] = [
   ...editorSamples,
+  ...appSamples,
+  ...librarySamples,
   {
     // https://docs.continue.dev/reference#mcpservers, packages/config-yaml/src/schemas/mcp of continuedev/continue
     client: 'Continue',
@@ -322,7 +327,7 @@ mcp_servers:
       },
     },
     servers: {
-      a: { ...local, env: { KEY: 'k' }, notCarried: ['name', 'registryUrl'] },
+      a: { ...local, env: { KEY: 'k' }, notCarried: ['name'] },
       b: { ...signedIn, notCarried: ['isActive'] },
     },
   },
@@ -383,16 +388,52 @@ api_key_env = "FIGMA_TOKEN"
 ];
 
 describe('configurations of clients', () => {
-  it.each(samples)('reads the servers of $client', ({ format, file, servers: expected }) => {
-    expect(servers(file)).toEqual(expected);
-    expect(read(file).format).toBe(format);
+  it.each(samples)(
+    'reads the servers of $client',
+    ({ format, file, fileName, servers: expected }) => {
+      expect(servers(file, fileName)).toEqual(expected);
+      expect(read(file, fileName).format).toBe(format);
+    },
+  );
+
+  it.each(samples)('hides the credentials of $client', ({ file, fileName }) => {
+    const planned = planImport(read(file, fileName), {
+      registered: [],
+      environment: {},
+      secrets: {},
+    });
+    const stored = JSON.stringify(
+      planned.map(({ shown, hidden }) => [shown, hidden?.config, hidden?.extra]),
+    );
+    expect(stored).not.toMatch(/T0KENVALUE123|s3cr3t|bWU6cHc=/);
+  });
+
+  it.each([
+    [{ startCommand: { type: 'stdio', commandFunction: 'x' } }, /Smithery.*is not run/],
+    ['services:\n  shop:\n    image: mcp/shop\n', /Docker Compose.*run --rm -T SERVICE/],
+    [{ name: 'x', nodes: [{ type: 'agent' }] }, /No servers found/],
+  ])('says what %j is', (file, message) => {
+    expect(read(file).problems[0]?.message).toMatch(message);
+  });
+
+  it('reads the entry of one server of a Docker catalog', () => {
+    expect(servers('name: a\ntype: server\nimage: mcp/a\nlongLived: true\n')).toEqual({
+      a: {
+        ...local,
+        command: 'docker',
+        args: ['run', '-i', '--rm', 'mcp/a'],
+        notCarried: ['longLived'],
+      },
+    });
+    const { entries, skipped } = read({
+      registry: { a: { type: 'poci', tools: [] }, b: { type: 'server', image: 'mcp/b' } },
+    });
+    expect(entries).toHaveLength(1);
+    expect(skipped[0]?.problem.message).toMatch(/"poci" and has no image/);
   });
 
   it('skips what is no server: the built-in extensions of Goose, a connection by WebSocket', () => {
-    const { skipped } = read(
-      'extensions:\n  developer:\n    type: builtin\n    name: developer\n',
-      {},
-    );
+    const { skipped } = read('extensions:\n  developer:\n    type: builtin\n    name: developer\n');
     expect(skipped).toMatchObject([{ name: 'developer', problem: { line: 3 } }]);
     expect(
       read({

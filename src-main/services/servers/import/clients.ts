@@ -1,66 +1,31 @@
+import { mcpClientLabels, type McpClient } from '../../../../src-shared/domain/clientConfig.ts';
 import {
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-} from '../../../../src-shared/domain/json.ts';
-import type { JsonPath } from '../../../../src-shared/domain/jsonPointer.ts';
-import type {
-  ServerExportFormat,
-  ServerFileFormat,
-} from '../../../../src-shared/domain/serverImport.ts';
-import type { Environment } from '../variables.ts';
-import type { EntryRules } from './clientEntry.ts';
-import { plainName } from './entrySettings.ts';
-
-/** Entries in a file: by name, or a list of entries that name themselves. */
-export interface ServerTable {
-  path: JsonPath;
-  entries: JsonValue;
-  /** The folder of the project that alone uses them. */
-  project?: string;
-  /** Where the values to enter are declared. */
-  inputs?: JsonPath;
-}
-
-/** How a client's file is written. */
-export interface ClientFileShape {
-  fileName: string;
-  table: 'mcpServers' | 'servers';
-  /** True if a local server says `type: stdio`. */
-  typed: boolean;
-  /** True if the file may hold servers that are reached by an address. */
-  remote: boolean;
-  /** True if it declares the values that a person enters. */
-  inputs: boolean;
-  cwd: boolean;
-  expands: (reference: string) => boolean;
-}
-
-/** Everything that this program knows of the configuration of a client. */
-export interface Client {
-  name: string;
-  format: ServerFileFormat;
-  /** Where the servers are in a file of this client; null if it is none. */
-  find?: (root: JsonObject) => ServerTable[] | null;
-  rules?: EntryRules;
-  /** Where it keeps the file of a person. */
-  places?: (folders: Folders) => string[];
-  writes?: ClientFileShape & { as: ServerExportFormat | null };
-}
-
-export interface Folders {
-  home: (...steps: string[]) => string;
-  /** Where programs keep their data: `%APPDATA%`, `Application Support` or `~/.config`. */
-  data: (...steps: string[]) => string;
-  /** `~/.config`, on macOS too. */
-  config: (...steps: string[]) => string;
-  environment: Environment;
-  windows: boolean;
-}
+  claudeCodeTables,
+  copilotTables,
+  crushTables,
+  fiveIreTables,
+  firstOf,
+  inFileWith,
+  listAt,
+  listWith,
+  mcpAgentTables,
+  mcpServersWith,
+  n8nTables,
+  opencodeTables,
+  openHandsTables,
+  springTables,
+  tableAt,
+  tableWith,
+  withInputs,
+  type Client,
+  type ClientFileShape,
+  type Folders,
+} from './findTables.ts';
 
 const named =
   /^\$\{(?:env|input):|^\$\{(?:workspaceFolder|workspaceFolderBasename|userHome|pathSeparator|\/)\}$/;
 const mcpServers: ClientFileShape = {
+  as: null,
   fileName: 'mcp.json',
   table: 'mcpServers',
   typed: false,
@@ -69,56 +34,23 @@ const mcpServers: ClientFileShape = {
   cwd: false,
   expands: () => false,
 };
-
-const objectAt = (root: JsonObject, ...path: string[]): JsonObject | null => {
-  let value: JsonValue | undefined = root;
-  for (const step of path) value = isJsonObject(value) ? value[step] : undefined;
-  return isJsonObject(value) ? value : null;
-};
-const tableAt = (root: JsonObject, ...path: string[]): ServerTable[] | null => {
-  const entries = objectAt(root, ...path);
-  return entries === null ? null : [{ path, entries }];
-};
-const listAt = (root: JsonObject, path: string[], isEntry: (entry: JsonObject) => boolean) => {
-  const key = path.at(-1) ?? '';
-  const entries = (path.length === 1 ? root : objectAt(root, ...path.slice(0, -1)))?.[key];
-  const isList =
-    Array.isArray(entries) && entries.some((each) => isJsonObject(each) && isEntry(each));
-  return isList ? [{ path, entries }] : null;
-};
-const hasAny = (value: JsonObject, ...names: string[]): boolean =>
-  Object.keys(value).some((key) => names.includes(plainName(key)));
-/** Whether a server of a table has one of these settings, by plain name. */
-const someHas = (table: JsonValue | undefined, ...names: string[]): boolean =>
-  (isJsonObject(table) ? Object.values(table) : Array.isArray(table) ? table : []).some(
-    (entry) => isJsonObject(entry) && hasAny(entry, ...names),
-  );
-/** `mcpServers`, if the file or an entry has a sign of this client. */
-const mcpServersWith =
-  (inFile: readonly string[], ...inEntry: string[]) =>
-  (root: JsonObject): ServerTable[] | null =>
-    isJsonObject(root['mcpServers']) &&
-    (inFile.some((key) => key in root) || someHas(root['mcpServers'], ...inEntry))
-      ? tableAt(root, 'mcpServers')
-      : null;
-
-const isOpencodeEntry = (entry: JsonValue): boolean =>
-  isJsonObject(entry) &&
-  (entry['type'] === 'local' ||
-    entry['type'] === 'remote' ||
-    Array.isArray(entry['command']) ||
-    entry['environment'] !== undefined);
+/** The file of an extension of VS Code. */
+const extensionFile =
+  (id: string, name: string) =>
+  ({ data }: Folders): string =>
+    data('Code', 'User', 'globalStorage', id, 'settings', name);
+const plain = { format: 'mcp-servers' } as const;
 
 /**
  * The clients, in the order in which a file is compared with them: those with a place of their own
- * first. Each address is the documentation that the entry follows.
+ * first. Each source is what the row follows: documentation, or a file of the client's repository.
  */
 export const clients: readonly Client[] = [
   {
     // https://zed.dev/docs/ai/mcp
     name: 'Zed',
     format: 'zed',
-    find: (root) => tableAt(root, 'context_servers'),
+    find: tableAt('context_servers'),
     places: ({ config, data, windows }) => [
       windows ? data('Zed', 'settings.json') : config('zed', 'settings.json'),
     ],
@@ -127,48 +59,118 @@ export const clients: readonly Client[] = [
     // https://ampcode.com/manual#mcp
     name: 'Amp',
     format: 'amp',
-    find: (root) => tableAt(root, 'amp.mcpServers') ?? tableAt(root, 'amp', 'mcpServers'),
+    find: firstOf(tableAt('amp.mcpServers'), tableAt('amp', 'mcpServers')),
     places: ({ config }) => [config('amp', 'settings.json')],
+  },
+  {
+    // https://docs.augmentcode.com/setup-augment/mcp, https://docs.augmentcode.com/cli/integrations
+    name: 'Augment',
+    format: 'augment',
+    find: firstOf(
+      listAt(['augment.advanced', 'mcpServers'], () => true),
+      listAt(['augment.advanced.mcpServers'], () => true),
+    ),
+    places: ({ home }) => [home('.augment', 'settings.json')],
   },
   {
     // https://block.github.io/goose/docs/guides/config-files; `timeout` is in seconds
     name: 'Goose',
     format: 'goose',
-    find: (root) =>
-      tableAt(root, 'extensions') ??
-      listAt(root, ['extensions'], (entry) => hasAny(entry, 'cmd', 'uri', 'type')),
+    find: firstOf(tableAt('extensions'), listWith(['extensions'], 'cmd', 'uri', 'type')),
     rules: { startTimes: { timeout: 1000 } },
     places: ({ config, data, windows }) => [
       windows ? data('Block', 'goose', 'config', 'config.yaml') : config('goose', 'config.yaml'),
     ],
   },
   {
+    // README.md of charmbracelet/crush; `timeout` is in seconds and limits connecting
+    name: 'Crush',
+    format: 'crush',
+    files: /(?:^|[\\/])\.?crush\.json$/,
+    find: crushTables,
+    rules: { bareVariables: true, commands: true, startTimes: { timeout: 1000 } },
+    places: ({ config }) => [config('crush', 'crush.json')],
+  },
+  {
     // https://opencode.ai/docs/mcp-servers; `timeout` is how long listing the tools may take, in ms
     name: 'opencode',
     format: 'opencode',
-    find: (root) => {
-      const inner = objectAt(root, 'mcp', 'servers');
-      if (inner !== null)
-        return Object.values(inner).some(isOpencodeEntry) ? tableAt(root, 'mcp', 'servers') : null;
-      const mcp = objectAt(root, 'mcp');
-      return mcp !== null &&
-        Object.values(mcp).some(
-          (entry) => isJsonObject(entry) && hasAny(entry, 'command', 'url', 'type'),
-        )
-        ? tableAt(root, 'mcp')
-        : null;
-    },
+    find: opencodeTables,
     rules: { startTimes: { timeout: 1 } },
-    places: ({ config }) => [config('opencode', 'opencode.json')],
+    places: ({ config }) => [
+      config('opencode', 'opencode.json'),
+      config('opencode', 'opencode.jsonc'),
+    ],
+  },
+  {
+    // packages/kilo-docs/pages/automate/mcp of Kilo-Org/kilocode; in an older file, an address
+    // without a type speaks SSE
+    name: 'Kilo Code',
+    format: 'kilo',
+    files: /(?:^|[\\/])(?:kilo\.jsonc?|\.kilocode[\\/]mcp\.json)$|kilocode\.kilo-code/,
+    find: opencodeTables,
+    rules: { startTimes: { timeout: 1 } },
+    fileRules: { sseAddresses: ['url'] },
+    places: (folders) => [
+      folders.config('kilo', 'kilo.json'),
+      folders.config('kilo', 'kilo.jsonc'),
+      extensionFile('kilocode.kilo-code', 'mcp_settings.json')(folders),
+    ],
+  },
+  {
+    // src/mcp_agent/config.py of lastmile-ai/mcp-agent, src/fast_agent/config.py of evalstate/fast-agent
+    name: 'mcp-agent',
+    format: 'mcp-agent',
+    find: mcpAgentTables,
+  },
+  {
+    // https://docs.openhands.dev/openhands/usage/settings/mcp-settings
+    name: 'OpenHands',
+    format: 'openhands',
+    find: openHandsTables,
+  },
+  {
+    // https://docs.spring.io/spring-ai/reference/api/mcp/mcp-client-boot-starter-docs.html
+    name: 'Spring AI',
+    format: 'spring-ai',
+    find: springTables,
+  },
+  {
+    // nodes/mcp of packages/@n8n/nodes-langchain of n8n-io/n8n
+    name: 'n8n',
+    format: 'n8n',
+    find: n8nTables,
+  },
+  {
+    // https://huggingface.co/docs/huggingface.js/tiny-agents/README
+    name: 'tiny-agents',
+    format: 'tiny-agents',
+    find: withInputs(['inputs'], inFileWith(['model'], listWith(['servers'], 'type', 'command'))),
+  },
+  {
+    // src/types/mcp.d.ts of nanbingxyz/5ire
+    name: '5ire',
+    format: '5ire',
+    find: fiveIreTables,
+    places: ({ data }) => [data('5ire', 'mcp.json')],
   },
   {
     // https://code.visualstudio.com/docs/copilot/reference/mcp-configuration
-    name: 'VS Code',
+    name: mcpClientLabels.vscode,
     format: 'vscode',
-    find: (root) =>
-      (isJsonObject(root['server']) ? null : withInputs(tableAt(root, 'servers'), ['inputs'])) ??
-      withInputs(tableAt(root, 'mcp', 'servers'), ['mcp', 'inputs']) ??
-      withInputs(tableAt(root, 'mcp.servers'), ['mcp.inputs']),
+    find: firstOf(
+      (root) =>
+        typeof root['server'] === 'object'
+          ? null
+          : withInputs(['inputs'], tableAt('servers'))(root),
+      withInputs(['mcp', 'inputs'], tableAt('mcp', 'servers')),
+      withInputs(['mcp.inputs'], tableAt('mcp.servers')),
+      withInputs(['settings', 'mcp', 'inputs'], tableAt('settings', 'mcp', 'servers')),
+      withInputs(
+        ['customizations', 'vscode', 'mcp', 'inputs'],
+        tableAt('customizations', 'vscode', 'mcp', 'servers'),
+      ),
+    ),
     places: ({ data }) => [data('Code', 'User', 'mcp.json'), data('Code', 'User', 'settings.json')],
     writes: {
       ...mcpServers,
@@ -186,39 +188,39 @@ export const clients: readonly Client[] = [
     places: ({ data }) => [data('Code - Insiders', 'User', 'mcp.json')],
   },
   {
+    // https://learn.microsoft.com/visualstudio/ide/mcp-servers; its files are those of VS Code
+    name: 'Visual Studio',
+    format: 'vscode',
+    places: ({ home, windows }) => (windows ? [home('.mcp.json')] : []),
+  },
+  {
     // https://docs.continue.dev/reference#mcpservers and packages/config-yaml/src/schemas/mcp of its source
     name: 'Continue',
     format: 'continue',
-    find: (root) =>
-      (Array.isArray(root['mcpServers']) &&
-      !root['mcpServers'].every((each) => typeof each === 'string')
-        ? [{ path: ['mcpServers'], entries: root['mcpServers'] }]
-        : null) ?? listAt(root, ['experimental', 'modelContextProtocolServers'], () => true),
+    find: firstOf(
+      ({ mcpServers: entries }) =>
+        Array.isArray(entries) && !entries.every((each) => typeof each === 'string')
+          ? [{ path: ['mcpServers'], entries }]
+          : null,
+      listAt(['experimental', 'modelContextProtocolServers'], () => true),
+    ),
     places: ({ home }) => [home('.continue', 'config.yaml')],
   },
   {
     // https://docs.litellm.ai/docs/mcp
     name: 'LiteLLM',
     format: 'litellm',
-    find: (root) =>
-      ['model_list', 'litellm_settings', 'general_settings'].some((key) => key in root) ||
-      someHas(
-        root['mcp_servers'],
-        'authtype',
-        'authvalue',
-        'staticheaders',
-        'transport',
-        'specpath',
-      )
-        ? tableAt(root, 'mcp_servers')
-        : null,
+    find: firstOf(
+      inFileWith(['model_list', 'litellm_settings', 'general_settings'], tableAt('mcp_servers')),
+      tableWith(['mcp_servers'], 'authtype', 'authvalue', 'staticheaders', 'transport', 'specpath'),
+    ),
     rules: { sseAddresses: ['url'] },
   },
   {
     // https://developers.openai.com/codex/mcp and codex-rs/config/src/mcp_types.rs of its source
     name: 'Codex',
     format: 'codex',
-    find: (root) => tableAt(root, 'mcp_servers'),
+    find: tableAt('mcp_servers'),
     places: ({ home, environment }) => [
       environment['CODEX_HOME'] === undefined
         ? home('.codex', 'config.toml')
@@ -226,19 +228,47 @@ export const clients: readonly Client[] = [
     ],
   },
   {
+    // README.md of mistralai/mistral-vibe
+    name: 'Mistral Vibe',
+    format: 'vibe',
+    find: firstOf(
+      listWith(['mcp_servers'], 'transport', 'apikeyenv', 'startuptimeoutsec'),
+      inFileWith(
+        ['active_model'],
+        listAt(['mcp_servers'], () => true),
+      ),
+    ),
+    places: ({ home, environment }) => [
+      environment['VIBE_HOME'] === undefined
+        ? home('.vibe', 'config.toml')
+        : `${environment['VIBE_HOME']}/config.toml`,
+    ],
+  },
+  {
     // The connectors of model APIs: https://docs.claude.com/en/docs/agents-and-tools/mcp-connector,
     // https://platform.openai.com/docs/guides/tools-connectors-mcp
     name: 'Model APIs',
     format: 'api',
-    find: (root) =>
-      listAt(root, ['mcp_servers'], (entry) => hasAny(entry, 'url', 'command', 'endpoint')) ??
-      listAt(root, ['tools'], (entry) => entry['type'] === 'mcp'),
+    find: firstOf(
+      listWith(['mcp_servers'], 'url', 'command', 'endpoint'),
+      listAt(['tools'], (entry) => entry['type'] === 'mcp'),
+    ),
+  },
+  {
+    // docs/users/features/mcp.md of QwenLM/qwen-code; other than in Gemini CLI, `timeout` limits calls
+    name: 'Qwen Code',
+    format: 'gemini',
+    files: /\.qwen[\\/]settings\.json$|qwen-extension\.json$/,
+    find: mcpServersWith([], 'discoverytimeoutms', 'versionnegotiation'),
+    rules: { bareVariables: true, sseAddresses: ['url'] },
+    places: ({ home }) => [home('.qwen', 'settings.json')],
   },
   {
     // https://github.com/google-gemini/gemini-cli/blob/main/docs/tools/mcp-server.md; `timeout` limits
     // connecting too, and `url` speaks SSE
     name: 'Gemini CLI',
     format: 'gemini',
+    files: /\.gemini[\\/]settings\.json$|gemini-extension\.json$/,
     find: mcpServersWith(
       ['selectedAuthType', 'security', 'contextFileName', 'mcp'],
       'httpurl',
@@ -251,15 +281,17 @@ export const clients: readonly Client[] = [
     places: ({ home }) => [home('.gemini', 'settings.json')],
   },
   {
-    // https://qwenlm.github.io/qwen-code-docs/en/users/features/mcp; its files are those of Gemini CLI
-    name: 'Qwen Code',
-    format: 'gemini',
-    places: ({ home }) => [home('.qwen', 'settings.json')],
+    // src-tauri/src/core/mcp/constants.rs of janhq/jan
+    name: 'Jan',
+    format: 'jan',
+    find: mcpServersWith([], 'active', 'official'),
+    places: ({ data }) => [data('Jan', 'data', 'mcp_config.json')],
   },
   {
-    // https://www.librechat.ai/docs/configuration/librechat_yaml/object_structure/mcp_servers
+    // packages/data-provider/src/mcp.ts of danny-avila/LibreChat; an address without a type speaks SSE
     name: 'LibreChat',
     format: 'librechat',
+    files: /librechat\.ya?ml$/,
     find: mcpServersWith(
       ['endpoints', 'registration', 'mcpSettings', 'interface'],
       'customuservars',
@@ -268,55 +300,80 @@ export const clients: readonly Client[] = [
       'inittimeout',
       'requiresoauth',
     ),
+    rules: { sseAddresses: ['url'] },
   },
   {
     // https://docs.github.com/en/copilot/how-tos/use-copilot-agents/coding-agent/extend-coding-agent-with-mcp
     name: 'Copilot CLI',
     format: 'copilot',
-    find: (root) =>
-      Object.values(objectAt(root, 'mcpServers') ?? {}).some(
-        (entry) =>
-          isJsonObject(entry) && (entry['type'] === 'local' || Array.isArray(entry['tools'])),
-      )
-        ? tableAt(root, 'mcpServers')
-        : null,
+    find: copilotTables,
     rules: { bareVariables: true },
     places: ({ home }) => [home('.copilot', 'mcp-config.json')],
   },
   {
-    // https://docs.cline.bot/mcp/adding-and-configuring-servers; `timeout` limits calls
-    name: 'Cline',
-    format: 'cline',
-    find: mcpServersWith([], 'autoapprove', 'alwaysallow'),
+    // doc/mcp/servers_json.md of ravitemer/mcphub.nvim
+    name: 'MCPHub',
+    format: 'mcphub',
+    files: /mcphub[\\/]servers\.json$/,
+    find: mcpServersWith(['nativeMCPServers'], 'custominstructions'),
+    rules: { inheritsEmpty: true },
+    places: ({ config }) => [config('mcphub', 'servers.json')],
+  },
+  {
+    // server/utils/MCP/hypervisor/index.js of Mintplex-Labs/anything-llm
+    name: 'AnythingLLM',
+    ...plain,
+    files: /anythingllm_mcp_servers\.json$/,
+    find: mcpServersWith([], 'anythingllm'),
+    rules: { sseAddresses: ['url'] },
     places: ({ data }) => [
-      data(
-        'Code',
-        'User',
-        'globalStorage',
-        'saoudrizwan.claude-dev',
-        'settings',
-        'cline_mcp_settings.json',
-      ),
+      data('anythingllm-desktop', 'storage', 'plugins', 'anythingllm_mcp_servers.json'),
     ],
+  },
+  {
+    // docs/agent-format.md of aws/amazon-q-developer-cli,
+    // https://docs.aws.amazon.com/amazonq/latest/qdeveloper-ug/qdev-mcp.html; `timeout` limits requests
+    name: 'Amazon Q',
+    ...plain,
+    files: /[\\/]\.?(?:amazonq)[\\/](?:(?:cli-)?agents[\\/])?[^\\/]+\.json$/,
+    places: ({ home }) => [
+      home('.aws', 'amazonq', 'mcp.json'),
+      home('.aws', 'amazonq', 'default.json'),
+      home('.aws', 'amazonq', 'agents', 'default.json'),
+    ],
+  },
+  {
+    // https://kiro.dev/docs/mcp/configuration
+    name: 'Kiro',
+    ...plain,
+    files: /\.kiro[\\/]settings[\\/]mcp\.json$/,
+    places: ({ home }) => [home('.kiro', 'settings', 'mcp.json')],
   },
   {
     // https://docs.roocode.com/features/mcp/using-mcp-in-roo
     name: 'Roo Code',
     format: 'roo',
-    find: mcpServersWith([], 'watchpaths', 'disabledtools'),
-    places: ({ data }) => [
-      data(
-        'Code',
-        'User',
-        'globalStorage',
-        'rooveterinaryinc.roo-cline',
-        'settings',
-        'mcp_settings.json',
-      ),
+    files: /\.roo[\\/]mcp\.json$|rooveterinaryinc\.roo-cline/,
+    find: mcpServersWith([], 'watchpaths'),
+    places: (folders) => [
+      extensionFile('rooveterinaryinc.roo-cline', 'mcp_settings.json')(folders),
     ],
   },
   {
-    // https://docs.cherry-ai.com/advanced-basic/mcp
+    // https://docs.cline.bot/mcp/adding-and-configuring-servers, src/services/mcp/schemas.ts of
+    // cline/cline; `timeout` limits calls, and in its own file an address without a type speaks SSE
+    name: 'Cline',
+    format: 'cline',
+    files: /cline_mcp_settings\.json$/,
+    find: mcpServersWith([], 'autoapprove', 'alwaysallow'),
+    fileRules: { sseAddresses: ['url'] },
+    places: (folders) => [
+      extensionFile('saoudrizwan.claude-dev', 'cline_mcp_settings.json')(folders),
+      folders.home('.cline', 'data', 'settings', 'cline_mcp_settings.json'),
+    ],
+  },
+  {
+    // src/renderer/src/types/mcp.ts of CherryHQ/cherry-studio; `timeout` limits requests
     name: 'Cherry Studio',
     format: 'cherry-studio',
     find: mcpServersWith([], 'isactive', 'baseurl'),
@@ -325,42 +382,37 @@ export const clients: readonly Client[] = [
     // https://docs.warp.dev/knowledge-and-collaboration/mcp
     name: 'Warp',
     format: 'warp',
-    find: (root) =>
-      mcpServersWith([], 'startonlaunch', 'workingdirectory')(root) ??
-      (someHas(root, 'startonlaunch') ? [{ path: [], entries: root }] : null),
+    find: firstOf(
+      mcpServersWith([], 'startonlaunch', 'workingdirectory'),
+      tableWith([], 'startonlaunch'),
+    ),
   },
   {
     // https://docs.windsurf.com/windsurf/cascade/mcp
     name: 'Windsurf',
     format: 'windsurf',
+    files: /\.codeium[\\/](?:windsurf[\\/])?mcp_config\.json$/,
     find: mcpServersWith([], 'serverurl'),
-    places: ({ home }) => [home('.codeium', 'windsurf', 'mcp_config.json')],
+    places: ({ home }) => [
+      home('.codeium', 'windsurf', 'mcp_config.json'),
+      home('.codeium', 'mcp_config.json'),
+    ],
+  },
+  {
+    // https://antigravity.google/docs/mcp; its files are those of Windsurf
+    name: 'Antigravity',
+    format: 'windsurf',
+    files: /\.gemini[\\/](?:config|antigravity)[\\/]mcp_config\.json$/,
+    places: ({ home }) => [
+      home('.gemini', 'config', 'mcp_config.json'),
+      home('.gemini', 'antigravity', 'mcp_config.json'),
+    ],
   },
   {
     // https://code.claude.com/docs/en/mcp; ~/.claude.json has more servers under each project
     name: 'Claude Code',
     format: 'claude-code',
-    find: (root) => {
-      const projects = Object.entries(objectAt(root, 'projects') ?? {}).flatMap(
-        ([folder, project]): ServerTable[] =>
-          isJsonObject(project) && isJsonObject(project['mcpServers'])
-            ? [
-                {
-                  path: ['projects', folder, 'mcpServers'],
-                  entries: project['mcpServers'],
-                  project: folder,
-                },
-              ]
-            : [],
-      );
-      const isPlugin =
-        isJsonObject(root['mcpServers']) &&
-        typeof root['name'] === 'string' &&
-        typeof root['version'] === 'string';
-      return projects.length > 0 || isPlugin || someHas(root['mcpServers'], 'type')
-        ? [...(tableAt(root, 'mcpServers') ?? []), ...projects]
-        : null;
-    },
+    find: claudeCodeTables,
     places: ({ home }) => [home('.claude.json')],
     writes: {
       ...mcpServers,
@@ -372,8 +424,8 @@ export const clients: readonly Client[] = [
   },
   {
     // https://modelcontextprotocol.io/docs/develop/connect-local-servers
-    name: 'Claude Desktop',
-    format: 'mcp-servers',
+    name: mcpClientLabels.claude,
+    ...plain,
     find: ({ mcpServers: entries }) =>
       entries === undefined ? null : [{ path: ['mcpServers'], entries }],
     places: ({ data }) => [data('Claude', 'claude_desktop_config.json')],
@@ -386,31 +438,40 @@ export const clients: readonly Client[] = [
   },
   {
     // https://cursor.com/docs/context/mcp
-    name: 'Cursor',
-    format: 'mcp-servers',
+    name: mcpClientLabels.cursor,
+    ...plain,
     places: ({ home }) => [home('.cursor', 'mcp.json')],
-    writes: { ...mcpServers, as: null },
+    writes: mcpServers,
   },
   {
     // https://lmstudio.ai/docs/app/mcp
     name: 'LM Studio',
-    format: 'mcp-servers',
+    ...plain,
     places: ({ home }) => [home('.lmstudio', 'mcp.json')],
   },
   {
     // https://www.jetbrains.com/help/junie/model-context-protocol-mcp.html
     name: 'Junie',
-    format: 'mcp-servers',
+    ...plain,
     places: ({ home }) => [home('.junie', 'mcp', 'mcp.json')],
+  },
+  {
+    // Issue 92 of pathintegral-institute/mcpm.sh shows a file
+    name: 'Trae',
+    ...plain,
+    places: ({ data }) => [data('Trae', 'User', 'mcp.json')],
+  },
+  {
+    // src/config/clients.ts of smithery-ai/cli
+    name: 'BoltAI',
+    ...plain,
+    places: ({ home }) => [home('.boltai', 'mcp.json')],
   },
 ];
 
-const withInputs = (tables: ServerTable[] | null, inputs: JsonPath): ServerTable[] | null =>
-  tables?.map((table) => ({ ...table, inputs })) ?? null;
-
-/** How the file of a client is written, by its name. */
-export function fileShapeOf(client: string): ClientFileShape {
-  const found = clients.find(({ name }) => name === client)?.writes;
+/** How the file of a client is written. */
+export function fileShapeOf(client: McpClient): ClientFileShape {
+  const found = clients.find(({ name }) => name === mcpClientLabels[client])?.writes;
   if (found === undefined) throw new Error(`How ${client} writes servers is not known.`);
   return found;
 }

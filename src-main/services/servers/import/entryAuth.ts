@@ -34,8 +34,7 @@ export function readSignIn(settings: EntrySettings, warnings: string[]): Record<
     headers[name] = value;
   };
   readByType(settings, add, warnings);
-  const named = settings.takeText(...tokenVariables);
-  if (named !== null) add('Authorization', `Bearer \${${named.value}}`);
+  readNamedToken(settings, add);
   const whole = settings.takeText('authorization', 'authorizationheader');
   if (whole !== null) add('Authorization', bearer(whole.value));
   const token = settings.takeText(...tokens);
@@ -46,6 +45,20 @@ export function readSignIn(settings: EntrySettings, warnings: string[]): Record<
   readObjects(settings, add, warnings);
   readCookies(settings, add);
   return headers;
+}
+
+/** A variable with the token, and how it is sent (Mistral Vibe). */
+function readNamedToken(settings: EntrySettings, add: AddHeader): void {
+  const named = settings.takeText(...tokenVariables);
+  if (named === null) return;
+  const header = settings.takeText('apikeyheader')?.value ?? 'Authorization';
+  const format =
+    settings.takeText('apikeyformat')?.value ??
+    (header === 'Authorization' ? 'Bearer {token}' : '{token}');
+  add(
+    header,
+    format.replace('{token}', () => `\${${named.value}}`),
+  );
 }
 
 /** Objects that hold nothing but a way to sign in, and within `auth`: `{basic: {…}}`. */
@@ -163,7 +176,9 @@ function readApiKey(settings: EntrySettings, add: AddHeader, warnings: string[])
     return;
   }
   if (!isJsonObject(found.value)) return;
-  const { key, authorization_type: kind, custom_header: header } = found.value;
+  const { authorization_type: kind, custom_header: header, source } = found.value;
+  // LibreChat asks each person for theirs.
+  const key = source === 'user' ? '{{apiKey}}' : found.value['key'];
   if (typeof key !== 'string' || key === '') return;
   for (const name of ['key', 'authorization_type', 'custom_header', 'source'])
     settings.drop([...found.path, name]);
@@ -172,15 +187,14 @@ function readApiKey(settings: EntrySettings, add: AddHeader, warnings: string[])
   else add('Authorization', bearer(key));
 }
 
+/** Words that name a way to sign in and hold no token: those of FastMCP, fast-agent and n8n. */
+const authWords =
+  /^(?:(?:mcp)?oauth2?(?:api)?|none|(?:bearer|header|custom|basic|multipleheaders)auth)$/i;
+
 /** FastMCP: `auth` is a token, or `oauth` for a sign-in in the browser. */
 function readAuthText(settings: EntrySettings, add: AddHeader): void {
   const auth = settings.peek('auth', 'authentication');
-  if (
-    typeof auth?.value !== 'string' ||
-    auth.value === '' ||
-    /^(?:oauth2?|none)$/i.test(auth.value)
-  )
-    return;
+  if (typeof auth?.value !== 'string' || auth.value === '' || authWords.test(auth.value)) return;
   settings.drop(auth.path);
   add('Authorization', bearer(auth.value));
 }

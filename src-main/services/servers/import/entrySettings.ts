@@ -104,11 +104,11 @@ export class EntrySettings {
       this.drop(path.slice(0, -1));
   }
 
-  /** Paths of what is left, such as `requestOptions.proxy`. */
+  /** Paths of what is left, such as `requestOptions.proxy`. What is empty says nothing. */
   left(): string[] {
     const pathsIn = (object: JsonObject, before: string): string[] =>
       Object.entries(object).flatMap(([key, value]) =>
-        value === null
+        isEmpty(key, value)
           ? []
           : isJsonObject(value) && Object.keys(value).length > 0
             ? pathsIn(value, `${before}${key}.`)
@@ -122,3 +122,11 @@ export class EntrySettings {
 }
 
 const maxListed = 50;
+
+/** An empty `oauth` or `auth` turns a sign-in on (fast-agent, Gemini CLI). */
+const isEmpty = (key: string, value: JsonValue): boolean =>
+  value === null ||
+  value === '' ||
+  (typeof value === 'object' &&
+    Object.keys(value).length === 0 &&
+    !/^(?:o?auth2?|authentication)$/.test(plainName(key)));

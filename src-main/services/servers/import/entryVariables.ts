@@ -7,18 +7,26 @@ import type { EntrySettings } from './entrySettings.ts';
 export interface VariableSyntax {
   /** True if `$NAME` without braces is a variable. */
   bareVariables?: boolean;
+  /** True if `$(command)` is what a command prints. */
+  commands?: boolean;
 }
 
 /**
+ * Text that a client takes from a file or from what a command prints: `${file:…}` (Windsurf),
+ * `{file:…}` (opencode), `${cmd: …}` and `$: …` (MCPHub).
+ */
+const outsideText = /\$?\{(?:file|cmd):[^{}]+\}|^\$:\s.*$/gs;
+
+/**
  * The configuration with the references of other clients as ours: Continue's `${{ secrets.NAME }}`,
- * opencode's `{env:NAME}`, LiteLLM's `os.environ/NAME`, and placeholders that a client fills in
- * itself, such as LibreChat's `{{NAME}}` and VS Code's `${config:name}`, which become values to
- * enter.
+ * opencode's `{env:NAME}`, LiteLLM's `os.environ/NAME`, defaults after one colon (fast-agent, Spring),
+ * and what a client fills in itself, such as LibreChat's `{{NAME}}`, VS Code's `${config:name}` and
+ * the content of a file, which become values to enter.
  */
 export function withOurReferences(
   config: ServerConfig,
   settings: EntrySettings,
-  { bareVariables = false }: VariableSyntax,
+  { bareVariables = false, commands = false }: VariableSyntax,
 ): { config: ServerConfig; inputs: ServerFileInput[] } {
   const described = settings.peek('customuservars');
   const inputs = new Map<string, ServerFileInput>();
@@ -40,6 +48,7 @@ export function withOurReferences(
       .replace(/\$\{\{\s*(?:secrets|inputs)\.([\w.-]+)\s*\}\}/g, '${secret:$1}')
       .replace(/(?<!\$)\{env:([^{}\s]+)\}/g, '${$1}')
       .replace(/\bos\.environ\/(\w+)/g, '${$1}')
+      .replace(/\$\{([A-Z_][A-Z0-9_]*):(?!-)([^{}]*)\}/g, '${$1:-$2}')
       .replace(/\$\{(?:config|command):([^{}]+)\}/g, (_whole, name: string) =>
         input(name, `The setting ${name} of the app that the file is of.`),
       );
@@ -56,8 +65,20 @@ export function withOurReferences(
     common(text).replace(/(?<!\$)\{\{\s*([A-Za-z_]\w*)\s*\}\}/g, (whole, id: string) =>
       Object.hasOwn(own, id) || id.startsWith('LIBRECHAT_') ? input(id) : whole,
     );
+  const outside = commands
+    ? new RegExp(`${outsideText.source}|\\$\\([^()]+\\)`, 'gs')
+    : outsideText;
   const pairs = (values: Record<string, string>): Record<string, string> =>
-    Object.fromEntries(Object.entries(values).map(([name, value]) => [name, filled(value)]));
+    Object.fromEntries(
+      Object.entries(values).map(([name, value]) => [
+        name,
+        filled(
+          value.replace(outside, (text) =>
+            input(name, `Its file takes this from elsewhere: ${text}`),
+          ),
+        ),
+      ]),
+    );
   if (config.transport === 'skills') return { config, inputs: [] };
   const changed: ServerConfig =
     config.transport === 'stdio'

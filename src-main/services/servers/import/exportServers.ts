@@ -12,7 +12,8 @@ import type {
 } from '../../../../src-shared/domain/serverImport.ts';
 import { extractSecrets, secretNames } from '../secrets/extractSecrets.ts';
 import { referencesIn } from '../variables.ts';
-import { clients, type ClientFileShape } from './clients.ts';
+import { clients } from './clients.ts';
+import type { ClientFileShape } from './findTables.ts';
 
 export interface ExportedServer {
   name: string;

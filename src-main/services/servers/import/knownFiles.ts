@@ -6,7 +6,8 @@ import { maxServerFileLength } from '../../../../src-shared/contract/servers.ts'
 import type { KnownServerFile } from '../../../../src-shared/domain/serverImport.ts';
 import { readTextFile } from '../../files/readTextFile.ts';
 import type { Environment } from '../variables.ts';
-import { clients, type Folders } from './clients.ts';
+import { clients } from './clients.ts';
+import type { Folders } from './findTables.ts';
 
 /** What the location of a configuration file depends on; replaced in tests. */
 export interface Machine {

@@ -9,7 +9,9 @@ import { readSourceText } from '../../files/sourceText.ts';
 import { isToolsFile } from '../toolsFile.ts';
 import { readBundle, readManifest } from './bundle.ts';
 import { environmentFilesOf, type EntryRules } from './clientEntry.ts';
-import { clients, type ServerTable } from './clients.ts';
+import { clients } from './clients.ts';
+import { isDockerCatalog, readDockerCatalog } from './dockerCatalog.ts';
+import { tableAt, valueAt, type ServerTable } from './findTables.ts';
 import { isInstallLink, readInstallLink } from './installLink.ts';
 import { readJsonSource } from './jsonSource.ts';
 import { readRegistryFile } from './registryFile.ts';
@@ -72,8 +74,9 @@ export function readServerFile(input: FileInput): ServerFile {
 }
 
 /**
- * Reads a file that is no text of a client: a description of the registry, a manifest of a bundle, or
- * a plugin that names the file with its servers. Then the clients are tried in order.
+ * Reads a file that is no text of a client: a description of the registry, a catalog of Docker, a
+ * manifest of a bundle, or a plugin that names the file with its servers. Then the clients are tried
+ * in order, those first whose file has this name.
  */
 function readObject(source: FileSource, root: JsonObject, input: FileInput): ServerFile {
   const { server, servers } = root;
@@ -87,9 +90,20 @@ function readObject(source: FileSource, root: JsonObject, input: FileInput): Ser
         (each) => described(each) || (isJsonObject(each) && isJsonObject(each['server'])),
       ));
   if (isRegistry) return readRegistryFile(source, root);
+  if (isDockerCatalog(root)) return readDockerCatalog(source, root);
   if (isJsonObject(server) && isJsonObject(server['mcp_config'])) return readManifest(source, root);
   const named = textsIn(root['mcpServers']);
   if (named.length > 0) return readNamed(source, named, input);
+  for (const { format, files, find = () => null, rules, fileRules } of clients)
+    if (files?.test(input.fileName)) {
+      const tables = find(root) ?? tableAt('mcpServers')(root);
+      if (tables !== null)
+        return readTables(source, root, tables, {
+          format,
+          rules: { ...rules, ...fileRules },
+          input,
+        });
+    }
   for (const { format, find, rules } of clients) {
     const tables = find?.(root) ?? null;
     if (tables !== null) return readTables(source, root, tables, { format, rules, input });
@@ -113,15 +127,7 @@ function readTables(
   const file: ServerFile = { format, entries: [], skipped: [], problems: [] };
   const files = input.files ?? {};
   for (const table of tables) {
-    const inputs =
-      table.inputs === undefined
-        ? undefined
-        : readInputs(
-            table.inputs.reduce<JsonValue | undefined>(
-              (value, step) => (isJsonObject(value) ? value[String(step)] : undefined),
-              root,
-            ),
-          );
+    const inputs = table.inputs === undefined ? undefined : readInputs(valueAt(root, table.inputs));
     readTable(file, source, table, { ...rules, files, ...(inputs && { inputs }) });
   }
   const named = tables
@@ -184,16 +190,32 @@ function readBareEntries(source: FileSource, root: JsonObject, input: FileInput)
   if (values.length > 0 && values.every(isEntry))
     return readTables(source, root, [{ path: [], entries: root }], { format, input });
   for (const path of [['servers'], ['mcp', 'providers'], ['mcp', 'servers']]) {
-    const list = path.reduce<JsonValue | undefined>(
-      (value, step) => (isJsonObject(value) ? value[step] : undefined),
-      root,
-    );
+    const list = valueAt(root, path);
     if (Array.isArray(list) && list.some(isEntry))
       return readTables(source, root, [{ path, entries: list }], { format, input });
   }
   if (isToolsFile(root)) return unreadableFile(source.problemAt([], toolsFileText));
-  return unreadableFile(source.problemAt([], noServersText));
+  const known = described.find(({ isIt }) => isIt(root));
+  return unreadableFile(source.problemAt(known?.path ?? [], known?.message ?? noServersText));
 }
+
+/** Files that describe servers without saying how a client starts them. */
+const described: { isIt: (root: JsonObject) => boolean; path: string[]; message: string }[] = [
+  {
+    isIt: ({ startCommand }) => isJsonObject(startCommand),
+    path: ['startCommand'],
+    message:
+      'This is a description for Smithery. A function in it makes the command (commandFunction), and ' +
+      'it is not run. Add the server with its command instead.',
+  },
+  {
+    isIt: ({ services }) => isJsonObject(services),
+    path: ['services'],
+    message:
+      'This is a Docker Compose file. For a server that speaks over standard input, add the command ' +
+      '`docker compose -f FILE run --rm -T SERVICE`; for one that listens, add its address.',
+  },
+];
 
 const noServersText =
   'No servers found. Supported: mcpServers, servers, mcp_servers, server.json of the registry, ' +

@@ -64,28 +64,33 @@ function readServer(
         (each) => !used.has(each),
       ) ?? base;
     used.add(name);
-    const made = make();
-    const read =
-      'refused' in made
-        ? ({ readable: false, path: [], message: made.refused } as const)
-        : readClientEntry(made.entry);
-    const place = source.problemAt(at, read.readable ? '' : read.message);
-    if (!read.readable) file.skipped.push({ name, problem: place });
-    else if (!('refused' in made)) {
-      // Keys of a registry description are not kept: they could not be written back into a client's
-      // configuration.
-      file.entries.push({
-        name,
-        config: read.config,
-        extra: {},
-        notCarried: read.notCarried,
-        inputs: [...made.inputs, ...read.inputs],
-        warnings: [...made.warnings, ...read.warnings],
-        line: place.line,
-        column: place.column,
-      });
-    }
+    addLaunch(file, source, { name, at, made: make() });
   }
+}
+
+/** Adds a described server to a file. Its description is not kept: no client could read it. */
+export function addLaunch(
+  file: ServerFile,
+  source: FileSource,
+  { name, at, made }: { name: string; at: JsonPath; made: Launch },
+): void {
+  const read =
+    'refused' in made
+      ? ({ readable: false, path: [], message: made.refused } as const)
+      : readClientEntry(made.entry);
+  const place = source.problemAt(at, read.readable ? '' : read.message);
+  if (!read.readable) file.skipped.push({ name, problem: place });
+  else if (!('refused' in made))
+    file.entries.push({
+      name,
+      config: read.config,
+      extra: {},
+      notCarried: read.notCarried,
+      inputs: [...made.inputs, ...read.inputs],
+      warnings: [...made.warnings, ...read.warnings],
+      line: place.line,
+      column: place.column,
+    });
 }
 
 function toRemoteLaunch(remote: JsonObject): Launch {

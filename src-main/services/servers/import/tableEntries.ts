@@ -7,7 +7,7 @@ import type { JsonPath } from '../../../../src-shared/domain/jsonPointer.ts';
 import type { ServerFileInput } from '../../../../src-shared/domain/serverImport.ts';
 import { findSecrets } from '../secrets/findSecrets.ts';
 import { maxServers, readClientEntry, type EntryRules } from './clientEntry.ts';
-import type { ServerTable } from './clients.ts';
+import type { ServerTable } from './findTables.ts';
 import type { FileSource, ServerFile } from './serverFile.ts';
 
 export interface TableRules extends EntryRules {
@@ -18,7 +18,7 @@ export interface TableRules extends EntryRules {
 export function readTable(
   file: ServerFile,
   source: FileSource,
-  { path, entries, project }: ServerTable,
+  { path, entries, project, type }: ServerTable,
   rules: TableRules = {},
 ): void {
   if (!isJsonObject(entries) && !Array.isArray(entries)) {
@@ -35,10 +35,17 @@ export function readTable(
   const taken = new Set([...file.entries, ...file.skipped].map(({ name }) => name));
   for (const [key, entry] of all) {
     const own =
-      typeof key === 'number' ? ownName(entry, key) : { name: key, rest: withoutName(entry, key) };
+      typeof key === 'number'
+        ? ownName(asObject(entry), file.entries.length + file.skipped.length)
+        : { name: key, rest: withoutName(entry, key) };
     const isTwice = project !== undefined && taken.has(own.name);
     const name = isTwice ? `${own.name} (${lastSegment(project)})` : own.name;
-    readEntry(file, source, { name, path: [...path, key], rest: own.rest }, rules);
+    readEntry(
+      file,
+      source,
+      { name, path: [...path, key], rest: own.rest },
+      type === undefined ? rules : { ...rules, type },
+    );
     const made = file.entries.at(-1);
     if (project !== undefined && made?.name === name)
       made.warnings.push(`It belongs to the project ${project}.`);
@@ -84,13 +91,21 @@ export function readEntry(
 
 const nameKeys = ['name', 'serverName', 'server_label', 'server_name', 'id', 'label', 'title'];
 
-/** The name that an entry of a list gives itself. */
+/** An item of a list may be nothing but an address or a command (OpenHands, fast-agent). */
+const asObject = (entry: JsonValue): JsonValue =>
+  typeof entry !== 'string' ? entry : /^https?:/.test(entry) ? { url: entry } : { command: entry };
+
+/** The name that an entry of a list gives itself; Open WebUI writes it under `info`. */
 function ownName(entry: JsonValue, index: number): { name: string; rest: JsonValue } {
   if (isJsonObject(entry))
     for (const key of nameKeys) {
       const { [key]: name, ...rest } = entry;
       if (typeof name === 'string' && name !== '') return { name, rest };
     }
+  if (isJsonObject(entry) && isJsonObject(entry['info'])) {
+    const { name, ...info } = entry['info'];
+    if (typeof name === 'string' && name !== '') return { name, rest: { ...entry, info } };
+  }
   return { name: `server ${index + 1}`, rest: entry };
 }
 

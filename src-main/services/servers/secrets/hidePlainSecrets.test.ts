@@ -1,75 +1,16 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { ServerConfig } from '../../../../src-shared/domain/server.ts';
 import type { Keychain } from '../../../adapters/secrets/keychain.ts';
 import { createSecretVault, type SecretVault } from '../../../adapters/secrets/secretVault.ts';
 import { createServices } from '../../../app/createServices.ts';
-import { programFiles } from '../../../runtime/programFiles.ts';
-import { systemClock } from '../../../runtime/clock.ts';
-import { openDatabase } from '../../../store/database/openDatabase.ts';
-import { backUp } from '../../../store/durability/backup.ts';
-import { openStore } from '../../../store/store.ts';
 import { expectNoLeaks } from '../../../testing/leakCheck.ts';
+import { canaries, local, remote, writePlain } from '../../../testing/plainWorkspace.ts';
 import { temporaryFolder } from '../../../testing/temporaryFolder.ts';
 
 afterEach(expectNoLeaks);
 
-const canaries = [
-  'CANARYurl1Zq8vK2mN4xR7',
-  'CANARYarg2Zq8vK2mN4xR7',
-  'CANARYenv3x',
-  'CANARYext4x-deep',
-  'CANARYold5Zq8vK2mN4xR7',
-];
-const [inUrl = '', inArgs = '', inEnv = '', inExtra = '', inOldText = ''] = canaries;
-const local = {
-  transport: 'stdio',
-  command: 'npx',
-  args: ['mcp-remote', 'https://x.example/mcp', '--header', `Authorization: Bearer ${inArgs}`],
-  cwd: null,
-  env: { DB_PASS: inEnv, LEVEL: 'info' },
-} satisfies ServerConfig;
-const remote = {
-  transport: 'streamable-http',
-  url: `https://mcp.example.com/mcp?exaApiKey=${inUrl}`,
-  headers: {},
-} satisfies ServerConfig;
-
-/** A workspace as an earlier version left it: credentials in rows, free space, backup and log. */
-function writePlain(folder: string): void {
-  const file = join(folder, 'touchstone.sqlite');
-  const db = openDatabase({
-    file,
-    migrationsFolder: programFiles.migrations,
-    clock: systemClock,
-    access: 'write',
-  });
-  let next = 0;
-  const nextId = (): string => `server-${(next += 1)}`;
-  const store = openStore(db, { clock: systemClock, nextId, redact: (text) => text });
-  const origin = {
-    format: 'claude-code' as const,
-    inputs: [],
-    values: {},
-    extra: { oauth: { clientSecret: inExtra } },
-  };
-  const urlOf = (name: string): string => `plain:${name}:${inUrl}`;
-  const made = store.servers.insert({ name: 'local', url: urlOf('local'), config: local, origin });
-  store.servers.insert({ name: 'remote', url: remote.url, config: remote });
-  store.servers.setStatus(made.id, { status: 'failed', statusReason: `It said ${inArgs}.` });
-  // A longer row that was deleted leaves its text in the free space of the file.
-  const old = store.servers.insert({
-    name: 'old',
-    url: 'stdio:old',
-    config: { ...local, args: [`--token=${inOldText}`, 'x'.repeat(20_000)] },
-  });
-  backUp(db, store.schemaVersion, systemClock);
-  store.servers.delete(old.id);
-  db.prepare("DELETE FROM settings WHERE key = 'last:plainSecrets'").run();
-  db.close();
-  writeFileSync(join(folder, 'touchstone.log'), `1 info Server remote: ${remote.url} failed.\n`);
-}
+const [inUrl = '', inArgs = '', inEnv = '', inExtra = ''] = canaries;
 
 function filesWith(folder: string, text: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -99,7 +40,7 @@ describe('credentials in the database of an earlier version', () => {
     const opened = await createServices({ host: 'cli', folder: folder.path, vault });
     try {
       expect(opened.plainSecrets).toMatch(
-        /^4 credentials of 2 servers \(local, remote\) stood readable in the database and were moved to the key store\./,
+        /^4 credentials of 2 servers \(local, remote\) were readable in the database and are in the key store now\./,
       );
       expect((await opened.services.settings.info()).plainSecrets).toBe(opened.plainSecrets);
       expect((await opened.services.servers.list()).map(({ config }) => config)).toEqual([
@@ -133,7 +74,9 @@ describe('credentials in the database of an earlier version', () => {
     const vault = createSecretVault({ environment: {} });
     const opened = await createServices({ host: 'cli', folder: folder.path, vault });
     try {
-      expect(opened.plainSecrets).toMatch(/^4 credentials .* stand readable .*no keychain/);
+      expect(opened.plainSecrets).toMatch(
+        /^4 credentials .* are readable in the database\. There is no keychain .*Turn on the encrypted file/,
+      );
       const { servers } = opened.services;
       const listed = await servers.list();
       expect(listed.map(({ url }) => url).join()).not.toContain('CANARY');
@@ -149,10 +92,50 @@ describe('credentials in the database of an earlier version', () => {
       folder: folder.path,
       vault: keychainVault().vault,
     });
-    expect(later.plainSecrets).toContain('were moved to the key store');
+    expect(later.plainSecrets).toContain('are in the key store now');
     await later.close();
     for (const canary of canaries) expect(filesWith(folder.path, canary)).toEqual([]);
   });
+
+  it.each(['turned on', 'unlocked'])(
+    'move in an open window when the encrypted file is %s',
+    async (how) => {
+      await using folder = await temporaryFolder();
+      const open = () =>
+        createServices({
+          host: 'loopback',
+          folder: folder.path,
+          environment: { TOUCHSTONE_KEYCHAIN: 'off' },
+        });
+      const passphrase = 'correct horse battery';
+      if (how === 'unlocked') {
+        const first = await open();
+        await first.services.keys.useFile({ passphrase });
+        await first.close();
+      }
+      writePlain(folder.path);
+      const opened = await open();
+      const { keys, servers, settings } = opened.services;
+      try {
+        expect(opened.plainSecrets).toContain(
+          how === 'unlocked'
+            ? 'The key file is locked. Unlock the file under Settings'
+            : 'Turn on the encrypted file under Settings',
+        );
+        await (how === 'unlocked' ? keys.unlock({ passphrase }) : keys.useFile({ passphrase }));
+        expect((await settings.info()).plainSecrets).toContain('are in the key store now');
+        expect((await servers.list()).find(({ name }) => name === 'local')?.config).toMatchObject({
+          env: { DB_PASS: '${secret:local/DB_PASS}', LEVEL: 'info' },
+        });
+        // A second time finds nothing, and keeps the note.
+        await keys.unlock({ passphrase });
+        expect((await settings.info()).plainSecrets).toContain('are in the key store now');
+      } finally {
+        await opened.close();
+      }
+      for (const canary of canaries) expect(filesWith(folder.path, canary)).toEqual([]);
+    },
+  );
 
   it('are not looked for twice, and a new workspace says nothing', async () => {
     await using folder = await temporaryFolder();

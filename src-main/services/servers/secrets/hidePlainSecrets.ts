@@ -4,6 +4,7 @@ import { errorText } from '../../../../src-shared/domain/errorText.ts';
 import type { JsonObject } from '../../../../src-shared/domain/json.ts';
 import { serverConfig } from '../../../../src-shared/domain/server.ts';
 import { serverOrigin } from '../../../../src-shared/domain/serverImport.ts';
+import { passphraseVariable } from '../../../adapters/secrets/secretFile.ts';
 import type { SecretVault } from '../../../adapters/secrets/secretVault.ts';
 import type { ReadableDatabase } from '../../../store/database/database.ts';
 import { writeDurably } from '../../../store/durability/durableFile.ts';
@@ -29,7 +30,7 @@ export interface HidePlainParts {
 export interface HiddenPlain {
   /** What a person should know; null if nothing was found. */
   note: string | null;
-  /** True if the database was rewritten: it must be closed, so that its journal goes too. */
+  /** True if the database was rewritten: once it is closed, its journal is gone too. */
   rewritten: boolean;
 }
 
@@ -55,14 +56,22 @@ export async function hidePlainSecrets(parts: HidePlainParts): Promise<HiddenPla
     `${counted(total, 'credential')} of ${counted(found.length, 'server')} ` +
     `(${found.map(({ server }) => server.name).join(', ')})`;
   const isOne = total === 1;
-  if (!(await keep(found, parts.vault)))
+  if (!(await keep(found, parts.vault))) {
+    const problem = (await parts.vault.problem?.()) ?? null;
+    const [reason, step] =
+      problem === null
+        ? [
+            'There is no keychain and no encrypted file that keeps them.',
+            'Turn on the encrypted file under Settings or with `touchstone keys store file`',
+          ]
+        : [problem, `Unlock the file under Settings, or set ${passphraseVariable}`];
     return {
       note:
-        `${what} ${isOne ? 'stands' : 'stand'} readable in the database, because there is no keychain and no open ` +
-        `encrypted file that would keep ${isOne ? 'it' : 'them'}. Turn on the encrypted file under Settings, or with ` +
-        '`touchstone keys store file`, then start Touchstone again.',
+        `${what} ${isOne ? 'is' : 'are'} readable in the database. ${reason} ` +
+        `${step}, and Touchstone moves ${isOne ? 'it' : 'them'} there.`,
       rewritten: false,
     };
+  }
   db.pragma('secure_delete = ON');
   store.transaction(() => {
     for (const { server, hidden } of found) {
@@ -79,8 +88,8 @@ export async function hidePlainSecrets(parts: HidePlainParts): Promise<HiddenPla
   const moved =
     total === 0
       ? ''
-      : `${what} stood readable in the database and ${isOne ? 'was' : 'were'} moved to the key store. ` +
-        'If the database was copied or shared, replace them where they are valid. ' +
+      : `${what} ${isOne ? 'was' : 'were'} readable in the database and ${isOne ? 'is' : 'are'} in the key store now. ` +
+        `If anyone else has a copy of the database, replace ${isOne ? 'it' : 'them'} where ${isOne ? 'it is' : 'they are'} valid. ` +
         'If a value isn’t secret, enter it in its server again and mark it as not secret. ';
   const rest =
     left.length === 0

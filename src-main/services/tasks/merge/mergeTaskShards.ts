@@ -30,7 +30,8 @@ export function* insertMergedTasks(
 ): Generator<undefined, void> {
   const at = clock.now();
   const models = insertModels(store, reports);
-  store.taskEvaluations.insert({
+  const runs = runsInOrder(reports, plan.models);
+  store.evaluations.insert('task', {
     id,
     suiteId: null,
     suiteName: suite,
@@ -44,17 +45,18 @@ export function* insertMergedTasks(
     },
     suite: frozenSuite.parse(parseJson(plan.suite)),
     models: models.map((model) => ({ modelSettingsId: model.id, price: model.price })),
+    plannedRuns: runs.length,
     owner,
     createdAt: at,
   });
-  for (const model of models) store.taskEvaluations.setRefused(id, model.id, model.refused);
-  store.taskEvaluations.setSnapshot(id, freezeToolsOf(store, plan));
+  for (const model of models) store.evaluations.setRefused(id, model.id, model.refused);
+  store.evaluations.setSnapshot(id, freezeToolsOf(store, plan));
   for (const [position, { id: taskId, key, content }] of plan.tasks.entries()) {
     const read = taskContent.parse(parseJson(content));
     store.taskEvaluations.freezeTask(id, { position, taskId, key, content: read });
     yield;
   }
-  for (const run of runsInOrder(reports, plan.models)) {
+  for (const run of runs) {
     store.taskRuns.insert({
       id: run.run_id,
       evaluationId: id,

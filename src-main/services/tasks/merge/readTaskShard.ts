@@ -1,7 +1,7 @@
 import { isInShard, type Shard } from '../../../../src-shared/domain/shard.ts';
 import type { TaskShardContent } from '../../../../src-shared/domain/taskShardContent.ts';
 import type { Store } from '../../../store/store.ts';
-import type { TaskEvaluationRow } from '../../../store/tasks/taskEvaluations.ts';
+import type { TaskEvaluationRow } from '../../../store/evaluations/evaluations.ts';
 import { writeSharedParts } from '../../runs/merge/shardParts.ts';
 
 /**
@@ -19,7 +19,7 @@ export function readTaskShard(
     ...shard,
     settings: JSON.stringify(settings),
     suite: JSON.stringify(suite),
-    ...writeSharedParts(store, evaluation, store.taskEvaluations.prices(id)),
+    ...writeSharedParts(store, evaluation, store.evaluations.prices(id)),
     tasks: store.taskEvaluations
       .tasks(id)
       .map(({ taskId, key, content }) => ({ id: taskId, key, content: JSON.stringify(content) })),

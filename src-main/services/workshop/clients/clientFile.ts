@@ -1,11 +1,7 @@
 import { applyEdits, findNodeAtLocation, modify, parseTree } from 'jsonc-parser';
 import { isDeepStrictEqual } from 'node:util';
 import type { z } from 'zod';
-import {
-  mcpClientLabels,
-  type clientAct,
-  type McpClient,
-} from '../../../../src-shared/domain/clientConfig.ts';
+import type { clientAct, McpClient } from '../../../../src-shared/domain/clientConfig.ts';
 import { isJsonObject, type JsonObject } from '../../../../src-shared/domain/json.ts';
 import type { JsonPath } from '../../../../src-shared/domain/jsonPointer.ts';
 import { fileShapeOf } from '../../servers/import/clients.ts';
@@ -25,10 +21,8 @@ export type ChangedFile =
   | { act: z.infer<typeof clientAct>; text: string }
   | { act: null; message: string; line: number | null; column: number | null };
 
-const shapeOf = (client: McpClient) => fileShapeOf(mcpClientLabels[client]);
-
 const entryOf = (client: McpClient, { command, args }: ServedCommand): JsonObject => ({
-  ...(shapeOf(client).typed && { type: 'stdio' }),
+  ...(fileShapeOf(client).typed && { type: 'stdio' }),
   command,
   args: [...args],
 });
@@ -36,7 +30,7 @@ const entryOf = (client: McpClient, { command, args }: ServedCommand): JsonObjec
 /** A configuration that holds only this entry. */
 export function clientText(client: McpClient, served: ServedCommand): string {
   const table = { [entryName]: entryOf(client, served) };
-  return `${JSON.stringify({ [shapeOf(client).table]: table }, null, 2)}\n`;
+  return `${JSON.stringify({ [fileShapeOf(client).table]: table }, null, 2)}\n`;
 }
 
 /**
@@ -68,7 +62,7 @@ export function addEntry(
     const { line, column } = source.problemAt(path, message);
     return { act: null, message, line, column };
   };
-  const { table } = shapeOf(client);
+  const { table } = fileShapeOf(client);
   if (!isJsonObject(source.value)) return refuse([], 'A configuration is an object: { … }.');
   const servers = source.value[table] ?? {};
   if (!isJsonObject(servers)) return refuse([table], `"${table}" must be an object of servers.`);

@@ -1,0 +1,91 @@
+import { Button } from '@mantine/core';
+import { IconPlayerPlay, IconRefresh } from '@tabler/icons-react';
+import { Link } from 'react-router';
+import { counted, formatCount } from '../../../../src-shared/display/numbers.ts';
+import { passWords } from '../../../../src-shared/display/optimizationTexts.ts';
+import type { ToolProblem } from '../../../../src-shared/domain/rewrite.ts';
+import { evaluationLink } from '../../results/links.ts';
+import { Facts } from './Facts.tsx';
+import classes from './fix.module.css';
+import type { Fix } from './useFix.ts';
+
+/** Tries the edit on the cases that it was written for, as often as wanted. */
+export function EstimatePanel({ problem, fix }: { problem: ToolProblem; fix: Fix }) {
+  const { plan, failing, moreFailing, unit } = problem;
+  const { current, edits, run } = fix;
+  const search = current?.search ?? null;
+  const running = current?.state === 'searching' || (run.isPending && run.variables === 'search');
+  const before = failing.length + moreFailing;
+  return (
+    <section className={`ts-panel ${classes.panel ?? ''}`} aria-label="Estimated effect">
+      <div className={classes.head}>
+        <h2>Estimated effect</h2>
+        {search !== null && (
+          <Button
+            size="compact-sm"
+            variant="default"
+            disabled={!fix.consent.given}
+            loading={running}
+            leftSection={<IconRefresh size={14} aria-hidden />}
+            onClick={() => {
+              run.mutate('search');
+            }}
+          >
+            Run again
+          </Button>
+        )}
+      </div>
+      <div className={classes.body}>
+        {current?.stopped != null && <p>{current.stopped}</p>}
+        {search === null ? (
+          <>
+            <p>
+              {plan.searchCases === 0
+                ? `No ${unit} of the search half was scored, so nothing can be estimated.`
+                : edits.length === 0
+                  ? `Change the definition to see how many of the ${counted(plan.searchCases, unit)} in the search half it fixes.`
+                  : `Runs ${counted(plan.searchCases, unit)} with the edit. Estimate as often as you like.`}
+            </p>
+            <Button
+              fullWidth
+              disabled={edits.length === 0 || plan.searchCases === 0 || !fix.consent.given}
+              loading={running}
+              leftSection={<IconPlayerPlay size={16} aria-hidden />}
+              onClick={() => {
+                run.mutate('search');
+              }}
+            >
+              Estimate
+            </Button>
+          </>
+        ) : (
+          <>
+            <p className={classes.number} role="status">
+              <b>{search.won === 0 ? `No ${unit}` : `+${counted(search.won, unit)}`}</b>{' '}
+              <span className={classes.quiet}>
+                {search.won === 0 ? 'fixed ' : ''}of {formatCount(search.cases)} in the search half
+              </span>
+            </p>
+            <Facts
+              facts={[
+                ['Failing', `${formatCount(before)} with ${problem.tool.name} involved`],
+                [
+                  'Newly broken',
+                  `${formatCount(search.lost)} of ${formatCount(plan.searchPassed)} that ${passWords[unit].past}`,
+                ],
+                ...(search.notScored > 0
+                  ? [['Not scored', formatCount(search.notScored)] as const]
+                  : []),
+              ]}
+            />
+            {current?.searchEvaluationId != null && (
+              <Link to={evaluationLink(unit, current.searchEvaluationId)}>
+                Runs of this estimate
+              </Link>
+            )}
+          </>
+        )}
+      </div>
+    </section>
+  );
+}

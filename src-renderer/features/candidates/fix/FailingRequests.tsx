@@ -1,0 +1,110 @@
+import { IconCheck, IconLock, IconX } from '@tabler/icons-react';
+import { Link } from 'react-router';
+import { casesToAdd } from '../../../../src-shared/display/rewriteTexts.ts';
+import { outcomeTexts } from '../../../../src-shared/display/outcomeTexts.ts';
+import { taskOutcomeTexts } from '../../../../src-shared/display/taskTexts.ts';
+import { counted, formatCount } from '../../../../src-shared/display/numbers.ts';
+import { splitToolId } from '../../../../src-shared/domain/labels.ts';
+import type { FailingRequest, ToolProblem } from '../../../../src-shared/domain/rewrite.ts';
+import { Foreign } from '../../../ui/text/Foreign.tsx';
+import { MarkedWords } from '../../../ui/text/MarkedWords.tsx';
+import { evaluationLink } from '../../results/links.ts';
+import { AddCases } from './AddCases.tsx';
+import classes from './fix.module.css';
+import { onlyHeldOut } from './heldOut.ts';
+
+interface FailingRequestsProps {
+  problem: ToolProblem;
+  evaluationId: string;
+  toolId: string;
+}
+
+/** The requests of the search half that fail, each with what an estimate says about it. */
+export function FailingRequests({ problem, evaluationId, toolId }: FailingRequestsProps) {
+  const { unit, failing, moreFailing, hiddenFailing, advice } = problem;
+  const title = unit === 'task' ? 'Failing tasks' : 'Failing requests';
+  const name = splitToolId(toolId).tool;
+  const shown = failing.length + moreFailing;
+  const what = unit === 'task' ? 'task' : 'request';
+  const words = advice.flatMap(({ evidence }) => evidence.words.map((word) => word.toLowerCase()));
+  return (
+    <section className={`ts-panel ${classes.panel ?? ''}`} aria-label={title}>
+      <div className={classes.head}>
+        <h2>{title}</h2>
+        <span className={classes.quiet}>{counted(shown, what)}</span>
+      </div>
+      {failing.length > 0 && (
+        <ul className={classes.requests} tabIndex={0} aria-label="Requests">
+          {failing.map((request) => (
+            <li key={request.runId}>
+              <Link to={`${evaluationLink(unit, evaluationId)}/runs/${request.runId}`}>
+                <MarkedWords text={request.query} words={words} />
+              </Link>
+              <span className={classes.result}>
+                <span className={classes.quiet}>
+                  {request.called === null ? (
+                    outcomeLabel(request.outcome)
+                  ) : (
+                    <span className="ts-mono">
+                      <Foreign text={splitToolId(request.called).tool} />
+                    </span>
+                  )}
+                </span>
+                <After after={request.after} />
+              </span>
+            </li>
+          ))}
+          {moreFailing > 0 && (
+            <li className={classes.quiet}>{counted(moreFailing, `more ${what}`)}.</li>
+          )}
+        </ul>
+      )}
+      {failing.length === 0 && hiddenFailing === 0 && (
+        <p className={classes.body}>No failing {unit} expects or calls this tool.</p>
+      )}
+      {onlyHeldOut(problem) && (
+        <div className={classes.body}>
+          <p>
+            {counted(hiddenFailing, `failing ${unit}`)}{' '}
+            {hiddenFailing === 1 ? 'expects or calls' : 'expect or call'} <Foreign text={name} />,
+            but {hiddenFailing === 1 ? 'it is' : 'all of them are'} held out for the proof. A fix
+            written for {hiddenFailing === 1 ? 'it' : 'them'} would prove nothing, so{' '}
+            {hiddenFailing === 1 ? 'it stays' : 'they stay'} hidden.
+          </p>
+          <p>
+            Add {counted(casesToAdd(problem.plan), unit)} that need this tool and run the suite
+            again. About half of them are shown here if they fail.
+          </p>
+          <AddCases problem={problem} toolId={toolId} cases={casesToAdd(problem.plan)} />
+        </div>
+      )}
+      {failing.length > 0 && hiddenFailing > 0 && (
+        <p className={classes.note}>
+          <IconLock size={14} aria-hidden /> {counted(shown + hiddenFailing, `failing ${unit}`)}{' '}
+          expect or call <Foreign text={name} />. {formatCount(hiddenFailing)} of them{' '}
+          {hiddenFailing === 1 ? 'stays' : 'stay'} hidden so that the proof stays fair.
+        </p>
+      )}
+    </section>
+  );
+}
+
+const outcomeLabel = (outcome: FailingRequest['outcome']): string =>
+  outcome in outcomeTexts
+    ? outcomeTexts[outcome as keyof typeof outcomeTexts].label
+    : taskOutcomeTexts[outcome as keyof typeof taskOutcomeTexts].label;
+
+function After({ after }: Pick<FailingRequest, 'after'>) {
+  if (after === null) return null;
+  if (after === 'passed')
+    return (
+      <span className={classes.good}>
+        <IconCheck size={14} aria-hidden /> fixed in estimate
+      </span>
+    );
+  return (
+    <span className={classes.bad}>
+      <IconX size={14} aria-hidden /> {after === 'failed' ? 'still fails' : 'not scored'}
+    </span>
+  );
+}

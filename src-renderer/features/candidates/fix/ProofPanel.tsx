@@ -1,0 +1,117 @@
+import { IconAlertTriangle, IconCircleCheck, IconCircleX } from '@tabler/icons-react';
+import { Link } from 'react-router';
+import {
+  counted,
+  formatCount,
+  formatPercent,
+  formatPoints,
+  formatPValue,
+  formatRate,
+} from '../../../../src-shared/display/numbers.ts';
+import { answerPairs } from '../../../../src-shared/metrics/pairing.ts';
+import type { ProofResult, Rewrite, ToolProblem } from '../../../../src-shared/domain/rewrite.ts';
+import { Foreign } from '../../../ui/text/Foreign.tsx';
+import { evaluationLink } from '../../results/links.ts';
+import { optimizerLink } from '../optimizer/optimizerLink.ts';
+import { AddCases } from './AddCases.tsx';
+import { Facts } from './Facts.tsx';
+import classes from './fix.module.css';
+import { PassedBar } from './PassedBar.tsx';
+import type { Fix } from './useFix.ts';
+
+const verdicts = {
+  accepted: { title: 'Proven better', tone: classes.good, Icon: IconCircleCheck },
+  rejected: { title: 'Not better', tone: classes.bad, Icon: IconCircleX },
+  cannot_tell: { title: 'Not decided', tone: classes.open, Icon: IconAlertTriangle },
+} as const;
+
+/** The difference per case: what the interval of the change is computed from. */
+const differences = ({ won, lost, cases }: ProofResult): number[] =>
+  Array.from({ length: cases }, (_, at) => (at < won ? 1 : at < won + lost ? -1 : 0));
+
+/** The verdict of a proof, with the numbers before and after from one calculation. */
+export function ProofPanel({
+  problem,
+  rewrite,
+  proof,
+  target: { evaluationId, modelSettingsId, toolId },
+}: {
+  problem: ToolProblem;
+  rewrite: Rewrite;
+  proof: ProofResult;
+  target: Fix['target'];
+}) {
+  const { title, tone, Icon } =
+    rewrite.state === 'accepted' || rewrite.state === 'rejected'
+      ? verdicts[rewrite.state]
+      : verdicts.cannot_tell;
+  const { cases, passedBefore, won, lost } = proof;
+  const interval = answerPairs([differences(proof)])[0]?.difference;
+  const after = passedBefore === null ? null : passedBefore + won - lost;
+  return (
+    <section className={`ts-panel ${classes.panel ?? ''}`} aria-label="Proof">
+      <div className={classes.head}>
+        <h2 className={tone}>
+          <Icon size={18} aria-hidden /> {title}
+        </h2>
+        <span className={classes.quiet}>p = {formatPValue(proof.pValue)}</span>
+      </div>
+      <div className={classes.body}>
+        {passedBefore !== null && after !== null && cases > 0 && (
+          <>
+            <p className={classes.number}>
+              <b>
+                {formatPercent(passedBefore / cases)} → {formatPercent(after / cases)}
+              </b>{' '}
+              <span className={classes.quiet}>
+                {formatPoints((won - lost) / cases)} points
+                {interval != null &&
+                  `, 95% CI ${formatPoints(interval.low)} to ${formatPoints(interval.high)}`}
+              </span>
+            </p>
+            <PassedBar label="Before" passed={passedBefore} cases={cases} />
+            <PassedBar
+              label="After"
+              passed={after}
+              cases={cases}
+              isProven={rewrite.state === 'accepted'}
+            />
+          </>
+        )}
+        <Facts
+          facts={[
+            ['Changed', `${formatCount(won)} fixed, ${formatCount(lost)} broken`],
+            [
+              'Other tools',
+              `recall ${formatRate(proof.recallBefore)} → ${formatRate(proof.recallAfter)} over ${counted(proof.otherCalls.expected, 'call')}`,
+            ],
+            ['Needed', `p ≤ ${formatPValue(proof.level)}`],
+            ...(proof.notScored > 0 ? [['Not scored', formatCount(proof.notScored)] as const] : []),
+          ]}
+        />
+        {proof.reasons.map((reason) => (
+          <p key={reason}>
+            <Foreign text={reason} />
+          </p>
+        ))}
+        {proof.moreCases !== null && proof.moreCases > 0 && (
+          <>
+            <p>
+              About {counted(proof.moreCases, `more ${rewrite.unit}`)} would decide the next edit
+              like it. An edit that fixes more needs fewer, and so may a search over all tools.
+            </p>
+            <AddCases problem={problem} toolId={toolId} />
+            <Link to={optimizerLink(evaluationId, modelSettingsId)}>
+              Search for better descriptions of all tools
+            </Link>
+          </>
+        )}
+        {rewrite.proofEvaluationId !== null && (
+          <Link to={evaluationLink(rewrite.unit, rewrite.proofEvaluationId)}>
+            Runs of this proof
+          </Link>
+        )}
+      </div>
+    </section>
+  );
+}

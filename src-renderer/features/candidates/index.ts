@@ -1,0 +1,27 @@
+import type { RouteObject } from 'react-router';
+import { lazyPage } from '../../ui/frame/lazyPage.ts';
+
+export { FixFailures } from './fix/FixFailures.tsx';
+
+export const candidateRoutes: RouteObject[] = [
+  {
+    path: 'improve',
+    ...lazyPage(async () => (await import('./fix/FixesPage.tsx')).FixesPage),
+  },
+  {
+    path: 'improve/fix/:id?',
+    ...lazyPage(async () => (await import('./fix/FixPage.tsx')).FixPage),
+  },
+  {
+    path: 'improve/proofs',
+    ...lazyPage(async () => (await import('./fix/ProofsPage.tsx')).ProofsPage),
+  },
+  {
+    path: 'improve/optimizer',
+    ...lazyPage(async () => (await import('./optimizer/OptimizerPage.tsx')).OptimizerPage),
+  },
+  {
+    path: 'improve/optimizer/:id',
+    ...lazyPage(async () => (await import('./optimizer/OptimizationPage.tsx')).OptimizationPage),
+  },
+];

@@ -1,0 +1,311 @@
+import {
+  Button,
+  Group,
+  Modal,
+  MultiSelect,
+  NumberInput,
+  SegmentedControl,
+  Select,
+} from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { IconPlayerPlay } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useNavigate, useSearchParams } from 'react-router';
+import type { EvaluationUnit } from '../../../../src-shared/domain/gate.ts';
+import {
+  objectives,
+  optimizationSettings,
+  type OptimizationPlan,
+} from '../../../../src-shared/domain/optimization.ts';
+import { firstChoice, modelLabel } from '../../../../src-shared/domain/provider.ts';
+import {
+  readTextModel,
+  textModelChoices,
+  textModelConfiguration,
+  type TextModel,
+} from '../../../../src-shared/domain/textModel.ts';
+import { passWords, spendText } from '../../../../src-shared/display/optimizationTexts.ts';
+import { useApi } from '../../../api/index.ts';
+import { ModelChoice, type ChosenModel } from '../../../ui/fields/ModelChoice.tsx';
+import { ErrorNotice } from '../../../ui/notices/ErrorNotice.tsx';
+import { Fold } from '../../../ui/panels/Fold.tsx';
+import type { FinishedTrial } from '../../results/useFinishedTrials.ts';
+import { useConsent } from '../../results/new/useConsent.tsx';
+import { objectiveLabel } from './optimizationStates.ts';
+import classes from './optimizer.module.css';
+import { PlanPanel } from './PlanPanel.tsx';
+
+const planDelayMs = 300;
+const noLimits = { calls: null, usd: null, minutes: null };
+const budgetFields = [
+  { key: 'calls', label: 'Max. calls', decimals: 0 },
+  { key: 'usd', label: 'Max. cost ($)', decimals: 2 },
+  { key: 'minutes', label: 'Max. minutes', decimals: 1 },
+] as const;
+
+interface NewOptimizationProps {
+  evaluation: FinishedTrial;
+  choices: { value: string; label: string }[];
+  onChoose: (evaluationId: string | null) => void;
+}
+
+/** What to improve, for what, by whom and within which limits; beside it what that would use. */
+export function NewOptimization({ evaluation, choices, onChoose }: NewOptimizationProps) {
+  const { unit } = evaluation;
+  const { client, queries } = useApi();
+  const cache = useQueryClient();
+  const navigate = useNavigate();
+  const [params] = useSearchParams();
+  const settings = useQuery(queries.settings.get.queryOptions());
+  const models = [...new Map(evaluation.models.map((model) => [model.id, model])).values()];
+  const linked = models.find(({ id }) => id === params.get('model'));
+  const [modelSettingsId, setModel] = useState((linked ?? models[0])?.id ?? null);
+  const [objective, setObjective] = useState<(typeof objectives)[number]>('accuracy');
+  const [byModel, setByModel] = useState(false);
+  const [typed, setTyped] = useState<ChosenModel<TextModel['provider']> | null>(null);
+  const [budget, setBudget] = useState<Record<keyof typeof noLimits, number | null>>(noLimits);
+  const [maxSteps, setMaxSteps] = useState(optimizationSettings.parse({}).maxSteps);
+  const [toolIds, setToolIds] = useState<string[]>([]);
+  const [seed, setSeed] = useState(optimizationSettings.parse({}).seed);
+  const [asked, setAsked] = useState(false);
+
+  const known = settings.data?.textModel;
+  const writer = typed ?? {
+    provider: known?.provider ?? firstChoice,
+    model: known?.model ?? '',
+    baseUrl: known?.baseUrl ?? '',
+  };
+  const proposer = byModel ? readTextModel(writer) : null;
+  const request = {
+    ...optimizationSettings.parse({
+      objective,
+      toolIds: toolIds.length === 0 ? null : toolIds,
+      budget,
+      maxSteps,
+      seed,
+      ...(proposer === null
+        ? {}
+        : { proposer: { kind: 'model', model: textModelConfiguration(proposer) } }),
+    }),
+    evaluationId: evaluation.id,
+    modelSettingsId,
+    tasks: unit === 'task' ? { agreedServers: [] } : null,
+  };
+  const [settled] = useDebouncedValue(JSON.stringify(request), planDelayMs);
+  const plan = useQuery(
+    queries.optimizations.plan.queryOptions({
+      input: JSON.parse(settled) as typeof request,
+      placeholderData: keepPreviousData,
+    }),
+  );
+  const consent = useConsent(plan.data?.execution);
+  const start = useMutation({
+    mutationFn: () =>
+      client.optimizations.start({
+        ...request,
+        tasks: request.tasks && { agreedServers: consent.agreedServers },
+      }),
+    onSuccess: async ({ id }) => {
+      await cache.invalidateQueries({ queryKey: queries.optimizations.key() });
+      await navigate(`/improve/optimizer/${id}`);
+    },
+  });
+  const ready =
+    plan.data !== undefined &&
+    settled === JSON.stringify(request) &&
+    consent.given &&
+    (!byModel || proposer !== null);
+  return (
+    <>
+      <div className={classes.start}>
+        <section className={`ts-panel ${classes.form ?? ''}`} aria-label="New optimization">
+          <h2>New optimization</h2>
+          <Select
+            label="Evaluation"
+            description="Its cases or tasks, tools, and model are what the search works with."
+            searchable
+            allowDeselect={false}
+            data={choices}
+            value={evaluation.id}
+            onChange={onChoose}
+          />
+          {models.length > 1 && (
+            <Select
+              label="Model"
+              allowDeselect={false}
+              data={models.map((model) => ({ value: model.id, label: modelLabel(model) }))}
+              value={modelSettingsId}
+              onChange={setModel}
+            />
+          )}
+          <div className={classes.choices}>
+            <Choice
+              label="Improve"
+              data={objectives.map((value) => ({ value, label: objectiveLabel(value, unit) }))}
+              value={objective}
+              onChange={setObjective}
+              note={objectiveNotes(unit)[objective]}
+            />
+            <Choice
+              label="Edits are written by"
+              data={[
+                { value: 'rules', label: 'Rules' },
+                { value: 'model', label: 'A model' },
+              ]}
+              value={byModel ? 'model' : 'rules'}
+              onChange={(value) => {
+                setByModel(value === 'model');
+              }}
+              note={
+                byModel
+                  ? 'A model reads failing requests of the search half and rewrites one tool at a time.'
+                  : 'Offline and free: clearer boundaries, missing words, shorter texts.'
+              }
+            />
+          </div>
+          {byModel && (
+            <ModelChoice providers={textModelChoices} value={writer} onChange={setTyped} />
+          )}
+          <Fold title="Budget and steps" hint="The first limit that is reached ends the search">
+            <MultiSelect
+              label="Tools to edit"
+              description="The model is offered all tools; only these may change."
+              placeholder={toolIds.length === 0 ? 'All tools' : ''}
+              searchable
+              clearable
+              limit={100}
+              nothingFoundMessage="No tool matches"
+              data={plan.data?.toolIds ?? []}
+              value={toolIds}
+              onChange={setToolIds}
+            />
+            <Group align="flex-end" grow>
+              {budgetFields.map(({ key, label, decimals }) => (
+                <NumberInput
+                  key={key}
+                  label={label}
+                  placeholder="No limit"
+                  min={decimals === 0 ? 1 : 0.01}
+                  decimalScale={decimals}
+                  value={budget[key] ?? ''}
+                  onChange={(value) => {
+                    setBudget({ ...budget, [key]: Number(value) > 0 ? Number(value) : null });
+                  }}
+                />
+              ))}
+              <NumberInput
+                label="Max. steps"
+                min={1}
+                max={1000}
+                allowDecimal={false}
+                value={maxSteps}
+                onChange={(value) => {
+                  setMaxSteps(Math.min(1000, Math.max(1, Number(value))));
+                }}
+              />
+              <NumberInput
+                label="Seed"
+                min={0}
+                max={2_147_483_647}
+                allowDecimal={false}
+                value={seed}
+                onChange={(value) => {
+                  setSeed(Math.min(2_147_483_647, Math.max(0, Number(value))));
+                }}
+              />
+            </Group>
+          </Fold>
+        </section>
+        <PlanPanel plan={plan}>
+          {start.error !== null && <ErrorNotice error={start.error} />}
+          {consent.panel !== null && (
+            <p>Each candidate runs its tasks in the execution mode of the evaluation.</p>
+          )}
+          {consent.panel}
+          <Button
+            fullWidth
+            disabled={!ready}
+            loading={start.isPending}
+            leftSection={<IconPlayerPlay size={16} aria-hidden />}
+            onClick={() => {
+              if (plan.data && isFree(plan.data)) start.mutate();
+              else setAsked(true);
+            }}
+          >
+            Start optimization
+          </Button>
+        </PlanPanel>
+      </div>
+      <Modal
+        opened={asked}
+        onClose={() => {
+          setAsked(false);
+        }}
+        title="Start a paid optimization?"
+      >
+        <p>
+          It may use up to {plan.data === undefined ? '–' : spendText(plan.data.estimate)}. You can
+          pause it at any time.
+        </p>
+        <Group mt="md">
+          <Button
+            onClick={() => {
+              setAsked(false);
+              start.mutate();
+            }}
+          >
+            Start now
+          </Button>
+          <Button
+            variant="default"
+            onClick={() => {
+              setAsked(false);
+            }}
+          >
+            Not yet
+          </Button>
+        </Group>
+      </Modal>
+    </>
+  );
+}
+
+const isFree = ({ estimate }: OptimizationPlan): boolean => estimate.usd === 0;
+
+function objectiveNotes(unit: EvaluationUnit): Record<(typeof objectives)[number], string> {
+  const { plural, rate } = passWords[unit];
+  return {
+    accuracy: `More ${unit}s ${plural}.`,
+    tokens: `Fewer tokens, with the ${rate} at most 2 points lower.`,
+    both: `More ${unit}s ${plural}, or else fewer tokens.`,
+  };
+}
+
+function Choice<Value extends string>({
+  label,
+  data,
+  value,
+  onChange,
+  note,
+}: {
+  label: string;
+  data: { value: Value; label: string }[];
+  value: Value;
+  onChange: (value: Value) => void;
+  note: string;
+}) {
+  return (
+    <div>
+      <p className={classes.label}>{label}</p>
+      <SegmentedControl
+        fullWidth
+        aria-label={label}
+        data={data}
+        value={value}
+        onChange={onChange}
+      />
+      <p className={classes.quiet}>{note}</p>
+    </div>
+  );
+}

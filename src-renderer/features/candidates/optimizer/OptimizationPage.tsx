@@ -1,0 +1,224 @@
+import { Button } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { IconPlayerPause, IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react';
+import { Link, useParams, useSearchParams } from 'react-router';
+import { formatPercent } from '../../../../src-shared/display/numbers.ts';
+import {
+  describeStop,
+  optimizationAnswer,
+  optimizationNextStep,
+  passWords,
+} from '../../../../src-shared/display/optimizationTexts.ts';
+import {
+  canResume,
+  unitOf,
+  type Optimization,
+  type OptimizationPlan,
+} from '../../../../src-shared/domain/optimization.ts';
+import { useApi } from '../../../api/index.ts';
+import { PageHeader } from '../../../ui/frame/PageHeader.tsx';
+import { ErrorNotice } from '../../../ui/notices/ErrorNotice.tsx';
+import { Loaded } from '../../../ui/notices/Loaded.tsx';
+import { Notice } from '../../../ui/notices/Notice.tsx';
+import { WorkBar } from '../../../ui/progress/WorkBar.tsx';
+import { Foreign } from '../../../ui/text/Foreign.tsx';
+import { Time } from '../../../ui/text/Time.tsx';
+import { evaluationLink, evaluationNoun } from '../../results/links.ts';
+import { bestStep } from './optimizationCharts.ts';
+import { proposerText } from './optimizationStates.ts';
+import classes from './optimizer.module.css';
+import { OptimizationPatch } from './OptimizationPatch.tsx';
+import { ProgressCharts } from './ProgressCharts.tsx';
+import { ResultTiles } from './ResultTiles.tsx';
+import { StepPanel } from './StepPanel.tsx';
+import { StepTable } from './StepTable.tsx';
+
+const pollMs = 700;
+
+/** One optimization: its verdict, its steps, and the patch. */
+export function OptimizationPage() {
+  const { id = '' } = useParams();
+  const { queries } = useApi();
+  const optimization = useQuery(
+    queries.optimizations.get.queryOptions({
+      input: { id },
+      refetchInterval: (query) => (query.state.data?.state === 'running' ? pollMs : false),
+    }),
+  );
+  return (
+    <>
+      {optimization.data === undefined && (
+        <PageHeader crumbs={crumbs('Optimization')} title="Optimization" />
+      )}
+      <Loaded query={optimization} blocks={[110, 300, 240]}>
+        {(data) => <Shown key={data.id} optimization={data} />}
+      </Loaded>
+    </>
+  );
+}
+
+const crumbs = (label: string) => [
+  { label: 'Improve', to: '/improve' },
+  { label: 'Optimizer', to: '/improve/optimizer' },
+  { label },
+];
+
+function Shown({ optimization }: { optimization: Optimization }) {
+  const { queries } = useApi();
+  const { baseEvaluationId, baseNumber, modelSettingsId, settings, state, steps } = optimization;
+  const unit = unitOf(settings);
+  const plan = useQuery(
+    queries.optimizations.plan.queryOptions({
+      input: { ...settings, evaluationId: baseEvaluationId, modelSettingsId },
+    }),
+  );
+  return (
+    <>
+      <PageHeader
+        crumbs={crumbs(optimization.suiteName)}
+        title={titleOf(optimization)}
+        subtitle={
+          <>
+            <Foreign text={optimization.suiteName} /> · <Foreign text={optimization.modelName} /> ·
+            edits by <Foreign text={proposerText(settings)} /> · seed {settings.seed} ·{' '}
+            <Link to={evaluationLink(unit, baseEvaluationId)}>
+              {evaluationNoun[unit]} #{baseNumber}
+            </Link>{' '}
+            · {optimization.endedAt === null ? 'started ' : 'ended '}
+            <Time iso={optimization.endedAt ?? optimization.createdAt} />
+          </>
+        }
+        actions={<Actions optimization={optimization} />}
+      />
+      {state === 'running' && (
+        <WorkBar
+          label="Optimization"
+          done={steps.length}
+          total={settings.maxSteps}
+          unit="step"
+          pace={null}
+          stage={
+            optimization.proofEvaluationId === null
+              ? 'Searching. It ends earlier if nothing more helps.'
+              : `Proving the best step on the held-out ${unit}s.`
+          }
+        />
+      )}
+      {state !== 'running' && optimization.stopped !== null && (
+        <Notice tone={state === 'failed' ? 'danger' : 'neutral'}>
+          {optimization.result !== null && (
+            <Foreign text={`${optimization.result.reasons.join(' ')} `} limit={600} />
+          )}
+          <Foreign text={describeStop(optimization)} limit={400} />{' '}
+          {optimizationNextStep(optimization)}
+        </Notice>
+      )}
+      <Loaded query={plan} blocks={[110, 300]}>
+        {(data) => <Body optimization={optimization} plan={data} />}
+      </Loaded>
+    </>
+  );
+}
+
+function Body({ optimization, plan }: { optimization: Optimization; plan: OptimizationPlan }) {
+  const [params, setParams] = useSearchParams();
+  const { steps, result } = optimization;
+  const wanted = Number(params.get('step') ?? NaN);
+  const shown =
+    steps.find(({ step }) => step === wanted) ??
+    steps.find(({ step }) => step === result?.step) ??
+    bestStep(steps) ??
+    steps.at(-1) ??
+    null;
+  const open = (step: number): void => {
+    setParams({ step: String(step) }, { replace: true });
+  };
+  return (
+    <>
+      <ResultTiles optimization={optimization} plan={plan} />
+      <div className={classes.pageColumns}>
+        <div className={classes.main}>
+          {optimization.settings.proposer.kind !== 'given' && (
+            <ProgressCharts optimization={optimization} plan={plan} />
+          )}
+          {steps.length > 0 && (
+            <StepTable
+              optimization={optimization}
+              startTokens={plan.tokens}
+              shown={shown?.step ?? null}
+              onOpen={open}
+            />
+          )}
+        </div>
+        <div className={classes.side}>
+          {shown !== null && (
+            <StepPanel key={shown.step} step={shown} optimization={optimization} />
+          )}
+          {result !== null && <OptimizationPatch optimization={optimization} />}
+        </div>
+      </div>
+    </>
+  );
+}
+
+function Actions({ optimization: { id, state } }: { optimization: Optimization }) {
+  const { client, queries } = useApi();
+  const cache = useQueryClient();
+  const act = useMutation({
+    mutationFn: (action: 'pause' | 'resume' | 'cancel') => client.optimizations[action]({ id }),
+    onSettled: () => cache.invalidateQueries({ queryKey: queries.optimizations.key() }),
+  });
+  const button = (action: 'pause' | 'resume' | 'cancel') => ({
+    loading: act.isPending && act.variables === action,
+    onClick: () => {
+      act.mutate(action);
+    },
+  });
+  return (
+    <>
+      {act.error !== null && <ErrorNotice error={act.error} />}
+      {state === 'running' && (
+        <Button
+          variant="default"
+          leftSection={<IconPlayerPause size={16} aria-hidden />}
+          {...button('pause')}
+        >
+          Pause
+        </Button>
+      )}
+      {canResume(state) && (
+        <Button leftSection={<IconPlayerPlay size={16} aria-hidden />} {...button('resume')}>
+          Resume
+        </Button>
+      )}
+      {state === 'running' || canResume(state) ? (
+        <Button
+          variant="default"
+          leftSection={<IconPlayerStop size={16} aria-hidden />}
+          {...button('cancel')}
+        >
+          Cancel
+        </Button>
+      ) : (
+        <Button component={Link} variant="default" to="/improve/optimizer">
+          New optimization
+        </Button>
+      )}
+    </>
+  );
+}
+
+/** The verdict, or what is known so far. */
+function titleOf(optimization: Optimization): string {
+  const { state, result, steps, settings } = optimization;
+  const unit = unitOf(settings);
+  const best = bestStep(steps);
+  if (state === 'running')
+    return best === null
+      ? settings.proposer.kind === 'given'
+        ? 'Verifying an edit'
+        : 'Searching for better descriptions'
+      : `Best so far: ${formatPercent(best.passRate)} of the search ${unit}s ${passWords[unit].plural}`;
+  const answer = optimizationAnswer(optimization);
+  return result === null ? answer : answer.replace(/\.$/u, '');
+}

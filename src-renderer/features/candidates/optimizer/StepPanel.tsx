@@ -1,0 +1,103 @@
+import { counted, formatCount } from '../../../../src-shared/display/numbers.ts';
+import type { Optimization, OptimizationStep } from '../../../../src-shared/domain/optimization.ts';
+import { editedPart, type TextEdit } from '../../../../src-shared/domain/textEdit.ts';
+import { StatusBadge } from '../../../ui/badges/StatusBadge.tsx';
+import { Foreign } from '../../../ui/text/Foreign.tsx';
+import { WordDiff } from '../../../ui/text/WordDiff.tsx';
+import fixClasses from '../fix/fix.module.css';
+import { stepBadge } from './optimizationStates.ts';
+import classes from './optimizer.module.css';
+
+/** Everything that one step changes against the tools as they are, tool by tool. */
+export function StepPanel({
+  step,
+  optimization: { state, result },
+}: {
+  step: OptimizationStep;
+  optimization: Optimization;
+}) {
+  const tools = Map.groupBy(step.edits, ({ toolId }) => toolId);
+  const isProved = result?.step === step.step;
+  return (
+    <section className={`ts-panel ${fixClasses.panel ?? ''}`} aria-label={`Step ${step.step}`}>
+      <div className={fixClasses.head}>
+        <h2>
+          Step {step.step}: {counted(tools.size, 'tool')} edited
+        </h2>
+        <StatusBadge {...stepBadge(step, state, result)} />
+      </div>
+      <div className={fixClasses.body}>
+        <p className={fixClasses.quiet}>A suggestion: nothing on a server has changed.</p>
+        {step.kind === 'merge' && <Reason text={step.reason} />}
+        {step.why !== null && (
+          <p className={fixClasses.quiet}>
+            <Foreign text={step.why} limit={600} />
+          </p>
+        )}
+        {[...tools].map(([toolId, edits]) => (
+          <EditedTool
+            key={toolId}
+            toolId={toolId}
+            edits={edits}
+            reason={
+              step.kind === 'merge'
+                ? ''
+                : step.toolIds.includes(toolId)
+                  ? step.reason
+                  : 'From an earlier step.'
+            }
+            proved={isProved ? result.tools.find((tool) => tool.toolId === toolId) : undefined}
+          />
+        ))}
+      </div>
+    </section>
+  );
+}
+
+function EditedTool({
+  toolId,
+  edits,
+  reason,
+  proved,
+}: {
+  toolId: string;
+  edits: readonly TextEdit[];
+  reason: string;
+  proved: { cases: number; before: number; after: number } | undefined;
+}) {
+  return (
+    <div className={classes.tool}>
+      <div className={classes.toolHead}>
+        <h3 className="ts-mono">
+          <Foreign text={toolId} />
+        </h3>
+        {proved !== undefined && (
+          <span className={fixClasses.quiet}>
+            held-out {formatCount(proved.before)} → {formatCount(proved.after)} of{' '}
+            {formatCount(proved.cases)}
+          </span>
+        )}
+      </div>
+      <Reason text={reason} />
+      {edits.map(({ path, oldText, newText }) => (
+        <div key={path}>
+          {path !== '/description' && (
+            <p className={`${fixClasses.quiet ?? ''} ${classes.part ?? ''}`}>
+              <Foreign text={editedPart(path)} />
+            </p>
+          )}
+          <WordDiff before={oldText} after={newText} />
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function Reason({ text }: { text: string }) {
+  if (text === '') return null;
+  return (
+    <p>
+      <Foreign text={text} limit={600} />
+    </p>
+  );
+}

@@ -1,0 +1,60 @@
+import type { EvaluationUnit } from '../../../src-shared/domain/gate.ts';
+
+/** Where the result of an evaluation of cases or tasks is shown. */
+export const evaluationLink = (unit: EvaluationUnit, id: string): string =>
+  unit === 'task' ? `/evaluations/tasks/${id}` : `/evaluations/${id}`;
+
+/** What it is called in a sentence. */
+export const evaluationNoun: Readonly<Record<EvaluationUnit, string>> = {
+  case: 'evaluation',
+  task: 'task evaluation',
+};
+
+/** The title of a page about one that has not loaded. */
+export const evaluationTitle = (unit: EvaluationUnit): string =>
+  unit === 'task' ? 'Task evaluation' : 'Evaluation';
+
+/** `#12 office`, `#3 office (tasks)`. */
+export const evaluationName = (
+  unit: EvaluationUnit,
+  { number, suiteName }: { number: number; suiteName: string },
+): string => `#${number} ${suiteName}${unit === 'task' ? ' (tasks)' : ''}`;
+
+/** A run by the id of its evaluation and its own. */
+export interface RunAddress {
+  id: string;
+  runId: string;
+}
+
+export const runLink = (unit: EvaluationUnit, { id, runId }: RunAddress): string =>
+  `${evaluationLink(unit, id)}/runs/${runId}`;
+
+/** The address of the trajectory of a run, beside that of another run where one is given. */
+export function taskRunLink(
+  id: string,
+  runId: string,
+  reference: RunAddress | null = null,
+): string {
+  const path = runLink('task', { id, runId });
+  return reference === null ? path : `${path}?with=${writeRun(reference)}`;
+}
+
+export const writeRun = ({ id, runId }: RunAddress): string => `${id}/${runId}`;
+
+/** The run that `writeRun` wrote; null if the text names none. */
+export function readRun(text: string | null): RunAddress | null {
+  const [id = '', runId = ''] = (text ?? '').split('/');
+  return id === '' || runId === '' ? null : { id, runId };
+}
+
+/** Where a tool's definition is changed and the change is tried on an evaluation's cases. */
+export function fixLink(
+  evaluationId: string,
+  tool: string,
+  also: { model?: string | null; candidate?: string } = {},
+): string {
+  const given = Object.entries({ tool, ...also }).filter(
+    (entry): entry is [string, string] => typeof entry[1] === 'string',
+  );
+  return `/improve/fix/${evaluationId}?${new URLSearchParams(given).toString()}`;
+}

@@ -1,0 +1,170 @@
+import { ActionIcon, Anchor, Button, Tooltip } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { IconChevronDown, IconChevronRight, IconTrash, IconPlayerPlay } from '@tabler/icons-react';
+import { Link } from 'react-router';
+import { modeTexts } from '../../../../src-shared/display/executionTexts.ts';
+import { derivedText, originBadge } from '../../../../src-shared/display/originTexts.ts';
+import type { Evaluation } from '../../../../src-shared/domain/evaluation.ts';
+import type { EvaluationUnit } from '../../../../src-shared/domain/gate.ts';
+import { useApi } from '../../../api/index.ts';
+import { OutcomeBar } from '../../../ui/outcome/OutcomeBar.tsx';
+import { TaskOutcomeBar } from '../../../ui/outcome/TaskOutcome.tsx';
+import { PlainText } from '../../../ui/text/PlainText.tsx';
+import { Time } from '../../../ui/text/Time.tsx';
+import { evaluationLink, evaluationNoun } from '../links.ts';
+import { useActions } from '../useActions.ts';
+import classes from './list.module.css';
+import type { Listed } from './listed.ts';
+
+/** Why a derived evaluation exists, in a word. */
+export function OriginBadge({ origin }: Pick<Evaluation, 'origin'>) {
+  if (origin === null) return null;
+  const { label, title } = originBadge(origin);
+  return (
+    <span className={classes.badge} title={title}>
+      {label}
+    </span>
+  );
+}
+
+/** Marks the evaluation that came with the sample data. */
+export function SampleBadge({ id }: Pick<Evaluation, 'id'>) {
+  const { queries } = useApi();
+  const sample = useQuery(queries.settings.sample.queryOptions());
+  if (sample.data?.evaluation?.id !== id) return null;
+  return (
+    <span className={classes.badge} title="Part of the sample data. Remove it in Settings.">
+      Sample
+    </span>
+  );
+}
+
+interface DerivedToggleProps {
+  derived: readonly Evaluation[];
+  isOpen: boolean;
+  onToggle: () => void;
+}
+
+/** Shows or hides what was derived from an evaluation: "2 what-if runs". */
+export function DerivedToggle({ derived, isOpen, onToggle }: DerivedToggleProps) {
+  if (derived.length === 0) return null;
+  const Chevron = isOpen ? IconChevronDown : IconChevronRight;
+  const text = derivedText(derived.flatMap(({ origin }) => (origin === null ? [] : [origin])));
+  return (
+    <button
+      type="button"
+      className={classes.toggle}
+      title={text}
+      aria-expanded={isOpen}
+      onClick={(event) => {
+        event.stopPropagation();
+        onToggle();
+      }}
+    >
+      <Chevron size={14} stroke={2.2} aria-hidden />
+      <span>{text}</span>
+    </button>
+  );
+}
+
+/** Why an evaluation exists, and of tasks, what they may execute. */
+export function ListedBadges({ one }: { one: Listed }) {
+  if (one.unit === 'case')
+    return (
+      <>
+        <OriginBadge origin={one.evaluation.origin} />
+        <SampleBadge id={one.evaluation.id} />
+      </>
+    );
+  const { label, meaning } = modeTexts[one.evaluation.settings.mode];
+  return (
+    <span className={classes.badge} title={`Evaluation of tasks. ${meaning}`}>
+      Tasks · {label}
+    </span>
+  );
+}
+
+export function ListedBar({ one }: { one: Listed }) {
+  return one.unit === 'case' ? (
+    <OutcomeBar thin counts={one.evaluation.outcomes} />
+  ) : (
+    <TaskOutcomeBar thin counts={one.evaluation.outcomes} />
+  );
+}
+
+interface ResumeButtonProps {
+  unit: EvaluationUnit;
+  evaluation: Pick<Evaluation, 'id' | 'number'>;
+  /** How it looks where resuming is the next step of the page; else it is a button of a row. */
+  prominent?: 'filled' | 'default';
+  onResumed?: () => void;
+}
+
+/** Continues an evaluation that ended early: what has no score runs again. */
+export function ResumeButton({ unit, evaluation, prominent, onResumed }: ResumeButtonProps) {
+  const { resume } = useActions(unit);
+  const { id, number } = evaluation;
+  return (
+    <Button
+      {...(prominent === undefined
+        ? { size: 'compact-sm', variant: 'default' }
+        : { variant: prominent, leftSection: <IconPlayerPlay size={16} aria-hidden /> })}
+      loading={resume.isPending}
+      aria-label={`Resume ${evaluationNoun[unit]} ${number}`}
+      onClick={(event) => {
+        event.stopPropagation();
+        resume.mutate(id, { ...(onResumed && { onSuccess: onResumed }) });
+      }}
+    >
+      Resume
+    </Button>
+  );
+}
+
+export function DeleteButton({ number, onDelete }: { number: number; onDelete: () => void }) {
+  return (
+    <Tooltip label={`Delete #${number}`}>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        aria-label={`Delete evaluation ${number}`}
+        onClick={(event) => {
+          event.stopPropagation();
+          onDelete();
+        }}
+      >
+        <IconTrash size={16} />
+      </ActionIcon>
+    </Tooltip>
+  );
+}
+
+interface LastLeadProps {
+  unit: EvaluationUnit;
+  evaluation: Pick<Evaluation, 'id' | 'number' | 'suiteName' | 'createdAt'>;
+  /** Their names. */
+  models: readonly string[];
+}
+
+/** Which evaluation the verdict of the overview is about. */
+export function LastLead({ unit, evaluation, models }: LastLeadProps) {
+  const { id, number, suiteName, createdAt } = evaluation;
+  return (
+    <>
+      Last evaluation ·{' '}
+      <Anchor component={Link} to={evaluationLink(unit, id)} inherit>
+        #{number} <PlainText text={suiteName} />
+      </Anchor>{' '}
+      · {unit === 'task' && 'tasks · '}
+      <PlainText text={models.join(', ')} /> · <Time iso={createdAt} focusable={false} />
+    </>
+  );
+}
+
+export function OpenResult({ unit, id }: { unit: EvaluationUnit; id: string }) {
+  return (
+    <Button component={Link} to={evaluationLink(unit, id)} variant="default">
+      Open result
+    </Button>
+  );
+}

@@ -1,0 +1,86 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import { isResumable } from '../../../../src-shared/display/evaluationTexts.ts';
+import { nextStepText } from '../../../../src-shared/display/nextStepText.ts';
+import type { Evaluation } from '../../../../src-shared/domain/evaluation.ts';
+import { modelLabel } from '../../../../src-shared/domain/provider.ts';
+import type { Verdict } from '../../../../src-shared/domain/verdict.ts';
+import { useApi } from '../../../api/index.ts';
+import { Loaded } from '../../../ui/notices/Loaded.tsx';
+import { RichSentence } from '../../../ui/verdict/RichSentence.tsx';
+import { VerdictPanel } from '../../../ui/verdict/VerdictPanel.tsx';
+import { nameModels } from '../modelNames.ts';
+import { FixNext, NotFinished } from '../NextStep.tsx';
+import { LastLead, OpenResult, ResumeButton } from './EvaluationParts.tsx';
+
+interface LastEvaluationProps {
+  evaluation: Evaluation;
+  /** True if another button of the page is the filled one. */
+  quiet: boolean;
+}
+
+/** The verdict of the last evaluation with its next step, for the overview. */
+export function LastEvaluation({ evaluation, quiet }: LastEvaluationProps) {
+  const { queries } = useApi();
+  const verdict = useQuery(
+    queries.results.verdict.queryOptions({
+      input: { id: evaluation.id },
+      // A resumed or deleted evaluation has other numbers under the same id.
+      staleTime: 0,
+    }),
+  );
+  return (
+    <Loaded query={verdict} blocks={[200]} label="Loading the last evaluation">
+      {(data) => <LastVerdict evaluation={evaluation} verdict={data} quiet={quiet} />}
+    </Loaded>
+  );
+}
+
+function LastVerdict({ evaluation, verdict, quiet }: LastEvaluationProps & { verdict: Verdict }) {
+  const { id, suiteId, models } = evaluation;
+  const names = nameModels(models);
+  const next = nextStepText(verdict);
+  const variant = quiet ? 'default' : 'filled';
+  return (
+    <VerdictPanel
+      verdict={verdict}
+      modelName={(model) => names.get(model) ?? model}
+      lead={<LastLead unit="case" evaluation={evaluation} models={models.map(modelLabel)} />}
+      next={nextSentence(evaluation, next)}
+      actions={
+        <>
+          <OpenResult unit="case" id={id} />
+          {isResumable(evaluation) ? (
+            <ResumeButton unit="case" evaluation={evaluation} />
+          ) : (
+            next?.tool != null && <FixNext evaluationId={id} tool={next.tool} variant={variant} />
+          )}
+          {!isResumable(evaluation) && next === null && suiteId !== null && (
+            <Button
+              component={Link}
+              to={`/evaluations/new?suite=${encodeURIComponent(suiteId)}`}
+              variant={variant}
+            >
+              Run again
+            </Button>
+          )}
+        </>
+      }
+    />
+  );
+}
+
+function nextSentence(evaluation: Evaluation, next: ReturnType<typeof nextStepText>) {
+  if (isResumable(evaluation)) return <NotFinished reason={evaluation.reason} />;
+  return (
+    <>
+      <b>Next:</b>{' '}
+      {next === null ? (
+        'Run it again after a server changes, or add harder cases.'
+      ) : (
+        <RichSentence text={next.text} />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,209 @@
+import { Button } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { Link, useSearchParams } from 'react-router';
+import { toolsOfLabel } from '../../../../src-shared/domain/labels.ts';
+import type { MetricsFilter, MetricsSummary } from '../../../../src-shared/domain/trend.ts';
+import type { Verdict } from '../../../../src-shared/domain/verdict.ts';
+import { useApi } from '../../../api/index.ts';
+import { EmptyState } from '../../../ui/notices/EmptyState.tsx';
+import { Loaded } from '../../../ui/notices/Loaded.tsx';
+import { PageHeader } from '../../../ui/frame/PageHeader.tsx';
+import { Section } from '../../../ui/panels/Section.tsx';
+import { counted } from '../../../ui/text/words.ts';
+import { VerdictPanel } from '../../../ui/verdict/VerdictPanel.tsx';
+import { summaryNumbers } from '../live/liveNumbers.ts';
+import { ConfusionPanel } from '../result/case/ConfusionPanel.tsx';
+import { ConfidenceCounts } from '../result/case/ConfidenceTab.tsx';
+import { CostFacts } from '../result/case/FactTabs.tsx';
+import { PerToolTab } from '../result/case/PerToolTab.tsx';
+import { readAddress, type ResultAddress, writeAddress } from '../result/case/resultAddress.ts';
+import { ResultTiles } from '../result/case/ResultTiles.tsx';
+import classes from '../evaluations.module.css';
+import { type FilterField, MetricsFilters } from './MetricsFilters.tsx';
+
+const fields = ['suite', 'tag', 'server', 'tool', 'model', 'from', 'to'] as const;
+
+function readFilter(params: URLSearchParams): MetricsFilter {
+  return {
+    ...Object.fromEntries(
+      fields.flatMap((name) => (params.get(`f.${name}`) ? [[name, params.get(`f.${name}`)]] : [])),
+    ),
+    ...(params.has('f.derived') ? { derived: true } : {}),
+  };
+}
+
+/** The numbers of an evaluation over any selection of runs. */
+export function MetricsPage() {
+  const [params, setParams] = useSearchParams();
+  const { queries } = useApi();
+  const filter = readFilter(params);
+  const [asked] = useDebouncedValue(JSON.stringify(filter), 250);
+  const summary = useQuery(
+    queries.results.metrics.queryOptions({
+      input: JSON.parse(asked) as MetricsFilter,
+      placeholderData: keepPreviousData,
+      retry: false,
+    }),
+  );
+  // An empty result may be outdated or belong to other filters, so it isn't shown while loading.
+  const outdated = summary.isFetching && summary.data?.counts.total === 0;
+  const set = (name: FilterField, value: string | null): void => {
+    setParams(
+      (before) => {
+        const next = new URLSearchParams(before);
+        if (value === null || value === '') next.delete(`f.${name}`);
+        else next.set(`f.${name}`, value);
+        return next;
+      },
+      { replace: true },
+    );
+  };
+  return (
+    <>
+      <PageHeader
+        crumbs={[{ label: 'Evaluations', to: '/evaluations' }, { label: 'Metrics' }]}
+        title="Metrics"
+        subtitle="Results over many evaluations. Without a filter, every run counts."
+      />
+      <MetricsFilters filter={filter} onChange={set} />
+      <Loaded
+        query={{
+          data: outdated ? undefined : summary.data,
+          error: summary.error,
+          refetch: summary.refetch,
+        }}
+        blocks={[24, 92, 360]}
+        label="Summing up"
+      >
+        {(data) =>
+          data.counts.total === 0 ? (
+            <NoRuns
+              filtered={Object.keys(filter).length > 0}
+              onShowAll={() => {
+                setParams({}, { replace: true });
+              }}
+            />
+          ) : (
+            // The numbers of the previous filters stay visible, marked as such.
+            <div
+              aria-busy={summary.isPlaceholderData}
+              style={{ opacity: summary.isPlaceholderData ? 0.5 : 1 }}
+            >
+              <Numbers
+                summary={data}
+                params={params}
+                setParams={setParams}
+                onTool={(tool) => {
+                  set('tool', tool);
+                }}
+              />
+            </div>
+          )
+        }
+      </Loaded>
+    </>
+  );
+}
+
+interface NumbersProps {
+  summary: MetricsSummary;
+  params: URLSearchParams;
+  setParams: ReturnType<typeof useSearchParams>[1];
+  /** Called when a cell is clicked, with its tool. */
+  onTool: (tool: string | null) => void;
+}
+
+function Numbers({ summary, params, setParams, onTool }: NumbersProps) {
+  const numbers = useMemo(() => summaryNumbers({ ...summary, durationMs: null }), [summary]);
+  const address = useMemo(() => readAddress(params), [params]);
+  const change = (part: Partial<ResultAddress>): void => {
+    setParams(
+      (before) => {
+        const next = writeAddress({ ...readAddress(before), ...part });
+        for (const [name, value] of before) if (name.startsWith('f.')) next.set(name, value);
+        return next;
+      },
+      { replace: true },
+    );
+  };
+  return (
+    <>
+      <VerdictPanel
+        verdict={verdictOf(summary)}
+        modelName={String}
+        lead={
+          <span role="status">
+            {counted(summary.evaluations, 'evaluation')} · {counted(summary.cases, 'case')} ·{' '}
+            {counted(summary.counts.total, 'run')}. Runs of the same case in several evaluations
+            count as repetitions.
+          </span>
+        }
+      />
+      <ResultTiles numbers={numbers} outcomes={summary.outcomes} />
+      <Section title="Tools">
+        <PerToolTab rows={numbers.perTool} anyOf={numbers.anyOf} micro={numbers} />
+      </Section>
+      <div className={classes.result}>
+        <ConfusionPanel
+          confusion={numbers.confusion}
+          waiting={false}
+          address={address}
+          onCell={({ expected, selected }) => {
+            onTool([expected, selected].flatMap(toolsOfLabel)[0] ?? null);
+          }}
+          onChange={change}
+        />
+        <div className={classes.detailPart}>
+          <Section title="Confidence">
+            {numbers.confidence !== null && (
+              <ConfidenceCounts confidence={numbers.confidence} high={null} />
+            )}
+          </Section>
+          <Section title="Cost and latency">
+            <CostFacts numbers={numbers} />
+          </Section>
+        </div>
+      </div>
+    </>
+  );
+}
+
+/** The numbers as a verdict: it leads this page like every other page of results. */
+function verdictOf({ outcomes, metrics, cases }: MetricsSummary): Verdict {
+  return {
+    unit: 'runs',
+    cases,
+    counts: outcomes,
+    passRate: metrics.passRate,
+    models: [],
+    casesPassedByAll: null,
+    causes: [],
+    missingWords: [],
+    severalServers: true,
+    previous: null,
+  };
+}
+
+function NoRuns({ filtered, onShowAll }: { filtered: boolean; onShowAll: () => void }) {
+  return filtered ? (
+    <EmptyState
+      message="No run matches these filters."
+      action={
+        <Button variant="default" onClick={onShowAll}>
+          Show all runs
+        </Button>
+      }
+    />
+  ) : (
+    <EmptyState
+      message="No runs yet. After the first evaluation, its numbers appear here."
+      action={
+        <Button component={Link} to="/evaluations/new" variant="default">
+          New evaluation
+        </Button>
+      }
+    />
+  );
+}

@@ -1,0 +1,292 @@
+import { Button, NumberInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { IconListCheck } from '@tabler/icons-react';
+import { useMemo, useState } from 'react';
+import { Link, useSearchParams } from 'react-router';
+import { environmentLine } from '../../../../src-shared/display/environmentTexts.ts';
+import type { EnvironmentDefaults } from '../../../../src-shared/domain/environmentDefaults.ts';
+import type { AppSettings } from '../../../../src-shared/domain/settings.ts';
+import type { Suite } from '../../../../src-shared/domain/testCase.ts';
+import { useApi } from '../../../api/index.ts';
+import { EnvironmentNotice } from '../../../ui/notices/EnvironmentNotice.tsx';
+import { EmptyState } from '../../../ui/notices/EmptyState.tsx';
+import { Loaded } from '../../../ui/notices/Loaded.tsx';
+import { PageHeader } from '../../../ui/frame/PageHeader.tsx';
+import { Section } from '../../../ui/panels/Section.tsx';
+import classes from '../evaluations.module.css';
+import {
+  emptyForm,
+  type EvaluationForm,
+  parseForm,
+  shownEntries,
+  taskSettings,
+  withoutCaseFields,
+} from './evaluationForm.ts';
+import { GateFields } from './GateFields.tsx';
+import { ModelFields } from './ModelFields.tsx';
+import { ModeFields } from './ModeFields.tsx';
+import { PlanPanel, type Wanted } from './PlanPanel.tsx';
+import { PromptFields } from './PromptFields.tsx';
+import { SecondModelFields } from './SecondModelFields.tsx';
+import { SuiteFields } from './SuiteFields.tsx';
+
+export function NewEvaluationPage() {
+  const { queries } = useApi();
+  const suites = useQuery(queries.suites.list.queryOptions());
+  const settings = useQuery(queries.settings.get.queryOptions());
+  const environment = useQuery(queries.settings.environment.queryOptions());
+  const latest = useQuery(
+    queries.evaluations.list.queryOptions({ input: { limit: 1, limitOf: 'originals' } }),
+  );
+  return (
+    <>
+      <PageHeader
+        crumbs={[{ label: 'Evaluations', to: '/evaluations' }, { label: 'New' }]}
+        title="New evaluation"
+        subtitle="Run the cases or the tasks of a suite against one or more models."
+      />
+      <Loaded query={suites} blocks={[60, 60, 200]}>
+        {(list) =>
+          list.length === 0 ? (
+            <EmptyState
+              icon={<IconListCheck size={32} stroke={1.5} />}
+              message="An evaluation needs a suite: queries with the calls they expect. You don't have one yet."
+              action={
+                <Button component={Link} to="/suites">
+                  Go to suites
+                </Button>
+              }
+            />
+          ) : (
+            <Loaded query={settings} blocks={[60, 60, 200]}>
+              {(defaults) => (
+                <Loaded query={latest} blocks={[60, 60, 200]}>
+                  {([evaluation]) => (
+                    <Loaded query={environment} blocks={[60, 60, 200]}>
+                      {(variables) => (
+                        <EvaluationFormView
+                          suites={list}
+                          latestSuiteId={evaluation?.suiteId ?? null}
+                          defaults={defaults}
+                          environment={variables}
+                        />
+                      )}
+                    </Loaded>
+                  )}
+                </Loaded>
+              )}
+            </Loaded>
+          )
+        }
+      </Loaded>
+    </>
+  );
+}
+
+const noFaults: ReadonlyMap<string, string> = new Map();
+
+function EvaluationFormView({
+  suites,
+  latestSuiteId,
+  defaults,
+  environment,
+}: {
+  suites: readonly Suite[];
+  /** The suite of the latest evaluation. */
+  latestSuiteId: string | null;
+  defaults: AppSettings;
+  environment: EnvironmentDefaults;
+}) {
+  const [params] = useSearchParams();
+  const tasksWanted = params.get('run') === 'tasks';
+  const first =
+    suites.find(({ id }) => id === params.get('suite')) ??
+    (tasksWanted ? suites.find(({ taskCount }) => taskCount > 0) : undefined) ??
+    suites.find(({ id }) => id === latestSuiteId) ??
+    suites[0];
+  const [form, setForm] = useState<EvaluationForm>(() => ({
+    ...emptyForm(defaults, first?.id ?? null, environment.values),
+    entries: tasksWanted ? 'tasks' : 'cases',
+  }));
+  const suite = suites.find(({ id }) => id === form.suiteId);
+  const entries = shownEntries(suite, form.entries);
+  const parsed = useMemo(
+    () => parseForm(entries === 'tasks' ? withoutCaseFields({ ...form, entries }, defaults) : form),
+    [form, entries, defaults],
+  );
+  const wanted = useMemo(
+    (): Wanted =>
+      entries === 'tasks'
+        ? { unit: 'task', settings: parsed.settings && taskSettings(parsed.settings, form) }
+        : { unit: 'case', settings: parsed.settings },
+    [entries, parsed, form],
+  );
+  const faults = parsed.faults ?? noFaults;
+  const fault = [...faults.values()][0] ?? null;
+  const set = (part: Partial<EvaluationForm>): void => {
+    setForm((before) => ({ ...before, ...part }));
+  };
+  const number = (
+    name:
+      'repetitions' | 'concurrency' | 'highConfidence' | 'timeout' | 'temperature' | 'maxRetries',
+  ) => ({
+    value: form[name],
+    error: faults.get(name),
+    onChange: (value: number | string) => {
+      set({ [name]: value });
+    },
+  });
+  return (
+    <div className={classes.form}>
+      <div className={classes.stack}>
+        <EnvironmentNotice
+          line={environmentLine(environment.values)}
+          problems={environment.problems}
+        />
+        <Section title="Suite">
+          <SuiteFields suites={suites} form={form} entries={entries} onSet={set} />
+        </Section>
+        <Section title="Models">
+          <ModelFields
+            rows={form.models}
+            faults={faults}
+            environment={environment.values}
+            onChange={(models) => {
+              set({ models });
+            }}
+          />
+        </Section>
+        {entries === 'tasks' && (
+          <Section title="Execution mode">
+            <ModeFields
+              mode={form.mode}
+              onChange={(mode) => {
+                set({ mode });
+              }}
+            />
+          </Section>
+        )}
+        {entries === 'tasks' && suite !== undefined && suite.judgedTaskCount > 0 && (
+          <Section title="Judge">
+            <SecondModelFields
+              role="judge"
+              form={form.judge}
+              faults={faults}
+              onChange={(judge) => {
+                set({ judge });
+              }}
+            />
+          </Section>
+        )}
+        {entries === 'tasks' && suite !== undefined && suite.simulatedTaskCount > 0 && (
+          <Section title="Simulated user">
+            <SecondModelFields
+              role="user"
+              form={form.user}
+              faults={faults}
+              onChange={(user) => {
+                set({ user });
+              }}
+            />
+          </Section>
+        )}
+        <Section title="Runs">
+          <div className={classes.numbers}>
+            <NumberInput
+              label="Repetitions"
+              description={`Runs of each ${entries === 'tasks' ? 'task' : 'case'}, 1–100`}
+              min={1}
+              max={100}
+              allowDecimal={false}
+              {...number('repetitions')}
+            />
+            <NumberInput
+              label="Concurrency"
+              description="Parallel runs, 1–256"
+              min={1}
+              max={256}
+              allowDecimal={false}
+              {...number('concurrency')}
+            />
+          </div>
+        </Section>
+        {entries === 'cases' && (
+          <Section title="Gates">
+            <GateFields
+              rows={form.gates}
+              faults={faults}
+              onChange={(gates) => {
+                set({ gates });
+              }}
+            />
+          </Section>
+        )}
+        <details
+          className={classes.fold}
+          open={
+            ['seed', 'maxTurns', 'spendLimitUsd', 'systemPrompt', 'recordFile'].some((name) =>
+              faults.has(name),
+            ) || undefined
+          }
+        >
+          <summary>
+            {entries === 'tasks' ? 'Prompt and limits' : 'Prompt, arguments, order, and limits'}
+          </summary>
+          <div className={classes.panelBody}>
+            <PromptFields form={form} entries={entries} faults={faults} onSet={set} />
+          </div>
+        </details>
+        <details
+          className={classes.fold}
+          open={
+            ['timeout', 'temperature', 'maxRetries', 'highConfidence'].some((name) =>
+              faults.has(name),
+            ) || undefined
+          }
+        >
+          <summary>Timeout, temperature, and retries</summary>
+          <div className={`${classes.numbers ?? ''} ${classes.panelBody ?? ''}`}>
+            <NumberInput
+              label="Timeout"
+              description="Seconds per answer, 1–300"
+              min={1}
+              max={300}
+              allowDecimal={false}
+              {...number('timeout')}
+            />
+            <NumberInput
+              label="Temperature"
+              description="0–2, if the model supports it. Empty: never sent"
+              placeholder="Not sent"
+              min={0}
+              max={2}
+              step={0.1}
+              {...number('temperature')}
+            />
+            <NumberInput
+              label="Retries"
+              description="After provider errors, 0–10"
+              min={0}
+              max={10}
+              allowDecimal={false}
+              {...number('maxRetries')}
+            />
+            {entries === 'cases' && (
+              <NumberInput
+                label="High confidence from"
+                description="0–1"
+                min={0}
+                max={1}
+                step={0.05}
+                {...number('highConfidence')}
+              />
+            )}
+          </div>
+        </details>
+      </div>
+      <div className={classes.aside}>
+        <PlanPanel wanted={wanted} fault={fault} />
+      </div>
+    </div>
+  );
+}

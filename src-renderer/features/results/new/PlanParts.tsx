@@ -1,0 +1,167 @@
+import { Button, Text } from '@mantine/core';
+import type { PlannedModel } from '../../../../src-shared/domain/evaluationPlan.ts';
+import type { EvaluationUnit } from '../../../../src-shared/domain/gate.ts';
+import { StatusBadge } from '../../../ui/badges/StatusBadge.tsx';
+import { Term } from '../../../ui/text/Term.tsx';
+import { useState } from 'react';
+import { dayText } from '../../../../src-shared/display/dates.ts';
+import { formatCount, formatPrice, formatUsd } from '../../../ui/estimate/format.ts';
+import { Foreign } from '../../../ui/text/Foreign.tsx';
+import { counted, noun } from '../../../ui/text/words.ts';
+import { SentToolsList } from '../SentToolsList.tsx';
+import classes from '../evaluations.module.css';
+
+interface PlanNumbersProps {
+  unit: EvaluationUnit;
+  /** Undefined until it is known. */
+  plan:
+    | ({ runs: number; servers: readonly string[] } & ({ cases: number } | { tasks: number }))
+    | undefined;
+}
+
+/** How much a plan runs, and on which servers. */
+export function PlanNumbers({ unit, plan }: PlanNumbersProps) {
+  const entries = plan && ('tasks' in plan ? plan.tasks : plan.cases);
+  return (
+    <>
+      <div className={classes.planNumbers}>
+        <span className={classes.planNumber}>
+          <b>{formatCount(entries)}</b> {noun(entries, unit)}
+        </span>
+        <span className={classes.planNumber}>
+          <b>{formatCount(plan?.runs)}</b> {noun(plan?.runs, 'run')}
+        </span>
+        <span className={classes.planNumber}>
+          <b>{formatCount(plan?.servers.length)}</b> {noun(plan?.servers.length, 'server')}
+        </span>
+      </div>
+      {plan !== undefined && plan.servers.length > 0 && (
+        <Text size="sm" c="dimmed" mb="sm">
+          <Foreign text={plan.servers.join(', ')} limit={300} />
+        </Text>
+      )}
+    </>
+  );
+}
+
+interface PlanProblemsProps {
+  problems: readonly { severity: 'error' | 'warning'; message: string }[];
+}
+
+/** What speaks against a plan. Errors prevent its start. */
+export function PlanProblems({ problems }: PlanProblemsProps) {
+  if (problems.length === 0) return null;
+  return (
+    <ul className={classes.problems} tabIndex={0} aria-label="Problems">
+      {problems.map((problem, index) => (
+        <li key={`${index} ${problem.message}`}>
+          <StatusBadge
+            tone={problem.severity === 'error' ? 'bad' : 'warning'}
+            label={problem.severity === 'error' ? 'Error' : 'Warning'}
+          />{' '}
+          <Foreign text={problem.message} limit={600} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface PlanEstimateProps {
+  plan: { models: readonly PlannedModel[]; costUsd: number | null };
+  /** What an entry of the suite is called. */
+  entry: EvaluationUnit;
+  /** Absent if no endpoint can count, or if it already has. */
+  onCount?: (() => void) | undefined;
+  counting?: boolean;
+}
+
+/** What each model would receive and what that would cost, before anything is sent. */
+export function PlanEstimate({ plan, entry, onCount, counting = false }: PlanEstimateProps) {
+  const asked = plan.models.filter(({ outputTokens }) => outputTokens !== null);
+  const unknown = asked.some(({ tools }) => tools === null);
+  if (asked.length === 0) return null;
+  return (
+    <div className={classes.stack} aria-label="Estimate" role="group" style={{ marginBottom: 12 }}>
+      {asked.map((model) => (
+        <Estimated key={model.index} model={model} entry={entry} />
+      ))}
+      {asked.length > 1 && (
+        <Text size="sm">
+          All models: <b className="ts-number">{costWords(plan.costUsd)}</b>
+        </Text>
+      )}
+      {unknown && (
+        <Text size="xs" c="dimmed">
+          Tokens are unknown until each server was checked once. Check them on the Servers page.
+        </Text>
+      )}
+      {onCount !== undefined && !unknown && (
+        <div>
+          <Button variant="default" size="xs" loading={counting} onClick={onCount}>
+            Count with the provider
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+const assumed = {
+  case: 'These tokens at the listed price, assuming 120 tokens per answer',
+  task:
+    'These tokens at the listed price, assuming one call per turn, or those that the checks ' +
+    'require, and 120 tokens per answer and per result',
+};
+
+const tokenMeaning = {
+  estimated:
+    'Estimated: cl100k_base tokens of the tools, queries, and prompts of all runs. The provider may count differently.',
+  counted:
+    'The provider counted the first request for each list of servers. The queries of ' +
+    'other requests are estimated.',
+};
+
+function Estimated({ model, entry }: { model: PlannedModel } & Pick<PlanEstimateProps, 'entry'>) {
+  const [now] = useState(() => new Date());
+  return (
+    <div>
+      <Text size="sm" fw={500}>
+        <Foreign text={model.label} limit={120} />
+      </Text>
+      <Text size="xs" className="ts-number">
+        {/* A judge and a simulated user are offered no tools. */}
+        {model.tools !== 0 && (
+          <>{model.tools === null ? 'Tools unknown' : counted(model.tools, 'tool')} · </>
+        )}
+        <Term meaning={tokenMeaning[model.tokenSource ?? 'estimated']}>
+          {model.inputTokens === null
+            ? 'tokens unknown'
+            : `about ${formatCount(model.inputTokens)} tokens in (${model.tokenSource ?? ''})`}
+        </Term>{' '}
+        ·{' '}
+        <Term
+          meaning={`${assumed[entry]}, and no discount for cached input. Unpriced if the price is unknown.`}
+        >
+          {model.inputTokens === null ? 'cost unknown' : costWords(model.costUsd)}
+        </Term>
+      </Text>
+      {model.countNote !== null && (
+        <Text size="xs" c="dimmed" role="status">
+          Estimated, not counted: <Foreign text={model.countNote} limit={300} />
+        </Text>
+      )}
+      {model.price !== null && (
+        <Text size="xs" c="dimmed">
+          {formatPrice(model.price.inputUsd)} in, {formatPrice(model.price.outputUsd)} out per
+          million tokens ({model.price.source === 'own' ? 'your price' : 'list price'} of{' '}
+          {dayText(model.price.date, now)})
+        </Text>
+      )}
+      {model.sent !== null && <SentToolsList sent={model.sent} />}
+    </div>
+  );
+}
+
+function costWords(value: number | null): string {
+  return value === null ? 'unpriced' : `about ${formatUsd(value)}`;
+}

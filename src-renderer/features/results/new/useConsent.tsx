@@ -1,0 +1,151 @@
+import { Button, Checkbox, Text } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState, type ReactNode } from 'react';
+import {
+  consentText,
+  dataText,
+  executedByServer,
+} from '../../../../src-shared/display/executionTexts.ts';
+import type { ExecutionPlan } from '../../../../src-shared/domain/taskEvaluation.ts';
+import { useApi } from '../../../api/index.ts';
+import { ErrorNotice } from '../../../ui/notices/ErrorNotice.tsx';
+import { Notice } from '../../../ui/notices/Notice.tsx';
+import { Foreign } from '../../../ui/text/Foreign.tsx';
+import { PlainText } from '../../../ui/text/PlainText.tsx';
+import { counted } from '../../../ui/text/words.ts';
+import classes from '../evaluations.module.css';
+
+/** What may be executed: another server or tool needs another agreement. */
+const coverOf = ({ servers, executes, unlisted }: ExecutionPlan): string =>
+  JSON.stringify([servers, executes, unlisted]);
+
+interface Consent {
+  /** False until the person agreed where the plan executes every tool. */
+  given: boolean;
+  agreedServers: string[];
+  /** What is executed and changed, with the box to agree to it; null where there is no plan. */
+  panel: ReactNode;
+}
+
+interface ConsentTo {
+  /** What the person asks for: an agreement ends when it is another object. */
+  about?: object;
+  /** True if every run comes from a recording, which executes nothing. */
+  replays?: boolean;
+}
+
+/** The agreement of a person to what a plan executes. It ends when another plan is shown. */
+export function useConsent(
+  plan: ExecutionPlan | null | undefined,
+  { about, replays = false }: ConsentTo = {},
+): Consent {
+  const [to, setTo] = useState<{ cover: string; about: object | undefined } | null>(null);
+  if (plan == null) return { given: true, agreedServers: [], panel: null };
+  const agreed = to?.cover === coverOf(plan) && to.about === about;
+  return {
+    given: plan.mode !== 'full' || replays || agreed,
+    agreedServers: agreed ? plan.servers : [],
+    panel: (
+      <ExecutedTools
+        plan={plan}
+        agreed={agreed}
+        replays={replays}
+        onAgree={(agrees) => {
+          setTo(agrees ? { cover: coverOf(plan), about } : null);
+        }}
+      />
+    ),
+  };
+}
+
+interface ExecutedToolsProps {
+  plan: ExecutionPlan;
+  /** Whether the person agreed to this plan. */
+  agreed: boolean;
+  onAgree: (agreed: boolean) => void;
+  /** True if every run comes from a recording. */
+  replays: boolean;
+}
+
+/**
+ * Whether a plan changes data, which tools it may execute, by server, and the consent to it where
+ * that is every tool.
+ */
+function ExecutedTools({ plan, agreed, onAgree, replays }: ExecutedToolsProps) {
+  const data = dataText(plan, replays);
+  const sentence = (
+    <Notice tone={data.isReal ? 'warning' : 'neutral'}>
+      <PlainText text={data.text} />
+    </Notice>
+  );
+  if (replays || plan.mode === 'stub') return sentence;
+  return (
+    <div className={classes.stack} style={{ gap: 10, marginBottom: 12 }}>
+      {sentence}
+      <ul className={classes.problems} aria-label="Tools that may be executed">
+        {executedByServer(plan).map(({ server, tools, destructive }) => (
+          <li key={server}>
+            <b className="ts-foreign">
+              <Foreign text={server} limit={80} />
+            </b>
+            : {counted(tools, plan.mode === 'full' ? 'tool' : 'read-only tool')}
+            {destructive.length > 0 && (
+              <Text size="sm" c={data.isReal ? 'var(--ts-danger-ink)' : 'dimmed'} component="div">
+                Destructive: <Foreign text={destructive.join(', ')} limit={300} />
+              </Text>
+            )}
+          </li>
+        ))}
+      </ul>
+      {plan.unlisted.length > 0 && <Unlisted servers={plan.unlisted} />}
+      {plan.mode === 'full' && (
+        <Checkbox
+          label={consentText(plan)}
+          checked={agreed}
+          onChange={(event) => {
+            onAgree(event.currentTarget.checked);
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+/** Servers whose tools nobody has seen yet, and how to list them before anything is executed. */
+function Unlisted({ servers }: { servers: readonly string[] }) {
+  const { client, queries } = useApi();
+  const cache = useQueryClient();
+  const check = useMutation({
+    mutationFn: async () => {
+      const known = await client.servers.list();
+      for (const { id, name } of known)
+        if (servers.includes(name)) await client.servers.refreshTools({ id });
+    },
+    onSettled: () =>
+      Promise.all([
+        cache.invalidateQueries({ queryKey: queries.servers.key() }),
+        cache.invalidateQueries({ queryKey: queries.evaluations.plan.key() }),
+      ]),
+  });
+  return (
+    <>
+      <Notice tone="warning">
+        The tools of <Foreign text={servers.join(', ')} limit={200} /> are not known yet. Check{' '}
+        {servers.length === 1 ? 'the server' : 'the servers'} to see what may be executed.
+      </Notice>
+      <div>
+        <Button
+          variant="default"
+          size="xs"
+          loading={check.isPending}
+          onClick={() => {
+            check.mutate();
+          }}
+        >
+          Check {counted(servers.length, 'server')}
+        </Button>
+      </div>
+      {check.error !== null && <ErrorNotice error={check.error} />}
+    </>
+  );
+}

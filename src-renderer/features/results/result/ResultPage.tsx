@@ -1,0 +1,200 @@
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { counted, formatCount } from '../../../../src-shared/display/numbers.ts';
+import { hasEnded } from '../../../../src-shared/domain/evaluationState.ts';
+import type { EvaluationUnit } from '../../../../src-shared/domain/gate.ts';
+import type { ServerListing } from '../../../../src-shared/domain/tool.ts';
+import { useApi } from '../../../api/index.ts';
+import { StatusBadge } from '../../../ui/badges/StatusBadge.tsx';
+import { PageHeader } from '../../../ui/frame/PageHeader.tsx';
+import { ErrorNotice } from '../../../ui/notices/ErrorNotice.tsx';
+import { Loaded } from '../../../ui/notices/Loaded.tsx';
+import { Notice } from '../../../ui/notices/Notice.tsx';
+import { WorkBar } from '../../../ui/progress/WorkBar.tsx';
+import { Foreign } from '../../../ui/text/Foreign.tsx';
+import { PlainText } from '../../../ui/text/PlainText.tsx';
+import { Time } from '../../../ui/text/Time.tsx';
+import classes from '../evaluations.module.css';
+import { stateWords } from '../evaluationWords.ts';
+import { OriginBadge } from '../list/EvaluationParts.tsx';
+import type { Listed } from '../list/listed.ts';
+import { evaluationName, evaluationNoun, evaluationTitle } from '../links.ts';
+import { type LiveEvaluation, stretchProgress } from '../live/foldEvents.ts';
+import { nameModels } from '../modelNames.ts';
+import { RefusedNotice } from '../RefusedNotice.tsx';
+
+interface LoadedResultProps<Data> {
+  unit: EvaluationUnit;
+  query: { data: Data | undefined; error: unknown; refetch: () => unknown };
+  children: (data: Data) => ReactNode;
+}
+
+/** Loads what the page of a result shows, under a heading that is there from the start. */
+export function LoadedResult<Data>({ unit, query, children }: LoadedResultProps<Data>) {
+  const title = evaluationTitle(unit);
+  return (
+    <>
+      {query.data === undefined && (
+        <PageHeader
+          crumbs={[{ label: 'Evaluations', to: '/evaluations' }, { label: title }]}
+          title={title}
+        />
+      )}
+      <Loaded
+        query={query}
+        blocks={[24, 160, 30, 360]}
+        label={`Loading the ${evaluationNoun[unit]}`}
+      >
+        {children}
+      </Loaded>
+    </>
+  );
+}
+
+interface ResultPageProps {
+  one: Listed;
+  facts: ReactNode;
+  actions: ReactNode;
+  /** Why the progress can't be followed. */
+  error: unknown;
+  listings: readonly ServerListing[];
+  /** What went wrong besides, the progress, the verdict and the tabs. */
+  children: ReactNode;
+}
+
+/** A result of either unit: what was measured, what went wrong around the runs, and what it says. */
+export function ResultPage({ one, facts, actions, error, listings, children }: ResultPageProps) {
+  const { unit, evaluation } = one;
+  return (
+    <>
+      <PageHeader
+        crumbs={[
+          { label: 'Evaluations', to: '/evaluations' },
+          { label: evaluationName(unit, evaluation) },
+        ]}
+        title={evaluation.suiteName}
+        subtitle={facts}
+        actions={actions}
+      />
+      <ResultState error={error} listings={listings} />
+      <RefusedNotice models={evaluation.models} />
+      {children}
+    </>
+  );
+}
+
+interface ResultFactsProps {
+  one: Listed;
+  /** How many cases or tasks ran. */
+  entries: number;
+  /** What only its unit has. */
+  children: ReactNode;
+}
+
+/** What was measured: what it was derived from, models, cases or tasks × repetitions, and date. */
+export function ResultFacts({ one, entries, children }: ResultFactsProps) {
+  const { models, settings, state, createdAt } = one.evaluation;
+  const origin = one.unit === 'case' ? one.evaluation.origin : null;
+  return (
+    <div className={classes.facts}>
+      {origin !== null && (
+        <span>
+          <OriginBadge origin={origin} />
+          {origin.evaluationId !== null && origin.number !== null && (
+            <>
+              {' '}
+              of <Link to={`/evaluations/${origin.evaluationId}`}>#{origin.number}</Link>
+            </>
+          )}
+        </span>
+      )}
+      {hasEnded(state) && <StatusBadge {...stateWords[state]} />}
+      {models.length === 1 && <PlainText text={[...nameModels(models).values()].join('')} />}
+      <span className="ts-number">
+        {models.length > 1 && `${counted(models.length, 'model')} × `}
+        {counted(entries, one.unit)}
+        {settings.repetitions > 1 && ` × ${formatCount(settings.repetitions)}`}
+      </span>
+      {children}
+      <Time iso={createdAt} />
+    </div>
+  );
+}
+
+interface ResultStateProps {
+  error: unknown;
+  listings: readonly ServerListing[];
+}
+
+/** What went wrong around the runs, and what to do. */
+function ResultState({ error, listings }: ResultStateProps) {
+  const failed = listings.filter((listing) => listing.status === 'failed');
+  const stored = listings.filter(({ status, error }) => status === 'listed' && error !== null);
+  const rejected = listings.flatMap((listing) => listing.rejected);
+  return (
+    <div className={classes.state}>
+      {error !== null && <ErrorNotice error={error} title="Can't follow the progress" />}
+      {failed.map((listing) => (
+        <Notice key={listing.server} tone="danger">
+          Server{' '}
+          <b className="ts-foreign">
+            <PlainText text={listing.server} />
+          </b>{' '}
+          couldn’t list its tools, so its cases are not scored:{' '}
+          <Foreign text={listing.error ?? 'No reason given.'} limit={600} />
+        </Notice>
+      ))}
+      {stored.length > 0 && (
+        <Notice tone="warning">
+          {counted(stored.length, 'server')} couldn’t start because values are missing. Its last
+          listed tools are used:{' '}
+          <Foreign
+            text={stored.map(({ server, error: reason }) => `${server}: ${reason ?? ''}`).join(' ')}
+            limit={600}
+          />
+        </Notice>
+      )}
+      {rejected.length > 0 && (
+        <Notice tone="warning">
+          {counted(rejected.length, 'tool')} could not be offered:{' '}
+          <Foreign
+            text={rejected.map((tool) => `${tool.server}:${tool.name} (${tool.reason})`).join('; ')}
+            limit={600}
+          />
+        </Notice>
+      )}
+    </div>
+  );
+}
+
+interface RunProgressProps {
+  one: Listed;
+  live: LiveEvaluation | null;
+  /** Its runs as they were read, until events say more. */
+  runs: { open: number; total: number };
+}
+
+/** How far a running evaluation is; nothing once it has ended. */
+export function RunProgress({ one: { unit, evaluation }, live, runs }: RunProgressProps) {
+  const { connection } = useApi();
+  if (hasEnded(evaluation.state)) return null;
+  const known = live !== null && live.planned > 0;
+  const { open, total } = known ? { open: live.open, total: live.planned } : runs;
+  const stretch = live === null ? null : stretchProgress(live);
+  const stage =
+    connection === 'lost'
+      ? 'connection lost, reconnecting'
+      : stretch?.since == null
+        ? 'listing tools'
+        : undefined;
+  return (
+    <WorkBar
+      label={`Progress of ${evaluationNoun[unit]} ${evaluation.number}`}
+      done={total - open}
+      total={total}
+      pace={stretch}
+      unit="run"
+      {...(stage === undefined ? {} : { stage })}
+    />
+  );
+}

@@ -1,0 +1,125 @@
+import { IconX } from '@tabler/icons-react';
+import {
+  causeTitle,
+  outcomesInOrder,
+  plainText,
+} from '../../../../../src-shared/display/verdictTexts.ts';
+import { outcomeTexts } from '../../../../../src-shared/display/outcomeTexts.ts';
+import type { Outcome } from '../../../../../src-shared/domain/outcome.ts';
+import type { Verdict } from '../../../../../src-shared/domain/verdict.ts';
+import { SearchField } from '../../../../ui/fields/SearchField.tsx';
+import { formatCount } from '../../../../ui/estimate/format.ts';
+import { OutcomeMark } from '../../../../ui/outcome/OutcomeMark.tsx';
+import { PlainText } from '../../../../ui/text/PlainText.tsx';
+import { counted } from '../../../../ui/text/words.ts';
+import classes from '../../evaluations.module.css';
+import { confusionSentence } from './confusionSentence.ts';
+import type { ResultAddress } from './resultAddress.ts';
+
+interface CaseFiltersProps {
+  address: ResultAddress;
+  verdict: Verdict;
+  /** Number of runs that match the filter; null while loading. */
+  total: number | null;
+  nameOf: (label: string) => string;
+  onChange: (change: Partial<ResultAddress>) => void;
+}
+
+/** Chips that filter the list by outcome, each with its count. */
+export function CaseFilters({ address, verdict, total, nameOf, onChange }: CaseFiltersProps) {
+  const toggle = (outcome: Outcome): void => {
+    const { outcomes } = address;
+    onChange({
+      outcomes: outcomes.includes(outcome)
+        ? outcomes.filter((other) => other !== outcome)
+        : [...outcomes, outcome],
+    });
+  };
+  const offered = outcomesInOrder(verdict.counts).map(({ outcome }) => outcome);
+  const missing = address.outcomes.filter((outcome) => !offered.includes(outcome));
+  return (
+    <>
+      <SearchField
+        label="Search cases"
+        value={address.search}
+        onChange={(search) => {
+          onChange({ search: search.slice(0, 500) });
+        }}
+      />
+      <span className={classes.total} role="status">
+        {total === null ? '' : counted(total, 'run')}
+      </span>
+      <div
+        className={`${classes.filters ?? ''} ${classes.ownLine ?? ''}`}
+        role="group"
+        aria-label="Filter cases"
+      >
+        {[...offered, ...missing].map((outcome) => (
+          <button
+            key={outcome}
+            type="button"
+            className={classes.chip}
+            aria-pressed={address.outcomes.includes(outcome)}
+            title={outcomeTexts[outcome].meaning}
+            onClick={() => {
+              toggle(outcome);
+            }}
+          >
+            <OutcomeMark outcome={outcome} quiet decorative /> {outcomeTexts[outcome].title}{' '}
+            {formatCount(verdict.counts[outcome])}
+          </button>
+        ))}
+        {address.cause !== null && (
+          <Removable
+            label="Show all causes"
+            text={plainText(causeTitle(address.cause, verdict.severalServers))}
+            onRemove={() => {
+              onChange({ cause: null });
+            }}
+          />
+        )}
+        {address.cell !== null && (
+          <Removable
+            label="Show cases of all cells"
+            text={cellText(address.cell, nameOf)}
+            onRemove={() => {
+              onChange({ cell: null });
+            }}
+          />
+        )}
+      </div>
+    </>
+  );
+}
+
+function cellText(
+  cell: { expected: string; selected: string },
+  nameOf: (label: string) => string,
+): string {
+  if (cell.expected === cell.selected) return `${nameOf(cell.expected)}, correct`;
+  return confusionSentence(cell, nameOf);
+}
+
+function Removable({
+  label,
+  text,
+  onRemove,
+}: {
+  label: string;
+  text: string;
+  onRemove: () => void;
+}) {
+  return (
+    <button
+      type="button"
+      className={`${classes.chip ?? ''} ${classes.cellChip ?? ''}`}
+      aria-label={label}
+      onClick={onRemove}
+    >
+      <span>
+        <PlainText text={text} />
+      </span>
+      <IconX size={13} aria-hidden />
+    </button>
+  );
+}

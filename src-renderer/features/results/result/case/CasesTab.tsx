@@ -1,0 +1,133 @@
+import { Button } from '@mantine/core';
+import { useElementSize } from '@mantine/hooks';
+import { useMemo, useRef } from 'react';
+import { useLocation, useNavigate } from 'react-router';
+import type { Evaluation } from '../../../../../src-shared/domain/evaluation.ts';
+import type { Verdict } from '../../../../../src-shared/domain/verdict.ts';
+import type { RunSort } from '../../../../../src-shared/domain/runSorts.ts';
+import { EmptyState } from '../../../../ui/notices/EmptyState.tsx';
+import { ErrorNotice } from '../../../../ui/notices/ErrorNotice.tsx';
+import { LoadingSkeleton } from '../../../../ui/notices/LoadingSkeleton.tsx';
+import { type GridHandle, PagedGrid } from '../../../../ui/table/PagedGrid.tsx';
+import { useShortcut } from '../../../../ui/keyboard/useShortcut.ts';
+import type { ResultNumbers } from '../../live/liveNumbers.ts';
+import { nameModels } from '../../modelNames.ts';
+import { caseColumns } from './caseColumns.tsx';
+import { CaseFilters } from './CaseFilters.tsx';
+import { plainAddress, type ResultAddress, withAllCases, writeAddress } from './resultAddress.ts';
+import { nameLabels } from '../../../../../src-shared/display/toolNames.ts';
+import { useRunPages } from './useRunPages.ts';
+
+/** The case whose page the user comes back from. */
+function returnedFrom(state: unknown): string | null {
+  return typeof state === 'object' &&
+    state !== null &&
+    'from' in state &&
+    typeof state.from === 'string'
+    ? state.from
+    : null;
+}
+
+interface CasesTabProps {
+  evaluation: Evaluation;
+  numbers: ResultNumbers;
+  verdict: Verdict;
+  address: ResultAddress;
+  onChange: (change: Partial<ResultAddress>) => void;
+}
+
+/** All runs that match the filters, loaded page by page while scrolling. */
+export function CasesTab({ evaluation, numbers, verdict, address, onChange }: CasesTabProps) {
+  const navigate = useNavigate();
+  const returnTo = returnedFrom(useLocation().state);
+  const { ref, width } = useElementSize();
+  const narrow = width > 0 && width < 620;
+  const grid = useRef<GridHandle>(null);
+  const paged = useRunPages(evaluation, address);
+  const labels = numbers.confusion.labels;
+  const nameOf = useMemo(() => nameLabels(labels), [labels]);
+  const { settings } = evaluation;
+  const models = useMemo(() => nameModels(evaluation.models), [evaluation.models]);
+  const columns = useMemo(
+    () => caseColumns({ nameOf, models, repetitions: settings.repetitions, narrow }),
+    [nameOf, models, settings.repetitions, narrow],
+  );
+  useShortcut(
+    'j',
+    () => {
+      grid.current?.step('ArrowDown');
+    },
+    'Next case in the list',
+  );
+  useShortcut(
+    'k',
+    () => {
+      grid.current?.step('ArrowUp');
+    },
+    'Previous case in the list',
+  );
+
+  const filters = (
+    <CaseFilters
+      address={address}
+      verdict={verdict}
+      total={paged.total}
+      nameOf={nameOf}
+      onChange={onChange}
+    />
+  );
+  const all = (): void => {
+    onChange(withAllCases(address));
+  };
+  return (
+    <div ref={ref}>
+      {paged.error !== null && <ErrorNotice error={paged.error} onRetry={paged.retry} />}
+      {paged.total === null || paged.startAt === null ? (
+        paged.error === null && <LoadingSkeleton blocks={[32, 320]} label="Loading cases" />
+      ) : (
+        <PagedGrid
+          key={paged.name}
+          ref={grid}
+          label="Cases"
+          columns={columns}
+          total={paged.total}
+          rowAt={paged.rowAt}
+          rowKey={(row) => row.runId}
+          onRange={paged.show}
+          startAt={paged.startAt}
+          takeFocus={returnTo !== null}
+          onOpen={(row) => {
+            void navigate(
+              `/evaluations/${evaluation.id}/runs/${row.runId}?${writeAddress({ ...address, at: null }).toString()}`,
+            );
+          }}
+          sort={
+            address.sort === plainAddress.sort && !address.descending
+              ? null
+              : { column: address.sort, descending: address.descending }
+          }
+          onSort={(sort) => {
+            onChange(
+              sort === null
+                ? { sort: plainAddress.sort, descending: false }
+                : { sort: sort.column as RunSort, descending: sort.descending },
+            );
+          }}
+          rowHeight={52}
+          maxHeight="max(360px, calc(100vh - 430px))"
+          toolbar={filters}
+          empty={
+            <EmptyState
+              message="No case matches this filter."
+              action={
+                <Button variant="default" onClick={all}>
+                  Show all cases
+                </Button>
+              }
+            />
+          }
+        />
+      )}
+    </div>
+  );
+}

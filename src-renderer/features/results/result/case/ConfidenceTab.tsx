@@ -1,0 +1,208 @@
+import { termTexts } from '../../../../../src-shared/display/termTexts.ts';
+import { Table, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { MethodCalibration } from '../../../../../src-shared/domain/analysis.ts';
+import { useApi } from '../../../../api/index.ts';
+import { ChartFrame } from '../../../../ui/charts/ChartFrame.tsx';
+import { ReliabilityChart } from '../../../../ui/charts/lazyCharts.ts';
+import {
+  formatCount,
+  formatExact,
+  formatDecimal,
+  formatPercent,
+  formatRate,
+} from '../../../../ui/estimate/format.ts';
+import { Loaded } from '../../../../ui/notices/Loaded.tsx';
+import { Section } from '../../../../ui/panels/Section.tsx';
+import { StatusBadge, type StatusTone } from '../../../../ui/badges/StatusBadge.tsx';
+import { counted } from '../../../../ui/text/words.ts';
+import { methodWords } from '../../evaluationWords.ts';
+import type { ResultNumbers } from '../../live/liveNumbers.ts';
+
+type Counts = NonNullable<ResultNumbers['confidence']>;
+
+type Category = 'robust' | 'needsClarity' | 'misleading' | 'wrongLow' | 'unmeasured';
+
+const categories: { key: Category; label: string; tone: StatusTone; meaning: string }[] = [
+  { key: 'robust', label: 'Robust', tone: 'good', meaning: 'Right tools with high confidence.' },
+  {
+    key: 'needsClarity',
+    label: 'Needs clarity',
+    tone: 'warning',
+    meaning: 'Right tools with low confidence: a clearer description would help.',
+  },
+  {
+    key: 'misleading',
+    label: 'Misleading',
+    tone: 'bad',
+    meaning: 'Wrong tools with high confidence: a description misleads the model.',
+  },
+  {
+    key: 'wrongLow',
+    label: 'Wrong and unsure',
+    tone: 'warning',
+    meaning: 'Wrong tools with low confidence.',
+  },
+  {
+    key: 'unmeasured',
+    label: 'Unmeasured',
+    tone: 'idle',
+    meaning: 'No confidence could be measured.',
+  },
+];
+
+interface ConfidenceTabProps {
+  evaluationId: string;
+  model: string | null;
+  numbers: ResultNumbers;
+  high: number;
+}
+
+export function ConfidenceTab({ evaluationId, model, numbers, high }: ConfidenceTabProps) {
+  const { queries } = useApi();
+  const ended = numbers.confidence !== null;
+  const analysis = useQuery(
+    queries.results.analysis.queryOptions({
+      input: { id: evaluationId, modelSettingsId: model },
+      enabled: ended,
+    }),
+  );
+  if (numbers.confidence === null)
+    return <Text c="dimmed">The categories appear when the evaluation ends.</Text>;
+  return (
+    <>
+      <ConfidenceCounts confidence={numbers.confidence} high={high} />
+      <Section title="Reliability">
+        <Loaded query={analysis} blocks={[280]} label="Loading the reliability diagram">
+          {({ calibrations }) =>
+            calibrations.length === 0 ? (
+              <Text c="dimmed">No run reported a confidence.</Text>
+            ) : (
+              <>
+                {calibrations.map((one) => (
+                  <Reliability key={one.method} one={one} />
+                ))}
+              </>
+            )
+          }
+        </Loaded>
+      </Section>
+    </>
+  );
+}
+
+function Reliability({ one }: { one: MethodCalibration }) {
+  return (
+    <ChartFrame
+      title={calibrationFinding(one)}
+      note={
+        `Share of runs with the right tools by confidence (${methodWords[one.method]}), ` +
+        `${counted(one.n, 'run')}. On the dashed line, confidence equals accuracy. ${termTexts.ece.meaning}`
+      }
+      fileName={`reliability-${one.method}`}
+      height={300}
+      table={{
+        columns: [
+          { label: 'Confidence' },
+          { label: 'Runs', numeric: true },
+          { label: 'Right tools', numeric: true },
+          { label: 'Mean confidence', numeric: true },
+        ],
+        rows: one.bins.map(({ low, high, n, right, confidence }) => [
+          `${formatDecimal(low, 1)}–${formatDecimal(high, 1)}`,
+          formatCount(n),
+          formatPercent(right),
+          formatRate(confidence),
+        ]),
+      }}
+    >
+      <ReliabilityChart
+        bins={one.bins.map(({ right, ...bin }) => ({ ...bin, correct: right }))}
+        format={formatPercent}
+      />
+    </ChartFrame>
+  );
+}
+
+/** How far confidence and accuracy are apart, as a sentence. */
+function calibrationFinding({ ece }: MethodCalibration): string {
+  if (ece === null) return 'Not enough runs to compare confidence with accuracy';
+  return `Confidence is off by ${formatRate(ece)} on average (ECE)`;
+}
+
+const measuredRuns = (one: Omit<Counts, 'method' | 'unmeasured' | 'others'>): number =>
+  one.robust + one.needsClarity + one.misleading + one.wrongLow;
+
+/** One row per other method: their scales differ, so they are never added to the categories. */
+function OtherMethods({ others, all }: { others: Counts['others']; all: number }) {
+  return others.map((one) => (
+    <Table.Tr key={one.method}>
+      <Table.Td>By {methodWords[one.method]}</Table.Td>
+      <Table.Td ta="right" className="ts-number">
+        {formatCount(measuredRuns(one))}
+      </Table.Td>
+      <Table.Td ta="right" className="ts-number">
+        {formatPercent(all === 0 ? null : measuredRuns(one) / all)}
+      </Table.Td>
+      <Table.Td>
+        Counted separately: {formatCount(one.robust)} robust, {formatCount(one.needsClarity)} needs
+        clarity, {formatCount(one.misleading)} misleading, {formatCount(one.wrongLow)} wrong and
+        unsure.
+      </Table.Td>
+    </Table.Tr>
+  ));
+}
+
+/** Runs by category. `high` is null for several evaluations, each with its own threshold. */
+export function ConfidenceCounts({
+  confidence,
+  high,
+}: {
+  confidence: Counts;
+  high: number | null;
+}) {
+  const { method, others } = confidence;
+  const ofOthers = others.reduce((sum, one) => sum + measuredRuns(one), 0);
+  const all = measuredRuns(confidence) + confidence.unmeasured + ofOthers;
+  return (
+    <Table
+      withTableBorder
+      verticalSpacing="sm"
+      horizontalSpacing="md"
+      style={{ background: 'var(--ts-raised)' }}
+    >
+      <Table.Caption>
+        {high === null
+          ? 'Each evaluation sets what counts as high.'
+          : `A confidence of ${formatExact(high)} or more counts as high.`}{' '}
+        {method !== null && `Measured by ${methodWords[method]}. `}
+        Excludes runs that were not scored.
+      </Table.Caption>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>Category</Table.Th>
+          <Table.Th ta="right">Runs</Table.Th>
+          <Table.Th ta="right">Share</Table.Th>
+          <Table.Th>What it means</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {categories.map(({ key, label, tone, meaning }) => (
+          <Table.Tr key={key}>
+            <Table.Td>
+              <StatusBadge tone={tone} label={label} />
+            </Table.Td>
+            <Table.Td ta="right" className="ts-number">
+              {formatCount(confidence[key])}
+            </Table.Td>
+            <Table.Td ta="right" className="ts-number">
+              {formatPercent(all === 0 ? null : confidence[key] / all)}
+            </Table.Td>
+            <Table.Td>{meaning}</Table.Td>
+          </Table.Tr>
+        ))}
+        <OtherMethods others={others} all={all} />
+      </Table.Tbody>
+    </Table>
+  );
+}

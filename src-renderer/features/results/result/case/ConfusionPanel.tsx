@@ -1,0 +1,110 @@
+import { SegmentedControl, Text, TextInput } from '@mantine/core';
+import { useCallback, useMemo } from 'react';
+import type { ConfusionMatrix } from '../../../../../src-shared/domain/metrics.ts';
+import { Matrix } from '../../../../ui/matrix/Matrix.tsx';
+import { formatCount } from '../../../../ui/estimate/format.ts';
+import { counted, noun } from '../../../../ui/text/words.ts';
+import classes from '../../evaluations.module.css';
+import {
+  confusionView,
+  maxShownTools,
+  toneOfCell,
+  type MatrixAxis,
+} from '../../../../../src-shared/display/confusionView.ts';
+import { spokenCell } from './matrixCells.ts';
+import type { ResultAddress } from './resultAddress.ts';
+
+interface ConfusionPanelProps {
+  confusion: ConfusionMatrix;
+  /** True until the servers have listed their tools: the matrix has no rows yet. */
+  waiting: boolean;
+  address: ResultAddress;
+  onCell: (cell: { expected: string; selected: string }) => void;
+  onChange: (change: Partial<ResultAddress>) => void;
+}
+
+export function ConfusionPanel({
+  confusion,
+  waiting,
+  address,
+  onCell,
+  onChange,
+}: ConfusionPanelProps) {
+  const view = useMemo(() => confusionView(confusion, address.tools), [confusion, address.tools]);
+  const select = useCallback(
+    (row: MatrixAxis, column: MatrixAxis) => {
+      onCell({ expected: row.id, selected: column.id });
+    },
+    [onCell],
+  );
+  const selected = useMemo(
+    () =>
+      address.cell === null ? null : { row: address.cell.expected, column: address.cell.selected },
+    [address.cell],
+  );
+  return (
+    <section
+      className={classes.matrixPart}
+      data-wide={view.tools > maxShownTools || undefined}
+      aria-label="Confusion"
+    >
+      <div className={classes.partHead}>
+        <h2 className={classes.partTitle}>Confusion matrix</h2>
+        <SegmentedControl
+          size="xs"
+          aria-label="Numbers in the cells"
+          data={[
+            { value: 'counts', label: 'Counts' },
+            { value: 'share', label: 'Row %' },
+          ]}
+          value={address.mode}
+          onChange={(mode) => {
+            onChange({ mode: mode === 'share' ? 'share' : 'counts' });
+          }}
+        />
+      </div>
+      {(view.tools > maxShownTools || address.tools !== '') && (
+        <div className={classes.partHead}>
+          <TextInput
+            size="xs"
+            w={240}
+            type="search"
+            aria-label="Filter tools of the matrix"
+            placeholder="Filter tools of the matrix"
+            value={address.tools}
+            onChange={(event) => {
+              onChange({ tools: event.currentTarget.value });
+            }}
+          />
+          <Text size="xs" c="dimmed">
+            {formatCount(view.shown)} of {counted(view.tools, 'tool')}
+            {address.tools === '' ? ', the most confused ones' : ''}
+            {view.outside > 0 &&
+              `. ${counted(view.outside, 'call')} ${noun(view.outside, 'is', 'are')} outside of them.`}
+          </Text>
+        </div>
+      )}
+      {waiting ? (
+        <div className={`ts-panel ${classes.waiting ?? ''}`}>
+          The matrix appears once the servers have listed their tools.
+        </div>
+      ) : (
+        <Matrix
+          label="Confusion matrix"
+          rowWord="expected"
+          columnWord="called"
+          rows={view.rows}
+          columns={view.columns}
+          counts={view.counts}
+          totals={view.totals}
+          mode={address.mode}
+          toneOf={toneOfCell}
+          nameOf={spokenCell}
+          selected={selected}
+          onSelect={select}
+          {...(view.tools > maxShownTools ? { maxHeight: '46vh' } : {})}
+        />
+      )}
+    </section>
+  );
+}

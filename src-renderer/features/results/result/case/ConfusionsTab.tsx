@@ -1,0 +1,112 @@
+import { Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import type { ConfusionMatrix } from '../../../../../src-shared/domain/metrics.ts';
+import { useApi } from '../../../../api/index.ts';
+import { type Column, DataTable } from '../../../../ui/table/DataTable.tsx';
+import { EmptyState } from '../../../../ui/notices/EmptyState.tsx';
+import { formatCount, formatPercent } from '../../../../ui/estimate/format.ts';
+import { Loaded } from '../../../../ui/notices/Loaded.tsx';
+import { PlainText } from '../../../../ui/text/PlainText.tsx';
+import { Section } from '../../../../ui/panels/Section.tsx';
+import classes from '../../evaluations.module.css';
+import { type Capture, captures, captureSentence } from './confusions.ts';
+import { nameLabels } from '../../../../../src-shared/display/toolNames.ts';
+
+interface ConfusionsTabProps {
+  evaluationId: string;
+  model: string | null;
+  confusion: ConfusionMatrix;
+  ended: boolean;
+  onCell: (cell: { expected: string; selected: string }) => void;
+}
+
+/**
+ * Every confusion as a sentence, most frequent first, and the calls that went to another server.
+ */
+export function ConfusionsTab({
+  evaluationId,
+  model,
+  confusion,
+  ended,
+  onCell,
+}: ConfusionsTabProps) {
+  const { queries } = useApi();
+  const analysis = useQuery(
+    queries.results.analysis.queryOptions({
+      input: { id: evaluationId, modelSettingsId: model },
+      enabled: ended,
+    }),
+  );
+  const rows = useMemo(() => captures(confusion), [confusion]);
+  const columns = useMemo((): Column<Capture>[] => {
+    const nameOf = nameLabels(confusion.labels);
+    return [
+      {
+        id: 'words',
+        header: 'Confusion',
+        width: 'minmax(280px, 1fr)',
+        sortValue: (row) => captureSentence(row, nameOf),
+        cell: (row) => (
+          <span className="ts-foreign">
+            <PlainText text={captureSentence(row, nameOf)} />
+          </span>
+        ),
+      },
+      {
+        id: 'count',
+        header: 'Calls',
+        width: 80,
+        align: 'right',
+        sortValue: (row) => row.count,
+        cell: (row) => formatCount(row.count),
+      },
+      {
+        id: 'share',
+        header: 'Share',
+        hint: 'Share of the expected calls of the same tool.',
+        width: 84,
+        align: 'right',
+        sortValue: (row) => row.count / row.of,
+        cell: (row) => formatPercent(row.count / row.of),
+      },
+    ];
+  }, [confusion.labels]);
+  return (
+    <>
+      <DataTable
+        label="Confusions"
+        columns={columns}
+        rows={rows}
+        rowKey={(row) => `${row.expected} ${row.selected}`}
+        rowHeight={48}
+        onOpen={onCell}
+        maxHeight="max(260px, calc(100vh - 560px))"
+        empty={<EmptyState message="No confusions: every call went to the expected tool." />}
+      />
+      {ended && (
+        <Section title="Across servers">
+          <Loaded query={analysis} blocks={[60]} label="Loading the calls across servers">
+            {({ crossServer }) =>
+              crossServer.length === 0 ? (
+                <Text size="sm" c="dimmed">
+                  No call went to the wrong server.
+                </Text>
+              ) : (
+                <ul className={classes.list}>
+                  {crossServer.map(({ expected, selected, count, of }) => (
+                    <li key={`${expected} ${selected}`}>
+                      <PlainText text={selected} /> got {formatPercent(count / of)} (
+                      {formatCount(count)} of {formatCount(of)}) of the calls for{' '}
+                      <PlainText text={expected} />
+                    </li>
+                  ))}
+                </ul>
+              )
+            }
+          </Loaded>
+        </Section>
+      )}
+    </>
+  );
+}

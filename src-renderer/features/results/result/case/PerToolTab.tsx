@@ -1,0 +1,226 @@
+import { useMemo } from 'react';
+import { Table } from '@mantine/core';
+import type { AnyOfRow, PerTool } from '../../../../../src-shared/domain/metrics.ts';
+import { macroMetrics } from '../../../../../src-shared/metrics/macro.ts';
+import { Cut } from '../../../../ui/text/Cut.tsx';
+import { type Column, DataTable } from '../../../../ui/table/DataTable.tsx';
+import { EmptyState } from '../../../../ui/notices/EmptyState.tsx';
+import { EstimateText } from '../../../../ui/estimate/EstimateTile.tsx';
+import { counted, formatCount, formatRate } from '../../../../ui/estimate/format.ts';
+import { Term } from '../../../../ui/text/Term.tsx';
+import { Finding } from '../../../../ui/verdict/Finding.tsx';
+import type { ResultNumbers } from '../../live/liveNumbers.ts';
+import { callsMade, toolsFinding } from './tabFindings.ts';
+
+const columns: Column<PerTool>[] = [
+  {
+    id: 'tool',
+    header: 'Tool',
+    width: 'minmax(180px, 1fr)',
+    sortValue: (row) => row.toolId,
+    cell: (row) => <Cut text={row.toolId} mono />,
+  },
+  {
+    id: 'expected',
+    header: 'Expected',
+    hint: 'Calls that only this tool should get.',
+    width: 96,
+    align: 'right',
+    sortValue: (row) => row.tp + row.fn,
+    cell: (row) => formatCount(row.tp + row.fn),
+  },
+  {
+    id: 'missed',
+    header: 'Missed',
+    hint: 'Expected calls that another tool got, or that were not made.',
+    width: 84,
+    align: 'right',
+    sortValue: (row) => row.fn,
+    cell: (row) => formatCount(row.fn),
+  },
+  {
+    id: 'made',
+    header: 'Called',
+    hint: 'Calls that went to this tool.',
+    width: 80,
+    align: 'right',
+    sortValue: callsMade,
+    cell: (row) => formatCount(callsMade(row)),
+  },
+  {
+    id: 'wrong',
+    header: 'By mistake',
+    hint: 'Calls of this tool where another tool, or none, was expected.',
+    width: 104,
+    align: 'right',
+    sortValue: (row) => row.fp,
+    cell: (row) => formatCount(row.fp),
+  },
+  {
+    id: 'recall',
+    header: 'Recall',
+    hint: 'Of the calls that this tool should get, the share it got.',
+    width: 96,
+    align: 'right',
+    sortValue: (row) => row.recall.value,
+    cell: (row) => <EstimateText estimate={row.recall} />,
+  },
+  {
+    id: 'precision',
+    header: 'Precision',
+    hint: 'Of the calls that this tool got, the share that was expected, including cases with several correct tools.',
+    width: 96,
+    align: 'right',
+    sortValue: (row) => row.precision.value,
+    cell: (row) => <EstimateText estimate={row.precision} />,
+  },
+  {
+    id: 'f1',
+    header: 'F1',
+    hint: 'The harmonic mean of precision and recall.',
+    width: 96,
+    align: 'right',
+    sortValue: (row) => row.f1Score.value,
+    cell: (row) => <EstimateText estimate={row.f1Score} />,
+  },
+];
+
+/** Which tools are missed or called by mistake, the worst first; averages come last. */
+export function PerToolTab({
+  rows,
+  anyOf,
+  micro,
+}: {
+  rows: readonly PerTool[];
+  anyOf: readonly AnyOfRow[];
+  micro: Pick<ResultNumbers, 'precision' | 'recall' | 'f1'>;
+}) {
+  const shown = useMemo(() => rows.toSorted((a, b) => b.fn + b.fp - (a.fn + a.fp)), [rows]);
+  return (
+    <>
+      {rows.length > 0 && <Finding {...toolsFinding(rows, anyOf)} />}
+      <DataTable
+        label="Per tool"
+        rowHeight={46}
+        columns={columns}
+        rows={shown}
+        rowKey={(row) => row.toolId}
+        maxHeight="max(300px, calc(100vh - 490px))"
+        empty={<EmptyState message="No tool was expected or called yet." />}
+      />
+      {anyOf.length > 0 && <AnyOfTable rows={anyOf} />}
+      {rows.length > 0 && <Averages rows={rows} micro={micro} />}
+    </>
+  );
+}
+
+const anyOfColumns: Column<AnyOfRow>[] = [
+  {
+    id: 'tools',
+    header: 'Cases with several correct tools',
+    hint: 'Cases that accept any of these tools. They don’t count in the recall of a single tool.',
+    width: 'minmax(220px, 1fr)',
+    sortValue: (row) => row.label,
+    cell: (row) => <Cut text={row.label} mono />,
+  },
+  {
+    id: 'recall',
+    header: 'Recall',
+    hint: 'The share of these calls that went to one of the tools.',
+    width: 96,
+    align: 'right',
+    sortValue: (row) => row.recall.value,
+    cell: (row) => <EstimateText estimate={row.recall} />,
+  },
+  {
+    id: 'expected',
+    header: 'Expected',
+    width: 96,
+    align: 'right',
+    sortValue: (row) => row.tp + row.fn,
+    cell: (row) => formatCount(row.tp + row.fn),
+  },
+  {
+    id: 'missed',
+    header: 'Missed',
+    width: 84,
+    align: 'right',
+    sortValue: (row) => row.fn,
+    cell: (row) => formatCount(row.fn),
+  },
+];
+
+/** Expected calls that belong to no single tool. */
+function AnyOfTable({ rows }: { rows: readonly AnyOfRow[] }) {
+  const shown = useMemo(() => [...rows], [rows]);
+  return (
+    <DataTable
+      label="Cases with several correct tools"
+      rowHeight={46}
+      columns={anyOfColumns}
+      rows={shown}
+      rowKey={(row) => row.label}
+      maxHeight="300px"
+      empty={null}
+    />
+  );
+}
+
+/** Micro and macro averages: if they differ, rare tools do better or worse than frequent ones. */
+function Averages({
+  rows,
+  micro,
+}: {
+  rows: readonly PerTool[];
+  micro: Pick<ResultNumbers, 'precision' | 'recall' | 'f1'>;
+}) {
+  const macro = macroMetrics(rows);
+  const number = (value: number | null) => (
+    <Table.Td ta="right" className="ts-number">
+      {formatRate(value)}
+    </Table.Td>
+  );
+  return (
+    <Table mt="md" withTableBorder verticalSpacing="xs" style={{ background: 'var(--ts-raised)' }}>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>Average</Table.Th>
+          <Table.Th ta="right">
+            <Term name="recall" />
+          </Table.Th>
+          <Table.Th ta="right">
+            <Term name="precision" />
+          </Table.Th>
+          <Table.Th ta="right">
+            <Term name="f1" />
+          </Table.Th>
+          <Table.Th ta="right">Over</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        <Table.Tr>
+          <Table.Td>
+            <Term name="micro" />
+          </Table.Td>
+          {number(micro.recall.value)}
+          {number(micro.precision.value)}
+          {number(micro.f1.value)}
+          <Table.Td ta="right" className="ts-number">
+            {counted(micro.f1.n, 'call')}
+          </Table.Td>
+        </Table.Tr>
+        <Table.Tr>
+          <Table.Td>
+            <Term name="macro" />
+          </Table.Td>
+          {number(macro.recall.value)}
+          {number(macro.precision.value)}
+          {number(macro.f1Score.value)}
+          <Table.Td ta="right" className="ts-number">
+            {counted(macro.f1Score.tools, 'tool')}
+          </Table.Td>
+        </Table.Tr>
+      </Table.Tbody>
+    </Table>
+  );
+}

@@ -1,0 +1,225 @@
+import { Button, SegmentedControl, Table, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import type { Evaluation } from '../../../../../src-shared/domain/evaluation.ts';
+import type { PassedWhen } from '../../../../../src-shared/domain/comparison.ts';
+import type {
+  EvaluationAnalysis,
+  FlakyCase,
+  RepeatedNumbers,
+} from '../../../../../src-shared/domain/analysis.ts';
+import { useApi } from '../../../../api/index.ts';
+import { Cut } from '../../../../ui/text/Cut.tsx';
+import { type Column, DataTable } from '../../../../ui/table/DataTable.tsx';
+import { Term } from '../../../../ui/text/Term.tsx';
+import { EmptyState } from '../../../../ui/notices/EmptyState.tsx';
+import { formatCount, formatPercent } from '../../../../ui/estimate/format.ts';
+import { Loaded } from '../../../../ui/notices/Loaded.tsx';
+import { Section } from '../../../../ui/panels/Section.tsx';
+import { counted } from '../../../../ui/text/words.ts';
+import { Finding } from '../../../../ui/verdict/Finding.tsx';
+import { nameModels } from '../../modelNames.ts';
+import { RunAgainDialog, suggestedRepetitions, whyNoRerun } from './RunAgainDialog.tsx';
+import { repetitionsFinding } from './tabFindings.ts';
+import type { CaseActs } from './useCaseActions.ts';
+
+interface RepetitionsTabProps {
+  evaluation: Evaluation;
+  model: string | null;
+  acts: CaseActs;
+}
+
+/** What repetitions show: cases with different outcomes. */
+export function RepetitionsTab({ evaluation, model, acts }: RepetitionsTabProps) {
+  const { queries } = useApi();
+  const analysis = useQuery(
+    queries.results.analysis.queryOptions({ input: { id: evaluation.id, modelSettingsId: model } }),
+  );
+  if (evaluation.settings.repetitions < 2)
+    return <NoRepetitions evaluation={evaluation} acts={acts} />;
+  return (
+    <Loaded query={analysis} blocks={[120, 260]} label="Loading the repetitions">
+      {(data) => <Repetitions evaluation={evaluation} repeated={data.repeated} />}
+    </Loaded>
+  );
+}
+
+function Repetitions({
+  evaluation,
+  repeated,
+}: Pick<EvaluationAnalysis, 'repeated'> & { evaluation: Evaluation }) {
+  const [when, setWhen] = useState<PassedWhen>('selection_and_parameters');
+  const numbers = repeated[when];
+  if (repeated.selection.repetitions < 2)
+    return (
+      <EmptyState message="No case has two scored repetitions, so none can be called flaky." />
+    );
+  return (
+    <>
+      <SegmentedControl
+        mb="sm"
+        aria-label="What counts as passed"
+        size="xs"
+        data={[
+          { value: 'selection_and_parameters', label: 'Pass rate' },
+          { value: 'selection', label: 'Tools only' },
+        ]}
+        value={when}
+        onChange={(value) => {
+          setWhen(value === 'selection' ? 'selection' : 'selection_and_parameters');
+        }}
+      />
+      <Finding {...repetitionsFinding(numbers, when)} />
+      <FlakyCases evaluation={evaluation} numbers={numbers} when={when} />
+      <PassRates rates={numbers.passRates} when={when} />
+    </>
+  );
+}
+
+function NoRepetitions({ evaluation, acts }: Pick<RepetitionsTabProps, 'evaluation' | 'acts'>) {
+  const [asking, setAsking] = useState(false);
+  const reason = whyNoRerun(evaluation);
+  return (
+    <>
+      <EmptyState
+        message={`Each case ran once. Repetitions show which cases are flaky. ${reason ?? ''}`.trim()}
+        {...(reason === null
+          ? {
+              action: (
+                <Button
+                  variant="default"
+                  onClick={() => {
+                    setAsking(true);
+                  }}
+                >
+                  Run again with repetitions
+                </Button>
+              ),
+            }
+          : {})}
+      />
+      {asking && (
+        <RunAgainDialog
+          evaluation={evaluation}
+          acts={acts}
+          repetitions={suggestedRepetitions}
+          onClose={() => {
+            setAsking(false);
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+function FlakyCases({
+  evaluation,
+  numbers: { flaky, flakyTotal },
+  when,
+}: {
+  evaluation: Evaluation;
+  numbers: RepeatedNumbers;
+  when: PassedWhen;
+}) {
+  const navigate = useNavigate();
+  if (flakyTotal === 0) return null;
+  return (
+    <>
+      <DataTable
+        label="Flaky cases"
+        columns={flakyColumns(nameModels(evaluation.models), evaluation.models.length > 1, when)}
+        rows={flaky}
+        rowKey={(row) => row.runId}
+        onOpen={(row) => {
+          void navigate(`/evaluations/${evaluation.id}/runs/${row.runId}`);
+        }}
+        maxHeight="max(220px, calc(100vh - 640px))"
+      />
+      {flakyTotal > flaky.length && (
+        <Text size="xs" c="dimmed">
+          Shows the {counted(flaky.length, 'most evenly split case')}.
+        </Text>
+      )}
+    </>
+  );
+}
+
+/** The chance to pass in k repetitions, at least once and every time. */
+function PassRates({ rates, when }: { rates: RepeatedNumbers['passRates']; when: PassedWhen }) {
+  const what = when === 'selection' ? 'Right tools' : 'Pass rate';
+  return (
+    <Section title={`${what} by number of repetitions`}>
+      <Table withTableBorder verticalSpacing="xs" style={{ background: 'var(--ts-raised)' }}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th ta="right">Repetitions (k)</Table.Th>
+            <Table.Th ta="right">
+              At least once (<Term name="passAtK" />)
+            </Table.Th>
+            <Table.Th ta="right">
+              Every time (<Term name="passAllK" />)
+            </Table.Th>
+            <Table.Th ta="right">Cases</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {rates.map((one) => (
+            <Table.Tr key={one.k}>
+              <Table.Td ta="right" className="ts-number">
+                {formatCount(one.k)}
+              </Table.Td>
+              <Table.Td ta="right" className="ts-number">
+                {formatPercent(one.passAtK)}
+              </Table.Td>
+              <Table.Td ta="right" className="ts-number">
+                {formatPercent(one.passAllK)}
+              </Table.Td>
+              <Table.Td ta="right" className="ts-number">
+                {formatCount(one.cases)}
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Section>
+  );
+}
+
+function flakyColumns(
+  models: ReadonlyMap<string, string>,
+  several: boolean,
+  when: PassedWhen,
+): Column<FlakyCase>[] {
+  return [
+    {
+      id: 'name',
+      header: 'Case',
+      width: 'minmax(160px, 1fr)',
+      sortValue: (row) => row.name,
+      cell: (row) => <Cut text={row.name} />,
+    },
+    ...(several
+      ? [
+          {
+            id: 'model',
+            header: 'Model',
+            width: 180,
+            cell: (row: FlakyCase) => <Cut text={models.get(row.modelSettingsId) ?? ''} />,
+          },
+        ]
+      : []),
+    {
+      id: 'passed',
+      header: when === 'selection' ? 'Right tools' : 'Passed',
+      width: 110,
+      align: 'right',
+      sortValue: (row) => row.passed / row.n,
+      cell: (row) => (
+        <span className="ts-number">
+          {formatCount(row.passed)} of {formatCount(row.n)}
+        </span>
+      ),
+    },
+  ];
+}

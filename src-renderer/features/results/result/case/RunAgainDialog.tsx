@@ -1,0 +1,100 @@
+import { Button, Group, Modal, NumberInput, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Evaluation } from '../../../../../src-shared/domain/evaluation.ts';
+import { providerTable } from '../../../../../src-shared/domain/provider.ts';
+import { useApi } from '../../../../api/index.ts';
+import { ErrorNotice } from '../../../../ui/notices/ErrorNotice.tsx';
+import { formatUsd } from '../../../../ui/estimate/format.ts';
+import { counted } from '../../../../ui/text/words.ts';
+import type { CaseActs } from './useCaseActions.ts';
+
+const maxRepetitions = 100;
+
+/** Few enough to wait for, and enough to tell a flaky case from a failing one. */
+export const suggestedRepetitions = 5;
+
+/** True if a model answers over the network, so that running again may cost money. */
+export function mayCostMoney({ models }: Pick<Evaluation, 'models'>): boolean {
+  return models.some(({ provider }) => providerTable[provider].kind === 'endpoint');
+}
+
+/** Why an evaluation can't run again from here; null if it can. */
+export function whyNoRerun({ settings }: Pick<Evaluation, 'settings'>): string | null {
+  if (settings.whatIf !== null)
+    return 'This is a what-if run. Run the original evaluation again, or start another what-if run.';
+  return settings.suiteId === null
+    ? 'Its suite is a file. Run it again from the command line.'
+    : null;
+}
+
+interface RunAgainDialogProps {
+  evaluation: Evaluation;
+  acts: CaseActs;
+  /** The number of repetitions to begin with. */
+  repetitions: number;
+  onClose: () => void;
+}
+
+/** Asks how often each case runs, and says what the last time cost. */
+export function RunAgainDialog(props: RunAgainDialogProps) {
+  const { evaluation, acts, onClose } = props;
+  const { queries } = useApi();
+  const { repetitions } = evaluation.settings;
+  const [typed, setTyped] = useState<number | string>(props.repetitions);
+  const summary = useQuery(
+    queries.evaluations.summary.queryOptions({
+      input: { id: evaluation.id, modelSettingsId: null },
+      enabled: mayCostMoney(evaluation),
+    }),
+  );
+  const wanted = Number(typed);
+  const valid = Number.isInteger(wanted) && wanted >= 1 && wanted <= maxRepetitions;
+  const runs = (evaluation.counts.total / repetitions) * wanted;
+  return (
+    <Modal opened onClose={onClose} title={`Run #${evaluation.number} again`}>
+      <Text size="sm" mb="md">
+        Runs the suite as it is now, with the same models and settings, as a new evaluation.
+      </Text>
+      <NumberInput
+        label="Repetitions"
+        description="Runs of each case. With several, you see which cases are flaky."
+        min={1}
+        max={maxRepetitions}
+        allowDecimal={false}
+        value={typed}
+        error={valid ? undefined : `Enter a whole number from 1 to ${maxRepetitions}.`}
+        onChange={setTyped}
+      />
+      {valid && (
+        <Text size="sm" mt="md" aria-live="polite">
+          About {counted(runs, 'run')}.{' '}
+          {mayCostMoney(evaluation)
+            ? costText(summary.data?.costUsd ?? null, wanted / repetitions)
+            : 'No model is called, so it costs nothing.'}
+        </Text>
+      )}
+      {acts.rerun.error !== null && <ErrorNotice error={acts.rerun.error} />}
+      <Group gap="sm" mt="lg">
+        <Button
+          disabled={!valid}
+          loading={acts.rerun.isPending}
+          onClick={() => {
+            acts.rerun.mutate(wanted);
+          }}
+        >
+          Run again
+        </Button>
+        <Button variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+      </Group>
+    </Modal>
+  );
+}
+
+function costText(costUsd: number | null, times: number): string {
+  return costUsd === null
+    ? 'The cost is unknown: the last run has no price.'
+    : `The last run cost ${formatUsd(costUsd)}, so expect about ${formatUsd(costUsd * times)}.`;
+}

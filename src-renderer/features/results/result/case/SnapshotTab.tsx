@@ -1,0 +1,163 @@
+import { formatCount } from '../../../../../src-shared/display/numbers.ts';
+import { Text } from '@mantine/core';
+import { useState } from 'react';
+import type { SnapshotTool, ToolSnapshot } from '../../../../../src-shared/domain/tool.ts';
+import { toolId } from '../../../../../src-shared/domain/labels.ts';
+import { useToolSignals, worstSignal } from '../../../../api/index.ts';
+import { CodeView } from '../../../../ui/text/CodeView.tsx';
+import { Cut } from '../../../../ui/text/Cut.tsx';
+import { type Column, DataTable } from '../../../../ui/table/DataTable.tsx';
+import { EmptyState } from '../../../../ui/notices/EmptyState.tsx';
+import { Foreign } from '../../../../ui/text/Foreign.tsx';
+import { PlainText } from '../../../../ui/text/PlainText.tsx';
+import { Section } from '../../../../ui/panels/Section.tsx';
+import { SeverityBadge } from '../../../../ui/badges/SeverityBadge.tsx';
+import { SignalList } from '../../../../ui/badges/SignalList.tsx';
+import { StatusBadge } from '../../../../ui/badges/StatusBadge.tsx';
+import { counted } from '../../../../ui/text/words.ts';
+import classes from '../../evaluations.module.css';
+
+const columns: Column<SnapshotTool>[] = [
+  {
+    id: 'server',
+    header: 'Server',
+    width: 110,
+    sortValue: (tool) => tool.server,
+    cell: (tool) => <Cut text={tool.server} />,
+  },
+  {
+    id: 'name',
+    header: 'Tool',
+    width: 'minmax(130px, 0.6fr)',
+    sortValue: (tool) => tool.name,
+    cell: (tool) => <Cut text={tool.name} mono />,
+  },
+  {
+    id: 'description',
+    header: 'Description',
+    width: 'minmax(200px, 1.4fr)',
+    cell: (tool) =>
+      tool.description === '' ? (
+        <Text c="dimmed" size="sm">
+          none
+        </Text>
+      ) : (
+        <Cut text={tool.description} />
+      ),
+  },
+  {
+    id: 'hash',
+    header: 'Content',
+    width: 96,
+    cell: (tool) => (
+      <span className="ts-mono" title={tool.hash}>
+        {tool.hash.slice(0, 8)}…
+      </span>
+    ),
+  },
+];
+
+/** The tools as frozen when the evaluation started, whatever the servers offer today. */
+export function SnapshotTab({
+  evaluationId,
+  snapshot,
+}: {
+  evaluationId: string;
+  snapshot: ToolSnapshot | null;
+}) {
+  const [open, setOpen] = useState<string | null>(null);
+  const signals = useToolSignals(snapshot === null ? null : { evaluationId });
+  if (snapshot === null)
+    return <EmptyState message="No tools yet: the servers haven't answered." />;
+  const shown = snapshot.tools.find((tool) => String(tool.snapshotToolId) === open);
+  return (
+    <>
+      <Section title="Servers">
+        <ul className={classes.list}>
+          {snapshot.servers.map((listing) => (
+            <li key={listing.server}>
+              <StatusBadge
+                tone={listing.status === 'listed' ? 'good' : 'bad'}
+                label={listing.status === 'listed' ? 'Listed' : 'Failed'}
+              />{' '}
+              <Foreign text={listing.server} />
+              {listing.status === 'listed' &&
+                ', ' +
+                  counted(
+                    snapshot.tools.filter((tool) => tool.server === listing.server).length,
+                    'tool',
+                  )}
+              {listing.serverInfo !== null && (
+                <Text span size="sm" c="dimmed">
+                  {' '}
+                  <PlainText text={`${listing.serverInfo.name} ${listing.serverInfo.version}`} />
+                </Text>
+              )}
+              {listing.error !== null && (
+                <Text size="sm" c="var(--ts-danger-ink)">
+                  <Foreign text={listing.error} limit={1000} />
+                </Text>
+              )}
+              {listing.rejected.map((tool) => (
+                <Text key={tool.name} size="sm" c="dimmed">
+                  Rejected:{' '}
+                  <Foreign text={`${tool.name || '(no name)'}: ${tool.reason}`} limit={400} />
+                </Text>
+              ))}
+            </li>
+          ))}
+        </ul>
+      </Section>
+      <Section title={`Tools (${formatCount(snapshot.tools.length)})`}>
+        <DataTable
+          label="Tools of the snapshot"
+          columns={[
+            ...columns,
+            {
+              id: 'signals',
+              header: 'Signals',
+              hint: 'What the security detectors find in the frozen tool.',
+              width: 110,
+              cell: (tool) => {
+                const worst = worstSignal(signals.get(toolId(tool.server, tool.name)));
+                return worst === null ? (
+                  <Text c="dimmed" size="sm" component="span">
+                    –
+                  </Text>
+                ) : (
+                  <SeverityBadge {...worst} />
+                );
+              },
+            },
+          ]}
+          rows={snapshot.tools}
+          rowKey={(tool) => String(tool.snapshotToolId)}
+          selected={open}
+          onOpen={(tool) => {
+            const key = String(tool.snapshotToolId);
+            setOpen(key === open ? null : key);
+          }}
+          maxHeight="360px"
+          empty={<EmptyState message="The servers offered no tools." />}
+        />
+        {shown !== undefined && (
+          <div className={classes.panelBody}>
+            <Text fw={600} className="ts-mono">
+              <PlainText text={`${shown.server}:${shown.name}`} />
+            </Text>
+            <Foreign
+              block
+              text={shown.description === '' ? 'No description.' : shown.description}
+            />
+            <SignalList signals={signals.get(toolId(shown.server, shown.name)) ?? []} />
+            <CodeView
+              label="Input schema"
+              text={JSON.stringify(shown.inputSchema, null, 2)}
+              maxHeight={280}
+            />
+          </div>
+        )}
+      </Section>
+    </>
+  );
+}

@@ -1,0 +1,88 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { runSorts } from '../../../../../src-shared/domain/runSorts.ts';
+import { runFilter } from '../../../../../src-shared/domain/evaluation.ts';
+import { failureOutcomes, outcomes } from '../../../../../src-shared/domain/outcome.ts';
+import {
+  isNarrowed,
+  plainAddress,
+  readAddress,
+  resultTabs,
+  runsQuestion,
+  withAllCases,
+  writeAddress,
+} from './resultAddress.ts';
+
+const subset = <Value>(values: readonly Value[]) =>
+  fc
+    .array(fc.boolean(), { minLength: values.length, maxLength: values.length })
+    .map((chosen) => values.filter((_, at) => chosen[at]));
+const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 30 });
+const addresses = fc.record({
+  tab: fc.constantFrom(...resultTabs),
+  model: fc.option(text),
+  mode: fc.constantFrom('counts' as const, 'share' as const),
+  tools: fc.string({ maxLength: 20 }),
+  outcomes: subset(outcomes),
+  cause: fc.option(
+    fc.record({ outcome: fc.constantFrom(...failureOutcomes), expected: text, called: text }),
+  ),
+  search: fc.string({ unit: 'grapheme', maxLength: 40 }),
+  cell: fc.option(fc.record({ expected: text, selected: text })),
+  sort: fc.constantFrom(...runSorts),
+  descending: fc.boolean(),
+  at: fc.option(text),
+});
+
+describe('address of a result', () => {
+  it('keeps every filter across a reload', () => {
+    fc.assert(
+      fc.property(addresses, (address) => {
+        expect(readAddress(new URLSearchParams(writeAddress(address).toString()))).toEqual(address);
+      }),
+    );
+  });
+
+  it('always gives a filter that the contract accepts', () => {
+    fc.assert(
+      fc.property(addresses, (address) => {
+        expect(runFilter.safeParse(runsQuestion(address).filter).success).toBe(true);
+      }),
+    );
+  });
+
+  it('falls back to the plain page for a mistyped address', () => {
+    const params = new URLSearchParams(
+      'tab=<script>&outcome=XX.passed.&cause=maybe&sort=--bogus&expected=only&cells=7&model=',
+    );
+    expect(readAddress(params)).toEqual({
+      ...plainAddress,
+      outcomes: ['passed'],
+      descending: true,
+    });
+  });
+
+  it('is empty for the plain page', () => {
+    expect(writeAddress(plainAddress).toString()).toBe('');
+    expect(isNarrowed(plainAddress)).toBe(false);
+  });
+
+  it('keeps a cell with special characters', () => {
+    const cell = { expected: 'todo & co:add=task', selected: '(no tool)' };
+    expect(
+      readAddress(new URLSearchParams(writeAddress({ ...plainAddress, cell }).toString())).cell,
+    ).toEqual(cell);
+  });
+
+  it('keeps model and mode when the filters are cleared', () => {
+    const address = {
+      ...plainAddress,
+      model: 'm1',
+      mode: 'share' as const,
+      search: 'x',
+      cell: { expected: 'a', selected: 'b' },
+    };
+    expect(isNarrowed(address)).toBe(true);
+    expect(withAllCases(address)).toEqual({ ...plainAddress, model: 'm1', mode: 'share' });
+  });
+});

@@ -1,0 +1,47 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from 'react-router';
+import type { Evaluation } from '../../../../../src-shared/domain/evaluation.ts';
+import { useApi } from '../../../../api/index.ts';
+import { showDone } from '../../../../ui/notices/UndoNotice.tsx';
+import { counted } from '../../../../ui/text/words.ts';
+import type { RescoreChoice } from './RescoreDialog.tsx';
+
+/** The actions on the page of an evaluation that only one of cases has. */
+export function useCaseActions(evaluation: Evaluation) {
+  const { client, queries } = useApi();
+  const cache = useQueryClient();
+  const navigate = useNavigate();
+  const { id } = evaluation;
+  const refresh = async (): Promise<void> => {
+    await Promise.all([
+      cache.invalidateQueries({ queryKey: queries.evaluations.key() }),
+      cache.invalidateQueries({ queryKey: queries.results.key() }),
+    ]);
+  };
+  const rerun = useMutation({
+    mutationFn: (repetitions: number) =>
+      client.evaluations.start({ ...evaluation.settings, repetitions, recordFile: null }),
+    onSuccess: async (next) => {
+      void refresh();
+      await navigate(`/evaluations/${next.id}`);
+    },
+  });
+  const rescore = useMutation({
+    mutationFn: (choice: RescoreChoice) => client.evaluations.rescore({ id, ...choice }),
+    onSuccess: async () => {
+      showDone('Re-scored the stored answers. No model was called.');
+      await refresh();
+    },
+  });
+  const deleteRaw = useMutation({
+    mutationFn: () => client.evaluations.deleteRawTraffic({ id }),
+    onSuccess: async ({ runs }) => {
+      showDone(`Raw requests and responses of ${counted(runs, 'run')} deleted.`);
+      await refresh();
+    },
+  });
+  const failed = [rerun, rescore, deleteRaw].find((act) => act.isError)?.error ?? null;
+  return { rerun, rescore, deleteRaw, failed };
+}
+
+export type CaseActs = ReturnType<typeof useCaseActions>;

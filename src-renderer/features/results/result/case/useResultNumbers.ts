@@ -1,0 +1,91 @@
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import type { Evaluation } from '../../../../../src-shared/domain/evaluation.ts';
+import { hasEnded } from '../../../../../src-shared/domain/evaluationState.ts';
+import { toolId } from '../../../../../src-shared/domain/labels.ts';
+import type { ToolSnapshot } from '../../../../../src-shared/domain/tool.ts';
+import type { Verdict } from '../../../../../src-shared/domain/verdict.ts';
+import { useApi } from '../../../../api/index.ts';
+import { emptyLiveEvaluation, type LiveEvaluation } from '../../live/foldEvents.ts';
+import { liveNumbers, type ResultNumbers, summaryNumbers } from '../../live/liveNumbers.ts';
+import { liveVerdict } from '../../live/liveVerdict.ts';
+import { useLive } from '../../live/useLive.ts';
+
+/**
+ * With more tools than this, the matrix only has those that were expected or called, like the
+ * stored summary.
+ */
+const everyToolUpTo = 100;
+
+function labelsOf(snapshot: ToolSnapshot | null | undefined): string[] {
+  const tools = snapshot?.tools ?? [];
+  return tools.length > everyToolUpTo ? [] : tools.map(({ server, name }) => toolId(server, name));
+}
+
+/**
+ * The numbers of the page: folded from events while it runs, loaded once it has ended. The switch
+ * doesn't move anything on the page.
+ */
+export function useResultNumbers(evaluation: Evaluation, model: string | null) {
+  const { queries } = useApi();
+  const ended = hasEnded(evaluation.state);
+  const { live, error } = useLive('case', evaluation.id, !ended);
+  const summary = useQuery(
+    queries.evaluations.summary.queryOptions({
+      input: { id: evaluation.id, modelSettingsId: model },
+      enabled: ended,
+    }),
+  );
+  const snapshotId = live?.snapshotId ?? evaluation.snapshotId;
+  const snapshot = useQuery(
+    queries.evaluations.snapshot.queryOptions({
+      input: { id: evaluation.id },
+      enabled: snapshotId !== null,
+    }),
+  );
+  const tools = useMemo(() => labelsOf(snapshot.data), [snapshot.data]);
+  const models = evaluation.models.length;
+  const numbers = useMemo((): ResultNumbers => {
+    if (ended && summary.data !== undefined) return summaryNumbers(summary.data);
+    return liveNumbers(
+      live ?? emptyLiveEvaluation,
+      model === null ? null : { id: model, of: models },
+      tools,
+    );
+  }, [ended, summary.data, live, model, models, tools]);
+  const loading = ended && summary.data === undefined && live === null;
+  // An evaluation whose servers all failed ends without a snapshot, so there is nothing to wait
+  // for. Otherwise the frozen tools are its rows and columns from the first run on, so it doesn't
+  // grow.
+  const waiting = !ended && (snapshotId === null || snapshot.isPending);
+  return { numbers, live, snapshot, summary, loading, waiting, error };
+}
+
+/** The verdict of the page: folded from events while the evaluation runs, loaded afterwards. */
+export function useVerdict(
+  evaluation: Evaluation,
+  model: string | null,
+  live: LiveEvaluation | null,
+): Verdict | null {
+  const { queries } = useApi();
+  const ended = hasEnded(evaluation.state);
+  const stored = useQuery(
+    queries.results.verdict.queryOptions({
+      input: { id: evaluation.id, modelSettingsId: model },
+      enabled: ended,
+    }),
+  );
+  const { models, settings } = evaluation;
+  const folded = useMemo(
+    () =>
+      live === null
+        ? null
+        : liveVerdict(live, {
+            model,
+            models: models.map(({ id }) => id),
+            repetitions: settings.repetitions,
+          }),
+    [live, model, models, settings.repetitions],
+  );
+  return stored.data ?? folded;
+}

@@ -1,0 +1,163 @@
+import { Button, Stack } from '@mantine/core';
+import { IconRefresh } from '@tabler/icons-react';
+import { Link, useParams, useSearchParams } from 'react-router';
+import { modeTexts } from '../../../../../src-shared/display/executionTexts.ts';
+import {
+  agreementText,
+  judgeCostText,
+  judgeStandingText,
+  unusableText,
+} from '../../../../../src-shared/display/judgeTexts.ts';
+import { failedTasks } from '../../../../../src-shared/display/taskTexts.ts';
+import { hasEnded } from '../../../../../src-shared/domain/evaluationState.ts';
+import type { TaskEvaluation } from '../../../../../src-shared/domain/taskEvaluation.ts';
+import type { JudgeAgreement, TaskReport } from '../../../../../src-shared/domain/taskReport.ts';
+import { ShownExport } from '../../../../saving/ExportMenu.tsx';
+import { Notice } from '../../../../ui/notices/Notice.tsx';
+import { PlainText } from '../../../../ui/text/PlainText.tsx';
+import type { Listed } from '../../list/listed.ts';
+import { useTaskList } from '../../list/useLists.ts';
+import { useTaskReport } from '../../live/useTaskReport.ts';
+import { ResultTabs } from '../../ResultTabs.tsx';
+import { SentToolsOfModels } from '../../SentToolsList.tsx';
+import classes from '../../tasks.module.css';
+import { ResultActions } from '../ResultActions.tsx';
+import { LoadedResult, ResultFacts, ResultPage, RunProgress } from '../ResultPage.tsx';
+import { TaskCauses } from './TaskCauses.tsx';
+import { TaskChecksTable } from './TaskChecksTable.tsx';
+import { TaskNumbers } from './TaskNumbers.tsx';
+import { TaskRuns } from './TaskRuns.tsx';
+import { TaskTools } from './TaskTools.tsx';
+import { TaskVerdict } from './TaskVerdict.tsx';
+
+/** The result of a task evaluation: how many tasks succeeded, why others did not, and every run. */
+export function TaskResultPage() {
+  const { id = '' } = useParams();
+  const { report, live, error } = useTaskReport(id);
+  return (
+    <LoadedResult unit="task" query={report}>
+      {(loaded) => {
+        const { evaluation, runs, sentTools } = loaded;
+        const one: Listed = { unit: 'task', evaluation };
+        return (
+          <ResultPage
+            one={one}
+            facts={
+              <ResultFacts one={one} entries={new Set(runs.map(({ position }) => position)).size}>
+                <span>execution mode {modeTexts[evaluation.settings.mode].label}</span>
+              </ResultFacts>
+            }
+            actions={<TaskActions evaluation={evaluation} />}
+            error={error}
+            listings={live?.servers ?? []}
+          >
+            <SentToolsOfModels accounts={sentTools} />
+            <TaskVerdict report={loaded} />
+            {!hasEnded(evaluation.state) && (
+              <div className={classes.progress}>
+                <RunProgress
+                  one={one}
+                  live={live}
+                  runs={{ open: evaluation.outcomes.not_run, total: runs.length }}
+                />
+              </div>
+            )}
+            <TaskTabs report={loaded} />
+          </ResultPage>
+        );
+      }}
+    </LoadedResult>
+  );
+}
+
+const maxSearched = 100;
+
+function TaskActions({ evaluation }: { evaluation: TaskEvaluation }) {
+  const { id, number, suiteName, suiteId, settings } = evaluation;
+  const { data: listed = [] } = useTaskList(maxSearched);
+  // The newest one before it of the same suite and mode.
+  const previous = listed
+    .filter((one) => one.number < number && one.suiteName === suiteName && hasEnded(one.state))
+    .find((one) => one.settings.mode === settings.mode)?.id;
+  return (
+    <ResultActions
+      one={{ unit: 'task', evaluation }}
+      first={
+        suiteId !== null && (
+          <Button
+            component={Link}
+            to={`/evaluations/new?suite=${encodeURIComponent(suiteId)}&run=tasks`}
+            variant="default"
+            leftSection={<IconRefresh size={16} aria-hidden />}
+          >
+            Run again
+          </Button>
+        )
+      }
+      compared={previous === undefined ? { base: id } : { base: previous, with: id }}
+      exports={
+        <ShownExport
+          subject="tasks"
+          name={`${number} ${suiteName}`}
+          shown={{ subject: 'tasks', id }}
+        />
+      }
+      suite={suiteId ?? suiteName}
+    />
+  );
+}
+
+const tabs = ['failures', 'tools', 'runs', 'checks', 'numbers'] as const;
+
+/** Everything behind the verdict of a task evaluation. */
+function TaskTabs({ report }: { report: TaskReport }) {
+  const [params, setParams] = useSearchParams();
+  const { outcomes } = report.evaluation;
+  return (
+    <ResultTabs
+      label="Result"
+      tabs={[
+        {
+          value: 'failures',
+          name: 'Failures',
+          count: failedTasks(outcomes) + outcomes.not_scored,
+          panel: <TaskCauses report={report} />,
+        },
+        { value: 'tools', name: 'Tools', panel: <TaskTools report={report} /> },
+        {
+          value: 'runs',
+          name: 'All runs',
+          count: report.runs.length,
+          panel: <TaskRuns report={report} />,
+        },
+        {
+          value: 'checks',
+          name: 'Checks',
+          panel: (
+            <Stack gap="sm">
+              {report.judge !== null && <JudgeNotice agreement={report.judge} />}
+              <TaskChecksTable report={report} />
+            </Stack>
+          ),
+        },
+        { value: 'numbers', name: 'Numbers', panel: <TaskNumbers report={report} /> },
+      ]}
+      shown={tabs.find((tab) => tab === params.get('tab')) ?? 'failures'}
+      onShow={(tab) => {
+        setParams(tab === 'failures' ? {} : { tab }, { replace: true });
+      }}
+    />
+  );
+}
+
+/** Who judged, how often people agreed with it, and whether its verdicts count. */
+function JudgeNotice({ agreement }: { agreement: JudgeAgreement }) {
+  return (
+    <Notice>
+      Judge <PlainText text={agreement.judge} />: {agreementText(agreement)}{' '}
+      {judgeStandingText(agreement)}
+      {unusableText(agreement)}
+      {judgeCostText(agreement)} To label a run, open it and choose Yes or No at its judge check.
+    </Notice>
+  );
+}

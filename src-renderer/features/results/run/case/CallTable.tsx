@@ -1,0 +1,137 @@
+import type { RunDetail } from '../../../../../src-shared/domain/evaluation.ts';
+import type { Outcome } from '../../../../../src-shared/domain/outcome.ts';
+import { outcomeClass } from '../../../../ui/outcome/outcomeClass.ts';
+import { CodeView } from '../../../../ui/text/CodeView.tsx';
+import { Foreign } from '../../../../ui/text/Foreign.tsx';
+import { visibleText } from '../../../../ui/text/visibleText.ts';
+import { ArgumentCells } from './ArgumentCells.tsx';
+import { argumentRows } from './argumentRows.ts';
+import classes from './case.module.css';
+import { actualName, type CallPair, callPairs, expectedName } from './callPairs.ts';
+import { DifferenceMark } from './DifferenceMark.tsx';
+import { hasSeveralServers } from './runSentence.ts';
+
+/** The color of a pair's differences: that of the outcome it leads to. */
+function outcomeOfPair({ kind, actual }: CallPair): Outcome {
+  if (actual?.tool === null) return 'made_up_tool';
+  if (kind === 'confused') return 'wrong_tool';
+  if (kind === 'missing') return 'no_tool_called';
+  return kind === 'extra' ? 'unneeded_call' : 'wrong_arguments';
+}
+
+type CallTableProps = Pick<RunDetail, 'case' | 'calls' | 'score' | 'offered'>;
+
+/**
+ * Expected and actual calls side by side: one group of rows per call, its tool first, then one row
+ * per argument. Only differences are marked.
+ */
+export function CallTable(detail: CallTableProps) {
+  const pairs = callPairs(detail);
+  const scored = detail.score !== null;
+  const severalServers = hasSeveralServers(detail);
+  if (pairs.length === 0)
+    return (
+      <p className={classes.none}>
+        {scored ? 'No call was expected, and none was made.' : 'No call was expected.'}
+      </p>
+    );
+  return (
+    <div className={classes.scroller} role="region" aria-label="Calls" tabIndex={0}>
+      <table className={classes.table}>
+        <thead>
+          <tr>
+            <th scope="col" className={classes.nameColumn}>
+              <span className="ts-visually-hidden">Argument</span>
+            </th>
+            <th scope="col">Expected</th>
+            <th scope="col">Actual</th>
+          </tr>
+        </thead>
+        {pairs.map((pair) => (
+          <PairRows key={pair.key} pair={pair} scored={scored} severalServers={severalServers} />
+        ))}
+      </table>
+    </div>
+  );
+}
+
+interface PairRowsProps {
+  pair: CallPair;
+  scored: boolean;
+  severalServers: boolean;
+}
+
+function PairRows({ pair, scored, severalServers }: PairRowsProps) {
+  const { expected, actual, kind } = pair;
+  const differs = scored && kind !== 'matched' && kind !== 'allowed';
+  const unreadable = actual !== null && actual.arguments === null;
+  return (
+    <tbody
+      className={outcomeClass}
+      data-outcome={outcomeOfPair(pair)}
+      aria-label={visibleText(
+        `${expected === null ? 'No call expected' : expectedName(expected)} ` +
+          `compared with ${actual === null ? 'no call' : actualName(actual)}`,
+      )}
+    >
+      <tr data-differs={differs}>
+        <th scope="row">Tool</th>
+        <td>
+          {expected === null ? (
+            <span className={classes.quiet}>No call expected</span>
+          ) : (
+            <ToolName name={expectedName(expected, severalServers)} />
+          )}
+        </td>
+        <td className={classes.actual}>
+          {actual === null ? (
+            scored ? (
+              <DifferenceMark kind="missing">Not called</DifferenceMark>
+            ) : (
+              <span className={classes.quiet}>No call was recorded</span>
+            )
+          ) : (
+            <ToolName name={actualName(actual, severalServers)} />
+          )}
+          {actual?.note !== undefined && (
+            <div className={classes.quiet}>
+              <Foreign text={actual.note} limit={400} />
+            </div>
+          )}
+          {scored && actual !== null && <ToolMark pair={pair} />}
+        </td>
+      </tr>
+      {unreadable ? (
+        <tr data-differs>
+          <th scope="row">Arguments</th>
+          <td />
+          <td className={classes.actual}>
+            <CodeView label="Not a JSON object" text={actual.argumentsText ?? ''} maxHeight={200} />
+          </td>
+        </tr>
+      ) : (
+        argumentRows(pair).map((row) => (
+          <ArgumentCells key={row.key} row={row} called={actual !== null} />
+        ))
+      )}
+    </tbody>
+  );
+}
+
+function ToolName({ name }: { name: string }) {
+  return (
+    <span className={classes.toolName}>
+      <Foreign text={name} limit={400} />
+    </span>
+  );
+}
+
+function ToolMark({ pair: { kind, actual } }: { pair: CallPair }) {
+  if (actual?.tool === null)
+    return <DifferenceMark kind="different">Made-up tool: it was not offered</DifferenceMark>;
+  if (kind === 'confused') return <DifferenceMark kind="different">Different tool</DifferenceMark>;
+  if (kind === 'extra') return <DifferenceMark kind="added">Unneeded call</DifferenceMark>;
+  return kind === 'allowed' ? (
+    <span className={classes.reason}>Also allowed, not scored</span>
+  ) : null;
+}

@@ -1,0 +1,68 @@
+import { Button, Group, Modal, Text, Tooltip } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { IconRefresh } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import { useApi } from '../../../../api/index.ts';
+import { formatUsd } from '../../../../ui/estimate/format.ts';
+import { showFailure } from '../../../../ui/notices/UndoNotice.tsx';
+
+interface RerunButtonProps {
+  evaluationId: string;
+  runId: string;
+  /** What the run cost; null if no price is known. A run that costs money is asked about first. */
+  costUsd: number | null;
+}
+
+/** Runs the case again and opens the new evaluation. The original evaluation doesn't change. */
+export function RerunButton({ evaluationId, runId, costUsd }: RerunButtonProps) {
+  const { client, queries } = useApi();
+  const cache = useQueryClient();
+  const navigate = useNavigate();
+  const [asking, setAsking] = useState(false);
+  const rerun = useMutation({
+    mutationFn: () => client.evaluations.rerunCase({ id: evaluationId, runId }),
+    onError: showFailure,
+    onSuccess: async (made) => {
+      void cache.invalidateQueries({ queryKey: queries.evaluations.list.key() });
+      await navigate(`/evaluations/${made.id}`);
+    },
+  });
+  const paid = costUsd !== null && costUsd > 0;
+  const close = (): void => {
+    setAsking(false);
+  };
+  const start = (): void => {
+    close();
+    rerun.mutate();
+  };
+  return (
+    <>
+      <Tooltip label="Runs this case again with the same model and tools, as a new evaluation">
+        <Button
+          variant="default"
+          leftSection={<IconRefresh size={16} aria-hidden />}
+          loading={rerun.isPending}
+          onClick={() => {
+            if (paid) setAsking(true);
+            else start();
+          }}
+        >
+          Re-run case
+        </Button>
+      </Tooltip>
+      <Modal opened={asking} onClose={close} title="Re-run case">
+        <Text>
+          Sends the request to the model again, as a new evaluation with one case. The last run cost{' '}
+          {formatUsd(costUsd)}, so expect about the same.
+        </Text>
+        <Group gap="sm" mt="lg">
+          <Button onClick={start}>Re-run case</Button>
+          <Button variant="default" onClick={close}>
+            Cancel
+          </Button>
+        </Group>
+      </Modal>
+    </>
+  );
+}

@@ -1,0 +1,87 @@
+import { isJsonObject } from '../../../../../src-shared/domain/json.ts';
+import type { RunDetail } from '../../../../../src-shared/domain/evaluation.ts';
+import type { ActualCall } from '../../../../../src-shared/domain/observation.ts';
+import type { ParameterVerdict } from '../../../../../src-shared/domain/score.ts';
+import { toolId } from '../../../../../src-shared/domain/labels.ts';
+import { alternatives, type ExpectedCall } from '../../../../../src-shared/domain/testCase.ts';
+
+/** An expected call and the actual call it is compared with. */
+export interface CallPair {
+  key: string;
+  expected: ExpectedCall | null;
+  actual: ActualCall | null;
+  /**
+   * `matched`: same tool. `confused`: another tool instead. `missing`, `extra`: only one side.
+   * `allowed`: neither correct nor wrong.
+   */
+  kind: 'matched' | 'confused' | 'missing' | 'extra' | 'allowed';
+  verdicts: ParameterVerdict[];
+}
+
+/**
+ * Pairs expected and actual calls as scoring did. An expected call without a match is paired with
+ * the next unmatched call in order, as in the confusion matrix. Without a score (a run that
+ * failed), calls are listed in the order of both lists.
+ */
+export function callPairs(detail: Pick<RunDetail, 'case' | 'calls' | 'score'>): CallPair[] {
+  const { score, calls } = detail;
+  const expectedCalls = detail.case.expectedCalls;
+  const partner = new Map<number, number>();
+  const allowed = new Set<number>();
+  for (const match of score?.matches ?? []) {
+    if (match.allowed && match.actualIndex !== null) allowed.add(match.actualIndex);
+    else if (match.expectedIndex !== null && match.actualIndex !== null)
+      partner.set(match.expectedIndex, match.actualIndex);
+  }
+  const taken = new Set(partner.values());
+  const free = calls
+    .map((_, index) => index)
+    .filter((index) => !taken.has(index) && !allowed.has(index));
+  const pairs = expectedCalls.map((expected, index): CallPair => {
+    const matched = partner.get(index);
+    const at = matched ?? free.shift();
+    return {
+      key: `expected ${index}`,
+      expected,
+      actual: at === undefined ? null : (calls[at] ?? null),
+      kind: matched !== undefined ? 'matched' : at === undefined ? 'missing' : 'confused',
+      verdicts:
+        matched === undefined
+          ? []
+          : (score?.parameters ?? []).filter(
+              (row) => row.expectedIndex === index && row.actualIndex === matched,
+            ),
+    };
+  });
+  const rest = [...free, ...allowed].sort((a, b) => a - b);
+  return [
+    ...pairs,
+    ...rest.map((index): CallPair => ({
+      key: `actual ${index}`,
+      expected: null,
+      actual: calls[index] ?? null,
+      kind: allowed.has(index) ? 'allowed' : 'extra',
+      verdicts: [],
+    })),
+  ];
+}
+
+/** The expected tools, with their servers unless all tools are of one server. */
+export function expectedName(call: ExpectedCall, severalServers = true): string {
+  return alternatives(call)
+    .map(({ server, tool }) => (severalServers ? toolId(server, tool) : tool))
+    .join(' or ');
+}
+
+/** A call's tool ID, or the name as the model wrote it if it reached no tool. */
+export function actualName({ server, tool, name }: ActualCall, severalServers = true): string {
+  if (server === null || tool === null) return name;
+  return severalServers ? toolId(server, tool) : tool;
+}
+
+/** True for an expected value that is a matcher: an object whose keys all begin with `$`. */
+export function isMatcher(value: unknown): boolean {
+  if (!isJsonObject(value)) return false;
+  const keys = Object.keys(value);
+  return keys.length > 0 && keys.every((key) => key.startsWith('$'));
+}

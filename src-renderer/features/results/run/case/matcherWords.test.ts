@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest';
+import { plainText } from '../../../../../src-shared/display/verdictTexts.ts';
+import { expectedWords } from './matcherWords.ts';
+
+it.each([
+  [{ $contains: 'milk' }, 'contains `"milk"`'],
+  [{ $any: ['a', { $contains: 'b' }] }, 'any of `"a"`, contains `"b"`'],
+  [{ $gte: 1, $lte: 5 }, 'at least `1` and at most `5`'],
+  [{ $optional: 'x' }, 'may be absent, otherwise `"x"`'],
+  [{ $absent: true }, 'must be absent'],
+  [{ $ignore: true }, 'any value'],
+  [{ plain: 1 }, '`{"plain":1}`'],
+  ['text', '`"text"`'],
+])('shows the expected value %j in words', (value, words) => {
+  expect(plainText(expectedWords(JSON.stringify(value)), (name) => `\`${name}\``)).toBe(words);
+});
+
+it('cuts a long list of choices', () => {
+  const json = JSON.stringify({ $any: Array.from({ length: 1500 }, (_, at) => at) });
+  expect(plainText(expectedWords(json))).toMatch(/^any of 0, 1, .*, 11, and 1,488 more$/);
+});

@@ -1,0 +1,71 @@
+import { counted, formatCount } from '../../../../../src-shared/display/numbers.ts';
+import type { TaskRunDetail } from '../../../../../src-shared/domain/taskEvaluation.ts';
+import { StatusBadge } from '../../../../ui/badges/StatusBadge.tsx';
+import { Fold } from '../../../../ui/panels/Fold.tsx';
+import { CodeView } from '../../../../ui/text/CodeView.tsx';
+import { Foreign } from '../../../../ui/text/Foreign.tsx';
+import { JsonText } from '../../../../ui/text/JsonText.tsx';
+import { PlainText } from '../../../../ui/text/PlainText.tsx';
+import { JudgeLabel } from './JudgeLabel.tsx';
+import classes from '../../tasks.module.css';
+
+/** Every check of a run: whether it passed and why, what it expects, and the state that it read. */
+export function TaskChecks({ run }: { run: TaskRunDetail }) {
+  const { checks, content, trajectory } = run;
+  // An advisory check decides nothing.
+  const deciding = checks.filter(({ advisory }) => advisory !== true);
+  const failed = deciding.filter(({ passed }) => passed === false).length;
+  const unread = deciding.filter(({ passed }) => passed === null).length;
+  const of = `of ${counted(checks.length, 'check')}`;
+  const title =
+    checks.length === 0
+      ? 'Checks not judged'
+      : run.outcome === 'not_scored'
+        ? 'The checks don’t count'
+        : failed > 0
+          ? `${formatCount(failed)} ${of} failed`
+          : unread > 0
+            ? `${formatCount(unread)} ${of} not judged`
+            : checks.every(({ passed }) => passed === true)
+              ? 'All checks passed'
+              : 'All checks that count passed';
+  return (
+    <section className={classes.panel} aria-label="Checks">
+      <h2>{title}</h2>
+      <ul className={classes.checks}>
+        {checks.map(({ id, kind, passed, reason, advisory }) => {
+          const check = content.checks.find((one) => one.id === id);
+          const state = trajectory?.states[id];
+          return (
+            <li key={id}>
+              <div className={classes.checkHead}>
+                <code>
+                  <PlainText text={id} />
+                </code>
+                {advisory === true && <span className={classes.note}>advisory</span>}
+                <StatusBadge
+                  tone={passed === null ? 'idle' : passed ? 'good' : 'bad'}
+                  label={passed === null ? 'Not judged' : passed ? 'Passed' : 'Failed'}
+                />
+              </div>
+              <p>
+                <Foreign text={reason} limit={400} />
+              </p>
+              {kind === 'judge' && <JudgeLabel run={run} checkId={id} />}
+              {check !== undefined && (
+                <Fold title="Definition">
+                  <JsonText value={check} label={`Definition of ${id}`} maxHeight={240} />
+                </Fold>
+              )}
+              {state !== undefined && (
+                <Fold title="State that was read">
+                  <CodeView text={state.text} label={`State for ${id}`} maxHeight={240} />
+                </Fold>
+              )}
+            </li>
+          );
+        })}
+      </ul>
+    </section>
+  );
+}

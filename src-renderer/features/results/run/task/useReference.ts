@@ -1,0 +1,46 @@
+import { skipToken, useQuery } from '@tanstack/react-query';
+import type { Trajectory } from '../../../../../src-shared/domain/task.ts';
+import type {
+  TaskRunDetail,
+  TrajectoryAlignment,
+} from '../../../../../src-shared/domain/taskEvaluation.ts';
+import { useApi } from '../../../../api/index.ts';
+import { otherRunLabel } from '../../../../../src-shared/display/taskTexts.ts';
+import { readRun, type RunAddress } from '../../links.ts';
+import { useTaskRun } from './useTaskRun.ts';
+
+/** The run that another one is compared with, aligned step by step. */
+export interface Reference {
+  detail: TaskRunDetail;
+  trajectory: Trajectory;
+  alignment: TrajectoryAlignment;
+  label: string;
+}
+
+/** Reads the run that the address names for comparison; `data` is null until all of it is there. */
+export function useReference(
+  run: RunAddress,
+  text: string | null,
+): { address: RunAddress | null; data: Reference | null; label: string; error: unknown } {
+  const { queries } = useApi();
+  const address = readRun(text);
+  const detail = useTaskRun(address);
+  const alignment = useQuery(
+    queries.evaluations.align.queryOptions({
+      input: address === null ? skipToken : { run, reference: address },
+    }),
+  );
+  const others = useQuery(queries.evaluations.otherRuns.queryOptions({ input: run }));
+  const other = others.data?.find(({ runId }) => runId === address?.runId);
+  const label = other === undefined ? 'another run' : otherRunLabel(other);
+  const trajectory = detail.data?.trajectory ?? null;
+  return {
+    address,
+    data:
+      address === null || !detail.data || trajectory === null || !alignment.data
+        ? null
+        : { detail: detail.data, trajectory, alignment: alignment.data, label },
+    label,
+    error: address === null ? null : (detail.error ?? alignment.error),
+  };
+}

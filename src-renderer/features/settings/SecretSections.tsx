@@ -1,0 +1,103 @@
+import { Anchor, Button, Group, Text } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import type { KeyPlace } from '../../../src-shared/domain/keys.ts';
+import { useApi } from '../../api/index.ts';
+import { StatusBadge } from '../../ui/badges/StatusBadge.tsx';
+import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
+import { RowList } from '../../ui/panels/RowList.tsx';
+import { Section } from '../../ui/panels/Section.tsx';
+import { PlainText } from '../../ui/text/PlainText.tsx';
+import { places } from './KeysSection.tsx';
+
+/** Which secrets of workshop tools are set. They are set on the page of their tool. */
+export function ToolSecretsSection() {
+  const { queries } = useApi();
+  const { data = [] } = useQuery(queries.workshop.secrets.queryOptions({ input: {} }));
+  if (data.length === 0) return null;
+  return (
+    <Section title="Secrets of workshop tools">
+      <RowList label="Secrets of workshop tools">
+        {data.map(({ toolId, tool, name, place }) => (
+          <SecretRow key={`${toolId} ${name}`} name={name} place={place}>
+            <Anchor component={Link} to={`/workshop/${toolId}?tab=secrets`} size="xs">
+              <span className="ts-mono ts-foreign">
+                <PlainText text={tool} />
+              </span>
+            </Anchor>
+          </SecretRow>
+        ))}
+      </RowList>
+    </Section>
+  );
+}
+
+/** Which values of `${secret:NAME}` in requests to models are set. Their models refer to them. */
+export function RequestSecretsSection() {
+  const { client, queries } = useApi();
+  const cache = useQueryClient();
+  const { data = [] } = useQuery(queries.models.secrets.queryOptions({ staleTime: 0 }));
+  const remove = useMutation({
+    mutationFn: (name: string) => client.models.removeSecret({ name }),
+    onSuccess: () => cache.invalidateQueries({ queryKey: queries.models.secrets.key() }),
+  });
+  if (data.length === 0) return null;
+  return (
+    <Section title="Secrets in requests to models">
+      <RowList label="Secrets in requests to models">
+        {data.map(({ name, place }) => (
+          <SecretRow key={name} name={name} place={place}>
+            <Text size="xs" c="dimmed" className="ts-mono ts-foreign">
+              <PlainText text={`\${secret:${name}}`} />
+            </Text>
+            {place !== 'environment' && (
+              <Button
+                variant="subtle"
+                size="compact-xs"
+                color="gray"
+                loading={remove.isPending && remove.variables === name}
+                onClick={() => remove.mutate(name)}
+              >
+                Remove
+              </Button>
+            )}
+          </SecretRow>
+        ))}
+      </RowList>
+      {remove.error !== null && <ErrorNotice error={remove.error} />}
+    </Section>
+  );
+}
+
+function SecretRow({
+  name,
+  place,
+  children,
+}: {
+  name: string;
+  place: KeyPlace | null;
+  children: ReactNode;
+}) {
+  return (
+    <li>
+      <div>
+        <Text size="sm" className="ts-mono ts-foreign">
+          <PlainText text={name} />
+        </Text>
+        {children}
+      </div>
+      <Group gap="sm">
+        {place !== null && (
+          <Text size="xs" c="dimmed">
+            {places[place]}
+          </Text>
+        )}
+        <StatusBadge
+          tone={place === null ? 'warning' : 'good'}
+          label={place === null ? 'Not set' : 'Set'}
+        />
+      </Group>
+    </li>
+  );
+}
