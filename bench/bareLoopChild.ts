@@ -64,11 +64,11 @@ const settings = store.modelSettings.insert({
   sent: {},
 });
 db.prepare(
-  'INSERT INTO evaluations (id, number, suite_name, state, settings, suite, planned_runs, ' +
-    "created_at) VALUES (?, 1, 'bare', 'running', '{}', '{}', ?, ?)",
+  'INSERT INTO evaluations (id, unit, number, suite_name, state, settings, suite, planned_runs, ' +
+    "created_at) VALUES (?, 'case', 1, 'bare', 'running', '{}', '{}', ?, ?)",
 ).run(evaluationId, cases, at);
 const insertRun = db.prepare(
-  `INSERT INTO test_runs (id, evaluation_id, test_case_id, model_settings_id, position, repetition, status, llm_request_raw, llm_response_raw,
+  `INSERT INTO runs (id, evaluation_id, source_id, model_settings_id, position, repetition, status, llm_request_raw, llm_response_raw,
      selected_tool_id, extracted_parameters, observation, confidence_score, confidence_method, classification, execution_time_ms, created_at, completed_at)
    VALUES (?, ?, ?, ?, ?, 1, 'completed', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 );
@@ -106,8 +106,9 @@ for (let start = 0; start < cases; start += 100) {
     for (const { entry, position, reply, score, expectedCalls } of group) {
       const id = randomUUID();
       const [call] = reply.observation.calls;
-      store.frozenCases.freeze(evaluationId, position, {
-        testCaseId: entry.id,
+      store.entries.freeze(evaluationId, {
+        position,
+        sourceId: entry.id,
         key: entry.id,
         content: {
           name: entry.name,

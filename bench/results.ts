@@ -44,16 +44,16 @@ function bareAggregate(db: WritableDatabase, evaluationId: string | null): void 
   const cases =
     evaluationId === null
       ? ''
-      : 'JOIN evaluation_cases c ON c.evaluation_id = r.evaluation_id AND c.position = ' +
-        'r.position JOIN case_contents k ON k.hash = c.case_hash';
+      : 'JOIN entries c ON c.evaluation_id = r.evaluation_id AND c.position = ' +
+        'r.position JOIN entry_contents k ON k.hash = c.content_hash';
   const bound = evaluationId === null ? [] : [evaluationId];
   db.prepare(
     'SELECT r.classification, count(*), sum(x.matched_parameters), ' +
-      'sum(x.expected_parameters), avg(r.execution_time_ms) FROM test_runs r JOIN ' +
+      'sum(x.expected_parameters), avg(r.execution_time_ms) FROM runs r JOIN ' +
       `evaluation_results x ON x.test_run_id = r.id ${cases} WHERE ${scope} GROUP BY 1`,
   ).all(...bound);
   db.prepare(
-    'SELECT u.expected, u.selected, count(*) FROM test_runs r JOIN confusion_units u ON ' +
+    'SELECT u.expected, u.selected, count(*) FROM runs r JOIN confusion_units u ON ' +
       `u.test_run_id = r.id ${cases} WHERE ${scope} GROUP BY 1, 2`,
   ).all(...bound);
 }

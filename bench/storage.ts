@@ -60,10 +60,10 @@ export function benchStorage(): Row[] {
           sent: {},
         });
         for (let position = 0; position < 1_000; position += 1) {
-          store.testRuns.insert({
+          store.runs.insert({
             id: randomUUID(),
             evaluationId: id,
-            testCaseId: 'c',
+            sourceId: 'c',
             modelSettingsId: settings.id,
             position,
             repetition: 1,

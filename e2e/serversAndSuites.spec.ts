@@ -1,6 +1,6 @@
 import { expectAccessible } from './accessibility.ts';
 import { fakeServerCommand } from './commands.ts';
-import { expect, takePicture, test, visit } from './fixtures.ts';
+import { expect, horizontalOverflow, takePicture, test, visit } from './fixtures.ts';
 
 const canary = 'canary-e2e-0123456789';
 const configuration = JSON.stringify({
@@ -51,6 +51,105 @@ test(
     await expect(window.getByRole('article', { name: 'Server dangerous' })).toHaveCount(0);
   },
 );
+
+test('names in the preview what an import doesn’t carry, for each server', async ({ window }) => {
+  // Keys of https://developers.openai.com/codex/mcp, docs.continue.dev and docs.cline.bot.
+  const pasted = [
+    `[mcp_servers.docs]
+command = "npx"
+args = ["-y", "shop-mcp"]
+startup_timeout_sec = 45.5
+tool_timeout_sec = 60
+enabled_tools = ["one"]
+[mcp_servers.board]
+url = "https://mcp.example/mcp"
+required = true
+`,
+    JSON.stringify({
+      mcpServers: [
+        {
+          name: 'shop',
+          type: 'streamable-http',
+          url: 'https://mcp.example/mcp',
+          requestOptions: { headers: { 'X-Team': 'blue' }, verifySsl: false },
+        },
+      ],
+    }),
+    JSON.stringify({
+      mcpServers: {
+        many: {
+          command: 'npx',
+          alwaysAllow: ['x'],
+          ui: Object.fromEntries(Array.from({ length: 40 }, (_, at) => [`panel_${at}_width`, at])),
+        },
+      },
+    }),
+  ];
+  const expected: Record<string, string[]>[] = [
+    {
+      docs: ['Start timeout: 45.5 s', 'Not carried: tool_timeout_sec, enabled_tools'],
+      board: ['Not carried: required'],
+    },
+    { shop: ['Not carried: requestOptions.verifySsl'] },
+    { many: ['Not carried: alwaysAllow, ui.panel_0_width, ui.panel_1_width'] },
+  ];
+  await visit(window, 'servers/import');
+  for (const [index, text] of pasted.entries()) {
+    await window.getByLabel('Or paste it').fill(text);
+    await window.getByRole('button', { name: 'Preview the pasted text' }).click();
+    for (const [name, lines] of Object.entries(expected[index] ?? {})) {
+      const server = window.getByRole('article', { name: `Server ${name}` });
+      for (const line of lines)
+        await expect(server.getByRole('listitem').filter({ hasText: line })).toBeVisible();
+    }
+  }
+  const many = window.getByRole('article', { name: 'Server many' });
+  await expect(many.getByText('ui.panel_39_width')).toHaveCount(0);
+  await window.setViewportSize({ width: 1024, height: 700 });
+  expect(await horizontalOverflow(window)).toBe(0);
+  await many.getByRole('button', { name: /^Show \d+ more characters$/ }).click();
+  await expect(many.getByText('ui.panel_39_width')).toBeVisible();
+  expect(await horizontalOverflow(window)).toBe(0);
+});
+
+test('keeps, refuses and clears the start timeout of a server', async ({ window, host }) => {
+  await host.command(['servers', 'add', 'patient', '--stdio', fakeServerCommand('normal')]);
+  const exported = ['servers', 'export', '--to', '.mcp.json', '--name', 'patient'];
+  const timeout = async (): Promise<unknown> => {
+    const { mcpServers } = JSON.parse((await host.command(exported)).stdout) as {
+      mcpServers: { patient: { startTimeoutMs?: number } };
+    };
+    return mcpServers.patient.startTimeoutMs ?? null;
+  };
+  await visit(window, 'servers');
+  await window.getByRole('link', { name: 'patient', exact: true }).first().click();
+  await window.getByRole('tab', { name: 'Connection', exact: true }).click();
+  await expect(window.getByText('60 s (default)')).toBeVisible();
+  const open = async (): Promise<void> => {
+    await window.getByRole('button', { name: 'More actions' }).first().click();
+    await window.getByRole('menuitem', { name: 'Edit' }).click();
+  };
+  const field = window.getByLabel('Start timeout (seconds)');
+  const save = window.getByRole('button', { name: 'Save server' });
+  await open();
+  await expect(field).toHaveValue('');
+  await field.fill('1,000');
+  await save.click();
+  await expect(
+    window.getByText('Enter a number of seconds, such as 90 or 1.5, at most 86,400 (24 hours).'),
+  ).toBeVisible();
+  await expectAccessible(window);
+  await field.fill('90.5');
+  await save.click();
+  await expect(window.getByText('90.5 s', { exact: true })).toBeVisible();
+  expect(await timeout()).toBe(90_500);
+  await open();
+  await expect(field).toHaveValue('90.5');
+  await field.fill('');
+  await save.click();
+  await expect(window.getByText('60 s (default)')).toBeVisible();
+  expect(await timeout()).toBeNull();
+});
 
 test(
   'a server’s page hides its secrets, lists its tools and calls one',

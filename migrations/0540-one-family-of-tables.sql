@@ -13,7 +13,11 @@ DROP VIEW test_run_records;
 INSERT INTO counted_rows (name, before) VALUES
   ('evaluations', (SELECT count(*) FROM evaluations) + (SELECT count(*) FROM task_evaluations)),
   ('models of evaluations', (SELECT count(*) FROM evaluation_models) + (SELECT count(*) FROM task_evaluation_models)),
-  ('events', (SELECT count(*) FROM evaluation_events) + (SELECT count(*) FROM task_events));
+  ('events', (SELECT count(*) FROM evaluation_events) + (SELECT count(*) FROM task_events)),
+  ('frozen cases and tasks', (SELECT count(*) FROM evaluation_cases) + (SELECT count(*) FROM task_evaluation_tasks)),
+  ('runs', (SELECT count(*) FROM test_runs) + (SELECT count(*) FROM task_runs)),
+  ('steps', (SELECT count(*) FROM task_steps)),
+  ('labels', (SELECT count(*) FROM task_labels));
 
 CREATE TABLE evaluations_of_units (
   id TEXT PRIMARY KEY,
@@ -81,24 +85,96 @@ CREATE INDEX evaluations_suite ON evaluations (suite_id, number);
 CREATE INDEX evaluations_snapshot ON evaluations (snapshot_id);
 CREATE INDEX evaluation_models_settings ON evaluation_models (model_settings_id);
 
+-- Frozen tasks are stored by their content, as frozen cases are. The query is what the user says.
+ALTER TABLE case_contents RENAME TO entry_contents;
+ALTER TABLE evaluation_cases RENAME TO entries;
+ALTER TABLE entries RENAME COLUMN test_case_id TO source_id;
+ALTER TABLE entries RENAME COLUMN case_key TO key;
+ALTER TABLE entries RENAME COLUMN case_hash TO content_hash;
+
+INSERT OR IGNORE INTO entry_contents (hash, name, query, content)
+SELECT
+  sha256(content),
+  content ->> '$.name',
+  coalesce((SELECT group_concat(value, char(10) ORDER BY key) FROM json_each(content, '$.turns')), ''),
+  content
+FROM task_evaluation_tasks;
+
+INSERT INTO entries (evaluation_id, position, source_id, key, content_hash)
+SELECT evaluation_id, position, task_id, key, sha256(content) FROM task_evaluation_tasks;
+
+UPDATE counted_rows SET after = (SELECT count(*) FROM entries) WHERE name = 'frozen cases and tasks';
+DROP TABLE task_evaluation_tasks;
+
+-- What scoring reads of a run of a task besides its steps is its observation: how it ended, the
+-- states that checks read, and what a simulated user said.
+ALTER TABLE test_runs RENAME COLUMN test_case_id TO source_id;
+ALTER TABLE test_runs ADD COLUMN verdict TEXT CHECK (verdict IS NULL OR json_valid(verdict));
+ALTER TABLE test_runs ADD COLUMN facts TEXT CHECK (facts IS NULL OR json_valid(facts));
+-- US dollars that were paid for the run of a task so far, where the evaluation has a spend limit.
+ALTER TABLE test_runs ADD COLUMN spent_usd REAL NOT NULL DEFAULT 0 CHECK (spent_usd >= 0);
+
+INSERT INTO test_runs (
+  id, evaluation_id, source_id, model_settings_id, position, repetition, attempt, status, outcome,
+  failure, error_message, observation, verdict, facts, spent_usd, is_current, created_at, completed_at
+)
+SELECT
+  r.id, r.evaluation_id, t.source_id, r.model_settings_id, r.position, r.repetition, r.attempt,
+  r.status, r.outcome, r.failure, r.error_message,
+  CASE
+    WHEN r.ending IS NULL THEN NULL
+    WHEN r.said IS NULL THEN json_object('end', json(r.ending), 'states', json(r.states))
+    ELSE json_object('end', json(r.ending), 'states', json(r.states), 'user', json(r.said))
+  END,
+  r.verdict, r.facts, r.spent_usd, r.is_current, r.created_at, r.completed_at
+FROM task_runs r
+JOIN entries t ON t.evaluation_id = r.evaluation_id AND t.position = r.position
+ORDER BY r.rowid;
+
+UPDATE counted_rows SET after = (SELECT count(*) FROM test_runs) WHERE name = 'runs';
+
+-- As above: steps and labels refer to the one table from now on, and are not copied. The request and
+-- the reply of a case stay in its run: moving them would write most of a workspace anew.
+DROP TABLE task_runs;
+ALTER TABLE test_runs RENAME TO task_runs;
+ALTER TABLE task_runs RENAME TO runs;
+ALTER TABLE task_steps RENAME TO steps;
+ALTER TABLE steps RENAME COLUMN task_run_id TO run_id;
+ALTER TABLE task_labels RENAME TO labels;
+ALTER TABLE labels RENAME COLUMN task_run_id TO run_id;
+
+UPDATE counted_rows SET after = (SELECT count(*) FROM steps JOIN runs ON runs.id = steps.run_id) WHERE name = 'steps';
+UPDATE counted_rows SET after = (SELECT count(*) FROM labels JOIN runs ON runs.id = labels.run_id) WHERE name = 'labels';
 DROP TABLE counted_rows;
+
+-- The runs of cases with the columns that people read them by.
+CREATE VIEW test_runs AS
+SELECT
+  r.id, r.evaluation_id, r.source_id AS test_case_id, r.model_settings_id, r.position, r.repetition,
+  r.attempt, r.status, r.failure, r.llm_request_raw, r.llm_response_raw, r.selected_tool_id,
+  r.extracted_parameters, r.observation, r.confidence_score, r.confidence_method, r.classification,
+  r.input_tokens, r.output_tokens, r.execution_time_ms, r.error_message, r.is_current, r.created_at,
+  r.completed_at, r.outcome, r.cause_expected, r.cause_called, r.offered_list_id, r.unreported
+FROM runs r
+JOIN evaluations e ON e.id = r.evaluation_id
+WHERE e.unit = 'case';
 
 -- A tool as a point in time saw it, by run: the columns of the evaluation's data model. Runs of
 -- earlier versions list the tools of their servers, and with top k those of their request.
 CREATE VIEW tool_definitions AS
 WITH offered AS (
   SELECT r.id AS run_id, r.created_at AS created_at, o.snapshot_tool_id AS snapshot_tool_id
-  FROM test_runs r
+  FROM runs r
   JOIN offered_tools o ON o.list_id = r.offered_list_id
   UNION ALL
   SELECT r.id, r.created_at, s.id
-  FROM test_runs r
+  FROM runs r
   JOIN evaluations e ON e.id = r.evaluation_id
   JOIN snapshot_tools s ON s.snapshot_id = e.snapshot_id
   LEFT JOIN tool_contents t ON t.hash = s.tool_hash
-  LEFT JOIN evaluation_cases ec ON ec.evaluation_id = e.id AND ec.position = r.position
-  LEFT JOIN case_contents k ON k.hash = ec.case_hash
-  WHERE r.offered_list_id IS NULL AND r.status IN ('completed', 'failed')
+  LEFT JOIN entries ec ON ec.evaluation_id = e.id AND ec.position = r.position
+  LEFT JOIN entry_contents k ON k.hash = ec.content_hash
+  WHERE e.unit = 'case' AND r.offered_list_id IS NULL AND r.status IN ('completed', 'failed')
     AND s.server_name IN (
       SELECT value FROM json_each(coalesce(
         json_extract(e.settings, '$.servers'),

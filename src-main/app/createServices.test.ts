@@ -4,7 +4,6 @@ import { readdir } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { ServerConfig } from '../../src-shared/domain/server.ts';
@@ -16,11 +15,12 @@ import { fakeStdioServer } from '../testing/fakeMcpServer/start.ts';
 import { expectNoLeaks } from '../testing/leakCheck.ts';
 import { startLineChild } from '../testing/lineChild.ts';
 import { temporaryFolder } from '../testing/temporaryFolder.ts';
+import { testProgram } from '../testing/testPrograms.ts';
 
 afterEach(expectNoLeaks);
 
 const options = { signal: new AbortController().signal };
-const child = fileURLToPath(new URL('../testing/servicesChild.ts', import.meta.url));
+const child = testProgram('src-main/testing/servicesChild.ts');
 
 /** The processes that a program started, directly or not, whether it still runs or not. */
 async function startedBy(pid: number): Promise<number[]> {

@@ -8,7 +8,7 @@ import { openEvaluations, type EvaluationsStore } from './evaluations/evaluation
 import { openEvents, type EventsStore } from './evaluations/events.ts';
 import { guardStatements } from './database/guardStatements.ts';
 import { openFinder, type Finder } from './workspace/finder.ts';
-import { openFrozenCases, type FrozenCasesStore } from './suites/frozenCases.ts';
+import { openEntries, type EntriesStore } from './evaluations/entries.ts';
 import { openModelPrices, type ModelPricesStore } from './workspace/modelPrices.ts';
 import { openFrontiers, type FrontierStore } from './labs/frontiers.ts';
 import { openModelSettings, type ModelSettingsStore } from './evaluations/modelSettings.ts';
@@ -32,14 +32,13 @@ import { createTransaction, type RunTransaction, type StoreContext } from './sto
 import { openSuiteDrafts, type SuiteDraftStore } from './suites/suiteDrafts.ts';
 import { openStagedCases, type StagedCaseStore } from './suites/stagedCases.ts';
 import { openSuites, type SuiteStore } from './suites/suites.ts';
-import { openTaskEvaluations, type TaskEvaluationsStore } from './tasks/taskEvaluations.ts';
-import { openTaskLabels, type TaskLabelsStore } from './tasks/taskLabels.ts';
-import { openTaskShardRuns, type TaskShardRunsStore } from './tasks/taskShardRuns.ts';
-import { openTaskRuns, type TaskRunsStore } from './tasks/taskRuns.ts';
+import { openLabels, type LabelsStore } from './runs/labels.ts';
+import { openPlayedTasks, type PlayedTasksStore } from './runs/playedTasks.ts';
+import { openSteps, type StepsStore } from './runs/steps.ts';
 import { openTasks, type TaskStore } from './suites/tasks.ts';
 import { openSummaries, type SummariesStore } from './evaluations/summaries.ts';
 import { openTestCases, type TestCaseStore } from './suites/testCases.ts';
-import { openTestRuns, type TestRunsStore } from './runs/testRuns.ts';
+import { openRuns, type RunsStore } from './runs/runs.ts';
 import { openToolCategories, type ToolCategoryStore } from './workshop/toolCategories.ts';
 import { openToolExecutions, type ToolExecutionStore } from './workshop/toolExecutions.ts';
 import { openTools, type ToolStore } from './workshop/tools.ts';
@@ -76,10 +75,13 @@ export interface Store {
   modelSettings: ModelSettingsStore;
   modelPrices: ModelPricesStore;
   evaluations: EvaluationsStore;
-  frozenCases: FrozenCasesStore;
+  entries: EntriesStore;
   caseRankings: CaseRankingStore;
   offeredTools: OfferedToolsStore;
-  testRuns: TestRunsStore;
+  runs: RunsStore;
+  steps: StepsStore;
+  labels: LabelsStore;
+  playedTasks: PlayedTasksStore;
   results: ResultsStore;
   events: EventsStore;
   summaries: SummariesStore;
@@ -105,10 +107,6 @@ export interface Store {
   tokenCounts: TokenCountStore;
   datasets: DatasetStore;
   frontiers: FrontierStore;
-  taskEvaluations: TaskEvaluationsStore;
-  taskRuns: TaskRunsStore;
-  taskShardRuns: TaskShardRunsStore;
-  taskLabels: TaskLabelsStore;
 }
 
 export interface StoreParts {
@@ -125,6 +123,7 @@ export function openStore(
 ): Store {
   guardStatements(db, redact);
   const context: StoreContext = { db, clock, nextId, redact, transaction: createTransaction(db) };
+  const steps = openSteps(context);
   return {
     transaction: context.transaction,
     writable: db.session !== null,
@@ -149,8 +148,11 @@ export function openStore(
     evaluations: openEvaluations(context),
     caseRankings: openCaseRankings(context),
     offeredTools: openOfferedTools(context),
-    frozenCases: openFrozenCases(context),
-    testRuns: openTestRuns(context),
+    entries: openEntries(context),
+    runs: openRuns(context, steps),
+    steps,
+    labels: openLabels(context),
+    playedTasks: openPlayedTasks(context, steps),
     results: openResults(context),
     events: openEvents(context),
     summaries: openSummaries(context),
@@ -176,9 +178,5 @@ export function openStore(
     tokenCounts: openTokenCounts(context),
     datasets: openDatasets(context),
     frontiers: openFrontiers(context),
-    taskEvaluations: openTaskEvaluations(context),
-    taskRuns: openTaskRuns(context),
-    taskShardRuns: openTaskShardRuns(context),
-    taskLabels: openTaskLabels(context),
   };
 }

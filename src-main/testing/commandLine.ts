@@ -3,12 +3,11 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { createSecretGuard } from '../adapters/secrets/secretGuard.ts';
-import { noDecoding, type CommandIo, type OutputStream } from '../hosts/cli/commandIo.ts';
+import { noDecoding, type OutputStream, type RawIo } from '../hosts/cli/commandIo.ts';
 import { createProgram } from '../hosts/cli/program.ts';
 import { runProgram } from '../hosts/cli/runProgram.ts';
 import { programFiles } from '../runtime/programFiles.ts';
 import { testedProgram } from './testedProgram.ts';
-import { testProgram } from './testPrograms.ts';
 
 export interface Ended {
   code: number | null;
@@ -35,7 +34,7 @@ class CapturedOutput implements OutputStream {
   }
 }
 
-export interface MemoryIo extends CommandIo {
+export interface MemoryIo extends RawIo {
   readonly stdout: CapturedOutput;
   readonly stderr: CapturedOutput;
   exitCode: number;
@@ -52,7 +51,7 @@ export function memoryIo({
     stderr: new CapturedOutput(),
     env: { ...process.env, NO_COLOR: '1', ...env },
     ask: async () => null,
-    commandLine: testProgram(programFiles.commandLine),
+    commandLine: testedProgram,
     secretGuard: createSecretGuard(),
     decoding: noDecoding,
     exitCode: 0,

@@ -8,7 +8,7 @@ import type { ToolExecution } from '../../src-shared/domain/toolExecution.ts';
 import { ServiceError } from '../../src-shared/contract/errors.ts';
 import { openRecordingFile } from '../adapters/llm/replay/recordingFile.ts';
 import { createSecretGuard } from '../adapters/secrets/secretGuard.ts';
-import { withoutSecrets } from '../hosts/cli/commandIo.ts';
+import { guardedIo } from '../hosts/cli/commandIo.ts';
 import { createLocalClient } from '../rpc/router.ts';
 import { createFileLog } from '../runtime/fileLog.ts';
 import { createWorkshopServer } from '../servers/workshop/workshopServer.ts';
@@ -111,7 +111,7 @@ const recording: Sink = async (texts, secret) => {
 };
 const command: Sink = async (texts, secret) => {
   const io = { ...memoryIo(), secretGuard: guardOf(secret) };
-  const { stdout, stderr } = withoutSecrets(io);
+  const { stdout, stderr } = guardedIo(io);
   for (const text of texts) {
     stdout.write(`${text}\n`);
     stderr.write(JSON.stringify({ text }));

@@ -44,7 +44,7 @@ export function fillEvaluations(
         allowedCalls: [],
         stubResults: [],
       };
-      db.prepare('INSERT INTO case_contents (hash, name, query, content) VALUES (?, ?, ?, ?)').run(
+      db.prepare('INSERT INTO entry_contents (hash, name, query, content) VALUES (?, ?, ?, ?)').run(
         `hash-${tag}`,
         content.name,
         content.query,
@@ -65,25 +65,25 @@ export function fillEvaluations(
           '(?, 0, ?)',
       ).run(id, model.id);
       db.prepare(
-        `${numbers} INSERT INTO evaluation_cases (evaluation_id, position, test_case_id, ` +
-          `case_hash, case_key) SELECT ?, i, 'case-' || i, 'hash-' || (i % 10), 'case-' || i ` +
+        `${numbers} INSERT INTO entries (evaluation_id, position, source_id, ` +
+          `content_hash, key) SELECT ?, i, 'case-' || i, 'hash-' || (i % 10), 'case-' || i ` +
           'FROM n',
       ).run(id);
       db.prepare(
-        `${numbers} INSERT INTO test_runs (id, evaluation_id, test_case_id, model_settings_id, position, repetition, attempt, status, failure, llm_request_raw, observation, classification, execution_time_ms, input_tokens, output_tokens, confidence_score, confidence_method, created_at)
+        `${numbers} INSERT INTO runs (id, evaluation_id, source_id, model_settings_id, position, repetition, attempt, status, failure, llm_request_raw, observation, classification, execution_time_ms, input_tokens, output_tokens, confidence_score, confidence_method, created_at)
         SELECT ? || '-' || i, ?, 'case-' || i, ?, i, 1, 1, iif(i % 10 = 9, 'failed', 'completed'), iif(i % 10 = 9, 'provider', NULL), '{"query":"' || hex(zeroblob(200)) || '"}', '{"calls":[],"usage":{"input":900,"output":40,"source":"measured"}}', iif(i % 10 = 9, NULL, iif(i % 5 = 0, 'FN', 'TP')), 1 + (i * 7919) % 2000, 900, 40, ((i * 31) % 100) / 100.0, 'margin', ? FROM n`,
       ).run(id, id, model.id, at);
       db.prepare(
         `INSERT INTO evaluation_results (id, test_run_id, classification, tool_selection_correct, parameter_completeness, parameter_correctness, parameter_type_conformance, matched_parameters, expected_parameters, passed, confidence_category, reasoning, recommendations, details, scorer, created_at)
-        SELECT 'x' || id, id, classification, classification = 'TP', 1, 1, 1, position % 3, 3, classification = 'TP', 'robust', hex(zeroblob(60)), '[]', '{"missing":[],"parameters":[],"matches":[]}', 'bench', ? FROM test_runs WHERE evaluation_id = ? AND status = 'completed'`,
+        SELECT 'x' || id, id, classification, classification = 'TP', 1, 1, 1, position % 3, 3, classification = 'TP', 'robust', hex(zeroblob(60)), '[]', '{"missing":[],"parameters":[],"matches":[]}', 'bench', ? FROM runs WHERE evaluation_id = ? AND status = 'completed'`,
       ).run(at, id);
       db.prepare(
         'INSERT INTO confusion_units (test_run_id, unit, expected, selected) SELECT id, 0, ' +
           `'s:tool_' || (position % ${tools}), 's:tool_' || ((position + (position % 5 = 0)) % ` +
-          `${tools}) FROM test_runs WHERE evaluation_id = ? AND status = 'completed'`,
+          `${tools}) FROM runs WHERE evaluation_id = ? AND status = 'completed'`,
       ).run(id);
       db.prepare(
-        `UPDATE test_runs SET outcome = iif(classification = 'TP', 'passed', 'wrong_tool'),
+        `UPDATE runs SET outcome = iif(classification = 'TP', 'passed', 'wrong_tool'),
           cause_expected = iif(classification = 'TP', NULL, 's:tool_' || (position % ${tools})),
           cause_called = iif(classification = 'TP', NULL, 's:tool_' || ((position + 1) % ${tools}))
         WHERE evaluation_id = ? AND status = 'completed'`,

@@ -10,6 +10,7 @@ import { tool } from './fakeModelServer/openTestModel.ts';
 import { SharedServers } from '../services/tasks/sharedServers.ts';
 import { TaskJudge } from '../services/tasks/taskJudge.ts';
 import type { TaskRun } from '../services/tasks/runTask.ts';
+import { todoProgram } from './todoProgram.ts';
 
 export const soon = () => AbortSignal.timeout(30_000);
 
@@ -79,13 +80,7 @@ export const todoTools: SnapshotTool[] = toolDefinitions.map((each) => ({
 export const todoServer: StdioConfig = {
   transport: 'stdio',
   command: process.execPath,
-  args: [
-    '--input-type=module',
-    '-e',
-    `import { serveTodoOverStdio } from ${JSON.stringify(new URL('../servers/todo/stdio.ts', import.meta.url).href)};
-await serveTodoOverStdio({ file: process.argv[1] });`,
-    '{{run_dir}}/todo.sqlite',
-  ],
+  args: [...todoProgram, '{{run_dir}}/todo.sqlite'],
   cwd: null,
   env: {},
 };

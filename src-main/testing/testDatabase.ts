@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { programFiles } from '../runtime/programFiles.ts';
 import type { WritableDatabase } from '../store/database/database.ts';
 import { openDatabase } from '../store/database/openDatabase.ts';
 import { TokenCounter } from '../services/tokenCounts/tokenCounter.ts';
@@ -9,7 +9,7 @@ import { TokenCounts } from '../services/tokenCounts/tokenCounts.ts';
 import { openStore, type Store } from '../store/store.ts';
 import { temporaryFolderPrefix } from './temporaryFolder.ts';
 
-export const realMigrationsFolder = fileURLToPath(new URL('../../migrations', import.meta.url));
+export const realMigrationsFolder = programFiles.migrations;
 
 /** A clock that starts at a fixed moment and advances by one millisecond per reading. */
 export function tickingClock(start = Date.parse('2026-01-01T00:00:00.000Z')) {

@@ -10,6 +10,7 @@ import { programFiles } from '../runtime/programFiles.ts';
 const entries = [
   'src-main/hosts/cli/main.ts',
   'src-main/testing/fakeMcpServer/main.ts',
+  'src-main/servers/todo/stdio.ts',
   'src-main/adapters/secrets/keychainChild.ts',
   'src-main/services/**/*Worker.ts',
   'src-main/testing/*Child.ts',
@@ -18,15 +19,23 @@ const entries = [
 /** Names the folder of the bundles in the environment of a run. */
 const folderVariable = 'TOUCHSTONE_TEST_PROGRAMS';
 
-/** The bundle of a source file, or the source itself outside a run that made bundles. */
-export function testProgram(source: string): string {
+/**
+ * The bundle of a source file, or the source itself outside a run that made bundles.
+ *
+ * @param path from the root of the repository
+ */
+export function testProgram(path: string): string {
+  const source = join(programFiles.root, path);
   const folder = process.env[folderVariable];
   const bundle = folder === undefined ? '' : join(folder, nameOf(source));
   return existsSync(bundle) ? bundle : source;
 }
 
-const nameOf = (source: string): string =>
-  `${basename(source, '.ts') === 'main' ? basename(dirname(source)) : basename(source, '.ts')}.js`;
+/** Workers and children are found by their own names, others by that of their folder. */
+const nameOf = (source: string): string => {
+  const name = basename(source, '.ts');
+  return `${/(Worker|Child)$/.test(name) ? name : basename(dirname(source))}.js`;
+};
 
 /**
  * Bundles the programs unless that was done since a source changed, and tells this process and all

@@ -1,16 +1,19 @@
 import { existsSync, globSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { programFiles } from '../runtime/programFiles.ts';
+import { testProgram } from './testPrograms.ts';
 
 const { root } = programFiles;
 
 /**
- * The command line for tests: the build, which starts in half the time, or the sources if the build
- * is missing or older than one of them.
+ * The command line for tests: the bundle of a run of tests; elsewhere the build, or the sources if
+ * the build is missing or older than one of them.
  */
 export const testedProgram = findProgram();
 
 function findProgram(): string {
+  const bundle = testProgram('src-main/hosts/cli/main.ts');
+  if (bundle.endsWith('.js')) return bundle;
   const built = join(root, 'out', 'main', 'cli.js');
   if (!existsSync(built)) return programFiles.commandLine;
   const sources = globSync('src-{main,shared}/**/*.ts', {

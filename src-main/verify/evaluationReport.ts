@@ -104,7 +104,9 @@ function declareSources(recount: Recount): void {
   recount.notCheckedAll(reasons.times, ['generated', 'created_at', 'started_at', 'completed_at']);
   recount.notCheckedAll(reasons.texts, [
     ...['suite', 'status', 'reason'],
-    ...['name', 'query', 'tags', 'error', 'failure', 'expected'].map((name) => `runs[*].${name}`),
+    ...['name', 'query', 'tags', 'error', 'failure', 'expected', 'call_notes'].map(
+      (name) => `runs[*].${name}`,
+    ),
   ]);
   recount.notCheckedAll(reasons.settings, [
     'settings',

@@ -158,7 +158,7 @@ function declareSources(recount: Recount): void {
   recount.notCheckedAll(reasons.times, ['generated', 'started_at', 'completed_at']);
   recount.notCheckedAll(reasons.texts, [
     ...['suite', 'status', 'reason'],
-    ...ofRuns('name', 'request', 'reason', 'failed_check', 'failure'),
+    ...ofRuns('name', 'request', 'reason', 'failed_check', 'failure', 'call_notes'),
   ]);
   recount.notCheckedAll(reasons.settings, [
     ...['mode', 'settings', 'judge.model', 'judge.counts', 'simulated_user.model', 'shard'],

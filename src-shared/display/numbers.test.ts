@@ -4,6 +4,7 @@ import {
   formatCount,
   formatDecimal,
   formatDuration,
+  formatLimit,
   formatExact,
   formatInterval,
   namedInterval,
@@ -130,6 +131,9 @@ describe('number formats', () => {
     expect(formatDuration(9960)).toBe('10 s');
     expect(formatDuration(59_700)).toBe('1 min 0 s');
     expect(formatDuration(3_725_000)).toBe('1 h 2 min');
+    expect([1, 500, 1_500, 45_500, 90_000, 86_400_000].map(formatLimit)).toEqual([
+      ...['1 ms', '500 ms', '1.5 s', '45.5 s', '90 s', '86,400 s'],
+    ]);
   });
 
   it('groups digits and writes a minus sign', () => {

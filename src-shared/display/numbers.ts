@@ -187,6 +187,13 @@ export function formatDuration(milliseconds: OptionalNumber): string {
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
+/** A limit that a person sets in seconds, exactly: `500 ms`, `45.5 s`, `90 s`. */
+export function formatLimit(milliseconds: number): string {
+  return milliseconds < 1000
+    ? `${milliseconds} ms`
+    : `${(milliseconds / 1000).toLocaleString('en-US', { maximumFractionDigits: 3 })} s`;
+}
+
 /** A size with its unit and up to three significant digits: `3.2 MB`, `25 MB`. 1 kB = 1,000 bytes. */
 export function formatBytes(bytes: number): string {
   const units = ['bytes', 'kB', 'MB', 'GB', 'TB'];

@@ -1,6 +1,6 @@
 import { dayText } from './dates.ts';
 import { toolsAndItems } from './itemTexts.ts';
-import { counted, formatDuration } from './numbers.ts';
+import { counted, formatDuration, formatLimit } from './numbers.ts';
 import type { ServerConfig } from '../domain/server.ts';
 
 /** What the status of a server is read from. */
@@ -113,7 +113,7 @@ export function storedToolsLine(
 export const startTimeoutText = (config: ServerConfig | null): string | null =>
   config === null || config.transport === 'skills' || config.startTimeoutMs == null
     ? null
-    : `Start timeout: ${formatDuration(config.startTimeoutMs)}`;
+    : `Start timeout: ${formatLimit(config.startTimeoutMs)}`;
 
 /** Settings of an imported entry that have no meaning here, by their paths. */
 export const notCarriedText = (paths: readonly string[]): string =>

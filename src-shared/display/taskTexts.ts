@@ -15,6 +15,7 @@ import type {
 } from '../domain/taskEvaluation.ts';
 import { modeTexts } from './executionTexts.ts';
 import { causeLabel } from './verdictTexts.ts';
+import type { FailureKind } from '../domain/evaluation.ts';
 import { hasEnded } from '../domain/evaluationState.ts';
 import type { TaskCause, TaskReport } from '../domain/taskReport.ts';
 
@@ -230,9 +231,10 @@ export function successText(summary: TaskReport['summary']): string {
 }
 
 /** Failures that a resume would meet again: it changes neither the mode nor the checks. */
-const lasting: ReadonlySet<TaskFailure | null> = new Set<TaskFailure>(['mode', 'no_check']);
+const lasting: ReadonlySet<string | null> = new Set<TaskFailure>(['mode', 'no_check']);
 
-export const isLastingFailure = (failure: TaskFailure | null): boolean => lasting.has(failure);
+export const isLastingFailure = (failure: TaskFailure | FailureKind | null): boolean =>
+  lasting.has(failure);
 
 /** Whether a resume would run something. */
 export function isTaskResumable({ evaluation, runs }: TaskReport): boolean {

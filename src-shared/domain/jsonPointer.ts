@@ -69,3 +69,14 @@ export function valueAtPointer(root: unknown, pointer: string): unknown;
 export function valueAtPointer(root: unknown, pointer: string): unknown {
   return valueAtPath(root, parsePointer(pointer));
 }
+
+/**
+ * The string that the `place` of a finding points to, or the key itself for `#name`; null if there
+ * is none.
+ */
+export function textAt(definition: unknown, place: string): string | null {
+  const isName = place.endsWith('#name');
+  if (isName) return parsePointer(place.slice(0, -'#name'.length)).at(-1) ?? null;
+  const value = valueAtPointer(definition, place);
+  return typeof value === 'string' ? value : null;
+}

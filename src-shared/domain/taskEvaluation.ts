@@ -231,6 +231,8 @@ export const taskFacts = z.object({
   repeatedCalls: z.number().int(),
   unusedCalls: z.number().int(),
   unwantedEffects: z.number().int(),
+  /** What of its calls was read otherwise than the endpoint wrote it. Absent: nothing. */
+  callNotes: z.array(z.string()).optional(),
   attack: taskAttack.nullable(),
 });
 export type TaskFacts = z.infer<typeof taskFacts>;

@@ -1,5 +1,5 @@
 import { formatBytes } from '../../../src-shared/display/numbers.ts';
-import { formatCount, formatDuration } from '../../../src-shared/display/numbers.ts';
+import { formatCount, formatDuration, formatLimit } from '../../../src-shared/display/numbers.ts';
 import {
   ProtocolError,
   SdkError,
@@ -68,7 +68,7 @@ export const faults = {
       "Check that this is the right server and that it isn't stuck, then try again.",
     ),
   noHandshake: (ms: number, process: StartNotes | null | undefined) => {
-    const time = ms < 1000 ? formatDuration(ms) : `${formatCount(Math.round(ms / 1000))} s`;
+    const time = formatLimit(ms);
     const longer = `set a longer start timeout (\`--start-timeout ${Math.ceil((2 * ms) / 1000)}\`)`;
     if (process == null)
       return new McpFault(

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { PeerTool, RuleDetector } from '../../../src-shared/domain/security.ts';
 import { ruleDetectors } from '../../../src-shared/domain/security.ts';
 import { severityRank } from '../../../src-shared/domain/severity.ts';
-import { textAt } from '../../../src-shared/domain/visibleText.ts';
+import { textAt } from '../../../src-shared/domain/jsonPointer.ts';
 import { examine } from './detectors.ts';
 import type { Subject } from './subject.ts';
 

@@ -3,8 +3,8 @@ import type { OverlapDimensions, OverlapWeights } from '../../../src-shared/doma
 export const clamp = (value: number): number => (value < 0 ? 0 : value > 1 ? 1 : value);
 
 /**
- * Jaccard index: shared ÷ (a + b − shared); null if both sets are empty. Sizes and `shared` are
- * counts. Range 0–1.
+ * Jaccard index: shared ÷ (a + b − shared); null if both sets are empty. Sizes and `shared` are sums
+ * of weights. Range 0–1.
  */
 export function jaccard(shared: number, a: number, b: number): number | null {
   return a + b === 0 ? null : shared / (a + b - shared);

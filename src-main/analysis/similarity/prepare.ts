@@ -14,10 +14,9 @@ import {
   buildTfidfSpace,
   cosineOfTexts,
   dot,
-  sizeOf,
   type SparseSpace,
 } from './sparseSpace.ts';
-import { fullText, parameterPairs } from './toolText.ts';
+import { fullText, nameOfPair, parameterPairs } from './toolText.ts';
 
 export type Semantic =
   { kind: 'sparse'; space: SparseSpace } | { kind: 'dense'; space: DenseSpace };
@@ -76,7 +75,7 @@ export function prepareTools(
           space: buildTfidfSpace(tools.map((tool) => similarityFeatures(fullText(tool)))),
         },
     describedBy: embedded?.fullTexts ? embedded.descriptions : null,
-    parameters: buildSetSpace(tools.map(parameterPairs)),
+    parameters: buildSetSpace(tools.map(parameterPairs), nameOfPair),
   };
 }
 
@@ -99,7 +98,7 @@ function dimensionsOf(prepared: PreparedTools, a: number, b: number): OverlapDim
   const { semantic, description, parameters } = prepared;
   return {
     semantic: cosineIn(semantic, a, b),
-    parameters: jaccard(dot(parameters, a, b), sizeOf(parameters, a), sizeOf(parameters, b)),
+    parameters: jaccard(dot(parameters, a, b), dot(parameters, a, a), dot(parameters, b, b)),
     description: cosineOfTexts(description, a, b),
   };
 }

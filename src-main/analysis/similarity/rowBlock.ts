@@ -3,7 +3,7 @@ import { openLists } from './listSpace.ts';
 import { clamp } from './overlap.ts';
 import { scoreSteps, pairPlace, toSteps, type KeptPairs } from './pairTable.ts';
 import { describedSpace, type PreparedTools, type Semantic } from './prepare.ts';
-import { sizeOf, type SparseSpace } from './sparseSpace.ts';
+import { dot, type SparseSpace } from './sparseSpace.ts';
 
 export { blockRows } from './denseSpace.ts';
 
@@ -40,7 +40,7 @@ const openSemantic = (semantic: Semantic): DenseProducts =>
 export class BlockWorker {
   readonly #prepared: PreparedTools;
   readonly #target: Target;
-  readonly #sizes: Int32Array;
+  readonly #sizes: Float64Array;
   readonly #semantic: DenseProducts;
   /** Null where the similarity of the descriptions, here `semantic`, is the measure. */
   readonly #others: { description: DenseProducts; parameters: DenseProducts } | null;
@@ -49,7 +49,7 @@ export class BlockWorker {
     const { measure, semantic, description, parameters, count } = prepared;
     this.#prepared = prepared;
     this.#target = target;
-    this.#sizes = Int32Array.from({ length: count }, (_, tool) => sizeOf(parameters, tool));
+    this.#sizes = Float64Array.from({ length: count }, (_, tool) => dot(parameters, tool, tool));
     this.#semantic = openSemantic(measure === 'overlap' ? semantic : describedSpace(prepared));
     this.#others =
       measure === 'overlap'
@@ -112,14 +112,13 @@ export class BlockWorker {
       const both = own + (sizes[other] as number);
       const common = shared[other] as number;
       const said = weights.semantic * semantic + weights.description * text;
-      // Most pairs share no parameter, and the division is the most expensive step here. Counts
-      // from the SIMD kernel can miss a whole number by a rounding error.
+      // Most pairs share no parameter, and the division is the most expensive step here.
       const sum =
         both === 0
           ? said * rescale
-          : common < 0.5
+          : common === 0
             ? said
-            : said + (weights.parameters * Math.round(common)) / (both - Math.round(common));
+            : said + (weights.parameters * common) / (both - common);
       const overlap = sum > 1 ? 1 : sum;
       if (table) table[place] = overlap * scoreSteps + 0.5;
       else if (overlap >= floor) kept.push(tool, other, toSteps(overlap));

@@ -68,12 +68,29 @@ describe('values worked by hand', () => {
     expect(dot(space, 0, 0)).toBeCloseTo(1, 12);
   });
 
-  it('Jaccard over name:type pairs, null without parameters', () => {
+  it('Jaccard over name:type pairs that weigh the idf of their name, null without parameters', () => {
     const [a, b] = [
       tool('a', '', { path: { type: 'string' }, limit: { type: 'integer' } }),
       tool('b', '', { path: { type: 'string' }, limit: { type: 'string' } }),
     ];
     expect(readPair(prepare([a, b]), 0, 1).dimensions.parameters).toBeCloseTo(1 / 3, 12);
+    // Of four tools all have an id, two a path and one a query, which weigh 1, ln(5/3) + 1 and
+    // ln(5/2) + 1: a shared path says more than a shared id.
+    const text = { type: 'string' };
+    const [one, two, three, four] = [
+      tool('one', '', { id: text, path: text }),
+      tool('two', '', { id: text, path: text, query: text }),
+      tool('three', '', { id: text }),
+      tool('four', '', { id: { type: 'integer' } }),
+    ];
+    const prepared = prepare([one, two, three, four]);
+    const [path, query] = [Math.log(5 / 3) + 1, Math.log(5 / 2) + 1];
+    const parametersOf = (first: number, second: number) =>
+      readPair(prepared, first, second).dimensions.parameters;
+    expect(parametersOf(0, 1)).toBeCloseTo((1 + path) / (1 + path + query), 12);
+    expect(parametersOf(0, 2)).toBeCloseTo(1 / (1 + path), 12);
+    expect(parametersOf(1, 2)).toBeCloseTo(1 / (1 + path + query), 12);
+    expect(parametersOf(2, 3)).toBe(0);
     expect(jaccard(0, 0, 0)).toBeNull();
     expect(jaccard(0, 0, 3)).toBe(0);
   });

@@ -54,13 +54,23 @@ export function buildTfidfSpace(texts: readonly (readonly string[])[]): SparseSp
   });
 }
 
-/** Sets as vectors of ones: the product of two is the number of shared members. */
-export function buildSetSpace(sets: readonly (readonly string[])[]): SparseSpace {
-  return buildSpace(
-    sets.map((set) => countFeatures([...new Set(set)])),
-    (row) => row.map(() => 1),
+/**
+ * Sets of which every member weighs idf(k) = ln((1 + N) ÷ (1 + df(k))) + 1 over the N sets, with
+ * df(k) the number of sets that have a member of its kind. The product of two is the weight of the
+ * members that they share. Source: docs/rules.md §4.
+ */
+export function buildSetSpace(
+  sets: readonly (readonly string[])[],
+  kindOf: (member: string) => string,
+): SparseSpace {
+  const kinds = countFeatures(sets.flatMap((set) => [...new Set(set.map(kindOf))]));
+  const all = sets.map((set) => countFeatures(set));
+  return buildSpace(all, (row, _idf, names) =>
+    row.map(({ id }) => Math.sqrt(idfOf(kinds.get(kindOf(names[id] ?? '')) ?? 0, sets.length))),
   );
 }
+
+const idfOf = (df: number, count: number): number => Math.log((1 + count) / (1 + df)) + 1;
 
 interface Entry {
   id: number;
@@ -69,7 +79,7 @@ interface Entry {
 
 function buildSpace(
   texts: readonly Counts[],
-  weigh: (row: readonly Entry[], idf: Float64Array) => number[],
+  weigh: (row: readonly Entry[], idf: Float64Array, names: readonly string[]) => number[],
 ): SparseSpace {
   const ids = new Map<string, number>();
   const frequencies: number[] = [];
@@ -83,8 +93,9 @@ function buildSpace(
     }
     return row.sort((a, b) => a.id - b.id);
   });
-  const idf = Float64Array.from(frequencies, (df) => Math.log((1 + texts.length) / (1 + df)) + 1);
-  return layOut(entries, frequencies, (row) => weigh(row, idf));
+  const idf = Float64Array.from(frequencies, (df) => idfOf(df, texts.length));
+  const names = [...ids.keys()];
+  return layOut(entries, frequencies, (row) => weigh(row, idf, names));
 }
 
 function layOut(
@@ -155,7 +166,7 @@ function layOutCommon(
 }
 
 /** Number of features of a tool. */
-export function sizeOf(space: SparseSpace, tool: number): number {
+function sizeOf(space: SparseSpace, tool: number): number {
   return (space.rows[tool + 1] ?? 0) - (space.rows[tool] ?? 0);
 }
 
@@ -176,7 +187,7 @@ export function cosineOfTexts(space: SparseSpace, a: number, b: number): number 
 }
 
 /**
- * Product of two vectors: the cosine in a TF-IDF space (not clamped), the size of the intersection
+ * Product of two vectors: the cosine in a TF-IDF space (not clamped), the weight of the intersection
  * in a space of sets.
  */
 export function dot(space: SparseSpace, a: number, b: number): number {

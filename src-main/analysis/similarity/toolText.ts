@@ -33,6 +33,9 @@ export function parameterPairs(tool: AnalysedTool): string[] {
   ].sort();
 }
 
+/** The name in a `name:type` pair; no type has a colon. */
+export const nameOfPair = (pair: string): string => pair.slice(0, pair.lastIndexOf(':'));
+
 function typeOf(schema: JsonValue, root: JsonObject): string {
   const found = new Set<string>();
   collectTypes(schema, root, 0, found);

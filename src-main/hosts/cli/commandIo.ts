@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { escapeLines } from '../../../src-shared/display/visibleText.ts';
 import type { SecretGuard } from '../../adapters/secrets/secretGuard.ts';
 
 /** The part of a writable stream that commands use. */
@@ -7,6 +8,12 @@ export interface OutputStream {
   columns?: number;
   /** Calls back when the text is written, with an error if the reader has closed the pipe. */
   write(text: string, written?: (error?: Error | null) => void): boolean;
+}
+
+/** Standard error: what `write` is given can't move the cursor, color the terminal, or hide anything. */
+export interface MessageStream extends OutputStream {
+  /** Writes this program's own colors and redrawn lines; foreign text in them is escaped already. */
+  draw(text: string): void;
 }
 
 /** How a command reads files that aren't UTF-8. */
@@ -25,7 +32,7 @@ export const noDecoding: Decoding = { encoding: null, note: () => undefined };
 export interface CommandIo {
   readonly stdin: Readable & { isTTY?: boolean; unref?: () => unknown };
   readonly stdout: OutputStream;
-  readonly stderr: OutputStream;
+  readonly stderr: MessageStream;
   readonly env: NodeJS.ProcessEnv;
   /**
    * Asks the person at the terminal and doesn't show what is typed. Null if there is no terminal, or
@@ -42,27 +49,39 @@ export interface CommandIo {
   setExitCode(code: number): void;
 }
 
-/** The same, with streams that take secrets out of everything that is written to them. */
-export function withoutSecrets(io: CommandIo): CommandIo {
+/** A process or a test, whose standard error writes whatever it is given. */
+export type RawIo = Omit<CommandIo, 'stderr'> & { readonly stderr: OutputStream };
+
+/**
+ * The streams of a command: no secret is written to them, and standard error shows every character
+ * of a message. What a command answers is escaped by its format, because a file keeps its bytes.
+ */
+export function guardedIo(io: RawIo): CommandIo {
   const { secretGuard } = io;
-  const clean = (stream: OutputStream): OutputStream => ({
+  const guarded = (
+    stream: OutputStream,
+    prepare: (text: string) => string = (text) => text,
+  ): OutputStream => ({
     get isTTY() {
       return stream.isTTY ?? false;
     },
     get columns() {
       return stream.columns ?? 80;
     },
-    write: (text, written) => stream.write(secretGuard.redact(text), written),
+    write: (text, written) => stream.write(prepare(secretGuard.redact(text)), written),
+  });
+  const messages: MessageStream = Object.assign(guarded(io.stderr, escapeLines), {
+    draw: (text: string) => void io.stderr.write(secretGuard.redact(text)),
   });
   return {
     // Opened on demand, like the standard input of the process.
     get stdin() {
       return io.stdin;
     },
-    stdout: clean(io.stdout),
-    stderr: clean(io.stderr),
+    stdout: guarded(io.stdout),
+    stderr: messages,
     env: io.env,
-    ask: (question) => io.ask(question),
+    ask: (question) => io.ask(escapeLines(question)),
     commandLine: io.commandLine,
     secretGuard,
     decoding: io.decoding,

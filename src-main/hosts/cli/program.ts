@@ -3,7 +3,13 @@ import { findEncoding, offeredEncodings } from '../../../src-shared/display/deco
 import { encodingName, encodingNames } from '../../../src-shared/domain/tokens.ts';
 import { programFiles } from '../../runtime/programFiles.ts';
 import { commandList, type ListedCommand } from './commandList.ts';
-import { withoutSecrets, type CommandIo, type Decoding, type OutputStream } from './commandIo.ts';
+import {
+  guardedIo,
+  type CommandIo,
+  type Decoding,
+  type OutputStream,
+  type RawIo,
+} from './commandIo.ts';
 import { UsageError } from './exitCodes.ts';
 import { didYouMean } from './input/nearest.ts';
 import { defaultWaitSeconds } from './waitForWorkspace.ts';
@@ -11,8 +17,8 @@ import { defaultWaitSeconds } from './waitForWorkspace.ts';
 const errorHint = '(see --help)';
 
 /** Declares every command by name. A command's options and action are loaded when it is used. */
-export function createProgram(processIo: CommandIo): Command {
-  const io = withoutSecrets(processIo);
+export function createProgram(processIo: RawIo): Command {
+  const io = guardedIo(processIo);
   const program = new Command('touchstone')
     .description(
       'Tells you whether models pick the right MCP tool with the right arguments, and why not.',

@@ -1,5 +1,5 @@
 import { CommanderError, type Command } from 'commander';
-import { withoutSecrets, type CommandIo } from './commandIo.ts';
+import { guardedIo, type RawIo } from './commandIo.ts';
 import { exitCodeOf } from './exitCodes.ts';
 import { describeError } from './output/describeError.ts';
 import { asFileError } from './output/fileErrors.ts';
@@ -10,7 +10,7 @@ import { isInterrupted } from './signals.ts';
 export async function runProgram(
   program: Command,
   args: readonly string[],
-  io: CommandIo,
+  io: RawIo,
 ): Promise<void> {
   const ran: { command: Command | null } = { command: null };
   program.hook('preAction', (_program, command) => {
@@ -22,6 +22,6 @@ export async function runProgram(
     if (isInterrupted()) return;
     io.setExitCode(exitCodeOf(asFileError(error) ?? error));
     if (error instanceof CommanderError) return;
-    createOutput(program.opts(), withoutSecrets(io)).error(describeError(error, ran.command));
+    createOutput(program.opts(), guardedIo(io)).error(describeError(error, ran.command));
   }
 }

@@ -15,7 +15,6 @@ import { askPassphrase } from './input/askPassphrase.ts';
 import type { Output } from './output/output.ts';
 import { isInterrupted, registerCleanup } from './signals.ts';
 import { openWhenFree } from './waitForWorkspace.ts';
-import { escapeLines } from './output/output.ts';
 
 /** A client of the contract, in this process or in a running window. */
 export type { Client };
@@ -41,7 +40,7 @@ const logTo = ({ stderr }: CommandIo): Log => ({
   info: () => undefined,
   // After an interrupt, errors only say that the workspace is closed already.
   error: (message) => {
-    if (!isInterrupted()) stderr.write(`${escapeLines(message)}\n`);
+    if (!isInterrupted()) stderr.write(`${message}\n`);
   },
 });
 

@@ -10,6 +10,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../../testing/temporaryFolder.ts';
+import { todoProgram } from '../../testing/todoProgram.ts';
 import { serveTodoOverHttp } from './http.ts';
 
 interface Answer {
@@ -22,15 +23,9 @@ interface TodoClient extends AsyncDisposable {
   call(name: string, args?: Record<string, unknown>): Promise<Answer>;
 }
 
-const stdioModule = new URL('./stdio.ts', import.meta.url).href;
 const stdioCommand = (file: string) => ({
   command: process.execPath,
-  args: [
-    '--input-type=module',
-    '-e',
-    `import { serveTodoOverStdio } from ${JSON.stringify(stdioModule)}; await serveTodoOverStdio({ file: process.argv[1] });`,
-    file,
-  ],
+  args: [...todoProgram, file],
 });
 const clientInfo = { name: 'todo-test', version: '1' };
 

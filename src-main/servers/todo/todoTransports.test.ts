@@ -11,12 +11,10 @@ import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import { floodHttp, postMegabytes, requestAlone } from '../../testing/floodHttp.ts';
 import { temporaryFolder } from '../../testing/temporaryFolder.ts';
+import { todoProgram } from '../../testing/todoProgram.ts';
 import { serveTodoOverHttp } from './http.ts';
 
-const stdioModule = new URL('./stdio.ts', import.meta.url).href;
-const script = `import { serveTodoOverStdio } from ${JSON.stringify(stdioModule)}; await serveTodoOverStdio({ file: process.argv[1] });`;
-const start = (file: string) =>
-  spawn(process.execPath, ['--input-type=module', '-e', script, file], { stdio: 'pipe' });
+const start = (file: string) => spawn(process.execPath, [...todoProgram, file], { stdio: 'pipe' });
 
 const hello = {
   jsonrpc: '2.0',

@@ -27,7 +27,6 @@ export interface CaseTypes {
   row: EvaluationRow;
   event: EvaluationEvent;
   entry: SourceCase;
-  place: { testCaseId: string; position: number };
   shown: Evaluation;
   listed: {
     suiteId?: string | undefined;
@@ -75,23 +74,9 @@ export function caseUnit(parts: CaseUnitParts): Unit<CaseTypes> {
     insert(evaluation) {
       store.evaluations.insert('case', evaluation);
     },
-    freeze(id, entry, index) {
-      store.frozenCases.freeze(id, index, entry);
-    },
-    placeOf: ({ testCaseId }, position) => ({ testCaseId, position }),
     order: (settings, cases, repetition) => caseOrder(cases, settings, repetition),
-    insertRun({ place, ...run }) {
-      store.testRuns.insert({ ...run, ...place });
-    },
-    *retries(row) {
-      yield* clearAgreement(store, row);
-      for (const { failure, testCaseId, position, ...run } of store.testRuns.failed(row.id))
-        if (retryableFailures.has(failure ?? 'internal'))
-          yield { ...run, place: { testCaseId, position } };
-    },
-    supersede(id) {
-      store.testRuns.supersede(id);
-    },
+    mayRetry: (failure) => retryableFailures.has(failure ?? 'internal'),
+    beforeRetries: (row) => clearAgreement(store, row),
     open: (row, models, _others, loop) =>
       new EvaluationRunner(
         { openExternalRetriever: ownRetrieversOnly, ...{ ...parts, ...loop } },
@@ -105,8 +90,6 @@ export function caseUnit(parts: CaseUnitParts): Unit<CaseTypes> {
   };
 }
 
-const pageSize = 100;
-
 /** All servers that a case needs, in the order in which the cases first name them. */
 export async function neededServers(
   store: Store,
@@ -114,15 +97,10 @@ export async function neededServers(
 ): Promise<string[]> {
   const names = new Set<string>();
   const yieldIfDue = createYielder();
-  let cursor = -1;
-  for (;;) {
-    const page = store.frozenCases.page(evaluation.id, cursor, pageSize);
-    for (const { position, content } of page) {
-      cursor = position;
-      for (const name of serversOf(content, evaluation.settings, evaluation.suite.servers))
-        names.add(name);
-    }
-    if (page.length < pageSize) return [...names];
+  for (const { content } of store.entries.each('case', evaluation.id)) {
+    for (const name of serversOf(content, evaluation.settings, evaluation.suite.servers))
+      names.add(name);
     await yieldIfDue();
   }
+  return [...names];
 }

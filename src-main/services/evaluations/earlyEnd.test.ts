@@ -110,7 +110,7 @@ describe('an evaluation that ends early', () => {
       .run(id);
     const [first] = (await engine.service.runs({ id, ...page })).rows;
     engine.database.db
-      .prepare("UPDATE test_runs SET status = 'running', classification = NULL WHERE id = ?")
+      .prepare("UPDATE runs SET status = 'running', classification = NULL WHERE id = ?")
       .run(first!.runId);
     const service = engine.takeOver();
     expect(await service.get({ id })).toMatchObject({

@@ -252,7 +252,7 @@ describe('an evaluation', () => {
     await engine.drain(await engine.start());
     const count = (table: string) =>
       engine.database.db.prepare<[], number>(`SELECT count(*) FROM ${table}`).pluck().get();
-    expect([count('tool_contents'), count('snapshot_tools'), count('case_contents')]).toEqual([
+    expect([count('tool_contents'), count('snapshot_tools'), count('entry_contents')]).toEqual([
       2, 2, 5,
     ]);
     expect(count('tool_definitions')).toBe(2 * 5 * 2);

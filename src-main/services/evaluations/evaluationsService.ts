@@ -156,6 +156,6 @@ export class EvaluationsService extends RunEngine<CaseTypes> implements ServiceF
   async deleteRawTraffic({
     id,
   }: Input<'cases', 'deleteRawTraffic'>): Promise<Output<'cases', 'deleteRawTraffic'>> {
-    return { runs: this.#parts.store.testRuns.deleteRawTraffic(this.find(id).id) };
+    return { runs: this.#parts.store.runs.deleteRawTraffic(this.find(id).id) };
   }
 }

@@ -95,18 +95,18 @@ describe('a large evaluation', () => {
       monotonic: () => (now += 30),
     });
     const { store, db } = engine.database;
-    const inserted = store.testRuns.insert.bind(store.testRuns);
+    const inserted = store.runs.insert.bind(store.runs);
     let left = 20;
-    store.testRuns.insert = (run) => {
+    store.runs.insert = (run) => {
       if ((left -= 1) === 0) throw new Error('the end of the program');
       inserted(run);
     };
     await expect(engine.start({ repetitions: 3 })).rejects.toThrow('the end of the program');
-    store.testRuns.insert = inserted;
-    expect(db.prepare('SELECT count(*) FROM test_runs').pluck().get()).toBeGreaterThan(0);
+    store.runs.insert = inserted;
+    expect(db.prepare('SELECT count(*) FROM runs').pluck().get()).toBeGreaterThan(0);
     expect(await engine.service.list({ limit: 100 })).toEqual([]);
     engine.takeOver();
-    expect(db.prepare('SELECT count(*) FROM test_runs').pluck().get()).toBe(0);
+    expect(db.prepare('SELECT count(*) FROM runs').pluck().get()).toBe(0);
     expect(db.prepare('SELECT count(*) FROM evaluations').pluck().get()).toBe(0);
   });
 

@@ -1,7 +1,6 @@
 import Database from 'better-sqlite3';
 import { cp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { optimization, type Optimization } from '../../../src-shared/domain/optimization.ts';
 import { runCommand } from '../../testing/commandLine.ts';
@@ -9,8 +8,9 @@ import type { Reaction, SeenRequest } from '../../testing/fakeModelServer/react.
 import { startFakeModelServer, type FakeModelServer } from '../../testing/fakeModelServer/start.ts';
 import { startLineChild } from '../../testing/lineChild.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../testing/temporaryFolder.ts';
+import { testProgram } from '../../testing/testPrograms.ts';
 
-const child = fileURLToPath(new URL('../../testing/optimizeChild.ts', import.meta.url));
+const child = testProgram('src-main/testing/optimizeChild.ts');
 const words = ['sweep', 'polish', 'measure', 'repair', 'paint', 'inspect'];
 
 let folder: TemporaryFolder;

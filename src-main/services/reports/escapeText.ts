@@ -1,4 +1,4 @@
-import { escapeInvisible, replaceInvisible } from '../../../src-shared/domain/visibleText.ts';
+import { escapeInvisible, replaceInvisible } from '../../../src-shared/display/visibleText.ts';
 
 // Fast paths: most cells are plain ASCII, and a report of 100,000 runs has a million cells.
 const printableAscii = /^[\t\n\r\u0020-\u007e]*$/;

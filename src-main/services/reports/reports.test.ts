@@ -1,4 +1,4 @@
-import { escapeInvisible } from '../../../src-shared/domain/visibleText.ts';
+import { escapeInvisible } from '../../../src-shared/display/visibleText.ts';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';

@@ -173,7 +173,7 @@ async function openSource(
     judgement: judgement ?? judgeThresholds(evaluation, summary, models, unscored),
     shard: () => row.settings.shard && readShard(store, row, row.settings.shard),
     prices: store.evaluations.prices(row.id),
-    modes: store.frozenCases.modes(row.id, row.settings.argumentsMode),
+    modes: store.entries.modes(row.id, row.settings.argumentsMode),
     analysis: () =>
       reader.read(row, { kind: 'analysis', evaluationId: row.id, modelSettingsId: null }),
     failures: () =>

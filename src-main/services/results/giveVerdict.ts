@@ -48,7 +48,7 @@ export async function giveVerdict(
   );
   models.sort((a, b) => (b.passRate.value ?? -1) - (a.passRate.value ?? -1));
   const against = await compareWithBest(parts, evaluation, models);
-  const cases = store.frozenCases.count(evaluation.id);
+  const cases = store.entries.count(evaluation.id);
   const counts = emptyOutcomeCounts();
   for (const [, own] of facts.counts) for (const each of outcomes) counts[each] += own[each];
   const runs = outcomes.reduce((sum, each) => sum + counts[each], 0);

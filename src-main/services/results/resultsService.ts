@@ -54,7 +54,7 @@ export class ResultsService implements ServiceFor<'results'> {
 
   metrics(filter: Input<'results', 'metrics'>): Promise<Output<'results', 'metrics'>> {
     const { store, reader } = this.#parts;
-    return reader.read({ plannedRuns: store.testRuns.atMost() }, { kind: 'metrics', filter });
+    return reader.read({ plannedRuns: store.runs.atMost() }, { kind: 'metrics', filter });
   }
 
   async metricsChoices(): Promise<Output<'results', 'metricsChoices'>> {

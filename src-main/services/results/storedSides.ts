@@ -12,7 +12,7 @@ import { modelLabel } from '../../../src-shared/domain/provider.ts';
 import type { CaseContent } from '../../../src-shared/domain/testCase.ts';
 import type { EvaluationRow, TaskEvaluationRow } from '../../store/evaluations/evaluations.ts';
 import type { Store } from '../../store/store.ts';
-import type { StoredTaskRun } from '../../store/tasks/taskRuns.ts';
+import type { StoredTaskRun } from '../../store/runs/playedTasks.ts';
 import { createQuestionReader, questionHash } from '../evaluations/read/questionOf.ts';
 import { findEvaluation } from '../evaluations/read/findEvaluation.ts';
 import { renameCase, renamedTools } from '../evaluations/whatIf/renamedTools.ts';
@@ -183,8 +183,8 @@ function undoneRenames(store: Store, row: EvaluationRow): Map<string, string>[] 
 /** A model of an evaluation of tasks: a task passes when it succeeds. */
 export function taskSide(store: Store, row: TaskEvaluationRow, model: ModelSettings): StoredSide {
   const { mode, whatIf } = row.settings;
-  const tasks = new Map(store.taskEvaluations.tasks(row.id).map((task) => [task.position, task]));
-  const all = keep(() => store.taskRuns.list(row.id));
+  const tasks = new Map(store.entries.list('task', row.id).map((task) => [task.position, task]));
+  const all = keep(() => store.playedTasks.list(row.id));
   const runs = keep(() =>
     Map.groupBy(
       all(null).filter(({ modelSettingsId }) => modelSettingsId === model.id),
@@ -210,8 +210,8 @@ export function taskSide(store: Store, row: TaskEvaluationRow, model: ModelSetti
     passedWhen: 'selection_and_parameters',
     tools: () => toolHashes(store, row.snapshotId),
     isRenamed: false,
-    items: [...tasks.values()].map(({ position, taskId, key, content }) => ({
-      testCaseId: taskId,
+    items: [...tasks.values()].map(({ position, sourceId, key, content }) => ({
+      testCaseId: sourceId,
       caseKey: key,
       position,
       content: taskHash(content),

@@ -246,9 +246,10 @@ describe('migration of outcomes', () => {
     const stored = (): unknown[] =>
       db.prepare('SELECT outcome, cause_expected, cause_called FROM test_runs ORDER BY id').all();
     const written = stored();
-    db.exec('UPDATE test_runs SET outcome = NULL, cause_expected = NULL, cause_called = NULL');
+    db.exec('UPDATE runs SET outcome = NULL, cause_expected = NULL, cause_called = NULL');
     const migration = readFileSync(join(realMigrationsFolder, '0220-outcomes.sql'), 'utf8');
-    for (const [statement] of migration.matchAll(/^UPDATE [^;]*;/gm)) db.exec(statement);
+    for (const [statement] of migration.matchAll(/^UPDATE [^;]*;/gm))
+      db.exec(statement.replaceAll('test_runs', 'runs'));
     expect(stored()).toEqual(written);
   });
 });

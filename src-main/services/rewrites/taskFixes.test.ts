@@ -90,7 +90,7 @@ describe('a fix of a tool on tasks', () => {
     expect(found).toMatchObject({ unit: 'task', execution: { mode: 'stub' }, parameters: [] });
     expect(found.failing.length).toBeGreaterThan(0);
     const keys = new Map(
-      at.store.taskEvaluations.tasks(at.evaluationId).map(({ position, key }) => [position, key]),
+      at.store.entries.list('task', at.evaluationId).map(({ position, key }) => [position, key]),
     );
     for (const { position } of found.failing)
       expect(halfOf(keys.get(position) ?? '')).toBe('search');

@@ -177,20 +177,19 @@ export class RunEngine<Types extends UnitTypes> {
       return { modelSettingsId, price: prices.of(configuration) };
     });
     unit.insert({ ...sources, id, models: stored, plannedRuns: runs, owner, createdAt: at });
-    for (const [index, entry] of entries.entries()) {
-      unit.freeze(id, entry, index);
+    const frozen = entries.map((entry, index) => ({ position: index, ...entry }));
+    for (const entry of frozen) {
+      store.entries.freeze(id, entry);
       yield;
     }
     // Models alternate within a case or task, and repetitions come last: whenever the evaluation is
     // stopped, the finished runs can be compared.
     for (let repetition = 1; repetition <= settings.repetitions; repetition += 1)
-      for (const index of unit.order?.(settings, entries.length, repetition) ?? entries.keys()) {
-        const entry = entries[index];
-        if (entry === undefined) continue;
-        const place = unit.placeOf(entry, index);
+      for (const index of unit.order?.(settings, frozen.length, repetition) ?? frozen.keys()) {
+        const { sourceId = '', position = index } = frozen[index] ?? {};
         for (const modelSettingsId of opened.keys())
-          unit.insertRun({
-            ...{ id: nextId(), evaluationId: id, place, modelSettingsId },
+          store.runs.insert({
+            ...{ id: nextId(), evaluationId: id, sourceId, position, modelSettingsId },
             ...{ repetition, attempt: 1, createdAt: at },
           });
         yield;
@@ -241,15 +240,14 @@ export class RunEngine<Types extends UnitTypes> {
 
   /** Replaces failed runs by new attempts, one per step. */
   *#planRetries(row: Types['row'], at: string): Generator<undefined, void> {
+    const { store, nextId } = this.#parts;
     const unit = this.#unit;
     const { id: evaluationId } = row;
-    unit.tables.failRunning(evaluationId, 'interrupted', programEnded, at);
-    for (const run of unit.retries(row)) {
-      if (run) {
-        unit.supersede(run.id);
-        const id = this.#parts.nextId();
-        unit.insertRun({ ...run, id, evaluationId, attempt: run.attempt + 1, createdAt: at });
-      }
+    yield* unit.beforeRetries?.(row) ?? [];
+    store.runs.failRunning(evaluationId, 'interrupted', programEnded, at);
+    for (const run of store.runs.failed(evaluationId)) {
+      if (!unit.mayRetry(run.failure)) continue;
+      store.runs.retry(run, { id: nextId(), evaluationId, createdAt: at });
       yield;
     }
   }

@@ -104,8 +104,8 @@ const tablesOf = <Unit extends EvaluationUnit>(unit: Unit, { evaluations, events
 export const caseTables = (store: Store): RunTables<EvaluationEvent, EvaluationRow> => ({
   name: 'Evaluation',
   ...tablesOf('case', store),
-  failRunning: (...end) => void store.testRuns.failRunning(...end),
-  countOpen: (id) => store.testRuns.countOpen(id),
+  failRunning: (...end) => void store.runs.failRunning(...end),
+  countOpen: (id) => store.runs.countOpen(id),
   left: (id) => store.outcomes.classes(id).counts,
   unscored: (id) => store.resultQueries.unscored(id),
 });
@@ -113,8 +113,8 @@ export const caseTables = (store: Store): RunTables<EvaluationEvent, EvaluationR
 export const taskTables = (store: Store): RunTables<TaskEvent, TaskEvaluationRow> => ({
   name: 'Task evaluation',
   ...tablesOf('task', store),
-  failRunning: (...end) => store.taskRuns.failRunning(...end),
-  countOpen: (id) => store.taskRuns.countOpen(id),
+  failRunning: (...end) => store.runs.failRunning(...end),
+  countOpen: (id) => store.runs.countOpen(id),
   left: (id) => {
     const { not_scored: failed, not_run: open } = store.outcomes.ofTasks(id);
     return { failed, open };

@@ -5,7 +5,9 @@ import type { Price } from '../../../src-shared/domain/price.ts';
 import type { Shard } from '../../../src-shared/domain/shard.ts';
 import type { ChatModel } from '../../adapters/llm/chatModel.ts';
 import type { EvaluationRow, FrozenSuite } from '../../store/evaluations/evaluations.ts';
+import type { Store } from '../../store/store.ts';
 import type { ToolsToFreeze } from '../../store/servers/toolSnapshots.ts';
+import type { FrozenEntry } from '../../store/evaluations/entries.ts';
 import type { Runner } from './activeRuns.ts';
 import type { MergedUnit, MergedReport } from './merge/mergeParts.ts';
 import type { LoopParts } from './runLoop.ts';
@@ -47,27 +49,16 @@ type NewEvaluation<Settings> = Omit<Sources<Settings, never>, 'entries'> & {
   createdAt: string;
 };
 
-/** A run: where it stands in its evaluation, by the model and the case or task. */
-interface RunPlace<Place> {
-  place: Place;
-  modelSettingsId: string;
-  repetition: number;
-  attempt: number;
-}
-type NewRun<Place> = RunPlace<Place> & {
-  id: string;
-  evaluationId: string;
-  createdAt: string;
-};
+/** A case or a task as it is frozen; without a position, it takes the place that it has. */
+type SourceEntry = Omit<FrozenEntry<EvaluationUnit>, 'position'> & { position?: number };
+
+type RetriedFailure = ReturnType<Store['runs']['failed']>[number]['failure'];
 
 /** The types of one unit. */
 export interface UnitTypes {
   row: UnitRow;
   event: { seq: number; type: string };
-  /** A case or a task. */
-  entry: unknown;
-  /** What names an entry in the table of runs. */
-  place: object;
+  entry: SourceEntry;
   /** An evaluation as callers see it. */
   shown: object;
   /** What the list is asked for. */
@@ -103,14 +94,12 @@ export interface Unit<Types extends UnitTypes> {
   /** The servers whose tools an evaluation freezes. */
   neededServers(row: Types['row']): Promise<readonly string[]>;
   insert(evaluation: NewEvaluation<Types['row']['settings']>): void;
-  freeze(evaluationId: string, entry: Types['entry'], index: number): void;
-  placeOf(entry: Types['entry'], index: number): Types['place'];
   /** The indexes of the entries in the order in which a repetition runs them; absent: as they are. */
   order?(settings: Types['row']['settings'], entries: number, repetition: number): number[];
-  insertRun(run: NewRun<Types['place']>): void;
-  /** The failed runs that a resume tries again; undefined where only time has passed. */
-  retries(row: Types['row']): Iterable<(RunPlace<Types['place']> & { id: string }) | undefined>;
-  supersede(runId: string): void;
+  /** Whether a resume tries again what failed so. */
+  mayRetry(failure: RetriedFailure): boolean;
+  /** What a resume clears first, step by step. */
+  beforeRetries?(row: Types['row']): Iterable<undefined>;
   /** Opens what plays the runs of an evaluation. */
   open(
     row: Types['row'],

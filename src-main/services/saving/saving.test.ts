@@ -11,7 +11,6 @@ import {
 } from 'node:fs';
 import { spawnSync } from 'node:child_process';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   saveRequest,
@@ -25,6 +24,7 @@ import { fakeElectron, resetFakeElectron } from '../../testing/fakeElectron/elec
 import { smallDisk } from '../../testing/smallDisk.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../testing/temporaryFolder.ts';
 import { SavingService } from './savingService.ts';
+import { testProgram } from '../../testing/testPrograms.ts';
 
 let folder: TemporaryFolder;
 const at = (name: string): string => join(folder.path, name);
@@ -322,7 +322,7 @@ describe('T63: a save that fails', () => {
     `keeps the old file and removes the new one when the disk is full${smallDisk.unavailable === null ? '' : ` (SKIPPED: ${smallDisk.unavailable})`}`,
     () => {
       mkdirSync(at('disk'));
-      const program = fileURLToPath(new URL('../../testing/saveChild.ts', import.meta.url));
+      const program = testProgram('src-main/testing/saveChild.ts');
       const [command = '', ...prefix] = smallDisk.under(at('disk'));
       const { stdout, stderr, status } = spawnSync(
         command,

@@ -79,7 +79,7 @@ describe('tool listings', () => {
       vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
       const listed = servers.service.refreshTools({ id }, noSignal).then(
         ({ tools }) => tools.length,
-        (error: { data: { cause: string } }) => error.data.cause,
+        (error: unknown) => (error as { data: { cause: string } }).data.cause,
       );
       await begun.promise;
       await vi.advanceTimersByTimeAsync(80_000);

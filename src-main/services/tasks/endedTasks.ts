@@ -6,11 +6,12 @@ import type {
 import type { TaskVerdict, Trajectory } from '../../../src-shared/domain/task.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { Store } from '../../store/store.ts';
-import type { Exchange, WaitingTaskRun } from '../../store/tasks/taskRuns.ts';
+import type { WaitingRun } from '../../store/runs/runs.ts';
+import type { Exchange } from '../../store/runs/steps.ts';
 
 /** A run that has ended, with everything that is stored of it. */
 export interface EndedTask {
-  run: WaitingTaskRun;
+  run: Pick<WaitingRun<'task'>, 'id'>;
   /** Why it is not scored; null for a scored run. */
   failure: TaskFailure | null;
   trajectory: Trajectory;
@@ -29,14 +30,14 @@ export function writeEndedTasks(
 ): void {
   const at = clock.now();
   const event = store.transaction(() => {
-    for (const id of started) store.taskRuns.markRunning(id);
+    for (const id of started) store.runs.markRunning(id);
     const outcomes = ended.flatMap(({ run, failure, trajectory, verdict, ...rest }) => {
       const { end } = trajectory;
       // A run that was cut short counts as not run, whatever it did until then.
       const isCut = failure === 'cancelled' || failure === 'interrupted';
       const scored = failure === null && verdict !== null ? verdict.outcome : 'not_scored';
       const outcome = isCut ? null : scored;
-      store.taskRuns.finish({
+      store.runs.finishTask({
         ...rest,
         id: run.id,
         outcome,

@@ -5,9 +5,9 @@ import { findTaskEvaluation } from './shownTaskEvaluation.ts';
 /** A run with its frozen task and, once it has ended, its trajectory. Throws NOT_FOUND. */
 export function findTaskRun(store: Store, { id: named, runId }: { id: string; runId: string }) {
   const { id } = findTaskEvaluation(store, named);
-  const found = store.taskRuns.get(id, runId);
-  const task = store.taskEvaluations
-    .tasks(id)
+  const found = store.playedTasks.get(id, runId);
+  const task = store.entries
+    .list('task', id)
     .find(({ position }) => position === found?.run.position);
   if (!found || !task)
     throw new ServiceError('NOT_FOUND', {

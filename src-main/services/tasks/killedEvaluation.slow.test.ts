@@ -1,16 +1,16 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
 import { listProcesses, readCommand } from '../../adapters/process/processTable.ts';
 import { createServices } from '../../app/createServices.ts';
 import { startFakeModelServer } from '../../testing/fakeModelServer/start.ts';
 import { expectNoLeaks } from '../../testing/leakCheck.ts';
 import { temporaryFolder } from '../../testing/temporaryFolder.ts';
+import { testProgram } from '../../testing/testPrograms.ts';
 
 afterEach(expectNoLeaks);
 
-const child = fileURLToPath(new URL('../../testing/taskEvaluationChild.ts', import.meta.url));
+const child = testProgram('src-main/testing/taskEvaluationChild.ts');
 
 /** Runs the program in a folder until it ends. Its own temporary folders are in the same one. */
 async function runChild(

@@ -2,16 +2,16 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
 import { listProcesses, readCommand } from '../../adapters/process/processTable.ts';
 import { removeLeftFolders } from '../../adapters/process/programFolder.ts';
 import { expectNoLeaks } from '../../testing/leakCheck.ts';
 import { temporaryFolder } from '../../testing/temporaryFolder.ts';
+import { testProgram } from '../../testing/testPrograms.ts';
 
 afterEach(expectNoLeaks);
 
-const child = fileURLToPath(new URL('../../testing/taskChild.ts', import.meta.url));
+const child = testProgram('src-main/testing/taskChild.ts');
 
 /** Opened; setup; two turns of a question, a call and a quote; the state; finished. */
 const steps = 14;

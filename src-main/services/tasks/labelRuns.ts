@@ -11,7 +11,7 @@ export function labelRuns(
 ): Output<'tasks', 'label'> {
   return store.transaction(() => {
     for (const { runId, checkId, label } of labels) {
-      const id = store.taskLabels.evaluationOf(runId);
+      const id = store.runs.evaluationOf(runId);
       const { task } = findTaskRun(store, { id: id ?? '', runId });
       const judges = task.content.checks.filter(({ kind }) => kind === 'judge');
       const check = checkId === null && judges.length === 1 ? judges[0] : undefined;
@@ -25,8 +25,8 @@ export function labelRuns(
               : `Task ${task.key} has no judge check ${checkId}.`,
           nextStep: 'Name one of its judge checks.',
         });
-      if (label === null) store.taskLabels.remove(runId, found.id);
-      else store.taskLabels.put(runId, found.id, label);
+      if (label === null) store.labels.remove(runId, found.id);
+      else store.labels.put(runId, found.id, label);
     }
     return { labels: labels.length };
   });

@@ -19,8 +19,8 @@ import { summarizeTasks, type TaskRunFacts } from '../../../src-shared/metrics/t
 import { effectsOf } from '../../scoring/tasks/trajectoryFacts.ts';
 import type { Store } from '../../store/store.ts';
 import type { TaskEvaluationRow } from '../../store/evaluations/evaluations.ts';
-import type { FrozenTask } from '../../store/tasks/taskEvaluations.ts';
-import type { StoredCost, StoredTaskRun } from '../../store/tasks/taskRuns.ts';
+import type { FrozenTask } from '../../store/evaluations/entries.ts';
+import type { StoredCost, StoredTaskRun } from '../../store/runs/playedTasks.ts';
 import { sentToolsOf, type MapTools } from '../evaluations/tools/sentTools.ts';
 import { taskConditions } from '../runs/conditions.ts';
 import { readToolUse } from './readToolUse.ts';
@@ -54,7 +54,7 @@ export function toRunRow(
     run.outcome === 'check_failed' ? run.verdict?.checks.find(hasFailed) : undefined;
   return {
     runId: run.id,
-    taskId: task.taskId,
+    taskId: task.sourceId,
     taskKey: task.key,
     taskName: task.content.name,
     modelSettingsId: run.modelSettingsId,
@@ -112,7 +112,7 @@ export function readTaskReport(
   mapTools?: MapTools,
 ): TaskReport {
   const evaluation = shownTaskEvaluation(store, row);
-  const tasks = store.taskEvaluations.tasks(row.id);
+  const tasks = store.entries.list('task', row.id);
   const runs = readRunRows(store, row);
   const snapshot = row.snapshotId === null ? null : store.toolSnapshots.get(row.snapshotId);
   const effects = new Map(
@@ -129,7 +129,7 @@ export function readTaskReport(
       ),
     })),
     causes: causesOf(runs),
-    executed: store.taskRuns.executed(row.id).map((called) => ({
+    executed: store.steps.executed(row.id).map((called) => ({
       ...called,
       destructive: effects.get(called.tool)?.destructive ?? false,
     })),
@@ -148,7 +148,7 @@ export function readTaskReport(
     sentTools: sentToolsOf(snapshot, evaluation.models, mapTools),
     judge: judgeAgreementOf(store, row, runs),
     user: usersOf(runs),
-    spend: spendOn(store.taskRuns.costs(row.id)),
+    spend: spendOn(store.playedTasks.costs(row.id)),
     conditions: Object.fromEntries(
       evaluation.models.map((model) => [model.id, taskConditions(row.settings, row.suite, model)]),
     ),
@@ -207,7 +207,7 @@ function judgeAgreementOf(
 ): JudgeAgreement | null {
   if (settings.judge === null) return null;
   const counts =
-    settings.mergedAgreement ?? store.taskLabels.agreement(suiteName, settings.judge.model);
+    settings.mergedAgreement ?? store.labels.agreement(suiteName, settings.judge.model);
   const { kappa, n } = cohensKappa(counts);
   const asked = runs.flatMap(({ checks }) => checks).filter(wasAsked);
   return {
@@ -229,8 +229,8 @@ function judgeAgreementOf(
 
 export function readRunRows(store: Store, evaluation: TaskEvaluationRow): TaskRunRow[] {
   const { id } = evaluation;
-  const tasks = new Map(store.taskEvaluations.tasks(id).map((task) => [task.position, task]));
-  const runs = store.taskRuns.list(id);
+  const tasks = new Map(store.entries.list('task', id).map((task) => [task.position, task]));
+  const runs = store.playedTasks.list(id);
   const uses = readToolUse(store, evaluation, tasks, runs);
   return runs.flatMap((run) => {
     const task = tasks.get(run.position);

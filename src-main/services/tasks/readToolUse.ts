@@ -11,8 +11,8 @@ import {
 } from '../../scoring/tasks/toolUse.ts';
 import type { Store } from '../../store/store.ts';
 import type { TaskEvaluationRow } from '../../store/evaluations/evaluations.ts';
-import type { FrozenTask } from '../../store/tasks/taskEvaluations.ts';
-import type { StoredTaskRun } from '../../store/tasks/taskRuns.ts';
+import type { FrozenTask } from '../../store/evaluations/entries.ts';
+import type { StoredTaskRun } from '../../store/runs/playedTasks.ts';
 import { serversOfTask } from './taskSources.ts';
 
 /** The ids of tools that checks name; a name that none or several have stays as it is. */
@@ -35,7 +35,7 @@ export function readToolUse(
   tasks: ReadonlyMap<number, FrozenTask>,
   runs: readonly StoredTaskRun[],
 ): Map<string, ToolUse> {
-  const made = store.taskRuns.madeCalls(row.id);
+  const made = store.steps.madeCalls(row.id);
   const tools =
     row.snapshotId === null ? [] : (store.toolSnapshots.get(row.snapshotId)?.tools ?? []);
   const readOnly = new Map(

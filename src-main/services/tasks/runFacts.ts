@@ -39,6 +39,7 @@ export function runFacts(
   },
 ): TaskFacts {
   const { steps, user } = trajectory;
+  const notes = steps.flatMap(({ calls }) => calls.flatMap(({ note }) => note ?? []));
   const said = user?.turns.map(({ usage }) => usage) ?? [];
   return {
     ...trajectoryFacts(checks, trajectory, ({ server, tool }) =>
@@ -62,6 +63,7 @@ export function runFacts(
         cost: sumOfCosts(said, userPrice),
       },
     }),
+    ...(notes.length > 0 && { callNotes: notes }),
     attack: injection && attackOf(injection, trajectory),
   };
 }

@@ -1,6 +1,6 @@
 import type { TrajectoryStep } from '../../../src-shared/domain/task.ts';
 import type { Store } from '../../store/store.ts';
-import type { Exchange } from '../../store/tasks/taskRuns.ts';
+import type { Exchange } from '../../store/runs/steps.ts';
 
 /**
  * Stores the steps of a run before each call that is sent to a server, so that a run that is killed
@@ -27,11 +27,12 @@ export class RunJournal {
 
   /** The steps are on disk when it returns. */
   readonly write = (steps: readonly TrajectoryStep[]): void => {
-    const { taskRuns, transaction } = this.#store;
+    const { runs, steps: stored, transaction } = this.#store;
     this.#steps = steps;
-    transaction(() =>
-      taskRuns.keepSteps(this.#runId, { steps, exchanges: this.exchanges }, this.#settled),
-    );
+    transaction(() => {
+      runs.markRunning(this.#runId);
+      stored.write(this.#runId, { steps, exchanges: this.exchanges }, this.#settled);
+    });
     this.#settled = steps.length - 1;
   };
 

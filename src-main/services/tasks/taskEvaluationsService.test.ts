@@ -187,7 +187,7 @@ describe('an evaluation of tasks', () => {
     await at.drain(id);
     // As a killed program leaves it: one run under way, the evaluation still running.
     at.database.db.exec(
-      "UPDATE evaluations SET state = 'running'; UPDATE task_runs SET status = 'running', outcome = NULL, ending = NULL, verdict = NULL, facts = NULL WHERE position = 1",
+      "UPDATE evaluations SET state = 'running'; UPDATE runs SET status = 'running', outcome = NULL, observation = NULL, verdict = NULL, facts = NULL WHERE position = 1",
     );
     at.open().recover();
     const { evaluation, summary } = await at.service.report({ id });

@@ -101,7 +101,7 @@ export class TaskEvaluationsService extends RunEngine<TaskTypes> implements Serv
       trajectory,
       repeats: trajectory === null ? [] : repeatsOf(trajectory),
       verdict: run.verdict,
-      labels: this.#parts.store.taskLabels.ofRun(run.id),
+      labels: this.#parts.store.labels.ofRun(run.id),
     };
   }
 
@@ -116,7 +116,7 @@ export class TaskEvaluationsService extends RunEngine<TaskTypes> implements Serv
   async otherRuns(input: Input<'tasks', 'otherRuns'>): Promise<Output<'tasks', 'otherRuns'>> {
     const { store } = this.#parts;
     const { id, task } = this.#findRun(input);
-    return store.taskRuns
+    return store.playedTasks
       .ofTask(id, task.key, maxOtherRuns)
       .filter(({ runId }) => runId !== input.runId)
       .map(({ modelSettingsId, ...run }) => {
@@ -135,8 +135,8 @@ export class TaskEvaluationsService extends RunEngine<TaskTypes> implements Serv
     runId,
   }: Input<'tasks', 'exchanges'>): Promise<Output<'tasks', 'exchanges'>> {
     const { store } = this.#parts;
-    const found = store.taskRuns.get(this.find(id).id, runId);
-    return found === null ? [] : store.taskRuns.exchanges(runId);
+    const found = store.playedTasks.get(this.find(id).id, runId);
+    return found === null ? [] : store.steps.exchanges(runId);
   }
 
   #findRun(input: Input<'tasks', 'run'>) {

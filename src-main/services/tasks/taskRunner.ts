@@ -4,6 +4,7 @@ import { modelLabel } from '../../../src-shared/domain/provider.ts';
 import type { TokenUsage } from '../../../src-shared/domain/observation.ts';
 import type { Price } from '../../../src-shared/domain/price.ts';
 import type {
+  TaskContent,
   TaskStub,
   TaskVerdict,
   Trajectory,
@@ -19,8 +20,8 @@ import type { McpTarget } from '../../adapters/mcp/mcpConnection.ts';
 import { withJudgements } from '../../scoring/tasks/judgeTask.ts';
 import { effectsOf, type ToolEffects } from '../../scoring/tasks/trajectoryFacts.ts';
 import type { TaskEvaluationRow } from '../../store/evaluations/evaluations.ts';
-import type { FrozenTask } from '../../store/tasks/taskEvaluations.ts';
-import type { Exchange, WaitingTaskRun } from '../../store/tasks/taskRuns.ts';
+import type { WaitingRun } from '../../store/runs/runs.ts';
+import type { Exchange } from '../../store/runs/steps.ts';
 import { appendInstructions, FrozenTools } from '../evaluations/tools/offeredTools.ts';
 import { packRequest } from '../evaluations/read/rawRequest.ts';
 import { RunLoop, type LoopParts, type PlayedUnit } from '../runs/runLoop.ts';
@@ -49,6 +50,9 @@ interface SecondModels {
   userModel: ChatModel | null;
 }
 
+/** A run that waits, with its frozen task. */
+type WaitingTask = WaitingRun<'task'>;
+
 /** What one request to the model under test used; the cost is null if it isn't known. */
 export interface TaskRequestSpend {
   usage: TokenUsage | null;
@@ -75,19 +79,18 @@ interface Watched {
  * a program that is killed leaves no half-counted run. What a run did and cost stays with it, also
  * where the evaluation ends early.
  */
-export class TaskRunner implements PlayedUnit<WaitingTaskRun, EndedTask> {
+export class TaskRunner implements PlayedUnit<WaitingTask, EndedTask> {
   readonly #parts: TaskRunnerParts;
   readonly #evaluation: TaskEvaluationRow;
   readonly #models: ReadonlyMap<string, ChatModel>;
   readonly #prices: ReadonlyMap<string, Price | null>;
-  readonly #tasks: ReadonlyMap<number, FrozenTask>;
   readonly #targets: ReadonlyMap<string, McpTarget>;
   /** What servers say about their tools, by id. */
   #effects: ReadonlyMap<string, ToolEffects> = new Map();
   /** Results of the base of a what-if, read once they are needed. */
   #recorded: ReturnType<typeof recordedStubs> | null = null;
   readonly others: readonly (ChatModel | null)[];
-  readonly loop: RunLoop<WaitingTaskRun, EndedTask, TaskEvent>;
+  readonly loop: RunLoop<WaitingTask, EndedTask, TaskEvent>;
 
   constructor(
     parts: TaskRunnerParts,
@@ -99,9 +102,6 @@ export class TaskRunner implements PlayedUnit<WaitingTaskRun, EndedTask> {
     this.#evaluation = evaluation;
     this.#models = models;
     this.#prices = store.evaluations.prices(evaluation.id);
-    this.#tasks = new Map(
-      store.taskEvaluations.tasks(evaluation.id).map((task) => [task.position, task]),
-    );
     this.#targets = new Map(
       store.servers.list().map(({ name, config }) => [name, { name, config }]),
     );
@@ -109,11 +109,11 @@ export class TaskRunner implements PlayedUnit<WaitingTaskRun, EndedTask> {
     this.loop = new RunLoop({ ...parts, tables: taskTables(store) }, evaluation, models, this);
   }
 
-  waiting(cursor: number, limit: number): WaitingTaskRun[] {
-    return this.#parts.store.taskRuns.waiting(this.#evaluation.id, cursor, limit);
+  waiting(cursor: number, limit: number): WaitingTask[] {
+    return this.#parts.store.runs.waiting('task', this.#evaluation.id, cursor, limit);
   }
 
-  async begin(snapshot: ToolSnapshot): Promise<(run: WaitingTaskRun) => Promise<void>> {
+  async begin(snapshot: ToolSnapshot): Promise<(run: WaitingTask) => Promise<void>> {
     const tools = new FrozenTools(snapshot);
     this.#effects = new Map(
       snapshot.tools.map((tool) => [toolId(tool.server, tool.name), effectsOf(tool.annotations)]),
@@ -127,19 +127,19 @@ export class TaskRunner implements PlayedUnit<WaitingTaskRun, EndedTask> {
   }
 
   spentBefore(): { usd: number } {
-    return this.#parts.store.taskRuns.spent(this.#evaluation.id);
+    return this.#parts.store.runs.spent(this.#evaluation.id);
   }
 
-  async #process(run: WaitingTaskRun, snapshot: ToolSnapshot, tools: FrozenTools): Promise<void> {
-    const task = this.#tasks.get(run.position);
+  async #process(run: WaitingTask, snapshot: ToolSnapshot, tools: FrozenTools): Promise<void> {
+    const { content } = run;
     const model = this.#models.get(run.modelSettingsId);
-    if (!task || !model) throw new Error(`The run ${run.id} has no task or no model.`);
+    if (!model) throw new Error(`The run ${run.id} has no model.`);
     const { settings, suite } = this.#evaluation;
-    const servers = serversOfTask(task.content, settings, suite.servers);
+    const servers = serversOfTask(content, settings, suite.servers);
     const known = tools.offer(servers.all).tools;
-    const obstacle = this.#obstacle(task, servers.all, snapshot, known);
+    const obstacle = this.#obstacle(content, servers.all, snapshot, known);
     if (obstacle) {
-      this.#finish(run, task, obstacle.failure, {
+      this.#finish(run, obstacle.failure, {
         trajectory: notRun(obstacle.message),
         exchanges: [],
       });
@@ -155,10 +155,10 @@ export class TaskRunner implements PlayedUnit<WaitingTaskRun, EndedTask> {
     };
     const { spend, steps, journal } = watched;
     try {
-      await this.#work(run, task, { servers, tools, model }, watched);
+      await this.#work(run, { servers, tools, model }, watched);
     } catch (error) {
       const { failure, end } = cutShort(error, this.loop.earlyEnd);
-      this.#finish(run, task, failure, {
+      this.#finish(run, failure, {
         trajectory: { steps, end, states: {} },
         exchanges: journal.exchanges,
         spend,
@@ -169,7 +169,7 @@ export class TaskRunner implements PlayedUnit<WaitingTaskRun, EndedTask> {
   }
 
   /** Counts what a run costs. Only a limit needs to know after a kill what was spent. */
-  #spendOf({ id, modelSettingsId }: WaitingTaskRun): RunSpend {
+  #spendOf({ id, modelSettingsId }: WaitingTask): RunSpend {
     const { spendLimitUsd, userPrice, judgeTerms } = this.#evaluation.settings;
     return new RunSpend(
       {
@@ -180,7 +180,7 @@ export class TaskRunner implements PlayedUnit<WaitingTaskRun, EndedTask> {
       // A run that is being judged needs its model no more.
       (by) => (by === 'judge' ? this.loop.halted.all : this.loop.halted.signalOf(modelSettingsId)),
       (usd) => {
-        if (spendLimitUsd !== null) this.#parts.store.taskRuns.addSpent(id, usd);
+        if (spendLimitUsd !== null) this.#parts.store.runs.addSpent(id, usd);
         this.loop.spend.add(usd);
         // What runs in progress still need was allowed for, but not beyond the limit.
         if (this.loop.spend.isReached) this.loop.halted.haltAll(this.loop.spend.refusal);
@@ -190,8 +190,7 @@ export class TaskRunner implements PlayedUnit<WaitingTaskRun, EndedTask> {
 
   /** Plays one run with servers of its own and judges it. */
   async #work(
-    run: WaitingTaskRun,
-    task: FrozenTask,
+    run: WaitingTask,
     {
       servers,
       tools,
@@ -207,7 +206,7 @@ export class TaskRunner implements PlayedUnit<WaitingTaskRun, EndedTask> {
     const { exchanges } = journal;
     const price = this.#prices.get(run.modelSettingsId) ?? null;
     const { settings, suite } = this.#evaluation;
-    const { content } = task;
+    const { content } = run;
     const toRecord: TaskToRecord = {
       system: appendInstructions(
         suite.system,
@@ -221,7 +220,7 @@ export class TaskRunner implements PlayedUnit<WaitingTaskRun, EndedTask> {
     };
     if (model.replayTask) {
       const asked = { tools: toRecord.tools, sent: model.sent };
-      await this.#replay(run, task, model.replayTask(toRecord), asked, watched);
+      await this.#replay(run, model.replayTask(toRecord), asked, watched);
       return;
     }
     // A refused key or spent quota ends the runs of one model, not those of the others.
@@ -241,7 +240,7 @@ export class TaskRunner implements PlayedUnit<WaitingTaskRun, EndedTask> {
         {
           ...content,
           ...toRecord,
-          stubs: this.#stubsOf(task),
+          stubs: this.#stubsOf(run),
           known: tools.offer(servers.all).tools,
           environment,
           judge: this.#parts.judge,
@@ -279,7 +278,7 @@ export class TaskRunner implements PlayedUnit<WaitingTaskRun, EndedTask> {
     const { end, steps } = trajectory;
     if (end.by !== 'infrastructure' || steps.some(({ calls }) => calls.length > 0))
       await model.recordTask?.(toRecord, { trajectory, exchanges, checks: content.checks });
-    await this.#judge(run, task, { trajectory, exchanges }, watched);
+    await this.#judge(run, { trajectory, exchanges }, watched);
   }
 
   /** What plays simulated users: without it, no task with one could be scored. */
@@ -298,25 +297,24 @@ export class TaskRunner implements PlayedUnit<WaitingTaskRun, EndedTask> {
 
   /** Judges a run by its checks and, where they ask for one, by a second model. */
   async #judge(
-    run: WaitingTaskRun,
-    task: FrozenTask,
+    run: WaitingTask,
     ended: { trajectory: Trajectory; exchanges: readonly Exchange[] },
     { spend, signal }: Watched,
   ): Promise<void> {
     const played = { ...ended, spend };
     const { judge, second } = this.#parts;
     const { judgeModel } = second;
-    const { checks } = task.content;
+    const { checks } = run.content;
     const { trajectory } = played;
     const failure = failureOf(trajectory.end);
     const ruled = await judge.judge(checks, trajectory);
     if (judgeModel === null || !checks.some(({ kind }) => kind === 'judge')) {
-      this.#finish(run, task, failure, played, ruled);
+      this.#finish(run, failure, played, ruled);
       return;
     }
     const { judgements, usages } = await askJudge(
       judgeModel,
-      task.content,
+      run.content,
       trajectory,
       run.repetition,
       signal,
@@ -324,11 +322,11 @@ export class TaskRunner implements PlayedUnit<WaitingTaskRun, EndedTask> {
     );
     const terms = this.#evaluation.settings.judgeTerms;
     const verdict = withJudgements(ruled, trajectory, judgements, terms?.counts ?? false);
-    this.#finish(run, task, failure, played, verdict, sumOfCosts(usages, terms?.price));
+    this.#finish(run, failure, played, verdict, sumOfCosts(usages, terms?.price));
   }
 
   /** The stubs of a task, and in a what-if that executes nothing, results of its base. */
-  #stubsOf({ content, position }: FrozenTask): readonly TaskStub[] {
+  #stubsOf({ content, position }: WaitingTask): readonly TaskStub[] {
     const { mode, whatIf } = this.#evaluation.settings;
     if (mode !== 'stub' || whatIf === null) return content.stubs;
     this.#recorded ??= recordedStubs(this.#parts.store, whatIf.baseId);
@@ -337,14 +335,13 @@ export class TaskRunner implements PlayedUnit<WaitingTaskRun, EndedTask> {
 
   /** Judges a recorded run by the checks of today. */
   async #replay(
-    run: WaitingTaskRun,
-    task: FrozenTask,
+    run: WaitingTask,
     recorded: RecordedRun | null,
     asked: AskedWith,
     watched: Watched,
   ): Promise<void> {
     if (recorded === null) {
-      this.#finish(run, task, 'model', {
+      this.#finish(run, 'model', {
         trajectory: notRun(
           'The recording has no such run: a tool, the task, or a setting changed since.',
         ),
@@ -352,14 +349,13 @@ export class TaskRunner implements PlayedUnit<WaitingTaskRun, EndedTask> {
       });
       return;
     }
-    const trajectory = trajectoryFor(recorded, task.content.checks, asked);
-    await this.#judge(run, task, { trajectory, exchanges: recorded.exchanges }, watched);
+    const trajectory = trajectoryFor(recorded, run.content.checks, asked);
+    await this.#judge(run, { trajectory, exchanges: recorded.exchanges }, watched);
   }
 
   /** Hands a run to the group commit. */
   #finish(
-    run: WaitingTaskRun,
-    { content }: FrozenTask,
+    run: WaitingTask,
     failure: TaskFailure | null,
     {
       trajectory,
@@ -369,7 +365,7 @@ export class TaskRunner implements PlayedUnit<WaitingTaskRun, EndedTask> {
     verdict: TaskVerdict | null = null,
     judgeCost?: number | null,
   ): void {
-    const facts = runFacts(content, trajectory, {
+    const facts = runFacts(run.content, trajectory, {
       effects: this.#effects,
       price: this.#prices.get(run.modelSettingsId) ?? null,
       userPrice: this.#evaluation.settings.userPrice,
@@ -382,7 +378,7 @@ export class TaskRunner implements PlayedUnit<WaitingTaskRun, EndedTask> {
 
   /** Why a run can't be scored whatever the model does. */
   #obstacle(
-    { content }: FrozenTask,
+    content: TaskContent,
     servers: readonly string[],
     snapshot: ToolSnapshot,
     known: Parameters<typeof modeObstacle>[2],

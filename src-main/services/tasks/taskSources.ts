@@ -12,7 +12,7 @@ import type { SnapshotTool } from '../../../src-shared/domain/tool.ts';
 import { cohensKappa, isCalibrated } from '../../../src-shared/metrics/cohensKappa.ts';
 import { effectsOf } from '../../scoring/tasks/trajectoryFacts.ts';
 import type { Store } from '../../store/store.ts';
-import type { FrozenTask } from '../../store/tasks/taskEvaluations.ts';
+import type { FrozenTask } from '../../store/evaluations/entries.ts';
 import { readSources } from '../evaluations/plan/evaluationSources.ts';
 import { serversOf, unknownServerText } from '../evaluations/plan/planEvaluation.ts';
 import type { Sources } from '../runs/unit.ts';
@@ -28,11 +28,12 @@ export const readTaskSources = async (
   request: TaskEvaluationRequest,
 ): Promise<TaskSources> => {
   const { settings, ...sources } = await readSources(store, request, {
-    ofFile: ({ tasks }) => tasks.map((task, position) => ({ ...task, position, taskId: task.key })),
+    ofFile: ({ tasks }) =>
+      tasks.map((task, position) => ({ ...task, position, sourceId: task.key })),
     ofSuite: ({ id }) =>
       store.tasks
         .listBySuite(id)
-        .map(({ id: taskId, key, content }, position) => ({ taskId, key, content, position })),
+        .map(({ id: sourceId, key, content }, position) => ({ sourceId, key, content, position })),
   });
   return { ...sources, settings: { ...settings, whatIf: null } };
 };
@@ -51,7 +52,7 @@ export const isJudgeCalibrated = (
   suiteName: string,
   judge: Pick<ModelConfiguration, 'model'> | null,
 ): boolean =>
-  judge !== null && isCalibrated(cohensKappa(store.taskLabels.agreement(suiteName, judge.model)));
+  judge !== null && isCalibrated(cohensKappa(store.labels.agreement(suiteName, judge.model)));
 
 /** The servers whose tools the model sees, and those that only setup and checks use. */
 export function serversOfTask(

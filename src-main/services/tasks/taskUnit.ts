@@ -10,7 +10,7 @@ import type {
 } from '../../../src-shared/domain/taskEvaluation.ts';
 import type { TaskShardReport } from '../../../src-shared/domain/taskShardContent.ts';
 import type { TaskEvaluationRow } from '../../store/evaluations/evaluations.ts';
-import type { FrozenTask } from '../../store/tasks/taskEvaluations.ts';
+import type { FrozenTask } from '../../store/evaluations/entries.ts';
 import type { PlannedWires } from '../evaluations/plan/planModels.ts';
 import { noPrices } from '../models/prices.ts';
 import type { EngineParts } from '../runs/runEngine.ts';
@@ -40,7 +40,6 @@ export interface TaskTypes {
   row: TaskEvaluationRow;
   event: TaskEvent;
   entry: FrozenTask;
-  place: { position: number };
   shown: TaskEvaluation;
   listed: { limit: number; baseId: string | null };
   request: TaskEvaluationRequest;
@@ -115,32 +114,16 @@ export function taskUnit(parts: TaskUnitParts): Unit<TaskTypes> {
     recordedTools,
     neededServers: async ({ id, settings, suite }) => [
       ...new Set(
-        store.taskEvaluations
-          .tasks(id)
+        store.entries
+          .list('task', id)
           .flatMap(({ content }) => serversOfTask(content, settings, suite.servers).all),
       ),
     ],
     insert(evaluation) {
       store.evaluations.insert('task', evaluation);
     },
-    freeze(id, task) {
-      store.taskEvaluations.freezeTask(id, task);
-    },
-    placeOf: ({ position }) => ({ position }),
-    insertRun({ place, ...run }) {
-      store.taskRuns.insert({ ...run, ...place });
-    },
-    *retries({ id }) {
-      for (const run of store.taskRuns.list(id)) {
-        // Neither the mode nor the checks can change, so such a run would end the same way.
-        if (run.status !== 'failed' || isLastingFailure(run.failure)) continue;
-        const { position, modelSettingsId, repetition, attempt } = run;
-        yield { id: run.id, place: { position }, modelSettingsId, repetition, attempt };
-      }
-    },
-    supersede(id) {
-      store.taskRuns.supersede(id);
-    },
+    // Neither the mode nor the checks can change, so such a run would end the same way.
+    mayRetry: (failure) => !isLastingFailure(failure),
     open: (row, models, [judgeModel = null, userModel = null], loop) =>
       new TaskRunner(
         {

@@ -44,8 +44,8 @@ export function readTaskWhatIf(
   const { sources: changed, offered, set } = readWhatIf(store, base, repeat, thing);
   const sources = {
     ...changed,
-    entries: store.taskEvaluations
-      .tasks(base.id)
+    entries: store.entries
+      .list('task', base.id)
       .filter(({ position }) => positions?.includes(position) ?? true),
   };
   // Only a mode that executes tools needs their servers.
@@ -62,12 +62,12 @@ export function readTaskWhatIf(
 export function recordedStubs(store: Store, baseId: string): ReadonlyMap<number, TaskStub[]> {
   // In the mode stub nothing was executed.
   if (store.evaluations.get('task', baseId)?.settings.mode === 'stub') return new Map();
-  const runs = Map.groupBy(store.taskRuns.list(baseId), ({ position }) => position);
+  const runs = Map.groupBy(store.playedTasks.list(baseId), ({ position }) => position);
   return new Map(
     [...runs].map(([position, own]) => [
       position,
       own
-        .flatMap(({ id }) => store.taskRuns.get(baseId, id)?.trajectory ?? [])
+        .flatMap(({ id }) => store.playedTasks.get(baseId, id)?.trajectory ?? [])
         .flatMap(callsOf)
         .flatMap(stubOf),
     ]),

@@ -213,8 +213,6 @@ function differencesOf(
   return found;
 }
 
-const pageSize = 500;
-
 /** The mean tokens of the tools shown per case; null until the shown tools are known. */
 async function meanShownTokens(
   { store, tokens }: Pick<FrontierParts, 'store' | 'tokens'>,
@@ -232,27 +230,20 @@ async function meanShownTokens(
   const tools = new FrozenTools(snapshot, (servers, query) =>
     store.caseRankings.get(id, servers, query),
   );
-  let [sum, cases, cursor] = [0, 0, -1];
-  for (;;) {
-    const page = store.frozenCases.page(id, cursor, pageSize);
-    for (const { position, content } of page) {
-      cursor = position;
-      const servers = serversOf(content, settings, row.suite.servers);
-      // A server without tools was not measured, which is not the same as 0 tokens.
-      if (
-        tools.offer(servers).tools.length === 0 ||
-        !tools.isRanked(content.query, servers, settings)
-      )
-        continue;
-      const shown = tools.offerFor(content.query, servers, settings);
-      // A sum without one of its tools would be too small.
-      if (shown.tools.some(({ hash }) => !counts.has(hash))) return null;
-      sum += shown.tools.reduce(
-        (total, { hash }) => total + (counts.get(hash)?.tokenCount ?? 0),
-        0,
-      );
-      cases += 1;
-    }
-    if (page.length < pageSize) return cases === 0 ? null : sum / cases;
+  let [sum, cases] = [0, 0];
+  for (const { content } of store.entries.each('case', id)) {
+    const servers = serversOf(content, settings, row.suite.servers);
+    // A server without tools was not measured, which is not the same as 0 tokens.
+    if (
+      tools.offer(servers).tools.length === 0 ||
+      !tools.isRanked(content.query, servers, settings)
+    )
+      continue;
+    const shown = tools.offerFor(content.query, servers, settings);
+    // A sum without one of its tools would be too small.
+    if (shown.tools.some(({ hash }) => !counts.has(hash))) return null;
+    sum += shown.tools.reduce((total, { hash }) => total + (counts.get(hash)?.tokenCount ?? 0), 0);
+    cases += 1;
   }
+  return cases === 0 ? null : sum / cases;
 }

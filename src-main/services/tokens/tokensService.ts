@@ -73,7 +73,7 @@ export class TokensService implements ServiceFor<'tokens'> {
   /** Which tools no case needs: read from all cases and evaluations. */
   toolUse(): Promise<Output<'tokens', 'toolUse'>> {
     const { store, reader } = this.#parts;
-    return reader.read({ plannedRuns: store.testRuns.atMost() }, { kind: 'toolUse' });
+    return reader.read({ plannedRuns: store.runs.atMost() }, { kind: 'toolUse' });
   }
 
   /** One point per change of a server's tools, oldest first, with the tools that changed. */

@@ -10,28 +10,22 @@ import type { SideItem } from '../results/side.ts';
 import type { StoredSide } from '../results/storedSides.ts';
 import type { Half, HalfItem } from './trial.ts';
 
-const pageSize = 500;
-
 /** The cases of an evaluation that belong to one half, in order. */
 export function casesOfHalf(store: Store, evaluationId: string, half: Half): HalfItem[] {
   const found: HalfItem[] = [];
-  for (let cursor = -1; ;) {
-    const page = store.frozenCases.page(evaluationId, cursor, pageSize);
-    for (const { position, key, content } of page) {
-      cursor = position;
-      if (halfOf(key) !== half) continue;
-      const calls = content.expectedCalls;
-      found.push({
-        position,
-        query: content.query,
-        expected: calls.flatMap((call) =>
-          alternatives(call).map(({ server, tool }) => idOf({ server, name: tool })),
-        ),
-        values: calls.map(({ parameters }) => JSON.stringify(parameters ?? {})).join(' '),
-      });
-    }
-    if (page.length < pageSize) return found;
+  for (const { position, key, content } of store.entries.each('case', evaluationId)) {
+    if (halfOf(key) !== half) continue;
+    const calls = content.expectedCalls;
+    found.push({
+      position,
+      query: content.query,
+      expected: calls.flatMap((call) =>
+        alternatives(call).map(({ server, tool }) => idOf({ server, name: tool })),
+      ),
+      values: calls.map(({ parameters }) => JSON.stringify(parameters ?? {})).join(' '),
+    });
   }
+  return found;
 }
 
 /**

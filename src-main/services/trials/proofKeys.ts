@@ -18,8 +18,8 @@ export const keysOfCases = (store: Store, row: OfSuite): ProofKeys =>
 /** What the proof half of an evaluation of tasks is known by. */
 export const keysOfTasks = (store: Store, row: OfSuite): ProofKeys =>
   proofKeys(row, () =>
-    store.taskEvaluations
-      .tasks(row.id)
+    store.entries
+      .list('task', row.id)
       .map(({ key, content: { turns } }) => ({ key, request: turns.join('\n') })),
   );
 
@@ -40,15 +40,7 @@ function proofKeys(
   return [`requests:${sha256(held.join('\n'))}`, suiteName];
 }
 
-const pageSize = 500;
-
 function* casesOf(store: Store, id: string): Generator<{ key: string; request: string }> {
-  for (let cursor = -1; ;) {
-    const page = store.frozenCases.page(id, cursor, pageSize);
-    for (const { position, key, content } of page) {
-      cursor = position;
-      yield { key, request: content.query };
-    }
-    if (page.length < pageSize) return;
-  }
+  for (const { key, content } of store.entries.each('case', id))
+    yield { key, request: content.query };
 }

@@ -37,7 +37,7 @@ export function tasksOfHalf(
   const runs = runsByTask(store, row, modelSettingsId);
   const tools =
     row.snapshotId === null ? [] : (store.toolSnapshots.get(row.snapshotId)?.tools ?? []);
-  return store.taskEvaluations.tasks(row.id).flatMap(({ position, key, content }): HalfItem[] => {
+  return store.entries.list('task', row.id).flatMap(({ position, key, content }): HalfItem[] => {
     const own = runs.get(position) ?? [];
     if (halfOf(key) !== half || !own.some(isScored)) return [];
     const shown = new Set(serversOfTask(content, row.settings, row.suite.servers).shown);
@@ -46,7 +46,7 @@ export function tasksOfHalf(
     const steps = (): Trajectory['steps'] =>
       succeeded === undefined
         ? []
-        : (store.taskRuns.get(row.id, succeeded.runId)?.trajectory?.steps ?? []);
+        : (store.playedTasks.get(row.id, succeeded.runId)?.trajectory?.steps ?? []);
     const requests = requestsOf(content, idOf, succeeded === undefined ? null : steps);
     return [
       {
@@ -102,7 +102,7 @@ export function readTaskScores(
   items: readonly HalfItem[],
 ): CaseScore[] {
   const runs = runsByTask(store, row, modelSettingsId);
-  const tasks = new Map(store.taskEvaluations.tasks(row.id).map((task) => [task.position, task]));
+  const tasks = new Map(store.entries.list('task', row.id).map((task) => [task.position, task]));
   return items.map((item) => {
     const { position } = item;
     const scored = (runs.get(position) ?? []).filter(isScored);
@@ -133,7 +133,7 @@ function failuresOf(
 ): AdvisedFailure[] {
   const wrong = toolUse?.firstWrong;
   if (!wrong) return [];
-  const { trajectory } = store.taskRuns.get(evaluationId, runId) ?? {};
+  const { trajectory } = store.playedTasks.get(evaluationId, runId) ?? {};
   const steps = trajectory?.steps ?? [];
   const stepTurn = steps[wrong.step]?.turn ?? turns.length - 1;
   const wanted = requests

@@ -43,7 +43,7 @@ export function openTaskTrial(
   const isFree = !isRemote(model.provider);
   const { mode, repetitions } = row.settings;
   const factsOf = (id: string, ofModel: string | null): TaskFacts[] =>
-    store.taskRuns
+    store.playedTasks
       .list(id)
       .flatMap((run) =>
         run.facts === null || (ofModel !== null && run.modelSettingsId !== ofModel)
@@ -68,7 +68,7 @@ export function openTaskTrial(
   });
   // A run that gives up takes fewer steps than one that succeeds, as more of them will.
   const callsPerRun = once(() => {
-    const succeeded = store.taskRuns
+    const succeeded = store.playedTasks
       .list(row.id)
       .flatMap(({ outcome, facts, modelSettingsId: by }) =>
         outcome === 'succeeded' && facts !== null && by === model.id ? [facts] : [],
@@ -217,8 +217,8 @@ const meanSteps = (facts: readonly TaskFacts[]): number =>
 
 /** An answer for each user turn and a step for each required call, on average over the tasks. */
 function neededSteps(store: Store, id: string): number {
-  const needed = store.taskEvaluations
-    .tasks(id)
+  const needed = store.entries
+    .list('task', id)
     .map(({ content: { turns, checks } }) =>
       checks.reduce(
         (sum, check) => sum + (check.kind === 'calls' ? check.must.length : 0),

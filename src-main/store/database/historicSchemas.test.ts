@@ -24,6 +24,13 @@ const movedTo: Readonly<Record<string, string>> = {
   task_evaluations: 'evaluations',
   task_evaluation_models: 'evaluation_models',
   task_events: 'evaluation_events',
+  evaluation_cases: 'entries',
+  task_evaluation_tasks: 'entries',
+  case_contents: 'entry_contents',
+  test_runs: 'runs',
+  task_runs: 'runs',
+  task_steps: 'steps',
+  task_labels: 'labels',
 };
 /** The rows of each table, by the name that it has today. */
 function countRows(db: Sqlite.Database): Record<string, number> {

@@ -1,4 +1,5 @@
 import type Sqlite from 'better-sqlite3';
+import { sha256 } from '../../runtime/sha256.ts';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import type { StoreClock } from './database.ts';
 import type { Migration } from './migrationFiles.ts';
@@ -101,6 +102,8 @@ export function applyMigrations(
   // With foreign keys on, rebuilding a table would delete the rows that refer to it. They are
   // checked before each commit instead.
   db.pragma('foreign_keys = OFF');
+  // For content that is stored by its hash. Nothing in a schema may call it.
+  db.function('sha256', { deterministic: true, directOnly: true }, (text) => sha256(String(text)));
   const isNew = !readSchemaState(db).hasTables;
   try {
     if (isNew) inTransaction(db, () => pending.forEach((one) => applyMigration(db, one, clock)));

@@ -1,6 +1,5 @@
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import Sqlite from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
@@ -10,8 +9,9 @@ import { temporaryFolder } from '../../testing/temporaryFolder.ts';
 import { createTestDatabase, realMigrationsFolder } from '../../testing/testDatabase.ts';
 import { asDiskTrouble } from './diskTrouble.ts';
 import { readMigrations } from '../database/migrationFiles.ts';
+import { testProgram } from '../../testing/testPrograms.ts';
 
-const program = fileURLToPath(new URL('../../testing/databaseChild.ts', import.meta.url));
+const program = testProgram('src-main/testing/databaseChild.ts');
 const caseOf = (key: string) => ({
   key,
   name: key,
@@ -122,7 +122,7 @@ test('T50: opens a workspace for reading on a full or read-only disk', async ({ 
   await using folder = await temporaryFolder();
   const disk = join(folder.path, 'disk');
   mkdirSync(disk);
-  const child = fileURLToPath(new URL('../../testing/unwritableChild.ts', import.meta.url));
+  const child = testProgram('src-main/testing/unwritableChild.ts');
   await using reader = startLineChild(child, [disk], smallDisk.under(disk));
   const readOnly = { suites: ['kept'], refused: 'READ_ONLY' };
   expect(await reports(reader)).toEqual([

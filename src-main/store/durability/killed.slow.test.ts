@@ -1,6 +1,5 @@
 import { cpSync, existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import Sqlite from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { startLineChild } from '../../testing/lineChild.ts';
@@ -9,8 +8,9 @@ import { temporaryFolder } from '../../testing/temporaryFolder.ts';
 import { realMigrationsFolder, tickingClock } from '../../testing/testDatabase.ts';
 import { readMigrations } from '../database/migrationFiles.ts';
 import { openDatabase } from '../database/openDatabase.ts';
+import { testProgram } from '../../testing/testPrograms.ts';
 
-const program = fileURLToPath(new URL('../../testing/databaseChild.ts', import.meta.url));
+const program = testProgram('src-main/testing/databaseChild.ts');
 const rounds = 30;
 const newest = readMigrations(realMigrationsFolder).at(-1)?.id ?? 0;
 const later = 12;

@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
@@ -13,8 +12,9 @@ import { openDatabase } from '../database/openDatabase.ts';
 import { identifyProcess, isAlive } from './processIdentity.ts';
 import { openStore } from '../store.ts';
 import { acquireWorkspaceLock, readLockHolder, type HostKind } from './workspaceLock.ts';
+import { testProgram } from '../../testing/testPrograms.ts';
 
-const program = fileURLToPath(new URL('../../testing/databaseChild.ts', import.meta.url));
+const program = testProgram('src-main/testing/databaseChild.ts');
 const clock = tickingClock();
 let folder: TemporaryFolder;
 beforeEach(async () => {

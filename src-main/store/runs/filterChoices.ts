@@ -8,9 +8,9 @@ const maxChoices = 2000;
 export function openFilterChoices({ db }: StoreContext) {
   const tags = db
     .prepare<[number], string>(
-      `SELECT DISTINCT t.value FROM evaluation_cases c
+      `SELECT DISTINCT t.value FROM entries c
        JOIN evaluations e ON e.id = c.evaluation_id AND e.unit = 'case' AND e.deleted_at IS NULL
-       JOIN case_contents k ON k.hash = c.case_hash, json_each(k.content, '$.tags') t
+       JOIN entry_contents k ON k.hash = c.content_hash, json_each(k.content, '$.tags') t
        ORDER BY 1 LIMIT ?`,
     )
     .pluck();

@@ -57,30 +57,30 @@ export function openOutcomes({ db }: StoreContext) {
     // Without the hint SQLite looks up every run in the table, which is ten times slower in a large
     // evaluation.
     `SELECT r.status, r.classification, ${outcomeColumn} AS outcome, count(*) AS n
-     FROM test_runs r INDEXED BY test_runs_counts
+     FROM runs r INDEXED BY test_runs_counts
      WHERE r.evaluation_id = ? AND r.is_current = 1
      GROUP BY r.model_settings_id, r.status, r.classification, r.outcome, r.failure`,
   );
   const ofTasks = db.prepare<[string], { outcome: string | null; n: number }>(
-    `SELECT outcome, count(*) AS n FROM task_runs WHERE evaluation_id = ? AND is_current = 1
+    `SELECT outcome, count(*) AS n FROM runs WHERE evaluation_id = ? AND is_current = 1
      GROUP BY outcome`,
   );
   const counts = db.prepare<[string]>(
     `SELECT r.model_settings_id AS modelSettingsId, ${outcomeColumn} AS outcome, count(*) AS n
-     FROM test_runs r INDEXED BY test_runs_counts
+     FROM runs r INDEXED BY test_runs_counts
      WHERE r.evaluation_id = ? AND r.is_current = 1 GROUP BY 1, 2`,
   );
   const causes = db.prepare<[string, string | null, string | null]>(
     `SELECT r.outcome, r.cause_expected AS expected, r.cause_called AS called,
        count(*) AS runs, count(DISTINCT r.position) AS cases
-     FROM test_runs r INDEXED BY test_runs_causes
+     FROM runs r INDEXED BY test_runs_causes
      WHERE r.evaluation_id = ? AND r.is_current = 1 AND r.cause_expected IS NOT NULL
        AND (? IS NULL OR r.model_settings_id = ?)
      GROUP BY 1, 2, 3`,
   );
   const passedInEveryRun = db
     .prepare<[string], number>(
-      `SELECT count(*) FROM (SELECT 1 FROM test_runs r WHERE r.evaluation_id = ? AND r.is_current = 1
+      `SELECT count(*) FROM (SELECT 1 FROM runs r WHERE r.evaluation_id = ? AND r.is_current = 1
        GROUP BY r.position HAVING min(r.outcome = 'passed') = 1 AND count(r.outcome) = count(*))`,
     )
     .pluck();
@@ -88,18 +88,18 @@ export function openOutcomes({ db }: StoreContext) {
     [string, string, string, string, string | null, string | null],
     { key: string; content: string }
   >(
-    `SELECT DISTINCT coalesce(c.case_key, c.test_case_id) AS key, k.content FROM test_runs r
-       JOIN evaluation_cases c ON c.evaluation_id = r.evaluation_id AND c.position = r.position
-       JOIN case_contents k ON k.hash = c.case_hash
+    `SELECT DISTINCT coalesce(c.key, c.source_id) AS key, k.content FROM runs r
+       JOIN entries c ON c.evaluation_id = r.evaluation_id AND c.position = r.position
+       JOIN entry_contents k ON k.hash = c.content_hash
        WHERE r.evaluation_id = ? AND r.is_current = 1
          AND r.outcome = ? AND r.cause_expected = ? AND r.cause_called = ?
          AND (? IS NULL OR r.model_settings_id = ?) ORDER BY r.position`,
   );
   const failed = db
     .prepare<[FailedRunsQuery], number>(
-      `SELECT r.rowid FROM test_runs r
-       JOIN evaluation_cases c ON c.evaluation_id = r.evaluation_id AND c.position = r.position
-       JOIN case_contents k ON k.hash = c.case_hash
+      `SELECT r.rowid FROM runs r
+       JOIN entries c ON c.evaluation_id = r.evaluation_id AND c.position = r.position
+       JOIN entry_contents k ON k.hash = c.content_hash
        WHERE r.evaluation_id = @evaluationId AND r.is_current = 1
          AND r.outcome = @outcome AND r.cause_expected = @expected AND r.cause_called = @called
          AND (@modelSettingsId IS NULL OR r.model_settings_id = @modelSettingsId)
@@ -110,7 +110,7 @@ export function openOutcomes({ db }: StoreContext) {
     .pluck();
   const marks = db.prepare<[string, string]>(
     `SELECT r.position, r.model_settings_id AS modelSettingsId, ${outcomeColumn} AS outcome
-     FROM test_runs r INDEXED BY test_runs_place
+     FROM runs r INDEXED BY test_runs_place
      WHERE r.evaluation_id = ? AND r.is_current = 1
        AND r.position IN (SELECT value FROM json_each(?)) ORDER BY r.position`,
   );

@@ -42,7 +42,7 @@ const rightBy: Record<PassedWhen, { right: string; counted: string }> = {
   },
 };
 
-const scoredRuns = `FROM test_runs r JOIN evaluation_results x ON x.test_run_id = r.id
+const scoredRuns = `FROM runs r JOIN evaluation_results x ON x.test_run_id = r.id
   WHERE r.evaluation_id = ? AND r.is_current = 1 AND r.status = 'completed' AND (? IS NULL OR r.model_settings_id = ?)`;
 
 /** How often each verdict was given on a parameter. */
@@ -64,10 +64,10 @@ const verdictColumns: Record<keyof ParameterVerdicts, string> = {
 /** What comparisons and analyses read of scored runs, counted by the database case by case. */
 export function openResultQueries({ db }: StoreContext) {
   const cases = db.prepare<[string], PlacedCase>(
-    'SELECT position, test_case_id AS testCaseId, case_key AS caseKey, case_hash AS hash FROM evaluation_cases WHERE evaluation_id = ? ORDER BY position',
+    'SELECT position, source_id AS testCaseId, key AS caseKey, content_hash AS hash FROM entries WHERE evaluation_id = ? ORDER BY position',
   );
   const content = db.prepare<[string], { name: string; query: string; content: string }>(
-    'SELECT name, query, content FROM case_contents WHERE hash = ?',
+    'SELECT name, query, content FROM entry_contents WHERE hash = ?',
   );
   const tallies = (when: PassedWhen) =>
     db.prepare<[string, string | null, string | null], CaseTally>(
@@ -80,7 +80,7 @@ export function openResultQueries({ db }: StoreContext) {
   const glance = (when: PassedWhen) =>
     db.prepare<[string, number, string, number], { runId: string; units: string }>(
       `SELECT r.id AS runId, (SELECT json_group_array(u.selected ORDER BY u.unit) FROM confusion_units u WHERE u.test_run_id = r.id) AS units
-       FROM test_runs r LEFT JOIN evaluation_results x ON x.test_run_id = r.id
+       FROM runs r LEFT JOIN evaluation_results x ON x.test_run_id = r.id
        WHERE r.evaluation_id = ? AND r.position = ? AND r.model_settings_id = ? AND r.is_current = 1
        ORDER BY coalesce((${rightBy[when].counted}), 0) DESC, coalesce((${rightBy[when].right}), 0) = ? DESC, r.repetition LIMIT 1`,
     );
@@ -100,7 +100,7 @@ export function openResultQueries({ db }: StoreContext) {
   >(
     `WITH rows AS (
        SELECT r.position, json_extract(p.value, '$.toolId') AS toolId, json_extract(p.value, '$.name') AS name, json_extract(p.value, '$.verdict') AS verdict
-       FROM test_runs r JOIN evaluation_results x ON x.test_run_id = r.id, json_each(x.details, '$.parameters') p
+       FROM runs r JOIN evaluation_results x ON x.test_run_id = r.id, json_each(x.details, '$.parameters') p
        WHERE r.evaluation_id = ? AND r.is_current = 1 AND r.status = 'completed' AND (? IS NULL OR r.model_settings_id = ?) AND r.classification = 'TP'
      ), cases AS (SELECT toolId, name, ${verdictSums} FROM rows GROUP BY position, toolId, name)
      SELECT *, count(*) AS cases FROM cases GROUP BY toolId, name, ${Object.keys(verdictColumns).join(', ')}`,
@@ -110,7 +110,7 @@ export function openResultQueries({ db }: StoreContext) {
     { position: number; toolId: string; name: string; expected: string | null }
   >(
     `SELECT DISTINCT r.position, p.value ->> '$.toolId' AS toolId, p.value ->> '$.name' AS name, p.value -> '$.expected' AS expected
-     FROM test_runs r JOIN evaluation_results x ON x.test_run_id = r.id, json_each(x.details, '$.parameters') p
+     FROM runs r JOIN evaluation_results x ON x.test_run_id = r.id, json_each(x.details, '$.parameters') p
      WHERE r.evaluation_id = ? AND r.model_settings_id = ? AND r.is_current = 1 AND r.status = 'completed' AND r.classification = 'TP'
        AND p.value ->> '$.verdict' IN ('wrong_value', 'missing') ORDER BY r.position`,
   );
@@ -118,7 +118,7 @@ export function openResultQueries({ db }: StoreContext) {
     [string, string | null, string | null],
     { method: ConfidenceMethod; score: number; right: number; n: number }
   >(
-    `SELECT r.confidence_method AS method, r.confidence_score AS score, r.classification IN ('TP', 'TN') AS right, count(*) AS n FROM test_runs r
+    `SELECT r.confidence_method AS method, r.confidence_score AS score, r.classification IN ('TP', 'TN') AS right, count(*) AS n FROM runs r
      WHERE r.evaluation_id = ? AND r.is_current = 1 AND r.status = 'completed' AND (? IS NULL OR r.model_settings_id = ?) AND r.confidence_score IS NOT NULL
      GROUP BY 1, 2, 3`,
   );
@@ -135,7 +135,7 @@ export function openResultQueries({ db }: StoreContext) {
     selection_and_parameters: repeats('selection_and_parameters'),
   };
   const caseAt = db.prepare<[string, number], PlacedCase>(
-    'SELECT position, test_case_id AS testCaseId, case_key AS caseKey, case_hash AS hash FROM evaluation_cases WHERE evaluation_id = ? AND position = ?',
+    'SELECT position, source_id AS testCaseId, key AS caseKey, content_hash AS hash FROM entries WHERE evaluation_id = ? AND position = ?',
   );
 
   const unscored = db.prepare<
@@ -149,8 +149,8 @@ export function openResultQueries({ db }: StoreContext) {
     }
   >(
     `SELECT r.failure, r.error_message AS message, count(*) AS runs, min(r.position) AS first,
-       json_group_array(coalesce(c.case_key, c.test_case_id) ORDER BY r.position) AS cases
-     FROM test_runs r JOIN evaluation_cases c ON c.evaluation_id = r.evaluation_id AND c.position = r.position
+       json_group_array(coalesce(c.key, c.source_id) ORDER BY r.position) AS cases
+     FROM runs r JOIN entries c ON c.evaluation_id = r.evaluation_id AND c.position = r.position
      WHERE r.evaluation_id = ? AND r.is_current = 1 AND r.status = 'failed' GROUP BY 1, 2`,
   );
 
@@ -160,9 +160,9 @@ export function openResultQueries({ db }: StoreContext) {
     { failure: 'schema'; message: string | null; runs: number; cases: string; first: number }
   >(
     `SELECT 'schema' AS failure, ${undecidedColumn} AS message, count(*) AS runs, min(r.position) AS first,
-       json_group_array(coalesce(c.case_key, c.test_case_id) ORDER BY r.position) AS cases
-     FROM test_runs r JOIN evaluation_results x ON x.test_run_id = r.id
-       JOIN evaluation_cases c ON c.evaluation_id = r.evaluation_id AND c.position = r.position
+       json_group_array(coalesce(c.key, c.source_id) ORDER BY r.position) AS cases
+     FROM runs r JOIN evaluation_results x ON x.test_run_id = r.id
+       JOIN entries c ON c.evaluation_id = r.evaluation_id AND c.position = r.position
      WHERE r.evaluation_id = ? AND r.is_current = 1 AND r.status = 'completed' AND x.passed IS NULL
      GROUP BY 2 ORDER BY runs DESC, min(r.position)`,
   );
@@ -174,8 +174,8 @@ export function openResultQueries({ db }: StoreContext) {
     { failure: null; message: string | null; runs: number; cases: string }
   >(
     `SELECT NULL AS failure, e.reason AS message, count(*) AS runs,
-       json_group_array(coalesce(c.case_key, c.test_case_id) ORDER BY r.position) AS cases
-     FROM test_runs r JOIN evaluation_cases c ON c.evaluation_id = r.evaluation_id AND c.position = r.position
+       json_group_array(coalesce(c.key, c.source_id) ORDER BY r.position) AS cases
+     FROM runs r JOIN entries c ON c.evaluation_id = r.evaluation_id AND c.position = r.position
        JOIN evaluations e ON e.id = r.evaluation_id
      WHERE r.evaluation_id = ? AND r.is_current = 1 AND r.status IN ('pending', 'running')
        AND e.state NOT IN ('planned', 'running')
@@ -185,7 +185,7 @@ export function openResultQueries({ db }: StoreContext) {
 
   const casesHash = db
     .prepare<[string], string>(
-      "SELECT coalesce(group_concat(case_hash, ' '), '') FROM (SELECT case_hash FROM evaluation_cases WHERE evaluation_id = ? ORDER BY case_hash)",
+      "SELECT coalesce(group_concat(content_hash, ' '), '') FROM (SELECT content_hash FROM entries WHERE evaluation_id = ? ORDER BY content_hash)",
     )
     .pluck();
 

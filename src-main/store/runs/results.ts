@@ -75,7 +75,7 @@ export function openResults({ db }: StoreContext) {
     }
   >(
     `SELECT h.score, h.scorer, h.replaced_at, h.high_confidence, h.arguments_mode, k.content FROM evaluation_result_history h
-     LEFT JOIN case_contents k ON k.hash = h.case_hash WHERE h.test_run_id = ? ORDER BY h.id DESC`,
+     LEFT JOIN entry_contents k ON k.hash = h.case_hash WHERE h.test_run_id = ? ORDER BY h.id DESC`,
   );
 
   const steadiness = db.prepare<
@@ -91,14 +91,14 @@ export function openResults({ db }: StoreContext) {
   >(
     `SELECT r.id, r.model_settings_id AS modelSettingsId, r.position, r.confidence_method AS method, r.classification,
        (SELECT json_group_array(tool) FROM (SELECT DISTINCT iif(c.value ->> 'server' IS NULL, json_array(c.value ->> 'name'), json_array(c.value ->> 'server', c.value ->> 'tool')) AS tool FROM json_each(r.observation, '$.calls') c ORDER BY tool)) AS selected
-     FROM test_runs r JOIN evaluation_results x ON x.test_run_id = r.id
+     FROM runs r JOIN evaluation_results x ON x.test_run_id = r.id
      WHERE r.evaluation_id = ? AND r.position >= ? AND r.position < ? AND r.is_current = 1 AND r.status = 'completed' ORDER BY r.position, r.model_settings_id, r.repetition`,
   );
   const lastPosition = db
-    .prepare<[string], number | null>('SELECT max(position) FROM test_runs WHERE evaluation_id = ?')
+    .prepare<[string], number | null>('SELECT max(position) FROM runs WHERE evaluation_id = ?')
     .pluck();
   const setConfidence = db.prepare(
-    `UPDATE test_runs SET confidence_score = @score, confidence_method = @method, observation = json_set(observation, '$.confidence', json(@confidence)) WHERE id = @id`,
+    `UPDATE runs SET confidence_score = @score, confidence_method = @method, observation = json_set(observation, '$.confidence', json(@confidence)) WHERE id = @id`,
   );
   const setCategory = db.prepare(
     'UPDATE evaluation_results SET confidence_category = ? WHERE test_run_id = ?',

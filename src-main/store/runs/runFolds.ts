@@ -62,8 +62,8 @@ export function openRunFolds({ db }: StoreContext) {
     runs({ joins, where, values }: RunScope): IterableIterator<ScoredRun> {
       return db
         .prepare<(string | number)[], ScoredRun>(
-          `SELECT r.test_case_id, r.classification, x.passed, x.matched_parameters, x.expected_parameters, x.confidence_category, r.confidence_method, r.execution_time_ms, r.input_tokens, r.output_tokens
-           FROM test_runs r JOIN evaluation_results x ON x.test_run_id = r.id ${joins} WHERE ${where} AND r.status = 'completed'`,
+          `SELECT r.source_id, r.classification, x.passed, x.matched_parameters, x.expected_parameters, x.confidence_category, r.confidence_method, r.execution_time_ms, r.input_tokens, r.output_tokens
+           FROM runs r JOIN evaluation_results x ON x.test_run_id = r.id ${joins} WHERE ${where} AND r.status = 'completed'`,
         )
         .raw()
         .iterate(...values);
@@ -72,7 +72,7 @@ export function openRunFolds({ db }: StoreContext) {
     latencies(evaluationId: string): IterableIterator<[string, number]> {
       return db
         .prepare<[string], [string, number]>(
-          `SELECT model_settings_id, execution_time_ms FROM test_runs
+          `SELECT model_settings_id, execution_time_ms FROM runs
            WHERE evaluation_id = ? AND is_current = 1 AND status = 'completed' AND execution_time_ms IS NOT NULL`,
         )
         .raw()
@@ -81,7 +81,7 @@ export function openRunFolds({ db }: StoreContext) {
     units({ joins, where, values }: RunScope): IterableIterator<ScoredUnit> {
       return db
         .prepare<(string | number)[], ScoredUnit>(
-          `SELECT r.test_case_id, u.expected, u.selected FROM test_runs r JOIN confusion_units u ON u.test_run_id = r.id ${joins} WHERE ${where} AND r.status = 'completed'`,
+          `SELECT r.source_id, u.expected, u.selected FROM runs r JOIN confusion_units u ON u.test_run_id = r.id ${joins} WHERE ${where} AND r.status = 'completed'`,
         )
         .raw()
         .iterate(...values);
@@ -90,7 +90,7 @@ export function openRunFolds({ db }: StoreContext) {
     cells({ joins, where, values }: RunScope): { expected: string; selected: string; n: number }[] {
       return db
         .prepare<(string | number)[], { expected: string; selected: string; n: number }>(
-          `SELECT u.expected, u.selected, count(*) AS n FROM test_runs r JOIN confusion_units u ON u.test_run_id = r.id ${joins} WHERE ${where} AND r.status = 'completed' GROUP BY u.expected, u.selected`,
+          `SELECT u.expected, u.selected, count(*) AS n FROM runs r JOIN confusion_units u ON u.test_run_id = r.id ${joins} WHERE ${where} AND r.status = 'completed' GROUP BY u.expected, u.selected`,
         )
         .all(...values);
     },
@@ -101,7 +101,7 @@ export function openRunFolds({ db }: StoreContext) {
           (string | number)[],
           { status: string; classification: Classification | null; n: number }
         >(
-          `SELECT r.status, r.classification, count(*) AS n FROM test_runs r ${joins} WHERE ${where} GROUP BY r.status, r.classification`,
+          `SELECT r.status, r.classification, count(*) AS n FROM runs r ${joins} WHERE ${where} GROUP BY r.status, r.classification`,
         )
         .all(...values);
       const keys = { TP: 'tp', FP: 'fp', TN: 'tn', FN: 'fn' } as const;
@@ -128,7 +128,7 @@ export function openRunFolds({ db }: StoreContext) {
                coalesce(r.observation ->> '$.details.cached', 0) AS cached,
                coalesce(r.unreported ->> '$.usage.input', 0) AS lostInput, coalesce(r.unreported ->> '$.usage.output', 0) AS lostOutput,
                coalesce(r.unreported ->> '$.unanswered', 0) AS unanswered, r.observation ->> '$.usage.source' AS source
-             FROM test_runs r ${joins} WHERE ${where} AND (r.observation IS NOT NULL OR r.unreported IS NOT NULL))
+             FROM runs r ${joins} WHERE ${where} AND (r.observation IS NOT NULL OR r.unreported IS NOT NULL))
            GROUP BY evaluationId, modelSettingsId`,
         )
         .all(...values);
@@ -145,12 +145,12 @@ export function openRunFolds({ db }: StoreContext) {
           (string | number)[],
           { evaluations: number; cases: number } & Counts & OutcomeCounts
         >(
-          `SELECT count(DISTINCT r.evaluation_id) AS evaluations, count(DISTINCT r.test_case_id) AS cases, count(*) AS total,
+          `SELECT count(DISTINCT r.evaluation_id) AS evaluations, count(DISTINCT r.source_id) AS cases, count(*) AS total,
              count(*) FILTER (WHERE r.status = 'failed') AS failed,
              count(*) FILTER (WHERE r.status <> 'failed' AND (r.status <> 'completed' OR r.classification IS NULL)) AS open,
              ${classifications.map((each) => `count(*) FILTER (WHERE r.status = 'completed' AND r.classification = '${each}') AS ${each.toLowerCase()}`).join(', ')},
              ${outcomeNames.map((each) => `count(*) FILTER (WHERE ${outcomeColumn} = '${each}') AS ${each}`).join(', ')}
-           FROM test_runs r ${joins} WHERE ${where}`,
+           FROM runs r ${joins} WHERE ${where}`,
         )
         .get(...values);
       if (!row) throw new Error('An aggregate gave no row.');

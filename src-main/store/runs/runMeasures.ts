@@ -12,6 +12,8 @@ export interface RunMeasures {
   hallucinatedParameters: string[];
   /** Arguments of correct calls that the mode `exact` doesn't accept. */
   extraParameters: string[];
+  /** What of its calls was read otherwise than the endpoint wrote it. */
+  callNotes: string[];
   /** True if the model answered, whatever became of the answer. */
   answered: boolean;
   inputTokens: number | null;
@@ -31,7 +33,7 @@ export interface RunMeasures {
 
 type MeasuredRow = Omit<
   RunMeasures,
-  'conforming' | 'hallucinatedParameters' | 'extraParameters' | 'answered' | 'cached'
+  'conforming' | 'hallucinatedParameters' | 'extraParameters' | 'callNotes' | 'answered' | 'cached'
 > & {
   runId: string;
   conforming: number | null;
@@ -39,6 +41,7 @@ type MeasuredRow = Omit<
   cached: number;
   hallucinated: string | null;
   extra: string;
+  notes: string;
 };
 
 export function openRunMeasures({ db }: StoreContext) {
@@ -47,6 +50,7 @@ export function openRunMeasures({ db }: StoreContext) {
        x.parameter_completeness AS parameterCompleteness, x.parameter_type_conformance AS conforming, x.hallucinated_parameters AS hallucinated,
        (SELECT json_group_array(p.value ->> 'name') FROM json_each(x.details, '$.parameters') p WHERE x.classification = 'TP'
          AND p.value ->> 'verdict' = 'unexpected' AND json_type(p.value, '$.expected') IS NULL) AS extra,
+       (SELECT json_group_array(c.value ->> 'note') FROM json_each(r.observation, '$.calls') c WHERE c.value ->> 'note' IS NOT NULL) AS notes,
        r.observation IS NOT NULL AS answered, r.input_tokens AS inputTokens, r.output_tokens AS outputTokens, r.observation ->> '$.usage.source' AS tokenSource,
        coalesce(r.observation ->> '$.details.followUpTokens.input', 0) AS followUpInputTokens,
        coalesce(r.observation ->> '$.details.followUpTokens.output', 0) AS followUpOutputTokens,
@@ -54,7 +58,7 @@ export function openRunMeasures({ db }: StoreContext) {
        coalesce(r.unreported ->> '$.usage.output', 0) AS unreportedOutputTokens,
        coalesce(r.unreported ->> '$.unanswered', 0) AS unansweredRequests,
        coalesce(r.observation ->> '$.details.cached', 0) AS cached
-     FROM test_runs r LEFT JOIN evaluation_results x ON x.test_run_id = r.id WHERE r.id IN (SELECT value FROM json_each(?))`,
+     FROM runs r LEFT JOIN evaluation_results x ON x.test_run_id = r.id WHERE r.id IN (SELECT value FROM json_each(?))`,
   );
   return {
     /** By run id. */
@@ -62,7 +66,7 @@ export function openRunMeasures({ db }: StoreContext) {
       return new Map(
         measures
           .all(JSON.stringify(runIds))
-          .map(({ runId, conforming, answered, cached, hallucinated, extra, ...rest }) => [
+          .map(({ runId, conforming, answered, cached, hallucinated, extra, notes, ...rest }) => [
             runId,
             {
               ...rest,
@@ -70,6 +74,7 @@ export function openRunMeasures({ db }: StoreContext) {
               cached: cached === 1,
               conforming: conforming === null ? null : conforming === 1,
               extraParameters: JSON.parse(extra) as string[],
+              callNotes: JSON.parse(notes) as string[],
               hallucinatedParameters:
                 hallucinated === null ? [] : (JSON.parse(hallucinated) as string[]),
             },

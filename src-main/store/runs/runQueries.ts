@@ -11,9 +11,9 @@ import { defineTable, type Row } from '../database/table.ts';
 import type { StoreContext } from '../storeContext.ts';
 import { outcomeColumn, undecidedColumn } from './outcomes.ts';
 
-const runTable = defineTable('test_runs', {
+const runTable = defineTable('runs', {
   runId: { column: 'id', kind: 'text' },
-  testCaseId: 'text',
+  testCaseId: { column: 'source_id', kind: 'text' },
   modelSettingsId: 'text',
   position: 'integer',
   repetition: 'integer',
@@ -50,10 +50,10 @@ interface ListedRow extends Omit<
 type Joined = 'case' | 'result';
 
 const joinOf: Record<Joined, string> = {
-  case: 'JOIN evaluation_cases c ON c.evaluation_id = r.evaluation_id AND c.position = r.position JOIN case_contents k ON k.hash = c.case_hash',
+  case: 'JOIN entries c ON c.evaluation_id = r.evaluation_id AND c.position = r.position JOIN entry_contents k ON k.hash = c.content_hash',
   result: 'LEFT JOIN evaluation_results x ON x.test_run_id = r.id',
 };
-const fromAll = `FROM test_runs r ${joinOf.case} ${joinOf.result}`;
+const fromAll = `FROM runs r ${joinOf.case} ${joinOf.result}`;
 
 const orderings: Record<RunSort, { by: string; needs?: Joined }> = {
   position: { by: 'r.position' },
@@ -127,7 +127,7 @@ function selectRowids(
   const { by, needs } = orderings[sort];
   const needed = new Set([needs, ...conditions.map((condition) => condition.needs)]);
   const joins = (['case', 'result'] as const).filter((one) => needed.has(one));
-  return `SELECT r.rowid FROM test_runs r ${joins.map((one) => joinOf[one]).join(' ')}
+  return `SELECT r.rowid FROM runs r ${joins.map((one) => joinOf[one]).join(' ')}
     WHERE ${conditions.map(({ sql }) => sql).join(' AND ')}
     ORDER BY ${by} IS NULL, ${by} ${descending ? 'DESC' : 'ASC'}, r.position, r.model_settings_id, r.repetition`;
 }
@@ -174,7 +174,7 @@ function fromRow({
  * Reads runs: pages for the table, one run with its neighbors, and the columns that summaries fold.
  */
 export function openRunQueries({ db }: StoreContext) {
-  const columns = `${runTable.columnsOf('r')}, c.case_key AS caseKey, k.name AS caseName, k.query, k.content,
+  const columns = `${runTable.columnsOf('r')}, c.key AS caseKey, k.name AS caseName, k.query, k.content,
     x.passed, x.parameter_correctness AS parameterCorrectness, ${undecidedColumn} AS undecided, ${unitsColumn}`;
   const raw = db.prepare<
     [string],
@@ -187,18 +187,18 @@ export function openRunQueries({ db }: StoreContext) {
       completed_at: string | null;
     }
   >(
-    'SELECT evaluation_id, llm_request_raw, llm_response_raw, observation, created_at, completed_at FROM test_runs WHERE id = ?',
+    'SELECT evaluation_id, llm_request_raw, llm_response_raw, observation, created_at, completed_at FROM runs WHERE id = ?',
   );
   const one = db.prepare<[string], ListedRow>(`SELECT ${columns} ${fromAll} WHERE r.id = ?`);
   const many = db.prepare<[string], ListedRow & { rowid: number }>(
     `SELECT r.rowid, ${columns} ${fromAll} WHERE r.rowid IN (SELECT value FROM json_each(?))`,
   );
-  const rowidOf = db.prepare<[string], number>('SELECT rowid FROM test_runs WHERE id = ?').pluck();
+  const rowidOf = db.prepare<[string], number>('SELECT rowid FROM runs WHERE id = ?').pluck();
   const cells = db.prepare<
     [string, string | null, string | null],
     { expected: string; selected: string; n: number }
   >(
-    `SELECT u.expected, u.selected, count(*) AS n FROM test_runs r JOIN confusion_units u ON u.test_run_id = r.id
+    `SELECT u.expected, u.selected, count(*) AS n FROM runs r JOIN confusion_units u ON u.test_run_id = r.id
      WHERE r.evaluation_id = ? AND r.is_current = 1 AND r.status = 'completed' AND (? IS NULL OR r.model_settings_id = ?)
      GROUP BY u.expected, u.selected`,
   );
@@ -208,7 +208,7 @@ export function openRunQueries({ db }: StoreContext) {
   >(
     `SELECT r.position, r.repetition, iif(r.observation ->> '$.usage.source' = 'estimated', NULL, r.input_tokens) AS inputTokens,
        (SELECT json_group_array(coalesce(c.value ->> 'server' || ':' || (c.value ->> 'tool'), c.value ->> 'name') ORDER BY coalesce(c.value ->> 'server' || ':' || (c.value ->> 'tool'), c.value ->> 'name')) FROM json_each(r.observation, '$.calls') c) AS selected
-     FROM test_runs r WHERE r.evaluation_id = ? AND r.model_settings_id = ? AND r.is_current = 1 AND r.status = 'completed' ORDER BY r.position, r.repetition`,
+     FROM runs r WHERE r.evaluation_id = ? AND r.model_settings_id = ? AND r.is_current = 1 AND r.status = 'completed' ORDER BY r.position, r.repetition`,
   );
 
   return {

@@ -2,7 +2,7 @@ import type { MetricsFilter } from '../../../src-shared/domain/trend.ts';
 import { isOriginal } from '../evaluations/origins.ts';
 
 /**
- * Which runs are read: tables to join to `test_runs r`, conditions on them, and the bound values.
+ * Which runs are read: tables to join to `runs r`, conditions on them, and the bound values.
  */
 export interface RunScope {
   joins: string;
@@ -101,7 +101,7 @@ export function filterScope(filter: MetricsFilter, attempts: Attempts = 'countin
   const needsCase =
     filter.tag !== undefined || filter.tool !== undefined || filter.server !== undefined;
   return {
-    joins: `JOIN evaluations e ON e.id = r.evaluation_id${needsCase ? ' JOIN evaluation_cases c ON c.evaluation_id = r.evaluation_id AND c.position = r.position JOIN case_contents k ON k.hash = c.case_hash' : ''}`,
+    joins: `JOIN evaluations e ON e.id = r.evaluation_id${needsCase ? ' JOIN entries c ON c.evaluation_id = r.evaluation_id AND c.position = r.position JOIN entry_contents k ON k.hash = c.content_hash' : ''}`,
     where: where.join(' AND '),
     values,
   };

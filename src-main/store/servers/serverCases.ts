@@ -30,7 +30,7 @@ export function openServerCases({ db }: StoreContext): ServerCasesStore {
   );
   const results = db.prepare<[string], { runId: string; passed: 0 | 1; expected: string }>(
     `SELECT DISTINCT r.id AS runId, r.outcome = 'passed' AS passed, u.expected
-     FROM test_runs r JOIN confusion_units u ON u.test_run_id = r.id
+     FROM runs r JOIN confusion_units u ON u.test_run_id = r.id
      WHERE r.evaluation_id = ? AND r.is_current = 1 AND r.status = 'completed'`,
   );
   return {

@@ -44,7 +44,7 @@ export function openTokenCounts({ db, transaction }: StoreContext): TokenCountSt
     { provider: string; model: string; tokens: number; requests: number }
   >(
     `SELECT m.provider, m.model, avg(r.input_tokens) AS tokens, count(*) AS requests FROM evaluations e
-    JOIN test_runs r ON r.evaluation_id = e.id JOIN model_settings m ON m.id = r.model_settings_id
+    JOIN runs r ON r.evaluation_id = e.id JOIN model_settings m ON m.id = r.model_settings_id
     WHERE e.snapshot_id = ? AND e.settings ->> '$.topK' IS NULL AND r.observation ->> '$.usage.source' = 'measured' GROUP BY m.provider, m.model ORDER BY m.provider, m.model`,
   );
   return {

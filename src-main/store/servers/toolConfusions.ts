@@ -24,25 +24,25 @@ export interface ToolConfusions {
   ): { position: number; expected: string; selected: string }[];
 }
 
-const from = `FROM confusion_units u JOIN test_runs r ON r.id = u.test_run_id JOIN evaluations e ON e.id = r.evaluation_id
+const from = `FROM confusion_units u JOIN runs r ON r.id = u.test_run_id JOIN evaluations e ON e.id = r.evaluation_id
   WHERE r.is_current = 1 AND e.deleted_at IS NULL AND ((u.expected = @a AND u.selected = @b) OR (u.expected = @b AND u.selected = @a))`;
 
 export function openToolConfusions({ db }: StoreContext): ToolConfusions {
   const list = db.prepare<[{ a: string; b: string; limit: number }], ConfusedCase>(
     `SELECT e.id AS evaluationId, e.number AS evaluationNumber, r.id AS runId, u.expected, u.selected, r.created_at AS createdAt,
-       coalesce((SELECT json_extract(c.content, '$.query') FROM evaluation_cases k JOIN case_contents c ON c.hash = k.case_hash WHERE k.evaluation_id = e.id AND k.position = r.position), '') AS query
+       coalesce((SELECT json_extract(c.content, '$.query') FROM entries k JOIN entry_contents c ON c.hash = k.content_hash WHERE k.evaluation_id = e.id AND k.position = r.position), '') AS query
      ${from} ORDER BY e.number DESC, r.position LIMIT @limit`,
   );
   const count = db.prepare<[{ a: string; b: string }], number>(`SELECT count(*) ${from}`).pluck();
   const all = db.prepare<[], { expected: string; selected: string; n: number }>(
-    `SELECT u.expected, u.selected, count(*) AS n FROM confusion_units u JOIN test_runs r ON r.id = u.test_run_id JOIN evaluations e ON e.id = r.evaluation_id
+    `SELECT u.expected, u.selected, count(*) AS n FROM confusion_units u JOIN runs r ON r.id = u.test_run_id JOIN evaluations e ON e.id = r.evaluation_id
      WHERE r.is_current = 1 AND e.deleted_at IS NULL AND u.expected <> u.selected GROUP BY u.expected, u.selected`,
   );
   const units = db.prepare<
     [string, string],
     { position: number; expected: string; selected: string }
   >(
-    `SELECT r.position, u.expected, u.selected FROM test_runs r JOIN confusion_units u ON u.test_run_id = r.id
+    `SELECT r.position, u.expected, u.selected FROM runs r JOIN confusion_units u ON u.test_run_id = r.id
      WHERE r.evaluation_id = ? AND r.model_settings_id = ? AND r.is_current = 1 AND r.status = 'completed' ORDER BY r.position, u.unit`,
   );
   return {

@@ -26,7 +26,7 @@ export function openToolUse({ db }: StoreContext): ToolUseStore {
        EXCEPT SELECT (one ->> '$.server') || ':' || (one ->> '$.tool') FROM reference WHERE one ->> '$.tool' IS NOT NULL
        EXCEPT SELECT (alternative.value ->> '$.server') || ':' || (alternative.value ->> '$.tool')
          FROM reference, json_each(one, '$.anyOf') alternative
-       EXCEPT SELECT u.selected FROM original o JOIN test_runs r ON r.evaluation_id = o.id
+       EXCEPT SELECT u.selected FROM original o JOIN runs r ON r.evaluation_id = o.id
          JOIN confusion_units u ON u.test_run_id = r.id WHERE r.is_current = 1
        ORDER BY tool`,
     )

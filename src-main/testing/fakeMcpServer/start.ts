@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import type { HttpConfig, StdioConfig } from '../../../src-shared/domain/server.ts';
 import { hastyGraces } from '../../adapters/process/endTree.ts';
 import { spawnTree } from '../../adapters/process/spawnTree.ts';
@@ -18,7 +17,7 @@ export interface FakeOptions {
   scale?: string;
 }
 
-const main = testProgram(fileURLToPath(new URL('./main.ts', import.meta.url)));
+const main = testProgram('src-main/testing/fakeMcpServer/main.ts');
 
 function argsFor(mode: string, options: FakeOptions): string[] {
   const pairs = Object.entries({

@@ -4,7 +4,7 @@ import { ChartFrame } from '../../ui/charts/ChartFrame.tsx';
 import { BarsChart } from '../../ui/charts/lazyCharts.ts';
 import { formatCount, formatPercent } from '../../ui/estimate/format.ts';
 import classes from './evaluations.module.css';
-import { passRateFinding } from './passRateFinding.ts';
+import { passRateFinding } from './result/case/tabFindings.ts';
 
 export interface NamedRate {
   name: string;

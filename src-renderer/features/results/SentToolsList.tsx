@@ -1,4 +1,5 @@
 import { Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import {
   isSentOtherwise,
   sentToolsRows,
@@ -9,6 +10,7 @@ import type { SentTools, SentToolsOfModel } from '../../../src-shared/domain/sen
 import { Foreign } from '../../ui/text/Foreign.tsx';
 import { counted } from '../../ui/text/words.ts';
 import classes from './evaluations.module.css';
+import { useApi } from '../../api/index.ts';
 
 /** More rows would not be read; reports and `--json` have all of them. */
 const maxShown = 50;
@@ -65,3 +67,26 @@ export const SentToolsOfModels = ({ accounts }: { accounts: readonly SentToolsOf
     ))}
   </>
 );
+
+/** What models were sent otherwise than servers said. Read again once the tools are frozen. */
+export function useSentTools(
+  id: string,
+  snapshotId: string | null,
+): readonly SentToolsOfModel[] | undefined {
+  const { client, queries } = useApi();
+  const sent = useQuery({
+    queryKey: [...queries.evaluations.sentTools.queryKey({ input: { id } }), snapshotId],
+    queryFn: () => client.evaluations.sentTools({ id }),
+    enabled: snapshotId !== null,
+    staleTime: Infinity,
+  });
+  return sent.data;
+}
+
+/** What decides about runs: tools that a model wasn't offered, and keywords that can't be read. */
+export function SentToolsNotice({ accounts }: { accounts: readonly SentToolsOfModel[] }) {
+  const deciding = accounts.filter(
+    ({ leftOut, unreadable }) => leftOut.length + unreadable.length > 0,
+  );
+  return <SentToolsOfModels accounts={deciding} />;
+}

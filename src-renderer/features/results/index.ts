@@ -41,11 +41,11 @@ export const resultRoutes: RouteObject[] = [
   },
   {
     path: 'improve/what-if/:id',
-    ...lazyPage(async () => (await import('./whatIf/WhatIfPage.tsx')).WhatIfPage),
+    ...lazyPage(async () => (await import('./whatIf/WhatIfPage.tsx')).CaseWhatIfPage),
   },
   {
     path: 'improve/what-if/tasks/:id',
-    ...lazyPage(async () => (await import('./whatIf/TaskWhatIfPage.tsx')).TaskWhatIfPage),
+    ...lazyPage(async () => (await import('./whatIf/WhatIfPage.tsx')).TaskWhatIfPage),
   },
   {
     path: 'evaluations/:id',

@@ -1,4 +1,4 @@
-import { formatDuration } from '../../../src-shared/display/numbers.ts';
+import { formatLimit } from '../../../src-shared/display/numbers.ts';
 import type { Server } from '../../../src-shared/domain/server.ts';
 import { CodeView } from '../../ui/text/CodeView.tsx';
 import { Fields } from '../../ui/fields/Fields.tsx';
@@ -60,7 +60,7 @@ function configRows(config: Server['config']) {
     value:
       config.startTimeoutMs == null
         ? `${config.transport === 'stdio' ? '60 s' : '10 s'} (default)`
-        : formatDuration(config.startTimeoutMs),
+        : formatLimit(config.startTimeoutMs),
   };
   return config.transport === 'stdio'
     ? [

@@ -1,12 +1,7 @@
-import { seenParts } from '../../../src-shared/display/seenParts.ts';
+import { codePointName, seenParts } from '../../../src-shared/display/visibleText.ts';
 
 /** A part of a text: visible characters, or neighboring invisible characters by their codes. */
 export type TextPart = { text: string } | { codes: readonly string[] };
-
-/** `U+202E`. */
-function codeOf(character: string): string {
-  return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
-}
 
 /** Replaces C0 controls by their symbols (ESC by ␛), except tabs and line ends. */
 function withControlSymbols(text: string): string {
@@ -20,7 +15,7 @@ function withControlSymbols(text: string): string {
 /** Splits text into its visible and its invisible parts, in order. */
 export const textParts = (text: string): TextPart[] =>
   seenParts(withControlSymbols(text)).map((part) =>
-    'text' in part ? part : { codes: part.unseen.map(codeOf) },
+    'text' in part ? part : { codes: part.unseen.map(codePointName) },
   );
 
 /** The first codes, and how many more there are. */

@@ -87,7 +87,8 @@ export function takesNoArguments(published: JsonObject): boolean {
   return 'schema' in adapted && takesNone(adapted.schema);
 }
 
-function leftOutNote(given: unknown): string {
+/** Says that blank arguments were read as `{}`. */
+export function leftOutNote(given: unknown): string {
   const as = given === undefined ? 'were left out' : `came as ${JSON.stringify(given)}`;
   return `The arguments ${as} and were read as {}.`;
 }

@@ -8,7 +8,8 @@ import { contextOf, type CommandContext } from '../commandContext.ts';
 import type { CommandIo } from '../commandIo.ts';
 import { exitCodes, UsageError } from '../exitCodes.ts';
 import { wholeNumber } from '../input/optionValues.ts';
-import { escapeControls, table } from '../output/output.ts';
+import { escapeControls } from '../../../../src-shared/display/visibleText.ts';
+import { table } from '../output/output.ts';
 import { readTools, withToolSource, type ToolsInput } from '../input/toolsInput.ts';
 import { readEncoding } from './tokens.ts';
 

@@ -12,7 +12,7 @@ import {
 import { createScorer } from '../../../services/evaluations/score/scorer.ts';
 import type { CommandIo } from '../commandIo.ts';
 import { exitCodes, UsageError } from '../exitCodes.ts';
-import { escapeControls } from '../output/output.ts';
+import { escapeControls } from '../../../../src-shared/display/visibleText.ts';
 import { argumentsModeOption } from '../input/evalOptions.ts';
 import { writeAnswer } from '../output/answerText.ts';
 import { readLines } from '../input/lines.ts';

@@ -10,7 +10,7 @@ import type { CommandIo } from '../commandIo.ts';
 import { UsageError } from '../exitCodes.ts';
 import { openReader, openSession, type Session } from '../session.ts';
 import { onInterrupt } from '../signals.ts';
-import { escapeControls } from '../output/output.ts';
+import { escapeControls } from '../../../../src-shared/display/visibleText.ts';
 
 interface ServeOptions extends ClientOptions {
   stdio?: boolean;

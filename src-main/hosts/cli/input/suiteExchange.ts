@@ -10,7 +10,7 @@ import {
 } from '../../../../src-shared/contract/suites.ts';
 import { skippedPlace } from '../../../../src-shared/display/suiteTexts.ts';
 import { UsageError } from '../exitCodes.ts';
-import { escapeControls } from '../output/output.ts';
+import { escapeControls } from '../../../../src-shared/display/visibleText.ts';
 
 /** The terminal shows at most this many lines; `--json` prints all of them. */
 const maxShownLines = 50;

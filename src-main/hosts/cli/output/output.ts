@@ -1,7 +1,10 @@
 import { formatDuration } from '../../../../src-shared/display/numbers.ts';
 import { styleText } from 'node:util';
-import { seenParts } from '../../../../src-shared/display/seenParts.ts';
-import { stringifyVisible } from '../../../../src-shared/domain/visibleText.ts';
+import {
+  escapeControls,
+  escapeLines,
+  stringifyVisible,
+} from '../../../../src-shared/display/visibleText.ts';
 import type { CommandIo } from '../commandIo.ts';
 import { isInterrupted } from '../signals.ts';
 
@@ -63,13 +66,13 @@ export function createOutput(
     line: (text) => void out.write(`${escapeLines(text)}\n`),
     note: (text) => {
       endProgress();
-      if (!quiet && !isInterrupted()) err.write(`${escapeLines(text)}\n`);
+      if (!quiet && !isInterrupted()) err.write(`${text}\n`);
     },
     error: (text) => {
       if (isInterrupted()) return;
       endProgress();
-      const shown = escapeLines(text);
-      err.write(`${color ? styleText('red', shown, { validateStream: false }) : shown}\n`);
+      if (color) err.draw(`${styleText('red', escapeLines(text), { validateStream: false })}\n`);
+      else err.write(`${text}\n`);
     },
     progress(done, total, startedAt, noun = 'runs') {
       if (quiet || total === 0) return;
@@ -88,7 +91,7 @@ export function createOutput(
         done > 0
           ? ` · ${formatDuration(((Date.now() - startedAt) / done) * (total - done))} left`
           : '';
-      err.write(
+      err.draw(
         `\r\u001b[2K${'█'.repeat(filled)}${'░'.repeat(width - filled)} ${done}/${total}${eta}`,
       );
       barIsDrawn = true;
@@ -113,27 +116,3 @@ export function table(rows: readonly (readonly string[])[]): string {
     )
     .join('\n');
 }
-
-/** `\u200b`, or with more digits `\u{e0001}`. */
-function codeOf(character: string): string {
-  const digits = (character.codePointAt(0) ?? 0).toString(16).padStart(4, '0');
-  return digits.length > 4 ? `\\u{${digits}}` : `\\u${digits}`;
-}
-
-/** A text with each invisible character and each of `controls` as its code. */
-const escape = (text: string, controls: RegExp): string =>
-  seenParts(text)
-    .map((part) =>
-      'text' in part ? part.text.replace(controls, codeOf) : part.unseen.map(codeOf).join(''),
-    )
-    .join('');
-
-/** Replaces control, direction and other invisible characters by their code, such as `\u001b`. */
-export const escapeControls = (text: string): string => escape(text, /[\u0000-\u001f\u007f]/g);
-
-/**
- * The same for a text of several lines. Messages quote servers and providers, and what they say must
- * not move the cursor, color the terminal, or hide anything.
- */
-export const escapeLines = (text: string): string =>
-  escape(text, /[\u0000-\u0008\u000b-\u001f\u007f]/g);

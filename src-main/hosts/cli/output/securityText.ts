@@ -14,7 +14,7 @@ import {
   subjectName,
 } from '../../../../src-shared/display/signalTexts.ts';
 import { countFoundAlone } from '../../../../src-shared/metrics/detection.ts';
-import { escapeInvisible } from '../../../../src-shared/domain/visibleText.ts';
+import { escapeInvisible } from '../../../../src-shared/display/visibleText.ts';
 import { countScannedTools } from '../../../services/security/securityShapes.ts';
 import { table } from './output.ts';
 

@@ -10,14 +10,14 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { startLineChild } from '../../../testing/lineChild.ts';
 import { seededRandom } from '../../../testing/seededRandom.ts';
 import { temporaryFolder } from '../../../testing/temporaryFolder.ts';
 import { writeOutput } from './writeOutput.ts';
+import { testProgram } from '../../../testing/testPrograms.ts';
 
-const program = fileURLToPath(new URL('../../../testing/exportChild.ts', import.meta.url));
+const program = testProgram('src-main/testing/exportChild.ts');
 const megabytes = 16;
 
 /** True where the text is one that the child wrote to its end. */

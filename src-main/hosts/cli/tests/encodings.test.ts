@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { memoryIo, runCommand, type Ended } from '../../../testing/commandLine.ts';
-import { noDecoding } from '../commandIo.ts';
+import { guardedIo, noDecoding } from '../commandIo.ts';
 import { readLines } from '../input/lines.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../../testing/temporaryFolder.ts';
 
@@ -154,7 +154,7 @@ describe('files in other encodings', () => {
   });
 
   it('reads characters that are split between the chunks of standard input', async () => {
-    const io = memoryIo();
+    const io = guardedIo(memoryIo());
     const text = `\ufeff${query} 🛒\r\n\u2028${query}\n\nend \ufffd`;
     const lines = async (bytes: Buffer, decoding = noDecoding) => {
       const stdin = Readable.from([...bytes].map((byte) => Buffer.from([byte])));

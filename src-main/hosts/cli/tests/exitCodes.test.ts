@@ -11,6 +11,7 @@ import {
 } from '../../../testing/fakeModelServer/start.ts';
 import { startLineChild } from '../../../testing/lineChild.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../../testing/temporaryFolder.ts';
+import { testProgram } from '../../../testing/testPrograms.ts';
 
 /** The meanings of each exit code, as the guide lists them. */
 const page = readFileSync(join(programFiles.root, 'docs', 'guide', 'ci.md'), 'utf8');
@@ -95,7 +96,7 @@ const end = (args: string[]): Promise<Ended> => runCommand(args, { workspace: wo
 
 /** Another command holds the workspace while this one wants to write. */
 async function endInUse(): Promise<Ended> {
-  const child = join(programFiles.root, 'src-main', 'testing', 'databaseChild.ts');
+  const child = testProgram('src-main/testing/databaseChild.ts');
   await using holder = startLineChild(child, ['lock', workspace()]);
   await holder.nextLine();
   holder.send('take it');

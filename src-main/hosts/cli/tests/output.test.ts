@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { guardedIo } from '../commandIo.ts';
 import { createOutput, table, type GlobalOptions } from '../output/output.ts';
 import { createProgram, loadAllCommands } from '../program.ts';
-import { memoryIo } from '../../../testing/commandLine.ts';
+import { memoryIo, spawnCommand } from '../../../testing/commandLine.ts';
+import { temporaryFolder } from '../../../testing/temporaryFolder.ts';
+import { runProgram } from '../runProgram.ts';
 import { readCommandTable } from '../completion/commandTable.ts';
 
 /** A stream that says of itself that it is a terminal, or not, and keeps what is written. */
@@ -22,7 +25,8 @@ function output(
   columns = 100,
 ) {
   const [out, err] = [stream(isTTY), stream(isTTY, columns)];
-  return { ...createOutput(options, { stdout: out, stderr: err, env: environment }), out, err };
+  const io = guardedIo({ ...memoryIo(), stdout: out, stderr: err, env: environment });
+  return { ...createOutput(options, io), io, out, err };
 }
 
 const red = '\u001b[31m';
@@ -138,8 +142,35 @@ it.each([
   made.answer(null, () => `${text}\n${table([[text, 'x']])}`);
   made.note(text);
   made.error(text);
+  made.io.stderr.write(`${text}\n`);
   expect(made.out.text()).toBe(`${shown}\n${shown}  x\n`);
-  expect(made.err.text()).toBe(`${shown}\n${shown}\n`);
+  expect(made.err.text()).toBe(`${shown}\n${shown}\n${shown}\n`);
+});
+
+it.each([
+  ['an unknown option', ['eval', '--a\u001b[31m\u202e']],
+  ['an unknown command', ['a\u001b[31m\u202e']],
+  ['an unknown encoding', ['--encoding', 'a\u001b[31m\u202e', 'tokens']],
+])('writes %s as codes', async (_what, args) => {
+  const io = memoryIo();
+  await runProgram(createProgram(io), args, io);
+  expect(io.stderr.text).toContain('a\\u001b[31m\\u202e');
+  expect(io.stderr.text).not.toMatch(/[\u001b\u202e]/);
+});
+
+it('writes what Node says last as codes', async () => {
+  const warning = "process.emitWarning('a\\u001b[31m\\u202e')";
+  const failure = "setImmediate(() => { throw new Error('b\\u001b[31m\\u202e') })";
+  await using folder = await temporaryFolder();
+  const { code, stderr } = await spawnCommand(['servers', 'list'], {
+    workspace: folder.path,
+    env: {
+      NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(`setTimeout(() => { ${warning}; ${failure} })`)}`,
+    },
+  });
+  expect(stderr).toContain('warning: a\\u001b[31m\\u202e\n');
+  expect(stderr).toContain('Something went wrong inside Touchstone: Error: b\\u001b[31m\\u202e\n');
+  expect(code).toBe(3);
 });
 
 it('keeps what belongs to an emoji and to letters that join', () => {

@@ -54,12 +54,14 @@ describe('servers import and export', () => {
         far: {
           url: 'https://x.example/mcp',
           requestOptions: { headers: { 'X-Team': 'a' }, proxy: 'http://p.example' },
+          startup_timeout_sec: 45.5,
           autoApprove: ['x'],
         },
       },
     });
     const { stdout } = await run(['servers', 'import', '-'], { input });
     expect(stdout).toContain('  X-Team=a\n');
+    expect(stdout).toContain('  Start timeout: 45.5 s\n');
     expect(stdout).toContain('  not carried: requestOptions.proxy, autoApprove\n');
     const json = await run(['servers', 'import', '-', '--json'], { input });
     expect(JSON.parse(json.stdout)).toMatchObject({

@@ -1,12 +1,12 @@
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { runCommand, startCommand } from '../../../testing/commandLine.ts';
 import { startLineChild, type LineChild } from '../../../testing/lineChild.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../../testing/temporaryFolder.ts';
+import { testProgram } from '../../../testing/testPrograms.ts';
 
-const holding = join(import.meta.dirname, '..', '..', '..', 'testing', 'databaseChild.ts');
+const holding = testProgram('src-main/testing/databaseChild.ts');
 let folder: TemporaryFolder;
 let holder: LineChild;
 

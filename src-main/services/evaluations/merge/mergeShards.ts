@@ -38,16 +38,16 @@ export function* insertMergedCases(
   });
   for (const model of models) store.evaluations.setRefused(id, model.id, model.refused);
   store.evaluations.setSnapshot(id, freezeToolsOf(store, plan));
-  for (const [position, { id: testCaseId, key, content }] of plan.cases.entries()) {
+  for (const [position, { id: sourceId, key, content }] of plan.cases.entries()) {
     const read = caseContent.parse(parseJson(content));
-    store.frozenCases.freeze(id, position, { testCaseId, key, content: read });
+    store.entries.freeze(id, { position, sourceId, key, content: read });
     yield;
   }
   for (const run of runs) {
-    store.testRuns.insert({
+    store.runs.insert({
       id: run.run_id,
       evaluationId: id,
-      testCaseId: plan.cases[run.position]?.id ?? '',
+      sourceId: plan.cases[run.position]?.id ?? '',
       modelSettingsId: run.model_id,
       position: run.position,
       repetition: run.repetition,
@@ -67,7 +67,7 @@ function insertResult(
   const { run_id: id, status, observation: observed, score: scored, scorer } = run;
   if (status === 'completed' || status === 'failed') {
     const value = scored === null ? null : score.parse(parseJson(scored));
-    store.testRuns.finish({
+    store.runs.finish({
       id,
       status,
       failure: run.failure,
@@ -85,5 +85,5 @@ function insertResult(
     });
     if (value !== null) store.results.put(nextId(), id, value, scorer ?? '', at);
   }
-  if (!run.is_current) store.testRuns.supersede(id);
+  if (!run.is_current) store.runs.supersede(id);
 }

@@ -5,8 +5,6 @@ import type { Store } from '../../../store/store.ts';
 import { writeSharedParts } from '../../runs/merge/shardParts.ts';
 
 /** How many cases are read at once. */
-const pageSize = 200;
-
 /**
  * A part of an evaluation with everything that the merged evaluation is made of: the whole plan, and
  * the runs of this part with their observations and scores.
@@ -18,24 +16,18 @@ export function readShard(store: Store, evaluation: EvaluationRow, shard: Shard)
     settings: JSON.stringify(settings),
     suite: JSON.stringify(suite),
     ...writeSharedParts(store, evaluation, store.evaluations.prices(id)),
-    cases: [...casesOf(store, id)],
+    cases: store.entries.list('case', id).map(({ sourceId, key, content }) => ({
+      id: sourceId,
+      key,
+      content: JSON.stringify(content),
+    })),
     runs: runsOf(store, id, shard),
   };
 }
 
-function* casesOf(store: Store, evaluationId: string): Generator<ShardContent['cases'][number]> {
-  for (let after = -1; ;) {
-    const page = store.frozenCases.page(evaluationId, after, pageSize);
-    for (const { testCaseId, key, content } of page)
-      yield { id: testCaseId, key, content: JSON.stringify(content) };
-    after = page.at(-1)?.position ?? after;
-    if (page.length < pageSize) return;
-  }
-}
-
 function runsOf(store: Store, evaluationId: string, shard: Shard): ShardContent['runs'] {
   return store.shardRuns
-    .list(evaluationId)
+    .list('case', evaluationId)
     .filter(({ position }) => isInShard(position, shard))
     .map(({ id, modelSettingsId, isCurrent, errorMessage, executionTimeMs, ...run }) => {
       const scored = store.results.get(id);

@@ -13,7 +13,7 @@ import type { KnownServers } from './planEvaluation.ts';
 
 /** A case as it will be frozen; `key` is its id in the suite file. */
 export interface SourceCase {
-  testCaseId: string;
+  sourceId: string;
   key: string;
   content: CaseContent;
 }
@@ -32,14 +32,14 @@ export async function readCaseSources(
   const sources = await readSources(store, request, {
     ofFile: (file) =>
       file.cases.map(({ key, ...content }) => ({
-        testCaseId: key,
+        sourceId: key,
         key,
         content: inSuite(content, file),
       })),
     ofSuite: async (suite) =>
       (await store.testCases.readBySuite(suite.id, createYielder())).map(
         ({ id, key, suiteId: _s, position: _p, createdAt: _c, updatedAt: _u, ...content }) => ({
-          testCaseId: id,
+          sourceId: id,
           key,
           content: inSuite(content, suite),
         }),

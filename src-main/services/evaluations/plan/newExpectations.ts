@@ -10,8 +10,6 @@ import type { Store } from '../../../store/store.ts';
 import { fromSuiteFile } from '../../suites/suiteFileCodec.ts';
 import { renameCase, renamedTools } from '../whatIf/renamedTools.ts';
 
-const pageSize = 500;
-
 /**
  * The cases that a re-scoring judges by new expectations, by position. A suite case replaces the
  * expectation of a frozen case when it has the same id and asks the same query; the query and what
@@ -26,21 +24,16 @@ export function newExpectations(
   const names = renamedTools(evaluation.settings.whatIf?.changes ?? []);
   const found = new Map<number, CaseContent>();
   let matchingCases = 0;
-  for (let cursor = -1; ;) {
-    const page = store.frozenCases.page(evaluation.id, cursor, pageSize);
-    for (const { position, testCaseId, key, content } of page) {
-      cursor = position;
-      const current = known.get(testCaseId) ?? known.get(key);
-      if (!current || current.query !== content.query) continue;
-      matchingCases += 1;
-      const { expectedCalls, orderDependent, allowedCalls, argumentsMode } = current;
-      const renamed = renameCase(
-        { ...content, expectedCalls, orderDependent, allowedCalls, argumentsMode },
-        names,
-      );
-      if (JSON.stringify(renamed) !== JSON.stringify(content)) found.set(position, renamed);
-    }
-    if (page.length < pageSize) break;
+  for (const { position, sourceId, key, content } of store.entries.each('case', evaluation.id)) {
+    const current = known.get(sourceId) ?? known.get(key);
+    if (!current || current.query !== content.query) continue;
+    matchingCases += 1;
+    const { expectedCalls, orderDependent, allowedCalls, argumentsMode } = current;
+    const renamed = renameCase(
+      { ...content, expectedCalls, orderDependent, allowedCalls, argumentsMode },
+      names,
+    );
+    if (JSON.stringify(renamed) !== JSON.stringify(content)) found.set(position, renamed);
   }
   if (matchingCases === 0) {
     throw new ServiceError('INVALID', {

@@ -62,7 +62,7 @@ export async function readRun(
       nextStep: 'Open it from the case list.',
     });
   }
-  const content = store.frozenCases.get(evaluation.id, row.position);
+  const content = store.entries.get(evaluation.id, row.position);
   const model = store.modelSettings.of(evaluation, row.modelSettingsId);
   if (!content || !model) throw new Error(`Run ${request.runId} has lost its case or its model.`);
   const snapshot =

@@ -30,7 +30,7 @@ export function summarizeEvaluation(
   return {
     evaluationId: evaluation.id,
     modelSettingsId,
-    cases: store.frozenCases.count(evaluation.id),
+    cases: store.entries.count(evaluation.id),
     counts: store.runFolds.counts(scope),
     ...foldSummary(store, scope, offered.length <= maxFullMatrixTools ? offered : []),
     ...spendOf(store, evaluationScope(evaluation.id, modelSettingsId, 'all')),

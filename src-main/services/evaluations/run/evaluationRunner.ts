@@ -11,7 +11,7 @@ import type { ToolSnapshot } from '../../../../src-shared/domain/tool.ts';
 import { ChatFailure, type ChatModel, type ChatReply } from '../../../adapters/llm/chatModel.ts';
 import { RequestAccount, SendingHalted } from '../../../adapters/llm/request/requestAccount.ts';
 import type { EvaluationRow } from '../../../store/evaluations/evaluations.ts';
-import type { WaitingRun } from '../../../store/runs/testRuns.ts';
+import type { WaitingRun } from '../../../store/runs/runs.ts';
 import type { Clock, NextId } from '../../../runtime/clock.ts';
 import { applyAgreement } from '../score/applyAgreement.ts';
 import { abandonedText } from '../../runs/endRuns.ts';
@@ -46,14 +46,14 @@ type AnsweredRun = FinishedRun & { reply: ChatReply; offered: OfferedTools };
  * The runs of an evaluation of cases. A slot is free again while the answer is scored in a worker;
  * requests under way are awaited, scored and stored, because they are paid for.
  */
-export class EvaluationRunner implements PlayedUnit<WaitingRun, FinishedRun> {
+export class EvaluationRunner implements PlayedUnit<WaitingRun<'case'>, FinishedRun> {
   readonly #parts: RunnerParts;
   readonly #evaluation: EvaluationRow;
   readonly #models: ReadonlyMap<string, ChatModel>;
   readonly #unscored = new Semaphore(maxUnscored);
   readonly #yieldIfDue: YieldIfDue;
   readonly #prices: ReadonlyMap<string, Price | null>;
-  readonly loop: RunLoop<WaitingRun, FinishedRun, EvaluationEvent>;
+  readonly loop: RunLoop<WaitingRun<'case'>, FinishedRun, EvaluationEvent>;
 
   constructor(
     parts: RunnerParts,
@@ -69,14 +69,14 @@ export class EvaluationRunner implements PlayedUnit<WaitingRun, FinishedRun> {
     this.loop = new RunLoop({ ...parts, tables }, evaluation, models, this);
   }
 
-  waiting(cursor: number, limit: number): WaitingRun[] {
-    return this.#parts.store.testRuns.waiting(this.#evaluation.id, cursor, limit);
+  waiting(cursor: number, limit: number): WaitingRun<'case'>[] {
+    return this.#parts.store.runs.waiting('case', this.#evaluation.id, cursor, limit);
   }
 
   async begin(
     snapshot: ToolSnapshot,
     signal: AbortSignal,
-  ): Promise<(run: WaitingRun) => Promise<void>> {
+  ): Promise<(run: WaitingRun<'case'>) => Promise<void>> {
     const preparation = await this.#prepare(snapshot, signal);
     return (run) => this.#processRun(run, preparation);
   }
@@ -113,7 +113,7 @@ export class EvaluationRunner implements PlayedUnit<WaitingRun, FinishedRun> {
    * Takes one run from its query to its result. Returns when the model has answered: scoring goes on
    * in its worker while this slot sends the next query, and holds the permit until it is done.
    */
-  async #processRun(run: WaitingRun, preparation: RunPreparation): Promise<void> {
+  async #processRun(run: WaitingRun<'case'>, preparation: RunPreparation): Promise<void> {
     const release = await this.#unscored.acquire();
     let scoring: Promise<void> = Promise.resolve();
     try {
@@ -127,7 +127,10 @@ export class EvaluationRunner implements PlayedUnit<WaitingRun, FinishedRun> {
   }
 
   /** Calls the model for one run. Returns null if there is nothing to be scored. */
-  async #askModel(run: WaitingRun, preparation: RunPreparation): Promise<AnsweredRun | null> {
+  async #askModel(
+    run: WaitingRun<'case'>,
+    preparation: RunPreparation,
+  ): Promise<AnsweredRun | null> {
     const model = this.#models.get(run.modelSettingsId);
     if (!model) throw new Error(`No model is open for settings ${run.modelSettingsId}.`);
     const prepared = preparation.prepare(run, model);

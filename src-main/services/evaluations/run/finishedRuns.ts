@@ -8,7 +8,7 @@ import type { UnreportedSpend } from '../../../../src-shared/domain/observation.
 import type { ChatReply } from '../../../adapters/llm/chatModel.ts';
 import type { EvaluationRow } from '../../../store/evaluations/evaluations.ts';
 import type { Store } from '../../../store/store.ts';
-import type { WaitingRun } from '../../../store/runs/testRuns.ts';
+import type { WaitingRun } from '../../../store/runs/runs.ts';
 import type { Clock, NextId } from '../../../runtime/clock.ts';
 import type { OfferedTools } from '../tools/offeredTools.ts';
 import type { OfferedList } from './runPreparation.ts';
@@ -17,7 +17,7 @@ import type { Scorer } from '../score/scorer.ts';
 
 /** A run that has ended: answered and scored, or failed with a reason. */
 export interface FinishedRun {
-  run: WaitingRun;
+  run: WaitingRun<'case'>;
   reply: ChatReply | null;
   /** What its requests may have cost besides the reply. */
   unreported: UnreportedSpend | null;
@@ -51,7 +51,7 @@ export function writeFinished(
 ): void {
   const at = clock.now();
   const event = store.transaction(() => {
-    for (const id of started) store.testRuns.markRunning(id);
+    for (const id of started) store.runs.markRunning(id);
     for (const item of finished) {
       const call = item.reply?.observation.calls[0];
       const selected = call
@@ -60,7 +60,7 @@ export function writeFinished(
           )
         : undefined;
       store.offeredTools.put(item.offeredList.id, item.offeredList.snapshotToolIds);
-      store.testRuns.finish({
+      store.runs.finish({
         id: item.run.id,
         status: item.score ? 'completed' : 'failed',
         failure: item.failure,
@@ -97,7 +97,7 @@ function outcome(item: FinishedRun): RunOutcome {
   const { run, score } = item;
   return {
     runId: run.id,
-    testCaseId: run.testCaseId,
+    testCaseId: run.sourceId,
     modelSettingsId: run.modelSettingsId,
     position: run.position,
     repetition: run.repetition,

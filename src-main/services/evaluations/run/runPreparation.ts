@@ -1,5 +1,5 @@
 import { sha256 } from '../../../runtime/sha256.ts';
-import type { WaitingRun } from '../../../store/runs/testRuns.ts';
+import type { WaitingRun } from '../../../store/runs/runs.ts';
 import type { EvaluationRow } from '../../../store/evaluations/evaluations.ts';
 import type { ChatModel, ChatRequest } from '../../../adapters/llm/chatModel.ts';
 import { toolSeed } from '../plan/evaluationOrder.ts';
@@ -52,7 +52,7 @@ export class RunPreparation {
     this.#scoresMissingTools = whatIf !== null || topK !== null;
   }
 
-  prepare(run: WaitingRun, model: ChatModel): PreparedRun {
+  prepare(run: WaitingRun<'case'>, model: ChatModel): PreparedRun {
     const { settings, suite } = this.#evaluation;
     const servers = serversOf(run.content, settings, suite.servers);
     const orderSeed = toolSeed(settings, run.repetition);
@@ -69,7 +69,11 @@ export class RunPreparation {
   }
 
   /** A run that was stopped before its model was called was offered nothing. */
-  offeredList(run: WaitingRun, { offered, obstacle }: PreparedRun, model: ChatModel): OfferedList {
+  offeredList(
+    run: WaitingRun<'case'>,
+    { offered, obstacle }: PreparedRun,
+    model: ChatModel,
+  ): OfferedList {
     if (obstacle) return listOf([]);
     const lists = this.#lists.get(offered) ?? new Map<string, OfferedList>();
     this.#lists.set(offered, lists);
@@ -88,7 +92,10 @@ export class RunPreparation {
     return list;
   }
 
-  request({ content, repetition }: WaitingRun, { servers, offered }: PreparedRun): ChatRequest {
+  request(
+    { content, repetition }: WaitingRun<'case'>,
+    { servers, offered }: PreparedRun,
+  ): ChatRequest {
     const { settings, suite } = this.#evaluation;
     const system = appendInstructions(
       suite.system,
@@ -110,7 +117,7 @@ export class RunPreparation {
 
   /** A case whose tools were not ranked can't be shown any. */
   #missingRanking(
-    { content: { query } }: WaitingRun,
+    { content: { query } }: WaitingRun<'case'>,
     servers: readonly string[],
   ): ScoringObstacle | null {
     const { settings } = this.#evaluation;

@@ -110,7 +110,7 @@ describe('a stored reply that can’t be judged', () => {
     // As an older version stored it.
     engine.database.db
       .prepare(
-        "UPDATE test_runs SET observation = json_set(observation, '$.text', ?) WHERE position = 0",
+        "UPDATE runs SET observation = json_set(observation, '$.text', ?) WHERE position = 0",
       )
       .run(asText('s__add'));
     const summary = await engine.service.rescore({ id });
@@ -119,7 +119,7 @@ describe('a stored reply that can’t be judged', () => {
       state: 'incomplete',
       reason: expect.stringContaining('a call of s:add as text'),
     });
-    const [run] = engine.database.store.testRuns.failed(id);
+    const [run] = engine.database.store.runs.failed(id);
     expect(engine.database.store.results.history(run?.id ?? '')).toMatchObject([
       { score: { classification: 'TN' } },
     ]);

@@ -48,7 +48,7 @@ export async function rescoreEvaluation(
   const unusable: { id: string; position: number; message: string }[] = [];
   let [cursor, runs] = [0, 0];
   for (;;) {
-    const page = store.testRuns.observed(evaluation.id, cursor, maxGroupSize);
+    const page = store.runs.observed(evaluation.id, cursor, maxGroupSize);
     const scored = await Promise.all(
       page.map(async ({ id, position, modelSettingsId, content: frozen, observation }) => {
         const content = expectations.get(position) ?? frozen;
@@ -96,7 +96,7 @@ export async function rescoreEvaluation(
     const oldCases = new Map(
       [...expectations].map(([position, content]) => [
         position,
-        store.frozenCases.replace(evaluation.id, position, content),
+        store.entries.replace(evaluation.id, position, content),
       ]),
     );
     const madeWith = (position: number) => ({
@@ -105,11 +105,11 @@ export async function rescoreEvaluation(
     });
     for (const { id, position, score } of rescored) {
       store.results.replace(nextId(), id, score, scorer.fingerprint, at, madeWith(position));
-      store.testRuns.setScore(id, score);
+      store.runs.setScore(id, score);
     }
     for (const { id, position, message } of unusable) {
       store.results.retire(id, at, madeWith(position));
-      store.testRuns.withdrawScore(id, 'model', message);
+      store.runs.withdrawScore(id, 'model', message);
     }
     if (unusable.length > 0 && evaluation.state === 'completed')
       store.evaluations.setState(evaluation.id, {

@@ -20,6 +20,7 @@ import { endingOf } from '../../../adapters/llm/wire/ending.ts';
 import {
   argumentsText,
   isBlank,
+  leftOutNote,
   readArguments,
   takesNoArguments,
 } from '../../../adapters/llm/wire/readCall.ts';
@@ -202,9 +203,9 @@ function toActual(
   const tool = offered.find(({ toolId: id }) => id === toolId(target.server, target.tool));
   const read = jsonObject.safeParse(readArguments(call.arguments));
   // Nothing at all means no arguments; a blank in their place does where the tool needs none.
+  const isGiven = call.arguments !== undefined;
   const isLeftOut =
-    call.arguments === undefined ||
-    (isBlank(call.arguments) && (tool ? takesNoArguments(tool.inputSchema) : true));
+    !isGiven || (isBlank(call.arguments) && (tool ? takesNoArguments(tool.inputSchema) : true));
   const args = read.success ? read.data : isLeftOut ? {} : null;
   return {
     id: String(index),
@@ -214,6 +215,7 @@ function toActual(
     arguments: args,
     // Very deep values can be parsed but not written, so they are cut.
     argumentsText: args === null ? argumentsText(cutDepth(call.arguments ?? null)) : null,
+    ...(isGiven && isLeftOut && { note: leftOutNote(call.arguments) }),
   };
 }
 
@@ -223,12 +225,14 @@ export async function scoreRecorded(
   { id, input, notScored }: Omit<RecordedLine, 'unused'>,
   rules: RuleSet,
 ) {
-  if (notScored !== null) return withoutScore(id, notScored);
+  const notes = input.calls.flatMap(({ note }) => note ?? []);
+  const noted = notes.length > 0 && { call_notes: notes };
+  if (notScored !== null) return { ...withoutScore(id, notScored), ...noted };
   const bfcl =
     rules === 'bfcl' || input.acceptable ? scorer.scoreInput(underBfclRules(input)) : null;
   const score = await (rules === 'bfcl' && bfcl ? bfcl : scorer.scoreInput(input));
   const accepted = input.acceptable && bfcl ? (await bfcl).passed : undefined;
-  return scoreShape(id, score, accepted);
+  return { ...scoreShape(id, score, accepted), ...noted };
 }
 
 /** An output line for an answer that can't be scored: null is neither passed nor failed. */

@@ -31,7 +31,6 @@ export const ownRetrieversOnly: OpenExternalRetriever = (spec) =>
     }),
   );
 
-const pageSize = 500;
 /** A retriever that does not respond must not block an evaluation forever. */
 const maxRankingMs = 600_000;
 
@@ -82,18 +81,13 @@ function unrankedQueries(
   { id, settings, suite }: EvaluationRow,
 ): { servers: readonly string[]; queries: string[] }[] {
   const groups = new Map<string, { servers: readonly string[]; queries: Set<string> }>();
-  for (let cursor = -1, more = true; more;) {
-    const page = store.frozenCases.page(id, cursor, pageSize);
-    for (const { position, content } of page) {
-      cursor = position;
-      const servers = serversOf(content, settings, suite.servers);
-      if (store.caseRankings.get(id, servers, content.query) !== null) continue;
-      const key = JSON.stringify(servers);
-      const group = groups.get(key) ?? { servers, queries: new Set() };
-      groups.set(key, group);
-      group.queries.add(content.query);
-    }
-    more = page.length === pageSize;
+  for (const { content } of store.entries.each('case', id)) {
+    const servers = serversOf(content, settings, suite.servers);
+    if (store.caseRankings.get(id, servers, content.query) !== null) continue;
+    const key = JSON.stringify(servers);
+    const group = groups.get(key) ?? { servers, queries: new Set() };
+    groups.set(key, group);
+    group.queries.add(content.query);
   }
   return [...groups.values()].map(({ servers, queries }) => ({ servers, queries: [...queries] }));
 }

@@ -28,8 +28,8 @@ function definitions({ database: { db } }: Engine, evaluationId: string) {
     .prepare<[string], { query: string; names: string }>(
       `SELECT k.query, group_concat(d.name, ' ' ORDER BY d.name) AS names
        FROM test_runs r
-       JOIN evaluation_cases c ON c.evaluation_id = r.evaluation_id AND c.position = r.position
-       JOIN case_contents k ON k.hash = c.case_hash
+       JOIN entries c ON c.evaluation_id = r.evaluation_id AND c.position = r.position
+       JOIN entry_contents k ON k.hash = c.content_hash
        LEFT JOIN tool_definitions d ON d.test_run_id = r.id
        WHERE r.evaluation_id = ? GROUP BY r.id`,
     )
@@ -84,8 +84,8 @@ it('gives each run the tool that it selected by the id of its definition', async
       .prepare(
         `SELECT k.query, r.status, d.name, d.test_run_id = r.id AS own FROM test_run_records r
          JOIN test_runs t ON t.id = r.id
-         JOIN evaluation_cases c ON c.evaluation_id = t.evaluation_id AND c.position = t.position
-         JOIN case_contents k ON k.hash = c.case_hash
+         JOIN entries c ON c.evaluation_id = t.evaluation_id AND c.position = t.position
+         JOIN entry_contents k ON k.hash = c.content_hash
          LEFT JOIN tool_definitions d ON d.id = r.selected_tool_id
          WHERE t.evaluation_id = ? ORDER BY k.query`,
       )
@@ -112,7 +112,7 @@ it('lists the tools of the servers of a run that an earlier version stored', asy
   await using engine = await openEngine();
   const id = await engine.start();
   await engine.drain(id);
-  engine.database.db.exec('UPDATE test_runs SET offered_list_id = NULL');
+  engine.database.db.exec('UPDATE runs SET offered_list_id = NULL');
   expect(definitions(engine, id)).toEqual({
     adds: 'add remove',
     looks: 'look',

@@ -25,8 +25,6 @@ type Base = Pick<EvaluationRow, 'id' | 'suiteId' | 'suiteName' | 'suite' | 'snap
   settings: Pick<EvaluationSettings, 'models' | 'recordFile' | 'whatIf'>;
 };
 
-const pageSize = 500;
-
 /**
  * Settings and tools of a what-if: those of an evaluation, changed as requested. No server is asked
  * and no suite is read. Throws CONFLICT when there are no frozen tools.
@@ -121,15 +119,10 @@ function readCases(
   positions: readonly number[] | null,
 ): SourceCase[] {
   const wanted = positions === null ? null : new Set(positions);
-  const cases: SourceCase[] = [];
-  for (let cursor = -1; ;) {
-    const page = store.frozenCases.page(evaluationId, cursor, pageSize);
-    for (const { position, testCaseId, key, content } of page) {
-      cursor = position;
-      if (wanted === null || wanted.has(position)) cases.push({ testCaseId, key, content });
-    }
-    if (page.length < pageSize) return cases;
-  }
+  return store.entries
+    .list('case', evaluationId)
+    .filter(({ position }) => wanted === null || wanted.has(position))
+    .map(({ position: _place, ...source }) => source);
 }
 
 /** A stored snapshot as a set of tools with their raw text. */

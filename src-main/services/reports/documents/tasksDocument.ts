@@ -254,6 +254,10 @@ export const tasksDocument = z.strictObject({
       repeated_calls: z.int().optional(),
       unused_calls: z.int().optional(),
       unwanted_effects: z.int().optional(),
+      call_notes: z
+        .array(z.string())
+        .optional()
+        .describe('What of its calls was read otherwise than the endpoint wrote it.'),
       attack: z
         .strictObject({
           technique: z.string(),

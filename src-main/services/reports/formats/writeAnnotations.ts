@@ -1,4 +1,4 @@
-import { escapeInvisible } from '../../../../src-shared/domain/visibleText.ts';
+import { escapeInvisible } from '../../../../src-shared/display/visibleText.ts';
 import { cutText } from '../escapeText.ts';
 import type { Alert, WriteFormat } from '../report.ts';
 

@@ -1,5 +1,5 @@
 import type { ReportSubject } from '../../../../src-shared/domain/report.ts';
-import { stringifyVisible } from '../../../../src-shared/domain/visibleText.ts';
+import { stringifyVisible } from '../../../../src-shared/display/visibleText.ts';
 import type { Report, WriteFormat } from '../report.ts';
 
 /**

@@ -2,7 +2,7 @@ import { relative } from 'node:path';
 import { sha256 } from '../../../runtime/sha256.ts';
 import { ServiceError } from '../../../../src-shared/contract/errors.ts';
 import { severityRank, type Severity } from '../../../../src-shared/domain/severity.ts';
-import { stringifyVisible } from '../../../../src-shared/domain/visibleText.ts';
+import { stringifyVisible } from '../../../../src-shared/display/visibleText.ts';
 import type { ReportFinding, WriteFormat } from '../report.ts';
 
 const levels: Readonly<Record<Severity, 'error' | 'warning' | 'note'>> = {

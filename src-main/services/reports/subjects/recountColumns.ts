@@ -66,6 +66,14 @@ export const recountColumns: readonly RecountColumn[] = [
     value: ({ extraParameters }) => extraParameters,
   },
   {
+    name: 'call_notes',
+    schema: z
+      .array(z.string())
+      .describe('What of its calls was read otherwise than the endpoint wrote it.'),
+    kind: 'code',
+    value: ({ callNotes }) => callNotes,
+  },
+  {
     name: 'answered',
     schema: z.boolean().describe('The model answered, whether it could be scored or not.'),
     value: ({ answered }) => answered,

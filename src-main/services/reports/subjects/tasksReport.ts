@@ -360,9 +360,11 @@ const checksTable = ({ runs, models }: TaskReport): ReportTable => {
       { title: 'Kind', name: 'kind', kind: 'word' },
       { title: 'Passed', name: 'passed', kind: 'word' },
       { title: 'Reason', name: 'reason', kind: 'text' },
+      { title: 'Call notes', name: 'call_notes', kind: 'code' },
     ],
     rows: () =>
       runs.flatMap((run) => {
+        const notes = run.facts?.callNotes ?? [];
         const head = [
           run.taskKey,
           labels.get(run.modelSettingsId) ?? '',
@@ -370,9 +372,16 @@ const checksTable = ({ runs, models }: TaskReport): ReportTable => {
           markOf(run.outcome),
         ];
         return run.checks.length === 0
-          ? [{ cells: [...head, '', '', '', run.reason ?? ''] }]
+          ? [{ cells: [...head, '', '', '', run.reason ?? '', notes] }]
           : run.checks.map(({ id, kind, passed, reason }) => ({
-              cells: [...head, id, kind, passed === null ? '' : passed ? 'yes' : 'no', reason],
+              cells: [
+                ...head,
+                id,
+                kind,
+                passed === null ? '' : passed ? 'yes' : 'no',
+                reason,
+                notes,
+              ],
             }));
       }),
   };

@@ -178,6 +178,7 @@ export function tasksShape(report: TaskReport) {
         repeated_calls: run.facts.repeatedCalls,
         unused_calls: run.facts.unusedCalls,
         unwanted_effects: run.facts.unwantedEffects,
+        ...(run.facts.callNotes && { call_notes: run.facts.callNotes }),
         attack: run.facts.attack,
       }),
       ...(run.toolUse && {

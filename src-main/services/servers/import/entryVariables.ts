@@ -50,7 +50,7 @@ export function withOurReferences(
       .replace(/\bos\.environ\/(\w+)/g, '${$1}')
       .replace(/\$\{([A-Z_][A-Z0-9_]*):(?!-)([^{}]*)\}/g, '${$1:-$2}')
       .replace(/\$\{(?:config|command):([^{}]+)\}/g, (_whole, name: string) =>
-        input(name, `The setting ${name} of the app that the file is of.`),
+        input(name, `The setting ${name} of the app that wrote the file.`),
       );
     // Copilot names the variable or the secret of the repository as the value.
     if (/^COPILOT_MCP_\w+$/.test(named)) return `\${${named}}`;

@@ -51,15 +51,16 @@ export function* insertMergedTasks(
   });
   for (const model of models) store.evaluations.setRefused(id, model.id, model.refused);
   store.evaluations.setSnapshot(id, freezeToolsOf(store, plan));
-  for (const [position, { id: taskId, key, content }] of plan.tasks.entries()) {
+  for (const [position, { id: sourceId, key, content }] of plan.tasks.entries()) {
     const read = taskContent.parse(parseJson(content));
-    store.taskEvaluations.freezeTask(id, { position, taskId, key, content: read });
+    store.entries.freeze(id, { position, sourceId, key, content: read });
     yield;
   }
   for (const run of runs) {
-    store.taskRuns.insert({
+    store.runs.insert({
       id: run.run_id,
       evaluationId: id,
+      sourceId: plan.tasks[run.position]?.id ?? '',
       modelSettingsId: run.model_id,
       position: run.position,
       repetition: run.repetition,
@@ -80,7 +81,7 @@ function insertEnd(store: Store, run: TaskShardRun, at: string): void {
     const isBroken = played.end.by === 'infrastructure';
     const judged = verdict && !isBroken ? verdictOf(played, verdict.checks) : verdict;
     const unscored = whyUnscored(judged, failure);
-    store.taskRuns.finish({
+    store.runs.finishTask({
       id,
       outcome: unscored === null && judged !== null ? judged.outcome : 'not_scored',
       failure: unscored,
@@ -92,8 +93,8 @@ function insertEnd(store: Store, run: TaskShardRun, at: string): void {
       completedAt: at,
     });
   } else if (run.status === 'failed') {
-    if (played !== null) store.taskRuns.keepSteps(id, { steps: played.steps, exchanges: [] }, 0);
-    store.taskShardRuns.fail(id, failure, error, { at, end: played?.end ?? null });
+    if (played !== null) store.steps.write(id, { steps: played.steps, exchanges: [] }, 0);
+    store.runs.fail(id, failure, error, { at, end: played?.end ?? null });
   }
-  if (!run.is_current) store.taskRuns.supersede(id);
+  if (!run.is_current) store.runs.supersede(id);
 }

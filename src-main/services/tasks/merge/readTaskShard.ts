@@ -20,15 +20,17 @@ export function readTaskShard(
     settings: JSON.stringify(settings),
     suite: JSON.stringify(suite),
     ...writeSharedParts(store, evaluation, store.evaluations.prices(id)),
-    tasks: store.taskEvaluations
-      .tasks(id)
-      .map(({ taskId, key, content }) => ({ id: taskId, key, content: JSON.stringify(content) })),
-    agreement: judge && JSON.stringify(store.taskLabels.agreement(suiteName, judge.model)),
-    runs: store.taskShardRuns
-      .list(id)
+    tasks: store.entries.list('task', id).map(({ sourceId, key, content }) => ({
+      id: sourceId,
+      key,
+      content: JSON.stringify(content),
+    })),
+    agreement: judge && JSON.stringify(store.labels.agreement(suiteName, judge.model)),
+    runs: store.shardRuns
+      .list('task', id)
       .filter(({ position }) => isInShard(position, shard))
       .map(({ id: runId, modelSettingsId, isCurrent, errorMessage, ...run }) => {
-        const trajectory = store.taskRuns.get(id, runId)?.trajectory ?? null;
+        const trajectory = store.playedTasks.get(id, runId)?.trajectory ?? null;
         return {
           ...run,
           run_id: runId,

@@ -11,7 +11,7 @@ import { MarkedWords } from '../../../ui/text/MarkedWords.tsx';
 import { evaluationLink } from '../../results/links.ts';
 import { AddCases } from './AddCases.tsx';
 import classes from './fix.module.css';
-import { onlyHeldOut } from './heldOut.ts';
+import { onlyHeldOut } from './AddCases.tsx';
 
 interface FailingRequestsProps {
   problem: ToolProblem;

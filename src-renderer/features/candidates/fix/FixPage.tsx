@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, Navigate, useLocation, useParams, useSearchParams } from 'react-router';
-import { proofSentence } from '../../../../src-shared/display/rewriteTexts.ts';
+import { IconCheck } from '@tabler/icons-react';
+import { proofSentence, weakEstimateText } from '../../../../src-shared/display/rewriteTexts.ts';
 import { counted, formatCount } from '../../../../src-shared/display/numbers.ts';
 import { splitToolId } from '../../../../src-shared/domain/labels.ts';
 import type { ToolProblem } from '../../../../src-shared/domain/rewrite.ts';
@@ -17,10 +18,9 @@ import { DefinitionEditor } from './DefinitionEditor.tsx';
 import { EstimatePanel } from './EstimatePanel.tsx';
 import { FailingRequests } from './FailingRequests.tsx';
 import classes from './fix.module.css';
-import { PatchPanel } from './PatchPanel.tsx';
+import { PatchPanel } from './PatchFile.tsx';
 import { ProofPanel } from './ProofPanel.tsx';
-import { onlyHeldOut } from './heldOut.ts';
-import { Steps } from './Steps.tsx';
+import { onlyHeldOut } from './AddCases.tsx';
 import { isRunning, useFix, type Fix } from './useFix.ts';
 import { VerifyPanel } from './VerifyPanel.tsx';
 
@@ -174,4 +174,39 @@ function titleOf(name: string, problem: ToolProblem, { current }: Fix): string {
   return current?.search == null
     ? fails
     : `${fails}; this edit fixes an estimated ${formatCount(current.search.won)}`;
+}
+
+/** Where a fix stands, from its failures to its patch. */
+function Steps({ fix: { problem, edits, current } }: { fix: Fix }) {
+  const proved = current?.proof != null;
+  // An edit that can't be expected to pass its proof is to be changed further.
+  const weak =
+    current !== null &&
+    problem.data !== undefined &&
+    weakEstimateText(problem.data.plan, current) !== null;
+  const done = [
+    problem.data?.failing.length !== 0,
+    edits.length > 0 && !weak,
+    (current?.search != null && !weak) || proved,
+    proved,
+    false,
+  ];
+  const at = done.lastIndexOf(true) + 1;
+  return (
+    <ol className={classes.steps} aria-label="Steps of a fix">
+      {['Failures', 'Edit', 'Estimate', 'Verify', 'Patch'].map((label, index) => (
+        <li
+          key={label}
+          data-state={index === at ? 'current' : done[index] === true ? 'done' : 'open'}
+          {...(index === at ? { 'aria-current': 'step' as const } : {})}
+        >
+          <span className={classes.mark}>
+            {done[index] === true ? <IconCheck size={14} aria-hidden /> : index + 1}
+          </span>
+          {label}
+          {done[index] === true && <span className="ts-visually-hidden"> done</span>}
+        </li>
+      ))}
+    </ol>
+  );
 }

@@ -1,11 +1,20 @@
 import { Button, Group, SegmentedControl } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
-import { patchFormats, type PatchFormat } from '../../../../src-shared/domain/rewrite.ts';
+import { useState, type ReactNode } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import {
+  patchFormats,
+  type PatchFormat,
+  type Rewrite,
+} from '../../../../src-shared/domain/rewrite.ts';
 import { saveTextFile } from '../../../ui/files/saveTextFile.ts';
 import { ErrorNotice } from '../../../ui/notices/ErrorNotice.tsx';
 import { CodeView } from '../../../ui/text/CodeView.tsx';
 import classes from './fix.module.css';
+import { counted } from '../../../../src-shared/display/numbers.ts';
+import { useApi } from '../../../api/index.ts';
+import { Fold } from '../../../ui/panels/Fold.tsx';
+import { Foreign } from '../../../ui/text/Foreign.tsx';
 
 const labels: Record<PatchFormat, string> = {
   markdown: 'Markdown',
@@ -54,5 +63,63 @@ export function PatchFile({ patch, format, onFormat, filled, children }: PatchFi
         </Button>
       </Group>
     </div>
+  );
+}
+
+/** The change as a file, against the server's source where that is known. Nothing is written. */
+export function PatchPanel({ rewrite }: { rewrite: Rewrite }) {
+  const { queries } = useApi();
+  const [format, setFormat] = useState<PatchFormat>('markdown');
+  const proven = rewrite.state === 'accepted';
+  const input = { id: rewrite.id, format };
+  const patch = useQuery(
+    queries.rewrites.export.queryOptions({
+      input,
+      // A patch says what is known of the candidate, so each of its states has its own.
+      queryKey: [...queries.rewrites.export.queryKey({ input }), rewrite.state],
+    }),
+  );
+  const sources = useQuery(queries.rewrites.sources.queryOptions({ input: { id: rewrite.id } }));
+  const unread = sources.data?.unread ?? [];
+  const content = (
+    <PatchFile patch={patch} format={format} onFormat={setFormat} filled={proven}>
+      {unread.map(({ file, cause }) => (
+        <p key={file} className={classes.quiet}>
+          <Foreign text={file} /> holds the text, but gets no diff. {cause}
+        </p>
+      ))}
+      {sources.data?.folder != null && (sources.data.places.length > 0 || unread.length === 0) && (
+        <p className={classes.quiet}>
+          {sources.data.places.length === 0 ? (
+            <>
+              No file of <Foreign text={sources.data.folder} /> holds just this text.
+            </>
+          ) : (
+            <>
+              Found in{' '}
+              <Foreign
+                text={sources.data.places.map(({ file, line }) => `${file}:${line}`).join(', ')}
+              />
+              . {counted(sources.data.places.length, 'text')} in the source of the server; nothing
+              is written.
+            </>
+          )}
+        </p>
+      )}
+    </PatchFile>
+  );
+  return (
+    <section className={`ts-panel ${classes.panel ?? ''}`} aria-label="Patch">
+      {rewrite.proof === null ? (
+        <Fold title="Export it unproven">{content}</Fold>
+      ) : (
+        <>
+          <div className={classes.head}>
+            <h2>Patch</h2>
+          </div>
+          {content}
+        </>
+      )}
+    </section>
   );
 }

@@ -18,7 +18,7 @@ import {
 import type { ProofPlan, ToolProblem } from '../../../../src-shared/domain/rewrite.ts';
 import { PlainText } from '../../../ui/text/PlainText.tsx';
 import { optimizerLink } from '../optimizer/optimizerLink.ts';
-import { onlyHeldOut } from './heldOut.ts';
+import { onlyHeldOut } from './AddCases.tsx';
 import { AddCases } from './AddCases.tsx';
 import { Facts } from './Facts.tsx';
 import classes from './fix.module.css';

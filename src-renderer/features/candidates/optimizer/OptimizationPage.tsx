@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { IconPlayerPause, IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react';
 import { Link, useParams, useSearchParams } from 'react-router';
+import { useState } from 'react';
 import { formatPercent } from '../../../../src-shared/display/numbers.ts';
 import {
   describeStop,
@@ -27,11 +28,13 @@ import { evaluationLink, evaluationNoun } from '../../results/links.ts';
 import { bestStep } from './optimizationCharts.ts';
 import { proposerText } from './optimizationStates.ts';
 import classes from './optimizer.module.css';
-import { OptimizationPatch } from './OptimizationPatch.tsx';
 import { ProgressCharts } from './ProgressCharts.tsx';
 import { ResultTiles } from './ResultTiles.tsx';
 import { StepPanel } from './StepPanel.tsx';
 import { StepTable } from './StepTable.tsx';
+import type { PatchFormat } from '../../../../src-shared/domain/rewrite.ts';
+import fixClasses from '../fix/fix.module.css';
+import { PatchFile } from '../fix/PatchFile.tsx';
 
 const pollMs = 700;
 
@@ -221,4 +224,20 @@ function titleOf(optimization: Optimization): string {
       : `Best so far: ${formatPercent(best.passRate)} of the search ${unit}s ${passWords[unit].plural}`;
   const answer = optimizationAnswer(optimization);
   return result === null ? answer : answer.replace(/\.$/u, '');
+}
+
+/** The proved edits as a file. Nothing is written to a server. */
+function OptimizationPatch({ optimization: { id, state } }: { optimization: Optimization }) {
+  const { queries } = useApi();
+  const [format, setFormat] = useState<PatchFormat>('markdown');
+  const patch = useQuery(queries.optimizations.export.queryOptions({ input: { id, format } }));
+  const proven = state === 'accepted';
+  return (
+    <section className={`ts-panel ${fixClasses.panel ?? ''}`} aria-label="Patch">
+      <div className={fixClasses.head}>
+        <h2>{proven ? 'Patch' : 'Patch, not proven'}</h2>
+      </div>
+      <PatchFile patch={patch} format={format} onFormat={setFormat} filled={proven} />
+    </section>
+  );
 }

@@ -6,15 +6,18 @@ import type {
   ComparedCase,
   Comparison,
 } from '../../../../src-shared/domain/comparison.ts';
+import type { EvaluationUnit } from '../../../../src-shared/domain/gate.ts';
 import { useApi } from '../../../api/index.ts';
-import { Foreign } from '../../../ui/text/Foreign.tsx';
 import { Loaded } from '../../../ui/notices/Loaded.tsx';
+import { OutcomeMark } from '../../../ui/outcome/OutcomeMark.tsx';
 import { SidePanel } from '../../../ui/panels/SidePanel.tsx';
+import { Foreign } from '../../../ui/text/Foreign.tsx';
+import { PlainText } from '../../../ui/text/PlainText.tsx';
+import { RichSentence } from '../../../ui/verdict/RichSentence.tsx';
+import classes from '../evaluations.module.css';
+import { type RunAddress, runLink, taskRunLink } from '../links.ts';
 import { CallTable } from '../run/case/CallTable.tsx';
 import { runSentence } from '../run/case/runSentence.ts';
-import classes from '../evaluations.module.css';
-import { OutcomeMark } from '../../../ui/outcome/OutcomeMark.tsx';
-import { RichSentence } from '../../../ui/verdict/RichSentence.tsx';
 
 interface BothSidesProps {
   comparison: Comparison;
@@ -23,77 +26,89 @@ interface BothSidesProps {
   onClose: () => void;
 }
 
-/** One case with its outcome on both sides. */
-export function BothSides({ comparison, one, row, onClose }: BothSidesProps) {
+/** One case or task with its outcome on both sides, and the way to its runs. */
+export function BothSides({ comparison: { baseline }, one, row, onClose }: BothSidesProps) {
+  const { unit } = baseline;
+  const addressOf = (id: string, runId: string | null): RunAddress | null =>
+    runId === null ? null : { id, runId };
+  const before = addressOf(baseline.evaluationId, row.baselineRunId);
+  const after = addressOf(one.evaluationId, row.candidateRunId);
   return (
     <SidePanel title={row.name} subtitle={row.caseKey} onClose={onClose} contentKey={row.caseKey}>
       <div className={classes.stack}>
         <Foreign block text={row.query} />
         <Side
-          title={`Before: #${comparison.baseline.number}`}
-          evaluationId={comparison.baseline.evaluationId}
-          runId={row.baselineRunId}
+          title={`Before: #${baseline.number}`}
+          unit={unit}
+          address={before}
+          ended={row.before}
         />
-        <Side
-          title={`Now: #${one.number}`}
-          evaluationId={one.evaluationId}
-          runId={row.candidateRunId}
-        />
+        <Side title={`Now: #${one.number}`} unit={unit} address={after} ended={row.after} />
+        {unit === 'task' && before !== null && after !== null && (
+          <Button
+            component={Link}
+            to={taskRunLink(after.id, after.runId, before)}
+            variant="default"
+          >
+            Compare step by step
+          </Button>
+        )}
       </div>
     </SidePanel>
   );
 }
 
-function Side({
-  title,
-  evaluationId,
-  runId,
-}: {
+interface SideProps {
   title: string;
-  evaluationId: string;
-  runId: string | null;
-}) {
-  const { queries } = useApi();
-  const run = useQuery(
-    queries.evaluations.run.queryOptions({
-      input: { id: evaluationId, runId: runId ?? '' },
-      enabled: runId !== null,
-    }),
-  );
+  unit: EvaluationUnit;
+  /** Null if this side has no run of the case or task. */
+  address: RunAddress | null;
+  /** How its repetitions ended. */
+  ended: readonly string[];
+}
+
+function Side({ title, unit, address, ended }: SideProps) {
   return (
     <section aria-label={title}>
       <div className={classes.partHead}>
         <h3 className={classes.partTitle}>{title}</h3>
-        {runId !== null && (
-          <Button
-            component={Link}
-            to={`/evaluations/${evaluationId}/runs/${runId}`}
-            size="xs"
-            variant="default"
-          >
-            Open case
+        {address !== null && (
+          <Button component={Link} to={runLink(unit, address)} size="xs" variant="default">
+            {unit === 'task' ? 'Open run' : 'Open case'}
           </Button>
         )}
       </div>
-      {runId === null ? (
-        <p className={classes.quiet}>This evaluation doesn’t have the case.</p>
+      {address === null ? (
+        <p className={classes.quiet}>This evaluation doesn’t have the {unit}.</p>
+      ) : unit === 'task' ? (
+        <p>
+          <PlainText text={ended.join(', ')} />
+        </p>
       ) : (
-        <Loaded query={run} blocks={[80]}>
-          {(detail) => (
-            <>
-              <p className={classes.count}>
-                <OutcomeMark outcome={detail.row.outcome} />
-                <span>
-                  <RichSentence text={runSentence(detail)} />
-                </span>
-              </p>
-              <div className="ts-panel">
-                <CallTable {...detail} />
-              </div>
-            </>
-          )}
-        </Loaded>
+        <CaseRun address={address} />
       )}
     </section>
+  );
+}
+
+function CaseRun({ address }: { address: RunAddress }) {
+  const { queries } = useApi();
+  const run = useQuery(queries.evaluations.run.queryOptions({ input: address }));
+  return (
+    <Loaded query={run} blocks={[80]}>
+      {(detail) => (
+        <>
+          <p className={classes.count}>
+            <OutcomeMark outcome={detail.row.outcome} />
+            <span>
+              <RichSentence text={runSentence(detail)} />
+            </span>
+          </p>
+          <div className="ts-panel">
+            <CallTable {...detail} />
+          </div>
+        </>
+      )}
+    </Loaded>
   );
 }

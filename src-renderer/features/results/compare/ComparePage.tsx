@@ -17,18 +17,16 @@ import { counted } from '../../../ui/text/words.ts';
 import { WithPanel } from '../../../ui/panels/SidePanel.tsx';
 import classes from './compare.module.css';
 import { BothSides } from './BothSides.tsx';
-import { BothTaskRuns } from './BothTaskRuns.tsx';
 import { CaseLists } from './CaseLists.tsx';
 import {
   caseLists,
-  type CompareAddress,
   readCompare,
   writeCompare,
   writeSide,
+  type CompareAddress,
 } from './compareAddress.ts';
-import { PassRateChart } from '../PassRateChart.tsx';
+import { PassRateChart, type NamedRate } from '../PassRateChart.tsx';
 import { evaluationLink } from '../links.ts';
-import { comparedRates } from './comparedRates.ts';
 import { useSides } from './useSides.ts';
 import { Verdict } from './Verdict.tsx';
 
@@ -228,16 +226,7 @@ export function ComparePage() {
                 />
                 <WithPanel
                   panel={
-                    row === undefined ? null : data.baseline.unit === 'task' ? (
-                      <BothTaskRuns
-                        comparison={data}
-                        one={one}
-                        row={row}
-                        onClose={() => {
-                          change({ open: null });
-                        }}
-                      />
-                    ) : (
+                    row && (
                       <BothSides
                         comparison={data}
                         one={one}
@@ -263,4 +252,29 @@ export function ComparePage() {
       )}
     </>
   );
+}
+
+/**
+ * The rates of all sides. The baseline's rate covers the cases that it shares with a candidate, so
+ * it is listed again where candidates share other cases with it.
+ */
+function comparedRates({ baseline, candidates }: Comparison): NamedRate[] {
+  const rates: NamedRate[] = [];
+  const seen = new Set<string>();
+  for (const one of candidates) {
+    const key = `${one.baselineRight.value} ${one.baselineRight.n}`;
+    const again = seen.size > 0 ? `, shared with #${one.number}` : '';
+    if (!seen.has(key))
+      rates.push({
+        name: `#${baseline.number} ${baseline.model}${again}`,
+        rate: one.baselineRight,
+      });
+    seen.add(key);
+    rates.push({ name: `#${one.number} ${one.model}`, rate: one.candidateRight });
+  }
+  // Two sides are one test. Of several, candidates were tested against the baseline, not each other.
+  const [only, ...others] = candidates;
+  return only === undefined || others.length > 0
+    ? rates
+    : rates.map((rate) => ({ ...rate, vsBest: only.answer }));
 }

@@ -6,7 +6,9 @@ import {
   type TaskEvaluation,
 } from '../../../../src-shared/domain/taskEvaluation.ts';
 import { emptyOutcomeCounts } from '../../../../src-shared/metrics/outcomes.ts';
-import { listedFacts, listedGroups } from './listed.ts';
+import { foldDerived, listedFacts, listedGroups } from './listed.ts';
+import { derivedText, originBadge } from '../../../../src-shared/display/originTexts.ts';
+import { rateText, resultText } from '../../../../src-shared/display/evaluationTexts.ts';
 
 const shared = {
   number: 1,
@@ -79,5 +81,92 @@ describe('the list of evaluations', () => {
       result: 'Stopped at 1 of 5',
       resumable: true,
     });
+  });
+});
+
+const evaluation = (number: number, change: Partial<Evaluation> = {}): Evaluation => ({
+  id: `e${number}`,
+  number,
+  suiteId: 's',
+  suiteName: 's',
+  state: 'completed',
+  reason: null,
+  settings: evaluationSettings.parse({
+    suiteId: 's',
+    models: [{ provider: 'builtin', model: 'default-v1' }],
+  }),
+  models: [],
+  snapshotId: null,
+  counts: { tp: 0, fp: 0, tn: 0, fn: 0, failed: 0, open: 0, total: 0 },
+  outcomes: emptyOutcomeCounts(),
+  origin: null,
+  createdAt: '',
+  startedAt: null,
+  completedAt: null,
+  ...change,
+});
+const derived = (number: number, base: number, kind: 'what_if' | 'case_rerun' = 'what_if') =>
+  evaluation(number, { origin: { kind, evaluationId: `e${base}`, number: base } });
+const numbers = (list: Evaluation[]) =>
+  foldDerived(list).map((group) => [
+    group.evaluation.number,
+    group.derived.map(({ number }) => number),
+  ]);
+
+describe('foldDerived', () => {
+  it('puts derived evaluations below what they started from, through several steps', () => {
+    const list = [derived(5, 4), derived(4, 1), evaluation(3), derived(2, 1), evaluation(1)];
+    expect(numbers(list)).toEqual([
+      [3, []],
+      [1, [5, 4, 2]],
+    ]);
+  });
+
+  it('keeps a derived evaluation whose base is not in the list', () => {
+    expect(numbers([evaluation(8), derived(7, 1)])).toEqual([
+      [8, []],
+      [7, []],
+    ]);
+  });
+});
+
+describe('texts of derived evaluations', () => {
+  it('count each kind', () => {
+    const origins = [derived(3, 1), derived(4, 1), derived(5, 1, 'case_rerun')].map(
+      ({ origin }) => origin!,
+    );
+    expect(derivedText(origins)).toBe('2 what-if runs, 1 case rerun');
+    expect(originBadge(origins[0]!)).toEqual({
+      label: 'What-if',
+      title: 'The same cases with changed tools. Started from #1.',
+    });
+  });
+});
+
+describe('text of a result in a list', () => {
+  const counted = (change: Partial<Evaluation['outcomes']>, more: Partial<Evaluation> = {}) => {
+    const outcomes = { ...emptyOutcomeCounts(), ...change };
+    const total = Object.values(outcomes).reduce((sum, n) => sum + n, 0);
+    const model = { id: 'm' } as Evaluation['models'][number];
+    const one = evaluation(1, { outcomes, models: [model], ...more });
+    return { ...one, counts: { ...one.counts, total } };
+  };
+
+  it('counts passed cases of scored ones', () => {
+    const one = counted({ passed: 39, wrong_tool: 22, not_scored: 2 });
+    expect([resultText(one), rateText(one)]).toEqual(['39 of 61 cases', '64%']);
+    expect(resultText(counted({ not_scored: 2 }))).toBe('No case was scored');
+  });
+
+  it('counts runs when a case has several', () => {
+    const settings = { ...evaluation(1).settings, repetitions: 2 };
+    expect(resultText(counted({ passed: 3, wrong_tool: 1 }, { settings }))).toBe('3 of 4 runs');
+  });
+
+  it('says where an unfinished evaluation stopped', () => {
+    const stopped = { passed: 11, wrong_tool: 6, not_run: 11 };
+    expect(resultText(counted(stopped, { state: 'cancelled' }))).toBe('Stopped at 17 of 28');
+    const running = counted(stopped, { state: 'running' });
+    expect([resultText(running), rateText(running)]).toEqual(['Running: 17 of 28', '']);
   });
 });

@@ -19,9 +19,10 @@ import { stateWords } from '../evaluationWords.ts';
 import { OriginBadge } from '../list/EvaluationParts.tsx';
 import type { Listed } from '../list/listed.ts';
 import { evaluationName, evaluationNoun, evaluationTitle } from '../links.ts';
-import { type LiveEvaluation, stretchProgress } from '../live/foldEvents.ts';
+import { stretchProgress, type LiveEvaluation } from '../live/foldEvents.ts';
 import { nameModels } from '../modelNames.ts';
-import { RefusedNotice } from '../RefusedNotice.tsx';
+import type { ModelSettings } from '../../../../src-shared/domain/model.ts';
+import { refusedLines } from '../../../../src-shared/domain/refusedSetting.ts';
 
 interface LoadedResultProps<Data> {
   unit: EvaluationUnit;
@@ -196,5 +197,22 @@ export function RunProgress({ one: { unit, evaluation }, live, runs }: RunProgre
       unit="run"
       {...(stage === undefined ? {} : { stage })}
     />
+  );
+}
+
+/** What endpoints refused, so that an evaluation went on without it. */
+function RefusedNotice({ models }: { models: readonly ModelSettings[] }) {
+  const names = nameModels(models);
+  const lines = refusedLines(
+    models.map(({ id, model, refused }) => ({ label: names.get(id) ?? model, refused })),
+  );
+  return lines.length === 0 ? null : (
+    <Notice>
+      {lines.map((line) => (
+        <div key={line}>
+          <Foreign text={line} limit={400} />
+        </div>
+      ))}
+    </Notice>
   );
 }

@@ -100,7 +100,7 @@ export function EntryCard({
           <ul className={classes.notes}>
             {notes.map((note) => (
               <li key={note}>
-                <PlainText text={note} />
+                <Foreign text={note} limit={400} />
               </li>
             ))}
           </ul>
@@ -141,6 +141,7 @@ export function EntryCard({
           <Radio.Group
             aria-label={`What to do with ${entry.name}`}
             value={act}
+            mt={4}
             onChange={(value) => {
               onAct(acts.find((each) => each === value) ?? 'leave');
             }}

@@ -13,7 +13,7 @@ import { OutcomeMark } from '../../../../ui/outcome/OutcomeMark.tsx';
 import { PlainText } from '../../../../ui/text/PlainText.tsx';
 import { counted } from '../../../../ui/text/words.ts';
 import classes from '../../evaluations.module.css';
-import { confusionSentence } from './confusionSentence.ts';
+import { confusionSentence } from './confusions.ts';
 import type { ResultAddress } from './resultAddress.ts';
 
 interface CaseFiltersProps {

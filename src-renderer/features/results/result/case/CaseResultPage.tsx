@@ -18,7 +18,7 @@ import { CaseTabs } from './CaseTabs.tsx';
 import { GateLine } from './GateLine.tsx';
 import { readAddress, type ResultAddress, writeAddress } from './resultAddress.ts';
 import { ResultVerdict } from './ResultVerdict.tsx';
-import { SentToolsNotice, useSentTools } from './SentToolsNotice.tsx';
+import { SentToolsNotice, useSentTools } from '../../SentToolsList.tsx';
 import { ToolChangesNotice } from './ToolChangesNotice.tsx';
 import { useCaseActions } from './useCaseActions.ts';
 import { useResultNumbers, useVerdict } from './useResultNumbers.ts';

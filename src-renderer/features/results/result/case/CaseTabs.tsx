@@ -1,4 +1,5 @@
-import { type ReactNode, useCallback } from 'react';
+import { useCallback, type ReactNode } from 'react';
+import { Select } from '@mantine/core';
 import type { Evaluation } from '../../../../../src-shared/domain/evaluation.ts';
 import { hasEnded } from '../../../../../src-shared/domain/evaluationState.ts';
 import type { FailureCause } from '../../../../../src-shared/domain/outcome.ts';
@@ -8,19 +9,20 @@ import { useEscape } from '../../../../ui/keyboard/useEscape.ts';
 import { ResultTabs } from '../../ResultTabs.tsx';
 import { CasesTab } from './CasesTab.tsx';
 import { ConfidenceTab } from './ConfidenceTab.tsx';
-import { DetailsTab } from './DetailsTab.tsx';
+import { CostFacts, DetailsTab } from './FactTabs.tsx';
 import { FailuresTab } from './FailuresTab.tsx';
 import { LatencyChart } from './LatencyChart.tsx';
-import { CostFacts } from './FactTabs.tsx';
-import { ModelPicker } from './ModelPicker.tsx';
 import { MatrixTab } from './MatrixTab.tsx';
 import { ModelTable } from './ModelTable.tsx';
 import { ParametersTab } from './ParametersTab.tsx';
 import { PerToolTab } from './PerToolTab.tsx';
 import { RepetitionsTab } from './RepetitionsTab.tsx';
-import { type ResultAddress, type ResultTab, resultTabs } from './resultAddress.ts';
+import { resultTabs, type ResultAddress, type ResultTab } from './resultAddress.ts';
 import type { CaseActs } from './useCaseActions.ts';
 import type { useResultNumbers } from './useResultNumbers.ts';
+import type { ModelSettings } from '../../../../../src-shared/domain/model.ts';
+import { visibleText } from '../../../../ui/text/visibleText.ts';
+import { nameModels } from '../../modelNames.ts';
 
 interface CaseTabsProps {
   evaluation: Evaluation;
@@ -158,6 +160,37 @@ export function CaseTabs(props: CaseTabsProps) {
           }}
         />
       }
+    />
+  );
+}
+
+interface ModelPickerProps {
+  models: readonly ModelSettings[];
+  /** Null means all models. */
+  chosen: string | null;
+  onChoose: (model: string | null) => void;
+}
+
+/** Limits the page to one model. Nothing if there is only one. */
+function ModelPicker({ models, chosen, onChoose }: ModelPickerProps) {
+  if (models.length < 2) return null;
+  return (
+    <Select
+      size="xs"
+      w={200}
+      aria-label="Model"
+      data={[
+        { value: '', label: 'All models' },
+        ...[...nameModels(models)].map(([value, label]) => ({
+          value,
+          label: visibleText(label),
+        })),
+      ]}
+      value={chosen ?? ''}
+      onChange={(model) => {
+        onChoose(model === null || model === '' ? null : model);
+      }}
+      allowDeselect={false}
     />
   );
 }

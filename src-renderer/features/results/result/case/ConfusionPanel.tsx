@@ -2,7 +2,7 @@ import { SegmentedControl, Text, TextInput } from '@mantine/core';
 import { useCallback, useMemo } from 'react';
 import type { ConfusionMatrix } from '../../../../../src-shared/domain/metrics.ts';
 import { Matrix } from '../../../../ui/matrix/Matrix.tsx';
-import { formatCount } from '../../../../ui/estimate/format.ts';
+import { formatCount, formatPercent } from '../../../../ui/estimate/format.ts';
 import { counted, noun } from '../../../../ui/text/words.ts';
 import classes from '../../evaluations.module.css';
 import {
@@ -11,7 +11,6 @@ import {
   toneOfCell,
   type MatrixAxis,
 } from '../../../../../src-shared/display/confusionView.ts';
-import { spokenCell } from './matrixCells.ts';
 import type { ResultAddress } from './resultAddress.ts';
 
 interface ConfusionPanelProps {
@@ -107,4 +106,19 @@ export function ConfusionPanel({
       )}
     </section>
   );
+}
+
+/** The accessible name of a cell. */
+export function spokenCell(
+  row: MatrixAxis,
+  column: MatrixAxis,
+  count: number,
+  total: number,
+): string {
+  const share = total > 0 ? `, ${formatPercent(count / total)}` : '';
+  return `Expected ${spoken(row)}, called ${spoken(column)}: ${formatCount(count)} of ${formatCount(total)}${share}`;
+}
+
+function spoken(axis: MatrixAxis): string {
+  return axis.group === null ? axis.label : axis.id;
 }

@@ -1,23 +1,36 @@
+import type { UseQueryResult } from '@tanstack/react-query';
 import { refusedText } from '../../../../../src-shared/domain/refusedSetting.ts';
 import type { Evaluation } from '../../../../../src-shared/domain/evaluation.ts';
 import { argumentsModeTexts } from '../../../../../src-shared/display/evaluationTexts.ts';
-import { tokenSourceTexts } from '../../../../../src-shared/domain/metrics.ts';
+import {
+  tokenSourceTexts,
+  type Counts as CountsOf,
+} from '../../../../../src-shared/domain/metrics.ts';
 import { Fields } from '../../../../ui/fields/Fields.tsx';
 import {
+  NOT_DEFINED,
   formatCount,
   formatDuration,
   formatExact,
   formatUsd,
-  NOT_DEFINED,
 } from '../../../../ui/estimate/format.ts';
 import { Foreign } from '../../../../ui/text/Foreign.tsx';
 import { Section } from '../../../../ui/panels/Section.tsx';
 import { counted } from '../../../../ui/text/words.ts';
 import { Finding } from '../../../../ui/verdict/Finding.tsx';
-import { metricMeaning } from '../../evaluationWords.ts';
+import { classWords, metricMeaning } from '../../evaluationWords.ts';
 import { nameModels } from '../../modelNames.ts';
 import type { ResultNumbers } from '../../live/liveNumbers.ts';
 import { costFinding } from './tabFindings.ts';
+import type { OutcomeCounts } from '../../../../../src-shared/domain/outcome.ts';
+import { ClassMark } from '../../../../ui/badges/ClassMark.tsx';
+import { Term } from '../../../../ui/text/Term.tsx';
+import classes from '../../evaluations.module.css';
+import type { ToolSnapshot } from '../../../../../src-shared/domain/tool.ts';
+import { ErrorNotice } from '../../../../ui/notices/ErrorNotice.tsx';
+import { SentToolsOfModels } from '../../SentToolsList.tsx';
+import { useSentTools } from '../../SentToolsList.tsx';
+import { SnapshotTab } from './SnapshotTab.tsx';
 
 /** What the answers cost and how long they took; numbers that nobody reported are left out. */
 export function CostFacts({ numbers }: { numbers: ResultNumbers }) {
@@ -137,4 +150,70 @@ function sentWords(sent: Sent): string {
   return parts.length === 0
     ? 'No setting'
     : parts.map(([name, value]) => `${name} ${String(value)}`).join(', ');
+}
+
+const order = ['TP', 'FN', 'FP', 'TN'] as const;
+
+/** Number of runs per class with its definition; classes without runs are left out. */
+interface CountsProps {
+  counts: CountsOf;
+  /** Known for one evaluation: runs that were cancelled are then not run, not unscored. */
+  outcomes?: OutcomeCounts;
+}
+
+function Counts({ counts, outcomes }: CountsProps) {
+  const notScored = outcomes?.not_scored ?? counts.failed;
+  const notRun = outcomes?.not_run ?? counts.open;
+  const key = { TP: 'tp', FN: 'fn', FP: 'fp', TN: 'tn' } as const;
+  const shown = order.filter((one) => counts[key[one]] > 0);
+  return (
+    <span className={classes.counts}>
+      {shown.map((one) => (
+        <span key={one} className={classes.count}>
+          <Term name={key[one]}>
+            <ClassMark outcome={classWords[one].outcome} letters={one} />
+          </Term>
+          {formatCount(counts[key[one]])}{' '}
+          <span className={classes.quiet}>{classWords[one].word}</span>
+        </span>
+      ))}
+      {notScored > 0 && (
+        <span className={classes.count}>
+          <Term name="notScored">
+            <ClassMark outcome="failed" letters="!" />
+          </Term>
+          {formatCount(notScored)} <span className={classes.quiet}>not scored</span>
+        </span>
+      )}
+      {notRun > 0 && <span className={classes.quiet}>{formatCount(notRun)} not run</span>}
+    </span>
+  );
+}
+
+interface DetailsTabProps {
+  evaluation: Evaluation;
+  numbers: ResultNumbers;
+  outcomes: OutcomeCounts;
+  snapshot: UseQueryResult<ToolSnapshot | null>;
+}
+
+/** What was run and how: the four classes, the settings and the tools as they were frozen. */
+export function DetailsTab({ evaluation, numbers, outcomes, snapshot }: DetailsTabProps) {
+  const sent = useSentTools(evaluation.id, snapshot.data?.id ?? null) ?? [];
+  return (
+    <>
+      <Section title="Runs by class">
+        <Counts counts={numbers.counts} outcomes={outcomes} />
+      </Section>
+      <SettingsTab evaluation={evaluation} />
+      <Section title="Tools offered">
+        <SentToolsOfModels accounts={sent} />
+        {snapshot.error === null ? (
+          <SnapshotTab evaluationId={evaluation.id} snapshot={snapshot.data ?? null} />
+        ) : (
+          <ErrorNotice error={snapshot.error} onRetry={() => void snapshot.refetch()} />
+        )}
+      </Section>
+    </>
+  );
 }

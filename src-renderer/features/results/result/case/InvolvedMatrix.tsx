@@ -4,7 +4,7 @@ import type { ConfusionMatrix } from '../../../../../src-shared/domain/metrics.t
 import { Matrix } from '../../../../ui/matrix/Matrix.tsx';
 import { maxLevelHeads } from '../../../../../src-shared/display/matrixAxes.ts';
 import { counted } from '../../../../ui/text/words.ts';
-import { spokenCell } from './matrixCells.ts';
+import { spokenCell } from './ConfusionPanel.tsx';
 import {
   confusionView,
   involvedIn,

@@ -8,7 +8,7 @@ import { Loaded } from '../../../../ui/notices/Loaded.tsx';
 import { counted } from '../../../../ui/text/words.ts';
 import classes from '../../evaluations.module.css';
 import { nameModels } from '../../modelNames.ts';
-import { latencyFinding, shownBins } from './latencyTexts.ts';
+import { latencyFinding, shownBins } from './tabFindings.ts';
 
 /** How long the answers of each model took: most are fast, a few are many times slower. */
 export function LatencyChart({ evaluation }: { evaluation: Evaluation }) {

@@ -2,7 +2,17 @@ import { describe, expect, it } from 'vitest';
 import type { ParameterTally } from '../../../../../src-shared/domain/analysis.ts';
 import type { PerTool } from '../../../../../src-shared/domain/metrics.ts';
 import { plainText } from '../../../../../src-shared/display/verdictTexts.ts';
-import { argumentsFinding, costFinding, repetitionsFinding, toolsFinding } from './tabFindings.ts';
+import {
+  argumentsFinding,
+  costFinding,
+  latencyFinding,
+  passRateFinding,
+  repetitionsFinding,
+  shownBins,
+  toolsFinding,
+} from './tabFindings.ts';
+import type { Answer } from '../../../../../src-shared/domain/comparison.ts';
+import { latencyHistogram } from '../../../../../src-shared/metrics/latencyHistogram.ts';
 
 const none = { value: null, low: null, high: null, n: 0 };
 const tool = (toolId: string, part: Partial<PerTool>): PerTool => ({
@@ -120,5 +130,51 @@ describe('costFinding', () => {
     expect(texts(costFinding({ costUsd: null, unansweredRequests: 0, tokens: null }))[0]).toBe(
       'No tokens were reported, so there is no cost to show.',
     );
+  });
+});
+
+const rate = (name: string, value: number, vsBest?: Answer) => ({ name, value, vsBest });
+
+describe('passRateFinding', () => {
+  it('names the best model, and says when the paired test can not tell the next one from it', () => {
+    expect(passRateFinding([rate('weak', 0.5, 'worse'), rate('strong', 0.8)])).toBe(
+      'strong passes most: 80% vs. 50%',
+    );
+    expect(passRateFinding([rate('weak', 0.5, 'cannot tell'), rate('strong', 0.64)])).toBe(
+      'strong passes most: 64% vs. 50%, within noise',
+    );
+    expect(passRateFinding([rate('weak', 0.5), rate('strong', 0.64)])).toBe(
+      'strong passes most: 64% vs. 50%',
+    );
+    expect(passRateFinding([rate('weak', 0.5), rate('same', 0.5)])).toBe(
+      'weak and same pass equally often',
+    );
+  });
+});
+
+describe('shownBins', () => {
+  it('labels the bins from the first to the last with a value', () => {
+    const labels = shownBins([latencyHistogram([120, 700]), latencyHistogram([1500])]).map(
+      ({ label }) => label,
+    );
+    expect(labels).toEqual(['100–200 ms', '200–500 ms', '500 ms–1 s', '1–2 s']);
+    expect(shownBins([latencyHistogram([0.2])])).toEqual([{ at: 0, label: 'under 1 ms' }]);
+    expect(shownBins([latencyHistogram([9e9])])[0]?.label).toBe('5,000 s or more');
+    expect(shownBins([latencyHistogram([])])).toEqual([]);
+  });
+});
+
+describe('latencyFinding', () => {
+  it('gives p50 and p95 of one model, or of the fastest one', () => {
+    const slow = { modelSettingsId: 'slow', p50: 2500, p95: 9000 };
+    const fast = { modelSettingsId: 'fast', p50: 420, p95: 1200 };
+    const nameOf = (id: string) => id;
+    expect(latencyFinding([slow], nameOf)).toBe(
+      'Half of the answers took 2.5 s or less, 95% took 9 s or less',
+    );
+    expect(latencyFinding([slow, fast], nameOf)).toBe(
+      'fast is the fastest (p50 420 ms, p95 1.2 s)',
+    );
+    expect(latencyFinding([], nameOf)).toBe('No answer was timed');
   });
 });

@@ -1,16 +1,22 @@
-import type { ParameterTally, RepeatedNumbers } from '../../../../../src-shared/domain/analysis.ts';
-import type { PassedWhen } from '../../../../../src-shared/domain/comparison.ts';
+import type {
+  ModelLatency,
+  ParameterTally,
+  RepeatedNumbers,
+} from '../../../../../src-shared/domain/analysis.ts';
+import type { Answer, PassedWhen } from '../../../../../src-shared/domain/comparison.ts';
 import { unansweredText } from '../../../../../src-shared/display/spendTexts.ts';
 import type { AnyOfRow, PerTool } from '../../../../../src-shared/domain/metrics.ts';
 import type { RichText } from '../../../../../src-shared/display/verdictTexts.ts';
 import {
   counted,
   formatCount,
+  formatDuration,
   formatPercent,
   formatUsd,
   noun,
 } from '../../../../ui/estimate/format.ts';
 import type { ResultNumbers } from '../../live/liveNumbers.ts';
+import { latencyEdges } from '../../../../../src-shared/metrics/latencyHistogram.ts';
 
 interface TabFinding {
   text: RichText;
@@ -144,4 +150,67 @@ export function costFinding({
         note: ['Their cost is unknown: a price or a count is missing.', ...unknown],
       }
     : { text: [`The answers cost ${formatUsd(costUsd)}: ${used}.`], note: unknown };
+}
+
+interface Rate {
+  name: string;
+  value: number;
+  /** What the paired test says of it against the best one; absent: the two were not tested. */
+  vsBest?: Answer | undefined;
+}
+
+/**
+ * Which side passes more, and whether the paired test can tell it from the next one. Overlapping
+ * intervals say nothing about that: both sides ran the same cases.
+ */
+export function passRateFinding(
+  rates: readonly Rate[],
+  rateName: 'Pass rate' | 'Success rate' = 'Pass rate',
+): string {
+  const verb = rateName === 'Success rate' ? 'succeed' : 'pass';
+  const [best, second] = rates.toSorted((a, b) => b.value - a.value);
+  if (!best || !second) return rateName;
+  const both = `${formatPercent(best.value)} vs. ${formatPercent(second.value)}`;
+  if (best.value === second.value) return `${best.name} and ${second.name} ${verb} equally often`;
+  const noise = second.vsBest === 'cannot tell' ? ', within noise' : '';
+  return `${best.name} ${verb === 'pass' ? 'passes' : 'succeeds'} most: ${both}${noise}`;
+}
+
+/** p50 and p95 as a sentence; with several models, the one with the lowest median. */
+export function latencyFinding(
+  models: readonly Pick<ModelLatency, 'modelSettingsId' | 'p50' | 'p95'>[],
+  nameOf: (modelSettingsId: string) => string,
+): string {
+  const [fastest] = models.toSorted((a, b) => (a.p50 ?? Infinity) - (b.p50 ?? Infinity));
+  if (!fastest) return 'No answer was timed';
+  const times = `p50 ${formatDuration(fastest.p50)}, p95 ${formatDuration(fastest.p95)}`;
+  return models.length === 1
+    ? `Half of the answers took ${formatDuration(fastest.p50)} or less, 95% took ${formatDuration(fastest.p95)} or less`
+    : `${nameOf(fastest.modelSettingsId)} is the fastest (${times})`;
+}
+
+/** A bin edge: `500 ms`, `2 s`, `1 min`. */
+function edgeText(milliseconds: number): string {
+  if (milliseconds < 1000) return `${formatCount(milliseconds)} ms`;
+  return `${formatCount(milliseconds / 1000)} s`;
+}
+
+/** The bins from the first to the last one with a value, with their labels. */
+export function shownBins(
+  models: readonly Pick<ModelLatency, 'counts'>[],
+): { at: number; label: string }[] {
+  const filled = latencyEdges.flatMap((_, at) =>
+    models.some(({ counts }) => (counts[at] ?? 0) > 0) ? [at] : [],
+  );
+  const [first, last] = [filled[0], filled.at(-1)];
+  if (first === undefined || last === undefined) return [];
+  return latencyEdges.slice(first, last + 1).map((from, index) => {
+    const at = first + index;
+    const to = latencyEdges[at + 1];
+    if (to === undefined) return { at, label: `${edgeText(from)} or more` };
+    if (from === 0) return { at, label: `under ${edgeText(to)}` };
+    const sameUnit = from >= 1000 || to < 1000;
+    const start = sameUnit ? edgeText(from).split(' ')[0] : edgeText(from);
+    return { at, label: `${start ?? ''}–${edgeText(to)}` };
+  });
 }

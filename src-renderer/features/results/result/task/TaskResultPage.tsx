@@ -25,10 +25,12 @@ import { ResultActions } from '../ResultActions.tsx';
 import { LoadedResult, ResultFacts, ResultPage, RunProgress } from '../ResultPage.tsx';
 import { TaskCauses } from './TaskCauses.tsx';
 import { TaskChecksTable } from './TaskChecksTable.tsx';
-import { TaskNumbers } from './TaskNumbers.tsx';
 import { TaskRuns } from './TaskRuns.tsx';
 import { TaskTools } from './TaskTools.tsx';
 import { TaskVerdict } from './TaskVerdict.tsx';
+import { taskNumberRows } from '../../../../../src-shared/display/taskNumbers.ts';
+import { spendText } from '../../../../../src-shared/display/spendTexts.ts';
+import { Term } from '../../../../ui/text/Term.tsx';
 
 /** The result of a task evaluation: how many tasks succeeded, why others did not, and every run. */
 export function TaskResultPage() {
@@ -159,5 +161,47 @@ function JudgeNotice({ agreement }: { agreement: JudgeAgreement }) {
       {unusableText(agreement)}
       {judgeCostText(agreement)} To label a run, open it and choose Yes or No at its judge check.
     </Notice>
+  );
+}
+
+/** The numbers of each model side by side, from success to cost and attacks. */
+function TaskNumbers({ report: { models, spend } }: { report: TaskReport }) {
+  const cost = spendText(spend);
+  return (
+    <div className={`${classes.panel ?? ''} ${classes.scroll ?? ''}`}>
+      <table className={classes.numbers}>
+        {cost !== null && (
+          <caption>
+            Cost of all requests, of every attempt and with judge and simulated users: {cost}.
+          </caption>
+        )}
+        <thead>
+          <tr>
+            <th scope="col">Number</th>
+            {models.map(({ id, label }) => (
+              <th key={id} scope="col">
+                <PlainText text={label} />
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {taskNumberRows(models.map(({ summary }) => summary)).map(
+            ({ label, meaning, values }) => (
+              <tr key={label}>
+                <th scope="row">
+                  <Term meaning={meaning}>{label}</Term>
+                </th>
+                {values.map(({ text, note }, index) => (
+                  <td key={models[index]?.id ?? index} className="ts-number">
+                    {text} {note !== '' && <span className={classes.muted}>{note}</span>}
+                  </td>
+                ))}
+              </tr>
+            ),
+          )}
+        </tbody>
+      </table>
+    </div>
   );
 }

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
-import { type DiffPart, diffWords } from '../../../../ui/text/diffWords.ts';
+import { IconEqualNot, IconMinus, IconPlus } from '@tabler/icons-react';
+import { diffWords, type DiffPart } from '../../../../ui/text/diffWords.ts';
 import { Foreign } from '../../../../ui/text/Foreign.tsx';
 import { PlainText, TextParts } from '../../../../ui/text/PlainText.tsx';
 import { RichSentence } from '../../../../ui/verdict/RichSentence.tsx';
-import { type ArgumentRow, isDifference } from './argumentRows.ts';
+import { isDifference, type ArgumentRow } from './argumentRows.ts';
 import classes from './case.module.css';
-import { DifferenceMark } from './DifferenceMark.tsx';
 import { expectedWords } from './matcherWords.ts';
 
 /** Longer values are cut until the reader asks for the rest, and not compared word by word. */
@@ -116,5 +116,24 @@ function Words({ parts, without }: { parts: readonly DiffPart[]; without: 'added
           ),
         )}
     </bdi>
+  );
+}
+
+const glyphs = { different: IconEqualNot, missing: IconMinus, added: IconPlus };
+
+/** What differs, in words and with a glyph. */
+export function DifferenceMark({
+  kind,
+  children,
+}: {
+  kind: keyof typeof glyphs;
+  children: ReactNode;
+}) {
+  const Glyph = glyphs[kind];
+  return (
+    <span className={classes.difference}>
+      <Glyph size={14} stroke={2.2} aria-hidden />
+      {children}
+    </span>
   );
 }

@@ -3,13 +3,15 @@ import type { Outcome } from '../../../../../src-shared/domain/outcome.ts';
 import { outcomeClass } from '../../../../ui/outcome/outcomeClass.ts';
 import { CodeView } from '../../../../ui/text/CodeView.tsx';
 import { Foreign } from '../../../../ui/text/Foreign.tsx';
-import { visibleText } from '../../../../ui/text/visibleText.ts';
+import { firstCharacters, visibleText } from '../../../../ui/text/visibleText.ts';
 import { ArgumentCells } from './ArgumentCells.tsx';
 import { argumentRows } from './argumentRows.ts';
 import classes from './case.module.css';
-import { actualName, type CallPair, callPairs, expectedName } from './callPairs.ts';
-import { DifferenceMark } from './DifferenceMark.tsx';
+import { actualName, callPairs, expectedName, type CallPair } from './callPairs.ts';
+import { DifferenceMark } from './ArgumentCells.tsx';
 import { hasSeveralServers } from './runSentence.ts';
+import { Fold } from '../../../../ui/panels/Fold.tsx';
+import { TextParts } from '../../../../ui/text/PlainText.tsx';
 
 /** The color of a pair's differences: that of the outcome it leads to. */
 function outcomeOfPair({ kind, actual }: CallPair): Outcome {
@@ -134,4 +136,38 @@ function ToolMark({ pair: { kind, actual } }: { pair: CallPair }) {
   return kind === 'allowed' ? (
     <span className={classes.reason}>Also allowed, not scored</span>
   ) : null;
+}
+
+/** What was expected and what came: the calls, and below them the text of the reply. */
+export function CallPanel({ detail }: { detail: RunDetail }) {
+  const { text, calls } = detail;
+  const several = Math.max(detail.case.expectedCalls.length, calls.length) > 1;
+  return (
+    <section className={classes.panel} aria-label="Expected and actual call">
+      <div className={classes.head}>
+        <h2 className={classes.title}>Expected and actual {several ? 'calls' : 'call'}</h2>
+        <span className={classes.note}>{noteOf(detail)}</span>
+      </div>
+      <CallTable {...detail} />
+      {text !== null && text !== '' && (
+        <Fold
+          title="Text of the reply"
+          hint={calls.length === 0 ? undefined : <TextParts text={firstCharacters(text, 200)} />}
+          openFirst={calls.length === 0}
+        >
+          <Foreign block text={text} />
+        </Fold>
+      )}
+    </section>
+  );
+}
+
+/** What a reader needs to know to read the table. */
+function noteOf(detail: RunDetail): string {
+  if (detail.score === null) return '';
+  if (callPairs(detail).some(({ kind }) => kind === 'confused'))
+    return 'Arguments aren’t scored when the tool is wrong';
+  return detail.case.orderDependent && detail.case.expectedCalls.length > 1
+    ? 'The calls must be made in this order'
+    : '';
 }

@@ -1,28 +1,27 @@
 import { Button, Tooltip } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
-import { type ReactNode, useMemo } from 'react';
-import { useNavigate, useParams, useSearchParams } from 'react-router';
+import { useMemo, type ReactNode } from 'react';
+import { Link, useNavigate, useParams, useSearchParams } from 'react-router';
 import type {
   Evaluation,
   RunDetail,
   RunPlace,
+  RunRow,
 } from '../../../../../src-shared/domain/evaluation.ts';
 import { failureOutcomes } from '../../../../../src-shared/domain/outcome.ts';
 import { modelLabel } from '../../../../../src-shared/domain/provider.ts';
 import { useApi } from '../../../../api/index.ts';
 import { formatCount, formatDuration } from '../../../../ui/estimate/format.ts';
-import { PageHeader } from '../../../../ui/frame/PageHeader.tsx';
 import { useEscape } from '../../../../ui/keyboard/useEscape.ts';
 import { useShortcut } from '../../../../ui/keyboard/useShortcut.ts';
-import { Loaded } from '../../../../ui/notices/Loaded.tsx';
 import { OutcomeMark } from '../../../../ui/outcome/OutcomeMark.tsx';
 import { RichSentence } from '../../../../ui/verdict/RichSentence.tsx';
-import { readAddress, type ResultAddress, runsQuestion } from '../../result/case/resultAddress.ts';
+import { readAddress, runsQuestion, type ResultAddress } from '../../result/case/resultAddress.ts';
+import { RunPage } from '../RunPage.tsx';
 import { AdvicePanel } from './AdvicePanel.tsx';
-import { CallPanel } from './CallPanel.tsx';
+import { CallPanel } from './CallTable.tsx';
 import classes from './case.module.css';
-import { Neighbors } from './Neighbors.tsx';
 import { RawExchange } from './RawExchange.tsx';
 import { RequestPanel } from './RequestPanel.tsx';
 import { RerunButton } from './RerunButton.tsx';
@@ -30,7 +29,11 @@ import { RunDetailsFold } from './RunDetailsFold.tsx';
 import { causeOfRun, runSentence } from './runSentence.ts';
 import { SameCause } from './SameCause.tsx';
 import { SaveAsCase } from './SaveAsCase.tsx';
-import { WithoutScore } from './WithoutScore.tsx';
+import { Cut } from '../../../../ui/text/Cut.tsx';
+import { isResumable } from '../../../../../src-shared/display/evaluationTexts.ts';
+import { Notice } from '../../../../ui/notices/Notice.tsx';
+import { Foreign } from '../../../../ui/text/Foreign.tsx';
+import { ResumeButton } from '../../list/EvaluationParts.tsx';
 
 /** One run of a case: what happened in a sentence, the evidence, and what to do next. */
 export function CasePage() {
@@ -67,87 +70,76 @@ export function CasePage() {
   }
 
   return (
-    <>
-      <PageHeader
-        crumbs={[
-          { label: 'Evaluations', to: '/evaluations' },
-          { label: nameOf(evaluation.data), to: `/evaluations/${id}` },
-          { label: listsFailures(address) ? 'Failures' : 'Cases', to: back },
-          { label: detail?.case.name ?? 'Case' },
-        ]}
-        title={
-          detail === undefined ? (
-            'Case'
-          ) : (
-            <span className={classes.heading}>
-              <OutcomeMark outcome={detail.row.outcome} decorative />
-              <span>
-                <RichSentence text={runSentence(detail)} />
-              </span>
-            </span>
-          )
-        }
-        subtitle={detail === undefined ? undefined : factsOf(detail)}
-        actions={
-          <>
-            <span className={classes.place}>{placeText(detail?.place, address)}</span>
-            <Button.Group>
-              <StepButton label="Previous case" keyName="K" onStep={previous}>
-                <IconChevronLeft size={18} aria-hidden />
-              </StepButton>
-              <StepButton label="Next case" keyName="J" onStep={next}>
-                <IconChevronRight size={18} aria-hidden />
-              </StepButton>
-            </Button.Group>
-            {detail !== undefined && suiteId !== null && (
-              <SaveAsCase key={runId} suiteId={suiteId} detail={detail} />
-            )}
-            <RerunButton evaluationId={id} runId={runId} costUsd={detail?.costUsd ?? null} />
-          </>
-        }
-      />
-      <Loaded query={run} blocks={[120, 280, 80]} label="Loading the case">
-        {(loaded) => {
-          const cause = causeOfRun(loaded);
-          return (
-            <div key={loaded.row.runId} className={classes.columns}>
-              <div className={classes.top}>
-                <WithoutScore row={loaded.row} evaluation={evaluation.data} />
-                <RequestPanel evaluationId={id} detail={loaded} />
-                <CallPanel detail={loaded} />
-              </div>
-              <div className={classes.side}>
-                <AdvicePanel evaluationId={id} detail={loaded} cause={cause} />
-                {cause !== null && evaluation.data !== undefined && (
-                  <SameCause
-                    evaluation={evaluation.data}
-                    row={loaded.row}
-                    cause={cause}
-                    address={address}
-                  />
-                )}
-              </div>
-              <div className={classes.bottom}>
-                <section className={classes.panel} aria-label="Details">
-                  <RawExchange detail={loaded} />
-                  <RunDetailsFold detail={loaded} />
-                </section>
-                <Neighbors place={loaded.place} linkOf={linkOf} />
-              </div>
+    <RunPage
+      unit="case"
+      evaluationId={id}
+      evaluation={evaluation.data}
+      list={{ label: listsFailures(address) ? 'Failures' : 'Cases', to: back }}
+      run={run}
+      nameOf={(loaded) => loaded.case.name}
+      titleOf={(loaded) => (
+        <span className={classes.heading}>
+          <OutcomeMark outcome={loaded.row.outcome} decorative />
+          <span>
+            <RichSentence text={runSentence(loaded)} />
+          </span>
+        </span>
+      )}
+      facts={detail === undefined ? '' : factsOf(detail)}
+      actions={
+        <>
+          <span className={classes.place}>{placeText(detail?.place, address)}</span>
+          <Button.Group>
+            <StepButton label="Previous case" keyName="K" onStep={previous}>
+              <IconChevronLeft size={18} aria-hidden />
+            </StepButton>
+            <StepButton label="Next case" keyName="J" onStep={next}>
+              <IconChevronRight size={18} aria-hidden />
+            </StepButton>
+          </Button.Group>
+          {detail !== undefined && suiteId !== null && (
+            <SaveAsCase key={runId} suiteId={suiteId} detail={detail} />
+          )}
+          <RerunButton evaluationId={id} runId={runId} costUsd={detail?.costUsd ?? null} />
+        </>
+      }
+    >
+      {(loaded) => {
+        const cause = causeOfRun(loaded);
+        return (
+          <div key={loaded.row.runId} className={classes.columns}>
+            <div className={classes.top}>
+              <WithoutScore row={loaded.row} evaluation={evaluation.data} />
+              <RequestPanel evaluationId={id} detail={loaded} />
+              <CallPanel detail={loaded} />
             </div>
-          );
-        }}
-      </Loaded>
-    </>
+            <div className={classes.side}>
+              <AdvicePanel evaluationId={id} detail={loaded} cause={cause} />
+              {cause !== null && evaluation.data !== undefined && (
+                <SameCause
+                  evaluation={evaluation.data}
+                  row={loaded.row}
+                  cause={cause}
+                  address={address}
+                />
+              )}
+            </div>
+            <div className={classes.bottom}>
+              <section className={classes.panel} aria-label="Details">
+                <RawExchange detail={loaded} />
+                <RunDetailsFold detail={loaded} />
+              </section>
+              <Neighbors place={loaded.place} linkOf={linkOf} />
+            </div>
+          </div>
+        );
+      }}
+    </RunPage>
   );
 }
 
 function noAction(): void {
   // The list has no run in this direction.
-}
-
-function nameOf(evaluation: Evaluation | undefined): string {
-  return evaluation === undefined ? 'Evaluation' : `#${evaluation.number} ${evaluation.suiteName}`;
 }
 
 function factsOf({ row, case: content, model }: RunDetail): string {
@@ -195,5 +187,66 @@ function StepButton({ label, keyName, onStep, children }: StepButtonProps) {
         {children}
       </Button>
     </Tooltip>
+  );
+}
+
+/** Links to the previous and the next run of the list, with their queries. */
+function Neighbors({ place, linkOf }: { place: RunPlace; linkOf: (id: string) => string }) {
+  const { previous, next } = place;
+  if (previous === null && next === null) return null;
+  return (
+    <nav className={classes.neighbors} aria-label="Neighbors in the list">
+      {previous === null ? (
+        <span />
+      ) : (
+        <Link to={linkOf(previous.runId)} replace className={classes.neighbor}>
+          <IconChevronLeft size={16} aria-hidden className={classes.chevron} />
+          <span>
+            <span className={classes.label}>Previous</span>
+            <Cut text={previous.query} />
+          </span>
+        </Link>
+      )}
+      {next !== null && (
+        <Link to={linkOf(next.runId)} replace className={classes.neighbor} data-next>
+          <span>
+            <span className={classes.label}>Next</span>
+            <Cut text={next.query} />
+          </span>
+          <IconChevronRight size={16} aria-hidden className={classes.chevron} />
+        </Link>
+      )}
+    </nav>
+  );
+}
+
+interface WithoutScoreProps {
+  row: RunRow;
+  evaluation: Evaluation | undefined;
+}
+
+/** Why a run has no score, and what to do. Nothing for a run that was scored. */
+function WithoutScore({ row, evaluation }: WithoutScoreProps) {
+  const navigate = useNavigate();
+  if (row.outcome === 'not_run')
+    return evaluation !== undefined && isResumable(evaluation) ? (
+      <Notice>
+        <div className={classes.resume}>
+          <span>This case did not run. Resume runs only what is missing.</span>
+          <ResumeButton
+            unit="case"
+            evaluation={evaluation}
+            prominent="filled"
+            onResumed={() => void navigate(`/evaluations/${evaluation.id}`)}
+          />
+        </div>
+      </Notice>
+    ) : null;
+  if (row.outcome !== 'not_scored') return null;
+  return (
+    <Notice tone="danger">
+      This run is neither passed nor failed.{' '}
+      {row.errorMessage !== null && <Foreign text={row.errorMessage} limit={2000} />}
+    </Notice>
   );
 }

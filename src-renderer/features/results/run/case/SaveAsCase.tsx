@@ -1,8 +1,12 @@
 import { Button, Menu } from '@mantine/core';
 import { IconChevronDown, IconPlaylistAdd } from '@tabler/icons-react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from 'react-router';
 import type { RunDetail } from '../../../../../src-shared/domain/evaluation.ts';
-import { useSaveCase } from '../../useSaveCase.ts';
-import { type NewCase, newCaseOf } from './newCase.ts';
+import { newCaseOf, type NewCase } from './newCase.ts';
+import type { CaseContent } from '../../../../../src-shared/domain/testCase.ts';
+import { useApi } from '../../../../api/index.ts';
+import { showDone, showFailure } from '../../../../ui/notices/UndoNotice.tsx';
 
 interface SaveAsCaseProps {
   suiteId: string;
@@ -49,5 +53,46 @@ export function SaveAsCase({ suiteId, detail }: SaveAsCaseProps) {
         <Menu.Item onClick={start(made)}>With the call that was made</Menu.Item>
       </Menu.Dropdown>
     </Menu>
+  );
+}
+
+/** Adds a case to a suite and opens it for editing. */
+export function useSaveCase(suiteId: string) {
+  const { client, queries } = useApi();
+  const cache = useQueryClient();
+  const navigate = useNavigate();
+  return useMutation({
+    mutationFn: (content: CaseContent) => client.suites.createCase({ ...content, suiteId }),
+    onError: showFailure,
+    onSuccess: async ({ id, name }) => {
+      await cache.invalidateQueries({ queryKey: queries.suites.key() });
+      showDone(`Saved case “${name}”.`);
+      await navigate(`/suites/${suiteId}?case=${id}`);
+    },
+  });
+}
+
+interface SaveStepAsCaseProps {
+  suiteId: string;
+  content: CaseContent;
+}
+
+/** Adds the calls of a step to the suite as a test case, and opens it for editing. */
+export function SaveStepAsCase({ suiteId, content }: SaveStepAsCaseProps) {
+  const save = useSaveCase(suiteId);
+  return (
+    <div>
+      <Button
+        variant="default"
+        size="xs"
+        leftSection={<IconPlaylistAdd size={16} aria-hidden />}
+        loading={save.isPending}
+        onClick={() => {
+          save.mutate(content);
+        }}
+      >
+        Save as new case
+      </Button>
+    </div>
   );
 }

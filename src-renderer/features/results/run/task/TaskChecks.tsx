@@ -1,3 +1,5 @@
+import { Button, Group } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { counted, formatCount } from '../../../../../src-shared/display/numbers.ts';
 import type { TaskRunDetail } from '../../../../../src-shared/domain/taskEvaluation.ts';
 import { StatusBadge } from '../../../../ui/badges/StatusBadge.tsx';
@@ -6,8 +8,9 @@ import { CodeView } from '../../../../ui/text/CodeView.tsx';
 import { Foreign } from '../../../../ui/text/Foreign.tsx';
 import { JsonText } from '../../../../ui/text/JsonText.tsx';
 import { PlainText } from '../../../../ui/text/PlainText.tsx';
-import { JudgeLabel } from './JudgeLabel.tsx';
 import classes from '../../tasks.module.css';
+import { useApi } from '../../../../api/index.ts';
+import { ErrorNotice } from '../../../../ui/notices/ErrorNotice.tsx';
 
 /** Every check of a run: whether it passed and why, what it expects, and the state that it read. */
 export function TaskChecks({ run }: { run: TaskRunDetail }) {
@@ -67,5 +70,44 @@ export function TaskChecks({ run }: { run: TaskRunDetail }) {
         })}
       </ul>
     </section>
+  );
+}
+
+interface JudgeLabelProps {
+  run: Pick<TaskRunDetail, 'runId' | 'labels'>;
+  checkId: string;
+}
+
+/** What a person says about a judge check of a run. The pressed answer is taken back with a click. */
+function JudgeLabel({ run: { runId, labels }, checkId }: JudgeLabelProps) {
+  const { client, queries } = useApi();
+  const cache = useQueryClient();
+  const said = labels.find((one) => one.checkId === checkId)?.label ?? null;
+  const save = useMutation({
+    mutationFn: (label: boolean | null) =>
+      client.evaluations.label({ labels: [{ runId, checkId, label }] }),
+    onSuccess: () => cache.invalidateQueries({ queryKey: queries.evaluations.key() }),
+  });
+  return (
+    <>
+      <Group gap="xs" role="group" aria-label={`Your label for ${checkId}`} mt={6}>
+        <span className={classes.muted}>Does the run meet the rubric?</span>
+        {[true, false].map((answer) => (
+          <Button
+            key={String(answer)}
+            size="compact-xs"
+            variant={said === answer ? 'light' : 'default'}
+            aria-pressed={said === answer}
+            disabled={save.isPending}
+            onClick={() => {
+              save.mutate(said === answer ? null : answer);
+            }}
+          >
+            {answer ? 'Yes' : 'No'}
+          </Button>
+        ))}
+      </Group>
+      {save.error !== null && <ErrorNotice error={save.error} />}
+    </>
   );
 }

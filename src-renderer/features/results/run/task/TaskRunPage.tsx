@@ -1,27 +1,28 @@
-import { Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useParams, useSearchParams } from 'react-router';
 import { modeTexts } from '../../../../../src-shared/display/executionTexts.ts';
 import { useApi } from '../../../../api/index.ts';
-import { PageHeader } from '../../../../ui/frame/PageHeader.tsx';
 import { ErrorNotice } from '../../../../ui/notices/ErrorNotice.tsx';
-import { Loaded } from '../../../../ui/notices/Loaded.tsx';
 import { Notice } from '../../../../ui/notices/Notice.tsx';
 import { firstCharacters } from '../../../../ui/text/visibleText.ts';
-import page from '../../evaluations.module.css';
-import { Exchanges } from './Exchanges.tsx';
+import { ResultTabs } from '../../ResultTabs.tsx';
+import { RunPage } from '../RunPage.tsx';
 import { FixTool } from '../../NextStep.tsx';
 import { RunPickers } from './RunPickers.tsx';
 import { TaskChecks } from './TaskChecks.tsx';
-import { evaluationLink } from '../../links.ts';
 import classes from '../../tasks.module.css';
 import { taskRunSentence } from './taskRunSentence.ts';
 import { TaskTotals } from './TaskTotals.tsx';
 import { TimeLanes } from './TimeLanes.tsx';
 import { Timeline } from './Timeline.tsx';
-import { useReference } from './useReference.ts';
+import { useReference, useTaskRun } from './useReference.ts';
 import { useTaskReport } from '../../live/useTaskReport.ts';
-import { useTaskRun } from './useTaskRun.ts';
+import { EmptyState } from '../../../../ui/notices/EmptyState.tsx';
+import { Loaded } from '../../../../ui/notices/Loaded.tsx';
+import { Fold } from '../../../../ui/panels/Fold.tsx';
+import { CodeView } from '../../../../ui/text/CodeView.tsx';
+import { counted } from '../../../../ui/text/words.ts';
+import type { Trajectory } from '../../../../../src-shared/domain/task.ts';
 
 /** A title is read at a glance; the checks beside the trajectory have the whole reason. */
 const maxTitleLength = 200;
@@ -57,101 +58,149 @@ export function TaskRunPage() {
     report.data?.executed.filter((tool) => tool.destructive).map(({ tool }) => tool),
   );
   return (
-    <>
-      <PageHeader
-        crumbs={[
-          { label: 'Evaluations', to: '/evaluations' },
-          {
-            label: evaluation ? `#${evaluation.number} ${evaluation.suiteName}` : 'Task evaluation',
-            to: evaluationLink('task', id),
-          },
-          { label: detail?.taskName ?? 'Run' },
-        ]}
-        title={
-          detail === undefined ? 'Run' : firstCharacters(taskRunSentence(detail), maxTitleLength)
-        }
-        subtitle={facts.join(' · ')}
-        actions={
-          detail && (
-            <>
-              <FixTool
-                evaluationId={id}
-                wrong={detail.toolUse?.firstWrong}
-                model={detail.modelSettingsId}
-              />
-              <RunPickers run={{ id, runId }} reference={reference.address} report={report.data} />
-            </>
-          )
-        }
-      />
-      {reference.error !== null && (
-        <ErrorNotice error={reference.error} title="Couldn't load the run to compare with" />
-      )}
-      <Loaded query={run} blocks={[120, 320]} label="Loading the run">
-        {(loaded) => (
-          <Tabs
-            key={loaded.runId}
-            value={params.get('tab') === 'exchanges' ? 'exchanges' : 'trajectory'}
-            onChange={(tab) => {
-              setParams(
-                (before) => {
-                  const next = new URLSearchParams(before);
-                  if (tab === 'exchanges') next.set('tab', tab);
-                  else next.delete('tab');
-                  return next;
-                },
-                { replace: true },
-              );
-            }}
-            keepMounted={false}
-          >
-            <Tabs.List aria-label="Run" className={page.tabs ?? ''}>
-              <Tabs.Tab value="trajectory">Trajectory</Tabs.Tab>
-              <Tabs.Tab value="exchanges">Requests and replies</Tabs.Tab>
-            </Tabs.List>
-            <div className={page.panelBody}>
-              <Tabs.Panel value="trajectory">
-                {loaded.trajectory === null ? (
-                  <Notice>
-                    {loaded.status === 'pending' || loaded.status === 'running'
-                      ? 'The run has not ended. Its steps are stored when it ends.'
-                      : 'No step of this run is stored: it ended before the model answered.'}
-                  </Notice>
-                ) : (
-                  <TimeLanes
-                    run={loaded.trajectory}
-                    runName={model ?? 'This run'}
-                    reference={reference.data ?? null}
-                  />
-                )}
-                <div className={classes.columns}>
-                  {loaded.trajectory !== null && (
-                    <Timeline
-                      detail={loaded}
-                      trajectory={loaded.trajectory}
+    <RunPage
+      unit="task"
+      evaluationId={id}
+      evaluation={evaluation}
+      run={run}
+      nameOf={({ taskName }) => taskName}
+      titleOf={(loaded) => firstCharacters(taskRunSentence(loaded), maxTitleLength)}
+      facts={facts.join(' · ')}
+      actions={
+        detail && (
+          <>
+            <FixTool
+              evaluationId={id}
+              wrong={detail.toolUse?.firstWrong}
+              model={detail.modelSettingsId}
+            />
+            <RunPickers run={{ id, runId }} reference={reference.address} report={report.data} />
+          </>
+        )
+      }
+      above={
+        reference.error !== null && (
+          <ErrorNotice error={reference.error} title="Couldn't load the run to compare with" />
+        )
+      }
+    >
+      {(loaded) => (
+        <ResultTabs
+          key={loaded.runId}
+          label="Run"
+          tabs={[
+            {
+              value: 'trajectory',
+              name: 'Trajectory',
+              panel: (
+                <>
+                  {loaded.trajectory === null ? (
+                    <Notice>
+                      {loaded.status === 'pending' || loaded.status === 'running'
+                        ? 'The run has not ended. Its steps are stored when it ends.'
+                        : 'No step of this run is stored: it ended before the model answered.'}
+                    </Notice>
+                  ) : (
+                    <TimeLanes
+                      run={loaded.trajectory}
+                      runName={model ?? 'This run'}
                       reference={reference.data ?? null}
-                      suiteId={suiteId}
-                      destructive={destructive}
                     />
                   )}
-                  <div className={classes.side}>
-                    <TaskChecks run={loaded} />
-                    {loaded.facts !== null && (
-                      <TaskTotals
-                        facts={loaded.facts}
-                        reference={reference.data?.detail.facts ?? null}
+                  <div className={classes.columns}>
+                    {loaded.trajectory !== null && (
+                      <Timeline
+                        detail={loaded}
+                        trajectory={loaded.trajectory}
+                        reference={reference.data ?? null}
+                        suiteId={suiteId}
+                        destructive={destructive}
                       />
                     )}
+                    <div className={classes.side}>
+                      <TaskChecks run={loaded} />
+                      {loaded.facts !== null && (
+                        <TaskTotals
+                          facts={loaded.facts}
+                          reference={reference.data?.detail.facts ?? null}
+                        />
+                      )}
+                    </div>
                   </div>
-                </div>
-              </Tabs.Panel>
-              <Tabs.Panel value="exchanges">
-                <Exchanges id={id} runId={runId} user={loaded.trajectory?.user} />
-              </Tabs.Panel>
-            </div>
-          </Tabs>
-        )}
-      </Loaded>
-    </>
+                </>
+              ),
+            },
+            {
+              value: 'exchanges',
+              name: 'Requests and replies',
+              panel: <Exchanges id={id} runId={runId} user={loaded.trajectory?.user} />,
+            },
+          ]}
+          shown={params.get('tab') === 'exchanges' ? 'exchanges' : 'trajectory'}
+          onShow={(tab) => {
+            setParams(
+              (before) => {
+                const next = new URLSearchParams(before);
+                if (tab === 'exchanges') next.set('tab', tab);
+                else next.delete('tab');
+                return next;
+              },
+              { replace: true },
+            );
+          }}
+        />
+      )}
+    </RunPage>
+  );
+}
+
+interface ExchangesProps {
+  id: string;
+  runId: string;
+  /** Absent: no simulated user was asked. */
+  user: Trajectory['user'];
+}
+
+/** What was sent to the model and received in each step, without secrets. */
+function Exchanges({ id, runId, user }: ExchangesProps) {
+  const { queries } = useApi();
+  const exchanges = useQuery(queries.evaluations.exchanges.queryOptions({ input: { id, runId } }));
+  return (
+    <Loaded query={exchanges} blocks={[40, 40, 40]} label="Loading requests and replies">
+      {(list) =>
+        list.length === 0 ? (
+          <EmptyState message="No request was sent to a model in this run." />
+        ) : (
+          <section className={classes.panel} aria-label="Requests and replies">
+            {list.map(({ request, response }, index) => (
+              <Fold
+                key={index}
+                title={`Step ${index + 1}`}
+                hint={`${counted(request.length, 'character')} sent, ${counted(response.length, 'character')} received`}
+              >
+                <CodeView text={request} label={`Request of step ${index + 1}`} />
+                <CodeView text={response} label={`Reply of step ${index + 1}`} />
+              </Fold>
+            ))}
+            {user?.turns.map(({ request, response }, index) => (
+              <Fold
+                key={`user-${index}`}
+                title={`Reply ${index + 1} of the simulated user`}
+                hint={user.model}
+              >
+                <CodeView
+                  text={JSON.stringify(request, null, 2)}
+                  label={`Request for reply ${index + 1} of the user`}
+                />
+                <CodeView
+                  text={JSON.stringify(response, null, 2)}
+                  label={`Reply ${index + 1} of the user`}
+                />
+              </Fold>
+            ))}
+          </section>
+        )
+      }
+    </Loaded>
   );
 }

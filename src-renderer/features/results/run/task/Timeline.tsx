@@ -1,10 +1,15 @@
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { KeyboardEvent } from 'react';
-import { divergenceText, endText } from '../../../../../src-shared/display/trajectoryTexts.ts';
+import {
+  divergenceText,
+  endText,
+  relationTexts,
+} from '../../../../../src-shared/display/trajectoryTexts.ts';
 import { firstWrongText } from '../../../../../src-shared/display/taskToolTexts.ts';
 import { taskOutcomeTexts } from '../../../../../src-shared/display/taskTexts.ts';
 import { turnsOf, type Trajectory } from '../../../../../src-shared/domain/task.ts';
 import type {
+  StepRelation,
   TaskRunDetail,
   TrajectoryAlignment,
 } from '../../../../../src-shared/domain/taskEvaluation.ts';
@@ -13,8 +18,7 @@ import { PlainText } from '../../../../ui/text/PlainText.tsx';
 import { Foreign } from '../../../../ui/text/Foreign.tsx';
 import { RichSentence } from '../../../../ui/verdict/RichSentence.tsx';
 import { caseOfStep } from './caseOfStep.ts';
-import { RelationMark } from './RelationMark.tsx';
-import { SaveStepAsCase } from './SaveStepAsCase.tsx';
+import { SaveStepAsCase } from '../case/SaveAsCase.tsx';
 import classes from '../../tasks.module.css';
 import { toolsMs } from './timeLane.ts';
 import { TimelineStep } from './TimelineStep.tsx';
@@ -218,4 +222,20 @@ function moveFocus(event: KeyboardEvent<HTMLElement>): void {
   const to = { ArrowUp: at - 1, ArrowDown: at + 1, Home: 0, End: all.length - 1 }[event.key] ?? at;
   event.preventDefault();
   all[Math.min(Math.max(to, 0), all.length - 1)]?.focus();
+}
+
+/** How a step compares with the one beside it. */
+function RelationMark({ relation }: { relation: StepRelation }) {
+  const { glyph, meaning } = relationTexts[relation];
+  return (
+    <span
+      className={classes.relation}
+      data-relation={relation}
+      role="img"
+      aria-label={meaning}
+      title={meaning}
+    >
+      {glyph}
+    </span>
+  );
 }

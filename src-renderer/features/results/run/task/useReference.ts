@@ -7,7 +7,6 @@ import type {
 import { useApi } from '../../../../api/index.ts';
 import { otherRunLabel } from '../../../../../src-shared/display/taskTexts.ts';
 import { readRun, type RunAddress } from '../../links.ts';
-import { useTaskRun } from './useTaskRun.ts';
 
 /** The run that another one is compared with, aligned step by step. */
 export interface Reference {
@@ -43,4 +42,14 @@ export function useReference(
     label,
     error: address === null ? null : (detail.error ?? alignment.error),
   };
+}
+
+/** A run with its trajectory; nothing is read without an address. */
+export function useTaskRun(address: RunAddress | null) {
+  const { queries } = useApi();
+  return useQuery(
+    queries.evaluations.run.queryOptions({
+      input: address ? { unit: 'task', ...address } : skipToken,
+    }),
+  );
 }

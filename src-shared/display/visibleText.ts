@@ -32,9 +32,9 @@ function isNeededJoiner(run: string, before: string, after: string): boolean {
 const printableAscii = /^[\t\n\r\u0020-\u007e]*$/;
 
 /**
- * Splits text into its visible and its invisible parts, in order. Every screen and every line of the
- * command line that shows foreign text uses this. C0 controls are left to the caller, because each
- * shows them in its own way.
+ * Splits text into its visible and its invisible parts, in order. Every screen, report and line of
+ * the command line that shows foreign text uses this. C0 controls are left to the caller, because
+ * each shows them in its own way.
  */
 export function seenParts(text: string): SeenPart[] {
   if (printableAscii.test(text)) return text === '' ? [] : [{ text }];
@@ -56,3 +56,52 @@ export function seenParts(text: string): SeenPart[] {
   if (shown < text.length) parts.push({ text: text.slice(shown) });
   return parts;
 }
+
+/** Writes each invisible character and each of `controls` in another way. */
+export const replaceInvisible = (
+  text: string,
+  write: (character: string) => string,
+  controls = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g,
+): string =>
+  seenParts(text)
+    .map((part) =>
+      'text' in part ? part.text.replace(controls, write) : part.unseen.map(write).join(''),
+    )
+    .join('');
+
+/** `U+202E`. */
+export const codePointName = (character: string): string =>
+  `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
+
+/** A text with the name of every invisible character, such as `[U+202E]`. */
+export const escapeInvisible = (text: string): string =>
+  replaceInvisible(text, (character) => `[${codePointName(character)}]`);
+
+/**
+ * JSON in which invisible characters, such as those that turn the direction of a text, are written as
+ * escapes. It parses to the same value.
+ */
+export const stringifyVisible = (value: unknown): string =>
+  replaceInvisible(JSON.stringify(value), (character) =>
+    Array.from(
+      { length: character.length },
+      (_, at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`,
+    ).join(''),
+  );
+
+/** `\u200b`, or with more digits `\u{e0001}`. */
+function escapeOf(character: string): string {
+  const digits = (character.codePointAt(0) ?? 0).toString(16).padStart(4, '0');
+  return digits.length > 4 ? `\\u{${digits}}` : `\\u${digits}`;
+}
+
+/** A name for a terminal: control and invisible characters become codes such as `\u001b`. */
+export const escapeControls = (text: string): string =>
+  replaceInvisible(text, escapeOf, /[\u0000-\u001f\u007f]/g);
+
+/**
+ * The same for a text of several lines. Messages quote servers and providers, and what they say must
+ * not move the cursor, color the terminal, or hide anything.
+ */
+export const escapeLines = (text: string): string =>
+  replaceInvisible(text, escapeOf, /[\u0000-\u0008\u000b-\u001f\u007f]/g);

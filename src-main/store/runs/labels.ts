@@ -2,17 +2,17 @@ import type { AgreementCounts } from '../../../src-shared/metrics/cohensKappa.ts
 import type { StoreContext } from '../storeContext.ts';
 
 /** What people said about the judge checks of runs. */
-export function openTaskLabels({ db, clock }: StoreContext) {
+export function openLabels({ db, clock }: StoreContext) {
   const put = db.prepare<[{ runId: string; checkId: string; label: number; createdAt: string }]>(
-    `INSERT INTO task_labels (task_run_id, check_id, label, created_at)
+    `INSERT INTO labels (run_id, check_id, label, created_at)
      VALUES (@runId, @checkId, @label, @createdAt)
-     ON CONFLICT (task_run_id, check_id) DO UPDATE SET label = @label, created_at = @createdAt`,
+     ON CONFLICT (run_id, check_id) DO UPDATE SET label = @label, created_at = @createdAt`,
   );
   const remove = db.prepare<[string, string]>(
-    'DELETE FROM task_labels WHERE task_run_id = ? AND check_id = ?',
+    'DELETE FROM labels WHERE run_id = ? AND check_id = ?',
   );
   const ofRun = db.prepare<[string], { checkId: string; label: number }>(
-    'SELECT check_id AS checkId, label FROM task_labels WHERE task_run_id = ? ORDER BY check_id',
+    'SELECT check_id AS checkId, label FROM labels WHERE run_id = ? ORDER BY check_id',
   );
   // A judge is known by the name of its model, whoever serves it. Runs of all attempts count: a
   // label is about what happened, and not about the evaluation.
@@ -21,16 +21,13 @@ export function openTaskLabels({ db, clock }: StoreContext) {
        coalesce(sum(l.label = 1 AND c.value ->> '$.passed' = 0), 0) AS onlyFirst,
        coalesce(sum(l.label = 0 AND c.value ->> '$.passed' = 1), 0) AS onlySecond,
        coalesce(sum(l.label = 0 AND c.value ->> '$.passed' = 0), 0) AS bothNo
-     FROM evaluations e JOIN task_runs r ON r.evaluation_id = e.id
-       JOIN task_labels l ON l.task_run_id = r.id, json_each(r.verdict, '$.checks') c
+     FROM evaluations e JOIN runs r ON r.evaluation_id = e.id
+       JOIN labels l ON l.run_id = r.id, json_each(r.verdict, '$.checks') c
      WHERE e.suite_name = @suite AND e.deleted_at IS NULL
        AND e.settings ->> '$.judge.model' = @judge
        AND c.value ->> '$.kind' = 'judge' AND c.value ->> '$.id' = l.check_id
        AND c.value ->> '$.passed' IS NOT NULL`,
   );
-  const runOf = db
-    .prepare<[string], string>('SELECT evaluation_id FROM task_runs WHERE id = ?')
-    .pluck();
 
   return {
     put: (runId: string, checkId: string, label: boolean): void =>
@@ -49,8 +46,6 @@ export function openTaskLabels({ db, clock }: StoreContext) {
         onlySecond: 0,
         bothNo: 0,
       },
-    /** The evaluation of a run; null if there is no such run. */
-    evaluationOf: (runId: string): string | null => runOf.get(runId) ?? null,
   };
 }
-export type TaskLabelsStore = ReturnType<typeof openTaskLabels>;
+export type LabelsStore = ReturnType<typeof openLabels>;

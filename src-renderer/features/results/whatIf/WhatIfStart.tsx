@@ -1,0 +1,194 @@
+import { Button, Text } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { IconPlayerPlay } from '@tabler/icons-react';
+import { type ReactNode, useMemo, useState } from 'react';
+import { useNavigate, useSearchParams } from 'react-router';
+import { tooFewToCompare } from '../../../../src-shared/display/comparisonAnswer.ts';
+import { describePlanned } from '../../../../src-shared/display/whatIfTexts.ts';
+import type { Evaluation } from '../../../../src-shared/domain/evaluation.ts';
+import type { ExecutionMode } from '../../../../src-shared/domain/task.ts';
+import {
+  taskWhatIfChange,
+  type TaskEvaluation,
+  type TaskWhatIfRequest,
+} from '../../../../src-shared/domain/taskEvaluation.ts';
+import type { WhatIfChange } from '../../../../src-shared/domain/whatIf.ts';
+import { useApi } from '../../../api/index.ts';
+import { ErrorNotice } from '../../../ui/notices/ErrorNotice.tsx';
+import { Section } from '../../../ui/panels/Section.tsx';
+import { counted } from '../../../ui/text/words.ts';
+import classes from '../evaluations.module.css';
+import type { Listed } from '../list/listed.ts';
+import { ModeFields } from '../new/ModeFields.tsx';
+import { PlanProblems } from '../new/PlanParts.tsx';
+import { useConsent } from '../new/useConsent.tsx';
+
+interface StartProps<Of> {
+  evaluation: Of;
+  changes: readonly WhatIfChange[];
+}
+
+/** The model of the evaluation that the address names, or its first. */
+function useModel({ models }: Listed['evaluation']): string | null {
+  const [params] = useSearchParams();
+  return (models.find(({ id }) => id === params.get('model')) ?? models[0])?.id ?? null;
+}
+
+/** What changes of the cases of an evaluation, and the start. */
+export function CaseStart({ evaluation, changes }: StartProps<Evaluation>) {
+  const { client } = useApi();
+  const model = useModel(evaluation);
+  const { id, counts, models, settings } = evaluation;
+  const cases = Math.round(counts.total / (models.length * settings.repetitions));
+  return (
+    <Start
+      one={{ unit: 'case', evaluation }}
+      changes={changes}
+      model={model}
+      start={() => client.evaluations.whatIf({ id, modelSettingsId: model, changes: [...changes] })}
+      isRefused={false}
+      firstChange="leave out a tool or a server, or change a name or description"
+      runs={counted(counts.total, 'run')}
+    >
+      {tooFewToCompare('case', cases) !== null && (
+        <Text size="sm" mt="xs">
+          {tooFewToCompare('case', cases)}
+        </Text>
+      )}
+    </Start>
+  );
+}
+
+/** What changes of the tasks of an evaluation, what may be executed, and the start. */
+export function TaskStart(props: StartProps<TaskEvaluation>) {
+  const { client, queries } = useApi();
+  const { evaluation } = props;
+  const model = useModel(evaluation);
+  const [mode, setMode] = useState<ExecutionMode>('stub');
+  const changes = useMemo(
+    () =>
+      props.changes.flatMap((change) => {
+        const known = taskWhatIfChange.safeParse(change);
+        return known.success ? [known.data] : [];
+      }),
+    [props.changes],
+  );
+  const request: TaskWhatIfRequest = {
+    id: evaluation.id,
+    changes,
+    modelSettingsId: model,
+    mode,
+    agreedServers: [],
+  };
+  const [asked] = useDebouncedValue(JSON.stringify(request), 300);
+  // Also before the first change: what would be executed and changed is known then.
+  const plan = useQuery(
+    queries.evaluations.planWhatIf.queryOptions({
+      input: JSON.parse(asked) as TaskWhatIfRequest,
+      placeholderData: keepPreviousData,
+    }),
+  );
+  const isCurrent = asked === JSON.stringify(request) && !plan.isPlaceholderData;
+  const current = isCurrent ? plan.data : undefined;
+  const consent = useConsent(current);
+  return (
+    <Start
+      one={{ unit: 'task', evaluation }}
+      changes={changes}
+      model={model}
+      start={() =>
+        client.evaluations.whatIf({
+          unit: 'task',
+          ...request,
+          agreedServers: consent.agreedServers,
+        })
+      }
+      isRefused={
+        current === undefined ||
+        current.problems.some(({ severity }) => severity === 'error') ||
+        !consent.given
+      }
+      firstChange="leave out a tool, or change a description"
+      runs={counted(plan.data?.runs ?? 0, 'task')}
+    >
+      <Section title="Execution mode">
+        <ModeFields mode={mode} onChange={setMode} />
+        {mode === 'stub' && evaluation.settings.mode !== 'stub' && (
+          <Text size="sm" c="dimmed" mt="xs">
+            What the evaluation recorded answers calls with the same arguments. Tasks with a state
+            check are not scored.
+          </Text>
+        )}
+      </Section>
+      {plan.error !== null && <ErrorNotice error={plan.error} />}
+      {current !== undefined && <PlanProblems problems={current.problems} />}
+      <div style={{ marginTop: 16 }}>{consent.panel}</div>
+    </Start>
+  );
+}
+
+interface StartPanelProps {
+  one: Listed;
+  changes: readonly WhatIfChange[];
+  model: string | null;
+  start: () => Promise<{ id: string }>;
+  isRefused: boolean;
+  /** What can be changed, where nothing is yet. */
+  firstChange: string;
+  /** How much would run. */
+  runs: string;
+  children: ReactNode;
+}
+
+function Start(props: StartPanelProps) {
+  const { one, changes, model, start, isRefused, firstChange, runs, children } = props;
+  const { id, number, models } = one.evaluation;
+  const { queries } = useApi();
+  const cache = useQueryClient();
+  const navigate = useNavigate();
+  const run = useMutation({
+    mutationFn: start,
+    onSuccess: async (made) => {
+      void cache.invalidateQueries({ queryKey: queries.evaluations.key() });
+      const base = models.length > 1 && model !== null ? `${id}/${model}` : id;
+      await navigate(
+        `/evaluations/compare?${new URLSearchParams({ base, with: made.id }).toString()}`,
+      );
+    },
+  });
+  const none = changes.length === 0;
+  return (
+    <aside
+      className={`ts-panel ${classes.box ?? ''} ${classes.aside ?? ''}`}
+      aria-label="What changes"
+    >
+      <Section title={none ? 'No changes yet' : counted(changes.length, 'change')}>
+        <ul className={classes.list}>
+          {changes.map((change) => (
+            <li key={JSON.stringify(change)}>{describePlanned(change)}</li>
+          ))}
+        </ul>
+      </Section>
+      {children}
+      {run.error !== null && <ErrorNotice error={run.error} />}
+      <Button
+        fullWidth
+        mt="md"
+        leftSection={<IconPlayerPlay size={16} aria-hidden />}
+        disabled={none || isRefused}
+        loading={run.isPending}
+        onClick={() => {
+          run.mutate();
+        }}
+      >
+        Run what-if
+      </Button>
+      <Text size="sm" c="dimmed" mt="xs">
+        {none
+          ? `Change something first: ${firstChange}.`
+          : `Runs ${runs} with these changes and compares them with #${number}.`}
+      </Text>
+    </aside>
+  );
+}
