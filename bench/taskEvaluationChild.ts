@@ -20,22 +20,23 @@ const opened = await createServices({
   folder,
   secrets: createSecrets({ environment: {} }),
 });
-const { taskEvaluations } = opened.services;
+const { evaluations } = opened.services;
 
 async function evaluate(tasks: number): Promise<number> {
   const inline = makeTasks(tasks);
   const began = performance.now();
-  const { id } = await taskEvaluations.start(
-    taskEvaluationRequest.parse({
+  const { id } = await evaluations.start({
+    unit: 'task',
+    ...taskEvaluationRequest.parse({
       suiteId: null,
       concurrency: 32,
       models: [{ provider: 'openai-compatible', model: 'bench', baseUrl }],
       inline,
     }),
-  );
-  for await (const _event of taskEvaluations.watch({ id, afterSeq: 0 }, { signal }));
+  });
+  for await (const _event of evaluations.watch({ unit: 'task', id, afterSeq: 0 }, { signal }));
   const ms = performance.now() - began;
-  const { outcomes, reason } = await taskEvaluations.get({ id });
+  const { outcomes, reason } = await evaluations.get({ unit: 'task', id });
   if (outcomes.succeeded !== tasks)
     throw new Error(`Not all succeeded: ${JSON.stringify(outcomes)}. ${reason ?? ''}`);
   return ms;

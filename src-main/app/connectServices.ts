@@ -5,6 +5,7 @@ import { plannedWire } from '../adapters/llm/plannedWire.ts';
 import type { CloseStack } from '../runtime/closeStack.ts';
 import { programFiles } from '../runtime/programFiles.ts';
 import { EvaluationReader } from '../services/results/read/evaluationReader.ts';
+import { evaluationsOfBoth } from '../services/runs/evaluationsOfBoth.ts';
 import { EvaluationsService } from '../services/evaluations/evaluationsService.ts';
 import { createScorer } from '../services/evaluations/score/scorer.ts';
 import { KeysService } from '../services/keys/keysService.ts';
@@ -293,8 +294,7 @@ export function connectServices(workspace: Workspace, closing: CloseStack, plain
   const services: Services = {
     servers,
     suites,
-    evaluations,
-    taskEvaluations,
+    evaluations: evaluationsOfBoth(evaluations, taskEvaluations),
     results,
     reports,
     saving,

@@ -1,11 +1,10 @@
 import { createORPCClient, mapEventIterator, ORPCError } from '@orpc/client';
 import { RPCLink } from '@orpc/client/websocket';
-import type { ContractRouterClient } from '@orpc/contract';
 import { WebSocket } from 'ws';
 import { z } from 'zod';
 import { errorText } from '../../src-shared/domain/errorText.ts';
 import { ServiceError } from '../../src-shared/contract/errors.ts';
-import type { Contract } from '../../src-shared/contract/index.ts';
+import type { Client } from '../../src-shared/contract/index.ts';
 import {
   linkPath,
   maxFrameLength,
@@ -20,7 +19,7 @@ const messageTooBig = 1009;
 
 /** A client of a running window. Closing it closes the socket, not the window. */
 export interface HostConnection {
-  client: ContractRouterClient<Contract>;
+  client: Client;
   close(): Promise<void>;
 }
 
@@ -78,7 +77,7 @@ export async function connectToHost(
     ],
   });
   return {
-    client: createORPCClient<ContractRouterClient<Contract>>(link),
+    client: createORPCClient<Client>(link),
     async close() {
       if (socket.readyState === WebSocket.CLOSED) return;
       const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));

@@ -1,26 +1,22 @@
-import type { ContractRouterClient } from '@orpc/contract';
-import { createRouterClient } from '@orpc/server';
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Contract } from '../../src-shared/contract/index.ts';
+import type { Client } from '../../src-shared/contract/index.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { programFiles } from '../runtime/programFiles.ts';
 import { openDatabase } from '../store/database/openDatabase.ts';
 import { temporaryFolder, type TemporaryFolder } from '../testing/temporaryFolder.ts';
 import { createServices, type OpenServices } from '../app/createServices.ts';
 import { databaseName } from '../app/openWorkspace.ts';
-import { createRouter } from './router.ts';
+import { createLocalClient } from './router.ts';
 
 const migration = '0540-one-family-of-tables.sql';
 const models = [{ provider: 'builtin' as const, model: 'default-v1' }];
 
-const clientOf = ({ services, log }: OpenServices): ContractRouterClient<Contract> =>
-  createRouterClient(createRouter(services), {
-    context: { log, redactValue: services.secretGuard.redactValue },
-  });
+const clientOf = ({ services, log }: OpenServices): Client =>
+  createLocalClient(services, { log, redactValue: services.secretGuard.redactValue });
 
 /** How the tables were before the migration, filled from those of today. */
 const before: Readonly<Record<string, string>> = {
@@ -125,9 +121,9 @@ async function shown(workspace: string) {
   }
 }
 
-async function read({ evaluations, taskEvaluations }: ContractRouterClient<Contract>) {
+async function read({ evaluations }: Client) {
   const ofCases = await evaluations.list({ limit: 10 });
-  const ofTasks = await taskEvaluations.list({ limit: 10 });
+  const ofTasks = await evaluations.list({ unit: 'task', limit: 10 });
   return {
     ofCases,
     ofTasks,
@@ -145,14 +141,16 @@ async function read({ evaluations, taskEvaluations }: ContractRouterClient<Contr
     ),
     tasks: await Promise.all(
       ofTasks.map(async ({ id }) => {
-        const runs = await taskEvaluations.runs({ id });
-        const of = runs.map(({ runId }) => ({ id, runId }));
+        const runs = await evaluations.runs({ unit: 'task', id });
+        const of = runs.rows.map(({ runId }) => ({ id, runId }));
         return {
-          report: await taskEvaluations.report({ id }),
-          details: await Promise.all(of.map(async (run) => taskEvaluations.run(run))),
-          exchanges: await Promise.all(of.map(async (run) => taskEvaluations.exchanges(run))),
-          others: await Promise.all(of.map(async (run) => taskEvaluations.otherRuns(run))),
-          events: await eventsOf(taskEvaluations.watch({ id, afterSeq: 0 })),
+          report: await evaluations.report({ id }),
+          details: await Promise.all(
+            of.map(async (run) => evaluations.run({ unit: 'task', ...run })),
+          ),
+          exchanges: await Promise.all(of.map(async (run) => evaluations.exchanges(run))),
+          others: await Promise.all(of.map(async (run) => evaluations.otherRuns(run))),
+          events: await eventsOf(evaluations.watch({ unit: 'task', id, afterSeq: 0 })),
         };
       }),
     ),
@@ -167,7 +165,7 @@ beforeAll(async () => {
   const today = join(folder.path, 'today');
   const opened = await createServices({ host: 'cli', folder: today, sample: true });
   try {
-    const { suites, evaluations, taskEvaluations } = clientOf(opened);
+    const { suites, evaluations } = clientOf(opened);
     const [suite] = await suites.list();
     const { id } = await evaluations.start({ suiteId: suite?.id ?? '', models });
     await eventsOf(evaluations.watch({ id, afterSeq: 0 }));
@@ -178,8 +176,8 @@ beforeAll(async () => {
     });
     for (const repetitions of [1, 2]) {
       const request = { suiteId: withTasks.id, models, repetitions };
-      const { id: tasks } = await taskEvaluations.start(request);
-      await eventsOf(taskEvaluations.watch({ id: tasks, afterSeq: 0 }));
+      const { id: tasks } = await evaluations.start({ unit: 'task', ...request });
+      await eventsOf(evaluations.watch({ unit: 'task', id: tasks, afterSeq: 0 }));
     }
   } finally {
     await opened.close();

@@ -1,15 +1,11 @@
-import type { ContractRouterClient } from '@orpc/contract';
-import { createRouterClient } from '@orpc/server';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { contract, type Contract } from '../../src-shared/contract/index.ts';
+import { contract, type Client } from '../../src-shared/contract/index.ts';
 import { createServices, type OpenServices } from '../app/createServices.ts';
 import { programFiles } from '../runtime/programFiles.ts';
 import { temporaryFolder, type TemporaryFolder } from '../testing/temporaryFolder.ts';
-import { createRouter } from './router.ts';
-
-type Client = ContractRouterClient<Contract>;
+import { createLocalClient } from './router.ts';
 
 const builtin = { provider: 'builtin' as const, model: 'default-v1' };
 
@@ -66,26 +62,30 @@ const reading: Record<string, ((held: Held) => object) | null> = {
   'evaluations.snapshot': ({ evaluation }) => ({ id: evaluation }),
   'evaluations.sentTools': ({ evaluation }) => ({ id: evaluation }),
   'evaluations.toolChanges': ({ evaluation }) => ({ id: evaluation }),
-  'taskEvaluations.list': () => ({ limit: 10 }),
-  'taskEvaluations.get': ({ tasks }) => ({ id: tasks }),
-  'taskEvaluations.plan': ({ taskSuite }) => ({ suiteId: taskSuite, models: [builtin] }),
-  'taskEvaluations.snapshot': ({ tasks }) => ({ id: tasks }),
-  'taskEvaluations.planWhatIf': ({ tasks }) => ({
+  'evaluations.list of tasks': () => ({ unit: 'task', limit: 10 }),
+  'evaluations.get of tasks': ({ tasks }) => ({ unit: 'task', id: tasks }),
+  'evaluations.plan of tasks': ({ taskSuite }) => ({
+    unit: 'task',
+    suiteId: taskSuite,
+    models: [builtin],
+  }),
+  'evaluations.snapshot of tasks': ({ tasks }) => ({ unit: 'task', id: tasks }),
+  'evaluations.planWhatIf': ({ tasks }) => ({
     id: tasks,
     changes: [{ kind: 'override', toolId, description: 'Adds.' }],
     mode: 'stub',
   }),
-  'taskEvaluations.shard': ({ tasks }) => ({ id: tasks }),
-  'taskEvaluations.watch': ({ tasks }) => ({ id: tasks, afterSeq: 0 }),
-  'taskEvaluations.report': ({ tasks }) => ({ id: tasks }),
-  'taskEvaluations.runs': ({ tasks }) => ({ id: tasks }),
-  'taskEvaluations.run': ({ tasks, taskRun }) => ({ id: tasks, runId: taskRun }),
-  'taskEvaluations.otherRuns': ({ tasks, taskRun }) => ({ id: tasks, runId: taskRun }),
-  'taskEvaluations.align': ({ tasks, taskRun }) => ({
+  'evaluations.shard': ({ tasks }) => ({ id: tasks }),
+  'evaluations.watch of tasks': ({ tasks }) => ({ unit: 'task', id: tasks, afterSeq: 0 }),
+  'evaluations.report': ({ tasks }) => ({ id: tasks }),
+  'evaluations.runs of tasks': ({ tasks }) => ({ unit: 'task', id: tasks }),
+  'evaluations.run of tasks': ({ tasks, taskRun }) => ({ unit: 'task', id: tasks, runId: taskRun }),
+  'evaluations.otherRuns': ({ tasks, taskRun }) => ({ id: tasks, runId: taskRun }),
+  'evaluations.align': ({ tasks, taskRun }) => ({
     run: { id: tasks, runId: taskRun },
     reference: { id: tasks, runId: taskRun },
   }),
-  'taskEvaluations.exchanges': ({ tasks, taskRun }) => ({ id: tasks, runId: taskRun }),
+  'evaluations.exchanges': ({ tasks, taskRun }) => ({ id: tasks, runId: taskRun }),
   'similarity.analyze': () => ({ input: { toolList: twoTools } }),
   'similarity.pairs': ({ missing }) => ({ id: missing }),
   'similarity.pair': ({ missing }) => ({ id: missing, a: 0, b: 1 }),
@@ -202,8 +202,7 @@ const reading: Record<string, ((held: Held) => object) | null> = {
 const changing = `
 servers: create update setValue remove check markReviewed refreshTools signIn signOut callTool import
 suites: create update remove createCase updateCase removeCases editCases duplicateCases createTask updateTask removeTasks duplicateTasks saveDraft proposeCases acceptProposals import
-evaluations: start whatIf rerunCase merge cancel resume rescore deleteRawTraffic remove
-taskEvaluations: start whatIf merge cancel resume label remove
+evaluations: start whatIf rerunCase merge cancel resume rescore deleteRawTraffic label remove
 similarity: revise rate
 rewrites: add rename remove restore search prove propose
 optimizations: start pause resume cancel
@@ -251,9 +250,7 @@ let client: Client;
 let held: Held;
 
 const clientOf = ({ services, log }: OpenServices): Client =>
-  createRouterClient(createRouter(services), {
-    context: { log, redactValue: services.secretGuard.redactValue },
-  });
+  createLocalClient(services, { log, redactValue: services.secretGuard.redactValue });
 
 async function drain(events: PromiseLike<AsyncIterable<unknown>>): Promise<void> {
   for await (const _event of await events) continue;
@@ -276,11 +273,12 @@ async function fill(writer: Client): Promise<Held> {
     text: await readFile(join(programFiles.datasets, 'sample', 'todo-tasks.suite.yaml'), 'utf8'),
     replace: false,
   });
-  const { id: tasks } = await writer.taskEvaluations.start({
+  const { id: tasks } = await writer.evaluations.start({
+    unit: 'task',
     ...request,
     suiteId: withTasks.id,
   });
-  await drain(writer.taskEvaluations.watch({ id: tasks, afterSeq: 0 }));
+  await drain(writer.evaluations.watch({ unit: 'task', id: tasks, afterSeq: 0 }));
   const tool = (await writer.evaluations.snapshot({ id: evaluation }))?.tools.find(
     ({ name }) => name === 'add_task',
   );
@@ -298,7 +296,7 @@ async function fill(writer: Client): Promise<Held> {
   });
   await drain(writer.optimizations.watch({ id: optimization }));
   const { rows } = await writer.evaluations.runs({ id: evaluation });
-  const [taskRun] = await writer.taskEvaluations.runs({ id: tasks });
+  const [taskRun] = (await writer.evaluations.runs({ unit: 'task', id: tasks })).rows;
   const [corpus] = await writer.security.corpora();
   const datasets = await writer.retrieval.datasets();
   return {
@@ -340,13 +338,14 @@ it('each procedure of the contract either reads or changes something', () => {
   const all = Object.entries(contract).flatMap(([topic, procedures]) =>
     Object.keys(procedures).map((name) => `${topic}.${name}`),
   );
-  expect([...Object.keys(reading), ...changing].sort()).toEqual(all.sort());
+  const read = new Set(Object.keys(reading).map((name) => name.replace(' of tasks', '')));
+  expect([...read, ...changing].sort()).toEqual(all.sort());
 });
 
 it.each(Object.entries(reading))(
   '%s works in a workspace that is open for reading',
   async (procedure, inputOf) => {
-    const [topic = '', name = ''] = procedure.split('.');
+    const [topic = '', name = ''] = procedure.replace(' of tasks', '').split('.');
     const topics = client as unknown as Record<
       string,
       Record<string, (input?: object) => Promise<unknown>>
@@ -367,3 +366,15 @@ it.each(Object.entries(reading))(
   },
   60_000,
 );
+
+it('answers for the unit that an input names, and for cases where it names none', async () => {
+  const { evaluation, tasks } = held;
+  expect(await client.evaluations.get({ id: '1' })).toMatchObject({ id: evaluation });
+  expect(await client.evaluations.get({ id: '1', unit: 'task' })).toMatchObject({ id: tasks });
+  await expect(client.evaluations.get({ id: tasks })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  expect(await client.evaluations.toolChanges({ id: tasks, unit: 'task' })).toEqual([]);
+  const page = { id: tasks, unit: 'task' as const, limit: 1 };
+  const { rows, total } = await client.evaluations.runs({ ...page, offset: 1 });
+  expect(rows).toHaveLength(1);
+  expect(total).toBeGreaterThan(1);
+});

@@ -1,5 +1,5 @@
-import type { Router } from '@orpc/server';
-import { contract, type Contract } from '../../src-shared/contract/index.ts';
+import { createRouterClient, type Router } from '@orpc/server';
+import { contract, type Client, type Contract } from '../../src-shared/contract/index.ts';
 import type { CallOptions, ServiceFor } from '../services/contractTypes.ts';
 import type { Services } from '../services/services.ts';
 import { os, type RpcContext } from './implementer.ts';
@@ -48,3 +48,7 @@ export function createRouter(services: Services): RpcRouter {
     topics.map((topic) => [topic, handlersOf(topic, services[topic])]),
   ) as RpcRouter;
 }
+
+/** A client in the same process. */
+export const createLocalClient = (services: Services, context: RpcContext): Client =>
+  createRouterClient(createRouter(services), { context }) as unknown as Client;

@@ -1,13 +1,12 @@
 import type { SecretGuard } from '../adapters/secrets/secretGuard.ts';
-import type { Contract } from '../../src-shared/contract/index.ts';
-import type { ServiceFor } from './contractTypes.ts';
+import type { Methods } from './contractTypes.ts';
+import type { EvaluationsOfBoth } from './runs/evaluationsOfBoth.ts';
 import type { ModelsService } from './models/modelsService.ts';
 import type { KeysService } from './keys/keysService.ts';
 import type { SavingService } from './saving/savingService.ts';
 import type { ReportsService } from './reports/reportsService.ts';
 import type { OptimizationsService } from './optimizations/optimizationsService.ts';
 import type { ResultsService } from './results/resultsService.ts';
-import type { EvaluationsService } from './evaluations/evaluationsService.ts';
 import type { RetrievalService } from './retrieval/retrievalService.ts';
 import type { RewritesService } from './rewrites/rewritesService.ts';
 import type { SecurityService } from './security/securityService.ts';
@@ -15,15 +14,8 @@ import type { ServersService } from './servers/serversService.ts';
 import type { SettingsService } from './settings/settingsService.ts';
 import type { SimilarityService } from './similarity/similarityService.ts';
 import type { SuitesService } from './suites/suitesService.ts';
-import type { TaskEvaluationsService } from './tasks/taskEvaluationsService.ts';
 import type { TokensService } from './tokens/tokensService.ts';
 import type { WorkshopService } from './workshop/workshopService.ts';
-
-/** The methods of a service that the contract names. */
-type Methods<Topic extends keyof Contract, Service extends ServiceFor<Topic>> = Pick<
-  Service,
-  keyof Contract[Topic]
->;
 
 /**
  * What every host opens: the service of each topic of the contract. A missing method does not
@@ -32,8 +24,7 @@ type Methods<Topic extends keyof Contract, Service extends ServiceFor<Topic>> = 
 export interface Services {
   servers: Methods<'servers', ServersService>;
   suites: Methods<'suites', SuitesService>;
-  evaluations: Methods<'evaluations', EvaluationsService>;
-  taskEvaluations: Methods<'taskEvaluations', TaskEvaluationsService>;
+  evaluations: EvaluationsOfBoth;
   similarity: Methods<'similarity', SimilarityService>;
   rewrites: Methods<'rewrites', RewritesService>;
   optimizations: Methods<'optimizations', OptimizationsService>;

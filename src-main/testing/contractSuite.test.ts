@@ -1,8 +1,7 @@
 import { createORPCClient } from '@orpc/client';
 import { RPCLink } from '@orpc/client/message-port';
-import type { ContractRouterClient } from '@orpc/contract';
 import { MessageChannel } from 'node:worker_threads';
-import type { Contract } from '../../src-shared/contract/index.ts';
+import type { Client } from '../../src-shared/contract/index.ts';
 import { startLoopback } from '../hosts/loopback/startLoopback.ts';
 import { createRpcServer } from '../rpc/peers.ts';
 import { describeContract } from './contractSuite.ts';
@@ -18,7 +17,7 @@ describeContract('linked ports, as in the Electron window', async (services, log
       rpc.servePort(new FakeMessagePortMain(port2));
       const page = new FakeMessagePortMain(port1);
       ports.push(page);
-      const client = createORPCClient<ContractRouterClient<Contract>>(new RPCLink({ port: page }));
+      const client = createORPCClient<Client>(new RPCLink({ port: page }));
       page.start();
       return { client, lose: () => page.close() };
     },

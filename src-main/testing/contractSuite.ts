@@ -1,15 +1,14 @@
 import { isDefinedError, type ORPCError } from '@orpc/client';
-import type { ContractRouterClient } from '@orpc/contract';
 import { afterEach, describe, expect, it } from 'vitest';
 import { ServiceError } from '../../src-shared/contract/errors.ts';
-import type { Contract } from '../../src-shared/contract/index.ts';
+import type { Client } from '../../src-shared/contract/index.ts';
 import type { EvaluationEvent } from '../../src-shared/domain/evaluation.ts';
 import type { Log } from '../runtime/log.ts';
 import type { Services } from '../services/services.ts';
 import { plannedEvent, recordServices, watchedSource } from './contractSuiteServices.ts';
 
 export interface ContractPeer {
-  client: ContractRouterClient<Contract>;
+  client: Client;
   /** Cuts the connection without notice, as a crash or a closed lid does. */
   lose(): void;
 }

@@ -1,8 +1,13 @@
 import { contract } from '../../src-shared/contract/index.ts';
 import type { EvaluationEvent } from '../../src-shared/domain/evaluation.ts';
+import type { ServiceFor } from '../services/contractTypes.ts';
 import type { Services } from '../services/services.ts';
 
-type SomeServices = { [Topic in keyof Services]?: Partial<Services[Topic]> };
+type SomeServices = {
+  [Topic in keyof Services]?: Partial<
+    Topic extends 'evaluations' ? ServiceFor<'cases'> : Services[Topic]
+  >;
+};
 type AnyFunction = (...all: never[]) => unknown;
 
 export interface RecordedServices {

@@ -1,6 +1,5 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
-import { createRouterClient } from '@orpc/server';
 import fc from 'fast-check';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,7 +9,7 @@ import { ServiceError } from '../../src-shared/contract/errors.ts';
 import { openRecordingFile } from '../adapters/llm/replay/recordingFile.ts';
 import { createSecretGuard } from '../adapters/secrets/secretGuard.ts';
 import { guardedIo } from '../hosts/cli/commandIo.ts';
-import { createRouter } from '../rpc/router.ts';
+import { createLocalClient } from '../rpc/router.ts';
 import { createFileLog } from '../runtime/fileLog.ts';
 import { createWorkshopServer } from '../servers/workshop/workshopServer.ts';
 import { openStore } from '../store/store.ts';
@@ -144,11 +143,9 @@ const answer: Sink = async (texts, secret) => {
   });
   const said: unknown[] = [];
   const say = (item: unknown) => void said.push(item);
-  const client = createRouterClient(createRouter(services), {
-    context: {
-      log: { info: say, error: (text) => say(guardOf(secret).redact(text)) },
-      redactValue: guardOf(secret).redactValue,
-    },
+  const client = createLocalClient(services, {
+    log: { info: say, error: (text) => say(guardOf(secret).redact(text)) },
+    redactValue: guardOf(secret).redactValue,
   });
   for await (const item of await client.reports.export({ id: 'e', format: 'md' })) say(item);
   const keepError = (error: unknown): void =>

@@ -1,6 +1,5 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { createRouterClient } from '@orpc/server';
 import fc from 'fast-check';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -13,7 +12,7 @@ import { encodings } from '../adapters/secrets/encodings.fixture.ts';
 import { createSecrets } from '../adapters/secrets/secrets.ts';
 import { createSecretVault } from '../adapters/secrets/secretVault.ts';
 import { createServices, type OpenServices } from '../app/createServices.ts';
-import { createRouter } from '../rpc/router.ts';
+import { createLocalClient } from '../rpc/router.ts';
 import { runCommand } from './commandLine.ts';
 import { fakeStdioServer, startFakeHttpServer } from './fakeMcpServer/start.ts';
 import { tool } from './fakeMcpServer/wire.ts';
@@ -138,8 +137,9 @@ function openSession(opened: OpenServices, at: (name: string) => string) {
   const answers: unknown[] = [];
   const refusals: string[] = [];
   const log = { info: () => undefined, error: (text: string) => void answers.push(text) };
-  const client = createRouterClient(createRouter(opened.services), {
-    context: { log, redactValue: opened.services.secretGuard.redactValue },
+  const client = createLocalClient(opened.services, {
+    log,
+    redactValue: opened.services.secretGuard.redactValue,
   });
   /** Keeps what an answer or an error said. */
   const keep = async <T>(answer: Promise<T>): Promise<T> => {

@@ -1,9 +1,8 @@
 import { createORPCClient } from '@orpc/client';
 import { RPCLink } from '@orpc/client/websocket';
-import type { ContractRouterClient } from '@orpc/contract';
 import { once } from 'node:events';
 import { WebSocket } from 'ws';
-import type { Contract } from '../../src-shared/contract/index.ts';
+import type { Client } from '../../src-shared/contract/index.ts';
 import {
   pageTokenHeader,
   socketPath,
@@ -38,7 +37,7 @@ export function pageHeaders({ cookie, pageToken, origin }: SignedInPage): Record
 
 export async function openPageSocket(
   page: SignedInPage,
-): Promise<{ client: ContractRouterClient<Contract>; socket: WebSocket }> {
+): Promise<{ client: Client; socket: WebSocket }> {
   const socket = new WebSocket(
     `ws://127.0.0.1:${page.port}${socketPath}`,
     [socketProtocol, socketTokenPrefix + page.pageToken],
@@ -50,7 +49,7 @@ export async function openPageSocket(
   await once(socket, 'open');
   socket.on('error', () => undefined);
   return {
-    client: createORPCClient<ContractRouterClient<Contract>>(new RPCLink({ websocket: socket })),
+    client: createORPCClient<Client>(new RPCLink({ websocket: socket })),
     socket,
   };
 }

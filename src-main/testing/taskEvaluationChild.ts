@@ -60,8 +60,9 @@ if (origin !== undefined)
   });
 // Steps count from here.
 step = 0;
-const { id } = await services.taskEvaluations.start(
-  taskEvaluationRequest.parse({
+const { id } = await services.evaluations.start({
+  unit: 'task',
+  ...taskEvaluationRequest.parse({
     suiteId,
     mode: 'full',
     agreedServers: ['todo'],
@@ -73,8 +74,8 @@ const { id } = await services.taskEvaluations.start(
     ],
     ...(limit !== undefined && { spendLimitUsd: Number(limit) }),
   }),
-);
-for await (const event of services.taskEvaluations.watch({ id, afterSeq: 0 }, { signal }))
+});
+for await (const event of services.evaluations.watch({ unit: 'task', id, afterSeq: 0 }, { signal }))
   if (event.type === 'runs') pass();
 await opened.close();
 process.stdout.write('done\n');

@@ -1,6 +1,7 @@
 import type { ChatModel } from '../adapters/llm/chatModel.ts';
 import { createBuiltinModel } from '../adapters/llm/builtin/builtinModel.ts';
 import { createConnector } from '../adapters/mcp/connect.ts';
+import type { ConnectMcp } from '../adapters/mcp/mcpConnection.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { defaultTaskLimits, taskContent, type TaskContent } from '../../src-shared/domain/task.ts';
 import { taskEvaluationRequest, type TaskEvent } from '../../src-shared/domain/taskEvaluation.ts';
@@ -33,8 +34,11 @@ export function createTaskService(
   tasks: ReturnType<typeof task>[],
   model: (configuration: ModelConfiguration) => ChatModel | Promise<ChatModel> = () =>
     createBuiltinModel(),
-  onCall: () => void = () => undefined,
-  prices: Prices = noPrices,
+  {
+    onCall = () => undefined,
+    prices = noPrices,
+    connect = createConnector(),
+  }: { onCall?: () => void; prices?: Prices; connect?: ConnectMcp } = {},
 ) {
   const database = createTestDatabase();
   const { store, nextId } = database;
@@ -46,7 +50,6 @@ export function createTaskService(
     store.servers.insert({ name, url: `stdio:${name}`, config });
   const suite = store.suites.insert({ name: 'S', system: null, messages: [], servers: ['todo'] });
   store.tasks.append(suite.id, tasks);
-  const connect = createConnector();
   const tokens = new TokenCounts(store, new TokenCounter());
   const open = () =>
     new TaskEvaluationsService({
@@ -82,6 +85,7 @@ export function createTaskService(
     service,
     open,
     request,
+    runs: async (id: string) => (await service.runs({ id, offset: 0, limit: 500 })).rows,
     start: async (change: object = full) => (await service.start(request(change))).id,
     async drain(id: string): Promise<TaskEvent[]> {
       const events: TaskEvent[] = [];

@@ -1,6 +1,5 @@
 import { createRouterClient } from '@orpc/server';
-import type { ContractRouterClient } from '@orpc/contract';
-import type { Contract } from '../../src-shared/contract/index.ts';
+import type { Client } from '../../src-shared/contract/index.ts';
 import type { ServerConfig } from '../../src-shared/domain/server.ts';
 import { toolContent, type ToolContent } from '../../src-shared/domain/workshop.ts';
 import { createSecretGuard, type SecretGuard } from '../adapters/secrets/secretGuard.ts';
@@ -20,7 +19,7 @@ export const noSignal = { signal: new AbortController().signal };
 export interface TestWorkshop extends AsyncDisposable {
   database: TestDatabase;
   /** The service as hosts call it, through the contract. */
-  workshop: ContractRouterClient<Contract>['workshop'];
+  workshop: Client['workshop'];
   logged: string[];
   /** Does what the start of the program does. */
   recover(): void;

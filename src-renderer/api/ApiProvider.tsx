@@ -3,7 +3,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { useEffect, useMemo, useSyncExternalStore, type ReactNode } from 'react';
 import { createClient } from './connect.ts';
 import { ConnectionLost, type Connection } from './connection.ts';
-import { ApiContext, type Api } from './useApi.ts';
+import { ApiContext, type Api, type Queries } from './useApi.ts';
 
 /** Works offline: nothing here waits for the browser to report that it is online. */
 export function createQueryClient(): QueryClient {
@@ -33,7 +33,7 @@ export function ApiProvider({ connection, queryClient, children }: ApiProviderPr
     const client = createClient(connection);
     return {
       client,
-      queries: createTanstackQueryUtils(client),
+      queries: createTanstackQueryUtils(client) as unknown as Queries,
       host: connection.host,
       signIn: connection.signIn,
     };

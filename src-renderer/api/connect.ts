@@ -1,12 +1,11 @@
 import { createORPCClient } from '@orpc/client';
-import type { ContractRouterClient } from '@orpc/contract';
-import type { Contract } from '../../src-shared/contract/index.ts';
+import type { Client } from '../../src-shared/contract/index.ts';
 import { bridgeName } from '../../src-shared/domain/connection.ts';
 import type { Connection } from './connection.ts';
 import { connectByPort } from './portConnection.ts';
 import { connectBySocket } from './socketConnection.ts';
 
-export type Client = ContractRouterClient<Contract>;
+export type { Client };
 
 /** Connects to the core of this page. Only this module knows the transport. */
 export function connect(): Connection {

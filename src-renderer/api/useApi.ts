@@ -1,13 +1,20 @@
+import type { ContractRouterClient } from '@orpc/contract';
 import type { RouterUtils } from '@orpc/tanstack-query';
 import { createContext, use } from 'react';
+import type { Contract, UnitClients } from '../../src-shared/contract/index.ts';
 import type { Client } from './connect.ts';
 import type { ConnectionState, HostKind } from './connection.ts';
+
+/** What `evaluations` answers follows from the unit that is asked for. */
+export type Queries = {
+  evaluations: RouterUtils<UnitClients['case']> & RouterUtils<UnitClients['task']>;
+} & RouterUtils<ContractRouterClient<Contract>>;
 
 export interface Api {
   /** The contract as functions. */
   client: Client;
   /** The contract as queries and mutations: `queries.suites.list.queryOptions()`. */
-  queries: RouterUtils<Client>;
+  queries: Queries;
   host: HostKind;
   /** For display: whether the core can be reached now. */
   connection: ConnectionState;

@@ -5,6 +5,7 @@ import type { Client } from './connect.ts';
 import { ConnectionLost } from './connection.ts';
 import { watchEvaluation } from './watchEvaluation.ts';
 
+const e = { unit: 'case', id: 'e' } as const;
 const event = (seq: number): EvaluationEvent => ({
   seq,
   at: '2026-01-02T03:04:05.678Z',
@@ -48,7 +49,7 @@ async function watch(client: Client, afterSeq = 0): Promise<number[]> {
   const seen: number[] = [];
   const watching = watchEvaluation(
     client,
-    'e',
+    e,
     afterSeq,
     ({ seq }) => void seen.push(seq),
     new AbortController().signal,
@@ -82,7 +83,7 @@ it('starts after the given event', async () => {
 it('throws any other error without trying again', async () => {
   const { asked, client } = core([{ events: [1], end: new ORPCError('NOT_FOUND') }]);
   await expect(
-    watchEvaluation(client, 'e', 0, () => undefined, new AbortController().signal),
+    watchEvaluation(client, e, 0, () => undefined, new AbortController().signal),
   ).rejects.toMatchObject({ code: 'NOT_FOUND' });
   expect(asked).toHaveLength(1);
 });
@@ -90,13 +91,13 @@ it('throws any other error without trying again', async () => {
 it('returns when its signal aborts, in a waiting stream and in a pause', async () => {
   const inStream = new AbortController();
   const waiting = core([{ events: [1], hangs: true }]);
-  const ended = watchEvaluation(waiting.client, 'e', 0, () => undefined, inStream.signal);
+  const ended = watchEvaluation(waiting.client, e, 0, () => undefined, inStream.signal);
   await waiting.hanging;
   inStream.abort();
   await ended;
   const inPause = new AbortController();
   const lost = core([{ events: [], end: new ConnectionLost('gone') }]);
-  const watching = watchEvaluation(lost.client, 'e', 0, () => undefined, inPause.signal);
+  const watching = watchEvaluation(lost.client, e, 0, () => undefined, inPause.signal);
   await vi.advanceTimersByTimeAsync(10);
   inPause.abort();
   await watching;
@@ -110,7 +111,7 @@ it('passes on no event after its signal aborted', async () => {
   const { client } = core([{ events: [1, 2, 3] }]);
   await watchEvaluation(
     client,
-    'e',
+    e,
     0,
     ({ seq }) => {
       seen.push(seq);

@@ -1,5 +1,6 @@
 import { ORPCError } from '@orpc/client';
 import type { EvaluationEvent } from '../../src-shared/domain/evaluation.ts';
+import type { EvaluationUnit } from '../../src-shared/domain/gate.ts';
 import type { TaskEvent } from '../../src-shared/domain/taskEvaluation.ts';
 import type { Client } from './connect.ts';
 import { ConnectionLost } from './connection.ts';
@@ -12,17 +13,19 @@ const maxPauseMs = 3000;
  * aborts. After falling behind or losing its connection it continues after the last event. Rejects
  * with any other error, such as an unknown id.
  */
-async function watchEvents<Event extends { seq: number }>(
-  open: (afterSeq: number) => Promise<AsyncIterable<Event>>,
+export async function watchEvaluation(
+  client: Client,
+  evaluation: { unit: EvaluationUnit; id: string },
   afterSeq: number,
-  onEvent: (event: Event) => void,
+  onEvent: (event: EvaluationEvent | TaskEvent) => void,
   signal: AbortSignal,
 ): Promise<void> {
   let seen = afterSeq;
   let failures = 0;
   while (!signal.aborted) {
     try {
-      for await (const event of await open(seen)) {
+      const events = await client.evaluations.watch({ ...evaluation, afterSeq: seen }, { signal });
+      for await (const event of events) {
         if (isAborted(signal)) return;
         if (event.seq <= seen) continue;
         seen = event.seq;
@@ -38,37 +41,6 @@ async function watchEvents<Event extends { seq: number }>(
       failures += 1;
     }
   }
-}
-
-/** Follows the events of an evaluation of test cases: see `watchEvents`. */
-export function watchEvaluation(
-  client: Client,
-  id: string,
-  afterSeq: number,
-  onEvent: (event: EvaluationEvent) => void,
-  signal: AbortSignal,
-): Promise<void> {
-  return watchEvents(
-    (seen) => client.evaluations.watch({ id, afterSeq: seen }, { signal }),
-    afterSeq,
-    onEvent,
-    signal,
-  );
-}
-
-/** Follows the events of an evaluation of tasks: see `watchEvents`. */
-export function watchTaskEvaluation(
-  client: Client,
-  id: string,
-  onEvent: (event: TaskEvent) => void,
-  signal: AbortSignal,
-): Promise<void> {
-  return watchEvents(
-    (seen) => client.taskEvaluations.watch({ id, afterSeq: seen }, { signal }),
-    0,
-    onEvent,
-    signal,
-  );
 }
 
 /** A function, because the compiler assumes that a signal checked once stays the same. */

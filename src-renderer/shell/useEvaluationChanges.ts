@@ -32,8 +32,7 @@ export function useEvaluationChanges(
     for (const queryKey of [
       queries.evaluations.list.key(),
       queries.evaluations.get.key(),
-      queries.taskEvaluations.list.key(),
-      queries.taskEvaluations.report.key(),
+      queries.evaluations.report.key(),
       queries.results.key(),
       queries.rewrites.latestEvaluation.key(),
       queries.suites.list.key(),

@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Evaluation } from '../../src-shared/domain/evaluation.ts';
+import type { EvaluationUnit } from '../../src-shared/domain/gate.ts';
 import type { TaskEvaluation } from '../../src-shared/domain/taskEvaluation.ts';
 import { hasEnded } from '../../src-shared/domain/evaluationState.ts';
 import { useApi } from '../api/index.ts';
@@ -25,19 +26,18 @@ export function useRunningEvaluation(): RunningWork | null {
     }),
   );
   const tasks = useQuery(
-    queries.taskEvaluations.list.queryOptions({
-      input: { limit: 20 },
+    queries.evaluations.list.queryOptions({
+      input: { unit: 'task', limit: 20 },
       refetchInterval: (query) => (newestRunning(query.state.data) === null ? slowMs : quickMs),
     }),
   );
   useEvaluationChanges(list.data, tasks.data);
   const cancel = useMutation({
-    mutationFn: async ({ kind, id }: { kind: 'evaluations' | 'taskEvaluations'; id: string }) => {
-      await client[kind].cancel({ id });
+    mutationFn: async ({ unit, id }: { unit: EvaluationUnit; id: string }) => {
+      await client.evaluations.cancel({ unit, id });
     },
     onError: showFailure,
-    onSettled: (_done, _error, { kind }) =>
-      cache.invalidateQueries({ queryKey: queries[kind].key() }),
+    onSettled: () => cache.invalidateQueries({ queryKey: queries.evaluations.key() }),
   });
   const ofCases = newestRunning(list.data);
   const ofTasks = newestRunning(tasks.data);
@@ -50,7 +50,7 @@ export function useRunningEvaluation(): RunningWork | null {
     percent: running.state === 'planned' ? null : percentDone({ done: total - open, total }),
     cancelling: cancel.isPending,
     onCancel: () => {
-      cancel.mutate({ kind: ofCases === null ? 'taskEvaluations' : 'evaluations', id: running.id });
+      cancel.mutate({ unit: ofCases === null ? 'task' : 'case', id: running.id });
     },
   };
 }

@@ -11,6 +11,7 @@ import {
   runRow,
 } from '../domain/evaluation.ts';
 import { evaluationPlan } from '../domain/evaluationPlan.ts';
+import { evaluationUnits } from '../domain/gate.ts';
 import { shardReport } from '../domain/shardContent.ts';
 import { sentToolsOfModel } from '../domain/sentTools.ts';
 import { suiteFile } from '../domain/suiteFile.ts';
@@ -19,22 +20,43 @@ import { inlineTool, rejectedTool, toolSnapshot } from '../domain/tool.ts';
 import { runSorts } from '../domain/runSorts.ts';
 import { whatIfChange } from '../domain/whatIf.ts';
 import { listingChanges } from './servers.ts';
+import {
+  otherTaskRun,
+  taskEvaluation,
+  taskEvaluationRequest,
+  taskEvent,
+  taskPlan,
+  taskRunDetail,
+  taskRunRow,
+  taskWhatIfChange,
+  taskWhatIfRequest,
+  trajectoryAlignment,
+} from '../domain/taskEvaluation.ts';
+import { taskReport } from '../domain/taskReport.ts';
+import { taskShardContent, taskShardReport } from '../domain/taskShardContent.ts';
 import { procedure } from './base.ts';
+import { byUnit, type Answered, type Called } from './byUnit.ts';
 import { undoToken } from './servers.ts';
 
 /** A larger tools file is rejected before it is parsed. */
 const maxToolsFileLength = 64 * 1024 * 1024;
 
 const byId = z.strictObject({ id: z.string() });
+/** Without a unit, an evaluation of cases is meant. */
+const byIdOfUnit = byId.extend({ unit: z.enum(evaluationUnits).optional() });
+/** A run by the id of its evaluation and its own. */
+const runAddress = byId.extend({ runId: z.string() });
+const afterSeq = byId.extend({ afterSeq: z.number().int().min(0).default(0) });
+const maxListed = z.number().int().min(1).max(500).default(100);
 
-const page = z.strictObject({
-  id: z.string(),
+const runList = byId.extend({
   filter: runFilter.default({}),
   sort: z.enum(runSorts).default('position'),
   descending: z.boolean().default(false),
-  offset: z.number().int().min(0).default(0),
-  limit: z.number().int().min(1).max(500).default(100),
 });
+const page = { offset: z.number().int().min(0).default(0), limit: maxListed };
+const pageOf = <Row extends z.ZodType>(row: Row) =>
+  z.object({ rows: z.array(row), total: z.number().int() });
 
 /** How one server's frozen tools differ from one of its listings. */
 const toolChange = z.object({
@@ -52,38 +74,43 @@ const toolChange = z.object({
 });
 export type ToolChange = z.infer<typeof toolChange>;
 
-export const evaluationsContract = {
-  list: procedure
-    .input(
+/** What both units have. */
+const both = {
+  list: byUnit(
+    [
       z.strictObject({
         suiteId: z.string().optional(),
-        limit: z.number().int().min(1).max(500).default(100),
+        limit: maxListed,
         /**
          * `originals`: the limit counts evaluations that people started for their own sake, and
          * the derived ones since then come along. Not for one suite.
          */
         limitOf: z.enum(['all', 'originals']).optional(),
       }),
-    )
-    .output(z.array(evaluation)),
-  get: procedure.input(byId).output(evaluation),
-  /** What `start` would do, without doing it. */
-  plan: procedure.input(evaluationRequest).output(evaluationPlan),
-  /**
-   * Like `plan`, with input tokens counted by the models' endpoints that can: one request per list
-   * of servers, which no model answers.
-   */
-  countPlan: procedure.input(evaluationRequest).output(evaluationPlan),
-  /** Commits the plan and returns the evaluation, which is then accepted but not finished. */
-  start: procedure.input(evaluationRequest).output(evaluation),
-  /**
-   * Repeats an evaluation's frozen cases on its frozen tools with changes. Comparing the two shows
-   * which cases flip.
-   */
-  whatIf: procedure
-    .input(
+      z.array(evaluation),
+    ],
+    [
       z.strictObject({
-        id: z.string(),
+        limit: maxListed,
+        /** The what-ifs of this evaluation; null: those that repeat no other one. */
+        baseId: z.string().nullable().default(null),
+      }),
+      z.array(taskEvaluation),
+    ],
+  ),
+  get: byUnit([byId, evaluation], [byId, taskEvaluation]),
+  /** What `start` would run, and execute, without doing it. */
+  plan: byUnit([evaluationRequest, evaluationPlan], [taskEvaluationRequest, taskPlan]),
+  /** Commits the plan and returns the evaluation, which is then accepted but not finished. */
+  start: byUnit([evaluationRequest, evaluation], [taskEvaluationRequest, taskEvaluation]),
+  /**
+   * Repeats an evaluation's frozen cases or tasks on its frozen tools with changes. Comparing the two
+   * shows what flips. Of tasks, nothing is executed in the mode stub: stubs, and then results of the
+   * evaluation for the same arguments, answer the calls.
+   */
+  whatIf: byUnit(
+    [
+      byId.extend({
         /** Null = all models of the evaluation. */
         modelSettingsId: z.string().nullable().default(null),
         changes: z.array(whatIfChange).min(1, 'Change at least one tool.').max(1000),
@@ -91,8 +118,48 @@ export const evaluationsContract = {
         /** Replaces the limit of the evaluation; if missing, that one holds. */
         spendLimitUsd: evaluationSettings.shape.spendLimitUsd.unwrap().optional(),
       }),
-    )
-    .output(evaluation),
+      evaluation,
+    ],
+    [taskWhatIfRequest, taskEvaluation],
+  ),
+  /**
+   * Makes one ended evaluation of the JSON reports of all its parts. INVALID where they are not the
+   * parts of one evaluation.
+   */
+  merge: byUnit(
+    [z.strictObject({ parts: z.array(shardReport).min(1).max(1000) }), evaluation],
+    [z.strictObject({ parts: z.array(taskShardReport).min(1).max(1000) }), taskEvaluation],
+  ),
+  cancel: byUnit([byId, evaluation], [byId, taskEvaluation]),
+  /** Runs again what is not scored; a task from its start. */
+  resume: byUnit([byId, evaluation], [byId, taskEvaluation]),
+  /**
+   * Every event after `afterSeq`, in order; ends after `ended`. A reader that falls behind gets
+   * LAGGED and can resume.
+   */
+  watch: byUnit(
+    [afterSeq, eventIterator(evaluationEvent)],
+    [afterSeq, eventIterator(taskEvent)],
+    eventIterator(z.union([evaluationEvent, taskEvent])),
+  ),
+  runs: byUnit([runList.extend(page), pageOf(runRow)], [byId.extend(page), pageOf(taskRunRow)]),
+  run: byUnit([runList.extend({ runId: z.string() }), runDetail], [runAddress, taskRunDetail]),
+  /** The frozen tools; null before they are listed. */
+  snapshot: procedure.input(byIdOfUnit).output(toolSnapshot.nullable()),
+  /**
+   * Servers whose tools changed since they were last seen before the evaluation, or while it ran.
+   * These mark its runs.
+   */
+  toolChanges: procedure.input(byIdOfUnit).output(z.array(toolChange)),
+  remove: procedure.input(byIdOfUnit).output(undoToken),
+};
+
+const ofCases = {
+  /**
+   * Like `plan`, with input tokens counted by the models' endpoints that can: one request per list
+   * of servers, which no model answers.
+   */
+  countPlan: procedure.input(evaluationRequest).output(evaluationPlan),
   /** Reads a tools file for a what-if. Nothing is written. */
   readTools: procedure
     .input(
@@ -106,42 +173,14 @@ export const evaluationsContract = {
    * Runs the case of one run again with the same model on the same frozen tools, as a new
    * evaluation.
    */
-  rerunCase: procedure
-    .input(z.strictObject({ id: z.string(), runId: z.string() }))
-    .output(evaluation),
-  /**
-   * Makes one ended evaluation of the JSON reports of all its parts. INVALID where they are not the
-   * parts of one evaluation.
-   */
-  merge: procedure
-    .input(z.strictObject({ parts: z.array(shardReport).min(1).max(1000) }))
-    .output(evaluation),
-  cancel: procedure.input(byId).output(evaluation),
-  resume: procedure.input(byId).output(evaluation),
-  /**
-   * Every event after `afterSeq`, in order; ends after `ended`. A reader that falls behind gets
-   * LAGGED and can resume.
-   */
-  watch: procedure
-    .input(z.strictObject({ id: z.string(), afterSeq: z.number().int().min(0).default(0) }))
-    .output(eventIterator(evaluationEvent)),
+  rerunCase: procedure.input(runAddress).output(evaluation),
   summary: procedure
     .input(z.strictObject({ id: z.string(), modelSettingsId: z.string().nullable().default(null) }))
     .output(evaluationSummary),
-  runs: procedure.input(page).output(z.object({ rows: z.array(runRow), total: z.number().int() })),
-  run: procedure
-    .input(page.omit({ offset: true, limit: true }).extend({ runId: z.string() }))
-    .output(runDetail),
   /** Index of a run in the list; null if the filter excludes it. */
   runPlace: procedure
-    .input(page.omit({ offset: true, limit: true }).extend({ runId: z.string() }))
+    .input(runList.extend({ runId: z.string() }))
     .output(z.object({ index: z.number().int().nullable() })),
-  snapshot: procedure.input(byId).output(toolSnapshot.nullable()),
-  /**
-   * Servers whose tools changed since they were last seen before the evaluation, or while it ran.
-   * These mark its runs.
-   */
-  toolChanges: procedure.input(byId).output(z.array(toolChange)),
   /**
    * What each model was sent of the frozen tools, and what of them was left out or changed. Empty
    * until they are frozen.
@@ -164,5 +203,62 @@ export const evaluationsContract = {
     )
     .output(evaluationSummary),
   deleteRawTraffic: procedure.input(byId).output(z.object({ runs: z.number().int() })),
-  remove: procedure.input(byId).output(undoToken),
 };
+
+/** They may execute tools, as far as their mode allows. */
+const ofTasks = {
+  /** What `whatIf` would run and execute, without doing it, also before anything is changed. */
+  planWhatIf: procedure
+    .input(taskWhatIfRequest.extend({ changes: z.array(taskWhatIfChange) }))
+    .output(taskPlan),
+  /** What a part of an evaluation hands on to `merge`; null for a whole one. */
+  shard: procedure.input(byId).output(taskShardContent.nullable()),
+  /** The numbers and every run without its trajectory. */
+  report: procedure.input(byId).output(taskReport),
+  /**
+   * What a person says about judge checks of runs, by the id of the run: true if it meets the
+   * rubric. Null takes a label back. Without `checkId`, the only judge check of the task is meant.
+   */
+  label: procedure
+    .input(
+      z.strictObject({
+        labels: z
+          .array(
+            z.strictObject({
+              runId: z.string(),
+              checkId: z.string().nullable().default(null),
+              label: z.boolean().nullable(),
+            }),
+          )
+          .min(1)
+          .max(100_000),
+      }),
+    )
+    .output(z.object({ labels: z.number().int() })),
+  /** Runs of the same task with a trajectory, of this and other evaluations, the newest first. */
+  otherRuns: procedure.input(runAddress).output(z.array(otherTaskRun)),
+  /** The steps of two runs of a task side by side. */
+  align: procedure
+    .input(z.strictObject({ run: runAddress, reference: runAddress }))
+    .output(trajectoryAlignment),
+  /** What was sent to the model and received in each step, as text and without secrets. */
+  exchanges: procedure
+    .input(runAddress)
+    .output(z.array(z.object({ request: z.string(), response: z.string() }))),
+};
+
+/** Evaluations of cases and of tasks. */
+export const evaluationsContract = { ...both, ...ofCases, ...ofTasks };
+export type BothUnits = keyof typeof both;
+
+/** The topic as callers and as services of one unit see it. */
+export interface UnitTopics {
+  called: {
+    case: Called<typeof both, 'case'> & typeof ofCases;
+    task: Called<typeof both, 'task'> & typeof ofTasks;
+  };
+  answered: {
+    case: Answered<typeof both, 'case'> & typeof ofCases;
+    task: Answered<typeof both, 'task'> & typeof ofTasks;
+  };
+}

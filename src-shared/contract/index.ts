@@ -1,4 +1,5 @@
-import { evaluationsContract } from './evaluations.ts';
+import type { ContractRouterClient } from '@orpc/contract';
+import { evaluationsContract, type UnitTopics } from './evaluations.ts';
 import { keysContract } from './keys.ts';
 import { modelsContract } from './models.ts';
 import { optimizationsContract } from './optimizations.ts';
@@ -11,7 +12,6 @@ import { securityContract } from './security.ts';
 import { serversContract } from './servers.ts';
 import { settingsContract } from './settings.ts';
 import { similarityContract } from './similarity.ts';
-import { taskEvaluationsContract } from './taskEvaluations.ts';
 import { suitesContract } from './suites.ts';
 import { tokensContract } from './tokens.ts';
 import { workshopContract } from './workshop.ts';
@@ -21,7 +21,6 @@ export const contract = {
   servers: serversContract,
   suites: suitesContract,
   evaluations: evaluationsContract,
-  taskEvaluations: taskEvaluationsContract,
   similarity: similarityContract,
   rewrites: rewritesContract,
   optimizations: optimizationsContract,
@@ -37,3 +36,13 @@ export const contract = {
   tokens: tokensContract,
 };
 export type Contract = typeof contract;
+
+/** The topic of evaluations as functions, for callers of each unit. */
+export interface UnitClients {
+  case: ContractRouterClient<UnitTopics['called']['case']>;
+  task: ContractRouterClient<UnitTopics['called']['task']>;
+}
+/** The contract as functions. What `evaluations` answers follows from the unit that is asked for. */
+export type Client = {
+  evaluations: UnitClients['case'] & UnitClients['task'];
+} & ContractRouterClient<Contract>;

@@ -91,6 +91,7 @@ const startingServer = z.object({
 });
 
 export const undoToken = z.object({ token: z.string(), what: z.string() });
+export type UndoToken = z.infer<typeof undoToken>;
 
 export const callResult = z.object({
   isError: z.boolean(),

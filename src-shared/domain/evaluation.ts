@@ -189,12 +189,6 @@ export const evaluationEvent = z.discriminatedUnion('type', [
   }),
 ]);
 export type EvaluationEvent = z.infer<typeof evaluationEvent>;
-/** An event before it gets its sequence number. */
-export type NewEvaluationEvent = EvaluationEvent extends infer E
-  ? E extends EvaluationEvent
-    ? Omit<E, 'seq' | 'at'>
-    : never
-  : never;
 
 /** A row of the runs table. */
 export const runRow = z.object({

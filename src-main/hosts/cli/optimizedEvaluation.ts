@@ -75,7 +75,7 @@ async function runTasksOf(base: Base, context: CommandContext): Promise<Optimize
     mode: oneOf(options.execute ?? 'stub', '--execute', executionModes),
   };
   if (request.mode === 'full') await listNewServers(client, request);
-  const plan = await client.taskEvaluations.plan(request);
+  const plan = await client.evaluations.plan({ unit: 'task', ...request });
   for (const { severity, message } of plan.problems)
     if (severity === 'error') throw new UsageError(`${options.suite}: ${message}`);
     else output.note(`warning: ${message}`);
@@ -86,9 +86,9 @@ async function runTasksOf(base: Base, context: CommandContext): Promise<Optimize
   output.note('Running all tasks with the tools as they are.');
   if (plan.mode !== 'stub') output.note(`${executedText(plan)} Every candidate repeats that.`);
   const agreedServers = plan.mode === 'full' ? plan.servers : [];
-  const { id } = await client.taskEvaluations.start({ ...request, agreedServers });
+  const { id } = await client.evaluations.start({ unit: 'task', ...request, agreedServers });
   await watchTasks(client, id, plan.runs, context);
-  const { state } = await client.taskEvaluations.get({ id });
+  const { state } = await client.evaluations.get({ unit: 'task', id });
   return { evaluationId: id, wasCancelled: state === 'cancelled', tasks: { agreedServers } };
 }
 

@@ -115,14 +115,14 @@ export async function runTasks(job: TasksJob, context: CommandContext): Promise<
   await job.environment.checkAddress(client);
   if (options.labels !== undefined) {
     const read = readLabels(options.labels, await readInput(options.labels, context.io));
-    const { labels } = await client.taskEvaluations.label({ labels: read });
+    const { labels } = await client.evaluations.label({ labels: read });
     output.note(`Read ${counted(labels, 'label')} of ${options.labels}.`);
   }
   rejectMetrics('task', job.judgedBy);
   const known = (await job.beforeStart?.(client, asked, asked.mode)) ?? [];
   const needsTools = asked.mode === 'full' || options.estimate === true;
   if (needsTools && options.replay === undefined) await listNewServers(client, asked);
-  const plan = withTaskWarnings(await client.taskEvaluations.plan(asked), known);
+  const plan = withTaskWarnings(await client.evaluations.plan({ unit: 'task', ...asked }), known);
   if (options.estimate === true) {
     output.answer(taskEstimateShape(plan), () => taskEstimateText(plan));
     return;
@@ -141,7 +141,8 @@ export async function runTasks(job: TasksJob, context: CommandContext): Promise<
       `--execute full: ${executedText(plan)} Give --yes to agree, or another execution mode.`,
     );
   if (executes) output.note(executedText(plan));
-  const { id } = await client.taskEvaluations.start({
+  const { id } = await client.evaluations.start({
+    unit: 'task',
     ...asked,
     agreedServers: plan.mode === 'full' ? plan.servers : [],
   });
@@ -171,7 +172,7 @@ export async function answerTasks(
   context: CommandContext,
 ): Promise<void> {
   const { io, output } = context;
-  const report = await client.taskEvaluations.report({ id });
+  const report = await client.evaluations.report({ id });
   // With a stamp, the answer is the same each time, like the reports.
   if (stamp !== undefined) Object.assign(report.evaluation, { startedAt: null, completedAt: null });
   const { shard } = report.evaluation.settings;
@@ -195,7 +196,7 @@ export async function answerTasks(
     output.note(line);
   printJudgement(judgement, output);
   if (shard !== null) output.note(partNote(shard));
-  const part = shard && (await client.taskEvaluations.shard({ id }));
+  const part = shard && (await client.evaluations.shard({ id }));
   await writeReports(
     makeReportOf(
       (generated) => tasksReport(report, generated, shown, part),
@@ -227,16 +228,17 @@ export async function resumeTasks(
   ended: Pick<EndedTasks, 'reports' | 'stamp' | 'judgedBy'>,
   context: CommandContext,
 ): Promise<void> {
-  const [latest] = named === 'latest' ? await client.taskEvaluations.list({ limit: 1 }) : [];
+  const [latest] =
+    named === 'latest' ? await client.evaluations.list({ unit: 'task', limit: 1 }) : [];
   if (named === 'latest' && latest === undefined)
     throw new UsageError('--resume latest: There is no task evaluation in this workspace.');
-  const { id, settings } = await client.taskEvaluations.get({ id: latest?.id ?? named });
-  const unscored = unscoredTasks(await client.taskEvaluations.report({ id }));
+  const { id, settings } = await client.evaluations.get({ unit: 'task', id: latest?.id ?? named });
+  const unscored = unscoredTasks(await client.evaluations.report({ id }));
   const left = unscored.reduce((sum, { runs }) => sum + runs, 0);
   if (left === 0) context.output.note('Nothing is left to run: every run has a score.');
   else {
     context.output.note(`Running ${counted(left, 'run')} without a score.`);
-    await client.taskEvaluations.resume({ id });
+    await client.evaluations.resume({ unit: 'task', id });
     await watchTasks(client, id, left, context);
   }
   const judgedBy = gatesOf(ended.judgedBy, settings);
@@ -248,7 +250,7 @@ export async function listNewServers(
   client: Client,
   request: TaskEvaluationRequest,
 ): Promise<void> {
-  const { unlisted } = await client.taskEvaluations.plan(request);
+  const { unlisted } = await client.evaluations.plan({ unit: 'task', ...request });
   if (unlisted.length === 0) return;
   for (const { id, name } of await client.servers.list())
     if (unlisted.includes(name)) await client.servers.refreshTools({ id });
@@ -264,11 +266,11 @@ export async function watchTasks(
   const startedAt = Date.now();
   const unsubscribe = onInterrupt(() => {
     output.note('Stopping; finished runs are kept.');
-    void client.taskEvaluations.cancel({ id }).catch(() => undefined);
+    void client.evaluations.cancel({ unit: 'task', id }).catch(() => undefined);
   });
   try {
     let finished = 0;
-    for await (const event of await client.taskEvaluations.watch({ id, afterSeq: 0 })) {
+    for await (const event of await client.evaluations.watch({ unit: 'task', id, afterSeq: 0 })) {
       // What was done before a resume is not part of what is left.
       if (event.type === 'resumed') finished = 0;
       if (event.type === 'ingested')

@@ -1,8 +1,7 @@
-import type { ContractRouterClient } from '@orpc/contract';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import type { Contract } from '../../../src-shared/contract/index.ts';
+import type { Client } from '../../../src-shared/contract/index.ts';
 import { defaultWorkspace } from '../../runtime/programFiles.ts';
 import { findHolder } from '../../services/settings/workspaceHolder.ts';
 import type { NextId } from '../../runtime/clock.ts';
@@ -18,7 +17,7 @@ import { isInterrupted, registerCleanup } from './signals.ts';
 import { openWhenFree } from './waitForWorkspace.ts';
 
 /** A client of the contract, in this process or in a running window. */
-export type Client = ContractRouterClient<Contract>;
+export type { Client };
 
 /** An open workspace, or a connection to the window that holds it. */
 export interface Session {
@@ -54,10 +53,9 @@ async function openLocal(
 ): Promise<Session> {
   const { note, ...services } = own;
   // Loaded on demand: commands that need no workspace start faster without these modules.
-  const [{ createServices }, { createRouter }, { createRouterClient }] = await Promise.all([
+  const [{ createServices }, { createLocalClient }] = await Promise.all([
     import('../../app/createServices.ts'),
     import('../../rpc/router.ts'),
-    import('@orpc/server'),
   ]);
   const opened = await createServices({
     host: 'cli',
@@ -74,8 +72,9 @@ async function openLocal(
   if (opened.unreadPrices !== null)
     note?.(`The prices of the workspace are not used. ${opened.unreadPrices}`);
   if (opened.plainSecrets !== null) note?.(opened.plainSecrets);
-  const client: Client = createRouterClient(createRouter(opened.services), {
-    context: { log: logTo(io), redactValue: opened.services.secretGuard.redactValue },
+  const client: Client = createLocalClient(opened.services, {
+    log: logTo(io),
+    redactValue: opened.services.secretGuard.redactValue,
   });
   return withCleanup({ client, remote: false, close: () => opened.close() }, note);
 }

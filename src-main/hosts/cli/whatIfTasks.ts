@@ -37,7 +37,7 @@ export async function whatIfTasks(
   const { id } = await findEvaluation(client, name);
   const base = await readStoredReport(client, name);
   const model = chooseModel(base, place);
-  const { models } = await client.taskEvaluations.get({ id });
+  const { models } = await client.evaluations.get({ unit: 'task', id });
   const asked: TaskWhatIfRequest = {
     id,
     changes: taskChanges(await changes(id)),
@@ -45,7 +45,7 @@ export async function whatIfTasks(
     mode: oneOf(execute, '--execute', executionModes),
     agreedServers: [],
   };
-  const plan = await client.taskEvaluations.planWhatIf(asked);
+  const plan = await client.evaluations.planWhatIf(asked);
   for (const { severity, message } of plan.problems)
     if (severity === 'error') throw new UsageError(`what-if: ${message}`);
     else output.note(`warning: ${message}`);
@@ -54,12 +54,13 @@ export async function whatIfTasks(
       `--execute full: ${executedText(plan)} Give --yes to agree, or another execution mode.`,
     );
   if (plan.mode !== 'stub') output.note(executedText(plan));
-  const started = await client.taskEvaluations.whatIf({
+  const started = await client.evaluations.whatIf({
+    unit: 'task',
     ...asked,
     agreedServers: plan.mode === 'full' ? plan.servers : [],
   });
   await watchTasks(client, started.id, plan.runs, context);
-  const ended = await client.taskEvaluations.get({ id: started.id });
+  const ended = await client.evaluations.get({ unit: 'task', id: started.id });
   const after = await readStoredReport(client, started.id);
   const [compared] = comparePairs(
     [{ before: reportSide(base, model), after: reportSide(after, chooseModel(after, null)) }],

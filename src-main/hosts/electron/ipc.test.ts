@@ -1,10 +1,9 @@
 import { ORPCError, createORPCClient } from '@orpc/client';
 import { RPCLink } from '@orpc/client/message-port';
-import type { ContractRouterClient } from '@orpc/contract';
 import { once } from 'node:events';
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Contract } from '../../../src-shared/contract/index.ts';
+import type { Client } from '../../../src-shared/contract/index.ts';
 import { createRpcServer } from '../../rpc/peers.ts';
 import { recordServices, type RecordedServices } from '../../testing/contractSuiteServices.ts';
 import { hostileInputs, hostileSample, unknownPaths } from '../../testing/contractSuiteHostile.ts';
@@ -77,7 +76,7 @@ describe('port requests', () => {
     expect([...fakeElectron.listeners.keys()]).toEqual([portChannel]);
     expect(fakeElectron.otherChannels).toEqual([]);
     const port = new FakeMessagePortMain(handOver(ownPage()));
-    const client = createORPCClient<ContractRouterClient<Contract>>(new RPCLink({ port }));
+    const client = createORPCClient<Client>(new RPCLink({ port }));
     expect(await client.settings.undo({ token: 'x' })).toEqual({ what: 'x' });
   });
 
@@ -162,7 +161,7 @@ describe('port requests', () => {
     const closed = once(before, 'close');
     const after = new FakeMessagePortMain(handOver(page));
     await closed;
-    const client = createORPCClient<ContractRouterClient<Contract>>(new RPCLink({ port: after }));
+    const client = createORPCClient<Client>(new RPCLink({ port: after }));
     expect(await client.settings.undo({ token: 'x' })).toEqual({ what: 'x' });
   });
 });
@@ -246,7 +245,7 @@ describe('messages of a page', () => {
 });
 
 it('sends errors to the page without a stack', async () => {
-  const client = createORPCClient<ContractRouterClient<Contract>>(
+  const client = createORPCClient<Client>(
     new RPCLink({ port: new FakeMessagePortMain(handOver(ownPage())) }),
   );
   const error: unknown = await client.suites.list().catch((thrown: unknown) => thrown);

@@ -1,9 +1,8 @@
-import type { ContractRouterClient } from '@orpc/contract';
 import type { ToolAnnotations } from '@modelcontextprotocol/sdk/types.js';
 import type { z } from 'zod';
-import type { Contract } from '../../../src-shared/contract/index.ts';
+import type { Client } from '../../../src-shared/contract/index.ts';
 
-export type Client = ContractRouterClient<Contract>;
+export type { Client };
 
 /** The services that the tools work on, in this process or in a running window. */
 export interface AgentBackend {

@@ -22,11 +22,11 @@ async function deriveAll(engine: Engine, first: string): Promise<void> {
   await engine.drain(whatIf.id);
   const rerun = await service.rerunCase({ id: first, runId: rows[0]?.runId ?? '' });
   await engine.drain(rerun.id);
-  const half = await service.repeatCases(first, {
+  const half = await service.repeat(first, {
     changes: [override],
     modelSettingsId: null,
     positions: [0, 1],
-    repetitions: 1,
+    settings: { repetitions: 1 },
   });
   await engine.drain(half.id);
   const step = await run(engine, { topK: 1 });

@@ -190,7 +190,7 @@ describe('an optimization', () => {
     const ended = await finish(service, (await service.start(limited)).id);
     expect(ended.stopped).toBe('budget');
     expect(proposed).toBeGreaterThan(5);
-    const { concurrency = 8 } = (await engine.service.get({ id: evaluationId })).settings;
+    const { concurrency } = (await engine.service.get({ id: evaluationId })).settings;
     expect(ended.spent.tokens).toBeLessThanOrEqual(limit + concurrency * tokensPerCall);
     expect(estimate.tokens).toBeLessThanOrEqual(limit);
     expect(Math.abs(ended.spent.tokens / estimate.tokens - 1)).toBeLessThanOrEqual(0.2);

@@ -228,7 +228,7 @@ describe('the proof of an edit', () => {
           open: (opened) =>
             openCaseTrial(
               store,
-              { repeatCases: never, watch: never, cancel: never, resume: never },
+              { repeat: never, watch: never, cancel: never, resume: never },
               opened,
             ),
         },

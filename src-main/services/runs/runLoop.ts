@@ -1,7 +1,7 @@
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import { errorText } from '../../../src-shared/domain/errorText.ts';
-import type { RefusedSetting } from '../../../src-shared/domain/refusedSetting.ts';
 import { isInShard, type Shard } from '../../../src-shared/domain/shard.ts';
+import type { ToolSnapshot } from '../../../src-shared/domain/tool.ts';
 import type { ChatModel } from '../../adapters/llm/chatModel.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { Store } from '../../store/store.ts';
@@ -22,16 +22,21 @@ export interface WaitingOne {
   modelSettingsId: string;
 }
 
-interface LoopParts<Event extends { seq: number; type: string }> {
+/** What the runs of an evaluation are played with, whatever they are. */
+export interface LoopParts<Event extends { seq: number; type: string }> {
   store: Store;
-  clock: Pick<Clock, 'now'>;
-  tables: RunTables<Event>;
+  clock: Clock;
   publish: (event: Event) => void;
+  /** Returns the frozen tools: stored ones, or those of servers that have not answered yet. */
+  freezeTools: (signal: AbortSignal) => Promise<ToolSnapshot>;
+  /** Lists the tools again at the end, to find out whether they changed. */
+  relistTools: (snapshot: ToolSnapshot, signal: AbortSignal) => Promise<void>;
 }
 
 interface LoopEvaluation {
   id: string;
   modelSettingsIds: readonly string[];
+  suite: { inlineTools: boolean };
   settings: { concurrency: number; shard: Shard | null; spendLimitUsd: number | null };
 }
 
@@ -40,9 +45,7 @@ export interface PlayedUnit<Waiting, Ended> {
   /** The next waiting runs after a row. */
   waiting(cursor: number, limit: number): readonly Waiting[];
   /** Gets ready, and returns what plays one run. */
-  begin(signal: AbortSignal): Promise<(run: Waiting) => Promise<void>>;
-  /** Follows the last run, unless the evaluation ends early. */
-  afterRuns?(signal: AbortSignal): Promise<void>;
+  begin(snapshot: ToolSnapshot, signal: AbortSignal): Promise<(run: Waiting) => Promise<void>>;
   /** Waits for what runs have left under way. */
   idle?(): Promise<void>;
   /** Follows the last result that is stored, unless the disk is full. */
@@ -51,7 +54,6 @@ export interface PlayedUnit<Waiting, Ended> {
   commit(started: readonly string[], ended: readonly Ended[]): void;
   /** What was spent before a resume; it reads every run. */
   spentBefore(): { usd: number };
-  setRefused(id: string, modelSettingsId: string, refused: readonly RefusedSetting[]): void;
   /** Models beside those under test. */
   others?: readonly (ChatModel | null)[];
 }
@@ -68,7 +70,7 @@ export class RunLoop<
   Ended extends { run: { id: string } },
   Event extends { seq: number; type: string },
 > implements Runner {
-  readonly #parts: LoopParts<Event>;
+  readonly #parts: LoopParts<Event> & { tables: RunTables<Event> };
   readonly #evaluation: LoopEvaluation;
   readonly #models: ReadonlyMap<string, ChatModel>;
   readonly #unit: PlayedUnit<Waiting, Ended>;
@@ -82,7 +84,7 @@ export class RunLoop<
   readonly spend: SpendMeter;
 
   constructor(
-    parts: LoopParts<Event>,
+    parts: LoopParts<Event> & { tables: RunTables<Event> },
     evaluation: LoopEvaluation,
     models: ReadonlyMap<string, ChatModel>,
     unit: PlayedUnit<Waiting, Ended>,
@@ -97,7 +99,7 @@ export class RunLoop<
       spendLimitUsd === null ? undefined : unit.spentBefore(),
     );
     this.#keepRefused = keepRefused(evaluation.id, models, (...refused) =>
-      unit.setRefused(...refused),
+      parts.tables.evaluations.setRefused(...refused),
     );
     this.group = new GroupCommit<Ended>({
       commit: (started, ended) => {
@@ -168,15 +170,19 @@ export class RunLoop<
 
   async run(): Promise<void> {
     const { signal } = this;
+    const { freezeTools, relistTools } = this.#parts;
     try {
-      const play = await this.#unit.begin(signal);
+      const snapshot = await freezeTools(signal);
+      const play = await this.#unit.begin(snapshot, signal);
       const waiting = this.#waitingRuns();
       const slots = Array.from({ length: this.#evaluation.settings.concurrency }, async () => {
         for (let next = waiting.next(); !next.done && !this.isEnding; next = waiting.next())
           if (!this.halted.has(next.value.modelSettingsId)) await play(next.value);
       });
       await Promise.all(slots);
-      if (!this.isEnding) await this.#unit.afterRuns?.(signal);
+      // Tools that no server was asked for can't have changed meanwhile: a what-if starts no server.
+      if (!this.isEnding && !this.#evaluation.suite.inlineTools)
+        await relistTools(snapshot, signal);
     } catch (error) {
       if (!signal.aborted)
         this.stop(errorText(error), error instanceof ServiceError && error.code === 'TROUBLE');

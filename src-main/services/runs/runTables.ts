@@ -1,9 +1,11 @@
 import type { EvaluationEvent } from '../../../src-shared/domain/evaluation.ts';
 import type { EvaluationState } from '../../../src-shared/domain/evaluationState.ts';
-
 import type { EvaluationUnit } from '../../../src-shared/domain/gate.ts';
+import type { RefusedSetting } from '../../../src-shared/domain/refusedSetting.ts';
 import type { UnscoredGroup } from '../../../src-shared/domain/judgement.ts';
 import type { TaskEvent } from '../../../src-shared/domain/taskEvaluation.ts';
+import { ServiceError } from '../../../src-shared/contract/errors.ts';
+import type { EvaluationRow, TaskEvaluationRow } from '../../store/evaluations/evaluations.ts';
 import type { Store } from '../../store/store.ts';
 import type { StoredEvents } from './eventStream.ts';
 
@@ -31,14 +33,19 @@ interface StateChange {
 /** The events that both units have. */
 type CommonEvent =
   | { type: 'planned' | 'resumed'; runs: number }
+  | Omit<Extract<EvaluationEvent, { type: 'ingested' }>, 'seq' | 'at'>
   | ({ type: 'ended' } & Pick<EvaluationHead, 'state' | 'reason'>);
 
 /** The tables of one unit, as what starts, watches and ends evaluations sees them. */
-export interface RunTables<Event extends { seq: number; type: string }> {
+export interface RunTables<
+  Event extends { seq: number; type: string },
+  Row extends EvaluationHead = EvaluationHead,
+> {
   /** What people call an evaluation, before its number. */
   name: string;
   evaluations: {
-    get(id: string): EvaluationHead | null;
+    get(id: string): Row | null;
+    getByNumber(number: number): Row | null;
     /** Those that run, or that a process which is gone has left running. */
     unfinished(): readonly { id: string }[];
     purgeDeleted(): void;
@@ -46,6 +53,7 @@ export interface RunTables<Event extends { seq: number; type: string }> {
     claim(id: string, owner: string): boolean;
     setState(id: string, change: StateChange): void;
     setSnapshot(id: string, snapshotId: string): void;
+    setRefused(id: string, modelSettingsId: string, refused: readonly RefusedSetting[]): void;
     /** Null shows an evaluation whose plan is complete. */
     setDeleted(id: string, at: string | null): void;
   };
@@ -57,7 +65,26 @@ export interface RunTables<Event extends { seq: number; type: string }> {
   left(id: string): { failed: number; open: number };
   /** Runs without a score by what they say; empty where they are not grouped. */
   unscored(id: string): readonly UnscoredGroup[];
-  events: StoredEvents<Event> & { append(id: string, at: string, event: CommonEvent): Event };
+  events: StoredEvents<Event> & {
+    append(id: string, at: string, event: CommonEvent): Event;
+    firstAt: (id: string, type: 'ingested') => string | null;
+  };
+}
+
+/** Finds an evaluation by id or by number (14, #14). Throws NOT_FOUND. */
+export function findRow<Row extends EvaluationHead>(
+  { name, evaluations }: Pick<RunTables<never, Row>, 'name' | 'evaluations'>,
+  id: string,
+): Row {
+  const row =
+    evaluations.get(id) ??
+    (/^#?\d+$/.test(id) ? evaluations.getByNumber(Number(id.replace('#', ''))) : null);
+  if (row) return row;
+  throw new ServiceError('NOT_FOUND', {
+    thing: `${name} ${id}`,
+    cause: "It doesn't exist.",
+    nextStep: 'Choose one from the list of evaluations.',
+  });
 }
 
 /** The evaluations and events of one unit. */
@@ -65,6 +92,7 @@ const tablesOf = <Unit extends EvaluationUnit>(unit: Unit, { evaluations, events
   evaluations: {
     ...evaluations,
     get: (id: string) => evaluations.get(unit, id),
+    getByNumber: (number: number) => evaluations.getByNumber(unit, number),
     unfinished: () => evaluations.unfinished(unit),
   },
   events: {
@@ -73,7 +101,7 @@ const tablesOf = <Unit extends EvaluationUnit>(unit: Unit, { evaluations, events
   },
 });
 
-export const caseTables = (store: Store): RunTables<EvaluationEvent> => ({
+export const caseTables = (store: Store): RunTables<EvaluationEvent, EvaluationRow> => ({
   name: 'Evaluation',
   ...tablesOf('case', store),
   failRunning: (...end) => void store.runs.failRunning(...end),
@@ -82,7 +110,7 @@ export const caseTables = (store: Store): RunTables<EvaluationEvent> => ({
   unscored: (id) => store.resultQueries.unscored(id),
 });
 
-export const taskTables = (store: Store): RunTables<TaskEvent> => ({
+export const taskTables = (store: Store): RunTables<TaskEvent, TaskEvaluationRow> => ({
   name: 'Task evaluation',
   ...tablesOf('task', store),
   failRunning: (...end) => store.runs.failRunning(...end),

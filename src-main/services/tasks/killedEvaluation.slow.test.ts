@@ -52,8 +52,8 @@ describe('a program that is killed during an evaluation of tasks', () => {
       await expect.poll(() => servers(folder.path), { timeout: 10_000 }).toEqual([]);
       const opened = await createServices({ host: 'cli', folder: folder.path });
       try {
-        const { taskEvaluations: tasks } = opened.services;
-        const [left] = await tasks.list({ limit: 5, baseId: null });
+        const { evaluations: tasks } = opened.services;
+        const [left] = await tasks.list({ unit: 'task', limit: 5, baseId: null });
         // A plan is either visible as a whole or not at all.
         if (left === undefined) return;
         expect(left.state).toBe('interrupted');
@@ -61,7 +61,7 @@ describe('a program that is killed during an evaluation of tasks', () => {
         const before = await tasks.report({ id });
         expect(before.runs).toHaveLength(3);
         for (const run of before.runs) {
-          const { trajectory, verdict } = await tasks.run({ id, runId: run.runId });
+          const { trajectory, verdict } = await tasks.run({ unit: 'task', id, runId: run.runId });
           if (run.outcome === null) {
             expect([verdict, run.facts]).toEqual([null, null]);
             // A call that was sent before the kill is not forgotten.
@@ -79,8 +79,8 @@ describe('a program that is killed during an evaluation of tasks', () => {
         }
         const unanswered = before.executed.reduce((sum, tool) => sum + tool.unanswered, 0);
         if (step in sentCalls) expect(unanswered).toBe(1);
-        await tasks.resume({ id });
-        for await (const _ of tasks.watch({ id, afterSeq: 0 }, { signal }));
+        await tasks.resume({ unit: 'task', id });
+        for await (const _ of tasks.watch({ unit: 'task', id, afterSeq: 0 }, { signal }));
         const after = await tasks.report({ id });
         // The attempt that was cut short did what it did.
         expect(after.executed.reduce((sum, tool) => sum + tool.unanswered, 0)).toBe(unanswered);
@@ -122,13 +122,13 @@ describe('the spend limit of an evaluation of tasks that was killed', () => {
     expect(server.requests).toHaveLength(1);
     const opened = await createServices({ host: 'cli', folder: folder.path });
     try {
-      const { taskEvaluations: tasks } = opened.services;
-      const [left] = await tasks.list({ limit: 5, baseId: null });
+      const { evaluations: tasks } = opened.services;
+      const [left] = await tasks.list({ unit: 'task', limit: 5, baseId: null });
       const id = left?.id ?? '';
-      await tasks.resume({ id });
-      for await (const _ of tasks.watch({ id, afterSeq: 0 }, { signal }));
+      await tasks.resume({ unit: 'task', id });
+      for await (const _ of tasks.watch({ unit: 'task', id, afterSeq: 0 }, { signal }));
       // $1 before the kill and $4 of the first run leave no room for another $4.
-      expect(await tasks.get({ id })).toMatchObject({
+      expect(await tasks.get({ unit: 'task', id })).toMatchObject({
         state: 'incomplete',
         reason: expect.stringContaining('$5.00 spent') as string,
         outcomes: { not_run: 2 },

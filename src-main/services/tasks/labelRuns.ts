@@ -8,8 +8,8 @@ import { findTaskRun } from './findTaskRun.ts';
 /** Keeps labels of judge checks. Throws before any is kept if a run or a check doesn't exist. */
 export function labelRuns(
   store: Store,
-  labels: Input<'taskEvaluations', 'label'>['labels'],
-): Output<'taskEvaluations', 'label'> {
+  labels: Input<'tasks', 'label'>['labels'],
+): Output<'tasks', 'label'> {
   return store.transaction(() => {
     for (const { runId, checkId, label } of labels) {
       const id = store.runs.evaluationOf(runId);

@@ -256,7 +256,7 @@ describe('a judge check', () => {
       // A resume could only end the same way.
       await at.service.resume({ id });
       await at.drain(id);
-      expect((await at.service.runs({ id })).map(({ attempt }) => attempt)).toEqual([1, 1]);
+      expect((await at.runs(id)).map(({ attempt }) => attempt)).toEqual([1, 1]);
       const document = {
         format: 'touchstone-tasks',
         version: 1,

@@ -63,8 +63,7 @@ async function run(
   await using at = createTaskService(
     tasks,
     (configuration) => open(modelConfiguration.parse(configuration)),
-    undefined,
-    prices,
+    { prices },
   );
   const id = await at.start({
     models: [remote('m')],

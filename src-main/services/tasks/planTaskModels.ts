@@ -77,7 +77,7 @@ export function plannedTask(
 
 /** What the judge is asked about all runs; null if no check asks it. */
 function plannedJudge(
-  { settings, tasks }: Pick<TaskSources, 'settings' | 'tasks'>,
+  { settings, entries: tasks }: Pick<TaskSources, 'settings' | 'entries'>,
   prices: Prices,
 ): PlannedModel | null {
   const { judge, models, repetitions } = settings;
@@ -119,7 +119,7 @@ function plannedJudge(
  * after half of them on average; null if no task has a simulated user.
  */
 function plannedUser(
-  { settings, tasks }: Pick<TaskSources, 'settings' | 'tasks'>,
+  { settings, entries: tasks }: Pick<TaskSources, 'settings' | 'entries'>,
   prices: Prices,
   index: number,
 ): PlannedModel | null {
@@ -162,7 +162,7 @@ interface PlanParts {
 /** Adds to a plan what each model and the judge would be sent and what that would cost. */
 export function planTaskModels(
   { store, wires, prices }: PlanParts,
-  { settings, suite, tasks }: TaskSources,
+  { settings, suite, entries: tasks }: TaskSources,
   plan: TaskPlanFacts,
   fixed: FixedToolTexts | undefined,
 ): TaskPlan {
@@ -178,9 +178,9 @@ export function planTaskModels(
     planned,
     plannedGroups(store, planned, fixed),
   );
-  const judge = plannedJudge({ settings, tasks }, prices);
+  const judge = plannedJudge({ settings, entries: tasks }, prices);
   const user = plannedUser(
-    { settings, tasks },
+    { settings, entries: tasks },
     prices,
     settings.models.length + (judge === null ? 0 : 1),
   );

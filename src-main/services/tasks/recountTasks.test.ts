@@ -54,7 +54,7 @@ async function drawnReport(seed: number, count: number, change: object): Promise
     const made = () => called(draw([...names, 'made_up']), chance(0.1) ? null : {});
     return calls(...Array.from({ length: draw([1, 1, 2]) }, made));
   };
-  await using at = createTaskService(tasks, () => scripted(reply).model, undefined, prices);
+  await using at = createTaskService(tasks, () => scripted(reply).model, { prices });
   const id = await at.start(change);
   await at.drain(id);
   const report = taskReport.parse(await at.service.report({ id }));

@@ -41,7 +41,7 @@ describe('a resume of tasks', () => {
     const events = await at.drain(id);
     expect(events.filter(({ type }) => type === 'resumed')).toHaveLength(1);
     expect(state.asked).toBe(6);
-    expect(await at.service.runs({ id })).toMatchObject(
+    expect(await at.runs(id)).toMatchObject(
       Array.from({ length: 3 }, () => ({ outcome: 'succeeded', attempt: 2 })),
     );
   }, 60_000);
@@ -69,9 +69,7 @@ describe('a resume of tasks', () => {
     hold.resolve();
     await resumed;
     expect((await cancelled).state).toBe('cancelled');
-    expect((await at.service.runs({ id })).some(({ outcome }) => outcome === 'succeeded')).toBe(
-      false,
-    );
+    expect((await at.runs(id)).some(({ outcome }) => outcome === 'succeeded')).toBe(false);
   }, 60_000);
 
   it('gives the evaluation back if no model can be opened, and can be tried again', async () => {

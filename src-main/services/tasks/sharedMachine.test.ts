@@ -53,7 +53,7 @@ async function evaluate(
   const { connect, counts } = countWorking();
   const opened = await createServices({ host: 'cli', folder: folder.path, connect });
   try {
-    const { servers, suites, taskEvaluations } = opened.services;
+    const { servers, suites, evaluations: own } = opened.services;
     await servers.create({ name: 'fake', config });
     const { signal } = new AbortController();
     const { id: suiteId } = await suites.import(
@@ -76,17 +76,18 @@ async function evaluate(
     );
     const ended = await Promise.all(
       Array.from({ length: evaluations }, async () => {
-        const { id } = await taskEvaluations.start(
-          taskEvaluationRequest.parse({
+        const { id } = await own.start({
+          unit: 'task',
+          ...taskEvaluationRequest.parse({
             suiteId,
             mode: 'full',
             agreedServers: ['fake'],
             concurrency,
             models: [{ provider: 'builtin', model: 'default-v1' }],
           }),
-        );
-        for await (const _event of taskEvaluations.watch({ id, afterSeq: 0 }, { signal }));
-        const { state, outcomes } = await taskEvaluations.get({ id });
+        });
+        for await (const _event of own.watch({ unit: 'task', id, afterSeq: 0 }, { signal }));
+        const { state, outcomes } = await own.get({ unit: 'task', id });
         return [state, outcomes.succeeded];
       }),
     );

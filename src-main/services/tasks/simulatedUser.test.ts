@@ -93,7 +93,7 @@ describe('a simulated user', () => {
     const id = await service.start(playing);
     await service.drain(id);
     expect(asked).toHaveLength(2);
-    expect(await service.service.runs({ id })).toMatchObject([{ outcome: 'succeeded' }]);
+    expect(await service.runs(id)).toMatchObject([{ outcome: 'succeeded' }]);
   }, 60_000);
 
   it('is not scored when it gives no reply', async () => {
@@ -101,9 +101,7 @@ describe('a simulated user', () => {
     await using service = at;
     const id = await service.start(playing);
     await service.drain(id);
-    expect(await service.service.runs({ id })).toMatchObject([
-      { outcome: 'not_scored', failure: 'user' },
-    ]);
+    expect(await service.runs(id)).toMatchObject([{ outcome: 'not_scored', failure: 'user' }]);
   }, 60_000);
 
   it('is left out with a warning where no model plays it', async () => {
@@ -116,7 +114,7 @@ describe('a simulated user', () => {
     const id = await service.start({});
     await service.drain(id);
     expect(asked).toEqual([]);
-    expect(await service.service.runs({ id })).toMatchObject([{ facts: { steps: 1 } }]);
+    expect(await service.runs(id)).toMatchObject([{ facts: { steps: 1 } }]);
   }, 60_000);
 
   it('tells its facts one after the other without a model', async () => {
@@ -128,6 +126,6 @@ describe('a simulated user', () => {
     const id = await service.start({ userModel: { provider: 'builtin', model: 'default-v1' } });
     await service.drain(id);
     expect(agent.inputs.at(-1)).toEqual({ by: 'user', text: 'You are u-1.' });
-    expect(await service.service.runs({ id })).toMatchObject([{ outcome: 'succeeded' }]);
+    expect(await service.runs(id)).toMatchObject([{ outcome: 'succeeded' }]);
   }, 60_000);
 });

@@ -27,8 +27,7 @@ describe('the cost of a run of a task', () => {
     await using at = createTaskService(
       [task('one', { turns: [long, 'Thanks!'], stubs: [] })],
       () => openTestModel(server, 'anthropic'),
-      undefined,
-      pricesOf(price),
+      { prices: pricesOf(price) },
     );
     server.script(
       { does: 'answer', calls: [{ id: 'a', name: 'todo__add_task', arguments: {} }] },
@@ -85,12 +84,11 @@ describe('the spend limit of a resumed evaluation', () => {
           if (broken) throw new Error('The provider is down.');
           return says('Done.');
         }).model,
-      undefined,
-      price,
+      { prices: price },
     );
     const id = await at.start({ concurrency: 1, spendLimitUsd: 4 });
     await at.drain(id);
-    const before = await at.service.runs({ id });
+    const before = await at.runs(id);
     expect(before.map(({ outcome, facts }) => [outcome, facts?.cost])).toEqual([
       ['not_scored', 1],
       ['not_scored', 1],
@@ -105,7 +103,7 @@ describe('the spend limit of a resumed evaluation', () => {
       state: 'incomplete',
       reason: expect.stringContaining('$4.00 spent'),
     });
-    const after = await at.service.runs({ id });
+    const after = await at.runs(id);
     expect(after.map(({ outcome, attempt, facts }) => [outcome, attempt, facts?.cost])).toEqual([
       ['succeeded', 2, 2],
       [null, 2, undefined],

@@ -46,7 +46,7 @@ describe('an evaluation of tasks', () => {
     await using at = create([task('one')], () => model);
     const id = await at.start({});
     await at.drain(id);
-    const [run] = await at.service.runs({ id });
+    const [run] = await at.runs(id);
     const kept = await at.service.exchanges({ id, runId: run?.runId ?? '' });
     expect(kept.map(({ request, response }) => [request, response])).toEqual([
       ['{"step":0}', '{"step":0}'],
@@ -67,14 +67,14 @@ describe('an evaluation of tasks', () => {
     await at.drain(older);
     const newer = await at.start({ concurrency: 1, repetitions: 2 });
     await at.drain(newer);
-    const [run] = await at.service.runs({ id: older });
+    const [run] = await at.runs(older);
     const address = { id: older, runId: run?.runId ?? '' };
     const others = await at.service.otherRuns(address);
     expect(others).toMatchObject([
       { evaluationId: newer, number: 2, repetition: 1, model: 'Built-in selector (no model)' },
       { evaluationId: newer, number: 2, repetition: 2 },
     ]);
-    const own = await at.service.runs({ id: newer });
+    const own = await at.runs(newer);
     expect(others.map(({ runId }) => runId)).toEqual(
       own.filter(({ taskKey }) => taskKey === run?.taskKey).map(({ runId }) => runId),
     );
@@ -132,7 +132,7 @@ describe('an evaluation of tasks', () => {
     const again = await at.service.resume({ id });
     expect(again.state).toBe('running');
     await at.drain(id);
-    expect((await at.service.runs({ id })).map(({ attempt }) => attempt)).toEqual([2, 1]);
+    expect((await at.runs(id)).map(({ attempt }) => attempt)).toEqual([2, 1]);
   }, 60_000);
 
   it('ends the servers of its runs when it is cancelled, and resumes from the start', async () => {
@@ -153,7 +153,7 @@ describe('an evaluation of tasks', () => {
         });
         return model;
       },
-      reached.resolve,
+      { onCall: reached.resolve },
     );
     const id = await at.start();
     await reached.promise;
@@ -177,7 +177,7 @@ describe('an evaluation of tasks', () => {
     stuck = false;
     await at.service.resume({ id });
     await at.drain(id);
-    const [run] = await at.service.runs({ id });
+    const [run] = await at.runs(id);
     expect(run).toMatchObject({ outcome: 'succeeded', attempt: 2, facts: { calls: 0 } });
   }, 60_000);
 
@@ -216,7 +216,7 @@ describe('an evaluation of tasks', () => {
       reason: 'The key was refused.',
     });
     expect(asked).toBeLessThanOrEqual(2);
-    for (const { status, failure, reason } of await at.service.runs({ id }))
+    for (const { status, failure, reason } of await at.runs(id))
       if (status === 'failed') {
         expect(['model', 'cancelled']).toContain(failure);
         expect(reason).toContain('The key was refused.');

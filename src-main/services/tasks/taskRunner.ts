@@ -23,17 +23,14 @@ import { effectsOf, type ToolEffects } from '../../scoring/tasks/trajectoryFacts
 import type { TaskEvaluationRow } from '../../store/evaluations/evaluations.ts';
 import type { WaitingRun } from '../../store/runs/runs.ts';
 import type { Exchange } from '../../store/runs/steps.ts';
-import type { Store } from '../../store/store.ts';
-import type { Clock } from '../../runtime/clock.ts';
 import { appendInstructions, FrozenTools } from '../evaluations/tools/offeredTools.ts';
 import { packRequest } from '../evaluations/read/rawRequest.ts';
-import { RunLoop, type PlayedUnit } from '../runs/runLoop.ts';
+import { RunLoop, type LoopParts, type PlayedUnit } from '../runs/runLoop.ts';
 import { taskTables } from '../runs/runTables.ts';
 import { writeEndedTasks, type EndedTask } from './endedTasks.ts';
 import { haltingModel } from './haltingModel.ts';
 import { askJudge } from './modelJudge.ts';
 import { modeObstacle } from './modeObstacle.ts';
-import type { SecondModels } from './openTaskModels.ts';
 import { runFacts, sumOfCosts } from './runFacts.ts';
 import { recordTools } from './recordTools.ts';
 import { RunJournal } from './runJournal.ts';
@@ -46,6 +43,14 @@ import type { TaskJudge } from './taskJudge.ts';
 import { serversOfTask } from './taskSources.ts';
 import { recordedStubs } from './taskWhatIf.ts';
 
+/** The models beside those under test; null: not asked. */
+interface SecondModels {
+  /** Asked by judge checks. */
+  judgeModel: ChatModel | null;
+  /** Plays simulated users. */
+  userModel: ChatModel | null;
+}
+
 /** A run that waits, with its frozen task. */
 type WaitingTask = WaitingRun<'task'>;
 
@@ -55,16 +60,11 @@ export interface TaskRequestSpend {
   cost: number | null;
 }
 
-export interface TaskRunnerParts extends EnvironmentParts {
-  store: Store;
+export interface TaskRunnerParts extends EnvironmentParts, LoopParts<TaskEvent> {
   judge: TaskJudge;
-  clock: Clock;
-  publish: (event: TaskEvent) => void;
   second: SecondModels;
   /** Hears of each request to the model under test when it is answered. */
   requested: (request: TaskRequestSpend) => void;
-  /** Returns the frozen tools: stored ones, or those of servers that have not answered yet. */
-  freezeTools: (signal: AbortSignal) => Promise<ToolSnapshot>;
 }
 
 /** What a run is paid from, what aborts it, and as much as was played of it. */
@@ -114,8 +114,7 @@ export class TaskRunner implements PlayedUnit<WaitingTask, EndedTask> {
     return this.#parts.store.runs.waiting('task', this.#evaluation.id, cursor, limit);
   }
 
-  async begin(signal: AbortSignal): Promise<(run: WaitingTask) => Promise<void>> {
-    const snapshot = await this.#parts.freezeTools(signal);
+  async begin(snapshot: ToolSnapshot): Promise<(run: WaitingTask) => Promise<void>> {
     const tools = new FrozenTools(snapshot);
     this.#effects = new Map(
       snapshot.tools.map((tool) => [toolId(tool.server, tool.name), effectsOf(tool.annotations)]),
@@ -130,10 +129,6 @@ export class TaskRunner implements PlayedUnit<WaitingTask, EndedTask> {
 
   spentBefore(): { usd: number } {
     return this.#parts.store.runs.spent(this.#evaluation.id);
-  }
-
-  setRefused(...refused: Parameters<Store['evaluations']['setRefused']>): void {
-    this.#parts.store.evaluations.setRefused(...refused);
   }
 
   async #process(run: WaitingTask, snapshot: ToolSnapshot, tools: FrozenTools): Promise<void> {

@@ -1,4 +1,3 @@
-import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import { counted } from '../../../src-shared/display/numbers.ts';
 import type { InlineSources } from '../../../src-shared/domain/evaluation.ts';
 import type { ModelConfiguration } from '../../../src-shared/domain/model.ts';
@@ -12,70 +11,32 @@ import type {
 import type { SnapshotTool } from '../../../src-shared/domain/tool.ts';
 import { cohensKappa, isCalibrated } from '../../../src-shared/metrics/cohensKappa.ts';
 import { effectsOf } from '../../scoring/tasks/trajectoryFacts.ts';
-import type { FrozenSuite } from '../../store/evaluations/evaluations.ts';
 import type { Store } from '../../store/store.ts';
 import type { FrozenTask } from '../../store/evaluations/entries.ts';
-import { distinctModels } from '../evaluations/plan/evaluationSources.ts';
+import { readSources } from '../evaluations/plan/evaluationSources.ts';
 import { serversOf, unknownServerText } from '../evaluations/plan/planEvaluation.ts';
+import type { Sources } from '../runs/unit.ts';
 import { keepsRunsApart } from '../servers/runFolder.ts';
-import { fromSuiteFile } from '../suites/suiteFileCodec.ts';
 import { modeObstacle } from './modeObstacle.ts';
 
 /** What a task evaluation is made of, read from the workspace or sent along with the request. */
-export interface TaskSources {
-  settings: StoredTaskSettings;
-  suiteId: string | null;
-  suiteName: string;
-  suite: FrozenSuite;
-  tasks: FrozenTask[];
-}
+export type TaskSources = Sources<StoredTaskSettings, FrozenTask>;
 
 /** Throws NOT_FOUND when there is no such suite. */
-export function readTaskSources(store: Store, request: TaskEvaluationRequest): TaskSources {
-  const { inline, ...given } = request;
-  const settings = { ...given, whatIf: null, models: distinctModels(given.models) };
-  const inlineTools = inline?.tools !== undefined;
-  if (inline?.suite) {
-    const file = fromSuiteFile(inline.suite);
-    return {
-      settings: { ...settings, suiteId: null },
-      suiteId: null,
-      suiteName: file.name,
-      suite: {
-        system: settings.systemPrompt ?? file.system,
-        messages: file.messages,
-        servers: file.servers,
-        inlineTools,
-      },
-      tasks: file.tasks.map((task, position) => ({ ...task, position, sourceId: task.key })),
-    };
-  }
-  const suite = settings.suiteId === null ? null : store.suites.get(settings.suiteId);
-  if (!suite)
-    throw new ServiceError('NOT_FOUND', {
-      thing: 'Suite',
-      cause:
-        settings.suiteId === null
-          ? 'No suite was chosen.'
-          : `There is no suite ${settings.suiteId}.`,
-      nextStep: 'Choose a suite, or import one.',
-      field: 'suiteId',
-    });
-  return {
-    settings,
-    suiteId: suite.id,
-    suiteName: suite.name,
-    suite: {
-      system: settings.systemPrompt ?? suite.system,
-      messages: suite.messages,
-      servers: suite.servers,
-      inlineTools,
-    },
-    tasks: store.tasks
-      .listBySuite(suite.id)
-      .map(({ id: sourceId, key, content }, position) => ({ sourceId, key, content, position })),
-  };
-}
+export const readTaskSources = async (
+  store: Store,
+  request: TaskEvaluationRequest,
+): Promise<TaskSources> => {
+  const { settings, ...sources } = await readSources(store, request, {
+    ofFile: ({ tasks }) =>
+      tasks.map((task, position) => ({ ...task, position, sourceId: task.key })),
+    ofSuite: ({ id }) =>
+      store.tasks
+        .listBySuite(id)
+        .map(({ id: sourceId, key, content }, position) => ({ sourceId, key, content, position })),
+  });
+  return { ...sources, settings: { ...settings, whatIf: null } };
+};
 
 /** True if every run comes from a recording, so that nothing is executed. */
 export const isReplay = ({ models }: Pick<StoredTaskSettings, 'models'>): boolean =>
@@ -138,7 +99,7 @@ function listedTools(
  */
 export function planTasks(
   store: Store,
-  { settings, suite, suiteName, tasks }: TaskSources,
+  { settings, suite, suiteName, entries: tasks }: TaskSources,
   fixed: FixedTools | null,
 ): TaskPlanFacts {
   const { mode } = settings;

@@ -2,25 +2,21 @@ import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import { hasEnded } from '../../../src-shared/domain/evaluationState.ts';
 import type { TaskStub, TrajectoryCall } from '../../../src-shared/domain/task.ts';
 import type {
+  StoredTaskSettings,
   TaskPlanFacts,
-  TaskWhatIfRequest,
 } from '../../../src-shared/domain/taskEvaluation.ts';
 import { callsOf } from '../../scoring/tasks/taskChecks.ts';
 import { resultValue } from '../../scoring/tasks/resultValue.ts';
 import type { Store } from '../../store/store.ts';
 import type { TaskEvaluationRow } from '../../store/evaluations/evaluations.ts';
-import { readToolSet } from '../evaluations/whatIf/whatIfSources.ts';
-import { applyChanges, type ToolSet } from '../evaluations/whatIf/whatIfChanges.ts';
+import { readWhatIf, type Repeat } from '../evaluations/whatIf/whatIfSources.ts';
+import type { ToolSet } from '../evaluations/whatIf/whatIfChanges.ts';
 import { planTasks, type TaskSources } from './taskSources.ts';
 
-/** As a what-if; no change repeats the tasks with the tools as they are. */
-export type RepeatRequest = Pick<
-  TaskWhatIfRequest,
-  'id' | 'changes' | 'modelSettingsId' | 'mode' | 'agreedServers'
-> & {
-  /** Replaces the limit of the evaluation, where it is given. */
-  spendLimitUsd?: number | null | undefined;
-};
+/** No change repeats the tasks with the tools as they are. */
+export type TaskRepeat = Repeat<
+  Pick<StoredTaskSettings, 'mode' | 'agreedServers' | 'spendLimitUsd'>
+>;
 
 export interface TaskWhatIfSources {
   sources: TaskSources;
@@ -28,60 +24,33 @@ export interface TaskWhatIfSources {
   set: ToolSet;
 }
 
-function conflict({ number }: TaskEvaluationRow, cause: string, nextStep: string): ServiceError {
-  return new ServiceError('CONFLICT', { thing: `Task evaluation #${number}`, cause, nextStep });
-}
-
 /**
  * The frozen tasks of an evaluation with its frozen tools, changed as requested. The mode is that of
  * the request, never that of the evaluation. Throws CONFLICT while it runs and without frozen tools.
- * @param positions the tasks to repeat; null = all
  */
 export function readTaskWhatIf(
   store: Store,
   base: TaskEvaluationRow,
-  { changes: requested, modelSettingsId, mode, agreedServers, spendLimitUsd }: RepeatRequest,
-  positions: readonly number[] | null = null,
+  repeat: TaskRepeat,
 ): TaskWhatIfSources {
-  if (!hasEnded(base.state)) throw conflict(base, 'It is still running.', 'Wait until it ends.');
-  const offered = base.snapshotId === null ? null : readToolSet(store, base.snapshotId);
-  if (!offered) throw conflict(base, 'It has no stored tools to change.', 'Resume it first.');
-  const models = base.settings.models.filter(
-    (_, at) => modelSettingsId === null || base.modelSettingsIds[at] === modelSettingsId,
-  );
-  if (models.length === 0)
-    throw conflict(base, 'It has no such model.', 'Choose one of its models.');
-  const { changes, addedServers, removedServers, ...set } = applyChanges(
-    offered,
-    requested,
-    () => null,
-  );
-  const sources: TaskSources = {
-    settings: {
-      ...base.settings,
-      models,
-      mode,
-      agreedServers,
-      recordFile: null,
-      ...(spendLimitUsd !== undefined && { spendLimitUsd }),
-      // A what-if of a what-if keeps what its base removed.
-      whatIf: {
-        baseId: base.id,
-        positions: positions && [...positions],
-        changes,
-        addedServers,
-        removedServers: [...(base.settings.whatIf?.removedServers ?? []), ...removedServers],
-      },
-    },
-    suiteId: base.suiteId,
-    suiteName: base.suiteName,
-    suite: { ...base.suite, inlineTools: true },
-    tasks: store.entries
+  const thing = `Task evaluation #${base.number}`;
+  if (!hasEnded(base.state))
+    throw new ServiceError('CONFLICT', {
+      thing,
+      cause: 'It is still running.',
+      nextStep: 'Wait until it ends.',
+    });
+  const { positions } = repeat;
+  const { sources: changed, offered, set } = readWhatIf(store, base, repeat, thing);
+  const sources = {
+    ...changed,
+    entries: store.entries
       .list('task', base.id)
       .filter(({ position }) => positions?.includes(position) ?? true),
   };
   // Only a mode that executes tools needs their servers.
-  const fixed = mode === 'stub' ? offered.tools.map(({ tool }) => tool.tool) : null;
+  const fixed =
+    sources.settings.mode === 'stub' ? offered.tools.map(({ tool }) => tool.tool) : null;
   return { sources, plan: planTasks(store, sources, fixed), set };
 }
 

@@ -21,10 +21,7 @@ import {
   type TrialTarget,
 } from './trial.ts';
 
-export type CaseEvaluations = Pick<
-  EvaluationsService,
-  'repeatCases' | 'watch' | 'cancel' | 'resume'
->;
+export type CaseEvaluations = Pick<EvaluationsService, 'repeat' | 'watch' | 'cancel' | 'resume'>;
 
 /** An evaluation of test cases. */
 export function openCaseTrial(
@@ -128,14 +125,13 @@ export function openCaseTrial(
     },
     requireConsent: () => undefined,
     repeat: async ({ changes, items, spendLimitUsd }, planned) => {
-      const { id } = await evaluations.repeatCases(
+      const { id } = await evaluations.repeat(
         evaluation.id,
         {
           changes,
           modelSettingsId: model.id,
           positions: items.map(({ position }) => position),
-          repetitions: evaluation.settings.repetitions,
-          ...(spendLimitUsd !== undefined && { spendLimitUsd }),
+          settings: spendLimitUsd === undefined ? {} : { spendLimitUsd },
         },
         planned,
       );

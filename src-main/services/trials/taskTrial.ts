@@ -24,7 +24,7 @@ import {
 
 export type TaskEvaluations = Pick<
   TaskEvaluationsService,
-  'repeatTasks' | 'onRequests' | 'watch' | 'cancel' | 'resume'
+  'repeat' | 'onRequests' | 'watch' | 'cancel' | 'resume'
 >;
 
 /**
@@ -54,7 +54,8 @@ export function openTaskTrial(
   const execution = once(
     () =>
       readTaskWhatIf(store, row, {
-        ...{ id: row.id, changes: [], modelSettingsId: model.id, mode, agreedServers: [] },
+        ...{ changes: [], modelSettingsId: model.id, positions: null },
+        settings: { mode, agreedServers: [] },
       }).plan,
   );
   const own = once(() => factsOf(row.id, model.id));
@@ -145,16 +146,18 @@ export function openTaskTrial(
       requireConsent({ ...row.settings, agreedServers: [...agreedServers] }, execution());
     },
     repeat: async ({ changes, items, agreedServers, spendLimitUsd }, planned) => {
-      const { id } = await evaluations.repeatTasks(
+      const { id } = await evaluations.repeat(
+        row.id,
         {
-          id: row.id,
           changes: changes.map((change) => taskWhatIfChange.parse(change)),
           modelSettingsId: model.id,
-          mode,
-          agreedServers: [...agreedServers],
-          spendLimitUsd,
+          positions: items.map(({ position }) => position),
+          settings: {
+            mode,
+            agreedServers: [...agreedServers],
+            ...(spendLimitUsd !== undefined && { spendLimitUsd }),
+          },
         },
-        items.map(({ position }) => position),
         (evaluationId) => {
           meter(evaluationId);
           planned?.(evaluationId);

@@ -1,9 +1,8 @@
-import { createRouterClient } from '@orpc/server';
 import { mkdirSync, openSync, closeSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createServices } from '../../app/createServices.ts';
-import { createRouter } from '../../rpc/router.ts';
+import { createLocalClient } from '../../rpc/router.ts';
 import { temporaryFolder } from '../../testing/temporaryFolder.ts';
 
 test('T51: reports a page damaged during the session with the file and the next step', async () => {
@@ -15,9 +14,7 @@ test('T51: reports a page damaged during the session with the file and the next 
   const open = async () => {
     const opened = await createServices({ host: 'cli', folder: workspace });
     const log = { info: () => undefined, error: (message: string) => void logged.push(message) };
-    const client = createRouterClient(createRouter(opened.services), {
-      context: { log, redactValue: (value) => value },
-    });
+    const client = createLocalClient(opened.services, { log, redactValue: (value) => value });
     return { opened, client };
   };
   const before = await open();

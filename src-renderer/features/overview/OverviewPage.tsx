@@ -63,8 +63,8 @@ export function OverviewPage(props: OverviewPageProps) {
     }),
   );
   const tasks = useQuery(
-    queries.taskEvaluations.list.queryOptions({
-      input: { limit: maxEvaluations },
+    queries.evaluations.list.queryOptions({
+      input: { unit: 'task', limit: maxEvaluations },
       refetchInterval: ({ state: { data = [] } }) =>
         data.some(({ state }) => !hasEnded(state)) ? 1000 : 15_000,
     }),

@@ -10,26 +10,27 @@ import { showFailure, showUndo } from '../../ui/notices/UndoNotice.tsx';
 export function useActions(unit: EvaluationUnit, onDeleted?: () => void) {
   const { client, queries } = useApi();
   const cache = useQueryClient();
-  const procedures = unit === 'task' ? client.taskEvaluations : client.evaluations;
-  const topic = unit === 'task' ? queries.taskEvaluations : queries.evaluations;
   const refresh = (): Promise<unknown> =>
     Promise.all(
-      [topic, queries.results].map((each) => cache.invalidateQueries({ queryKey: each.key() })),
+      [queries.evaluations, queries.results].map((each) =>
+        cache.invalidateQueries({ queryKey: each.key() }),
+      ),
     );
   const cancel = useMutation({
-    mutationFn: (id: string): Promise<unknown> => procedures.cancel({ id }),
+    mutationFn: (id: string): Promise<unknown> => client.evaluations.cancel({ unit, id }),
     onError: showFailure,
     onSettled: refresh,
   });
   const resume = useMutation({
-    mutationFn: (id: string): Promise<unknown> => procedures.resume({ id }),
+    mutationFn: (id: string): Promise<unknown> => client.evaluations.resume({ unit, id }),
     onError: showFailure,
     onSettled: refresh,
   });
   // The page of a deleted evaluation is left, so only lists are read again.
-  const relist = (): Promise<void> => cache.invalidateQueries({ queryKey: topic.list.key() });
+  const relist = (): Promise<void> =>
+    cache.invalidateQueries({ queryKey: queries.evaluations.list.key() });
   const remove = useMutation({
-    mutationFn: (id: string) => procedures.remove({ id }),
+    mutationFn: (id: string) => client.evaluations.remove({ unit, id }),
     onError: showFailure,
     onSuccess: async ({ token, what }) => {
       showUndo(`${what} deleted.`, async () => {

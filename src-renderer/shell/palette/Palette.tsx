@@ -25,7 +25,6 @@ export function Palette({ onTheme, onSheet, undo }: PaletteProps) {
       queries.servers.list.key(),
       queries.suites.list.key(),
       queries.evaluations.list.key(),
-      queries.taskEvaluations.list.key(),
     ])
       void cache.invalidateQueries({ queryKey });
   };

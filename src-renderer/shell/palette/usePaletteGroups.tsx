@@ -52,7 +52,9 @@ export function usePaletteGroups({
   const servers = useQuery(queries.servers.list.queryOptions());
   const suites = useQuery(queries.suites.list.queryOptions());
   const evaluations = useQuery(queries.evaluations.list.queryOptions({ input: { limit: 100 } }));
-  const tasks = useQuery(queries.taskEvaluations.list.queryOptions({ input: { limit: 100 } }));
+  const tasks = useQuery(
+    queries.evaluations.list.queryOptions({ input: { unit: 'task', limit: 100 } }),
+  );
   const { checkAll } = useCheckAll();
   const text = searched.trim().slice(0, 200);
   const found = useQuery(

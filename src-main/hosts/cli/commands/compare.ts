@@ -39,10 +39,7 @@ export async function readSide(client: Client, text: string): Promise<Comparison
   const [, name = text, place] = /^(.+)\/(\d+)$/.exec(text) ?? [];
   const { unit, id } = await findEvaluation(client, name);
   if (place === undefined) return { id, modelSettingsId: null };
-  const { number, models } =
-    unit === 'task'
-      ? await client.taskEvaluations.get({ id })
-      : await client.evaluations.get({ id });
+  const { number, models } = await client.evaluations.get({ unit, id });
   const model = models[Number(place) - 1];
   if (!model)
     throw new UsageError(

@@ -44,7 +44,7 @@ export function addEvaluations(evaluations: Command, io: CommandIo): void {
               limit: limitRange.maxValue,
               limitOf: options.derived === true ? 'all' : 'originals',
             }),
-            session.client.taskEvaluations.list({ limit: limitRange.maxValue }),
+            session.client.evaluations.list({ unit: 'task', limit: limitRange.maxValue }),
           ]);
           const all = [
             ...cases
@@ -83,7 +83,7 @@ function addShow(evaluations: Command, io: CommandIo): void {
         const { client } = session;
         const { unit, id } = await findEvaluation(client, name);
         if (unit === 'task') {
-          const report = await client.taskEvaluations.report({ id });
+          const report = await client.evaluations.report({ id });
           context.output.answer(publish(tasksDocument, report), () => tasksText(report));
           return;
         }
@@ -106,9 +106,7 @@ function addRemove(evaluations: Command, io: CommandIo): void {
       try {
         const { client } = session;
         const { unit, id } = await findEvaluation(client, name);
-        const { what } = await (
-          unit === 'task' ? client.taskEvaluations : client.evaluations
-        ).remove({ id });
+        const { what } = await client.evaluations.remove({ unit, id });
         context.output.answer({ removed: id, kind: `${unit}s` }, () => `Removed ${what}.`);
       } finally {
         await session.close();

@@ -70,7 +70,7 @@ async function runMerge(
     if (cases.length > 0 && tasks.length > 0)
       throw new UsageError('merge: Some parts ran test cases, and others ran tasks.');
     const { id, settings } = await (tasks.length > 0
-      ? client.taskEvaluations.merge({ parts: tasks })
+      ? client.evaluations.merge({ unit: 'task', parts: tasks })
       : client.evaluations.merge({ parts: cases }));
     const how = gatesOf(judgedBy, settings);
     if (baseline !== null) {

@@ -78,7 +78,7 @@ export function addWhatIf(declared: Command, io: CommandIo): void {
         };
         if (namesTasks(text)) {
           const changes = async (id: string) =>
-            changesOf(await client.taskEvaluations.snapshot({ id }));
+            changesOf(await client.evaluations.snapshot({ unit: 'task', id }));
           await whatIfTasks(client, text, changes, options, context);
           return;
         }

@@ -16,7 +16,7 @@ export async function findEvaluation(
   name: string,
 ): Promise<{ unit: EvaluationUnit; id: string }> {
   const ofTasks = async (given: string) => {
-    const { id } = await client.taskEvaluations.get({ id: given });
+    const { id } = await client.evaluations.get({ unit: 'task', id: given });
     return { unit: 'task' as const, id };
   };
   if (namesTasks(name)) return ofTasks(name.slice(prefix.length));

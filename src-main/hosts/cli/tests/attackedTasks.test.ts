@@ -174,7 +174,7 @@ describe('a comparison of reports of tasks', () => {
       folder: at('workspace'),
       access: 'read',
     });
-    const latest = await opened.services.taskEvaluations.list({ limit: 2, baseId: null });
+    const latest = await opened.services.evaluations.list({ unit: 'task', limit: 2, baseId: null });
     const [after, before] = latest.map(({ id }) => ({ id, modelSettingsId: null }));
     if (!before || !after) throw new Error('Two evaluations were run.');
     const shown = await Promise.resolve()

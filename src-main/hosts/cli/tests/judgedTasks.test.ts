@@ -137,7 +137,7 @@ describe('a comparison by ID', () => {
       access: 'read',
     });
     const { services } = opened;
-    const [tasks] = await services.taskEvaluations.list({ limit: 1, baseId: null });
+    const [tasks] = await services.evaluations.list({ unit: 'task', limit: 1, baseId: null });
     const [cases] = await services.evaluations.list({ limit: 1, limitOf: 'originals' });
     if (!tasks || !cases) throw new Error('Evaluations of both kinds were run.');
     const refused = async (baseline: string, candidate: string): Promise<unknown> => {

@@ -7,9 +7,7 @@ import { caseContent } from '../../../../src-shared/domain/testCase.ts';
 import type { Clock, NextId } from '../../../runtime/clock.ts';
 import { frozenSuite } from '../../../store/evaluations/evaluations.ts';
 import type { Store } from '../../../store/store.ts';
-import { caseTables } from '../../runs/runTables.ts';
 import { freezeToolsOf, insertModels, runsInOrder } from '../../runs/merge/shardParts.ts';
-import { mergeParts } from '../../runs/merge/mergeParts.ts';
 
 interface MergeParts {
   store: Store;
@@ -18,16 +16,8 @@ interface MergeParts {
   owner: string;
 }
 
-/** One ended evaluation of cases made of the reports of all its parts. */
-export const mergeShards = (parts: MergeParts, reports: readonly ShardReport[]): Promise<string> =>
-  mergeParts(parts, reports, {
-    tables: caseTables(parts.store),
-    entries: { noun: 'cases', of: ({ cases }) => cases },
-    rows: (first) => insertAll(parts, first, reports),
-  });
-
-/** Inserts the rows of the merged evaluation, one case or run per step. */
-function* insertAll(
+/** Inserts the rows of a merged evaluation, one case or run per step. */
+export function* insertMergedCases(
   { store, clock, nextId, owner }: MergeParts,
   { evaluation_id: id, suite, created_at: created, shard: plan }: ShardReport,
   reports: readonly ShardReport[],

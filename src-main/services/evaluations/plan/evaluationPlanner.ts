@@ -6,7 +6,7 @@ import type { OpenChatModel } from '../../../adapters/llm/chatModel.ts';
 import type { Store } from '../../../store/store.ts';
 import type { Prices } from '../../models/prices.ts';
 import { countPlan } from './countPlan.ts';
-import { readSources, type EvaluationSources } from './evaluationSources.ts';
+import { readCaseSources, type EvaluationSources } from './evaluationSources.ts';
 import { planEvaluation, serversOf } from './planEvaluation.ts';
 import { plannedCase } from './plannedEntry.ts';
 import { plannedGroups } from './plannedGroups.ts';
@@ -32,8 +32,8 @@ export class EvaluationPlanner {
   async plan(request: EvaluationRequest, signal: AbortSignal | null): Promise<EvaluationPlan> {
     const { store, openChatModel, wires, prices } = this.#parts;
     const { sources, plan } = await this.#readPlan(request);
-    const { cases, settings, suite } = sources;
-    const entries = cases.map((each) =>
+    const { settings, suite } = sources;
+    const entries = sources.entries.map((each) =>
       plannedCase(each, serversOf(each.content, settings, suite.servers)),
     );
     const planned = { entries, settings, suite };
@@ -45,7 +45,7 @@ export class EvaluationPlanner {
     const { models, problems } = planModels({ wires, prices }, planned, groups, counts);
     const costUsd = totalCost(models);
     const { runs } = plan;
-    const known = knownBefore({ settings, unit: 'case', items: cases.length, runs, costUsd });
+    const known = knownBefore({ settings, unit: 'case', items: entries.length, runs, costUsd });
     const warnings = known.map((message): PlanProblem => ({
       severity: 'warning',
       caseKey: null,
@@ -55,13 +55,8 @@ export class EvaluationPlanner {
     return { ...plan, problems: [...warnings, ...plan.problems, ...problems], models, costUsd };
   }
 
-  /**
-   * The sources of a request that a user starts, and its number of runs. Throws INVALID with the
-   * first error of its plan.
-   */
-  async runnableSources(
-    request: EvaluationRequest,
-  ): Promise<{ sources: EvaluationSources; runs: number }> {
+  /** What a request of a user starts. Throws INVALID with the first error of its plan. */
+  async toStart(request: EvaluationRequest): Promise<EvaluationSources> {
     if (request.whatIf)
       throw new ServiceError('INVALID', {
         thing: 'The evaluation',
@@ -77,16 +72,17 @@ export class EvaluationPlanner {
         cause: fault.message,
         nextStep: '',
       });
-    return { sources, runs: plan.runs };
+    const { known: _known, ...start } = sources;
+    return start;
   }
 
   /** The runs of a request and the settings, suite and cases that they are made of. */
   async #readPlan(request: EvaluationRequest): Promise<{
-    sources: EvaluationSources;
+    sources: Awaited<ReturnType<typeof readCaseSources>>;
     plan: ReturnType<typeof planEvaluation>;
   }> {
-    const sources = await readSources(this.#parts.store, request);
-    const { cases, settings, suite, known } = sources;
-    return { sources, plan: planEvaluation(cases, settings, suite.servers, known) };
+    const sources = await readCaseSources(this.#parts.store, request);
+    const { entries, settings, suite, known } = sources;
+    return { sources, plan: planEvaluation(entries, settings, suite.servers, known) };
   }
 }

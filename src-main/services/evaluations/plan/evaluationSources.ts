@@ -6,8 +6,8 @@ import type {
   InlineSources,
 } from '../../../../src-shared/domain/evaluation.ts';
 import { inSuite, type CaseContent } from '../../../../src-shared/domain/testCase.ts';
-import type { FrozenSuite } from '../../../store/evaluations/evaluations.ts';
 import type { Store } from '../../../store/store.ts';
+import type { Sources } from '../../runs/unit.ts';
 import { fromSuiteFile } from '../../suites/suiteFileCodec.ts';
 import type { KnownServers } from './planEvaluation.ts';
 
@@ -18,52 +18,74 @@ export interface SourceCase {
   content: CaseContent;
 }
 
-/**
- * The cases, suite and known servers of a planned evaluation, read from the workspace or sent along
- * with the request.
- */
-export interface EvaluationSources {
-  settings: EvaluationSettings;
-  suiteId: string | null;
-  suiteName: string;
-  suite: FrozenSuite;
-  cases: SourceCase[];
-  known: KnownServers;
-}
+export type EvaluationSources = Sources<EvaluationSettings, SourceCase>;
 
 /**
- * Reads what an evaluation needs from the workspace and the request, with the event loop free in
- * between. Throws NOT_FOUND when there is no such suite.
+ * The cases, suite and known servers of a planned evaluation, read from the workspace or sent along
+ * with the request. Throws NOT_FOUND when there is no such suite.
  */
-export async function readSources(
+export async function readCaseSources(
   store: Store,
   request: EvaluationRequest,
-): Promise<EvaluationSources> {
+): Promise<EvaluationSources & { known: KnownServers }> {
+  const known = knownServers(store, request.inline);
+  const sources = await readSources(store, request, {
+    ofFile: (file) =>
+      file.cases.map(({ key, ...content }) => ({
+        sourceId: key,
+        key,
+        content: inSuite(content, file),
+      })),
+    ofSuite: async (suite) =>
+      (await store.testCases.readBySuite(suite.id, createYielder())).map(
+        ({ id, key, suiteId: _s, position: _p, createdAt: _c, updatedAt: _u, ...content }) => ({
+          sourceId: id,
+          key,
+          content: inSuite(content, suite),
+        }),
+      ),
+  });
+  return { ...sources, known };
+}
+
+type ReadSuite = ReturnType<typeof fromSuiteFile>;
+type StoredSuite = NonNullable<ReturnType<Store['suites']['get']>>;
+
+/**
+ * Settings, suite and entries of an evaluation, from the request or the workspace. Throws NOT_FOUND
+ * when there is no such suite.
+ */
+export async function readSources<
+  Request extends Pick<EvaluationRequest, 'inline' | 'models' | 'suiteId' | 'systemPrompt'>,
+  Entry,
+>(
+  store: Store,
+  request: Request,
+  entries: {
+    ofFile: (file: ReadSuite) => Entry[];
+    ofSuite: (suite: StoredSuite) => Entry[] | Promise<Entry[]>;
+  },
+): Promise<Sources<Omit<Request, 'inline'>, Entry>> {
   const { inline, ...given } = request;
   const settings = { ...given, models: distinctModels(given.models) };
-  const known = knownServers(store, inline);
+  const suiteOf = ({ system, messages, servers }: ReadSuite | StoredSuite) => ({
+    system: settings.systemPrompt ?? system,
+    messages,
+    servers,
+    inlineTools: inline?.tools !== undefined,
+  });
   if (inline?.suite) {
     const file = fromSuiteFile(inline.suite);
     return {
       settings: { ...settings, suiteId: null },
       suiteId: null,
       suiteName: file.name,
-      suite: {
-        system: settings.systemPrompt ?? file.system,
-        messages: file.messages,
-        servers: file.servers,
-        inlineTools: inline.tools !== undefined,
-      },
-      cases: file.cases.map(({ key, ...content }) => ({
-        sourceId: key,
-        key,
-        content: inSuite(content, file),
-      })),
-      known,
+      suite: suiteOf(file),
+      entries: entries.ofFile(file),
     };
   }
   const suite = settings.suiteId === null ? null : store.suites.get(settings.suiteId);
-  if (!suite) {
+  if (!suite)
     throw new ServiceError('NOT_FOUND', {
       thing: 'Suite',
       cause:
@@ -73,25 +95,12 @@ export async function readSources(
       nextStep: 'Choose a suite, or import one.',
       field: 'suiteId',
     });
-  }
   return {
     settings,
     suiteId: suite.id,
     suiteName: suite.name,
-    suite: {
-      system: settings.systemPrompt ?? suite.system,
-      messages: suite.messages,
-      servers: suite.servers,
-      inlineTools: inline?.tools !== undefined,
-    },
-    cases: (await store.testCases.readBySuite(suite.id, createYielder())).map(
-      ({ id, key, suiteId: _s, position: _p, createdAt: _c, updatedAt: _u, ...content }) => ({
-        sourceId: id,
-        key,
-        content: inSuite(content, suite),
-      }),
-    ),
-    known,
+    suite: suiteOf(suite),
+    entries: await entries.ofSuite(suite),
   };
 }
 
@@ -99,7 +108,7 @@ export async function readSources(
  * Drops repeated model configurations: measuring the same configuration twice is what repetitions
  * are for.
  */
-export function distinctModels(models: EvaluationSettings['models']): EvaluationSettings['models'] {
+function distinctModels(models: EvaluationSettings['models']): EvaluationSettings['models'] {
   return [...new Map(models.map((model) => [JSON.stringify(model), model])).values()];
 }
 

@@ -11,12 +11,11 @@ import type { ToolSnapshot } from '../../../../src-shared/domain/tool.ts';
 import { ChatFailure, type ChatModel, type ChatReply } from '../../../adapters/llm/chatModel.ts';
 import { RequestAccount, SendingHalted } from '../../../adapters/llm/request/requestAccount.ts';
 import type { EvaluationRow } from '../../../store/evaluations/evaluations.ts';
-import type { Store } from '../../../store/store.ts';
 import type { WaitingRun } from '../../../store/runs/runs.ts';
 import type { Clock, NextId } from '../../../runtime/clock.ts';
 import { applyAgreement } from '../score/applyAgreement.ts';
 import { abandonedText } from '../../runs/endRuns.ts';
-import { RunLoop, type PlayedUnit } from '../../runs/runLoop.ts';
+import { RunLoop, type LoopParts, type PlayedUnit } from '../../runs/runLoop.ts';
 import { caseTables, type EarlyEnd } from '../../runs/runTables.ts';
 import { writeFinished, type FinishedRun } from './finishedRuns.ts';
 import { Semaphore } from '../../../runtime/semaphore.ts';
@@ -34,17 +33,11 @@ import { unusableReply } from './unusableReply.ts';
  */
 const maxUnscored = 200;
 
-export interface RunnerParts {
-  store: Store;
+export interface RunnerParts extends LoopParts<EvaluationEvent> {
   scorer: Scorer;
   clock: Clock;
   nextId: NextId;
-  publish: (event: EvaluationEvent) => void;
   openExternalRetriever: OpenExternalRetriever;
-  /** Returns the frozen tools: stored ones, or those of servers that have not answered yet. */
-  freezeTools: (evaluation: EvaluationRow, signal: AbortSignal) => Promise<ToolSnapshot>;
-  /** Lists the tools again at the end, to find out whether they changed. */
-  relistTools: (snapshot: ToolSnapshot, signal: AbortSignal) => Promise<void>;
 }
 
 type AnsweredRun = FinishedRun & { reply: ChatReply; offered: OfferedTools };
@@ -60,7 +53,6 @@ export class EvaluationRunner implements PlayedUnit<WaitingRun<'case'>, Finished
   readonly #unscored = new Semaphore(maxUnscored);
   readonly #yieldIfDue: YieldIfDue;
   readonly #prices: ReadonlyMap<string, Price | null>;
-  #snapshot: ToolSnapshot | null = null;
   readonly loop: RunLoop<WaitingRun<'case'>, FinishedRun, EvaluationEvent>;
 
   constructor(
@@ -81,17 +73,12 @@ export class EvaluationRunner implements PlayedUnit<WaitingRun<'case'>, Finished
     return this.#parts.store.runs.waiting('case', this.#evaluation.id, cursor, limit);
   }
 
-  async begin(signal: AbortSignal): Promise<(run: WaitingRun<'case'>) => Promise<void>> {
-    const snapshot = await this.#parts.freezeTools(this.#evaluation, signal);
-    this.#snapshot = snapshot;
+  async begin(
+    snapshot: ToolSnapshot,
+    signal: AbortSignal,
+  ): Promise<(run: WaitingRun<'case'>) => Promise<void>> {
     const preparation = await this.#prepare(snapshot, signal);
     return (run) => this.#processRun(run, preparation);
-  }
-
-  async afterRuns(signal: AbortSignal): Promise<void> {
-    // Tools that no server was asked for can't have changed meanwhile: a what-if starts no server.
-    if (this.#snapshot && !this.#evaluation.suite.inlineTools)
-      await this.#parts.relistTools(this.#snapshot, signal);
   }
 
   idle(): Promise<void> {
@@ -109,10 +96,6 @@ export class EvaluationRunner implements PlayedUnit<WaitingRun<'case'>, Finished
 
   spentBefore(): { usd: number } {
     return { usd: knownSpendUsd(this.#parts.store, this.#evaluation.id) };
-  }
-
-  setRefused(...refused: Parameters<Store['evaluations']['setRefused']>): void {
-    this.#parts.store.evaluations.setRefused(...refused);
   }
 
   /** Ranks the tools of every case if an external retriever has to. */

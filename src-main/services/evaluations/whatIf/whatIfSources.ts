@@ -1,97 +1,116 @@
 import { ServiceError } from '../../../../src-shared/contract/errors.ts';
 import type { EvaluationSettings } from '../../../../src-shared/domain/evaluation.ts';
-import type { WhatIfChange } from '../../../../src-shared/domain/whatIf.ts';
+import type { AppliedChange, WhatIfChange } from '../../../../src-shared/domain/whatIf.ts';
 import type { EvaluationRow } from '../../../store/evaluations/evaluations.ts';
 import type { Store } from '../../../store/store.ts';
-import type { SourceCase } from '../plan/evaluationSources.ts';
+import type { Sources } from '../../runs/unit.ts';
+import type { EvaluationSources, SourceCase } from '../plan/evaluationSources.ts';
 import { renameCase, renamedTools } from './renamedTools.ts';
 import { applyChanges, type ToolSet } from './whatIfChanges.ts';
 
-export interface WhatIfRequest {
+/** How an evaluation is repeated with other tools. */
+export interface Repeat<Settings> {
   changes: readonly WhatIfChange[];
   /** Null = all models of the base. */
   modelSettingsId: string | null;
-  /** Positions of the cases to repeat; null = all. */
+  /** Positions of the cases or tasks to repeat; null = all. */
   positions: readonly number[] | null;
-  repetitions: number;
-  /** Replaces the limit of the base. */
-  spendLimitUsd?: number | null;
+  /** Replace those of the base. */
+  settings: Partial<Settings>;
 }
+export type CaseRepeat = Repeat<Pick<EvaluationSettings, 'repetitions' | 'spendLimitUsd'>>;
 
-export interface WhatIfSources {
-  settings: EvaluationSettings;
-  cases: SourceCase[];
-  set: ToolSet;
-}
+type Base = Pick<EvaluationRow, 'id' | 'suiteId' | 'suiteName' | 'suite' | 'snapshotId'> & {
+  modelSettingsIds: readonly string[];
+  settings: Pick<EvaluationSettings, 'models' | 'recordFile' | 'whatIf'>;
+};
 
 /**
- * The sources of a what-if: the frozen cases of an evaluation with its frozen tools, changed as
- * requested. No server is asked and no suite is read. Throws CONFLICT when there are no frozen
- * tools.
+ * Settings and tools of a what-if: those of an evaluation, changed as requested. No server is asked
+ * and no suite is read. Throws CONFLICT when there are no frozen tools.
+ * @param thing names the evaluation in errors
  */
-export function readWhatIf(
+export function readWhatIf<Row extends Base>(
   store: Store,
-  base: EvaluationRow,
-  request: WhatIfRequest,
-): WhatIfSources {
+  base: Row,
+  { changes: requested, modelSettingsId, positions, settings }: Repeat<Row['settings']>,
+  thing: string,
+): {
+  sources: Sources<Row['settings'], never>;
+  changes: readonly AppliedChange[];
+  offered: ToolSet;
+  set: ToolSet;
+} {
   const offered = base.snapshotId === null ? null : readToolSet(store, base.snapshotId);
-  if (!offered) {
+  if (!offered)
     throw new ServiceError('CONFLICT', {
-      thing: `Evaluation #${base.number}`,
-      cause: 'This evaluation has no stored tools to change.',
+      thing,
+      cause: 'It has no stored tools to change.',
       nextStep: 'Resume it first.',
     });
-  }
   const { changes, addedServers, removedServers, ...set } = applyChanges(
     offered,
-    request.changes,
+    requested,
     (server) => readListedServer(store, server),
   );
   const models = base.settings.models.filter(
-    (_, at) =>
-      request.modelSettingsId === null || base.modelSettingsIds[at] === request.modelSettingsId,
+    (_, at) => modelSettingsId === null || base.modelSettingsIds[at] === modelSettingsId,
   );
   if (models.length === 0)
     throw new ServiceError('NOT_FOUND', {
-      thing: `Evaluation #${base.number}`,
+      thing,
       cause: 'It has no such model.',
       nextStep: 'Choose one of its models.',
     });
   // A what-if of a what-if keeps the servers that its base added or removed.
   const before = base.settings.whatIf;
-  const names = renamedTools(changes);
+  const both = (own: readonly string[], now: string[], undone: string[]): string[] => [
+    ...new Set([...own.filter((server) => !undone.includes(server)), ...now]),
+  ];
   return {
+    changes,
+    offered,
     set,
-    cases: readCases(store, base.id, request.positions).map((sourceCase) => ({
-      ...sourceCase,
-      content: renameCase(sourceCase.content, names),
-    })),
-    settings: {
-      ...base.settings,
-      models,
-      repetitions: request.repetitions,
-      ...(request.spendLimitUsd !== undefined && { spendLimitUsd: request.spendLimitUsd }),
-      recordFile: null,
-      cacheFolder: null,
-      whatIf: {
-        baseId: base.id,
-        changes,
-        addedServers: [
-          ...new Set([
-            ...(before?.addedServers ?? []).filter((server) => !removedServers.includes(server)),
-            ...addedServers,
-          ]),
-        ],
-        removedServers: [
-          ...new Set([
-            ...(before?.removedServers ?? []).filter((server) => !addedServers.includes(server)),
-            ...removedServers,
-          ]),
-        ],
-        positions: request.positions === null ? null : [...request.positions],
+    sources: {
+      suiteId: base.suiteId,
+      suiteName: base.suiteName,
+      suite: { ...base.suite, inlineTools: true },
+      entries: [],
+      settings: {
+        ...base.settings,
+        ...settings,
+        models,
+        recordFile: null,
+        whatIf: {
+          baseId: base.id,
+          changes,
+          addedServers: both(before?.addedServers ?? [], addedServers, removedServers),
+          removedServers: both(before?.removedServers ?? [], removedServers, addedServers),
+          positions: positions && [...positions],
+        },
       },
     },
   };
+}
+
+/** The frozen cases of an evaluation with its frozen tools, changed as requested. */
+export function readCaseWhatIf(
+  store: Store,
+  base: EvaluationRow,
+  repeat: CaseRepeat,
+): { sources: EvaluationSources; set: ToolSet } {
+  const { sources, changes, set } = readWhatIf(
+    store,
+    base,
+    { ...repeat, settings: { ...repeat.settings, cacheFolder: null } },
+    `Evaluation #${base.number}`,
+  );
+  const names = renamedTools(changes);
+  const entries = readCases(store, base.id, repeat.positions).map((sourceCase) => ({
+    ...sourceCase,
+    content: renameCase(sourceCase.content, names),
+  }));
+  return { set, sources: { ...sources, entries } };
 }
 
 function readCases(
@@ -107,7 +126,7 @@ function readCases(
 }
 
 /** A stored snapshot as a set of tools with their raw text. */
-export function readToolSet(store: Store, snapshotId: string): ToolSet | null {
+function readToolSet(store: Store, snapshotId: string): ToolSet | null {
   const snapshot = store.toolSnapshots.get(snapshotId);
   if (!snapshot) return null;
   return {

@@ -7,7 +7,14 @@ import type { RunTables } from '../runTables.ts';
 import { haltReasons, refusingChanged, timesOf, type Part } from './shardParts.ts';
 import { firstOfParts, type Entries, type PartReport } from './shardProblems.ts';
 
-interface MergedUnit<Report extends PartReport, Event extends { seq: number; type: string }> {
+/** The report of one part, as `merge` reads it. */
+export type MergedReport = PartReport &
+  Part<{ model_id: string; status: string }> & { evaluation_id: string };
+
+export interface MergedUnit<
+  Report extends PartReport,
+  Event extends { seq: number; type: string },
+> {
   tables: RunTables<Event>;
   entries: Entries<Report['shard']>;
   /** Inserts the rows of the merged evaluation, one case, task or run per step. */
@@ -20,8 +27,7 @@ interface MergedUnit<Report extends PartReport, Event extends { seq: number; typ
  * parts of one evaluation, and CONFLICT where it is in the workspace already.
  */
 export function mergeParts<
-  Report extends PartReport &
-    Part<{ model_id: string; status: string }> & { evaluation_id: string },
+  Report extends MergedReport,
   Event extends { seq: number; type: string },
 >(
   parts: { store: Store; clock: Clock; owner: string },

@@ -9,35 +9,21 @@ import type {
   TaskShardReport,
   TaskShardRun,
 } from '../../../../src-shared/domain/taskShardContent.ts';
-import type { Clock, NextId } from '../../../runtime/clock.ts';
+import type { Clock } from '../../../runtime/clock.ts';
 import { frozenSuite } from '../../../store/evaluations/evaluations.ts';
 import type { Store } from '../../../store/store.ts';
 import { freezeToolsOf, insertModels, runsInOrder } from '../../runs/merge/shardParts.ts';
-import { mergeParts } from '../../runs/merge/mergeParts.ts';
 import { verdictOf } from '../../../scoring/tasks/judgeTask.ts';
-import { taskTables } from '../../runs/runTables.ts';
 import { whyUnscored } from '../unscoredEnds.ts';
 
 interface MergeParts {
   store: Store;
   clock: Clock;
-  nextId: NextId;
   owner: string;
 }
 
-/** One ended evaluation of tasks made of the reports of all its parts. */
-export const mergeTaskShards = (
-  parts: MergeParts,
-  reports: readonly TaskShardReport[],
-): Promise<string> =>
-  mergeParts(parts, reports, {
-    tables: taskTables(parts.store),
-    entries: { noun: 'tasks', of: ({ tasks }) => tasks },
-    rows: (first) => insertAll(parts, first, reports),
-  });
-
-/** Inserts the rows of the merged evaluation, one task or run per step. */
-function* insertAll(
+/** Inserts the rows of a merged evaluation, one task or run per step. */
+export function* insertMergedTasks(
   { store, clock, owner }: MergeParts,
   { evaluation_id: id, suite, shard: plan }: TaskShardReport,
   reports: readonly TaskShardReport[],

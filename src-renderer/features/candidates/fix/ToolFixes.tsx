@@ -47,9 +47,7 @@ export function CaseFixes({ evaluationId }: { evaluationId: string }) {
 /** The tools to fix of an evaluation of tasks, by the first wrong step of each run. */
 export function TaskFixes({ evaluationId }: { evaluationId: string }) {
   const { queries } = useApi();
-  const report = useQuery(
-    queries.taskEvaluations.report.queryOptions({ input: { id: evaluationId } }),
-  );
+  const report = useQuery(queries.evaluations.report.queryOptions({ input: { id: evaluationId } }));
   return (
     <Loaded query={report} blocks={[360]}>
       {({ summary }) => (

@@ -25,8 +25,8 @@ function useCaseList(limit: number, ms: number) {
 export function useTaskList(limit: number, baseId: string | null = null) {
   const { queries } = useApi();
   return useQuery(
-    queries.taskEvaluations.list.queryOptions({
-      input: { limit, baseId },
+    queries.evaluations.list.queryOptions({
+      input: { unit: 'task', limit, baseId },
       refetchInterval: whileRunning(pollMs),
     }),
   );

@@ -4,7 +4,7 @@ import type { Evaluation, EvaluationEvent } from '../../../../src-shared/domain/
 import { hasEnded } from '../../../../src-shared/domain/evaluationState.ts';
 import type { EvaluationUnit } from '../../../../src-shared/domain/gate.ts';
 import type { TaskEvent } from '../../../../src-shared/domain/taskEvaluation.ts';
-import { useApi, watchEvaluation, watchTaskEvaluation } from '../../../api/index.ts';
+import { useApi, watchEvaluation } from '../../../api/index.ts';
 import { foldEvents, type LiveEvaluation, emptyLiveEvaluation } from './foldEvents.ts';
 
 /**
@@ -41,8 +41,7 @@ export function useLive(unit: EvaluationUnit, id: string, active: boolean): Live
       gathered = [];
       setState({ live: folded, error: null });
       const { open, planned } = folded;
-      if (unit === 'task')
-        void cache.invalidateQueries({ queryKey: queries.taskEvaluations.key() });
+      if (unit === 'task') void cache.invalidateQueries({ queryKey: queries.evaluations.key() });
       // Lists and the status line, which poll, must show the same progress as the page.
       else if (planned > 0)
         cache.setQueriesData<Evaluation[]>({ queryKey: queries.evaluations.list.key() }, (list) =>
@@ -63,10 +62,7 @@ export function useLive(unit: EvaluationUnit, id: string, active: boolean): Live
       gathered.push(event);
       timer ??= window.setTimeout(draw, batchMs[unit]);
     };
-    (unit === 'task'
-      ? watchTaskEvaluation(client, id, gather, abort.signal)
-      : watchEvaluation(client, id, 0, gather, abort.signal)
-    )
+    watchEvaluation(client, { unit, id }, 0, gather, abort.signal)
       .then(async () => {
         if (abort.signal.aborted) return;
         draw();

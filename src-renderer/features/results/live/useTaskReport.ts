@@ -6,7 +6,7 @@ import { useLive } from './useLive.ts';
 /** The numbers and runs of a task evaluation, read again as its runs end. */
 export function useTaskReport(id: string) {
   const { queries } = useApi();
-  const report = useQuery(queries.taskEvaluations.report.queryOptions({ input: { id } }));
+  const report = useQuery(queries.evaluations.report.queryOptions({ input: { id } }));
   const evaluation = report.data?.evaluation;
   const active = evaluation !== undefined && !hasEnded(evaluation.state);
   return { report, ...useLive('task', id, active) };

@@ -34,6 +34,9 @@ interface PlanPanelProps {
 /** Servers and suites may change meanwhile, so that a plan is never kept for later. */
 const fresh = { placeholderData: keepPreviousData, staleTime: 0, gcTime: 0 } as const;
 
+const requestOf = ({ unit, settings }: Wanted) =>
+  settings && (unit === 'task' ? { ...settings, unit } : { ...settings, unit });
+
 /** What would run, what it may execute, what is wrong with it, and the button that starts it. */
 export function PlanPanel({ wanted, fault }: PlanPanelProps) {
   const { client, queries } = useApi();
@@ -41,35 +44,24 @@ export function PlanPanel({ wanted, fault }: PlanPanelProps) {
   const navigate = useNavigate();
   const [asked] = useDebouncedValue(wanted, 200);
   const { unit, settings } = wanted;
-  const ofCases = useQuery(
-    queries.evaluations.plan.queryOptions({
-      input: (asked.unit === 'case' && asked.settings) || skipToken,
-      ...fresh,
-    }),
+  const plan = useQuery(
+    queries.evaluations.plan.queryOptions({ input: requestOf(asked) ?? skipToken, ...fresh }),
   );
-  const ofTasks = useQuery(
-    queries.taskEvaluations.plan.queryOptions({
-      input: (asked.unit === 'task' && asked.settings) || skipToken,
-      ...fresh,
-    }),
-  );
-  const plan = unit === 'task' ? ofTasks : ofCases;
   const current =
     settings !== null && asked === wanted && !plan.isPlaceholderData ? plan.data : undefined;
   const consent = useConsent(current !== undefined && 'executes' in current ? current : null, {
     about: wanted,
     replays: settings?.models.every(({ provider }) => provider === 'replay') === true,
   });
-  const topic = unit === 'task' ? queries.taskEvaluations : queries.evaluations;
   const start = useMutation({
     mutationFn: ({ unit, settings }: Wanted): Promise<{ id: string }> => {
       if (settings === null) throw new Error('The form has problems.');
       return unit === 'task'
-        ? client.taskEvaluations.start({ ...settings, agreedServers: consent.agreedServers })
+        ? client.evaluations.start({ ...settings, unit, agreedServers: consent.agreedServers })
         : client.evaluations.start(settings);
     },
     onSuccess: async ({ id }) => {
-      void cache.invalidateQueries({ queryKey: topic.list.key() });
+      void cache.invalidateQueries({ queryKey: queries.evaluations.list.key() });
       await navigate(evaluationLink(unit, id));
     },
   });

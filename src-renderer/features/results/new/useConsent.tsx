@@ -124,7 +124,7 @@ function Unlisted({ servers }: { servers: readonly string[] }) {
     onSettled: () =>
       Promise.all([
         cache.invalidateQueries({ queryKey: queries.servers.key() }),
-        cache.invalidateQueries({ queryKey: queries.taskEvaluations.plan.key() }),
+        cache.invalidateQueries({ queryKey: queries.evaluations.plan.key() }),
       ]),
   });
   return (

@@ -50,9 +50,11 @@ export function CaseWhatIfPage() {
 export function TaskWhatIfPage() {
   const { id = '' } = useParams();
   const { queries } = useApi();
-  const evaluation = useQuery(queries.taskEvaluations.get.queryOptions({ input: { id } }));
+  const evaluation = useQuery(
+    queries.evaluations.get.queryOptions({ input: { unit: 'task', id } }),
+  );
   const snapshot = useQuery(
-    queries.taskEvaluations.snapshot.queryOptions({ input: { id }, staleTime: Infinity }),
+    queries.evaluations.snapshot.queryOptions({ input: { unit: 'task', id }, staleTime: Infinity }),
   );
   return (
     <WhatIfPage

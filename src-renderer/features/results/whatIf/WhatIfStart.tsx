@@ -84,7 +84,7 @@ export function TaskStart(props: StartProps<TaskEvaluation>) {
   const [asked] = useDebouncedValue(JSON.stringify(request), 300);
   // Also before the first change: what would be executed and changed is known then.
   const plan = useQuery(
-    queries.taskEvaluations.planWhatIf.queryOptions({
+    queries.evaluations.planWhatIf.queryOptions({
       input: JSON.parse(asked) as TaskWhatIfRequest,
       placeholderData: keepPreviousData,
     }),
@@ -98,7 +98,11 @@ export function TaskStart(props: StartProps<TaskEvaluation>) {
       changes={changes}
       model={model}
       start={() =>
-        client.taskEvaluations.whatIf({ ...request, agreedServers: consent.agreedServers })
+        client.evaluations.whatIf({
+          unit: 'task',
+          ...request,
+          agreedServers: consent.agreedServers,
+        })
       }
       isRefused={
         current === undefined ||
@@ -143,11 +147,10 @@ function Start(props: StartPanelProps) {
   const { queries } = useApi();
   const cache = useQueryClient();
   const navigate = useNavigate();
-  const topic = one.unit === 'task' ? queries.taskEvaluations : queries.evaluations;
   const run = useMutation({
     mutationFn: start,
     onSuccess: async (made) => {
-      void cache.invalidateQueries({ queryKey: topic.key() });
+      void cache.invalidateQueries({ queryKey: queries.evaluations.key() });
       const base = models.length > 1 && model !== null ? `${id}/${model}` : id;
       await navigate(
         `/evaluations/compare?${new URLSearchParams({ base, with: made.id }).toString()}`,

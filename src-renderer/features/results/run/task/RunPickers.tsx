@@ -19,7 +19,7 @@ interface RunPickersProps {
 export function RunPickers({ run, reference, report }: RunPickersProps) {
   const { queries } = useApi();
   const navigate = useNavigate();
-  const others = useQuery(queries.taskEvaluations.otherRuns.queryOptions({ input: run })).data;
+  const others = useQuery(queries.evaluations.otherRuns.queryOptions({ input: run })).data;
   if (report === undefined || others === undefined) return null;
   const { evaluation, runs, models } = report;
   const position = runs.find(({ runId }) => runId === run.runId)?.position;

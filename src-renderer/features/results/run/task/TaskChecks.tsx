@@ -85,8 +85,8 @@ function JudgeLabel({ run: { runId, labels }, checkId }: JudgeLabelProps) {
   const said = labels.find((one) => one.checkId === checkId)?.label ?? null;
   const save = useMutation({
     mutationFn: (label: boolean | null) =>
-      client.taskEvaluations.label({ labels: [{ runId, checkId, label }] }),
-    onSuccess: () => cache.invalidateQueries({ queryKey: queries.taskEvaluations.key() }),
+      client.evaluations.label({ labels: [{ runId, checkId, label }] }),
+    onSuccess: () => cache.invalidateQueries({ queryKey: queries.evaluations.key() }),
   });
   return (
     <>

@@ -164,9 +164,7 @@ interface ExchangesProps {
 /** What was sent to the model and received in each step, without secrets. */
 function Exchanges({ id, runId, user }: ExchangesProps) {
   const { queries } = useApi();
-  const exchanges = useQuery(
-    queries.taskEvaluations.exchanges.queryOptions({ input: { id, runId } }),
-  );
+  const exchanges = useQuery(queries.evaluations.exchanges.queryOptions({ input: { id, runId } }));
   return (
     <Loaded query={exchanges} blocks={[40, 40, 40]} label="Loading requests and replies">
       {(list) =>

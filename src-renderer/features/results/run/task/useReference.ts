@@ -25,11 +25,11 @@ export function useReference(
   const address = readRun(text);
   const detail = useTaskRun(address);
   const alignment = useQuery(
-    queries.taskEvaluations.align.queryOptions({
+    queries.evaluations.align.queryOptions({
       input: address === null ? skipToken : { run, reference: address },
     }),
   );
-  const others = useQuery(queries.taskEvaluations.otherRuns.queryOptions({ input: run }));
+  const others = useQuery(queries.evaluations.otherRuns.queryOptions({ input: run }));
   const other = others.data?.find(({ runId }) => runId === address?.runId);
   const label = other === undefined ? 'another run' : otherRunLabel(other);
   const trajectory = detail.data?.trajectory ?? null;
@@ -47,5 +47,9 @@ export function useReference(
 /** A run with its trajectory; nothing is read without an address. */
 export function useTaskRun(address: RunAddress | null) {
   const { queries } = useApi();
-  return useQuery(queries.taskEvaluations.run.queryOptions({ input: address ?? skipToken }));
+  return useQuery(
+    queries.evaluations.run.queryOptions({
+      input: address ? { unit: 'task', ...address } : skipToken,
+    }),
+  );
 }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { ServiceError } from '../../../../src-shared/contract/errors.ts';
-import type { EvaluationEvent } from '../../../../src-shared/domain/evaluation.ts';
-import { call, createEngine, type FakeTool } from '../../../testing/engine.ts';
-import { MissingValues } from '../../servers/connectWithVariables.ts';
-import { neededServers } from './freezeTools.ts';
+import { ServiceError } from '../../../src-shared/contract/errors.ts';
+import type { EvaluationEvent } from '../../../src-shared/domain/evaluation.ts';
+import { call, createEngine, type FakeTool } from '../../testing/engine.ts';
+import { MissingValues } from '../servers/connectWithVariables.ts';
+import { neededServers } from '../evaluations/caseUnit.ts';
 const trouble = new ServiceError('TROUBLE', {
   thing: 'Server down',
   cause: 'Nothing listens.',

@@ -1,9 +1,10 @@
-import type { ToolChange } from '../../../../src-shared/contract/evaluations.ts';
-import type { ToolSnapshot } from '../../../../src-shared/domain/tool.ts';
-import type { EvaluationRow } from '../../../store/evaluations/evaluations.ts';
-import type { Store } from '../../../store/store.ts';
-import { compareSnapshots } from '../../servers/listingChanges.ts';
-import { toolsSeen } from '../../servers/toolsSeen.ts';
+import type { ToolChange } from '../../../src-shared/contract/evaluations.ts';
+import type { ToolSnapshot } from '../../../src-shared/domain/tool.ts';
+import type { EvaluationRow } from '../../store/evaluations/evaluations.ts';
+import type { Store } from '../../store/store.ts';
+import { compareSnapshots } from '../servers/listingChanges.ts';
+import { toolsSeen } from '../servers/toolsSeen.ts';
+import type { RunTables } from './runTables.ts';
 
 /**
  * Finds servers whose tools differ from the frozen ones: in the last listing before the evaluation,
@@ -12,10 +13,11 @@ import { toolsSeen } from '../../servers/toolsSeen.ts';
  */
 export function findToolChanges(
   store: Store,
+  { firstAt }: Pick<RunTables<{ seq: number; type: string }>['events'], 'firstAt'>,
   { id, snapshotId, completedAt }: Pick<EvaluationRow, 'id' | 'snapshotId' | 'completedAt'>,
 ): ToolChange[] {
   const snapshot = snapshotId === null ? null : store.toolSnapshots.get(snapshotId);
-  const frozenAt = store.events.firstAt(id, 'ingested');
+  const frozenAt = firstAt(id, 'ingested');
   if (snapshot === null || frozenAt === null) return [];
   return snapshot.servers.flatMap(({ server, serverId, status }): ToolChange[] => {
     if (status !== 'listed' || serverId === null) return [];

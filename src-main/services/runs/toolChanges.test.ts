@@ -1,14 +1,16 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { createConnector } from '../../../adapters/mcp/connect.ts';
-import type { ConnectMcp } from '../../../adapters/mcp/mcpConnection.ts';
-import { connectTo, call, createEngine, type FakeTool } from '../../../testing/engine.ts';
-import { fakeStdioServer } from '../../../testing/fakeMcpServer/start.ts';
-import { expectNoLeaks } from '../../../testing/leakCheck.ts';
-import { temporaryFolder } from '../../../testing/temporaryFolder.ts';
-import { ingestServer } from '../../servers/ingestTools.ts';
-import { keepListing } from '../../servers/keepListing.ts';
+import { createConnector } from '../../adapters/mcp/connect.ts';
+import type { ConnectMcp } from '../../adapters/mcp/mcpConnection.ts';
+import { connectTo, call, createEngine, type FakeTool } from '../../testing/engine.ts';
+import { fakeStdioServer } from '../../testing/fakeMcpServer/start.ts';
+import { expectNoLeaks } from '../../testing/leakCheck.ts';
+import { called, calls, says, scripted } from '../../testing/taskRuns.ts';
+import { createTaskService, task } from '../../testing/taskService.ts';
+import { temporaryFolder } from '../../testing/temporaryFolder.ts';
+import { ingestServer } from '../servers/ingestTools.ts';
+import { keepListing } from '../servers/keepListing.ts';
 import { relistTools } from './relistTools.ts';
 
 afterEach(expectNoLeaks);
@@ -139,6 +141,24 @@ describe('T34: tool changes of an evaluation', () => {
     await relistTools({ ...engine.database, connect: silent }, snapshot, options.signal, 20);
     const [server] = engine.database.store.servers.list();
     expect(engine.database.store.serverListings.list(server?.id ?? '')).toHaveLength(1);
+  });
+
+  it('include those of an evaluation of tasks', async () => {
+    const servers: Record<string, FakeTool[]> = { todo: seen };
+    await using at = createTaskService(
+      [task('one')],
+      () =>
+        scripted(({ by }) => {
+          servers['todo'] = changed;
+          return by === 'user' ? calls(called('add')) : says('Done.');
+        }).model,
+      { connect: connectTo(servers) },
+    );
+    const id = await at.start({ mode: 'stub' });
+    await at.drain(id);
+    expect(await at.service.toolChanges({ id })).toMatchObject([
+      { server: 'todo', when: 'during', changes: { added: ['new'], removed: ['old'] } },
+    ]);
   });
 
   it.each([

@@ -1,11 +1,11 @@
-import { withinDeadline } from '../../../runtime/deadline.ts';
-import type { ToolSnapshot } from '../../../../src-shared/domain/tool.ts';
-import type { ConnectMcp } from '../../../adapters/mcp/mcpConnection.ts';
-import type { Store } from '../../../store/store.ts';
-import type { Clock, NextId } from '../../../runtime/clock.ts';
-import { ingestServer } from '../../servers/ingestTools.ts';
-import type { TokenCounts } from '../../tokenCounts/tokenCounts.ts';
-import { keepAnswer } from '../../servers/keepListing.ts';
+import { withinDeadline } from '../../runtime/deadline.ts';
+import type { ToolSnapshot } from '../../../src-shared/domain/tool.ts';
+import type { ConnectMcp } from '../../adapters/mcp/mcpConnection.ts';
+import type { Store } from '../../store/store.ts';
+import type { Clock, NextId } from '../../runtime/clock.ts';
+import { ingestServer } from '../servers/ingestTools.ts';
+import type { TokenCounts } from '../tokenCounts/tokenCounts.ts';
+import { keepAnswer } from '../servers/keepListing.ts';
 
 /** How long the end of an evaluation waits for a server, besides the start timeout that was set. */
 const maxWaitMs = 10_000;

@@ -1,48 +1,28 @@
-import { createYielder } from '../../../runtime/yieldToEventLoop.ts';
-import { ServiceError } from '../../../../src-shared/contract/errors.ts';
-import type { NewEvaluationEvent } from '../../../../src-shared/domain/evaluation.ts';
-import type { ServerListing, ToolSnapshot } from '../../../../src-shared/domain/tool.ts';
-import type { ConnectMcp } from '../../../adapters/mcp/mcpConnection.ts';
-import type { EvaluationRow } from '../../../store/evaluations/evaluations.ts';
-import type { Store } from '../../../store/store.ts';
-import type { Clock, NextId } from '../../../runtime/clock.ts';
-import type { TokenCounts } from '../../tokenCounts/tokenCounts.ts';
-import { ingestTools } from '../../servers/ingestTools.ts';
-import { keepAnswer } from '../../servers/keepListing.ts';
-import { serversOf } from '../plan/planEvaluation.ts';
+import { ServiceError } from '../../../src-shared/contract/errors.ts';
+import type { InlineSources } from '../../../src-shared/domain/evaluation.ts';
+import type { ServerListing, ToolSnapshot } from '../../../src-shared/domain/tool.ts';
+import type { ConnectMcp } from '../../adapters/mcp/mcpConnection.ts';
+import type { Store } from '../../store/store.ts';
+import type { Clock, NextId } from '../../runtime/clock.ts';
+import type { TokenCounts } from '../tokenCounts/tokenCounts.ts';
+import { ingestTools } from '../servers/ingestTools.ts';
+import { keepAnswer } from '../servers/keepListing.ts';
+import type { RunTables } from './runTables.ts';
 
-/** All servers that a case needs, in the order in which the cases first name them. */
-export async function neededServers(
-  store: Store,
-  evaluation: Pick<EvaluationRow, 'id' | 'settings' | 'suite'>,
-): Promise<string[]> {
-  const names = new Set<string>();
-  const yieldIfDue = createYielder();
-  for (const { content } of store.entries.each('case', evaluation.id)) {
-    for (const name of serversOf(content, evaluation.settings, evaluation.suite.servers))
-      names.add(name);
-    await yieldIfDue();
-  }
-  return [...names];
-}
-
-/** Whose tools are frozen. */
-export interface Freezing {
-  snapshotId: string | null;
-  /** True where the tools came with the request: then no server is asked. */
-  inlineTools: boolean;
+/** Whose tools are frozen, and who hears of it. */
+interface Freezing<Event extends { seq: number; type: string }> {
+  evaluation: { id: string; snapshotId: string | null; suite: { inlineTools: boolean } };
+  tables: Pick<RunTables<Event>, 'evaluations' | 'events'>;
   neededServers: () => Promise<readonly string[]>;
-  /** Keeps the snapshot with the event that reports it. Called inside a transaction. */
-  keep: (snapshot: ToolSnapshot, event: IngestedEvent) => () => void;
+  publish: (event: Event) => void;
 }
-type IngestedEvent = Extract<NewEvaluationEvent, { type: 'ingested' }>;
 
 /**
  * Returns the frozen tools of an evaluation and stores them if needed. Servers that have answered
  * are never asked again: a resume lists only those that failed, and the tools of the others stay
  * unchanged.
  */
-export async function freezeTools(
+export async function freezeTools<Event extends { seq: number; type: string }>(
   parts: {
     store: Store;
     tokens: TokenCounts;
@@ -50,13 +30,18 @@ export async function freezeTools(
     clock: Clock;
     nextId: NextId;
   },
-  { snapshotId, inlineTools, neededServers, keep }: Freezing,
+  {
+    evaluation: { id, snapshotId, suite },
+    tables: { evaluations, events },
+    neededServers,
+    publish,
+  }: Freezing<Event>,
   signal: AbortSignal,
 ): Promise<ToolSnapshot> {
-  const { store } = parts;
+  const { store, clock } = parts;
   const frozen = snapshotId === null ? null : store.toolSnapshots.get(snapshotId);
   const kept = frozen?.servers.filter(({ status }) => status === 'listed') ?? [];
-  if (frozen && (inlineTools || kept.length === frozen.servers.length)) return frozen;
+  if (frozen && (suite.inlineTools || kept.length === frozen.servers.length)) return frozen;
 
   const registered = new Map(store.servers.list().map((server) => [server.name, server]));
   const missing = (await neededServers()).filter(
@@ -78,14 +63,15 @@ export async function freezeTools(
       tool: { tool, raw: store.toolSnapshots.raw(tool.hash) },
     }));
 
-  const { snapshot, publish } = store.transaction(() => {
+  const { snapshot, ingestion } = store.transaction(() => {
     const created = store.toolSnapshots.freeze({
       servers,
       tools: [...keptTools, ...ingested.tools],
     });
+    evaluations.setSnapshot(id, created.id);
     return {
       snapshot: created,
-      publish: keep(created, {
+      ingestion: events.append(id, clock.now(), {
         type: 'ingested',
         snapshotId: created.id,
         tools: created.tools.length,
@@ -94,7 +80,7 @@ export async function freezeTools(
       }),
     };
   });
-  publish();
+  publish(ingestion);
   // The tools also become a listing of their server, unless the latest listing is the same.
   for (const listing of ingested.servers) {
     const latest = listing.serverId === null ? null : store.serverListings.latest(listing.serverId);
@@ -128,4 +114,25 @@ function unregistered(server: string): ServerListing {
     serverInfo: null,
     rejected: [],
   };
+}
+
+/** Freezes tools that came with the request, as if their servers had listed them. */
+export function freezeInlineTools(
+  store: Store,
+  tools: NonNullable<InlineSources['tools']>,
+): string {
+  const names = [...new Set(tools.map(({ tool }) => tool.server))];
+  return store.toolSnapshots.freeze({
+    servers: names.map((server) => ({
+      server,
+      serverId: null,
+      status: 'listed',
+      error: null,
+      instructions: null,
+      protocolVersion: null,
+      serverInfo: null,
+      rejected: [],
+    })),
+    tools: tools.map((tool) => ({ serverId: null, tool })),
+  }).id;
 }

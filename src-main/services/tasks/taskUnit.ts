@@ -1,0 +1,142 @@
+import { ServiceError } from '../../../src-shared/contract/errors.ts';
+import { isLastingFailure } from '../../../src-shared/display/taskTexts.ts';
+import type {
+  StoredTaskSettings,
+  TaskEvaluation,
+  TaskEvaluationRequest,
+  TaskEvent,
+  TaskPlan,
+  TaskPlanFacts,
+} from '../../../src-shared/domain/taskEvaluation.ts';
+import type { TaskShardReport } from '../../../src-shared/domain/taskShardContent.ts';
+import type { TaskEvaluationRow } from '../../store/evaluations/evaluations.ts';
+import type { FrozenTask } from '../../store/evaluations/entries.ts';
+import type { PlannedWires } from '../evaluations/plan/planModels.ts';
+import { noPrices } from '../models/prices.ts';
+import type { EngineParts } from '../runs/runEngine.ts';
+import { taskTables } from '../runs/runTables.ts';
+import type { Unit } from '../runs/unit.ts';
+import { requireConsent } from './consent.ts';
+import { insertMergedTasks } from './merge/mergeTaskShards.ts';
+import { planTaskModels } from './planTaskModels.ts';
+import { recordedTools } from './recordedTools.ts';
+import type { SharedServers } from './sharedServers.ts';
+import { shownTaskEvaluation } from './shownTaskEvaluation.ts';
+import type { TaskJudge } from './taskJudge.ts';
+import { TaskRunner, type TaskRequestSpend } from './taskRunner.ts';
+import {
+  asksJudge,
+  inlineToolsOf,
+  isJudgeCalibrated,
+  isReplay,
+  planTasks,
+  readTaskSources,
+  serversOfTask,
+  type TaskSources,
+} from './taskSources.ts';
+import { readTaskWhatIf, type TaskRepeat } from './taskWhatIf.ts';
+
+export interface TaskTypes {
+  row: TaskEvaluationRow;
+  event: TaskEvent;
+  entry: FrozenTask;
+  shown: TaskEvaluation;
+  listed: { limit: number; baseId: string | null };
+  request: TaskEvaluationRequest;
+  plan: TaskPlan;
+  repeat: TaskRepeat;
+  part: TaskShardReport;
+}
+
+export interface TaskUnitParts extends EngineParts {
+  /** When absent, plans say nothing about models. */
+  wires?: PlannedWires;
+  judge: TaskJudge;
+  shared: SharedServers;
+  /** Hears of each request to a model under test when it is answered. */
+  requested: (evaluationId: string, request: TaskRequestSpend) => void;
+}
+
+/** Tasks: a run is a conversation that may execute tools, and a resume plays it from its start. */
+export function taskUnit(parts: TaskUnitParts): Unit<TaskTypes> {
+  const { store, prices = noPrices, wires } = parts;
+
+  /** Fixes what a start decides, whatever the request says. Throws INVALID at what speaks against it. */
+  function fixed(sources: TaskSources, plan: TaskPlanFacts): TaskSources {
+    const fault = plan.problems.find(({ severity }) => severity === 'error');
+    if (fault)
+      throw new ServiceError('INVALID', {
+        thing: sources.suiteName,
+        cause: fault.message,
+        nextStep: '',
+      });
+    requireConsent(sources.settings, plan);
+    const { settings, suiteName, entries } = sources;
+    // A judge that no check asks needs no key.
+    const judge = entries.some(({ content }) => asksJudge(content)) ? settings.judge : null;
+    const hasUser = entries.some(({ content }) => content.user !== undefined);
+    const userModel = hasUser && !isReplay(settings) ? settings.userModel : null;
+    return {
+      ...sources,
+      settings: {
+        ...settings,
+        judge,
+        judgeTerms: judge && {
+          // The request can't decide whether verdicts count: only labels of people do.
+          counts: isJudgeCalibrated(store, suiteName, judge),
+          price: prices.of(judge),
+        },
+        userModel,
+        userPrice: userModel && prices.of(userModel),
+      },
+    };
+  }
+
+  return {
+    kind: 'task',
+    tables: taskTables(store),
+    list: ({ limit, baseId }) => store.evaluations.listWhole(limit, baseId),
+    shown: (row) => shownTaskEvaluation(store, row),
+    async plan(request) {
+      const sources = await readTaskSources(store, request);
+      const plan = planTasks(store, sources, inlineToolsOf(request.inline));
+      return planTaskModels({ store, prices, wires }, sources, plan, request.inline?.tools);
+    },
+    async toStart(request) {
+      const sources = await readTaskSources(store, request);
+      return fixed(sources, planTasks(store, sources, inlineToolsOf(request.inline)));
+    },
+    toRepeat(base, repeat) {
+      const { sources, plan, set } = readTaskWhatIf(store, base, repeat);
+      return { sources: fixed(sources, plan), set };
+    },
+    others: ({ judge, userModel }: StoredTaskSettings) => [judge, userModel],
+    recordedTools,
+    neededServers: async ({ id, settings, suite }) => [
+      ...new Set(
+        store.entries
+          .list('task', id)
+          .flatMap(({ content }) => serversOfTask(content, settings, suite.servers).all),
+      ),
+    ],
+    insert(evaluation) {
+      store.evaluations.insert('task', evaluation);
+    },
+    // Neither the mode nor the checks can change, so such a run would end the same way.
+    mayRetry: (failure) => !isLastingFailure(failure),
+    open: (row, models, [judgeModel = null, userModel = null], loop) =>
+      new TaskRunner(
+        {
+          ...{ ...parts, ...loop },
+          second: { judgeModel, userModel },
+          requested: (request) => parts.requested(row.id, request),
+        },
+        row,
+        models,
+      ).loop,
+    merged: {
+      entries: { noun: 'tasks', of: ({ tasks }) => tasks },
+      rows: (first, reports) => insertMergedTasks(parts, first, reports),
+    },
+  };
+}
