@@ -30,6 +30,8 @@ describe('T60: a secret that is echoed in every encoding', () => {
         'answers of the workshop to an MCP client',
       ]),
     );
+    // Until it is closed, what is new stands in the journal.
+    sinks.delete('file touchstone.sqlite while open');
     for (const [sink, bytes] of sinks)
       if (
         (/sqlite|recording|report as (?:html|json)|answers/.test(sink) && bytes.length > 100_000) ||

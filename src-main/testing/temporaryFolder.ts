@@ -1,9 +1,26 @@
+import { statfsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /** Contains the pid of the test process, so that a leak check sees only its own folders. */
 export const temporaryFolderPrefix = `touchstone-test-${process.pid}-`;
+
+/**
+ * Where files of databases wait for no disk: most of the time of a commit. Not for programs, which
+ * some systems don't start from there.
+ */
+export const databaseFolders = findMemory() ?? tmpdir();
+
+function findMemory(): string | null {
+  try {
+    const { bavail, bsize } = statfsSync('/dev/shm');
+    return bavail * bsize > 2 ** 30 ? '/dev/shm' : null;
+  } catch {
+    // Only Linux has it.
+    return null;
+  }
+}
 
 export interface TemporaryFolder extends AsyncDisposable {
   readonly path: string;
@@ -14,8 +31,8 @@ export interface TemporaryFolder extends AsyncDisposable {
  * `await using folder = await temporaryFolder()`: removed with its content at the end of the block,
  * in any case.
  */
-export async function temporaryFolder(): Promise<TemporaryFolder> {
-  const path = await mkdtemp(join(tmpdir(), temporaryFolderPrefix));
+export async function temporaryFolder(parent = tmpdir()): Promise<TemporaryFolder> {
+  const path = await mkdtemp(join(parent, temporaryFolderPrefix));
   const remove = (): Promise<void> => rm(path, { recursive: true, force: true, maxRetries: 3 });
   return { path, remove, [Symbol.asyncDispose]: remove };
 }

@@ -1,5 +1,4 @@
 import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { programFiles } from '../runtime/programFiles.ts';
 import { copyEmptyDatabase } from './emptyDatabase.ts';
@@ -8,7 +7,7 @@ import { openDatabase } from '../store/database/openDatabase.ts';
 import { TokenCounter } from '../services/tokenCounts/tokenCounter.ts';
 import { TokenCounts } from '../services/tokenCounts/tokenCounts.ts';
 import { openStore, type Store } from '../store/store.ts';
-import { temporaryFolderPrefix } from './temporaryFolder.ts';
+import { databaseFolders, temporaryFolderPrefix } from './temporaryFolder.ts';
 
 export const realMigrationsFolder = programFiles.migrations;
 
@@ -46,7 +45,7 @@ const databaseName = 'touchstone.sqlite';
  * every run.
  */
 export function createTestDatabase(): TestDatabase {
-  const folder = mkdtempSync(join(tmpdir(), temporaryFolderPrefix));
+  const folder = mkdtempSync(join(databaseFolders, temporaryFolderPrefix));
   const file = join(folder, databaseName);
   const clock = tickingClock();
   const ticks = copyEmptyDatabase(file);

@@ -4,6 +4,7 @@ import { programFiles } from '../runtime/programFiles.ts';
 import { testProgram } from './testPrograms.ts';
 
 const { root } = programFiles;
+const builtProgram = join(root, 'out', 'main', 'cli.js');
 
 /**
  * The command line for tests: the bundle of a run of tests; elsewhere the build, or the sources if
@@ -14,12 +15,16 @@ export const testedProgram = findProgram();
 function findProgram(): string {
   const bundle = testProgram('src-main/hosts/cli/main.ts');
   if (bundle.endsWith('.js')) return bundle;
-  const built = join(root, 'out', 'main', 'cli.js');
-  if (!existsSync(built)) return programFiles.commandLine;
+  return hasFreshBuild() ? builtProgram : programFiles.commandLine;
+}
+
+/** True if the program was built, and no source changed since. */
+export function hasFreshBuild(): boolean {
+  if (!existsSync(builtProgram)) return false;
   const sources = globSync('src-{main,shared}/**/*.ts', {
     cwd: root,
     exclude: (name) => name.endsWith('.test.ts'),
   });
   const newest = Math.max(...sources.map((source) => statSync(join(root, source)).mtimeMs));
-  return statSync(built).mtimeMs > newest ? built : programFiles.commandLine;
+  return statSync(builtProgram).mtimeMs > newest;
 }

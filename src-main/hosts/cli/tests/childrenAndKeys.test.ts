@@ -8,7 +8,7 @@ import { programFiles } from '../../../runtime/programFiles.ts';
 import { compiled, runCommand } from '../../../testing/commandLine.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../../testing/temporaryFolder.ts';
 import type { Witnessed } from '../../../testing/lookAtProcesses.ts';
-import { testedProgram } from '../../../testing/testedProgram.ts';
+import { hasFreshBuild, testedProgram } from '../../../testing/testedProgram.ts';
 
 // Every process is asked what its environment and its arguments show, as a hostile program would.
 const needle = 'canary-of-the-environment';
@@ -71,7 +71,7 @@ async function reportOf(name: string): Promise<Witnessed> {
   return JSON.parse(await readFile(at(name), 'utf8')) as Witnessed;
 }
 
-const isBuilt = testedProgram.endsWith('.js');
+const isBuilt = hasFreshBuild();
 const startedBy = (): [string, string[]][] => [
   ['directly', [testedProgram]],
   ['as a process of its own', [starter, testedProgram]],
