@@ -29,7 +29,7 @@ interface RunPlace {
 }
 
 /** A new run. It waits until the engine takes it. */
-export interface PlannedRun extends RunPlace {
+interface PlannedRun extends RunPlace {
   evaluationId: string;
   createdAt: string;
 }
@@ -41,13 +41,13 @@ export interface WaitingRun<Unit extends EvaluationUnit> extends RunPlace {
 }
 
 /** What re-scoring reads. */
-export interface ObservedRun extends WaitingRun<'case'> {
+interface ObservedRun extends WaitingRun<'case'> {
   executionTimeMs: number | null;
   observation: Observation;
 }
 
 /** How a run of a case ended: with an observation, or with a failure. */
-export interface FinishedRun {
+interface FinishedRun {
   id: string;
   status: 'completed' | 'failed';
   failure: FailureKind | null;
@@ -67,7 +67,7 @@ export interface FinishedRun {
 }
 
 /** How a run of a task ended. */
-export interface EndedTaskRun {
+interface EndedTaskRun {
   id: string;
   /** Null: it was cut short. */
   outcome: TaskOutcome | null;
