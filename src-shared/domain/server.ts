@@ -42,7 +42,7 @@ export function readStartTimeout(seconds: string): number | null {
 /** Texts of a configuration that look like credentials and that a person marked as not secret. */
 const notSecret = z.array(z.string().min(1)).max(100).optional();
 
-export const stdioConfig = z.strictObject({
+const stdioConfig = z.strictObject({
   transport: z.literal('stdio'),
   command: z.string().min(1, 'A stdio server needs a command.'),
   args: z.array(z.string()).default([]),

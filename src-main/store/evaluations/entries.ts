@@ -17,7 +17,7 @@ export interface ContentOf {
 }
 
 /** A case or task as an evaluation froze it. */
-interface FrozenEntry<Unit extends EvaluationUnit> {
+export interface FrozenEntry<Unit extends EvaluationUnit> {
   position: number;
   /** The ID that it had in its suite: editing or deleting it there never changes an evaluation. */
   sourceId: string;
