@@ -17,7 +17,7 @@ const topics = [
   'checks',
   'trials',
   'similarity',
-  'rewrites',
+  'candidates',
   'optimizations',
   'saving',
   'settings',

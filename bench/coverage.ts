@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { programFiles } from '../src-main/runtime/programFiles.ts';
 import { binomial, createRandom } from '../src-shared/metrics/random.ts';
-import { evaluateProof } from '../src-shared/metrics/rewriteProof.ts';
+import { evaluateProof } from '../src-shared/metrics/candidateProof.ts';
 import { signFlip, type SignFlip } from '../src-shared/metrics/signFlip.ts';
 import { caseNumbers, coverage, rates, settings } from './coverageSettings.ts';
 import type { Row } from './report.ts';
@@ -133,7 +133,7 @@ const simulate = () =>
     proofs: proofLine(),
   });
 
-/** How often the intervals hold the true value, and how often a useless rewrite is accepted. */
+/** How often the intervals hold the true value, and how often a useless candidate is accepted. */
 export function benchCoverage(): Row[] {
   const found = simulate();
   const lowest = (lines: readonly Line[]): number =>
@@ -152,7 +152,7 @@ export function benchCoverage(): Row[] {
     ),
     row('lowest coverage of a 95% interval of a difference', lowest(found.differences)),
     {
-      what: 'rows of 40 useless rewrites with an accepted one',
+      what: 'rows of 40 useless candidates with an accepted one',
       measured: Math.max(...found.proofs.values).toFixed(3),
       peer: 'promised: 0.05',
       ratio: Math.max(...found.proofs.values) / 0.05,

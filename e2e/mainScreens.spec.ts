@@ -188,7 +188,7 @@ test('the navigation has nine places, and the palette finds the tab of a place',
     await expect(tabs.getByRole('link', { name })).toHaveAttribute('aria-current', 'page');
   }
   await window.keyboard.press('ControlOrMeta+k');
-  await window.getByLabel('Search the command palette').fill('rewrite');
+  await window.getByLabel('Search the command palette').fill('candidate');
   await window.keyboard.press('Enter');
   await expect(window.locator('main[data-screen="/improve/proofs"]')).toBeVisible();
   await visit(window, 'similarity');

@@ -209,7 +209,7 @@ export function screensOf(ids: Ids): Record<Area, Screen[]> {
         },
       },
       { name: 'quality', path: 'tools/quality' },
-      { name: 'rewrites', path: 'improve/proofs' },
+      { name: 'candidates', path: 'improve/proofs' },
       { name: 'retrieval', path: 'labs/retrieval' },
       { name: 'golden', path: 'labs/retrieval/golden/retrieval_golden_v1' },
       { name: 'tokens', path: 'tools/tokens' },

@@ -16,7 +16,7 @@ import { SavingService } from '../services/saving/savingService.ts';
 import { SecurityService } from '../services/security/securityService.ts';
 import { RetrievalService } from '../services/retrieval/retrievalService.ts';
 import { OptimizationsService } from '../services/optimizations/optimizationsService.ts';
-import { RewritesService } from '../services/rewrites/rewritesService.ts';
+import { CandidatesService } from '../services/candidates/candidatesService.ts';
 import { currentMachine } from '../services/servers/import/serverExchange.ts';
 import { ServersService } from '../services/servers/serversService.ts';
 import { ResultsService } from '../services/results/resultsService.ts';
@@ -233,15 +233,15 @@ export function connectServices(workspace: Workspace, closing: CloseStack, plain
     prices,
   });
   const trials = new Trials({ store, evaluations, taskEvaluations });
-  const rewrites = new RewritesService({
+  const candidates = new CandidatesService({
     store,
     tokens: tokenCounts,
     examine: (tools, signal) => security.toolFindings({ tools: [...tools] }, { signal }),
     openChatModel: models.open,
     trials,
   });
-  evaluations.onEnd((id) => rewrites.settle(id));
-  taskEvaluations.onEnd((id) => rewrites.settle(id));
+  evaluations.onEnd((id) => candidates.settle(id));
+  taskEvaluations.onEnd((id) => candidates.settle(id));
   const optimizations = new OptimizationsService({
     store,
     openChatModel: models.open,
@@ -300,7 +300,7 @@ export function connectServices(workspace: Workspace, closing: CloseStack, plain
     saving,
     retrieval,
     similarity,
-    rewrites,
+    candidates,
     optimizations,
     security,
     tokens,
@@ -318,7 +318,7 @@ export function connectServices(workspace: Workspace, closing: CloseStack, plain
     recover: () => {
       evaluations.recover();
       taskEvaluations.recover();
-      rewrites.recover();
+      candidates.recover();
       optimizations.recover();
       workshop.recover();
     },

@@ -1,5 +1,5 @@
 import { createRandom } from '../../src-shared/metrics/random.ts';
-import { halfOf } from '../../src-shared/metrics/rewriteProof.ts';
+import { halfOf } from '../../src-shared/metrics/candidateProof.ts';
 import type { ExpectedCall } from '../../src-shared/domain/testCase.ts';
 import type { Tool } from '../../src-shared/domain/tool.ts';
 import { createBuiltinModel } from '../adapters/llm/builtin/builtinModel.ts';

@@ -4,7 +4,7 @@ import type { Tool } from '../../src-shared/domain/tool.ts';
 import { caseFile } from '../../src-shared/domain/suiteFile.ts';
 import { mcnemarExact } from '../../src-shared/metrics/mcnemar.ts';
 import { createRandom } from '../../src-shared/metrics/random.ts';
-import { halfOf } from '../../src-shared/metrics/rewriteProof.ts';
+import { halfOf } from '../../src-shared/metrics/candidateProof.ts';
 import { toolDefinitions } from '../servers/todo/toolSchemas.ts';
 import type { CaseScore, Proposal } from './effects.ts';
 import { optimize, type OptimizeInput } from './optimize.ts';

@@ -7,7 +7,7 @@ import {
   evaluateProof,
   proofLevel,
   type ProofCounts,
-} from '../../src-shared/metrics/rewriteProof.ts';
+} from '../../src-shared/metrics/candidateProof.ts';
 
 export interface OptimizationVerdict {
   answer: 'accepted' | 'rejected' | 'cannot_tell';
@@ -22,7 +22,7 @@ export interface OptimizationVerdict {
 /**
  * The verdict on the one candidate that is tried on the proof half.
  *
- * For `accuracy`, the rules of proven rewrites. For `tokens`, or `both` where the search found no
+ * For `accuracy`, the rules of proven candidates. For `tokens`, or `both` where the search found no
  * higher pass rate, fewer tokens are proved if the pass rate is not worse by 2 points: one-sided
  * score test for paired proportions at the level of the candidate's rank; a significant loss (exact
  * McNemar, 0.05) rejects. The level comes from `proofLevel` for both, because both use up the same

@@ -19,7 +19,7 @@ interface Held {
   second: string;
   tasks: string;
   taskRun: string;
-  rewrite: string;
+  candidate: string;
   optimization: string;
   corpus: string;
   datasetCorpus: string;
@@ -95,16 +95,16 @@ const reading: Record<string, ((held: Held) => object) | null> = {
   'similarity.lint': () => ({ input: { toolList: twoTools } }),
   'similarity.lintRules': null,
   'similarity.forget': ({ missing }) => ({ id: missing }),
-  'rewrites.list': ({ evaluation }) => ({ evaluationId: evaluation }),
-  'rewrites.latestEvaluation': () => ({ toolId }),
-  'rewrites.problem': ({ evaluation, rewrite }) => ({
+  'candidates.list': ({ evaluation }) => ({ evaluationId: evaluation }),
+  'candidates.latestEvaluation': () => ({ toolId }),
+  'candidates.problem': ({ evaluation, candidate }) => ({
     evaluationId: evaluation,
     toolId,
-    rewriteId: rewrite,
+    candidateId: candidate,
   }),
-  'rewrites.check': ({ evaluation }) => ({ evaluationId: evaluation, toolId, edits: [] }),
-  'rewrites.export': ({ rewrite }) => ({ id: rewrite }),
-  'rewrites.sources': ({ rewrite }) => ({ id: rewrite }),
+  'candidates.check': ({ evaluation }) => ({ evaluationId: evaluation, toolId, edits: [] }),
+  'candidates.export': ({ candidate }) => ({ id: candidate }),
+  'candidates.sources': ({ candidate }) => ({ id: candidate }),
   'optimizations.list': null,
   'optimizations.get': ({ optimization }) => ({ id: optimization }),
   'optimizations.plan': ({ evaluation }) => ({ evaluationId: evaluation }),
@@ -204,7 +204,7 @@ servers: create update setValue remove check markReviewed refreshTools signIn si
 suites: create update remove createCase updateCase removeCases editCases duplicateCases createTask updateTask removeTasks duplicateTasks saveDraft proposeCases acceptProposals import
 evaluations: start whatIf rerunCase merge cancel resume rescore deleteRawTraffic label remove
 similarity: revise rate
-rewrites: add rename remove restore search prove propose
+candidates: add rename remove restore search prove propose
 optimizations: start pause resume cancel
 saving: save showInFolder
 security: copyCorpus importCorpus removeCorpus saveEntry deleteEntry accept withdraw
@@ -283,12 +283,12 @@ async function fill(writer: Client): Promise<Held> {
     ({ name }) => name === 'add_task',
   );
   const edit = { toolId, path: '/description', oldText: tool?.description ?? '', newText: 'Adds.' };
-  const { id: rewrite } = await writer.rewrites.add({
+  const { id: candidate } = await writer.candidates.add({
     evaluationId: evaluation,
     toolId,
     edits: [edit],
   });
-  const { proofEvaluationId } = await writer.rewrites.prove({ id: rewrite });
+  const { proofEvaluationId } = await writer.candidates.prove({ id: candidate });
   await drain(writer.evaluations.watch({ id: proofEvaluationId ?? '', afterSeq: 0 }));
   const { id: optimization } = await writer.optimizations.start({
     evaluationId: evaluation,
@@ -308,7 +308,7 @@ async function fill(writer: Client): Promise<Held> {
     run: rows[0]?.runId ?? '',
     tasks,
     taskRun: taskRun?.runId ?? '',
-    rewrite,
+    candidate,
     optimization,
     corpus: corpus?.id ?? '',
     datasetCorpus: datasets.corpora[0]?.version ?? '',

@@ -44,7 +44,7 @@ const kindsFromCase: ReadonlySet<Advice['kind']> = new Set(['missing_words', 'pa
 
 /**
  * The recommendations of a case that is held out for proofs: a text that is written with its words
- * could not be proved on it (docs/rules.md §4, Proven rewrites). What was made of the case itself is
+ * could not be proved on it (docs/rules.md §4, Proven candidates). What was made of the case itself is
  * left out, and a sentence says so.
  */
 export function withoutHeldOut(recommendations: readonly Recommendation[]): Recommendation[] {

@@ -8,7 +8,7 @@ import type { ReportsService } from './reports/reportsService.ts';
 import type { OptimizationsService } from './optimizations/optimizationsService.ts';
 import type { ResultsService } from './results/resultsService.ts';
 import type { RetrievalService } from './retrieval/retrievalService.ts';
-import type { RewritesService } from './rewrites/rewritesService.ts';
+import type { CandidatesService } from './candidates/candidatesService.ts';
 import type { SecurityService } from './security/securityService.ts';
 import type { ServersService } from './servers/serversService.ts';
 import type { SettingsService } from './settings/settingsService.ts';
@@ -26,7 +26,7 @@ export interface Services {
   suites: Methods<'suites', SuitesService>;
   evaluations: EvaluationsOfBoth;
   similarity: Methods<'similarity', SimilarityService>;
-  rewrites: Methods<'rewrites', RewritesService>;
+  candidates: Methods<'candidates', CandidatesService>;
   optimizations: Methods<'optimizations', OptimizationsService>;
   results: Methods<'results', ResultsService>;
   reports: Methods<'reports', ReportsService>;

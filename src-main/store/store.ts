@@ -18,7 +18,7 @@ import { openOutcomes, type OutcomesStore } from './runs/outcomes.ts';
 import { type FilterChoices, openFilterChoices } from './runs/filterChoices.ts';
 import { openResultQueries, type ResultQueries } from './runs/resultQueries.ts';
 import { openResults, type ResultsStore } from './runs/results.ts';
-import { openRewrites, type RewriteStore } from './evaluations/rewrites.ts';
+import { openCandidates, type CandidateStore } from './evaluations/candidates.ts';
 import { openRunFolds, type RunFolds } from './runs/runFolds.ts';
 import { openRunMeasures, type RunMeasuresStore } from './runs/runMeasures.ts';
 import { openRunQueries, type RunQueries } from './runs/runQueries.ts';
@@ -98,7 +98,7 @@ export interface Store {
   toolConfusions: ToolConfusions;
   serverCases: ServerCasesStore;
   toolUse: ToolUseStore;
-  rewrites: RewriteStore;
+  candidates: CandidateStore;
   optimizations: OptimizationStore;
   outcomes: OutcomesStore;
   filterChoices: FilterChoices;
@@ -169,7 +169,7 @@ export function openStore(
     toolConfusions: openToolConfusions(context),
     serverCases: openServerCases(context),
     toolUse: openToolUse(context),
-    rewrites: openRewrites(context),
+    candidates: openCandidates(context),
     optimizations: openOptimizations(context),
     outcomes: openOutcomes(context),
     filterChoices: openFilterChoices(context),

@@ -6,7 +6,7 @@ import { optimizationsContract } from './optimizations.ts';
 import { reportsContract } from './reports.ts';
 import { resultsContract } from './results.ts';
 import { retrievalContract } from './retrieval.ts';
-import { rewritesContract } from './rewrites.ts';
+import { candidatesContract } from './candidates.ts';
 import { savingContract } from './saving.ts';
 import { securityContract } from './security.ts';
 import { serversContract } from './servers.ts';
@@ -22,7 +22,7 @@ export const contract = {
   suites: suitesContract,
   evaluations: evaluationsContract,
   similarity: similarityContract,
-  rewrites: rewritesContract,
+  candidates: candidatesContract,
   optimizations: optimizationsContract,
   results: resultsContract,
   reports: reportsContract,

@@ -6,7 +6,7 @@ import {
   optimizationSettings,
   optimizationSummary,
 } from '../domain/optimization.ts';
-import { patchFormat } from '../domain/rewrite.ts';
+import { patchFormat } from '../domain/candidate.ts';
 import { procedure } from './base.ts';
 
 const byId = z.strictObject({ id: z.string() });

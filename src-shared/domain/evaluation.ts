@@ -67,7 +67,7 @@ export const evaluationSettings = z.strictObject({
   highConfidence: z.number().min(0).max(1).default(0.7),
   /** Of cases that set none, and whose suite sets none. */
   argumentsMode: argumentsMode.default(defaultArgumentsMode),
-  /** When a run counts as passed in its reports and in proofs of rewrites. */
+  /** When a run counts as passed in its reports and in proofs of candidates. */
   passedWhen: passedWhen.default('selection_and_parameters'),
   /** Thresholds that its result is checked against. */
   gates: z.array(threshold).max(50).default([]),

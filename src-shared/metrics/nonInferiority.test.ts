@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { casesToRuleOut, nonInferiorityP } from './nonInferiority.ts';
 import { createRandom } from './random.ts';
-import { proofLevel } from './rewriteProof.ts';
+import { proofLevel } from './candidateProof.ts';
 
 describe('nonInferiorityP', () => {
   it('agrees with the score test where no pair differs: z = √(n·Δ/(1 − Δ))', () => {

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { planSentence } from '../../../src-shared/display/rewriteTexts.ts';
+import { planSentence } from '../../../src-shared/display/candidateTexts.ts';
 import type { ComparedCase } from '../../../src-shared/domain/comparison.ts';
 import type { Evaluation } from '../../../src-shared/domain/evaluation.ts';
 import type { ModelConfiguration } from '../../../src-shared/domain/model.ts';
 import { modelLabel } from '../../../src-shared/domain/provider.ts';
-import type { Rewrite } from '../../../src-shared/domain/rewrite.ts';
+import type { Candidate } from '../../../src-shared/domain/candidate.ts';
 import type { TextEdit } from '../../../src-shared/domain/textEdit.ts';
-import { halfOf } from '../../../src-shared/metrics/rewriteProof.ts';
+import { halfOf } from '../../../src-shared/metrics/candidateProof.ts';
 import { builtin, costOf, costsMoney, runJob, type RunningOptions } from './agentRuns.ts';
 import { addsEvaluation, agentTool, AgentError, type AgentTool, type Client } from './agentTool.ts';
 import { evaluationNumber } from './readingTools.ts';
@@ -43,25 +43,29 @@ function modelOf({ number, models, settings }: Evaluation, allowed: readonly Mod
 }
 
 /** The candidate with this text: the one that there is, or a new one. */
-async function candidateOf(client: Client, evaluationId: string, edit: TextEdit): Promise<Rewrite> {
+async function candidateOf(
+  client: Client,
+  evaluationId: string,
+  edit: TextEdit,
+): Promise<Candidate> {
   const { toolId } = edit;
-  const known = (await client.rewrites.list({ evaluationId })).find(
+  const known = (await client.candidates.list({ evaluationId })).find(
     ({ edits: [own, ...more] }) =>
       more.length === 0 &&
       own?.toolId === toolId &&
       own.path === edit.path &&
       own.newText === edit.newText,
   );
-  return known ?? client.rewrites.add({ evaluationId, toolId, edits: [edit], source: 'model' });
+  return known ?? client.candidates.add({ evaluationId, toolId, edits: [edit], source: 'model' });
 }
 
 /** Starts the estimate of a candidate and returns its evaluation. */
 async function estimate(
   client: Client,
-  { id }: Rewrite,
+  { id }: Candidate,
   spendLimitUsd: number | null,
 ): Promise<Evaluation> {
-  const { searchEvaluationId } = await client.rewrites.search({ id, spendLimitUsd });
+  const { searchEvaluationId } = await client.candidates.search({ id, spendLimitUsd });
   return client.evaluations.get({ id: searchEvaluationId ?? '' });
 }
 
@@ -109,7 +113,7 @@ export function tryDescription(options: RunningOptions): AgentTool {
     call: async ({ evaluation, tool: toolId, description }, context) => {
       const base = await backend.reader.evaluations.get({ id: String(evaluation) });
       const model = modelOf(base, [builtin, ...models]);
-      const problem = await backend.reader.rewrites.problem({ evaluationId: base.id, toolId });
+      const problem = await backend.reader.candidates.problem({ evaluationId: base.id, toolId });
       const { plan } = problem;
       const edit = {
         toolId,
@@ -117,7 +121,7 @@ export function tryDescription(options: RunningOptions): AgentTool {
         oldText: problem.tool.description,
         newText: description,
       };
-      let candidate: Rewrite | null = null;
+      let candidate: Candidate | null = null;
       const job = {
         paid: costsMoney(model),
         expectedUsd: async (client: Client) => {
@@ -130,7 +134,7 @@ export function tryDescription(options: RunningOptions): AgentTool {
           return estimate(client, candidate, spendLimitUsd);
         },
         read: async (client: Client, ended: Evaluation) => {
-          const list = await client.rewrites.list({ evaluationId: base.id });
+          const list = await client.candidates.list({ evaluationId: base.id });
           const kept = list.find(({ id }) => id === candidate?.id);
           if (!kept?.search || kept.state !== 'searched')
             throw new AgentError(

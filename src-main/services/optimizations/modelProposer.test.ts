@@ -6,7 +6,7 @@ import {
   type OptimizationBudget,
   type OptimizationPlan,
 } from '../../../src-shared/domain/optimization.ts';
-import { halfOf } from '../../../src-shared/metrics/rewriteProof.ts';
+import { halfOf } from '../../../src-shared/metrics/candidateProof.ts';
 import type { OpenServices } from '../../app/createServices.ts';
 import type { Reaction, SeenRequest } from '../../testing/fakeModelServer/react.ts';
 import { addSuite, callOptions, createModelWorkspace } from '../../testing/modelWorkspace.ts';

@@ -4,9 +4,9 @@ import {
   type OptimizationResult,
   type OptimizationSummary,
 } from '../../../src-shared/domain/optimization.ts';
-import type { PatchFormat } from '../../../src-shared/domain/rewrite.ts';
+import type { PatchFormat } from '../../../src-shared/domain/candidate.ts';
 import type { Tool } from '../../../src-shared/domain/tool.ts';
-import { editedToolsFile, textDiff, toolListPatch } from '../rewrites/toolListPatch.ts';
+import { editedToolsFile, textDiff, toolListPatch } from '../candidates/toolListPatch.ts';
 
 const extensions: Record<PatchFormat, string> = {
   json_patch: 'patch.json',

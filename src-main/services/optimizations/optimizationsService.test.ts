@@ -3,7 +3,7 @@ import {
   optimizationSettings,
   type Optimization,
 } from '../../../src-shared/domain/optimization.ts';
-import { proofLevel } from '../../../src-shared/metrics/rewriteProof.ts';
+import { proofLevel } from '../../../src-shared/metrics/candidateProof.ts';
 import {
   call,
   createEngine,

@@ -13,7 +13,7 @@ import { unprovableTexts } from '../../../src-shared/display/optimizationTexts.t
 import { modelLabel } from '../../../src-shared/domain/provider.ts';
 import { textAt, type TextEdit } from '../../../src-shared/domain/textEdit.ts';
 import type { Tool } from '../../../src-shared/domain/tool.ts';
-import { flipsNeeded, proofLevel } from '../../../src-shared/metrics/rewriteProof.ts';
+import { flipsNeeded, proofLevel } from '../../../src-shared/metrics/candidateProof.ts';
 import { idOf } from '../../optimize/catalog.ts';
 import type { Log } from '../../runtime/log.ts';
 import type { OptimizationRow } from '../../store/evaluations/optimizations.ts';
@@ -79,7 +79,7 @@ export class OptimizationsService implements ServiceFor<'optimizations'> {
     const { perCall, callsPerRun, repetitions } = trial;
     rejectUnknownTool(request, tools);
     const countTokens = await countToolTokens(tools);
-    const proved = store.rewrites.proved(trial.proofKeys);
+    const proved = store.candidates.proved(trial.proofKeys);
     const scores = trial.scores(search);
     const calls = estimateCalls({
       settings: request,

@@ -3,7 +3,7 @@ import {
   optimizationSettings,
   type Optimization,
 } from '../../../src-shared/domain/optimization.ts';
-import { halfOf } from '../../../src-shared/metrics/rewriteProof.ts';
+import { halfOf } from '../../../src-shared/metrics/candidateProof.ts';
 import { applyCatalog } from '../../optimize/catalog.ts';
 import { expectNoLeaks } from '../../testing/leakCheck.ts';
 import { createTaskService, task } from '../../testing/taskService.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { NO_TOOL, PHANTOM } from '../../../src-shared/domain/labels.ts';
 import { modelConfiguration } from '../../../src-shared/domain/model.ts';
-import { halfOf } from '../../../src-shared/metrics/rewriteProof.ts';
+import { halfOf } from '../../../src-shared/metrics/candidateProof.ts';
 import { emptyOutcomeCounts } from '../../../src-shared/metrics/outcomes.ts';
 import { call, createEngine, type FakeCase } from '../../testing/engine.ts';
 import { realMigrationsFolder } from '../../testing/testDatabase.ts';

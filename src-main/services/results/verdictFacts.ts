@@ -2,7 +2,7 @@ import { isToolLabel, splitToolId, toolsOfLabel } from '../../../src-shared/doma
 import type { Outcome, OutcomeCounts } from '../../../src-shared/domain/outcome.ts';
 import type { ExpectedCall } from '../../../src-shared/domain/testCase.ts';
 import type { CauseGroup, Failures } from '../../../src-shared/domain/verdict.ts';
-import { halfOf } from '../../../src-shared/metrics/rewriteProof.ts';
+import { halfOf } from '../../../src-shared/metrics/candidateProof.ts';
 import { missingWords } from '../../analysis/missingWords.ts';
 import type { EvaluationRow } from '../../store/evaluations/evaluations.ts';
 import type { Store } from '../../store/store.ts';

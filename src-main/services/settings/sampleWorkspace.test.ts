@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { RewritesService } from '../rewrites/rewritesService.ts';
+import type { CandidatesService } from '../candidates/candidatesService.ts';
 import type { Services } from '../services.ts';
 import { createServices } from '../../app/createServices.ts';
 import { programFiles } from '../../runtime/programFiles.ts';
@@ -144,10 +144,10 @@ async function firstEnded(services: Services) {
   }
 }
 
-/** Waits for an evaluation that a rewrite started, and returns the rewrite. */
-async function settled(services: Services, one: Awaited<ReturnType<RewritesService['prove']>>) {
+/** Waits for an evaluation that a candidate started, and returns the candidate. */
+async function settled(services: Services, one: Awaited<ReturnType<CandidatesService['prove']>>) {
   await watchToEnd(services, one.proofEvaluationId ?? '');
-  const all = await services.rewrites.list({ evaluationId: one.baseEvaluationId });
+  const all = await services.candidates.list({ evaluationId: one.baseEvaluationId });
   return all.find((each) => each.id === one.id);
 }
 
@@ -172,11 +172,11 @@ describe('the evaluation of the sample', { timeout: 60_000 }, () => {
 
       const toolId = 'mail:archive_message';
       const target = { evaluationId: id, modelSettingsId: null, toolId };
-      const { tool } = await services.rewrites.problem(
-        { ...target, rewriteId: null },
+      const { tool } = await services.candidates.problem(
+        { ...target, candidateId: null },
         { signal: new AbortController().signal },
       );
-      const rewrite = await services.rewrites.add({
+      const candidate = await services.candidates.add({
         ...target,
         edits: [
           {
@@ -190,7 +190,7 @@ describe('the evaluation of the sample', { timeout: 60_000 }, () => {
         ],
         source: 'hand',
       });
-      const proof = await services.rewrites.prove({ id: rewrite.id, agreedServers: [] });
+      const proof = await services.candidates.prove({ id: candidate.id, agreedServers: [] });
       expect(await settled(services, proof)).toMatchObject({ state: 'accepted' });
 
       expect(await services.settings.sample()).toMatchObject({

@@ -1,7 +1,7 @@
 import { isJsonObject } from '../../../src-shared/domain/json.ts';
 import { isCorrectUnit, isToolLabel, toolsOfLabel } from '../../../src-shared/domain/labels.ts';
 import { alternatives } from '../../../src-shared/domain/testCase.ts';
-import { halfOf } from '../../../src-shared/metrics/rewriteProof.ts';
+import { halfOf } from '../../../src-shared/metrics/candidateProof.ts';
 import type { AdvisedFailure } from '../../analysis/advice/advise.ts';
 import { idOf } from '../../optimize/catalog.ts';
 import type { CaseScore } from '../../optimize/effects.ts';

@@ -1,7 +1,7 @@
 import type { OptimizationSpend } from '../../../src-shared/domain/optimization.ts';
 import { costOf } from '../../../src-shared/domain/price.ts';
 import { isRemote } from '../../../src-shared/domain/provider.ts';
-import type { ParameterRecord } from '../../../src-shared/domain/rewrite.ts';
+import type { ParameterRecord } from '../../../src-shared/domain/candidate.ts';
 import { evaluationScope } from '../../store/runs/scopes.ts';
 import type { Store } from '../../store/store.ts';
 import type { EvaluationsService } from '../evaluations/evaluationsService.ts';

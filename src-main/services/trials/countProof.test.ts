@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { evaluateProof } from '../../../src-shared/metrics/rewriteProof.ts';
+import { evaluateProof } from '../../../src-shared/metrics/candidateProof.ts';
 import type { CallTally, ProofSide } from '../results/side.ts';
 import { countProof as countSides, editedIds } from './countProof.ts';
 

@@ -2,7 +2,7 @@ import type { OptimizationResult } from '../../../src-shared/domain/optimization
 import { rowLabel, splitToolId, toolId } from '../../../src-shared/domain/labels.ts';
 import type { TextEdit } from '../../../src-shared/domain/textEdit.ts';
 import { caseOutcome } from '../../../src-shared/metrics/pairing.ts';
-import type { ProofCounts } from '../../../src-shared/metrics/rewriteProof.ts';
+import type { ProofCounts } from '../../../src-shared/metrics/candidateProof.ts';
 import { pairCases } from '../results/pairCases.ts';
 import type { CallTally, ProofSide, Side, SideItem } from '../results/side.ts';
 import type { HalfItem } from './trial.ts';
@@ -41,7 +41,7 @@ export function repeatedItems(
  * of its scored runs changes; items that are tied or not scored on a side are left out and counted.
  * The calls of tools that were not edited are counted by run, in each side over the runs that it
  * scored: a run that has no score takes no call away. Alternatives count as one tool, unless an
- * edited tool is among them. Pure. Source: docs/rules.md §4, Proven rewrites.
+ * edited tool is among them. Pure. Source: docs/rules.md §4, Proven candidates.
  * @param edited ids of the edited tools, see `editedIds`
  */
 export function countProof(

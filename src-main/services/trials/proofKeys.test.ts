@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { suiteFile } from '../../../src-shared/domain/suiteFile.ts';
-import { halfOf } from '../../../src-shared/metrics/rewriteProof.ts';
+import { halfOf } from '../../../src-shared/metrics/candidateProof.ts';
 import { call, createEngine } from '../../testing/engine.ts';
 import { keysOfCases } from './proofKeys.ts';
 
@@ -49,7 +49,7 @@ it('proofs of a suite file count on, also those that were counted under its name
   });
   const { store } = engine.database;
   const add = (suite: string) =>
-    store.rewrites.insert({
+    store.candidates.insert({
       suite,
       unit: 'case',
       baseEvaluationId: 'e',
@@ -62,9 +62,9 @@ it('proofs of a suite file count on, also those that were counted under its name
     }).id;
   const keys = ['requests:1', 'one'];
   const [old, next] = [add('one'), add('requests:1')];
-  store.rewrites.startProof(old, 'p', ['one']);
-  expect(store.rewrites.proved(keys)).toBe(1);
-  store.rewrites.startProof(next, 'p', keys);
-  expect(store.rewrites.get(next)?.proofRank).toBe(2);
-  expect(store.rewrites.proved(['requests:2', 'two'])).toBe(0);
+  store.candidates.startProof(old, 'p', ['one']);
+  expect(store.candidates.proved(keys)).toBe(1);
+  store.candidates.startProof(next, 'p', keys);
+  expect(store.candidates.get(next)?.proofRank).toBe(2);
+  expect(store.candidates.proved(['requests:2', 'two'])).toBe(0);
 });

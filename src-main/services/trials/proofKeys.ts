@@ -1,5 +1,5 @@
 import { sha256 } from '../../runtime/sha256.ts';
-import { halfOf } from '../../../src-shared/metrics/rewriteProof.ts';
+import { halfOf } from '../../../src-shared/metrics/candidateProof.ts';
 import type { Store } from '../../store/store.ts';
 
 /** What the proof half of a suite is known by; the first one is noted with a proof. */

@@ -1,7 +1,7 @@
 import { toolId } from '../../../src-shared/domain/labels.ts';
 import { toolsToCall, type TaskContent, type Trajectory } from '../../../src-shared/domain/task.ts';
 import type { TaskRunRow } from '../../../src-shared/domain/taskEvaluation.ts';
-import { halfOf } from '../../../src-shared/metrics/rewriteProof.ts';
+import { halfOf } from '../../../src-shared/metrics/candidateProof.ts';
 import type { AdvisedFailure } from '../../analysis/advice/advise.ts';
 import type { CaseScore, ToolRequest } from '../../optimize/effects.ts';
 import type { Store } from '../../store/store.ts';

@@ -3,7 +3,7 @@ import { hasEnded, type EvaluationState } from '../../../src-shared/domain/evalu
 import type { EvaluationUnit } from '../../../src-shared/domain/gate.ts';
 import type { ModelSettings } from '../../../src-shared/domain/model.ts';
 import type { OptimizationSpend } from '../../../src-shared/domain/optimization.ts';
-import type { FailingRequest, ParameterRecord } from '../../../src-shared/domain/rewrite.ts';
+import type { FailingRequest, ParameterRecord } from '../../../src-shared/domain/candidate.ts';
 import type { ExecutionPlan } from '../../../src-shared/domain/taskEvaluation.ts';
 import type { SnapshotTool } from '../../../src-shared/domain/tool.ts';
 import type { WhatIfChange } from '../../../src-shared/domain/whatIf.ts';

@@ -31,6 +31,7 @@ const movedTo: Readonly<Record<string, string>> = {
   task_runs: 'runs',
   task_steps: 'steps',
   task_labels: 'labels',
+  rewrites: 'candidates',
 };
 /** The rows of each table, by the name that it has today. */
 function countRows(db: Sqlite.Database): Record<string, number> {

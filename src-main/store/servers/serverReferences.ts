@@ -95,7 +95,7 @@ export function openServerReferences(context: StoreContext) {
           renamedTable.toRow({ ...renameInCase(row, renamed), id: row.id, updatedAt: at }),
         );
       // A check may name a tool as `server:tool`, so the name need not be a text of its own.
-      tasks.rewrite(needle.slice(1, -1), at, (content) => renameServersOfTask(content, renamed));
+      tasks.candidate(needle.slice(1, -1), at, (content) => renameServersOfTask(content, renamed));
       for (const row of suitesNaming.all(needle)) {
         const servers = readRow(names, `The suite ${row.name} (${row.id})`, () =>
           json(row.servers),

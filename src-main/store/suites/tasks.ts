@@ -125,7 +125,11 @@ export function openTasks({ db, clock, nextId, transaction }: StoreContext) {
         for (const task of tasks) save(task);
       }),
     /** Changes every task whose text has `needle`. */
-    rewrite(needle: string, at: string, change: (content: SuiteTask['content']) => unknown): void {
+    candidate(
+      needle: string,
+      at: string,
+      change: (content: SuiteTask['content']) => unknown,
+    ): void {
       for (const row of naming.all(needle))
         setContent.run(JSON.stringify(change(readTask(row).content)), at, row.id);
     },

@@ -147,10 +147,10 @@ function TextModelFields({
   const faults = additionFaults(additions);
   const read = readTextModel({ ...typed, additions });
   return (
-    <Section title="Model for rewrites and ratings">
+    <Section title="Model for candidates and ratings">
       <Text size="sm" c="dimmed" mb="sm">
         {value === null ? 'No model set. ' : `${modelLabel(value)}. `}Used only when you ask for a
-        rating or a rewrite. Set its provider key below.
+        rating or a candidate. Set its provider key below.
       </Text>
       <Group gap="xl" align="flex-end">
         <ModelChoice providers={textModelChoices} value={typed} onChange={setTyped} />

@@ -23,7 +23,7 @@ describe('the palette', () => {
     ['overlap', '/tools/similar'],
     ['cost', '/tools/tokens'],
     ['poison', '/tools/security'],
-    ['rewrite', '/improve/proofs'],
+    ['candidate', '/improve/proofs'],
     ['proof', '/improve/proofs'],
     ['compare', '/evaluations/compare'],
     ['trajectory', '/evaluations/new?run=tasks'],

@@ -3,7 +3,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { halfOf } from '../../../../src-shared/metrics/rewriteProof.ts';
+import { halfOf } from '../../../../src-shared/metrics/candidateProof.ts';
 import { programFiles } from '../../../runtime/programFiles.ts';
 import { runCommand } from '../../../testing/commandLine.ts';
 import { testKey } from '../../../testing/fakeModelServer/openTestModel.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { halfOf } from '../../../../src-shared/metrics/rewriteProof.ts';
+import { halfOf } from '../../../../src-shared/metrics/candidateProof.ts';
 import { call, createEngine, type FakeCase } from '../../../testing/engine.ts';
 
 const list = { filter: {}, sort: 'position', descending: false } as const;

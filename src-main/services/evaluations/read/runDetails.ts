@@ -11,7 +11,7 @@ import {
 } from '../../../../src-shared/domain/observation.ts';
 import type { Score } from '../../../../src-shared/domain/score.ts';
 import type { SnapshotTool } from '../../../../src-shared/domain/tool.ts';
-import { halfOf } from '../../../../src-shared/metrics/rewriteProof.ts';
+import { halfOf } from '../../../../src-shared/metrics/candidateProof.ts';
 import { withoutHeldOut } from '../../../scoring/recommendations.ts';
 import type { ToolMapping } from '../../../adapters/llm/chatModel.ts';
 import type { EvaluationRow } from '../../../store/evaluations/evaluations.ts';

@@ -354,7 +354,7 @@ export const evaluationDocument = published<Source>()({
         high_confidence: z.number(),
         arguments_mode: argumentsMode.describe('Of cases that set none, in suites that set none.'),
         passed_when: passedWhen.describe(
-          'What a proof of a rewrite counts as passed. Outcomes and `passed` always need right arguments.',
+          'What a proof of a candidate counts as passed. Outcomes and `passed` always need right arguments.',
         ),
       },
       ['passed_when', 'arguments_mode'],

@@ -1,7 +1,7 @@
 import { Link } from 'react-router';
 import { counted } from '../../../../src-shared/display/numbers.ts';
 import { splitToolId } from '../../../../src-shared/domain/labels.ts';
-import type { ToolProblem } from '../../../../src-shared/domain/rewrite.ts';
+import type { ToolProblem } from '../../../../src-shared/domain/candidate.ts';
 import { Foreign } from '../../../ui/text/Foreign.tsx';
 
 /** Leads to proposals of cases for a tool. Tasks are written by hand. */

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Table, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { IconTrash } from '@tabler/icons-react';
-import type { Rewrite } from '../../../../src-shared/domain/rewrite.ts';
+import type { Candidate } from '../../../../src-shared/domain/candidate.ts';
 import { useApi } from '../../../api/index.ts';
 import { StatusBadge } from '../../../ui/badges/StatusBadge.tsx';
 import { showFailure, showUndo } from '../../../ui/notices/UndoNotice.tsx';
@@ -29,7 +29,7 @@ export function Candidates({ fix }: { fix: Fix }) {
           </Table.Thead>
           <Table.Tbody>
             {fix.candidates.map((one) => (
-              <Candidate key={one.id} rewrite={one} fix={fix} />
+              <Candidate key={one.id} candidate={one} fix={fix} />
             ))}
           </Table.Tbody>
         </Table>
@@ -38,21 +38,21 @@ export function Candidates({ fix }: { fix: Fix }) {
   );
 }
 
-function Candidate({ rewrite, fix }: { rewrite: Rewrite; fix: Fix }) {
+function Candidate({ candidate, fix }: { candidate: Candidate; fix: Fix }) {
   const { client } = useApi();
-  const { id, name } = rewrite;
+  const { id, name } = candidate;
   const rename = useMutation({
-    mutationFn: (changed: string) => client.rewrites.rename({ id, name: changed }),
+    mutationFn: (changed: string) => client.candidates.rename({ id, name: changed }),
     onError: showFailure,
     onSettled: fix.refresh,
   });
   const remove = useMutation({
-    mutationFn: () => client.rewrites.remove({ id }),
+    mutationFn: () => client.candidates.remove({ id }),
     onError: showFailure,
     onSuccess: async () => {
       if (fix.current?.id === id) fix.discard();
       showUndo(`${name} deleted.`, async () => {
-        await client.rewrites.restore({ id });
+        await client.candidates.restore({ id });
         await fix.refresh();
       });
       await fix.refresh();
@@ -78,11 +78,11 @@ function Candidate({ rewrite, fix }: { rewrite: Rewrite; fix: Fix }) {
         />
       </Table.Td>
       <Table.Td>
-        <StatusBadge {...candidateStates[rewrite.state]} />
+        <StatusBadge {...candidateStates[candidate.state]} />
       </Table.Td>
-      <Table.Td>{flipsText(rewrite.search)}</Table.Td>
-      <Table.Td>{proofText(rewrite)}</Table.Td>
-      <Table.Td>{sources[rewrite.source]}</Table.Td>
+      <Table.Td>{flipsText(candidate.search)}</Table.Td>
+      <Table.Td>{proofText(candidate)}</Table.Td>
+      <Table.Td>{sources[candidate.source]}</Table.Td>
       <Table.Td className={classes.rowActions}>
         <Button
           size="compact-sm"
@@ -99,7 +99,7 @@ function Candidate({ rewrite, fix }: { rewrite: Rewrite; fix: Fix }) {
           variant="subtle"
           color="gray"
           aria-label={`Delete ${name}`}
-          disabled={isRunning(rewrite)}
+          disabled={isRunning(candidate)}
           loading={remove.isPending}
           onClick={() => {
             remove.mutate();

@@ -11,7 +11,7 @@ import {
 } from '../../../../src-shared/display/numbers.ts';
 import type { Advice, AdviceEdit } from '../../../../src-shared/domain/advice.ts';
 import { splitToolId } from '../../../../src-shared/domain/labels.ts';
-import type { EditCheck, ToolProblem } from '../../../../src-shared/domain/rewrite.ts';
+import type { EditCheck, ToolProblem } from '../../../../src-shared/domain/candidate.ts';
 import { editedPart, maxEditedText, textsOf } from '../../../../src-shared/domain/textEdit.ts';
 import { useApi } from '../../../api/index.ts';
 import { AskModel } from '../../../models/AskModel.tsx';
@@ -71,7 +71,7 @@ export function DefinitionEditor({ problem, fix }: DefinitionEditorProps) {
             <AskModel
               label="Let a model write it…"
               ask={async (model) => {
-                const { description } = await client.rewrites.propose({
+                const { description } = await client.candidates.propose({
                   ...target,
                   model: textModelConfiguration(model),
                 });

@@ -3,7 +3,7 @@ import { IconPlayerPlay, IconRefresh } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { counted, formatCount } from '../../../../src-shared/display/numbers.ts';
 import { passWords } from '../../../../src-shared/display/optimizationTexts.ts';
-import type { ToolProblem } from '../../../../src-shared/domain/rewrite.ts';
+import type { ToolProblem } from '../../../../src-shared/domain/candidate.ts';
 import { evaluationLink } from '../../results/links.ts';
 import { Facts } from './Facts.tsx';
 import classes from './fix.module.css';

@@ -1,11 +1,11 @@
 import { IconCheck, IconLock, IconX } from '@tabler/icons-react';
 import { Link } from 'react-router';
-import { casesToAdd } from '../../../../src-shared/display/rewriteTexts.ts';
+import { casesToAdd } from '../../../../src-shared/display/candidateTexts.ts';
 import { outcomeTexts } from '../../../../src-shared/display/outcomeTexts.ts';
 import { taskOutcomeTexts } from '../../../../src-shared/display/taskTexts.ts';
 import { counted, formatCount } from '../../../../src-shared/display/numbers.ts';
 import { splitToolId } from '../../../../src-shared/domain/labels.ts';
-import type { FailingRequest, ToolProblem } from '../../../../src-shared/domain/rewrite.ts';
+import type { FailingRequest, ToolProblem } from '../../../../src-shared/domain/candidate.ts';
 import { Foreign } from '../../../ui/text/Foreign.tsx';
 import { MarkedWords } from '../../../ui/text/MarkedWords.tsx';
 import { evaluationLink } from '../../results/links.ts';

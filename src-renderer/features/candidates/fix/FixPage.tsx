@@ -2,10 +2,10 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, Navigate, useLocation, useParams, useSearchParams } from 'react-router';
 import { IconCheck } from '@tabler/icons-react';
-import { proofSentence, weakEstimateText } from '../../../../src-shared/display/rewriteTexts.ts';
+import { proofSentence, weakEstimateText } from '../../../../src-shared/display/candidateTexts.ts';
 import { counted, formatCount } from '../../../../src-shared/display/numbers.ts';
 import { splitToolId } from '../../../../src-shared/domain/labels.ts';
-import type { ToolProblem } from '../../../../src-shared/domain/rewrite.ts';
+import type { ToolProblem } from '../../../../src-shared/domain/candidate.ts';
 import { useApi } from '../../../api/index.ts';
 import { PageHeader } from '../../../ui/frame/PageHeader.tsx';
 import { EmptyState } from '../../../ui/notices/EmptyState.tsx';
@@ -52,7 +52,7 @@ function LatestFix({ tool }: { tool: string }) {
   const { queries } = useApi();
   const { search } = useLocation();
   const latest = useQuery(
-    queries.rewrites.latestEvaluation.queryOptions({ input: { toolId: tool } }),
+    queries.candidates.latestEvaluation.queryOptions({ input: { toolId: tool } }),
   );
   return (
     <Loaded query={latest} blocks={[420]}>
@@ -145,12 +145,12 @@ function FixTool({ evaluationId, toolId }: { evaluationId: string; toolId: strin
                 ) : (
                   <ProofPanel
                     problem={data}
-                    rewrite={current}
+                    candidate={current}
                     proof={current.proof}
                     target={fix.target}
                   />
                 )}
-                {current !== null && <PatchPanel key={current.id} rewrite={current} />}
+                {current !== null && <PatchPanel key={current.id} candidate={current} />}
               </div>
             </div>
             <Candidates fix={fix} />

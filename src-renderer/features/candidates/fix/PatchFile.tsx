@@ -5,8 +5,8 @@ import { useQuery } from '@tanstack/react-query';
 import {
   patchFormats,
   type PatchFormat,
-  type Rewrite,
-} from '../../../../src-shared/domain/rewrite.ts';
+  type Candidate,
+} from '../../../../src-shared/domain/candidate.ts';
 import { saveTextFile } from '../../../ui/files/saveTextFile.ts';
 import { ErrorNotice } from '../../../ui/notices/ErrorNotice.tsx';
 import { CodeView } from '../../../ui/text/CodeView.tsx';
@@ -67,19 +67,21 @@ export function PatchFile({ patch, format, onFormat, filled, children }: PatchFi
 }
 
 /** The change as a file, against the server's source where that is known. Nothing is written. */
-export function PatchPanel({ rewrite }: { rewrite: Rewrite }) {
+export function PatchPanel({ candidate }: { candidate: Candidate }) {
   const { queries } = useApi();
   const [format, setFormat] = useState<PatchFormat>('markdown');
-  const proven = rewrite.state === 'accepted';
-  const input = { id: rewrite.id, format };
+  const proven = candidate.state === 'accepted';
+  const input = { id: candidate.id, format };
   const patch = useQuery(
-    queries.rewrites.export.queryOptions({
+    queries.candidates.export.queryOptions({
       input,
       // A patch says what is known of the candidate, so each of its states has its own.
-      queryKey: [...queries.rewrites.export.queryKey({ input }), rewrite.state],
+      queryKey: [...queries.candidates.export.queryKey({ input }), candidate.state],
     }),
   );
-  const sources = useQuery(queries.rewrites.sources.queryOptions({ input: { id: rewrite.id } }));
+  const sources = useQuery(
+    queries.candidates.sources.queryOptions({ input: { id: candidate.id } }),
+  );
   const unread = sources.data?.unread ?? [];
   const content = (
     <PatchFile patch={patch} format={format} onFormat={setFormat} filled={proven}>
@@ -110,7 +112,7 @@ export function PatchPanel({ rewrite }: { rewrite: Rewrite }) {
   );
   return (
     <section className={`ts-panel ${classes.panel ?? ''}`} aria-label="Patch">
-      {rewrite.proof === null ? (
+      {candidate.proof === null ? (
         <Fold title="Export it unproven">{content}</Fold>
       ) : (
         <>

@@ -9,7 +9,11 @@ import {
   formatRate,
 } from '../../../../src-shared/display/numbers.ts';
 import { answerPairs } from '../../../../src-shared/metrics/pairing.ts';
-import type { ProofResult, Rewrite, ToolProblem } from '../../../../src-shared/domain/rewrite.ts';
+import type {
+  ProofResult,
+  Candidate,
+  ToolProblem,
+} from '../../../../src-shared/domain/candidate.ts';
 import { Foreign } from '../../../ui/text/Foreign.tsx';
 import { evaluationLink } from '../../results/links.ts';
 import { optimizerLink } from '../optimizer/optimizerLink.ts';
@@ -32,18 +36,18 @@ const differences = ({ won, lost, cases }: ProofResult): number[] =>
 /** The verdict of a proof, with the numbers before and after from one calculation. */
 export function ProofPanel({
   problem,
-  rewrite,
+  candidate,
   proof,
   target: { evaluationId, modelSettingsId, toolId },
 }: {
   problem: ToolProblem;
-  rewrite: Rewrite;
+  candidate: Candidate;
   proof: ProofResult;
   target: Fix['target'];
 }) {
   const { title, tone, Icon } =
-    rewrite.state === 'accepted' || rewrite.state === 'rejected'
-      ? verdicts[rewrite.state]
+    candidate.state === 'accepted' || candidate.state === 'rejected'
+      ? verdicts[candidate.state]
       : verdicts.cannot_tell;
   const { cases, passedBefore, won, lost } = proof;
   const interval = answerPairs([differences(proof)])[0]?.difference;
@@ -74,7 +78,7 @@ export function ProofPanel({
               label="After"
               passed={after}
               cases={cases}
-              isProven={rewrite.state === 'accepted'}
+              isProven={candidate.state === 'accepted'}
             />
           </>
         )}
@@ -97,7 +101,7 @@ export function ProofPanel({
         {proof.moreCases !== null && proof.moreCases > 0 && (
           <>
             <p>
-              About {counted(proof.moreCases, `more ${rewrite.unit}`)} would decide the next edit
+              About {counted(proof.moreCases, `more ${candidate.unit}`)} would decide the next edit
               like it. An edit that fixes more needs fewer, and so may a search over all tools.
             </p>
             <AddCases problem={problem} toolId={toolId} />
@@ -106,8 +110,8 @@ export function ProofPanel({
             </Link>
           </>
         )}
-        {rewrite.proofEvaluationId !== null && (
-          <Link to={evaluationLink(rewrite.unit, rewrite.proofEvaluationId)}>
+        {candidate.proofEvaluationId !== null && (
+          <Link to={evaluationLink(candidate.unit, candidate.proofEvaluationId)}>
             Runs of this proof
           </Link>
         )}

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { counted, formatCount } from '../../../../src-shared/display/numbers.ts';
 import { termTexts } from '../../../../src-shared/display/termTexts.ts';
-import type { Rewrite } from '../../../../src-shared/domain/rewrite.ts';
+import type { Candidate } from '../../../../src-shared/domain/candidate.ts';
 import { useApi } from '../../../api/index.ts';
 import { StatusBadge } from '../../../ui/badges/StatusBadge.tsx';
 import { PageHeader } from '../../../ui/frame/PageHeader.tsx';
@@ -21,8 +21,8 @@ const pollMs = 500;
 /** Every candidate of every evaluation, with its estimate and its proof. */
 export function ProofsPage() {
   const { queries } = useApi();
-  const rewrites = useQuery(
-    queries.rewrites.list.queryOptions({
+  const candidates = useQuery(
+    queries.candidates.list.queryOptions({
       input: { evaluationId: null },
       refetchInterval: (query) => (query.state.data?.some(isRunning) === true ? pollMs : false),
     }),
@@ -31,10 +31,10 @@ export function ProofsPage() {
     <>
       <PageHeader
         crumbs={[{ label: 'Improve', to: '/improve' }, { label: 'Proofs' }]}
-        title={rewrites.data ? headline(rewrites.data) : 'Proofs'}
+        title={candidates.data ? headline(candidates.data) : 'Proofs'}
         subtitle="Each edit is estimated on half of the cases or tasks, then verified once on the other half."
       />
-      <Loaded query={rewrites} blocks={[240]}>
+      <Loaded query={candidates} blocks={[240]}>
         {(list) =>
           list.length === 0 ? (
             <EmptyState
@@ -70,7 +70,7 @@ export function ProofsPage() {
                 </Table.Thead>
                 <Table.Tbody>
                   {list.map((one) => (
-                    <Row key={one.id} rewrite={one} />
+                    <Row key={one.id} candidate={one} />
                   ))}
                 </Table.Tbody>
               </Table>
@@ -82,15 +82,15 @@ export function ProofsPage() {
   );
 }
 
-function headline(list: readonly Rewrite[]): string {
+function headline(list: readonly Candidate[]): string {
   const proven = list.filter(({ state }) => state === 'accepted').length;
   return list.length === 0
     ? 'Proofs'
     : `${formatCount(proven)} of ${counted(list.length, 'edit')} proven better`;
 }
 
-function Row({ rewrite }: { rewrite: Rewrite }) {
-  const { id, baseEvaluationId, modelSettingsId, toolId, name, state } = rewrite;
+function Row({ candidate }: { candidate: Candidate }) {
+  const { id, baseEvaluationId, modelSettingsId, toolId, name, state } = candidate;
   return (
     <Table.Tr>
       <Table.Td className="ts-mono">
@@ -104,11 +104,11 @@ function Row({ rewrite }: { rewrite: Rewrite }) {
       <Table.Td>
         <StatusBadge {...candidateStates[state]} />
       </Table.Td>
-      <Table.Td>{flipsText(rewrite.search)}</Table.Td>
-      <Table.Td>{proofText(rewrite)}</Table.Td>
+      <Table.Td>{flipsText(candidate.search)}</Table.Td>
+      <Table.Td>{proofText(candidate)}</Table.Td>
       <Table.Td>
-        {rewrite.unit === 'task' ? 'tasks #' : '#'}
-        {rewrite.baseNumber} · <Foreign text={rewrite.modelName} />
+        {candidate.unit === 'task' ? 'tasks #' : '#'}
+        {candidate.baseNumber} · <Foreign text={candidate.modelName} />
       </Table.Td>
     </Table.Tr>
   );

@@ -14,8 +14,8 @@ import {
   planSentence,
   proofUseText,
   weakEstimateText,
-} from '../../../../src-shared/display/rewriteTexts.ts';
-import type { ProofPlan, ToolProblem } from '../../../../src-shared/domain/rewrite.ts';
+} from '../../../../src-shared/display/candidateTexts.ts';
+import type { ProofPlan, ToolProblem } from '../../../../src-shared/domain/candidate.ts';
 import { PlainText } from '../../../ui/text/PlainText.tsx';
 import { optimizerLink } from '../optimizer/optimizerLink.ts';
 import { onlyHeldOut } from './AddCases.tsx';

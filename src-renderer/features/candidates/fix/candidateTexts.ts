@@ -1,8 +1,8 @@
-import type { Rewrite, RewriteState } from '../../../../src-shared/domain/rewrite.ts';
+import type { Candidate, CandidateState } from '../../../../src-shared/domain/candidate.ts';
 import { formatCount, formatPValue } from '../../../../src-shared/display/numbers.ts';
 import type { StatusTone } from '../../../ui/badges/StatusBadge.tsx';
 
-export const candidateStates: Record<RewriteState, { tone: StatusTone; label: string }> = {
+export const candidateStates: Record<CandidateState, { tone: StatusTone; label: string }> = {
   draft: { tone: 'idle', label: 'Not tried' },
   searching: { tone: 'busy', label: 'Estimating' },
   searched: { tone: 'idle', label: 'Estimated' },
@@ -12,7 +12,7 @@ export const candidateStates: Record<RewriteState, { tone: StatusTone; label: st
   cannot_tell: { tone: 'warning', label: 'Not decided' },
 };
 
-export const sources: Record<Rewrite['source'], string> = {
+export const sources: Record<Candidate['source'], string> = {
   hand: 'by hand',
   rule: 'from advice',
   model: 'by a model',
@@ -25,5 +25,5 @@ export function flipsText(result: { won: number; lost: number; cases: number } |
     : `${formatCount(result.won)} fixed, ${formatCount(result.lost)} broken of ${formatCount(result.cases)}`;
 }
 
-export const proofText = ({ proof }: Rewrite): string =>
+export const proofText = ({ proof }: Candidate): string =>
   proof === null ? '–' : `${flipsText(proof)}, p = ${formatPValue(proof.pValue)}`;

@@ -2,7 +2,7 @@ import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tansta
 import { useDebouncedValue } from '@mantine/hooks';
 import { useEffect, useState } from 'react';
 import { useSearchParams } from 'react-router';
-import type { Rewrite } from '../../../../src-shared/domain/rewrite.ts';
+import type { Candidate } from '../../../../src-shared/domain/candidate.ts';
 import type { TextEdit } from '../../../../src-shared/domain/textEdit.ts';
 import { useApi } from '../../../api/index.ts';
 import { useConsent } from '../../results/new/useConsent.tsx';
@@ -13,7 +13,7 @@ const checkDelayMs = 400;
 /** How often a running estimate or proof is looked after. */
 const pollMs = 500;
 
-export const isRunning = ({ state }: Rewrite): boolean =>
+export const isRunning = ({ state }: Candidate): boolean =>
   state === 'searching' || state === 'proving';
 
 /** The edits of a tool with everything that can be done with them. */
@@ -22,12 +22,12 @@ export function useFix(evaluationId: string, toolId: string) {
   const cache = useQueryClient();
   const [params, setParams] = useSearchParams();
   const [edits, setEdits] = useState<readonly TextEdit[]>([]);
-  const [source, setSource] = useState<Rewrite['source']>('hand');
+  const [source, setSource] = useState<Candidate['source']>('hand');
   const target = { evaluationId, modelSettingsId: params.get('model'), toolId };
   const wanted = params.get('candidate');
 
   const list = useQuery(
-    queries.rewrites.list.queryOptions({
+    queries.candidates.list.queryOptions({
       input: { evaluationId },
       refetchInterval: (query) => (query.state.data?.some(isRunning) === true ? pollMs : false),
     }),
@@ -47,15 +47,15 @@ export function useFix(evaluationId: string, toolId: string) {
 
   const estimatedId = current?.search == null ? null : current.id;
   const problem = useQuery(
-    queries.rewrites.problem.queryOptions({
-      input: { ...target, rewriteId: estimatedId },
+    queries.candidates.problem.queryOptions({
+      input: { ...target, candidateId: estimatedId },
       placeholderData: keepPreviousData,
     }),
   );
   const consent = useConsent(problem.data?.execution);
   const [settled] = useDebouncedValue(edits, checkDelayMs);
   const check = useQuery(
-    queries.rewrites.check.queryOptions({
+    queries.candidates.check.queryOptions({
       input: { ...target, edits: [...settled] },
       enabled: settled.length > 0,
       placeholderData: keepPreviousData,
@@ -78,7 +78,7 @@ export function useFix(evaluationId: string, toolId: string) {
   }, [given, tool, toolId, params, setParams]);
 
   const refresh = async (): Promise<void> => {
-    await cache.invalidateQueries({ queryKey: queries.rewrites.key() });
+    await cache.invalidateQueries({ queryKey: queries.candidates.key() });
   };
   const open = (candidate: string | null): void => {
     setParams(
@@ -90,16 +90,16 @@ export function useFix(evaluationId: string, toolId: string) {
     );
   };
   /** The candidate with the edits as they are, which is saved if there is none. */
-  const saved = async (): Promise<Rewrite> =>
+  const saved = async (): Promise<Candidate> =>
     current ??
     candidates.find((one) => sameEdits(one.edits, edits)) ??
-    (await client.rewrites.add({ ...target, edits: [...edits], source }));
+    (await client.candidates.add({ ...target, edits: [...edits], source }));
   const run = useMutation({
     mutationFn: async (step: 'search' | 'prove') => {
       const one = await saved();
       // Texts that were estimated before: their estimate is there.
       if (step === 'prove' || one.search === null || one === current)
-        await client.rewrites[step]({ id: one.id, agreedServers: consent.agreedServers });
+        await client.candidates[step]({ id: one.id, agreedServers: consent.agreedServers });
       return one.id;
     },
     onSuccess: open,
@@ -117,7 +117,7 @@ export function useFix(evaluationId: string, toolId: string) {
     run,
     refresh,
     open,
-    edit: (changed: readonly TextEdit[], by: Rewrite['source'] = 'hand') => {
+    edit: (changed: readonly TextEdit[], by: Candidate['source'] = 'hand') => {
       setEdits(changed);
       setSource(by);
     },

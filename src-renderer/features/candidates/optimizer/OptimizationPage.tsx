@@ -32,7 +32,7 @@ import { ProgressCharts } from './ProgressCharts.tsx';
 import { ResultTiles } from './ResultTiles.tsx';
 import { StepPanel } from './StepPanel.tsx';
 import { StepTable } from './StepTable.tsx';
-import type { PatchFormat } from '../../../../src-shared/domain/rewrite.ts';
+import type { PatchFormat } from '../../../../src-shared/domain/candidate.ts';
 import fixClasses from '../fix/fix.module.css';
 import { PatchFile } from '../fix/PatchFile.tsx';
 

@@ -1,21 +1,21 @@
 import {
   proofResult,
-  rewrite,
+  candidate,
   searchResult,
   type ProofResult,
-  type Rewrite,
+  type Candidate,
   type SearchResult,
-} from '../../../src-shared/domain/rewrite.ts';
+} from '../../../src-shared/domain/candidate.ts';
 import { defineTable, type Row } from '../database/table.ts';
 import type { StoreContext } from '../storeContext.ts';
 import { lastProofRank } from './proofRanks.ts';
 
 /**
- * What a rewrite is created from; everything else starts empty. `suite` is what the suite is known
+ * What a candidate is created from; everything else starts empty. `suite` is what the suite is known
  * by, whose cases it is tried on.
  */
-type NewRewrite = { suite: string } & Pick<
-  Rewrite,
+type NewCandidate = { suite: string } & Pick<
+  Candidate,
   | 'unit'
   | 'baseEvaluationId'
   | 'baseNumber'
@@ -27,25 +27,25 @@ type NewRewrite = { suite: string } & Pick<
 >;
 
 /** A step of a candidate that is under way. */
-export type RewriteStep = 'search' | 'proof';
+export type CandidateStep = 'search' | 'proof';
 
-/** Each method that starts or ends a step also sets the state of the rewrite. */
-export interface RewriteStore {
+/** Each method that starts or ends a step also sets the state of the candidate. */
+export interface CandidateStore {
   /** Those of an evaluation, or all with null. Newest first, without those that were put away. */
-  list(evaluationId: string | null): Rewrite[];
-  get(id: string): Rewrite | null;
-  insert(one: NewRewrite): Rewrite;
+  list(evaluationId: string | null): Candidate[];
+  get(id: string): Candidate | null;
+  insert(one: NewCandidate): Candidate;
   /** Those whose search or proof is an evaluation that has not been counted yet. */
-  waitingFor(evaluationId: string): Rewrite[];
+  waitingFor(evaluationId: string): Candidate[];
   /** Those whose search or proof has not been counted yet. */
-  underWay(): Rewrite[];
+  underWay(): Candidate[];
   /**
    * Takes the right to start a step; false if it, or another one, is under way, or if the proof was
    * spent. What takes it starts the evaluation, or gives it back.
    */
-  claim(id: string, step: RewriteStep): boolean;
+  claim(id: string, step: CandidateStep): boolean;
   /** Gives a claim back whose evaluation never began. */
-  release(before: Pick<Rewrite, 'id' | 'state' | 'searchEvaluationId'>): void;
+  release(before: Pick<Candidate, 'id' | 'state' | 'searchEvaluationId'>): void;
   /** Gives back the claims of programs that ended before their evaluation began. */
   releaseAll(): void;
   startSearch(id: string, evaluationId: string): void;
@@ -61,7 +61,7 @@ export interface RewriteStore {
   decide(id: string, state: 'accepted' | 'rejected' | 'cannot_tell', result: ProofResult): void;
 }
 
-const table = defineTable('rewrites', {
+const table = defineTable('candidates', {
   id: 'text',
   unit: 'text',
   baseEvaluationId: 'text',
@@ -83,12 +83,12 @@ const table = defineTable('rewrites', {
   decidedAt: 'text?',
   deletedAt: 'text?',
 });
-type RewriteRow = Row<typeof table>;
+type CandidateRow = Row<typeof table>;
 
-/** A result that can't be read counts as none; the rewrite itself stays readable. */
-function readRewrite(row: RewriteRow): Rewrite {
+/** A result that can't be read counts as none; the candidate itself stays readable. */
+function readCandidate(row: CandidateRow): Candidate {
   const value = table.fromRow(row);
-  return rewrite.parse({
+  return candidate.parse({
     ...value,
     search: searchResult.nullable().catch(null).parse(value.search),
     proof: proofResult.nullable().catch(null).parse(value.proof),
@@ -100,40 +100,40 @@ function readRewrite(row: RewriteRow): Rewrite {
  * Candidates for better texts with their results. None is ever removed: those that were proved count
  * among those that were tried, also if they are put away.
  */
-export function openRewrites({ db, clock, nextId, transaction }: StoreContext): RewriteStore {
-  const list = db.prepare<[{ evaluation: string | null }], RewriteRow>(
-    `SELECT ${table.columns} FROM rewrites WHERE deleted_at IS NULL AND (@evaluation IS NULL OR base_evaluation_id = @evaluation) ORDER BY created_at DESC, id`,
+export function openCandidates({ db, clock, nextId, transaction }: StoreContext): CandidateStore {
+  const list = db.prepare<[{ evaluation: string | null }], CandidateRow>(
+    `SELECT ${table.columns} FROM candidates WHERE deleted_at IS NULL AND (@evaluation IS NULL OR base_evaluation_id = @evaluation) ORDER BY created_at DESC, id`,
   );
-  const one = db.prepare<[string], RewriteRow>(
-    `SELECT ${table.columns} FROM rewrites WHERE id = ?`,
+  const one = db.prepare<[string], CandidateRow>(
+    `SELECT ${table.columns} FROM candidates WHERE id = ?`,
   );
-  const insert = db.prepare<[RewriteRow]>(table.insert());
-  const update = (set: string) => db.prepare(`UPDATE rewrites SET ${set} WHERE id = @id`);
-  const underWay = db.prepare<[{ evaluation: string | null }], RewriteRow>(
-    `SELECT ${table.columns} FROM rewrites
+  const insert = db.prepare<[CandidateRow]>(table.insert());
+  const update = (set: string) => db.prepare(`UPDATE candidates SET ${set} WHERE id = @id`);
+  const underWay = db.prepare<[{ evaluation: string | null }], CandidateRow>(
+    `SELECT ${table.columns} FROM candidates
      WHERE (state = 'searching' AND search_evaluation_id = coalesce(@evaluation, search_evaluation_id))
         OR (state = 'proving' AND proof_evaluation_id = coalesce(@evaluation, proof_evaluation_id))`,
   );
   const claimable = "id = @id AND state IN ('draft', 'searched') AND proof_evaluation_id IS NULL";
   const claims = {
     search: db.prepare(
-      `UPDATE rewrites SET state = 'searching', search_evaluation_id = NULL WHERE ${claimable}`,
+      `UPDATE candidates SET state = 'searching', search_evaluation_id = NULL WHERE ${claimable}`,
     ),
-    proof: db.prepare(`UPDATE rewrites SET state = 'proving' WHERE ${claimable}`),
+    proof: db.prepare(`UPDATE candidates SET state = 'proving' WHERE ${claimable}`),
   };
   const isClaimed = `((state = 'searching' AND search_evaluation_id IS NULL)
      OR (state = 'proving' AND proof_evaluation_id IS NULL))`;
   const release = db.prepare(
-    `UPDATE rewrites SET state = @state, search_evaluation_id = @searchEvaluationId
+    `UPDATE candidates SET state = @state, search_evaluation_id = @searchEvaluationId
      WHERE id = @id AND ${isClaimed}`,
   );
   const releaseAll = db.prepare(
-    `UPDATE rewrites SET state = CASE WHEN search IS NULL THEN 'draft' ELSE 'searched' END
+    `UPDATE candidates SET state = CASE WHEN search IS NULL THEN 'draft' ELSE 'searched' END
      WHERE ${isClaimed}`,
   );
   const startSearch = update("state = 'searching', search_evaluation_id = @evaluation");
   const endSearch = db.prepare(
-    `UPDATE rewrites SET state = 'searched', search = @result
+    `UPDATE candidates SET state = 'searched', search = @result
      WHERE id = @id AND state = 'searching' AND search_evaluation_id = @evaluation`,
   );
   const startProof = update(
@@ -142,21 +142,21 @@ export function openRewrites({ db, clock, nextId, transaction }: StoreContext): 
   const proved = db.prepare<[{ suites: string }], number>(`SELECT ${lastProofRank}`).pluck();
   const count = db
     .prepare<[string, string], number>(
-      'SELECT count(*) FROM rewrites WHERE suite = ? AND tool_id = ?',
+      'SELECT count(*) FROM candidates WHERE suite = ? AND tool_id = ?',
     )
     .pluck();
   const rename = update('name = @name');
   const setDeleted = update('deleted_at = @at');
   const decide = db.prepare(
-    `UPDATE rewrites SET state = @state, proof = @result, decided_at = @at
+    `UPDATE candidates SET state = @state, proof = @result, decided_at = @at
      WHERE id = @id AND state = 'proving'`,
   );
-  const get = (id: string): Rewrite | null => {
+  const get = (id: string): Candidate | null => {
     const row = one.get(id);
-    return row ? readRewrite(row) : null;
+    return row ? readCandidate(row) : null;
   };
   return {
-    list: (evaluation) => list.all({ evaluation }).map(readRewrite),
+    list: (evaluation) => list.all({ evaluation }).map(readCandidate),
     get,
     insert: (given) =>
       transaction(() => {
@@ -177,8 +177,8 @@ export function openRewrites({ db, clock, nextId, transaction }: StoreContext): 
         if (!made) throw new Error('The candidate that was just written is missing.');
         return made;
       }),
-    waitingFor: (evaluation) => underWay.all({ evaluation }).map(readRewrite),
-    underWay: () => underWay.all({ evaluation: null }).map(readRewrite),
+    waitingFor: (evaluation) => underWay.all({ evaluation }).map(readCandidate),
+    underWay: () => underWay.all({ evaluation: null }).map(readCandidate),
     claim: (id, step) => transaction(() => claims[step].run({ id }).changes === 1),
     release: ({ id, state, searchEvaluationId }) =>
       void transaction(() => release.run({ id, state, searchEvaluationId })),

@@ -3,11 +3,11 @@ import { modelConfiguration } from '../domain/model.ts';
 import {
   editCheck,
   patchFormat,
-  rewrite,
+  candidate,
   sourcePlace,
   toolProblem,
   unreadSource,
-} from '../domain/rewrite.ts';
+} from '../domain/candidate.ts';
 import { textEdit } from '../domain/textEdit.ts';
 import { procedure } from './base.ts';
 
@@ -21,37 +21,37 @@ const target = z.strictObject({
 });
 const edits = z.array(textEdit).max(1000);
 
-export const rewritesContract = {
+export const candidatesContract = {
   /** Newest first, of one evaluation or of all. */
   list: procedure
     .input(z.strictObject({ evaluationId: z.string().nullable() }))
-    .output(z.array(rewrite)),
+    .output(z.array(candidate)),
   /** The latest finished evaluation that offered a tool; null if there is none. */
   latestEvaluation: procedure
     .input(z.strictObject({ toolId: z.string() }))
     .output(z.object({ evaluationId: z.string().nullable() })),
-  /** What a tool fails at, with advice, and what the cases can prove. `rewriteId`: with its estimate. */
+  /** What a tool fails at, with advice, and what the cases can prove. `candidateId`: with its estimate. */
   problem: procedure
-    .input(target.extend({ rewriteId: z.string().nullable().default(null) }))
+    .input(target.extend({ candidateId: z.string().nullable().default(null) }))
     .output(toolProblem),
   /** What can be said about edits without a run. */
   check: procedure.input(target.extend({ edits })).output(editCheck),
   /** Refused if the edits change nothing, or if a candidate has the same ones. */
   add: procedure
     .input(target.extend({ edits, source: z.enum(['hand', 'rule', 'model']).default('hand') }))
-    .output(rewrite),
+    .output(candidate),
   rename: procedure
     .input(z.strictObject({ id: z.string(), name: z.string().trim().min(1).max(200) }))
-    .output(rewrite),
+    .output(candidate),
   /** Puts a candidate away. A proof that was spent on it stays spent. */
   remove: procedure.input(byId).output(byId),
-  restore: procedure.input(byId).output(rewrite),
+  restore: procedure.input(byId).output(candidate),
   /** Estimates a candidate on the search half of the cases or tasks, any number of times. */
   search: procedure
     .input(started.extend({ spendLimitUsd: z.number().positive().nullable().optional() }))
-    .output(rewrite),
+    .output(candidate),
   /** Repeats the proof half, once only: repeating it would invalidate the test. */
-  prove: procedure.input(started).output(rewrite),
+  prove: procedure.input(started).output(candidate),
   /**
    * Asks a model for a new description of the tool, given the tool that it is most often confused
    * with.

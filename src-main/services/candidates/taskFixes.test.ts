@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Rewrite } from '../../../src-shared/domain/rewrite.ts';
-import { halfOf } from '../../../src-shared/metrics/rewriteProof.ts';
+import type { Candidate } from '../../../src-shared/domain/candidate.ts';
+import { halfOf } from '../../../src-shared/metrics/candidateProof.ts';
 import { createOpenChatModel } from '../../adapters/llm/openChatModel.ts';
 import { programFiles } from '../../runtime/programFiles.ts';
 import { expectNoLeaks } from '../../testing/leakCheck.ts';
@@ -10,7 +10,7 @@ import { TokenCounter } from '../tokenCounts/tokenCounter.ts';
 import { TokenCounts } from '../tokenCounts/tokenCounts.ts';
 import { damaged, inlineTools, plantedTasks, whole } from '../trials/plantedTasks.fixture.ts';
 import { openTaskTrial } from '../trials/taskTrial.ts';
-import { RewritesService } from './rewritesService.ts';
+import { CandidatesService } from './candidatesService.ts';
 
 afterEach(expectNoLeaks);
 
@@ -26,7 +26,7 @@ async function open(tasks: Parameters<typeof createTaskService>[0], settings: ob
     openChatModel,
     datasetsFolder: programFiles.datasets,
   });
-  const service = new RewritesService({
+  const service = new CandidatesService({
     store,
     tokens: new TokenCounts(store, new TokenCounter()),
     examine: (tools, signal) => security.toolFindings({ tools: [...tools] }, { signal }),
@@ -44,8 +44,8 @@ async function open(tasks: Parameters<typeof createTaskService>[0], settings: ob
   await at.drain(evaluationId);
   const target = (toolId: string) => ({ evaluationId, modelSettingsId: null, toolId });
   const problem = (toolId: string) =>
-    service.problem({ ...target(toolId), rewriteId: null }, noSignal);
-  const finish = async (one: Rewrite): Promise<Rewrite> => {
+    service.problem({ ...target(toolId), candidateId: null }, noSignal);
+  const finish = async (one: Candidate): Promise<Candidate> => {
     await at.drain(
       (one.state === 'proving' ? one.proofEvaluationId : one.searchEvaluationId) ?? '',
     );
@@ -114,7 +114,7 @@ describe('a fix of a tool on tasks', () => {
     const searched = await at.finish(started);
     expect(searched).toMatchObject({ state: 'searched', search: { cases: plan.searchCases } });
     expect(searched.search?.won).toBeGreaterThan(searched.search?.lost ?? 0);
-    const after = await at.service.problem({ ...at.target(toolId), rewriteId: one.id }, noSignal);
+    const after = await at.service.problem({ ...at.target(toolId), candidateId: one.id }, noSignal);
     expect(after.failing.some((failing) => failing.after === 'passed')).toBe(true);
     const proved = await at.finish(await at.service.prove({ id: one.id, agreedServers: [] }));
     expect(['accepted', 'rejected', 'cannot_tell']).toContain(proved.state);

@@ -1,7 +1,7 @@
 import { hasEnded } from '../../../src-shared/domain/evaluationState.ts';
-import type { ProofResult, Rewrite } from '../../../src-shared/domain/rewrite.ts';
+import type { ProofResult, Candidate } from '../../../src-shared/domain/candidate.ts';
 import { neededCases } from '../../../src-shared/metrics/neededCases.ts';
-import { evaluateProof, proofLevel } from '../../../src-shared/metrics/rewriteProof.ts';
+import { evaluateProof, proofLevel } from '../../../src-shared/metrics/candidateProof.ts';
 import type { Store } from '../../store/store.ts';
 import { countProof, editedIds } from '../trials/countProof.ts';
 import type { Trial } from '../trials/trial.ts';
@@ -13,30 +13,30 @@ interface JudgeParts {
 }
 
 /** What a candidate was written for; null if that was deleted. */
-function trialOf({ store, trials }: JudgeParts, rewrite: Rewrite): Trial | null {
-  const { baseEvaluationId, modelSettingsId } = rewrite;
+function trialOf({ store, trials }: JudgeParts, candidate: Candidate): Trial | null {
+  const { baseEvaluationId, modelSettingsId } = candidate;
   const base = store.evaluations.unitOf(baseEvaluationId);
   return base !== null ? trials.open({ evaluationId: baseEvaluationId, modelSettingsId }) : null;
 }
 
 /**
  * A candidate with what its ended evaluation says; as it is stored while that has not ended. Reads
- * only, so that a list is the same in a workspace that can't be written to: `settleRewrite` keeps
+ * only, so that a list is the same in a workspace that can't be written to: `settleCandidate` keeps
  * the result where an evaluation ends.
  */
-export function judgeRewrite(parts: JudgeParts, rewrite: Rewrite): Rewrite {
-  const { state, searchEvaluationId, proofEvaluationId } = rewrite;
-  if (state !== 'searching' && state !== 'proving') return rewrite;
+export function judgeCandidate(parts: JudgeParts, candidate: Candidate): Candidate {
+  const { state, searchEvaluationId, proofEvaluationId } = candidate;
+  if (state !== 'searching' && state !== 'proving') return candidate;
   const repeatedId = state === 'searching' ? searchEvaluationId : proofEvaluationId;
   // It is being planned.
-  if (repeatedId === null) return rewrite;
-  const trial = trialOf(parts, rewrite);
+  if (repeatedId === null) return candidate;
+  const trial = trialOf(parts, candidate);
   const repeated = trial?.repeated(repeatedId) ?? null;
   if (trial === null || repeated === null)
-    return { ...rewrite, stopped: 'An evaluation that it is based on was deleted.' };
-  if (!hasEnded(repeated.state)) return rewrite;
+    return { ...candidate, stopped: 'An evaluation that it is based on was deleted.' };
+  if (!hasEnded(repeated.state)) return candidate;
   if (repeated.state !== 'completed' && repeated.state !== 'incomplete')
-    return { ...rewrite, stopped: `${repeated.name} was stopped. Resume it.` };
+    return { ...candidate, stopped: `${repeated.name} was stopped. Resume it.` };
   const items = trial
     .half(state === 'searching' ? 'search' : 'proof')
     .filter(({ position }) => repeated.positions.has(position));
@@ -44,18 +44,18 @@ export function judgeRewrite(parts: JudgeParts, rewrite: Rewrite): Rewrite {
     trial.side,
     trial.repeatedSide(repeatedId),
     items,
-    editedIds(rewrite.edits),
+    editedIds(candidate.edits),
   );
   const { tools: _tools, passedAfter: _after, ...counts } = counted;
   if (state === 'searching') {
     const { won, lost, cases, notScored, passedBefore } = counts;
     return {
-      ...rewrite,
+      ...candidate,
       state: 'searched',
       search: { won, lost, cases, notScored, passedBefore },
     };
   }
-  const rank = rewrite.proofRank ?? 1;
+  const rank = candidate.proofRank ?? 1;
   const { answer, ...verdict } = evaluateProof(counts, rank);
   const proof: ProofResult = {
     ...counts,
@@ -63,24 +63,24 @@ export function judgeRewrite(parts: JudgeParts, rewrite: Rewrite): Rewrite {
     ...verdict,
     moreCases: answer === 'cannot_tell' ? moreCases(counts, proofLevel(rank + 1)) : null,
   };
-  return { ...rewrite, state: answer, proof, decidedAt: repeated.completedAt };
+  return { ...candidate, state: answer, proof, decidedAt: repeated.completedAt };
 }
 
 /** Keeps what the ended evaluation of a candidate says. Does nothing while it has not ended. */
-export function settleRewrite(parts: JudgeParts, rewrite: Rewrite): Rewrite {
+export function settleCandidate(parts: JudgeParts, candidate: Candidate): Candidate {
   const { store } = parts;
-  const { id, state: before, searchEvaluationId } = rewrite;
-  const judged = judgeRewrite(parts, rewrite);
+  const { id, state: before, searchEvaluationId } = candidate;
+  const judged = judgeCandidate(parts, candidate);
   const { state, search, proof } = judged;
   if (state === before) return judged;
   if (before === 'searching' && searchEvaluationId !== null && search !== null)
-    store.rewrites.endSearch(id, searchEvaluationId, search);
+    store.candidates.endSearch(id, searchEvaluationId, search);
   else if (
     proof !== null &&
     (state === 'accepted' || state === 'rejected' || state === 'cannot_tell')
   )
-    store.rewrites.decide(id, state, proof);
-  return store.rewrites.get(id) ?? judged;
+    store.candidates.decide(id, state, proof);
+  return store.candidates.get(id) ?? judged;
 }
 
 /**

@@ -1,9 +1,9 @@
-import type { ProofPlan, Rewrite } from '../domain/rewrite.ts';
-import { expectedFlips, reachesLevel } from '../metrics/rewriteProof.ts';
+import type { ProofPlan, Candidate } from '../domain/candidate.ts';
+import { expectedFlips, reachesLevel } from '../metrics/candidateProof.ts';
 import { counted, formatCount, formatPValue, noun } from './numbers.ts';
 
 /** What a candidate's proof says, in one sentence. */
-export function proofSentence({ proof, state, search, unit }: Rewrite): string {
+export function proofSentence({ proof, state, search, unit }: Candidate): string {
   if (state === 'proving') return 'Not verified yet: the proof hasn’t finished.';
   if (proof === null)
     return search === null
@@ -28,7 +28,7 @@ export function proofUseText({ proved, nextLevel }: ProofPlan): string {
 /** Whether a proof can decide, before it is spent. */
 export function planSentence(
   { canFlip, flipsNeeded, level, moreCases }: ProofPlan,
-  unit: Rewrite['unit'],
+  unit: Candidate['unit'],
 ): string {
   return moreCases > 0
     ? `${canFlip === 0 ? `No held-out ${unit}` : `Only ${counted(canFlip, `held-out ${unit}`)}`} can decide it, and the proof needs at least ` +
@@ -40,7 +40,7 @@ export function planSentence(
 /** Why an estimate speaks against a proof that could decide; null if it doesn't. */
 export function weakEstimateText(
   plan: ProofPlan,
-  { search, proof, unit }: Pick<Rewrite, 'search' | 'proof' | 'unit'>,
+  { search, proof, unit }: Pick<Candidate, 'search' | 'proof' | 'unit'>,
 ): string | null {
   if (search === null || proof !== null || plan.moreCases > 0) return null;
   const expected = expectedFlips(search, plan);

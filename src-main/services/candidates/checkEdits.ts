@@ -1,5 +1,5 @@
 import type { Advice } from '../../../src-shared/domain/advice.ts';
-import type { EditCheck } from '../../../src-shared/domain/rewrite.ts';
+import type { EditCheck } from '../../../src-shared/domain/candidate.ts';
 import { splitToolId, toolId as idOf } from '../../../src-shared/domain/labels.ts';
 import type { AppSettings } from '../../../src-shared/domain/settings.ts';
 import {

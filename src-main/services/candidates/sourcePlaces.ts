@@ -2,7 +2,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { dirname, extname, join, relative, resolve, sep } from 'node:path';
 import { createTwoFilesPatch } from 'diff';
 import { decodeText, presetEncoding } from '../../../src-shared/display/decodeText.ts';
-import type { SourcePlace, UnreadSource } from '../../../src-shared/domain/rewrite.ts';
+import type { SourcePlace, UnreadSource } from '../../../src-shared/domain/candidate.ts';
 import type { ServerConfig } from '../../../src-shared/domain/server.ts';
 import type { TextEdit } from '../../../src-shared/domain/textEdit.ts';
 

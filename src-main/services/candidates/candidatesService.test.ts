@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { halfOf } from '../../../src-shared/metrics/rewriteProof.ts';
+import { halfOf } from '../../../src-shared/metrics/candidateProof.ts';
 import { call, createEngine, type Engine, type FakeCase } from '../../testing/engine.ts';
 import { createOpenChatModel } from '../../adapters/llm/openChatModel.ts';
-import { proofSentence } from '../../../src-shared/display/rewriteTexts.ts';
-import type { Rewrite } from '../../../src-shared/domain/rewrite.ts';
+import { proofSentence } from '../../../src-shared/display/candidateTexts.ts';
+import type { Candidate } from '../../../src-shared/domain/candidate.ts';
 import { applyPatch } from '../../../src-shared/domain/jsonPatch.ts';
 import { countTokens } from '../../analysis/tokens/encodings.ts';
 import { programFiles } from '../../runtime/programFiles.ts';
@@ -12,7 +12,7 @@ import { TokenCounter } from '../tokenCounts/tokenCounter.ts';
 import { openCaseTrial } from '../trials/caseTrial.ts';
 import { TokenCounts } from '../tokenCounts/tokenCounts.ts';
 import type { TextEdit } from '../../../src-shared/domain/textEdit.ts';
-import { RewritesService } from './rewritesService.ts';
+import { CandidatesService } from './candidatesService.ts';
 const servers = {
   s: [
     { name: 'add', description: 'Works on tasks.' },
@@ -55,9 +55,9 @@ const described = (newText: string): TextEdit => ({
   newText,
 });
 const planOf = async (
-  service: RewritesService,
+  service: CandidatesService,
   target: { evaluationId: string; modelSettingsId: string | null; toolId: string },
-) => (await service.problem({ ...target, rewriteId: null }, noSignal)).plan;
+) => (await service.problem({ ...target, candidateId: null }, noSignal)).plan;
 
 async function prepare(cases: FakeCase[], harm = 0) {
   const engine = await open(cases, harm);
@@ -68,7 +68,7 @@ async function prepare(cases: FakeCase[], harm = 0) {
     datasetsFolder: programFiles.datasets,
   });
   const tokens = new TokenCounts(store, new TokenCounter());
-  const service = new RewritesService({
+  const service = new CandidatesService({
     store,
     tokens,
     examine: (tools, signal) => security.toolFindings({ tools: [...tools] }, { signal }),
@@ -79,7 +79,7 @@ async function prepare(cases: FakeCase[], harm = 0) {
   const evaluationId = await engine.start();
   await engine.drain(evaluationId);
   const target = { evaluationId, modelSettingsId: null, toolId: 's:add' };
-  const finish = async (one: Rewrite): Promise<Rewrite> => {
+  const finish = async (one: Candidate): Promise<Candidate> => {
     await engine.drain(
       (one.state === 'proving' ? one.proofEvaluationId : one.searchEvaluationId) ?? '',
     );
@@ -88,7 +88,7 @@ async function prepare(cases: FakeCase[], harm = 0) {
   return { engine, service, target, finish, evaluationId };
 }
 
-describe('rewrites', () => {
+describe('candidates', () => {
   it('search and prove a candidate on separate cases, once, and export the proof', async () => {
     const { engine, service, target, finish } = await prepare(casesOf(30, 10));
     await using _engine = engine;
@@ -244,8 +244,8 @@ describe('rewrites', () => {
   it('show the failures of the search half with the estimate, and only count the others', async () => {
     const { engine, service, target, finish } = await prepare(casesOf(30, 10));
     await using _engine = engine;
-    const read = (rewriteId: string | null = null) =>
-      service.problem({ ...target, rewriteId }, noSignal);
+    const read = (candidateId: string | null = null) =>
+      service.problem({ ...target, candidateId }, noSignal);
     const problem = await read();
     const halves = Array.from({ length: 30 }, (_, at) => halfOf(`case-${at}`));
     const inSearch = halves.flatMap((half, at) => (half === 'search' ? [`add ${at}`] : []));

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { call, createEngine, type FakeCase } from '../../testing/engine.ts';
 import { createOpenChatModel } from '../../adapters/llm/openChatModel.ts';
 import { programFiles } from '../../runtime/programFiles.ts';
-import { halfOf } from '../../../src-shared/metrics/rewriteProof.ts';
+import { halfOf } from '../../../src-shared/metrics/candidateProof.ts';
 import { optimizationSettings } from '../../../src-shared/domain/optimization.ts';
 import { OptimizationsService } from '../optimizations/optimizationsService.ts';
 import { openCaseTrial } from '../trials/caseTrial.ts';
@@ -13,7 +13,7 @@ import { TokenCounts } from '../tokenCounts/tokenCounts.ts';
 import { openDatabase } from '../../store/database/openDatabase.ts';
 import { openStore } from '../../store/store.ts';
 import { countingIds, realMigrationsFolder, tickingClock } from '../../testing/testDatabase.ts';
-import { RewritesService } from './rewritesService.ts';
+import { CandidatesService } from './candidatesService.ts';
 
 const servers = {
   s: [
@@ -69,8 +69,8 @@ async function prepare(
   const trials = {
     open: (target: TrialTarget) => wrap(openCaseTrial(store, engine.service, target)),
   };
-  const open = (): RewritesService =>
-    new RewritesService({
+  const open = (): CandidatesService =>
+    new CandidatesService({
       store,
       tokens: new TokenCounts(store, new TokenCounter()),
       examine: (tools, signal) => security.toolFindings({ tools: [...tools] }, { signal }),
@@ -84,12 +84,12 @@ async function prepare(
     trials,
     clock: { monotonic: () => 0 },
   });
-  const rewrites = open();
-  engine.service.onEnd((id) => rewrites.settle(id));
+  const candidates = open();
+  engine.service.onEnd((id) => candidates.settle(id));
   const evaluationId = await engine.start(settings);
   await engine.drain(evaluationId);
   const target = { evaluationId, modelSettingsId: null };
-  const candidate = await rewrites.add({
+  const candidate = await candidates.add({
     ...target,
     toolId: 's:add',
     edits: [edit],
@@ -100,16 +100,16 @@ async function prepare(
     (await engine.service.list({ limit: 50 })).flatMap(({ number, origin }) =>
       origin === null ? [] : [number],
     );
-  return { engine, store, open, rewrites, optimizations, target, step, repetitionsOf };
+  return { engine, store, open, candidates, optimizations, target, step, repetitionsOf };
 }
 
 describe('the proof of an edit', () => {
   it('has the same verdict as a candidate and as a given edit of an optimization', async () => {
-    const { engine, rewrites, optimizations, target, step } = await prepare();
+    const { engine, candidates, optimizations, target, step } = await prepare();
     await using _engine = engine;
-    const { proofEvaluationId } = await rewrites.prove(step);
+    const { proofEvaluationId } = await candidates.prove(step);
     await engine.drain(proofEvaluationId ?? '');
-    const [proved] = await rewrites.list({ evaluationId: target.evaluationId });
+    const [proved] = await candidates.list({ evaluationId: target.evaluationId });
     const { id } = await optimizations.start({
       ...optimizationSettings.parse({ proposer: { kind: 'given', edits: [edit] } }),
       ...target,
@@ -127,10 +127,10 @@ describe('the proof of an edit', () => {
   }, 60_000);
 
   it('is spent once by two proofs at once, and the other one is told what runs', async () => {
-    const { engine, rewrites, open, step, repetitionsOf } = await prepare();
+    const { engine, candidates, open, step, repetitionsOf } = await prepare();
     await using _engine = engine;
     const other = open();
-    const both = await Promise.allSettled([rewrites.prove(step), other.prove(step)]);
+    const both = await Promise.allSettled([candidates.prove(step), other.prove(step)]);
     expect(both.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
     expect(both[1]).toMatchObject({
       reason: {
@@ -151,12 +151,12 @@ describe('the proof of an edit', () => {
   }, 60_000);
 
   it('starts one estimate of two at once, and either an estimate or a proof', async () => {
-    const { engine, rewrites, step, repetitionsOf } = await prepare();
+    const { engine, candidates, step, repetitionsOf } = await prepare();
     await using _engine = engine;
     const all = await Promise.allSettled([
-      rewrites.search(step),
-      rewrites.search(step),
-      rewrites.prove(step),
+      candidates.search(step),
+      candidates.search(step),
+      candidates.prove(step),
     ]);
     expect(all.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected']);
     expect(await repetitionsOf()).toHaveLength(1);
@@ -164,7 +164,7 @@ describe('the proof of an edit', () => {
 
   it('gives its claim back if it could not start, with the rank', async () => {
     let isBroken = true;
-    const { engine, rewrites, store, step, target } = await prepare((trial) => ({
+    const { engine, candidates, store, step, target } = await prepare((trial) => ({
       ...trial,
       get proofKeys() {
         return trial.proofKeys;
@@ -173,45 +173,45 @@ describe('the proof of an edit', () => {
         isBroken ? Promise.reject(new Error('No key.')) : trial.repeat(...request),
     }));
     await using _engine = engine;
-    await expect(rewrites.prove(step)).rejects.toThrow('No key.');
-    expect(store.rewrites.get(step.id)).toMatchObject({ state: 'draft', proofRank: null });
+    await expect(candidates.prove(step)).rejects.toThrow('No key.');
+    expect(store.candidates.get(step.id)).toMatchObject({ state: 'draft', proofRank: null });
     isBroken = false;
-    const { proofEvaluationId, proofRank } = await rewrites.prove(step);
+    const { proofEvaluationId, proofRank } = await candidates.prove(step);
     expect(proofRank).toBe(1);
     await engine.drain(proofEvaluationId ?? '');
-    const [proved] = await rewrites.list({ evaluationId: target.evaluationId });
+    const [proved] = await candidates.list({ evaluationId: target.evaluationId });
     expect(proved?.state).toBe('accepted');
   }, 60_000);
 
   it('can begin after the program ended while it was being started', async () => {
-    const { engine, rewrites, open, store, step } = await prepare();
+    const { engine, candidates, open, store, step } = await prepare();
     await using _engine = engine;
-    expect(store.rewrites.claim(step.id, 'proof')).toBe(true);
-    await expect(rewrites.prove(step)).rejects.toMatchObject({ code: 'CONFLICT' });
+    expect(store.candidates.claim(step.id, 'proof')).toBe(true);
+    await expect(candidates.prove(step)).rejects.toMatchObject({ code: 'CONFLICT' });
     const next = open();
     next.recover();
     expect((await next.prove(step)).state).toBe('proving');
   }, 60_000);
 
   it('is kept where its evaluation ends, and at the next start if the program ended then', async () => {
-    const { engine, rewrites, open, store, step } = await prepare();
+    const { engine, candidates, open, store, step } = await prepare();
     await using _engine = engine;
-    const { proofEvaluationId } = await rewrites.prove(step);
+    const { proofEvaluationId } = await candidates.prove(step);
     await engine.drain(proofEvaluationId ?? '');
-    expect(store.rewrites.get(step.id)?.state).toBe('accepted');
+    expect(store.candidates.get(step.id)?.state).toBe('accepted');
 
-    engine.database.db.prepare("UPDATE rewrites SET state = 'proving', proof = NULL").run();
+    engine.database.db.prepare("UPDATE candidates SET state = 'proving', proof = NULL").run();
     open().recover();
-    expect(store.rewrites.get(step.id)).toMatchObject({ state: 'accepted', proofRank: 1 });
+    expect(store.candidates.get(step.id)).toMatchObject({ state: 'accepted', proofRank: 1 });
   }, 60_000);
 
   it('is listed in a workspace that is open for reading, kept or not', async () => {
-    const { engine, rewrites, step, target } = await prepare();
+    const { engine, candidates, step, target } = await prepare();
     await using _engine = engine;
-    const { proofEvaluationId } = await rewrites.prove(step);
+    const { proofEvaluationId } = await candidates.prove(step);
     await engine.drain(proofEvaluationId ?? '');
-    const [kept] = await rewrites.list({ evaluationId: target.evaluationId });
-    engine.database.db.prepare("UPDATE rewrites SET state = 'proving', proof = NULL").run();
+    const [kept] = await candidates.list({ evaluationId: target.evaluationId });
+    engine.database.db.prepare("UPDATE candidates SET state = 'proving', proof = NULL").run();
     const clock = tickingClock();
     const db = openDatabase({
       file: engine.database.file,
@@ -221,7 +221,7 @@ describe('the proof of an edit', () => {
     });
     try {
       const store = openStore(db, { clock, nextId: countingIds() });
-      const reading = new RewritesService({
+      const reading = new CandidatesService({
         ...unused,
         store,
         trials: {

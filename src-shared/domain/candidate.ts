@@ -7,7 +7,7 @@ import { textEdit } from './textEdit.ts';
 import { snapshotTool } from './tool.ts';
 import { outcome } from './outcomeSchema.ts';
 
-const rewriteStates = [
+const candidateStates = [
   'draft',
   'searching',
   'searched',
@@ -16,8 +16,8 @@ const rewriteStates = [
   'rejected',
   'cannot_tell',
 ] as const;
-const rewriteState = z.enum(rewriteStates);
-export type RewriteState = z.infer<typeof rewriteState>;
+const candidateState = z.enum(candidateStates);
+export type CandidateState = z.infer<typeof candidateState>;
 
 const unit = z.enum(evaluationUnits);
 const flips = { won: z.number().int(), lost: z.number().int() };
@@ -56,7 +56,7 @@ export const proofResult = searchResult.extend({
 });
 export type ProofResult = z.infer<typeof proofResult>;
 
-export const rewrite = z.object({
+export const candidate = z.object({
   id: z.string(),
   /** What its evaluations run. The numbers of `search` and `proof` count them. */
   unit,
@@ -70,7 +70,7 @@ export const rewrite = z.object({
   name: z.string(),
   /** The changed texts, of `toolId` and, where needed, of other tools. */
   edits: z.array(textEdit),
-  state: rewriteState,
+  state: candidateState,
   searchEvaluationId: z.string().nullable(),
   proofEvaluationId: z.string().nullable(),
   /** Its number among the candidates proved on the cases of its suite; null before its proof. */
@@ -82,7 +82,7 @@ export const rewrite = z.object({
   createdAt: z.string(),
   decidedAt: z.string().nullable(),
 });
-export type Rewrite = z.infer<typeof rewrite>;
+export type Candidate = z.infer<typeof candidate>;
 
 /** What the cases of an evaluation can prove, shown before anything runs. */
 const proofPlan = z.object({

@@ -21,7 +21,7 @@ export function halfOf(caseId: string): 'search' | 'proof' {
 
 /**
  * The level of the k-th candidate proved on the same half: α_k = 0.05 · 6/(π²k²) (docs/rules.md §4,
- * Proven rewrites). All levels together are 0.05, so at most 5% of all rows of useless candidates
+ * Proven candidates). All levels together are 0.05, so at most 5% of all rows of useless candidates
  * contain an accepted one, however long, and no verdict has to be withdrawn later. Requires k ≥ 1.
  */
 export function proofLevel(rank: number): number {
@@ -37,7 +37,7 @@ export function flipsNeeded(rank: number): number {
 }
 
 export interface Flips {
-  /** Failed before, passed with the rewrite. */
+  /** Failed before, passed with the candidate. */
   won: number;
   lost: number;
 }
@@ -49,7 +49,7 @@ export interface ProofCounts extends Flips {
   others: readonly (Flips & { toolId: string })[];
   /**
    * Calls of other tools that all scored runs should have made, and how many of them were made,
-   * before and with the rewrite. Without `expectedAfter`, as many were expected as before.
+   * before and with the candidate. Without `expectedAfter`, as many were expected as before.
    */
   otherCalls: {
     expected: number;

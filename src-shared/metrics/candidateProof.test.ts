@@ -6,7 +6,7 @@ import {
   halfOf,
   proofLevel,
   type ProofCounts,
-} from './rewriteProof.ts';
+} from './candidateProof.ts';
 
 const counts = (change: Partial<ProofCounts>): ProofCounts => ({
   won: 7,
@@ -17,7 +17,7 @@ const counts = (change: Partial<ProofCounts>): ProofCounts => ({
   ...change,
 });
 
-describe('the proof of a rewrite', () => {
+describe('the proof of a candidate', () => {
   it('splits cases into two halves of about the same size, also among neighbors', () => {
     const halves = Array.from({ length: 1_000 }, (_, at) => halfOf(`case-${at}`));
     const search = halves.filter((half) => half === 'search').length;

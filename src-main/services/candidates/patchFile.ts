@@ -1,10 +1,10 @@
 import type {
   PatchFormat,
   ProofResult,
-  Rewrite,
+  Candidate,
   SourcePlace,
   UnreadSource,
-} from '../../../src-shared/domain/rewrite.ts';
+} from '../../../src-shared/domain/candidate.ts';
 import {
   counted,
   formatPercent,
@@ -14,11 +14,11 @@ import {
 import { editedPart } from '../../../src-shared/domain/textEdit.ts';
 import { splitToolId } from '../../../src-shared/domain/labels.ts';
 import type { Tool } from '../../../src-shared/domain/tool.ts';
-import { proofSentence } from '../../../src-shared/display/rewriteTexts.ts';
+import { proofSentence } from '../../../src-shared/display/candidateTexts.ts';
 import { editedToolsFile, textDiff, toolListPatch } from './toolListPatch.ts';
 
 interface PatchSource {
-  rewrite: Rewrite;
+  candidate: Candidate;
   /** All tools of the evaluation, in their order. */
   tools: readonly Tool[];
   /** Where the texts stand in the server's source, as far as they were found. */
@@ -45,20 +45,20 @@ export function patchFile(
     diff: (given: PatchSource) =>
       [...given.unread.map((each) => `# ${unreadLine(each)}`), unifiedDiff(given)].join('\n'),
     json_patch: (given: PatchSource) =>
-      `${JSON.stringify(toolListPatch(given.tools, given.rewrite.edits), null, 2)}\n`,
-    tools_file: (given: PatchSource) => editedToolsFile(given.tools, given.rewrite.edits),
+      `${JSON.stringify(toolListPatch(given.tools, given.candidate.edits), null, 2)}\n`,
+    tools_file: (given: PatchSource) => editedToolsFile(given.tools, given.candidate.edits),
   }[format](source);
-  const name = splitToolId(source.rewrite.toolId).tool.replace(/[^\w-]+/gu, '_');
+  const name = splitToolId(source.candidate.toolId).tool.replace(/[^\w-]+/gu, '_');
   return { fileName: `${name}.${extensions[format]}`, text };
 }
 
 /** Against the files of the server where the texts were found, else text against text. */
-function unifiedDiff({ rewrite, places }: PatchSource): string {
+function unifiedDiff({ candidate, places }: PatchSource): string {
   const found = new Set(places.map(({ toolId, path }) => `${toolId} ${path}`));
   const files = [...new Map(places.map(({ file, diff }) => [file, diff])).values()];
   return [
     ...files,
-    ...rewrite.edits
+    ...candidate.edits
       .filter(({ toolId, path }) => !found.has(`${toolId} ${path}`))
       .map((edit) => textDiff(edit)),
   ].join('\n');
@@ -69,44 +69,44 @@ const unreadLine = ({ file, cause }: UnreadSource): string =>
 
 /** A text for a pull request: what changes, what proves it, and the diff. */
 function markdownPatch(source: PatchSource): string {
-  const { rewrite } = source;
-  const { proof, search } = rewrite;
-  const tools = [...new Set(rewrite.edits.map(({ toolId }) => toolId))];
+  const { candidate } = source;
+  const { proof, search } = candidate;
+  const tools = [...new Set(candidate.edits.map(({ toolId }) => toolId))];
   return [
     `## Improve ${tools.map((id) => `\`${id}\``).join(' and ')}`,
     '',
-    proofSentence(rewrite),
+    proofSentence(candidate),
     '',
     ...(proof === null
       ? search === null
         ? []
         : [
-            `Estimate on ${counted(search.cases, rewrite.unit)}: ${search.won} fixed, ${search.lost} broken.`,
+            `Estimate on ${counted(search.cases, candidate.unit)}: ${search.won} fixed, ${search.lost} broken.`,
             '',
           ]
       : [
-          ...proofTable(proof, rewrite.unit),
+          ...proofTable(proof, candidate.unit),
           `${proof.won} fixed, ${proof.lost} broken; exact McNemar test, p = ` +
             `${formatPValue(proof.pValue)}, needed p ≤ ${formatPValue(proof.level)}.`,
           '',
-          ...(rewrite.state === 'rejected' ? [proof.reasons.join(' '), ''] : []),
+          ...(candidate.state === 'rejected' ? [proof.reasons.join(' '), ''] : []),
         ]),
-    ...rewrite.edits.map(({ toolId, path }) => `- \`${toolId}\`: ${editedPart(path)}`),
+    ...candidate.edits.map(({ toolId, path }) => `- \`${toolId}\`: ${editedPart(path)}`),
     '',
     ...source.unread.flatMap((each) => [unreadLine(each), '']),
     '```diff',
     unifiedDiff(source).trimEnd(),
     '```',
     '',
-    `Measured with ${rewrite.modelName} on ${rewrite.unit === 'task' ? 'task ' : ''}evaluation #${rewrite.baseNumber}` +
-      `${rewrite.decidedAt === null ? '' : `, ${rewrite.decidedAt.slice(0, 10)}`}.`,
+    `Measured with ${candidate.modelName} on ${candidate.unit === 'task' ? 'task ' : ''}evaluation #${candidate.baseNumber}` +
+      `${candidate.decidedAt === null ? '' : `, ${candidate.decidedAt.slice(0, 10)}`}.`,
     '',
   ].join('\n');
 }
 
 function proofTable(
   { cases, passedBefore, won, lost }: ProofResult,
-  unit: Rewrite['unit'],
+  unit: Candidate['unit'],
 ): string[] {
   if (passedBefore === null) return [];
   return [

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { ProofPlan, ProofResult, Rewrite } from '../domain/rewrite.ts';
-import { proofSentence, proofUseText, weakEstimateText } from './rewriteTexts.ts';
+import type { ProofPlan, ProofResult, Candidate } from '../domain/candidate.ts';
+import { proofSentence, proofUseText, weakEstimateText } from './candidateTexts.ts';
 
 describe('proofUseText', () => {
   const plan = { nextLevel: 0.001 } as ProofPlan;
@@ -37,7 +37,7 @@ describe('proofSentence', () => {
       'Not decided: the edit fixed 5 held-out cases and broke none, which could be chance.',
     ],
   ] as const)('says of a candidate that is %s what is known', (state, estimate, result, text) => {
-    const one = { unit: 'case', state, search: estimate, proof: result } as Rewrite;
+    const one = { unit: 'case', state, search: estimate, proof: result } as Candidate;
     expect(proofSentence(one)).toBe(text);
   });
 });
@@ -45,7 +45,7 @@ describe('proofSentence', () => {
 describe('weakEstimateText', () => {
   const plan = { proofCases: 92, canFlip: 10, level: 0.03, moreCases: 0 } as ProofPlan;
   const estimated = (won: number, lost = 0) =>
-    ({ unit: 'case', proof: null, search: { won, lost, cases: 88 } }) as Rewrite;
+    ({ unit: 'case', proof: null, search: { won, lost, cases: 88 } }) as Candidate;
 
   it('warns when an edit would flip too few held-out cases at the rate of its estimate', () => {
     expect(weakEstimateText(plan, estimated(1))).toBe(
@@ -60,6 +60,6 @@ describe('weakEstimateText', () => {
     expect(weakEstimateText(plan, estimated(9))).toBeNull();
     expect(weakEstimateText({ ...plan, moreCases: 4 }, estimated(1))).toBeNull();
     expect(weakEstimateText(plan, { ...estimated(1), search: null })).toBeNull();
-    expect(weakEstimateText(plan, { ...estimated(1), proof: {} as Rewrite['proof'] })).toBeNull();
+    expect(weakEstimateText(plan, { ...estimated(1), proof: {} as Candidate['proof'] })).toBeNull();
   });
 });

@@ -2,7 +2,7 @@ import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import { hasEnded } from '../../../src-shared/domain/evaluationState.ts';
 import { splitToolId, toolId as idOf } from '../../../src-shared/domain/labels.ts';
 import { modelLabel } from '../../../src-shared/domain/provider.ts';
-import type { Rewrite } from '../../../src-shared/domain/rewrite.ts';
+import type { Candidate } from '../../../src-shared/domain/candidate.ts';
 import type { SnapshotTool } from '../../../src-shared/domain/tool.ts';
 import {
   changesOfEdits,
@@ -11,7 +11,7 @@ import {
   type TextEdit,
 } from '../../../src-shared/domain/textEdit.ts';
 import type { OpenChatModel } from '../../adapters/llm/chatModel.ts';
-import type { RewriteStep } from '../../store/evaluations/rewrites.ts';
+import type { CandidateStep } from '../../store/evaluations/candidates.ts';
 import type { Store } from '../../store/store.ts';
 import type { CallOptions, Input, Output, ServiceFor } from '../contractTypes.ts';
 import { reviseDescription } from '../similarity/askModel.ts';
@@ -21,12 +21,12 @@ import { decidedHalf, type Trial, type TrialRepeat, type TrialTarget } from '../
 import type { Trials } from '../trials/trials.ts';
 import { checkEdits } from './checkEdits.ts';
 import { busy, conflict } from './conflicts.ts';
-import { judgeRewrite, settleRewrite } from './judgeRewrite.ts';
+import { judgeCandidate, settleCandidate } from './judgeCandidate.ts';
 import { patchFile } from './patchFile.ts';
 import { findSources, sourceFolder } from './sourcePlaces.ts';
 import { readToolProblem } from './toolProblem.ts';
 
-export interface RewritesParts {
+export interface CandidatesParts {
   store: Store;
   tokens: TokenCounts;
   openChatModel: OpenChatModel;
@@ -47,34 +47,34 @@ const maxLookedAt = 100;
  * split by hash: candidates may be searched for on one half as often as wanted, and are proved on
  * the other half once.
  */
-export class RewritesService implements ServiceFor<'rewrites'> {
-  readonly #parts: RewritesParts;
+export class CandidatesService implements ServiceFor<'candidates'> {
+  readonly #parts: CandidatesParts;
 
-  constructor(parts: RewritesParts) {
+  constructor(parts: CandidatesParts) {
     this.#parts = parts;
   }
 
-  async list({ evaluationId }: Input<'rewrites', 'list'>): Promise<Output<'rewrites', 'list'>> {
-    const { rewrites } = this.#parts.store;
-    return rewrites.list(evaluationId).map((rewrite) => judgeRewrite(this.#parts, rewrite));
+  async list({ evaluationId }: Input<'candidates', 'list'>): Promise<Output<'candidates', 'list'>> {
+    const { candidates } = this.#parts.store;
+    return candidates.list(evaluationId).map((candidate) => judgeCandidate(this.#parts, candidate));
   }
 
   /** Keeps the results of evaluations that ended, and frees what a program that is gone had begun. */
   recover(): void {
-    const { rewrites } = this.#parts.store;
-    rewrites.releaseAll();
-    for (const rewrite of rewrites.underWay()) settleRewrite(this.#parts, rewrite);
+    const { candidates } = this.#parts.store;
+    candidates.releaseAll();
+    for (const candidate of candidates.underWay()) settleCandidate(this.#parts, candidate);
   }
 
   /** Keeps what an evaluation says about candidates. Call it when one has ended. */
   settle(evaluationId: string): void {
-    for (const rewrite of this.#parts.store.rewrites.waitingFor(evaluationId))
-      settleRewrite(this.#parts, rewrite);
+    for (const candidate of this.#parts.store.candidates.waitingFor(evaluationId))
+      settleCandidate(this.#parts, candidate);
   }
 
   async latestEvaluation({
     toolId,
-  }: Input<'rewrites', 'latestEvaluation'>): Promise<Output<'rewrites', 'latestEvaluation'>> {
+  }: Input<'candidates', 'latestEvaluation'>): Promise<Output<'candidates', 'latestEvaluation'>> {
     const { evaluations, resultQueries } = this.#parts.store;
     const found = evaluations
       .listOriginals(maxLookedAt)
@@ -91,13 +91,13 @@ export class RewritesService implements ServiceFor<'rewrites'> {
   }
 
   async problem(
-    { rewriteId, ...target }: Input<'rewrites', 'problem'>,
+    { candidateId, ...target }: Input<'candidates', 'problem'>,
     { signal }: CallOptions,
-  ): Promise<Output<'rewrites', 'problem'>> {
+  ): Promise<Output<'candidates', 'problem'>> {
     const { trial, tool } = this.#open(target);
-    const rewrite = rewriteId === null ? null : this.#get(rewriteId);
+    const candidate = candidateId === null ? null : this.#get(candidateId);
     const read = (signals: ReadonlySet<string>) =>
-      readToolProblem(this.#parts.store, trial, tool, target.toolId, rewrite, signals);
+      readToolProblem(this.#parts.store, trial, tool, target.toolId, candidate, signals);
     const found = read(new Set());
     const concerned = new Set(found.advice.flatMap(({ toolIds }) => toolIds));
     if (concerned.size === 0) return found;
@@ -106,12 +106,12 @@ export class RewritesService implements ServiceFor<'rewrites'> {
   }
 
   async check(
-    { edits, ...target }: Input<'rewrites', 'check'>,
+    { edits, ...target }: Input<'candidates', 'check'>,
     { signal }: CallOptions,
-  ): Promise<Output<'rewrites', 'check'>> {
+  ): Promise<Output<'candidates', 'check'>> {
     const { store, tokens, examine } = this.#parts;
     const { trial } = this.#open(target);
-    const { advice } = await this.problem({ ...target, rewriteId: null }, { signal });
+    const { advice } = await this.problem({ ...target, candidateId: null }, { signal });
     return checkEdits(
       {
         tokens,
@@ -135,7 +135,7 @@ export class RewritesService implements ServiceFor<'rewrites'> {
     edits: given,
     source,
     ...target
-  }: Input<'rewrites', 'add'>): Promise<Output<'rewrites', 'add'>> {
+  }: Input<'candidates', 'add'>): Promise<Output<'candidates', 'add'>> {
     const { store } = this.#parts;
     const { unit, evaluationId, number, proofKeys, model, tools } = this.#open(target).trial;
     const edits = essentialEdits(given);
@@ -154,7 +154,7 @@ export class RewritesService implements ServiceFor<'rewrites'> {
         nextStep: 'Try another name on test cases.',
         field: 'edits',
       });
-    const same = store.rewrites
+    const same = store.candidates
       .list(evaluationId)
       .find(
         (one) =>
@@ -166,7 +166,7 @@ export class RewritesService implements ServiceFor<'rewrites'> {
         cause: `${same.name} has the same texts.`,
         nextStep: `Open ${same.name}, or change a text.`,
       });
-    return store.rewrites.insert({
+    return store.candidates.insert({
       suite: proofKeys[0],
       unit,
       baseEvaluationId: evaluationId,
@@ -179,23 +179,26 @@ export class RewritesService implements ServiceFor<'rewrites'> {
     });
   }
 
-  async rename({ id, name }: Input<'rewrites', 'rename'>): Promise<Output<'rewrites', 'rename'>> {
+  async rename({
+    id,
+    name,
+  }: Input<'candidates', 'rename'>): Promise<Output<'candidates', 'rename'>> {
     this.#get(id);
-    this.#parts.store.rewrites.rename(id, name);
+    this.#parts.store.candidates.rename(id, name);
     return this.#get(id);
   }
 
   /** Throws CONFLICT while its runs are under way. */
-  async remove({ id }: Input<'rewrites', 'remove'>): Promise<Output<'rewrites', 'remove'>> {
-    const rewrite = this.#get(id);
-    if (rewrite.state === 'searching' || rewrite.state === 'proving')
-      throw conflict(rewrite, 'Its runs are under way.', 'Wait for them, or cancel them.');
-    this.#parts.store.rewrites.setDeleted(id, true);
+  async remove({ id }: Input<'candidates', 'remove'>): Promise<Output<'candidates', 'remove'>> {
+    const candidate = this.#get(id);
+    if (candidate.state === 'searching' || candidate.state === 'proving')
+      throw conflict(candidate, 'Its runs are under way.', 'Wait for them, or cancel them.');
+    this.#parts.store.candidates.setDeleted(id, true);
     return { id };
   }
 
-  async restore({ id }: Input<'rewrites', 'restore'>): Promise<Output<'rewrites', 'restore'>> {
-    this.#parts.store.rewrites.setDeleted(id, false);
+  async restore({ id }: Input<'candidates', 'restore'>): Promise<Output<'candidates', 'restore'>> {
+    this.#parts.store.candidates.setDeleted(id, false);
     return this.#get(id);
   }
 
@@ -204,7 +207,7 @@ export class RewritesService implements ServiceFor<'rewrites'> {
     id,
     agreedServers,
     spendLimitUsd,
-  }: Input<'rewrites', 'search'>): Promise<Output<'rewrites', 'search'>> {
+  }: Input<'candidates', 'search'>): Promise<Output<'candidates', 'search'>> {
     return this.#begin(id, 'search', { agreedServers, spendLimitUsd });
   }
 
@@ -214,15 +217,15 @@ export class RewritesService implements ServiceFor<'rewrites'> {
   async prove({
     id,
     agreedServers,
-  }: Input<'rewrites', 'prove'>): Promise<Output<'rewrites', 'prove'>> {
+  }: Input<'candidates', 'prove'>): Promise<Output<'candidates', 'prove'>> {
     return this.#begin(id, 'proof', { agreedServers });
   }
 
   /** Asks a model for a description, with the tool it is confused with most as contrast. */
   async propose(
-    { model: configuration, ...target }: Input<'rewrites', 'propose'>,
+    { model: configuration, ...target }: Input<'candidates', 'propose'>,
     { signal }: CallOptions,
-  ): Promise<Output<'rewrites', 'propose'>> {
+  ): Promise<Output<'candidates', 'propose'>> {
     const { trial, tool } = this.#open(target);
     const { tools } = trial;
     const counts = new Map<string, number>();
@@ -235,7 +238,7 @@ export class RewritesService implements ServiceFor<'rewrites'> {
         counts.set(other, (counts.get(other) ?? 0) + 1);
     }
     const ranked = tools
-      .filter((rewrite) => rewrite !== tool)
+      .filter((candidate) => candidate !== tool)
       .sort(
         (a, b) =>
           (counts.get(idOf(b.server, b.name)) ?? 0) - (counts.get(idOf(a.server, a.name)) ?? 0),
@@ -258,22 +261,22 @@ export class RewritesService implements ServiceFor<'rewrites'> {
   }
 
   async export(
-    { id, format }: Input<'rewrites', 'export'>,
+    { id, format }: Input<'candidates', 'export'>,
     { signal }: CallOptions,
-  ): Promise<Output<'rewrites', 'export'>> {
-    const rewrite = this.#get(id);
-    const { tools } = this.#trialOf(rewrite);
+  ): Promise<Output<'candidates', 'export'>> {
+    const candidate = this.#get(id);
+    const { tools } = this.#trialOf(candidate);
     const found =
       format === 'json_patch' || format === 'tools_file'
         ? { places: [], unread: [] }
         : await this.sources({ id }, { signal });
-    return patchFile({ rewrite, tools, ...found }, format);
+    return patchFile({ candidate, tools, ...found }, format);
   }
 
   async sources(
-    { id }: Input<'rewrites', 'sources'>,
+    { id }: Input<'candidates', 'sources'>,
     { signal }: CallOptions,
-  ): Promise<Output<'rewrites', 'sources'>> {
+  ): Promise<Output<'candidates', 'sources'>> {
     const { edits, toolId } = this.#get(id);
     const server = this.#parts.store.servers.getByName(splitToolId(toolId).server);
     const folder = server === null ? null : await sourceFolder(server.config);
@@ -290,14 +293,14 @@ export class RewritesService implements ServiceFor<'rewrites'> {
    */
   async #begin(
     id: string,
-    step: RewriteStep,
+    step: CandidateStep,
     options: Pick<TrialRepeat, 'agreedServers' | 'spendLimitUsd'>,
-  ): Promise<Rewrite> {
-    const { rewrites } = this.#parts.store;
+  ): Promise<Candidate> {
+    const { candidates } = this.#parts.store;
     const before = this.#settled(id);
     const trial = this.#trialOf(before);
     const { tools, proofKeys } = trial;
-    if (!rewrites.claim(id, step)) throw busy(trial, this.#get(id));
+    if (!candidates.claim(id, step)) throw busy(trial, this.#get(id));
     try {
       const items = decidedHalf(trial, step).map(({ item }) => item);
       if (items.length === 0)
@@ -311,11 +314,11 @@ export class RewritesService implements ServiceFor<'rewrites'> {
         { changes: changesOfEdits(tools, before.edits), items, ...options },
         (evaluationId) =>
           step === 'proof'
-            ? rewrites.startProof(id, evaluationId, proofKeys)
-            : rewrites.startSearch(id, evaluationId),
+            ? candidates.startProof(id, evaluationId, proofKeys)
+            : candidates.startSearch(id, evaluationId),
       );
     } catch (error) {
-      rewrites.release(before);
+      candidates.release(before);
       throw error;
     }
     return this.#get(id);
@@ -334,26 +337,26 @@ export class RewritesService implements ServiceFor<'rewrites'> {
     });
   }
 
-  #trialOf({ baseEvaluationId, modelSettingsId }: Rewrite): Trial {
+  #trialOf({ baseEvaluationId, modelSettingsId }: Candidate): Trial {
     return this.#parts.trials.open({ evaluationId: baseEvaluationId, modelSettingsId });
   }
 
-  #get(id: string): Rewrite {
-    return judgeRewrite(this.#parts, this.#find(id));
+  #get(id: string): Candidate {
+    return judgeCandidate(this.#parts, this.#find(id));
   }
 
   /** As `#get`, and keeps what an ended evaluation says, so that the next step can begin. */
-  #settled(id: string): Rewrite {
-    return settleRewrite(this.#parts, this.#find(id));
+  #settled(id: string): Candidate {
+    return settleCandidate(this.#parts, this.#find(id));
   }
 
-  #find(id: string): Rewrite {
-    const rewrite = this.#parts.store.rewrites.get(id);
-    if (rewrite) return rewrite;
+  #find(id: string): Candidate {
+    const candidate = this.#parts.store.candidates.get(id);
+    if (candidate) return candidate;
     throw new ServiceError('NOT_FOUND', {
-      thing: `Rewrite ${id}`,
+      thing: `Candidate ${id}`,
       cause: "It doesn't exist.",
-      nextStep: 'Choose one from the list of rewrites.',
+      nextStep: 'Choose one from the list of candidates.',
     });
   }
 }

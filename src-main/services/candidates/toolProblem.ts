@@ -3,11 +3,11 @@ import { modelLabel } from '../../../src-shared/domain/provider.ts';
 import type {
   FailingRequest,
   ProofPlan,
-  Rewrite,
+  Candidate,
   ToolProblem,
-} from '../../../src-shared/domain/rewrite.ts';
+} from '../../../src-shared/domain/candidate.ts';
 import type { SnapshotTool } from '../../../src-shared/domain/tool.ts';
-import { flipsNeeded, proofLevel } from '../../../src-shared/metrics/rewriteProof.ts';
+import { flipsNeeded, proofLevel } from '../../../src-shared/metrics/candidateProof.ts';
 import { advise } from '../../analysis/advice/advise.ts';
 import type { Store } from '../../store/store.ts';
 import { decidedHalf, type Decided, type Trial } from '../trials/trial.ts';
@@ -25,7 +25,7 @@ export function readToolProblem(
   trial: Trial,
   tool: SnapshotTool,
   toolId: string,
-  rewrite: Rewrite | null,
+  candidate: Candidate | null,
   openSignals: ReadonlySet<string>,
 ): ToolProblem {
   const [search, proof] = [decidedHalf(trial, 'search'), decidedHalf(trial, 'proof')];
@@ -33,7 +33,7 @@ export function readToolProblem(
     failed && trial.failedAt(item, score).has(toolId);
   const failing = search.filter(failsHere);
   const listed = failing.slice(0, maxListed);
-  const after = rewrite === null ? null : estimated(trial, rewrite);
+  const after = candidate === null ? null : estimated(trial, candidate);
   // A request that fails in each repetition is one failure to advise on.
   const failures = new Map(
     listed.flatMap(({ score }) => score.failures).map((one) => [JSON.stringify(one), one]),
@@ -76,7 +76,7 @@ export function readToolProblem(
 /** How each item of the search half came out with a candidate; null before its estimate. */
 function estimated(
   trial: Trial,
-  { searchEvaluationId, search }: Rewrite,
+  { searchEvaluationId, search }: Candidate,
 ): Map<number, FailingRequest['after']> | null {
   const repeated = searchEvaluationId === null ? null : trial.repeated(searchEvaluationId);
   if (searchEvaluationId === null || search === null || repeated === null) return null;
@@ -101,7 +101,7 @@ function planProof(
     canFlip,
   }: { search: readonly Decided[]; proof: readonly Decided[]; canFlip: number },
 ): ProofPlan {
-  const proved = store.rewrites.proved(trial.proofKeys);
+  const proved = store.candidates.proved(trial.proofKeys);
   const needed = flipsNeeded(proved + 1);
   const { usd, ms } = trial.used(proof.map(({ score }) => score));
   return {
