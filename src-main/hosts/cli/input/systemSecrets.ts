@@ -14,6 +14,7 @@ import { askPassphrase } from './askPassphrase.ts';
 export function systemSecrets(context: Pick<CommandContext, 'globals' | 'io'>): {
   secrets: Secrets;
   additions: ReadAdditions;
+  keep: RequestSecrets['keep'];
 } {
   const { env: environment, secretGuard } = context.io;
   const folder = workspaceOf(context);
@@ -23,6 +24,7 @@ export function systemSecrets(context: Pick<CommandContext, 'globals' | 'io'>): 
   const requestSecrets = new RequestSecrets(vault, environment, secrets);
   return {
     secrets,
+    keep: (model) => requestSecrets.keep(model),
     additions: async (model) => requestSecrets.read(await requestSecrets.keep(model)),
   };
 }

@@ -1,0 +1,276 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { similarityRequest } from '../../../../src-shared/domain/similarity.ts';
+import { createServices, type OpenServices } from '../../../app/createServices.ts';
+import { runCommand } from '../../../testing/commandLine.ts';
+import { letterEmbeddings } from '../../../testing/fakeModelServer/fakeEmbeddings.ts';
+import {
+  startFakeModelServer,
+  type FakeModelServer,
+} from '../../../testing/fakeModelServer/start.ts';
+import { leaksOf } from '../../../testing/secretLeaks.ts';
+import { temporaryFolder, type TemporaryFolder } from '../../../testing/temporaryFolder.ts';
+
+/** A credential of each model, with no part in common. */
+const credentials = {
+  tested: 'kx7-Zq93LmV0pRt5uWy8BnA2',
+  proposer: 'Hd2-Rw64TsJ9cXf1gYq7MkE3',
+  embedder: 'Pb5-Nv18GzU6hSo4iDj0LtC9',
+  writer: 'Va8-Ye27KmB3xFr6nQw1ZuT5',
+  judge: 'Jc4-Lp50XoD8vHs2tGi9RfN6',
+};
+type Role = keyof typeof credentials;
+const models: Record<Role, string> = {
+  tested: 'm',
+  proposer: 'p',
+  embedder: 'e',
+  writer: 'r',
+  judge: 'j',
+};
+
+let folder: TemporaryFolder;
+let server: FakeModelServer;
+const at = (name: string) => join(folder.path, name);
+const address = () => `${server.origin}/v1`;
+const file = (name: string, content: unknown) => writeFile(at(name), JSON.stringify(content));
+
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  server = await startFakeModelServer({
+    embeddings: letterEmbeddings,
+    rule: ({ body }) => ({
+      does: 'answer',
+      text: body['model'] === 'j' ? '{"malicious": false}' : '{"edits": []}',
+    }),
+  });
+  const tools = ['add_task', 'drop_task'].map((name) => ({
+    server: 's',
+    name,
+    description: `Does ${name} with a task of the list.`,
+    input_schema: { type: 'object' },
+  }));
+  await file('tools.json', { tools });
+  await file('suite.json', {
+    version: 1,
+    name: 'greetings',
+    servers: ['s'],
+    cases: Array.from({ length: 8 }, (_, n) => ({
+      id: `c${n}`,
+      name: `c${n}`,
+      query: `Put number ${n} on it.`,
+      expected_calls: [{ server: 's', tool: 'add_task' }],
+    })),
+  });
+  await file('corpus.json', {
+    version: 'v',
+    tools: tools.map(({ name, description }) => ({
+      tool_id: `s:${name}`,
+      server: 's',
+      tool: name,
+      description,
+    })),
+  });
+  await file('golden.json', {
+    corpus_version: 'v',
+    queries: [{ id: 'q', query: 'Put it on', labels: [{ tool_id: 's:add_task', relevance: 2 }] }],
+  });
+  const provenance = { source: 'own', license: 'MIT' };
+  await file('attacks.json', {
+    entries: [
+      { id: 'a', description: 'x', label: 'malicious', category: 'rug_pull', provenance },
+      { id: 'h', description: 'z', label: 'benign', category: 'hard_negative', provenance },
+    ],
+  });
+});
+afterAll(async () => {
+  await server[Symbol.asyncDispose]();
+  await folder.remove();
+});
+
+/** The same additions in each notation: those of `prefix` with the credential or a reference. */
+const added = (prefix: string, role: Role, key: string): string[] => [
+  ...[`--${prefix}header`, `x-role: ${role}`, `--${prefix}header`, `x-api-key: ${key}`],
+  ...[`--${prefix}query`, `v=${role}`, `--${prefix}body`, `tier=${role}`],
+];
+const under = () => [
+  ...['--suite', 'greetings', '--tools', at('tools.json'), '--model', 'm'],
+  ...['--provider', 'openai-compatible', '--base-url', address()],
+];
+
+interface Command {
+  name: string;
+  args: () => string[];
+  /** What the options of each model that it asks begin with. */
+  asks: { [Name in Role]?: string };
+  /** It stores how its models are asked. */
+  isStored?: true;
+}
+const commands: Command[] = [
+  {
+    name: 'optimize',
+    args: () => [
+      ...['optimize', ...under(), '--steps', '2', '--proposer', 'openai-compatible'],
+      ...['--proposer-model', 'p', '--proposer-url', address()],
+    ],
+    asks: { tested: '', proposer: 'proposer-' },
+    isStored: true,
+  },
+  {
+    name: 'frontier',
+    args: () => [
+      ...['frontier', ...under(), '--k', '1,all', '--retriever', 'embedding'],
+      ...['--embedding-model', 'e', '--embedding-url', address()],
+    ],
+    asks: { tested: '', embedder: 'embedding-' },
+    isStored: true,
+  },
+  {
+    name: 'security',
+    args: () => [
+      ...['security', '--corpus', at('attacks.json'), '--detector', 'model_judge', '--runs', '1'],
+      ...['--provider', 'openai-compatible', '--model', 'j', '--base-url', address()],
+    ],
+    asks: { judge: '' },
+  },
+  {
+    name: 'similarity',
+    args: () => [
+      ...['similarity', '--tools', at('tools.json'), '--embedding-model', 'e'],
+      ...['--base-url', address(), '--recommend', '--threshold', '0'],
+      ...['--revise-by', 'openai-compatible/r', '--revise-url', address()],
+    ],
+    asks: { embedder: 'embedding-', writer: 'revise-' },
+  },
+  {
+    name: 'retrieval',
+    args: () => [
+      ...['retrieval', '--corpus', at('corpus.json'), '--golden', at('golden.json')],
+      ...['--retriever', 'embedding', '--model', 'e', '--base-url', address()],
+    ],
+    asks: { embedder: 'embedding-' },
+  },
+];
+
+/** What every request to a model since one of them carried, each once. */
+const sentTo = (model: string, since: number) => [
+  ...new Set(
+    server.requests
+      .slice(since)
+      .filter(({ body }) => body['model'] === model)
+      .map(({ headers, search, body }) =>
+        [headers['x-role'], headers['x-api-key'], search, body['tier']].join(' '),
+      ),
+  ),
+];
+const sentBy = (role: Role) => [`${role} ${credentials[role]} ?v=${role} ${role}`];
+
+/** Everything that was written below a folder. */
+async function writtenIn(path: string): Promise<string> {
+  const files = await readdir(path, { recursive: true, withFileTypes: true });
+  const texts = await Promise.all(
+    files
+      .filter((each) => each.isFile())
+      .map((each) => readFile(join(each.parentPath, each.name), 'latin1')),
+  );
+  return texts.join('\n');
+}
+
+it.each(
+  commands.flatMap((command) =>
+    (['written out', 'referred to'] as const).map((how) => ({ ...command, how })),
+  ),
+)(
+  'adds to every model that $name asks a credential $how, and keeps it unreadable',
+  async ({ name, args, asks, isStored, how }) => {
+    const workspace = at(`${name} ${how}`);
+    await runCommand(['suite', 'import', at('suite.json')], { workspace });
+    const before = server.requests.length;
+    const roles = Object.entries(asks) as [Role, string][];
+    const env = Object.fromEntries(
+      roles.map(([role]) => [`OWN_${role.toUpperCase()}`, credentials[role]]),
+    );
+    const { stdout, stderr, code } = await runCommand(
+      [
+        ...args(),
+        ...roles.flatMap(([role, prefix]) =>
+          added(
+            prefix,
+            role,
+            how === 'written out' ? credentials[role] : `\${env:OWN_${role.toUpperCase()}}`,
+          ),
+        ),
+        '--json',
+      ],
+      { workspace, ...(how === 'referred to' && { env }) },
+    );
+    expect(code, stderr).not.toBe(2);
+    for (const [role] of roles)
+      expect(sentTo(models[role], before), `${role}: ${stderr}`).toEqual(sentBy(role));
+    expect(leaksOf(Object.values(credentials), stdout + stderr)).toEqual([]);
+    const written = await writtenIn(workspace);
+    expect(leaksOf(Object.values(credentials), written)).toEqual([]);
+    // What is stored refers to it.
+    if (isStored) expect(written).toMatch(/\$\{(?:secret:x-api-key|env:OWN_)/);
+  },
+  60_000,
+);
+
+const signal = { signal: new AbortController().signal };
+const embedding = (key: string) => ({
+  ...{ provider: 'openai-compatible' as const, model: 'e', baseUrl: address() },
+  headers: { 'x-role': 'embedder', 'x-api-key': key },
+  query: { v: 'embedder' },
+  body: { tier: 'embedder' },
+});
+type Ask = (services: OpenServices['services'], key: string) => Promise<unknown>;
+it.each<[string, Ask]>([
+  [
+    'similarity',
+    ({ similarity }, key) =>
+      Array.fromAsync(
+        similarity.analyze(
+          similarityRequest.parse({
+            input: {
+              toolList: ['add', 'drop'].map((name) => ({
+                ...{ server: 's', name, description: `Does ${name}.` },
+                inputSchema: { type: 'object' },
+              })),
+            },
+            embeddingModel: embedding(key),
+          }),
+          signal,
+        ),
+      ),
+  ],
+  [
+    'retrieval',
+    ({ retrieval }, key) =>
+      retrieval.tryRetriever(
+        {
+          retriever: { kind: 'embedding', ...embedding(key) },
+          corpus: 'corpus_v1',
+          query: 'Find an event.',
+        },
+        signal,
+      ),
+  ],
+])('stores the vectors of %s under a model without its credential', async (name, ask) => {
+  const workspace = at(`vectors ${name}`);
+  const opened = await createServices({ host: 'cli', folder: workspace });
+  const before = server.requests.length;
+  let answers: unknown[] = [];
+  try {
+    answers = [await ask(opened.services, credentials.embedder)];
+    expect(sentTo('e', before)).toEqual(sentBy('embedder'));
+    const sent = server.requests.length;
+    // The same model by reference: nothing is asked again.
+    answers.push(await ask(opened.services, '${secret:x-api-key}'));
+    expect(server.requests).toHaveLength(sent);
+  } finally {
+    await opened.close();
+  }
+  const written = await writtenIn(workspace);
+  expect(written).toContain('${secret:x-api-key}');
+  expect(leaksOf(Object.values(credentials), written + JSON.stringify(answers))).toEqual([]);
+});
