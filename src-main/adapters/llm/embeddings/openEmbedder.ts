@@ -4,7 +4,7 @@ import type { EmbeddingModel } from '../../../../src-shared/domain/similarity.ts
 import type { Secrets } from '../../secrets/secrets.ts';
 import { ChatFailure } from '../chatModel.ts';
 import { createOpenAiClient } from '../request/openAiClient.ts';
-import { noAdditions, type ReadAdditions } from '../providerAdapter.ts';
+import { noAdditions, type ReadAdditions } from '../request/additions.ts';
 import { bearer, openEndpoint } from '../request/openEndpoint.ts';
 import type { Embedder } from './embedder.ts';
 import { openLocalEncoder } from './local/openLocalEncoder.ts';

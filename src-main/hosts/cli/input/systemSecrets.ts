@@ -1,7 +1,7 @@
 import { openSecretStore } from '../../../adapters/secrets/openSecretStore.ts';
 import { createSecrets, type Secrets } from '../../../adapters/secrets/secrets.ts';
 import { createSecretVault } from '../../../adapters/secrets/secretVault.ts';
-import type { ReadAdditions } from '../../../adapters/llm/providerAdapter.ts';
+import type { ReadAdditions } from '../../../adapters/llm/request/additions.ts';
 import { RequestSecrets } from '../../../services/models/requestSecrets.ts';
 import type { CommandContext } from '../commandContext.ts';
 import { workspaceOf } from '../session.ts';

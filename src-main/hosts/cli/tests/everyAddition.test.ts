@@ -1,7 +1,11 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { evaluationRequest } from '../../../../src-shared/domain/evaluation.ts';
+import { modelConfiguration } from '../../../../src-shared/domain/model.ts';
+import { optimizationSettings } from '../../../../src-shared/domain/optimization.ts';
 import { similarityRequest } from '../../../../src-shared/domain/similarity.ts';
+import { taskEvaluationRequest } from '../../../../src-shared/domain/taskEvaluation.ts';
 import { createServices, type OpenServices } from '../../../app/createServices.ts';
 import { runCommand } from '../../../testing/commandLine.ts';
 import { letterEmbeddings } from '../../../testing/fakeModelServer/fakeEmbeddings.ts';
@@ -62,6 +66,11 @@ beforeAll(async () => {
       expected_calls: [{ server: 's', tool: 'add_task' }],
     })),
   });
+  const task = {
+    ...{ id: 't', name: 't', turns: ['Hello.'], checks: [{ judge: 'It was greeted.' }] },
+    user: { goal: 'Be greeted.', knows: [], max_turns: 1 },
+  };
+  await file('talks.json', { version: 1, name: 'talks', servers: ['s'], cases: [task] });
   await file('corpus.json', {
     version: 'v',
     tools: tools.map(({ name, description }) => ({
@@ -159,11 +168,11 @@ const sentTo = (model: string, since: number) => [
       .slice(since)
       .filter(({ body }) => body['model'] === model)
       .map(({ headers, search, body }) =>
-        [headers['x-role'], headers['x-api-key'], search, body['tier']].join(' '),
+        JSON.stringify([headers['x-role'], headers['x-api-key'], search, body['tier']]),
       ),
   ),
 ];
-const sentBy = (role: Role) => [`${role} ${credentials[role]} ?v=${role} ${role}`];
+const sentBy = (role: Role) => [JSON.stringify([role, credentials[role], `?v=${role}`, role])];
 
 /** Everything that was written below a folder. */
 async function writtenIn(path: string): Promise<string> {
@@ -227,21 +236,17 @@ type Ask = (services: OpenServices['services'], key: string) => Promise<unknown>
 it.each<[string, Ask]>([
   [
     'similarity',
-    ({ similarity }, key) =>
-      Array.fromAsync(
-        similarity.analyze(
-          similarityRequest.parse({
-            input: {
-              toolList: ['add', 'drop'].map((name) => ({
-                ...{ server: 's', name, description: `Does ${name}.` },
-                inputSchema: { type: 'object' },
-              })),
-            },
-            embeddingModel: embedding(key),
-          }),
-          signal,
-        ),
-      ),
+    async ({ similarity }, key) => {
+      const toolList = ['add', 'drop'].map((name) => ({
+        ...{ server: 's', name, description: `Does ${name}.` },
+        inputSchema: { type: 'object' },
+      }));
+      const request = { input: { toolList }, embeddingModel: embedding(key) };
+      const events: unknown[] = [];
+      for await (const event of similarity.analyze(similarityRequest.parse(request), signal))
+        events.push(event);
+      return events;
+    },
   ],
   [
     'retrieval',
@@ -272,5 +277,87 @@ it.each<[string, Ask]>([
   }
   const written = await writtenIn(workspace);
   expect(written).toContain('${secret:x-api-key}');
+  expect(leaksOf(Object.values(credentials), written + JSON.stringify(answers))).toEqual([]);
+});
+
+/** A second credential under the same name, which a plan must tell apart without showing either. */
+const asked = (role: Role, key: string, provider = 'openai-compatible') => ({
+  ...{ provider, model: models[role], baseUrl: address() },
+  headers: { 'x-role': role, 'x-api-key': key },
+  query: { token: key },
+  body: { metadata: { api_key: key } },
+});
+
+it('plans with credentials, and neither stores nor repeats them', async () => {
+  const workspace = at('planned');
+  for (const suite of ['suite.json', 'talks.json'])
+    await runCommand(['suite', 'import', at(suite)], { workspace });
+  const opened = await createServices({ host: 'cli', folder: workspace });
+  const { evaluations, models: access, optimizations, suites } = opened.services;
+  const before = server.requests.length;
+  const answers: unknown[] = [];
+  try {
+    const tool = {
+      ...{ server: 's', name: 'add_task', title: null, description: 'Adds a task.' },
+      ...{ inputSchema: { type: 'object' }, outputSchema: null, annotations: null },
+    };
+    const inline = { tools: [{ tool, raw: JSON.stringify(tool) }] };
+    const idOf = async (name: string) =>
+      (await suites.list()).find((suite) => suite.name === name)?.id ?? '';
+    const suiteId = await idOf('greetings');
+    const request = evaluationRequest.parse({
+      ...{ suiteId, inline },
+      models: [
+        asked('tested', credentials.tested),
+        asked('tested', credentials.proposer),
+        asked('writer', credentials.writer, 'openai'),
+      ],
+    });
+    const plan = await evaluations.plan(request);
+    const counted = await evaluations.countPlan(request, signal);
+    const talk = await evaluations.plan({
+      unit: 'task',
+      ...taskEvaluationRequest.parse({
+        ...{ suiteId: await idOf('talks'), inline },
+        models: [asked('tested', credentials.tested)],
+        judge: asked('judge', credentials.judge),
+        userModel: asked('embedder', credentials.embedder),
+      }),
+    });
+    answers.push(plan, counted, talk);
+    // The model under test, its user and its judge.
+    expect(talk.models).toHaveLength(3);
+    expect(plan.models.map(({ index }) => index)).toEqual([0, 1, 2]);
+    // Only the endpoint that counts is asked, with what the request says.
+    const sent = server.requests.slice(before);
+    expect(sent.map(({ headers }) => headers['x-api-key'])).toEqual([credentials.writer]);
+    expect(counted.models.map(({ tokenSource }) => tokenSource)).toEqual([
+      ...['estimated', 'estimated', 'counted'],
+    ]);
+
+    const { id } = await evaluations.start(
+      evaluationRequest.parse({
+        ...{ suiteId, inline },
+        models: [{ provider: 'openai-compatible', model: 'm', baseUrl: address() }],
+      }),
+    );
+    for await (const event of evaluations.watch({ id, afterSeq: 0 }, signal))
+      if (event.type === 'ended') break;
+    answers.push(
+      await optimizations.plan({
+        ...optimizationSettings.parse({
+          proposer: {
+            kind: 'model',
+            model: modelConfiguration.parse(asked('proposer', credentials.proposer)),
+          },
+        }),
+        ...{ evaluationId: id, modelSettingsId: null },
+      }),
+    );
+    expect(await access.secrets()).toEqual([]);
+  } finally {
+    await opened.close();
+  }
+  const written = await writtenIn(workspace);
   expect(leaksOf(Object.values(credentials), written + JSON.stringify(answers))).toEqual([]);
 });
