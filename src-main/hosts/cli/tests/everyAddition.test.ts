@@ -225,6 +225,58 @@ it.each(
   60_000,
 );
 
+it.each(
+  commands.flatMap(({ name, args, asks }) =>
+    Object.values(asks)
+      // What is said of the model under test is pinned where its options are.
+      .filter((prefix) => prefix !== '' || name === 'security')
+      .flatMap((prefix): [string, string, string, () => string[]][] => [
+        [name, `--${prefix}body`, 'messages=[]', args],
+        [name, `--${prefix}header`, 'Host: elsewhere', args],
+        [name, `--${prefix}query`, 'no sign', args],
+      ]),
+  ),
+)('refuses for %s %s %j by its option', async (name, option, value, args) => {
+  const before = server.requests.length;
+  const given = args().map((each) => (each === 'greetings' ? at('suite.json') : each));
+  const { code, stderr } = await runCommand([...given, option, value], { workspace: at(name) });
+  expect([code, stderr]).toEqual([2, expect.stringContaining(`${option}: `)]);
+  expect(server.requests).toHaveLength(before);
+});
+
+it.each<[string[], string]>([
+  [['optimize', '--provider', 'builtin', '--suite', 's', '--proposer-query', 'v=1'], '--proposer '],
+  [['security', '--corpus', 'c.json', '--header', 'x-role: r'], '--corpus and --detector'],
+  [['security', '--tools', 't.json', '--body', 'tier=r'], '--corpus and --detector model_judge'],
+  [['similarity', '--tools', 't.json', '--embedding-body', 'tier=r'], '--embedding-model'],
+  [['similarity', '--tools', 't.json', '--revise-query', 'v=1'], '--revise-by'],
+  [
+    [
+      ...['retrieval', '--corpus', 'c.json', '--golden', 'g.json', '--retriever', 'bm25'],
+      ...['--embedding-query', 'v=1'],
+    ],
+    '--retriever embedding',
+  ],
+  [
+    ['frontier', '--provider', 'builtin', '--suite', 's', '--embedding-body', 'a=1'],
+    '--embedding-model',
+  ],
+])('refuses additions to a model that %j does not ask', async (args, needed) => {
+  // Files are named as they are, wherever the command looks for them first.
+  const files = new Map([
+    ['t.json', 'tools.json'],
+    ['c.json', args[0] === 'security' ? 'attacks.json' : 'corpus.json'],
+    ['g.json', 'golden.json'],
+  ]);
+  const named = args.map((each) => (files.has(each) ? at(files.get(each) ?? '') : each));
+  const given = named.map((each) => (each === 's' ? at('suite.json') : each));
+  const { code, stderr } = await runCommand(
+    [...given, ...(args.includes('s') ? ['--tools', at('tools.json')] : [])],
+    { workspace: at('refused') },
+  );
+  expect([code, stderr]).toEqual([2, expect.stringContaining(`It needs ${needed}`)]);
+});
+
 const signal = { signal: new AbortController().signal };
 const embedding = (key: string) => ({
   ...{ provider: 'openai-compatible' as const, model: 'e', baseUrl: address() },
@@ -278,6 +330,32 @@ it.each<[string, Ask]>([
   const written = await writtenIn(workspace);
   expect(written).toContain('${secret:x-api-key}');
   expect(leaksOf(Object.values(credentials), written + JSON.stringify(answers))).toEqual([]);
+});
+
+it('scores detectors with a judge whose credential the workspace keeps unreadable', async () => {
+  const workspace = at('judged');
+  const opened = await createServices({ host: 'cli', folder: workspace });
+  const { security } = opened.services;
+  const before = server.requests.length;
+  let report: unknown;
+  try {
+    const content = await readFile(at('attacks.json'), 'utf8');
+    const { id } = await security.importCorpus({ name: 'c', content, private: false });
+    const model = modelConfiguration.parse({
+      ...embedding(credentials.judge),
+      ...{ model: 'j', headers: { 'x-role': 'judge', 'x-api-key': credentials.judge } },
+      ...{ query: { v: 'judge' }, body: { tier: 'judge' } },
+    });
+    report = await security.score(
+      { corpusId: id, half: 'all', judge: { model, runs: 1, recordFile: null } },
+      signal,
+    );
+    expect(sentTo('j', before)).toEqual(sentBy('judge'));
+  } finally {
+    await opened.close();
+  }
+  const written = await writtenIn(workspace);
+  expect(leaksOf(Object.values(credentials), written + JSON.stringify(report))).toEqual([]);
 });
 
 /** A second credential under the same name, which a plan must tell apart without showing either. */
