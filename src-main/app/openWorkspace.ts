@@ -113,7 +113,8 @@ export function openWorkspace(options: OptionsWithAccess, closing: CloseStack) {
     openEmbedder: createOpenEmbedder({
       secrets,
       contacted,
-      additions: async (model) => requestSecrets.read(await requestSecrets.keep(model)),
+      keep: (model) => requestSecrets.keep(model),
+      additions: (model) => requestSecrets.read(model),
     }),
     requestSecrets,
     models: createModelAccess({

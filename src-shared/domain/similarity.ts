@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { jsonValue } from './json.ts';
 import { embeddingProviderOf, embeddingProviders, firstChoice } from './provider.ts';
-import { optionalAdditions } from './requestAdditions.ts';
+import { givenAdditions, optionalAdditions, type TypedAdditions } from './requestAdditions.ts';
 import { tool } from './tool.ts';
 
 const share = z.number().min(0).max(1);
@@ -39,6 +39,16 @@ export type EmbeddingModel = z.infer<typeof embeddingModel>;
 export function embeddingModelOf(model: string, address: string | null): EmbeddingModel {
   const provider = embeddingProviderOf(model, address);
   return { provider, model, baseUrl: provider === 'local' ? null : address };
+}
+
+/** As above, with what is added to each request; no request goes to a folder. */
+export function readEmbeddingModel(typed: {
+  model: string;
+  baseUrl: string;
+  additions: TypedAdditions;
+}): EmbeddingModel {
+  const read = embeddingModelOf(typed.model.trim(), typed.baseUrl.trim() || null);
+  return read.provider === 'local' ? read : { ...read, ...givenAdditions(typed.additions) };
 }
 
 /** `embedding`, or `description_overlap` if TF-IDF of the descriptions was used instead. */

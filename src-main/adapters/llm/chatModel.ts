@@ -7,6 +7,7 @@ import type { RefusedSetting } from '../../../src-shared/domain/refusedSetting.t
 import type { ExecutionMode, TaskContent } from '../../../src-shared/domain/task.ts';
 import type { PriorMessage, StubResult } from '../../../src-shared/domain/testCase.ts';
 import type { SnapshotTool } from '../../../src-shared/domain/tool.ts';
+import type { ReadAdditions } from './request/additions.ts';
 import type { RequestAccount } from './request/requestAccount.ts';
 
 /**
@@ -145,4 +146,6 @@ interface OpenChatModelOptions {
   maxTurns?: number;
   /** What the endpoint refused before, in the same evaluation. */
   refused?: readonly RefusedSetting[];
+  /** Reads what is added to its requests, in place of how all models are read. */
+  additions?: ReadAdditions;
 }

@@ -12,14 +12,8 @@ import type { ChatModel, OpenChatModel, ToolMapping } from './chatModel.ts';
 import { commandProvider } from './command/commandProvider.ts';
 import { compatibleProvider } from './compatible/compatibleProvider.ts';
 import { openAiProvider } from './openai/openAiProvider.ts';
-import {
-  noAdditions,
-  type ListedEndpoint,
-  type OpenParts,
-  type ProviderAdapter,
-  type ReadAdditions,
-  type WireDescription,
-} from './providerAdapter.ts';
+import { type OpenParts, type ProviderAdapter, type WireDescription } from './providerAdapter.ts';
+import { noAdditions, type ListedEndpoint, type ReadAdditions } from './request/additions.ts';
 import { openRecordingFile } from './replay/recordingFile.ts';
 import { createRecordingModel } from './replay/recordingModel.ts';
 import { RefusedSettings } from './request/refusedSettings.ts';
@@ -128,7 +122,10 @@ export function createModelAccess(given: OpenChatModelParts = {}): ModelAccess {
   return {
     async open(configuration, options = {}) {
       const refused = new RefusedSettings(options.refused);
-      const parts = partsFor(options.maxTurns ?? 1, refused);
+      const parts = {
+        ...partsFor(options.maxTurns ?? 1, refused),
+        ...(options.additions && { additions: options.additions }),
+      };
       const model = await adapters[configuration.provider].open(configuration, parts);
       const asked = options.cacheFolder
         ? await cached(model, configuration, options.cacheFolder, parts)

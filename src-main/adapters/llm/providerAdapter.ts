@@ -2,12 +2,9 @@ import type { JsonValue } from '../../../src-shared/domain/json.ts';
 import type { ModelConfiguration } from '../../../src-shared/domain/model.ts';
 import type { Provider } from '../../../src-shared/domain/provider.ts';
 import type { SnapshotTool } from '../../../src-shared/domain/tool.ts';
-import type {
-  AdditionName,
-  RequestAdditions,
-} from '../../../src-shared/domain/requestAdditions.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import type { ChatModel, ToolMapping } from './chatModel.ts';
+import type { ListedEndpoint, ReadAdditions } from './request/additions.ts';
 import type { RefusedSettings } from './request/refusedSettings.ts';
 import type { Throttle } from './request/throttle.ts';
 import type { Timing } from './request/timing.ts';
@@ -39,19 +36,6 @@ export interface OpenParts {
    */
   additions: ReadAdditions;
 }
-
-/** Additions to a request that are ready to be sent: they may hold credentials. */
-export interface Additions extends Pick<RequestAdditions, 'headers' | 'query' | 'body'> {
-  /** SHA-256 over the values of the references; null if there are none. */
-  secretsHash: string | null;
-}
-export const noAdditions: Additions = { headers: {}, query: {}, body: {}, secretsHash: null };
-export type ReadAdditions = (configuration: ListedEndpoint) => Promise<Additions>;
-
-/** The endpoint whose models are listed. */
-export type ListedEndpoint = Pick<ModelConfiguration, 'provider' | 'baseUrl'> & {
-  [Name in AdditionName]?: ModelConfiguration[Name] | undefined;
-};
 
 /** One provider: a file that exports this, an entry in `providerTable` and in `openChatModel.ts`. */
 export interface ProviderAdapter {

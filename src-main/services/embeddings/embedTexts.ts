@@ -43,7 +43,7 @@ export async function embedTexts(
   { signal, onProgress }: EmbedTextsOptions,
 ): Promise<Map<string, Float32Array>> {
   const embedder = await open(model);
-  const key = [cacheKey(model), embedder.identity].filter(Boolean).join(' ');
+  const key = [cacheKey(embedder.kept ?? model), embedder.identity].filter(Boolean).join(' ');
   const known = new Map<string, Float32Array>();
   const missing: string[] = [];
   for (const text of new Set(texts)) {

@@ -41,7 +41,10 @@ export class EvaluationsService extends RunEngine<CaseTypes> implements ServiceF
     request: Input<'cases', 'countPlan'>,
     { signal }: CallOptions,
   ): Promise<Output<'cases', 'countPlan'>> {
-    return this.#planner.plan(await withKeptSecrets(this.#parts, request), signal);
+    const requestSecrets = this.#parts.requestSecrets?.unstored();
+    return this.#planner.plan(await withKeptSecrets({ requestSecrets }, request), signal, {
+      ...(requestSecrets && { additions: (model) => requestSecrets.read(model) }),
+    });
   }
 
   /** Repeats an evaluation on its frozen tools with changes. */

@@ -8,7 +8,7 @@ import {
   additionReference,
   type AdditionName,
 } from '../../../src-shared/domain/requestAdditions.ts';
-import type { Additions, ListedEndpoint } from '../../adapters/llm/providerAdapter.ts';
+import type { Additions, ListedEndpoint } from '../../adapters/llm/request/additions.ts';
 import { secretVariable } from '../../adapters/secrets/namedSecrets.ts';
 import type { SecretGuard } from '../../adapters/secrets/secretGuard.ts';
 import type { SecretVault } from '../../adapters/secrets/secretVault.ts';
@@ -96,6 +96,21 @@ export class RequestSecrets {
     return retriever.kind === 'embedding' && 'baseUrl' in retriever
       ? this.keep(retriever as Retriever & KeptEndpoint)
       : retriever;
+  }
+
+  /** The same for a plan, which stores nothing: what it keeps is known to it alone. */
+  unstored(): RequestSecrets {
+    const known = new Map<string, string>();
+    const vault: SecretVault = {
+      ...this.#vault,
+      get: async (name) => known.get(name) ?? this.#vault.get(name),
+      set: async (name, value) => {
+        this.#guard.guard(value);
+        known.set(name, value);
+        return 'memory';
+      },
+    };
+    return new RequestSecrets(vault, this.#environment, this.#guard);
   }
 
   set(name: string, value: string): Promise<StorePlace> {
@@ -187,9 +202,9 @@ interface AskedModels {
   externalRetriever?: { kind: string } | null | undefined;
 }
 
-/** A request to evaluate models, whose credentials moved to the key store before it is stored. */
+/** A request to evaluate models, with references in place of credentials, as `keep` puts them. */
 export async function withKeptSecrets<Request extends AskedModels>(
-  { requestSecrets }: { requestSecrets?: RequestSecrets },
+  { requestSecrets }: { requestSecrets?: RequestSecrets | undefined },
   request: Request,
 ): Promise<Request> {
   if (requestSecrets === undefined) return request;

@@ -93,7 +93,8 @@ export class RunEngine<Types extends UnitTypes> {
   }
 
   async plan(request: Types['request']): Promise<Types['plan']> {
-    return this.#unit.plan(request, null);
+    const requestSecrets = this.#parts.requestSecrets?.unstored();
+    return this.#unit.plan(await withKeptSecrets({ requestSecrets }, request), null);
   }
 
   /** Plans and starts an evaluation. Throws INVALID with the first error of its plan. */

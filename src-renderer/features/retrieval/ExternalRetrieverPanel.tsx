@@ -11,10 +11,7 @@ import {
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { embeddingModelOf } from '../../../src-shared/domain/similarity.ts';
-import {
-  externalRetriever,
-  type ExternalRetriever,
-} from '../../../src-shared/domain/retrievalRun.ts';
+import type { ExternalRetriever } from '../../../src-shared/domain/retrievalRun.ts';
 import { useApi } from '../../api/index.ts';
 import { CodeView } from '../../ui/text/CodeView.tsx';
 import { Cut } from '../../ui/text/Cut.tsx';
@@ -23,12 +20,8 @@ import { Notice } from '../../ui/notices/Notice.tsx';
 import { SidePanel } from '../../ui/panels/SidePanel.tsx';
 import { counted } from '../../ui/text/words.ts';
 import { FoldedAdditions } from '../../models/AdditionFields.tsx';
-import {
-  additionFaults,
-  givenAdditions,
-  noTypedAdditions,
-  typedAdditions,
-} from '../../../src-shared/domain/requestAdditions.ts';
+import { additionFaults } from '../../../src-shared/domain/requestAdditions.ts';
+import { formOf, specOf, type RetrieverForm } from './externalRetrieverForm.ts';
 import classes from './retrieval.module.css';
 
 interface PanelProps {
@@ -36,71 +29,6 @@ interface PanelProps {
   current: ExternalRetriever | null;
   onUse: (spec: ExternalRetriever | null) => void;
   onClose: () => void;
-}
-
-const blank = {
-  kind: 'mcp',
-  server: '',
-  tool: '',
-  argument: 'query',
-  fixed: '',
-  items: '',
-  id: '{tool_id}',
-  baseUrl: 'http://127.0.0.1:11434/v1',
-  model: '',
-  additions: noTypedAdditions,
-};
-type Form = typeof blank;
-
-function formOf(spec: ExternalRetriever | null): Form {
-  if (spec?.kind === 'embedding')
-    return {
-      ...blank,
-      kind: 'embedding',
-      baseUrl: spec.baseUrl ?? '',
-      model: spec.model,
-      additions: typedAdditions(spec),
-    };
-  if (spec === null) return blank;
-  const { tool, argument, fixedArguments, items, id } = spec.search;
-  return {
-    ...blank,
-    server: spec.server,
-    tool,
-    argument,
-    items,
-    id,
-    fixed: Object.keys(fixedArguments).length > 0 ? JSON.stringify(fixedArguments) : '',
-  };
-}
-
-function specOf(form: Form): { spec: ExternalRetriever | null; fault: string | null } {
-  let fixedArguments: unknown = {};
-  try {
-    if (form.fixed.trim() !== '') fixedArguments = JSON.parse(form.fixed);
-  } catch {
-    return { spec: null, fault: 'Enter the additional arguments as a JSON object.' };
-  }
-  const parsed = externalRetriever.safeParse(
-    form.kind === 'embedding'
-      ? {
-          kind: 'embedding',
-          ...embeddingModelOf(form.model.trim(), form.baseUrl.trim() || null),
-          ...givenAdditions(form.additions),
-        }
-      : {
-          kind: 'mcp',
-          server: form.server,
-          search: {
-            tool: form.tool,
-            argument: form.argument,
-            fixedArguments,
-            items: form.items,
-            id: form.id,
-          },
-        },
-  );
-  return parsed.success ? { spec: parsed.data, fault: null } : { spec: null, fault: null };
 }
 
 /**
@@ -117,7 +45,7 @@ export function ExternalRetrieverPanel({ corpus, current, onUse, onClose }: Pane
     mutationFn: (retriever: ExternalRetriever) =>
       client.retrieval.tryRetriever({ retriever, corpus, query }),
   });
-  const set = (part: Partial<Form>): void => {
+  const set = (part: Partial<RetrieverForm>): void => {
     setForm((now) => ({ ...now, ...part }));
   };
   // An answer belongs to its exact input, so nothing has to be cleared when the input changes.

@@ -1,12 +1,12 @@
-import { Button, Group, Select } from '@mantine/core';
+import { Box, Button, Group, Select } from '@mantine/core';
 import { IconFileUpload, IconPlayerPlay, IconShieldSearch } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { formatCount } from '../../../src-shared/display/numbers.ts';
-import { modelConfiguration } from '../../../src-shared/domain/model.ts';
 import type { ScoreReport } from '../../../src-shared/domain/security.ts';
 import { useApi } from '../../api/index.ts';
+import { FoldedAdditions } from '../../models/AdditionFields.tsx';
 import { ShownExport } from '../../saving/ExportMenu.tsx';
 import { ChooseFile } from '../../ui/files/ChooseFile.tsx';
 import { readText } from '../../ui/files/readText.ts';
@@ -15,7 +15,8 @@ import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
 import { LoadingSkeleton } from '../../ui/notices/LoadingSkeleton.tsx';
 import { Loaded } from '../../ui/notices/Loaded.tsx';
 import { BaselineFields } from './BaselineFields.tsx';
-import { JudgeFields, type JudgeForm, noJudge } from './JudgeFields.tsx';
+import { JudgeFields } from './JudgeFields.tsx';
+import { judgeFaults, noJudge, readJudge, type JudgeForm } from './judgeForm.ts';
 import { ReportView } from './ReportView.tsx';
 import { SecurityHeader } from './SecurityHeader.tsx';
 import { useDetectionGate } from './useDetectionGate.ts';
@@ -53,23 +54,13 @@ export function DetectorsPage() {
         });
       return client.security.score({
         ...common,
-        judge:
-          judge.provider === null
-            ? null
-            : {
-                model: modelConfiguration.parse({
-                  provider: judge.provider,
-                  model: judge.model,
-                  baseUrl: judge.baseUrl === '' ? null : judge.baseUrl,
-                  temperature: 0,
-                }),
-                runs: judge.runs,
-              },
+        judge: readJudge(judge),
       });
     },
   });
   const gate = useDetectionGate(score.data ?? null);
-  const ready = corpusId !== null && (judge.provider === null || judge.model !== '');
+  const faults = judgeFaults(judge);
+  const ready = corpusId !== null && faults.size === 0;
   return (
     <>
       <SecurityHeader
@@ -151,6 +142,18 @@ export function DetectorsPage() {
               <BaselineFields gate={gate} />
               <JudgeFields form={judge} onChange={setJudge} />
             </Group>
+            {judge.provider !== null && (
+              <Box mb="lg">
+                <FoldedAdditions
+                  value={judge.additions}
+                  faultOf={(field) => faults.get(field)}
+                  when=" when the detectors are scored"
+                  onChange={(part) => {
+                    setJudge({ ...judge, additions: { ...judge.additions, ...part } });
+                  }}
+                />
+              </Box>
+            )}
             {score.isError && <ErrorNotice error={score.error} />}
             {score.isPending && <LoadingSkeleton blocks={[100, 320]} />}
             {score.isIdle && (

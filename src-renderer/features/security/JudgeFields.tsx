@@ -1,18 +1,6 @@
 import { NumberInput, Select, TextInput } from '@mantine/core';
-import {
-  needsBaseUrl,
-  remoteProviders,
-  type Provider,
-} from '../../../src-shared/domain/provider.ts';
-
-export interface JudgeForm {
-  provider: Provider | null;
-  model: string;
-  baseUrl: string;
-  runs: number;
-}
-
-export const noJudge: JudgeForm = { provider: null, model: '', baseUrl: '', runs: 3 };
+import { needsBaseUrl, remoteProviders } from '../../../src-shared/domain/provider.ts';
+import type { JudgeForm } from './judgeForm.ts';
 
 /** A model as an additional detector, asked several times per entry. */
 export function JudgeFields({

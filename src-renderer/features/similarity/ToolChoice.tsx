@@ -11,14 +11,10 @@ import {
 import { IconChevronDown } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import {
-  additionFaults,
-  givenAdditions,
-  typedAdditions,
-} from '../../../src-shared/domain/requestAdditions.ts';
+import { additionFaults, typedAdditions } from '../../../src-shared/domain/requestAdditions.ts';
 import { FoldedAdditions } from '../../models/AdditionFields.tsx';
 import {
-  embeddingModelOf,
+  readEmbeddingModel,
   maxEmbeddingModelLength,
   similarityMeasures,
   type SimilarityMeasure,
@@ -98,16 +94,13 @@ function ChoiceForm({
     named.length > 0 &&
     tools.length !== 1 &&
     (!embed || (model.trim() !== '' && faults.size === 0));
-  const address = baseUrl.trim() === '' ? null : baseUrl.trim();
   const compare = (): void => {
     onCompare({
       input: { serverList: named },
       ...(tools.length === 0 ? {} : { toolIds: tools }),
       measure,
       computeFullSimilarity: full,
-      embeddingModel: embed
-        ? { ...embeddingModelOf(model.trim(), address), ...givenAdditions(additions) }
-        : null,
+      embeddingModel: embed ? readEmbeddingModel({ model, baseUrl, additions }) : null,
     });
   };
   return (
@@ -176,7 +169,7 @@ function ChoiceForm({
                 }}
                 maxLength={maxEmbeddingModelLength}
               />
-              {embeddingModelOf(model.trim(), address).provider !== 'local' && (
+              {readEmbeddingModel({ model, baseUrl, additions }).provider !== 'local' && (
                 <>
                   <TextInput
                     label="Base URL"

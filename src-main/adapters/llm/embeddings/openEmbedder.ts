@@ -4,7 +4,7 @@ import type { EmbeddingModel } from '../../../../src-shared/domain/similarity.ts
 import type { Secrets } from '../../secrets/secrets.ts';
 import { ChatFailure } from '../chatModel.ts';
 import { createOpenAiClient } from '../request/openAiClient.ts';
-import { noAdditions, type ReadAdditions } from '../providerAdapter.ts';
+import { noAdditions, type ReadAdditions } from '../request/additions.ts';
 import { bearer, openEndpoint } from '../request/openEndpoint.ts';
 import type { Embedder } from './embedder.ts';
 import { openLocalEncoder } from './local/openLocalEncoder.ts';
@@ -23,6 +23,8 @@ export interface EmbedderParts {
   timing?: Timing;
   /** Default: the embedding model has none. */
   additions?: ReadAdditions;
+  /** Moves credentials that are written out to the key store. */
+  keep?: (model: EmbeddingModel) => Promise<EmbeddingModel>;
 }
 
 const batchSize = 96;
@@ -51,9 +53,12 @@ export function createOpenEmbedder(given: EmbedderParts): OpenEmbedder {
     contacted = () => undefined,
     timing = systemTiming,
     additions = async () => noAdditions,
+    keep = async (model) => model,
   } = given;
-  return async ({ provider, model, ...address }) => {
-    if (provider === 'local') return openLocalEncoder(model);
+  return async (asked) => {
+    if (asked.provider === 'local') return openLocalEncoder(asked.model);
+    const kept = await keep(asked);
+    const { provider, model, ...address } = { ...kept, provider: asked.provider };
     const endpoint = await openEndpoint({ provider, ...address }, bearer, {
       secrets,
       warn,
@@ -93,6 +98,7 @@ export function createOpenEmbedder(given: EmbedderParts): OpenEmbedder {
 
     return {
       thing,
+      kept,
       async embed(texts, { signal, onBatch }) {
         const vectors: Float32Array[] = [];
         try {

@@ -27,7 +27,7 @@ import { replyTrouble, type AskedWith } from '../replyTrouble.ts';
 import type { Throttle } from '../request/throttle.ts';
 import type { ToolTexts } from '../request/toolTexts.ts';
 import type { Timing } from '../request/timing.ts';
-import type { Additions } from '../providerAdapter.ts';
+import type { Additions } from '../request/additions.ts';
 import type { ReadReply } from './readReply.ts';
 import { readStream } from './readStream.ts';
 import { joinReplies } from './joinReplies.ts';

@@ -36,6 +36,7 @@ import {
   addAdditionOptions,
   addModelOptions,
   readAdditionOptions,
+  rejectAdditionOptions,
   readModelOptions,
   type AdditionOptions,
   type ModelOptions,
@@ -111,6 +112,8 @@ async function runOptimize(options: OptimizeOptions, context: CommandContext): P
     '--provider',
     environment,
   );
+  if (options.proposer === 'rules')
+    rejectAdditionOptions(options, 'proposer', '--proposer with the provider of a model');
   const settings = optimizationSettings.parse({
     objective: oneOf(options.objective, '--objective', objectives),
     toolIds: options.tool ?? null,

@@ -8,7 +8,7 @@ import { UsageError } from '../exitCodes.ts';
 import type { SecurityOptions } from '../input/securityOptions.ts';
 import { addReportOptions, plannedReports } from '../output/reportFiles.ts';
 import { scanTools } from './securityScan.ts';
-import { addAdditionOptions } from '../input/modelOptions.ts';
+import { addAdditionOptions, rejectAdditionOptions } from '../input/modelOptions.ts';
 import { scoreDetectors } from './securityScore.ts';
 
 export function addSecurity(security: Command, io: CommandIo): void {
@@ -46,6 +46,8 @@ export function addSecurity(security: Command, io: CommandIo): void {
       );
       if (sources.length !== 1)
         throw new UsageError('security: Give one of --corpus, --tools and --server.');
+      if (options.corpus === undefined || options.detector?.includes(modelJudge) !== true)
+        rejectAdditionOptions(options, '', `--corpus and --detector ${modelJudge}`);
       const reports = await plannedReports(options, io, formatsBySubject.security, {
         given: options.corpus === undefined || options.baseline !== undefined,
         option: '--baseline',

@@ -20,7 +20,7 @@ import { makeReportOf, writeReports, type PlannedReport } from '../output/report
 import { scoreText } from '../output/securityText.ts';
 import { publish } from '../../../services/reports/documents/published.ts';
 import { scoreDocument } from '../../../services/reports/documents/securityDocument.ts';
-import { readModelOptions } from '../input/modelOptions.ts';
+import { readAdditionOptions } from '../input/modelOptions.ts';
 import { openTemporarySession } from '../session.ts';
 
 /** Scores detectors on a labeled corpus and returns the exit code. */
@@ -118,12 +118,7 @@ async function scoreWithModel(
     baseUrl: options.replay === undefined ? (options.baseUrl ?? null) : null,
     replayFile: options.replay === undefined ? null : resolve(options.replay),
     temperature: 0,
-    ...readModelOptions({
-      ...(options.header && { header: options.header }),
-      ...(options.query && { query: options.query }),
-      ...(options.body && { body: options.body }),
-      ...(options.stream && { stream: true }),
-    }),
+    ...readAdditionOptions(options, ''),
   });
   if (!model.success || !Number.isInteger(runs) || runs < 1 || runs > 25)
     throw new UsageError(

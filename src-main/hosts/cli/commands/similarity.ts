@@ -56,6 +56,7 @@ import { examineWith } from '../input/examineTools.ts';
 import {
   addAdditionOptions,
   readAdditionOptions,
+  rejectAdditionOptions,
   type AdditionOptions,
 } from '../input/modelOptions.ts';
 import { toolsOfSources, type SourceOptions } from '../input/toolsOfSources.ts';
@@ -249,7 +250,10 @@ function readModel(options: SimilarityOptions): EmbeddingModel | null {
     throw new UsageError(
       `--base-url ${address}: It needs --embedding-model, the model to ask there.`,
     );
-  if (model === undefined) return null;
+  if (model === undefined) {
+    rejectAdditionOptions(options, 'embedding', '--embedding-model, the model to ask');
+    return null;
+  }
   return { ...embeddingModelOf(model, address ?? null), ...added };
 }
 
@@ -258,7 +262,10 @@ function readReviser(options: SimilarityOptions): TextModel | null {
   const address = webAddress(reviseUrl, '--revise-url');
   if (reviseBy === undefined && address !== undefined)
     throw new UsageError(`--revise-url ${address}: It needs --revise-by, the model to ask there.`);
-  if (reviseBy === undefined) return null;
+  if (reviseBy === undefined) {
+    rejectAdditionOptions(options, 'revise', '--revise-by, the model to ask');
+    return null;
+  }
   if (recommend !== true)
     throw new UsageError(
       `--revise-by ${reviseBy}: It needs --recommend, whose recommendations carry the text.`,

@@ -4,7 +4,11 @@ import {
   type ExternalRetriever,
 } from '../../../../src-shared/domain/retrievalRun.ts';
 import { UsageError } from '../exitCodes.ts';
-import { readAdditionOptions, type AdditionOptions } from './modelOptions.ts';
+import {
+  readAdditionOptions,
+  rejectAdditionOptions,
+  type AdditionOptions,
+} from './modelOptions.ts';
 import { webAddress } from './optionValues.ts';
 import { readObject } from './searchTools.ts';
 
@@ -68,6 +72,8 @@ function embeddingOf(options: ExternalRetrieverOptions): ExternalRetriever | nul
     throw new UsageError(
       `--embedding-url ${address}: It needs --embedding-model, the model to ask there.`,
     );
+  if (model === undefined)
+    rejectAdditionOptions(options, 'embedding', '--embedding-model, the model to ask');
   return model === undefined
     ? null
     : read({

@@ -1,5 +1,6 @@
 import { Option, type Command } from 'commander';
 import { resolve } from 'node:path';
+import { z } from 'zod';
 import { notSent } from '../../../../src-shared/domain/environmentDefaults.ts';
 import {
   additionSettings,
@@ -12,6 +13,7 @@ import {
 import { endpointPresets, ownPartOf } from '../../../services/models/endpointPresets.ts';
 import {
   additionForms,
+  optionalAdditions,
   readAdditionLines,
   type AdditionName,
   type RequestAdditions,
@@ -29,7 +31,9 @@ export interface ModelOptions extends TypedSettings {
 /** What is added to the requests to a model beside those under test; its role begins the options. */
 export type AdditionOptions<Role extends string> = {
   [
-    Name in keyof TypedSettings<AdditionSettings> as `${Role}${Capitalize<Name>}`
+    Name in keyof TypedSettings<AdditionSettings> as Role extends ''
+      ? Name
+      : `${Role}${Capitalize<Name>}`
   ]?: TypedSettings[Name];
 };
 
@@ -59,7 +63,7 @@ export const addAdditionOptions = (command: Command, role: string): Command =>
 function addSettings(command: Command, names: readonly ModelSetting[], role: string): Command {
   for (const [name, field] of modelFieldList) {
     if (!names.includes(name)) continue;
-    const flag = `--${role === '' ? '' : `${role}-`}${field.option}`;
+    const flag = flagOf(role, name);
     const option = new Option(
       field.value === undefined ? flag : `${flag} ${field.value}`,
       role === '' ? field.about : `${role}: ${field.about}`,
@@ -125,7 +129,7 @@ export function readModelOptions(options: ModelOptions, role = ''): Record<strin
   return withoutUndefined(
     Object.fromEntries(
       modelFieldList.map(([name, { kind, option }]): [string, unknown] => {
-        const flag = `--${role === '' ? '' : `${role}-`}${option}`;
+        const flag = flagOf(role, name);
         const value = given[optionName(option)];
         if (value === undefined) return [name, undefined];
         if (name === 'command')
@@ -139,7 +143,10 @@ export function readModelOptions(options: ModelOptions, role = ''): Record<strin
   );
 }
 
-/** What the options of a role add to each request, as fields of a configuration. */
+/**
+ * What the options of a role add to each request, as fields of a configuration. Throws a usage error
+ * for one that no model of the role could take.
+ */
 export function readAdditionOptions<Role extends string>(
   options: AdditionOptions<Role>,
   role: Role,
@@ -147,10 +154,28 @@ export function readAdditionOptions<Role extends string>(
   const given: Readonly<Record<string, unknown>> = { ...options };
   const own = additionSettings.map((name): [string, unknown] => {
     const option = optionName(modelFields[name].option);
-    return [option, given[optionName(`${role}-${option}`)]];
+    return [option, given[role === '' ? option : optionName(`${role}-${option}`)]];
   });
-  return readModelOptions(Object.fromEntries(own), role);
+  const read = readModelOptions(Object.fromEntries(own), role);
+  const issue = additionSchema.safeParse(read).error?.issues[0];
+  if (issue === undefined) return read;
+  const name = String(issue.path[0]) as AdditionSettings;
+  throw new UsageError(`${flagOf(role, name)}: ${issue.message}`);
 }
+
+/** Throws a usage error where options add to the requests of a model that isn't asked. */
+export function rejectAdditionOptions<Role extends string>(
+  options: AdditionOptions<Role>,
+  role: Role,
+  needed: string,
+): void {
+  const [given] = Object.keys(readAdditionOptions(options, role)) as AdditionSettings[];
+  if (given !== undefined) throw new UsageError(`${flagOf(role, given)}: It needs ${needed}.`);
+}
+
+const additionSchema = z.object(optionalAdditions);
+const flagOf = (role: string, name: ModelSetting): string =>
+  `--${role === '' ? '' : `${role}-`}${modelFields[name].option}`;
 
 /** As commander names an option: `base-url` becomes `baseUrl`. */
 export const optionName = (option: string): string =>

@@ -17,7 +17,11 @@ import {
   unregisteredSearch,
   type SearchOptions,
 } from './searchTools.ts';
-import { readAdditionOptions, type AdditionOptions } from './modelOptions.ts';
+import {
+  readAdditionOptions,
+  rejectAdditionOptions,
+  type AdditionOptions,
+} from './modelOptions.ts';
 import { systemSecrets } from './systemSecrets.ts';
 
 /** How the command line names a retriever. */
@@ -130,6 +134,7 @@ function specOf(options: RetrieverOptions): RetrieverSpec {
       ...readAdditionOptions(options, 'embedding'),
     });
   }
+  rejectAdditionOptions(options, 'embedding', '--retriever embedding');
   if (options.retriever !== 'mcp') return parseSpec({ kind: 'offline', id: options.retriever });
   return parseSpec({ kind: 'mcp', ...unregisteredSearch(options) });
 }

@@ -6,10 +6,11 @@ import {
 } from '../../../../src-shared/domain/security.ts';
 import { severities, type Severity } from '../../../../src-shared/domain/severity.ts';
 import { UsageError } from '../exitCodes.ts';
+import type { AdditionOptions } from './modelOptions.ts';
 import type { ReportOptions } from '../output/reportFiles.ts';
 
 /** The options of `security`, as commander parses them. */
-export interface SecurityOptions extends ReportOptions {
+export interface SecurityOptions extends ReportOptions, AdditionOptions<''> {
   corpus?: string;
   private?: boolean;
   tools?: string;
@@ -25,10 +26,6 @@ export interface SecurityOptions extends ReportOptions {
   runs: string;
   record?: string;
   replay?: string;
-  header?: string[];
-  query?: string[];
-  body?: string[];
-  stream?: boolean;
 }
 
 /** The detectors of `--detector`; without it, all rules and no model. */

@@ -1,7 +1,7 @@
 import { openSecretStore } from '../../../adapters/secrets/openSecretStore.ts';
 import { createSecrets, type Secrets } from '../../../adapters/secrets/secrets.ts';
 import { createSecretVault } from '../../../adapters/secrets/secretVault.ts';
-import type { ReadAdditions } from '../../../adapters/llm/providerAdapter.ts';
+import type { ReadAdditions } from '../../../adapters/llm/request/additions.ts';
 import { RequestSecrets } from '../../../services/models/requestSecrets.ts';
 import type { CommandContext } from '../commandContext.ts';
 import { workspaceOf } from '../session.ts';
@@ -14,6 +14,7 @@ import { askPassphrase } from './askPassphrase.ts';
 export function systemSecrets(context: Pick<CommandContext, 'globals' | 'io'>): {
   secrets: Secrets;
   additions: ReadAdditions;
+  keep: RequestSecrets['keep'];
 } {
   const { env: environment, secretGuard } = context.io;
   const folder = workspaceOf(context);
@@ -23,6 +24,7 @@ export function systemSecrets(context: Pick<CommandContext, 'globals' | 'io'>): 
   const requestSecrets = new RequestSecrets(vault, environment, secrets);
   return {
     secrets,
+    keep: (model) => requestSecrets.keep(model),
     additions: async (model) => requestSecrets.read(await requestSecrets.keep(model)),
   };
 }

@@ -29,8 +29,13 @@ export class EvaluationPlanner {
   }
 
   /** With a signal, endpoints count the tokens; without one, they are estimated. */
-  async plan(request: EvaluationRequest, signal: AbortSignal | null): Promise<EvaluationPlan> {
-    const { store, openChatModel, wires, prices } = this.#parts;
+  async plan(
+    request: EvaluationRequest,
+    signal: AbortSignal | null,
+    options: Parameters<OpenChatModel>[1] = {},
+  ): Promise<EvaluationPlan> {
+    const { store, wires, prices } = this.#parts;
+    const openChatModel: OpenChatModel = (model) => this.#parts.openChatModel(model, options);
     const { sources, plan } = await this.#readPlan(request);
     const { settings, suite } = sources;
     const entries = sources.entries.map((each) =>

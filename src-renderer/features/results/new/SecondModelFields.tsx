@@ -6,7 +6,11 @@ import {
 } from '../../../../src-shared/domain/provider.ts';
 import { minKappa, minLabels } from '../../../../src-shared/metrics/cohensKappa.ts';
 import { FoldedAdditions } from '../../../models/AdditionFields.tsx';
-import { secondModelNames, type SecondModelForm, type SecondRole } from './secondModelForm.ts';
+import {
+  secondModelNames,
+  type SecondModelForm,
+  type SecondRole,
+} from '../../../models/secondModelForm.ts';
 
 interface SecondModelFieldsProps {
   role: SecondRole;

@@ -24,7 +24,7 @@ import {
   secondRoles,
   type SecondModelForm,
   type SecondRole,
-} from './secondModelForm.ts';
+} from '../../../models/secondModelForm.ts';
 
 export interface EvaluationForm {
   suiteId: string | null;

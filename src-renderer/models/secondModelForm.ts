@@ -1,11 +1,11 @@
-import type { ModelConfiguration } from '../../../../src-shared/domain/model.ts';
-import { needsBaseUrl, type RemoteProvider } from '../../../../src-shared/domain/provider.ts';
+import type { ModelConfiguration } from '../../src-shared/domain/model.ts';
+import { needsBaseUrl, type RemoteProvider } from '../../src-shared/domain/provider.ts';
 import {
   additionFaults,
   givenAdditions,
   noTypedAdditions,
   type TypedAdditions,
-} from '../../../../src-shared/domain/requestAdditions.ts';
+} from '../../src-shared/domain/requestAdditions.ts';
 
 /** What a model beside those under test does: it judges runs, or plays their user. */
 export const secondRoles = ['judge', 'user'] as const;
