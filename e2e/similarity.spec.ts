@@ -366,7 +366,7 @@ test.describe('similarity', () => {
     await expect(window.getByRole('button', { name: 'Save weights' })).toBeDisabled();
     await window.getByRole('textbox', { name: 'Parameters' }).fill('0.7');
     await window.getByRole('button', { name: 'Save weights' }).click();
-    await expect(window.getByText('Saved.')).toBeVisible();
+    await expect(window.getByText('Saved.', { exact: true })).toBeVisible();
     await expectAccessible(window);
     await openSimilarTools(window);
     await pairList(window).getByRole('button').first().click();

@@ -5,6 +5,7 @@ import {
   additionNames,
   type TypedAdditions,
 } from '../../src-shared/domain/requestAdditions.ts';
+import classes from './AdditionFields.module.css';
 
 interface AdditionFieldsProps {
   value: TypedAdditions;
@@ -59,7 +60,7 @@ export function AdditionFields({
 export function FoldedAdditions(props: AdditionFieldsProps) {
   const isWrong = additionNames.some((name) => props.faultOf(name) !== undefined);
   return (
-    <details open={isWrong || undefined}>
+    <details className={classes.fold} open={isWrong || undefined}>
       <summary>Headers, query and body</summary>
       <Stack gap="sm" mt="xs">
         <AdditionFields {...props} />

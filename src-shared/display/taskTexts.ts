@@ -1,13 +1,11 @@
 import { counted, formatCount, formatPercent, namedInterval, formatUsd } from './numbers.ts';
-import {
-  checkKinds,
-  readsServer,
-  type CheckKind,
-  type CallAnswer,
-  type ExecutionMode,
-  type TaskCheck,
-  type TaskContent,
-  type TaskOutcome,
+import { checkKinds, readsServer, type CheckKind } from '../domain/checkKinds.ts';
+import type {
+  CallAnswer,
+  ExecutionMode,
+  TaskCheck,
+  TaskContent,
+  TaskOutcome,
 } from '../domain/task.ts';
 import type {
   OtherTaskRun,

@@ -1,14 +1,9 @@
 import { z } from 'zod';
 import { refusedSetting } from './refusedSetting.ts';
 import { requestAdditions } from './requestAdditions.ts';
-import { providers, reasoningEfforts } from './provider.ts';
+import { confidenceSources, providers, reasoningEfforts } from './provider.ts';
 
 export const provider = z.enum(providers);
-
-/**
- * Sources of a run's confidence, in addition to `agreement`, which only needs three repetitions.
- */
-export const confidenceSources = ['none', 'logprobs', 'self_report'] as const;
 
 /**
  * A user's settings for one model; ranges and defaults are in docs/rules.md §3. Never contains a

@@ -1,5 +1,5 @@
-import { confidenceSources, type ModelConfiguration } from './model.ts';
-import { reasoningEfforts } from './provider.ts';
+import type { ModelConfiguration } from './model.ts';
+import { confidenceSources, reasoningEfforts } from './provider.ts';
 
 /** The settings of a model besides what it is and where its recording is. */
 export type ModelSetting = Exclude<keyof ModelConfiguration, 'provider' | 'model' | 'replayFile'>;
@@ -19,15 +19,13 @@ interface ModelField {
   condition: string | null;
   /** It bounds how a model is asked, and comes after what it is asked in the list of conditions. */
   isLimit?: true;
-  /** What stands before its value in the name of a model of which there are several. */
-  word: string;
   /** Its field of a row in the form, where that is like those of its kind. */
   form?: { label: string; description: string; placeholder?: string; min?: number };
 }
 
 /**
  * Every setting of a model, described once, in the order of options and project files: options,
- * files, forms, conditions and names are made of this table, and their schemas of
+ * files, forms and conditions are made of this table, and their schemas of
  * `modelConfiguration`.
  */
 export const modelFields = {
@@ -39,7 +37,6 @@ export const modelFields = {
     key: 'base_url',
     fileAbout: 'Address of a compatible endpoint.',
     condition: 'base URL',
-    word: 'at',
   },
   command: {
     kind: 'text',
@@ -49,7 +46,6 @@ export const modelFields = {
     key: 'command',
     fileAbout: 'Program of the provider `command`.',
     condition: 'command',
-    word: 'command',
   },
   api: {
     kind: 'text',
@@ -60,7 +56,6 @@ export const modelFields = {
     key: 'api',
     fileAbout: 'If the provider has two.',
     condition: 'wire format',
-    word: 'wire format',
   },
   temperature: {
     kind: 'number',
@@ -70,7 +65,6 @@ export const modelFields = {
     key: 'temperature',
     fileAbout: 'Sent if the model supports it. none or null: never sent.',
     condition: 'temperature',
-    word: 'temperature',
   },
   timeout: {
     kind: 'number',
@@ -81,7 +75,6 @@ export const modelFields = {
     fileAbout: 'Seconds for one answer.',
     condition: 'timeout',
     isLimit: true,
-    word: 'timeout',
   },
   maxRetries: {
     kind: 'number',
@@ -92,7 +85,6 @@ export const modelFields = {
     fileAbout: 'After provider errors.',
     condition: 'retries',
     isLimit: true,
-    word: 'retries',
   },
   reasoningEffort: {
     kind: 'text',
@@ -102,7 +94,6 @@ export const modelFields = {
     choices: reasoningEfforts,
     key: 'reasoning_effort',
     condition: 'effort',
-    word: 'effort',
   },
   strict: {
     kind: 'flag',
@@ -111,7 +102,6 @@ export const modelFields = {
     key: 'strict',
     fileAbout: 'Ask the provider to enforce the schema on arguments.',
     condition: 'strict mode',
-    word: 'strict',
     form: {
       label: 'Strict mode',
       description: 'The provider enforces a simplified schema. Scores use the published one.',
@@ -124,7 +114,6 @@ export const modelFields = {
     key: 'defer_tools',
     fileAbout: "The provider's own tool search finds the tools.",
     condition: 'deferred tools',
-    word: 'deferred tools',
     form: {
       label: 'Deferred tools',
       description:
@@ -140,7 +129,6 @@ export const modelFields = {
     key: 'confidence',
     fileAbout: 'Source of confidence values.',
     condition: 'confidence by',
-    word: 'confidence by',
   },
   contextTokens: {
     kind: 'number',
@@ -151,7 +139,6 @@ export const modelFields = {
     fileAbout: 'Context window.',
     condition: 'context size',
     isLimit: true,
-    word: 'context',
     form: {
       label: 'Context window',
       description: 'In tokens',
@@ -167,7 +154,6 @@ export const modelFields = {
     key: 'requests_per_minute',
     condition: null,
     isLimit: true,
-    word: 'requests a minute',
     form: {
       label: 'Max requests per minute',
       description: 'Slows down on overload',
@@ -184,7 +170,6 @@ export const modelFields = {
     fileAbout: 'Seconds that a request may wait where its endpoint asks for it.',
     condition: null,
     isLimit: true,
-    word: 'longest wait',
     form: {
       label: 'Longest wait',
       description: 'In seconds, if the endpoint asks for it',
@@ -200,7 +185,6 @@ export const modelFields = {
     key: 'headers',
     fileAbout: 'Headers of each request. A credential only as ${env:NAME} or ${secret:NAME}.',
     condition: 'headers',
-    word: 'headers',
     form: { label: 'Headers', description: 'One per line.' },
   },
   query: {
@@ -211,7 +195,6 @@ export const modelFields = {
     key: 'query',
     fileAbout: 'Query parameters of each request, such as api-version.',
     condition: 'query',
-    word: 'query',
     form: {
       label: 'Query parameters',
       description: 'One per line, such as api-version.',
@@ -225,7 +208,6 @@ export const modelFields = {
     key: 'body',
     fileAbout: 'Further fields of each request.',
     condition: 'body fields',
-    word: 'body fields',
     form: { label: 'Body fields', description: 'One per line, with JSON values.' },
   },
   stream: {
@@ -235,7 +217,6 @@ export const modelFields = {
     key: 'stream',
     fileAbout: 'Ask for streamed answers, for endpoints that give no others.',
     condition: 'streaming',
-    word: 'streaming',
     form: {
       label: 'Streamed answers',
       description: 'For endpoints that give no others. They are also recognized by themselves.',

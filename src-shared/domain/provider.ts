@@ -22,6 +22,11 @@ export const reasoningEfforts = [
 ] as const;
 export type ReasoningEffort = (typeof reasoningEfforts)[number];
 
+/**
+ * Sources of a run's confidence, in addition to `agreement`, which only needs three repetitions.
+ */
+export const confidenceSources = ['none', 'logprobs', 'self_report'] as const;
+
 /** Runs inside the program: it needs no key, sends nothing and costs nothing. */
 interface LocalProvider {
   kind: 'local';

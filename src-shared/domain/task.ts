@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { checkKinds, type CheckKind } from './checkKinds.ts';
 import { jsonObject, jsonValue } from './json.ts';
 import { injectionTechniques, type InjectionTechnique } from './injectionTechniques.ts';
 import { isJsonPointer } from './jsonPointer.ts';
@@ -56,24 +57,6 @@ export const taskCheck = z.discriminatedUnion('kind', [
   judgeCheck,
 ]);
 export type TaskCheck = z.infer<typeof taskCheck>;
-export type CheckKind = TaskCheck['kind'];
-
-/**
- * The kinds of checks, in the order in which people see them, and what a plan must know of each: who
- * decides it, and whether it reads a server after the last turn.
- */
-const checkFacts = {
-  state: { byModel: false, readsServer: true },
-  answer: { byModel: false, readsServer: false },
-  calls: { byModel: false, readsServer: false },
-  judge: { byModel: true, readsServer: false },
-} as const satisfies Record<CheckKind, { byModel: boolean; readsServer: boolean }>;
-export const checkKinds = Object.keys(checkFacts) as [CheckKind, ...CheckKind[]];
-
-type WithKind = Pick<TaskCheck, 'kind'>;
-/** True for a check that a second model decides. */
-export const isByModel = ({ kind }: WithKind): boolean => checkFacts[kind].byModel;
-export const readsServer = ({ kind }: WithKind): boolean => checkFacts[kind].readsServer;
 
 /** What a place does with a check of each kind: a new kind doesn't compile until every place says. */
 export type ByCheckKind<Result, More extends unknown[] = []> = {
@@ -92,7 +75,6 @@ export const toolsToCall = byCheckKind<readonly string[]>({
   calls: ({ must }) => must,
   judge: () => [],
 });
-
 const limit = z.number().int().min(1);
 export const taskLimits = z.strictObject({
   /** Requests to the model. */

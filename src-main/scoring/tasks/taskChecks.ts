@@ -2,12 +2,12 @@ import { isJsonObject, type JsonValue } from '../../../src-shared/domain/json.ts
 import { valueAtPointer } from '../../../src-shared/domain/jsonPointer.ts';
 import { splitToolId } from '../../../src-shared/domain/labels.ts';
 import type { ActualCall } from '../../../src-shared/domain/observation.ts';
-import {
-  byCheckKind,
-  type CheckResult,
-  type StateCheck,
-  type TaskCheck,
-  type Trajectory,
+import { byCheckKind } from '../../../src-shared/domain/task.ts';
+import type {
+  CheckResult,
+  StateCheck,
+  TaskCheck,
+  Trajectory,
 } from '../../../src-shared/domain/task.ts';
 import { exceedsDepth, MAX_DEPTH } from '../depth.ts';
 import { describe, quote } from '../describe.ts';

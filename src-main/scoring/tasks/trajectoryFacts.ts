@@ -1,8 +1,8 @@
 import { isNumber, numberText, type ExactNumber } from '../../../src-shared/domain/exactNumber.ts';
 import type { JsonValue } from '../../../src-shared/domain/json.ts';
 import { isJsonObject } from '../../../src-shared/domain/json.ts';
+import { toolsToCall } from '../../../src-shared/domain/task.ts';
 import {
-  toolsToCall,
   wasSent,
   type CallAnswer,
   type TaskCheck,

@@ -1,5 +1,5 @@
+import { byCheckKind } from '../../../src-shared/domain/task.ts';
 import {
-  byCheckKind,
   defaultTaskLimits,
   defaultUserTurns,
   type SimulatedUser,

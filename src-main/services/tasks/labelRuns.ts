@@ -1,6 +1,6 @@
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import { counted } from '../../../src-shared/display/numbers.ts';
-import { isByModel } from '../../../src-shared/domain/task.ts';
+import { isByModel } from '../../../src-shared/domain/checkKinds.ts';
 import type { Store } from '../../store/store.ts';
 import type { Input, Output } from '../contractTypes.ts';
 import { findTaskRun } from './findTaskRun.ts';

@@ -2,7 +2,8 @@ import { compareText } from '../../../src-shared/domain/compareText.ts';
 import { taskHash } from './taskHash.ts';
 import { toolId } from '../../../src-shared/domain/labels.ts';
 import { modelLabel } from '../../../src-shared/domain/provider.ts';
-import { isByModel, type CheckResult, type TaskCheck } from '../../../src-shared/domain/task.ts';
+import { isByModel } from '../../../src-shared/domain/checkKinds.ts';
+import type { CheckResult, TaskCheck } from '../../../src-shared/domain/task.ts';
 import type { TaskRunRow } from '../../../src-shared/domain/taskEvaluation.ts';
 import type { ToolUse } from '../../../src-shared/domain/taskTools.ts';
 import type {

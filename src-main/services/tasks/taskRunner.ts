@@ -3,13 +3,13 @@ import { toolId } from '../../../src-shared/domain/labels.ts';
 import { modelLabel } from '../../../src-shared/domain/provider.ts';
 import type { TokenUsage } from '../../../src-shared/domain/observation.ts';
 import type { Price } from '../../../src-shared/domain/price.ts';
-import {
-  isByModel,
-  type TaskContent,
-  type TaskStub,
-  type TaskVerdict,
-  type Trajectory,
-  type TrajectoryStep,
+import { isByModel } from '../../../src-shared/domain/checkKinds.ts';
+import type {
+  TaskContent,
+  TaskStub,
+  TaskVerdict,
+  Trajectory,
+  TrajectoryStep,
 } from '../../../src-shared/domain/task.ts';
 import type { TaskEvent, TaskFailure } from '../../../src-shared/domain/taskEvaluation.ts';
 import type { ToolSnapshot } from '../../../src-shared/domain/tool.ts';

@@ -1,7 +1,8 @@
 import { counted } from '../../../src-shared/display/numbers.ts';
 import type { InlineSources } from '../../../src-shared/domain/evaluation.ts';
 import type { ModelConfiguration } from '../../../src-shared/domain/model.ts';
-import { isByModel, type TaskContent } from '../../../src-shared/domain/task.ts';
+import { isByModel } from '../../../src-shared/domain/checkKinds.ts';
+import type { TaskContent } from '../../../src-shared/domain/task.ts';
 import type {
   ExecutableTool,
   TaskEvaluationRequest,

@@ -1,5 +1,6 @@
 import { toolId } from '../../../src-shared/domain/labels.ts';
-import { toolsToCall, type TaskContent, type Trajectory } from '../../../src-shared/domain/task.ts';
+import { toolsToCall } from '../../../src-shared/domain/task.ts';
+import type { TaskContent, Trajectory } from '../../../src-shared/domain/task.ts';
 import type { TaskRunRow } from '../../../src-shared/domain/taskEvaluation.ts';
 import { halfOf } from '../../../src-shared/metrics/candidateProof.ts';
 import type { AdvisedFailure } from '../../analysis/advice/advise.ts';

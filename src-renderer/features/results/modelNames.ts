@@ -1,26 +1,28 @@
-import { modelFields, type ModelSetting } from '../../../src-shared/domain/modelFields.ts';
+import type { ModelSetting } from '../../../src-shared/domain/modelFields.ts';
 import type { ModelSettings } from '../../../src-shared/domain/model.ts';
 import { modelLabel } from '../../../src-shared/domain/provider.ts';
 
-const telling = [
-  'reasoningEffort',
-  'strict',
-  'deferTools',
-  'api',
-  'confidence',
-  'temperature',
-  'timeout',
-  'maxRetries',
-  'baseUrl',
-  'replayFile',
-  'contextTokens',
-  'requestsPerMinute',
-  'maxWait',
-  'stream',
-  'headers',
-  'query',
-  'body',
-] as const satisfies readonly (ModelSetting | 'replayFile')[];
+/** What stands before a setting in the name of a model of which there are several, most telling first. */
+const words = {
+  reasoningEffort: 'effort',
+  strict: 'strict',
+  deferTools: 'deferred tools',
+  api: 'wire format',
+  confidence: 'confidence by',
+  temperature: 'temperature',
+  timeout: 'timeout',
+  maxRetries: 'retries',
+  baseUrl: 'at',
+  replayFile: 'from',
+  contextTokens: 'context',
+  requestsPerMinute: 'requests a minute',
+  maxWait: 'longest wait',
+  stream: 'streaming',
+  headers: 'headers',
+  query: 'query',
+  body: 'body fields',
+} as const satisfies Record<Exclude<ModelSetting, 'command'> | 'replayFile', string>;
+const telling = Object.entries(words) as [keyof typeof words, string][];
 
 /**
  * Names for the models of an evaluation. Several models of one provider go by the model alone;
@@ -36,13 +38,10 @@ export function nameModels(models: readonly ModelSettings[]): ReadonlyMap<string
       const name = nameOf(model);
       const namesakes = models.filter((other) => nameOf(other) === name);
       const parts = telling
-        .filter((field) =>
+        .filter(([field]) =>
           namesakes.some((other) => valueWords(other[field]) !== valueWords(model[field])),
         )
-        .map(
-          (field) =>
-            `${field === 'replayFile' ? 'from' : modelFields[field].word} ${valueWords(model[field])}`,
-        );
+        .map(([field, word]) => `${word} ${valueWords(model[field])}`);
       return [model.id, parts.length === 0 ? name : `${name}, ${parts.join(', ')}`];
     }),
   );

@@ -11,7 +11,7 @@ import {
 } from '@mantine/core';
 import { useState, type ReactElement } from 'react';
 import { checkKindTexts } from '../../../src-shared/display/taskTexts.ts';
-import { checkKinds } from '../../../src-shared/domain/task.ts';
+import { checkKinds } from '../../../src-shared/domain/checkKinds.ts';
 import { ArgumentsEditor } from '../../ui/arguments/ArgumentsEditor.tsx';
 import { emptyCheck, jsonText, valueOf, withCheckKind, type CheckForm } from './checkForm.ts';
 import { EditRow } from './EditRow.tsx';
