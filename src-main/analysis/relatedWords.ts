@@ -10,7 +10,7 @@ const groups = `
   read get fetch retrieve load show view open obtain give
   add create make insert register append attach put build
   delete remove erase drop discard clear purge destroy trash rid empty wipe uninstall
-  update edit change modify rename alter revise adjust amend candidate correct set replace
+  update edit change modify rename alter revise adjust amend rewrite correct set replace
   complete finish done tick close resolve finalize finalise check over
   search find look lookup query locate seek discover where
   send post publish submit deliver notify tell announce write

@@ -14,7 +14,7 @@ export const movedAddresses: readonly (readonly [from: string, to: string])[] = 
   ['labs', '/labs/retrieval'],
   ['similarity', '/tools/similar'],
   ['similarity/quality', '/tools/quality'],
-  ['similarity/candidates', '/improve/proofs'],
+  ['similarity/rewrites', '/improve/proofs'],
   ['retrieval', '/labs/retrieval'],
   ['retrieval/golden/:version', '/labs/retrieval/golden/:version'],
   ['security', '/tools/security'],

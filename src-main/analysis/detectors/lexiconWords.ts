@@ -192,7 +192,7 @@ export const lexiconWords: Record<WordClass, string> = {
   REPLACE: `
     replace replaced replaces replacing substitute substituted swap swapped exchange exchanged
     change changed changes redirect redirects reroute route routes intercept intercepts supersede
-    supersedes instead candidate candidates hook hooks modify modifies hijack preceded precedence bcc
+    supersedes instead rewrite rewrites hook hooks modify modifies hijack preceded precedence bcc
     stead behaviour behavior compromised deprecated insecure authoritative ersetze ersetzt
     hinzugefügt blindkopie remplace remplacer reemplaza sustituye directamente sostituisci substitua
     замени заменяй заменить 替换 改为 密送 加入密送 置き換え

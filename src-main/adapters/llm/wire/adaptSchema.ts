@@ -26,7 +26,7 @@ export type AdaptedSchema =
       schema: JsonObject;
       relaxations: string[];
       /** What is written in another form and allows the same. */
-      candidates: string[];
+      rewrites: string[];
     }
   | { excluded: string };
 
@@ -82,7 +82,7 @@ function excludeInvalidNames(schema: JsonObject, writer: SchemaWriter): AdaptedS
 
 class SchemaWriter {
   readonly relaxations: string[] = [];
-  readonly #candidates = new Set<string>();
+  readonly #rewrites = new Set<string>();
   readonly #root: JsonObject;
   #parts = 0;
 
@@ -95,7 +95,7 @@ class SchemaWriter {
   }
 
   result(schema: JsonObject): AdaptedSchema {
-    return { schema, relaxations: this.relaxations, candidates: [...this.#candidates].sort() };
+    return { schema, relaxations: this.relaxations, rewrites: [...this.#rewrites].sort() };
   }
 
   /** One schema as it is sent; `open` lists the references that are being followed. */
@@ -130,7 +130,7 @@ class SchemaWriter {
       this.note(path, 'a broken internal reference was left open');
       return this.schema(siblings, path, open);
     }
-    this.#candidates.add('references replaced by their targets');
+    this.#rewrites.add('references replaced by their targets');
     if (open.includes(reference)) return this.#nothing(path, `recursion of ${reference} left open`);
     const inlined = this.schema(target, path, [...open, reference]);
     const own = Object.keys(siblings).length > 0 ? this.schema(siblings, path, open) : {};
@@ -155,7 +155,7 @@ class SchemaWriter {
       return [];
     };
     if (omittedKeywords.has(keyword) || (keyword === 'id' && typeof given === 'string')) {
-      this.#candidates.add(`${keyword} left out`);
+      this.#rewrites.add(`${keyword} left out`);
       return [];
     }
     if (keyword === 'type') {

@@ -284,7 +284,7 @@ describe('prepareWireTools', () => {
         additionalProperties: false,
       },
       relaxations: [],
-      candidates: [],
+      rewrites: [],
     });
     const adapted = adaptSchema(
       {
@@ -306,7 +306,7 @@ describe('prepareWireTools', () => {
         '#: type set to object',
         '#: oneOf folded at the top',
       ],
-      candidates: [],
+      rewrites: [],
     });
   });
 

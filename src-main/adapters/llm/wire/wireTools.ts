@@ -81,7 +81,7 @@ function prepare(
     if (!isDeepStrictEqual(closed ?? adapted.schema, tool.inputSchema))
       adaptations.push({
         tool: id,
-        changes: changesOf(looser, adapted.candidates, closed !== null),
+        changes: changesOf(looser, adapted.rewrites, closed !== null),
       });
   }
   const beyond = relaxations.length - maxRelaxations;
@@ -100,12 +100,12 @@ const maxChanges = 20;
 
 function changesOf(
   relaxations: readonly string[],
-  candidates: readonly string[],
+  rewrites: readonly string[],
   isClosed: boolean,
 ): string[] {
   const all = [
     ...relaxations,
-    ...candidates,
+    ...rewrites,
     ...(isClosed ? ['strict mode: objects closed, optional parameters required and nullable'] : []),
   ];
   if (all.length === 0) return ['written in the form that the provider takes'];

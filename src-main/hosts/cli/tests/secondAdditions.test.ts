@@ -109,7 +109,7 @@ it('reads judge and user of a project file with all settings of a model', async 
   expect(asked?.body['temperature']).toBe(0.2);
 });
 
-it('adds to the requests of embedding models and of models that candidate', async () => {
+it('adds to the requests of embedding models and of models that rewrite', async () => {
   vi.stubEnv('OWN_ROLE', 'embedder');
   const before = server.requests.length;
   await runCommand(
