@@ -43,6 +43,7 @@ export default defineConfig({
     },
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    expect: { poll: { timeout: 60_000 } },
     maxWorkers: 2,
     // V8 of Node 24 can end a process while code is recompiled. Stripping types is a hot WebAssembly
     // program in every worker thread that starts from source, and replacing its wrappers frees code

@@ -107,9 +107,7 @@ describe('leftovers', () => {
       );
       const runs = () => readdirSync(folder.path);
       await expect
-        .poll(() => runs().some((name) => existsSync(join(folder.path, name, 'up'))), {
-          timeout: 60_000,
-        })
+        .poll(() => runs().some((name) => existsSync(join(folder.path, name, 'up'))))
         .toBe(true);
       const [name = ''] = runs();
       // The owner lives: its folder stays.
@@ -120,7 +118,7 @@ describe('leftovers', () => {
       mkdirSync(join(folder.path, 'touchstone-run-mine'));
       await startSweep(undefined)();
       // On a busy machine the sweep goes on after its wait.
-      await expect.poll(runs, { timeout: 60_000 }).toEqual(['touchstone-run-mine']);
+      await expect.poll(runs).toEqual(['touchstone-run-mine']);
     } finally {
       if (usual === undefined) delete process.env['TMPDIR'];
       else process.env['TMPDIR'] = usual;
