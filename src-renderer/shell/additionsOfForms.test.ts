@@ -113,7 +113,7 @@ describe('what a person adds to the requests to a model', () => {
     });
   });
 
-  it('is typed again as it was read', () => {
+  it('is in the form as it was read', () => {
     const spec = retriever();
     if (spec === null) throw new Error('It was not read.');
     expect(specOf(formOf(externalRetriever.parse(spec))).spec).toEqual(spec);

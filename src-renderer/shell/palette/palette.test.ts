@@ -24,6 +24,7 @@ describe('the palette', () => {
     ['cost', '/tools/tokens'],
     ['poison', '/tools/security'],
     ['candidate', '/improve/proofs'],
+    ['rewrite', '/improve/proofs'],
     ['proof', '/improve/proofs'],
     ['compare', '/evaluations/compare'],
     ['trajectory', '/evaluations/new?run=tasks'],
