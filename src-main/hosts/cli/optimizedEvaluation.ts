@@ -9,7 +9,7 @@ import { UsageError } from './exitCodes.ts';
 import type { EvaluationSource } from './input/evaluationSource.ts';
 import { oneOf } from './input/optionValues.ts';
 import { firstLines, rejectPlanErrors } from './output/planProblems.ts';
-import { entriesToRun, listNewServers, watchTasks } from './runTasks.ts';
+import { entriesToRun, listNewServers } from './runTasks.ts';
 import type { Client } from './session.ts';
 import { watchUntilEnded } from './watch.ts';
 
@@ -61,7 +61,7 @@ async function runCasesOf(base: Base, context: CommandContext): Promise<Optimize
   for (const line of firstLines(warnings, false)) context.output.note(line);
   context.output.note('Running all cases with the tools as they are.');
   const { id } = await client.evaluations.start(request);
-  await watchUntilEnded(client, id, plan.runs, context.output, false);
+  await watchUntilEnded(client, { id, runs: plan.runs }, context.output);
   const { state } = await client.evaluations.get({ id });
   return { evaluationId: id, wasCancelled: state === 'cancelled', tasks: null };
 }
@@ -87,7 +87,7 @@ async function runTasksOf(base: Base, context: CommandContext): Promise<Optimize
   if (plan.mode !== 'stub') output.note(`${executedText(plan)} Every candidate repeats that.`);
   const agreedServers = plan.mode === 'full' ? plan.servers : [];
   const { id } = await client.evaluations.start({ unit: 'task', ...request, agreedServers });
-  await watchTasks(client, id, plan.runs, context);
+  await watchUntilEnded(client, { unit: 'task', id, runs: plan.runs }, output);
   const { state } = await client.evaluations.get({ unit: 'task', id });
   return { evaluationId: id, wasCancelled: state === 'cancelled', tasks: { agreedServers } };
 }

@@ -4,6 +4,7 @@ import { UsageError } from './exitCodes.ts';
 import type { EvalOptions } from './input/evalOptions.ts';
 import { gatesOf, readJudgedBy } from './input/gateOptions.ts';
 import { plannedReports } from './output/reportFiles.ts';
+import { noteToolChanges } from './output/toolChanges.ts';
 import { answerResult } from './runEvaluation.ts';
 import { resumeTasks } from './runTasks.ts';
 import { openSession, type Client } from './session.ts';
@@ -58,7 +59,8 @@ export async function resumeEvaluation(
     else {
       output.note(`Running ${counted(left, 'run')} without a score.`);
       await client.evaluations.resume({ id });
-      await watchUntilEnded(client, id, counts.total, output, options.verbose ?? false);
+      await watchUntilEnded(client, { id, runs: counts.total }, output, options.verbose);
+      await noteToolChanges(client, { unit: 'case', id }, output);
     }
     await answerResult(
       client,

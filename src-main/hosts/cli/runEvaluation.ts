@@ -46,7 +46,7 @@ import {
 } from './output/reportFiles.ts';
 import { evaluationText } from './output/shapes.ts';
 import { noteSentTools } from './output/sentTools.ts';
-import { describeToolChanges } from './output/toolChanges.ts';
+import { noteToolChanges } from './output/toolChanges.ts';
 import { checkAppended } from './output/writeOutput.ts';
 import { entriesToRun, runTasks } from './runTasks.ts';
 import { openSession, openTemporarySession, type Client } from './session.ts';
@@ -181,8 +181,8 @@ async function evaluate(
   const { shard } = request;
   const runs =
     shard === null ? plan.runs : (plan.runs / plan.cases) * casesInShard(plan.cases, shard);
-  await watchUntilEnded(client, id, runs, output, verbose);
-  for (const line of await describeToolChanges(client, id)) output.note(line);
+  await watchUntilEnded(client, { id, runs }, output, verbose);
+  await noteToolChanges(client, { unit: 'case', id }, output);
   return id;
 }
 

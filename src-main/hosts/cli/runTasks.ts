@@ -40,8 +40,9 @@ import { taskEstimateShape, taskEstimateText } from './output/planEstimate.ts';
 import { noteSentTools } from './output/sentTools.ts';
 import { makeReportOf, writeReports, type PlannedReport } from './output/reportFiles.ts';
 import { tasksText } from './output/tasksText.ts';
+import { noteToolChanges } from './output/toolChanges.ts';
 import type { Client } from './session.ts';
-import { onInterrupt } from './signals.ts';
+import { watchUntilEnded } from './watch.ts';
 
 /** How many entries of each kind a command runs; 0 for those that it leaves out. */
 export async function entriesToRun(
@@ -149,7 +150,8 @@ export async function runTasks(job: TasksJob, context: CommandContext): Promise<
   const { shard } = asked;
   const runs =
     shard === null ? plan.runs : (plan.runs / plan.tasks) * casesInShard(plan.tasks, shard);
-  await watchTasks(client, id, runs, context);
+  await watchUntilEnded(client, { unit: 'task', id, runs }, output, options.verbose);
+  await noteToolChanges(client, { unit: 'task', id }, output);
   const { judgedBy, baseline } = job;
   await answerTasks(
     client,
@@ -233,13 +235,16 @@ export async function resumeTasks(
   if (named === 'latest' && latest === undefined)
     throw new UsageError('--resume latest: There is no task evaluation in this workspace.');
   const { id, settings } = await client.evaluations.get({ unit: 'task', id: latest?.id ?? named });
-  const unscored = unscoredTasks(await client.evaluations.report({ id }));
+  const report = await client.evaluations.report({ id });
+  const unscored = unscoredTasks(report);
   const left = unscored.reduce((sum, { runs }) => sum + runs, 0);
   if (left === 0) context.output.note('Nothing is left to run: every run has a score.');
   else {
     context.output.note(`Running ${counted(left, 'run')} without a score.`);
     await client.evaluations.resume({ unit: 'task', id });
-    await watchTasks(client, id, left, context);
+    const { output } = context;
+    await watchUntilEnded(client, { unit: 'task', id, runs: report.runs.length }, output);
+    await noteToolChanges(client, { unit: 'task', id }, output);
   }
   const judgedBy = gatesOf(ended.judgedBy, settings);
   await answerTasks(client, { ...ended, judgedBy, id, isKept: true, baseline: null }, context);
@@ -254,35 +259,4 @@ export async function listNewServers(
   if (unlisted.length === 0) return;
   for (const { id, name } of await client.servers.list())
     if (unlisted.includes(name)) await client.servers.refreshTools({ id });
-}
-
-/** Shows progress until the evaluation has ended. Ctrl-C cancels it and keeps its results. */
-export async function watchTasks(
-  client: Client,
-  id: string,
-  total: number,
-  { output }: CommandContext,
-): Promise<void> {
-  const startedAt = Date.now();
-  const unsubscribe = onInterrupt(() => {
-    output.note('Stopping; finished runs are kept.');
-    void client.evaluations.cancel({ unit: 'task', id }).catch(() => undefined);
-  });
-  try {
-    let finished = 0;
-    for await (const event of await client.evaluations.watch({ unit: 'task', id, afterSeq: 0 })) {
-      // What was done before a resume is not part of what is left.
-      if (event.type === 'resumed') finished = 0;
-      if (event.type === 'ingested')
-        for (const { server, status, error } of event.servers)
-          if (status === 'failed')
-            output.error(`Server ${server}: ${error ?? 'It listed no tools.'}`);
-      if (event.type !== 'runs') continue;
-      finished += event.outcomes.length;
-      output.progress(finished, total, startedAt);
-    }
-  } finally {
-    output.endProgress();
-    unsubscribe();
-  }
 }

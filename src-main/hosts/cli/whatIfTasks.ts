@@ -16,7 +16,7 @@ import { oneOf } from './input/optionValues.ts';
 import { chooseModel, readStoredReport, splitPlace } from './input/reportInput.ts';
 import { table } from './output/output.ts';
 import { flipsOf } from './output/resultShapes.ts';
-import { watchTasks } from './runTasks.ts';
+import { watchUntilEnded } from './watch.ts';
 import type { Client } from './session.ts';
 
 export interface WhatIfTasksOptions {
@@ -59,7 +59,7 @@ export async function whatIfTasks(
     ...asked,
     agreedServers: plan.mode === 'full' ? plan.servers : [],
   });
-  await watchTasks(client, started.id, plan.runs, context);
+  await watchUntilEnded(client, { unit: 'task', id: started.id, runs: plan.runs }, output);
   const ended = await client.evaluations.get({ unit: 'task', id: started.id });
   const after = await readStoredReport(client, started.id);
   const [compared] = comparePairs(

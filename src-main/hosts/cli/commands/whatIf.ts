@@ -92,7 +92,8 @@ export function addWhatIf(declared: Command, io: CommandIo): void {
         const tooFew = tooFewToCompare('case', cases);
         if (tooFew !== null) output.note(`warning: ${tooFew}`);
         const started = await client.evaluations.whatIf({ ...side, changes });
-        await watchUntilEnded(client, started.id, started.counts.total, output, false);
+        const { id: startedId, counts } = started;
+        await watchUntilEnded(client, { id: startedId, runs: counts.total }, output);
         const ended = await client.evaluations.get({ id: started.id });
         const [model] = ended.models;
         const baseline = {
