@@ -165,7 +165,7 @@ export function executeRead(
     case 'metrics':
       return summarizeFilter(store, request.filter);
     case 'page':
-      return lists.page(store, request, store.runQueries.rows);
+      return lists.page(store, request, (rowids) => store.runQueries.rows(rowids));
     case 'measuredPage':
       return lists.page(store, request, (rowids) =>
         measured(store, request.evaluationId, store.runQueries.rows(rowids)),

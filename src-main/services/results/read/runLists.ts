@@ -1,4 +1,4 @@
-import type { RunPlace, RunRow } from '../../../../src-shared/domain/evaluation.ts';
+import type { RunPlace } from '../../../../src-shared/domain/evaluation.ts';
 import { hasEnded } from '../../../../src-shared/domain/evaluationState.ts';
 import type { RunList } from '../../../store/runs/runQueries.ts';
 import type { Store } from '../../../store/store.ts';
