@@ -40,7 +40,7 @@ export function LoadedResult<Data>({ unit, query, children }: LoadedResultProps<
     <>
       {query.data === undefined && (
         <PageHeader
-          crumbs={[{ label: 'Evaluations', to: '/evaluations' }, { label: title }]}
+          crumbs={[{ label: 'Results', to: '/results' }, { label: title }]}
           title={title}
         />
       )}
@@ -77,10 +77,7 @@ export function ResultPage(props: ResultPageProps) {
   return (
     <>
       <PageHeader
-        crumbs={[
-          { label: 'Evaluations', to: '/evaluations' },
-          { label: evaluationName(unit, evaluation) },
-        ]}
+        crumbs={[{ label: 'Results', to: '/results' }, { label: evaluationName(unit, evaluation) }]}
         title={evaluation.suiteName}
         subtitle={facts}
         actions={actions}
@@ -117,7 +114,7 @@ export function ResultFacts({ one, entries, children }: ResultFactsProps) {
           {origin.evaluationId !== null && origin.number !== null && (
             <>
               {' '}
-              of <Link to={`/evaluations/${origin.evaluationId}`}>#{origin.number}</Link>
+              of <Link to={`/results/${origin.evaluationId}`}>#{origin.number}</Link>
             </>
           )}
         </span>
