@@ -93,7 +93,7 @@ export async function benchResults(): Promise<Row[]> {
       limit: 100,
     };
     const pageAt = (offset: number) =>
-      lists.page(store, { ...list, offset }, store.runQueries.rows);
+      lists.page(store, { ...list, offset }, (rowids) => store.runQueries.rows(rowids));
     pageAt(0);
     const top = fastest(20, () => pageAt(0));
     const deep = fastest(20, () => pageAt(89_900));
