@@ -169,6 +169,7 @@ export function connectServices(workspace: Workspace, closing: CloseStack, plain
     wires: { of: plannedWire },
     mapTools,
     prices,
+    reader,
     clock,
     nextId,
     owner: ownerName(),

@@ -22,7 +22,6 @@ import type { Store } from '../../store/store.ts';
 import type { TaskEvaluationRow } from '../../store/evaluations/evaluations.ts';
 import type { FrozenTask } from '../../store/evaluations/entries.ts';
 import type { StoredCost, StoredTaskRun } from '../../store/runs/playedTasks.ts';
-import { sentToolsOf, type MapTools } from '../evaluations/tools/sentTools.ts';
 import { taskConditions } from '../runs/conditions.ts';
 import { readToolUse } from './readToolUse.ts';
 import { shownTaskEvaluation } from './shownTaskEvaluation.ts';
@@ -106,12 +105,11 @@ function causesOf(rows: readonly TaskRunRow[]): TaskCause[] {
   return [...causes.values()].sort((a, b) => b.runs - a.runs || compareText(a.cause, b.cause));
 }
 
+/** What a report has but for what models were sent, which wire formats say. */
+export type StoredTaskReport = Omit<TaskReport, 'sentTools'>;
+
 /** The numbers of an evaluation of tasks with all its runs. */
-export function readTaskReport(
-  store: Store,
-  row: TaskEvaluationRow,
-  mapTools?: MapTools,
-): TaskReport {
+export function readTaskReport(store: Store, row: TaskEvaluationRow): StoredTaskReport {
   const evaluation = shownTaskEvaluation(store, row);
   const tasks = store.entries.list('task', row.id);
   const runs = readRunRows(store, row);
@@ -146,7 +144,6 @@ export function readTaskReport(
             toolId: toolId(server, name),
             hash,
           })),
-    sentTools: sentToolsOf(snapshot, evaluation.models, mapTools),
     judge: judgeAgreementOf(store, row, runs),
     user: usersOf(runs),
     spend: spendOn(store.playedTasks.costs(row.id)),
@@ -228,13 +225,34 @@ function judgeAgreementOf(
   };
 }
 
-export function readRunRows(store: Store, evaluation: TaskEvaluationRow): TaskRunRow[] {
+/** The runs of all tasks, or of those at the given places. */
+export function readRunRows(
+  store: Store,
+  evaluation: TaskEvaluationRow,
+  positions?: readonly number[],
+): TaskRunRow[] {
   const { id } = evaluation;
-  const tasks = new Map(store.entries.list('task', id).map((task) => [task.position, task]));
-  const runs = store.playedTasks.list(id);
-  const uses = readToolUse(store, evaluation, tasks, runs);
+  const frozen = positions
+    ? store.entries.at('task', id, positions)
+    : store.entries.list('task', id);
+  const tasks = new Map(frozen.map((task) => [task.position, task]));
+  const runs = store.playedTasks.list(id, positions);
+  const made = store.steps.madeCalls(id, positions);
+  const uses = readToolUse(store, evaluation, tasks, runs, made);
   return runs.flatMap((run) => {
     const task = tasks.get(run.position);
     return task ? [toRunRow(run, task, uses.get(run.id) ?? null)] : [];
   });
+}
+
+/** Runs by row id, in the given order. A succeeded run of a task says what others should call. */
+export function readRunPage(
+  store: Store,
+  evaluation: TaskEvaluationRow,
+  rowids: ArrayLike<number>,
+): TaskRunRow[] {
+  const places = store.playedTasks.places(rowids);
+  const positions = [...new Set(places.map(({ position }) => position))];
+  const rows = new Map(readRunRows(store, evaluation, positions).map((row) => [row.runId, row]));
+  return places.flatMap(({ id }) => rows.get(id) ?? []);
 }

@@ -35,7 +35,7 @@ import type { Client } from '../session.ts';
 import { openSession } from '../session.ts';
 
 /** Parses `14`, `#14`, `tasks:3` or an ID; `14/2` is the second model of evaluation 14. */
-export async function readSide(client: Client, text: string): Promise<ComparisonSide> {
+async function readSide(client: Client, text: string): Promise<ComparisonSide> {
   const [, name = text, place] = /^(.+)\/(\d+)$/.exec(text) ?? [];
   const { unit, id } = await findEvaluation(client, name);
   if (place === undefined) return { id, modelSettingsId: null };

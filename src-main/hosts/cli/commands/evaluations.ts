@@ -16,6 +16,7 @@ import { wholeNumber } from '../input/optionValues.ts';
 import { table } from '../output/output.ts';
 import { readWhole } from '../output/modelShapes.ts';
 import { tasksText } from '../output/tasksText.ts';
+import { noteToolChanges } from '../output/toolChanges.ts';
 import { openSession } from '../session.ts';
 
 const limitRange = { minValue: 1, maxValue: 500 };
@@ -82,6 +83,7 @@ function addShow(evaluations: Command, io: CommandIo): void {
       try {
         const { client } = session;
         const { unit, id } = await findEvaluation(client, name);
+        await noteToolChanges(client, { unit, id }, context.output);
         if (unit === 'task') {
           const report = await client.evaluations.report({ id });
           context.output.answer(publish(tasksDocument, report), () => tasksText(report));

@@ -144,7 +144,7 @@ export function addFrontier(declared: Command, io: CommandIo): void {
         });
         try {
           for (const { evaluationId, runs } of started.points)
-            await watchUntilEnded(session.client, evaluationId, runs, output, false);
+            await watchUntilEnded(session.client, { id: evaluationId, runs }, output);
         } finally {
           done();
         }

@@ -9,6 +9,7 @@ import {
 import { baselineProblems, mismatches } from '../../../services/checks/judgeReports.ts';
 import { contextOf, type CommandContext } from '../commandContext.ts';
 import type { CommandIo } from '../commandIo.ts';
+import { answerEvaluation } from '../answerEvaluation.ts';
 import { UsageError } from '../exitCodes.ts';
 import { readInput } from '../input/files.ts';
 import { addBaselineOptions, addGateOptions, gatesOf, readJudgedBy } from '../input/gateOptions.ts';
@@ -20,8 +21,6 @@ import {
   readStoredReport,
 } from '../input/reportInput.ts';
 import { addReportOptions, plannedReports } from '../output/reportFiles.ts';
-import { answerResult } from '../runEvaluation.ts';
-import { answerTasks } from '../runTasks.ts';
 import { openTemporarySession } from '../session.ts';
 
 export function addMerge(declared: Command, io: CommandIo): void {
@@ -69,6 +68,7 @@ async function runMerge(
     const tasks = parts.flatMap((part) => (part.unit === 'task' ? [part.report] : []));
     if (cases.length > 0 && tasks.length > 0)
       throw new UsageError('merge: Some parts ran test cases, and others ran tasks.');
+    const unit = tasks.length > 0 ? 'task' : 'case';
     const { id, settings } = await (tasks.length > 0
       ? client.evaluations.merge({ unit: 'task', parts: tasks })
       : client.evaluations.merge({ parts: cases }));
@@ -79,8 +79,8 @@ async function runMerge(
       if (problems.length > 0)
         throw mismatchError(`${now.report.suite} and ${baseline.name}`, problems);
     }
-    const ended = { id, stamp: options.stamp, judgedBy: how, baseline, isKept: false, reports };
-    await (tasks.length > 0 ? answerTasks : answerResult)(client, ended, context);
+    const ended = { unit, id, stamp: options.stamp, judgedBy: how, baseline, reports } as const;
+    await answerEvaluation(client, { ...ended, isKept: false }, context);
   } finally {
     await session.close();
   }

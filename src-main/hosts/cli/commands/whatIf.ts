@@ -4,26 +4,16 @@ import { errorText } from '../../../../src-shared/domain/errorText.ts';
 import { jsonObject } from '../../../../src-shared/domain/json.ts';
 import { toolId } from '../../../../src-shared/domain/labels.ts';
 import type { ToolSnapshot } from '../../../../src-shared/domain/tool.ts';
-import {
-  describeAnswer,
-  tooFewToCompare,
-} from '../../../../src-shared/display/comparisonAnswer.ts';
-import { describeChange } from '../../../../src-shared/display/whatIfTexts.ts';
 import type { WhatIfChange } from '../../../../src-shared/domain/whatIf.ts';
 import { readToolsFile } from '../../../services/servers/toolsFile.ts';
 import { contextOf } from '../commandContext.ts';
 import type { CommandIo } from '../commandIo.ts';
-import { exitCodes, UsageError } from '../exitCodes.ts';
+import { UsageError } from '../exitCodes.ts';
 import { readInput } from '../input/files.ts';
-import { namesTasks } from '../input/findEvaluation.ts';
-import { table } from '../output/output.ts';
-import { flipsOf } from '../output/resultShapes.ts';
 import { openSession } from '../session.ts';
-import { watchUntilEnded } from '../watch.ts';
-import { whatIfTasks, type WhatIfTasksOptions } from '../whatIfTasks.ts';
-import { readSide } from './compare.ts';
+import { whatIfEvaluation, type TaskOptions } from '../whatIfEvaluation.ts';
 
-interface WhatIfOptions extends WhatIfTasksOptions {
+interface WhatIfOptions extends TaskOptions {
   without?: string[];
   with?: string;
   withServer?: string[];
@@ -55,7 +45,6 @@ export function addWhatIf(declared: Command, io: CommandIo): void {
     )
     .action(async (text: string, options: WhatIfOptions, command: Command) => {
       const context = contextOf(command, io);
-      const { output } = context;
       const files = {
         added: options.with === undefined ? [] : await readAdded(options.with, io),
         overrides: options.override === undefined ? [] : await readOverrides(options.override, io),
@@ -76,63 +65,7 @@ export function addWhatIf(declared: Command, io: CommandIo): void {
               'or --rename.',
           );
         };
-        if (namesTasks(text)) {
-          const changes = async (id: string) =>
-            changesOf(await client.evaluations.snapshot({ unit: 'task', id }));
-          await whatIfTasks(client, text, changes, options, context);
-          return;
-        }
-        if (options.execute !== undefined || options.yes === true)
-          throw new UsageError(
-            '--execute and --yes apply to tasks. Name their evaluation as tasks:3.',
-          );
-        const side = await readSide(client, text);
-        const changes = changesOf(await client.evaluations.snapshot({ id: side.id }));
-        const { cases } = await client.evaluations.summary({ id: side.id });
-        const tooFew = tooFewToCompare('case', cases);
-        if (tooFew !== null) output.note(`warning: ${tooFew}`);
-        const started = await client.evaluations.whatIf({ ...side, changes });
-        await watchUntilEnded(client, started.id, started.counts.total, output, false);
-        const ended = await client.evaluations.get({ id: started.id });
-        const [model] = ended.models;
-        const baseline = {
-          id: side.id,
-          modelSettingsId:
-            side.modelSettingsId ?? (ended.models.length === 1 ? (model?.id ?? null) : null),
-        };
-        const comparison = await client.results.compare({
-          baseline,
-          candidates: [{ id: ended.id, modelSettingsId: null }],
-        });
-        const [found] = comparison.candidates;
-        if (!found) throw new Error('A comparison without a candidate.');
-        const flipped = flipsOf(found);
-        const applied = (ended.settings.whatIf?.changes ?? []).map(describeChange);
-        output.answer(
-          {
-            evaluation_id: ended.id,
-            number: ended.number,
-            base_id: comparison.baseline.evaluationId,
-            status: ended.state,
-            changes: ended.settings.whatIf?.changes ?? [],
-            flipped,
-            shared_cases: found.sharedCases,
-            difference: found.difference,
-            p_value: found.pValue,
-            answer: found.answer,
-            ...(found.needed ? { needed_cases: found.needed.cases } : {}),
-          },
-          () =>
-            [
-              `#${ended.number}: #${comparison.baseline.number} ${applied.join(', ')}`,
-              describeAnswer(found),
-              flipped.length === 0
-                ? 'No case flips.'
-                : `\n${table([['case', 'before', 'after', 'selected before', 'selected after'], ...flipped.map((one) => [one.case_id, one.before, one.after, one.selected_before.join(', '), one.selected_after.join(', ')])])}`,
-            ].join('\n'),
-        );
-        if (ended.outcomes.not_scored + ended.outcomes.not_run > 0)
-          io.setExitCode(exitCodes.incomplete);
+        await whatIfEvaluation(client, text, changesOf, options, context);
       } finally {
         await session.close();
       }

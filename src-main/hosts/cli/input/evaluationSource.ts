@@ -1,6 +1,7 @@
 import { counted } from '../../../../src-shared/display/numbers.ts';
 import { existsSync } from 'node:fs';
 import type { InlineSources } from '../../../../src-shared/domain/evaluation.ts';
+import { casesOfFile, tasksOfFile } from '../../../../src-shared/domain/suiteFile.ts';
 import { readSuiteFile } from '../../../services/suites/suiteFile.ts';
 import type { CommandIo } from '../commandIo.ts';
 import { UsageError } from '../exitCodes.ts';
@@ -76,6 +77,34 @@ export async function suiteIdOf(
       )} \`touchstone suite list\` shows them; a file ends in .yaml or .json.`,
     );
   return suite.id;
+}
+
+/** How many entries of each kind a command runs; 0 for those that it leaves out. */
+export async function entriesToRun(
+  client: Client,
+  { suite, only }: EvaluationSource & { only?: string },
+  suiteId: string | null,
+  inline: InlineSources,
+): Promise<{ cases: boolean; tasks: number }> {
+  const size = inline.suite
+    ? { cases: casesOfFile(inline.suite).length, tasks: tasksOfFile(inline.suite).length }
+    : await client.suites
+        .get({ id: suiteId ?? '' })
+        .then(({ caseCount, taskCount }) => ({ cases: caseCount, tasks: taskCount }));
+  if (only === 'tasks') {
+    if (size.tasks === 0)
+      throw new UsageError(`--only tasks: The suite ${suite} has no task, only test cases.`);
+    return { cases: false, tasks: size.tasks };
+  }
+  if (only === 'cases') return { cases: true, tasks: 0 };
+  return { cases: size.cases > 0 || size.tasks === 0, tasks: size.tasks };
+}
+
+/** Plans use the last listings, so servers that were never listed are asked first. */
+export async function listNewServers(client: Client, names: readonly string[]): Promise<void> {
+  if (names.length === 0) return;
+  for (const { id, name, toolCount } of await client.servers.list())
+    if (toolCount === null && names.includes(name)) await client.servers.refreshTools({ id });
 }
 
 /** Reports a server that is not registered before all errors that follow from it. */

@@ -1,27 +1,34 @@
 import { Button, Modal, Stack, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { ToolChange } from '../../../../../src-shared/contract/evaluations.ts';
+import type { EvaluationUnit } from '../../../../src-shared/domain/gate.ts';
+import type { ToolChange } from '../../../../src-shared/contract/evaluations.ts';
 import {
   describeChangeCounts,
   countChanges,
-} from '../../../../../src-shared/display/changeCounts.ts';
-import { useApi } from '../../../../api/index.ts';
-import { ChangeList } from '../../../../ui/text/ChangeList.tsx';
-import { Foreign } from '../../../../ui/text/Foreign.tsx';
-import { Notice } from '../../../../ui/notices/Notice.tsx';
-import { Time } from '../../../../ui/text/Time.tsx';
-import classes from '../../evaluations.module.css';
+} from '../../../../src-shared/display/changeCounts.ts';
+import { useApi } from '../../../api/index.ts';
+import { ChangeList } from '../../../ui/text/ChangeList.tsx';
+import { Foreign } from '../../../ui/text/Foreign.tsx';
+import { Notice } from '../../../ui/notices/Notice.tsx';
+import { Time } from '../../../ui/text/Time.tsx';
+import classes from '../evaluations.module.css';
+
+interface ToolChangesNoticeProps {
+  unit: EvaluationUnit;
+  id: string;
+  state: string;
+}
 
 /**
- * Reports that the servers' tools differ from those last seen, or changed during the run. Reloads
- * when `state` changes.
+ * Reports that the servers' tools differ from those last seen, or changed while cases or tasks ran.
+ * Reloads when `state` changes.
  */
-export function ToolChangesNotice({ id, state }: { id: string; state: string }) {
+export function ToolChangesNotice({ unit, id, state }: ToolChangesNoticeProps) {
   const { client, queries } = useApi();
   const found = useQuery({
-    queryKey: [...queries.evaluations.toolChanges.queryKey({ input: { id } }), state],
-    queryFn: () => client.evaluations.toolChanges({ id }),
+    queryKey: [...queries.evaluations.toolChanges.queryKey({ input: { unit, id } }), state],
+    queryFn: () => client.evaluations.toolChanges({ unit, id }),
     placeholderData: keepPreviousData,
   });
   const [open, setOpen] = useState<ToolChange | null>(null);
