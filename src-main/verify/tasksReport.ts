@@ -115,7 +115,7 @@ export function recountTasks(document: unknown, recount: Recount): void {
   compareSentTools(document, recount);
   compareCheck(document, withoutScore(runs, rows.shard).length, recount);
   if (rows.unscored !== undefined) recount.compare(['unscored'], unscoredOf(rows));
-  recount.notChecked('executed', 'the calls themselves are not in the report');
+  recount.notChecked('executed', reasons.trajectories);
   const isEarlier = rows.tasks.not_exposed === undefined;
   recount.compare(['tasks'], numbersOf(runs, isEarlier));
   compareOutcomes(runs, new Map(models.map(({ id, label }) => [id, label])), recount);
@@ -207,9 +207,11 @@ function compareSpend(runs: readonly Run[], recount: Recount): void {
     ({ spend, outcome, attempt = 1 }) => attempt > 1 || (spend === undefined && outcome !== null),
   );
   if (missing) {
-    recount.notChecked('spend', 'not all attempts that were paid for are in the report');
+    const reason = 'not all attempts that were paid for are in the report';
+    recount.notCheckedAll(reason, ['spend', 'runs[*].spend']);
     return;
   }
+  recount.rows('runs[*].spend');
   recount.compare(['spend'], {
     cost_usd: totalOf(known.map(({ cost_usd: cost }) => cost)),
     unanswered_requests: sumOf(known, ({ unanswered_requests: requests }) => requests),
