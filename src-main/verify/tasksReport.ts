@@ -214,9 +214,14 @@ function compareSpend(runs: readonly Run[], recount: Recount): void {
 
 const judgeCostOf = ({ judge_cost_usd: cost }: Run) => (cost === undefined ? [] : [cost]);
 
+/** The kinds of checks that a second model decides. */
+export const judgedKinds = ['judge'];
+
 /** Checks that a judge was asked about, and those without a usable verdict. */
 function judgedOf(runs: readonly Run[]) {
-  const checks = runs.flatMap((one) => one.checks ?? []).filter(({ kind }) => kind === 'judge');
+  const checks = runs
+    .flatMap((one) => one.checks ?? [])
+    .filter(({ kind }) => judgedKinds.includes(kind));
   const unusable = checks.filter((check) => check.unusable).length;
   return { asked: checks.filter(({ passed }) => passed !== null).length + unusable, unusable };
 }

@@ -1,3 +1,4 @@
+import { isByModel } from '../../../src-shared/domain/checkKinds.ts';
 import type { PlannedModel } from '../../../src-shared/domain/evaluationPlan.ts';
 import { modelLabel } from '../../../src-shared/domain/provider.ts';
 import { costOf } from '../../../src-shared/domain/price.ts';
@@ -92,7 +93,7 @@ function plannedJudge(
       requests * assumedAnswerTokens +
       calls * assumedResultTokens;
     for (const check of content.checks) {
-      if (check.kind !== 'judge') continue;
+      if (!isByModel(check)) continue;
       questions += runs;
       inputTokens += runs * (judgeTokens + countTokens(check.rubric) + work);
     }

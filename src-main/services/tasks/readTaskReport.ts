@@ -3,7 +3,7 @@ import { taskHash } from './taskHash.ts';
 import { toolId } from '../../../src-shared/domain/labels.ts';
 import { modelLabel } from '../../../src-shared/domain/provider.ts';
 import { isByModel } from '../../../src-shared/domain/checkKinds.ts';
-import type { CheckResult, TaskCheck } from '../../../src-shared/domain/task.ts';
+import { byCheckKind, type CheckResult } from '../../../src-shared/domain/task.ts';
 import type { TaskRunRow } from '../../../src-shared/domain/taskEvaluation.ts';
 import type { ToolUse } from '../../../src-shared/domain/taskTools.ts';
 import type {
@@ -27,10 +27,12 @@ import { readToolUse } from './readToolUse.ts';
 import { shownTaskEvaluation } from './shownTaskEvaluation.ts';
 
 /** What a check is about: "state of list_tasks", "answer", or "calls". */
-function checkText(check: TaskCheck | undefined, id: string): string {
-  if (check === undefined) return id;
-  return check.kind === 'state' ? `state of ${check.tool}` : check.kind;
-}
+const checkText = byCheckKind<string>({
+  state: ({ kind, tool }) => `${kind} of ${tool}`,
+  answer: ({ kind }) => kind,
+  calls: ({ kind }) => kind,
+  judge: ({ kind }) => kind,
+});
 
 /** Whether a check decided that the run failed: an advisory one decides nothing. */
 const hasFailed = ({ passed, advisory }: CheckResult): boolean =>
@@ -52,6 +54,7 @@ export function toRunRow(
 ): TaskRunRow {
   const failedCheck =
     run.outcome === 'check_failed' ? run.verdict?.checks.find(hasFailed) : undefined;
+  const failedContent = task.content.checks.find(({ id }) => id === failedCheck?.id);
   return {
     runId: run.id,
     taskId: task.sourceId,
@@ -64,12 +67,7 @@ export function toRunRow(
     status: run.status,
     outcome: run.outcome,
     reason: reasonOf(run),
-    failedCheck: failedCheck
-      ? checkText(
-          task.content.checks.find(({ id }) => id === failedCheck.id),
-          failedCheck.id,
-        )
-      : null,
+    failedCheck: failedContent ? checkText(failedContent) : (failedCheck?.id ?? null),
     checks: run.verdict?.checks ?? [],
     failure: run.failure,
     facts: run.facts,

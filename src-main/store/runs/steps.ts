@@ -1,3 +1,4 @@
+import { textList } from '../database/table.ts';
 import { sha256 } from '../../runtime/sha256.ts';
 import { parseJson } from '../../../src-shared/domain/exactNumber.ts';
 import {
@@ -42,8 +43,6 @@ interface ExecutedTool {
   unanswered: number;
 }
 
-const listOf = (words: readonly string[]): string => words.map((word) => `'${word}'`).join(', ');
-
 function sharedLength(one: string, other: string): number {
   let length = 0;
   while (length < one.length && one.charCodeAt(length) === other.charCodeAt(length)) length += 1;
@@ -76,9 +75,9 @@ export function openSteps({ db, redact }: StoreContext) {
   );
   const executed = db.prepare<[string], ExecutedTool>(
     `SELECT (c.value ->> '$.server') || ':' || (c.value ->> '$.tool') AS tool, count(*) AS calls,
-       sum(c.value ->> '$.answeredBy' IN (${listOf(unansweredCalls)})) AS unanswered
+       sum(c.value ->> '$.answeredBy' IN (${textList(unansweredCalls)})) AS unanswered
      FROM runs r JOIN steps s ON s.run_id = r.id, json_each(s.content, '$.calls') c
-     WHERE r.evaluation_id = ? AND c.value ->> '$.answeredBy' IN (${listOf(sentCalls)})
+     WHERE r.evaluation_id = ? AND c.value ->> '$.answeredBy' IN (${textList(sentCalls)})
      GROUP BY 1 ORDER BY 1`,
   );
   const madeCallsWhere = (chosen: string) =>
