@@ -3,9 +3,12 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { threads } from '../adapters/process/watchedWorker.ts';
 import { programFiles } from '../runtime/programFiles.ts';
 import { copyToNewDatabases } from './emptyDatabase.ts';
+import { testedProgram } from './testedProgram.ts';
 import { testProgram } from './testPrograms.ts';
 
 threads.keep = true;
 threads.locate = (entry) =>
   pathToFileURL(testProgram(relative(programFiles.root, fileURLToPath(entry))));
+// The servers that the program ships start from its bundle too.
+programFiles.commandLine = testedProgram;
 copyToNewDatabases();
