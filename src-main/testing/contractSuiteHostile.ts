@@ -20,15 +20,20 @@ function wantedInput(call: string): 'nothing' | 'empty' | 'fields' {
   return schema instanceof z.ZodType && schema.safeParse({}).success ? 'empty' : 'fields';
 }
 
-function nested(depth: number): string {
-  return `${'['.repeat(depth)}${']'.repeat(depth)}`;
+const deepest = 100_000;
+const nested = `${'['.repeat(deepest)}${']'.repeat(deepest)}`;
+
+/** Inputs that must not reach any procedure because of a string of this length, made once for all. */
+export function largeInputs(length: number): HostileInput[] {
+  const large = 'a'.repeat(length);
+  return [
+    { what: 'a large string', text: `"${large}"` },
+    { what: 'a large string as the id', text: `{"id":"${large}"}` },
+  ];
 }
 
-/**
- * Inputs that must not reach any procedure, by the name of the procedure. `large` is repeated where
- * a long string is needed.
- */
-export function hostileInputs(call: string, large: string): HostileInput[] {
+/** Inputs that must not reach any procedure, by the name of the procedure. */
+export function hostileInputs(call: string, large: readonly HostileInput[]): HostileInput[] {
   const always: HostileInput[] = [
     { what: 'a number', text: '7' },
     { what: 'a string', text: '"x"' },
@@ -41,9 +46,8 @@ export function hostileInputs(call: string, large: string): HostileInput[] {
       what: 'an escaped __proto__ key deep inside',
       text: '{"id":"x","a":[{"b":{"\\u005f_proto__":{}}}]}',
     },
-    { what: 'nesting of 100,000 levels', text: `{"id":${nested(100_000)}}` },
-    { what: 'a large string', text: JSON.stringify(large) },
-    { what: 'a large string as the id', text: `{"id":${JSON.stringify(large)}}` },
+    { what: 'nesting of 100,000 levels', text: `{"id":${nested}}` },
+    ...large,
   ];
   const wanted = wantedInput(call);
   if (wanted === 'nothing') return [...always, { what: 'an object', text: '{}' }];

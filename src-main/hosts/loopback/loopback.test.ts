@@ -4,7 +4,12 @@ import {
   socketProtocol,
   socketTokenPrefix,
 } from '../../../src-shared/domain/connection.ts';
-import { hostileCalls, hostileInputs, unknownPaths } from '../../testing/contractSuiteHostile.ts';
+import {
+  hostileCalls,
+  hostileInputs,
+  largeInputs,
+  unknownPaths,
+} from '../../testing/contractSuiteHostile.ts';
 import { plannedEvent, recordServices } from '../../testing/contractSuiteServices.ts';
 import { useLoopback } from '../../testing/loopbackFixture.ts';
 import {
@@ -19,6 +24,7 @@ import { routes, type Route } from './routes.ts';
 import { linkLifetimeMs } from './sessions.ts';
 
 const loopback = useLoopback();
+const large = largeInputs(5 * 1024 * 1024);
 
 /** A target and the method of each route, so that a new one is asked as well. */
 const targetOf = (route: Route) =>
@@ -402,7 +408,7 @@ describe('calls over HTTP', () => {
     'T16: %s refuses hostile input with the same codes as in the window',
     async (call) => {
       const page = await signIn(loopback.host);
-      for (const { what, text } of hostileInputs(call, 'a'.repeat(5 * 1024 * 1024))) {
+      for (const { what, text } of hostileInputs(call, large)) {
         const answer = await post(page, call.replace('.', '/'), text);
         expect(answer.status, what).toBeOneOf([400, 413]);
         expect(await answer.json(), what).toMatchObject({
