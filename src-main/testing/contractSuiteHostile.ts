@@ -20,20 +20,20 @@ function wantedInput(call: string): 'nothing' | 'empty' | 'fields' {
   return schema instanceof z.ZodType && schema.safeParse({}).success ? 'empty' : 'fields';
 }
 
-const deepest = 100_000;
-const nested = `${'['.repeat(deepest)}${']'.repeat(deepest)}`;
+const nested = (depth: number): string => `${'['.repeat(depth)}${']'.repeat(depth)}`;
 
-/** Inputs that must not reach any procedure because of a string of this length, made once for all. */
-export function largeInputs(length: number): HostileInput[] {
+/** Inputs of extreme depth and of this length. What refuses them doesn't depend on the procedure. */
+export function extremeInputs(length: number): HostileInput[] {
   const large = 'a'.repeat(length);
   return [
+    { what: 'nesting of 100,000 levels', text: `{"id":${nested(100_000)}}` },
     { what: 'a large string', text: `"${large}"` },
     { what: 'a large string as the id', text: `{"id":"${large}"}` },
   ];
 }
 
 /** Inputs that must not reach any procedure, by the name of the procedure. */
-export function hostileInputs(call: string, large: readonly HostileInput[]): HostileInput[] {
+export function hostileInputs(call: string, extreme: readonly HostileInput[] = []): HostileInput[] {
   const always: HostileInput[] = [
     { what: 'a number', text: '7' },
     { what: 'a string', text: '"x"' },
@@ -46,8 +46,8 @@ export function hostileInputs(call: string, large: readonly HostileInput[]): Hos
       what: 'an escaped __proto__ key deep inside',
       text: '{"id":"x","a":[{"b":{"\\u005f_proto__":{}}}]}',
     },
-    { what: 'nesting of 100,000 levels', text: `{"id":${nested}}` },
-    ...large,
+    { what: 'nesting of 1,000 levels', text: `{"id":${nested(1000)}}` },
+    ...extreme,
   ];
   const wanted = wantedInput(call);
   if (wanted === 'nothing') return [...always, { what: 'an object', text: '{}' }];
@@ -63,7 +63,7 @@ export function hostileInputs(call: string, large: readonly HostileInput[]): Hos
 /** All procedures are asked over one transport. */
 export const hostileCalls: readonly string[] = procedureNames;
 
-/** One procedure for each kind of input, and the one that may be large: for the other transport. */
+/** One procedure for each kind of input, and one that may be large: for extreme inputs. */
 export const hostileSample: readonly string[] = [
   ...(['nothing', 'empty', 'fields'] as const).flatMap(
     (kind) => hostileCalls.find((call) => wantedInput(call) === kind) ?? [],

@@ -9,7 +9,7 @@ import { recordServices, type RecordedServices } from '../../testing/contractSui
 import {
   hostileInputs,
   hostileSample,
-  largeInputs,
+  extremeInputs,
   unknownPaths,
 } from '../../testing/contractSuiteHostile.ts';
 import {
@@ -172,14 +172,14 @@ describe('port requests', () => {
 });
 
 describe('messages of a page', () => {
-  const large = largeInputs(5 * 1024 * 1024);
+  const extreme = extremeInputs(5 * 1024 * 1024);
   it.each(hostileSample)(
     'T02: %s refuses every hostile input with an error code before any service runs',
     async (call) => {
       const port = handOver(ownPage());
       const path = `/${call.replace('.', '/')}`;
       let id = 0;
-      for (const { what, text } of hostileInputs(call, large)) {
+      for (const { what, text } of hostileInputs(call, extreme)) {
         id += 1;
         const answer = await exchange(
           port,
