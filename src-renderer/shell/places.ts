@@ -54,11 +54,6 @@ export const places: readonly PlaceEntry[] = [
       { label: 'Fixes', to: '/improve', keywords: ['advice', 'failures', 'improve', 'fix'] },
       { label: 'What-if', to: '/improve/what-if', keywords: ['what if', 'try', 'experiment'] },
       {
-        label: 'Proofs',
-        to: '/improve/proofs',
-        keywords: ['candidate', 'rewrite', 'verify', 'patch'],
-      },
-      {
         label: 'Optimizer',
         to: '/improve/optimizer',
         keywords: ['optimize', 'search', 'automatic', 'tune'],

@@ -54,6 +54,12 @@ export const paletteActions: readonly PaletteAction[] = [
     keywords: ['what if', 'experiment', 'change tools'],
   },
   {
+    id: 'candidates',
+    label: 'Show candidates and proofs',
+    to: '/tools?only=candidates',
+    keywords: ['candidate', 'proof', 'rewrite', 'verify', 'patch', 'fix'],
+  },
+  {
     id: 'scan',
     label: 'Scan tools for attacks',
     to: '/tools/security',
