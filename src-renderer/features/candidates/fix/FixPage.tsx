@@ -123,7 +123,7 @@ function Subtitle({ fix: { result, problem, go } }: { fix: Fix }) {
     <span className={classes.subtitle}>
       <span>
         <Foreign text={result.suiteName} /> ·{' '}
-        <Link to={evaluationLink(result.unit, result.evaluationId)}>
+        <Link to={evaluationLink(result.evaluationId)}>
           {result.unit === 'task' ? 'task evaluation' : 'evaluation'} #{result.number}
         </Link>{' '}
         {result.models.length === 1 && (

@@ -35,7 +35,7 @@ export function WithoutResult({ subject, fix }: { subject: CandidateSubject; fix
           </ul>
         )}
         {suite !== undefined && (
-          <Button component={Link} to={`/evaluations/new?suite=${suite.id}`} fullWidth>
+          <Button component={Link} to={`/results/new?suite=${suite.id}`} fullWidth>
             Run evaluation
           </Button>
         )}
