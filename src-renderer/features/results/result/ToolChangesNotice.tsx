@@ -3,10 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { EvaluationUnit } from '../../../../src-shared/domain/gate.ts';
 import type { ToolChange } from '../../../../src-shared/contract/evaluations.ts';
-import {
-  describeChangeCounts,
-  countChanges,
-} from '../../../../src-shared/display/changeCounts.ts';
+import { describeChangeCounts, countChanges } from '../../../../src-shared/display/changeCounts.ts';
 import { useApi } from '../../../api/index.ts';
 import { ChangeList } from '../../../ui/text/ChangeList.tsx';
 import { Foreign } from '../../../ui/text/Foreign.tsx';
