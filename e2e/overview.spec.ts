@@ -45,7 +45,7 @@ test('a what-if run is folded below its evaluation and is not the last one', asy
 });
 
 test('open pages show an evaluation that the command line ran meanwhile', async ({
-  window,
+  freshWindow: window,
   host,
 }) => {
   await window.clock.install();
