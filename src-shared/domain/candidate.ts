@@ -7,7 +7,7 @@ import { textEdit } from './textEdit.ts';
 import { snapshotTool } from './tool.ts';
 import { outcome } from './outcomeSchema.ts';
 
-const candidateStates = [
+export const candidateStates = [
   'draft',
   'searching',
   'searched',
