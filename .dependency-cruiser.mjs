@@ -22,6 +22,7 @@ const topics = [
   'saving',
   'settings',
   'tokens',
+  'tools',
   'workshop',
 ];
 

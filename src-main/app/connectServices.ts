@@ -30,6 +30,7 @@ import { TokenCounter } from '../services/tokenCounts/tokenCounter.ts';
 import { TokenCounts } from '../services/tokenCounts/tokenCounts.ts';
 import { TaskEvaluationsService } from '../services/tasks/taskEvaluationsService.ts';
 import { Trials } from '../services/trials/trials.ts';
+import { ToolsService } from '../services/tools/toolsService.ts';
 import { TokensService } from '../services/tokens/tokensService.ts';
 import { WorkshopService } from '../services/workshop/workshopService.ts';
 import { identifyProcess } from '../store/durability/processIdentity.ts';
@@ -233,6 +234,8 @@ export function connectServices(workspace: Workspace, closing: CloseStack, plain
     reader,
     prices,
   });
+  const tools = new ToolsService({ store, tokens: tokenCounts, reader, similarity, security });
+  closing.add(() => tools.close());
   const trials = new Trials({ store, evaluations, taskEvaluations });
   const candidates = new CandidatesService({
     store,
@@ -305,6 +308,7 @@ export function connectServices(workspace: Workspace, closing: CloseStack, plain
     optimizations,
     security,
     tokens,
+    tools,
     workshop,
     settings,
     secretGuard: secrets,
