@@ -23,6 +23,7 @@ const topics = [
   'settings',
   'tokens',
   'workshop',
+  'tools',
 ];
 
 const topicsInOrder = topics.map((topic, at) => ({

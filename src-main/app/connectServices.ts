@@ -16,6 +16,7 @@ import { SavingService } from '../services/saving/savingService.ts';
 import { SecurityService } from '../services/security/securityService.ts';
 import { RetrievalService } from '../services/retrieval/retrievalService.ts';
 import { OptimizationsService } from '../services/optimizations/optimizationsService.ts';
+import { ToolsService } from '../services/tools/toolsService.ts';
 import { CandidatesService } from '../services/candidates/candidatesService.ts';
 import { currentMachine } from '../services/servers/import/serverExchange.ts';
 import { ServersService } from '../services/servers/serversService.ts';
@@ -242,6 +243,7 @@ export function connectServices(workspace: Workspace, closing: CloseStack, plain
   });
   evaluations.onEnd((id) => candidates.settle(id));
   taskEvaluations.onEnd((id) => candidates.settle(id));
+  const tools = new ToolsService({ store, tokens: tokenCounts, security, candidates });
   const optimizations = new OptimizationsService({
     store,
     openChatModel: models.open,
@@ -304,6 +306,7 @@ export function connectServices(workspace: Workspace, closing: CloseStack, plain
     optimizations,
     security,
     tokens,
+    tools,
     workshop,
     settings,
     secretGuard: secrets,
