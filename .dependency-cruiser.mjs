@@ -22,8 +22,8 @@ const topics = [
   'saving',
   'settings',
   'tokens',
-  'workshop',
   'tools',
+  'workshop',
 ];
 
 const topicsInOrder = topics.map((topic, at) => ({

@@ -16,7 +16,6 @@ import { SavingService } from '../services/saving/savingService.ts';
 import { SecurityService } from '../services/security/securityService.ts';
 import { RetrievalService } from '../services/retrieval/retrievalService.ts';
 import { OptimizationsService } from '../services/optimizations/optimizationsService.ts';
-import { ToolsService } from '../services/tools/toolsService.ts';
 import { CandidatesService } from '../services/candidates/candidatesService.ts';
 import { currentMachine } from '../services/servers/import/serverExchange.ts';
 import { ServersService } from '../services/servers/serversService.ts';
@@ -31,6 +30,7 @@ import { TokenCounter } from '../services/tokenCounts/tokenCounter.ts';
 import { TokenCounts } from '../services/tokenCounts/tokenCounts.ts';
 import { TaskEvaluationsService } from '../services/tasks/taskEvaluationsService.ts';
 import { Trials } from '../services/trials/trials.ts';
+import { ToolsService } from '../services/tools/toolsService.ts';
 import { TokensService } from '../services/tokens/tokensService.ts';
 import { WorkshopService } from '../services/workshop/workshopService.ts';
 import { identifyProcess } from '../store/durability/processIdentity.ts';
@@ -243,7 +243,15 @@ export function connectServices(workspace: Workspace, closing: CloseStack, plain
   });
   evaluations.onEnd((id) => candidates.settle(id));
   taskEvaluations.onEnd((id) => candidates.settle(id));
-  const tools = new ToolsService({ store, tokens: tokenCounts, security, candidates });
+  const tools = new ToolsService({
+    store,
+    tokens: tokenCounts,
+    reader,
+    similarity,
+    security,
+    candidates,
+  });
+  closing.add(() => tools.close());
   const optimizations = new OptimizationsService({
     store,
     openChatModel: models.open,

@@ -195,6 +195,7 @@ const reading: Record<string, ((held: Held) => object) | null> = {
   'tokens.tryCuts': () => ({ source: { servers: null } }),
   'tokens.toolUse': null,
   'tokens.trend': ({ server }) => ({ serverId: server }),
+  'tools.list': () => ({}),
   'tokens.findTool': () => ({ source: { servers: null }, description: 'add a task' }),
   'tokens.frontier': ({ missing }) => ({ id: missing }),
   'tokens.frontiers': null,

@@ -38,8 +38,8 @@ export interface Services {
   keys: Methods<'keys', KeysService>;
   models: Methods<'models', ModelsService>;
   retrieval: Methods<'retrieval', RetrievalService>;
-  tools: Methods<'tools', ToolsService>;
   tokens: Methods<'tokens', TokensService>;
+  tools: Methods<'tools', ToolsService>;
   /** Takes secrets out of every answer. */
   secretGuard: Pick<SecretGuard, 'redactValue'>;
 }

@@ -110,6 +110,13 @@ export const abilitiesAroundTools: readonly Ability[] = [
     why: 'They are read as charts and lists. `tokens --tools FILE` counts an edited file.',
   },
   {
+    does: 'See which tools need work',
+    window: 'Tools',
+    commands: [],
+    procedures: ['tools.list'],
+    why: 'It gathers in one table what `lint`, `similarity`, `scan`, `tokens` and results say.',
+  },
+  {
     does: 'Search tools by a description',
     window: 'Tokens',
     commands: ['find-tool'],

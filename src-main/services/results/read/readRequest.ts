@@ -18,6 +18,7 @@ import type { ToolUse } from '../../../../src-shared/domain/tokenReport.ts';
 import type { Failures } from '../../../../src-shared/domain/verdict.ts';
 import type { RunSort } from '../../../../src-shared/domain/runSorts.ts';
 import type { EvaluationRow } from '../../../store/evaluations/evaluations.ts';
+import type { StoredToolResult } from '../../../store/servers/toolResults.ts';
 import type { RunMeasures } from '../../../store/runs/runMeasures.ts';
 import type { Store } from '../../../store/store.ts';
 import { analyzeEvaluation } from '../../results/analyzeEvaluation.ts';
@@ -71,6 +72,7 @@ export type ReadRequest =
   | { kind: 'metrics'; filter: MetricsFilter }
   | { kind: 'serverCases'; server: string; evaluationId: string | null }
   | { kind: 'toolUse' }
+  | { kind: 'toolResults' }
   | { kind: 'latencies'; evaluationId: string }
   | { kind: 'unscored'; evaluationId: string };
 
@@ -96,6 +98,7 @@ export interface ReadResults {
   metrics: MetricsSummary;
   serverCases: ServerCases['tools'];
   toolUse: ToolUse;
+  toolResults: Map<string, StoredToolResult>;
   latencies: ModelLatency[];
   unscored: UnscoredGroup[];
 }
@@ -147,6 +150,8 @@ export function executeRead(
       return store.resultQueries.unscored(request.evaluationId);
     case 'serverCases':
       return store.serverCases.read(request.server, request.evaluationId);
+    case 'toolResults':
+      return store.toolResults.read();
     case 'toolUse':
       return store.toolUse.read();
     case 'metrics':
