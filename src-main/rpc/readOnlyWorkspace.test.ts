@@ -96,6 +96,7 @@ const reading: Record<string, ((held: Held) => object) | null> = {
   'similarity.lintRules': null,
   'similarity.forget': ({ missing }) => ({ id: missing }),
   'candidates.list': ({ evaluation }) => ({ evaluationId: evaluation }),
+  'tools.get': () => ({ server: 'todo', tool: 'add_task' }),
   'candidates.proven': null,
   'candidates.subject': () => ({ toolId }),
   'candidates.problem': ({ evaluation, candidate }) => ({

@@ -1,33 +1,26 @@
-import { splitToolId, toolId } from '../../../src-shared/domain/labels.ts';
-import { textAt } from '../../../src-shared/domain/textEdit.ts';
-import type { Candidate } from '../../../src-shared/domain/candidate.ts';
-import type { SnapshotTool } from '../../../src-shared/domain/tool.ts';
+import { toolId } from '../../../src-shared/domain/labels.ts';
+import { candidateState, type OfferedTools } from '../../../src-shared/metrics/candidateState.ts';
 import type { ToolRow } from '../../../src-shared/domain/toolRow.ts';
+import type { StoredCandidate } from '../../store/evaluations/candidates.ts';
 import type { Store } from '../../store/store.ts';
+import { offeredNow } from '../candidates/offeredNow.ts';
 import type { ListedTool } from './toolFacts.ts';
 
 /** The candidate of each listed tool that matters most: a proven one that waits, else the newest. */
 export function toolCandidates(
-  store: Pick<Store, 'candidates' | 'toolSnapshots'>,
+  store: Store,
   listed: readonly ListedTool[],
 ): Map<string, NonNullable<ToolRow['candidate']>> {
   const byTool = Map.groupBy(store.candidates.list(null), (candidate) => candidate.toolId);
   if (byTool.size === 0) return new Map();
-  const snapshots = new Map<string, Map<string, SnapshotTool>>();
-  const definition = ({ snapshotId, name }: ListedTool): SnapshotTool | undefined => {
-    const known =
-      snapshots.get(snapshotId) ??
-      new Map(store.toolSnapshots.get(snapshotId)?.tools.map((tool) => [tool.name, tool]));
-    snapshots.set(snapshotId, known);
-    return known.get(name);
-  };
+  const offered = offeredNow(store);
   return new Map(
     listed.flatMap((tool) => {
       const id = toolId(tool.server, tool.name);
       const own = (byTool.get(id) ?? []).map((candidate) => ({
         id: candidate.id,
         state: candidate.state,
-        standing: standingOf(candidate, () => definition(tool)),
+        standing: standingOf(candidate, offered),
         won: candidate.proof?.won ?? null,
         lost: candidate.proof?.lost ?? null,
       }));
@@ -39,18 +32,10 @@ export function toolCandidates(
 
 /** Whether the server still has the text that a proven candidate replaces. */
 function standingOf(
-  { state, edits, toolId: id }: Candidate,
-  read: () => SnapshotTool | undefined,
+  { state, edits }: StoredCandidate,
+  offered: OfferedTools,
 ): NonNullable<ToolRow['candidate']>['standing'] {
   if (state !== 'accepted') return null;
-  const tool = read();
-  const own = edits.filter((edit) => edit.toolId === id);
-  const has = (text: 'newText' | 'oldText'): boolean =>
-    tool !== undefined &&
-    own.every((edit) =>
-      edit.path === '/name'
-        ? edit[text] === splitToolId(id).tool
-        : textAt(tool, edit.path) === edit[text],
-    );
-  return has('newText') ? 'applied' : has('oldText') ? 'waiting' : 'out_of_date';
+  const now = candidateState(state, edits, offered);
+  return now === 'applied' || now === 'out_of_date' ? now : 'waiting';
 }

@@ -4,6 +4,7 @@ import type { ToolList } from '../../../src-shared/domain/toolRow.ts';
 import { modelConfiguration } from '../../../src-shared/domain/model.ts';
 import { createOpenEmbedder } from '../../adapters/llm/embeddings/openEmbedder.ts';
 import { createOpenChatModel } from '../../adapters/llm/openChatModel.ts';
+import { severityRank } from '../../../src-shared/domain/severity.ts';
 import { createSecrets } from '../../adapters/secrets/secrets.ts';
 import { programFiles } from '../../runtime/programFiles.ts';
 import {
@@ -14,8 +15,10 @@ import {
   type FakeCase,
   type FakeTool,
 } from '../../testing/engine.ts';
+import { CandidatesService } from '../candidates/candidatesService.ts';
 import { SecurityService } from '../security/securityService.ts';
 import { SimilarityService } from '../similarity/similarityService.ts';
+import { openCaseTrial } from '../trials/caseTrial.ts';
 import { ToolsService } from './toolsService.ts';
 
 const closing: (() => Promise<unknown>)[] = [];
@@ -53,7 +56,17 @@ async function open(servers: Servers, cases: FakeCase[] = []) {
     clock: { now: clock.now, monotonic: () => performance.now() },
     nextId,
   });
-  const tools = new ToolsService({ store, tokens, reader: engine.reader, similarity, security });
+  const candidates = new CandidatesService({
+    store,
+    tokens,
+    openChatModel,
+    examine: (given, signal) => security.toolFindings({ tools: [...given] }, { signal }),
+    trials: { open: (target) => openCaseTrial(store, engine.service, target) },
+  });
+  engine.service.onEnd((id) => candidates.settle(id));
+  const tools = new ToolsService({
+    ...{ store, tokens, reader: engine.reader, similarity, security, candidates },
+  });
   closing.push(
     () => security.close(),
     () => similarity.close(),
@@ -64,6 +77,7 @@ async function open(servers: Servers, cases: FakeCase[] = []) {
     engine,
     store,
     security,
+    candidates,
     tools,
     idOf,
     list: (change: Partial<Parameters<ToolsService['list']>[0]> = {}) =>
@@ -267,5 +281,107 @@ describe('ToolsService', () => {
     expect(await timed()).toBeLessThan(1_500);
     expect((await list()).complete).toBe(true);
     expect(await timed()).toBeLessThan(1_500);
+  });
+});
+
+describe('the page of a tool', () => {
+  const { signal } = new AbortController();
+  const page = (tools: ToolsService, tool: string, server = 's') =>
+    tools.get({ server, tool }, { signal });
+
+  it('has its definition, tokens, findings and versions without any result', async () => {
+    const { engine, tools } = await open({ s: todo });
+    keep(engine.database, 's', [
+      { ...todo[0], name: 'add', description: 'Old.' },
+      ...todo.slice(1),
+    ]);
+    keep(engine.database, 's', todo);
+    const found = await page(tools, 'add');
+    expect(found).toMatchObject({ offered: true, result: null, cases: [], proven: null });
+    expect(found.versions.map(({ tool }) => tool.description)).toEqual([
+      todo[0]?.description,
+      'Old.',
+    ]);
+    expect(found.tokens).toBeGreaterThan(0);
+    expect(found.averageTokens).toBeGreaterThan(0);
+    // Both say "an item" and "the list".
+    expect(found.findings.some(({ kind }) => kind === 'quality')).toBe(true);
+    expect(found.problems).toEqual([]);
+  });
+
+  it('shows a tool that vanished as it was last, and refuses one that nobody ever offered', async () => {
+    const { engine, tools } = await open({ s: todo });
+    keep(engine.database, 's', todo);
+    keep(engine.database, 's', todo.slice(1));
+    const gone = await page(tools, 'add');
+    expect(gone).toMatchObject({ offered: false, tool: { name: 'add' } });
+    await expect(page(tools, 'never')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(page(tools, 'add', 'nowhere')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  it('says for each model how its cases came out and what was called instead', async () => {
+    const cases: FakeCase[] = Array.from({ length: 4 }, (_, at) => ({
+      query: `${at}`,
+      expected: [add],
+    }));
+    const { engine, tools } = await open({ s: todo }, cases);
+    keep(engine.database, 's', todo);
+    await engine.drain(await engine.start({ models }));
+    const found = await page(tools, 'add');
+    expect(found.result?.models).toMatchObject([
+      { scored: 4, outcomes: { passed: 3, wrong_tool: 1 } },
+      { scored: 4, outcomes: { wrong_tool: 4 } },
+    ]);
+    expect(found.result?.instead).toEqual([{ called: 's:remove', times: [1, 4] }]);
+    // The case that fails with both models comes first.
+    expect(found.cases.map(({ query }) => query)).toEqual(['3', '0', '1', '2']);
+    expect(found.cases[0]?.runs.map((run) => run?.outcome)).toEqual(['wrong_tool', 'wrong_tool']);
+    expect(found.findings.find(({ kind }) => kind === 'similar')).toMatchObject({
+      title: 'Confused with remove',
+      failed: 5,
+    });
+    // An order by severity never puts a milder one first.
+    const ranks = found.findings.map(({ severity }) => severityRank[severity]);
+    expect(ranks).toEqual([...ranks].sort((a, b) => b - a));
+  });
+
+  it('says what the proven candidate resolves, and what it saves', async () => {
+    const long = `Adds. ${'It is a tool that works with things. '.repeat(40)}`;
+    const offered = [{ name: 'add', description: long }, ...todo.slice(1)];
+    const { engine, tools, candidates } = await open(
+      { s: offered },
+      Array.from({ length: 30 }, (_, at) => ({ query: `${at}`, expected: [add] })),
+    );
+    keep(engine.database, 's', offered);
+    const evaluationId = await engine.start({ models: models.slice(1) });
+    await engine.drain(evaluationId);
+    const one = await candidates.add({
+      ...{ evaluationId, modelSettingsId: null, toolId: 's:add', source: 'hand' },
+      edits: [
+        {
+          toolId: 's:add',
+          path: '/description',
+          oldText: long,
+          newText: 'Adds an item to a list.',
+        },
+      ],
+    });
+    // The verdict itself is not what is tested here.
+    engine.database.store.candidates.startProof(one.id, evaluationId, ['suite']);
+    engine.database.store.candidates.decide(one.id, 'accepted', {
+      ...{ won: 8, lost: 0, cases: 15, notScored: 0, passedBefore: 0, others: [] },
+      ...{ otherCalls: { expected: 0, before: 0, after: 0 }, pValue: 0.008, level: 0.03 },
+      ...{ recallBefore: null, recallAfter: null, losing: [], reasons: [], moreCases: null },
+    });
+    const found = await page(tools, 'add');
+    expect(found.proven?.id).toBe(one.id);
+    expect(found.provenSaves).toBeGreaterThan(100);
+    expect(found.findings.find(({ kind }) => kind === 'tokens')).toMatchObject({
+      rule: 'descriptions',
+      severity: 'medium',
+      inFix: true,
+    });
+    keep(engine.database, 's', [{ name: 'add', description: 'Adds an item to a list.' }]);
+    expect((await page(tools, 'add')).proven).toBeNull();
   });
 });

@@ -4,22 +4,23 @@ import type { ToolRow, ToolServer } from '../../../src-shared/domain/toolRow.ts'
 import { byWork, workReason } from '../../../src-shared/display/toolWork.ts';
 import type { StoredToolResult } from '../../store/servers/toolResults.ts';
 import type { Store } from '../../store/store.ts';
-import type { Input, Output, ServiceFor } from '../contractTypes.ts';
+import type { CallOptions, Input, Output, ServiceFor } from '../contractTypes.ts';
 import type { EvaluationReader } from '../results/read/evaluationReader.ts';
 import type { SecurityService } from '../security/securityService.ts';
 import { sampleServers } from '../settings/sampleServers.ts';
 import type { SimilarityService } from '../similarity/similarityService.ts';
 import type { TokenCounts } from '../tokenCounts/tokenCounts.ts';
 import { firstLine } from './firstLine.ts';
+import { readToolPage, type ToolPageParts } from './readToolPage.ts';
 import { toolCandidates } from './toolCandidates.ts';
 import { ToolFacts, type ListedTool } from './toolFacts.ts';
 
-export interface ToolsParts {
+export interface ToolsParts extends Pick<ToolPageParts, 'candidates'> {
   store: Store;
   tokens: TokenCounts;
   reader: Pick<EvaluationReader, 'read'>;
   similarity: Pick<SimilarityService, 'compareStored'>;
-  security: Pick<SecurityService, 'scan'>;
+  security: Pick<SecurityService, 'scan' | 'toolFindings'>;
 }
 
 /** As the pages of servers and tokens count. */
@@ -38,6 +39,13 @@ export class ToolsService implements ServiceFor<'tools'> {
 
   close(): Promise<void> {
     return this.#facts.close();
+  }
+
+  get(
+    { server, tool }: Input<'tools', 'get'>,
+    { signal }: CallOptions,
+  ): Promise<Output<'tools', 'get'>> {
+    return readToolPage(this.#parts, { server, name: tool }, signal);
   }
 
   async list({ servers: wanted, wait }: Input<'tools', 'list'>): Promise<Output<'tools', 'list'>> {

@@ -227,6 +227,7 @@ export const abilities: readonly Ability[] = [
     window: 'Fixes',
     commands: [],
     procedures: [
+      'tools.get',
       'candidates.list',
       'candidates.proven',
       'candidates.subject',
