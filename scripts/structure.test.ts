@@ -62,7 +62,7 @@ describe('the rules of the house', () => {
       },
     ],
     [
-      'store-knows-no-service',
+      'src-main-store-imports-what-it-may',
       {
         'src-main/services/x.ts': value,
         'src-main/store/y.ts': "import { value } from '../services/x.ts';\nexport { value };\n",
@@ -84,11 +84,19 @@ describe('the rules of the house', () => {
       },
     ],
     [
-      'adapters-know-no-service',
+      'src-main-adapters-mcp-imports-what-it-may',
       {
         'src-main/store/x.ts': value,
         'src-main/adapters/mcp/y.ts':
           "import { value } from '../../store/x.ts';\nexport { value };\n",
+      },
+    ],
+    [
+      'rooms-have-a-rule',
+      {
+        'src-shared/domain/x.ts': value,
+        'src-main/attic/y.ts':
+          "import { value } from '../../src-shared/domain/x.ts';\nexport { value };\n",
       },
     ],
     [
