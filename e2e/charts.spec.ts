@@ -6,7 +6,7 @@ import { expect, runSample, test, visit } from './fixtures.ts';
 /** A trend needs two evaluations, and the workspace starts with one. */
 async function openTrend(window: Page) {
   await runSample(window);
-  await visit(window, 'evaluations/trend');
+  await visit(window, 'results/trend');
   const chart = window.getByRole('figure', { name: /^Pass rate stayed at / });
   await expect(chart.locator('svg.recharts-surface').first()).toBeVisible();
   return chart;
@@ -25,7 +25,7 @@ test('opens the evaluation of a point by keyboard', async ({ window }) => {
   const chart = await openTrend(window);
   await chart.getByRole('link').first().focus();
   await window.keyboard.press('Enter');
-  await expect(window).toHaveURL(/evaluations\/[0-9a-f-]{36}/);
+  await expect(window).toHaveURL(/results\/[0-9a-f-]{36}/);
 });
 
 test('exports a chart as SVG and PNG with its finding', async ({ window }) => {
@@ -63,7 +63,7 @@ test('shows the pass rates of compared evaluations with their intervals', async 
   const idOf = (address: string): string => address.split('/')[1] ?? '';
   const base = idOf(await runSample(window));
   const other = idOf(await runSample(window));
-  await visit(window, `evaluations/compare?base=${base}&with=${other}`);
+  await visit(window, `results/compare?base=${base}&with=${other}`);
   const chart = window.getByRole('figure', { name: /pass equally often$/ });
   await expect(chart.locator('.recharts-errorBar')).toHaveCount(2);
   await expectAccessible(window);

@@ -55,7 +55,7 @@ test('expectation 3: “?” lists every shortcut of the screen, and closing it 
     ['workshop', ['New tool']],
     ['evaluations', ['New evaluation', 'Search evaluations']],
     [
-      `evaluations/${id}?tab=cases`,
+      `results/${id}?tab=cases`,
       ['Next case in the list', 'Previous case in the list', 'Search cases'],
     ],
   ] as const) {
@@ -150,7 +150,7 @@ test('expectation 14: a comparison lists regressed cases first', async ({ window
     'todo:complete_task',
     '--quiet',
   );
-  await visit(window, `evaluations/compare?base=${base}&with=${worse}`);
+  await visit(window, `results/compare?base=${base}&with=${worse}`);
   await expect(window.getByText(/^(Worse|Within noise): /)).toBeVisible();
   const tabs = window.getByRole('tablist', { name: 'Cases by change' }).getByRole('tab');
   await expect(tabs.first()).toHaveText(/^Regressed [1-9]/);
@@ -177,7 +177,7 @@ test('expectation 16: Undo restores a deleted suite, and Ctrl+Z a deleted evalua
   await expect(window.getByText('Short lived').first()).toBeVisible();
 
   const { number } = sampleEvaluation();
-  await visit(window, 'evaluations');
+  await visit(window, 'results');
   const row = window
     .getByRole('row')
     .filter({ has: window.getByText(`#${number}`, { exact: true }) });
@@ -192,7 +192,7 @@ test('expectation 17: saves a result in every format, and a suite as a file', as
   window,
 }) => {
   const { id } = sampleEvaluation();
-  await visit(window, `evaluations/${id}`);
+  await visit(window, `results/${id}`);
   const saved = async (press: () => Promise<void>): Promise<{ name: string; text: string }> => {
     const download = window.waitForEvent('download');
     await press();

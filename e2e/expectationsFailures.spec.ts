@@ -63,11 +63,11 @@ async function importSuiteOnce(host: LaunchedHost): Promise<void> {
 
 /** Starts an evaluation of the suite with the model, and waits for its page. */
 async function startEvaluation(page: Page, host: LaunchedHost): Promise<void> {
-  await visit(page, `evaluations/new?suite=${await suiteIdOf(host, 'asked')}`);
+  await visit(page, `results/new?suite=${await suiteIdOf(host, 'asked')}`);
   await chooseModel(page);
   await page.getByRole('textbox', { name: 'Concurrency' }).fill('2');
   await page.getByRole('button', { name: 'Run evaluation' }).click();
-  await expect(page).toHaveURL(/#\/evaluations\/[0-9a-f-]{36}/);
+  await expect(page).toHaveURL(/#\/results\/[0-9a-f-]{36}/);
 }
 
 async function chooseModel(page: Page): Promise<void> {
@@ -161,7 +161,7 @@ test('expectation 7: a server that exits during an evaluation leaves its cases n
   );
   await host.command(['suite', 'import', file]);
   const { evaluation_id: id } = await evaluate(host, 'dying');
-  await visit(window, `evaluations/${id}`);
+  await visit(window, `results/${id}`);
   await expect(window.getByText('Incomplete').first()).toBeVisible();
   await expect(window.getByText(/out of luck/).first()).toBeVisible();
   await expect(window.getByText('2 of the runs could not be scored.')).toBeVisible();
@@ -179,7 +179,7 @@ test('expectation 8: estimates tokens and cost before the start, and stops at th
   await window.getByRole('link', { name: 'todo' }).first().click();
   await window.getByRole('button', { name: 'Check', exact: true }).first().click();
   await expect(window.getByText('add_task').first()).toBeVisible();
-  await visit(window, `evaluations/new?suite=${await suiteIdOf(host, 'asked')}`);
+  await visit(window, `results/new?suite=${await suiteIdOf(host, 'asked')}`);
   await chooseModel(window);
   const estimate = window.getByRole('group', { name: 'Estimate' });
   await expect(estimate.getByText(/about [\d,]+ tokens in/)).toBeVisible();
@@ -193,7 +193,7 @@ test('expectation 8: estimates tokens and cost before the start, and stops at th
   await window.getByRole('textbox', { name: 'Spend limit' }).fill('0.9');
   await window.getByRole('textbox', { name: 'Concurrency' }).fill('1');
   await window.getByRole('button', { name: 'Run evaluation' }).click();
-  await expect(window).toHaveURL(/#\/evaluations\/[0-9a-f-]{36}/);
+  await expect(window).toHaveURL(/#\/results\/[0-9a-f-]{36}/);
   await expect(window.getByText(/spend limit|limit of \$0\.9/i).first()).toBeVisible();
   await expect(window.getByText(/[1-9]\d* not run/).first()).toBeVisible();
   expect(answered.length).toBeLessThan(cases);

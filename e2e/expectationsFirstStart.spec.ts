@@ -22,7 +22,7 @@ test('expectation 1: the first start, offline, shows a finished evaluation witho
   await window.getByRole('button', { name: 'Run evaluation' }).click();
   await expect(window.getByRole('heading', { name: 'New evaluation' })).toBeVisible();
   await window.getByRole('button', { name: 'Run evaluation' }).click();
-  await expect(window).toHaveURL(/#\/evaluations\/[0-9a-f-]{36}/);
+  await expect(window).toHaveURL(/#\/results\/[0-9a-f-]{36}/);
   const verdict = window.getByRole('region', { name: 'Verdict' });
   await expect(verdict.getByRole('heading', { name: '46 of 61 cases passed' })).toBeVisible();
   await expect(verdict.getByText('75%')).toBeVisible();

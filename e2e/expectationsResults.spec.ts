@@ -6,7 +6,7 @@ import { sampleEvaluation } from './sampleWorkspace.ts';
 test('expectation 11: arrow keys move in the matrix, and Enter lists exactly the cases of a cell', async ({
   window,
 }) => {
-  await visit(window, `evaluations/${sampleEvaluation().id}`);
+  await visit(window, `results/${sampleEvaluation().id}`);
   const grid = window.getByRole('grid', { name: 'Expected and called tools' });
   const first = grid.getByRole('gridcell').first();
   const shown = Number((await first.textContent())?.trim());
@@ -29,7 +29,7 @@ test('expectation 11: arrow keys move in the matrix, and Enter lists exactly the
 test('expectation 12: filters survive opening a case, a reload and the browserâ€™s Back', async ({
   window,
 }) => {
-  await visit(window, `evaluations/${sampleEvaluation().id}`);
+  await visit(window, `results/${sampleEvaluation().id}`);
   await window.getByRole('button', { name: '5 no tool called' }).click();
   await expect(window).toHaveURL(/outcome=no_tool_called/);
   const total = window.getByText(/^\d+ runs?$/).first();
@@ -57,7 +57,7 @@ test('expectation 12: filters survive opening a case, a reload and the browserâ€
 test('expectation 13: J and K move between cases, and one Escape closes one thing', async ({
   window,
 }) => {
-  await visit(window, `evaluations/${sampleEvaluation().id}?tab=cases`);
+  await visit(window, `results/${sampleEvaluation().id}?tab=cases`);
   await window.getByText('Add a task: buy milk').click();
   await expect(window).toHaveURL(/\/runs\//);
   const first = window.url();

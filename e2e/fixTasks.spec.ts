@@ -29,7 +29,7 @@ test(
     await expect(window.getByText(/^\d+ wrong steps?/).first()).toBeVisible();
     await expectAccessible(window);
     const run = runs.find(({ task }) => task === 'count');
-    await visit(window, `evaluations/tasks/${id}/runs/${run?.run_id ?? ''}`);
+    await visit(window, `results/${id}/runs/${run?.run_id ?? ''}`);
     await window.getByRole('link', { name: 'Fix list_tasks' }).click();
     await expect(
       window.getByRole('heading', { level: 1, name: /^\d failing tasks? involves? list_tasks$/ }),
@@ -90,7 +90,7 @@ test(
     test.slow();
     await window.setViewportSize({ width: 1440, height: 900 });
     const { evaluation_id: id } = await commandJson<Evaluated>(host, ...evaluated, ...executed);
-    await visit(window, `improve/what-if/tasks/${id}`);
+    await visit(window, `results/${id}/estimate`);
     await expect(
       window.getByRole('heading', { level: 1, name: /^What-if on #\d+ / }),
     ).toBeVisible();
@@ -111,7 +111,7 @@ test(
     await window.setViewportSize({ width: 1024, height: 768 });
     expect(await horizontalOverflow(window)).toBe(0);
     await start.click();
-    await expect(window).toHaveURL(/evaluations\/compare\?/u);
+    await expect(window).toHaveURL(/results\/compare\?/u);
     await expect(window.getByText(/^Within noise: /u)).toBeVisible({ timeout: 60_000 });
     await window.getByRole('row', { name: /Count the open tasks/u }).click();
     await expect(window.getByRole('link', { name: 'Compare step by step' })).toBeVisible();

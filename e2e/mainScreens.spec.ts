@@ -10,7 +10,7 @@ test('the result page shows the numbers of the command line', async ({ window, h
   const { metrics } = await commandJson<{
     metrics: { selection_precision: { value: number; n: number } };
   }>(host, 'rescore', String(number));
-  await visit(window, `evaluations/${id}?tab=matrix`);
+  await visit(window, `results/${id}?tab=matrix`);
   await expect(
     window.getByText(metrics.selection_precision.value.toFixed(2)).first(),
   ).toBeVisible();
@@ -78,7 +78,7 @@ test('a reload during an evaluation continues from the stored events', async ({ 
   await window.getByRole('button', { name: 'Run evaluation' }).click();
   await expect(window.getByRole('heading', { name: 'New evaluation' })).toBeVisible();
   await window.getByRole('button', { name: 'Run evaluation' }).click();
-  await expect(window).toHaveURL(/#\/evaluations\/[0-9a-f-]{36}/);
+  await expect(window).toHaveURL(/#\/results\/[0-9a-f-]{36}/);
   await window.reload();
   await expect(window.getByRole('heading', { name: '46 of 61 cases passed' })).toBeVisible();
 });
@@ -86,7 +86,7 @@ test('a reload during an evaluation continues from the stored events', async ({ 
 test('the result page names a server that could not start', async ({ window, host }) => {
   await host.command(['servers', 'add', 'broken', '--stdio', '/nonexistent/program']);
   const { evaluation_id: id } = await evaluate(host, 'todo-sample', '--server', 'todo', 'broken');
-  await visit(window, `evaluations/${id}`);
+  await visit(window, `results/${id}`);
   await expect(window.getByText(/broken/).first()).toBeVisible();
   await expect(window.getByText('Incomplete').first()).toBeVisible();
   await host.command(['servers', 'remove', 'broken']);
@@ -124,7 +124,7 @@ for (const colorScheme of themes) {
 
     test('the main screens are accessible', { tag: '@picture' }, async ({ window }) => {
       const suffix = colorScheme === 'light' ? '' : '-dark';
-      await visit(window, `evaluations/${sampleEvaluation().id}`);
+      await visit(window, `results/${sampleEvaluation().id}`);
       await expectAccessible(window);
       await takePicture(window, `result${suffix}`);
       await window.getByText('Uncheck 31 please, I celebrated too early').click();
@@ -137,7 +137,7 @@ for (const colorScheme of themes) {
         ['servers', 'servers'],
         ['suites', 'suites'],
         ['evaluations', 'evaluations'],
-        ['new-evaluation', 'evaluations/new'],
+        ['new-evaluation', 'results/new'],
         ['settings', 'settings'],
       ] as const) {
         await visit(window, path);

@@ -35,7 +35,7 @@ test(
     await expect(field).toHaveValue('');
     await expectAccessible(window);
 
-    await visit(window, `evaluations/new?suite=${sampleEvaluation().suiteId}`);
+    await visit(window, `results/new?suite=${sampleEvaluation().suiteId}`);
     const first = window.getByRole('group', { name: 'Model 1' });
     const choose = async (group: typeof first, model: string) => {
       await group.getByRole('combobox', { name: 'Provider' }).click();
@@ -79,7 +79,7 @@ test(
 
 test('lets the provider count tokens without asking a model', async ({ window, host }) => {
   await host.command(['tools', '--server', 'todo', '--json']);
-  await visit(window, `evaluations/new?suite=${sampleEvaluation().suiteId}`);
+  await visit(window, `results/new?suite=${sampleEvaluation().suiteId}`);
   const model = window.getByRole('group', { name: 'Model 1' });
   await model.getByRole('combobox', { name: 'Provider' }).click();
   await window.getByRole('option', { name: 'Compatible endpoint' }).click();
@@ -126,7 +126,7 @@ test('shows what the environment sets, on the settings page and in a new evaluat
     const refused = page.getByText('TOUCHSTONE_RETRIES is "many": It needs a whole number from');
     await expect(refused).toBeVisible();
     await expectAccessible(page);
-    await visit(page, 'evaluations/new');
+    await visit(page, 'results/new');
     await expect(page.getByText(line)).toBeVisible();
     await expect(refused).toBeVisible();
     await page.getByText('Timeout, temperature, and retries').click();

@@ -16,7 +16,7 @@ test.beforeEach(async ({ window, host }, info) => {
     evaluation = id;
   }
   await window.setViewportSize({ width: 1440, height: 900 });
-  await visit(window, `evaluations/${evaluation}`);
+  await visit(window, `results/${evaluation}`);
   await expect(window.getByRole('heading', { name: '10 of 28 runs passed' })).toBeVisible();
   await expect(window.getByRole('grid', { name: 'Expected and called tools' })).toBeVisible();
   await expect(window.getByText('Other causes, 1 run each')).toBeVisible();

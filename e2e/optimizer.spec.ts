@@ -42,7 +42,7 @@ test(
     await window.getByText('Pass rate', { exact: true }).first().click();
     await expect(start(window)).toBeEnabled();
     await start(window).click();
-    await expect(window).toHaveURL(/improve\/optimizer\/[0-9a-f-]{36}/u);
+    await expect(window).toHaveURL(/results\/searches\/[0-9a-f-]{36}/u);
     await window.getByRole('button', { name: 'Pause' }).click();
     await expect(window.getByRole('heading', { level: 1, name: /^Paused/u })).toBeVisible();
     await expectAccessible(window);
@@ -99,7 +99,7 @@ test('cancels an optimization without a proof', async ({ window }) => {
   await window.getByRole('button', { name: 'Cancel' }).click();
   await expect(window.getByRole('heading', { level: 1, name: 'Cancelled.' })).toBeVisible();
   await expect(window.getByRole('region', { name: 'Patch' })).toBeHidden();
-  await visit(window, 'improve/optimizer');
+  await visit(window, 'results/searches');
   await expect(
     window.getByRole('table', { name: 'Optimizations' }).getByText('Cancelled'),
   ).toBeVisible();

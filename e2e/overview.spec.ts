@@ -35,7 +35,7 @@ test('a what-if run is folded below its evaluation and is not the last one', asy
   await expect(recent.getByText('What-if', { exact: true })).toBeVisible();
   await expectAccessible(window);
 
-  await visit(window, 'evaluations');
+  await visit(window, 'results');
   const rows = window.getByRole('grid', { name: 'Evaluations' }).getByRole('row');
   await expect(rows.filter({ hasText: 'todo-sample' })).toHaveCount(1);
   await expect(rows.filter({ hasText: '46 of 61 cases' })).toContainText('75%');
@@ -56,7 +56,7 @@ test('open pages show an evaluation that the command line ran meanwhile', async 
     await window.clock.fastForward(15_000);
     return `#${number}`;
   };
-  await visit(window, 'evaluations');
+  await visit(window, 'results');
   const list = window.getByRole('grid', { name: 'Evaluations' });
   await expect(list).toBeVisible();
   await expect(list.getByText(await evaluateMeanwhile())).toBeVisible();
@@ -66,7 +66,7 @@ test('open pages show an evaluation that the command line ran meanwhile', async 
   await expect(chosen).toHaveValue(/^#/);
   await expect(chosen).toHaveValue(new RegExp(`^${await evaluateMeanwhile()} `));
 
-  await visit(window, 'evaluations/trend');
+  await visit(window, 'results/trend');
   const rows = window.getByRole('main').getByRole('row');
   await expect(rows.first()).toBeVisible();
   await expect(rows.filter({ hasText: await evaluateMeanwhile() })).toBeVisible();
@@ -100,7 +100,7 @@ test('a new evaluation begins with the suite of the latest one', async ({ window
     'version: 1\nname: a-first\nservers: [todo]\ncases:\n  - id: one\n    name: Small talk\n    query: Hello\n    expected_calls: []\n',
   );
   await commandJson(host, 'suite', 'import', file);
-  await visit(window, 'evaluations/new');
+  await visit(window, 'results/new');
   await expect(window.getByRole('combobox', { name: 'Suite' })).toHaveValue(/^todo-sample/);
   await expect(window.getByRole('button', { name: 'Run evaluation' })).toBeEnabled();
 });

@@ -354,7 +354,7 @@ test('Export of a comparison saves the bytes that the command line writes', asyn
   window,
 }) => {
   const [first, second] = [sampleEvaluation(), await evaluate(host, 'todo-sample')];
-  await visit(window, `evaluations/compare?base=${first.id}&with=${second.evaluation_id}`);
+  await visit(window, `results/compare?base=${first.id}&with=${second.evaluation_id}`);
   const button = window.getByRole('button', { name: 'Export', exact: true });
   await expect(button).toBeEnabled();
   await button.click();
@@ -433,7 +433,7 @@ test(
   { tag: '@picture' },
   async ({ host, window }) => {
     const { id, number } = sampleEvaluation();
-    await visit(window, `evaluations/${id}`);
+    await visit(window, `results/${id}`);
     await window.getByRole('button', { name: 'Export' }).click();
     await takePicture(window, 'export');
     const [download] = await Promise.all([

@@ -23,7 +23,7 @@ test('the keyboard alone leads from the matrix into a case, to the next, and bac
   window,
 }) => {
   const { id } = sampleEvaluation();
-  await visit(window, `evaluations/${id}`);
+  await visit(window, `results/${id}`);
   await expect(window.getByRole('grid', { name: 'Expected and called tools' })).toBeVisible();
   await tabTo(window, /^Expected .*, called /);
   const name = await window.evaluate(
@@ -49,7 +49,7 @@ test('the keyboard alone leads from the matrix into a case, to the next, and bac
   await expect(window.getByRole('button', { name: 'Previous case' })).toBeEnabled();
   await window.keyboard.press('Escape');
   const [, run = ''] = /runs\/([^?]+)/.exec(second) ?? [];
-  await expect(window).toHaveURL(new RegExp(`#/evaluations/[^/]+\\?.*expected=.*at=${run}`));
+  await expect(window).toHaveURL(new RegExp(`#/results/[^/]+\\?.*expected=.*at=${run}`));
   await expect(window.getByRole('grid', { name: 'Cases' })).toBeFocused();
   await window.keyboard.press('Enter');
   await expect(window, 'the row that one came from').toHaveURL(second);
@@ -59,7 +59,7 @@ test('the row of the case last opened is in the address and survives a reload', 
   window,
 }) => {
   const { id } = sampleEvaluation();
-  await visit(window, `evaluations/${id}?tab=cases&sort=-executionTimeMs`);
+  await visit(window, `results/${id}?tab=cases&sort=-executionTimeMs`);
   const grid = window.getByRole('grid', { name: 'Cases' });
   await grid.focus();
   await window.keyboard.press('End');
@@ -80,13 +80,13 @@ test('a what-if without a tool lists the cases that change, each with both sides
   window,
 }) => {
   const { id, number } = sampleEvaluation();
-  await visit(window, `evaluations/${id}`);
+  await visit(window, `results/${id}`);
   await window.getByRole('button', { name: 'More actions' }).click();
   await window.getByRole('menuitem', { name: 'What-if with other tools' }).click();
   await window.getByRole('checkbox', { name: 'Offer todo:complete_task' }).uncheck();
   await expect(window.getByText('without todo:complete_task')).toBeVisible();
   await window.getByRole('button', { name: 'Run what-if' }).click();
-  await expect(window).toHaveURL(/evaluations\/compare\?/);
+  await expect(window).toHaveURL(/results\/compare\?/);
   await expect(window.getByText(/^(Worse|Within noise|Better): /)).toBeVisible();
   await expect(window.getByRole('tab', { name: /Regressed [1-9]/ })).toBeVisible();
   const regressed = window.getByRole('grid', { name: 'Cases: Regressed' });
@@ -100,7 +100,7 @@ test('a what-if without a tool lists the cases that change, each with both sides
 });
 
 test('shows the outcome of every gate from the form', async ({ window }) => {
-  await visit(window, `evaluations/new?suite=${sampleEvaluation().suiteId}`);
+  await visit(window, `results/new?suite=${sampleEvaluation().suiteId}`);
   await window.getByRole('button', { name: 'Add gate' }).click();
   const first = window.getByRole('group', { name: 'Gate 1' });
   // A gate without a limit blocks the start.
@@ -127,7 +127,7 @@ test('a what-if offers the tools of a file, and says which of them it leaves out
   window,
 }) => {
   const { id } = sampleEvaluation();
-  await visit(window, `evaluations/${id}/what-if`);
+  await visit(window, `results/${id}/what-if`);
   const picker = window.waitForEvent('filechooser');
   await window.getByRole('button', { name: 'Add tools from a file' }).click();
   const tools = [
@@ -152,7 +152,7 @@ test('a what-if offers the tools of a file, and says which of them it leaves out
   await window.getByRole('button', { name: 'Leave out todo:add_task' }).click();
   await expect(window.getByText('with 1 tool from a file')).toBeVisible();
   await window.getByRole('button', { name: 'Run what-if' }).click();
-  await expect(window).toHaveURL(/evaluations\/compare\?/);
+  await expect(window).toHaveURL(/results\/compare\?/);
   await expect(window.getByText(/^(Worse|Within noise|Better): /)).toBeVisible();
 });
 
@@ -166,7 +166,7 @@ test('shows passed, failed and undecided gates of the command line', async ({ wi
     '--max',
     'cost_usd=1',
   );
-  await visit(window, `evaluations/${id}`);
+  await visit(window, `results/${id}`);
   const gates = window.getByRole('group', { name: 'Gates' });
   await expect(gates.getByText('selection_f1 ≥ 0.1: passed')).toBeVisible();
   await expect(gates.getByText('selection_recall.low ≥ 0.99: failed')).toBeVisible();
@@ -178,14 +178,14 @@ test('re-scoring with another threshold keeps the old score and its threshold', 
   host,
 }) => {
   const { evaluation_id: id } = await evaluate(host, 'todo-sample');
-  await visit(window, `evaluations/${id}?tab=confidence`);
+  await visit(window, `results/${id}?tab=confidence`);
   await expect(window.getByText('A confidence of 0.7 or more counts as high.')).toBeVisible();
   await window.getByRole('button', { name: 'More actions' }).click();
   await window.getByRole('menuitem', { name: 'Re-score…' }).click();
   await window.getByRole('textbox', { name: 'High confidence from' }).fill('0.05');
   await window.getByRole('button', { name: 'Re-score', exact: true }).click();
   await expect(window.getByText('A confidence of 0.05 or more counts as high.')).toBeVisible();
-  await visit(window, `evaluations/${id}?tab=cases&outcome=passed`);
+  await visit(window, `results/${id}?tab=cases&outcome=passed`);
   await window.getByRole('grid', { name: 'Cases' }).focus();
   await window.keyboard.press('Enter');
   await window.getByText('Run details').click();
@@ -195,7 +195,7 @@ test('re-scoring with another threshold keeps the old score and its threshold', 
 test('a failing case says what happened, what differs, and which cases fail the same way', async ({
   window,
 }) => {
-  await visit(window, `evaluations/${sampleEvaluation().id}?tab=failures`);
+  await visit(window, `results/${sampleEvaluation().id}?tab=failures`);
   await window.getByText('Add a note to task 3 that the shop closes at six').first().click();
   const heading = window.getByRole('heading', { level: 1 });
   await expect(heading).toHaveText('add_task was called instead of update_task');
@@ -228,7 +228,7 @@ test('a failing case says what happened, what differs, and which cases fail the 
 
 test('re-running a case creates an evaluation of its own', async ({ window }) => {
   const { id } = sampleEvaluation();
-  await visit(window, `evaluations/${id}?tab=cases`);
+  await visit(window, `results/${id}?tab=cases`);
   await window.getByRole('grid', { name: 'Cases' }).focus();
   await window.keyboard.press('Enter');
   await window.getByRole('button', { name: 'Re-run case' }).click();
@@ -258,7 +258,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
         'cost',
         'details',
       ]) {
-        await visit(window, `evaluations/${base.evaluation_id}?tab=${tab}`);
+        await visit(window, `results/${base.evaluation_id}?tab=${tab}`);
         await expectAccessible(window);
         await takePicture(window, `result-${tab}${suffix}`);
       }
@@ -266,7 +266,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
 
     test('gates and what-if are accessible', { tag: '@picture' }, async ({ window }) => {
       const { id } = sampleEvaluation();
-      await visit(window, 'evaluations/new');
+      await visit(window, 'results/new');
       await window.getByRole('button', { name: 'Add gate' }).click();
       await window
         .getByRole('group', { name: 'Gate 1' })
@@ -275,7 +275,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await window.getByRole('button', { name: 'Add gate' }).scrollIntoViewIfNeeded();
       await expectAccessible(window);
       await takePicture(window, `gates${suffix}`);
-      await visit(window, `evaluations/${id}/what-if`);
+      await visit(window, `results/${id}/what-if`);
       const picker = window.waitForEvent('filechooser');
       await window.getByRole('button', { name: 'Add tools from a file' }).click();
       await (
@@ -313,7 +313,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
         );
         await visit(
           window,
-          `evaluations/compare?base=${base.evaluation_id}&with=${changed.evaluation_id}`,
+          `results/compare?base=${base.evaluation_id}&with=${changed.evaluation_id}`,
         );
         await expect(window.getByRole('tab', { name: /Regressed/ })).toBeVisible();
         await window.getByRole('grid', { name: /^Cases: / }).focus();
@@ -322,8 +322,8 @@ for (const colorScheme of ['light', 'dark'] as const) {
         await expectAccessible(window);
         await takePicture(window, `compare${suffix}`);
         for (const [name, path] of [
-          ['trend', 'evaluations/trend'],
-          ['metrics', 'evaluations/metrics?f.suite=todo-sample'],
+          ['trend', 'results/trend'],
+          ['metrics', 'results/numbers?f.suite=todo-sample'],
         ] as const) {
           await visit(window, path);
           await expect(window.getByRole('grid').first()).toBeVisible();
@@ -355,7 +355,7 @@ test('runs an evaluation again with repetitions and says which cases are flaky',
 });
 
 test('saves a failing request as a new case with the call that was made', async ({ window }) => {
-  await visit(window, `evaluations/${sampleEvaluation().id}`);
+  await visit(window, `results/${sampleEvaluation().id}`);
   await window.getByText('Add a note to task 3 that the shop closes at six').first().click();
   await window.getByRole('button', { name: 'Save as new case' }).click();
   await expectAccessible(window);

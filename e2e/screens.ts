@@ -145,19 +145,19 @@ export function screensOf(ids: Ids): Record<Area, Screen[]> {
       { name: 'settings', path: 'settings' },
     ],
     evaluations: [
-      { name: 'evaluations', path: 'evaluations' },
-      { name: 'evaluation-new', path: `evaluations/new?suite=${suite}` },
-      { name: 'result', path: `evaluations/${evaluation}` },
+      { name: 'evaluations', path: 'results' },
+      { name: 'evaluation-new', path: `results/new?suite=${suite}` },
+      { name: 'result', path: `results/${evaluation}` },
       ...tabs.map((tab) => ({
         name: `result-${tab}`,
-        path: `evaluations/${evaluation}?tab=${tab}`,
+        path: `results/${evaluation}?tab=${tab}`,
       })),
-      { name: 'case', path: `evaluations/${evaluation}/runs/${run}` },
-      { name: 'task-evaluation-new', path: `evaluations/new?suite=${taskSuite}&run=tasks` },
-      { name: 'task-result', path: `evaluations/tasks/${taskEvaluation}` },
+      { name: 'case', path: `results/${evaluation}/runs/${run}` },
+      { name: 'task-evaluation-new', path: `results/new?suite=${taskSuite}&run=tasks` },
+      { name: 'task-result', path: `results/${taskEvaluation}` },
       {
         name: 'task-result-live',
-        path: `evaluations/tasks/${liveTasks}`,
+        path: `results/${liveTasks}`,
         prepare: async (page) => {
           await page
             .getByText(/^0 of [1-9][0-9,]* runs?/u)
@@ -167,23 +167,23 @@ export function screensOf(ids: Ids): Record<Area, Screen[]> {
       },
       ...['runs', 'checks', 'numbers'].map((tab) => ({
         name: `task-result-${tab}`,
-        path: `evaluations/tasks/${taskEvaluation}?tab=${tab}`,
+        path: `results/${taskEvaluation}?tab=${tab}`,
       })),
-      { name: 'task-run', path: `evaluations/tasks/${taskEvaluation}/runs/${taskRun}` },
+      { name: 'task-run', path: `results/${taskEvaluation}/runs/${taskRun}` },
       {
         name: 'task-runs-aligned',
-        path: `evaluations/tasks/${taskEvaluation}/runs/${taskRun}?with=${taskEvaluation}/${otherTaskRun}`,
+        path: `results/${taskEvaluation}/runs/${taskRun}?with=${taskEvaluation}/${otherTaskRun}`,
         prepare: async (page) => {
           await page.getByRole('region', { name: 'Trajectory' }).getByRole('status').waitFor();
         },
       },
       {
         name: 'task-run-exchanges',
-        path: `evaluations/tasks/${taskEvaluation}/runs/${taskRun}?tab=exchanges`,
+        path: `results/${taskEvaluation}/runs/${taskRun}?tab=exchanges`,
       },
-      { name: 'compare', path: `evaluations/compare?base=${evaluation}&with=${other}` },
-      { name: 'trend', path: 'evaluations/trend' },
-      { name: 'metrics', path: 'evaluations/metrics' },
+      { name: 'compare', path: `results/compare?base=${evaluation}&with=${other}` },
+      { name: 'trend', path: 'results/trend' },
+      { name: 'metrics', path: 'results/numbers' },
       { name: 'fixes', path: 'improve' },
       {
         name: 'fix',
@@ -193,11 +193,11 @@ export function screensOf(ids: Ids): Record<Area, Screen[]> {
         name: 'fix-tasks',
         path: `improve/fix/${taskEvaluation}?${new URLSearchParams({ tool: taskTool }).toString()}`,
       },
-      { name: 'optimizer', path: 'improve/optimizer' },
-      { name: 'optimizer-tasks', path: `improve/optimizer?evaluation=${taskEvaluation}` },
-      { name: 'what-if-start', path: 'improve/what-if' },
-      { name: 'what-if', path: `improve/what-if/${evaluation}` },
-      { name: 'what-if-tasks', path: `improve/what-if/tasks/${taskEvaluation}` },
+      { name: 'optimizer', path: 'results/searches' },
+      { name: 'optimizer-tasks', path: `results/searches?evaluation=${taskEvaluation}` },
+      { name: 'what-if-start', path: 'results/estimate' },
+      { name: 'what-if', path: `results/${evaluation}/estimate` },
+      { name: 'what-if-tasks', path: `results/${taskEvaluation}/estimate` },
     ],
     labs: [
       {
@@ -247,7 +247,7 @@ export function screensOf(ids: Ids): Record<Area, Screen[]> {
       },
       {
         name: 'shortcuts',
-        path: 'evaluations',
+        path: 'results',
         prepare: async (page) => {
           await page.keyboard.press('?');
           await dialog(page).waitFor();
@@ -273,7 +273,7 @@ export function screensOf(ids: Ids): Record<Area, Screen[]> {
       },
       {
         name: 'evaluation-new-command',
-        path: `evaluations/new?suite=${suite}`,
+        path: `results/new?suite=${suite}`,
         prepare: async (page) => {
           await page.getByRole('combobox', { name: 'Provider' }).first().click();
           await page.getByRole('option', { name: 'Command' }).click();
@@ -300,15 +300,15 @@ export function screensOf(ids: Ids): Record<Area, Screen[]> {
         },
       },
       { name: 'suite-export', path: `suites/${suite}`, prepare: fromMenu(/^Export/) },
-      { name: 'rescore', path: `evaluations/${evaluation}`, prepare: fromMenu('Re-score…') },
+      { name: 'rescore', path: `results/${evaluation}`, prepare: fromMenu('Re-score…') },
       {
         name: 'delete-raw',
-        path: `evaluations/${evaluation}`,
+        path: `results/${evaluation}`,
         prepare: fromMenu('Delete raw traffic'),
       },
       {
         name: 'export-menu',
-        path: `evaluations/${evaluation}`,
+        path: `results/${evaluation}`,
         prepare: press('Export', (page) => page.getByRole('menu')),
       },
       {
@@ -376,7 +376,7 @@ export async function completeIds(page: Page, ids: Ids): Promise<void> {
   await expect(page.getByText(/^[0-9]+ tools$/).first()).toBeVisible();
   ids.caseId = await idIn(page, `suites/${ids.suite}`, /case=([^&]+)/);
   ids.task = await idIn(page, `suites/${ids.taskSuite}?tab=tasks`, /task=([^&]+)/);
-  ids.run = await idIn(page, `evaluations/${ids.evaluation}?tab=cases`, /\/runs\/([^?]+)/);
+  ids.run = await idIn(page, `results/${ids.evaluation}?tab=cases`, /\/runs\/([^?]+)/);
   ids.workshopTool = await idIn(page, 'workshop', /workshop\/([0-9a-f-]{36})/);
 }
 

@@ -81,7 +81,7 @@ test('asks a judge, takes labels of people, and lets its verdicts count once the
 }) => {
   test.setTimeout(120_000);
   const { taskSuite } = await storeTasks(host, join(folder, 'judged.json'), judgedSuite);
-  await visit(window, `evaluations/new?suite=${taskSuite}&run=tasks`);
+  await visit(window, `results/new?suite=${taskSuite}&run=tasks`);
   await expect(window.getByRole('heading', { name: 'Simulated user' })).toBeHidden();
   await chooseSecond(window, 'Judge', 'judge-1');
   const estimate = window.getByRole('group', { name: 'Estimate' });
@@ -100,7 +100,7 @@ test('asks a judge, takes labels of people, and lets its verdicts count once the
   await expect(window.getByText(/Its verdicts are advisory\./u)).toBeVisible();
   await expect(window.getByText(/It cost \$30\.00\./u)).toBeVisible();
   await expectReadable(window);
-  const [, id = ''] = /evaluations\/tasks\/([0-9a-f-]+)/u.exec(window.url()) ?? [];
+  const [, id = ''] = /results\/([0-9a-f-]+)/u.exec(window.url()) ?? [];
 
   await window.getByRole('tab', { name: 'All runs' }).click();
   await window.getByRole('grid', { name: 'Runs' }).getByText('Task 1', { exact: true }).click();
@@ -114,7 +114,7 @@ test('asks a judge, takes labels of people, and lets its verdicts count once the
     'true',
   );
   await expectReadable(window);
-  await visit(window, `evaluations/tasks/${id}?tab=checks`);
+  await visit(window, `results/${id}?tab=checks`);
   await expect(window.getByText(/agree on 1 of 1 label \(κ undefined/u)).toBeVisible();
 
   // The other labels come from a file, as people write them.
@@ -135,7 +135,7 @@ test('asks a judge, takes labels of people, and lets its verdicts count once the
     ...['--judge-base-url', `${models.origin}/v1`, '--labels', file],
   );
   expect(counted.judge).toMatchObject({ counts: true, kappa: 1, n: 30, cost_usd: 30 });
-  await visit(window, `evaluations/tasks/${counted.evaluation_id}?tab=checks`);
+  await visit(window, `results/${counted.evaluation_id}?tab=checks`);
   await expect(verdict.getByRole('heading', { name: '15 of 30 tasks succeeded' })).toBeVisible();
   await expect(window.getByText(/agree on 30 of 30 labels \(κ 1\.00/u)).toBeVisible();
   await expect(window.getByText(/Its verdicts count:/u)).toBeVisible();
@@ -182,7 +182,7 @@ test('plays the user of a task with a second model, and shows its words, tokens 
   const out = join(folder, 'edited.json');
   await host.command(['suite', 'export', 'simulated-tasks', '--to', 'touchstone', '--out', out]);
 
-  await visit(window, `evaluations/new?suite=${taskSuite}&run=tasks`);
+  await visit(window, `results/new?suite=${taskSuite}&run=tasks`);
   await expect(window.getByRole('heading', { name: 'Judge' })).toBeHidden();
   await expect(window.getByText(/will end after the scripted turns/u)).toBeVisible();
   const first = window.getByRole('group', { name: 'Model 1' });

@@ -97,10 +97,10 @@ test('says how many tools a model is offered and how many are adapted, in the pl
   await host.command(['suite', 'import', suite]);
 
   const one = await evaluate(host, 'board-issues', ...asked('careful-2'));
-  await visit(window, `evaluations/${one.evaluation_id}`);
+  await visit(window, `results/${one.evaluation_id}`);
   await expect(window.getByText('18 of 20 tools, 17 adapted', { exact: true })).toBeVisible();
   await expectAccount(window);
-  await visit(window, `evaluations/${one.evaluation_id}?tab=details`);
+  await visit(window, `results/${one.evaluation_id}?tab=details`);
   await expect(
     window.getByRole('region', { name: 'Tools offered' }).getByText(account),
   ).toBeVisible();
@@ -109,7 +109,7 @@ test('says how many tools a model is offered and how many are adapted, in the pl
     host,
     ...['eval', '--suite', 'board-issues', '--quiet', ...asked('careful-2'), 'quick-2'],
   );
-  await visit(window, `evaluations/${both.evaluation_id}?tab=details`);
+  await visit(window, `results/${both.evaluation_id}?tab=details`);
   for (const name of ['careful-2', 'quick-2'])
     await expect(window.getByText(`${name}: ${account}`).first()).toBeVisible();
 
@@ -130,11 +130,11 @@ test('says how many tools a model is offered and how many are adapted, in the pl
     'stub',
     ...asked('careful-2'),
   );
-  await visit(window, `evaluations/tasks/${taskEvaluation}`);
+  await visit(window, `results/${taskEvaluation}`);
   await expect(window.getByText('18 of 20 tools, 17 adapted', { exact: true })).toBeVisible();
   await expectAccount(window);
 
-  await visit(window, `evaluations/new?suite=${await suiteIdOf(host, 'board-issues')}`);
+  await visit(window, `results/new?suite=${await suiteIdOf(host, 'board-issues')}`);
   const first = window.getByRole('group', { name: 'Model 1' });
   await first.getByRole('combobox', { name: 'Provider' }).click();
   await window.getByRole('option', { name: 'Compatible endpoint' }).click();

@@ -110,7 +110,7 @@ test(
       /Server notes: its tools differ from those listed on .*: 2 changed\. This evaluation used the new tools\./,
     );
     const { evaluation_id: id } = JSON.parse(stdout) as { evaluation_id: string };
-    await visit(window, `evaluations/${id}`);
+    await visit(window, `results/${id}`);
     const mark = window.getByRole('note').filter({ hasText: 'differ from those listed' });
     await expect(mark).toBeVisible();
     await checkAndPicture(window, 'evaluation-tools-changed');

@@ -63,11 +63,11 @@ test(
     ]);
     await rm(folder, { recursive: true });
 
-    await visit(window, `evaluations/tasks/${taskEvaluation}`);
+    await visit(window, `results/${taskEvaluation}`);
     await expect(window.getByRole('heading', { name: '3 of 5 tasks succeeded' })).toBeVisible();
     await expect(window.getByRole('region', { name: 'Failures by cause' })).toBeVisible();
     await takePicture(window, 'task-result');
-    const run = `evaluations/tasks/${taskEvaluation}/runs/${taskRuns[3] ?? ''}`;
+    const run = `results/${taskEvaluation}/runs/${taskRuns[3] ?? ''}`;
     await visit(window, run);
     await expect(window.getByRole('heading', { name: '1 of 1 check failed' })).toBeVisible();
     await takePicture(window, 'task-run');
@@ -76,7 +76,7 @@ test(
       'Step 3 calls complete_task; the other run calls delete_task.',
     );
     await takePicture(window, 'task-compare');
-    await visit(window, 'evaluations/new?run=tasks');
+    await visit(window, 'results/new?run=tasks');
     await window.getByRole('radio', { name: 'Full', exact: true }).check();
     await expect(window.getByRole('checkbox', { name: /^I agree/u })).toBeVisible();
     await takePicture(window, 'task-new');

@@ -44,9 +44,9 @@ test('leads from the list to the result of a task evaluation and the steps of a 
   const { taskEvaluation } = await evaluateTasks(host, join(folder, 'tasks.json'), suite);
   await rm(folder, { recursive: true });
 
-  await visit(window, 'evaluations');
+  await visit(window, 'results');
   await window.getByRole('grid', { name: 'Evaluations' }).getByText('small-tasks').first().click();
-  await expect(window).toHaveURL(new RegExp(`evaluations/tasks/${taskEvaluation}$`, 'u'));
+  await expect(window).toHaveURL(new RegExp(`results/${taskEvaluation}$`, 'u'));
   const verdict = window.getByRole('region', { name: 'Verdict' });
   await expect(verdict.getByRole('heading', { name: '1 of 2 tasks succeeded' })).toBeVisible();
   await expect(verdict.getByText('50%', { exact: true })).toBeVisible();
@@ -103,7 +103,7 @@ test('leads from the list to the result of a task evaluation and the steps of a 
   await window.emulateMedia({ colorScheme: 'dark' });
   await expect(window.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark');
   await expectAccessible(window);
-  await visit(window, `evaluations/tasks/${taskEvaluation}`);
+  await visit(window, `results/${taskEvaluation}`);
   await expectAccessible(window);
 });
 
@@ -116,7 +116,7 @@ test('marks the call of a run that repeats an earlier one', async ({ window, hos
     cases: [{ ...first, turns: [...turns, ...turns] }],
   });
   await rm(folder, { recursive: true });
-  await visit(window, `evaluations/tasks/${taskEvaluation}/runs/${taskRun}`);
+  await visit(window, `results/${taskEvaluation}/runs/${taskRun}`);
   const steps = window.getByRole('region', { name: 'Trajectory' }).locator('summary[data-step]');
   // Answers quote the name of the tool in a sentence.
   const calls = steps.filter({ has: window.getByText('add_task', { exact: true }) });
@@ -233,7 +233,7 @@ test('says what a task evaluation would send and cost before it starts', async (
   const named = { ...suite, name: 'estimated-tasks' };
   const { taskSuite } = await storeTasks(host, join(folder, 'tasks.json'), named);
   await rm(folder, { recursive: true });
-  await visit(window, `evaluations/new?suite=${taskSuite}&run=tasks`);
+  await visit(window, `results/new?suite=${taskSuite}&run=tasks`);
   const first = window.getByRole('group', { name: 'Model 1' });
   await first.getByRole('combobox', { name: 'Provider' }).click();
   await window.getByRole('option', { name: 'OpenAI', exact: true }).click();
@@ -252,7 +252,7 @@ test('names a task evaluation on the overview and in the palette', async ({ wind
   const { taskEvaluation } = await evaluateTasks(host, join(folder, 'tasks.json'), named);
   await rm(folder, { recursive: true });
   // Away from the overview, which asks for news of commands only every few seconds.
-  await visit(window, 'evaluations');
+  await visit(window, 'results');
   await visit(window, '');
   const verdict = window.getByRole('region', { name: 'Verdict' });
   await expect(verdict.getByRole('heading', { name: '1 of 2 tasks succeeded' })).toBeVisible();
@@ -264,7 +264,7 @@ test('names a task evaluation on the overview and in the palette', async ({ wind
   await expect(palette.getByText(/^#\d+ newest-tasks$/u)).toBeVisible();
   await expect(palette.getByText('tasks, completed')).toBeVisible();
   await window.keyboard.press('Enter');
-  await expect(window).toHaveURL(new RegExp(`evaluations/tasks/${taskEvaluation}$`, 'u'));
+  await expect(window).toHaveURL(new RegExp(`results/${taskEvaluation}$`, 'u'));
 });
 
 test('compares two runs of a task step by step and names the first difference', async ({
@@ -286,7 +286,7 @@ test('compares two runs of a task step by step and names the first difference', 
   );
   await rm(folder, { recursive: true });
 
-  await visit(window, `evaluations/tasks/${taskEvaluation}/runs/${taskRun}`);
+  await visit(window, `results/${taskEvaluation}/runs/${taskRun}`);
   await window.getByRole('combobox', { name: 'Compare with' }).click();
   await window.getByRole('option', { name: /^#\d+ · Built-in selector/u }).click();
   const trajectory = window.getByRole('region', { name: 'Trajectory' });
@@ -349,7 +349,7 @@ test('compares two evaluations of tasks, from the result to the steps of a broke
   const { evaluation_id: worse } = await evaluateWith('bad.json');
   await rm(folder, { recursive: true });
 
-  await visit(window, `evaluations/tasks/${worse}`);
+  await visit(window, `results/${worse}`);
   await window.getByRole('button', { name: 'More actions' }).click();
   await window.getByRole('menuitem', { name: 'Trend of the suite' }).click();
   await expect(window.getByText('Success rate fell from 100% to 13%')).toBeVisible();
@@ -358,7 +358,7 @@ test('compares two evaluations of tasks, from the result to the steps of a broke
   await visit(window, '');
   await expect(window.getByText('Success rate fell from 100% to 13%')).toBeVisible();
 
-  await visit(window, `evaluations/tasks/${worse}`);
+  await visit(window, `results/${worse}`);
   await window.getByRole('link', { name: 'Compare', exact: true }).click();
   await expect(window.getByText('Worse', { exact: true })).toBeVisible();
   await expect(window.getByText(/^Worse: −87\.5 points .* over 8 tasks\.$/u)).toBeVisible();
@@ -419,10 +419,10 @@ test('follows a task evaluation that runs, cancels it, and resumes it', async ({
     ...['eval', '--suite', file, '--only', 'tasks', '--execute', 'stub', '--quiet'],
     ...['--provider', 'openai-compatible', '--model', 'slow', '--base-url', model.url],
   ]);
-  await visit(window, 'evaluations');
+  await visit(window, 'results');
   await expect(async () => {
     await visit(window, 'suites');
-    await visit(window, 'evaluations');
+    await visit(window, 'results');
     await expect(window.getByText('Running: 0 of 2')).toBeVisible({ timeout: 1000 });
   }).toPass();
   await window.getByText('slow-tasks').first().click();

@@ -5,7 +5,7 @@ import { expect, test, visit } from './fixtures.ts';
 test('a term explains itself by keyboard, and Escape closes only the explanation', async ({
   window,
 }) => {
-  await visit(window, 'evaluations/metrics');
+  await visit(window, 'results/numbers');
   const term = window.getByRole('group', { name: 'Recall' }).getByText('Recall', { exact: true });
   const meaning = window.getByRole('tooltip', { name: termTexts.recall.meaning });
   // A key first, because focus shows only if it came from the keyboard.
@@ -28,7 +28,7 @@ test('a term explains itself by touch', async ({ host, chromium }) => {
   const page = await context.newPage();
   await page.goto(await host.newUrl());
   await page.getByRole('navigation').first().waitFor();
-  await visit(page, 'evaluations/metrics');
+  await visit(page, 'results/numbers');
   await page.getByRole('group', { name: 'F1' }).getByText('F1', { exact: true }).tap();
   await expect(page.getByRole('tooltip', { name: termTexts.f1.meaning })).toBeVisible();
   await context.close();

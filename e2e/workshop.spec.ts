@@ -148,10 +148,7 @@ test('serves active tools, registers them as a server, and evaluates them before
   expect(tools.map(({ description }) => description)).toEqual(['Measures the tide of a harbour.']);
   const after = await evaluate(host, 'workshop-suite');
   expect(after.counts).toMatchObject({ fn: 1, total: 1, failed: 0 });
-  await visit(
-    window,
-    `evaluations/compare?base=${before.evaluation_id}&with=${after.evaluation_id}`,
-  );
+  await visit(window, `results/compare?base=${before.evaluation_id}&with=${after.evaluation_id}`);
   await expect(window.getByRole('tab', { name: 'Regressed 1', exact: true })).toBeVisible();
   const regressed = window.getByRole('grid', { name: 'Cases: Regressed' });
   await expect(regressed.getByText('Capitals')).toBeVisible();

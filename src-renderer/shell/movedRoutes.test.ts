@@ -55,16 +55,15 @@ it('leads nowhere from an address that never moved', () => {
   expect(follow('/servers/a?tab=tools#x')).toBeNull();
 });
 
-it('has nine places, whose tabs are pages', () => {
+it('has eight places, whose tabs are pages', () => {
   expect(places.map(({ label }) => label)).toEqual([
     'Overview',
     'Servers',
     'Tools',
     'Suites',
-    'Evaluations',
-    'Improve',
-    'Labs',
+    'Results',
     'Workshop',
+    'Labs',
     'Settings',
   ]);
   for (const { to } of places.flatMap(({ tabs }) => tabs))

@@ -5,7 +5,6 @@ import {
   IconListCheck,
   IconServer,
   IconSettings,
-  IconSparkles,
   IconTool,
   IconTools,
 } from '@tabler/icons-react';
@@ -36,35 +35,13 @@ export const places: readonly PlaceEntry[] = [
   },
   { label: 'Suites', to: '/suites', icon: IconListCheck, tabs: [] },
   {
-    label: 'Evaluations',
-    to: '/evaluations',
+    label: 'Results',
+    to: '/results',
     icon: IconChartGridDots,
-    tabs: [
-      { label: 'Runs', to: '/evaluations', keywords: ['results', 'evaluations'] },
-      { label: 'Compare', to: '/evaluations/compare', keywords: ['difference', 'regression'] },
-      { label: 'Trend', to: '/evaluations/trend', keywords: ['history', 'over time'] },
-      { label: 'Metrics', to: '/evaluations/metrics', keywords: ['precision', 'recall', 'F1'] },
-    ],
+    tabs: [],
+    keywords: ['evaluations', 'runs', 'improve', 'failures'],
   },
-  {
-    label: 'Improve',
-    to: '/improve',
-    icon: IconSparkles,
-    tabs: [
-      { label: 'Fixes', to: '/improve', keywords: ['advice', 'failures', 'improve', 'fix'] },
-      { label: 'What-if', to: '/improve/what-if', keywords: ['what if', 'try', 'experiment'] },
-      {
-        label: 'Proofs',
-        to: '/improve/proofs',
-        keywords: ['candidate', 'rewrite', 'verify', 'patch'],
-      },
-      {
-        label: 'Optimizer',
-        to: '/improve/optimizer',
-        keywords: ['optimize', 'search', 'automatic', 'tune'],
-      },
-    ],
-  },
+  { label: 'Workshop', to: '/workshop', icon: IconTool, tabs: [] },
   {
     label: 'Labs',
     to: '/labs',
@@ -87,7 +64,6 @@ export const places: readonly PlaceEntry[] = [
       },
     ],
   },
-  { label: 'Workshop', to: '/workshop', icon: IconTool, tabs: [] },
   { label: 'Settings', to: '/settings', icon: IconSettings, tabs: [] },
 ];
 

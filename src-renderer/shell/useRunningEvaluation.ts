@@ -46,7 +46,7 @@ export function useRunningEvaluation(): RunningWork | null {
   const { total, open } = ofCases?.counts ?? taskProgress(ofTasks);
   return {
     label: `#${running.number} ${running.suiteName}`,
-    to: ofCases === null ? `/evaluations/tasks/${running.id}` : `/evaluations/${running.id}`,
+    to: `/results/${running.id}`,
     percent: running.state === 'planned' ? null : percentDone({ done: total - open, total }),
     cancelling: cancel.isPending,
     onCancel: () => {

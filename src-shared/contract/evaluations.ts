@@ -181,6 +181,8 @@ const ofCases = {
   runPlace: procedure
     .input(runList.extend({ runId: z.string() }))
     .output(z.object({ index: z.number().int().nullable() })),
+  /** What an evaluation runs, for pages that are addressed by its id alone. */
+  unitOf: procedure.input(byId).output(z.object({ unit: z.enum(evaluationUnits) })),
   /**
    * What each model was sent of the frozen tools, and what of them was left out or changed. Empty
    * until they are frozen.

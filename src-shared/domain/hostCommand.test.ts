@@ -11,7 +11,7 @@ import {
 describe('host commands', () => {
   const commands: HostCommand[] = [
     ...screens.map((screen) => ({ kind: 'go' as const, to: `/${screen}` })),
-    { kind: 'go', to: '/evaluations/0a-b/runs/7?filter=fn&sort=-name' },
+    { kind: 'go', to: '/results/0a-b/runs/7?filter=fn&sort=-name' },
     ...hostActions.map((act) => ({ kind: 'act' as const, act })),
   ];
   it.each(commands)('reads back what was written: %j', (command) => {

@@ -5,7 +5,7 @@ export const hostActions = ['palette', 'shortcuts', 'undo'] as const;
 export type HostAction = (typeof hostActions)[number];
 
 /** Paths of earlier versions, which redirect: links of other programs may still use them. */
-const movedScreens = ['similarity', 'retrieval', 'tokens', 'security'] as const;
+const movedScreens = ['similarity', 'retrieval', 'tokens', 'security', 'evaluations'] as const;
 
 /**
  * Screens that can be opened from outside, by the first part of their path. The empty one is the
@@ -16,7 +16,7 @@ export const screens = [
   'servers',
   'tools',
   'suites',
-  'evaluations',
+  'results',
   'improve',
   'labs',
   'workshop',

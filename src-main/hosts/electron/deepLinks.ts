@@ -3,7 +3,7 @@ import { isScreenPath } from '../../../src-shared/domain/hostCommand.ts';
 import { linkScheme } from './origin.ts';
 
 /**
- * The path of the screen that a link names: `touchstone-open://evaluations/17` → `/evaluations/17`.
+ * The path of the screen that a link names: `touchstone-open://evaluations/17` → `/results/17`.
  * Null for everything else. The text is matched, not parsed, because a parser would normalize what
  * has to be checked.
  */

@@ -210,7 +210,7 @@ describe('the menu', () => {
     expect(fakeElectron.openedPaths).toEqual([workspace.path]);
     expect(commands(window)).toHaveLength(items.length - 1);
     expect(commands(window)).not.toContain(null);
-    expect(commands(window)).toContainEqual({ kind: 'go', to: '/evaluations/new' });
+    expect(commands(window)).toContainEqual({ kind: 'go', to: '/results/new' });
   });
 
   it('sends a command after the page has loaded, and to the app’s own page only', async () => {

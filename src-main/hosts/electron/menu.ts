@@ -27,10 +27,10 @@ const listed = [
   ['Servers', '/servers'],
   ['Tools', '/tools'],
   ['Suites', '/suites'],
-  ['Evaluations', '/evaluations'],
+  ['Results', '/results'],
   ['Improve', '/improve'],
-  ['Labs', '/labs'],
   ['Workshop', '/workshop'],
+  ['Labs', '/labs'],
 ] as const;
 
 /** The menu of a platform, as Electron builds it. */
@@ -58,7 +58,7 @@ export function menuTemplate(
     { role: 'quit' },
   ];
   const file: Items = [
-    go('New evaluation …', '/evaluations/new', 'CmdOrCtrl+N'),
+    go('New evaluation …', '/results/new', 'CmdOrCtrl+N'),
     go('Add server …', '/servers?add'),
     separator,
     go('Import servers …', '/servers/import'),

@@ -120,6 +120,12 @@ export class EvaluationsService extends RunEngine<CaseTypes> implements ServiceF
     return { index };
   }
 
+  async unitOf({ id }: Input<'cases', 'unitOf'>): Promise<Output<'cases', 'unitOf'>> {
+    const unit = this.#parts.store.evaluations.unitOf(id);
+    if (unit === null) this.find(id);
+    return { unit: unit ?? 'case' };
+  }
+
   async sentTools({ id }: Input<'cases', 'sentTools'>): Promise<Output<'cases', 'sentTools'>> {
     const { snapshotId } = this.find(id);
     const { store, mapTools } = this.#parts;

@@ -17,11 +17,11 @@ export const candidateRoutes: RouteObject[] = [
     ...lazyPage(async () => (await import('./fix/ProofsPage.tsx')).ProofsPage),
   },
   {
-    path: 'improve/optimizer',
+    path: 'results/searches',
     ...lazyPage(async () => (await import('./optimizer/OptimizerPage.tsx')).OptimizerPage),
   },
   {
-    path: 'improve/optimizer/:id',
+    path: 'results/searches/:id',
     ...lazyPage(async () => (await import('./optimizer/OptimizationPage.tsx')).OptimizationPage),
   },
 ];

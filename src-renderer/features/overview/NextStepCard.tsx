@@ -67,7 +67,7 @@ export function NextStepCard({ step }: { step: NextStep }) {
           }
           action={
             <StepLink
-              to={`/evaluations/new?suite=${encodeURIComponent(step.suite.id)}&run=tasks`}
+              to={`/results/new?suite=${encodeURIComponent(step.suite.id)}&run=tasks`}
               label="Choose model and execution mode"
             />
           }
@@ -158,7 +158,7 @@ function RunCard({
       }
       second={
         <StepLink
-          to={`/evaluations/new?suite=${encodeURIComponent(suiteId)}`}
+          to={`/results/new?suite=${encodeURIComponent(suiteId)}`}
           label="Choose suite and model"
           quiet
         />

@@ -98,7 +98,7 @@ export function OverviewPage(props: OverviewPageProps) {
           (last !== null || worked !== null) && (
             <Button
               component={Link}
-              to="/evaluations/new"
+              to="/results/new"
               variant="default"
               leftSection={<IconPlus size={16} aria-hidden />}
             >

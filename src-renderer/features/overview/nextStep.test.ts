@@ -125,7 +125,7 @@ describe('nextStep', () => {
         name: 'Task evaluation #1',
         suiteName: 'a',
         left: 3,
-        to: '/evaluations/tasks/e',
+        to: '/results/e',
       },
     });
     expect(kind({ suites, tasks: tasks('completed') })).toBeNull();

@@ -53,7 +53,7 @@ function runningEvaluation({
       name: `Evaluation #${cases.number}`,
       suiteName: cases.suiteName,
       left: cases.counts.open,
-      to: `/evaluations/${cases.id}`,
+      to: `/results/${cases.id}`,
     };
   const working = tasks.find(({ state }) => !hasEnded(state));
   return working
@@ -61,7 +61,7 @@ function runningEvaluation({
         name: `Task evaluation #${working.number}`,
         suiteName: working.suiteName,
         left: working.outcomes.not_run,
-        to: `/evaluations/tasks/${working.id}`,
+        to: `/results/${working.id}`,
       }
     : null;
 }

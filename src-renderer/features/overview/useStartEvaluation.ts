@@ -43,7 +43,7 @@ export function useStartEvaluation() {
     },
     onSuccess: async (evaluation) => {
       void cache.invalidateQueries({ queryKey: queries.evaluations.key() });
-      await navigate(`/evaluations/${evaluation.id}`);
+      await navigate(`/results/${evaluation.id}`);
     },
   });
 }

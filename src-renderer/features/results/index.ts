@@ -1,5 +1,6 @@
-import { lazy } from 'react';
+import { createElement, lazy, type ComponentType } from 'react';
 import type { RouteObject } from 'react-router';
+import type { EvaluationUnit } from '../../../src-shared/domain/gate.ts';
 import { lazyPage } from '../../ui/frame/lazyPage.ts';
 
 export { LastEvaluation } from './list/LastEvaluation.tsx';
@@ -14,53 +15,61 @@ export const SuiteTrend = lazy(async () => ({
   default: (await import('./trend/SuiteTrend.tsx')).SuiteTrend,
 }));
 
+/** The page of a result, of a run or of an estimate: the unit of the evaluation says which. */
+const pageOfUnit = (pages: Readonly<Record<EvaluationUnit, () => Promise<ComponentType>>>) =>
+  lazyPage(async () => {
+    const { PageOfUnit } = await import('./PageOfUnit.tsx');
+    const parts = { case: lazyPart(pages.case), task: lazyPart(pages.task) };
+    return () => createElement(PageOfUnit, { pages: parts });
+  });
+
+const lazyPart = (load: () => Promise<ComponentType>) =>
+  lazy(async () => ({ default: await load() }));
+
 export const resultRoutes: RouteObject[] = [
   {
-    path: 'evaluations',
+    path: 'results',
     ...lazyPage(async () => (await import('./list/EvaluationsPage.tsx')).EvaluationsPage),
   },
   {
-    path: 'evaluations/new',
+    path: 'results/new',
     ...lazyPage(async () => (await import('./new/NewEvaluationPage.tsx')).NewEvaluationPage),
   },
   {
-    path: 'evaluations/compare',
+    path: 'results/compare',
     ...lazyPage(async () => (await import('./compare/ComparePage.tsx')).ComparePage),
   },
   {
-    path: 'evaluations/trend',
+    path: 'results/trend',
     ...lazyPage(async () => (await import('./trend/TrendPage.tsx')).TrendPage),
   },
   {
-    path: 'evaluations/metrics',
+    path: 'results/numbers',
     ...lazyPage(async () => (await import('./metrics/MetricsPage.tsx')).MetricsPage),
   },
   {
-    path: 'improve/what-if',
+    path: 'results/estimate',
     ...lazyPage(async () => (await import('./whatIf/WhatIfStartPage.tsx')).WhatIfStartPage),
   },
   {
-    path: 'improve/what-if/:id',
-    ...lazyPage(async () => (await import('./whatIf/WhatIfPage.tsx')).CaseWhatIfPage),
+    path: 'results/:id/estimate',
+    ...pageOfUnit({
+      case: async () => (await import('./whatIf/WhatIfPage.tsx')).CaseWhatIfPage,
+      task: async () => (await import('./whatIf/WhatIfPage.tsx')).TaskWhatIfPage,
+    }),
   },
   {
-    path: 'improve/what-if/tasks/:id',
-    ...lazyPage(async () => (await import('./whatIf/WhatIfPage.tsx')).TaskWhatIfPage),
+    path: 'results/:id',
+    ...pageOfUnit({
+      case: async () => (await import('./result/case/CaseResultPage.tsx')).CaseResultPage,
+      task: async () => (await import('./result/task/TaskResultPage.tsx')).TaskResultPage,
+    }),
   },
   {
-    path: 'evaluations/:id',
-    ...lazyPage(async () => (await import('./result/case/CaseResultPage.tsx')).CaseResultPage),
-  },
-  {
-    path: 'evaluations/:id/runs/:runId',
-    ...lazyPage(async () => (await import('./run/case/CasePage.tsx')).CasePage),
-  },
-  {
-    path: 'evaluations/tasks/:id',
-    ...lazyPage(async () => (await import('./result/task/TaskResultPage.tsx')).TaskResultPage),
-  },
-  {
-    path: 'evaluations/tasks/:id/runs/:runId',
-    ...lazyPage(async () => (await import('./run/task/TaskRunPage.tsx')).TaskRunPage),
+    path: 'results/:id/runs/:runId',
+    ...pageOfUnit({
+      case: async () => (await import('./run/case/CasePage.tsx')).CasePage,
+      task: async () => (await import('./run/task/TaskRunPage.tsx')).TaskRunPage,
+    }),
   },
 ];

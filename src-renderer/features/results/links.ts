@@ -1,8 +1,7 @@
 import type { EvaluationUnit } from '../../../src-shared/domain/gate.ts';
 
 /** Where the result of an evaluation of cases or tasks is shown. */
-export const evaluationLink = (unit: EvaluationUnit, id: string): string =>
-  unit === 'task' ? `/evaluations/tasks/${id}` : `/evaluations/${id}`;
+export const evaluationLink = (id: string): string => `/results/${id}`;
 
 /** What it is called in a sentence. */
 export const evaluationNoun: Readonly<Record<EvaluationUnit, string>> = {
@@ -26,8 +25,7 @@ export interface RunAddress {
   runId: string;
 }
 
-export const runLink = (unit: EvaluationUnit, { id, runId }: RunAddress): string =>
-  `${evaluationLink(unit, id)}/runs/${runId}`;
+export const runLink = ({ id, runId }: RunAddress): string => `${evaluationLink(id)}/runs/${runId}`;
 
 /** The address of the trajectory of a run, beside that of another run where one is given. */
 export function taskRunLink(
@@ -35,7 +33,7 @@ export function taskRunLink(
   runId: string,
   reference: RunAddress | null = null,
 ): string {
-  const path = runLink('task', { id, runId });
+  const path = runLink({ id, runId });
   return reference === null ? path : `${path}?with=${writeRun(reference)}`;
 }
 

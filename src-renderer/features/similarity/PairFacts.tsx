@@ -56,7 +56,7 @@ export function PairFacts({ detail, weights }: PairFactsProps) {
           <ul className={classes.cases}>
             {confusions.cases.map((one) => (
               <li key={`${one.runId} ${one.expected}`}>
-                <Link to={`/evaluations/${one.evaluationId}/runs/${one.runId}`}>
+                <Link to={`/results/${one.evaluationId}/runs/${one.runId}`}>
                   #{one.evaluationNumber}
                 </Link>{' '}
                 “<Foreign text={one.query} limit={160} />” expected{' '}

@@ -80,7 +80,7 @@ export function ServerCases({ server, tools }: ServerCasesProps) {
                 {found.evaluation !== null && (
                   <Button
                     component={Link}
-                    to={`/evaluations/${found.evaluation.id}`}
+                    to={`/results/${found.evaluation.id}`}
                     size="compact-sm"
                     variant="default"
                   >

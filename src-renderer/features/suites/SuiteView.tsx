@@ -139,7 +139,7 @@ export function SuiteView({ suite }: { suite: Suite }) {
             suite={suite}
             onRun={() =>
               void navigate(
-                `/evaluations/new?suite=${encodeURIComponent(suite.id)}${tab === 'tasks' ? '&run=tasks' : ''}`,
+                `/results/new?suite=${encodeURIComponent(suite.id)}${tab === 'tasks' ? '&run=tasks' : ''}`,
               )
             }
             onTasks={onTasks}

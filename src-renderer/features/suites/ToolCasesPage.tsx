@@ -177,7 +177,7 @@ function useToolSuite({ id }: ManagedTool, name: string) {
     async (suiteId) => {
       await cache.invalidateQueries({ queryKey: queries.suites.key() });
       await cache.invalidateQueries({ queryKey: queries.servers.key() });
-      await navigate(`/evaluations/new?suite=${encodeURIComponent(suiteId)}`);
+      await navigate(`/results/new?suite=${encodeURIComponent(suiteId)}`);
     },
   );
 }

@@ -69,7 +69,7 @@ function PassRate({ made, whatIfId }: { made: Trial; whatIfId: string | null }) 
     return (
       <p>
         To see whether the pass rate holds,{' '}
-        <Link to="/evaluations/new">run an evaluation with the built-in selector</Link> first.
+        <Link to="/results/new">run an evaluation with the built-in selector</Link> first.
       </p>
     );
   return <Compared base={made.base} whatIfId={whatIfId} />;
@@ -114,7 +114,7 @@ function Compared({ base, whatIfId }: { base: NonNullable<Trial['base']>; whatIf
       Pass rate of {name} with the cuts: {formatShare(found.candidateRight.value)}, before{' '}
       {formatShare(found.baselineRight.value)}. {describeAnswer(found)}{' '}
       <Link
-        to={`/evaluations/compare?${new URLSearchParams({ base: side, with: whatIfId }).toString()}`}
+        to={`/results/compare?${new URLSearchParams({ base: side, with: whatIfId }).toString()}`}
       >
         Compare cases
       </Link>

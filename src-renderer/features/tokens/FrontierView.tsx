@@ -144,7 +144,7 @@ export function FrontierView({ id }: { id: string }) {
               formatX={formatCount}
               formatY={formatRate}
               onOpen={(id) => {
-                void navigate(`/evaluations/${id}`);
+                void navigate(`/results/${id}`);
               }}
             />
           </ChartFrame>
@@ -154,7 +154,7 @@ export function FrontierView({ id }: { id: string }) {
             rows={loaded.points}
             rowKey={(row) => row.evaluationId}
             onOpen={(row) => {
-              void navigate(`/evaluations/${row.evaluationId}`);
+              void navigate(`/results/${row.evaluationId}`);
             }}
             maxHeight="360px"
           />

@@ -4,8 +4,8 @@ import { places } from '../places.ts';
 
 /** Everything the palette finds by typing, apart from what is named in the workspace. */
 const entries = [
-  ...places.flatMap(({ label, to, tabs }) => [
-    { words: [label], to },
+  ...places.flatMap(({ label, to, tabs, keywords = [] }) => [
+    { words: [label, ...keywords], to },
     ...tabs.map((tab) => ({ words: [label, tab.label, ...tab.keywords], to: tab.to })),
   ]),
   ...paletteActions.map(({ label, keywords, to }) => ({ words: [label, ...keywords], to })),
@@ -26,10 +26,14 @@ describe('the palette', () => {
     ['candidate', '/improve/proofs'],
     ['rewrite', '/improve/proofs'],
     ['proof', '/improve/proofs'],
-    ['compare', '/evaluations/compare'],
-    ['trajectory', '/evaluations/new?run=tasks'],
-    ['trend', '/evaluations/trend'],
-    ['what if', '/improve/what-if'],
+    ['compare', '/results/compare'],
+    ['trajectory', '/results/new?run=tasks'],
+    ['trend', '/results/trend'],
+    ['what if', '/results/estimate'],
+    ['optimiz', '/results/searches'],
+    ['metrics', '/results/numbers'],
+    ['evaluations', '/results'],
+    ['improve', '/results'],
     ['backup', '/settings'],
     ['retriev', '/labs/retrieval'],
     ['detector', '/labs/detectors'],

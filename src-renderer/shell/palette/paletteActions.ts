@@ -12,13 +12,13 @@ export const paletteActions: readonly PaletteAction[] = [
   {
     id: 'run',
     label: 'Run evaluation',
-    to: '/evaluations/new',
+    to: '/results/new',
     keywords: ['start', 'new evaluation', 'test', 'eval'],
   },
   {
     id: 'run-tasks',
     label: 'Run tasks',
-    to: '/evaluations/new?run=tasks',
+    to: '/results/new?run=tasks',
     keywords: ['task evaluation', 'trajectory', 'execute', 'agent'],
   },
   {
@@ -43,14 +43,38 @@ export const paletteActions: readonly PaletteAction[] = [
   },
   {
     id: 'compare',
-    label: 'Compare evaluations',
-    to: '/evaluations/compare',
+    label: 'Compare results',
+    to: '/results/compare',
     keywords: ['difference', 'regression', 'fixed', 'broken'],
+  },
+  {
+    id: 'trend',
+    label: 'Trend of a suite',
+    to: '/results/trend',
+    keywords: ['history', 'over time'],
+  },
+  {
+    id: 'numbers',
+    label: 'Numbers of several results',
+    to: '/results/numbers',
+    keywords: ['metrics', 'precision', 'recall', 'F1'],
+  },
+  {
+    id: 'proofs',
+    label: 'Candidates and proofs',
+    to: '/improve/proofs',
+    keywords: ['candidate', 'rewrite', 'verify', 'patch'],
+  },
+  {
+    id: 'search',
+    label: 'Search for better descriptions',
+    to: '/results/searches',
+    keywords: ['optimize', 'optimizer', 'automatic', 'tune'],
   },
   {
     id: 'what-if',
     label: 'Try a what-if',
-    to: '/improve/what-if',
+    to: '/results/estimate',
     keywords: ['what if', 'experiment', 'change tools'],
   },
   {

@@ -127,10 +127,18 @@ export function usePaletteGroups({
     },
     {
       title: 'Screens',
-      entries: places.flatMap(({ label, to, icon: Icon, tabs }) => [
+      entries: places.flatMap(({ label, to, icon: Icon, tabs, keywords = [] }) => [
         ...(tabs.some((tab) => tab.to === to)
           ? []
-          : [{ id: `to ${to}`, label, icon: <Icon size={18} />, run: go(to) }]),
+          : [
+              {
+                id: `to ${to}`,
+                label,
+                icon: <Icon size={18} />,
+                keywords: [...keywords],
+                run: go(to),
+              },
+            ]),
         ...tabs.map((tab) => ({
           id: `to ${tab.to}`,
           label: tab.label,
@@ -161,14 +169,14 @@ export function usePaletteGroups({
       })),
     },
     {
-      title: 'Evaluations',
+      title: 'Results',
       entries: [
         ...(evaluations.data ?? []).map((evaluation) => ({
           id: `evaluation ${evaluation.id}`,
           label: `#${evaluation.number} ${evaluation.suiteName}`,
           description: evaluation.state,
           icon: <IconChartGridDots size={18} />,
-          run: go(`/evaluations/${evaluation.id}`),
+          run: go(`/results/${evaluation.id}`),
         })),
         ...(tasks.data ?? []).map((evaluation) => ({
           id: `task evaluation ${evaluation.id}`,
@@ -176,7 +184,7 @@ export function usePaletteGroups({
           description: `tasks, ${evaluation.state}`,
           icon: <IconChartGridDots size={18} />,
           keywords: ['tasks', 'task evaluation'],
-          run: go(`/evaluations/tasks/${evaluation.id}`),
+          run: go(`/results/${evaluation.id}`),
         })),
       ],
     },

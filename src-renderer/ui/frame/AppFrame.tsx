@@ -4,7 +4,7 @@ import { CrumbSlot } from './frameContext.ts';
 import type { PlaceEntry } from './placeEntry.ts';
 import { StatusLine, type StatusLineProps } from './StatusLine.tsx';
 import { TopBar, type ThemeChoice } from './TopBar.tsx';
-import { NavLink } from 'react-router';
+import { Link, useLocation } from 'react-router';
 
 interface AppFrameProps {
   name: string;
@@ -80,15 +80,24 @@ function SideNavigation({ name, entries, lower }: SideNavigationProps) {
   );
 }
 
+const isUnder = (path: string, starts: readonly string[]): boolean =>
+  starts.some((start) => path === start || (start !== '/' && path.startsWith(`${start}/`)));
+
 function List({ entries }: { entries: readonly PlaceEntry[] }) {
+  const { pathname } = useLocation();
   return (
     <ul className={classes.entries}>
-      {entries.map(({ label, to, icon: Icon }) => (
+      {entries.map(({ label, to, icon: Icon, also = [] }) => (
         <li key={to}>
-          <NavLink to={to} end={to === '/'} className={classes.entry} title={label}>
+          <Link
+            to={to}
+            className={classes.entry}
+            title={label}
+            {...(isUnder(pathname, [to, ...also]) && { 'aria-current': 'page' as const })}
+          >
             <Icon size={18} stroke={1.75} aria-hidden />
             <span className={classes.word}>{label}</span>
-          </NavLink>
+          </Link>
         </li>
       ))}
     </ul>

@@ -14,4 +14,8 @@ export interface PlaceEntry {
   to: string;
   icon: Icon;
   tabs: readonly PlaceTab[];
+  /** Other words by which people search for the place itself. */
+  keywords?: readonly string[];
+  /** Further beginnings of addresses that belong to the place. */
+  also?: readonly string[];
 }

@@ -79,9 +79,7 @@ export function EstimatePanel({ problem, fix }: { problem: ToolProblem; fix: Fix
               ]}
             />
             {current?.searchEvaluationId != null && (
-              <Link to={evaluationLink(unit, current.searchEvaluationId)}>
-                Runs of this estimate
-              </Link>
+              <Link to={evaluationLink(current.searchEvaluationId)}>Runs of this estimate</Link>
             )}
           </>
         )}

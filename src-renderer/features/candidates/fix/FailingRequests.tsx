@@ -37,7 +37,7 @@ export function FailingRequests({ problem, evaluationId, toolId }: FailingReques
         <ul className={classes.requests} tabIndex={0} aria-label="Requests">
           {failing.map((request) => (
             <li key={request.runId}>
-              <Link to={`${evaluationLink(unit, evaluationId)}/runs/${request.runId}`}>
+              <Link to={`${evaluationLink(evaluationId)}/runs/${request.runId}`}>
                 <MarkedWords text={request.query} words={words} />
               </Link>
               <span className={classes.result}>

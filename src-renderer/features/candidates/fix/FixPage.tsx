@@ -66,7 +66,7 @@ function LatestFix({ tool }: { tool: string }) {
             <EmptyState
               message="No finished evaluation has offered this tool. Run one to see what it fails at."
               action={
-                <Button component={Link} to="/evaluations/new">
+                <Button component={Link} to="/results/new">
                   Run evaluation
                 </Button>
               }
@@ -92,7 +92,7 @@ function FixTool({ evaluationId, toolId }: { evaluationId: string; toolId: strin
           problem.data?.unit === 'task'
             ? {
                 label: `#${problem.data.evaluationNumber} ${problem.data.suiteName} (tasks)`,
-                to: evaluationLink('task', evaluationId),
+                to: evaluationLink(evaluationId),
               }
             : { label: 'Fixes', to: `/improve?evaluation=${evaluationId}` },
           { label: name },
@@ -103,7 +103,7 @@ function FixTool({ evaluationId, toolId }: { evaluationId: string; toolId: strin
             <>
               <Foreign text={problem.data.suiteName} /> · <Foreign text={problem.data.modelName} />{' '}
               ·{' '}
-              <Link to={evaluationLink(problem.data.unit, evaluationId)}>
+              <Link to={evaluationLink(evaluationId)}>
                 {problem.data.unit === 'task' ? 'task evaluation' : 'evaluation'} #
                 {problem.data.evaluationNumber}
               </Link>

@@ -30,7 +30,7 @@ export function FixesPage() {
             <EmptyState
               message="The tools to fix appear here after the first evaluation."
               action={
-                <Button component={Link} to="/evaluations/new">
+                <Button component={Link} to="/results/new">
                   Run evaluation
                 </Button>
               }

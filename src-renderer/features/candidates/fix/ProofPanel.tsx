@@ -111,9 +111,7 @@ export function ProofPanel({
           </>
         )}
         {candidate.proofEvaluationId !== null && (
-          <Link to={evaluationLink(candidate.unit, candidate.proofEvaluationId)}>
-            Runs of this proof
-          </Link>
+          <Link to={evaluationLink(candidate.proofEvaluationId)}>Runs of this proof</Link>
         )}
       </div>
     </section>

@@ -117,7 +117,7 @@ export function NewOptimization({ evaluation, choices, onChoose }: NewOptimizati
       }),
     onSuccess: async ({ id }) => {
       await cache.invalidateQueries({ queryKey: queries.optimizations.key() });
-      await navigate(`/improve/optimizer/${id}`);
+      await navigate(`/results/searches/${id}`);
     },
   });
   const ready =

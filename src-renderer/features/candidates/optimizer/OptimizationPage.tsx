@@ -61,8 +61,8 @@ export function OptimizationPage() {
 }
 
 const crumbs = (label: string) => [
-  { label: 'Improve', to: '/improve' },
-  { label: 'Optimizer', to: '/improve/optimizer' },
+  { label: 'Results', to: '/results' },
+  { label: 'Optimizer', to: '/results/searches' },
   { label },
 ];
 
@@ -84,7 +84,7 @@ function Shown({ optimization }: { optimization: Optimization }) {
           <>
             <Foreign text={optimization.suiteName} /> · <Foreign text={optimization.modelName} /> ·
             edits by <Foreign text={proposerText(settings)} /> · seed {settings.seed} ·{' '}
-            <Link to={evaluationLink(unit, baseEvaluationId)}>
+            <Link to={evaluationLink(baseEvaluationId)}>
               {evaluationNoun[unit]} #{baseNumber}
             </Link>{' '}
             · {optimization.endedAt === null ? 'started ' : 'ended '}
@@ -203,7 +203,7 @@ function Actions({ optimization: { id, state } }: { optimization: Optimization }
           Cancel
         </Button>
       ) : (
-        <Button component={Link} variant="default" to="/improve/optimizer">
+        <Button component={Link} variant="default" to="/results/searches">
           New optimization
         </Button>
       )}

@@ -32,7 +32,7 @@ export function OptimizerPage() {
   return (
     <>
       <PageHeader
-        crumbs={[{ label: 'Improve', to: '/improve' }, { label: 'Optimizer' }]}
+        crumbs={[{ label: 'Results', to: '/results' }, { label: 'Searches' }]}
         title={headline(optimizations.data ?? [])}
         subtitle="Searches for better tool descriptions on half of the cases or tasks and proves the best one on the other half."
       />
@@ -43,7 +43,7 @@ export function OptimizerPage() {
               icon={<IconWand stroke={1.5} />}
               message="An optimization starts from a finished evaluation. Run one first. The built-in selector is free and takes seconds."
               action={
-                <Button component={Link} to="/evaluations/new">
+                <Button component={Link} to="/results/new">
                   Run evaluation
                 </Button>
               }
@@ -131,7 +131,7 @@ function Row({ optimization }: { optimization: OptimizationSummary }) {
   return (
     <Table.Tr>
       <Table.Td>
-        <Link to={`/improve/optimizer/${id}`}>
+        <Link to={`/results/searches/${id}`}>
           <Foreign text={suiteName} />
         </Link>
         {settings.tasks !== null && ' (tasks)'}

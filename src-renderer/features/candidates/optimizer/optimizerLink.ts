@@ -1,5 +1,5 @@
 /** Where an optimization is started from an evaluation. */
 export function optimizerLink(evaluationId: string, model: string | null = null): string {
   const given = { evaluation: evaluationId, ...(model === null ? {} : { model }) };
-  return `/improve/optimizer?${new URLSearchParams(given).toString()}`;
+  return `/results/searches?${new URLSearchParams(given).toString()}`;
 }

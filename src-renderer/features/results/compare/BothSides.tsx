@@ -73,7 +73,7 @@ function Side({ title, unit, address, ended }: SideProps) {
       <div className={classes.partHead}>
         <h3 className={classes.partTitle}>{title}</h3>
         {address !== null && (
-          <Button component={Link} to={runLink(unit, address)} size="xs" variant="default">
+          <Button component={Link} to={runLink(address)} size="xs" variant="default">
             {unit === 'task' ? 'Open run' : 'Open case'}
           </Button>
         )}

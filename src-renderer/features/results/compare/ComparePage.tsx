@@ -91,7 +91,7 @@ export function ComparePage() {
   return (
     <>
       <PageHeader
-        crumbs={[{ label: 'Evaluations', to: '/evaluations' }, { label: 'Compare' }]}
+        crumbs={[{ label: 'Results', to: '/results' }, { label: 'Compare' }]}
         title="Compare"
         actions={
           <ShownExport
@@ -158,10 +158,10 @@ export function ComparePage() {
         )}
       </div>
       {error !== null && <ErrorNotice error={error} />}
-      {running.map(({ id, number, unit: own, done, total }) => (
+      {running.map(({ id, number, done, total }) => (
         <Notice key={id} tone="neutral">
-          <Link to={evaluationLink(own, id)}>#{number}</Link> is still running ({formatCount(done)}{' '}
-          of {counted(total, 'run')}). The comparison appears when it ends.
+          <Link to={evaluationLink(id)}>#{number}</Link> is still running ({formatCount(done)} of{' '}
+          {counted(total, 'run')}). The comparison appears when it ends.
         </Notice>
       ))}
       {first?.settings.whatIf != null && first.settings.whatIf.changes.length > 0 && (
@@ -180,7 +180,7 @@ export function ComparePage() {
           {...(evaluations.length < 2
             ? {
                 action: (
-                  <Button component={Link} to="/evaluations/new">
+                  <Button component={Link} to="/results/new">
                     New evaluation
                   </Button>
                 ),

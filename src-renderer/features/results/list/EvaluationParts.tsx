@@ -152,7 +152,7 @@ export function LastLead({ unit, evaluation, models }: LastLeadProps) {
   return (
     <>
       Last evaluation ·{' '}
-      <Anchor component={Link} to={evaluationLink(unit, id)} inherit>
+      <Anchor component={Link} to={evaluationLink(id)} inherit>
         #{number} <PlainText text={suiteName} />
       </Anchor>{' '}
       · {unit === 'task' && 'tasks · '}
@@ -161,9 +161,9 @@ export function LastLead({ unit, evaluation, models }: LastLeadProps) {
   );
 }
 
-export function OpenResult({ unit, id }: { unit: EvaluationUnit; id: string }) {
+export function OpenResult({ id }: { id: string }) {
   return (
-    <Button component={Link} to={evaluationLink(unit, id)} variant="default">
+    <Button component={Link} to={evaluationLink(id)} variant="default">
       Open result
     </Button>
   );

@@ -12,7 +12,7 @@ export function EvaluationsPage() {
   const navigate = useNavigate();
   const lists = useResultLists(500);
   const create = (): void => {
-    void navigate('/evaluations/new');
+    void navigate('/results/new');
   };
   useShortcut('n', create, 'New evaluation');
   return (
@@ -36,7 +36,7 @@ export function EvaluationsPage() {
               icon={<IconTargetArrow size={32} stroke={1.5} />}
               message="No evaluations yet. Choose a suite and a model to see which tools are found and which are confused."
               action={
-                <Button component={Link} to="/evaluations/new" variant="default">
+                <Button component={Link} to="/results/new" variant="default">
                   New evaluation
                 </Button>
               }

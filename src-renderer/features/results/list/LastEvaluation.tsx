@@ -50,7 +50,7 @@ function LastVerdict({ evaluation, verdict, quiet }: LastEvaluationProps & { ver
       next={nextSentence(evaluation, next)}
       actions={
         <>
-          <OpenResult unit="case" id={id} />
+          <OpenResult id={id} />
           {isResumable(evaluation) ? (
             <ResumeButton unit="case" evaluation={evaluation} />
           ) : (
@@ -59,7 +59,7 @@ function LastVerdict({ evaluation, verdict, quiet }: LastEvaluationProps & { ver
           {!isResumable(evaluation) && next === null && suiteId !== null && (
             <Button
               component={Link}
-              to={`/evaluations/new?suite=${encodeURIComponent(suiteId)}`}
+              to={`/results/new?suite=${encodeURIComponent(suiteId)}`}
               variant={variant}
             >
               Run again

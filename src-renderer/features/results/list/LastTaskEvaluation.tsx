@@ -26,7 +26,7 @@ export function LastTaskEvaluation({ evaluation, quiet }: LastTaskEvaluationProp
               models={loaded.models.map(({ label }) => label)}
             />
           }
-          action={<OpenResult unit="task" id={evaluation.id} />}
+          action={<OpenResult id={evaluation.id} />}
         />
       )}
     </Loaded>

@@ -31,7 +31,7 @@ export function RecentEvaluations({ evaluations, tasks }: RecentEvaluationsProps
         <h2 id="recent-evaluations" className={classes.title}>
           Recent evaluations
         </h2>
-        <Anchor component={Link} to="/evaluations" size="sm">
+        <Anchor component={Link} to="/results" size="sm">
           All evaluations
         </Anchor>
       </div>

@@ -67,7 +67,7 @@ describe('the list of evaluations', () => {
     const facts = (change: Partial<TaskEvaluation> = {}) =>
       listedFacts({ unit: 'task', evaluation: tasks('a', '', change) });
     expect(facts()).toMatchObject({
-      to: '/evaluations/tasks/a',
+      to: '/results/a',
       result: '3 of 4 runs',
       rate: '75%',
       resumable: false,

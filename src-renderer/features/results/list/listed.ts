@@ -52,7 +52,7 @@ export function listedFacts(one: Listed): {
   resumable: boolean;
 } {
   const models = one.evaluation.models.map(modelLabel).join(', ');
-  const to = evaluationLink(one.unit, one.evaluation.id);
+  const to = evaluationLink(one.evaluation.id);
   if (one.unit === 'case')
     return {
       to,

@@ -63,7 +63,7 @@ export function MetricsPage() {
   return (
     <>
       <PageHeader
-        crumbs={[{ label: 'Evaluations', to: '/evaluations' }, { label: 'Metrics' }]}
+        crumbs={[{ label: 'Results', to: '/results' }, { label: 'Metrics' }]}
         title="Metrics"
         subtitle="Results over many evaluations. Without a filter, every run counts."
       />
@@ -200,7 +200,7 @@ function NoRuns({ filtered, onShowAll }: { filtered: boolean; onShowAll: () => v
     <EmptyState
       message="No runs yet. After the first evaluation, its numbers appear here."
       action={
-        <Button component={Link} to="/evaluations/new" variant="default">
+        <Button component={Link} to="/results/new" variant="default">
           New evaluation
         </Button>
       }

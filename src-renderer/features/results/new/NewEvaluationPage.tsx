@@ -41,7 +41,7 @@ export function NewEvaluationPage() {
   return (
     <>
       <PageHeader
-        crumbs={[{ label: 'Evaluations', to: '/evaluations' }, { label: 'New' }]}
+        crumbs={[{ label: 'Results', to: '/results' }, { label: 'New' }]}
         title="New evaluation"
         subtitle="Run the cases or the tasks of a suite against one or more models."
       />

@@ -62,7 +62,7 @@ export function PlanPanel({ wanted, fault }: PlanPanelProps) {
     },
     onSuccess: async ({ id }) => {
       void cache.invalidateQueries({ queryKey: queries.evaluations.list.key() });
-      await navigate(evaluationLink(unit, id));
+      await navigate(evaluationLink(id));
     },
   });
   const count = useMutation({

@@ -32,7 +32,7 @@ export function ResultActions(props: ResultActionsProps) {
   const { one, first, compared, exports, suite, before, after } = props;
   const { id, state } = one.evaluation;
   const navigate = useNavigate();
-  const { cancel, remove } = useActions(one.unit, () => void navigate('/evaluations'));
+  const { cancel, remove } = useActions(one.unit, () => void navigate('/results'));
   const trend = { suite, ...(one.unit === 'task' && { of: 'task' }) };
   return (
     <>
@@ -41,7 +41,7 @@ export function ResultActions(props: ResultActionsProps) {
           {first}
           <Button
             component={Link}
-            to={`/evaluations/compare?${new URLSearchParams(compared).toString()}`}
+            to={`/results/compare?${new URLSearchParams(compared).toString()}`}
             variant="default"
             leftSection={<IconArrowsDiff size={16} aria-hidden />}
           >
@@ -71,7 +71,7 @@ export function ResultActions(props: ResultActionsProps) {
           {before}
           <Menu.Item
             component={Link}
-            to={`/evaluations/trend?${new URLSearchParams(trend).toString()}`}
+            to={`/results/trend?${new URLSearchParams(trend).toString()}`}
             leftSection={<IconChartLine size={16} aria-hidden />}
           >
             Trend of the suite

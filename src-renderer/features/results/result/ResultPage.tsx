@@ -39,7 +39,7 @@ export function LoadedResult<Data>({ unit, query, children }: LoadedResultProps<
     <>
       {query.data === undefined && (
         <PageHeader
-          crumbs={[{ label: 'Evaluations', to: '/evaluations' }, { label: title }]}
+          crumbs={[{ label: 'Results', to: '/results' }, { label: title }]}
           title={title}
         />
       )}
@@ -74,10 +74,7 @@ export function ResultPage(props: ResultPageProps) {
   return (
     <>
       <PageHeader
-        crumbs={[
-          { label: 'Evaluations', to: '/evaluations' },
-          { label: evaluationName(unit, evaluation) },
-        ]}
+        crumbs={[{ label: 'Results', to: '/results' }, { label: evaluationName(unit, evaluation) }]}
         title={evaluation.suiteName}
         subtitle={facts}
         actions={actions}
@@ -109,7 +106,7 @@ export function ResultFacts({ one, entries, children }: ResultFactsProps) {
           {origin.evaluationId !== null && origin.number !== null && (
             <>
               {' '}
-              of <Link to={`/evaluations/${origin.evaluationId}`}>#{origin.number}</Link>
+              of <Link to={`/results/${origin.evaluationId}`}>#{origin.number}</Link>
             </>
           )}
         </span>

@@ -31,12 +31,12 @@ export function RunPage<Detail>(props: RunPageProps<Detail>) {
     <>
       <PageHeader
         crumbs={[
-          { label: 'Evaluations', to: '/evaluations' },
+          { label: 'Results', to: '/results' },
           {
             label: evaluation
               ? `#${evaluation.number} ${evaluation.suiteName}`
               : evaluationTitle(unit),
-            to: evaluationLink(unit, evaluationId),
+            to: evaluationLink(evaluationId),
           },
           ...(list === undefined ? [] : [list]),
           { label: run.data === undefined ? word : props.nameOf(run.data) },

@@ -82,7 +82,7 @@ export function SuiteTrend({ evaluation, unit }: SuiteTrendProps) {
           return label === null ? [] : [{ x: at, label }];
         })}
         onOpen={(id) => {
-          void navigate(evaluationLink(unit, id));
+          void navigate(evaluationLink(id));
         }}
       />
     </ChartFrame>

@@ -71,7 +71,7 @@ export function TrendPage() {
   return (
     <>
       <PageHeader
-        crumbs={[{ label: 'Evaluations', to: '/evaluations' }, { label: 'Trend' }]}
+        crumbs={[{ label: 'Results', to: '/results' }, { label: 'Trend' }]}
         title="Trend"
         subtitle="How the results of a suite change from one evaluation to the next."
       />
@@ -199,7 +199,7 @@ function TrendLine({ points, metric, model, suite }: TrendLineProps) {
     return <TooFew only={first ?? null} suite={suite} />;
   const columns = columnsOf(metric, first.evaluationId);
   const open = (id: string): void => {
-    void navigate(evaluationLink(first.unit, id));
+    void navigate(evaluationLink(id));
   };
   return (
     <>
@@ -267,7 +267,7 @@ function TooFew({ only, suite }: { only: TrendPoint | null; suite: Suite | null 
   const action = suite !== null && (
     <Button
       component={Link}
-      to={`/evaluations/new?suite=${encodeURIComponent(suite.id)}`}
+      to={`/results/new?suite=${encodeURIComponent(suite.id)}`}
       variant="default"
     >
       Run evaluation
@@ -288,11 +288,7 @@ function TooFew({ only, suite }: { only: TrendPoint | null; suite: Suite | null 
         ? {}
         : {
             second: (
-              <Button
-                component={Link}
-                to={evaluationLink(only.unit, only.evaluationId)}
-                variant="subtle"
-              >
+              <Button component={Link} to={evaluationLink(only.evaluationId)} variant="subtle">
                 Open #{only.number}
               </Button>
             ),

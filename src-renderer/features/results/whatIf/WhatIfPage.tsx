@@ -79,9 +79,8 @@ function WhatIfPage({ id, unit, one, snapshot }: WhatIfPageProps) {
     <>
       <PageHeader
         crumbs={[
-          { label: 'Improve', to: '/improve' },
-          { label: 'What-if', to: '/improve/what-if' },
-          { label: name, to: evaluationLink(unit, id) },
+          { label: 'Results', to: '/results' },
+          { label: name, to: evaluationLink(id) },
           { label: 'Change tools' },
         ]}
         title={`What-if on ${name}`}

@@ -152,9 +152,7 @@ function Start(props: StartPanelProps) {
     onSuccess: async (made) => {
       void cache.invalidateQueries({ queryKey: queries.evaluations.key() });
       const base = models.length > 1 && model !== null ? `${id}/${model}` : id;
-      await navigate(
-        `/evaluations/compare?${new URLSearchParams({ base, with: made.id }).toString()}`,
-      );
+      await navigate(`/results/compare?${new URLSearchParams({ base, with: made.id }).toString()}`);
     },
   });
   const none = changes.length === 0;

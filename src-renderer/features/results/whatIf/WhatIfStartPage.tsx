@@ -7,7 +7,7 @@ import { PageHeader } from '../../../ui/frame/PageHeader.tsx';
 import { EmptyState } from '../../../ui/notices/EmptyState.tsx';
 import { Loaded } from '../../../ui/notices/Loaded.tsx';
 import { Section } from '../../../ui/panels/Section.tsx';
-import { useFinishedTrials, type FinishedTrial } from '../useFinishedTrials.ts';
+import { useFinishedTrials } from '../useFinishedTrials.ts';
 import { EvaluationTable } from '../list/EvaluationTable.tsx';
 import classes from '../evaluations.module.css';
 
@@ -22,7 +22,7 @@ export function WhatIfStartPage() {
   return (
     <>
       <PageHeader
-        crumbs={[{ label: 'Improve', to: '/improve' }, { label: 'What-if' }]}
+        crumbs={[{ label: 'Results', to: '/results' }, { label: 'Estimates' }]}
         title="What-if"
         subtitle="Try other tools on the cases or tasks of an evaluation before you change a server."
       />
@@ -32,7 +32,7 @@ export function WhatIfStartPage() {
             <EmptyState
               message="A what-if run repeats an evaluation with other tools. Run an evaluation first."
               action={
-                <Button component={Link} to="/evaluations/new">
+                <Button component={Link} to="/results/new">
                   Run evaluation
                 </Button>
               }
@@ -50,7 +50,7 @@ export function WhatIfStartPage() {
                   value={base.id}
                   onChange={setPicked}
                 />
-                <Button component={Link} to={whatIfLink(base)}>
+                <Button component={Link} to={`/results/${base.id}/estimate`}>
                   Change its tools
                 </Button>
               </Group>
@@ -66,9 +66,6 @@ export function WhatIfStartPage() {
     </>
   );
 }
-
-const whatIfLink = ({ unit, id }: FinishedTrial): string =>
-  unit === 'task' ? `/improve/what-if/tasks/${id}` : `/improve/what-if/${id}`;
 
 /** What a what-if run can answer. */
 function Questions() {

@@ -112,7 +112,7 @@ export function CaseActions({ evaluation, model, acts }: CaseActionsProps) {
             </Menu.Item>
             <Menu.Item
               component={Link}
-              to={`/improve/what-if/${evaluation.id}${model === null ? '' : `?model=${model}`}`}
+              to={`/results/${evaluation.id}/estimate${model === null ? '' : `?model=${model}`}`}
               disabled={!ended}
               leftSection={<IconTools size={16} aria-hidden />}
             >

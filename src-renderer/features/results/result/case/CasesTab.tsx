@@ -106,7 +106,7 @@ export function CasesTab({ evaluation, numbers, verdict, address, onChange }: Ca
           takeFocus={returnTo !== null}
           onOpen={(row) => {
             void navigate(
-              `/evaluations/${evaluation.id}/runs/${row.runId}?${writeAddress({ ...address, at: null }).toString()}`,
+              `/results/${evaluation.id}/runs/${row.runId}?${writeAddress({ ...address, at: null }).toString()}`,
             );
           }}
           sort={

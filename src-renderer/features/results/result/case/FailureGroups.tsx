@@ -224,7 +224,7 @@ function Request(props: RequestProps) {
     <li>
       <Link
         className={classes.request}
-        to={`/evaluations/${evaluation.id}/runs/${row.runId}?${writeAddress(failureAddress(address, cause)).toString()}`}
+        to={`/results/${evaluation.id}/runs/${row.runId}?${writeAddress(failureAddress(address, cause)).toString()}`}
       >
         {marked && <OutcomeMark outcome={row.outcome} />}
         <span className={classes.query}>

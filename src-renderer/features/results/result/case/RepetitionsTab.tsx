@@ -133,7 +133,7 @@ function FlakyCases({
         rows={flaky}
         rowKey={(row) => row.runId}
         onOpen={(row) => {
-          void navigate(`/evaluations/${evaluation.id}/runs/${row.runId}`);
+          void navigate(`/results/${evaluation.id}/runs/${row.runId}`);
         }}
         maxHeight="max(220px, calc(100vh - 640px))"
       />

@@ -23,7 +23,7 @@ export function useCaseActions(evaluation: Evaluation) {
       client.evaluations.start({ ...evaluation.settings, repetitions, recordFile: null }),
     onSuccess: async (next) => {
       void refresh();
-      await navigate(`/evaluations/${next.id}`);
+      await navigate(`/results/${next.id}`);
     },
   });
   const rescore = useMutation({

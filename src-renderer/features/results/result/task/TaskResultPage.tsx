@@ -92,7 +92,7 @@ function TaskActions({ evaluation }: { evaluation: TaskEvaluation }) {
         suiteId !== null && (
           <Button
             component={Link}
-            to={`/evaluations/new?suite=${encodeURIComponent(suiteId)}&run=tasks`}
+            to={`/results/new?suite=${encodeURIComponent(suiteId)}&run=tasks`}
             variant="default"
             leftSection={<IconRefresh size={16} aria-hidden />}
           >

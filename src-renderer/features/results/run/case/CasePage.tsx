@@ -44,10 +44,10 @@ export function CasePage() {
   const address = useMemo(() => readAddress(params), [params]);
   const search = params.toString();
   const linkOf = (to: string): string =>
-    `/evaluations/${id}/runs/${to}${search === '' ? '' : `?${search}`}`;
+    `/results/${id}/runs/${to}${search === '' ? '' : `?${search}`}`;
   const leave = new URLSearchParams(params);
   leave.set('at', runId);
-  const back = `/evaluations/${id}?${leave.toString()}`;
+  const back = `/results/${id}?${leave.toString()}`;
   const evaluation = useQuery(queries.evaluations.get.queryOptions({ input: { id } }));
   const run = useQuery(
     queries.evaluations.run.queryOptions({ input: { id, runId, ...runsQuestion(address) } }),
@@ -237,7 +237,7 @@ function WithoutScore({ row, evaluation }: WithoutScoreProps) {
             unit="case"
             evaluation={evaluation}
             prominent="filled"
-            onResumed={() => void navigate(`/evaluations/${evaluation.id}`)}
+            onResumed={() => void navigate(`/results/${evaluation.id}`)}
           />
         </div>
       </Notice>

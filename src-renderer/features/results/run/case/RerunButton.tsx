@@ -25,7 +25,7 @@ export function RerunButton({ evaluationId, runId, costUsd }: RerunButtonProps) 
     onError: showFailure,
     onSuccess: async (made) => {
       void cache.invalidateQueries({ queryKey: queries.evaluations.list.key() });
-      await navigate(`/evaluations/${made.id}`);
+      await navigate(`/results/${made.id}`);
     },
   });
   const paid = costUsd !== null && costUsd > 0;

@@ -57,7 +57,7 @@ export function SameCause({ evaluation, row, cause, address }: SameCauseProps) {
           <li key={runId}>
             <Link
               className="ts-row-link"
-              to={`/evaluations/${id}/runs/${runId}${list === '' ? '' : `?${list}`}`}
+              to={`/results/${id}/runs/${runId}${list === '' ? '' : `?${list}`}`}
             >
               <span className={classes.query}>
                 <Foreign text={query.slice(0, 300)} />
@@ -71,7 +71,7 @@ export function SameCause({ evaluation, row, cause, address }: SameCauseProps) {
         ))}
         {total > others.length && (
           <li>
-            <Link className="ts-row-link" to={`/evaluations/${id}?${all.toString()}`}>
+            <Link className="ts-row-link" to={`/results/${id}?${all.toString()}`}>
               <span className={classes.quiet}>Show all {formatCount(total)}</span>
               <IconChevronRight size={14} aria-hidden className={classes.chevron} />
             </Link>
