@@ -51,7 +51,7 @@ const violations: [rule: string, files: Record<string, string>][] = [
     },
   ],
   [
-    'store-knows-no-service',
+    'src-main-store-imports-what-it-may',
     {
       'src-main/services/x.ts': value,
       'src-main/store/y.ts': "import { value } from '../services/x.ts';\nexport { value };\n",
@@ -73,11 +73,19 @@ const violations: [rule: string, files: Record<string, string>][] = [
     },
   ],
   [
-    'adapters-know-no-service',
+    'src-main-adapters-mcp-imports-what-it-may',
     {
       'src-main/store/x.ts': value,
       'src-main/adapters/mcp/y.ts':
         "import { value } from '../../store/x.ts';\nexport { value };\n",
+    },
+  ],
+  [
+    'rooms-have-a-rule',
+    {
+      'src-shared/domain/x.ts': value,
+      'src-main/attic/y.ts':
+        "import { value } from '../../src-shared/domain/x.ts';\nexport { value };\n",
     },
   ],
   [
