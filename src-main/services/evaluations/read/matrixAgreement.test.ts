@@ -119,7 +119,7 @@ const models = evaluationSettings.parse({
  */
 async function evaluate(
   all: readonly Plan[],
-  { names = { a: 'a', b: 'b' }, withCells = false }: { names?: Names; withCells?: boolean } = {},
+  { names = { a: 'a', b: 'b' }, withCells = false } = {},
 ) {
   await using engine = await openPlans(all, names);
   const id = await engine.start({ models, repetitions: 2 });
