@@ -1,10 +1,4 @@
-import {
-  test as base,
-  expect,
-  type ConsoleMessage,
-  type Page,
-  type Request,
-} from '@playwright/test';
+import { test as base, expect, type Page } from '@playwright/test';
 import { readdirSync, readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -22,13 +16,8 @@ interface Fixtures {
   startFrom: 'sample' | 'empty';
   /** The program: one for all tests of a file. */
   host: TestHost;
-  /**
-   * The window of a file, loaded again for each test, with nothing stored; any error on its console
-   * fails the test.
-   */
+  /** A window of its own, opened with a fresh link; any error on its console fails the test. */
   window: Page;
-  /** A window of its own, for a test that changes the clock or the connection for good. */
-  freshWindow: Page;
 }
 
 export const test = base.extend<Fixtures, WorkerFixtures>({
@@ -53,65 +42,59 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     const prepare = startFrom === 'sample' ? copySample : async () => undefined;
     await use(await hosts.hostFor(file, prepare));
   },
-  window: async ({ host, hosts, chromium, colorScheme }, use, info) => {
-    const page = await hosts.windowOf(host, async () => openWindow(host, chromium));
-    await page.emulateMedia({ colorScheme: colorScheme ?? 'light', reducedMotion: 'reduce' });
-    await page.setViewportSize(size);
-    await watched(page, async () => {
-      // The address changes without the screen, which is loaded only once that way.
-      await page.evaluate(() => {
-        localStorage.clear();
-        history.replaceState(null, '', '#/');
-      });
-      await page.reload();
-      await page.getByRole('navigation').first().waitFor();
-      await use(page);
+  window: async ({ host, chromium, colorScheme }, use) => {
+    if (host.page !== undefined) {
+      await useWindow(host.page, colorScheme ?? 'light', use);
+      return;
+    }
+    const context = await chromium.newContext({
+      viewport: { width: 1280, height: 800 },
+      colorScheme: colorScheme ?? 'light',
+      reducedMotion: 'reduce',
     });
-    if (info.status !== info.expectedStatus) await hosts.closeWindow();
-  },
-  freshWindow: async ({ host, chromium, colorScheme }, use) => {
-    const page = host.page ?? (await openWindow(host, chromium));
-    await page.emulateMedia({ colorScheme: colorScheme ?? 'light', reducedMotion: 'reduce' });
-    await watched(page, async () => {
-      await use(page);
+    const page = await context.newPage();
+    const faults: string[] = [];
+    page.on('pageerror', (error) => faults.push(error.message));
+    page.on('console', (message) => {
+      if (message.type() === 'error') faults.push(message.text());
     });
-    if (host.page === undefined) await page.context().close();
+    const foreign: string[] = [];
+    page.on('request', (request) => {
+      if (
+        !/^(http|ws):\/\/127\.0\.0\.1:/.test(request.url()) &&
+        !request.url().startsWith('data:') &&
+        !request.url().startsWith('blob:')
+      )
+        foreign.push(request.url());
+    });
+    await page.goto(await host.newUrl());
+    await page.getByRole('navigation').first().waitFor();
+    await use(page);
+    await context.close();
+    expect(faults, 'errors on the console').toEqual([]);
+    expect(foreign, 'requests to anywhere else').toEqual([]);
   },
 });
 
 export { expect };
 
-const size = { width: 1280, height: 800 };
-
-/** Opens a window in a context of its own with a fresh link. */
-async function openWindow(host: TestHost, chromium: Browser): Promise<Page> {
-  const context = await chromium.newContext({ viewport: size, reducedMotion: 'reduce' });
-  const page = await context.newPage();
-  await page.goto(await host.newUrl());
-  await page.getByRole('navigation').first().waitFor();
-  return page;
-}
-
-/** Expects no error of the page and no request to anywhere else during `use`. */
-async function watched(page: Page, use: () => Promise<void>): Promise<void> {
+/** Resets the one window of Electron, for a test that would get a new one in a browser. */
+async function useWindow(
+  page: Page,
+  colorScheme: 'light' | 'dark' | 'no-preference',
+  use: (page: Page) => Promise<void>,
+): Promise<void> {
   const faults: string[] = [];
-  const foreign: string[] = [];
-  const noteError = (error: Error): void => void faults.push(error.message);
-  const noteMessage = (message: ConsoleMessage): void => {
-    if (message.type() === 'error') faults.push(message.text());
-  };
-  const noteRequest = (request: Request): void => {
-    if (!/^(?:(?:http|ws):\/\/127\.0\.0\.1:|data:|blob:)/.test(request.url()))
-      foreign.push(request.url());
-  };
-  page.on('pageerror', noteError);
-  // Electron has a scheme of its own, and logs what it refuses.
-  const inBrowser = page.url().startsWith('http:');
-  if (inBrowser) page.on('console', noteMessage).on('request', noteRequest);
-  await use();
-  page.off('pageerror', noteError).off('console', noteMessage).off('request', noteRequest);
-  expect(faults, 'errors on the console').toEqual([]);
-  expect(foreign, 'requests to anywhere else').toEqual([]);
+  const note = (error: Error): void => void faults.push(error.message);
+  page.on('pageerror', note);
+  await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.evaluate(() => void (location.hash = '#/'));
+  await page.reload();
+  await page.getByRole('navigation').first().waitFor();
+  await use(page);
+  page.off('pageerror', note);
+  expect(faults, 'errors in the page').toEqual([]);
 }
 
 /** Goes to a screen by its address, as a bookmark would, and waits until it has loaded. */

@@ -21,7 +21,6 @@ export type TestHost = LaunchedHost & { page?: Page };
 export class HostPool {
   #file: string | null = null;
   #host: TestHost | null = null;
-  #window: Page | null = null;
 
   /** The program for the tests of `file`; `prepare` fills its workspace before it starts. */
   async hostFor(file: string, prepare: (workspace: string) => Promise<void>): Promise<TestHost> {
@@ -36,22 +35,7 @@ export class HostPool {
     return this.#host;
   }
 
-  /** The window that the tests of a file share, in Electron its only one. */
-  async windowOf(host: TestHost, open: () => Promise<Page>): Promise<Page> {
-    if (host.page !== undefined) return host.page;
-    this.#window ??= await open();
-    return this.#window;
-  }
-
-  /** Closes the window, so that the next test gets a new one. */
-  async closeWindow(): Promise<void> {
-    const window = this.#window;
-    this.#window = null;
-    await window?.context().close();
-  }
-
   async close(): Promise<void> {
-    await this.closeWindow();
     const host = this.#host;
     this.#host = null;
     if (host === null) return;

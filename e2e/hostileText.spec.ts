@@ -9,7 +9,7 @@ import {
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Dialog, Page } from 'playwright';
+import type { Page } from 'playwright';
 import {
   startFakeModelServer,
   type FakeModelServer,
@@ -230,18 +230,16 @@ for (const area of areas) {
     window,
   }) => {
     const dialogs: string[] = [];
-    const note = (one: Dialog): void => {
+    window.on('dialog', (one) => {
       dialogs.push(one.message());
       void one.dismiss();
-    };
-    window.on('dialog', note);
+    });
     await completeIds(window, ids);
     for (const screen of screensOf(ids)[area]) {
       await openScreen(window, screen);
       expect.soft(await faultsOf(window), screen.name).toEqual([]);
       await closeDialogs(window);
     }
-    window.off('dialog', note);
     expect(dialogs, 'scripts that ran').toEqual([]);
   });
 }

@@ -63,7 +63,7 @@ test('renders fewer than 200 of 100,000 cases at the top, at the end and sorted'
 });
 
 test('opens the row that Enter was pressed on before it was loaded', async ({
-  freshWindow: window,
+  window,
   evaluationId,
 }) => {
   const held: (() => void)[] = [];

@@ -45,7 +45,7 @@ test('a what-if run is folded below its evaluation and is not the last one', asy
 });
 
 test('open pages show an evaluation that the command line ran meanwhile', async ({
-  freshWindow: window,
+  window,
   host,
 }) => {
   await window.clock.install();
@@ -106,7 +106,7 @@ test('a new evaluation begins with the suite of the latest one', async ({ window
 });
 
 test('a new evaluation begins with the suite of its link, however late the list of suites comes', async ({
-  freshWindow: window,
+  window,
   host,
 }, info) => {
   const held: (() => void)[] = [];
