@@ -2,7 +2,7 @@ import { Command, Option } from 'commander';
 import { findEncoding, offeredEncodings } from '../../../src-shared/display/decodeText.ts';
 import { encodingName, encodingNames } from '../../../src-shared/domain/tokens.ts';
 import { programFiles } from '../../runtime/programFiles.ts';
-import { commandList, type ListedCommand } from './commandList.ts';
+import { commandTexts, loadCommand, type Usage } from './commandList.ts';
 import {
   guardedIo,
   type CommandIo,
@@ -53,12 +53,14 @@ export function createProgram(processIo: RawIo): Command {
       getErrHelpWidth: () => widthOf(io.stderr),
     })
     .exitOverride();
-  const unloaded = new Map(commandList.map((listed) => [declareCommand(program, listed), listed]));
+  const unloaded = new Map(
+    (Object.keys(commandTexts) as Usage[]).map((usage) => [declareCommand(program, usage), usage]),
+  );
   const load = async (command: Command): Promise<void> => {
-    const listed = unloaded.get(command);
-    if (listed === undefined) return;
+    const usage = unloaded.get(command);
+    if (usage === undefined) return;
     unloaded.delete(command);
-    (await listed.load())(command, io, () => loadAllCommands(program));
+    (await loadCommand[usage]())(command, io, () => loadAllCommands(program));
     for (const each of command.commands) each.exitOverride().showHelpAfterError(errorHint);
   };
   loaders.set(program, load);
@@ -112,10 +114,10 @@ export async function loadAllCommands(program: Command): Promise<Command> {
   return program;
 }
 
-function declareCommand(program: Command, { usage, description }: ListedCommand): Command {
+function declareCommand(program: Command, usage: Usage): Command {
   return program
     .command(usage, { isDefault: usage === 'open' })
-    .description(description)
+    .description(commandTexts[usage])
     .exitOverride()
     .showHelpAfterError(errorHint);
 }

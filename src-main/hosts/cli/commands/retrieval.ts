@@ -47,7 +47,7 @@ import {
 } from '../output/reportFiles.ts';
 import { onInterrupt } from '../signals.ts';
 import { checkOutput, writeOutput } from '../output/writeOutput.ts';
-import { startTimeoutOption } from '../input/targets.ts';
+import { startTimeoutFlag } from '../input/targets.ts';
 import { addAdditionOptions } from '../input/modelOptions.ts';
 
 interface RetrievalOptions extends ReportOptions, RetrieverOptions {
@@ -78,7 +78,10 @@ export function addRetrieval(retrieval: Command, io: CommandIo): void {
     .option('--stdio <command>', 'mcp: an unregistered stdio server')
     .option('--url <url>', 'mcp: an unregistered HTTP server')
     .option('--transport <transport>', 'mcp: streamable-http or sse', 'streamable-http')
-    .option(startTimeoutOption[0], `mcp: ${startTimeoutOption[1]}`)
+    .option(
+      '--start-timeout <seconds>',
+      `mcp: ${startTimeoutFlag['--start-timeout <seconds>']}`,
+    )
     .option('--search-tool <name>', 'mcp: the tool that searches')
     .option('--argument <name>', 'mcp: its argument that takes the query', 'query')
     .option('--with <json>', 'mcp: further arguments of every call')

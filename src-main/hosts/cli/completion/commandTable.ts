@@ -1,4 +1,5 @@
 import type { Argument, Command, Option } from 'commander';
+import { completedWords } from '../declare.ts';
 import { completionWords } from './completionWords.ts';
 
 /**
@@ -63,7 +64,11 @@ export function readCommandTable(program: Command): CompletedCommand[] {
 
 function readOption(path: string, option: Option): CompletedOption {
   const name = option.long ?? option.short ?? '';
-  const words = option.argChoices ?? completionWords[`${path} ${name}`] ?? completionWords[name];
+  const words =
+    option.argChoices ??
+    completedWords.get(option) ??
+    completionWords[`${path} ${name}`] ??
+    completionWords[name];
   const follows =
     !option.required && !option.optional
       ? ({ kind: 'none' } as const)
@@ -75,7 +80,7 @@ function readOption(path: string, option: Option): CompletedOption {
 
 function readArgument(path: string, argument: Argument | undefined): Follows {
   if (argument === undefined) return { kind: 'none' };
-  const words = argument.argChoices ?? completionWords[path];
+  const words = argument.argChoices ?? completedWords.get(argument);
   return words ? { kind: 'words', words } : byPlaceholder(`<${argument.name()}>`);
 }
 

@@ -5,6 +5,7 @@ import { storedToolsLine } from '../../../../src-shared/display/serverTexts.ts';
 import { ServiceError } from '../../../../src-shared/contract/errors.ts';
 import type { CommandContext } from '../commandContext.ts';
 import { UsageError } from '../exitCodes.ts';
+import { didYouMean } from './nearest.ts';
 import type { Client } from '../session.ts';
 import { openSession, openTemporarySession } from '../session.ts';
 
@@ -70,16 +71,23 @@ export async function listRegistered(
   names: readonly string[] | null,
 ): Promise<(ListedServer & { id: string })[]> {
   const all = await client.servers.list();
-  const chosen = names?.map((name) => {
-    const found = all.find((server) => server.name === name || server.id === name);
-    if (!found)
-      throw new UsageError(
-        `Server ${name}: It doesn't exist. \`touchstone servers list\` shows them.`,
-      );
-    return found;
-  });
+  const chosen = names?.map((name) => findServer(all, name));
   return Promise.all(
     (chosen ?? all).map(async ({ id, name }) => ({ id, ...(await listOne(client, id, name)) })),
+  );
+}
+
+/** The registered server of this name or id. */
+export function findServer<Registered extends { id: string; name: string }>(
+  all: readonly Registered[],
+  given: string,
+): Registered {
+  const found = all.find(({ id, name }) => name === given || id === given);
+  if (found) return found;
+  const names = all.map(({ name }) => name);
+  throw new UsageError(
+    `Server ${given}: It doesn't exist.${didYouMean(given, names)} \`touchstone servers list\` ` +
+      'shows them.',
   );
 }
 

@@ -46,3 +46,12 @@ export function webAddress(text: string | undefined, option: string): string | u
     `${option} ${text}: It isn't a URL. Give one that begins with http:// or https://.`,
   );
 }
+
+/** A port of this computer; 0 is any free one. */
+export function readPort(text: string, option: string): number {
+  const port = Number(text);
+  if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
+  throw new UsageError(
+    `${option} ${text}: It isn't a port. Give a number from 0 (any free one) to 65535.`,
+  );
+}

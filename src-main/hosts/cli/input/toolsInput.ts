@@ -3,6 +3,7 @@ import type { ToolSource } from '../../../../src-shared/domain/tokenReport.ts';
 import type { CommandContext } from '../commandContext.ts';
 import type { CommandIo } from '../commandIo.ts';
 import { UsageError } from '../exitCodes.ts';
+import { findServer } from './listTools.ts';
 import { readToolsAt } from './toolsAt.ts';
 import type { Client } from '../session.ts';
 import { openSession, openTemporarySession } from '../session.ts';
@@ -62,14 +63,7 @@ export async function readTools(file: string, io: CommandIo) {
 
 async function askServers(client: Client, names: readonly string[]): Promise<OpenSource> {
   const registered = await client.servers.list();
-  const chosen = names.map((name) => {
-    const found = registered.find((server) => server.name === name || server.id === name);
-    if (!found)
-      throw new UsageError(
-        `Server ${name}: It doesn't exist. \`touchstone servers list\` shows them.`,
-      );
-    return found;
-  });
+  const chosen = names.map((name) => findServer(registered, name));
   const failed: OpenSource['failed'] = [];
   const listed: string[] = [];
   await Promise.all(
@@ -78,10 +72,7 @@ async function askServers(client: Client, names: readonly string[]): Promise<Ope
         await client.servers.refreshTools({ id });
         listed.push(name);
       } catch (error) {
-        failed.push({
-          server: name,
-          reason: errorText(error),
-        });
+        failed.push({ server: name, reason: errorText(error) });
       }
     }),
   );
