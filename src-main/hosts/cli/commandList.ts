@@ -92,7 +92,7 @@ export const loadCommand: Readonly<Record<Usage, () => Promise<Define>>> = {
   mcp: async () => (await import('./commands/mcp.ts')).addMcp,
   'serve-todo': async () => (await import('./commands/serveTodo.ts')).serveTodo,
   'serve-sample <server>': async () => (await import('./commands/serveSample.ts')).serveSample,
-  workshop: async () => (await import('./commands/workshop.ts')).addWorkshop,
+  workshop: async () => (await import('./commands/workshop.ts')).workshop,
   'restore [backup]': async () => (await import('./commands/restore.ts')).restore,
   salvage: async () => (await import('./commands/salvage.ts')).salvage,
   'completion <shell>': async () => (await import('./commands/completion.ts')).completion,

@@ -30,8 +30,4 @@ export const completionWords: Readonly<Record<string, readonly string[]>> = {
   'retrieval --retriever': [...offlineRetrieverIds, 'embedding', 'mcp'],
   'security --detector': [...ruleDetectors, modelJudge],
   'security --fail-on': severities,
-  'workshop list --status': toolStatuses,
-  'workshop log --status': executionStatuses,
-  'workshop serve --config': mcpClients,
-  'workshop show --form': modelForms,
 };
