@@ -57,15 +57,13 @@ type IsSure<Text, Spec> = Spec extends { default: string } | { required: true }
     ? true
     : false;
 type OptionsOfFlags<Given> = {
-  [Text in keyof Given as IsSure<Text, Given[Text]> extends true ? NameOf<Text> : never]: ValueOf<
-    Text,
-    Given[Text]
-  >;
+  -readonly [
+    Text in keyof Given as IsSure<Text, Given[Text]> extends true ? NameOf<Text> : never
+  ]: ValueOf<Text, Given[Text]>;
 } & {
-  [Text in keyof Given as IsSure<Text, Given[Text]> extends true ? never : NameOf<Text>]?: ValueOf<
-    Text,
-    Given[Text]
-  >;
+  -readonly [
+    Text in keyof Given as IsSure<Text, Given[Text]> extends true ? never : NameOf<Text>
+  ]?: ValueOf<Text, Given[Text]>;
 };
 
 type Part = Flags | FlagGroup<unknown>;

@@ -13,7 +13,7 @@ import { entriesToRun, listNewServers, watchTasks } from './runTasks.ts';
 import type { Client } from './session.ts';
 import { watchUntilEnded } from './watch.ts';
 
-export interface OptimizedOptions extends EvaluationSource {
+interface OptimizedOptions extends EvaluationSource {
   only?: string;
   execute?: string;
   yes?: boolean;

@@ -10,6 +10,7 @@ import {
   type OutputStream,
   type RawIo,
 } from './commandIo.ts';
+import { completedWords } from './declare.ts';
 import { UsageError } from './exitCodes.ts';
 import { didYouMean } from './input/nearest.ts';
 import { defaultWaitSeconds } from './waitForWorkspace.ts';
@@ -29,12 +30,7 @@ export function createProgram(processIo: RawIo): Command {
       '--wait <seconds>',
       `how long to wait while another command holds the workspace (default: ${defaultWaitSeconds})`,
     )
-    .option(
-      '--encoding <name>',
-      "the encoding of files that aren't UTF-8, such as windows-1252 (default: refuse them); " +
-        'where tokens are counted, also cl100k_base (default) or o200k_base',
-      (name: string, before?: string[]) => [...(before ?? []), name],
-    )
+    .addOption(encodingOption())
     .addOption(new Option('--json', 'print one JSON document on standard output'))
     .option('--quiet', 'print no progress and no notes')
     .option('--no-color', 'no colors')
@@ -78,6 +74,16 @@ export function createProgram(processIo: RawIo): Command {
     io.decoding = readDecoding(root, command, io);
     await load(command);
   });
+}
+
+function encodingOption(): Option {
+  const option = new Option(
+    '--encoding <name>',
+    "the encoding of files that aren't UTF-8, such as windows-1252 (default: refuse them); " +
+      'where tokens are counted, also cl100k_base (default) or o200k_base',
+  ).argParser((name: string, before?: string[]) => [...(before ?? []), name]);
+  completedWords.set(option, encodingNames);
+  return option;
 }
 
 /** Commands whose `--encoding` may also name the encoding that they count tokens with. */

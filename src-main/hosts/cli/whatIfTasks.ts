@@ -19,7 +19,7 @@ import { flipsOf } from './output/resultShapes.ts';
 import { watchTasks } from './runTasks.ts';
 import type { Client } from './session.ts';
 
-export interface WhatIfTasksOptions {
+interface WhatIfTasksOptions {
   execute?: string;
   yes?: boolean;
 }

@@ -14,7 +14,7 @@ import { checkBaseline } from '../../../services/security/gate.ts';
 import type { CommandContext } from '../commandContext.ts';
 import { exitCodes, mostSevere, UsageError, type ExitCode } from '../exitCodes.ts';
 import { readInput } from '../input/files.ts';
-import { chosenDetectors, readHalf, type SecurityOptions } from '../input/securityOptions.ts';
+import { chosenDetectors, type SecurityOptions } from '../input/securityOptions.ts';
 import { noteWarnings } from '../output/datasetWarnings.ts';
 import { makeReportOf, writeReports, type PlannedReport } from '../output/reportFiles.ts';
 import { scoreText } from '../output/securityText.ts';
@@ -34,7 +34,7 @@ export async function scoreDetectors(
     throw new UsageError('security: --fail-on is for scans; use --baseline with a corpus.');
   const { io, output } = context;
   const { rules, judge } = chosenDetectors(options);
-  const half = readHalf(options.half);
+  const { half } = options;
   const corpus = {
     content: await readInput(file, io),
     name: file,

@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import { UsageError } from '../exitCodes.ts';
 import { didYouMean } from './nearest.ts';
 
@@ -54,4 +55,17 @@ export function readPort(text: string, option: string): number {
   throw new UsageError(
     `${option} ${text}: It isn't a port. Give a number from 0 (any free one) to 65535.`,
   );
+}
+
+/** A value that a schema accepts. Throws a UsageError that begins with where it comes from. */
+export function readBy<Schema extends z.ZodType>(
+  schema: Schema,
+  value: unknown,
+  from: string,
+  unnamed = "The options can't be combined.",
+): z.output<Schema> {
+  const read = schema.safeParse(value);
+  if (read.success) return read.data;
+  const [issue] = read.error.issues;
+  throw new UsageError(`${from}: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? unnamed}`);
 }

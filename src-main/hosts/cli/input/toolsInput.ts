@@ -2,17 +2,19 @@ import { errorText } from '../../../../src-shared/domain/errorText.ts';
 import type { ToolSource } from '../../../../src-shared/domain/tokenReport.ts';
 import type { CommandContext } from '../commandContext.ts';
 import type { CommandIo } from '../commandIo.ts';
+import { inSession, type OptionsOf } from '../declare.ts';
 import { UsageError } from '../exitCodes.ts';
 import { findServer } from './listTools.ts';
 import { readToolsAt } from './toolsAt.ts';
 import type { Client } from '../session.ts';
-import { openSession, openTemporarySession } from '../session.ts';
+import { openTemporarySession } from '../session.ts';
 
-/** Options of a command that reads tools from a file or from servers. */
-export interface ToolsInput {
-  tools?: string;
-  server?: string[];
-}
+/** The flags of a command that counts or searches tools of a file or of servers. */
+export const toolsFlags = {
+  '--tools <file>': 'a file of tools or a folder of skills (- reads standard input)',
+  '--server <name...>': 'registered servers, listed now',
+} as const;
+export type ToolsInput = OptionsOf<typeof toolsFlags>;
 
 /** Tools that the services can read. */
 export interface OpenSource {
@@ -39,12 +41,9 @@ export async function withToolSource<T>(
       await session.close();
     }
   }
-  const session = await openSession(context, 'write');
-  try {
-    return await work(session.client, await askServers(session.client, input.server ?? []));
-  } finally {
-    await session.close();
-  }
+  return inSession(context, 'write', async ({ client }) =>
+    work(client, await askServers(client, input.server ?? [])),
+  );
 }
 
 /**

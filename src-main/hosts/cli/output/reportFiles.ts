@@ -1,4 +1,3 @@
-import type { Command } from 'commander';
 import type { EvaluationUnit } from '../../../../src-shared/domain/gate.ts';
 import type { Judgement } from '../../../../src-shared/domain/judgement.ts';
 import {
@@ -16,16 +15,14 @@ import { generatedBy } from '../../../services/reports/generatedBy.ts';
 import type { Report } from '../../../services/reports/report.ts';
 import type { CommandContext } from '../commandContext.ts';
 import type { CommandIo } from '../commandIo.ts';
+import type { OptionsOf } from '../declare.ts';
 import { UsageError } from '../exitCodes.ts';
 import type { Client } from '../session.ts';
 import { appendSummary } from './stepSummary.ts';
 import { checkAppended, checkOutput, writeOutput } from './writeOutput.ts';
 
 /** Options of a command that writes reports. */
-export interface ReportOptions {
-  report?: string[];
-  stamp?: string;
-}
+export type ReportOptions = OptionsOf<ReturnType<typeof reportFlags>>;
 
 /** A report file that can be written. */
 export interface PlannedReport {
@@ -50,18 +47,14 @@ interface Gate {
 /** Writes one report in a format, in parts. */
 export type MakeReport = (format: ReportFormat) => AsyncIterable<string>;
 
-export function addReportOptions(command: Command, offered: readonly ReportFormat[]): Command {
-  return command
-    .option(
-      '--report <file...>',
+export const reportFlags = (offered: readonly ReportFormat[]) =>
+  ({
+    '--report <file...>':
       `write a report: ${listExtensions(offered)}, or github for the step summary ` +
-        'and its annotations',
-    )
-    .option(
-      '--stamp <text>',
+      'and its annotations',
+    '--stamp <text>':
       'text instead of version and time in reports, so that they are the same bytes each time',
-    );
-}
+  }) as const;
 
 /** Checks report files before anything runs: a bad file name must not cost an evaluation. */
 export async function plannedReports(
