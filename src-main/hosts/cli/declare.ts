@@ -4,7 +4,7 @@ import { contextOf, type CommandContext } from './commandContext.ts';
 import type { CommandIo } from './commandIo.ts';
 import { UsageError } from './exitCodes.ts';
 import { oneOf, wholeNumber } from './input/optionValues.ts';
-import { openSession, type Session } from './session.ts';
+import { openSession, openTemporarySession, type Session } from './session.ts';
 
 /** A flag of which more is known than its help. */
 interface Flag {
@@ -81,7 +81,7 @@ type Access = 'read' | 'write';
 type Run<Parts, Opens> = CommandContext & {
   options: OptionsOf<Parts>;
   /** Loads every command of the program. */
-  whole(): Promise<Command>;
+  whole: () => Promise<Command>;
 } & (Opens extends Access ? Pick<Session, 'client' | 'remote'> : unknown);
 
 interface Words {
@@ -111,13 +111,13 @@ export const completedWords = new WeakMap<object, readonly string[]>();
 /** A command that does something. Its texts are checked by the schemas of its flags before it runs. */
 export const define =
   <
-    const Parts extends readonly Part[] | Part = Record<never, string>,
+    const Parts extends readonly Part[] | Part = readonly [],
     const Opens extends Access | undefined = undefined,
   >(
     spec: Spec<Parts, Opens>,
   ): Define =>
   (command, io, whole) => {
-    const { flags = {}, opens } = spec;
+    const { flags = [], opens } = spec;
     const fields = new Map<Option, z.ZodType>();
     for (const part of Array.isArray(flags) ? (flags as readonly Part[]) : [flags as Part])
       if (isGroup(part)) part.add(command);
@@ -140,7 +140,8 @@ export const define =
       const options = { ...command.opts<Record<string, unknown>>() };
       for (const [option, field] of fields) {
         const name = option.attributeName();
-        options[name] = readValue(options[name], option.long ?? option.flags, field);
+        if (name in options)
+          options[name] = readValue(options[name], option.long ?? option.flags, field);
       }
       const run = (session?: Session) =>
         spec.run(
@@ -161,7 +162,7 @@ export interface Member {
 }
 
 export const member = <
-  const Parts extends readonly Part[] | Part = Record<never, string>,
+  const Parts extends readonly Part[] | Part = readonly [],
   const Opens extends Access | undefined = undefined,
 >(
   usage: string,
@@ -178,13 +179,15 @@ export const group =
       add(command.command(usage).description(about), io, whole);
   };
 
-/** Opens the workspace, does the work and closes it. */
+/** Opens the workspace, or one of its own that is removed afterwards, does the work and closes it. */
 export async function inSession<Result>(
   context: CommandContext,
-  access: Access,
+  access: Access | 'temporary',
   work: (session: Session) => Promise<Result> | Result,
 ): Promise<Result> {
-  const session = await openSession(context, access);
+  const session = await (access === 'temporary'
+    ? openTemporarySession(context)
+    : openSession(context, access));
   try {
     return await work(session);
   } finally {
@@ -225,13 +228,13 @@ function wordsOf(schema: z.ZodType | undefined): readonly string[] | null {
 }
 
 /** The value that a text stands for, by the schema of its field. Throws a UsageError. */
-function readValue(given: unknown, flag: string, schema: z.ZodType): unknown {
-  if (given === undefined) return undefined;
-  if (Array.isArray(given)) return given.map((each) => readValue(each, flag, schema));
+function readValue(text: unknown, flag: string, schema: z.ZodType): unknown {
+  if (Array.isArray(text)) return text.map((each) => readValue(each, flag, schema));
+  if (typeof text !== 'string') return text;
   const field = bare(schema);
-  const text = String(given);
   if (field instanceof z.ZodEnum) return oneOf(text, flag, field.options.map(String));
-  if (field instanceof z.ZodNumber && field.isInt) return wholeNumber(text, flag, field);
+  if (field instanceof z.ZodNumber && field.format === 'safeint')
+    return wholeNumber(text, flag, field);
   const read = field.safeParse(
     field instanceof z.ZodNumber && text.trim() !== '' ? Number(text) : text,
   );

@@ -25,7 +25,6 @@ import {
 import { makeReportOf, plannedReports, reportFlags, writeReports } from '../output/reportFiles.ts';
 import { comparisonText } from '../output/resultShapes.ts';
 import type { Client } from '../session.ts';
-import { openSession } from '../session.ts';
 
 /** Parses `14`, `#14`, `tasks:3` or an ID; `14/2` is the second model of evaluation 14. */
 export async function readSide(client: Client, text: string): Promise<ComparisonSide> {
@@ -93,14 +92,11 @@ async function compareFiles(
   context: CommandContext,
 ): Promise<Comparison> {
   const texts = [baseline, ...candidates];
-  const session = texts.every(namesReportFile) ? null : await openSession(context, 'read');
-  try {
-    const [before, ...sides] = await readReportSides(texts, session?.client ?? null, context);
-    if (before === undefined) throw new UsageError('compare: Give two evaluations.');
-    return compareSides(before, sides, rule);
-  } finally {
-    await session?.close();
-  }
+  const [before, ...sides] = await (texts.every(namesReportFile)
+    ? readReportSides(texts, null, context)
+    : inSession(context, 'read', ({ client }) => readReportSides(texts, client, context)));
+  if (before === undefined) throw new UsageError('compare: Give two evaluations.');
+  return compareSides(before, sides, rule);
 }
 
 async function readReportSides(

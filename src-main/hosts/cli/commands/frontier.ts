@@ -15,10 +15,9 @@ import {
   type FrontierPoint,
 } from '../../../../src-shared/domain/tokenReport.ts';
 import { offlineRetrieverIds } from '../../../services/retrieval/offlineRetrieverIds.ts';
-import { define } from '../declare.ts';
+import { define, inSession } from '../declare.ts';
 import { exitCodes, UsageError } from '../exitCodes.ts';
 import { table } from '../output/output.ts';
-import { openSession, openTemporarySession } from '../session.ts';
 import { onInterrupt } from '../signals.ts';
 import { watchUntilEnded } from '../watch.ts';
 import { readInlineSources, suiteIdOf } from '../input/evaluationSource.ts';
@@ -86,12 +85,8 @@ export const frontier = define({
     const configuration = { provider, model: name, ...completed };
     const model = readBy(modelConfiguration, configuration, 'frontier', 'The model can’t be used.');
     const inline = await readInlineSources(options, io);
-    const session =
-      inline.suite && inline.tools
-        ? await openTemporarySession(context)
-        : await openSession(context, 'write');
-    try {
-      const { client } = session;
+    const access = inline.suite && inline.tools ? 'temporary' : 'write';
+    await inSession(context, access, async ({ client }) => {
       await environment.checkAddress(client);
       const started = await client.tokens.startFrontier({
         suiteId: await suiteIdOf(client, suite, inline),
@@ -128,9 +123,7 @@ export const frontier = define({
         0,
       );
       if (failed > options.allowFailed) io.setExitCode(exitCodes.incomplete);
-    } finally {
-      await session.close();
-    }
+    });
   },
 });
 

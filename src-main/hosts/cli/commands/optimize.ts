@@ -24,7 +24,7 @@ import {
 } from '../../../../src-shared/domain/optimization.ts';
 import { providers } from '../../../../src-shared/domain/provider.ts';
 import type { CommandContext } from '../commandContext.ts';
-import { define, type OptionsOf } from '../declare.ts';
+import { define, inSession, type OptionsOf } from '../declare.ts';
 import { exitCodes, UsageError } from '../exitCodes.ts';
 import {
   readInlineSources,
@@ -44,7 +44,7 @@ import {
 import { oneOf, readBy, webAddress } from '../input/optionValues.ts';
 import { runOptimized } from '../optimizedEvaluation.ts';
 import { checkOutput, writeOutput } from '../output/writeOutput.ts';
-import { openSession, openTemporarySession, type Client } from '../session.ts';
+import type { Client } from '../session.ts';
 import { onInterrupt } from '../signals.ts';
 
 const { objective, seed, maxSteps } = optimizationSettings.shape;
@@ -149,9 +149,7 @@ async function runOptimize(options: OptimizeOptions, context: CommandContext): P
   const inline = await readInlineSources(options, io);
   rejectUnknownTool(options, inline);
   const isKept = !inline.suite || !inline.tools;
-  const session = await (isKept ? openSession(context, 'write') : openTemporarySession(context));
-  try {
-    const { client } = session;
+  await inSession(context, isKept ? 'write' : 'temporary', async ({ client }) => {
     await environment.checkAddress(client);
     const suiteId = await suiteIdOf(client, options.suite, inline);
     await rejectUnregisteredServer(client, options);
@@ -174,9 +172,7 @@ async function runOptimize(options: OptimizeOptions, context: CommandContext): P
     output.answer(shape(ended, estimated, isKept), () => text(ended, isKept));
     await writePatches(client, ended, options, isKept);
     io.setExitCode(exitCodeOf(ended));
-  } finally {
-    await session.close();
-  }
+  });
 }
 
 function readModel(

@@ -131,7 +131,7 @@ export const servers = group({ example: 'servers list' }, [
       flags: editFlags,
       example: 'servers edit files --env LOG_LEVEL=debug',
       async run({ options, ...context }, name: string) {
-        if (Object.values(options).every((value) => value === undefined))
+        if (Object.keys(options).length === 0)
           throw new UsageError(
             'servers edit: Nothing to change. Give --name, --stdio, or another option.',
           );

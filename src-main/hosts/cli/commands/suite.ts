@@ -1,14 +1,21 @@
 import { suiteSize } from '../../../../src-shared/display/suiteTexts.ts';
 import { alternatives, type ExpectedCall } from '../../../../src-shared/domain/testCase.ts';
-import { caseFormats, type ExportFormat } from '../../../../src-shared/contract/suites.ts';
+import {
+  caseFormats,
+  maxSuiteFileBytes,
+  type ExportFormat,
+} from '../../../../src-shared/contract/suites.ts';
 import { z } from 'zod';
+import { counted } from '../../../../src-shared/display/numbers.ts';
+import { errorText } from '../../../../src-shared/domain/errorText.ts';
+import { joinBfclFiles, type CarriedTool } from '../../../services/suites/exchange/bfclFiles.ts';
+import type { CommandContext } from '../commandContext.ts';
 import { validateSuiteText } from '../../../services/suites/suiteFile.ts';
-import { group, inSession, member } from '../declare.ts';
+import { group, inSession, member, type OptionsOf } from '../declare.ts';
 import { exitCodes, UsageError } from '../exitCodes.ts';
 import { writeAnswer } from '../output/answerText.ts';
 import { findSuite } from '../input/evaluationSource.ts';
 import { readInput } from '../input/files.ts';
-import { readImportSource } from '../input/importSource.ts';
 import { table } from '../output/output.ts';
 import { lossLines, parseMap, reportLines } from '../input/suiteExchange.ts';
 import { checkOutput, writeOutput } from '../output/writeOutput.ts';
@@ -25,6 +32,17 @@ const formatFlag = {
   about: caseFormats.join(', '),
   default: 'touchstone',
   of: z.enum(caseFormats),
+} as const;
+
+const importFlags = {
+  '--from <format>': formatFlag,
+  '--map <fields>': 'columns of csv and jsonl: query=prompt,tool=expected_tool,…',
+  '--server <name>': 'the server of tools without one in the file',
+  '--name <name>': 'the name of the suite (default: the one in the file)',
+  '--replace': 'replace the suite with the same name',
+  '--answers <file>': 'bfcl: the file with the accepted answers',
+  '--tools-out <file>':
+    'bfcl: write the functions of the questions as a tools file, for `eval --tools`',
 } as const;
 
 export const suite = group({ example: 'suite list' }, [
@@ -121,16 +139,7 @@ export const suite = group({ example: 'suite list' }, [
     'import <file>',
     'imports all cases of a file or none, and lists what could not be ' + 'imported unchanged',
     {
-      flags: {
-        '--from <format>': formatFlag,
-        '--map <fields>': 'columns of csv and jsonl: query=prompt,tool=expected_tool,…',
-        '--server <name>': 'the server of tools without one in the file',
-        '--name <name>': 'the name of the suite (default: the one in the file)',
-        '--replace': 'replace the suite with the same name',
-        '--answers <file>': 'bfcl: the file with the accepted answers',
-        '--tools-out <file>':
-          'bfcl: write the functions of the questions as a tools file, for `eval --tools`',
-      },
+      flags: importFlags,
       example:
         'suite import todo.suite.yaml --replace\n  touchstone suite ' +
         'import cases.csv --from csv --map query=prompt,tool=expected_tool --server todo\n  ' +
@@ -262,3 +271,36 @@ export const suite = group({ example: 'suite list' }, [
     },
   ),
 ]);
+
+/**
+ * The text to import, and the tools that it brings along. Throws a UsageError for options that don't
+ * go together, and for answers that can't be read.
+ */
+async function readImportSource(
+  file: string,
+  { from, server, answers, toolsOut }: OptionsOf<typeof importFlags>,
+  { io, output }: CommandContext,
+): Promise<{ text: string; tools: CarriedTool[] }> {
+  const isJoined = answers !== undefined || toolsOut !== undefined;
+  if (isJoined && from !== 'bfcl')
+    throw new UsageError('suite import: --answers and --tools-out are for --from bfcl.');
+  if (toolsOut !== undefined && server !== undefined)
+    throw new UsageError(
+      'suite import: With --tools-out, each question has a server of its own. Leave out --server.',
+    );
+  if (toolsOut !== undefined) await checkOutput(toolsOut);
+  const text = await readInput(file, io, maxSuiteFileBytes);
+  if (!isJoined) return { text, tools: [] };
+  const given = answers === undefined ? null : await readInput(answers, io, maxSuiteFileBytes);
+  try {
+    const joined = joinBfclFiles(text, given, toolsOut !== undefined);
+    if (joined.unused.length > 0)
+      output.note(
+        `${answers}: ${counted(joined.unused.length, 'answer')} to no question of the file: ` +
+          `${joined.unused.slice(0, 5).join(', ')}${joined.unused.length > 5 ? ', …' : ''}.`,
+      );
+    return joined;
+  } catch (error) {
+    throw new UsageError(`${answers}: ${errorText(error)}`, { cause: error });
+  }
+}

@@ -6,7 +6,6 @@ import type { CommandContext } from '../commandContext.ts';
 import { inSession, type OptionsOf } from '../declare.ts';
 import { UsageError } from '../exitCodes.ts';
 import { readBy } from './optionValues.ts';
-import { openSession } from '../session.ts';
 import { readUnregistered, type UnregisteredOptions } from './targets.ts';
 
 /** How a search tool is called, and where its answer holds the tools. */
@@ -68,42 +67,32 @@ export function unregisteredSearch(options: SearchOptions): {
 const queriesPerConnection = 25;
 
 /** Ranks through the services, because only they know the secrets of a registered server. */
-export async function rankByRegistered(
+export const rankByRegistered = (
   context: CommandContext,
   { name, search }: RegisteredSearch,
   corpus: Corpus,
   golden: GoldenSet,
   signal: AbortSignal,
   progress: (done: number) => void,
-): Promise<Rankings> {
-  const known = new Set(corpus.tools.map((tool) => tool.tool_id));
-  // No prototype, because a query id may be `__proto__`.
-  const rankings = Object.create(null) as Rankings;
-  const session = await openSession(context, 'read');
-  try {
+): Promise<Rankings> =>
+  inSession(context, 'read', async ({ client }) => {
+    const known = new Set(corpus.tools.map((tool) => tool.tool_id));
+    const at = { tool: search.tool, server: name, corpus: corpus.version };
+    // No prototype, because a query id may be `__proto__`.
+    const rankings = Object.create(null) as Rankings;
     for (let from = 0; from < golden.queries.length; from += queriesPerConnection) {
       const queries = golden.queries.slice(from, from + queriesPerConnection);
-      const answers = await session.client.retrieval.askSearchTool(
-        { server: name, search, queries: queries.map(({ query }) => query) },
-        { signal },
-      );
-      for (const [at, { id, query }] of queries.entries()) {
-        const { ids } = answers[at] ?? { ids: [] };
-        requireKnownHits(ids, known, {
-          tool: search.tool,
-          server: name,
-          query,
-          corpus: corpus.version,
-        });
+      const request = { server: name, search, queries: queries.map(({ query }) => query) };
+      const answers = await client.retrieval.askSearchTool(request, { signal });
+      for (const [index, { id, query }] of queries.entries()) {
+        const { ids } = answers[index] ?? { ids: [] };
+        requireKnownHits(ids, known, { ...at, query });
         rankings[id] = ids;
       }
       progress(Math.min(golden.queries.length, from + queriesPerConnection));
     }
     return rankings;
-  } finally {
-    await session.close();
-  }
-}
+  });
 
 /** Asks the search tool of a registered server one query. */
 export const askRegisteredServer = (

@@ -7,7 +7,6 @@ import { UsageError } from '../exitCodes.ts';
 import { findServer } from './listTools.ts';
 import { readToolsAt } from './toolsAt.ts';
 import type { Client } from '../session.ts';
-import { openTemporarySession } from '../session.ts';
 
 /** The flags of a command that counts or searches tools of a file or of servers. */
 export const toolsFlags = {
@@ -34,12 +33,7 @@ export async function withToolSource<T>(
     throw new UsageError(`${command}: Give either --tools FILE or --server NAME.`);
   if (input.tools !== undefined) {
     const source = { tools: await readTools(input.tools, context.io) };
-    const session = await openTemporarySession(context);
-    try {
-      return await work(session.client, { source, failed: [] });
-    } finally {
-      await session.close();
-    }
+    return inSession(context, 'temporary', ({ client }) => work(client, { source, failed: [] }));
   }
   return inSession(context, 'write', async ({ client }) =>
     work(client, await askServers(client, input.server ?? [])),

@@ -1,3 +1,4 @@
+import { appendFile, stat } from 'node:fs/promises';
 import type { EvaluationUnit } from '../../../../src-shared/domain/gate.ts';
 import type { Judgement } from '../../../../src-shared/domain/judgement.ts';
 import {
@@ -18,7 +19,7 @@ import type { CommandIo } from '../commandIo.ts';
 import type { OptionsOf } from '../declare.ts';
 import { UsageError } from '../exitCodes.ts';
 import type { Client } from '../session.ts';
-import { appendSummary } from './stepSummary.ts';
+import { asFileError } from './fileErrors.ts';
 import { checkAppended, checkOutput, writeOutput } from './writeOutput.ts';
 
 /** Options of a command that writes reports. */
@@ -134,6 +135,28 @@ export async function writeReports(
       for await (const text of texts('annotations')) io.stderr.write(text);
     }
     output.note(`Report: ${file}`);
+  }
+}
+
+/** GitHub drops a step summary of more than 1 MiB, counted over all commands of the step. */
+const maxSummaryBytes = 1000 * 1024;
+
+/** Appends a report to the step summary, or a note if it would not fit. */
+async function appendSummary(file: string, texts: AsyncIterable<string>): Promise<void> {
+  let text = '';
+  for await (const part of texts) text += part;
+  try {
+    const before = await stat(file).then(
+      ({ size }) => size,
+      () => 0,
+    );
+    const fits = before + Buffer.byteLength(text) + 1 <= maxSummaryBytes;
+    await appendFile(
+      file,
+      `${before > 0 ? '\n' : ''}${fits ? text : "\nThe summary is full: another report doesn't fit.\n"}`,
+    );
+  } catch (error) {
+    throw asFileError(error, file, 'write') ?? error;
   }
 }
 
