@@ -20,7 +20,7 @@ interface Flag {
 }
 
 /** Flags in commander's notation, and their help or what is known of them. */
-export type Flags = Readonly<Record<`--${string}`, string | Flag>>;
+type Flags = Readonly<Record<`--${string}`, string | Flag>>;
 
 /** Flags that are added by a function, and the options that they give. */
 export interface FlagGroup<Options> {
