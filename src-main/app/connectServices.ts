@@ -233,8 +233,6 @@ export function connectServices(workspace: Workspace, closing: CloseStack, plain
     reader,
     prices,
   });
-  const tools = new ToolsService({ store, tokens: tokenCounts, reader, similarity, security });
-  closing.add(() => tools.close());
   const trials = new Trials({ store, evaluations, taskEvaluations });
   const candidates = new CandidatesService({
     store,
@@ -245,6 +243,10 @@ export function connectServices(workspace: Workspace, closing: CloseStack, plain
   });
   evaluations.onEnd((id) => candidates.settle(id));
   taskEvaluations.onEnd((id) => candidates.settle(id));
+  const tools = new ToolsService({
+    ...{ store, tokens: tokenCounts, reader, similarity, security, candidates },
+  });
+  closing.add(() => tools.close());
   const optimizations = new OptimizationsService({
     store,
     openChatModel: models.open,

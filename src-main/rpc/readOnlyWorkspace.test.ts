@@ -96,7 +96,8 @@ const reading: Record<string, ((held: Held) => object) | null> = {
   'similarity.lintRules': null,
   'similarity.forget': ({ missing }) => ({ id: missing }),
   'candidates.list': ({ evaluation }) => ({ evaluationId: evaluation }),
-  'candidates.latestEvaluation': () => ({ toolId }),
+  'candidates.proven': null,
+  'candidates.subject': () => ({ toolId }),
   'candidates.problem': ({ evaluation, candidate }) => ({
     evaluationId: evaluation,
     toolId,

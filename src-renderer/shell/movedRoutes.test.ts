@@ -41,13 +41,30 @@ describe('an address of an earlier version', () => {
     ['/tokens?of=corpus', '/tools/tokens?of=corpus'],
     ['/tokens?tab=frontier&k=1#curve', '/labs/accuracy-vs-tokens?k=1#curve'],
     ['/tokens?tab=frontier', '/labs/accuracy-vs-tokens'],
+    ['/improve/proofs', '/tools?only=candidates'],
+    ['/similarity/rewrites?x=1#a', '/tools?x=1&only=candidates#a'],
+    [
+      '/improve/fix/e1?tool=s%3Aadd&model=m1&candidate=c1',
+      '/tools/s/add/edit?result=e1&model=m1&candidate=c1',
+    ],
+    ['/improve/fix?tool=my%20s%3Aa%2Fb', '/tools/my%20s/a%2Fb/edit'],
+    [
+      '/improve/fix?tool=s%3Aadd&description=New.&source=model',
+      '/tools/s/add/edit?text=New.&source=model',
+    ],
+    ['/improve/fix', '/tools'],
   ])('%s leads to %s', (from, to) => {
     expect(follow(from)).toBe(to);
   });
 
   it('has a route, so that its bookmark is followed', () => {
     const addresses = movedAddresses.map(([from]) => `/${from}`);
-    expect(movedRoutes.map(({ path = '' }) => `/${path}`)).toEqual(addresses);
+    expect(movedRoutes.map(({ path = '' }) => `/${path}`)).toEqual([
+      ...addresses,
+      '/similarity/rewrites',
+      '/improve/proofs',
+      '/improve/fix/:id?',
+    ]);
   });
 });
 

@@ -34,7 +34,7 @@ export function useEvaluationChanges(
       queries.evaluations.get.key(),
       queries.evaluations.report.key(),
       queries.results.key(),
-      queries.candidates.latestEvaluation.key(),
+      queries.candidates.key(),
       queries.suites.list.key(),
       queries.tokens.toolUse.key(),
     ])

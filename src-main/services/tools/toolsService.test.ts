@@ -53,7 +53,10 @@ async function open(servers: Servers, cases: FakeCase[] = []) {
     clock: { now: clock.now, monotonic: () => performance.now() },
     nextId,
   });
-  const tools = new ToolsService({ store, tokens, reader: engine.reader, similarity, security });
+  const tools = new ToolsService({
+    ...{ store, tokens, reader: engine.reader, similarity, security },
+    candidates: { list: async () => [] },
+  });
   closing.push(
     () => security.close(),
     () => similarity.close(),

@@ -5,6 +5,7 @@ import { byWork, workReason } from '../../../src-shared/display/toolWork.ts';
 import type { StoredToolResult } from '../../store/servers/toolResults.ts';
 import type { Store } from '../../store/store.ts';
 import type { Input, Output, ServiceFor } from '../contractTypes.ts';
+import type { CandidatesService } from '../candidates/candidatesService.ts';
 import type { EvaluationReader } from '../results/read/evaluationReader.ts';
 import type { SecurityService } from '../security/securityService.ts';
 import { sampleServers } from '../settings/sampleServers.ts';
@@ -20,6 +21,7 @@ export interface ToolsParts {
   reader: Pick<EvaluationReader, 'read'>;
   similarity: Pick<SimilarityService, 'compareStored'>;
   security: Pick<SecurityService, 'scan'>;
+  candidates: Pick<CandidatesService, 'list'>;
 }
 
 /** As the pages of servers and tokens count. */
@@ -52,7 +54,7 @@ export class ToolsService implements ServiceFor<'tools'> {
     ]);
     const cases = store.toolRows.cases();
     const changes = this.#facts.changes(listed);
-    const candidates = toolCandidates(store, listed);
+    const candidates = toolCandidates(await this.#parts.candidates.list({}));
     const similarFrom = store.settings.get().similarityThreshold;
     const rows = listed.map((tool): ToolRow => {
       const { server, serverId, name, hash, unseen } = tool;

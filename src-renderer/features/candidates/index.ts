@@ -9,12 +9,8 @@ export const candidateRoutes: RouteObject[] = [
     ...lazyPage(async () => (await import('./fix/FixesPage.tsx')).FixesPage),
   },
   {
-    path: 'improve/fix/:id?',
+    path: 'tools/:server/:tool/edit',
     ...lazyPage(async () => (await import('./fix/FixPage.tsx')).FixPage),
-  },
-  {
-    path: 'improve/proofs',
-    ...lazyPage(async () => (await import('./fix/ProofsPage.tsx')).ProofsPage),
   },
   {
     path: 'results/searches',

@@ -14,6 +14,10 @@ export const suiteRoutes: RouteObject[] = [
     ...lazyPage(async () => (await import('./ImportPage.tsx')).ImportPage),
   },
   {
+    path: 'suites/propose',
+    ...lazyPage(async () => (await import('./ProposeForPage.tsx')).ProposeForPage),
+  },
+  {
     path: 'suites/for-tool/:id',
     ...lazyPage(async () => (await import('./ToolCasesPage.tsx')).ToolCasesPage),
   },

@@ -62,7 +62,7 @@ export const paletteActions: readonly PaletteAction[] = [
   {
     id: 'proofs',
     label: 'Candidates and proofs',
-    to: '/improve/proofs',
+    to: '/tools?only=candidates',
     keywords: ['candidate', 'rewrite', 'verify', 'patch'],
   },
   {

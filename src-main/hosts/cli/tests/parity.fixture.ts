@@ -228,7 +228,8 @@ export const abilities: readonly Ability[] = [
     commands: [],
     procedures: [
       'candidates.list',
-      'candidates.latestEvaluation',
+      'candidates.proven',
+      'candidates.subject',
       'candidates.problem',
       'candidates.check',
       'candidates.add',
