@@ -40,7 +40,7 @@ it.each(routes.map((route) => [route.path ?? '', route] as const))(
 );
 
 it('lists every screen for menus and links, and no other', () => {
-  const firsts = new Set(routes.map(({ path = '' }) => path.split('/')[0] ?? ''));
+  const firsts = new Set(routes.flatMap(({ path }) => path?.split('/')[0] ?? []));
   expect([...screens].sort()).toEqual(['', ...firsts].sort());
 });
 
