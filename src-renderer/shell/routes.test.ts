@@ -11,10 +11,9 @@ import { similarityRoutes } from '../features/similarity/index.ts';
 import { suiteRoutes } from '../features/suites/index.ts';
 import { tokenRoutes } from '../features/tokens/index.ts';
 import { workshopRoutes } from '../features/workshop/index.ts';
-import { serverParts } from './serverParts.ts';
 
 const routes: RouteObject[] = [
-  ...serverRoutes(serverParts),
+  ...serverRoutes,
   ...suiteRoutes,
   ...resultRoutes,
   ...candidateRoutes,

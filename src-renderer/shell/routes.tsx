@@ -1,5 +1,5 @@
 import { createHashRouter } from 'react-router';
-import { candidateRoutes, FixFailures } from '../features/candidates/index.ts';
+import { candidateRoutes, FixFailures, ToolCandidates } from '../features/candidates/index.ts';
 import {
   resultRoutes,
   LastEvaluation,
@@ -14,9 +14,9 @@ import { ServerHealth, serverRoutes } from '../features/servers/index.ts';
 import { settingsRoutes } from '../features/settings/index.ts';
 import { similarityRoutes } from '../features/similarity/index.ts';
 import { suiteRoutes } from '../features/suites/index.ts';
+import { toolRoutes } from '../features/tools/tool/index.ts';
 import { tokenRoutes } from '../features/tokens/index.ts';
 import { workshopRoutes } from '../features/workshop/index.ts';
-import { serverParts } from './serverParts.ts';
 import { FailedScreen } from '../ui/frame/FailedScreen.tsx';
 import { NotFound } from '../ui/frame/NotFound.tsx';
 import { movedRoutes } from './movedRoutes.ts';
@@ -49,10 +49,11 @@ export function createRouter(): ReturnType<typeof createHashRouter> {
                 />
               ),
             },
-            ...serverRoutes(serverParts),
+            ...serverRoutes,
             ...suiteRoutes,
             ...resultRoutes,
             ...candidateRoutes,
+            ...toolRoutes({ Candidates: ToolCandidates }),
             ...similarityRoutes({ FixFailures }),
             ...retrievalRoutes,
             ...tokenRoutes,
