@@ -7,11 +7,14 @@ export const OpenSignals = lazy(async () => ({
   default: (await import('./OpenSignals.tsx')).OpenSignals,
 }));
 
-export const securityRoutes: RouteObject[] = [
+export const signalRoutes: RouteObject[] = [
   {
-    path: 'tools/security',
+    path: 'tools/signals',
     ...lazyPage(async () => (await import('./SignalsPage.tsx')).SignalsPage),
   },
+];
+
+export const securityRoutes: RouteObject[] = [
   {
     path: 'labs/detectors',
     ...lazyPage(async () => (await import('./DetectorsPage.tsx')).DetectorsPage),

@@ -52,7 +52,7 @@ export function ServerPage() {
     <>
       {detail.data === undefined && (
         <PageHeader
-          crumbs={[{ label: 'Servers', to: '/servers' }, { label: 'Server' }]}
+          crumbs={[{ label: 'Tools', to: '/tools' }, { label: 'Server' }]}
           title="Server"
         />
       )}
@@ -117,7 +117,7 @@ function ServerView({ detail }: { detail: ServerDetail }) {
   return (
     <>
       <PageHeader
-        crumbs={[{ label: 'Servers', to: '/servers' }, { label: server.name }]}
+        crumbs={[{ label: 'Tools', to: '/tools' }, { label: server.name }]}
         title={server.name}
         subtitle={
           <span className="ts-mono">
@@ -254,7 +254,7 @@ function ServerView({ detail }: { detail: ServerDetail }) {
           onClose={() => {
             setRemoving(false);
           }}
-          onRemoved={() => void navigate('/servers')}
+          onRemoved={() => void navigate('/tools')}
         />
       )}
     </>

@@ -6,9 +6,8 @@ export { useCheckAll } from './useCheckAll.ts';
 export { ServersWatch } from './ServersWatch.tsx';
 
 export const serverRoutes: RouteObject[] = [
-  { path: 'servers', ...lazyPage(async () => (await import('./ServersPage.tsx')).ServersPage) },
   {
-    path: 'servers/import',
+    path: 'tools/import',
     ...lazyPage(async () => (await import('./import/ImportServersPage.tsx')).ImportServersPage),
   },
   {

@@ -4,7 +4,7 @@ import { lazyPage } from '../../../ui/frame/lazyPage.ts';
 import type { ToolParts } from './ToolPage.tsx';
 
 /** The page of a tool, with what another feature draws on it. */
-export const toolRoutes = (parts: ToolParts): RouteObject[] => [
+export const toolPageRoutes = (parts: ToolParts): RouteObject[] => [
   {
     path: 'tools/:server/:tool',
     ...lazyPage(async () => {
