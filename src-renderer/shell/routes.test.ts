@@ -12,10 +12,9 @@ import { suiteRoutes } from '../features/suites/index.ts';
 import { tokenRoutes, tokenViews } from '../features/tokens/index.ts';
 import { toolRoutes } from '../features/tools/index.ts';
 import { workshopRoutes } from '../features/workshop/index.ts';
-import { serverParts } from './serverParts.ts';
 
 const routes: RouteObject[] = [
-  ...serverRoutes(serverParts),
+  ...serverRoutes,
   ...suiteRoutes,
   ...resultRoutes,
   ...candidateRoutes,
