@@ -111,7 +111,7 @@ function View({ page, parts }: { page: Page; parts: ToolParts }) {
         <Notice tone="warning">
           {serverId === null
             ? 'No registered server offers this tool. It is shown as a result has it.'
-            : 'The server no longer offers this tool. It is shown as it was last listed.'}
+            : 'The server no longer offers this tool. You see its last definition.'}
         </Notice>
       )}
       {page.serverProblem !== null && (
