@@ -124,7 +124,7 @@ function Action({
         result: result?.id ?? null,
         ...(edit !== null && { path: edit.path, text: edit.text, source: 'rule' }),
       })}
-      aria-label={`${edit === null ? 'Edit' : 'Use the suggested text'}: ${title}`}
+      aria-label={`${edit === null ? 'Edit' : 'Use text'}: ${title}`}
     >
       {edit === null ? 'Edit' : 'Use text'}
     </Link>
