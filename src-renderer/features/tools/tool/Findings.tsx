@@ -57,7 +57,7 @@ export function Findings({ page }: { page: ToolPage }) {
       </ul>
       {more.length > 0 && (
         <div className={classes.body}>
-          <Fold title={`${counted(more.length, 'more finding')}`}>
+          <Fold title={counted(more.length, 'more finding')}>
             <ul className={classes.findings}>
               {more.map((one) => (
                 <Finding key={`${one.kind} ${one.rule}`} finding={one} page={page} />

@@ -123,7 +123,7 @@ function View({ page, parts }: { page: Page; parts: ToolParts }) {
       {proven !== null && <ProvenFix proven={proven} saves={page.provenSaves} />}
       <WithPanel
         panel={
-          trying && serverId !== null ? (
+          trying ? (
             <SidePanel
               title="Try it"
               onClose={() => {
