@@ -123,7 +123,7 @@ test('expectation 20: no screen scrolls sideways at a zoom of 200%', async ({ wi
     `results/${id}/what-if`,
     'tools/similar',
     'tools/quality',
-    'improve/proofs',
+    'tools?only=candidates',
     'labs/retrieval',
     'tools/tokens',
     'tools/security',

@@ -189,7 +189,7 @@ test('the navigation has eight places, and the palette finds the tab of a place'
   await window.keyboard.press('ControlOrMeta+k');
   await window.getByLabel('Search the command palette').fill('candidate');
   await window.keyboard.press('Enter');
-  await expect(window.locator('main[data-screen="/improve/proofs"]')).toBeVisible();
+  await expect(window.locator('main[data-screen="/tools"]')).toBeVisible();
   await visit(window, 'similarity');
   await expect(window.locator('main[data-screen="/tools/similar"]')).toBeVisible();
 });

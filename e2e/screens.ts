@@ -187,11 +187,11 @@ export function screensOf(ids: Ids): Record<Area, Screen[]> {
       { name: 'fixes', path: 'improve' },
       {
         name: 'fix',
-        path: `improve/fix/${evaluation}?${new URLSearchParams({ tool: 'todo:add_task' }).toString()}`,
+        path: `tools/todo/add_task/edit?result=${evaluation}`,
       },
       {
         name: 'fix-tasks',
-        path: `improve/fix/${taskEvaluation}?${new URLSearchParams({ tool: taskTool }).toString()}`,
+        path: `tools/${taskTool.replace(':', '/')}/edit?result=${taskEvaluation}`,
       },
       { name: 'optimizer', path: 'results/searches' },
       { name: 'optimizer-tasks', path: `results/searches?evaluation=${taskEvaluation}` },
@@ -209,7 +209,8 @@ export function screensOf(ids: Ids): Record<Area, Screen[]> {
         },
       },
       { name: 'quality', path: 'tools/quality' },
-      { name: 'candidates', path: 'improve/proofs' },
+      { name: 'candidates', path: 'tools?only=candidates' },
+      { name: 'tool', path: 'tools/todo/add_task' },
       { name: 'retrieval', path: 'labs/retrieval' },
       { name: 'golden', path: 'labs/retrieval/golden/retrieval_golden_v1' },
       { name: 'tokens', path: 'tools/tokens' },
