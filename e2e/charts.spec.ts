@@ -74,7 +74,7 @@ test('shows the pass rates of compared evaluations with their intervals', async 
 test('draws recall curves, and opens a query on which two retrievers differ', async ({
   window,
 }) => {
-  await visit(window, 'retrieval?golden=retrieval_golden_v1&retrievers=default,bm25');
+  await visit(window, 'labs/retrieval?golden=retrieval_golden_v1&retrievers=default,bm25');
   const curves = window.getByRole('figure', { name: /^The default retriever finds the most: / });
   await expect(curves.locator('svg.recharts-surface').first()).toBeVisible();
   const differences = window.getByRole('figure', {

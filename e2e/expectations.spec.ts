@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright';
 import { commandJson, type FinishedEvaluation } from './commands.ts';
-import { expect, test, visit } from './fixtures.ts';
+import { expect, serverLine, test, visit } from './fixtures.ts';
 import { sampleEvaluation } from './sampleWorkspace.ts';
 
 /**
@@ -38,10 +38,8 @@ test('expectation 2: the palette opens any server, suite, case, tool and evaluat
   await expect(window.getByText('complete_task').first()).toBeVisible();
   await visit(window, 'settings');
   await fromPalette(window, 'complete_task', /complete_task.*Tool of todo/);
-  await expect(window).toHaveURL(/servers\/.*tool=complete_task/);
-  await expect(
-    window.getByRole('complementary').getByRole('heading', { name: 'complete_task' }),
-  ).toBeVisible();
+  await expect(window).toHaveURL(/tools\/todo\/complete_task$/);
+  await expect(window.getByRole('heading', { level: 1, name: 'complete_task' })).toBeVisible();
 });
 
 test('expectation 3: “?” lists every shortcut of the screen, and closing it returns the focus', async ({
@@ -50,10 +48,10 @@ test('expectation 3: “?” lists every shortcut of the screen, and closing it 
   const { id } = sampleEvaluation();
   const sheet = window.getByRole('dialog', { name: 'Keyboard shortcuts' });
   for (const [path, labels] of [
-    ['servers', ['Add server']],
+    ['tools', ['Add server']],
     ['suites', ['New suite', 'Search suites']],
     ['workshop', ['New tool']],
-    ['evaluations', ['New evaluation', 'Search evaluations']],
+    ['results', ['New evaluation', 'Search evaluations']],
     [
       `results/${id}?tab=cases`,
       ['Next case in the list', 'Previous case in the list', 'Search cases'],
@@ -81,7 +79,7 @@ test('expectation 3: “?” lists every shortcut of the screen, and closing it 
   await expect(sheet).toBeVisible();
   await window.keyboard.press('Escape');
   await expect(palette).toBeFocused();
-  await visit(window, 'servers');
+  await visit(window, 'tools');
   await window.keyboard.press('n');
   await expect(window.getByRole('complementary', { name: 'Add server' })).toBeVisible();
 });
@@ -124,20 +122,18 @@ test('expectation 4: dropped files and pasted text show errors by line and wait 
       pasted: { command: 'touchstone', args: ['serve-todo', '--stdio'], env: { REGION: 'north' } },
     },
   });
-  await visit(window, 'servers');
-  await drop(window, 'article', 'claude_desktop_config.json', servers);
+  await visit(window, 'tools');
+  await drop(window, 'main h1', 'claude_desktop_config.json', servers);
   await expect(
     window
       .getByRole('article', { name: 'Server pasted' })
       .getByText('touchstone serve-todo --stdio'),
   ).toBeVisible();
-  await visit(window, 'servers/import');
+  await visit(window, 'tools/import');
   await window.getByRole('textbox', { name: 'Or paste it' }).fill(servers);
   await window.getByRole('button', { name: 'Preview the pasted text' }).click();
   await window.getByRole('button', { name: 'Import 1 server' }).click();
-  await expect(
-    window.getByRole('article', { name: 'Server pasted' }).getByText('Not checked yet'),
-  ).toBeVisible();
+  await expect(serverLine(window, 'pasted').getByText('Not checked yet').first()).toBeVisible();
 });
 
 test('expectation 14: a comparison lists regressed cases first', async ({ window, host }) => {

@@ -10,7 +10,7 @@ import {
   type FakeModelServer,
 } from '../src-main/testing/fakeModelServer/start.ts';
 import type { Reaction, SeenRequest } from '../src-main/testing/fakeModelServer/react.ts';
-import { expect, test, visit } from './fixtures.ts';
+import { expect, openServer, serverLine, test, visit } from './fixtures.ts';
 import { launchLoopback, type LaunchedHost } from './launchLoopback.ts';
 import { copySample } from './sampleWorkspace.ts';
 
@@ -92,10 +92,9 @@ test('expectation 5: asks for a variable without a value before a server starts'
     '--env',
     'REGION=${input:region}',
   ]);
-  await visit(window, 'servers');
-  const card = window.getByRole('article', { name: 'Server needy' });
-  await expect(card.getByText('${input:region}', { exact: true })).toBeVisible();
-  await card.getByRole('link', { name: 'needy' }).click();
+  await visit(window, 'tools');
+  await expect(serverLine(window, 'needy')).toContainText('set 1 value: ${input:region}');
+  await openServer(window, 'needy');
   await expect(window.getByText('1 without a value')).toBeVisible();
   await window.getByRole('button', { name: 'Check', exact: true }).first().click();
   const status = window.getByRole('region', { name: 'Status' });
@@ -115,15 +114,10 @@ test('expectation 6: shows why a server failed, its last output, and a way to tr
   host,
 }) => {
   await host.command(['servers', 'add', 'dead', '--stdio', fakeServerCommand('exit-at-start')]);
-  await visit(window, 'servers');
-  await window
-    .getByRole('article', { name: 'Server dead' })
-    .getByRole('button', { name: 'Check', exact: true })
-    .click();
-  await expect(
-    window.getByRole('article', { name: 'Server dead' }).getByText('Unreachable', { exact: true }),
-  ).toBeVisible();
-  await window.getByRole('link', { name: 'dead', exact: true }).first().click();
+  await visit(window, 'tools');
+  await window.getByRole('button', { name: 'Check all' }).click();
+  await expect(serverLine(window, 'dead').getByText('Unreachable', { exact: true })).toBeVisible();
+  await openServer(window, 'dead');
   const why = window.getByRole('region', { name: 'Status' });
   await expect(why).toContainText('exit code 3');
   await expect(why).toContainText(/check failed (?:just now|\d)/);
@@ -175,8 +169,7 @@ test('expectation 8: estimates tokens and cost before the start, and stops at th
   host,
 }) => {
   await host.command(['models', 'prices', '--set', 'openai-compatible:fake-model=1000,1000']);
-  await visit(window, 'servers');
-  await window.getByRole('link', { name: 'todo' }).first().click();
+  await openServer(window, 'todo');
   await window.getByRole('button', { name: 'Check', exact: true }).first().click();
   await expect(window.getByText('add_task').first()).toBeVisible();
   await visit(window, `results/new?suite=${await suiteIdOf(host, 'asked')}`);

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import type { Page } from 'playwright';
 import { fakeServerCommand } from './commands.ts';
-import { expect, horizontalOverflow, runSample, test, visit } from './fixtures.ts';
+import { expect, horizontalOverflow, openServer, runSample, test, visit } from './fixtures.ts';
 import { sampleEvaluation } from './sampleWorkspace.ts';
 
 /** The expectations 18 and 20: much data, and little room. */
@@ -56,8 +56,7 @@ test('expectation 18: draws a page of 10,000 cases, and of 500 tools, within 8 f
   await expect(window.getByText('Case 9999', { exact: true })).toBeVisible();
   expect(await window.getByRole('row').count()).toBeLessThan(100);
 
-  await visit(window, 'servers');
-  await window.getByRole('link', { name: 'wide' }).first().click();
+  await openServer(window, 'wide');
   await window.getByRole('button', { name: 'Check', exact: true }).first().click();
   await expect(window.getByText('500 tools', { exact: true }).first()).toBeVisible();
   await expectFluidPaging(window, window.getByRole('grid').first());
@@ -109,13 +108,13 @@ test('expectation 20: no screen scrolls sideways at a zoom of 200%', async ({ wi
   const wide: string[] = [];
   for (const path of [
     '',
-    'servers',
-    'servers?add',
-    'servers/import',
+    'tools',
+    'tools?add',
+    'tools/import',
     'suites',
     'suites?new',
     'suites/import',
-    'evaluations',
+    'results',
     'results/new',
     'results/trend',
     'results/numbers',
@@ -126,7 +125,7 @@ test('expectation 20: no screen scrolls sideways at a zoom of 200%', async ({ wi
     'tools?only=candidates',
     'labs/retrieval',
     'tools/tokens',
-    'tools/security',
+    'tools/signals',
     'labs/detectors',
     'labs/detectors/corpora',
     'workshop',

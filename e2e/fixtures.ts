@@ -1,4 +1,4 @@
-import { test as base, expect, type Page } from '@playwright/test';
+import { test as base, expect, type Locator, type Page } from '@playwright/test';
 import { readdirSync, readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -109,6 +109,24 @@ export async function visit(page: Page, path: string): Promise<void> {
       (location.hash.slice(1).split('?')[0] ?? ''),
   );
   await expectLoaded(page);
+}
+
+/** The line of a server over the table of tools. */
+export const serverLine = (page: Page, name: string): Locator =>
+  page
+    .getByRole('region', { name: 'Servers' })
+    .locator('div')
+    .filter({ has: page.getByRole('link', { name: `Open ${name}`, exact: true }) });
+
+/** Goes from the tools to the page of a server, which may be folded or left out as sample data. */
+export async function openServer(page: Page, name: string): Promise<void> {
+  await visit(page, 'tools');
+  const link = page.getByRole('link', { name: `Open ${name}`, exact: true });
+  const folded = page.getByRole('button', { name: /^Show (servers|sample data)$/u });
+  await link.or(folded).first().waitFor();
+  for (const fold of (await link.isVisible()) ? [] : await folded.all()) await fold.click();
+  await link.click();
+  await page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
 }
 
 /** Waits until the screen has its heading and no part of it is a placeholder. */

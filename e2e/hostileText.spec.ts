@@ -192,7 +192,7 @@ test('T09: the screens below cover every route of the program', () => {
   const opened = Object.values(screensOf(anyIds))
     .flat()
     .map(({ path }) => path);
-  const openedByClick = ['labs/detectors/corpora/x', 'improve/optimizer/x'];
+  const openedByClick = ['labs/detectors/corpora/x', 'results/searches/x'];
   expect(
     knownRoutes()
       .filter((route) => ![...opened, ...openedByClick].some((path) => route.test(path)))

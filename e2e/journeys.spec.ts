@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import type { Locator, Page } from 'playwright';
 import { fakeMcpServer } from './commands.ts';
-import { expect, test, visit } from './fixtures.ts';
+import { expect, serverLine, test, visit } from './fixtures.ts';
 
 /** What a person comes for, from the first screen to the answer, by what the screens offer. */
 test.use({ startFrom: 'empty' });
@@ -106,7 +106,7 @@ test('finds the evidence of a security signal', async ({ window }) => {
   await openOverview(window);
   const { click } = actionsOf(3);
   await click(place(window, 'Tools'));
-  await click(window.getByRole('link', { name: 'Security', exact: true }));
+  await click(window.getByRole('link', { name: 'Signals', exact: true }));
   await expect(
     window.getByRole('heading', { name: /^Review files: 1 low signal in 1 tool/ }),
   ).toBeVisible();
@@ -137,8 +137,8 @@ test('own servers: from the configuration of a client to a verdict on proposed c
     }),
   );
   await openOverview(window);
-  await place(window, 'Servers').click();
-  await window.getByRole('button', { name: 'Import servers' }).click();
+  await place(window, 'Tools').click();
+  await window.getByRole('link', { name: 'Import', exact: true }).click();
   await window.getByRole('textbox', { name: 'Or paste it' }).fill(
     JSON.stringify({
       mcpServers: {
@@ -148,11 +148,10 @@ test('own servers: from the configuration of a client to a verdict on proposed c
   );
   await window.getByRole('button', { name: 'Preview the pasted text' }).click();
   await window.getByRole('button', { name: 'Import 1 server' }).click();
-  const card = window.getByRole('article', { name: 'Server own' });
-  await expect(card.getByText('Not checked yet')).toBeVisible();
+  const line = serverLine(window, 'own');
+  await expect(line.getByText('Not checked yet').first()).toBeVisible();
   await window.getByRole('button', { name: 'Check all' }).click();
-  await expect(card.getByText('Reachable', { exact: true })).toBeVisible({ timeout: 30_000 });
-  await card.getByRole('link', { name: 'own' }).click();
+  await expect(line.getByText('Reachable', { exact: true })).toBeVisible({ timeout: 30_000 });
   await expect(
     window.getByRole('grid', { name: 'Tools' }).getByText('get_forecast', { exact: true }),
   ).toBeVisible();

@@ -63,7 +63,7 @@ test('keeps keys in an encrypted file that is locked after a restart', async ({ 
   await rm(workspace, { recursive: true, force: true });
 });
 
-test('says on the Servers page that credentials are readable, and moves them once a file keeps them', async ({
+test('says over the servers that credentials are readable, and moves them once a file keeps them', async ({
   chromium,
 }) => {
   const workspace = await mkdtemp(join(tmpdir(), 'touchstone-e2e-plain-'));
@@ -73,7 +73,7 @@ test('says on the Servers page that credentials are readable, and moves them onc
   const page = await context.newPage();
   await page.goto(host.url);
   await page.getByRole('navigation').first().waitFor();
-  await visit(page, 'servers');
+  await visit(page, 'tools');
   const note = page.getByRole('note').filter({ hasText: 'credentials' });
   await expect(note).toHaveText(
     '4 credentials of 2 servers (local, remote) are readable in the database. There is no ' +
@@ -87,7 +87,7 @@ test('says on the Servers page that credentials are readable, and moves them onc
   await section.getByLabel('Repeat new passphrase').fill(passphrase);
   await section.getByRole('button', { name: 'Turn on' }).click();
   await expect(section).toContainText('Keys are kept in an encrypted file in this workspace');
-  await visit(page, 'servers');
+  await visit(page, 'tools');
   await expect(note).toContainText(
     '4 credentials of 2 servers (local, remote) were readable in the database and are in the key ' +
       'store now. If anyone else has a copy of the database, replace them where they are valid.',
@@ -100,7 +100,7 @@ test('says on the Servers page that credentials are readable, and moves them onc
       expect(await horizontalOverflow(page)).toBe(0);
       const [above, below] = [
         await note.boundingBox(),
-        await page.getByRole('article').first().boundingBox(),
+        await page.getByRole('region', { name: 'Servers' }).boundingBox(),
       ];
       expect((below?.y ?? 0) - (above?.y ?? 0) - (above?.height ?? 0)).toBeGreaterThanOrEqual(8);
     }

@@ -16,7 +16,7 @@ test('the overview leads from the last verdict to the tool to fix', async ({ win
   ).toBeVisible();
   await expect(verdict.getByRole('link', { name: 'Open result' })).toBeVisible();
   await verdict.getByRole('link', { name: /^Fix / }).click();
-  await expect(window).toHaveURL(/fix\/[^?]+\?tool=/);
+  await expect(window).toHaveURL(/tools\/todo\/\w+\/edit\?result=/);
 });
 
 test('a what-if run is folded below its evaluation and is not the last one', async ({
@@ -121,8 +121,8 @@ test('a new evaluation begins with the suite of its link, however late the list 
   // The route holds for sockets that are opened from now on.
   await window.reload();
   // Everything that the form needs is known, but of the suites only the earlier ones.
-  await visit(window, 'evaluations/new');
-  await visit(window, 'servers');
+  await visit(window, 'results/new');
+  await visit(window, 'tools');
   const file = info.outputPath('newer.suite.yaml');
   await writeFile(
     file,
@@ -130,7 +130,7 @@ test('a new evaluation begins with the suite of its link, however late the list 
   );
   const { id } = await commandJson<{ id: string }>(host, 'suite', 'import', file);
   holds = true;
-  const opening = visit(window, `evaluations/new?suite=${id}`);
+  const opening = visit(window, `results/new?suite=${id}`);
   await expect.poll(() => held.length).toBeGreaterThan(0);
   holds = false;
   for (const send of held) send();

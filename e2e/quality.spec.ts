@@ -8,7 +8,7 @@ const tools = 'Tools by score';
 
 test.describe('quality', () => {
   test(
-    'leads from the overview to the first fix of the worst tool in two actions',
+    'leads from the overview to the first fix of the worst tool in two actions, and explains its score',
     { tag: '@picture' },
     async ({ window }) => {
       let actions = 0;
@@ -20,6 +20,16 @@ test.describe('quality', () => {
       await click(
         window.getByRole('navigation').first().getByRole('link', { name: 'Tools', exact: true }),
       );
+      const worst = window.getByRole('grid', { name: 'Tools' }).getByRole('row').nth(1);
+      await click(worst);
+      const findings = window.getByRole('region', { name: 'Findings' });
+      await expect(findings.getByRole('heading', { name: /worst first$/ })).toBeVisible();
+      await expect(findings.getByRole('listitem').first()).toContainText(/\w\./);
+      expect(actions).toBe(2);
+
+      await visit(window, 'tools');
+      await window.getByRole('button', { name: 'More actions' }).click();
+      await window.getByRole('menuitem', { name: 'Quality rules and ratings' }).click();
       // It runs by itself on the stored tools.
       await expect(window.getByRole('heading', { level: 2 }).first()).toHaveText(
         /^\d+ of \d+ tools needs? work\. Most points are lost for .+\.$/,
@@ -33,11 +43,10 @@ test.describe('quality', () => {
         scores.map((text) => parseInt(text, 10)).sort((a, b) => a - b),
       );
       await takePicture(window, 'tool-quality');
-      await click(first.getByRole('heading').getByRole('button'));
+      await first.getByRole('heading').getByRole('button').click();
       const panel = window.getByRole('complementary').filter({ hasText: 'What to fix' });
       const deductions = panel.getByRole('list', { name: /^Deductions of / });
       await expect(deductions.getByRole('listitem').first()).toContainText(/Fix .+\./);
-      expect(actions).toBeLessThanOrEqual(3);
 
       // The deductions explain the score: 10 less their points.
       const subtitle = await panel
@@ -115,8 +124,11 @@ test.describe('quality', () => {
     await window.setViewportSize({ width: 1024, height: 768 });
     await visit(window, 'tools/quality?tool=calendar%3Acreate_event');
     expect(await horizontalOverflow(window)).toBeLessThanOrEqual(0);
-    await window.getByRole('link', { name: 'Fix in Improve' }).click();
-    await expect(window.locator('main')).toHaveAttribute('data-screen', /^\/improve\/fix\//);
+    await window.getByRole('link', { name: 'Edit and prove' }).click();
+    await expect(window.locator('main')).toHaveAttribute(
+      'data-screen',
+      /^\/tools\/calendar\/create_event\/edit$/,
+    );
   });
 
   test('offers to add a server when there is none', async ({ window, host }) => {
@@ -128,6 +140,6 @@ test.describe('quality', () => {
     ).toBeVisible();
     await expectAccessible(window);
     await window.getByRole('main').getByRole('link', { name: 'Add server' }).click();
-    await expect(window.locator('main')).toHaveAttribute('data-screen', '/servers');
+    await expect(window.locator('main')).toHaveAttribute('data-screen', '/tools');
   });
 });

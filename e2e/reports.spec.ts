@@ -388,15 +388,15 @@ test(
       sarif: /^\{/,
     };
     for (const [path, subject, formats, press] of [
-      ['similarity', 'similarity', 5, null],
+      ['tools/similar', 'similarity', 5, null],
       ['tools/quality', 'lint', 6, null],
-      ['retrieval?golden=retrieval_golden_v1&retrievers=bm25', 'retrieval', 5, null],
-      ['tokens?of=corpus+corpus_v1', 'tokens', 5, null],
-      ['security', 'security', 7, 'Scan all servers'],
-      ['security/detectors', 'detectors', 6, 'Score detectors'],
+      ['labs/retrieval?golden=retrieval_golden_v1&retrievers=bm25', 'retrieval', 5, null],
+      ['tools/tokens?of=corpus+corpus_v1', 'tokens', 5, null],
+      ['tools/signals', 'security', 7, 'Scan all servers'],
+      ['labs/detectors', 'detectors', 6, 'Score detectors'],
     ] as const) {
       await visit(window, path);
-      if (path === 'similarity') await compareTools(window);
+      if (path === 'tools/similar') await compareTools(window);
       if (press !== null) await window.getByRole('button', { name: press }).first().click();
       const button = window.getByRole('button', { name: 'Export', exact: true });
       await expect(button, path).toBeEnabled();

@@ -127,7 +127,7 @@ test('a what-if offers the tools of a file, and says which of them it leaves out
   window,
 }) => {
   const { id } = sampleEvaluation();
-  await visit(window, `results/${id}/what-if`);
+  await visit(window, `results/${id}/estimate`);
   const picker = window.waitForEvent('filechooser');
   await window.getByRole('button', { name: 'Add tools from a file' }).click();
   const tools = [
@@ -275,7 +275,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await window.getByRole('button', { name: 'Add gate' }).scrollIntoViewIfNeeded();
       await expectAccessible(window);
       await takePicture(window, `gates${suffix}`);
-      await visit(window, `results/${id}/what-if`);
+      await visit(window, `results/${id}/estimate`);
       const picker = window.waitForEvent('filechooser');
       await window.getByRole('button', { name: 'Add tools from a file' }).click();
       await (

@@ -4,7 +4,7 @@ import { expect, takePicture, test, visit } from './fixtures.ts';
 test('compares two retrievers by query and gate, and saves the next baseline', async ({
   window,
 }) => {
-  await visit(window, 'retrieval?golden=retrieval_golden_v1&baseline=baseline_v1');
+  await visit(window, 'labs/retrieval?golden=retrieval_golden_v1&baseline=baseline_v1');
   await expect(window.getByText('165 queries').first()).toBeVisible();
   await expect(window.getByText('Gate passed')).toBeVisible();
   await window.getByText(/^Losses \d+$/).click();
@@ -43,10 +43,10 @@ test('labels a query found by search, and saves it as the next version', async (
 });
 
 test('shows an exceeded token budget, and the savings of find_tool', async ({ window }) => {
-  await visit(window, 'tokens?of=corpus+corpus_v1&budget=1000');
+  await visit(window, 'tools/tokens?of=corpus+corpus_v1&budget=1000');
   await expect(window.getByText(/more than the budget of 1,000/)).toBeVisible();
   await expect(window.getByText('OpenAI Responses')).toBeVisible();
-  await visit(window, 'tokens?of=corpus+corpus_v1&tab=find');
+  await visit(window, 'tools/tokens?of=corpus+corpus_v1&tab=find');
   await window
     .getByRole('textbox', { name: 'Tool description' })
     .fill('remove a person’s access to a document');
@@ -58,7 +58,7 @@ test('shows an exceeded token budget, and the savings of find_tool', async ({ wi
 });
 
 test('warns of queries that name a tool when a golden set is imported', async ({ window }) => {
-  await visit(window, 'retrieval');
+  await visit(window, 'labs/retrieval');
   await window.getByRole('button', { name: 'Import' }).click();
   const golden = {
     version: 'naming_v1',
@@ -112,11 +112,11 @@ for (const colorScheme of ['light', 'dark'] as const) {
     });
 
     test('the token screens are accessible', { tag: '@picture' }, async ({ window }) => {
-      await visit(window, 'tokens?of=corpus+corpus_v1&budget=12000');
+      await visit(window, 'tools/tokens?of=corpus+corpus_v1&budget=12000');
       await expect(window.getByText(/left of a budget of 12,000/)).toBeVisible();
       await expectAccessible(window);
       await takePicture(window, `tokens${suffix}`);
-      await visit(window, 'tokens?of=corpus+corpus_v1&tab=find');
+      await visit(window, 'tools/tokens?of=corpus+corpus_v1&tab=find');
       await window
         .getByRole('textbox', { name: 'Tool description' })
         .fill('remove a person’s access to a document');
@@ -124,7 +124,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await expect(window.getByRole('group', { name: 'Saved' })).toBeVisible();
       await expectAccessible(window);
       await takePicture(window, `find-tool${suffix}`);
-      await visit(window, 'tokens?tab=frontier');
+      await visit(window, 'tools/tokens?tab=frontier');
       // The test of the other theme may have measured already.
       const unmeasured = window.getByText('No measurements yet.');
       await expect(unmeasured.or(window.getByRole('grid', { name: 'Points' }))).toBeVisible();

@@ -90,7 +90,7 @@ test(
   { tag: '@picture' },
   async ({ window, host }) => {
     await host.command(['servers', 'add', 'shop', '--url', server.url]);
-    await visit(window, 'retrieval');
+    await visit(window, 'labs/retrieval');
     await importFile(window, /^Corpus/, 'shop_v1.json', corpus);
     await expect(window.getByText('Imported shop_v1.')).toBeVisible();
     await importFile(window, /^Golden set/, 'bad.json', {
@@ -109,7 +109,7 @@ test(
     await expect(datasets.getByText('shop_golden_v1', { exact: true })).toBeVisible();
     await expect(datasets.getByText('bad', { exact: true })).toHaveCount(0);
 
-    await visit(window, 'retrieval?golden=shop_golden_v1&retrievers=bm25');
+    await visit(window, 'labs/retrieval?golden=shop_golden_v1&retrievers=bm25');
     await window.getByRole('button', { name: 'Add external retriever' }).click();
     await list(window, 'Server').click();
     await window.getByRole('option', { name: 'shop', exact: true }).click();
@@ -132,7 +132,7 @@ test(
     const results = window.getByRole('row').filter({ hasText: 'search_tools of shop' });
     await expect(results.first()).toContainText('1.00');
     // A retriever that works is offered for the frontier too.
-    await visit(window, 'tokens?tab=frontier');
+    await visit(window, 'tools/tokens?tab=frontier');
     await list(window, 'Retrievers').press('ArrowDown');
     await expect(window.getByRole('option', { name: 'search_tools of shop' })).toBeVisible();
     await expect(window.getByText(/Embeddings rank here too/)).toBeVisible();
@@ -144,7 +144,7 @@ test('freezes listed tools as a corpus, under a version that exists once', async
   host,
 }) => {
   await host.command(['tools', '--server', 'todo']);
-  await visit(window, 'retrieval');
+  await visit(window, 'labs/retrieval');
   const freeze = async (version: string) => {
     await window.getByRole('button', { name: 'Corpus from servers' }).click();
     await list(window, 'Servers').click();
@@ -166,7 +166,7 @@ test(
   { tag: '@picture' },
   async ({ window }) => {
     test.slow();
-    await visit(window, 'tokens?tab=frontier');
+    await visit(window, 'tools/tokens?tab=frontier');
     await list(window, 'Model').click();
     await window.getByRole('option', { name: 'Compatible endpoint' }).click();
     await expect(window.getByRole('button', { name: 'Measure', exact: true })).toBeDisabled();
@@ -191,7 +191,7 @@ test('counts the tokens of a server with its trend, and those an evaluation froz
   host,
 }) => {
   await host.command(['tools', '--server', 'todo']);
-  await visit(window, 'tokens?server=todo');
+  await visit(window, 'tools/tokens?server=todo');
   await expect(window.getByRole('heading', { name: 'Trend' })).toBeVisible();
   await expect(
     window.getByRole('grid', { name: 'Listings' }).getByRole('row').nth(1),

@@ -6,7 +6,7 @@ import {
   type FakeHttpServer,
 } from '../src-main/testing/fakeMcpServer/start.ts';
 import { expectAccessible } from './accessibility.ts';
-import { expect, takePicture, test, visit } from './fixtures.ts';
+import { expect, openServer, takePicture, test, visit } from './fixtures.ts';
 
 /** Relative, so that pictures show no folder of this machine. */
 const from = (...steps: string[]): string =>
@@ -38,13 +38,6 @@ const serve = (description: string, more: string[] = []) =>
 async function checkAndPicture(page: Page, name: string): Promise<void> {
   await expectAccessible(page);
   await takePicture(page, name);
-}
-
-async function openServer(page: Page, name: string): Promise<void> {
-  await visit(page, 'servers');
-  await page.getByRole('link', { name, exact: true }).first().click();
-  await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Check', exact: true }).first()).toBeEnabled();
 }
 
 test(
@@ -139,8 +132,10 @@ test(
     await expect(window.getByText('first listing')).toBeVisible();
     await window.getByRole('tab', { name: 'Tools', exact: true }).click();
     await window.getByText('echo', { exact: true }).first().click();
-    await window.getByRole('tab', { name: 'Try it' }).click();
+    await window.getByRole('button', { name: 'Try it' }).click();
     await window.getByRole('button', { name: 'Call tool' }).click();
+    await expect(window.getByText(/^The tool answered/)).toBeVisible();
+    await openServer(window, 'stormy');
     await window.getByRole('tab', { name: 'Changes' }).click();
     const banner = window
       .getByRole('note')
@@ -236,7 +231,7 @@ test(
 );
 
 test('accepts a rejected file again after it is fixed', async ({ window }) => {
-  await visit(window, 'security');
+  await visit(window, 'tools/signals');
   const field = window.locator('input[type=file]');
   await field.setInputFiles({
     name: 'tools.json',

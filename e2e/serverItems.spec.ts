@@ -1,10 +1,9 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Page } from 'playwright';
 import { fakeStdioServer } from '../src-main/testing/fakeMcpServer/start.ts';
 import { expectAccessible } from './accessibility.ts';
-import { expect, test, visit } from './fixtures.ts';
+import { expect, openServer, test } from './fixtures.ts';
 
 const schema = { type: 'object', properties: { title: { type: 'string' } } };
 const offer = {
@@ -26,12 +25,6 @@ const commandOf = (mode: string, ...more: string[]): string => {
   return [command, ...args, ...more].join(' ');
 };
 
-async function openServer(page: Page, name: string): Promise<void> {
-  await visit(page, 'servers');
-  await page.getByRole('link', { name, exact: true }).first().click();
-  await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
-}
-
 test('lists prompts and resources apart from the tools, and marks changes of them', async ({
   window,
   host,
@@ -49,7 +42,7 @@ test('lists prompts and resources apart from the tools, and marks changes of the
     await host.command(['servers', 'check', 'notes']);
     await openServer(window, 'notes');
     await expect(window.getByText('1 prompt, 1 resource, 1 resource template')).toBeVisible();
-    await window.getByRole('tab', { name: 'Prompts and resources' }).click();
+    await window.getByRole('tab', { name: 'Connection' }).click();
     await expect(window.getByText(/Their lists have \d+ tokens/)).toBeVisible();
     await window.getByText('summary', { exact: true }).click();
     await expect(window.getByText('day (required)')).toBeVisible();
@@ -82,7 +75,7 @@ test('says why prompts could not be listed and shows the tools all the same', as
   await host.command(['servers', 'check', 'broken']);
   await openServer(window, 'broken');
   await expect(window.getByText('2 tools', { exact: true }).first()).toBeVisible();
-  await window.getByRole('tab', { name: 'Prompts and resources' }).click();
+  await window.getByRole('tab', { name: 'Connection' }).click();
   await expect(window.getByText('The prompts could not be listed.')).toBeVisible();
   await expect(window.getByText(/The prompts are locked/)).toBeVisible();
   await expect(window.getByText('file:///0.md')).toBeVisible();

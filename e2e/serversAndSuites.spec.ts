@@ -1,6 +1,14 @@
 import { expectAccessible } from './accessibility.ts';
 import { fakeServerCommand } from './commands.ts';
-import { expect, horizontalOverflow, takePicture, test, visit } from './fixtures.ts';
+import {
+  expect,
+  horizontalOverflow,
+  openServer,
+  serverLine,
+  takePicture,
+  test,
+  visit,
+} from './fixtures.ts';
 
 const canary = 'canary-e2e-0123456789';
 const configuration = JSON.stringify({
@@ -20,13 +28,15 @@ test(
   'T32: shows every command of a dropped configuration, and registers only what is chosen',
   { tag: '@picture' },
   async ({ window, host }) => {
-    await visit(window, 'servers');
+    await visit(window, 'tools');
     const dropped = await window.evaluateHandle((text) => {
       const data = new DataTransfer();
       data.items.add(new File([text], 'claude_desktop_config.json', { type: 'application/json' }));
       return data;
     }, configuration);
-    await window.getByRole('article').first().dispatchEvent('drop', { dataTransfer: dropped });
+    await window
+      .getByRole('heading', { level: 1 })
+      .dispatchEvent('drop', { dataTransfer: dropped });
     const weather = window.getByRole('article', { name: 'Server weather' });
     await expect(weather.getByText('New', { exact: true })).toBeVisible();
     await expect(weather.getByText(canary)).toHaveCount(0);
@@ -46,9 +56,8 @@ test(
     await expect(dangerous.getByRole('radio', { name: 'Skip' })).toBeChecked();
     await weather.getByLabel('Value of ${input:region}').fill('north');
     await window.getByRole('button', { name: 'Import 1 server' }).click();
-    const card = window.getByRole('article', { name: 'Server weather' });
-    await expect(card.getByText('Not checked yet')).toBeVisible();
-    await expect(window.getByRole('article', { name: 'Server dangerous' })).toHaveCount(0);
+    await expect(serverLine(window, 'weather').getByText('Not checked yet').first()).toBeVisible();
+    await expect(serverLine(window, 'dangerous')).toHaveCount(0);
   },
 );
 
@@ -93,7 +102,7 @@ required = true
     { shop: ['Not carried: requestOptions.verifySsl'] },
     { many: ['Not carried: alwaysAllow, ui.panel_0_width, ui.panel_1_width'] },
   ];
-  await visit(window, 'servers/import');
+  await visit(window, 'tools/import');
   for (const [index, text] of pasted.entries()) {
     await window.getByLabel('Or paste it').fill(text);
     await window.getByRole('button', { name: 'Preview the pasted text' }).click();
@@ -121,8 +130,7 @@ test('keeps, refuses and clears the start timeout of a server', async ({ window,
     };
     return mcpServers.patient.startTimeoutMs ?? null;
   };
-  await visit(window, 'servers');
-  await window.getByRole('link', { name: 'patient', exact: true }).first().click();
+  await openServer(window, 'patient');
   await window.getByRole('tab', { name: 'Connection', exact: true }).click();
   await expect(window.getByText('60 s (default)')).toBeVisible();
   const open = async (): Promise<void> => {
@@ -155,8 +163,7 @@ test(
   'a server’s page hides its secrets, lists its tools and calls one',
   { tag: '@picture' },
   async ({ window }) => {
-    await visit(window, 'servers');
-    await window.getByRole('link', { name: 'weather' }).first().click();
+    await openServer(window, 'weather');
     await expect(window.getByText('${secret:weather/API_KEY}')).toBeVisible();
     await expect(window.getByText('set, in memory until Touchstone closes').first()).toBeVisible();
     await window.getByRole('button', { name: 'Check', exact: true }).first().click();
@@ -164,7 +171,7 @@ test(
     await takePicture(window, 'server-variables');
     await window.getByRole('tab', { name: 'Tools', exact: true }).click();
     await window.getByText('add_task').first().click();
-    await window.getByRole('tab', { name: 'Try it' }).click();
+    await window.getByRole('button', { name: 'Try it' }).click();
     const form = window.getByRole('group', { name: 'Arguments' });
     await form.getByLabel('user_id').fill('ada');
     await form.getByLabel('title').fill('Water the garden');
@@ -175,7 +182,7 @@ test(
 );
 
 test('exports servers after saying what the format cannot hold', async ({ window }) => {
-  await visit(window, 'servers');
+  await visit(window, 'tools');
   await window.getByRole('button', { name: 'More actions' }).first().click();
   await window.getByRole('menuitem', { name: 'Export servers' }).click();
   await expect(window.getByText('This format can’t express everything:')).toBeVisible();
@@ -298,10 +305,6 @@ test(
   { tag: '@picture' },
   async ({ window, host }) => {
     await host.command(['tools', '--server', 'todo']);
-    await visit(window, 'servers');
-    await window.getByRole('link', { name: 'todo' }).first().click();
-    await window.getByRole('button', { name: 'Check', exact: true }).first().click();
-    await expect(window.getByText('add_task').first()).toBeVisible();
     await visit(window, 'suites');
     await window.getByText('todo-sample').first().click();
     await window.getByRole('button', { name: 'More actions' }).first().click();
@@ -347,10 +350,8 @@ test('proposes cases for the tools of a server in a new suite, and in an empty o
   const command = fakeServerCommand('normal', '--tools', file);
   await host.command(['servers', 'add', 'wiki', '--stdio', command]);
   await host.command(['servers', 'check', 'wiki']);
-  await visit(window, 'servers');
-  await window.getByRole('link', { name: 'wiki', exact: true }).first().click();
-  await window.getByRole('tab', { name: /^Cases/ }).click();
-  await window.getByRole('button', { name: 'Propose cases' }).click();
+  await visit(window, 'suites/propose?server=wiki');
+  await window.getByRole('button', { name: 'Create suite wiki' }).click();
   await expect(window.getByRole('heading', { level: 1, name: 'Propose cases' })).toBeVisible();
   const proposed = window.getByRole('row', { name: /^Proposal \d+$/ });
   await window.getByRole('button', { name: 'Propose cases' }).click();

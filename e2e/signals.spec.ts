@@ -145,7 +145,7 @@ test(
 );
 
 test('scans a tools file, and returns to the servers', async ({ window }) => {
-  await visit(window, 'security');
+  await visit(window, 'tools/signals');
   const file = {
     tools: [{ server: 'elsewhere', name: 'moon_phase', description: poison, inputSchema }],
   };
@@ -184,7 +184,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
             entry('b1', 'Adds two numbers.', 'benign'),
           ],
         });
-        await visit(window, 'security/corpora');
+        await visit(window, 'labs/detectors/corpora');
         await window.locator('input[type=file]').setInputFiles({
           name: `judged ${colorScheme}.json`,
           mimeType: 'application/json',
@@ -194,7 +194,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
           window.getByRole('heading', { level: 1, name: `judged ${colorScheme}` }),
         ).toBeVisible();
         const [, corpus = ''] = /corpora\/([^?]+)/.exec(window.url()) ?? [];
-        await visit(window, `security/detectors?half=all&corpus=${corpus}`);
+        await visit(window, `labs/detectors?half=all&corpus=${corpus}`);
         await window.getByRole('combobox', { name: 'Model as judge' }).click();
         await window.getByRole('option', { name: 'openai-compatible' }).click();
         await window.getByRole('textbox', { name: 'Model', exact: true }).fill('fake-model');
@@ -207,7 +207,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
         );
         await expect(window.getByRole('figure', { name: /finds \d+% of attacks/ })).toBeVisible();
 
-        await visit(window, 'security/detectors');
+        await visit(window, 'labs/detectors');
         await window.getByRole('button', { name: 'Score detectors' }).first().click();
         // Until then the page still shows the scores of the other corpus.
         await expect(window.getByText(/3 runs of the model/)).toHaveCount(0);

@@ -132,7 +132,7 @@ test.describe('similarity', () => {
     await expect(panel.locator('mark').first()).toBeVisible();
     const inserted = await panel.locator('ins').first().textContent();
     await panel.getByRole('link', { name: /^Fix/u }).first().click();
-    await expect(window).toHaveURL(/improve\/fix\/[0-9a-f-]+\?tool=todo/u);
+    await expect(window).toHaveURL(/tools\/todo\/\w+\/edit/u);
     await expect(window.getByLabel('Description', { exact: true })).toHaveValue(
       new RegExp((inserted ?? '?').replaceAll(/[.*+?^${}()|[\]\\]/gu, '\\$&'), 'u'),
     );
@@ -150,7 +150,7 @@ test.describe('similarity', () => {
       actions += 1;
     };
     await click(window.getByRole('navigation').first().getByRole('link', { name: 'Tools' }));
-    await click(window.getByRole('link', { name: 'Similar tools', exact: true }));
+    await click(window.getByRole('link', { name: 'Similar', exact: true }));
     // The list starts with them; the third action shows why.
     await expect(pairList(window).getByRole('button').first()).toContainText('complete_task');
     await click(pairList(window).getByRole('button').first());
@@ -262,7 +262,7 @@ test.describe('similarity', () => {
       },
       ...made.slice(9, 56).map((tool) => ({ ...tool, name: `office_${tool.name}` })),
     ]);
-    await visit(window, 'servers');
+    await visit(window, 'tools');
     await window.reload();
     await openSimilarTools(window);
     await expect(window.getByText(/^Similarity of 5,671 pairs of 107 tools/u)).toBeVisible();
@@ -339,7 +339,7 @@ test.describe('similarity', () => {
       await expectAccessible(window);
       await window.getByRole('heading', { name: 'What to change' }).scrollIntoViewIfNeeded();
 
-      await visit(window, 'similarity/quality');
+      await visit(window, 'tools/quality');
       await window.getByRole('button', { name: 'Rate with a model…' }).click();
       // The model asked last is proposed again.
       await expect(window.getByRole('textbox', { name: 'Model' })).toHaveValue('writer');

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expectAccessible } from './accessibility.ts';
-import { expect, test, visit } from './fixtures.ts';
+import { expect, openServer, test, visit } from './fixtures.ts';
 
 test('adds a folder of skills and shows the body and files of each', async ({ window }) => {
   const folder = await mkdtemp(join(tmpdir(), 'skills-'));
@@ -15,13 +15,13 @@ test('adds a folder of skills and shows the body and files of each', async ({ wi
     await writeFile(join(folder, 'release-notes', 'scripts', 'list.sh'), 'git log --merges\n');
     await mkdir(join(folder, 'broken'));
     await writeFile(join(folder, 'broken', 'SKILL.md'), 'no frontmatter');
-    await visit(window, 'servers');
+    await visit(window, 'tools');
     await window.getByRole('button', { name: 'Add server' }).first().click();
     await window.getByRole('textbox', { name: 'Name' }).fill('my-skills');
     await window.getByText('Skills folder', { exact: true }).click();
     await window.getByRole('textbox', { name: 'Folder' }).fill(folder);
     await window.getByRole('button', { name: 'Add server' }).last().click();
-    await window.getByRole('link', { name: 'my-skills' }).click();
+    await openServer(window, 'my-skills');
     await expect(window.getByText('1 skill', { exact: true }).first()).toBeVisible();
     await expect(window.getByText(/SKILL\.md, line 1/)).toBeVisible();
     await window.getByText('release-notes', { exact: true }).first().click();
@@ -49,7 +49,7 @@ test('proposes the folder of skills next to a configuration that was found', asy
       join(skill, 'SKILL.md'),
       '---\nname: greet\ndescription: Greets a person.\n---\nGreet them.\n',
     );
-    await visit(window, 'servers/import');
+    await visit(window, 'tools/import');
     await window.getByRole('button', { name: /^Preview .*claude_desktop_config\.json$/ }).click();
     await expect(window.getByText(/has 1 skill\. Add the folder as a server/)).toBeVisible();
     await expectAccessible(window);

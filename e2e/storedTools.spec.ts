@@ -1,7 +1,7 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { expectAccessible } from './accessibility.ts';
-import { expect, test, visit } from './fixtures.ts';
+import { expect, openServer, test, visit } from './fixtures.ts';
 import { openSimilarTools, pairList } from './similarTools.ts';
 
 const from = (...steps: string[]): string =>
@@ -38,27 +38,26 @@ test('every analysis shows the stored tools of a dead server and one line about 
   ]);
   // Without the file, the server ends at its start.
   await rm(toolsFile);
-  await visit(window, 'servers');
+  await visit(window, 'tools');
   await window.reload();
   await window.getByRole('button', { name: 'Check all' }).click();
   await expect(window.getByText(/^Checked 2 servers\. 1 server unreachable\.$/)).toBeVisible();
 
   const line = window.getByText(/^post can’t be reached; showing its tools from \w+ \d+\.$/);
-  await visit(window, 'similarity/quality');
+  await visit(window, 'tools/quality');
   await expect(line).toHaveCount(1);
   await expect(window.getByRole('button', { name: 'send_letter', exact: true })).toBeVisible();
-  await visit(window, 'tokens');
+  await visit(window, 'tools/tokens');
   await expect(line).toHaveCount(1);
   await expect(window.getByText('post:send_letter').first()).toBeVisible();
-  await visit(window, 'security');
+  await visit(window, 'tools/signals');
   await expect(line).toHaveCount(1);
   await openSimilarTools(window);
   await expect(line).toHaveCount(1);
   await window.getByRole('searchbox', { name: 'Search tools' }).fill('send_letter');
   await expect(pairList(window).getByText('send_letter').first()).toBeVisible();
 
-  await visit(window, 'servers');
-  await window.getByRole('link', { name: 'post', exact: true }).first().click();
+  await openServer(window, 'post');
   await expect(window.getByText('send_letter', { exact: true }).first()).toBeVisible();
   for (const colorScheme of ['light', 'dark'] as const) {
     await window.emulateMedia({ colorScheme });

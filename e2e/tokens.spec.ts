@@ -4,7 +4,7 @@ import { expectAccessible } from './accessibility.ts';
 import { fakeServerCommand } from './commands.ts';
 import { expect, horizontalOverflow, test, visit } from './fixtures.ts';
 
-const corpus = 'tokens?of=corpus+corpus_v1';
+const corpus = 'tools/tokens?of=corpus+corpus_v1';
 
 async function openMap(window: Page, path: string) {
   await visit(window, path);
@@ -16,8 +16,8 @@ async function openMap(window: Page, path: string) {
 test('gives the same total in the window and on the command line', async ({ window, host }) => {
   await host.command(['tools', '--server', 'todo']);
   for (const [options, address] of [
-    [[], 'tokens?server=todo'],
-    [['--model', 'openai/gpt-5'], 'tokens?server=todo&model=openai/gpt-5'],
+    [[], 'tools/tokens?server=todo'],
+    [['--model', 'openai/gpt-5'], 'tools/tokens?server=todo&model=openai/gpt-5'],
   ] as const) {
     const { stdout } = await host.command(['tokens', '--server', 'todo', ...options]);
     const sentence = /^5 tools cost .*$/m.exec(stdout)?.[0] ?? '';
@@ -108,7 +108,7 @@ for (const colorScheme of ['light', 'dark'] as const)
         expect(await horizontalOverflow(window)).toBe(0);
       }
 
-      await visit(window, 'tokens');
+      await visit(window, 'tools/tokens');
       await expect(window.getByText(/they have no stored tools: .*away/)).toBeVisible();
       await visit(window, `tokens?server=${away}`);
       await expect(window.getByText('The token cost of each tool appears here.')).toBeVisible();

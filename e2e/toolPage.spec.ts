@@ -83,7 +83,7 @@ test('edits a tool that no result has offered, and comes back after adding cases
   window,
 }) => {
   await window.setViewportSize({ width: 1440, height: 900 });
-  await visit(window, 'servers');
+  await visit(window, 'tools');
   await visit(window, 'tools/mail/archive_message/edit?text=Archives%20a%20message.&source=rule');
   const description = window.getByLabel('Description', { exact: true });
   await expect(description).toHaveValue('Archives a message.');

@@ -11,8 +11,8 @@ test('keeps changes when the page is left at once, and saves them on top of anot
   await createTool(window, 'two_writers');
   const description = window.getByRole('textbox', { name: 'Description', exact: true });
   await description.fill('Mine.');
-  await window.getByRole('link', { name: 'Servers', exact: true }).click();
-  await expect(window.getByRole('heading', { level: 1, name: 'Servers' })).toBeVisible();
+  await window.getByRole('link', { name: 'Suites', exact: true }).click();
+  await expect(window.getByRole('heading', { level: 1, name: 'Suites' })).toBeVisible();
   await saveElsewhere(host, {
     name: 'two_writers',
     description: 'Theirs.',
