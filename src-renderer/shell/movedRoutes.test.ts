@@ -21,7 +21,7 @@ const pages = [
   ...tokenRoutes,
   ...tokenViews,
   ...signalRoutes,
-  ...toolRoutes([]),
+  ...toolRoutes([]).filter(({ path }) => path !== undefined),
   ...serverRoutes(serverParts),
 ].map(({ path = '' }) => `/${path}`);
 const exists = (address: string): boolean =>
