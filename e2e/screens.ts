@@ -118,7 +118,7 @@ export function screensOf(ids: Ids): Record<Area, Screen[]> {
   return {
     basics: [
       { name: 'overview', path: '' },
-      { name: 'servers', path: 'servers' },
+      { name: 'tools', path: 'tools' },
       { name: 'server', path: `servers/${server}` },
       {
         name: 'server-tool',
@@ -127,7 +127,7 @@ export function screensOf(ids: Ids): Record<Area, Screen[]> {
           await panel(page).waitFor();
         },
       },
-      { name: 'servers-import', path: 'servers/import' },
+      { name: 'servers-import', path: 'tools/import' },
       { name: 'suites', path: 'suites' },
       { name: 'suite', path: `suites/${suite}` },
       {
@@ -216,7 +216,7 @@ export function screensOf(ids: Ids): Record<Area, Screen[]> {
       { name: 'tokens', path: 'tools/tokens' },
       { name: 'tokens-find', path: 'tools/tokens?tab=find' },
       { name: 'accuracy', path: 'labs/accuracy-vs-tokens' },
-      { name: 'security', path: 'tools/security' },
+      { name: 'signals', path: 'tools/signals' },
       { name: 'detectors', path: 'labs/detectors' },
       { name: 'corpora', path: 'labs/detectors/corpora' },
       {
@@ -257,14 +257,14 @@ export function screensOf(ids: Ids): Record<Area, Screen[]> {
       { name: 'theme-menu', path: '', prepare: press(/^Theme/, (page) => page.getByRole('menu')) },
       {
         name: 'server-add',
-        path: 'servers?add',
+        path: 'tools?add',
         prepare: async (page) => {
           await panel(page).waitFor();
         },
       },
       {
         name: 'server-add-http',
-        path: 'servers?add',
+        path: 'tools?add',
         prepare: async (page) => {
           await panel(page).getByText('Address (HTTP)').click();
           await panel(page)
@@ -292,7 +292,7 @@ export function screensOf(ids: Ids): Record<Area, Screen[]> {
         prepare: openFolds,
       },
       { name: 'server-remove', path: `servers/${server}`, prepare: fromMenu('Remove') },
-      { name: 'servers-export', path: 'servers', prepare: fromMenu('Export servers') },
+      { name: 'servers-export', path: 'tools', prepare: fromMenu('Export servers') },
       {
         name: 'suite-new',
         path: 'suites?new',
