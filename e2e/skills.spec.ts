@@ -25,8 +25,11 @@ test('adds a folder of skills and shows the body and files of each', async ({ wi
     await expect(window.getByText('1 skill', { exact: true }).first()).toBeVisible();
     await expect(window.getByText(/SKILL\.md, line 1/)).toBeVisible();
     await window.getByText('release-notes', { exact: true }).first().click();
-    await expect(window.getByText('List <b>them</b>.')).toBeVisible();
-    await expect(window.getByText('git log --merges')).toBeVisible();
+    const definition = window.getByRole('region', { name: 'Definition' });
+    await definition.getByText('SKILL.md', { exact: true }).click();
+    await expect(definition.getByText('List <b>them</b>.')).toBeVisible();
+    await definition.getByText('scripts/list.sh').click();
+    await expect(definition.getByText('git log --merges')).toBeVisible();
     await expectAccessible(window);
   } finally {
     await rm(folder, { recursive: true, force: true });

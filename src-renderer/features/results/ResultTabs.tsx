@@ -33,7 +33,7 @@ export function ResultTabs<Name extends string>(props: ResultTabsProps<Name>) {
       keepMounted={false}
     >
       <div className={classes.tabRow}>
-        <Tabs.List aria-label={label} className={classes.tabs ?? ''}>
+        <Tabs.List aria-label={label}>
           {tabs.map(({ value, name, count = null }) => (
             <Tabs.Tab key={value} value={value}>
               {name}

@@ -27,7 +27,6 @@ import { serverAttention } from './serverAttention.ts';
 import type { ServerDetail } from './serverDetail.ts';
 import { ServerFormPanel } from './ServerFormPanel.tsx';
 import { ServerHeadline } from './ServerHeadline.tsx';
-import classes from './servers.module.css';
 import { checkMeaning, serverState } from './serverState.ts';
 import { useServers } from './ServersWatch.tsx';
 import { firstTab, movedTab, readTab, serverTabs, type ServerTab } from './serverTabs.ts';
@@ -190,7 +189,7 @@ function ServerView({ detail }: { detail: ServerDetail }) {
         }}
         keepMounted={false}
       >
-        <Tabs.List className={classes.tabs ?? ''}>
+        <Tabs.List>
           {serverTabs.map(({ value, label }) => (
             <Tabs.Tab key={value} value={value}>
               {value === 'tools' && itemNoun(server) === 'skill' ? 'Skills' : label}

@@ -1,6 +1,5 @@
 import { noun } from '../../../../src-shared/display/numbers.ts';
 import { SeverityIcon } from '../../../ui/badges/SeverityBadge.tsx';
-import { CopyButton } from '../../../ui/text/CopyButton.tsx';
 import { Foreign } from '../../../ui/text/Foreign.tsx';
 import { counted } from '../../../ui/text/words.ts';
 import type { ToolRow } from './toolRows.ts';
@@ -32,8 +31,7 @@ export function DeductionList({ row: { name, deductions } }: { row: ToolRow }) {
               </span>
             </p>
             <p className={classes.fix}>
-              <span className={classes.fixWord}>Fix</span> <Foreign text={fix} limit={600} />{' '}
-              <CopyButton text={fix} what={`fix for ${title.toLowerCase()} of ${name}`} />
+              <span className={classes.fixWord}>Fix</span> <Foreign text={fix} limit={600} />
             </p>
           </div>
           <span className={classes.points}>

@@ -1,6 +1,5 @@
-import { fixesText, needsWork } from '../../../../src-shared/display/qualityTexts.ts';
+import { needsWork } from '../../../../src-shared/display/qualityTexts.ts';
 import { counted } from '../../../ui/text/words.ts';
-import { CopyButton } from '../../../ui/text/CopyButton.tsx';
 import { PlainText } from '../../../ui/text/PlainText.tsx';
 import { DeductionList } from './DeductionList.tsx';
 import type { ToolRow } from './toolRows.ts';
@@ -11,16 +10,6 @@ interface ToolFindingsProps {
   opened: boolean;
   onOpen: () => void;
 }
-
-/** The text to paste for all fixes of a tool. */
-export const allFixesOf = (row: ToolRow): string =>
-  fixesText(
-    row,
-    (rule) =>
-      row.deductions
-        .find((deduction) => deduction.rule === rule)
-        ?.findings.map(({ message }) => message) ?? [],
-  );
 
 /** One tool of the list: its score, and each deduction with its fix. */
 export function ToolFindings({ row, opened, onOpen }: ToolFindingsProps) {
@@ -40,9 +29,6 @@ export function ToolFindings({ row, opened, onOpen }: ToolFindingsProps) {
         <span className={classes.toolCount}>
           {deductions.length === 0 ? 'No findings' : counted(deductions.length, 'fix', 'fixes')}
         </span>
-        {deductions.length > 1 && (
-          <CopyButton text={() => allFixesOf(row)} label="Copy all" what={`fixes of ${name}`} />
-        )}
       </div>
       {deductions.length > 0 && <DeductionList row={row} />}
     </li>

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ComponentType } from 'react';
+import { fixesText } from '../../../../src-shared/display/qualityTexts.ts';
 import { toolAddress } from '../../../../src-shared/display/toolAddresses.ts';
 import { Link } from 'react-router';
 import type { Listing } from '../../../../src-shared/contract/servers.ts';
@@ -13,7 +14,6 @@ import { MarkedText } from '../../../ui/text/MarkedText.tsx';
 import { PlainText } from '../../../ui/text/PlainText.tsx';
 import { DeductionList } from './DeductionList.tsx';
 import { parametersShown } from './parametersShown.ts';
-import { allFixesOf } from './ToolFindings.tsx';
 import type { ToolRow } from './toolRows.ts';
 import classes from './quality.module.css';
 
@@ -51,8 +51,8 @@ export function ToolQualityPanel({ row, FixFailures, onClose }: ToolQualityPanel
       <Section
         title={row.deductions.length === 0 ? 'No findings' : 'What to fix'}
         aside={
-          row.deductions.length > 1 && (
-            <CopyButton text={() => allFixesOf(row)} label="Copy all fixes" />
+          row.deductions.length > 0 && (
+            <CopyButton text={() => allFixesOf(row)} label="Copy fixes" />
           )
         }
       >
@@ -73,6 +73,16 @@ export function ToolQualityPanel({ row, FixFailures, onClose }: ToolQualityPanel
     </SidePanel>
   );
 }
+
+/** The text to paste for all fixes of a tool. */
+const allFixesOf = (row: ToolRow): string =>
+  fixesText(
+    row,
+    (rule) =>
+      row.deductions
+        .find((deduction) => deduction.rule === rule)
+        ?.findings.map(({ message }) => message) ?? [],
+  );
 
 /** How each refusal that a finding names is known. */
 function Refusals({ row }: { row: ToolRow }) {

@@ -130,7 +130,7 @@ function View({ page, parts }: { page: Page; parts: ToolParts }) {
                 set({});
               }}
             >
-              <ToolCall key={tool.hash} serverId={serverId} tool={tool} />
+              <ToolCall serverId={serverId} tool={tool} />
             </SidePanel>
           ) : null
         }
