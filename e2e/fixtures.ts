@@ -113,10 +113,7 @@ export async function visit(page: Page, path: string): Promise<void> {
 
 /** The line of a server over the table of tools. */
 export const serverLine = (page: Page, name: string): Locator =>
-  page
-    .getByRole('region', { name: 'Servers' })
-    .locator('div')
-    .filter({ has: page.getByRole('link', { name: `Open ${name}`, exact: true }) });
+  page.getByRole('article', { name: `Server ${name}`, exact: true });
 
 /** Goes from the tools to the page of a server, which may be folded or left out as sample data. */
 export async function openServer(page: Page, name: string): Promise<void> {

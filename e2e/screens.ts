@@ -141,6 +141,7 @@ export function screensOf(ids: Ids): Record<Area, Screen[]> {
       { name: 'suite-without-tasks', path: `suites/${suite}?tab=tasks` },
       { name: 'suite-import', path: 'suites/import' },
       { name: 'suite-propose', path: `suites/${suite}/propose` },
+      { name: 'suite-propose-tool', path: 'suites/propose?tool=todo:add_task' },
       { name: 'suite-for-tool', path: `suites/for-tool/${workshopTool}` },
       { name: 'settings', path: 'settings' },
     ],

@@ -171,17 +171,18 @@ function Row({
       </Table.Td>
       <Table.Td>{sources[candidate.source]}</Table.Td>
       <Table.Td className={classes.rowActions}>
-        <Button
-          component={Link}
-          to={editAddress(toolId, { candidate: id })}
-          replace={onGone !== undefined}
-          size="compact-sm"
-          variant="default"
-          data-disabled={isOpen}
-          aria-label={`Open ${name}`}
-        >
-          Open
-        </Button>
+        {!isOpen && (
+          <Button
+            component={Link}
+            to={editAddress(toolId, { candidate: id })}
+            replace={onGone !== undefined}
+            size="compact-sm"
+            variant="default"
+            aria-label={`Open ${name}`}
+          >
+            Open
+          </Button>
+        )}
         <ActionIcon
           variant="subtle"
           color="gray"
