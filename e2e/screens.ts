@@ -120,13 +120,8 @@ export function screensOf(ids: Ids): Record<Area, Screen[]> {
       { name: 'overview', path: '' },
       { name: 'tools', path: 'tools' },
       { name: 'server', path: `servers/${server}` },
-      {
-        name: 'server-tool',
-        path: `servers/${server}?tool=${encodeURIComponent(tool)}`,
-        prepare: async (page) => {
-          await panel(page).waitFor();
-        },
-      },
+      // An address of earlier versions, which leads to the page of the tool.
+      { name: 'server-tool', path: `servers/${server}?tool=${encodeURIComponent(tool)}` },
       { name: 'servers-import', path: 'tools/import' },
       { name: 'suites', path: 'suites' },
       { name: 'suite', path: `suites/${suite}` },
