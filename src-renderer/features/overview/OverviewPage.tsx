@@ -140,7 +140,7 @@ export function OverviewPage(props: OverviewPageProps) {
                   last !== null && <SuiteTrend evaluation={last} unit="case" />
                 )}
               </Suspense>
-              {serverHealth}
+              <Suspense fallback={<LoadingSkeleton blocks={[120]} />}>{serverHealth}</Suspense>
             </div>
           </div>
         </>

@@ -1,7 +1,11 @@
+import { lazy } from 'react';
 import type { RouteObject } from 'react-router';
 import { lazyPage } from '../../ui/frame/lazyPage.ts';
 
-export { ServerHealth } from './ServerHealth.tsx';
+/** Loaded after the first paint: the overview leads with its verdict. */
+export const ServerHealth = lazy(async () => ({
+  default: (await import('./ServerHealth.tsx')).ServerHealth,
+}));
 export { useCheckAll } from './useCheckAll.ts';
 export { ServersWatch } from './ServersWatch.tsx';
 
