@@ -223,7 +223,7 @@ test('a failing case says what happened, what differs, and which cases fail the 
   await expect(heading).toHaveText('add_task was called instead of update_task');
   await expect(within).toContainText(` of ${total}`);
   await window.getByRole('link', { name: /^Fix (update|add)_task$/ }).click();
-  await expect(window).toHaveURL(/fix\/[^?]+\?tool=todo%3A(update|add)_task/);
+  await expect(window).toHaveURL(/tools\/todo\/(update|add)_task\/edit/);
 });
 
 test('re-running a case creates an evaluation of its own', async ({ window }) => {
