@@ -124,7 +124,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await expect(window.getByRole('group', { name: 'Saved' })).toBeVisible();
       await expectAccessible(window);
       await takePicture(window, `find-tool${suffix}`);
-      await visit(window, 'tools/tokens?tab=frontier');
+      await visit(window, 'tokens?tab=frontier');
       // The test of the other theme may have measured already.
       const unmeasured = window.getByText('No measurements yet.');
       await expect(unmeasured.or(window.getByRole('grid', { name: 'Points' }))).toBeVisible();
