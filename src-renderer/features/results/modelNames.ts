@@ -3,7 +3,7 @@ import type { ModelSetting } from '../../../src-shared/domain/modelFields.ts';
 import type { ModelSettings } from '../../../src-shared/domain/model.ts';
 import { modelLabel } from '../../../src-shared/domain/provider.ts';
 
-/** What stands before a setting in the names of equal models; what tells them apart best comes first. */
+/** The word before a setting in the names of equal models; what tells them apart best comes first. */
 const words = {
   reasoningEffort: 'effort',
   strict: 'strict',

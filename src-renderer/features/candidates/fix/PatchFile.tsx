@@ -123,7 +123,7 @@ export function PatchPanel({ candidate }: { candidate: Candidate }) {
 
 type Sources = Awaited<ReturnType<ReturnType<typeof useApi>['client']['candidates']['sources']>>;
 
-/** Where the texts stand in the source of the server, and which of several places to change. */
+/** Where the texts are in the source of the server, and which of several places to change. */
 function SourceNote({
   sources: { folder, places, choices, unread },
   chosen,
