@@ -1,7 +1,6 @@
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import { errorText } from '../../../src-shared/domain/errorText.ts';
 import type { Advice } from '../../../src-shared/domain/advice.ts';
-import { hasEnded } from '../../../src-shared/domain/evaluationState.ts';
 import { toolId as idOf } from '../../../src-shared/domain/labels.ts';
 import type { Outcome } from '../../../src-shared/domain/outcome.ts';
 import type { SnapshotTool } from '../../../src-shared/domain/tool.ts';
@@ -38,11 +37,11 @@ const maxTools = 300;
 /**
  * Everything that is known of one tool. It is found in the last successful listing of its server,
  * else where it was seen last: an earlier listing, or a result. Throws NOT_FOUND for one that was
- * never seen.
+ * never seen. `lastResult` is the evaluation that the table of tools counts.
  */
 export async function readToolPage(
   parts: ToolPageParts,
-  { server, name }: { server: string; name: string },
+  { server, name, lastResult }: { server: string; name: string; lastResult: string | null },
   signal: AbortSignal,
 ): Promise<ToolPage> {
   const { store, candidates } = parts;
@@ -66,7 +65,7 @@ export async function readToolPage(
   const siblings = (offeredOf(server) ?? []).filter((one) => one.name !== name);
   const tools = [tool, ...siblings, ...others].slice(0, maxTools);
   const proven = (await candidates.list({ toolId })).find(({ now }) => now === 'accepted') ?? null;
-  const result = resultOf(store, toolId);
+  const result = lastResult === null ? null : resultOf(store, toolId, lastResult);
   const problems: ToolPage['problems'] = [];
   /** What one source can't say is a problem of that source, not of the page. */
   const orElse = async <Value>(
@@ -174,45 +173,42 @@ interface FoundResult extends NonNullable<ToolPage['result']> {
   runs: ReadonlyMap<string, { runId: string; modelSettingsId: string; outcome: Outcome }[]>;
 }
 
-/** The last ended result of cases that expected the tool and scored a run of it. */
-function resultOf(store: Store, toolId: string): FoundResult | null {
-  for (const row of store.evaluations.listOriginals(maxLookedAt)) {
-    if (!hasEnded(row.state) || row.origin !== null || row.settings.whatIf !== null) continue;
-    const rows = store.serverCases.runsOfTool(row.id, toolId);
-    if (rows.length === 0) continue;
-    const models = row.modelSettingsIds.flatMap((id) => {
-      const settings = store.modelSettings.of(row, id);
-      const own = rows.filter((one) => one.modelSettingsId === id);
-      const outcomes: NonNullable<ToolPage['result']>['models'][number]['outcomes'] = {};
-      for (const { outcome } of own)
-        outcomes[outcome as Outcome] = (outcomes[outcome as Outcome] ?? 0) + 1;
-      return settings === null
-        ? []
-        : [{ id, name: modelLabel(settings), scored: own.length, outcomes }];
-    });
-    const instead = new Map<string, number[]>();
-    for (const { selected, modelSettingsId, outcome } of rows) {
-      if (outcome === 'passed' || selected === toolId) continue;
-      const times = instead.get(selected) ?? models.map(() => 0);
-      const at = models.findIndex(({ id }) => id === modelSettingsId);
+/** What an evaluation says of the tool. */
+function resultOf(store: Store, toolId: string, id: string): FoundResult | null {
+  const row = store.evaluations.get('case', id);
+  if (row === null) return null;
+  const rows = store.serverCases.runsOfTool(row.id, toolId);
+  const models = row.modelSettingsIds.flatMap((id) => {
+    const settings = store.modelSettings.of(row, id);
+    const own = rows.filter((one) => one.modelSettingsId === id);
+    const outcomes: NonNullable<ToolPage['result']>['models'][number]['outcomes'] = {};
+    for (const { outcome } of own)
+      outcomes[outcome as Outcome] = (outcomes[outcome as Outcome] ?? 0) + 1;
+    return settings === null
+      ? []
+      : [{ id, name: modelLabel(settings), scored: own.length, outcomes }];
+  });
+  const instead = new Map<string, number[]>();
+  for (const { instead: called, modelSettingsId } of rows)
+    for (const one of called) {
+      const times = instead.get(one) ?? models.map(() => 0);
+      const at = models.findIndex((model) => model.id === modelSettingsId);
       times[at] = (times[at] ?? 0) + 1;
-      instead.set(selected, times);
+      instead.set(one, times);
     }
-    const total = ({ times }: { times: number[] }): number => times.reduce((a, b) => a + b, 0);
-    return {
-      id: row.id,
-      number: row.number,
-      models,
-      instead: [...instead]
-        .map(([called, times]) => ({ called, times }))
-        .sort((a, b) => total(b) - total(a)),
-      runs: Map.groupBy(
-        rows.map(({ outcome, ...one }) => ({ ...one, outcome: outcome as Outcome })),
-        ({ caseId }) => caseId,
-      ),
-    };
-  }
-  return null;
+  const total = ({ times }: { times: number[] }): number => times.reduce((a, b) => a + b, 0);
+  return {
+    id: row.id,
+    number: row.number,
+    models,
+    instead: [...instead]
+      .map(([called, times]) => ({ called, times }))
+      .sort((a, b) => total(b) - total(a)),
+    runs: Map.groupBy(
+      rows.map(({ outcome, ...one }) => ({ ...one, outcome: outcome as Outcome })),
+      ({ caseId }) => caseId,
+    ),
+  };
 }
 
 /** Stored cases that expect the tool, those that fail with most models first. */

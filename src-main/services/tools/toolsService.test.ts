@@ -27,16 +27,15 @@ afterEach(async () => {
 });
 
 type Servers = Record<string, FakeTool[]>;
+type Script = NonNullable<Parameters<typeof createEngine>[0]>['script'] & {};
 
-async function open(servers: Servers, cases: FakeCase[] = []) {
-  const engine = await createEngine({
-    servers,
-    cases,
-    // The first model is right in the first cases, the second one is always wrong.
-    script: async ({ query }, _signal, { model }) => ({
-      calls: [call('s', model === 'first' && Number(query) < 3 ? 'add' : 'remove')],
-    }),
-  });
+// The first model is right in the first cases, the second one is always wrong.
+const firstCases: Script = async ({ query }, _signal, { model }) => ({
+  calls: [call('s', model === 'first' && Number(query) < 3 ? 'add' : 'remove')],
+});
+
+async function open(servers: Servers, cases: FakeCase[] = [], script = firstCases) {
+  const engine = await createEngine({ servers, cases, script });
   closing.push(async () => engine[Symbol.asyncDispose]());
   const { store, tokens, clock, nextId } = engine.database;
   const secrets = createSecrets({ environment: {} });
@@ -343,6 +342,54 @@ describe('the page of a tool', () => {
     // An order by severity never puts a milder one first.
     const ranks = found.findings.map(({ severity }) => severityRank[severity]);
     expect(ranks).toEqual([...ranks].sort((a, b) => b - a));
+  });
+
+  it('counts as the table does: several calls, alternatives, repeats, a wrong or missing call', async () => {
+    const [remove, weather] = ['remove', 'weather'].map((tool) => ({ server: 's', tool }));
+    if (!remove || !weather) throw new Error('no tools');
+    const plans: { expected: FakeCase['expected']; called: string[] }[] = [
+      { expected: [add], called: ['add'] },
+      { expected: [add], called: [] },
+      { expected: [add, remove], called: ['add', 'weather'] },
+      { expected: [add, remove], called: ['weather', 'remove'] },
+      { expected: [add, add], called: ['weather', 'remove'] },
+      { expected: [{ anyOf: [add, remove] }, weather], called: ['remove', 'made_up'] },
+      { expected: [{ anyOf: [add, remove] }], called: ['weather'] },
+      { expected: [], called: ['add'] },
+    ];
+    const { engine, list, tools } = await open(
+      { s: todo },
+      plans.map(({ expected = [] }, at) => ({ query: `${at}`, expected })),
+      async ({ query }) => ({
+        calls: (plans[Number(query)]?.called ?? []).map((name) => call('s', name)),
+      }),
+    );
+    keep(engine.database, 's', todo);
+    await engine.drain(await engine.start({ models, repetitions: 2 }));
+    const { rows } = await list();
+    for (const { name, result } of rows) {
+      const shown = (await page(tools, name)).result;
+      expect([name, shown?.id]).toEqual([name, result?.id]);
+      expect(
+        shown?.models.map(({ id, scored, outcomes }, at) => ({
+          ...{ id, scored, passed: outcomes.passed ?? 0 },
+          instead: shown.instead
+            .flatMap(({ called, times }) => (called.startsWith('s:') ? [[called, times[at]]] : []))
+            .filter(([, times]) => times !== 0)
+            .sort(),
+        })),
+      ).toEqual(
+        result?.models.map(({ modelSettingsId, scored, passed, instead }) => ({
+          ...{ id: modelSettingsId, scored, passed },
+          instead: instead.map(({ toolId, times }) => [toolId, times]).sort(),
+        })),
+      );
+    }
+    // By hand: four cases expect it, twice each, and all fail.
+    expect(row(await list(), 'remove')?.result?.models[0]).toMatchObject({
+      scored: 8,
+      passed: 0,
+    });
   });
 
   it('says what the proven candidate resolves, and what it saves', async () => {

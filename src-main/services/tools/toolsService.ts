@@ -41,11 +41,12 @@ export class ToolsService implements ServiceFor<'tools'> {
     return this.#facts.close();
   }
 
-  get(
+  async get(
     { server, tool }: Input<'tools', 'get'>,
     { signal }: CallOptions,
   ): Promise<Output<'tools', 'get'>> {
-    return readToolPage(this.#parts, { server, name: tool }, signal);
+    const lastResult = (await this.#readResults()).get(toolId(server, tool))?.id ?? null;
+    return readToolPage(this.#parts, { server, name: tool, lastResult }, signal);
   }
 
   async list({ servers: wanted, wait }: Input<'tools', 'list'>): Promise<Output<'tools', 'list'>> {

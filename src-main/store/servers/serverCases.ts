@@ -1,5 +1,5 @@
 import { compareText } from '../../../src-shared/domain/compareText.ts';
-import { splitToolId, toolsOfLabel } from '../../../src-shared/domain/labels.ts';
+import { isCorrectUnit, splitToolId, toolsOfLabel } from '../../../src-shared/domain/labels.ts';
 import type { ServerCases } from '../../../src-shared/domain/toolCases.ts';
 import { isOriginal } from '../evaluations/origins.ts';
 import type { StoreContext } from '../storeContext.ts';
@@ -33,8 +33,8 @@ interface ExpectingRun {
   modelSettingsId: string;
   position: number;
   outcome: string;
-  /** What was called for the tool: itself, another one, `(no tool)` or `(phantom)`. */
-  selected: string;
+  /** What was called where the tool was expected and not satisfied, `(no tool)` and `(phantom)` too. */
+  instead: string[];
 }
 
 /** Cases and results by the tool that is expected, also as one of several alternatives. */
@@ -69,13 +69,16 @@ export function openServerCases({ db }: StoreContext): ServerCasesStore {
               WHERE other.value ->> '$.server' = :server AND other.value ->> '$.tool' = :name))
      ORDER BY s.name, t.suite_id, t.position`,
   );
-  const runsOfTool = db.prepare<[{ evaluation: string; tool: string }], ExpectingRun>(
+  const unitsOfTool = db.prepare<
+    [{ evaluation: string; tool: string }],
+    Omit<ExpectingRun, 'instead'> & { expected: string; selected: string }
+  >(
     `SELECT r.id AS runId, r.source_id AS caseId, r.model_settings_id AS modelSettingsId, r.position, r.outcome,
-       min(u.selected) AS selected
+       u.expected, u.selected
      FROM runs r JOIN confusion_units u ON u.test_run_id = r.id
      WHERE r.evaluation_id = :evaluation AND r.is_current = 1 AND r.status = 'completed'
        AND instr(' | ' || u.expected || ' | ', ' | ' || :tool || ' | ') > 0
-     GROUP BY r.id ORDER BY r.position, r.repetition`,
+     ORDER BY r.position, r.repetition`,
   );
   const passedByModel = db.prepare<
     [string],
@@ -87,7 +90,15 @@ export function openServerCases({ db }: StoreContext): ServerCasesStore {
   );
   return {
     ofTool: (server, name) => ofTool.all({ server, name }),
-    runsOfTool: (evaluation, tool) => runsOfTool.all({ evaluation, tool }),
+    runsOfTool(evaluation, tool) {
+      const runs = new Map<string, ExpectingRun>();
+      for (const { expected, selected, ...run } of unitsOfTool.iterate({ evaluation, tool })) {
+        const own = runs.get(run.runId) ?? { ...run, instead: [] };
+        runs.set(run.runId, own);
+        if (!isCorrectUnit({ expected, selected })) own.instead.push(selected);
+      }
+      return [...runs.values()];
+    },
     passedByModel: (evaluation) => passedByModel.all(evaluation),
     latestEvaluation: (server) => latest.get(server) ?? null,
     read(server, evaluationId) {
