@@ -1,7 +1,9 @@
 import { counted } from '../../../src-shared/display/numbers.ts';
+import type { EvaluationUnit } from '../../../src-shared/domain/gate.ts';
 import type { CommandContext } from './commandContext.ts';
 import { UsageError } from './exitCodes.ts';
 import type { EvalOptions } from './input/evalOptions.ts';
+import { findEvaluation } from './input/findEvaluation.ts';
 import { gatesOf, readJudgedBy } from './input/gateOptions.ts';
 import { plannedReports } from './output/reportFiles.ts';
 import { answerResult } from './runEvaluation.ts';
@@ -46,13 +48,20 @@ export async function resumeEvaluation(
   const session = await openSession(context, 'write');
   try {
     const { client } = session;
-    if (options.only === 'tasks') {
-      await resumeTasks(client, named, { reports, stamp: options.stamp, judgedBy }, context);
+    const { unit, id } =
+      named === 'latest'
+        ? await latest(client, options.only === 'tasks' ? 'task' : 'case')
+        : await findEvaluation(
+            client,
+            // A number of before, when tasks were numbered apart and `--only tasks` said of which.
+            options.only === 'tasks' && /^#?\d+$/.test(named) ? `tasks:${named}` : named,
+            context,
+          );
+    if (unit === 'task') {
+      await resumeTasks(client, id, { reports, stamp: options.stamp, judgedBy }, context);
       return;
     }
-    const { id, counts, settings } = await client.evaluations.get({
-      id: named === 'latest' ? await latestId(client) : named,
-    });
+    const { counts, settings } = await client.evaluations.get({ id });
     const left = counts.failed + counts.open;
     if (left === 0) output.note('Nothing is left to run: every run has a score.');
     else {
@@ -77,12 +86,18 @@ export async function resumeEvaluation(
   }
 }
 
-/** The last evaluation that a person started for its own sake. */
-async function latestId(client: Client): Promise<string> {
-  const latest = (await client.evaluations.list({ limitOf: 'originals', limit: 1 })).find(
-    ({ origin }) => origin === null,
-  );
-  if (latest === undefined)
-    throw new UsageError('--resume latest: There is no evaluation in this workspace.');
-  return latest.id;
+/** The last evaluation of a unit that a person started for its own sake. */
+async function latest(
+  client: Client,
+  unit: EvaluationUnit,
+): Promise<{ unit: EvaluationUnit; id: string }> {
+  const found =
+    unit === 'task'
+      ? (await client.evaluations.list({ unit, limit: 1 }))[0]
+      : (await client.evaluations.list({ limitOf: 'originals', limit: 1 })).find(
+          ({ origin }) => origin === null,
+        );
+  if (found === undefined)
+    throw new UsageError(`--resume latest: There is no evaluation of ${unit}s in this workspace.`);
+  return { unit, id: found.id };
 }

@@ -201,7 +201,7 @@ async function printResult(
   const verdict = await client.results.verdict({ id });
   const models = await readModelNumbers(client, evaluation);
   const sent = await client.evaluations.sentTools({ id });
-  const judgement = await judgeEvaluation(client, evaluation, models, job);
+  const judgement = await judgeEvaluation(client, evaluation, models, job, context);
   const document = {
     ...evaluationHead(evaluation, summary, verdict),
     ...(isKept ? {} : { evaluation_id: null, number: null }),
@@ -235,6 +235,7 @@ async function judgeEvaluation(
   evaluation: Evaluation,
   { models }: ModelNumbers,
   { judgedBy, baseline }: EndedJob,
+  context: CommandContext,
 ): Promise<Judgement> {
   const {
     id,
@@ -256,7 +257,7 @@ async function judgeEvaluation(
       baseline: null,
     });
   if (baseline !== null)
-    return judgeReport(await readStoredReport(client, id), baseline, judgedBy, unscored);
+    return judgeReport(await readStoredReport(client, id, context), baseline, judgedBy, unscored);
   return judge({
     models:
       judgedBy.pooled || models.length === 0

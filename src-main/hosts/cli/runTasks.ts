@@ -178,7 +178,12 @@ export async function answerTasks(
   const { shard } = report.evaluation.settings;
   const judgement =
     shard === null
-      ? judgeReport(await readStoredReport(client, id), baseline, judgedBy, unscoredTasks(report))
+      ? judgeReport(
+          await readStoredReport(client, id, context),
+          baseline,
+          judgedBy,
+          unscoredTasks(report),
+        )
       : judgePart(report, judgedBy);
   const shown = isWorthShowing(judgement) ? judgement : null;
   const document = {
@@ -224,15 +229,11 @@ function judgePart(report: TaskReport, { allowFailed }: JudgedBy): Judgement {
 /** Runs what has no score in an earlier task evaluation, in the mode that it was started in. */
 export async function resumeTasks(
   client: Client,
-  named: string,
+  id: string,
   ended: Pick<EndedTasks, 'reports' | 'stamp' | 'judgedBy'>,
   context: CommandContext,
 ): Promise<void> {
-  const [latest] =
-    named === 'latest' ? await client.evaluations.list({ unit: 'task', limit: 1 }) : [];
-  if (named === 'latest' && latest === undefined)
-    throw new UsageError('--resume latest: There is no task evaluation in this workspace.');
-  const { id, settings } = await client.evaluations.get({ unit: 'task', id: latest?.id ?? named });
+  const { settings } = await client.evaluations.get({ unit: 'task', id });
   const unscored = unscoredTasks(await client.evaluations.report({ id }));
   const left = unscored.reduce((sum, { runs }) => sum + runs, 0);
   if (left === 0) context.output.note('Nothing is left to run: every run has a score.');

@@ -11,7 +11,6 @@ import { reportSide } from '../../services/checks/reportSides.ts';
 import { comparePairs } from '../../services/results/compare.ts';
 import type { CommandContext } from './commandContext.ts';
 import { exitCodes, UsageError } from './exitCodes.ts';
-import { findEvaluation } from './input/findEvaluation.ts';
 import { oneOf } from './input/optionValues.ts';
 import { chooseModel, readStoredReport, splitPlace } from './input/reportInput.ts';
 import { table } from './output/output.ts';
@@ -28,19 +27,19 @@ export interface WhatIfTasksOptions {
 export async function whatIfTasks(
   client: Client,
   text: string,
-  changes: (id: string) => Promise<WhatIfChange[]>,
+  changes: readonly WhatIfChange[],
   { execute = 'stub', yes = false }: WhatIfTasksOptions,
   context: CommandContext,
 ): Promise<void> {
   const { io, output } = context;
   const { name, place } = splitPlace(text);
-  const { id } = await findEvaluation(client, name);
-  const base = await readStoredReport(client, name);
+  const { id } = await client.evaluations.unitOf({ id: name });
+  const base = await readStoredReport(client, id, context);
   const model = chooseModel(base, place);
   const { models } = await client.evaluations.get({ unit: 'task', id });
   const asked: TaskWhatIfRequest = {
     id,
-    changes: taskChanges(await changes(id)),
+    changes: taskChanges(changes),
     modelSettingsId: models[(place ?? 1) - 1]?.id ?? null,
     mode: oneOf(execute, '--execute', executionModes),
     agreedServers: [],
@@ -61,7 +60,7 @@ export async function whatIfTasks(
   });
   await watchTasks(client, started.id, plan.runs, context);
   const ended = await client.evaluations.get({ unit: 'task', id: started.id });
-  const after = await readStoredReport(client, started.id);
+  const after = await readStoredReport(client, started.id, context);
   const [compared] = comparePairs(
     [{ before: reportSide(base, model), after: reportSide(after, chooseModel(after, null)) }],
     'selection_and_parameters',
@@ -86,7 +85,7 @@ export async function whatIfTasks(
     },
     () =>
       [
-        `tasks:${ended.number}: ${base.name} ${applied.join(', ')}`,
+        `#${ended.number}: ${base.name} ${applied.join(', ')}`,
         describeAnswer(found),
         flipped.length === 0
           ? 'No task flips.'

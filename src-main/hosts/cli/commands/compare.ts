@@ -34,10 +34,14 @@ import { comparisonText } from '../output/resultShapes.ts';
 import type { Client } from '../session.ts';
 import { openSession } from '../session.ts';
 
-/** Parses `14`, `#14`, `tasks:3` or an ID; `14/2` is the second model of evaluation 14. */
-export async function readSide(client: Client, text: string): Promise<ComparisonSide> {
+/** Parses `14`, `#14` or an ID; `14/2` is the second model of evaluation 14. */
+export async function readSide(
+  client: Client,
+  text: string,
+  context: CommandContext,
+): Promise<ComparisonSide> {
   const [, name = text, place] = /^(.+)\/(\d+)$/.exec(text) ?? [];
-  const { unit, id } = await findEvaluation(client, name);
+  const { unit, id } = await findEvaluation(client, name, context);
   if (place === undefined) return { id, modelSettingsId: null };
   const { number, models } = await client.evaluations.get({ unit, id });
   const model = models[Number(place) - 1];
@@ -56,7 +60,7 @@ export function addCompare(added: Command, io: CommandIo): void {
   addReportOptions(added, formatsBySubject.comparison)
     .addHelpText(
       'after',
-      '\nName an evaluation by its number or ID, one of tasks as tasks:3, or give its JSON report. ' +
+      '\nName an evaluation by its number or ID, or give its JSON report. ' +
         '14/2 is the second model of #14,\nand main.json/2 that of a report.\n\nExample:\n  touchstone compare 14 15 ' +
         '--json\n  touchstone compare main.json branch.json',
     )
@@ -104,9 +108,9 @@ async function compareStored(
   try {
     const { client } = session;
     const sides: ComparisonSide[] = [];
-    for (const text of candidates) sides.push(await readSide(client, text));
+    for (const text of candidates) sides.push(await readSide(client, text, context));
     return await client.results.compare({
-      baseline: await readSide(client, baseline),
+      baseline: await readSide(client, baseline, context),
       candidates: sides,
       passedWhen: rule,
     });
@@ -136,15 +140,15 @@ async function compareFiles(
 async function readReportSides(
   texts: readonly string[],
   client: Client | null,
-  { io }: CommandContext,
+  context: CommandContext,
 ): Promise<Side[]> {
   const sides: Side[] = [];
   for (const text of texts) {
     const { name, place } = splitPlace(text);
     const from =
       namesReportFile(text) || client === null
-        ? await readEvaluationReport(name, io)
-        : await readStoredReport(client, name);
+        ? await readEvaluationReport(name, context.io)
+        : await readStoredReport(client, name, context);
     sides.push({ ...reportSide(from, chooseModel(from, place)), name: text });
   }
   return sides;

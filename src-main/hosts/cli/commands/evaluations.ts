@@ -69,7 +69,9 @@ export function addEvaluations(evaluations: Command, io: CommandIo): void {
     );
 }
 
-const naming = '\nName an evaluation by its number or ID, one of tasks as tasks:3.\n\nExample:\n  ';
+const naming =
+  '\nName an evaluation by its number or ID. tasks:3 is the one of tasks that had this number while tasks were ' +
+  'numbered apart.\n\nExample:\n  ';
 
 function addShow(evaluations: Command, io: CommandIo): void {
   evaluations
@@ -81,7 +83,7 @@ function addShow(evaluations: Command, io: CommandIo): void {
       const session = await openSession(context, 'read');
       try {
         const { client } = session;
-        const { unit, id } = await findEvaluation(client, name);
+        const { unit, id } = await findEvaluation(client, name, context);
         if (unit === 'task') {
           const report = await client.evaluations.report({ id });
           context.output.answer(publish(tasksDocument, report), () => tasksText(report));
@@ -99,13 +101,13 @@ function addRemove(evaluations: Command, io: CommandIo): void {
   evaluations
     .command('remove <evaluation>')
     .description('removes an evaluation with its runs; one that still runs is canceled first')
-    .addHelpText('after', `${naming}touchstone evaluations remove tasks:3`)
+    .addHelpText('after', `${naming}touchstone evaluations remove 14`)
     .action(async (name: string, _options: object, command: Command) => {
       const context = contextOf(command, io);
       const session = await openSession(context, 'write');
       try {
         const { client } = session;
-        const { unit, id } = await findEvaluation(client, name);
+        const { unit, id } = await findEvaluation(client, name, context);
         const { what } = await client.evaluations.remove({ unit, id });
         context.output.answer({ removed: id, kind: `${unit}s` }, () => `Removed ${what}.`);
       } finally {

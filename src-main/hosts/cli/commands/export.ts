@@ -32,8 +32,8 @@ export function addExport(declared: Command, io: CommandIo): void {
     )
     .addHelpText(
       'after',
-      '\nName an evaluation by its number or ID, one of tasks as tasks:3.\n\nExample:\n  touchstone ' +
-        'export 14 --to html --out report.html\n  touchstone export tasks:3 --to md --short',
+      '\nName an evaluation by its number or ID.\n\nExample:\n  touchstone export 14 --to html --out report.html\n  ' +
+        'touchstone export 15 --to md --short',
     )
     .action(async (name: string, options: ExportOptions, command: Command) => {
       const context = contextOf(command, io);
@@ -56,7 +56,7 @@ export function addExport(declared: Command, io: CommandIo): void {
       });
       const session = await openSession(context, 'read');
       try {
-        const found = await findEvaluation(session.client, name);
+        const found = await findEvaluation(session.client, name, context);
         const texts = reportTexts(
           session.client,
           { ...found, format, short, stamp: options.stamp ?? null },

@@ -91,7 +91,7 @@ async function loadBoth(
         );
       } else {
         session ??= await openSession(context, 'read');
-        loaded.push({ evaluation: await readStoredReport(session.client, name) });
+        loaded.push({ evaluation: await readStoredReport(session.client, name, context) });
       }
     }
     const [now, before = null] = loaded;

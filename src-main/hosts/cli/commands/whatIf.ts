@@ -15,12 +15,13 @@ import { contextOf } from '../commandContext.ts';
 import type { CommandIo } from '../commandIo.ts';
 import { exitCodes, UsageError } from '../exitCodes.ts';
 import { readInput } from '../input/files.ts';
-import { namesTasks } from '../input/findEvaluation.ts';
+import { findEvaluation } from '../input/findEvaluation.ts';
 import { table } from '../output/output.ts';
 import { flipsOf } from '../output/resultShapes.ts';
 import { openSession } from '../session.ts';
 import { watchUntilEnded } from '../watch.ts';
 import { whatIfTasks, type WhatIfTasksOptions } from '../whatIfTasks.ts';
+import { splitPlace } from '../input/reportInput.ts';
 import { readSide } from './compare.ts';
 
 interface WhatIfOptions extends WhatIfTasksOptions {
@@ -51,7 +52,7 @@ export function addWhatIf(declared: Command, io: CommandIo): void {
     .option('--yes', 'agree to --execute full')
     .addHelpText(
       'after',
-      '\nName an evaluation of tasks as tasks:3.\n\nExample:\n  touchstone what-if 14 --without todo:update_task --json',
+      '\nName an evaluation by its number or ID.\n\nExample:\n  touchstone what-if 14 --without todo:update_task --json',
     )
     .action(async (text: string, options: WhatIfOptions, command: Command) => {
       const context = contextOf(command, io);
@@ -76,17 +77,16 @@ export function addWhatIf(declared: Command, io: CommandIo): void {
               'or --rename.',
           );
         };
-        if (namesTasks(text)) {
-          const changes = async (id: string) =>
-            changesOf(await client.evaluations.snapshot({ unit: 'task', id }));
-          await whatIfTasks(client, text, changes, options, context);
+        const { name } = splitPlace(text);
+        const { unit, id } = await findEvaluation(client, name, context);
+        if (unit === 'task') {
+          const snapshot = await client.evaluations.snapshot({ unit, id });
+          await whatIfTasks(client, text, changesOf(snapshot), options, context);
           return;
         }
         if (options.execute !== undefined || options.yes === true)
-          throw new UsageError(
-            '--execute and --yes apply to tasks. Name their evaluation as tasks:3.',
-          );
-        const side = await readSide(client, text);
+          throw new UsageError(`--execute and --yes apply to tasks, and ${name} is of cases.`);
+        const side = await readSide(client, text, context);
         const changes = changesOf(await client.evaluations.snapshot({ id: side.id }));
         const { cases } = await client.evaluations.summary({ id: side.id });
         const tooFew = tooFewToCompare('case', cases);

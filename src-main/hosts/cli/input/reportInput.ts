@@ -62,11 +62,15 @@ export async function readEvaluationReport(file: string, io: CommandIo): Promise
 }
 
 /**
- * The report of an evaluation of the workspace, as `export --to json` writes it: of cases by number
- * or ID, of tasks as `tasks:NUMBER` or by ID.
+ * The report of an evaluation of the workspace, by its number or ID, as `export --to json` writes
+ * it.
  */
-export async function readStoredReport(client: Client, name: string): Promise<NamedReport> {
-  const found = await findEvaluation(client, name);
+export async function readStoredReport(
+  client: Client,
+  name: string,
+  context: CommandContext,
+): Promise<NamedReport> {
+  const found = await findEvaluation(client, name, context);
   let text = '';
   for await (const part of reportTexts(client, { ...found, format: 'json' })) text += part;
   const report = readReportFile(JSON.parse(text));
@@ -79,7 +83,7 @@ export async function readAnyReport(name: string, context: CommandContext): Prom
   if (namesReportFile(name)) return readEvaluationReport(name, context.io);
   const session = await openSession(context, 'read');
   try {
-    return await readStoredReport(session.client, name);
+    return await readStoredReport(session.client, name, context);
   } finally {
     await session.close();
   }
