@@ -1,13 +1,14 @@
 import { counted } from '../../../src-shared/display/numbers.ts';
 import type { EvaluationUnit } from '../../../src-shared/domain/gate.ts';
+import { unscoredTasks } from '../../services/tasks/unscoredTasks.ts';
+import { answerEvaluation } from './answerEvaluation.ts';
 import type { CommandContext } from './commandContext.ts';
 import { UsageError } from './exitCodes.ts';
 import type { EvalOptions } from './input/evalOptions.ts';
 import { findEvaluation } from './input/findEvaluation.ts';
 import { gatesOf, readJudgedBy } from './input/gateOptions.ts';
 import { plannedReports } from './output/reportFiles.ts';
-import { answerResult } from './runEvaluation.ts';
-import { resumeTasks } from './runTasks.ts';
+import { noteToolChanges } from './output/toolChanges.ts';
 import { openSession, type Client } from './session.ts';
 import { watchUntilEnded } from './watch.ts';
 
@@ -29,8 +30,8 @@ const startOptions = [
 ] as const satisfies readonly (keyof EvalOptions)[];
 
 /**
- * Runs what has no score in an earlier evaluation, with the settings that it was started with, and
- * answers as `eval` does. Its own gates are judged unless others are given.
+ * Runs what has no score in an earlier evaluation, with the settings and the mode that it was started
+ * with, and answers as `eval` does. Its own gates are judged unless others are given.
  */
 export async function resumeEvaluation(
   named: string,
@@ -50,34 +51,27 @@ export async function resumeEvaluation(
     const { client } = session;
     const { unit, id } =
       named === 'latest'
-        ? await latest(client, options.only === 'tasks' ? 'task' : 'case')
+        ? await findLatest(client, options.only === 'tasks' ? 'task' : 'case')
         : await findEvaluation(
             client,
             // A number of before, when tasks were numbered apart and `--only tasks` said of which.
             options.only === 'tasks' && /^#?\d+$/.test(named) ? `tasks:${named}` : named,
             context,
           );
-    if (unit === 'task') {
-      await resumeTasks(client, id, { reports, stamp: options.stamp, judgedBy }, context);
-      return;
-    }
-    const { counts, settings } = await client.evaluations.get({ id });
-    const left = counts.failed + counts.open;
+    const { settings } = await client.evaluations.get({ unit, id });
+    const { runs, left } = await countRuns(client, unit, id);
     if (left === 0) output.note('Nothing is left to run: every run has a score.');
     else {
       output.note(`Running ${counted(left, 'run')} without a score.`);
-      await client.evaluations.resume({ id });
-      await watchUntilEnded(client, id, counts.total, output, options.verbose ?? false);
+      await client.evaluations.resume({ unit, id });
+      await watchUntilEnded(client, { unit, id, runs }, output, options.verbose);
+      await noteToolChanges(client, { unit, id }, output);
     }
-    await answerResult(
+    await answerEvaluation(
       client,
       {
-        stamp: options.stamp,
+        ...{ unit, id, reports, stamp: options.stamp, baseline: null, isKept: true },
         judgedBy: gatesOf(judgedBy, settings),
-        baseline: null,
-        id,
-        isKept: true,
-        reports,
       },
       context,
     );
@@ -86,18 +80,35 @@ export async function resumeEvaluation(
   }
 }
 
-/** The last evaluation of a unit that a person started for its own sake. */
-async function latest(
+/** The last evaluation that a person started for its own sake. */
+async function findLatest(
   client: Client,
   unit: EvaluationUnit,
 ): Promise<{ unit: EvaluationUnit; id: string }> {
-  const found =
+  const [latest] =
     unit === 'task'
-      ? (await client.evaluations.list({ unit, limit: 1 }))[0]
-      : (await client.evaluations.list({ limitOf: 'originals', limit: 1 })).find(
+      ? await client.evaluations.list({ unit, limit: 1 })
+      : (await client.evaluations.list({ limitOf: 'originals', limit: 1 })).filter(
           ({ origin }) => origin === null,
         );
-  if (found === undefined)
-    throw new UsageError(`--resume latest: There is no evaluation of ${unit}s in this workspace.`);
-  return { unit, id: found.id };
+  if (latest === undefined)
+    throw new UsageError(
+      `--resume latest: There is no ${unit === 'task' ? 'task ' : ''}evaluation in this workspace.`,
+    );
+  return { unit, id: latest.id };
+}
+
+/** All runs, and how many of this part have no score. */
+async function countRuns(
+  client: Client,
+  unit: EvaluationUnit,
+  id: string,
+): Promise<{ runs: number; left: number }> {
+  if (unit === 'case') {
+    const { counts } = await client.evaluations.get({ id });
+    return { runs: counts.total, left: counts.failed + counts.open };
+  }
+  const report = await client.evaluations.report({ id });
+  const left = unscoredTasks(report).reduce((sum, { runs }) => sum + runs, 0);
+  return { runs: report.runs.length, left };
 }
