@@ -107,7 +107,7 @@ export async function startTasks(
       return {
         liveTasks: live.id,
         stop: async () => {
-          await host.command(['evaluations', 'remove', `tasks:${live.number}`]);
+          await host.command(['evaluations', 'remove', String(live.number)]);
           await running;
         },
       };

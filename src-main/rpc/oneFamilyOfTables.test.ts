@@ -23,7 +23,7 @@ const before: Readonly<Record<string, string>> = {
   rewrites: 'SELECT * FROM now.candidates',
   evaluations: `SELECT id, number, suite_id, suite_name, state, reason, settings, suite, snapshot_id, planned_runs,
     owner, scorer, created_at, started_at, completed_at, deleted_at FROM now.evaluations WHERE unit = 'case'`,
-  task_evaluations: `SELECT id, number, suite_id, suite_name, state, reason, settings ->> '$.mode' AS mode, settings, suite,
+  task_evaluations: `SELECT id, row_number() OVER (ORDER BY number) AS number, suite_id, suite_name, state, reason, settings ->> '$.mode' AS mode, settings, suite,
     snapshot_id, owner, created_at, started_at, completed_at, deleted_at FROM now.evaluations WHERE unit = 'task'`,
   evaluation_models: `SELECT m.* FROM now.evaluation_models m JOIN now.evaluations e ON e.id = m.evaluation_id WHERE e.unit = 'case'`,
   task_evaluation_models: `SELECT m.* FROM now.evaluation_models m JOIN now.evaluations e ON e.id = m.evaluation_id WHERE e.unit = 'task'`,
@@ -168,8 +168,12 @@ beforeAll(async () => {
   try {
     const { suites, evaluations } = clientOf(opened);
     const [suite] = await suites.list();
-    const { id } = await evaluations.start({ suiteId: suite?.id ?? '', models });
-    await eventsOf(evaluations.watch({ id, afterSeq: 0 }));
+    // As many as of tasks, so that these, numbered after the largest number, have today's.
+    for (const repetitions of [1, 2]) {
+      const request = { suiteId: suite?.id ?? '', models, repetitions };
+      const { id } = await evaluations.start(request);
+      await eventsOf(evaluations.watch({ id, afterSeq: 0 }));
+    }
     const withTasks = await suites.import({
       fileName: 'todo-tasks.suite.yaml',
       text: await readFile(join(programFiles.datasets, 'sample', 'todo-tasks.suite.yaml'), 'utf8'),

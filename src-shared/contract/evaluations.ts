@@ -188,8 +188,13 @@ const ofCases = {
   runPlace: procedure
     .input(runList.extend({ runId: z.string() }))
     .output(z.object({ index: z.number().int().nullable() })),
-  /** What an evaluation runs, for pages that are addressed by its id alone. */
-  unitOf: procedure.input(byId).output(z.object({ unit: z.enum(evaluationUnits) })),
+  /**
+   * What an evaluation runs, and its ID and number: by its ID, its number (14, #14), or as tasks:3,
+   * the number that one of tasks had while they were numbered apart.
+   */
+  unitOf: procedure
+    .input(byId)
+    .output(z.object({ unit: z.enum(evaluationUnits), id: z.string(), number: z.number().int() })),
   /**
    * What each model was sent of the frozen tools, and what of them was left out or changed. Empty
    * until they are frozen.

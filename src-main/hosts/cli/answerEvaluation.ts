@@ -141,7 +141,12 @@ async function judgeCases(
     return judgePart(unscoredRuns - ofOthers, unscored, judgedBy);
   }
   if (baseline !== null)
-    return judgeReport(await readStoredReport(client, id), baseline, judgedBy, unscored);
+    return judgeReport(
+      await readStoredReport(client, { unit: 'case', id }),
+      baseline,
+      judgedBy,
+      unscored,
+    );
   return judge({
     models:
       judgedBy.pooled || models.length === 0
@@ -164,7 +169,12 @@ async function answerTasks(client: Client, job: EndedJob): Promise<Answer> {
   const unscored = unscoredTasks(report);
   const judgement =
     shard === null
-      ? judgeReport(await readStoredReport(client, id), baseline, judgedBy, unscored)
+      ? judgeReport(
+          await readStoredReport(client, { unit: 'task', id }),
+          baseline,
+          judgedBy,
+          unscored,
+        )
       : judgePart(
           unscored.reduce((sum, { runs }) => sum + runs, 0),
           unscored,

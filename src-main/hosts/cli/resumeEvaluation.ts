@@ -5,6 +5,7 @@ import { answerEvaluation } from './answerEvaluation.ts';
 import type { CommandContext } from './commandContext.ts';
 import { UsageError } from './exitCodes.ts';
 import type { EvalOptions } from './input/evalOptions.ts';
+import { findEvaluation } from './input/findEvaluation.ts';
 import { gatesOf, readJudgedBy } from './input/gateOptions.ts';
 import { plannedReports } from './output/reportFiles.ts';
 import { noteToolChanges } from './output/toolChanges.ts';
@@ -45,12 +46,19 @@ export async function resumeEvaluation(
   const judgedBy = readJudgedBy(options);
   const reports = await plannedReports(options, context.io);
   const { output } = context;
-  const unit = options.only === 'tasks' ? 'task' : 'case';
   const session = await openSession(context, 'write');
   try {
     const { client } = session;
-    const found = named === 'latest' ? await latestId(client, unit) : named;
-    const { id, settings } = await client.evaluations.get({ unit, id: found });
+    const { unit, id } =
+      named === 'latest'
+        ? await findLatest(client, options.only === 'tasks' ? 'task' : 'case')
+        : await findEvaluation(
+            client,
+            // A number of before, when tasks were numbered apart and `--only tasks` said of which.
+            options.only === 'tasks' && /^#?\d+$/.test(named) ? `tasks:${named}` : named,
+            context,
+          );
+    const { settings } = await client.evaluations.get({ unit, id });
     const { runs, left } = await countRuns(client, unit, id);
     if (left === 0) output.note('Nothing is left to run: every run has a score.');
     else {
@@ -73,7 +81,10 @@ export async function resumeEvaluation(
 }
 
 /** The last evaluation that a person started for its own sake. */
-async function latestId(client: Client, unit: EvaluationUnit): Promise<string> {
+async function findLatest(
+  client: Client,
+  unit: EvaluationUnit,
+): Promise<{ unit: EvaluationUnit; id: string }> {
   const [latest] =
     unit === 'task'
       ? await client.evaluations.list({ unit, limit: 1 })
@@ -84,7 +95,7 @@ async function latestId(client: Client, unit: EvaluationUnit): Promise<string> {
     throw new UsageError(
       `--resume latest: There is no ${unit === 'task' ? 'task ' : ''}evaluation in this workspace.`,
     );
-  return latest.id;
+  return { unit, id: latest.id };
 }
 
 /** All runs, and how many of this part have no score. */

@@ -40,9 +40,9 @@ export async function whatIfEvaluation(
   { io, output }: CommandContext,
 ): Promise<void> {
   const { name, place } = splitPlace(text);
-  const { unit, id } = await findEvaluation(client, name);
+  const { unit, id } = await findEvaluation(client, name, { output });
   if (unit === 'case' && (options.execute !== undefined || options.yes === true))
-    throw new UsageError('--execute and --yes apply to tasks. Name their evaluation as tasks:3.');
+    throw new UsageError(`--execute and --yes apply to tasks, and ${name} is of cases.`);
   const { models } = await client.evaluations.get({ unit, id });
   const model = place === null && models.length > 1 ? undefined : models[(place ?? 1) - 1];
   if (model === undefined)
@@ -92,7 +92,7 @@ export async function whatIfEvaluation(
     },
     () =>
       [
-        `${unit === 'task' ? 'tasks:' : '#'}${ended.number}: #${comparison.baseline.number} ${applied.map(describeChange).join(', ')}`,
+        `#${ended.number}: #${comparison.baseline.number} ${applied.map(describeChange).join(', ')}`,
         describeAnswer(found),
         flipped.length === 0
           ? `No ${unit} flips.`

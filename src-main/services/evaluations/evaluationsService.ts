@@ -121,9 +121,7 @@ export class EvaluationsService extends RunEngine<CaseTypes> implements ServiceF
   }
 
   async unitOf({ id }: Input<'cases', 'unitOf'>): Promise<Output<'cases', 'unitOf'>> {
-    const unit = this.#parts.store.evaluations.unitOf(id);
-    if (unit === null) this.find(id);
-    return { unit: unit ?? 'case' };
+    return this.#parts.store.evaluations.named(id) ?? { ...this.find(id), unit: 'case' };
   }
 
   async sentTools({ id }: Input<'cases', 'sentTools'>): Promise<Output<'cases', 'sentTools'>> {

@@ -45,7 +45,8 @@ export type StoredSide = Side & ProofSide;
  * comparison.
  */
 export function openSide(store: Store, { id, modelSettingsId }: ComparisonSide): StoredSide {
-  const ofTasks = store.evaluations.get('task', id);
+  const named = store.evaluations.named(id);
+  const ofTasks = named && store.evaluations.get('task', named.id);
   if (ofTasks !== null)
     return taskSide(store, ofTasks, chosenModel(store, 'task', ofTasks, modelSettingsId));
   const row = findEvaluation(store, id);
@@ -75,14 +76,13 @@ export function chosenModel(
   const thing = evaluationName(unit, row.number);
   const distinct = [...new Set(row.modelSettingsIds)];
   const chosen = modelSettingsId ?? (distinct.length === 1 ? distinct[0] : undefined);
-  const spoken = `${unit === 'task' ? 'tasks:' : ''}${row.number}`;
   if (chosen === undefined)
     throw new ServiceError('INVALID', {
       thing,
       cause:
         `It has ${distinct.length} models, and their runs can't be taken together in a ` +
         'comparison.',
-      nextStep: `Choose one of them, on the command line by ${spoken}/1 to ${spoken}/${distinct.length}.`,
+      nextStep: `Choose one of them, on the command line by ${row.number}/1 to ${row.number}/${distinct.length}.`,
       field: 'modelSettingsId',
     });
   const model = distinct.includes(chosen) ? store.modelSettings.of(row, chosen) : null;

@@ -5,7 +5,11 @@ import type { RefusedSetting } from '../../../src-shared/domain/refusedSetting.t
 import type { UnscoredGroup } from '../../../src-shared/domain/judgement.ts';
 import type { TaskEvent } from '../../../src-shared/domain/taskEvaluation.ts';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
-import type { EvaluationRow, TaskEvaluationRow } from '../../store/evaluations/evaluations.ts';
+import type {
+  EvaluationRow,
+  NamedEvaluation,
+  TaskEvaluationRow,
+} from '../../store/evaluations/evaluations.ts';
 import type { Store } from '../../store/store.ts';
 import type { StoredEvents } from './eventStream.ts';
 
@@ -45,7 +49,8 @@ export interface RunTables<
   name: string;
   evaluations: {
     get(id: string): Row | null;
-    getByNumber(number: number): Row | null;
+    /** An evaluation of either unit by its ID or number. */
+    named(name: string): NamedEvaluation | null;
     /** Those that run, or that a process which is gone has left running. */
     unfinished(): readonly { id: string }[];
     purgeDeleted(): void;
@@ -71,19 +76,21 @@ export interface RunTables<
   };
 }
 
-/** Finds an evaluation by id or by number (14, #14). Throws NOT_FOUND. */
+/**
+ * Finds an evaluation of one unit by ID or number (14, #14; of tasks also tasks:3). Throws NOT_FOUND,
+ * also for one of the other unit.
+ */
 export function findRow<Row extends EvaluationHead>(
   { name, evaluations }: Pick<RunTables<never, Row>, 'name' | 'evaluations'>,
-  id: string,
+  text: string,
 ): Row {
-  const row =
-    evaluations.get(id) ??
-    (/^#?\d+$/.test(id) ? evaluations.getByNumber(Number(id.replace('#', ''))) : null);
+  const found = evaluations.named(text);
+  const row = found && evaluations.get(found.id);
   if (row) return row;
   throw new ServiceError('NOT_FOUND', {
-    thing: `${name} ${id}`,
-    cause: "It doesn't exist.",
-    nextStep: 'Choose one from the list of evaluations.',
+    thing: `${name} ${text}`,
+    cause: found === null ? "It doesn't exist." : `#${found.number} is of ${found.unit}s.`,
+    nextStep: 'Choose one from the list of results.',
   });
 }
 
@@ -92,7 +99,6 @@ const tablesOf = <Unit extends EvaluationUnit>(unit: Unit, { evaluations, events
   evaluations: {
     ...evaluations,
     get: (id: string) => evaluations.get(unit, id),
-    getByNumber: (number: number) => evaluations.getByNumber(unit, number),
     unfinished: () => evaluations.unfinished(unit),
   },
   events: {

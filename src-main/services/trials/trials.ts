@@ -20,7 +20,8 @@ export class Trials {
   /** Throws NOT_FOUND. */
   open(target: TrialTarget): Trial {
     const { store, evaluations, taskEvaluations } = this.#parts;
-    const row = store.evaluations.get('task', target.evaluationId);
+    const named = store.evaluations.named(target.evaluationId);
+    const row = named && store.evaluations.get('task', named.id);
     return row
       ? openTaskTrial(store, taskEvaluations, row, target)
       : openCaseTrial(store, evaluations, target);

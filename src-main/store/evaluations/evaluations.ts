@@ -60,6 +60,13 @@ interface RowOf {
   task: TaskEvaluationRow;
 }
 
+/** What an evaluation is called, and what it runs. */
+export interface NamedEvaluation {
+  id: string;
+  unit: EvaluationUnit;
+  number: number;
+}
+
 /** What the trash keeps of an evaluation. */
 const removed = z.object({ id: z.string() });
 
@@ -120,13 +127,13 @@ const select = `SELECT ${table.columnsOf('e')}, ${originColumn},
   FROM evaluations e`;
 
 /**
- * Evaluations of cases and of tasks with their models. Each unit has numbers of its own. Deleted
+ * Evaluations of cases and of tasks with their models, in one sequence of numbers. Deleted
  * evaluations are hidden until they are restored or purged.
  */
 export function openEvaluations({ db }: StoreContext) {
   const insert = db.prepare(
     `INSERT INTO evaluations (id, unit, number, suite_id, suite_name, state, settings, suite, planned_runs, owner, created_at, deleted_at)
-     VALUES (@id, @unit, (SELECT coalesce(max(number), 0) + 1 FROM evaluations WHERE unit = @unit), @suiteId, @suiteName, 'planned', @settings, @suite, @plannedRuns, @owner, @createdAt, @createdAt)`,
+     VALUES (@id, @unit, (SELECT coalesce(max(number), 0) + 1 FROM evaluations), @suiteId, @suiteName, 'planned', @settings, @suite, @plannedRuns, @owner, @createdAt, @createdAt)`,
   );
   const insertModel = db.prepare(
     'INSERT INTO evaluation_models (evaluation_id, position, model_settings_id, price) VALUES (?, ?, ?, ?)',
@@ -140,14 +147,11 @@ export function openEvaluations({ db }: StoreContext) {
   const byId = db.prepare<[EvaluationUnit, string], RowWithModels>(
     `${select} WHERE e.unit = ? AND e.id = ? AND e.deleted_at IS NULL`,
   );
-  const byNumber = db.prepare<[EvaluationUnit, number], RowWithModels>(
-    `${select} WHERE e.unit = ? AND e.number = ? AND e.deleted_at IS NULL`,
-  );
-  const unitOf = db
-    .prepare<[string], EvaluationUnit>(
-      'SELECT unit FROM evaluations WHERE id = ? AND deleted_at IS NULL',
-    )
-    .pluck();
+  const named = (where: string) =>
+    db.prepare<[string | number], NamedEvaluation>(
+      `SELECT id, unit, number FROM evaluations WHERE ${where} = ? AND deleted_at IS NULL`,
+    );
+  const namedBy = { id: named('id'), number: named('number'), oldNumber: named('old_number') };
   const newest = db.prepare<[string | null, string | null, number], RowWithModels>(
     `${select} WHERE e.unit = 'case' AND e.deleted_at IS NULL AND (? IS NULL OR e.suite_id = ?) ORDER BY e.number DESC LIMIT ?`,
   );
@@ -200,14 +204,24 @@ export function openEvaluations({ db }: StoreContext) {
         );
     },
     /** What it runs; null where there is no such evaluation. */
-    unitOf: (id: string): EvaluationUnit | null => unitOf.get(id) ?? null,
+    unitOf: (id: string): EvaluationUnit | null => namedBy.id.get(id)?.unit ?? null,
+    /**
+     * Finds an evaluation by what people call it: by its ID, by its number (`14`, `#14`), or, one of
+     * tasks, as `tasks:3`. That is the number which it had while tasks were numbered apart; if no
+     * evaluation had it, that of today.
+     */
+    named(name: string): NamedEvaluation | null {
+      const known = namedBy.id.get(name);
+      const [, tasks, digits] = /^(tasks:)?#?(\d+)$/.exec(name) ?? [];
+      if (known !== undefined || digits === undefined) return known ?? null;
+      const number = Number(digits);
+      const before = tasks === undefined ? undefined : namedBy.oldNumber.get(number);
+      const found = before ?? namedBy.number.get(number);
+      return found === undefined || (tasks !== undefined && found.unit !== 'task') ? null : found;
+    },
     /** Null also where the evaluation is of the other unit. */
     get<Unit extends EvaluationUnit>(unit: Unit, id: string): RowOf[Unit] | null {
       const row = byId.get(unit, id);
-      return row ? read(unit, row) : null;
-    },
-    getByNumber<Unit extends EvaluationUnit>(unit: Unit, number: number): RowOf[Unit] | null {
-      const row = byNumber.get(unit, number);
       return row ? read(unit, row) : null;
     },
     /** Those of cases, of one suite or of all; the newest first. */

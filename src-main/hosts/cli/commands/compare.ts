@@ -26,10 +26,14 @@ import { makeReportOf, plannedReports, reportFlags, writeReports } from '../outp
 import { comparisonText } from '../output/resultShapes.ts';
 import type { Client } from '../session.ts';
 
-/** Parses `14`, `#14`, `tasks:3` or an ID; `14/2` is the second model of evaluation 14. */
-async function readSide(client: Client, text: string): Promise<ComparisonSide> {
+/** Parses `14`, `#14` or an ID; `14/2` is the second model of evaluation 14. */
+async function readSide(
+  client: Client,
+  text: string,
+  context: CommandContext,
+): Promise<ComparisonSide> {
   const [, name = text, place] = /^(.+)\/(\d+)$/.exec(text) ?? [];
-  const { unit, id } = await findEvaluation(client, name);
+  const { unit, id } = await findEvaluation(client, name, context);
   if (place === undefined) return { id, modelSettingsId: null };
   const { number, models } = await client.evaluations.get({ unit, id });
   const model = models[Number(place) - 1];
@@ -51,7 +55,7 @@ export const compare = define({
     reportFlags(formatsBySubject.comparison),
   ],
   notes:
-    'Name an evaluation by its number or ID, one of tasks as tasks:3, or give its JSON report. ' +
+    'Name an evaluation by its number or ID, or give its JSON report. ' +
     '14/2 is the second model of #14,\nand main.json/2 that of a report.',
   example: 'compare 14 15 ' + '--json\n  touchstone compare main.json branch.json',
   async run({ options, ...context }, baseline: string, candidates: string[]) {
@@ -76,9 +80,9 @@ const compareStored = (
 ): Promise<Comparison> =>
   inSession(context, 'read', async ({ client }) => {
     const sides: ComparisonSide[] = [];
-    for (const text of candidates) sides.push(await readSide(client, text));
+    for (const text of candidates) sides.push(await readSide(client, text, context));
     return client.results.compare({
-      baseline: await readSide(client, baseline),
+      baseline: await readSide(client, baseline, context),
       candidates: sides,
       passedWhen: rule,
     });
@@ -102,15 +106,15 @@ async function compareFiles(
 async function readReportSides(
   texts: readonly string[],
   client: Client | null,
-  { io }: CommandContext,
+  context: CommandContext,
 ): Promise<Side[]> {
   const sides: Side[] = [];
   for (const text of texts) {
     const { name, place } = splitPlace(text);
     const from =
       namesReportFile(text) || client === null
-        ? await readEvaluationReport(name, io)
-        : await readStoredReport(client, name);
+        ? await readEvaluationReport(name, context.io)
+        : await readStoredReport(client, await findEvaluation(client, name, context));
     sides.push({ ...reportSide(from, chooseModel(from, place)), name: text });
   }
   return sides;

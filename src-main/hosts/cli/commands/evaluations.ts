@@ -17,7 +17,9 @@ import { tasksText } from '../output/tasksText.ts';
 import { noteToolChanges } from '../output/toolChanges.ts';
 
 const maxLimit = 500;
-const naming = 'Name an evaluation by its number or ID, one of tasks as tasks:3.';
+const naming =
+  'Name an evaluation by its number or ID. tasks:3 is the one of tasks that had this number\nwhile tasks ' +
+  'were numbered apart.';
 
 export const evaluations = group({ example: 'evaluations list --limit 5' }, [
   member('show <evaluation>', 'the result of an evaluation, as `eval` printed it', {
@@ -25,7 +27,7 @@ export const evaluations = group({ example: 'evaluations list --limit 5' }, [
     example: 'evaluations show 14 --json',
     opens: 'read',
     async run({ client, output }, name: string) {
-      const { unit, id } = await findEvaluation(client, name);
+      const { unit, id } = await findEvaluation(client, name, { output });
       await noteToolChanges(client, { unit, id }, output);
       if (unit === 'task') {
         const report = await client.evaluations.report({ id });
@@ -41,10 +43,10 @@ export const evaluations = group({ example: 'evaluations list --limit 5' }, [
     'removes an evaluation with its runs; one that still runs is canceled first',
     {
       notes: naming,
-      example: 'evaluations remove tasks:3',
+      example: 'evaluations remove 14',
       opens: 'write',
       async run({ client, output }, name: string) {
-        const { unit, id } = await findEvaluation(client, name);
+        const { unit, id } = await findEvaluation(client, name, { output });
         const { what } = await client.evaluations.remove({ unit, id });
         output.answer({ removed: id, kind: `${unit}s` }, () => `Removed ${what}.`);
       },

@@ -21,8 +21,8 @@ export const exportReport = define({
     '--stamp <text>':
       'text instead of version and time, so that the same workspace gives the same bytes',
   },
-  notes: 'Name an evaluation by its number or ID, one of tasks as tasks:3.',
-  example: 'export 14 --to html --out report.html\n  touchstone export tasks:3 --to md --short',
+  notes: 'Name an evaluation by its number or ID.',
+  example: 'export 14 --to html --out report.html\n  touchstone export 15 --to md --short',
   async run({ options, ...context }, name: string) {
     const { io, output } = context;
     const { to: format, short = false, stamp } = options;
@@ -42,7 +42,7 @@ export const exportReport = define({
     });
     try {
       await inSession(context, 'read', async ({ client }) => {
-        const request = { ...(await findEvaluation(client, name)), format, short };
+        const request = { ...(await findEvaluation(client, name, context)), format, short };
         const texts = reportTexts(client, { ...request, stamp: stamp ?? null }, stopped.signal);
         if (out === undefined) {
           for await (const text of texts) if (!(await writeAnswer(text, io))) break;

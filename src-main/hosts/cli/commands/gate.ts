@@ -20,6 +20,7 @@ import {
   readTolerance,
   rejectMetrics,
 } from '../input/gateOptions.ts';
+import { findEvaluation } from '../input/findEvaluation.ts';
 import {
   asEvaluationReport,
   mismatchError,
@@ -88,7 +89,8 @@ async function loadBoth(
         );
       } else {
         session ??= await openSession(context, 'read');
-        loaded.push({ evaluation: await readStoredReport(session.client, name) });
+        const found = await findEvaluation(session.client, name, context);
+        loaded.push({ evaluation: await readStoredReport(session.client, found) });
       }
     }
     const [now, before = null] = loaded;

@@ -78,7 +78,7 @@ async function runMerge(
       : client.evaluations.merge({ parts: cases }));
     const how = gatesOf(judgedBy, settings);
     if (baseline !== null) {
-      const now = await readStoredReport(client, id);
+      const now = await readStoredReport(client, { unit, id });
       const problems = [...baselineProblems(baseline, how), ...mismatches(baseline, now, how)];
       if (problems.length > 0)
         throw mismatchError(`${now.report.suite} and ${baseline.name}`, problems);

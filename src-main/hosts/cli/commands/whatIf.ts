@@ -23,7 +23,7 @@ export const whatIf = define({
       'execution mode of tasks: stub (default; recorded results answer calls), read-only, or full',
     '--yes': 'agree to --execute full',
   },
-  notes: 'Name an evaluation of tasks as tasks:3.',
+  notes: 'Name an evaluation of cases or tasks by its number or ID.',
   example: 'what-if 14 --without todo:update_task --json',
   async run({ options, ...context }, text: string) {
     const { io } = context;

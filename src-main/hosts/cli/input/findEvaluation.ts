@@ -1,33 +1,19 @@
-import { ORPCError } from '@orpc/client';
 import type { EvaluationUnit } from '../../../../src-shared/domain/gate.ts';
+import type { CommandContext } from '../commandContext.ts';
 import type { Client } from '../session.ts';
 
-const prefix = 'tasks:';
-
-/** True for `tasks:3`, the number of a task evaluation: both kinds are numbered from 1. */
-const namesTasks = (name: string): boolean => name.startsWith(prefix);
-
 /**
- * Finds an evaluation by what a person calls it: `14`, `#14` or an ID; of tasks `tasks:3` or an ID.
+ * Finds an evaluation by what a person calls it: `14`, `#14` or an ID. One of tasks may also be
+ * `tasks:3`, the number that it had while tasks were numbered apart; a note then says today's.
  * Throws NOT_FOUND if there is none.
  */
 export async function findEvaluation(
   client: Client,
   name: string,
+  { output }: Pick<CommandContext, 'output'>,
 ): Promise<{ unit: EvaluationUnit; id: string }> {
-  const ofTasks = async (given: string) => {
-    const { id } = await client.evaluations.get({ unit: 'task', id: given });
-    return { unit: 'task' as const, id };
-  };
-  if (namesTasks(name)) return ofTasks(name.slice(prefix.length));
-  try {
-    const { id } = await client.evaluations.get({ id: name });
-    return { unit: 'case', id };
-  } catch (error) {
-    if (/^#?\d+$/.test(name) || !(error instanceof ORPCError) || error.code !== 'NOT_FOUND')
-      throw error;
-    return await ofTasks(name).catch(() => {
-      throw error;
-    });
-  }
+  const { unit, id, number } = await client.evaluations.unitOf({ id: name });
+  if (name.startsWith('tasks:') && name.slice('tasks:'.length).replace('#', '') !== `${number}`)
+    output.note(`${name} is #${number}.`);
+  return { unit, id };
 }

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { z } from 'zod';
 import { errorText } from '../../../../src-shared/domain/errorText.ts';
+import type { EvaluationUnit } from '../../../../src-shared/domain/gate.ts';
 import { readReportFile } from '../../../services/checks/readReportFile.ts';
 import type { ReportedModel } from '../../../services/checks/reportFile.ts';
 import type { NamedReport } from '../../../services/checks/reportSides.ts';
@@ -62,23 +63,24 @@ export async function readEvaluationReport(file: string, io: CommandIo): Promise
   return found;
 }
 
-/**
- * The report of an evaluation of the workspace, as `export --to json` writes it: of cases by number
- * or ID, of tasks as `tasks:NUMBER` or by ID.
- */
-export async function readStoredReport(client: Client, name: string): Promise<NamedReport> {
-  const found = await findEvaluation(client, name);
+/** The report of an evaluation of the workspace, as `export --to json` writes it. */
+export async function readStoredReport(
+  client: Client,
+  found: { unit: EvaluationUnit; id: string },
+): Promise<NamedReport> {
   let text = '';
   for await (const part of reportTexts(client, { ...found, format: 'json' })) text += part;
   const report = readReportFile(JSON.parse(text));
-  if (report === null) throw new Error(`Evaluation ${name} has no report.`);
+  if (report === null) throw new Error(`Evaluation ${found.id} has no report.`);
   return { name: `#${report.number}`, isFile: false, report };
 }
 
 /** Reads a report file, or an evaluation of the workspace. */
 export async function readAnyReport(name: string, context: CommandContext): Promise<NamedReport> {
   if (namesReportFile(name)) return readEvaluationReport(name, context.io);
-  return inSession(context, 'read', ({ client }) => readStoredReport(client, name));
+  return inSession(context, 'read', async ({ client }) =>
+    readStoredReport(client, await findEvaluation(client, name, context)),
+  );
 }
 
 /** The refusal of two results that can't be judged against each other, with all that differs. */

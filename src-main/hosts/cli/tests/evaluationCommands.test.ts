@@ -1,12 +1,14 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { databaseName } from '../../../app/openWorkspace.ts';
 import { runCommand, type Ended } from '../../../testing/commandLine.ts';
 import { fakeStdioServer } from '../../../testing/fakeMcpServer/start.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../../testing/temporaryFolder.ts';
 import { formatsBySubject } from '../../../../src-shared/domain/report.ts';
 
-/** One evaluation of each kind, both number 1, in one workspace. */
+/** One evaluation of each kind, of cases #1 and of tasks #2, in one workspace. */
 let folder: TemporaryFolder;
 const at = (name: string): string => join(folder.path, name);
 const suite = {
@@ -45,14 +47,14 @@ afterAll(() => folder.remove());
 
 const kinds = [
   { name: '1', kind: 'cases', entry: /\blist\b/i },
-  { name: 'tasks:1', kind: 'tasks', entry: /\badd\b/ },
+  { name: '2', kind: 'tasks', entry: /\badd\b/ },
 ] as const;
 
 describe.each(kinds)('an evaluation of $kind', ({ name, kind, entry }) => {
   it('is shown by its number and by its ID as `eval` printed it', async () => {
     const { stdout } = await passed('evaluations', 'show', name, '--json');
     const shown = JSON.parse(stdout) as { evaluation_id: string; number: number };
-    expect(shown.number).toBe(1);
+    expect(`${shown.number}`).toBe(name);
     expect(
       JSON.parse((await passed('evaluations', 'show', shown.evaluation_id, '--json')).stdout),
     ).toEqual(shown);
@@ -111,7 +113,21 @@ it.each(['cases', 'tasks'])(
   60_000,
 );
 
-it('deletes an evaluation of either kind, and leaves the other of the same number', async () => {
+it('names one of tasks by the number that it had while tasks were numbered apart, and says today’s', async () => {
+  const db = new Sqlite(join(at('workspace'), databaseName));
+  db.exec('UPDATE evaluations SET old_number = 1 WHERE number = 2');
+  db.close();
+  rmSync(join(at('workspace'), `${databaseName}.checksums`), { force: true });
+  const numbers = async (name: string) => {
+    const { stdout, stderr } = await passed('evaluations', 'show', name, '--json');
+    return { number: (JSON.parse(stdout) as { number: number }).number, stderr };
+  };
+  expect(await numbers('tasks:1')).toEqual({ number: 2, stderr: 'tasks:1 is #2.\n' });
+  expect(await numbers('tasks:2')).toEqual({ number: 2, stderr: '' });
+  expect(await numbers('#1')).toEqual({ number: 1, stderr: '' });
+});
+
+it('deletes an evaluation of either kind, and leaves the others', async () => {
   const listed = async (): Promise<string[]> => {
     const { stdout } = await passed('evaluations', 'list', '--json');
     const { evaluations } = JSON.parse(stdout) as {
@@ -121,15 +137,15 @@ it('deletes an evaluation of either kind, and leaves the other of the same numbe
   };
   const before = await listed();
   expect((await passed('evaluations', 'remove', 'tasks:1')).stdout).toContain(
-    'Removed Task evaluation #1 of both.',
+    'Removed Task evaluation #2 of both.',
   );
-  expect(await listed()).toEqual(before.filter((each) => each !== 'tasks 1'));
+  expect(await listed()).toEqual(before.filter((each) => each !== 'tasks 2'));
   const { stdout } = await passed('evaluations', 'remove', '1', '--json');
   expect(JSON.parse(stdout)).toMatchObject({
     removed: expect.any(String) as string,
     kind: 'cases',
   });
-  expect(await listed()).toEqual(before.filter((each) => !each.endsWith(' 1')));
+  expect(await listed()).toEqual(before.filter((each) => !/ [12]$/.test(each)));
   for (const [command, name] of [
     ['show', 'tasks:1'],
     ['remove', '1'],

@@ -98,7 +98,7 @@ describe('a comparison of task evaluations', () => {
     expect(candidate?.['answer_text']).toContain('over 8 tasks.');
   });
 
-  it('names evaluations of the workspace by tasks:NUMBER, and refuses to compare them with cases', async () => {
+  it('names evaluations of the workspace by number, and refuses to compare them with cases', async () => {
     const sample = join(programFiles.datasets, 'sample', 'todo-tasks.suite.yaml');
     const whole = parse(readFileSync(sample, 'utf8')) as { cases: { id: string }[] };
     const few = ['add', 'delete', 'show', 'count'];
@@ -114,13 +114,13 @@ describe('a comparison of task evaluations', () => {
       '--yes',
     ];
     for (let time = 0; time < 2; time += 1) expect((await run('eval', ...todo)).code).toBe(0);
-    const same = await run('compare', 'tasks:1', 'tasks:2', '--report', at('compare.md'));
+    const same = await run('compare', '1', '2', '--report', at('compare.md'));
     expect(same.code, same.stderr).toBe(0);
     expect(same.stdout).toContain('over 4 tasks');
     expect(read('compare.md')).toContain(
       'Tasks that still succeed are counted above and not listed.',
     );
-    expect((await run('gate', 'tasks:2', '--baseline', 'tasks:1')).code).toBe(0);
+    expect((await run('gate', '2', '--baseline', '1')).code).toBe(0);
     const [, mixed] = [
       await run(
         'eval',
@@ -131,13 +131,13 @@ describe('a comparison of task evaluations', () => {
         '--report',
         at('cases.json'),
       ),
-      await run('compare', 'tasks:1', at('cases.json')),
+      await run('compare', '1', at('cases.json')),
     ];
     expect([mixed.code, mixed.stderr]).toEqual([
       2,
       expect.stringContaining('One ran tasks, and the other cases.'),
     ]);
-    expect((await run('compare', 'tasks:1', 'tasks:99')).code).toBe(2);
+    expect((await run('compare', '1', '99')).code).toBe(2);
   }, 60_000);
 });
 

@@ -44,7 +44,7 @@ describe('what-if on an evaluation of tasks', () => {
       at('o.json'),
       JSON.stringify({ 'todo:list_tasks': { description: 'Lists the tasks of a user.' } }),
     );
-    const same = await run('what-if', 'tasks:1', '--override', at('o.json'), '--json');
+    const same = await run('what-if', '1', '--override', at('o.json'), '--json');
     expect([same.code, same.stderr]).toEqual([0, expect.any(String)]);
     const answer = JSON.parse(same.stdout) as Answer;
     // The answer quotes the title, which only the recorded result of the call holds.
@@ -59,18 +59,18 @@ describe('what-if on an evaluation of tasks', () => {
   }, 60_000);
 
   it('compares success task by task', async () => {
-    const without = await run('what-if', 'tasks:1', '--without', 'todo:add_task', '--json');
+    const without = await run('what-if', '1', '--without', 'todo:add_task', '--json');
     const { flipped } = JSON.parse(without.stdout) as Answer;
     expect(flipped).toMatchObject([{ case_id: 'add', before: 'right', after: 'wrong' }]);
     // An ID names the evaluation as well as its number does.
-    const listed = await run('evaluations', 'show', 'tasks:1', '--json');
+    const listed = await run('evaluations', 'show', '1', '--json');
     const { evaluation_id: id } = JSON.parse(listed.stdout) as { evaluation_id: string };
     const text = await run('what-if', id, '--without', 'todo:list_tasks');
     expect(text.stdout).toMatch(/list +right +wrong/);
   }, 60_000);
 
   it('raises the mode only with the consent of the person', async () => {
-    const full = ['what-if', 'tasks:1', '--without', 'todo:update_task', '--execute', 'full'];
+    const full = ['what-if', '1', '--without', 'todo:update_task', '--execute', 'full'];
     const refused = await run(...full);
     expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('Give --yes')]);
     const agreed = await run(...full, '--yes', '--json');
@@ -78,12 +78,12 @@ describe('what-if on an evaluation of tasks', () => {
   }, 60_000);
 
   it('keeps the names of tools, which servers execute', async () => {
-    const renamed = await run('what-if', 'tasks:1', '--rename', 'todo:add_task=create');
+    const renamed = await run('what-if', '1', '--rename', 'todo:add_task=create');
     expect([renamed.code, renamed.stderr]).toEqual([
       2,
       expect.stringContaining('can’t be renamed'),
     ]);
-    const cases = await run('what-if', 'tasks:9', '--without', 'todo:add_task');
+    const cases = await run('what-if', '9', '--without', 'todo:add_task');
     expect(cases.code).toBe(2);
   }, 60_000);
 });
