@@ -11,7 +11,7 @@ type CallsCheck = Extract<TaskCheck, { kind: 'calls' }>;
 const isCallsCheck = (check: TaskCheck): check is CallsCheck => check.kind === 'calls';
 
 /** The id of the called tool, or the name that the model made up. */
-const calledTool = ({ server, tool, name }: MadeCall): string =>
+export const calledTool = ({ server, tool, name }: MadeCall): string =>
   tool === null ? name : toolId(server ?? '', tool);
 
 /**
