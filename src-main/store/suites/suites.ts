@@ -1,3 +1,9 @@
+import {
+  checkKinds,
+  isByModel,
+  readsServer,
+  type CheckKind,
+} from '../../../src-shared/domain/checkKinds.ts';
 import { suite, type Suite } from '../../../src-shared/domain/testCase.ts';
 import { namingConflicts, notFound } from '../database/conflict.ts';
 import { readRow, requireRow } from '../database/row.ts';
@@ -33,15 +39,26 @@ const table = defineTable('suites', {
   updatedAt: 'text',
 });
 type SuiteRow = Row<typeof table>;
-type Counts = Pick<Suite, 'caseCount' | 'taskCount' | 'judgedTaskCount' | 'simulatedTaskCount'>;
+type Counts = Pick<
+  Suite,
+  'caseCount' | 'taskCount' | 'judgedTaskCount' | 'executedTaskCount' | 'simulatedTaskCount'
+>;
 type CountedRow = SuiteRow & Counts;
+
+/** Tasks of a suite with a check of one of these kinds. */
+const tasksWith = (is: (check: { kind: CheckKind }) => boolean): string =>
+  `(SELECT count(*) FROM tasks t WHERE t.suite_id = s.id AND EXISTS (
+    SELECT 1 FROM json_each(t.content, '$.checks') WHERE value ->> '$.kind' IN (${checkKinds
+      .filter((kind) => is({ kind }))
+      .map((kind) => `'${kind}'`)
+      .join(', ')})
+  ))`;
 
 const select = `SELECT ${table.columnsOf('s')},
   (SELECT count(*) FROM test_cases c WHERE c.suite_id = s.id) AS caseCount,
   (SELECT count(*) FROM tasks t WHERE t.suite_id = s.id) AS taskCount,
-  (SELECT count(*) FROM tasks t WHERE t.suite_id = s.id AND EXISTS (
-    SELECT 1 FROM json_each(t.content, '$.checks') WHERE json_extract(value, '$.kind') = 'judge'
-  )) AS judgedTaskCount,
+  ${tasksWith(isByModel)} AS judgedTaskCount,
+  ${tasksWith(readsServer)} AS executedTaskCount,
   (SELECT count(*) FROM tasks t WHERE t.suite_id = s.id AND t.content ->> '$.user' IS NOT NULL)
     AS simulatedTaskCount FROM suites s`;
 
@@ -127,6 +144,7 @@ function readSuite(row: CountedRow): Suite {
     caseCount: row.caseCount,
     taskCount: row.taskCount,
     judgedTaskCount: row.judgedTaskCount,
+    executedTaskCount: row.executedTaskCount,
     simulatedTaskCount: row.simulatedTaskCount,
   }));
 }
