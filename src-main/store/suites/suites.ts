@@ -1,13 +1,8 @@
-import {
-  checkKinds,
-  isByModel,
-  readsServer,
-  type CheckKind,
-} from '../../../src-shared/domain/checkKinds.ts';
+import { kindsByModel, kindsThatRead } from '../../../src-shared/domain/checkKinds.ts';
 import { suite, type Suite } from '../../../src-shared/domain/testCase.ts';
 import { namingConflicts, notFound } from '../database/conflict.ts';
 import { readRow, requireRow } from '../database/row.ts';
-import { defineTable, type Row } from '../database/table.ts';
+import { textList, defineTable, type Row } from '../database/table.ts';
 import type { StoreContext } from '../storeContext.ts';
 
 type NewSuite = Pick<Suite, 'name' | 'system' | 'messages' | 'servers' | 'argumentsMode'>;
@@ -45,20 +40,17 @@ type Counts = Pick<
 >;
 type CountedRow = SuiteRow & Counts;
 
-/** Tasks of a suite with a check of one of these kinds. */
-const tasksWith = (is: (check: { kind: CheckKind }) => boolean): string =>
+/** The number of tasks of a suite with a check of one of these kinds. */
+const tasksWith = (kinds: readonly string[]): string =>
   `(SELECT count(*) FROM tasks t WHERE t.suite_id = s.id AND EXISTS (
-    SELECT 1 FROM json_each(t.content, '$.checks') WHERE value ->> '$.kind' IN (${checkKinds
-      .filter((kind) => is({ kind }))
-      .map((kind) => `'${kind}'`)
-      .join(', ')})
+    SELECT 1 FROM json_each(t.content, '$.checks') WHERE value ->> '$.kind' IN (${textList(kinds)})
   ))`;
 
 const select = `SELECT ${table.columnsOf('s')},
   (SELECT count(*) FROM test_cases c WHERE c.suite_id = s.id) AS caseCount,
   (SELECT count(*) FROM tasks t WHERE t.suite_id = s.id) AS taskCount,
-  ${tasksWith(isByModel)} AS judgedTaskCount,
-  ${tasksWith(readsServer)} AS executedTaskCount,
+  ${tasksWith(kindsByModel)} AS judgedTaskCount,
+  ${tasksWith(kindsThatRead)} AS executedTaskCount,
   (SELECT count(*) FROM tasks t WHERE t.suite_id = s.id AND t.content ->> '$.user' IS NOT NULL)
     AS simulatedTaskCount FROM suites s`;
 
