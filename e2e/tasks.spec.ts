@@ -52,7 +52,7 @@ test('leads from the list to the result of a task evaluation and the steps of a 
   await expect(verdict.getByText('50%', { exact: true })).toBeVisible();
   await expect(verdict.getByText('too few to say')).toBeVisible();
   await expect(verdict.getByText('1 failed', { exact: true })).toBeVisible();
-  await expect(verdict.getByText('The check “calls” failed in 1 run.')).toBeVisible();
+  await expect(verdict.getByText('Stopped after add_task, never called delete_task in 1 run.')).toBeVisible();
   await expect(
     verdict.getByText(/^Execution mode stub: .* No call was executed\.$/u),
   ).toBeVisible();
