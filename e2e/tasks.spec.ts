@@ -443,7 +443,7 @@ test('follows a task evaluation that runs, cancels it, and resumes it', async ({
   model.release();
   await verdict.getByRole('button', { name: /^Resume/u }).click();
   await expect(verdict.getByRole('heading', { name: '0 of 2 tasks succeeded' })).toBeVisible();
-  await expect(verdict.getByText('The check “calls” failed in 2 runs.')).toBeVisible();
+  await expect(verdict.getByText('Called nothing where add_task is needed in 2 runs.')).toBeVisible();
   model.stop();
   await rm(folder, { recursive: true });
 });
