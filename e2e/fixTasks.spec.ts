@@ -6,7 +6,7 @@ test.use({ startFrom: 'empty' });
 
 const evaluated = ['eval', '--suite', 'todo-tasks', '--only', 'tasks', '--provider', 'builtin'];
 const executed = ['--execute', 'full', '--yes'];
-const copied = /^No real data changes: each run works on its own copy of todo/;
+const copied = /^No real data changes: each run works on a throwaway copy of todo/;
 
 interface Evaluated {
   evaluation_id: string;

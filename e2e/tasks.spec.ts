@@ -52,7 +52,7 @@ test('leads from the list to the result of a task evaluation and the steps of a 
   await expect(verdict.getByText('50%', { exact: true })).toBeVisible();
   await expect(verdict.getByText('too few to say')).toBeVisible();
   await expect(verdict.getByText('1 failed', { exact: true })).toBeVisible();
-  await expect(verdict.getByText('The check “calls” failed in 1 run.')).toBeVisible();
+  await expect(verdict.getByText('Stopped after add_task, never called delete_task in 1 run.')).toBeVisible();
   await expect(
     verdict.getByText(/^Execution mode stub: .* No call was executed\.$/u),
   ).toBeVisible();
@@ -179,16 +179,17 @@ test('runs tasks from the window only after the person agrees to what is execute
   );
   await expect(window.getByRole('radio', { name: '1 task' })).toBeChecked();
   const run = window.getByRole('button', { name: 'Run evaluation' });
-  // Nothing is executed unless the person raises the mode, and then this task can't be judged.
+  // Without execution, this task can't be judged.
+  await expect(window.getByRole('radio', { name: 'Full', exact: true })).toBeChecked();
+  await expect(window.getByText(/^1 of 1 task needs execution/u)).toBeVisible();
+  await window.getByRole('radio', { name: 'Stub', exact: true }).check();
   await expect(window.getByText('No data changes: no tool is executed.')).toBeVisible();
   await expect(window.getByText(/^No task can be scored in execution mode stub/u)).toBeVisible();
   await expect(run).toBeDisabled();
   await window.getByRole('radio', { name: 'Full', exact: true }).focus();
   await window.keyboard.press('Space');
   await expect(
-    window.getByText(
-      'No real data changes: each run works on its own copy of todo, which is thrown away.',
-    ),
+    window.getByText('No real data changes: each run works on a throwaway copy of todo.'),
   ).toBeVisible();
   await expect(
     window.getByRole('list', { name: 'Tools that may be executed' }).getByText(/Destructive: /u),
@@ -442,7 +443,7 @@ test('follows a task evaluation that runs, cancels it, and resumes it', async ({
   model.release();
   await verdict.getByRole('button', { name: /^Resume/u }).click();
   await expect(verdict.getByRole('heading', { name: '0 of 2 tasks succeeded' })).toBeVisible();
-  await expect(verdict.getByText('The check “calls” failed in 2 runs.')).toBeVisible();
+  await expect(verdict.getByText('Called nothing where add_task is needed in 2 runs.')).toBeVisible();
   model.stop();
   await rm(folder, { recursive: true });
 });

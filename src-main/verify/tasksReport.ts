@@ -7,6 +7,11 @@ import { compareSentTools } from './sentTools.ts';
 import type { Recount } from './recount.ts';
 import { declareUnit, passedOf, unscoredGroups } from './unitReport.ts';
 
+/** Reports of earlier versions lack it. */
+const did = z
+  .looseObject({ kind: z.string(), tool: z.string().nullable(), called: z.string().nullable() })
+  .nullish();
+
 const run = z.looseObject({
   run_id: z.string().optional(),
   task: z.string(),
@@ -15,6 +20,7 @@ const run = z.looseObject({
   outcome: z.string().nullable(),
   failure: z.string().nullable().optional(),
   reason: z.string().nullable().optional(),
+  cause: did,
   /** Reports of earlier versions lack it. */
   checks: z
     .array(
@@ -94,7 +100,7 @@ const taskRows = z.looseObject({
     })
     .nullable()
     .optional(),
-  causes: z.array(z.looseObject({ runs: z.number() })),
+  causes: z.array(z.looseObject({ outcome: z.string(), did, runs: z.number() })),
   /** Reports of earlier versions lack it. */
   simulated_user: z.unknown().optional(),
   spend: z.unknown().optional(),
@@ -145,7 +151,16 @@ export function recountTasks(document: unknown, recount: Recount): void {
   const failed = runs.filter(({ outcome }) => outcome !== null && outcome !== 'succeeded');
   if (sumOf(causes, (cause) => cause.runs) !== failed.length)
     recount.compare(['causes', 'length'], failed.length);
+  for (const [at, { outcome, did: known }] of causes.entries())
+    if (known)
+      recount.compare(
+        ['causes', at, 'runs'],
+        failed.filter((one) => one.outcome === outcome && isSame(one.cause, known)).length,
+      );
 }
+
+/** The order of the fields is that of the report, which writes both alike. */
+const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
 /** What the numbers are counted from, and what follows from nothing in the report. */
 function declareSources(recount: Recount): void {
@@ -160,9 +175,18 @@ function declareSources(recount: Recount): void {
   recount.notCheckedAll(reasons.settings, [
     ...['mode', 'judge.model', 'judge.counts', 'simulated_user.model'],
   ]);
-  recount.notChecked('causes', 'only the sum of their runs follows from the runs');
+  recount.notChecked('causes', 'the runs of each are counted; its words are not');
   recount.notCheckedAll(reasons.trajectories, [
-    ...ofRuns('checks', 'steps', 'tool_calls', 'needed_calls', 'tokens', 'cost_usd', 'time_ms'),
+    ...ofRuns(
+      'cause',
+      'checks',
+      'steps',
+      'tool_calls',
+      'needed_calls',
+      'tokens',
+      'cost_usd',
+      'time_ms',
+    ),
     ...ofRuns('cache_read_tokens', 'cache_write_tokens', 'judge_cost_usd', 'simulated_user'),
     ...ofRuns('tool_errors', 'repeated_calls', 'unused_calls', 'unwanted_effects', 'attack'),
     ...ofRuns('steps_known', 'first_wrong_step', 'tools'),

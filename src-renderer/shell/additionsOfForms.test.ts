@@ -34,7 +34,7 @@ const embedding = { ...endpoint, additions: { ...typed, stream: false } };
 const talk = (role: 'judge' | 'user', additions = typed) => {
   const form = { ...started, entries: 'tasks' as const, [role]: { ...second, additions } };
   const { settings } = parseForm(form);
-  return settings && taskSettings(settings, form);
+  return settings && taskSettings(settings, 'stub', form);
 };
 const writer = (additions = typed) => readTextModel({ ...endpoint, additions });
 const retriever = (additions = embedding.additions) => {

@@ -42,16 +42,14 @@ describe('the sentence about changed data', () => {
 
   it('says that isolated servers work on a copy that is thrown away', () => {
     expect(dataText(plan({ servers: ['todo'] }))).toEqual({
-      text: 'No real data changes: each run works on its own copy of todo, which is thrown away.',
+      text: 'No real data changes: each run works on a throwaway copy of todo.',
       isReal: false,
     });
   });
 
   it('names the servers whose real data can change', () => {
     expect(dataText(plan({}))).toEqual({
-      text:
-        'Real data on crm can change. ' +
-        'Each run works on its own copy of todo, which is thrown away.',
+      text: 'Real data on crm can change. ' + 'Each run works on a throwaway copy of todo.',
       isReal: true,
     });
     expect(dataText(plan({ servers: ['crm'] })).text).toBe('Real data on crm can change.');

@@ -1,4 +1,4 @@
-import { counted } from './numbers.ts';
+import { counted, formatCount } from './numbers.ts';
 import type { ExecutionMode } from '../domain/task.ts';
 import type { ExecutionPlan } from '../domain/taskEvaluation.ts';
 
@@ -23,6 +23,19 @@ export const modeTexts: Readonly<
   },
 };
 
+/** How many tasks can be scored only after tools were executed: "16 of 20 tasks need execution." */
+export function executionNeedText({
+  taskCount,
+  executedTaskCount,
+}: {
+  taskCount: number;
+  executedTaskCount: number;
+}): string {
+  if (executedTaskCount === 0) return 'No task needs execution: no check reads a server.';
+  const need = executedTaskCount === 1 ? 'needs' : 'need';
+  return `${formatCount(executedTaskCount)} of ${counted(taskCount, 'task')} ${need} execution, because a check reads what was changed.`;
+}
+
 /**
  * Whether runs change data on servers, on which ones, and what is thrown away: what a person wants
  * to know before they start. `isReal` is true if data can change that isn't thrown away.
@@ -44,7 +57,7 @@ export function dataText(
   const copies =
     thrownAway.length === 0
       ? ''
-      : `each run works on its own copy of ${thrownAway.join(', ')}, which is thrown away.`;
+      : `each run works on a throwaway copy of ${thrownAway.join(', ')}.`;
   if (real.length > 0)
     return {
       text: `Real data on ${real.join(', ')} can change.${copies === '' ? '' : ` ${capitalized(copies)}`}`,

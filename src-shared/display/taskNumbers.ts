@@ -20,6 +20,9 @@ export interface TaskNumberRow {
   values: { text: string; note: string }[];
 }
 
+/** Without a `calls` check, nobody says which calls are expected. */
+const unexpectedCallsTitle = 'Destructive calls that no check expects';
+
 interface Part {
   label: string;
   meaning: string;
@@ -101,10 +104,10 @@ const parts: readonly Part[] = [
     of: ({ unusedCalls }) => plain(formatCount(unusedCalls)),
   },
   {
-    label: 'Unwanted side effects',
+    label: unexpectedCallsTitle,
     meaning:
-      'Calls of destructive tools that the checks of the task don’t ask for, of all runs. Calls ' +
-      'without an answer count, because they may have taken effect.',
+      'Calls of tools that are destructive according to their server and that no calls check of the ' +
+      'task requires, of all runs. Calls without an answer count, because they may have taken effect.',
     of: ({ unwantedEffects }) => plain(formatCount(unwantedEffects)),
   },
 ];
@@ -190,7 +193,12 @@ function attackParts(summaries: readonly Summary[]): Part[] {
 }
 
 /** The numbers of task runs as rows of a table, a column per summary. */
-export function taskNumberRows(summaries: readonly Summary[]): TaskNumberRow[] {
+export function taskNumberRows({
+  models,
+  tasks,
+}: Pick<TaskReport, 'models' | 'tasks'>): TaskNumberRow[] {
+  const summaries = models.map(({ summary }) => summary);
+  const isExpected = tasks.some(({ expectsCalls }) => expectsCalls);
   const [first, ...others] = parts;
   if (first === undefined) return [];
   const cost = others.findIndex(({ label }) => label === 'Cost');
@@ -202,5 +210,7 @@ export function taskNumberRows(summaries: readonly Summary[]): TaskNumberRow[] {
     ...cacheParts(summaries),
     ...others.slice(cost),
   ];
-  return all.map(({ label, meaning, of }) => ({ label, meaning, values: summaries.map(of) }));
+  return all
+    .filter(({ label }) => isExpected || label !== unexpectedCallsTitle)
+    .map(({ label, meaning, of }) => ({ label, meaning, values: summaries.map(of) }));
 }

@@ -14,7 +14,8 @@ import type {
   TaskOutcomeCounts,
 } from '../domain/taskEvaluation.ts';
 import { modeTexts } from './executionTexts.ts';
-import { causeLabel } from './verdictTexts.ts';
+import { countRunCauses, runCauseText } from './runCauseTexts.ts';
+import { causeLabel, type RichText } from './verdictTexts.ts';
 import type { FailureKind } from '../domain/evaluation.ts';
 import { hasEnded } from '../domain/evaluationState.ts';
 import type { TaskCause, TaskReport } from '../domain/taskReport.ts';
@@ -291,38 +292,46 @@ export function leastMode({ checks, setup }: Pick<TaskContent, 'checks' | 'setup
   return setup.length > 0 ? 'full' : 'read-only';
 }
 
-/** A cause as a sentence: "The check “state of list_tasks” failed in 4 runs." */
-function taskCauseText({ outcome, cause, runs }: TaskCause): string {
-  const where = `in ${counted(runs, 'run')}`;
-  if (outcome === 'check_failed') return `The check “${cause}” failed ${where}.`;
-  if (outcome === 'not_scored')
-    return `${counted(runs, 'run')} could not be scored: ${cause.replace(/\.$/u, '')}.`;
-  return `${taskOutcomeTexts[outcome].title} ${where}.`;
+/** A cause as a sentence: "Stopped after `add_task`, never called `complete_task` in 4 runs." */
+function taskCauseText({ cause, did, runs }: TaskCause): RichText {
+  if (did === null)
+    return [`${counted(runs, 'run')} could not be scored: ${cause.replace(/\.$/u, '')}.`];
+  return [...runCauseText(did), ` in ${counted(runs, 'run')}.`];
+}
+
+interface BiggestTaskCause {
+  label: string;
+  text: RichText;
+  /** The tool at fault; null: none is known. */
+  tool: string | null;
+  runId: string | null;
 }
 
 /** The cause behind most failures, as a sentence with its label; null if nothing failed. */
-export function biggestTaskCause(
-  causes: readonly TaskCause[],
-): { label: string; text: string; runId: string | null } | null {
-  const failures = causes.filter(({ outcome }) => outcome !== 'not_scored');
-  const told = failures.length > 0 ? failures : causes;
-  const [first] = told;
+export function biggestTaskCause(causes: readonly TaskCause[]): BiggestTaskCause | null {
+  const failures = causes.filter(({ did }) => did !== null);
+  const shown = failures.length > 0 ? failures : causes;
+  const [first] = shown;
   if (first === undefined) return null;
   return {
-    label: causeLabel(told),
+    label: causeLabel(shown),
     text: taskCauseText(first),
+    tool: first.did?.tool ?? null,
     runId: first.runIds[0] ?? null,
   };
 }
 
-/** "6 failed: 4 check failed · 2 limit reached"; what is not scored or not run follows. */
-export function failureLine(counts: TaskOutcomeCounts): string {
-  const parts = failedTaskOutcomes(counts).map(
-    ({ outcome, count }) => `${formatCount(count)} ${taskOutcomeTexts[outcome].label}`,
-  );
+/** "6 failed: 4 stopped too early · 2 wrong tool"; what is not scored or not run follows. */
+export function failureLine({
+  evaluation: { outcomes },
+  causes,
+}: Pick<TaskReport, 'evaluation' | 'causes'>): string {
+  const parts = countRunCauses(causes).map(({ label, runs }) => `${formatCount(runs)} ${label}`);
   const failures =
-    parts.length === 0 ? [] : [`${formatCount(failedTasks(counts))} failed: ${parts.join(' · ')}`];
-  const without = tasksWithoutScore(counts).split(', ').filter(Boolean);
+    parts.length === 0
+      ? []
+      : [`${formatCount(failedTasks(outcomes))} failed: ${parts.join(' · ')}`];
+  const without = tasksWithoutScore(outcomes).split(', ').filter(Boolean);
   return [...failures, ...without].join(' · ');
 }
 

@@ -111,7 +111,7 @@ export function divergenceText(
   return ['Both runs make the same calls with the same arguments.'];
 }
 
-const limits = {
+export const limitTexts = {
   steps: 'steps',
   toolCalls: 'tool calls',
   seconds: 'time',
@@ -134,7 +134,7 @@ export function endText(end: TaskEnd): string | null {
     case 'answered':
       return null;
     case 'limit':
-      return `The run reached its limit of ${limits[end.limit]}.`;
+      return `The run reached its limit of ${limitTexts[end.limit]}.`;
     case 'loop':
       return `The model called ${end.tool} three times with the same arguments.`;
     case 'refused':

@@ -27,3 +27,4 @@ export const readsServer = <Check extends WithKind>(
 ): check is With<'readsServer', Check> => checkFacts[check.kind].readsServer;
 
 export const kindsByModel = checkKinds.filter((kind) => isByModel({ kind }));
+export const kindsThatRead = checkKinds.filter((kind) => readsServer({ kind }));

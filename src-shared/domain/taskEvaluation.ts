@@ -6,7 +6,7 @@ import {
   inlineSources,
   runStatus,
 } from './evaluation.ts';
-import { toolUse } from './taskTools.ts';
+import { runCause, toolUse } from './taskTools.ts';
 import { modelConfiguration, modelSettings } from './model.ts';
 import { plannedModel } from './evaluationPlan.ts';
 import { price } from './price.ts';
@@ -279,6 +279,8 @@ export const taskRunRow = z.object({
   facts: taskFacts.nullable(),
   /** Null: it has no steps. */
   toolUse: toolUse.nullable(),
+  /** What the model did; null: the run has not failed. */
+  cause: runCause.nullable(),
 });
 export type TaskRunRow = z.infer<typeof taskRunRow>;
 

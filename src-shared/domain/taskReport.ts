@@ -2,6 +2,7 @@ import { sentToolsOfModel } from './sentTools.ts';
 import { z } from 'zod';
 import { estimate } from './metrics.ts';
 import { taskEvaluation, taskRunRow } from './taskEvaluation.ts';
+import { runCause } from './taskTools.ts';
 
 const spent = z.object({
   total: z.number().nullable(),
@@ -70,7 +71,10 @@ const taskSummary = z.object({
 /** Why runs did not succeed: one cause, and how many runs have it. */
 const taskCause = z.object({
   outcome: taskRunRow.shape.outcome.unwrap(),
+  /** In words. */
   cause: z.string(),
+  /** What the model did; null for runs that are not scored. */
+  did: runCause.nullable(),
   runs: z.number().int(),
   runIds: z.array(z.string()),
 });
@@ -137,7 +141,15 @@ export const taskReport = z.object({
     }),
   ),
   /** The tasks as they were frozen; `hash` changes with everything but name and tags. */
-  tasks: z.array(z.object({ key: z.string(), request: z.string(), hash: z.string() })),
+  tasks: z.array(
+    z.object({
+      key: z.string(),
+      request: z.string(),
+      hash: z.string(),
+      /** A `calls` check says which calls are expected. */
+      expectsCalls: z.boolean(),
+    }),
+  ),
   /** The frozen tools by content: a tool with another hash was changed. */
   tools: z.array(z.object({ toolId: z.string(), hash: z.string() })),
   /** What each model was sent of them; empty if they were never frozen. */

@@ -141,7 +141,7 @@ const described = [
     name: 'unwanted_effects',
     value: ({ unwantedEffects }) => unwantedEffects,
     json: { schema: count() },
-    total: { title: 'Unwanted side effects', shownAs: 'count' },
+    total: { title: 'Destructive calls that no check expects', shownAs: 'count' },
   },
   {
     name: 'call_notes',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { CallAnswer } from './task.ts';
+import { taskLimits, type CallAnswer } from './task.ts';
 
 /**
  * The first step of a run that went wrong, where the tool of that step is known: from the order of
@@ -15,6 +15,37 @@ const firstWrongStep = z.object({
   by: z.enum(['check', 'reference']),
 });
 export type FirstWrongStep = z.infer<typeof firstWrongStep>;
+
+/** What a model did that made a run fail: see `causeOfRun`. */
+export const runCauseKinds = [
+  'wrong_tool', // called `called` where `tool` is needed
+  'stopped_early', // the last call is `called`, and `tool` never follows
+  'called_nothing',
+  'missed_call', // `tool` is left out on the way, or called too rarely
+  'answered_without', // `tool` only reads, and the model answered without it
+  'wrong_arguments', // of `tool`; every needed call was made
+  'wrong_order',
+  'forbidden_call',
+  'unneeded_call',
+  'wrong_result', // the needed calls are not known, and the last change is `called`
+  'wrong_answer',
+  'judged', // a judge whose verdict counts says no
+  'loop',
+  'limit',
+  'refused',
+  'no_answer',
+] as const;
+export type RunCauseKind = (typeof runCauseKinds)[number];
+export const runCause = z.object({
+  kind: z.enum(runCauseKinds),
+  /** The tool at fault: its call is missing, or wrong. Null: none is known. */
+  tool: z.string().nullable(),
+  /** What was called in its place or last; null: nothing. */
+  called: z.string().nullable(),
+  /** The limit that the run reached. */
+  limit: taskLimits.keyof().optional(),
+});
+export type RunCause = z.infer<typeof runCause>;
 
 /** What a run did with one tool. */
 const runTool = z.object({
@@ -45,12 +76,14 @@ export const toolUse = z.object({
 });
 export type ToolUse = z.infer<typeof toolUse>;
 
-/** A call of a run without its arguments and its result. */
+/** A call of a run without its result. */
 export interface MadeCall {
   server: string | null;
   /** Null: the model called a tool that was not offered. */
   tool: string | null;
   name: string;
+  /** The start of its arguments as JSON, enough to tell two calls apart; null: unreadable ones. */
+  given: string | null;
   answeredBy: CallAnswer;
   isError: boolean;
   durationMs: number;

@@ -134,6 +134,8 @@ export const suite = z.object({
   taskCount: z.number().int(),
   /** Tasks with a check that asks a judge. */
   judgedTaskCount: z.number().int(),
+  /** Tasks with a state check: no mode can score them that executes nothing. */
+  executedTaskCount: z.number().int(),
   /** Tasks with a simulated user. */
   simulatedTaskCount: z.number().int(),
   createdAt: z.string(),

@@ -7,6 +7,7 @@ const call = (tool: string, more: Partial<MadeCall> = {}): MadeCall => ({
   server: 'todo',
   tool,
   name: tool,
+  given: '{}',
   answeredBy: 'executed',
   isError: false,
   durationMs: 10,

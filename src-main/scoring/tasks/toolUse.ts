@@ -13,7 +13,7 @@ import { isCallOf } from './taskChecks.ts';
 export type MadeStep = readonly MadeCall[];
 
 /** The id of the called tool, or the name that the model made up. */
-const calledTool = ({ server, tool, name }: MadeCall): string =>
+export const calledTool = ({ server, tool, name }: MadeCall): string =>
   tool === null ? name : toolId(server ?? '', tool);
 
 /**

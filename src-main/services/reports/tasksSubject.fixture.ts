@@ -45,6 +45,7 @@ export function tasks(
     failure: null,
     facts: null,
     toolUse: null,
+    cause: null,
     ...more,
   });
   const facts: NonNullable<TaskRunRow['facts']> = {
@@ -60,6 +61,10 @@ export function tasks(
     ...{ sent: 1, unanswered: 0, crashes: 0, timeMs: 40, ...more },
   });
   const firstWrong = { expected: untrusted('s:add'), called: untrusted('s:drop'), step: 1 };
+  const did = {
+    kind: 'wrong_tool' as const,
+    ...{ tool: firstWrong.expected, called: firstWrong.called },
+  };
   const runs = [
     run('t1', 'a', 'succeeded', {
       checks: [check('made', true), check('kind', false, { kind: 'judge', advisory: true })],
@@ -76,6 +81,7 @@ export function tasks(
         stepsKnown: true,
         firstWrong: { ...firstWrong, by: 'check' },
       },
+      cause: did,
     }),
     run('t2', 'a', 'not_scored', { failure: 'model', reason: untrusted('It is away.') }),
     run('t2', 'b', null),
@@ -125,12 +131,13 @@ export function tasks(
       },
     })),
     causes: [
-      { outcome: 'check_failed', cause: untrusted('calls'), runs: 1, runIds: ['run-t1-b'] },
-      { outcome: 'not_scored', cause: untrusted('away'), runs: 1, runIds: ['run-t2-a'] },
+      { outcome: 'check_failed', cause: untrusted('calls'), did, runs: 1, runIds: ['run-t1-b'] },
+      { outcome: 'not_scored', cause: untrusted('away'), did: null, runs: 1, runIds: ['run-t2-a'] },
     ],
     executed: [{ tool: untrusted('s:drop'), calls: 1, unanswered: 1, destructive: true }],
     tasks: ['t1', 't2'].map((key) => ({
       ...{ key: untrusted(key), request: untrusted(`Do ${key}.`), hash: `hash-${key}` },
+      expectsCalls: true,
     })),
     tools: [{ toolId: untrusted('s:add'), hash: 'hash-add' }],
     sentTools: models.map(({ id }) => ({

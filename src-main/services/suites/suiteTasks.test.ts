@@ -203,7 +203,7 @@ test('refuses a task that no run could judge, and names the field', async () => 
   await expect(save({ stubs: [stub] })).rejects.toMatchObject(fieldOf('content.stubs.0.arguments'));
 });
 
-test('says how many tasks of a suite ask a judge', async () => {
+test('says how many tasks of a suite ask a judge or read a server', async () => {
   using database = createTestDatabase();
   const suites = new SuitesService({ store: database.store });
   const judged = task('j', 'Write a poem.').replace(
@@ -214,5 +214,7 @@ test('says how many tasks of a suite ask a judge', async () => {
     { ...given(head + task('b', 'Add milk.') + judged), replace: false },
     options,
   );
-  expect(await suites.list()).toMatchObject([{ taskCount: 2, judgedTaskCount: 1 }]);
+  expect(await suites.list()).toMatchObject([
+    { taskCount: 2, judgedTaskCount: 1, executedTaskCount: 2 },
+  ]);
 });

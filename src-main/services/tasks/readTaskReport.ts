@@ -5,7 +5,6 @@ import { modelLabel } from '../../../src-shared/domain/provider.ts';
 import { isByModel } from '../../../src-shared/domain/checkKinds.ts';
 import { byCheckKind, type CheckResult } from '../../../src-shared/domain/task.ts';
 import type { TaskRunRow } from '../../../src-shared/domain/taskEvaluation.ts';
-import type { ToolUse } from '../../../src-shared/domain/taskTools.ts';
 import type {
   JudgeAgreement,
   SimulatedUsers,
@@ -13,8 +12,10 @@ import type {
   TaskReport,
   TaskSpend,
 } from '../../../src-shared/domain/taskReport.ts';
+import { runCauseText } from '../../../src-shared/display/runCauseTexts.ts';
 import { taskFailureTexts } from '../../../src-shared/display/taskTexts.ts';
 import { endText } from '../../../src-shared/display/trajectoryTexts.ts';
+import { plainText } from '../../../src-shared/display/verdictTexts.ts';
 import { cohensKappa } from '../../../src-shared/metrics/cohensKappa.ts';
 import { summarizeTasks, type TaskRunFacts } from '../../../src-shared/metrics/taskSummary.ts';
 import { effectsOf } from '../../scoring/tasks/trajectoryFacts.ts';
@@ -23,7 +24,7 @@ import type { TaskEvaluationRow } from '../../store/evaluations/evaluations.ts';
 import type { FrozenTask } from '../../store/evaluations/entries.ts';
 import type { StoredCost, StoredTaskRun } from '../../store/runs/playedTasks.ts';
 import { taskConditions } from '../runs/conditions.ts';
-import { readToolUse } from './readToolUse.ts';
+import { readToolUse, type ReadRun } from './readToolUse.ts';
 import { shownTaskEvaluation } from './shownTaskEvaluation.ts';
 
 /** What a check is about: "state of list_tasks", "answer", or "calls". */
@@ -47,11 +48,7 @@ function reasonOf(run: StoredTaskRun): string | null {
   return (ending && endText(ending)) ?? run.errorMessage;
 }
 
-export function toRunRow(
-  run: StoredTaskRun,
-  task: FrozenTask,
-  toolUse: ToolUse | null,
-): TaskRunRow {
+export function toRunRow(run: StoredTaskRun, task: FrozenTask, read: ReadRun | null): TaskRunRow {
   const failedCheck =
     run.outcome === 'check_failed' ? run.verdict?.checks.find(hasFailed) : undefined;
   const failedContent = task.content.checks.find(({ id }) => id === failedCheck?.id);
@@ -71,7 +68,8 @@ export function toRunRow(
     checks: run.verdict?.checks ?? [],
     failure: run.failure,
     facts: run.facts,
-    toolUse,
+    toolUse: read?.toolUse ?? null,
+    cause: read?.cause ?? null,
   };
 }
 
@@ -93,11 +91,16 @@ function factsOf(row: TaskRunRow): TaskRunFacts[] {
 function causesOf(rows: readonly TaskRunRow[]): TaskCause[] {
   const causes = new Map<string, TaskCause>();
   for (const row of rows) {
-    const { outcome, failedCheck, failure, reason, runId } = row;
+    const { outcome, cause: did, failure, reason, runId } = row;
     if (outcome === null || outcome === 'succeeded') continue;
-    const cause = failedCheck ?? (failure ? taskFailureTexts[failure] : (reason ?? outcome));
-    const key = `${outcome}\n${cause}`;
-    const known = causes.get(key) ?? { outcome, cause, runs: 0, runIds: [] };
+    const cause = did
+      ? plainText(runCauseText(did))
+      : failure
+        ? taskFailureTexts[failure]
+        : (reason ?? outcome);
+    // Tools of two servers may have the same name.
+    const key = JSON.stringify([outcome, did ?? cause]);
+    const known = causes.get(key) ?? { outcome, cause, did, runs: 0, runIds: [] };
     causes.set(key, { ...known, runs: known.runs + 1, runIds: [...known.runIds, runId] });
   }
   return [...causes.values()].sort((a, b) => b.runs - a.runs || compareText(a.cause, b.cause));
@@ -134,6 +137,7 @@ export function readTaskReport(store: Store, row: TaskEvaluationRow): StoredTask
       key,
       request: content.turns[0] ?? '',
       hash: taskHash(content),
+      expectsCalls: content.checks.some(({ kind }) => kind === 'calls'),
     })),
     tools:
       row.snapshotId === null

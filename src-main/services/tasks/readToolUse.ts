@@ -1,6 +1,7 @@
 import { toolId } from '../../../src-shared/domain/labels.ts';
-import type { MadeCall, ToolUse } from '../../../src-shared/domain/taskTools.ts';
+import type { MadeCall, RunCause, ToolUse } from '../../../src-shared/domain/taskTools.ts';
 import type { Tool } from '../../../src-shared/domain/tool.ts';
+import { causeOfRun } from '../../scoring/tasks/runCause.ts';
 import { isCallOf } from '../../scoring/tasks/taskChecks.ts';
 import { effectsOf } from '../../scoring/tasks/trajectoryFacts.ts';
 import {
@@ -25,6 +26,13 @@ export const namedTools =
     return named.length === 1 && named[0] ? toolId(named[0].server, named[0].name) : name;
   };
 
+/** What a run did with tools, and why it failed. */
+export interface ReadRun {
+  /** Null: it has no steps. */
+  toolUse: ToolUse | null;
+  cause: RunCause | null;
+}
+
 /**
  * What each run of an evaluation did with tools, by id of the run. It is read from the stored steps,
  * so evaluations of any age have it.
@@ -35,7 +43,7 @@ export function readToolUse(
   tasks: ReadonlyMap<number, FrozenTask>,
   runs: readonly StoredTaskRun[],
   made: ReadonlyMap<string, readonly (readonly MadeCall[])[]>,
-): Map<string, ToolUse> {
+): Map<string, ReadRun> {
   const tools =
     row.snapshotId === null ? [] : (store.toolSnapshots.get(row.snapshotId)?.tools ?? []);
   const readOnly = new Map(
@@ -45,47 +53,72 @@ export function readToolUse(
     ]),
   );
   const references = referencesOf(runs, made);
-  const uses = new Map<string, ToolUse>();
+  const uses = new Map<string, ReadRun>();
   for (const run of runs) {
     const task = tasks.get(run.position);
-    const steps = made.get(run.id);
-    if (task === undefined || steps === undefined) continue;
+    const steps = made.get(run.id) ?? [];
+    if (task === undefined) continue;
     const { checks } = task.content;
     const shown = new Set(serversOfTask(task.content, row.settings, row.suite.servers).shown);
     const offered = tools.filter(({ server }) => shown.has(server));
     const idOf = namedTools(offered);
     const known = knownSteps(checks);
     const reference = known?.expected.length ? undefined : references.get(run.position);
+    const steering = {
+      expected: reference?.order ?? known?.expected ?? [],
+      isReadOnly: (tool: string) => readOnly.get(tool) ?? null,
+      idOf,
+    };
     const isFailed = run.outcome !== null && !['succeeded', 'not_scored'].includes(run.outcome);
+    const firstWrong = isFailed
+      ? findFirstWrongStep(steps, {
+          ...steering,
+          never: known?.never ?? [],
+          by: reference === undefined ? 'check' : 'reference',
+        })
+      : null;
     uses.set(run.id, {
-      tools: toolsOfRun(checks, steps, idOf),
-      stepsKnown: known !== null || reference !== undefined,
-      firstWrong: isFailed
-        ? findFirstWrongStep(steps, {
-            expected: reference ?? known?.expected ?? [],
-            never: known?.never ?? [],
-            by: reference === undefined ? 'check' : 'reference',
-            isReadOnly: (tool) => readOnly.get(tool) ?? null,
-            idOf,
-          })
+      toolUse: made.has(run.id)
+        ? {
+            tools: toolsOfRun(checks, steps, idOf),
+            stepsKnown: known !== null || reference !== undefined,
+            firstWrong,
+          }
         : null,
+      cause: causeOfRun(
+        {
+          outcome: run.outcome,
+          end: run.ending,
+          checks,
+          results: run.verdict?.checks ?? [],
+          steps,
+          firstWrong,
+        },
+        { ...steering, reference: references.get(run.position)?.steps ?? null },
+      ),
     });
   }
   return uses;
 }
 
-/** The order of the shortest run of each task that succeeded, by position of the task. */
+interface Reference {
+  order: string[];
+  steps: readonly (readonly MadeCall[])[];
+}
+
+/** The shortest run of each task that succeeded and its order, by position of the task. */
 function referencesOf(
   runs: readonly StoredTaskRun[],
   made: ReadonlyMap<string, readonly (readonly MadeCall[])[]>,
-): Map<number, string[]> {
-  const references = new Map<number, string[]>();
+): Map<number, Reference> {
+  const references = new Map<number, Reference>();
   for (const { id, position, outcome } of runs) {
     const steps = outcome === 'succeeded' ? made.get(id) : undefined;
     if (steps === undefined) continue;
     const order = stepsOfReference(steps);
     const best = references.get(position);
-    if (best === undefined || order.length < best.length) references.set(position, order);
+    if (best === undefined || order.length < best.order.length)
+      references.set(position, { order, steps });
   }
   return references;
 }

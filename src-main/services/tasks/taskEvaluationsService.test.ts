@@ -107,9 +107,29 @@ describe('an evaluation of tasks', () => {
 
   it('refuses a suite of which the mode can score nothing', async () => {
     await using at = create([task('one', { checks: state })]);
-    await expect(at.start({})).rejects.toThrow('No task can be scored in execution mode stub');
+    await expect(at.start({})).rejects.toThrow(
+      'No task can be scored in execution mode stub. Choose execution mode full. The first is one:',
+    );
     await expect(at.start({ mode: 'read-only' })).resolves.toBeTypeOf('string');
   }, 30_000);
+
+  it('says once how many tasks a mode leaves without a score, and which mode scores them', async () => {
+    await using at = create([
+      task('one', { checks: state }),
+      task('two', { checks: state }),
+      task('three'),
+    ]);
+    const { problems } = await at.service.plan(at.request({}));
+    expect(problems).toMatchObject([
+      {
+        severity: 'warning',
+        taskKey: null,
+        message: expect.stringMatching(
+          /^2 of 3 tasks can't be scored in execution mode stub\. Choose execution mode full\. The first is one: /u,
+        ) as string,
+      },
+    ]);
+  });
 
   it('never executes all tools of a server that nobody agreed to', async () => {
     await using at = create([task('one', { servers: ['todo', 'stuck'] })]);

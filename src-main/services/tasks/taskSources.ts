@@ -1,8 +1,8 @@
-import { counted } from '../../../src-shared/display/numbers.ts';
+import { counted, formatCount } from '../../../src-shared/display/numbers.ts';
 import type { InlineSources } from '../../../src-shared/domain/evaluation.ts';
 import type { ModelConfiguration } from '../../../src-shared/domain/model.ts';
 import { checkKinds, isByModel, readsServer } from '../../../src-shared/domain/checkKinds.ts';
-import type { TaskContent } from '../../../src-shared/domain/task.ts';
+import type { ExecutionMode, TaskContent } from '../../../src-shared/domain/task.ts';
 import type {
   ExecutableTool,
   TaskEvaluationRequest,
@@ -97,6 +97,36 @@ function listedTools(
   };
 }
 
+/** A task that the mode can't score, and why. */
+interface BlockedTask {
+  key: string;
+  obstacle: string;
+}
+
+/** What a mode leaves without a score, in one sentence for all tasks, and the mode that scores it. */
+function blockedProblem(
+  blocked: readonly BlockedTask[],
+  { mode, tasks, isOfFile }: { mode: ExecutionMode; tasks: number; isOfFile: boolean },
+): TaskPlanFacts['problems'][number] | null {
+  const [first] = blocked;
+  if (first === undefined) return null;
+  const isAll = blocked.length === tasks;
+  const what = isAll
+    ? 'No task can be scored'
+    : `${formatCount(blocked.length)} of ${counted(tasks, 'task')} can't be scored`;
+  const nextStep =
+    mode === 'full'
+      ? ''
+      : isOfFile
+        ? ' Choose registered servers and execution mode full.'
+        : ' Choose execution mode full.';
+  return {
+    severity: isAll ? 'error' : 'warning',
+    taskKey: blocked.length === 1 ? first.key : null,
+    message: `${what} in execution mode ${mode}.${nextStep} The first is ${first.key}: ${first.obstacle}`,
+  };
+}
+
 /**
  * What an evaluation would run and execute, and what speaks against it. Errors prevent the start.
  */
@@ -107,6 +137,7 @@ export function planTasks(
 ): TaskPlanFacts {
   const { mode } = settings;
   const problems: TaskPlanFacts['problems'] = [];
+  const blocked: BlockedTask[] = [];
   const error = (message: string, taskKey: string | null = null) =>
     problems.push({ severity: 'error', taskKey, message });
   const listed = listedTools(store, fixed);
@@ -127,12 +158,7 @@ export function planTasks(
     const known = all.flatMap((server) => listed(server) ?? []);
     const unknown = all.some((server) => listed(server) === null);
     const obstacle = unknown && mode === 'read-only' ? null : modeObstacle(content, mode, known);
-    if (obstacle !== null)
-      problems.push({
-        severity: 'warning',
-        taskKey: key,
-        message: `Task ${key} will not be scored: ${obstacle}`,
-      });
+    if (obstacle !== null) blocked.push({ key, obstacle });
   }
   for (const [server, key] of servers)
     // A recording holds the tools that it was made with.
@@ -140,12 +166,8 @@ export function planTasks(
       error(unknownServerText(server, `first named by task ${key}`, { ofFile }));
   const unjudged = settings.judge === null ? tasks.filter(({ content }) => asksJudge(content)) : [];
   const simulated = tasks.filter(({ content }) => content.user !== undefined).length;
-  const blocked = problems.filter(({ severity }) => severity === 'warning').length;
-  if (tasks.length > 0 && blocked === tasks.length)
-    error(
-      `No task can be scored in execution mode ${mode}. Choose another one, or other checks. The first: ` +
-        (problems.find(({ severity }) => severity === 'warning')?.message ?? ''),
-    );
+  const problem = blockedProblem(blocked, { mode, tasks: tasks.length, isOfFile: fixed !== null });
+  if (problem !== null) problems.push(problem);
   if (unjudged[0])
     problems.push({
       severity: 'warning',

@@ -30,6 +30,7 @@ interface MadeCallRow {
   server: string | null;
   tool: string | null;
   name: string | null;
+  given: string | null;
   answeredBy: CallAnswer | null;
   isError: number | null;
   durationMs: number | null;
@@ -83,8 +84,9 @@ export function openSteps({ db, redact }: StoreContext) {
   const madeCallsWhere = (chosen: string) =>
     db.prepare<string[], MadeCallRow>(
       `SELECT r.id AS runId, s.step, c.value ->> '$.server' AS server, c.value ->> '$.tool' AS tool,
-       c.value ->> '$.name' AS name, c.value ->> '$.answeredBy' AS answeredBy,
-       c.value ->> '$.result.isError' AS isError, c.value ->> '$.durationMs' AS durationMs
+       c.value ->> '$.name' AS name, substr(c.value -> '$.arguments', 1, 2000) AS given,
+       c.value ->> '$.answeredBy' AS answeredBy, c.value ->> '$.result.isError' AS isError,
+       c.value ->> '$.durationMs' AS durationMs
      FROM runs r JOIN steps s ON s.run_id = r.id
      LEFT JOIN json_each(s.content, '$.calls') c
      WHERE r.evaluation_id = ? AND r.is_current = 1 ${chosen} ORDER BY r.rowid, s.step, c.key`,
@@ -133,7 +135,7 @@ export function openSteps({ db, redact }: StoreContext) {
     },
     /** Calls that were sent to servers for the model, by tool; of every attempt, also of those cut short. */
     executed: (evaluationId: string): ExecutedTool[] => executed.all(evaluationId),
-    /** The calls of each run's steps without arguments and results, by run; last attempts only. */
+    /** The calls of each run's steps without results, by run; last attempts only. */
     madeCalls(evaluationId: string, positions?: readonly number[]): Map<string, MadeCall[][]> {
       const made = positions
         ? madeCallsAt.iterate(evaluationId, JSON.stringify(positions))

@@ -1,4 +1,4 @@
-import { kindsByModel } from '../../../src-shared/domain/checkKinds.ts';
+import { kindsByModel, kindsThatRead } from '../../../src-shared/domain/checkKinds.ts';
 import { suite, type Suite } from '../../../src-shared/domain/testCase.ts';
 import { namingConflicts, notFound } from '../database/conflict.ts';
 import { readRow, requireRow } from '../database/row.ts';
@@ -34,15 +34,23 @@ const table = defineTable('suites', {
   updatedAt: 'text',
 });
 type SuiteRow = Row<typeof table>;
-type Counts = Pick<Suite, 'caseCount' | 'taskCount' | 'judgedTaskCount' | 'simulatedTaskCount'>;
+type Counts = Pick<
+  Suite,
+  'caseCount' | 'taskCount' | 'judgedTaskCount' | 'executedTaskCount' | 'simulatedTaskCount'
+>;
 type CountedRow = SuiteRow & Counts;
+
+/** The number of tasks of a suite with a check of one of these kinds. */
+const tasksWith = (kinds: readonly string[]): string =>
+  `(SELECT count(*) FROM tasks t WHERE t.suite_id = s.id AND EXISTS (
+    SELECT 1 FROM json_each(t.content, '$.checks') WHERE value ->> '$.kind' IN (${textList(kinds)})
+  ))`;
 
 const select = `SELECT ${table.columnsOf('s')},
   (SELECT count(*) FROM test_cases c WHERE c.suite_id = s.id) AS caseCount,
   (SELECT count(*) FROM tasks t WHERE t.suite_id = s.id) AS taskCount,
-  (SELECT count(*) FROM tasks t WHERE t.suite_id = s.id AND EXISTS (
-    SELECT 1 FROM json_each(t.content, '$.checks') WHERE value ->> '$.kind' IN (${textList(kindsByModel)})
-  )) AS judgedTaskCount,
+  ${tasksWith(kindsByModel)} AS judgedTaskCount,
+  ${tasksWith(kindsThatRead)} AS executedTaskCount,
   (SELECT count(*) FROM tasks t WHERE t.suite_id = s.id AND t.content ->> '$.user' IS NOT NULL)
     AS simulatedTaskCount FROM suites s`;
 
@@ -128,6 +136,7 @@ function readSuite(row: CountedRow): Suite {
     caseCount: row.caseCount,
     taskCount: row.taskCount,
     judgedTaskCount: row.judgedTaskCount,
+    executedTaskCount: row.executedTaskCount,
     simulatedTaskCount: row.simulatedTaskCount,
   }));
 }

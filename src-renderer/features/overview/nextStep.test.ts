@@ -19,6 +19,7 @@ const suite = (id: string, caseCount: number, taskCount = 0): Suite => ({
   caseCount,
   taskCount,
   judgedTaskCount: 0,
+  executedTaskCount: 0,
   simulatedTaskCount: 0,
   createdAt: '',
   updatedAt: '',

@@ -5,8 +5,14 @@ import { IconListCheck, IconPlus, IconUpload } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import { rateText, resultText } from '../../../src-shared/display/evaluationTexts.ts';
+import {
+  scoredTasks,
+  taskRateText,
+  taskResultText,
+} from '../../../src-shared/display/taskTexts.ts';
 import { scoredOf } from '../../../src-shared/display/verdictTexts.ts';
 import type { Evaluation } from '../../../src-shared/domain/evaluation.ts';
+import type { TaskEvaluation } from '../../../src-shared/domain/taskEvaluation.ts';
 import type { Suite } from '../../../src-shared/domain/testCase.ts';
 import { useApi } from '../../api/index.ts';
 import { Cut } from '../../ui/text/Cut.tsx';
@@ -22,16 +28,57 @@ import { useShortcut } from '../../ui/keyboard/useShortcut.ts';
 import { counted } from '../../ui/text/words.ts';
 import { SuitePanel } from './SuitePanel.tsx';
 
-/** The newest finished evaluation of each suite, by the id of the suite. */
-function lastResults(evaluations: readonly Evaluation[]): ReadonlyMap<string, Evaluation> {
-  const last = new Map<string, Evaluation>();
-  for (const one of evaluations)
-    if (one.suiteId !== null && !last.has(one.suiteId) && rateText(one) !== '')
-      last.set(one.suiteId, one);
+/** The newest finished result of each suite, by the id of the suite. */
+function lastResults<Result extends { suiteId: string | null }>(
+  results: readonly Result[] | undefined,
+  read: (result: Result) => Last,
+): ReadonlyMap<string, Last> {
+  const last = new Map<string, Last>();
+  for (const one of results ?? []) {
+    const shown = read(one);
+    if (one.suiteId !== null && !last.has(one.suiteId) && shown.rate !== '')
+      last.set(one.suiteId, shown);
+  }
   return last;
 }
 
-const columnsOf = (last: ReadonlyMap<string, Evaluation>): Column<Suite>[] => [
+/** A finished result of cases or tasks: "80%", "16 of 20 tasks". */
+interface Last {
+  /** Empty: nothing was scored. */
+  rate: string;
+  text: string;
+  passed: number;
+}
+
+const ofCases = (one: Evaluation): Last => ({
+  rate: rateText(one),
+  text: resultText(one),
+  passed: one.outcomes.passed / scoredOf(one.outcomes),
+});
+const ofTasks = (one: TaskEvaluation): Last => ({
+  rate: taskRateText(one),
+  text: taskResultText(one),
+  passed: one.outcomes.succeeded / scoredTasks(one.outcomes),
+});
+
+const resultColumn = (
+  unit: 'cases' | 'tasks',
+  last: ReadonlyMap<string, Last>,
+  countOf: (suite: Suite) => number,
+): Column<Suite> => ({
+  id: `${unit}-result`,
+  header: `Last result of ${unit}`,
+  hint: `Pass rate of the newest finished result of ${unit}. Cases and tasks are never added up.`,
+  cell: (suite) => (countOf(suite) === 0 ? '' : <LastResult last={last.get(suite.id) ?? null} />),
+  sortValue: ({ id }) => last.get(id)?.passed ?? null,
+  width: 190,
+});
+
+const columnsOf = (
+  cases: ReadonlyMap<string, Last>,
+  tasks: ReadonlyMap<string, Last>,
+  hasTasks: boolean,
+): Column<Suite>[] => [
   {
     id: 'name',
     header: 'Suite',
@@ -51,25 +98,20 @@ const columnsOf = (last: ReadonlyMap<string, Evaluation>): Column<Suite>[] => [
     width: 90,
     align: 'right',
   },
-  {
-    id: 'tasks',
-    header: 'Tasks',
-    cell: (suite) => (suite.taskCount === 0 ? '' : formatCount(suite.taskCount)),
-    sortValue: (suite) => suite.taskCount,
-    width: 80,
-    align: 'right',
-  },
-  {
-    id: 'result',
-    header: 'Last result',
-    hint: 'Pass rate of the newest finished evaluation.',
-    cell: ({ id }) => <LastResult evaluation={last.get(id) ?? null} />,
-    sortValue: ({ id }) => {
-      const outcomes = last.get(id)?.outcomes;
-      return outcomes === undefined ? null : outcomes.passed / scoredOf(outcomes);
-    },
-    width: 210,
-  },
+  resultColumn('cases', cases, ({ caseCount }) => caseCount),
+  ...(hasTasks
+    ? [
+        {
+          id: 'tasks',
+          header: 'Tasks',
+          cell: (suite: Suite) => (suite.taskCount === 0 ? '' : formatCount(suite.taskCount)),
+          sortValue: (suite: Suite) => suite.taskCount,
+          width: 80,
+          align: 'right' as const,
+        },
+        resultColumn('tasks', tasks, ({ taskCount }) => taskCount),
+      ]
+    : []),
   {
     id: 'servers',
     header: 'Servers',
@@ -86,8 +128,8 @@ const columnsOf = (last: ReadonlyMap<string, Evaluation>): Column<Suite>[] => [
   },
 ];
 
-function LastResult({ evaluation }: { evaluation: Evaluation | null }) {
-  if (evaluation === null)
+function LastResult({ last }: { last: Last | null }) {
+  if (last === null)
     return (
       <Text size="sm" c="dimmed" component="span">
         Not run yet
@@ -95,9 +137,9 @@ function LastResult({ evaluation }: { evaluation: Evaluation | null }) {
     );
   return (
     <span className="ts-number">
-      <b>{rateText(evaluation)}</b>{' '}
+      <b>{last.rate}</b>{' '}
       <Text size="sm" c="dimmed" component="span">
-        {resultText(evaluation)}
+        {last.text}
       </Text>
     </span>
   );
@@ -112,9 +154,23 @@ export function SuitesPage() {
   const evaluations = useQuery(
     queries.evaluations.list.queryOptions({ input: { limit: 500, limitOf: 'originals' } }),
   );
+  const taskResults = useQuery(
+    queries.evaluations.list.queryOptions({ input: { unit: 'task', limit: 500 } }),
+  );
   const columns = useMemo(
-    () => columnsOf(lastResults((evaluations.data ?? []).filter(({ origin }) => origin === null))),
-    [evaluations.data],
+    () =>
+      columnsOf(
+        lastResults(
+          evaluations.data?.filter(({ origin }) => origin === null),
+          ofCases,
+        ),
+        lastResults(
+          taskResults.data?.filter(({ settings }) => settings.whatIf === null),
+          ofTasks,
+        ),
+        suites.data?.some(({ taskCount }) => taskCount > 0) === true,
+      ),
+    [evaluations.data, taskResults.data, suites.data],
   );
   const create = (): void => {
     setParams({ new: '' });
@@ -135,7 +191,7 @@ export function SuitesPage() {
       <PageHeader
         crumbs={[{ label: 'Suites' }]}
         title="Suites"
-        subtitle="Test cases: requests, and the tool calls that should answer them."
+        subtitle="What you expect: cases name the right call, tasks say what has to be done."
         actions={
           <>
             <Button

@@ -15,6 +15,7 @@ describe('suite form', () => {
       caseCount: 2,
       taskCount: 0,
       judgedTaskCount: 0,
+      executedTaskCount: 0,
       simulatedTaskCount: 0,
       createdAt: '',
       updatedAt: '',

@@ -6,6 +6,7 @@ import {
 } from '../../../../src-shared/display/judgeTexts.ts';
 import {
   attackTexts,
+  biggestTaskCause,
   executionText,
   exposureText,
   failureLine,
@@ -15,8 +16,8 @@ import {
   taskHeadline,
   taskOutcomeTexts,
 } from '../../../../src-shared/display/taskTexts.ts';
+import { runCauseText } from '../../../../src-shared/display/runCauseTexts.ts';
 import { spendText } from '../../../../src-shared/display/spendTexts.ts';
-import { taskToolFinding } from '../../../../src-shared/display/taskToolTexts.ts';
 import { plainText } from '../../../../src-shared/display/verdictTexts.ts';
 import type { TaskReport } from '../../../../src-shared/domain/taskReport.ts';
 import { table } from './output.ts';
@@ -26,10 +27,11 @@ const maxListed = 20;
 /** The result of an evaluation of tasks, as text. `isKept` is false where nothing is stored. */
 export function tasksText(report: TaskReport, isKept = true): string {
   const { evaluation, summary, runs, models } = report;
-  const failures = failureLine(evaluation.outcomes);
+  const failures = failureLine(report);
   const user = simulatedUserText(report);
   const cost = spendText(report.spend);
   const exposure = exposureText(summary);
+  const cause = biggestTaskCause(report.causes);
   const failed = runs.filter(({ outcome }) => outcome !== 'succeeded' && outcome !== 'not_scored');
   return [
     `${isKept ? `#${evaluation.number} ` : ''}${evaluation.suiteName} · ` +
@@ -51,7 +53,7 @@ export function tasksText(report: TaskReport, isKept = true): string {
             unusableText(report.judge) +
             judgeCostText(report.judge),
         ]),
-    ...(summary.confusions.length === 0 ? [] : [plainText(taskToolFinding(summary))]),
+    ...(cause === null || cause.tool === null ? [] : [`${cause.label}: ${plainText(cause.text)}`]),
     ...(failed.length === 0
       ? []
       : [
@@ -61,7 +63,8 @@ export function tasksText(report: TaskReport, isKept = true): string {
               .map((run) => [
                 taskOutcomeTexts[run.outcome ?? 'not_run'].label,
                 run.taskKey,
-                run.reason ?? '',
+                run.cause === null ? (run.reason ?? '') : plainText(runCauseText(run.cause)),
+                run.cause === null ? '' : (run.reason ?? ''),
               ]),
           ),
         ]),

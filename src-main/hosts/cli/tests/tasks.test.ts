@@ -178,7 +178,7 @@ cases:
     const start = ['eval', '--suite', at('wrong.yaml'), '--provider', 'builtin'];
     const ended = await run(...start, '--report', at('w.json'), at('w.md'));
     expect(ended.stdout).toContain(
-      'todo:add_task is called where todo:complete_task is expected in 1 of 2 runs.',
+      'Biggest cause: Called add_task instead of complete_task in 1 run.',
     );
     const report = JSON.parse(readFileSync(at('w.json'), 'utf8')) as object;
     expect(report).toMatchObject({
@@ -194,6 +194,7 @@ cases:
         { task: 'right', steps_known: true, first_wrong_step: null },
         {
           task: 'wrong',
+          cause: { kind: 'wrong_tool', tool: 'todo:complete_task', called: 'todo:add_task' },
           first_wrong_step: {
             step: 1,
             expected: 'todo:complete_task',

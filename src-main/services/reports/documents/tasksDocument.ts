@@ -25,7 +25,13 @@ import type {
   TaskReport,
   TaskSpend,
 } from '../../../../src-shared/domain/taskReport.ts';
-import type { FirstWrongStep, RunTool, ToolUse } from '../../../../src-shared/domain/taskTools.ts';
+import {
+  runCauseKinds,
+  type FirstWrongStep,
+  type RunCause,
+  type RunTool,
+  type ToolUse,
+} from '../../../../src-shared/domain/taskTools.ts';
 import { evaluationState } from '../../../../src-shared/domain/evaluation.ts';
 import { conditions, type Conditions } from '../../runs/conditions.ts';
 import { reportedSentTools } from './sentToolsDocument.ts';
@@ -55,6 +61,16 @@ const userFields = {
 } as const;
 
 const tool = z.string().nullable();
+
+/** What the model did; reports of earlier versions lack it. */
+const didDocument = published<RunCause>()({
+  kind: z.enum(runCauseKinds),
+  tool: tool.describe('The tool at fault; null: none is known.'),
+  called: tool.describe('What was called in its place or last; null: nothing.'),
+  limit: z.string().optional(),
+})
+  .nullable()
+  .optional();
 
 /** What became of the calls of a tool at its server; reports of earlier versions lack it. */
 const calledServer = {
@@ -192,6 +208,7 @@ const runDocument = published<ReportedRun>()({
   reason: z.string().nullable(),
   failed_check: z.string().nullable(),
   failure: taskFailure.nullable(),
+  cause: didDocument.describe('What the model did that made the run fail.'),
   checks: z.array(
     published<CheckResult>()({
       id: z.string(),
@@ -355,7 +372,8 @@ export const tasksDocument = published<TaskReport>()(
     causes: z.array(
       published<TaskCause>()({
         outcome: z.enum(taskOutcomes),
-        cause: z.string(),
+        cause: z.string().describe('In words.'),
+        did: didDocument,
         runs: z.int(),
       }),
     ),

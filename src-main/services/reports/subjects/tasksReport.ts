@@ -16,6 +16,7 @@ import {
   judgeStandingText,
   unusableText,
 } from '../../../../src-shared/display/judgeTexts.ts';
+import { failuresByTool } from '../../../../src-shared/display/runCauseTexts.ts';
 import { spendText } from '../../../../src-shared/display/spendTexts.ts';
 import {
   executionText,
@@ -55,7 +56,7 @@ export function tasksReport(
   const { repetitions } = evaluation.settings;
   const user = simulatedUserText(report);
   const cost = spendText(report.spend);
-  const failures = failureLine(evaluation.outcomes);
+  const failures = failureLine(report);
   const exposure = exposureText(summary);
   const blocking = blockingRuns(judgement);
   return {
@@ -113,7 +114,7 @@ export function tasksReport(
           'Intervals are 95%, with tasks as clusters. n is the number a rate is counted over; – ' +
           'means undefined.',
       },
-      { part: 'table', ...effortTable(summary) },
+      { part: 'table', ...effortTable(report) },
       ...(executed.length > 0 ? [{ part: 'table' as const, ...executedTable(report) }] : []),
       ...sentToolsParts(report.sentTools),
       { part: 'table', ...runsTable(report) },
@@ -156,19 +157,38 @@ function markOf(outcome: TaskOutcome | null): Mark {
   };
 }
 
-const causesTable = ({ causes }: TaskReport): ReportTable => ({
-  title: 'Failures by cause',
+const causesTable = ({ causes, runs, models }: TaskReport): ReportTable => ({
+  title: 'Failures by tool',
   emptyText: 'Nothing failed.',
   columns: [
-    { title: 'Outcome', name: 'outcome', kind: 'mark' },
-    { title: 'Cause', name: 'cause', kind: 'text' },
+    { title: 'Tool', name: 'tool', kind: 'code' },
+    { title: 'What the model did', name: 'cause', kind: 'text' },
     { title: 'Runs', name: 'runs', kind: 'number' },
+    ...(models.length > 1
+      ? models.map(({ id, label }) => ({ title: label, name: id, kind: 'number' as const }))
+      : []),
   ],
   rows: () =>
-    causes.map(({ outcome, cause, runs }) => ({
-      cells: [markOf(outcome), cause, runs],
-      important: true,
-    })),
+    [
+      ...failuresByTool(causes).flatMap((group) => group.causes),
+      ...causes.filter(({ did }) => did === null),
+    ].map(({ did, cause, runs: count, runIds }) => {
+      const own = new Set(runIds);
+      return {
+        cells: [
+          did?.tool ?? '',
+          did === null ? `Not scored: ${cause}` : cause,
+          count,
+          ...(models.length > 1
+            ? models.map(
+                ({ id }) =>
+                  runs.filter((run) => run.modelSettingsId === id && own.has(run.runId)).length,
+              )
+            : []),
+        ],
+        important: true,
+      };
+    }),
 });
 
 /** Which tools fail: the pairs of first wrong steps and the numbers of each tool. */
@@ -265,7 +285,7 @@ function ratesTable({ summary, models }: TaskReport): ReportTable {
   };
 }
 
-const effortTable = (summary: TaskReport['summary']): ReportTable => {
+const effortTable = ({ summary, tasks }: TaskReport): ReportTable => {
   const decimal = (value: number | null) => formatDecimal(value, 1);
   const rows = [
     ['Steps', summary.steps, decimal],
@@ -292,8 +312,10 @@ const effortTable = (summary: TaskReport['summary']): ReportTable => {
       })),
     note:
       `${counted(summary.repeatedCalls, 'repeated call')}, ` +
-      `${counted(summary.unusedCalls, 'unused call')}, ` +
-      `${counted(summary.unwantedEffects, 'unwanted side effect')}.`,
+      counted(summary.unusedCalls, 'unused call') +
+      (tasks.some(({ expectsCalls }) => expectsCalls)
+        ? `, ${counted(summary.unwantedEffects, 'destructive call')} that no check expects.`
+        : '.'),
   };
 };
 

@@ -19,6 +19,7 @@ import {
   type EvaluationForm,
   parseForm,
   shownEntries,
+  shownMode,
   taskSettings,
   withoutCaseFields,
 } from './evaluationForm.ts';
@@ -121,6 +122,7 @@ function EvaluationFormView({
   }));
   const suite = suites.find(({ id }) => id === form.suiteId);
   const entries = shownEntries(suite, form.entries);
+  const mode = shownMode(form.mode, suite);
   const parsed = useMemo(
     () => parseForm(entries === 'tasks' ? withoutCaseFields({ ...form, entries }, defaults) : form),
     [form, entries, defaults],
@@ -128,9 +130,9 @@ function EvaluationFormView({
   const wanted = useMemo(
     (): Wanted =>
       entries === 'tasks'
-        ? { unit: 'task', settings: parsed.settings && taskSettings(parsed.settings, form) }
+        ? { unit: 'task', settings: parsed.settings && taskSettings(parsed.settings, mode, form) }
         : { unit: 'case', settings: parsed.settings },
-    [entries, parsed, form],
+    [entries, mode, parsed, form],
   );
   const faults = parsed.faults ?? noFaults;
   const fault = [...faults.values()][0] ?? null;
@@ -170,9 +172,10 @@ function EvaluationFormView({
         {entries === 'tasks' && (
           <Section title="Execution mode">
             <ModeFields
-              mode={form.mode}
-              onChange={(mode) => {
-                set({ mode });
+              mode={mode}
+              suite={suite}
+              onChange={(chosen) => {
+                set({ mode: chosen });
               }}
             />
           </Section>

@@ -6,6 +6,7 @@ import {
   emptyForm,
   parseForm,
   shownEntries,
+  shownMode,
   taskSettings,
   withoutCaseFields,
 } from './evaluationForm.ts';
@@ -194,11 +195,22 @@ describe('form of a new evaluation', () => {
 });
 
 describe('form of a task evaluation', () => {
-  it('starts in the mode that executes nothing and agrees to nothing', () => {
+  it.each([
+    ['stub', null, undefined],
+    ['stub', null, { executedTaskCount: 0 }],
+    ['full', null, { executedTaskCount: 1 }],
+    ['stub', 'stub', { executedTaskCount: 1 }],
+    ['read-only', 'read-only', { executedTaskCount: 0 }],
+  ] as const)('starts in mode %s where %s is chosen in the suite %o', (mode, chosen, suite) => {
+    expect(emptyForm(defaultAppSettings, 's1').mode).toBeNull();
+    expect(shownMode(chosen, suite)).toBe(mode);
+  });
+
+  it('agrees to nothing before a person does', () => {
     const { settings } = parseForm(form);
-    expect(settings && taskSettings(settings, form)).toMatchObject({
+    expect(settings && taskSettings(settings, 'full', form)).toMatchObject({
       suiteId: 's1',
-      mode: 'stub',
+      mode: 'full',
       agreedServers: [],
       repetitions: 3,
     });

@@ -30,8 +30,8 @@ export interface EvaluationForm {
   suiteId: string | null;
   /** What of the suite runs: test cases, or whole tasks. */
   entries: 'cases' | 'tasks';
-  /** What tasks may execute. */
-  mode: ExecutionMode;
+  /** What tasks may execute; null: what the suite needs. */
+  mode: ExecutionMode | null;
   /** The model that judge checks of tasks ask; no provider means none. */
   judge: SecondModelForm;
   /** The model that plays simulated users; no provider means none. */
@@ -74,8 +74,7 @@ export function emptyForm(
   return {
     suiteId,
     entries: 'cases',
-    // The person raises it, never a suite or a setting.
-    mode: 'stub',
+    mode: null,
     judge: noSecondModel,
     user: noSecondModel,
     servers: null,
@@ -184,10 +183,20 @@ export function withoutCaseFields(form: EvaluationForm, settings: AppSettings): 
   return { ...form, highConfidence, seed, caseOrder, toolOrder, argumentsMode, maxTurns, gates };
 }
 
+/**
+ * The mode that the person chose, else the one that can score the whole suite. It executes nothing
+ * before the person agrees to it: a suite can't raise the mode.
+ */
+export const shownMode = (
+  chosen: ExecutionMode | null,
+  suite: Pick<Suite, 'executedTaskCount'> | undefined,
+): ExecutionMode => chosen ?? ((suite?.executedTaskCount ?? 0) > 0 ? 'full' : 'stub');
+
 /** What a task evaluation takes from the form. Nothing is agreed to yet. */
 export function taskSettings(
   settings: EvaluationSettings,
-  { mode, judge, user }: Pick<EvaluationForm, 'mode' | SecondRole>,
+  mode: ExecutionMode,
+  { judge, user }: Pick<EvaluationForm, SecondRole>,
 ): TaskEvaluationSettings {
   return taskEvaluationSettings.strip().parse({
     ...settings,

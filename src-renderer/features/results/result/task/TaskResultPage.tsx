@@ -170,7 +170,8 @@ function JudgeNotice({ agreement }: { agreement: JudgeAgreement }) {
 }
 
 /** The numbers of each model side by side, from success to cost and attacks. */
-function TaskNumbers({ report: { models, spend } }: { report: TaskReport }) {
+function TaskNumbers({ report }: { report: TaskReport }) {
+  const { models, spend } = report;
   const cost = spendText(spend);
   return (
     <div className={`${classes.panel ?? ''} ${classes.scroll ?? ''}`}>
@@ -191,20 +192,18 @@ function TaskNumbers({ report: { models, spend } }: { report: TaskReport }) {
           </tr>
         </thead>
         <tbody>
-          {taskNumberRows(models.map(({ summary }) => summary)).map(
-            ({ label, meaning, values }) => (
-              <tr key={label}>
-                <th scope="row">
-                  <Term meaning={meaning}>{label}</Term>
-                </th>
-                {values.map(({ text, note }, index) => (
-                  <td key={models[index]?.id ?? index} className="ts-number">
-                    {text} {note !== '' && <span className={classes.muted}>{note}</span>}
-                  </td>
-                ))}
-              </tr>
-            ),
-          )}
+          {taskNumberRows(report).map(({ label, meaning, values }) => (
+            <tr key={label}>
+              <th scope="row">
+                <Term meaning={meaning}>{label}</Term>
+              </th>
+              {values.map(({ text, note }, index) => (
+                <td key={models[index]?.id ?? index} className="ts-number">
+                  {text} {note !== '' && <span className={classes.muted}>{note}</span>}
+                </td>
+              ))}
+            </tr>
+          ))}
         </tbody>
       </table>
     </div>

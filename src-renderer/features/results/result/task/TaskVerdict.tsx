@@ -24,6 +24,7 @@ import { RateWhisker } from '../../../../ui/outcome/OutcomeBar.tsx';
 import { TaskOutcomeBar, TaskOutcomeMark } from '../../../../ui/outcome/TaskOutcome.tsx';
 import { PlainText } from '../../../../ui/text/PlainText.tsx';
 import { ModelBars } from '../../../../ui/verdict/ModelBars.tsx';
+import { RichSentence } from '../../../../ui/verdict/RichSentence.tsx';
 import { FailureList, VerdictFrame } from '../../../../ui/verdict/VerdictFrame.tsx';
 import { FixTool, NotFinished } from '../../NextStep.tsx';
 import { ResumeButton } from '../../list/EvaluationParts.tsx';
@@ -136,7 +137,7 @@ function nextOf({ report, quiet = false, action }: TaskVerdictProps) {
     next: (
       <>
         <b>{running ? `${cause.label} so far:` : `${cause.label}:`}</b>{' '}
-        <PlainText text={cause.text} />
+        <RichSentence text={cause.text} />
       </>
     ),
     actions: (

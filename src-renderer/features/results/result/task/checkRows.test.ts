@@ -15,6 +15,7 @@ const run = (runId: string, position: number, checks: [string, boolean | null][]
   outcome: 'succeeded',
   reason: null,
   failedCheck: null,
+  cause: null,
   checks: checks.map(([id, passed]) => ({ id, kind: 'answer', passed, reason: '' })),
   failure: null,
   facts: null,

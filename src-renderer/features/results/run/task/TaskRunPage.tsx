@@ -122,6 +122,7 @@ export function TaskRunPage() {
                       {loaded.facts !== null && (
                         <TaskTotals
                           facts={loaded.facts}
+                          checks={loaded.content.checks}
                           reference={reference.data?.detail.facts ?? null}
                         />
                       )}

@@ -1,4 +1,5 @@
 import { taskRunColumns } from '../../../../../src-shared/domain/taskRunColumns.ts';
+import type { TaskCheck } from '../../../../../src-shared/domain/task.ts';
 import type { TaskFacts } from '../../../../../src-shared/domain/taskEvaluation.ts';
 import { measuredText } from '../../measuredColumns.tsx';
 import classes from '../../tasks.module.css';
@@ -12,15 +13,20 @@ const columns = [
 
 interface TaskTotalsProps {
   facts: TaskFacts;
+  checks: readonly Pick<TaskCheck, 'kind'>[];
   /** Those of the run that it is compared with. */
   reference: TaskFacts | null;
 }
 
 /** What a run took, and what it did besides. */
-export function TaskTotals({ facts, reference }: TaskTotalsProps) {
+export function TaskTotals({ facts, checks, reference }: TaskTotalsProps) {
+  // Without a calls check, nobody says which calls are expected.
+  const expectsCalls = checks.some(({ kind }) => kind === 'calls');
   const both = [facts, ...(reference ? [reference] : [])];
   const rows = columns.flatMap(({ name, value, total }) =>
-    total === undefined || !both.some((run) => total.isIn?.(run) ?? true)
+    total === undefined ||
+    (name === 'unwanted_effects' && !expectsCalls) ||
+    !both.some((run) => total.isIn?.(run) ?? true)
       ? []
       : [
           {
