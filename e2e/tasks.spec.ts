@@ -64,8 +64,8 @@ test('leads from the list to the result of a task evaluation and the steps of a 
   const file = await download;
   expect(file.suggestedFilename()).toMatch(/^tasks-\d+-small-tasks\.md$/u);
   expect(await readFile(await file.path(), 'utf8')).toContain('1 of 2 tasks succeeded');
-  // The tab of tools says what was called in place of what, and counts each tool.
-  await window.getByRole('tab', { name: 'Tools', exact: true }).click();
+  // The numbers say what was called in place of what, and count each tool.
+  await window.getByRole('tab', { name: 'Numbers', exact: true }).click();
   await expect(
     window.getByText('No tool is called where todo:delete_task is expected in 1 of 2 runs.'),
   ).toBeVisible();
@@ -76,7 +76,7 @@ test('leads from the list to the result of a task evaluation and the steps of a 
   await expectAccessible(window);
   await window.getByRole('grid', { name: 'Runs' }).getByText('Add and delete').click();
   await expect(
-    window.getByRole('heading', { level: 1, name: /^The task wasn’t done: / }),
+    window.getByRole('heading', { level: 1, name: 'Failed: stopped after add_task, never called delete_task' }),
   ).toBeVisible();
   const trajectory = window.getByRole('region', { name: 'Trajectory' });
   await expect(trajectory.getByText('add_task', { exact: true })).toBeVisible();

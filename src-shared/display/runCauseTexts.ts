@@ -9,10 +9,10 @@ import type { RichText } from './verdictTexts.ts';
 /** What a model did, in a word or two, and the outcome of a case that it is like. */
 export const runCauseLabels: Readonly<Record<RunCauseKind, { label: string; like: Outcome }>> = {
   wrong_tool: { label: 'wrong tool', like: 'wrong_tool' },
-  stopped_early: { label: 'stopped too early', like: 'no_tool_called' },
+  stopped_early: { label: 'stopped too early', like: 'missing_call' },
   called_nothing: { label: 'called nothing', like: 'no_tool_called' },
-  missed_call: { label: 'left out a call', like: 'no_tool_called' },
-  answered_without: { label: 'answered without a look-up', like: 'no_tool_called' },
+  missed_call: { label: 'left out a call', like: 'missing_call' },
+  answered_without: { label: 'answered without a look-up', like: 'missing_call' },
   wrong_arguments: { label: 'wrong arguments', like: 'wrong_arguments' },
   wrong_order: { label: 'wrong order', like: 'wrong_arguments' },
   forbidden_call: { label: 'forbidden call', like: 'unneeded_call' },
@@ -73,6 +73,13 @@ export function runCauseText({ kind, tool, called, limit }: RunCause): RichText 
     case 'no_answer':
       return ['Gave no answer'];
   }
+}
+
+/** A failed run as a heading: "Failed: stopped after `a`, never called `b`". */
+export function failedText(cause: RunCause): RichText {
+  const [first, ...rest] = runCauseText(cause);
+  const start = typeof first === 'string' ? first : '';
+  return [`Failed: ${start.slice(0, 1).toLowerCase()}${start.slice(1)}`, ...rest];
 }
 
 /** What models did, the most frequent first: "3 stopped too early". */

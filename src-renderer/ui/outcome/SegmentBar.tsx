@@ -32,7 +32,7 @@ export function SegmentBar({ segments, thin }: SegmentBarProps) {
       {segments.length === 0 && <span className={classes.empty} />}
       {segments.map(({ color, label, count, glyph }) => (
         <span
-          key={color}
+          key={label}
           className={`${classes.outcome} ${classes.segment}`}
           data-outcome={color}
           style={{ flex: count }}

@@ -7,9 +7,9 @@ interface VerdictFrameProps {
   lead?: ReactNode;
   headline: string;
   /** The rate that the headline counts; empty if it has none. */
-  rate: string;
+  rate?: string;
   /** Its interval: `95% CI 51–75%`. */
-  interval: string;
+  interval?: string;
   /** What the headline is to be compared with, at the end of its line. */
   aside?: ReactNode;
   /** The counts as a bar, or a bar per model. */
@@ -24,7 +24,7 @@ interface VerdictFrameProps {
 
 /** The block that says in five seconds what an evaluation found, whatever it evaluated. */
 export function VerdictFrame(props: VerdictFrameProps) {
-  const { lead, headline, rate, interval, aside, bars, failures, next, actions } = props;
+  const { lead, headline, rate = '', interval = '', aside, bars, failures, next, actions } = props;
   return (
     <section className={classes.panel} aria-label="Verdict">
       <div className={classes.body}>

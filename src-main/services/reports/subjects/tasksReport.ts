@@ -16,7 +16,7 @@ import {
   judgeStandingText,
   unusableText,
 } from '../../../../src-shared/display/judgeTexts.ts';
-import { failuresByTool } from '../../../../src-shared/display/runCauseTexts.ts';
+import { failuresByModel, failuresByTool } from '../../../../src-shared/display/runCauseTexts.ts';
 import { spendText } from '../../../../src-shared/display/spendTexts.ts';
 import {
   executionText,
@@ -165,7 +165,7 @@ const causesTable = ({ causes, runs, models }: TaskReport): ReportTable => ({
     { title: 'What the model did', name: 'cause', kind: 'text' },
     { title: 'Runs', name: 'runs', kind: 'number' },
     ...(models.length > 1
-      ? models.map(({ id, label }) => ({ title: label, name: id, kind: 'number' as const }))
+      ? [{ title: 'Runs of each model', name: 'models', kind: 'text' as const }]
       : []),
   ],
   rows: () =>
@@ -173,18 +173,14 @@ const causesTable = ({ causes, runs, models }: TaskReport): ReportTable => ({
       ...failuresByTool(causes).flatMap((group) => group.causes),
       ...causes.filter(({ did }) => did === null),
     ].map(({ did, cause, runs: count, runIds }) => {
-      const own = new Set(runIds);
+      const ids = new Set(runIds);
+      const own = runs.filter(({ runId }) => ids.has(runId));
       return {
         cells: [
           did?.tool ?? '',
           did === null ? `Not scored: ${cause}` : cause,
           count,
-          ...(models.length > 1
-            ? models.map(
-                ({ id }) =>
-                  runs.filter((run) => run.modelSettingsId === id && own.has(run.runId)).length,
-              )
-            : []),
+          ...(models.length > 1 ? [failuresByModel(own, models)] : []),
         ],
         important: true,
       };

@@ -8,12 +8,15 @@ import classes from '../../tasks.module.css';
 /** A group lists no more than this; the tab of all runs has the rest. */
 const runsPerGroup = 100;
 
-/** Some runs: task, model and repetition where there are several, and the reason. */
+/** Some runs: task, model and repetition where there are several. */
 export function RunList({
   runIds,
+  withReason = false,
   report: { runs, models, evaluation },
 }: {
   runIds: readonly string[];
+  /** True where nothing above the list says why they failed. */
+  withReason?: boolean;
   report: TaskReport;
 }) {
   const wanted = new Set(runIds.slice(0, runsPerGroup));
@@ -35,9 +38,11 @@ export function RunList({
                   .filter((part) => typeof part === 'string')
                   .join(', ')}
               </span>
-              <span className={classes.causeReason}>
-                <Cut text={reason ?? ''} />
-              </span>
+              {withReason && (
+                <span className={classes.causeReason}>
+                  <Cut text={reason ?? ''} />
+                </span>
+              )}
             </Link>
           </li>
         ))}

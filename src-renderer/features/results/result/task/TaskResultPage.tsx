@@ -22,9 +22,10 @@ import { useTaskReport } from '../../live/useTaskReport.ts';
 import { ResultTabs } from '../../ResultTabs.tsx';
 import { SentToolsOfModels } from '../../SentToolsList.tsx';
 import classes from '../../tasks.module.css';
+import styles from './taskFailures.module.css';
 import { ResultActions } from '../ResultActions.tsx';
 import { LoadedResult, ResultFacts, ResultPage, RunProgress } from '../ResultPage.tsx';
-import { TaskCauses } from './TaskCauses.tsx';
+import { TaskFailures } from './TaskFailures.tsx';
 import { TaskChecksTable } from './TaskChecksTable.tsx';
 import { TaskRuns } from './TaskRuns.tsx';
 import { TaskTools } from './TaskTools.tsx';
@@ -114,7 +115,13 @@ function TaskActions({ evaluation }: { evaluation: TaskEvaluation }) {
   );
 }
 
-const tabs = ['failures', 'tools', 'runs', 'checks', 'numbers'] as const;
+/** Names of tabs in addresses that were saved before. */
+const tabOf = (name: string | null): 'failures' | 'runs' | 'numbers' =>
+  name === 'runs'
+    ? 'runs'
+    : name === 'numbers' || name === 'tools' || name === 'checks'
+      ? 'numbers'
+      : 'failures';
 
 /** Everything behind the verdict of a task evaluation. */
 function TaskTabs({ report }: { report: TaskReport }) {
@@ -127,10 +134,9 @@ function TaskTabs({ report }: { report: TaskReport }) {
         {
           value: 'failures',
           name: 'Failures',
-          count: failedTasks(outcomes) + outcomes.not_scored,
-          panel: <TaskCauses report={report} />,
+          count: failedTasks(outcomes),
+          panel: <TaskFailures report={report} />,
         },
-        { value: 'tools', name: 'Tools', panel: <TaskTools report={report} /> },
         {
           value: 'runs',
           name: 'All runs',
@@ -138,18 +144,21 @@ function TaskTabs({ report }: { report: TaskReport }) {
           panel: <TaskRuns report={report} />,
         },
         {
-          value: 'checks',
-          name: 'Checks',
+          value: 'numbers',
+          name: 'Numbers',
           panel: (
-            <Stack gap="sm">
+            <Stack gap="md">
+              <TaskNumbers report={report} />
+              <h2 className={styles.sectionTitle}>Tools</h2>
+              <TaskTools report={report} />
+              <h2 className={styles.sectionTitle}>Checks</h2>
               {report.judge !== null && <JudgeNotice agreement={report.judge} />}
               <TaskChecksTable report={report} />
             </Stack>
           ),
         },
-        { value: 'numbers', name: 'Numbers', panel: <TaskNumbers report={report} /> },
       ]}
-      shown={tabs.find((tab) => tab === params.get('tab')) ?? 'failures'}
+      shown={tabOf(params.get('tab'))}
       onShow={(tab) => {
         setParams(tab === 'failures' ? {} : { tab }, { replace: true });
       }}

@@ -1,14 +1,12 @@
 import { useMemo } from 'react';
 import { useNavigate } from 'react-router';
 import {
-  counted,
   formatCount,
   formatDuration,
   formatPercent,
   percentInterval,
 } from '../../../../../src-shared/display/numbers.ts';
 import {
-  taskConfusionText,
   taskToolColumns,
   taskToolFinding,
   taskToolsNote,
@@ -18,20 +16,14 @@ import { EmptyState } from '../../../../ui/notices/EmptyState.tsx';
 import { type Column, DataTable } from '../../../../ui/table/DataTable.tsx';
 import { numberColumn } from '../../../../ui/table/numberColumn.tsx';
 import { Cut } from '../../../../ui/text/Cut.tsx';
-import { Fold } from '../../../../ui/panels/Fold.tsx';
 import { Finding } from '../../../../ui/verdict/Finding.tsx';
-import { RichSentence } from '../../../../ui/verdict/RichSentence.tsx';
-import { openGroups } from '../../openGroups.ts';
-import { FixTool } from '../../NextStep.tsx';
-import { RunList } from './RunList.tsx';
 import { taskRunLink } from '../../links.ts';
 import classes from '../../tasks.module.css';
 
 type Summary = TaskReport['summary'];
 type ToolRow = Summary['tools'][number];
-type Confusion = Summary['confusions'][number];
 
-/** Which tools fail: what was called in place of what, and the numbers of each tool. */
+/** The numbers of each tool, under the most frequent first wrong step. */
 export function TaskTools({ report }: { report: TaskReport }) {
   const navigate = useNavigate();
   const { summary, runs, evaluation } = report;
@@ -46,7 +38,6 @@ export function TaskTools({ report }: { report: TaskReport }) {
   return (
     <div className={classes.causes}>
       <Finding text={taskToolFinding(summary)} note={[taskToolsNote]} />
-      {summary.confusions.length > 0 && <Confusions report={report} />}
       <DataTable
         label="Tools"
         columns={columns}
@@ -61,47 +52,6 @@ export function TaskTools({ report }: { report: TaskReport }) {
     </div>
   );
 }
-
-/** The pairs of first wrong steps with their runs. */
-function Confusions({ report }: { report: TaskReport }) {
-  const { confusions } = report.summary;
-  const open = openGroups(confusions.map(({ runs }) => runs));
-  return (
-    <section className={classes.panel} aria-label="First wrong steps">
-      <h2 className={classes.panelTitle}>First wrong steps</h2>
-      {confusions.map((pair, at) => (
-        <div key={`${pair.expected} ${pair.called}`} className={classes.causeGroup}>
-          <Fold
-            openFirst={open[at] ?? false}
-            title={
-              <span className={classes.causeTitle}>
-                <b>
-                  <RichSentence text={taskConfusionText(pair)} />
-                </b>
-              </span>
-            }
-            hint={counted(pair.runs, 'run')}
-          >
-            <RunList report={report} runIds={runsOf(report, pair)} />
-            <FixTool
-              evaluationId={report.evaluation.id}
-              wrong={pair}
-              model={report.models[0]?.id ?? null}
-              size="compact-sm"
-            />
-          </Fold>
-        </div>
-      ))}
-    </section>
-  );
-}
-
-const runsOf = ({ runs }: TaskReport, { expected, called }: Confusion): string[] =>
-  runs.flatMap(({ runId, toolUse }) =>
-    toolUse?.firstWrong?.expected === expected && toolUse.firstWrong.called === called
-      ? [runId]
-      : [],
-  );
 
 const count = (id: 'needed' | 'called' | 'missed' | 'wrong', width: number): Column<ToolRow> =>
   numberColumn({

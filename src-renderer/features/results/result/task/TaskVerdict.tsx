@@ -7,21 +7,17 @@ import {
   executionText,
   exposureText,
   simulatedUserText,
-  failedTaskOutcomes,
   failedTasks,
   isTaskResumable,
-  scoredTasks,
   successParts,
   taskHeadline,
-  taskOutcomeTexts,
   tasksWithoutScore,
 } from '../../../../../src-shared/display/taskTexts.ts';
-import { formatCount } from '../../../../../src-shared/display/numbers.ts';
+import { counted, formatCount } from '../../../../../src-shared/display/numbers.ts';
+import { countRunCauses } from '../../../../../src-shared/display/runCauseTexts.ts';
 import { hasEnded } from '../../../../../src-shared/domain/evaluationState.ts';
-import { emptyTaskOutcomes } from '../../../../../src-shared/domain/taskEvaluation.ts';
 import type { TaskReport } from '../../../../../src-shared/domain/taskReport.ts';
 import { RateWhisker } from '../../../../ui/outcome/OutcomeBar.tsx';
-import { TaskOutcomeBar, TaskOutcomeMark } from '../../../../ui/outcome/TaskOutcome.tsx';
 import { PlainText } from '../../../../ui/text/PlainText.tsx';
 import { ModelBars } from '../../../../ui/verdict/ModelBars.tsx';
 import { RichSentence } from '../../../../ui/verdict/RichSentence.tsx';
@@ -30,6 +26,8 @@ import { FixTool, NotFinished } from '../../NextStep.tsx';
 import { ResumeButton } from '../../list/EvaluationParts.tsx';
 import classes from '../../tasks.module.css';
 import { taskRunLink } from '../../links.ts';
+import { CauseMark, TaskBar } from './CauseMark.tsx';
+import { worstModel } from './TaskFailures.tsx';
 
 interface TaskVerdictProps {
   report: TaskReport;
@@ -43,7 +41,7 @@ interface TaskVerdictProps {
 
 /** How many tasks succeeded, what fails, what was executed, and what to do next. */
 export function TaskVerdict({ report, lead, quiet = false, action }: TaskVerdictProps) {
-  const { evaluation, summary, models } = report;
+  const { evaluation, summary, models, runs, tasks, causes } = report;
   const user = simulatedUserText(report);
   const exposure = exposureText(summary);
   const { outcomes } = evaluation;
@@ -52,26 +50,27 @@ export function TaskVerdict({ report, lead, quiet = false, action }: TaskVerdict
   return (
     <VerdictFrame
       lead={lead}
-      headline={taskHeadline(report, running)}
-      {...successParts(summary)}
+      {...(models.length > 1
+        ? { headline: `${counted(tasks.length, 'task')} with ${counted(models.length, 'model')}` }
+        : { headline: taskHeadline(report, running), ...successParts(summary) })}
       bars={
         models.length > 1 ? (
           <ModelBars
             rows={models.map((model) => {
-              const counts = countsOf(report, model.id);
+              const own = runs.filter(({ modelSettingsId }) => modelSettingsId === model.id);
               return {
                 id: model.id,
                 name: model.label,
-                bar: <TaskOutcomeBar counts={counts} />,
-                passed: counts.succeeded,
-                scored: scoredTasks(counts),
+                bar: <TaskBar runs={own} />,
+                passed: model.summary.succeeded,
+                scored: model.summary.scored,
                 rate: model.summary.successRate,
               };
             })}
           />
         ) : (
           <>
-            <TaskOutcomeBar counts={outcomes} />
+            <TaskBar runs={runs} />
             <RateWhisker {...summary.successRate} />
           </>
         )
@@ -80,12 +79,12 @@ export function TaskVerdict({ report, lead, quiet = false, action }: TaskVerdict
         <>
           <FailureList
             failed={failed === 0 ? '' : `${formatCount(failed)} failed`}
-            parts={failedTaskOutcomes(outcomes).map(({ outcome, count }) => ({
-              key: outcome,
-              mark: <TaskOutcomeMark outcome={outcome} />,
+            parts={countRunCauses(causes).map(({ kind, label, runs: count }) => ({
+              key: kind,
+              mark: <CauseMark kind={kind} />,
               text: (
                 <>
-                  <b>{formatCount(count)}</b> {taskOutcomeTexts[outcome].label}
+                  <b>{formatCount(count)}</b> {label}
                 </>
               ),
             }))}
@@ -105,15 +104,7 @@ export function TaskVerdict({ report, lead, quiet = false, action }: TaskVerdict
   );
 }
 
-/** The runs of a model by outcome. */
-function countsOf({ runs }: TaskReport, modelSettingsId: string) {
-  const counts = emptyTaskOutcomes();
-  for (const run of runs)
-    if (run.modelSettingsId === modelSettingsId) counts[run.outcome ?? 'not_run'] += 1;
-  return counts;
-}
-
-/** The next step: resume what is missing, else open a run with the biggest cause. */
+/** The next step: resume what is missing, else fix the tool behind the biggest cause. */
 function nextOf({ report, quiet = false, action }: TaskVerdictProps) {
   const { evaluation, causes } = report;
   const running = !hasEnded(evaluation.state);
@@ -132,6 +123,7 @@ function nextOf({ report, quiet = false, action }: TaskVerdictProps) {
         </>
       ),
     };
+  const fixes = cause?.tool?.includes(':') === true && !running;
   if (cause === null) return action === undefined ? {} : { actions: action };
   return {
     next: (
@@ -143,22 +135,26 @@ function nextOf({ report, quiet = false, action }: TaskVerdictProps) {
     actions: (
       <>
         {action}
-        {!running && (
-          <FixTool
-            evaluationId={evaluation.id}
-            wrong={report.summary.confusions[0]}
-            model={report.models[0]?.id ?? null}
-          />
-        )}
         {cause.runId !== null && (
           <Button
             component={Link}
             to={taskRunLink(evaluation.id, cause.runId)}
-            variant={quiet || running ? 'default' : 'filled'}
+            variant={quiet || running || fixes ? 'default' : 'filled'}
             rightSection={<IconArrowRight size={16} aria-hidden />}
           >
             Open a failed run
           </Button>
+        )}
+        {fixes && (
+          <FixTool
+            evaluationId={evaluation.id}
+            wrong={{ expected: cause.tool, called: null }}
+            model={worstModel(
+              report.runs.filter(({ runId }) => causes[0]?.runIds.includes(runId)),
+              report,
+            )}
+            variant={quiet ? 'default' : 'filled'}
+          />
         )}
       </>
     ),

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useParams, useSearchParams } from 'react-router';
+import { Link, useNavigate, useParams, useSearchParams } from 'react-router';
 import { modeTexts } from '../../../../../src-shared/display/executionTexts.ts';
 import { useApi } from '../../../../api/index.ts';
 import { ErrorNotice } from '../../../../ui/notices/ErrorNotice.tsx';
@@ -7,7 +7,13 @@ import { Notice } from '../../../../ui/notices/Notice.tsx';
 import { firstCharacters } from '../../../../ui/text/visibleText.ts';
 import { ResultTabs } from '../../ResultTabs.tsx';
 import { RunPage } from '../RunPage.tsx';
-import { FixTool } from '../../NextStep.tsx';
+import { TaskAdvice, SameFailure } from './TaskAdvice.tsx';
+import { Button } from '@mantine/core';
+import { IconArrowRight } from '@tabler/icons-react';
+import { taskRunLink } from '../../links.ts';
+import { failedText } from '../../../../../src-shared/display/runCauseTexts.ts';
+import { RichSentence } from '../../../../ui/verdict/RichSentence.tsx';
+import { useShortcut } from '../../../../ui/keyboard/useShortcut.ts';
 import { RunPickers } from './RunPickers.tsx';
 import { TaskChecks } from './TaskChecks.tsx';
 import classes from '../../tasks.module.css';
@@ -34,6 +40,7 @@ const maxTitleLength = 200;
 export function TaskRunPage() {
   const { id = '', runId = '' } = useParams();
   const [params, setParams] = useSearchParams();
+  const navigate = useNavigate();
   const { queries } = useApi();
   const suites = useQuery(queries.suites.list.queryOptions());
   const { report } = useTaskReport(id);
@@ -42,6 +49,16 @@ export function TaskRunPage() {
   const { evaluation, models } = report.data ?? {};
   const detail = run.data;
   const model = models?.find((one) => one.id === detail?.modelSettingsId)?.label;
+  const failures = report.data?.runs.filter(({ cause }) => cause !== null) ?? [];
+  const place = failures.findIndex((one) => one.runId === runId);
+  const next = failures[place + 1];
+  useShortcut(
+    'j',
+    () => {
+      if (next !== undefined) void navigate(taskRunLink(id, next.runId));
+    },
+    'Next failure',
+  );
   const facts = [
     detail?.taskName,
     model,
@@ -50,6 +67,7 @@ export function TaskRunPage() {
       evaluation.settings.repetitions > 1 &&
       `run ${detail.repetition} of ${evaluation.settings.repetitions}`,
     evaluation && `execution mode ${modeTexts[evaluation.settings.mode].label}`,
+    place >= 0 && `failure ${place + 1} of ${failures.length}`,
     reference.data && `compared with ${reference.label}`,
   ].filter((fact) => typeof fact === 'string');
   // A deleted suite can't get a case.
@@ -64,16 +82,27 @@ export function TaskRunPage() {
       evaluation={evaluation}
       run={run}
       nameOf={({ taskName }) => taskName}
-      titleOf={(loaded) => firstCharacters(taskRunSentence(loaded), maxTitleLength)}
+      titleOf={(loaded) =>
+        loaded.cause === null ? (
+          firstCharacters(taskRunSentence(loaded), maxTitleLength)
+        ) : (
+          <RichSentence text={failedText(loaded.cause)} />
+        )
+      }
       facts={facts.join(' · ')}
       actions={
         detail && (
           <>
-            <FixTool
-              evaluationId={id}
-              wrong={detail.toolUse?.firstWrong}
-              model={detail.modelSettingsId}
-            />
+            {next !== undefined && (
+              <Button
+                component={Link}
+                to={taskRunLink(id, next.runId)}
+                variant="default"
+                rightSection={<IconArrowRight size={16} aria-hidden />}
+              >
+                Next failure
+              </Button>
+            )}
             <RunPickers run={{ id, runId }} reference={reference.address} report={report.data} />
           </>
         )
@@ -119,6 +148,12 @@ export function TaskRunPage() {
                     )}
                     <div className={classes.side}>
                       <TaskChecks run={loaded} />
+                      {loaded.cause !== null && report.data !== undefined && (
+                        <>
+                          <TaskAdvice report={report.data} run={loaded} cause={loaded.cause} />
+                          <SameFailure report={report.data} run={loaded} cause={loaded.cause} />
+                        </>
+                      )}
                       {loaded.facts !== null && (
                         <TaskTotals
                           facts={loaded.facts}
