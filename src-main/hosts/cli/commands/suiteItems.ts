@@ -1,4 +1,9 @@
 import type { Command } from 'commander';
+import type { LastOutcome } from '../../../../src-shared/domain/lastOutcomes.ts';
+import {
+  lastOutcomesText,
+  lastOutcomeText,
+} from '../../../../src-shared/display/lastOutcomeTexts.ts';
 import { suiteSize } from '../../../../src-shared/display/suiteTexts.ts';
 import { alternatives, type ExpectedCall } from '../../../../src-shared/domain/testCase.ts';
 import { contextOf } from '../commandContext.ts';
@@ -11,11 +16,22 @@ import { openSession } from '../session.ts';
 const accepted = (call: ExpectedCall): string[] =>
   alternatives(call).map(({ server, tool }) => `${server}:${tool}`);
 
+const toJson = ({ model, number, outcome, passed, scored, changed }: LastOutcome) => ({
+  model,
+  result: number,
+  outcome,
+  passed,
+  scored,
+  changed,
+});
+
 /** Adds the commands that show, rename and remove one suite. */
 export function addSuiteItems(suite: Command, io: CommandIo): void {
   suite
     .command('show <name>')
-    .description('lists the cases and tasks of a suite; `suite export` writes all of it')
+    .description(
+      'lists the cases and tasks of a suite with their last outcomes; `suite export` writes all of it',
+    )
     .addHelpText('after', '\nExample:\n  touchstone suite show todo-sample --json')
     .action(async (name: string, _options: object, command: Command) => {
       const context = contextOf(command, io);
@@ -25,6 +41,9 @@ export function addSuiteItems(suite: Command, io: CommandIo): void {
         const shown = await session.client.suites.get({ id });
         const cases = await session.client.suites.cases({ suiteId: id });
         const tasks = await session.client.suites.tasks({ suiteId: id });
+        const last = await session.client.results.lastOutcomes({ suiteId: id });
+        const lastOf = (entry: string): LastOutcome[] =>
+          last.entries.find((each) => each.id === entry)?.last ?? [];
         context.output.answer(
           {
             id,
@@ -36,21 +55,43 @@ export function addSuiteItems(suite: Command, io: CommandIo): void {
               query: each.query,
               tags: each.tags,
               expected_calls: each.expectedCalls.map(accepted),
+              last_outcomes: lastOf(each.id).map(toJson),
             })),
-            tasks: tasks.map(({ key, content }) => ({ id: key, name: content.name })),
+            tasks: tasks.map(({ id: taskId, key, content }) => ({
+              id: key,
+              name: content.name,
+              last_outcomes: lastOf(taskId).map(toJson),
+            })),
+            last_outcomes: last.models.map(
+              ({ unit, model, results, entries, changed, outcomes }) => ({
+                unit,
+                model,
+                results: results.map(({ number }) => number),
+                entries,
+                changed,
+                outcomes,
+              }),
+            ),
           },
           () =>
             [
               `${shown.name}: ${suiteSize(shown)}`,
+              ...last.models.map(lastOutcomesText),
               table([
-                ...cases.map(({ key, name: title, expectedCalls }) => [
+                ...cases.map(({ id: caseId, key, name: title, expectedCalls }) => [
                   key,
                   title,
                   expectedCalls.length === 0
                     ? 'no tool'
                     : expectedCalls.map((call) => accepted(call).join(' or ')).join(', '),
+                  lastOf(caseId).map(lastOutcomeText).join(', '),
                 ]),
-                ...tasks.map(({ key, content }) => [key, content.name, 'task']),
+                ...tasks.map(({ id: taskId, key, content }) => [
+                  key,
+                  content.name,
+                  'task',
+                  lastOf(taskId).map(lastOutcomeText).join(', '),
+                ]),
               ]),
             ].join('\n'),
         );

@@ -60,6 +60,7 @@ export const abilities: readonly Ability[] = [
       'suites.remove',
       'suites.cases',
       'suites.tasks',
+      'results.lastOutcomes',
     ],
   },
   {
