@@ -15,7 +15,7 @@ import { serverParts } from './serverParts.ts';
 
 const routes: RouteObject[] = [
   ...serverRoutes(serverParts),
-  ...suiteRoutes,
+  ...suiteRoutes({ SuiteTrend: () => null }),
   ...resultRoutes,
   ...candidateRoutes,
   ...similarityRoutes({ FixFailures: () => null }),

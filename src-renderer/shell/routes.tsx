@@ -50,7 +50,7 @@ export function createRouter(): ReturnType<typeof createHashRouter> {
               ),
             },
             ...serverRoutes(serverParts),
-            ...suiteRoutes,
+            ...suiteRoutes({ SuiteTrend }),
             ...resultRoutes,
             ...candidateRoutes,
             ...similarityRoutes({ FixFailures }),

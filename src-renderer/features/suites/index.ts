@@ -1,13 +1,15 @@
-import { lazy } from 'react';
+import { createElement, lazy } from 'react';
 import type { RouteObject } from 'react-router';
 import { lazyPage } from '../../ui/frame/lazyPage.ts';
+import type { TrendOfSuite } from './SuiteTop.tsx';
 
 /** A tab of a server's page. */
 export const ServerCases = lazy(async () => ({
   default: (await import('./ServerCases.tsx')).ServerCases,
 }));
 
-export const suiteRoutes: RouteObject[] = [
+/** The trend of a suite comes from the results. */
+export const suiteRoutes = ({ SuiteTrend }: { SuiteTrend: TrendOfSuite }): RouteObject[] => [
   { path: 'suites', ...lazyPage(async () => (await import('./SuitesPage.tsx')).SuitesPage) },
   {
     path: 'suites/import',
@@ -25,5 +27,11 @@ export const suiteRoutes: RouteObject[] = [
     path: 'suites/:id/propose',
     ...lazyPage(async () => (await import('./ProposePage.tsx')).ProposePage),
   },
-  { path: 'suites/:id', ...lazyPage(async () => (await import('./SuitePage.tsx')).SuitePage) },
+  {
+    path: 'suites/:id',
+    ...lazyPage(async () => {
+      const { SuitePage } = await import('./SuitePage.tsx');
+      return () => createElement(SuitePage, { Trend: SuiteTrend });
+    }),
+  },
 ];

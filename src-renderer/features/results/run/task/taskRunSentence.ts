@@ -3,7 +3,7 @@ import { plainText } from '../../../../../src-shared/display/verdictTexts.ts';
 import { isJsonObject, type JsonValue } from '../../../../../src-shared/domain/json.ts';
 import { byCheckKind } from '../../../../../src-shared/domain/task.ts';
 import type { TaskRunDetail } from '../../../../../src-shared/domain/taskEvaluation.ts';
-import { expectedWords } from '../case/matcherWords.ts';
+import { expectedWords } from '../../../../../src-shared/display/matcherWords.ts';
 
 type Run = Pick<TaskRunDetail, 'outcome' | 'reason' | 'failure' | 'checks' | 'content'>;
 
