@@ -1,3 +1,4 @@
+import { orElse } from '../../../src-shared/domain/orElse.ts';
 import { parseJson } from '../../../src-shared/domain/exactNumber.ts';
 import { isJsonObject, type JsonObject } from '../../../src-shared/domain/json.ts';
 
@@ -113,9 +114,5 @@ function lenientEvent(event: string, onMalformed: (text: string) => void): strin
 }
 
 function read(text: string): unknown {
-  try {
-    return parseJson(text);
-  } catch {
-    return null;
-  }
+  return orElse(() => parseJson(text), null);
 }

@@ -1,12 +1,7 @@
-import { createElement, lazy } from 'react';
+import { createElement } from 'react';
 import type { RouteObject } from 'react-router';
 import { lazyPage } from '../../ui/frame/lazyPage.ts';
 import type { TrendOfSuite } from './SuiteTop.tsx';
-
-/** A tab of a server's page. */
-export const ServerCases = lazy(async () => ({
-  default: (await import('./ServerCases.tsx')).ServerCases,
-}));
 
 /** The trend of a suite comes from the results. */
 export const suiteRoutes = ({ SuiteTrend }: { SuiteTrend: TrendOfSuite }): RouteObject[] => [
