@@ -66,7 +66,10 @@ export function SuiteView({ suite, Trend }: { suite: Suite; Trend: TrendOfSuite 
   const newTask = (): void => {
     show({ task: 'new' });
   };
-  const onlyTasks = choice === 'tasks' || (suite.caseCount === 0 && suite.taskCount > 0);
+  const onlyTasks =
+    choice === 'tasks' ||
+    params.has('task') ||
+    (suite.caseCount === 0 && suite.taskCount > 0);
   useShortcut('n', onlyTasks ? newTask : newCase, onlyTasks ? 'New task' : 'New case');
 
   const shared = {
