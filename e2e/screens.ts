@@ -344,7 +344,11 @@ export function screensOf(ids: Ids): Record<Area, Screen[]> {
         name: 'cases-edit',
         path: `suites/${suite}`,
         prepare: async (page) => {
-          await page.getByRole('grid', { name: 'Cases and tasks' }).getByRole('checkbox').nth(1).check();
+          await page
+            .getByRole('grid', { name: 'Cases and tasks' })
+            .getByRole('checkbox')
+            .nth(1)
+            .check();
           await press('Edit', dialog)(page);
         },
       },

@@ -166,7 +166,10 @@ test('runs tasks from the window only after the person agrees to what is execute
   // The suite lists its tasks after its cases.
   await visit(window, 'suites');
   await window.getByRole('grid', { name: 'Suites' }).getByText('work-tasks').click();
-  await window.getByRole('grid', { name: 'Cases and tasks' }).getByText('Add, then complete').click();
+  await window
+    .getByRole('grid', { name: 'Cases and tasks' })
+    .getByText('Add, then complete')
+    .click();
   await expect(
     window.getByText('Least execution mode that can score it: read-only.'),
   ).toBeVisible();

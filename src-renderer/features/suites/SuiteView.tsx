@@ -67,9 +67,7 @@ export function SuiteView({ suite, Trend }: { suite: Suite; Trend: TrendOfSuite 
     show({ task: 'new' });
   };
   const onlyTasks =
-    choice === 'tasks' ||
-    params.has('task') ||
-    (suite.caseCount === 0 && suite.taskCount > 0);
+    choice === 'tasks' || params.has('task') || (suite.caseCount === 0 && suite.taskCount > 0);
   useShortcut('n', onlyTasks ? newTask : newCase, onlyTasks ? 'New task' : 'New case');
 
   const shared = {
