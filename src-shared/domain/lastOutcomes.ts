@@ -16,7 +16,7 @@ const model = {
 };
 
 /** What one model did last with the cases or the tasks of a suite. Counts are runs. */
-export const lastOutcomesOfModel = z.discriminatedUnion('unit', [
+const lastOutcomesOfModel = z.discriminatedUnion('unit', [
   z.object({ unit: z.literal('case'), ...model, outcomes: outcomeCounts }),
   z.object({ unit: z.literal('task'), ...model, outcomes: taskOutcomeCounts }),
 ]);

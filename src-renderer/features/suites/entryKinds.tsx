@@ -36,7 +36,7 @@ import type { ToolChoices } from './useToolChoices.ts';
 
 type Problems = Readonly<Record<string, string>>;
 
-export interface EntryFieldsProps<Form> {
+interface EntryFieldsProps<Form> {
   form: Form;
   problems: Problems;
   choices: ToolChoices;
