@@ -164,8 +164,7 @@ test('own servers: from the configuration of a client to a verdict on proposed c
   await window.keyboard.press('Enter');
   await form.getByRole('button', { name: 'Create suite' }).click();
   await expect(window.getByRole('heading', { level: 1, name: 'own-cases' })).toBeVisible();
-  await window.getByRole('button', { name: 'More actions' }).first().click();
-  await window.getByRole('menuitem', { name: 'Propose cases' }).click();
+  await window.getByRole('button', { name: 'Propose', exact: true }).click();
   await expect(window.getByRole('heading', { level: 1, name: 'Propose cases' })).toBeVisible();
   await window.getByRole('button', { name: 'Propose cases' }).click();
   await window.getByLabel('Select all matching proposals').check();

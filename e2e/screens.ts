@@ -132,8 +132,8 @@ export function screensOf(ids: Ids): Record<Area, Screen[]> {
           await panel(page).waitFor();
         },
       },
-      { name: 'suite-tasks', path: `suites/${taskSuite}?tab=tasks` },
-      { name: 'suite-without-tasks', path: `suites/${suite}?tab=tasks` },
+      { name: 'suite-tasks', path: `suites/${taskSuite}?show=tasks` },
+      { name: 'suite-without-tasks', path: `suites/${suite}?show=tasks` },
       { name: 'suite-import', path: 'suites/import' },
       { name: 'suite-propose', path: `suites/${suite}/propose` },
       { name: 'suite-propose-tool', path: 'suites/propose?tool=todo:add_task' },
@@ -279,12 +279,12 @@ export function screensOf(ids: Ids): Record<Area, Screen[]> {
       },
       {
         name: 'suite-task',
-        path: `suites/${taskSuite}?tab=tasks&task=${task}`,
+        path: `suites/${taskSuite}?task=${task}`,
         prepare: openFolds,
       },
       {
         name: 'suite-task-new',
-        path: `suites/${taskSuite}?tab=tasks&task=new`,
+        path: `suites/${taskSuite}?task=new`,
         prepare: openFolds,
       },
       { name: 'server-remove', path: `servers/${server}`, prepare: fromMenu('Remove') },
@@ -340,7 +340,11 @@ export function screensOf(ids: Ids): Record<Area, Screen[]> {
         name: 'cases-edit',
         path: `suites/${suite}`,
         prepare: async (page) => {
-          await page.getByRole('grid', { name: 'Cases' }).getByRole('checkbox').nth(1).check();
+          await page
+            .getByRole('grid', { name: 'Cases and tasks' })
+            .getByRole('checkbox')
+            .nth(1)
+            .check();
           await press('Edit', dialog)(page);
         },
       },
@@ -372,7 +376,7 @@ export async function completeIds(page: Page, ids: Ids): Promise<void> {
   await page.getByRole('button', { name: 'Check', exact: true }).first().click();
   await expect(page.getByText(/^[0-9]+ tools$/).first()).toBeVisible();
   ids.caseId = await idIn(page, `suites/${ids.suite}`, /case=([^&]+)/);
-  ids.task = await idIn(page, `suites/${ids.taskSuite}?tab=tasks`, /task=([^&]+)/);
+  ids.task = await idIn(page, `suites/${ids.taskSuite}?show=tasks`, /task=([^&]+)/);
   ids.run = await idIn(page, `results/${ids.evaluation}?tab=cases`, /\/runs\/([^?]+)/);
   ids.workshopTool = await idIn(page, 'workshop', /workshop\/([0-9a-f-]{36})/);
 }

@@ -164,7 +164,7 @@ test('plays the user of a task with a second model, and shows its words, tokens 
   test.setTimeout(120_000);
   const { taskSuite } = await storeTasks(host, join(folder, 'simulated.json'), simulatedSuite);
   // The person is edited in the form of the task.
-  await visit(window, `suites/${taskSuite}?tab=tasks`);
+  await visit(window, `suites/${taskSuite}?show=tasks`);
   await window.getByRole('grid', { name: 'Tasks' }).getByText('Greet by name').click();
   const panel = window.getByRole('complementary', { name: /Greet by name/u });
   const facts = panel.getByRole('textbox', { name: 'Facts' });

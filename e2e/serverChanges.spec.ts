@@ -213,7 +213,7 @@ test(
     await window.getByRole('button', { name: 'Close' }).first().click();
     await expect(window.getByRole('list', { name: 'Problems' })).toHaveCount(0);
 
-    const marks = window.getByRole('grid', { name: 'Cases' }).getByRole('checkbox');
+    const marks = window.getByRole('grid', { name: 'Cases and tasks' }).getByRole('checkbox');
     await marks.nth(1).check();
     await marks.nth(2).check();
     await window.getByRole('button', { name: 'Edit', exact: true }).click();

@@ -38,9 +38,8 @@ test('adds a task to a suite, with the problem of each field at its place', asyn
   await commandJson(host, 'suite', 'import', join(folder, 's.json'));
   await visit(window, 'suites');
   await window.getByRole('grid', { name: 'Suites' }).getByText('edited-tasks').click();
-  // The first task of a suite comes from its menu; its tab exists from then on.
-  await window.getByRole('button', { name: 'More actions' }).click();
-  await window.getByRole('menuitem', { name: 'New task' }).click();
+  // An empty suite offers everything that could come first.
+  await window.getByRole('button', { name: 'New task' }).click();
   const panel = window.getByRole('complementary', { name: /New task/u });
   const save = panel.getByRole('button', { name: 'Save task' });
   await save.click();
@@ -99,7 +98,7 @@ test('adds a task to a suite, with the problem of each field at its place', asyn
   await panel.getByLabel('Max steps').fill('5');
   await panel.getByRole('button', { name: 'Remove setup call 1' }).click();
   await save.click();
-  await expect(window.getByRole('tab', { name: 'Tasks 1' })).toBeVisible();
+  await expect(window.getByText(/^1 task ·/u)).toBeVisible();
   expect(await writtenTasks(host, folder, 'edited-tasks')).toEqual([
     {
       id: 'add-a-task-buy-milk-for-user-u-1',
@@ -133,7 +132,7 @@ test('edits, duplicates, and deletes tasks with Undo, and keeps what the form do
   await commandJson(host, 'suite', 'import', join(folder, 's.json'));
   await visit(window, 'suites');
   await window.getByRole('grid', { name: 'Suites' }).getByText('kept-tasks').click();
-  const tasks = window.getByRole('grid', { name: 'Tasks' });
+  const tasks = window.getByRole('grid', { name: 'Cases and tasks' });
   await tasks.getByText('Read the list').click();
   const panel = window.getByRole('complementary');
   await panel.getByLabel('Name', { exact: true }).fill('Read my list');
@@ -168,20 +167,20 @@ test('edits, duplicates, and deletes tasks with Undo, and keeps what the form do
 
   await panel.getByRole('button', { name: 'Duplicate' }).click();
   await panel.getByRole('button', { name: 'Save task' }).click();
-  await expect(window.getByRole('tab', { name: 'Tasks 2' })).toBeVisible();
+  await expect(window.getByText(/^2 tasks ·/u)).toBeVisible();
   const changed = { ...injected, name: 'Read my list', injection: attack };
   const copy = { ...changed, id: 'read-my-list-copy', name: 'Read my list (copy)' };
   expect(await writtenTasks(host, folder, 'kept-tasks')).toEqual([changed, copy]);
 
   await panel.getByRole('button', { name: 'Delete' }).click();
-  await expect(window.getByRole('tab', { name: 'Tasks 1' })).toBeVisible();
+  await expect(window.getByText(/^1 task ·/u)).toBeVisible();
   await window.getByRole('button', { name: 'Undo' }).click();
-  await expect(window.getByRole('tab', { name: 'Tasks 2' })).toBeVisible();
+  await expect(window.getByText(/^2 tasks ·/u)).toBeVisible();
   await tasks.getByRole('checkbox').first().check();
   await window.getByRole('button', { name: 'Delete 2 tasks' }).click();
-  await expect(window.getByText(/^No tasks yet\./u)).toBeVisible();
+  await expect(window.getByRole('heading', { name: 'No cases yet' })).toBeVisible();
   await window.getByRole('button', { name: 'Undo' }).last().click();
-  await expect(window.getByRole('tab', { name: 'Tasks 2' })).toBeVisible();
+  await expect(window.getByText(/^2 tasks ·/u)).toBeVisible();
   expect(await writtenTasks(host, folder, 'kept-tasks')).toEqual([changed, copy]);
   await rm(folder, { recursive: true });
 });

@@ -163,11 +163,13 @@ test('runs tasks from the window only after the person agrees to what is execute
   await commandJson(host, 'suite', 'import', file);
   await rm(folder, { recursive: true });
 
-  // The suite shows its tasks next to its cases.
+  // The suite lists its tasks after its cases.
   await visit(window, 'suites');
   await window.getByRole('grid', { name: 'Suites' }).getByText('work-tasks').click();
-  await window.getByRole('tab', { name: 'Tasks 1' }).click();
-  await window.getByRole('grid', { name: 'Tasks' }).getByText('Add, then complete').click();
+  await window
+    .getByRole('grid', { name: 'Cases and tasks' })
+    .getByText('Add, then complete')
+    .click();
   await expect(
     window.getByText('Least execution mode that can score it: read-only.'),
   ).toBeVisible();

@@ -205,7 +205,7 @@ const reading: Record<string, ((held: Held) => object) | null> = {
 /** Every other procedure changes the workspace, a file or a key, or asks a server or a model. */
 const changing = `
 servers: create update setValue remove check markReviewed refreshTools signIn signOut callTool import
-suites: create update remove createCase updateCase removeCases editCases duplicateCases createTask updateTask removeTasks duplicateTasks saveDraft proposeCases acceptProposals import
+suites: create update remove createCase createCases updateCase removeCases editCases duplicateCases createTask updateTask removeTasks duplicateTasks saveDraft proposeCases acceptProposals import
 evaluations: start whatIf rerunCase merge cancel resume rescore deleteRawTraffic label remove
 similarity: revise rate
 candidates: add rename remove restore search prove propose

@@ -32,6 +32,7 @@ import { createTransaction, type RunTransaction, type StoreContext } from './sto
 import { openSuiteDrafts, type SuiteDraftStore } from './suites/suiteDrafts.ts';
 import { openStagedCases, type StagedCaseStore } from './suites/stagedCases.ts';
 import { openSuites, type SuiteStore } from './suites/suites.ts';
+import { openLastRuns, type LastRunsStore } from './runs/lastRuns.ts';
 import { openLabels, type LabelsStore } from './runs/labels.ts';
 import { openPlayedTasks, type PlayedTasksStore } from './runs/playedTasks.ts';
 import { openSteps, type StepsStore } from './runs/steps.ts';
@@ -102,6 +103,7 @@ export interface Store {
   toolUse: ToolUseStore;
   toolRows: ToolRowStore;
   toolResults: ToolResultsStore;
+  lastRuns: LastRunsStore;
   candidates: CandidateStore;
   optimizations: OptimizationStore;
   outcomes: OutcomesStore;
@@ -175,6 +177,7 @@ export function openStore(
     toolUse: openToolUse(context),
     toolRows: openToolRows(context),
     toolResults: openToolResults(context),
+    lastRuns: openLastRuns(context),
     candidates: openCandidates(context),
     optimizations: openOptimizations(context),
     outcomes: openOutcomes(context),

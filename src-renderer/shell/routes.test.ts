@@ -15,7 +15,7 @@ import { workshopRoutes } from '../features/workshop/index.ts';
 
 const routes: RouteObject[] = [
   ...serverRoutes,
-  ...suiteRoutes,
+  ...suiteRoutes({ SuiteTrend: () => null }),
   ...resultRoutes,
   ...candidateRoutes,
   ...similarityRoutes({ FixFailures: () => null }),

@@ -53,7 +53,7 @@ export function createRouter(): ReturnType<typeof createHashRouter> {
             ...toolRoutes([...similarityRoutes({ FixFailures }), ...tokenViews, ...signalRoutes]),
             ...toolPageRoutes({ Candidates: ToolCandidates }),
             ...serverRoutes,
-            ...suiteRoutes,
+            ...suiteRoutes({ SuiteTrend }),
             ...resultRoutes,
             ...candidateRoutes,
             ...retrievalRoutes,

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { evaluationUnits } from '../domain/gate.ts';
 import { evaluationAnalysis, modelLatency } from '../domain/analysis.ts';
 import { comparison, comparisonSide, passedWhen } from '../domain/comparison.ts';
+import { lastOutcomes } from '../domain/lastOutcomes.ts';
 import { unscoredGroup } from '../domain/judgement.ts';
 import { serverCases } from '../domain/toolCases.ts';
 import { metricsChoices, metricsFilter, metricsSummary, trendPoint } from '../domain/trend.ts';
@@ -62,6 +63,8 @@ export const resultsContract = {
   metricsChoices: procedure.output(metricsChoices),
   /** Cases per tool of a server, with the results of the latest evaluation that offered them. */
   serverCases: procedure.input(z.strictObject({ server: z.string() })).output(serverCases),
+  /** The last outcome of each case and task of a suite with each model. */
+  lastOutcomes: procedure.input(z.strictObject({ suiteId: z.string() })).output(lastOutcomes),
   /** How long the scored answers of each model of an evaluation took. */
   latencies: procedure.input(z.strictObject({ id: z.string() })).output(z.array(modelLatency)),
   /** Why runs have no score, the most frequent reason first. */

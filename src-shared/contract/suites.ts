@@ -184,6 +184,10 @@ export const suitesContract = {
   cases: procedure.input(z.strictObject({ suiteId: z.string() })).output(z.array(testCase)),
   tasks: procedure.input(z.strictObject({ suiteId: z.string() })).output(z.array(suiteTask)),
   createCase: procedure.input(caseInput.extend({ suiteId: z.string() })).output(testCase),
+  /** All or none. */
+  createCases: procedure
+    .input(z.strictObject({ suiteId: z.string(), cases: z.array(caseInput).min(1).max(1000) }))
+    .output(z.array(testCase)),
   updateCase: procedure.input(caseInput.extend({ id: z.string() })).output(testCase),
   removeCases: procedure.input(byIds).output(undoToken),
   /** Changes many cases at once. Its token undoes it. */

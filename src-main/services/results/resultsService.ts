@@ -1,5 +1,6 @@
 import type { Input, Output, ServiceFor } from '../contractTypes.ts';
 import { findEvaluation } from '../evaluations/read/findEvaluation.ts';
+import { findSuite } from '../suites/findSuite.ts';
 import { compareWithPrevious } from './comparePrevious.ts';
 import { giveVerdict, type ResultsParts } from './giveVerdict.ts';
 import { readTrend } from './readTrend.ts';
@@ -76,6 +77,17 @@ export class ResultsService implements ServiceFor<'results'> {
       { kind: 'serverCases', server, evaluationId: evaluation?.id ?? null },
     );
     return { evaluation: evaluation && { id: evaluation.id, number: evaluation.number }, tools };
+  }
+
+  async lastOutcomes({
+    suiteId,
+  }: Input<'results', 'lastOutcomes'>): Promise<Output<'results', 'lastOutcomes'>> {
+    const { store, reader } = this.#parts;
+    const { id } = findSuite(store, suiteId);
+    const plannedRuns = store.lastRuns
+      .ended(id)
+      .results.reduce((sum, result) => sum + result.plannedRuns, 0);
+    return reader.read({ plannedRuns }, { kind: 'lastOutcomes', suiteId: id });
   }
 
   async latencies({ id }: Input<'results', 'latencies'>): Promise<Output<'results', 'latencies'>> {

@@ -40,6 +40,12 @@ export class SuiteCases {
     });
   }
 
+  createMany({ suiteId, cases }: Input<'suites', 'createCases'>): TestCase[] {
+    return this.#store.transaction(() =>
+      cases.map((content) => this.create({ suiteId, ...content })),
+    );
+  }
+
   update({ id, key, ...content }: Input<'suites', 'updateCase'>): TestCase {
     const { testCases } = this.#store;
     return this.#store.transaction(() => {

@@ -98,6 +98,12 @@ export class SuitesService implements ServiceFor<'suites'> {
     return this.#cases.create(input);
   }
 
+  async createCases(
+    input: Input<'suites', 'createCases'>,
+  ): Promise<Output<'suites', 'createCases'>> {
+    return this.#cases.createMany(input);
+  }
+
   async updateCase(input: Input<'suites', 'updateCase'>): Promise<Output<'suites', 'updateCase'>> {
     return this.#cases.update(input);
   }

@@ -54,6 +54,13 @@ function canonicalText(content: CaseContent): string {
   });
 }
 
+const storedText = (content: CaseContent | TaskContent): string =>
+  'turns' in content ? JSON.stringify(content) : canonicalText(content);
+
+/** What a case or task is stored under when it is frozen. */
+export const contentHash = (content: CaseContent | TaskContent): string =>
+  sha256(storedText(content));
+
 const pageSize = 500;
 
 interface PlacedRow {
@@ -112,10 +119,8 @@ export function openEntries({ db }: StoreContext) {
     'UPDATE entries SET content_hash = ? WHERE evaluation_id = ? AND position = ?',
   );
   function keep(content: CaseContent | TaskContent): string {
-    const [query, text] =
-      'turns' in content
-        ? [content.turns.join('\n'), JSON.stringify(content)]
-        : [content.query, canonicalText(content)];
+    const query = 'turns' in content ? content.turns.join('\n') : content.query;
+    const text = storedText(content);
     const hash = sha256(text);
     insertContent.run(hash, content.name, query, text);
     return hash;

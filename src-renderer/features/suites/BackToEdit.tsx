@@ -1,12 +1,13 @@
 import { Button } from '@mantine/core';
 import { IconArrowLeft } from '@tabler/icons-react';
 import { Link, useSearchParams } from 'react-router';
+import { isOwnAddress } from './NextStep.tsx';
 
 /** The way back to the edit of a tool for which cases are added, if this page was opened from it. */
 export function BackToEdit() {
   const [params] = useSearchParams();
-  const back = params.get('back');
-  if (back?.startsWith('/tools/') !== true) return null;
+  const back = params.get('return');
+  if (!isOwnAddress(back)) return null;
   return (
     <Button
       component={Link}

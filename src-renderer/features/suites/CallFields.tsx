@@ -42,7 +42,6 @@ export function CallFields({
           <Group key={at} align="flex-end" gap="xs" wrap="nowrap">
             <div style={{ flex: 1, minWidth: 0 }}>
               <ToolPicker
-                key={tool}
                 label={at === 0 ? `Tool of call ${number}` : 'Or this tool'}
                 value={tool}
                 choices={choices}

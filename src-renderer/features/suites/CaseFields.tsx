@@ -45,6 +45,10 @@ export function CaseFields({ form, problems, choices, knownTags, onChange }: Cas
         autosize
         minRows={2}
         maxRows={10}
+        // After “Save and next”, the tool is chosen already.
+        autoFocus={
+          form.query === '' && form.calls.some(({ tools }) => tools.some((id) => id !== ''))
+        }
         value={form.query}
         error={problems['query']}
         onChange={(event) => {

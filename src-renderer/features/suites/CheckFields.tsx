@@ -178,7 +178,6 @@ function StateFields({ check, number, choices, problem, onCheck }: CheckFieldsPr
   return (
     <>
       <ToolPicker
-        key={check.tool}
         label={`Tool of check ${number}`}
         value={check.tool}
         choices={choices}

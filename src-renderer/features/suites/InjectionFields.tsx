@@ -38,7 +38,6 @@ export function InjectionFields({ form, problems, choices, onChange }: TaskPartP
   return (
     <Stack gap="sm">
       <ToolPicker
-        key={injection.tool}
         label="Tool whose results carry it"
         value={injection.tool}
         choices={choices}

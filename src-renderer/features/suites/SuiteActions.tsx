@@ -1,10 +1,10 @@
 import { Button, Menu } from '@mantine/core';
 import {
-  IconBulb,
   IconDownload,
   IconPlayerPlay,
   IconPlus,
   IconSettings,
+  IconTablePlus,
   IconTrash,
   IconUpload,
 } from '@tabler/icons-react';
@@ -13,11 +13,12 @@ import { MoreActions } from '../../ui/panels/MoreActions.tsx';
 
 interface SuiteActionsProps {
   suite: Suite;
-  /** True while the tasks of the suite are shown. */
-  onTasks: boolean;
+  /** True while tasks alone are shown. */
+  onlyTasks: boolean;
   onRun: () => void;
   onNewCase: () => void;
   onNewTask: () => void;
+  onAddCases: () => void;
   onSettings: () => void;
   onExport: () => void;
   onImport: () => void;
@@ -27,10 +28,11 @@ interface SuiteActionsProps {
 
 export function SuiteActions({
   suite,
-  onTasks,
+  onlyTasks,
   onRun,
   onNewCase,
   onNewTask,
+  onAddCases,
   onSettings,
   onExport,
   onImport,
@@ -42,9 +44,19 @@ export function SuiteActions({
       <Button
         variant="default"
         leftSection={<IconPlus size={16} aria-hidden />}
-        onClick={onTasks ? onNewTask : onNewCase}
+        onClick={onlyTasks ? onNewTask : onNewCase}
       >
-        {onTasks ? 'New task' : 'New case'}
+        {onlyTasks ? 'New task' : 'New case'}
+      </Button>
+      <Button variant="default" onClick={onPropose}>
+        Propose
+      </Button>
+      <Button
+        variant="default"
+        leftSection={<IconUpload size={16} aria-hidden />}
+        onClick={onImport}
+      >
+        Import
       </Button>
       <Button
         leftSection={<IconPlayerPlay size={16} aria-hidden />}
@@ -56,18 +68,15 @@ export function SuiteActions({
       <MoreActions>
         <Menu.Item
           leftSection={<IconPlus size={16} aria-hidden />}
-          onClick={onTasks ? onNewCase : onNewTask}
+          onClick={onlyTasks ? onNewCase : onNewTask}
         >
-          {onTasks ? 'New case' : 'New task'}
+          {onlyTasks ? 'New case' : 'New task'}
         </Menu.Item>
         <Menu.Item leftSection={<IconSettings size={16} aria-hidden />} onClick={onSettings}>
           Suite settings
         </Menu.Item>
-        <Menu.Item leftSection={<IconBulb size={16} aria-hidden />} onClick={onPropose}>
-          Propose cases
-        </Menu.Item>
-        <Menu.Item leftSection={<IconUpload size={16} aria-hidden />} onClick={onImport}>
-          Import cases into it
+        <Menu.Item leftSection={<IconTablePlus size={16} aria-hidden />} onClick={onAddCases}>
+          Add cases for a tool
         </Menu.Item>
         <Menu.Item leftSection={<IconDownload size={16} aria-hidden />} onClick={onExport}>
           Export

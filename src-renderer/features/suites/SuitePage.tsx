@@ -3,9 +3,10 @@ import { useParams } from 'react-router';
 import { useApi } from '../../api/index.ts';
 import { Loaded } from '../../ui/notices/Loaded.tsx';
 import { PageHeader } from '../../ui/frame/PageHeader.tsx';
+import type { TrendOfSuite } from './SuiteTop.tsx';
 import { SuiteView } from './SuiteView.tsx';
 
-export function SuitePage() {
+export function SuitePage({ Trend }: { Trend: TrendOfSuite }) {
   const { id = '' } = useParams();
   const { queries } = useApi();
   const suite = useQuery(queries.suites.get.queryOptions({ input: { id } }));
@@ -18,7 +19,7 @@ export function SuitePage() {
         />
       )}
       <Loaded query={suite} blocks={[64, 32, 400]}>
-        {(found) => <SuiteView key={found.id} suite={found} />}
+        {(found) => <SuiteView key={found.id} suite={found} Trend={Trend} />}
       </Loaded>
     </>
   );

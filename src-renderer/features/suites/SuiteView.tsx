@@ -1,132 +1,109 @@
-import { Button, Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
+import type { SuiteTask } from '../../../src-shared/domain/task.ts';
 import type { Suite, TestCase } from '../../../src-shared/domain/testCase.ts';
+import { suiteSize } from '../../../src-shared/display/suiteTexts.ts';
 import { useApi } from '../../api/index.ts';
-import { EmptyState } from '../../ui/notices/EmptyState.tsx';
-import { Loaded } from '../../ui/notices/Loaded.tsx';
 import { PageHeader } from '../../ui/frame/PageHeader.tsx';
+import { useShortcut } from '../../ui/keyboard/useShortcut.ts';
+import { Loaded } from '../../ui/notices/Loaded.tsx';
 import { WithPanel } from '../../ui/panels/SidePanel.tsx';
 import { counted } from '../../ui/text/words.ts';
-import { formatCount } from '../../../src-shared/display/numbers.ts';
-import { suiteSize } from '../../../src-shared/display/suiteTexts.ts';
-import { useShortcut } from '../../ui/keyboard/useShortcut.ts';
-import {
-  type CaseForm,
-  duplicateOfCase,
-  emptyCaseForm,
-  formOfCase,
-  readDraft,
-} from './caseForm.ts';
-import { CasePanel } from './CasePanel.tsx';
-import { CaseTable } from './CaseTable.tsx';
-import { tagsOf } from './filterCases.ts';
+import { AddCases } from './AddCases.tsx';
+import { EmptySuite } from './EmptySuite.tsx';
+import { EntryEditor } from './EntryEditor.tsx';
+import { caseKind, taskKind } from './entryKinds.tsx';
 import { ExportSuite } from './ExportSuite.tsx';
-import { useDrafts } from './useDrafts.ts';
 import { SuiteActions } from './SuiteActions.tsx';
 import { SuitePanel } from './SuitePanel.tsx';
-import { SuiteTasks } from './SuiteTasks.tsx';
+import { type RowChoice, rowChoices, suiteRows, tagsOf } from './suiteRows.ts';
+import { type RowIds, SuiteTable } from './SuiteTable.tsx';
+import { SuiteTop, type TrendOfSuite } from './SuiteTop.tsx';
 import { useSuiteActions } from './useSuiteActions.ts';
 
 /**
- * A suite: its cases in a table, with a case or the suite's settings in the side panel. The address
- * decides which.
+ * A suite: how it came out last, and its cases and tasks in one table, with one of them or the
+ * settings in the side panel. The address decides which.
  */
-export function SuiteView({ suite }: { suite: Suite }) {
-  const { queries } = useApi();
+export function SuiteView({ suite, Trend }: { suite: Suite; Trend: TrendOfSuite }) {
+  const { client, queries } = useApi();
   const navigate = useNavigate();
   const acts = useSuiteActions();
   const [params, setParams] = useSearchParams();
-  const [copied, setCopied] = useState<CaseForm | null>(null);
   const [exporting, setExporting] = useState(false);
-  const drafts = useDrafts(suite.id, readDraft);
-  const cases = useQuery(queries.suites.cases.queryOptions({ input: { suiteId: suite.id } }));
-  const oddities = useQuery(queries.suites.problems.queryOptions({ input: { suiteId: suite.id } }));
+  const input = { suiteId: suite.id };
+  const cases = useQuery(queries.suites.cases.queryOptions({ input }));
+  const tasks = useQuery(queries.suites.tasks.queryOptions({ input }));
+  const last = useQuery(queries.results.lastOutcomes.queryOptions({ input, staleTime: 0 }));
+  const oddities = useQuery(queries.suites.problems.queryOptions({ input }));
   const problems = useMemo(
     () => new Map(oddities.data?.map((each) => [each.caseId, each.problems])),
     [oddities.data],
   );
-  const caseId = params.get('case');
-  const tab = shownTab(suite, params);
-  const open = cases.data?.find((testCase) => testCase.id === caseId) ?? null;
+  const rows = useMemo(
+    () => suiteRows(cases.data ?? [], tasks.data ?? [], last.data),
+    [cases.data, tasks.data, last.data],
+  );
+  const open = params.get('case') ?? params.get('task');
+  const choice = choiceOf(params);
+  const adding = params.get('add');
 
-  const close = (): void => {
-    setParams({}, { replace: true });
+  /** Shows something else, and keeps which rows are shown. */
+  const show = (query: Record<string, string>, replace = false): void => {
+    setParams({ ...(choice === 'all' ? {} : { show: choice }), ...query }, { replace });
   };
-  const show = (id: string): void => {
-    setParams({ case: id });
+  const close = (): void => {
+    show({}, true);
+  };
+  const remove = (marked: RowIds): void => {
+    if (marked.some(({ id }) => id === open)) close();
+    void acts.remove(marked);
   };
   const newCase = (): void => {
-    if (copied !== null) drafts.set('new', null);
-    setCopied(null);
-    show('new');
-  };
-  const deleteCases = (ids: string[]): void => {
-    if (caseId !== null && ids.includes(caseId)) close();
-    void acts.removeCases(ids);
+    show({ case: 'new' });
   };
   const newTask = (): void => {
-    setParams({ tab: 'tasks', task: 'new' });
+    show({ task: 'new' });
   };
-  const propose = (): void => {
-    void navigate(`/suites/${suite.id}/propose`);
+  const onlyTasks =
+    choice === 'tasks' || params.has('task') || (suite.caseCount === 0 && suite.taskCount > 0);
+  useShortcut('n', onlyTasks ? newTask : newCase, onlyTasks ? 'New task' : 'New case');
+
+  const shared = {
+    suite,
+    rows,
+    problems,
+    knownTags: tagsOf(rows),
+    onClose: close,
+    onDelete: remove,
   };
-  const onTasks = tab === 'tasks';
-  useShortcut('n', onTasks ? newTask : newCase, onTasks ? 'New task' : 'New case');
-
-  const settings = params.has('settings') ? <SuitePanel suite={suite} onClose={close} /> : null;
-
-  const panel = ((): React.ReactNode => {
-    if (settings !== null) return settings;
-    if ((open === null && caseId !== 'new') || !drafts.ready) return null;
-    const shared = {
-      suiteId: suite.id,
-      suiteServers: suite.servers,
-      knownTags: tagsOf(cases.data ?? []),
-      onClose: close,
-    };
-    return (
-      <CasePanel
-        key={open === null ? `new ${copied?.name ?? ''}` : `${open.id} ${open.updatedAt}`}
-        {...shared}
-        testCase={open}
-        problems={problems.get(open?.id ?? '') ?? []}
-        draft={drafts.get(open?.id ?? 'new')}
-        onDraft={(draft) => {
-          drafts.set(open?.id ?? 'new', draft);
-        }}
-        start={open === null ? (copied ?? emptyCaseForm) : formOfCase(open)}
-        onSaved={(saved) => {
-          show(saved.id);
-        }}
-        onDuplicate={() => {
-          if (open === null) return;
-          drafts.set('new', null);
-          setCopied(duplicateOfCase(open));
-          show('new');
-        }}
-        onDelete={() => {
-          if (open !== null) deleteCases([open.id]);
-        }}
-      />
-    );
-  })();
-
-  const tabs = (suite.taskCount > 0 || onTasks) && (
-    <Tabs
-      mb="sm"
-      value={tab}
-      onChange={(chosen) => {
-        setParams(chosen === null ? {} : { tab: chosen }, { replace: true });
-      }}
-    >
-      <Tabs.List aria-label="Content of the suite">
-        <Tabs.Tab value="cases">Cases {formatCount(suite.caseCount)}</Tabs.Tab>
-        <Tabs.Tab value="tasks">Tasks {formatCount(suite.taskCount)}</Tabs.Tab>
-      </Tabs.List>
-    </Tabs>
-  );
+  const panel = params.has('settings') ? (
+    <SuitePanel suite={suite} onClose={close} />
+  ) : isOpen(params.get('case'), cases.data) ? (
+    <EntryEditor
+      {...shared}
+      kind={caseKind}
+      entries={cases.data ?? []}
+      save={(given, id) =>
+        id === null
+          ? client.suites.createCase({ ...given, ...input })
+          : client.suites.updateCase({ ...given, id })
+      }
+    />
+  ) : isOpen(params.get('task'), tasks.data) ? (
+    <EntryEditor
+      {...shared}
+      kind={taskKind}
+      entries={tasks.data ?? []}
+      save={(given, id) =>
+        id === null
+          ? client.suites.createTask({ ...given, ...input })
+          : client.suites.updateTask({ ...given, id })
+      }
+    />
+  ) : null;
+  const hasTop = (last.data?.models.length ?? 0) > 0;
 
   return (
     <>
@@ -137,22 +114,25 @@ export function SuiteView({ suite }: { suite: Suite }) {
         actions={
           <SuiteActions
             suite={suite}
+            onlyTasks={onlyTasks}
             onRun={() =>
               void navigate(
-                `/results/new?suite=${encodeURIComponent(suite.id)}${tab === 'tasks' ? '&run=tasks' : ''}`,
+                `/results/new?suite=${encodeURIComponent(suite.id)}${onlyTasks ? '&run=tasks' : ''}`,
               )
             }
-            onTasks={onTasks}
             onNewCase={newCase}
             onNewTask={newTask}
+            onAddCases={() => {
+              show({ add: '' });
+            }}
             onSettings={() => {
-              setParams(onTasks ? { tab, settings: '' } : { settings: '' });
+              show({ settings: '' });
             }}
             onExport={() => {
               setExporting(true);
             }}
             onImport={() => void navigate(`/suites/import?into=${encodeURIComponent(suite.id)}`)}
-            onPropose={propose}
+            onPropose={() => void navigate(`/suites/${suite.id}/propose`)}
             onDelete={() => {
               void acts.removeSuite(suite).then((gone) => (gone ? navigate('/suites') : undefined));
             }}
@@ -167,54 +147,83 @@ export function SuiteView({ suite }: { suite: Suite }) {
           }}
         />
       )}
-      {onTasks ? (
-        <SuiteTasks suite={suite} tabs={tabs} settings={settings} />
-      ) : (
-        <WithPanel panel={panel}>
-          {tabs}
-          <Loaded query={cases} blocks={[32, 400]}>
-            {(list) => (
-              <CaseTable
-                cases={list}
-                selected={open?.id ?? null}
-                narrow={panel !== null}
-                onOpen={(testCase: TestCase) => {
-                  show(testCase.id);
-                }}
-                onDelete={deleteCases}
-                onEdit={(ids, change) => void acts.editCases(ids, change)}
-                onDuplicate={(ids) => void acts.duplicateCases(ids)}
-                problems={problems}
-                empty={
-                  <EmptyState
-                    message="No cases yet. A case is a query and the tool call that should answer it."
-                    action={
-                      <Button variant="default" onClick={newCase}>
-                        New case
-                      </Button>
-                    }
-                    second={
-                      <Button variant="default" onClick={propose}>
-                        Propose cases
-                      </Button>
+      <WithPanel panel={panel}>
+        {last.data !== undefined && panel === null && (
+          <SuiteTop suite={suite} last={last.data} Trend={Trend} />
+        )}
+        {adding !== null && (
+          <AddCases
+            key={adding}
+            suite={suite}
+            cases={cases.data ?? []}
+            tool={adding}
+            back={params.get('return')}
+            onTool={(tool) => {
+              setParams({ ...Object.fromEntries(params), add: tool }, { replace: true });
+            }}
+            onClose={close}
+          />
+        )}
+        <Loaded query={cases} blocks={[32, 400]}>
+          {() => (
+            <Loaded query={tasks} blocks={[32, 400]}>
+              {() =>
+                rows.length === 0 ? (
+                  adding === null &&
+                  panel === null && (
+                    <EmptySuite
+                      suite={suite}
+                      onNewCase={newCase}
+                      onNewTask={newTask}
+                      onAddCases={() => {
+                        show({ add: '' });
+                      }}
+                    />
+                  )
+                ) : (
+                  <SuiteTable
+                    rows={rows}
+                    models={[...new Set(last.data?.models.map(({ model }) => model))]}
+                    choice={choice}
+                    onChoice={(chosen) => {
+                      setParams(chosen === 'all' ? {} : { show: chosen }, { replace: true });
+                    }}
+                    selected={open}
+                    narrow={panel !== null}
+                    onOpen={({ unit, id }) => {
+                      show({ [unit]: id });
+                    }}
+                    onDelete={remove}
+                    onEdit={(ids, change) => void acts.editCases(ids, change)}
+                    onDuplicate={(marked) => void acts.duplicate(marked)}
+                    problems={problems}
+                    knownServers={[...new Set(cases.data?.flatMap(({ servers }) => servers))]}
+                    maxHeight={
+                      hasTop && panel === null
+                        ? 'max(360px, calc(100vh - 440px))'
+                        : 'calc(100vh - 232px)'
                     }
                   />
-                }
-              />
-            )}
-          </Loaded>
-        </WithPanel>
-      )}
+                )
+              }
+            </Loaded>
+          )}
+        </Loaded>
+      </WithPanel>
     </>
   );
 }
 
-/** Cases, unless the address asks for tasks or the suite has nothing else. */
-function shownTab({ caseCount, taskCount }: Suite, params: URLSearchParams): 'cases' | 'tasks' {
-  if (params.has('case')) return 'cases';
-  const wanted = params.get('tab');
-  if (taskCount === 0 && wanted !== 'tasks') return 'cases';
-  return wanted === 'tasks' || (wanted === null && caseCount === 0) ? 'tasks' : 'cases';
+/** Whether the address opens an entry that exists, or a new one. */
+const isOpen = (
+  id: string | null,
+  entries: readonly (TestCase | SuiteTask)[] | undefined,
+): boolean => id === 'new' || (id !== null && entries?.some((entry) => entry.id === id) === true);
+
+/** Which rows the address shows; `tab` is that of earlier versions. */
+function choiceOf(params: URLSearchParams): RowChoice {
+  const wanted = params.get('show') ?? params.get('tab');
+  return rowChoices.find((one) => one === wanted) ?? 'all';
 }
 
 function suiteFacts(suite: Suite): string {

@@ -26,7 +26,6 @@ export function SetupCalls({ form, problems, choices, onChange }: TaskPartProps)
           }}
         >
           <ToolPicker
-            key={call.tool}
             label={`Tool of setup call ${index + 1}`}
             value={call.tool}
             choices={choices}
@@ -74,7 +73,6 @@ export function StubResults({ form, problems, choices, onChange }: TaskPartProps
           }}
         >
           <ToolPicker
-            key={stub.tool}
             label={`Tool of stub result ${index + 1}`}
             value={stub.tool}
             choices={choices}

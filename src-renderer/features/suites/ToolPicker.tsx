@@ -1,6 +1,7 @@
 import { Select, Text } from '@mantine/core';
 import { useState } from 'react';
 import { PlainText } from '../../ui/text/PlainText.tsx';
+import { resolveTool } from './resolveTool.ts';
 import type { ToolChoices } from './useToolChoices.ts';
 
 interface ToolPickerProps {
@@ -13,9 +14,21 @@ interface ToolPickerProps {
   onChange: (id: string) => void;
 }
 
-/** Searches the listed tools by name and description. A name that is not listed can be typed. */
+/**
+ * Searches the listed tools by name and description. A full name, typed or pasted, is chosen as it
+ * is, also of a tool that is not listed.
+ */
 export function ToolPicker({ label, value, choices, error, autoFocus, onChange }: ToolPickerProps) {
   const [search, setSearch] = useState(value);
+  const [shown, setShown] = useState(value);
+  if (shown !== value) {
+    setShown(value);
+    setSearch(value);
+  }
+  const choose = (id: string): void => {
+    setSearch(id);
+    if (id !== value) onChange(id);
+  };
   const typed = search.trim();
   const listed = choices.groups.flatMap(({ items }) => items);
   const own = [value, /^[^:]+:.+$/.test(typed) ? typed : ''].filter(
@@ -66,6 +79,21 @@ export function ToolPicker({ label, value, choices, error, autoFocus, onChange }
       error={error}
       onChange={(id) => {
         if (id !== null) onChange(id);
+      }}
+      onPaste={(event) => {
+        const id = resolveTool(event.clipboardData.getData('text'), choices.groups);
+        if (id === null) return;
+        event.preventDefault();
+        choose(id);
+      }}
+      onKeyDown={(event) => {
+        const id = event.key === 'Enter' ? resolveTool(search, choices.groups) : null;
+        if (id === null || id === value) return;
+        event.preventDefault();
+        choose(id);
+      }}
+      onBlur={() => {
+        choose(resolveTool(search, choices.groups) ?? value);
       }}
     />
   );

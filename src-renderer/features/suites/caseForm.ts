@@ -92,6 +92,26 @@ export function duplicateOfCase(testCase: TestCase): CaseForm {
   return { ...formOfCase(testCase), key: '', name: `${testCase.name} (copy)` };
 }
 
+/** A new case after one was saved: likely for the same tool, with other arguments. */
+export function formAfterCase(testCase: TestCase): CaseForm {
+  const { calls, servers, tags, argumentsMode: mode } = formOfCase(testCase);
+  return {
+    ...emptyCaseForm,
+    ...{ servers, tags, argumentsMode: mode, decided: true },
+    calls: calls.map((call) => ({ ...call, parameters: '{}' })),
+  };
+}
+
+/**
+ * Maps field names of the contract to those of the form (`expectedCalls.0.parameters.id` →
+ * `calls.0.parameters`).
+ */
+export function fieldOfCaseForm(field: string): string {
+  const call = /^expectedCalls\.(\d+)(?:\.(parameters))?/.exec(field);
+  if (call !== null) return `calls.${call[1] ?? '0'}.${call[2] ?? 'tools'}`;
+  return field.startsWith('allowedCalls') ? 'allowed' : (field.split('.')[0] ?? field);
+}
+
 export function readReference(id: string): ToolReference | null {
   const { server, tool } = splitToolId(id.trim());
   return server === '' || tool === '' ? null : { server, tool };

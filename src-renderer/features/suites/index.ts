@@ -1,7 +1,10 @@
+import { createElement } from 'react';
 import type { RouteObject } from 'react-router';
 import { lazyPage } from '../../ui/frame/lazyPage.ts';
+import type { TrendOfSuite } from './SuiteTop.tsx';
 
-export const suiteRoutes: RouteObject[] = [
+/** The trend of a suite comes from the results. */
+export const suiteRoutes = ({ SuiteTrend }: { SuiteTrend: TrendOfSuite }): RouteObject[] => [
   { path: 'suites', ...lazyPage(async () => (await import('./SuitesPage.tsx')).SuitesPage) },
   {
     path: 'suites/import',
@@ -19,5 +22,11 @@ export const suiteRoutes: RouteObject[] = [
     path: 'suites/:id/propose',
     ...lazyPage(async () => (await import('./ProposePage.tsx')).ProposePage),
   },
-  { path: 'suites/:id', ...lazyPage(async () => (await import('./SuitePage.tsx')).SuitePage) },
+  {
+    path: 'suites/:id',
+    ...lazyPage(async () => {
+      const { SuitePage } = await import('./SuitePage.tsx');
+      return () => createElement(SuitePage, { Trend: SuiteTrend });
+    }),
+  },
 ];

@@ -125,6 +125,12 @@ export function duplicateOfTask(task: SuiteTask): TaskForm {
   return { ...formOfTask(task), key: '', name: `${task.content.name} (copy)` };
 }
 
+/** A new task after one was saved: likely on the same servers, and prepared alike. */
+export function formAfterTask(task: SuiteTask): TaskForm {
+  const { servers, tags, setup, limits } = formOfTask(task);
+  return { ...emptyTaskForm, servers, tags, setup, limits };
+}
+
 /** A row number that no row has yet. */
 export function nextRow(rows: readonly { row: number }[]): number {
   return Math.max(-1, ...rows.map(({ row }) => row)) + 1;

@@ -1,10 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query';
+import type { EvaluationUnit } from '../../../src-shared/domain/gate.ts';
 import type { Suite } from '../../../src-shared/domain/testCase.ts';
 import { useApi } from '../../api/index.ts';
 import { showFailure, showUndo } from '../../ui/notices/UndoNotice.tsx';
 import { counted } from '../../ui/text/words.ts';
 import { suiteSize } from '../../../src-shared/display/suiteTexts.ts';
 import type { CaseChange } from './BulkEdit.tsx';
+import type { RowIds } from './SuiteTable.tsx';
 
 /** Actions on a suite that need no form. Each reports its failure, and deletions can be undone. */
 export function useSuiteActions() {
@@ -19,37 +21,44 @@ export function useSuiteActions() {
     });
   };
 
+  const apart = async (
+    rows: RowIds,
+    act: (unit: EvaluationUnit, ids: string[]) => Promise<void>,
+  ): Promise<void> => {
+    try {
+      for (const [unit, own] of Map.groupBy(rows, (row) => row.unit))
+        await act(
+          unit,
+          own.map(({ id }) => id),
+        );
+    } catch (error) {
+      showFailure(error);
+    }
+  };
+
   return {
-    async removeCases(ids: string[]): Promise<void> {
-      try {
-        const { token } = await client.suites.removeCases({ ids });
+    /** Cases and tasks are removed apart, each with its own undo. */
+    remove: (rows: RowIds) =>
+      apart(rows, async (unit, ids) => {
+        const { token } = await client.suites[unit === 'case' ? 'removeCases' : 'removeTasks']({
+          ids,
+        });
         await refresh();
-        offerUndo(`Deleted ${counted(ids.length, 'case')}.`, token);
-      } catch (error) {
-        showFailure(error);
-      }
-    },
-    async removeTasks(ids: string[]): Promise<void> {
-      try {
-        const { token } = await client.suites.removeTasks({ ids });
+        offerUndo(`Deleted ${counted(ids.length, unit)}.`, token);
+      }),
+    duplicate: (rows: RowIds) =>
+      apart(rows, async (unit, ids) => {
+        const copies =
+          unit === 'case'
+            ? await client.suites.duplicateCases({ ids })
+            : await client.suites.duplicateTasks({ ids });
         await refresh();
-        offerUndo(`Deleted ${counted(ids.length, 'task')}.`, token);
-      } catch (error) {
-        showFailure(error);
-      }
-    },
-    async duplicateTasks(ids: string[]): Promise<void> {
-      try {
-        const copies = await client.suites.duplicateTasks({ ids });
-        await refresh();
-        showUndo(`Duplicated ${counted(copies.length, 'task')}.`, async () => {
-          await client.suites.removeTasks({ ids: copies.map(({ id }) => id) });
+        showUndo(`Duplicated ${counted(copies.length, unit)}.`, async () => {
+          const made = { ids: copies.map(({ id }) => id) };
+          await client.suites[unit === 'case' ? 'removeCases' : 'removeTasks'](made);
           await cache.invalidateQueries();
         });
-      } catch (error) {
-        showFailure(error);
-      }
-    },
+      }),
     /** True if the suite was removed. */
     async removeSuite(suite: Suite): Promise<boolean> {
       try {
@@ -70,18 +79,6 @@ export function useSuiteActions() {
         const { token } = await client.suites.editCases({ ids, ...change });
         await refresh();
         offerUndo(`Changed ${counted(ids.length, 'case')}.`, token);
-      } catch (error) {
-        showFailure(error);
-      }
-    },
-    async duplicateCases(ids: string[]): Promise<void> {
-      try {
-        const copies = await client.suites.duplicateCases({ ids });
-        await refresh();
-        showUndo(`Duplicated ${counted(copies.length, 'case')}.`, async () => {
-          await client.suites.removeCases({ ids: copies.map(({ id }) => id) });
-          await cache.invalidateQueries();
-        });
       } catch (error) {
         showFailure(error);
       }

@@ -4,6 +4,8 @@ import { toolId } from '../../../src-shared/domain/labels.ts';
 import { useApi } from '../../api/index.ts';
 
 export interface ToolChoices {
+  /** True until the tools of all servers are known. */
+  loading: boolean;
   servers: string[];
   /** Tools of each server's latest listing, for a grouped picker. */
   groups: { group: string; items: string[] }[];
@@ -39,6 +41,7 @@ export function useToolChoices(first: readonly string[] = []): ToolChoices {
     return { group: server.name, items: tools.map((tool) => toolId(server.name, tool.name)) };
   });
   return {
+    loading: servers.isPending || details.some(({ isPending }) => isPending),
     servers: list.map((server) => server.name),
     groups: groups.filter((group) => group.items.length > 0),
     schemaOf: (id) => schemas.get(id) ?? null,

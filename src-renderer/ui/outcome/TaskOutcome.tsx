@@ -39,9 +39,12 @@ function TaskOutcomeGlyph({ outcome }: { outcome: ShownTaskOutcome }) {
 export function TaskOutcomeMark({
   outcome,
   word = false,
+  quiet = false,
 }: {
   outcome: ShownTaskOutcome;
   word?: boolean;
+  /** True in lists where success recedes: a plain check mark without a fill. */
+  quiet?: boolean;
 }) {
   const { title, meaning } = taskOutcomeTexts[outcome];
   return (
@@ -49,6 +52,7 @@ export function TaskOutcomeMark({
       <span
         className={`${classes.outcome} ${classes.mark}`}
         data-outcome={marks[outcome].color}
+        data-quiet={quiet}
         aria-hidden
       >
         <TaskOutcomeGlyph outcome={outcome} />

@@ -1,4 +1,9 @@
 import { suiteSize } from '../../../../src-shared/display/suiteTexts.ts';
+import {
+  lastOutcomesText,
+  lastOutcomeText,
+} from '../../../../src-shared/display/lastOutcomeTexts.ts';
+import type { LastOutcome } from '../../../../src-shared/domain/lastOutcomes.ts';
 import { alternatives, type ExpectedCall } from '../../../../src-shared/domain/testCase.ts';
 import {
   caseFormats,
@@ -27,6 +32,10 @@ const problemLine = (file: string, { line, column, path, message }: Problem) =>
 /** The tools that one expected call accepts, such as `todo:add_task`. */
 const accepted = (call: ExpectedCall): string[] =>
   alternatives(call).map(({ server, tool }) => `${server}:${tool}`);
+
+const lastToJson = ({ model, number, outcome, passed, scored, changed }: LastOutcome) => ({
+  ...{ model, result: number, outcome, passed, scored, changed },
+});
 
 const formatFlag = {
   about: caseFormats.join(', '),
@@ -74,7 +83,7 @@ export const suite = group({ example: 'suite list' }, [
       );
     },
   }),
-  member('show <name>', 'lists the cases and tasks of a suite; `suite export` writes all of it', {
+  member('show <name>', 'lists the cases and tasks of a suite, and how they came out last', {
     example: 'suite show todo-sample --json',
     opens: 'read',
     async run({ client, output }, name: string) {
@@ -82,6 +91,10 @@ export const suite = group({ example: 'suite list' }, [
       const shown = await client.suites.get({ id });
       const cases = await client.suites.cases({ suiteId: id });
       const tasks = await client.suites.tasks({ suiteId: id });
+      const last = await client.results.lastOutcomes({ suiteId: id });
+      const lastOf = (entry: string): LastOutcome[] =>
+        last.entries.find((each) => each.id === entry)?.last ?? [];
+      const lastText = (entry: string): string => lastOf(entry).map(lastOutcomeText).join(', ');
       output.answer(
         {
           id,
@@ -93,19 +106,35 @@ export const suite = group({ example: 'suite list' }, [
             query: each.query,
             tags: each.tags,
             expected_calls: each.expectedCalls.map(accepted),
+            last_outcomes: lastOf(each.id).map(lastToJson),
           })),
-          tasks: tasks.map(({ key, content }) => ({ id: key, name: content.name })),
+          tasks: tasks.map(({ id: taskId, key, content }) => ({
+            id: key,
+            name: content.name,
+            last_outcomes: lastOf(taskId).map(lastToJson),
+          })),
+          last_outcomes: last.models.map(({ results, ...model }) => ({
+            ...model,
+            results: results.map(({ number }) => number),
+          })),
         },
         () =>
           [
             `${shown.name}: ${suiteSize(shown)}`,
+            ...last.models.map(lastOutcomesText),
             table([
-              ...cases.map(({ key, name: title, expectedCalls }) => [
+              ...cases.map(({ id: caseId, key, name: title, expectedCalls }) => [
                 key,
                 title,
                 expectedCalls.map((call) => accepted(call).join(' or ')).join(', ') || 'no tool',
+                lastText(caseId),
               ]),
-              ...tasks.map(({ key, content }) => [key, content.name, 'task']),
+              ...tasks.map(({ id: taskId, key, content }) => [
+                key,
+                content.name,
+                'task',
+                lastText(taskId),
+              ]),
             ]),
           ].join('\n'),
       );

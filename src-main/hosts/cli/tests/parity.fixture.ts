@@ -60,6 +60,7 @@ export const abilities: readonly Ability[] = [
       'suites.remove',
       'suites.cases',
       'suites.tasks',
+      'results.lastOutcomes',
     ],
   },
   {
@@ -75,6 +76,7 @@ export const abilities: readonly Ability[] = [
     procedures: [
       'suites.create',
       'suites.createCase',
+      'suites.createCases',
       'suites.updateCase',
       'suites.removeCases',
       'suites.editCases',

@@ -13,6 +13,7 @@ import type {
 } from '../../../../src-shared/domain/evaluation.ts';
 import type { UnscoredGroup } from '../../../../src-shared/domain/judgement.ts';
 import type { MetricsFilter, MetricsSummary } from '../../../../src-shared/domain/trend.ts';
+import type { LastOutcomes } from '../../../../src-shared/domain/lastOutcomes.ts';
 import type { ServerCases } from '../../../../src-shared/domain/toolCases.ts';
 import type { ToolUse } from '../../../../src-shared/domain/tokenReport.ts';
 import type { Failures } from '../../../../src-shared/domain/verdict.ts';
@@ -30,6 +31,7 @@ import {
   questionHash,
   type ReadQuestion,
 } from '../../evaluations/read/questionOf.ts';
+import { readLastOutcomes } from '../../results/lastOutcomes.ts';
 import { readLatencies } from '../../results/readLatencies.ts';
 import { summarizeFilter } from '../../results/summarizeFilter.ts';
 import { listFailures, verdictFacts, type VerdictFacts } from '../../results/verdictFacts.ts';
@@ -82,6 +84,7 @@ export type ReadRequest =
   | { kind: 'compare'; compare: CompareRequest }
   | { kind: 'metrics'; filter: MetricsFilter }
   | { kind: 'serverCases'; server: string; evaluationId: string | null }
+  | { kind: 'lastOutcomes'; suiteId: string }
   | { kind: 'toolUse' }
   | { kind: 'toolResults' }
   | { kind: 'latencies'; evaluationId: string }
@@ -110,6 +113,7 @@ export interface ReadResults {
   compare: Comparison;
   metrics: MetricsSummary;
   serverCases: ServerCases['tools'];
+  lastOutcomes: LastOutcomes;
   toolUse: ToolUse;
   toolResults: Map<string, StoredToolResult>;
   latencies: ModelLatency[];
@@ -163,6 +167,8 @@ export function executeRead(
       return store.resultQueries.unscored(request.evaluationId);
     case 'serverCases':
       return store.serverCases.read(request.server, request.evaluationId);
+    case 'lastOutcomes':
+      return readLastOutcomes(store, request.suiteId);
     case 'toolResults':
       return store.toolResults.read();
     case 'toolUse':

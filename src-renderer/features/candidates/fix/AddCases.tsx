@@ -39,7 +39,7 @@ export function AddCases({
           onSuccess: (candidate) => {
             // Without a result: what was run meanwhile is the one to go on with.
             const back = editAddress(toolId, { model: modelSettingsId, candidate });
-            const query = new URLSearchParams({ tool: toolId, back }).toString();
+            const query = new URLSearchParams({ tool: toolId, return: back }).toString();
             void navigate(
               suiteId === null ? `/suites/propose?${query}` : `/suites/${suiteId}/propose?${query}`,
             );

@@ -6,7 +6,7 @@ import { PlainText, TextParts } from '../../../../ui/text/PlainText.tsx';
 import { RichSentence } from '../../../../ui/verdict/RichSentence.tsx';
 import { isDifference, type ArgumentRow } from './argumentRows.ts';
 import classes from './case.module.css';
-import { expectedWords } from './matcherWords.ts';
+import { expectedWords } from '../../../../../src-shared/display/matcherWords.ts';
 
 /** Longer values are cut until the reader asks for the rest, and not compared word by word. */
 const maxLength = 600;

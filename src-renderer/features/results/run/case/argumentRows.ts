@@ -1,7 +1,8 @@
 import { isJsonObject, type JsonValue } from '../../../../../src-shared/domain/json.ts';
 import type { ParameterVerdict } from '../../../../../src-shared/domain/score.ts';
 import { type AlignedLine, alignTrees } from '../../../../ui/trees/alignTrees.ts';
-import { type CallPair, isMatcher } from './callPairs.ts';
+import { isMatcher } from '../../../../../src-shared/display/matcherWords.ts';
+import type { CallPair } from './callPairs.ts';
 
 /**
  * How the two sides of a row compare. `invented`: the schema has no such argument. `not_scored`:

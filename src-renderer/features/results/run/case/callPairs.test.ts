@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ActualCall } from '../../../../../src-shared/domain/observation.ts';
 import type { Score } from '../../../../../src-shared/domain/score.ts';
 import type { CaseContent, ExpectedCall } from '../../../../../src-shared/domain/testCase.ts';
-import { actualName, callPairs, expectedName, isMatcher } from './callPairs.ts';
+import { actualName, callPairs, expectedName } from './callPairs.ts';
 
 const expected = (tool: string): ExpectedCall => ({ server: 's', tool });
 const call = (tool: string): ActualCall => ({
@@ -109,12 +109,5 @@ describe('callPairs', () => {
     expect(actualName({ ...call('x'), server: null, tool: null, name: 'delete_everything' })).toBe(
       'delete_everything',
     );
-  });
-
-  it('treats an object as a matcher only if all its keys begin with $', () => {
-    expect(isMatcher({ $any: [1] })).toBe(true);
-    expect(isMatcher({ $gte: 1, plain: 2 })).toBe(false);
-    expect(isMatcher({})).toBe(false);
-    expect(isMatcher(['$any'])).toBe(false);
   });
 });

@@ -1,4 +1,3 @@
-import { isJsonObject } from '../../../../../src-shared/domain/json.ts';
 import type { RunDetail } from '../../../../../src-shared/domain/evaluation.ts';
 import type { ActualCall } from '../../../../../src-shared/domain/observation.ts';
 import type { ParameterVerdict } from '../../../../../src-shared/domain/score.ts';
@@ -77,11 +76,4 @@ export function expectedName(call: ExpectedCall, severalServers = true): string 
 export function actualName({ server, tool, name }: ActualCall, severalServers = true): string {
   if (server === null || tool === null) return name;
   return severalServers ? toolId(server, tool) : tool;
-}
-
-/** True for an expected value that is a matcher: an object whose keys all begin with `$`. */
-export function isMatcher(value: unknown): boolean {
-  if (!isJsonObject(value)) return false;
-  const keys = Object.keys(value);
-  return keys.length > 0 && keys.every((key) => key.startsWith('$'));
 }

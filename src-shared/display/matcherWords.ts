@@ -1,8 +1,7 @@
-import { formatCount } from '../../../../../src-shared/display/numbers.ts';
-import { parseJson } from '../../../../../src-shared/domain/exactNumber.ts';
-import { isJsonObject, type JsonValue } from '../../../../../src-shared/domain/json.ts';
-import type { RichText } from '../../../../../src-shared/display/verdictTexts.ts';
-import { isMatcher } from './callPairs.ts';
+import { formatCount } from './numbers.ts';
+import { parseJson } from '../domain/exactNumber.ts';
+import { isJsonObject, type JsonValue } from '../domain/json.ts';
+import { plainText, type RichText } from './verdictTexts.ts';
 
 /** Long lists of choices are cut. */
 const maxChoices = 12;
@@ -60,4 +59,21 @@ function choices(values: readonly JsonValue[]): RichText {
       .flatMap((value, at) => [...(at === 0 ? [] : [', ']), ...operandWords(value)]),
     ...(rest > 0 ? [`, and ${formatCount(rest)} more`] : []),
   ];
+}
+
+/** True for an expected value that is a matcher: an object whose keys all begin with `$`. */
+export function isMatcher(value: unknown): boolean {
+  if (!isJsonObject(value)) return false;
+  const keys = Object.keys(value);
+  return keys.length > 0 && keys.every((key) => key.startsWith('$'));
+}
+
+/** The arguments of an expected call on one line: `owner acme, title contains "cart"`. */
+export function argumentsText(parameters: Readonly<Record<string, JsonValue>>): string {
+  return Object.entries(parameters)
+    .map(
+      ([name, value]) =>
+        `${name} ${typeof value === 'string' ? value : plainText(expectedWords(JSON.stringify(value)))}`,
+    )
+    .join(', ');
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { plainText } from '../../../../../src-shared/display/verdictTexts.ts';
-import { expectedWords } from './matcherWords.ts';
+import { plainText } from './verdictTexts.ts';
+import { argumentsText, expectedWords, isMatcher } from './matcherWords.ts';
 
 it.each([
   [{ $contains: 'milk' }, 'contains `"milk"`'],
@@ -18,4 +18,18 @@ it.each([
 it('cuts a long list of choices', () => {
   const json = JSON.stringify({ $any: Array.from({ length: 1500 }, (_, at) => at) });
   expect(plainText(expectedWords(json))).toMatch(/^any of 0, 1, .*, 11, and 1,488 more$/);
+});
+
+it('treats an object as a matcher only if all its keys begin with $', () => {
+  expect(isMatcher({ $any: [1] })).toBe(true);
+  expect(isMatcher({ $gte: 1, plain: 2 })).toBe(false);
+  expect(isMatcher({})).toBe(false);
+  expect(isMatcher(['$any'])).toBe(false);
+});
+
+it('shows the arguments of a call on one line', () => {
+  expect(argumentsText({ owner: 'acme', number: 31, title: { $contains: 'cart' } })).toBe(
+    'owner acme, number 31, title contains "cart"',
+  );
+  expect(argumentsText({})).toBe('');
 });

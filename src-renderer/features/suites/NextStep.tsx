@@ -1,0 +1,43 @@
+import { Button, Group, Text } from '@mantine/core';
+import { Link } from 'react-router';
+import { Notice } from '../../ui/notices/Notice.tsx';
+import { counted } from '../../ui/text/words.ts';
+
+/** An address within this window, and no other: `/tools/…`, not `//elsewhere`. */
+export const isOwnAddress = (address: string | null): address is string =>
+  address !== null && /^\/(?![/\\])/u.test(address);
+
+interface NextStepProps {
+  suiteId: string;
+  /** Cases that were just added. */
+  added: number;
+  /** The page that asked for cases. */
+  back: string | null;
+}
+
+/** What to do after cases were added: run them, or go on with what they were added for. */
+export function NextStep({ suiteId, added, back }: NextStepProps) {
+  const returns = isOwnAddress(back);
+  return (
+    <Notice tone="good">
+      <Group justify="space-between" gap="sm">
+        <Text size="sm">Added {counted(added, 'case')} to the suite.</Text>
+        <Group gap="sm">
+          {returns && (
+            <Button component={Link} to={back} size="compact-sm">
+              {back.includes('/edit') ? 'Back to the edit' : 'Back'}
+            </Button>
+          )}
+          <Button
+            component={Link}
+            to={`/results/new?suite=${encodeURIComponent(suiteId)}`}
+            size="compact-sm"
+            variant={returns ? 'default' : 'filled'}
+          >
+            Run evaluation
+          </Button>
+        </Group>
+      </Group>
+    </Notice>
+  );
+}

@@ -1,0 +1,175 @@
+import { Button, Group, MultiSelect, Stack, Text } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useSearchParams } from 'react-router';
+import { splitToolId } from '../../../src-shared/domain/labels.ts';
+import { draftKinds, type ProposedCase } from '../../../src-shared/contract/suites.ts';
+import type { Suite } from '../../../src-shared/domain/testCase.ts';
+import { useApi, useStoredToolsLine } from '../../api/index.ts';
+import { StoredToolsNotice } from '../../ui/notices/StoredToolsNotice.tsx';
+import { EmptyState } from '../../ui/notices/EmptyState.tsx';
+import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
+import { NextStep } from './NextStep.tsx';
+import { ProposalGrid } from './ProposalGrid.tsx';
+import { ProposalNotes } from './ProposalNotes.tsx';
+import {
+  KindChoice,
+  missingOption,
+  templateWriter,
+  WriterChoice,
+  writerModel,
+} from './ProposalOptions.tsx';
+import type { ProposalKind } from './proposalKinds.ts';
+import { useToolChoices } from './useToolChoices.ts';
+import type { ModelConfiguration } from '../../../src-shared/domain/model.ts';
+import { useReview } from './useReview.ts';
+
+interface ProposeCasesProps {
+  suite: Suite;
+  /** True if another button of the page is the filled one. */
+  quiet?: boolean;
+}
+
+/** Proposals for the tools of a suite, which a person reviews before they become cases. */
+export function ProposeCases({ suite, quiet = false }: ProposeCasesProps) {
+  const [params] = useSearchParams();
+  const storedLine = useStoredToolsLine(suite.servers);
+  const [added, setAdded] = useState(0);
+  const { propose, accept, open, setQuery, acceptAll, drop } = useProposals(suite.id, (count) => {
+    setAdded((before) => before + count);
+  });
+  return (
+    <Stack gap="lg">
+      <ProposalForm
+        suite={suite}
+        pending={propose.isPending}
+        again={propose.isSuccess || quiet}
+        onPropose={(request) => {
+          propose.mutate(request);
+        }}
+      />
+      <StoredToolsNotice line={storedLine} />
+      {propose.isError && <ErrorNotice error={propose.error} />}
+      <ProposalNotes tone="warning" notes={propose.data?.notes ?? []} />
+      {accept.isError && <ErrorNotice error={accept.error} />}
+      {added > 0 && <NextStep suiteId={suite.id} added={added} back={params.get('return')} />}
+      {propose.data !== undefined &&
+        (propose.data.cases.length === 0 ? (
+          <EmptyState message="No cases proposed. The note above says why." />
+        ) : (
+          open.length > 0 && (
+            <ProposalGrid
+              proposals={open}
+              accepting={accept.isPending}
+              onQuery={setQuery}
+              onAccept={acceptAll}
+              onDrop={drop}
+            />
+          )
+        ))}
+    </Stack>
+  );
+}
+
+interface ProposalFormProps {
+  suite: Suite;
+  pending: boolean;
+  again: boolean;
+  onPropose: (request: ProposalRequest) => void;
+}
+
+/** What to propose: servers, tools, kinds, and who writes the requests. */
+function ProposalForm({ suite, pending, again, onPropose }: ProposalFormProps) {
+  const choices = useToolChoices(suite.servers);
+  const [params] = useSearchParams();
+  const asked = params.get('tool');
+  const askedServer = asked === null ? params.get('server') : splitToolId(asked).server;
+  const [servers, setServers] = useState<string[] | null>(
+    askedServer === null ? null : [askedServer],
+  );
+  const [tools, setTools] = useState<string[]>(asked === null ? [] : [asked]);
+  const [kinds, setKinds] = useState<ProposalKind[]>([...draftKinds]);
+  const [writer, setWriter] = useState(templateWriter);
+  const chosen = servers ?? (suite.servers.length > 0 ? suite.servers : choices.servers);
+  const missing = chosen.length === 0 ? 'Choose a server first.' : missingOption(kinds, writer);
+  return (
+    <Stack gap="md" maw={860}>
+      <Group grow align="flex-start">
+        <MultiSelect
+          label="Servers"
+          data={[...new Set([...choices.servers, ...suite.servers])]}
+          value={chosen}
+          onChange={(next) => {
+            setServers(next);
+            setTools((before) =>
+              before.filter((tool) => next.some((name) => tool.startsWith(`${name}:`))),
+            );
+          }}
+        />
+        <MultiSelect
+          label="Tools"
+          placeholder={tools.length === 0 ? 'All tools' : ''}
+          searchable
+          data={choices.groups.filter(({ group }) => chosen.includes(group))}
+          value={tools}
+          onChange={setTools}
+        />
+      </Group>
+      <KindChoice value={kinds} onChange={setKinds} />
+      <Group align="flex-end">
+        <WriterChoice value={writer} onChange={setWriter} />
+        <Button
+          variant={again ? 'default' : 'filled'}
+          loading={pending}
+          disabled={missing !== null}
+          onClick={() => {
+            onPropose({
+              servers: chosen,
+              tools,
+              kinds,
+              model: writerModel(writer),
+            });
+          }}
+        >
+          {again ? 'Propose again' : 'Propose cases'}
+        </Button>
+        {missing !== null && (
+          <Text size="sm" c="dimmed" role="status">
+            {missing}
+          </Text>
+        )}
+      </Group>
+    </Stack>
+  );
+}
+
+/** What to make proposals of. */
+interface ProposalRequest {
+  servers: string[];
+  /** All tools of the servers if empty. */
+  tools: string[];
+  kinds: ProposedCase['kind'][];
+  /** Null for the built-in templates. */
+  model: ModelConfiguration | null;
+}
+
+/** Proposals for the tools of a suite, which become its cases. */
+function useProposals(suiteId: string, onAdded: (count: number) => void) {
+  const { client, queries } = useApi();
+  const cache = useQueryClient();
+  return useReview(
+    ({ servers, tools, kinds, model }: ProposalRequest) =>
+      client.suites.proposeCases({
+        suiteId,
+        servers,
+        ...(tools.length > 0 ? { tools } : {}),
+        kinds,
+        model,
+      }),
+    (cases, { madeBy }) => client.suites.acceptProposals({ suiteId, madeBy, cases }),
+    async (made) => {
+      await cache.invalidateQueries({ queryKey: queries.suites.key() });
+      onAdded(made.length);
+    },
+  );
+}

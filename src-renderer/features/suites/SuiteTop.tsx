@@ -1,0 +1,77 @@
+import type { ComponentType } from 'react';
+import { Link } from 'react-router';
+import { lastRate, lastSourceText } from '../../../src-shared/display/lastOutcomeTexts.ts';
+import { counted } from '../../../src-shared/display/numbers.ts';
+import type { Evaluation } from '../../../src-shared/domain/evaluation.ts';
+import type { EvaluationUnit } from '../../../src-shared/domain/gate.ts';
+import type { LastOutcomes, LastOutcomesOfModel } from '../../../src-shared/domain/lastOutcomes.ts';
+import type { Suite } from '../../../src-shared/domain/testCase.ts';
+import { OutcomeBar } from '../../ui/outcome/OutcomeBar.tsx';
+import { TaskOutcomeBar } from '../../ui/outcome/TaskOutcome.tsx';
+import { Section } from '../../ui/panels/Section.tsx';
+import { PlainText } from '../../ui/text/PlainText.tsx';
+import { ModelBars } from '../../ui/verdict/ModelBars.tsx';
+import classes from './suite.module.css';
+
+/** The trend of a suite, which comes with the results. */
+export type TrendOfSuite = ComponentType<{
+  evaluation: Pick<Evaluation, 'suiteId' | 'suiteName' | 'models'>;
+  unit: EvaluationUnit;
+}>;
+
+interface SuiteTopProps {
+  suite: Suite;
+  last: LastOutcomes;
+  Trend: TrendOfSuite;
+}
+
+/** How the cases and tasks of a suite came out last with each model, and their trend. */
+export function SuiteTop({ suite, last, Trend }: SuiteTopProps) {
+  if (last.models.length === 0) return null;
+  const unit = last.models[0]?.unit ?? 'case';
+  return (
+    <div className={classes.top}>
+      <div className={classes.panel}>
+        <Section
+          title="Last outcome"
+          aside={
+            <Link to={`/results?suite=${encodeURIComponent(suite.id)}`}>
+              {last.results === 1 ? '1 result' : `All ${counted(last.results, 'result')}`}
+            </Link>
+          }
+        >
+          <ModelBars rows={last.models.map(rowOf)} />
+          <p style={{ margin: '8px 0 0', color: 'var(--ts-ink-muted)', fontSize: 12.5 }}>
+            <PlainText text={sourcesText(last.models)} />
+          </p>
+        </Section>
+      </div>
+      {last.results > 1 && (
+        <Trend evaluation={{ suiteId: suite.id, suiteName: suite.name, models: [] }} unit={unit} />
+      )}
+    </div>
+  );
+}
+
+function rowOf(of: LastOutcomesOfModel) {
+  return {
+    id: `${of.unit} ${of.model}`,
+    name: of.unit === 'task' ? `Tasks, ${of.model}` : of.model,
+    bar:
+      of.unit === 'case' ? (
+        <OutcomeBar counts={of.outcomes} />
+      ) : (
+        <TaskOutcomeBar counts={of.outcomes} />
+      ),
+    ...lastRate(of),
+  };
+}
+
+/** Where the outcomes come from: once if it is the same for all models. */
+function sourcesText(models: readonly LastOutcomesOfModel[]): string {
+  const texts = models.map((of) => ({ of, text: lastSourceText(of) }));
+  const [first] = texts;
+  if (first !== undefined && texts.every(({ text }) => text === first.text))
+    return `From ${first.text}`;
+  return `From ${texts.map(({ of, text }) => `${text} (${of.unit === 'task' ? 'tasks, ' : ''}${of.model})`).join('; ')}`;
+}

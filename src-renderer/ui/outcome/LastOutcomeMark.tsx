@@ -1,0 +1,23 @@
+import { outcomeTexts, type Outcome } from '../../../src-shared/display/outcomeTexts.ts';
+import type { TaskOutcome } from '../../../src-shared/domain/task.ts';
+import { OutcomeMark } from './OutcomeMark.tsx';
+import { TaskOutcomeMark } from './TaskOutcome.tsx';
+
+/** The outcome of a case or of a task as its mark; passed recedes. The label is for screen readers. */
+export function LastOutcomeMark({
+  outcome,
+  label,
+}: {
+  outcome: Outcome | TaskOutcome;
+  label: string;
+}) {
+  return (
+    <span role="img" aria-label={label}>
+      {outcome in outcomeTexts ? (
+        <OutcomeMark outcome={outcome as Outcome} quiet decorative />
+      ) : (
+        <TaskOutcomeMark outcome={outcome as TaskOutcome} quiet />
+      )}
+    </span>
+  );
+}
