@@ -92,9 +92,11 @@ export async function benchResults(): Promise<Row[]> {
       descending: true,
       limit: 100,
     };
-    lists.page(store, { ...list, offset: 0 });
-    const top = fastest(20, () => lists.page(store, { ...list, offset: 0 }));
-    const deep = fastest(20, () => lists.page(store, { ...list, offset: 89_900 }));
+    const pageAt = (offset: number) =>
+      lists.page(store, { ...list, offset }, (rowids) => store.runQueries.rows(rowids));
+    pageAt(0);
+    const top = fastest(20, () => pageAt(0));
+    const deep = fastest(20, () => pageAt(89_900));
     const row = store.evaluations.get('case', id);
     if (!row) throw new Error('The evaluation is not there.');
     // Starts the thread before the measurement, as in a window in use.

@@ -159,7 +159,7 @@ for (const colorScheme of themes) {
   });
 }
 
-test('the navigation has nine places, and the palette finds the tab of a place', async ({
+test('the navigation has eight places, and the palette finds the tab of a place', async ({
   window,
 }) => {
   const navigation = window.getByRole('navigation', { name: 'Main' });
@@ -168,10 +168,9 @@ test('the navigation has nine places, and the palette finds the tab of a place',
     'Servers',
     'Tools',
     'Suites',
-    'Evaluations',
-    'Improve',
-    'Labs',
+    'Results',
     'Workshop',
+    'Labs',
     'Settings',
   ]);
   await navigation.getByRole('link', { name: 'Tools' }).click();

@@ -104,3 +104,36 @@ test('a new evaluation begins with the suite of the latest one', async ({ window
   await expect(window.getByRole('combobox', { name: 'Suite' })).toHaveValue(/^todo-sample/);
   await expect(window.getByRole('button', { name: 'Run evaluation' })).toBeEnabled();
 });
+
+test('a new evaluation begins with the suite of its link, however late the list of suites comes', async ({
+  window,
+  host,
+}, info) => {
+  const held: (() => void)[] = [];
+  let holds = false;
+  await window.routeWebSocket(/./, (socket) => {
+    const server = socket.connectToServer();
+    socket.onMessage((message) => {
+      if (holds && String(message).includes('suites/list')) held.push(() => server.send(message));
+      else server.send(message);
+    });
+  });
+  // The route holds for sockets that are opened from now on.
+  await window.reload();
+  // Everything that the form needs is known, but of the suites only the earlier ones.
+  await visit(window, 'evaluations/new');
+  await visit(window, 'servers');
+  const file = info.outputPath('newer.suite.yaml');
+  await writeFile(
+    file,
+    'version: 1\nname: newer\nservers: [todo]\ncases:\n  - id: one\n    name: Small talk\n    query: Hello\n    expected_calls: []\n',
+  );
+  const { id } = await commandJson<{ id: string }>(host, 'suite', 'import', file);
+  holds = true;
+  const opening = visit(window, `evaluations/new?suite=${id}`);
+  await expect.poll(() => held.length).toBeGreaterThan(0);
+  holds = false;
+  for (const send of held) send();
+  await opening;
+  await expect(window.getByRole('combobox', { name: 'Suite' })).toHaveValue(/^newer/);
+});

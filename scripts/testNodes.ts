@@ -26,7 +26,11 @@ for (const version of [`${oldest}.0`, newest]) {
   console.log(`Every command under Node ${version}:`);
   const { status } = spawnSync(
     process.execPath,
-    [join(root, 'node_modules', 'vitest', 'vitest.mjs'), 'run', 'everyCommand.test.ts'],
+    [
+      ...[join(root, 'node_modules', 'vitest', 'vitest.mjs'), 'run', 'everyCommand.test.ts'],
+      // Under the newest, which all other tests use, the unit tests have read each help already.
+      ...(version === newest ? ['-t', '^(?!every command says how it is used)'] : []),
+    ],
     { cwd: root, stdio: 'inherit', env: { ...process.env, TOUCHSTONE_TESTED_NODE: node } },
   );
   if (status !== 0) throw new Error(`The program doesn't work under Node ${version}.`);

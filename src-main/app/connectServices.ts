@@ -30,6 +30,7 @@ import { TokenCounter } from '../services/tokenCounts/tokenCounter.ts';
 import { TokenCounts } from '../services/tokenCounts/tokenCounts.ts';
 import { TaskEvaluationsService } from '../services/tasks/taskEvaluationsService.ts';
 import { Trials } from '../services/trials/trials.ts';
+import { ToolsService } from '../services/tools/toolsService.ts';
 import { TokensService } from '../services/tokens/tokensService.ts';
 import { WorkshopService } from '../services/workshop/workshopService.ts';
 import { identifyProcess } from '../store/durability/processIdentity.ts';
@@ -169,6 +170,7 @@ export function connectServices(workspace: Workspace, closing: CloseStack, plain
     wires: { of: plannedWire },
     mapTools,
     prices,
+    reader,
     clock,
     nextId,
     owner: ownerName(),
@@ -242,6 +244,10 @@ export function connectServices(workspace: Workspace, closing: CloseStack, plain
   });
   evaluations.onEnd((id) => candidates.settle(id));
   taskEvaluations.onEnd((id) => candidates.settle(id));
+  const tools = new ToolsService({
+    ...{ store, tokens: tokenCounts, reader, similarity, security, candidates },
+  });
+  closing.add(() => tools.close());
   const optimizations = new OptimizationsService({
     store,
     openChatModel: models.open,
@@ -304,6 +310,7 @@ export function connectServices(workspace: Workspace, closing: CloseStack, plain
     optimizations,
     security,
     tokens,
+    tools,
     workshop,
     settings,
     secretGuard: secrets,

@@ -1,4 +1,5 @@
 import { ORPCError } from '@orpc/client';
+import { orElse } from '../../src-shared/domain/orElse.ts';
 import { maxFrameLength } from '../../src-shared/domain/connection.ts';
 import { badRequest } from './errors.ts';
 
@@ -120,11 +121,7 @@ function answer(id: string, error: ORPCError<string, unknown>): Verdict {
 }
 
 function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  return orElse((): unknown => JSON.parse(text), undefined);
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -4,6 +4,7 @@ import { createRouterClient } from '@orpc/server';
 import { RPCHandler as PortHandler } from '@orpc/server/message-port';
 import { RPCHandler as SocketHandler } from '@orpc/server/ws';
 import type { WebSocket } from 'ws';
+import { orElse } from '../../src-shared/domain/orElse.ts';
 import type { Log } from '../runtime/log.ts';
 import type { Services } from '../services/services.ts';
 import { inspectFrame, inspectInput, type Frame } from './frames.ts';
@@ -148,11 +149,7 @@ function errorAnswer(error: ORPCError<string, unknown>): PlainAnswer {
 /** Null if the text is not JSON. An empty text is a call without input. */
 function parseInput(text: string): { value: unknown } | null {
   if (text.trim() === '') return { value: undefined };
-  try {
-    return { value: JSON.parse(text) as unknown };
-  } catch {
-    return null;
-  }
+  return orElse(() => ({ value: JSON.parse(text) as unknown }), null);
 }
 
 function receive(

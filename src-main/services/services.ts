@@ -15,6 +15,7 @@ import type { SettingsService } from './settings/settingsService.ts';
 import type { SimilarityService } from './similarity/similarityService.ts';
 import type { SuitesService } from './suites/suitesService.ts';
 import type { TokensService } from './tokens/tokensService.ts';
+import type { ToolsService } from './tools/toolsService.ts';
 import type { WorkshopService } from './workshop/workshopService.ts';
 
 /**
@@ -38,6 +39,7 @@ export interface Services {
   models: Methods<'models', ModelsService>;
   retrieval: Methods<'retrieval', RetrievalService>;
   tokens: Methods<'tokens', TokensService>;
+  tools: Methods<'tools', ToolsService>;
   /** Takes secrets out of every answer. */
   secretGuard: Pick<SecretGuard, 'redactValue'>;
 }

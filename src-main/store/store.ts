@@ -45,6 +45,8 @@ import { openTools, type ToolStore } from './workshop/tools.ts';
 import { openTokenCounts, type TokenCountStore } from './servers/tokenCounts.ts';
 import { openToolConfusions, type ToolConfusions } from './servers/toolConfusions.ts';
 import { openServerCases, type ServerCasesStore } from './servers/serverCases.ts';
+import { openToolResults, type ToolResultsStore } from './servers/toolResults.ts';
+import { openToolRows, type ToolRowStore } from './servers/toolRows.ts';
 import { openToolUse, type ToolUseStore } from './servers/toolUse.ts';
 import { openToolSnapshots, type ToolSnapshotStore } from './servers/toolSnapshots.ts';
 import { openTrash, type TrashStore } from './workspace/trash.ts';
@@ -98,6 +100,8 @@ export interface Store {
   toolConfusions: ToolConfusions;
   serverCases: ServerCasesStore;
   toolUse: ToolUseStore;
+  toolRows: ToolRowStore;
+  toolResults: ToolResultsStore;
   candidates: CandidateStore;
   optimizations: OptimizationStore;
   outcomes: OutcomesStore;
@@ -169,6 +173,8 @@ export function openStore(
     toolConfusions: openToolConfusions(context),
     serverCases: openServerCases(context),
     toolUse: openToolUse(context),
+    toolRows: openToolRows(context),
+    toolResults: openToolResults(context),
     candidates: openCandidates(context),
     optimizations: openOptimizations(context),
     outcomes: openOutcomes(context),

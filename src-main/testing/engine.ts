@@ -122,6 +122,8 @@ export interface Engine extends AsyncDisposable {
   start(change?: Partial<EvaluationRequest>): Promise<string>;
   /** All events up to the end. */
   drain(id: string, afterSeq?: number): Promise<EvaluationEvent[]>;
+  /** Another program on the same database. */
+  open(): EvaluationsService;
   /** Opens the same database for a new owner, as after a crash. */
   takeOver(): EvaluationsService;
 }
@@ -139,6 +141,8 @@ export async function createEngine(options: {
   servers: Record<string, FakeTool[] | Error>;
   cases: FakeCase[];
   script: Script;
+  /** Runs before a model is opened. */
+  opening?: () => Promise<void>;
   inlineUpTo?: number;
   monotonic?: () => number;
 }): Promise<Engine> {
@@ -194,7 +198,10 @@ export async function createEngine(options: {
       store: database.store,
       tokens: database.tokens,
       connect: connectTo(options.servers),
-      openChatModel: async (model) => scriptedModel(options.script, model),
+      openChatModel: async (model) => {
+        await options.opening?.();
+        return scriptedModel(options.script, model);
+      },
       describeTools: (_wireApi, tools) => scriptedModel(options.script).describeTools(tools),
       scorer,
       reader,
@@ -214,6 +221,7 @@ export async function createEngine(options: {
   return {
     database,
     reader,
+    open,
     get service() {
       return service;
     },

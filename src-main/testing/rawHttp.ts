@@ -6,8 +6,15 @@ export interface RawAnswer {
   text: string;
 }
 
-/** Sends raw bytes, which no HTTP client would, and reads until the host closes the connection. */
-export function sendRaw(port: number, bytes: string | readonly string[]): Promise<RawAnswer> {
+/**
+ * Sends raw bytes, which no HTTP client would, and reads until the host closes the connection; with
+ * `until` first, only the first part of its answer: a host waits for a body that was declared.
+ */
+export function sendRaw(
+  port: number,
+  bytes: string | readonly string[],
+  until: 'closed' | 'first' = 'closed',
+): Promise<RawAnswer> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1');
     let text = '';
@@ -16,7 +23,10 @@ export function sendRaw(port: number, bytes: string | readonly string[]): Promis
       resolve({ status: status === undefined ? null : Number(status), text });
     };
     socket.setEncoding('latin1');
-    socket.on('data', (part: string) => (text += part));
+    socket.on('data', (part: string) => {
+      text += part;
+      if (until === 'first') socket.destroy();
+    });
     // A host that refuses a body may reset the connection after its answer.
     socket.on('error', () => undefined);
     socket.on('close', end);

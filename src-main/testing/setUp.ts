@@ -1,11 +1,17 @@
 import { relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { threads } from '../adapters/process/watchedWorker.ts';
+import { newFiles } from '../adapters/secrets/encryptedFile.ts';
 import { programFiles } from '../runtime/programFiles.ts';
 import { copyToNewDatabases } from './emptyDatabase.ts';
+import { testedProgram } from './testedProgram.ts';
 import { testProgram } from './testPrograms.ts';
 
 threads.keep = true;
 threads.locate = (entry) =>
   pathToFileURL(testProgram(relative(programFiles.root, fileURLToPath(entry))));
+// As cheap as scrypt gets.
+newFiles.cost = { cost: 2, blockSize: 1, parallelization: 1 };
+// The servers that the program ships start from its bundle too.
+programFiles.commandLine = testedProgram;
 copyToNewDatabases();

@@ -7,12 +7,13 @@ import { defaultTaskLimits, taskContent, type TaskContent } from '../../src-shar
 import { taskEvaluationRequest, type TaskEvent } from '../../src-shared/domain/taskEvaluation.ts';
 import type { ModelConfiguration } from '../../src-shared/domain/model.ts';
 import { noPrices, type Prices } from '../services/models/prices.ts';
+import { EvaluationReader } from '../services/results/read/evaluationReader.ts';
 import { TaskEvaluationsService } from '../services/tasks/taskEvaluationsService.ts';
 import { TokenCounter } from '../services/tokenCounts/tokenCounter.ts';
 import { TokenCounts } from '../services/tokenCounts/tokenCounts.ts';
 import { fakeStdioServer } from './fakeMcpServer/start.ts';
 import { todoServer } from './taskRuns.ts';
-import { createTestDatabase } from './testDatabase.ts';
+import { createTestDatabase, realMigrationsFolder } from './testDatabase.ts';
 
 export const task = (key: string, change: Partial<TaskContent> = {}) => ({
   key,
@@ -38,7 +39,14 @@ export function createTaskService(
     onCall = () => undefined,
     prices = noPrices,
     connect = createConnector(),
-  }: { onCall?: () => void; prices?: Prices; connect?: ConnectMcp } = {},
+    inlineUpTo = 500,
+  }: {
+    onCall?: () => void;
+    prices?: Prices;
+    connect?: ConnectMcp;
+    /** Evaluations with more runs are read in a worker. */
+    inlineUpTo?: number;
+  } = {},
 ) {
   const database = createTestDatabase();
   const { store, nextId } = database;
@@ -51,6 +59,12 @@ export function createTaskService(
   const suite = store.suites.insert({ name: 'S', system: null, messages: [], servers: ['todo'] });
   store.tasks.append(suite.id, tasks);
   const tokens = new TokenCounts(store, new TokenCounter());
+  const reader = new EvaluationReader({
+    store,
+    file: database.file,
+    migrationsFolder: realMigrationsFolder,
+    maxInlineRuns: inlineUpTo,
+  });
   const open = () =>
     new TaskEvaluationsService({
       store,
@@ -67,6 +81,7 @@ export function createTaskService(
       },
       openChatModel: async (configuration) => model(configuration),
       prices,
+      reader,
       clock: systemClock,
       nextId,
       owner: 'test',
@@ -85,7 +100,8 @@ export function createTaskService(
     service,
     open,
     request,
-    runs: async (id: string) => (await service.runs({ id, offset: 0, limit: 500 })).rows,
+    runs: async (id: string) =>
+      (await service.runs({ id, sort: 'position', descending: false, offset: 0, limit: 500 })).rows,
     start: async (change: object = full) => (await service.start(request(change))).id,
     async drain(id: string): Promise<TaskEvent[]> {
       const events: TaskEvent[] = [];
@@ -96,6 +112,7 @@ export function createTaskService(
     async [Symbol.asyncDispose]() {
       await service.close();
       await tokens.close();
+      await reader.close();
       database.close();
     },
   };

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { reasons } from './reasons.ts';
 import type { Recount } from './recount.ts';
 import { countedText, whole } from './verdictTexts.ts';
 
@@ -52,10 +53,7 @@ export function compareCheck(document: unknown, unscored: number, recount: Recou
   if (check === null) return;
   recount.notChecked('check.baseline', 'the runs of the baseline are not in the report');
   recount.notChecked('check.thresholds[*].value', 'it is no rate');
-  recount.notCheckedAll('it was given with the command', [
-    'check.allow_failed',
-    'check.thresholds',
-  ]);
+  recount.notCheckedAll(reasons.settings, ['check.allow_failed', 'check.thresholds']);
   for (const [at, each] of check.thresholds.entries()) {
     const { model, metric, bound } = each;
     const rate = rateIn(model === null ? all : models.find((one) => one.label === model), metric);
@@ -68,6 +66,7 @@ export function compareCheck(document: unknown, unscored: number, recount: Recou
     ...(check.baseline?.models ?? []),
     ...(check.baseline?.metrics ?? []),
   ].map((one) => one.outcome);
+  const count = (wanted: Threshold['outcome']) => outcomes.filter((one) => one === wanted).length;
   const { unscored_runs: open, allow_failed: allowed } = check;
   const isIncomplete = open > allowed || outcomes.includes('not_decided');
   recount.compare(
@@ -83,6 +82,9 @@ export function compareCheck(document: unknown, unscored: number, recount: Recou
           `${countedText(open, 'run is', 'runs are')} not scored` +
             (allowed > 0 ? `, and ${whole(allowed)} may be` : ''),
         ];
+  // Each outcome has one reason, also where its text can't be composed again.
+  recount.compare(['check', 'failed', 'length'], count('failed'));
+  recount.compare(['check', 'not_decided', 'length'], undecided.length + count('not_decided'));
   const others = 'what else decided is not in the report';
   recount.compareSentences(['check', 'failed'], because('failed'), others);
   recount.compareSentences(

@@ -24,6 +24,7 @@ import {
 import { reasons } from './reasons.ts';
 import type { Path, Recount } from './recount.ts';
 import { compareSentTools } from './sentTools.ts';
+import { declareUnit, passedOf, unscoredGroups } from './unitReport.ts';
 import { compareWithBest } from './vsBest.ts';
 import { causeLine, countLines, headlineOf, type Verdict } from './verdictTexts.ts';
 
@@ -95,34 +96,12 @@ function declareSources(recount: Recount): void {
       (name) => `runs[*].${name}`,
     ),
   );
-  recount.notCheckedAll(reasons.ids, [
-    ...['evaluation_id', 'number', 'snapshot_id', 'tools[*].hash'],
-    ...['run_id', 'case_id', 'case_hash', 'snapshot_id', 'repetition', 'attempt'].map(
-      (name) => `runs[*].${name}`,
-    ),
-  ]);
-  recount.notCheckedAll(reasons.times, ['generated', 'created_at', 'started_at', 'completed_at']);
-  recount.notCheckedAll(reasons.texts, [
-    ...['suite', 'status', 'reason'],
-    ...['name', 'query', 'tags', 'error', 'failure', 'expected', 'call_notes'].map(
-      (name) => `runs[*].${name}`,
-    ),
-  ]);
-  recount.notCheckedAll(reasons.settings, [
-    'settings',
-    ...[
-      'label',
-      'provider',
-      'model',
-      'base_url',
-      'wire_api',
-      'sent',
-      'refused',
-      'price',
-      'conditions',
-    ].map((name) => `models[*].${name}`),
-    ...['model', 'provider', 'shard'],
-  ]);
+  declareUnit(recount, {
+    ids: ['case_id', 'case_hash', 'snapshot_id'],
+    texts: ['query', 'tags', 'error', 'expected'],
+  });
+  recount.notChecked('tools[*].hash', reasons.ids);
+  recount.notCheckedAll(reasons.settings, ['model', 'provider']);
 }
 
 /** With more tools, a matrix has only those that runs name. */
@@ -176,7 +155,6 @@ function compareVerdict(rows: EvaluationRows, recount: Recount): void {
 
 const maxNamedCases = 20;
 
-/** Failed runs by failure and message, the most frequent first. */
 function unscoredOf({ runs, status: state, reason, shard }: EvaluationRows) {
   const hasEnded = state !== 'planned' && state !== 'running';
   const positions = new Map([...new Set(runs.map((run) => run.case_id))].map((id, at) => [id, at]));
@@ -198,19 +176,12 @@ function unscoredOf({ runs, status: state, reason, shard }: EvaluationRows) {
         .map((run) => ({ ...run, failure: null, error: reason }))
     : [];
   const undecided = runs.filter(isUndecided).map((run) => ({ ...run, failure: 'schema' }));
-  return [
-    ...groupBy([...failed, ...undecided], ({ failure, error }) =>
-      JSON.stringify([failure, error]),
-    ).values(),
-    ...(notStarted.length > 0 ? [notStarted] : []),
-  ]
-    .map((group) => ({
-      failure: group[0]?.failure ?? null,
-      reason: group[0]?.error ?? null,
-      runs: group.length,
-      cases: [...new Set(group.map((run) => run.case_id))].slice(0, maxNamedCases),
-    }))
-    .sort((a, b) => b.runs - a.runs);
+  return unscoredGroups(
+    [...failed, ...undecided, ...notStarted].map(({ case_id: key, failure, error }) => ({
+      ...{ key, failure, reason: error },
+    })),
+    maxNamedCases,
+  );
 }
 
 const durationOf = ({ started_at: from, completed_at: to }: EvaluationRows): number | null =>
@@ -338,25 +309,12 @@ function repetitionsOf(scored: readonly RunRow[], verdictOf: (run: RunRow) => bo
     most,
     repeated_cases: cases.filter(({ n }) => n > 1).length,
     pass_at_k: ks.map((k) => {
-      const enough = cases.filter(({ n }) => n >= k);
-      const mean = (value: (one: { n: number; passed: number }) => number) =>
-        sumOf(enough, value) / enough.length;
-      return {
-        k,
-        at_least_one: mean(({ n, passed }) => 1 - choose(n - passed, k) / choose(n, k)),
-        all: mean(({ n, passed }) => choose(passed, k) / choose(n, k)),
-        cases: enough.length,
-      };
+      const { some, all, enough } = passedOf(cases, k);
+      return { k, at_least_one: some, all, cases: enough };
     }),
     flaky_total: flaky.length,
     flaky: flaky.slice(0, maxListed),
   };
-}
-
-function choose(n: number, k: number): number {
-  let ways = 1;
-  for (let i = 0; i < k; i += 1) ways *= (n - i) / (i + 1);
-  return n < k ? 0 : ways;
 }
 
 function compareRun(

@@ -5,6 +5,7 @@ import { ratioOf } from './intervals.ts';
 import { reasons } from './reasons.ts';
 import { compareSentTools } from './sentTools.ts';
 import type { Recount } from './recount.ts';
+import { declareUnit, passedOf, unscoredGroups } from './unitReport.ts';
 
 const run = z.looseObject({
   run_id: z.string().optional(),
@@ -115,7 +116,7 @@ export function recountTasks(document: unknown, recount: Recount): void {
   compareSentTools(document, recount);
   compareCheck(document, withoutScore(runs, rows.shard).length, recount);
   if (rows.unscored !== undefined) recount.compare(['unscored'], unscoredOf(rows));
-  recount.notChecked('executed', 'the calls themselves are not in the report');
+  recount.notChecked('executed', reasons.trajectories);
   const isEarlier = rows.tasks.not_exposed === undefined;
   recount.compare(['tasks'], numbersOf(runs, isEarlier));
   compareOutcomes(runs, new Map(models.map(({ id, label }) => [id, label])), recount);
@@ -151,20 +152,13 @@ function declareSources(recount: Recount): void {
   recount.rows('version', 'runs[*].task', 'runs[*].model_id', 'runs[*].outcome', 'models[*].id');
   recount.rows('judge', 'simulated_user');
   const ofRuns = (...names: string[]) => names.map((name) => `runs[*].${name}`);
-  recount.notCheckedAll(reasons.ids, [
-    ...['evaluation_id', 'number', 'snapshot_id', 'tools'],
-    ...ofRuns('run_id', 'task', 'task_hash', 'repetition', 'attempt'),
-  ]);
-  recount.notCheckedAll(reasons.times, ['generated', 'started_at', 'completed_at']);
-  recount.notCheckedAll(reasons.texts, [
-    ...['suite', 'status', 'reason'],
-    ...ofRuns('name', 'request', 'reason', 'failed_check', 'failure', 'call_notes'),
-  ]);
+  declareUnit(recount, {
+    ids: ['task', 'task_hash'],
+    texts: ['request', 'reason', 'failed_check'],
+  });
+  recount.notChecked('tools', reasons.ids);
   recount.notCheckedAll(reasons.settings, [
-    ...['mode', 'settings', 'judge.model', 'judge.counts', 'simulated_user.model', 'shard'],
-    ...['label', 'provider', 'model', 'base_url', 'refused', 'conditions'].map(
-      (name) => `models[*].${name}`,
-    ),
+    ...['mode', 'judge.model', 'judge.counts', 'simulated_user.model'],
   ]);
   recount.notChecked('causes', 'only the sum of their runs follows from the runs');
   recount.notCheckedAll(reasons.trajectories, [
@@ -207,9 +201,11 @@ function compareSpend(runs: readonly Run[], recount: Recount): void {
     ({ spend, outcome, attempt = 1 }) => attempt > 1 || (spend === undefined && outcome !== null),
   );
   if (missing) {
-    recount.notChecked('spend', 'not all attempts that were paid for are in the report');
+    const reason = 'not all attempts that were paid for are in the report';
+    recount.notCheckedAll(reason, ['spend', 'runs[*].spend']);
     return;
   }
+  recount.rows('runs[*].spend');
   recount.compare(['spend'], {
     cost_usd: totalOf(known.map(({ cost_usd: cost }) => cost)),
     unanswered_requests: sumOf(known, ({ unanswered_requests: requests }) => requests),
@@ -218,9 +214,14 @@ function compareSpend(runs: readonly Run[], recount: Recount): void {
 
 const judgeCostOf = ({ judge_cost_usd: cost }: Run) => (cost === undefined ? [] : [cost]);
 
+/** The kinds of checks that a second model decides. */
+export const judgedKinds = ['judge'];
+
 /** Checks that a judge was asked about, and those without a usable verdict. */
 function judgedOf(runs: readonly Run[]) {
-  const checks = runs.flatMap((one) => one.checks ?? []).filter(({ kind }) => kind === 'judge');
+  const checks = runs
+    .flatMap((one) => one.checks ?? [])
+    .filter(({ kind }) => judgedKinds.includes(kind));
   const unusable = checks.filter((check) => check.unusable).length;
   return { asked: checks.filter(({ passed }) => passed !== null).length + unusable, unusable };
 }
@@ -253,25 +254,14 @@ function withoutScore(runs: readonly Run[], shard: Rows['shard']): Run[] {
   return runs.filter(({ outcome, run_id: id }) => !has(outcome) && (!own || own.has(id ?? '')));
 }
 
-/** Runs without a score by failure and reason, the most frequent first. */
 const unscoredOf = ({ runs, reason: ended = null, shard }: Rows) =>
-  [
-    ...groupBy(
-      withoutScore(runs, shard).map(({ task, outcome, failure = null, reason = null }) => ({
-        task,
-        failure,
-        reason: outcome === null ? ended : reason,
-      })),
-      ({ failure, reason }) => JSON.stringify([failure, reason]),
-    ).values(),
-  ]
-    .map((group) => ({
-      failure: group[0]?.failure ?? null,
-      reason: group[0]?.reason ?? null,
-      runs: group.length,
-      cases: [...new Set(group.map(({ task }) => task))].slice(0, maxNamedTasks),
-    }))
-    .sort((a, b) => b.runs - a.runs);
+  unscoredGroups(
+    withoutScore(runs, shard).map(({ task, outcome, failure = null, reason = null }) => ({
+      ...{ key: task, failure },
+      reason: outcome === null ? ended : reason,
+    })),
+    maxNamedTasks,
+  );
 
 const has = (outcome: string | null): boolean => outcome !== null && outcome !== 'not_scored';
 
@@ -435,25 +425,15 @@ function serverNumbersOf(id: string, ended: readonly Run[]) {
   };
 }
 
-/** pass@k: at least one of k runs drawn without replacement; pass^k: all of them. */
+/** pass@k and pass^k of tasks. */
 function repetitionsOf(runs: readonly Run[]) {
   const tasks = [...groupBy(runs, ({ task }) => task).values()].map((own) => ({
     n: own.length,
-    c: own.filter(({ outcome }) => outcome === 'succeeded').length,
+    passed: own.filter(({ outcome }) => outcome === 'succeeded').length,
   }));
   const most = Math.max(0, ...tasks.map(({ n }) => n));
   return Array.from({ length: most }, (_, at) => at + 1).map((k) => {
-    const enough = tasks.filter(({ n }) => n >= k);
-    const drawn = (n: number, good: number) => {
-      let chance = 1;
-      for (let draw = 0; draw < k; draw += 1) chance *= Math.max(0, good - draw) / (n - draw);
-      return chance;
-    };
-    return {
-      k,
-      pass_at_k: sumOf(enough, ({ n, c }) => 1 - drawn(n, n - c)) / enough.length,
-      pass_hat_k: sumOf(enough, ({ n, c }) => drawn(n, c)) / enough.length,
-      tasks: enough.length,
-    };
+    const { some, all, enough } = passedOf(tasks, k);
+    return { k, pass_at_k: some, pass_hat_k: all, tasks: enough };
   });
 }

@@ -1,7 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { kindsByModel } from '../../src-shared/domain/checkKinds.ts';
 import { unnoticedChanges } from './mutations.fixture.ts';
 import { leafPaths, patternOf } from './recount.ts';
+import { judgedKinds } from './tasksReport.ts';
 import { verifyReport, type Verification } from './verifyReport.ts';
 
 const goldens = new URL('../services/reports/golden/', import.meta.url);
@@ -26,7 +28,11 @@ const decisive = [
 
 describe('verification of reports', () => {
   it('has a golden of every kind of report', () => {
-    expect(new Set(files.map((name) => verified(read(name)).kind)).size).toBe(7);
+    expect(new Set(files.map((name) => verified(read(name)).kind)).size).toBe(8);
+  });
+
+  it('knows the kinds of checks that a second model decides', () => {
+    expect(judgedKinds).toEqual(kindsByModel);
   });
 
   it.each(files)('%s agrees with its own rows', (name) => {

@@ -3,9 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { candidateRoutes } from '../features/candidates/index.ts';
 import { resultRoutes } from '../features/results/index.ts';
 import { retrievalRoutes } from '../features/retrieval/index.ts';
-import { securityRoutes } from '../features/security/index.ts';
+import { securityRoutes, signalRoutes } from '../features/security/index.ts';
 import { similarityRoutes } from '../features/similarity/index.ts';
-import { tokenRoutes } from '../features/tokens/index.ts';
+import { tokenRoutes, tokenViews } from '../features/tokens/index.ts';
+import { toolRoutes } from '../features/tools/index.ts';
+import { serverRoutes } from '../features/servers/index.ts';
 import { movedAddresses, movedRoutes, movedTo } from './movedRoutes.ts';
 import { places } from './places.ts';
 
@@ -16,6 +18,10 @@ const pages = [
   ...securityRoutes,
   ...similarityRoutes({ FixFailures: () => null }),
   ...tokenRoutes,
+  ...tokenViews,
+  ...signalRoutes,
+  ...toolRoutes([]),
+  ...serverRoutes,
 ].map(({ path = '' }) => `/${path}`);
 const exists = (address: string): boolean =>
   pages.some((path) => matchPath(path, address) !== null);
@@ -41,13 +47,30 @@ describe('an address of an earlier version', () => {
     ['/tokens?of=corpus', '/tools/tokens?of=corpus'],
     ['/tokens?tab=frontier&k=1#curve', '/labs/accuracy-vs-tokens?k=1#curve'],
     ['/tokens?tab=frontier', '/labs/accuracy-vs-tokens'],
+    ['/improve/proofs', '/tools?only=candidates'],
+    ['/similarity/rewrites?x=1#a', '/tools?x=1&only=candidates#a'],
+    [
+      '/improve/fix/e1?tool=s%3Aadd&model=m1&candidate=c1',
+      '/tools/s/add/edit?result=e1&model=m1&candidate=c1',
+    ],
+    ['/improve/fix?tool=my%20s%3Aa%2Fb', '/tools/my%20s/a%2Fb/edit'],
+    [
+      '/improve/fix?tool=s%3Aadd&description=New.&source=model',
+      '/tools/s/add/edit?text=New.&source=model',
+    ],
+    ['/improve/fix', '/tools'],
   ])('%s leads to %s', (from, to) => {
     expect(follow(from)).toBe(to);
   });
 
   it('has a route, so that its bookmark is followed', () => {
     const addresses = movedAddresses.map(([from]) => `/${from}`);
-    expect(movedRoutes.map(({ path = '' }) => `/${path}`)).toEqual(addresses);
+    expect(movedRoutes.map(({ path = '' }) => `/${path}`)).toEqual([
+      ...addresses,
+      '/similarity/rewrites',
+      '/improve/proofs',
+      '/improve/fix/:id?',
+    ]);
   });
 });
 
@@ -55,10 +78,9 @@ it('leads nowhere from an address that never moved', () => {
   expect(follow('/servers/a?tab=tools#x')).toBeNull();
 });
 
-it('has eight places, whose tabs are pages', () => {
+it('has seven places, whose tabs are pages', () => {
   expect(places.map(({ label }) => label)).toEqual([
     'Overview',
-    'Servers',
     'Tools',
     'Suites',
     'Results',

@@ -7,17 +7,19 @@ import {
   type Location,
   type RouteObject,
 } from 'react-router';
+import { editAddress } from '../../src-shared/display/toolAddresses.ts';
 
 /** Addresses of earlier versions, which bookmarks and links still use, and where they lead now. */
 export const movedAddresses: readonly (readonly [from: string, to: string])[] = [
-  ['tools', '/tools/quality'],
+  ['servers', '/tools'],
+  ['servers/import', '/tools/import'],
+  ['tools/security', '/tools/signals'],
   ['labs', '/labs/retrieval'],
   ['similarity', '/tools/similar'],
   ['similarity/quality', '/tools/quality'],
-  ['similarity/rewrites', '/improve/proofs'],
   ['retrieval', '/labs/retrieval'],
   ['retrieval/golden/:version', '/labs/retrieval/golden/:version'],
-  ['security', '/tools/security'],
+  ['security', '/tools/signals'],
   ['security/detectors', '/labs/detectors'],
   ['security/corpora', '/labs/detectors/corpora'],
   ['security/corpora/:id', '/labs/detectors/corpora/:id'],
@@ -39,18 +41,47 @@ export const movedAddresses: readonly (readonly [from: string, to: string])[] = 
   ['tokens', '/tools/tokens'],
 ];
 
+/** Where the candidates of all tools are listed. */
+const candidateList = ['similarity/rewrites', 'improve/proofs'];
+/** Where a tool was edited, by the result and, in the query, the tool. */
+const editorOfResult = 'improve/fix/:id?';
+
 type Address = Pick<Location, 'pathname' | 'search' | 'hash'>;
 
 /** Where an address leads now, with its parameters, its query and its `#` part; null if nowhere. */
 export function movedTo({ pathname, search, hash }: Address): string | null {
   if (pathname === '/tokens' && new URLSearchParams(search).get('tab') === 'frontier')
     return `/labs/accuracy-vs-tokens${withoutTab(search)}${hash}`;
+  if (candidateList.some((path) => matchRoutes([{ path }], { pathname }) !== null))
+    return `/tools${withQuery(search, { only: 'candidates' })}${hash}`;
+  const editor = matchRoutes([{ path: editorOfResult }], { pathname })?.[0];
+  if (editor !== undefined) return `${editorOf(editor.params['id'] ?? null, search)}${hash}`;
   for (const [from, to] of movedAddresses) {
     // Unlike matchPath, it decodes the parameters, which generatePath encodes.
     const match = matchRoutes([{ path: from }], { pathname })?.[0];
     if (match !== undefined) return generatePath(to, match.params) + search + hash;
   }
   return null;
+}
+
+function withQuery(search: string, also: Record<string, string>): string {
+  const query = new URLSearchParams(search);
+  for (const [key, value] of Object.entries(also)) query.set(key, value);
+  return `?${query.toString()}`;
+}
+
+/** The editor of a tool; of an address that names none, the list of tools. */
+function editorOf(result: string | null, search: string): string {
+  const query = new URLSearchParams(search);
+  const tool = query.get('tool');
+  if (tool === null) return '/tools';
+  return editAddress(tool, {
+    result,
+    model: query.get('model'),
+    candidate: query.get('candidate'),
+    ...(query.has('description') && { text: query.get('description') ?? '' }),
+    ...(query.has('source') && { source: query.get('source') === 'model' ? 'model' : 'rule' }),
+  });
 }
 
 /** The tab became a page of its own. */
@@ -65,7 +96,8 @@ function Moved() {
   return createElement(Navigate, { to: movedTo(useLocation()) ?? '/', replace: true });
 }
 
-export const movedRoutes: RouteObject[] = movedAddresses.map(([path]) => ({
-  path,
-  Component: Moved,
-}));
+export const movedRoutes: RouteObject[] = [
+  ...movedAddresses.map(([path]) => path),
+  ...candidateList,
+  editorOfResult,
+].map((path) => ({ path, Component: Moved }));

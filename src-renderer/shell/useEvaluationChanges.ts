@@ -34,8 +34,9 @@ export function useEvaluationChanges(
       queries.evaluations.get.key(),
       queries.evaluations.report.key(),
       queries.results.key(),
-      queries.candidates.latestEvaluation.key(),
+      queries.candidates.key(),
       queries.suites.list.key(),
+      queries.tools.key(),
       queries.tokens.toolUse.key(),
     ])
       void cache.invalidateQueries({ queryKey });

@@ -17,7 +17,7 @@ import { sentToolsOfModel } from '../domain/sentTools.ts';
 import { suiteFile } from '../domain/suiteFile.ts';
 import { argumentsMode } from '../domain/testCase.ts';
 import { inlineTool, rejectedTool, toolSnapshot } from '../domain/tool.ts';
-import { runSorts } from '../domain/runSorts.ts';
+import { runSorts, taskRunSorts } from '../domain/runSorts.ts';
 import { whatIfChange } from '../domain/whatIf.ts';
 import { listingChanges } from './servers.ts';
 import {
@@ -52,6 +52,10 @@ const maxListed = z.number().int().min(1).max(500).default(100);
 const runList = byId.extend({
   filter: runFilter.default({}),
   sort: z.enum(runSorts).default('position'),
+  descending: z.boolean().default(false),
+});
+const taskRunList = byId.extend({
+  sort: z.enum(taskRunSorts).default('position'),
   descending: z.boolean().default(false),
 });
 const page = { offset: z.number().int().min(0).default(0), limit: maxListed };
@@ -142,7 +146,10 @@ const both = {
     [afterSeq, eventIterator(taskEvent)],
     eventIterator(z.union([evaluationEvent, taskEvent])),
   ),
-  runs: byUnit([runList.extend(page), pageOf(runRow)], [byId.extend(page), pageOf(taskRunRow)]),
+  runs: byUnit(
+    [runList.extend(page), pageOf(runRow)],
+    [taskRunList.extend(page), pageOf(taskRunRow)],
+  ),
   run: byUnit([runList.extend({ runId: z.string() }), runDetail], [runAddress, taskRunDetail]),
   /** The frozen tools; null before they are listed. */
   snapshot: procedure.input(byIdOfUnit).output(toolSnapshot.nullable()),

@@ -14,6 +14,7 @@ import { settingsContract } from './settings.ts';
 import { similarityContract } from './similarity.ts';
 import { suitesContract } from './suites.ts';
 import { tokensContract } from './tokens.ts';
+import { toolsContract } from './tools.ts';
 import { workshopContract } from './workshop.ts';
 
 /** The contract between core and screen. Every host serves exactly this. */
@@ -34,6 +35,7 @@ export const contract = {
   models: modelsContract,
   retrieval: retrievalContract,
   tokens: tokensContract,
+  tools: toolsContract,
 };
 export type Contract = typeof contract;
 

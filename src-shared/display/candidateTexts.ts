@@ -1,9 +1,27 @@
-import type { ProofPlan, Candidate } from '../domain/candidate.ts';
+import type { ProofPlan, Candidate, CandidateState } from '../domain/candidate.ts';
 import { expectedFlips, reachesLevel } from '../metrics/candidateProof.ts';
 import { counted, formatCount, formatPValue, noun } from './numbers.ts';
 
+/** The states of a candidate, for people. */
+export const candidateStateTexts: Record<CandidateState, string> = {
+  draft: 'Draft',
+  searching: 'Estimating',
+  searched: 'Estimated',
+  proving: 'Proving',
+  accepted: 'Proven',
+  rejected: 'Rejected',
+  cannot_tell: 'Undecided',
+  applied: 'Applied',
+  out_of_date: 'Out of date',
+};
+
 /** What a candidate's proof says, in one sentence. */
-export function proofSentence({ proof, state, search, unit }: Candidate): string {
+export function proofSentence({
+  proof,
+  state,
+  search,
+  unit,
+}: Pick<Candidate, 'proof' | 'state' | 'search' | 'unit'>): string {
   if (state === 'proving') return 'Not verified yet: the proof hasn’t finished.';
   if (proof === null)
     return search === null

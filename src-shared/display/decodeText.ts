@@ -1,3 +1,4 @@
+import { orElse } from '../domain/orElse.ts';
 import { recognizeBytes } from './fileKinds.ts';
 
 /** The part of the platform's decoder that is used; Node and browsers have the same one. */
@@ -47,11 +48,7 @@ export const offeredEncodings = [
 
 /** The name of an encoding by one of its WHATWG labels, as `latin1`; null if there is none. */
 export function findEncoding(label: string): string | null {
-  try {
-    return new TextDecoder(label).encoding;
-  } catch {
-    return null;
-  }
+  return orElse(() => new TextDecoder(label).encoding, null);
 }
 
 /**

@@ -1,3 +1,4 @@
+import { orElse } from '../domain/orElse.ts';
 import { parseJson } from '../domain/exactNumber.ts';
 import { foreignFormatTable } from '../domain/foreignFormat.ts';
 import { isJsonObject, type JsonValue } from '../domain/json.ts';
@@ -35,11 +36,7 @@ interface Outline {
 }
 
 const tryJson = (text: string): JsonValue | undefined => {
-  try {
-    return parseJson(text) as JsonValue;
-  } catch {
-    return undefined;
-  }
+  return orElse(() => parseJson(text) as JsonValue, undefined);
 };
 
 /** Longer texts are only examined at their start. */

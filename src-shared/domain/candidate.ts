@@ -7,7 +7,8 @@ import { textEdit } from './textEdit.ts';
 import { snapshotTool } from './tool.ts';
 import { outcome } from './outcomeSchema.ts';
 
-const candidateStates = [
+/** What is kept of a candidate. */
+const storedStates = [
   'draft',
   'searching',
   'searched',
@@ -16,7 +17,9 @@ const candidateStates = [
   'rejected',
   'cannot_tell',
 ] as const;
-const candidateState = z.enum(candidateStates);
+const storedState = z.enum(storedStates);
+/** With what the server says now; see `candidateState` in the metrics. */
+export const candidateState = z.enum([...storedStates, 'applied', 'out_of_date']);
 export type CandidateState = z.infer<typeof candidateState>;
 
 const unit = z.enum(evaluationUnits);
@@ -60,17 +63,20 @@ export const candidate = z.object({
   id: z.string(),
   /** What its evaluations run. The numbers of `search` and `proof` count them. */
   unit,
-  baseEvaluationId: z.string(),
-  baseNumber: z.number().int(),
-  modelSettingsId: z.string(),
-  modelName: z.string(),
+  /** The result that it is tried on; null for a draft that was made without one. */
+  baseEvaluationId: z.string().nullable(),
+  baseNumber: z.number().int().nullable(),
+  modelSettingsId: z.string().nullable(),
+  modelName: z.string().nullable(),
   toolId: z.string(),
   source: z.enum(['hand', 'rule', 'model']),
   /** What a person calls it. */
   name: z.string(),
   /** The changed texts, of `toolId` and, where needed, of other tools. */
   edits: z.array(textEdit),
-  state: candidateState,
+  state: storedState,
+  /** `state`, or what became of the candidate on its server since. */
+  now: candidateState,
   searchEvaluationId: z.string().nullable(),
   proofEvaluationId: z.string().nullable(),
   /** Its number among the candidates proved on the cases of its suite; null before its proof. */
@@ -191,6 +197,10 @@ export const sourcePlace = z.object({
 });
 export type SourcePlace = z.infer<typeof sourcePlace>;
 
+/** One of several places of a text, of which a person says which one makes the tool. */
+export const sourceChoice = sourcePlace.omit({ diff: true });
+export type SourceChoice = z.infer<typeof sourceChoice>;
+
 /** A file that holds a text of an edit, and can't be changed as text. */
 export const unreadSource = z.object({
   /** Relative to `folder`. */
@@ -198,3 +208,34 @@ export const unreadSource = z.object({
   cause: z.string(),
 });
 export type UnreadSource = z.infer<typeof unreadSource>;
+
+/** What a tool is edited from: its text, the cases there are, and the result that it is tried on. */
+export const candidateSubject = z.object({
+  /** As its server offers it now; null if no registered server does. */
+  offered: snapshotTool.nullable(),
+  /** Stored cases that expect it, by suite. */
+  suites: z.array(z.object({ id: z.string(), name: z.string(), cases: z.number().int() })),
+  /** The result that was asked for, else the latest one that offered the tool; null without one. */
+  result: z
+    .object({
+      evaluationId: z.string(),
+      unit,
+      number: z.number().int(),
+      suiteName: z.string(),
+      /** The model that was asked for, else the one with the lowest pass rate. */
+      modelSettingsId: z.string(),
+      /** Of cases, the scored runs that expected the tool; of tasks, all. */
+      models: z.array(
+        z.object({
+          id: z.string(),
+          name: z.string(),
+          scored: z.number().int(),
+          passed: z.number().int(),
+        }),
+      ),
+    })
+    .nullable(),
+  /** A later result that offered the tool; null if there is none. */
+  newer: z.object({ evaluationId: z.string(), unit, number: z.number().int() }).nullable(),
+});
+export type CandidateSubject = z.infer<typeof candidateSubject>;

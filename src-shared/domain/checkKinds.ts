@@ -14,6 +14,16 @@ export const checkKinds = Object.keys(checkFacts) as [CheckKind, ...CheckKind[]]
 interface WithKind {
   kind: CheckKind;
 }
+type Facts = typeof checkFacts;
+/** The checks of which a fact is true. */
+type With<Fact extends keyof Facts[CheckKind], Check> = Check & {
+  kind: { [Kind in CheckKind]: Facts[Kind][Fact] extends true ? Kind : never }[CheckKind];
+};
 /** True for a check that a second model decides. */
-export const isByModel = ({ kind }: WithKind): boolean => checkFacts[kind].byModel;
-export const readsServer = ({ kind }: WithKind): boolean => checkFacts[kind].readsServer;
+export const isByModel = <Check extends WithKind>(check: Check): check is With<'byModel', Check> =>
+  checkFacts[check.kind].byModel;
+export const readsServer = <Check extends WithKind>(
+  check: Check,
+): check is With<'readsServer', Check> => checkFacts[check.kind].readsServer;
+
+export const kindsByModel = checkKinds.filter((kind) => isByModel({ kind }));

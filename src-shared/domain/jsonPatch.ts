@@ -3,16 +3,11 @@ import { parseJson } from './exactNumber.ts';
 import { arrayIndex, isJsonPointer, parsePointer, valueAtPath } from './jsonPointer.ts';
 import type { PatchOperation } from './similarity.ts';
 
-/** Thrown if a patch does not apply; the document is then unchanged. */
-export class PatchError extends Error {
-  override readonly name = 'PatchError';
-}
-
 const copyOf = (value: JsonValue): JsonValue => parseJson(JSON.stringify(value)) as JsonValue;
 
 /**
  * Applies the operations of a JSON Patch (RFC 6902) in order to a copy, all or none. Throws
- * PatchError with the operation that failed and the reason.
+ * an error with the operation that failed and the reason.
  */
 export function applyPatch(document: JsonValue, operations: readonly PatchOperation[]): JsonValue {
   let result = copyOf(document);
@@ -21,8 +16,7 @@ export function applyPatch(document: JsonValue, operations: readonly PatchOperat
 }
 
 function applyOne(document: JsonValue, operation: PatchOperation): JsonValue {
-  const refuse = (why: string): PatchError =>
-    new PatchError(`${operation.op} ${operation.path}: ${why}`);
+  const refuse = (why: string): Error => new Error(`${operation.op} ${operation.path}: ${why}`);
   if (operation.op === 'move' || operation.op === 'copy') {
     if (
       operation.op === 'move' &&
@@ -44,7 +38,7 @@ function applyOne(document: JsonValue, operation: PatchOperation): JsonValue {
   return write(document, operation.path, operation.op, copyOf(operation.value), refuse);
 }
 
-type Refuse = (why: string) => PatchError;
+type Refuse = (why: string) => Error;
 
 function steps(path: string, refuse: Refuse): string[] {
   if (!isJsonPointer(path)) throw refuse('It isn’t a JSON pointer.');

@@ -2,6 +2,7 @@
  * JSON Pointer (RFC 6901): a place within a JSON value as text, such as `/servers/0/a~1b`. The empty
  * pointer is the whole value.
  */
+import { orElse } from './orElse.ts';
 import { isJsonObject, type JsonValue } from './json.ts';
 
 /** The names and indexes that lead from a value to one inside it. */
@@ -34,14 +35,14 @@ export function parsePointer(pointer: string): string[] {
  * null if the encoding is damaged.
  */
 export function parsePointerFragment(fragment: string): string[] | null {
-  try {
-    return fragment
-      .split('/')
-      .slice(1)
-      .map((token) => unescapeToken(decodeURIComponent(token)));
-  } catch {
-    return null;
-  }
+  return orElse(
+    () =>
+      fragment
+        .split('/')
+        .slice(1)
+        .map((token) => unescapeToken(decodeURIComponent(token))),
+    null,
+  );
 }
 
 /** The index that a token is, below `length`; null for every other token, such as `01` or `-`. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { orElse } from './orElse.ts';
 import { parseJson } from './exactNumber.ts';
 import { jsonValue, type JsonValue } from './json.ts';
 
@@ -111,11 +112,10 @@ export function writeAddition(addition: AdditionName, name: string, value: JsonV
 
 /** A field of the body as JSON; a plain word needs no quotes. */
 function readField(text: string): JsonValue | undefined {
-  try {
-    return parseJson(text) as JsonValue;
-  } catch {
-    return /^[A-Za-z][\w.-]*$/.test(text) ? text : undefined;
-  }
+  return orElse(
+    () => parseJson(text) as JsonValue,
+    /^[A-Za-z][\w.-]*$/.test(text) ? text : undefined,
+  );
 }
 
 /** Additions as they are typed, one in each line. */

@@ -1,4 +1,4 @@
-/** What a list of runs can be sorted by. The store has the SQL of each: `store/runs/runQueries.ts`. */
+/** What a list of runs of cases can be sorted by. The store has the SQL of each: `store/runs/runQueries.ts`. */
 export const runSorts = [
   'position',
   'classification',
@@ -7,3 +7,16 @@ export const runSorts = [
   'confidence',
 ] as const;
 export type RunSort = (typeof runSorts)[number];
+
+/** What a list of runs of tasks can be sorted by. */
+export const taskRunSorts = [
+  'position',
+  'outcome',
+  'task',
+  'model',
+  'repetition',
+  'steps',
+  'calls',
+  'time',
+] as const;
+export type TaskRunSort = (typeof taskRunSorts)[number];

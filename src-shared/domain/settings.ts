@@ -160,6 +160,8 @@ export const appSettings = z.object({
     )
     .max(100)
     .register(settingDetails, { initial: [] }),
+  /** Whether servers of the sample data count among the tools once there are others. */
+  showSample: z.boolean().register(settingDetails, { initial: false }),
   /** External retrievers that answered a test query: at most one of each kind. */
   externalRetrievers: z.array(externalRetriever).max(2).register(settingDetails, { initial: [] }),
 });

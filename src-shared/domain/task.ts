@@ -50,12 +50,17 @@ const judgeCheck = z.strictObject({
 });
 export type JudgeCheck = z.infer<typeof judgeCheck>;
 
-export const taskCheck = z.discriminatedUnion('kind', [
-  stateCheck,
-  answerCheck,
-  callsCheck,
-  judgeCheck,
-]);
+const checks = {
+  state: stateCheck,
+  answer: answerCheck,
+  calls: callsCheck,
+  judge: judgeCheck,
+} satisfies { [Kind in CheckKind]: z.ZodType<{ kind: Kind }> };
+type CheckSchema = (typeof checks)[CheckKind];
+export const taskCheck = z.discriminatedUnion(
+  'kind',
+  Object.values(checks) as [CheckSchema, ...CheckSchema[]],
+);
 export type TaskCheck = z.infer<typeof taskCheck>;
 
 /** What a place does with a check of each kind: a new kind doesn't compile until every place says. */
@@ -68,13 +73,16 @@ export const byCheckKind =
     // The table has the entry of the check's own kind, which the compiler can't follow.
     (table[check.kind] as (check: TaskCheck, ...more: More) => Result)(check, ...more);
 
-/** The tools that a check says must be called. */
-export const toolsToCall = byCheckKind<readonly string[]>({
+/** What a check says about calls. */
+export const callsOf = byCheckKind<readonly z.infer<typeof callsCheck>[]>({
   state: () => [],
   answer: () => [],
-  calls: ({ must }) => must,
+  calls: (check) => [check],
   judge: () => [],
 });
+/** The tools that a check says must be called. */
+export const toolsToCall = (check: TaskCheck): string[] =>
+  callsOf(check).flatMap(({ must }) => must);
 const limit = z.number().int().min(1);
 export const taskLimits = z.strictObject({
   /** Requests to the model. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { checkKinds, type CheckKind } from './checkKinds.ts';
 import { jsonObject, jsonValue } from './json.ts';
 import { isJsonPointer } from './jsonPointer.ts';
 import {
@@ -20,8 +21,9 @@ const id = z
 const value = (what: string) =>
   jsonValue.describe(`${what} Objects whose names all begin with $ are matchers.`).optional();
 
-const fileCheck = z.union([
-  z
+/** How a file writes a check of each kind: as an object with the kind as a name. */
+const fileChecks = {
+  state: z
     .strictObject({
       id,
       state: toolReference
@@ -44,10 +46,10 @@ const fileCheck = z.union([
         ),
     })
     .meta({ title: 'State', description: 'Calls a tool after the last turn.' }),
-  z
+  answer: z
     .strictObject({ id, answer: jsonValue.describe('The last message: a text or a matcher.') })
     .meta({ title: 'Answer', description: 'Compares the last message of the model.' }),
-  z
+  calls: z
     .strictObject({
       id,
       calls: z.strictObject({
@@ -59,7 +61,7 @@ const fileCheck = z.union([
       }),
     })
     .meta({ title: 'Calls', description: 'Compares the calls of the model.' }),
-  z
+  judge: z
     .strictObject({
       id,
       judge: z
@@ -72,8 +74,21 @@ const fileCheck = z.union([
       title: 'Judge',
       description: 'Asks a second model. Advisory until people agreed with it often enough.',
     }),
-]);
-export type TaskFileCheck = z.infer<typeof fileCheck>;
+} satisfies { [Kind in CheckKind]: z.ZodType<Record<Kind, unknown>> };
+type FileChecks = { [Kind in CheckKind]: z.infer<(typeof fileChecks)[Kind]> };
+export type TaskFileCheck = FileChecks[CheckKind];
+
+/** What a place does with a check of a file: a new kind doesn't compile until every place says. */
+export const byFileCheckKind =
+  <Result, More extends unknown[] = []>(table: {
+    [Kind in CheckKind]: (check: FileChecks[Kind], ...more: More) => Result;
+  }) =>
+  (check: TaskFileCheck, ...more: More): Result => {
+    const kind = checkKinds.find((each) => each in check);
+    if (kind === undefined) throw new Error('A check has no kind.');
+    // The table has the entry of the check's own kind, which the compiler can't follow.
+    return (table[kind] as (check: TaskFileCheck, ...more: More) => Result)(check, ...more);
+  };
 
 const { steps, toolCalls, seconds, tokens } = taskLimits.shape;
 const withDefault = (schema: z.ZodNumber, what: string, standard: number) =>
@@ -93,7 +108,10 @@ export const suiteFileTask = z
       .array(toolReference.extend({ arguments: jsonObject.optional() }))
       .describe('Calls that prepare the servers before the first turn.')
       .optional(),
-    checks: z.array(fileCheck).min(1).describe('What must hold after the last turn.'),
+    checks: z
+      .array(z.union(Object.values(fileChecks)))
+      .min(1)
+      .describe('What must hold after the last turn.'),
     limits: z
       .strictObject({
         steps: withDefault(steps, 'Requests to the model.', defaultTaskLimits.steps),

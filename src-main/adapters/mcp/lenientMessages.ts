@@ -1,3 +1,4 @@
+import { orElse } from '../../../src-shared/domain/orElse.ts';
 import { parseJson } from '../../../src-shared/domain/exactNumber.ts';
 import { isJsonObject, type JsonObject } from '../../../src-shared/domain/json.ts';
 import { beginningOf, type WireTap } from './wireTap.ts';
@@ -131,9 +132,5 @@ function lenientEvent(event: string, { onMalformed, tap }: EventRules): string {
 }
 
 function read(text: string): unknown {
-  try {
-    return parseJson(text);
-  } catch {
-    return null;
-  }
+  return orElse(() => parseJson(text), null);
 }

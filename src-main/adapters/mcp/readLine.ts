@@ -1,4 +1,5 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
+import { orElse } from '../../../src-shared/domain/orElse.ts';
 import { parseJson } from '../../../src-shared/domain/exactNumber.ts';
 import { isJsonObject } from '../../../src-shared/domain/json.ts';
 import { lenientMessage } from './lenientMessages.ts';
@@ -53,11 +54,7 @@ function classify(value: unknown, text: string, noise: string): Line {
 }
 
 function parse(text: string): unknown {
-  try {
-    return parseJson(text);
-  } catch {
-    return undefined;
-  }
+  return orElse(() => parseJson(text), undefined);
 }
 
 /** Applied only to text that is clearly a message, because a log line may contain an "id" too. */

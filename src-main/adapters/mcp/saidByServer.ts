@@ -1,3 +1,4 @@
+import { orElse } from '../../../src-shared/domain/orElse.ts';
 import { parseJson } from '../../../src-shared/domain/exactNumber.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../src-shared/domain/json.ts';
 
@@ -59,11 +60,7 @@ export function rpcErrorOf(
 }
 
 function jsonOf(text: string): JsonValue | undefined {
-  try {
-    return parseJson(text.replace(/^\uFEFF/, '')) as JsonValue;
-  } catch {
-    return undefined;
-  }
+  return orElse(() => parseJson(text.replace(/^\uFEFF/, '')) as JsonValue, undefined);
 }
 
 function reasonOf(body: string, contentType: string): string | null {

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { promisify } from 'node:util';
+import { orElse } from '../../../src-shared/domain/orElse.ts';
 import { RUN_ID_VARIABLE } from './environment.ts';
 import { runInTurns } from './systemTurns.ts';
 
@@ -146,11 +147,7 @@ export function readNamespace(pid: number): string | null {
 
 function readLink(path: string): string | null {
   if (process.platform !== 'linux') return null;
-  try {
-    return readlinkSync(path);
-  } catch {
-    return null;
-  }
+  return orElse(() => readlinkSync(path), null);
 }
 
 /** The command line, so that people can recognize a process. */
@@ -196,11 +193,7 @@ async function listByPs(): Promise<ProcessRow[]> {
 
 /** Null if the process has ended or belongs to another user. */
 function readOrNull(path: string): string | null {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return null;
-  }
+  return orElse(() => readFileSync(path, 'utf8'), null);
 }
 
 async function outputOf(command: string, args: string[]): Promise<string | null> {

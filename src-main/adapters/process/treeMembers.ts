@@ -1,3 +1,4 @@
+import { orElse } from '../../../src-shared/domain/orElse.ts';
 import {
   listProcesses,
   readFolder,
@@ -116,9 +117,5 @@ export function signalMember({ pid, startTime }: ProcessRow, signal: NodeJS.Sign
  * error.
  */
 export function sendSignal(pid: number, signal: NodeJS.Signals): boolean {
-  try {
-    return process.kill(pid, signal);
-  } catch {
-    return false;
-  }
+  return orElse(() => process.kill(pid, signal), false);
 }

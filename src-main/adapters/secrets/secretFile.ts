@@ -2,13 +2,11 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { errorText } from '../../../src-shared/domain/errorText.ts';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import {
-  defaultKdfCost,
   newFile,
   openFile,
   problemOfFile,
   reopenFile,
   sealFile,
-  type KdfCost,
   type OpenedFile,
 } from './encryptedFile.ts';
 import type { ValueStore } from './valueStore.ts';
@@ -28,7 +26,6 @@ export interface SecretFileParts {
   /** The passphrase of the environment. */
   passphrase?: string | undefined;
   ask?: AskPassphrase | undefined;
-  cost?: KdfCost;
 }
 
 const maxAnswers = 3;
@@ -79,7 +76,7 @@ export class SecretFile implements ValueStore {
   async create(passphrase: string, values: ReadonlyMap<string, string>): Promise<void> {
     if (this.exists)
       throw problemOfFile('Keys are already in an encrypted file.', 'Change its passphrase.');
-    this.#write({ ...(await newFile(passphrase, this.#cost)), values: new Map(values) });
+    this.#write({ ...(await newFile(passphrase)), values: new Map(values) });
   }
 
   async unlock(passphrase: string): Promise<void> {
@@ -91,17 +88,13 @@ export class SecretFile implements ValueStore {
   /** Encrypts the values under another passphrase. */
   async changePassphrase(current: string, next: string): Promise<void> {
     const { values } = await openFile(this.#read(), current);
-    this.#write({ ...(await newFile(next, this.#cost)), values });
+    this.#write({ ...(await newFile(next)), values });
   }
 
   /** Removes the file with everything in it. */
   delete(): void {
     rmSync(this.#parts.file, { force: true });
     [this.#opened, this.#problem, this.#asked] = [null, null, null];
-  }
-
-  get #cost(): KdfCost {
-    return this.#parts.cost ?? defaultKdfCost;
   }
 
   #read(): string {

@@ -1,3 +1,4 @@
+import { orElse } from '../../../src-shared/domain/orElse.ts';
 import { commonlyEscaped, fold, foldText, type Codes } from './escapes.ts';
 
 /** Shorter values are not guarded: replacing them would tear ordinary text apart. */
@@ -201,11 +202,7 @@ function partsOfSecret(secret: string): SecretPart[] {
 const isRandom = (part: string): boolean => /\d/.test(part) || part.length >= 20;
 
 function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
+  return orElse(() => decodeURIComponent(part), part);
 }
 
 const secretName = /token|secret|verifier|passw|key|credential|assertion/i;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { writeDurably } from '../../store/durability/durableFile.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../testing/temporaryFolder.ts';
-import { openFile } from './encryptedFile.ts';
+import { defaultKdfCost, newFiles, openFile } from './encryptedFile.ts';
 import { createKeychain } from './keychain.ts';
 import { SecretFile, type SecretFileParts } from './secretFile.ts';
 import { createSecretStore } from './secretStore.ts';
@@ -11,8 +11,6 @@ import { memoryStore, type ValueStore } from './valueStore.ts';
 
 const canary = 'sk-canary-file-0123456789';
 const passphrase = 'correct horse battery';
-/** As cheap as scrypt gets, because these tests derive keys often. */
-const cost = { cost: 2, blockSize: 1, parallelization: 1 };
 
 let folder: TemporaryFolder;
 let count = 0;
@@ -23,7 +21,7 @@ afterAll(() => folder.remove());
 
 const newPath = (): string => join(folder.path, `${(count += 1)}.keys`);
 const openSecretFile = (file: string, parts: Partial<SecretFileParts> = {}): SecretFile =>
-  new SecretFile({ file, write: writeDurably, cost, ...parts });
+  new SecretFile({ file, write: writeDurably, ...parts });
 async function createdFile(values: Record<string, string> = {}): Promise<string> {
   const path = newPath();
   await openSecretFile(path).create(passphrase, new Map(Object.entries(values)));
@@ -297,4 +295,13 @@ describe('store of secrets', () => {
     await store.remove('openai');
     expect(await store.get('openai')).toBeNull();
   });
+});
+
+it('costs a new file as much as OWASP recommends, and opens at that cost', async () => {
+  const { cost } = newFiles;
+  newFiles.cost = defaultKdfCost;
+  const file = await createdFile({ openai: canary }).finally(() => (newFiles.cost = cost));
+  const { kdf } = JSON.parse(readFileSync(file, 'utf8')) as { kdf: object };
+  expect(kdf).toMatchObject({ name: 'scrypt', cost: 131_072, block_size: 8, parallelization: 1 });
+  expect(await openSecretFile(file, { passphrase }).get('openai')).toBe(canary);
 });

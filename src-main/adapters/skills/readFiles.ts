@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
 import { open, readdir, realpath, type FileHandle } from 'node:fs/promises';
 import { join, sep } from 'node:path';
+import { orElse } from '../../../src-shared/domain/orElse.ts';
 import { formatBytes } from '../../../src-shared/display/numbers.ts';
 import { compareText } from '../../../src-shared/domain/compareText.ts';
 import type { SkillFile } from '../../../src-shared/domain/skill.ts';
@@ -133,9 +134,5 @@ export async function readRegularFile(
 /** Null if the bytes are not text in UTF-8. */
 export function textOf(content: Buffer): string | null {
   if (content.includes(0)) return null;
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(content);
-  } catch {
-    return null;
-  }
+  return orElse(() => new TextDecoder('utf-8', { fatal: true }).decode(content), null);
 }

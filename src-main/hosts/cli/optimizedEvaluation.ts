@@ -6,14 +6,13 @@ import { executionModes } from '../../../src-shared/domain/task.ts';
 import { taskEvaluationSettings } from '../../../src-shared/domain/taskEvaluation.ts';
 import type { CommandContext } from './commandContext.ts';
 import { UsageError } from './exitCodes.ts';
-import type { EvaluationSource } from './input/evaluationSource.ts';
+import { entriesToRun, listNewServers, type EvaluationSource } from './input/evaluationSource.ts';
 import { oneOf } from './input/optionValues.ts';
 import { firstLines, rejectPlanErrors } from './output/planProblems.ts';
-import { entriesToRun, listNewServers, watchTasks } from './runTasks.ts';
 import type { Client } from './session.ts';
 import { watchUntilEnded } from './watch.ts';
 
-export interface OptimizedOptions extends EvaluationSource {
+interface OptimizedOptions extends EvaluationSource {
   only?: string;
   execute?: string;
   yes?: boolean;
@@ -56,12 +55,12 @@ async function runCasesOf(base: Base, context: CommandContext): Promise<Optimize
   const { client, options } = base;
   const request = { ...evaluationSettings.parse(sharedBy(base)), ...sourcesOf(base) };
   const plan = await client.evaluations.plan(request);
-  rejectPlanErrors(plan, options, false);
+  rejectPlanErrors('case', plan, options, false);
   const warnings = plan.problems.map(({ message }) => `warning: ${message}`);
   for (const line of firstLines(warnings, false)) context.output.note(line);
   context.output.note('Running all cases with the tools as they are.');
   const { id } = await client.evaluations.start(request);
-  await watchUntilEnded(client, id, plan.runs, context.output, false);
+  await watchUntilEnded(client, { id, runs: plan.runs }, context.output);
   const { state } = await client.evaluations.get({ id });
   return { evaluationId: id, wasCancelled: state === 'cancelled', tasks: null };
 }
@@ -74,11 +73,11 @@ async function runTasksOf(base: Base, context: CommandContext): Promise<Optimize
     ...sourcesOf(base),
     mode: oneOf(options.execute ?? 'stub', '--execute', executionModes),
   };
-  if (request.mode === 'full') await listNewServers(client, request);
-  const plan = await client.evaluations.plan({ unit: 'task', ...request });
-  for (const { severity, message } of plan.problems)
-    if (severity === 'error') throw new UsageError(`${options.suite}: ${message}`);
-    else output.note(`warning: ${message}`);
+  const findPlan = () => client.evaluations.plan({ unit: 'task', ...request });
+  if (request.mode === 'full') await listNewServers(client, (await findPlan()).unlisted);
+  const plan = await findPlan();
+  rejectPlanErrors('task', plan, options, false);
+  for (const { message } of plan.problems) output.note(`warning: ${message}`);
   if (plan.mode === 'full' && options.yes !== true)
     throw new UsageError(
       `--execute full: ${executedText(plan)} Every candidate repeats that. Give --yes to agree, or another execution mode.`,
@@ -87,7 +86,7 @@ async function runTasksOf(base: Base, context: CommandContext): Promise<Optimize
   if (plan.mode !== 'stub') output.note(`${executedText(plan)} Every candidate repeats that.`);
   const agreedServers = plan.mode === 'full' ? plan.servers : [];
   const { id } = await client.evaluations.start({ unit: 'task', ...request, agreedServers });
-  await watchTasks(client, id, plan.runs, context);
+  await watchUntilEnded(client, { unit: 'task', id, runs: plan.runs }, output);
   const { state } = await client.evaluations.get({ unit: 'task', id });
   return { evaluationId: id, wasCancelled: state === 'cancelled', tasks: { agreedServers } };
 }

@@ -1,11 +1,13 @@
 import { counted } from '../../../src-shared/display/numbers.ts';
+import type { EvaluationUnit } from '../../../src-shared/domain/gate.ts';
+import { unscoredTasks } from '../../services/tasks/unscoredTasks.ts';
+import { answerEvaluation } from './answerEvaluation.ts';
 import type { CommandContext } from './commandContext.ts';
 import { UsageError } from './exitCodes.ts';
 import type { EvalOptions } from './input/evalOptions.ts';
 import { gatesOf, readJudgedBy } from './input/gateOptions.ts';
 import { plannedReports } from './output/reportFiles.ts';
-import { answerResult } from './runEvaluation.ts';
-import { resumeTasks } from './runTasks.ts';
+import { noteToolChanges } from './output/toolChanges.ts';
 import { openSession, type Client } from './session.ts';
 import { watchUntilEnded } from './watch.ts';
 
@@ -27,8 +29,8 @@ const startOptions = [
 ] as const satisfies readonly (keyof EvalOptions)[];
 
 /**
- * Runs what has no score in an earlier evaluation, with the settings that it was started with, and
- * answers as `eval` does. Its own gates are judged unless others are given.
+ * Runs what has no score in an earlier evaluation, with the settings and the mode that it was started
+ * with, and answers as `eval` does. Its own gates are judged unless others are given.
  */
 export async function resumeEvaluation(
   named: string,
@@ -43,32 +45,25 @@ export async function resumeEvaluation(
   const judgedBy = readJudgedBy(options);
   const reports = await plannedReports(options, context.io);
   const { output } = context;
+  const unit = options.only === 'tasks' ? 'task' : 'case';
   const session = await openSession(context, 'write');
   try {
     const { client } = session;
-    if (options.only === 'tasks') {
-      await resumeTasks(client, named, { reports, stamp: options.stamp, judgedBy }, context);
-      return;
-    }
-    const { id, counts, settings } = await client.evaluations.get({
-      id: named === 'latest' ? await latestId(client) : named,
-    });
-    const left = counts.failed + counts.open;
+    const found = named === 'latest' ? await latestId(client, unit) : named;
+    const { id, settings } = await client.evaluations.get({ unit, id: found });
+    const { runs, left } = await countRuns(client, unit, id);
     if (left === 0) output.note('Nothing is left to run: every run has a score.');
     else {
       output.note(`Running ${counted(left, 'run')} without a score.`);
-      await client.evaluations.resume({ id });
-      await watchUntilEnded(client, id, counts.total, output, options.verbose ?? false);
+      await client.evaluations.resume({ unit, id });
+      await watchUntilEnded(client, { unit, id, runs }, output, options.verbose);
+      await noteToolChanges(client, { unit, id }, output);
     }
-    await answerResult(
+    await answerEvaluation(
       client,
       {
-        stamp: options.stamp,
+        ...{ unit, id, reports, stamp: options.stamp, baseline: null, isKept: true },
         judgedBy: gatesOf(judgedBy, settings),
-        baseline: null,
-        id,
-        isKept: true,
-        reports,
       },
       context,
     );
@@ -78,11 +73,31 @@ export async function resumeEvaluation(
 }
 
 /** The last evaluation that a person started for its own sake. */
-async function latestId(client: Client): Promise<string> {
-  const latest = (await client.evaluations.list({ limitOf: 'originals', limit: 1 })).find(
-    ({ origin }) => origin === null,
-  );
+async function latestId(client: Client, unit: EvaluationUnit): Promise<string> {
+  const [latest] =
+    unit === 'task'
+      ? await client.evaluations.list({ unit, limit: 1 })
+      : (await client.evaluations.list({ limitOf: 'originals', limit: 1 })).filter(
+          ({ origin }) => origin === null,
+        );
   if (latest === undefined)
-    throw new UsageError('--resume latest: There is no evaluation in this workspace.');
+    throw new UsageError(
+      `--resume latest: There is no ${unit === 'task' ? 'task ' : ''}evaluation in this workspace.`,
+    );
   return latest.id;
+}
+
+/** All runs, and how many of this part have no score. */
+async function countRuns(
+  client: Client,
+  unit: EvaluationUnit,
+  id: string,
+): Promise<{ runs: number; left: number }> {
+  if (unit === 'case') {
+    const { counts } = await client.evaluations.get({ id });
+    return { runs: counts.total, left: counts.failed + counts.open };
+  }
+  const report = await client.evaluations.report({ id });
+  const left = unscoredTasks(report).reduce((sum, { runs }) => sum + runs, 0);
+  return { runs: report.runs.length, left };
 }

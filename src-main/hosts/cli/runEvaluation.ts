@@ -1,64 +1,92 @@
-import {
-  judgementDocument,
-  unscoredDocument,
-} from '../../services/reports/documents/judgementDocument.ts';
-import { sentToolsOfModelDocument } from '../../services/reports/documents/sentToolsDocument.ts';
-import { publish } from '../../services/reports/documents/published.ts';
+import { executedText } from '../../../src-shared/display/executionTexts.ts';
 import { counted } from '../../../src-shared/display/numbers.ts';
-import { isWorthShowing } from '../../../src-shared/display/judgementTexts.ts';
-import type { Evaluation, EvaluationRequest } from '../../../src-shared/domain/evaluation.ts';
+import type { EvaluationRequest, InlineSources } from '../../../src-shared/domain/evaluation.ts';
 import type { EvaluationPlan } from '../../../src-shared/domain/evaluationPlan.ts';
-import type { Judgement } from '../../../src-shared/domain/judgement.ts';
-import { modelLabel } from '../../../src-shared/domain/provider.ts';
-import { refusedLines } from '../../../src-shared/domain/refusedSetting.ts';
 import { casesInShard } from '../../../src-shared/domain/shard.ts';
-import { gateNumbers } from '../../../src-shared/metrics/gateNumbers.ts';
-import { judge } from '../../services/results/judge.ts';
-import { judgeReport } from '../../services/checks/judgeReports.ts';
-import { evaluationHead } from '../../services/reports/documents/evaluationDocument.ts';
+import { executionModes, type ExecutionMode } from '../../../src-shared/domain/task.ts';
+import {
+  taskEvaluationSettings,
+  type TaskEvaluationRequest,
+  type TaskPlan,
+} from '../../../src-shared/domain/taskEvaluation.ts';
+import type { JudgedBy } from '../../services/checks/judgeReports.ts';
+import type { NamedReport } from '../../services/checks/reportSides.ts';
+import { answerEvaluation } from './answerEvaluation.ts';
 import type { CommandContext } from './commandContext.ts';
-import type { EvaluationJob } from './evaluationJob.ts';
-import { exitCodeOfJudgement } from './exitCodes.ts';
+import { UsageError } from './exitCodes.ts';
 import { checkEvalOptions, toEvaluationRequest, type EvalOptions } from './input/evalOptions.ts';
 import {
+  entriesToRun,
+  listNewServers,
   readInlineSources,
   rejectUnregisteredServer,
   suiteIdOf,
 } from './input/evaluationSource.ts';
-import { storeInput } from './input/files.ts';
+import { readInput, storeInput, type StoredInput } from './input/files.ts';
 import { rejectMetrics } from './input/gateOptions.ts';
 import { ModelEnvironment } from './input/modelEnvironment.ts';
-import { estimateShape, estimateText } from './output/planEstimate.ts';
-import { readStoredReport } from './input/reportInput.ts';
+import { oneOf } from './input/optionValues.ts';
+import { readJudge, readUserModel } from './input/secondModel.ts';
+import { readLabels } from './input/taskLabels.ts';
 import {
-  modelsShape,
-  modelsText,
-  readModelNumbers,
-  type ModelNumbers,
-} from './output/modelShapes.ts';
-import { partNote, printJudgement } from './output/judgementOutput.ts';
-import { firstLines, rejectPlanErrors, withWarnings } from './output/planProblems.ts';
-import {
-  plannedReports,
-  reportTexts,
-  writeReports,
-  type PlannedReport,
-} from './output/reportFiles.ts';
-import { evaluationText } from './output/shapes.ts';
-import { noteSentTools } from './output/sentTools.ts';
-import { describeToolChanges } from './output/toolChanges.ts';
+  estimateShape,
+  estimateText,
+  taskEstimateShape,
+  taskEstimateText,
+} from './output/planEstimate.ts';
+import { firstLines, rejectPlanErrors } from './output/planProblems.ts';
+import { plannedReports } from './output/reportFiles.ts';
+import { noteToolChanges } from './output/toolChanges.ts';
 import { checkAppended } from './output/writeOutput.ts';
-import { entriesToRun, runTasks } from './runTasks.ts';
 import { openSession, openTemporarySession, type Client } from './session.ts';
 import { watchUntilEnded } from './watch.ts';
 
+/** An evaluation that a command runs, and what its result is held against. */
+export interface EvaluationJob {
+  options: EvalOptions;
+  judgedBy: JudgedBy;
+  baseline: NamedReport | null;
+  /** Only finds out whether it can be run. */
+  isRehearsal?: boolean;
+  /**
+   * Runs once the entries are known and before anything is started; throws what must stop it, and
+   * returns what else to warn of. The mode is that of tasks; null for cases.
+   */
+  beforeStart?: (
+    client: Client,
+    request: Pick<EvaluationRequest, 'inline' | 'suiteId' | 'models'>,
+    mode: ExecutionMode | null,
+  ) => Promise<string[]>;
+}
+
+/** A job with what its options name. */
+interface OpenedJob extends EvaluationJob {
+  client: Client;
+  inline: InlineSources;
+  suiteId: string | null;
+  recording: StoredInput | null;
+  environment: ModelEnvironment;
+}
+
+/** What a job would run, and how it is started. */
+interface PlannedJob {
+  plan: EvaluationPlan | TaskPlan;
+  request: EvaluationRequest | TaskEvaluationRequest;
+  /** How many cases or tasks the whole suite has. */
+  entries: number;
+  answerEstimate: () => void;
+  /** Throws if it would execute more than was agreed to; says what it executes. */
+  agree?: () => void;
+  start: () => Promise<{ id: string }>;
+}
+
 /**
- * Runs an evaluation, prints its result and writes its reports. Everything that can be wrong with
- * options and files is checked before anything is started.
+ * Runs the cases or the tasks of a suite, prints the result and writes its reports. Everything that
+ * can be wrong with options and files is checked before anything is started.
  */
 export async function runEvaluation(job: EvaluationJob, context: CommandContext): Promise<void> {
-  const { options, judgedBy } = job;
-  const { io } = context;
+  const { options, judgedBy, baseline } = job;
+  const { io, output } = context;
   checkEvalOptions(options);
   const environment = new ModelEnvironment(io);
   const reports = await plannedReports(options, io);
@@ -77,37 +105,42 @@ export async function runEvaluation(job: EvaluationJob, context: CommandContext)
     const { client } = session;
     const suiteId = await suiteIdOf(client, options.suite, inline);
     const entries = await entriesToRun(client, options, suiteId, inline);
-    if (!entries.cases) {
-      const { isRehearsal = false, baseline, beforeStart } = job;
-      const tasks = {
-        ...{ client, options, inline, suiteId, recording, isKept, reports, isRehearsal },
-        environment,
-      };
-      await runTasks(
-        { ...tasks, judgedBy, baseline, ...(beforeStart && { beforeStart }) },
-        context,
-      );
-      return;
-    }
-    const request = toEvaluationRequest(options, inline, suiteId, judgedBy, recording, environment);
-    environment.note(context.output);
-    await environment.checkAddress(client);
-    rejectMetrics('case', judgedBy);
-    await rejectUnregisteredServer(client, options);
-    const warnings = (await job.beforeStart?.(client, request, null)) ?? [];
-    const plan = withWarnings(await client.evaluations.plan(request), warnings);
-    if (job.isRehearsal === true) {
-      rejectPlanErrors(plan, options, options.verbose ?? false);
-      return;
-    }
+    const unit = entries.cases ? 'case' : 'task';
+    const opened = { ...job, client, inline, suiteId, recording, environment };
+    const planned = await (entries.cases ? planCases : planTasks)(opened, context);
+    const { plan, request } = planned;
     if (options.estimate === true) {
-      await printEstimate(client, { request, plan, warnings }, options, context);
+      planned.answerEstimate();
       return;
     }
-    const id = await evaluate(client, request, plan, options, context);
-    await answerResult(client, { ...job, id, isKept, reports, stamp: options.stamp }, context);
-    if (entries.tasks)
-      context.output.note(
+    const verbose = options.verbose ?? false;
+    rejectPlanErrors(unit, plan, options, verbose);
+    if (job.isRehearsal === true) return;
+    if (options.replay !== undefined && options.provider !== 'replay')
+      output.note(
+        `The answers come from ${options.replay}; ` +
+          (options.provider === undefined
+            ? 'no model is asked.'
+            : `${options.provider} is not asked.`),
+      );
+    const warnings = plan.problems.map(({ message }) => `warning: ${message}`);
+    for (const line of firstLines(warnings, verbose)) output.note(line);
+    planned.agree?.();
+    const { id } = await planned.start();
+    const { shard } = request;
+    const runs =
+      shard === null
+        ? plan.runs
+        : (plan.runs / planned.entries) * casesInShard(planned.entries, shard);
+    await watchUntilEnded(client, { unit, id, runs }, output, verbose);
+    await noteToolChanges(client, { unit, id }, output);
+    await answerEvaluation(
+      client,
+      { unit, id, judgedBy, baseline, isKept, reports, stamp: options.stamp },
+      context,
+    );
+    if (entries.cases && entries.tasks > 0)
+      output.note(
         `The suite also has ${counted(entries.tasks, 'task')}: give --only tasks to run them.`,
       );
   } finally {
@@ -116,170 +149,97 @@ export async function runEvaluation(job: EvaluationJob, context: CommandContext)
   }
 }
 
-/** An evaluation that has ended, and where its result goes. */
-export interface EndedJob extends Pick<EvaluationJob, 'judgedBy' | 'baseline'> {
-  id: string;
-  /** In place of version and time in reports. */
-  stamp: string | undefined;
-  /** False if it ran on files, so that nobody can find it again. */
-  isKept: boolean;
-  reports: readonly PlannedReport[];
-}
-
-/** Prints the result of an ended evaluation, writes its reports and sets the exit code. */
-export async function answerResult(
-  client: Client,
-  job: EndedJob,
-  context: CommandContext,
-): Promise<void> {
-  const { id, stamp = null } = job;
-  const judgement = await printResult(client, job, context);
-  const shown = isWorthShowing(judgement) ? { judgement } : {};
-  await writeReports(
-    (format) => reportTexts(client, { unit: 'case', id, stamp, format, ...shown }),
-    job.reports,
-    context,
-  );
-}
-
-async function printEstimate(
-  client: Client,
-  {
-    request,
-    plan,
-    warnings,
-  }: { request: EvaluationRequest; plan: EvaluationPlan; warnings: readonly string[] },
-  { count = false, verbose = false }: EvalOptions,
-  { output }: CommandContext,
-): Promise<void> {
-  const listed = await listNewServers(client, request, plan);
-  const planned = count ? await client.evaluations.countPlan(request) : listed;
-  const known = planned === plan ? plan : withWarnings(planned, warnings);
-  output.answer(estimateShape(known), () => estimateText(known, verbose));
-}
-
-/** Runs the evaluation to its end and returns its id. */
-async function evaluate(
-  client: Client,
-  request: EvaluationRequest,
-  plan: EvaluationPlan,
-  options: EvalOptions,
-  { output }: CommandContext,
-): Promise<string> {
-  const verbose = options.verbose ?? false;
-  rejectPlanErrors(plan, options, verbose);
-  if (options.replay !== undefined && options.provider !== 'replay')
-    output.note(
-      `The answers come from ${options.replay}; ` +
-        (options.provider === undefined
-          ? 'no model is asked.'
-          : `${options.provider} is not asked.`),
-    );
-  const warnings = plan.problems.map(({ message }) => `warning: ${message}`);
-  for (const line of firstLines(warnings, verbose)) output.note(line);
-  const { id } = await client.evaluations.start(request);
-  const { shard } = request;
-  const runs =
-    shard === null ? plan.runs : (plan.runs / plan.cases) * casesInShard(plan.cases, shard);
-  await watchUntilEnded(client, id, runs, output, verbose);
-  for (const line of await describeToolChanges(client, id)) output.note(line);
-  return id;
-}
-
-/** Prints the result, says why runs have no score and what failed, and sets the exit code. */
-async function printResult(
-  client: Client,
-  job: EndedJob,
-  context: CommandContext,
-): Promise<Judgement> {
-  const { io, output } = context;
-  const { id, isKept, stamp } = job;
-  const evaluation = await client.evaluations.get({ id });
-  const summary = await client.evaluations.summary({ id });
-  // With a stamp, the answer is the same each time, like the reports.
-  if (stamp !== undefined) summary.durationMs = null;
-  const verdict = await client.results.verdict({ id });
-  const models = await readModelNumbers(client, evaluation);
-  const sent = await client.evaluations.sentTools({ id });
-  const judgement = await judgeEvaluation(client, evaluation, models, job);
-  const document = {
-    ...evaluationHead(evaluation, summary, verdict),
-    ...(isKept ? {} : { evaluation_id: null, number: null }),
-    ...(models.models.length > 0 && modelsShape(models)),
-    sent_tools: sent.map((each) => publish(sentToolsOfModelDocument, each)),
-    unscored: judgement.unscored.map((group) => publish(unscoredDocument, group)),
-    check: isWorthShowing(judgement) ? publish(judgementDocument, judgement) : null,
-  };
-  output.answer(
-    document,
-    () => evaluationText(evaluation, summary, verdict, isKept) + modelsText(models),
-  );
-  noteSentTools(sent, context);
-  if (!isKept)
-    output.note(
-      'This evaluation ran on files and was not saved in a workspace. Use --report FILE to keep its results.',
-    );
-  for (const line of refusedLines(
-    evaluation.models.map((model) => ({ ...model, label: modelLabel(model) })),
-  ))
-    output.note(line);
-  printJudgement(judgement, output);
-  const { shard } = evaluation.settings;
-  if (shard !== null) output.note(partNote(shard));
-  io.setExitCode(exitCodeOfJudgement(judgement));
-  return judgement;
-}
-
-async function judgeEvaluation(
-  client: Client,
-  evaluation: Evaluation,
-  { models }: ModelNumbers,
-  { judgedBy, baseline }: EndedJob,
-): Promise<Judgement> {
-  const {
-    id,
-    settings: { shard },
-  } = evaluation;
-  const unscored = await client.results.unscored({ id });
-  const { counts, ...summary } = await client.evaluations.summary({ id });
-  const open = evaluation.outcomes.not_scored + evaluation.outcomes.not_run;
-  // A part has too few cases to be judged by itself: it only says whether all of them have a score.
-  if (shard !== null)
-    return judge({
-      models: [],
-      thresholds: [],
-      unscoredRuns:
-        open -
-        (counts.total / summary.cases) * (summary.cases - casesInShard(summary.cases, shard)),
-      allowFailed: judgedBy.allowFailed,
-      unscored,
-      baseline: null,
-    });
-  if (baseline !== null)
-    return judgeReport(await readStoredReport(client, id), baseline, judgedBy, unscored);
-  return judge({
-    models:
-      judgedBy.pooled || models.length === 0
-        ? [{ model: null, numbers: gateNumbers({ ...summary, counts }) }]
-        : models.map((each) => ({ model: each.label, numbers: gateNumbers(each.summary) })),
-    thresholds: judgedBy.thresholds,
-    unscoredRuns: open,
-    allowFailed: judgedBy.allowFailed,
-    unscored,
-    baseline: null,
-  });
-}
-
-/** Plans use the last tool listing, so servers that were never listed are asked first. */
-async function listNewServers(
-  client: Client,
-  request: EvaluationRequest,
-  plan: EvaluationPlan,
-): Promise<EvaluationPlan> {
-  if (!plan.models.some(({ tools }) => tools === null)) return plan;
-  for (const { id, name, toolCount } of await client.servers.list()) {
-    if (toolCount === null && plan.servers.includes(name))
-      await client.servers.refreshTools({ id });
+async function planCases(job: OpenedJob, { output }: CommandContext): Promise<PlannedJob> {
+  const { client, options, judgedBy, inline, suiteId, recording, environment } = job;
+  const request = toEvaluationRequest(options, inline, suiteId, judgedBy, recording, environment);
+  environment.note(output);
+  await environment.checkAddress(client);
+  rejectMetrics('case', judgedBy);
+  await rejectUnregisteredServer(client, options);
+  const warnings = (await job.beforeStart?.(client, request, null)) ?? [];
+  const { estimate = false, count = false, verbose = false } = options;
+  if (estimate) {
+    const { models, servers } = await client.evaluations.plan(request);
+    if (models.some(({ tools }) => tools === null)) await listNewServers(client, servers);
   }
-  return client.evaluations.plan(request);
+  const found = await (estimate && count
+    ? client.evaluations.countPlan(request)
+    : client.evaluations.plan(request));
+  const plan: EvaluationPlan = {
+    ...found,
+    problems: [
+      ...warnings.map((message) => ({ severity: 'warning' as const, caseKey: null, message })),
+      ...found.problems,
+    ],
+  };
+  return {
+    plan,
+    request,
+    entries: plan.cases,
+    answerEstimate: () => {
+      output.answer(estimateShape(plan), () => estimateText(plan, verbose));
+    },
+    start: () => client.evaluations.start(request),
+  };
+}
+
+/** Options that only test cases know. */
+const optionsOfCases = ['topK', 'retriever', 'cache', 'count'] as const;
+
+async function planTasks(job: OpenedJob, { io, output }: CommandContext): Promise<PlannedJob> {
+  const { client, options, judgedBy, inline, suiteId, recording, environment } = job;
+  const given = new Map(Object.entries(options));
+  const unknown = optionsOfCases.find((option) => given.get(option) !== undefined);
+  if (unknown !== undefined)
+    throw new UsageError(
+      `--${unknown === 'topK' ? 'top-k' : unknown}: It applies to test cases, and only tasks run here. Leave it out.`,
+    );
+  const shared = toEvaluationRequest(options, inline, suiteId, judgedBy, recording, environment);
+  const request: TaskEvaluationRequest = {
+    ...taskEvaluationSettings.strip().parse(shared),
+    judge: readJudge(options, recording),
+    userModel: readUserModel(options, recording),
+    mode: oneOf(options.execute ?? 'stub', '--execute', executionModes),
+    ...(inline.suite || inline.tools ? { inline } : {}),
+  };
+  environment.note(output);
+  await environment.checkAddress(client);
+  if (options.labels !== undefined) {
+    const read = readLabels(options.labels, await readInput(options.labels, io));
+    const { labels } = await client.evaluations.label({ labels: read });
+    output.note(`Read ${counted(labels, 'label')} of ${options.labels}.`);
+  }
+  rejectMetrics('task', judgedBy);
+  const warnings = (await job.beforeStart?.(client, request, request.mode)) ?? [];
+  const isReplayed = options.replay !== undefined;
+  if ((request.mode === 'full' || options.estimate === true) && !isReplayed) {
+    const { unlisted } = await client.evaluations.plan({ unit: 'task', ...request });
+    await listNewServers(client, unlisted);
+  }
+  const found = await client.evaluations.plan({ unit: 'task', ...request });
+  const plan: TaskPlan = {
+    ...found,
+    problems: [
+      ...warnings.map((message) => ({ severity: 'warning' as const, taskKey: null, message })),
+      ...found.problems,
+    ],
+  };
+  const agreedServers = plan.mode === 'full' ? plan.servers : [];
+  return {
+    plan,
+    request,
+    entries: plan.tasks,
+    answerEstimate: () => {
+      output.answer(taskEstimateShape(plan), () => taskEstimateText(plan));
+    },
+    agree: () => {
+      if (plan.mode === 'stub' || isReplayed) return;
+      if (plan.mode === 'full' && options.yes !== true)
+        throw new UsageError(
+          `--execute full: ${executedText(plan)} Give --yes to agree, or another execution mode.`,
+        );
+      output.note(executedText(plan));
+    },
+    start: () => client.evaluations.start({ unit: 'task', ...request, agreedServers }),
+  };
 }

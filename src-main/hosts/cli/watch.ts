@@ -1,25 +1,33 @@
+import type { EvaluationUnit } from '../../../src-shared/domain/gate.ts';
 import { firstLines } from './output/planProblems.ts';
 import type { Output } from './output/output.ts';
 import type { Client } from './session.ts';
 import { onInterrupt } from './signals.ts';
 
+interface Watched {
+  /** Absent: cases. */
+  unit?: EvaluationUnit;
+  id: string;
+  /** All its runs, those that ended before a resume included. */
+  runs: number;
+}
+
 /** Shows progress until the evaluation has ended. Ctrl-C cancels it and keeps its results. */
 export async function watchUntilEnded(
   client: Client,
-  id: string,
-  total: number,
+  { unit = 'case', id, runs }: Watched,
   output: Output,
-  verbose: boolean,
+  verbose = false,
 ): Promise<void> {
   const startedAt = Date.now();
   const unsubscribe = onInterrupt(() => {
     output.note('Stopping; finished runs are kept.');
     // An evaluation that has just ended cannot be cancelled, which is fine.
-    void client.evaluations.cancel({ id }).catch(() => undefined);
+    void client.evaluations.cancel({ unit, id }).catch(() => undefined);
   });
   try {
     let finished = 0;
-    for await (const event of await client.evaluations.watch({ id, afterSeq: 0 })) {
+    for await (const event of await client.evaluations.watch({ unit, id, afterSeq: 0 })) {
       if (event.type === 'ingested') {
         for (const server of event.servers)
           if (server.status === 'failed')
@@ -33,10 +41,10 @@ export async function watchUntilEnded(
         ))
           output.error(line);
       }
-      if (event.type === 'resumed') finished = total - event.runs;
+      if (event.type === 'resumed') finished = runs - event.runs;
       if (event.type !== 'runs') continue;
       finished += event.outcomes.length;
-      output.progress(finished, total, startedAt);
+      output.progress(finished, runs, startedAt);
     }
   } finally {
     output.endProgress();

@@ -6,7 +6,12 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Client } from '../../../src-shared/contract/index.ts';
 import { createRpcServer } from '../../rpc/peers.ts';
 import { recordServices, type RecordedServices } from '../../testing/contractSuiteServices.ts';
-import { hostileInputs, hostileSample, unknownPaths } from '../../testing/contractSuiteHostile.ts';
+import {
+  hostileInputs,
+  hostileSample,
+  extremeInputs,
+  unknownPaths,
+} from '../../testing/contractSuiteHostile.ts';
 import {
   fakeElectron,
   FakeFrame,
@@ -167,14 +172,14 @@ describe('port requests', () => {
 });
 
 describe('messages of a page', () => {
-  const large = 'a'.repeat(5 * 1024 * 1024);
+  const extreme = extremeInputs(5 * 1024 * 1024);
   it.each(hostileSample)(
     'T02: %s refuses every hostile input with an error code before any service runs',
     async (call) => {
       const port = handOver(ownPage());
       const path = `/${call.replace('.', '/')}`;
       let id = 0;
-      for (const { what, text } of hostileInputs(call, large)) {
+      for (const { what, text } of hostileInputs(call, extreme)) {
         id += 1;
         const answer = await exchange(
           port,

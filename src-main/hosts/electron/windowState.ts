@@ -1,6 +1,7 @@
 import { screen, type BrowserWindow, type Rectangle } from 'electron';
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
+import { orElse } from '../../../src-shared/domain/orElse.ts';
 
 const windowState = z.object({
   x: z.number().int(),
@@ -22,11 +23,7 @@ const minVisibleTitle = { width: 120, height: 32 };
  * the first time.
  */
 export function readWindowState(file: string): WindowState | null {
-  try {
-    return windowState.parse(JSON.parse(readFileSync(file, 'utf8')));
-  } catch {
-    return null;
-  }
+  return orElse(() => windowState.parse(JSON.parse(readFileSync(file, 'utf8'))), null);
 }
 
 /**

@@ -1,3 +1,4 @@
+import { orElse } from '../../../src-shared/domain/orElse.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../src-shared/domain/json.ts';
 import {
   parsePointer,
@@ -22,11 +23,7 @@ const nowhere = 'document:///';
 const dataKeywords = new Set(['enum', 'const', 'default', 'examples', 'example']);
 
 function absolute(reference: string, base: string): string | null {
-  try {
-    return new URL(reference, base).href;
-  } catch {
-    return null;
-  }
+  return orElse(() => new URL(reference, base).href, null);
 }
 
 const identifier = (node: JsonObject): string | null => {

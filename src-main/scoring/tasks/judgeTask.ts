@@ -1,3 +1,4 @@
+import { isByModel } from '../../../src-shared/domain/checkKinds.ts';
 import type {
   CheckResult,
   TaskCheck,
@@ -46,7 +47,7 @@ export function withJudgements(
   return verdictOf(
     run,
     verdict.checks.map((check) => {
-      if (check.kind !== 'judge') return check;
+      if (!isByModel(check)) return check;
       const { advisory: _, ...asked } = check;
       return { ...asked, ...judgements.get(check.id), ...(!counts && { advisory: true }) };
     }),

@@ -1,3 +1,4 @@
+import { orElse } from '../../../src-shared/domain/orElse.ts';
 import { parseJson } from '../../../src-shared/domain/exactNumber.ts';
 import { jsonValue, type JsonValue } from '../../../src-shared/domain/json.ts';
 import type { TaskResult } from '../../../src-shared/domain/task.ts';
@@ -8,9 +9,5 @@ import type { TaskResult } from '../../../src-shared/domain/task.ts';
  */
 export function resultValue({ structured, text }: TaskResult): JsonValue {
   if (structured !== null) return structured;
-  try {
-    return jsonValue.parse(parseJson(text));
-  } catch {
-    return text;
-  }
+  return orElse(() => jsonValue.parse(parseJson(text)), text);
 }

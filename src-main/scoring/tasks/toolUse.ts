@@ -1,14 +1,16 @@
 import { toolId } from '../../../src-shared/domain/labels.ts';
-import { isUnanswered, wasSent, type TaskCheck } from '../../../src-shared/domain/task.ts';
+import {
+  callsOf,
+  isUnanswered,
+  toolsToCall,
+  wasSent,
+  type TaskCheck,
+} from '../../../src-shared/domain/task.ts';
 import type { FirstWrongStep, MadeCall, RunTool } from '../../../src-shared/domain/taskTools.ts';
 import { isCallOf } from './taskChecks.ts';
 
 /** A step as the selection of tools sees it. */
 export type MadeStep = readonly MadeCall[];
-
-type CallsCheck = Extract<TaskCheck, { kind: 'calls' }>;
-
-const isCallsCheck = (check: TaskCheck): check is CallsCheck => check.kind === 'calls';
 
 /** The id of the called tool, or the name that the model made up. */
 const calledTool = ({ server, tool, name }: MadeCall): string =>
@@ -22,7 +24,7 @@ const calledTool = ({ server, tool, name }: MadeCall): string =>
 export function knownSteps(
   checks: readonly TaskCheck[],
 ): { expected: readonly string[]; never: readonly string[] } | null {
-  const calls = checks.filter(isCallsCheck);
+  const calls = checks.flatMap((check) => callsOf(check));
   const never = calls.flatMap((check) => check.never);
   const ordered = calls.find(({ must, ordered: hasOrder }) =>
     hasOrder ? must.length > 0 : must.length === 1,
@@ -149,7 +151,6 @@ export function toolsOfRun(
     if (isUnanswered(call.answeredBy)) used.unanswered += 1;
     if (call.answeredBy === 'server_ended') used.crashes += 1;
   }
-  for (const name of checks.filter(isCallsCheck).flatMap(({ must }) => must))
-    of(idOf(name)).needed = true;
+  for (const name of checks.flatMap((check) => toolsToCall(check))) of(idOf(name)).needed = true;
   return [...tools.values()];
 }

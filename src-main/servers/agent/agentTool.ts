@@ -19,11 +19,6 @@ export interface CallContext {
   progress: (done: number, total: number) => void;
 }
 
-/** Input that a tool refuses. The message says what is wrong and what to do. */
-export class AgentError extends Error {
-  override readonly name = 'AgentError';
-}
-
 export interface AgentTool {
   name: string;
   title: string;

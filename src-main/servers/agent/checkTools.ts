@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ReceivedTool } from '../../../src-shared/domain/tool.ts';
 import { toolId } from '../../../src-shared/domain/labels.ts';
 import { isFlagged, minTools, similarityMeasure } from '../../../src-shared/domain/similarity.ts';
-import { agentTool, AgentError, readOnly, type AgentBackend, type Client } from './agentTool.ts';
+import { agentTool, readOnly, type AgentBackend, type Client } from './agentTool.ts';
 
 /** Longer lists would fill the context of the agent that asked. */
 const maxListed = 50;
@@ -43,7 +43,7 @@ async function listedTools(client: Client, names: readonly string[] | undefined)
   const chosen = names?.map((name) => {
     const found = all.find((server) => server.name === name);
     if (!found)
-      throw new AgentError(
+      throw new Error(
         `Server ${name}: It isn't registered. The servers are: ` +
           `${all.map((server) => server.name).join(', ') || 'none'}.`,
       );
@@ -112,7 +112,7 @@ async function similarPairs(client: Client, tools: readonly CheckedTool[], signa
         .map(({ a, b, score }) => ({ tools: [toolIds[a] ?? '', toolIds[b] ?? ''], score })),
     };
   }
-  throw new AgentError('The comparison of the tools ended without a result. Try again.');
+  throw new Error('The comparison of the tools ended without a result. Try again.');
 }
 
 /** Checks definitions by rule. No server is contacted and no model is asked. */
@@ -179,13 +179,13 @@ export const checkTools = ({ reader }: AgentBackend) =>
     annotations: readOnly,
     call: async ({ servers, tools: drafts }, { signal }) => {
       if (servers !== undefined && drafts !== undefined)
-        throw new AgentError('Give servers or tools, not both.');
+        throw new Error('Give servers or tools, not both.');
       const { tools, source, unavailable } =
         drafts === undefined
           ? await listedTools(reader, servers)
           : await draftTools(reader, drafts);
       if (tools.length > maxTools)
-        throw new AgentError(
+        throw new Error(
           `These are ${tools.length} tools, more than ${maxTools}. Name fewer servers.`,
         );
       const [lint, similar, tokens, findings] = await Promise.all([

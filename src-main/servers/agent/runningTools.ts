@@ -4,7 +4,7 @@ import { headlineOf, scoredOf } from '../../../src-shared/display/verdictTexts.t
 import type { Evaluation } from '../../../src-shared/domain/evaluation.ts';
 import { modelLabel } from '../../../src-shared/domain/provider.ts';
 import { builtin, costsMoney, runJob, type RunningOptions } from './agentRuns.ts';
-import { addsEvaluation, agentTool, AgentError, type AgentTool, type Client } from './agentTool.ts';
+import { addsEvaluation, agentTool, type AgentTool, type Client } from './agentTool.ts';
 import { tryDescription } from './tryDescription.ts';
 
 const maxReasons = 5;
@@ -53,7 +53,7 @@ function runEvaluation(options: RunningOptions): AgentTool {
       const suites = await backend.reader.suites.list();
       const found = suites.find(({ name }) => name === suite);
       if (!found)
-        throw new AgentError(
+        throw new Error(
           `Suite ${suite}: It isn't in the workspace. The suites are: ` +
             `${suites.map(({ name }) => name).join(', ') || 'none'}.`,
         );
@@ -68,8 +68,7 @@ function runEvaluation(options: RunningOptions): AgentTool {
         start: async (client: Client, spendLimitUsd: number | null) => {
           const { problems } = await client.evaluations.plan(settings);
           const errors = problems.filter(({ severity }) => severity === 'error');
-          if (errors.length > 0)
-            throw new AgentError(errors.map(({ message }) => message).join(' '));
+          if (errors.length > 0) throw new Error(errors.map(({ message }) => message).join(' '));
           return client.evaluations.start({ ...settings, spendLimitUsd });
         },
         read: async (client: Client, ended: Evaluation) => {

@@ -1,5 +1,4 @@
 import { formatUsd } from '../../../src-shared/display/numbers.ts';
-import { AgentError } from './agentTool.ts';
 
 /**
  * What all evaluations of one session may cost together, in US dollars. Without a budget, nothing
@@ -21,7 +20,7 @@ export class SessionBudget {
   /**
    * Runs one piece of work at a time, so that two can't spend the same rest. `start` gets what is
    * left; what `finish` doesn't know the cost of uses up the rest, and so does its failure. Throws
-   * AgentError if less is left than is expected.
+   * if less is left than is expected.
    */
   async spend<Started, Result>(
     expectedUsd: number | null,
@@ -45,10 +44,10 @@ export class SessionBudget {
     return turn;
   }
 
-  #refusal(expectedUsd: number | null): AgentError {
+  #refusal(expectedUsd: number | null): Error {
     const cost =
       expectedUsd === null ? '' : `This run would cost about ${formatUsd(expectedUsd)}. `;
-    return new AgentError(
+    return new Error(
       `Budget: ${cost}${formatUsd(this.leftUsd)} of ${formatUsd(this.#limitUsd)} are left in this ` +
         'session. Use a smaller suite or a free model, or ask the user to start `touchstone mcp` ' +
         'with a larger --budget.',

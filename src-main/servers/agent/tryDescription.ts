@@ -8,7 +8,7 @@ import type { Candidate } from '../../../src-shared/domain/candidate.ts';
 import type { TextEdit } from '../../../src-shared/domain/textEdit.ts';
 import { halfOf } from '../../../src-shared/metrics/candidateProof.ts';
 import { builtin, costOf, costsMoney, runJob, type RunningOptions } from './agentRuns.ts';
-import { addsEvaluation, agentTool, AgentError, type AgentTool, type Client } from './agentTool.ts';
+import { addsEvaluation, agentTool, type AgentTool, type Client } from './agentTool.ts';
 import { evaluationNumber } from './readingTools.ts';
 
 const maxListed = 50;
@@ -26,16 +26,16 @@ const sameModel = (a: ModelConfiguration, b: ModelConfiguration) =>
   a.baseUrl === b.baseUrl &&
   a.command?.join('\0') === b.command?.join('\0');
 
-/** Throws AgentError for an evaluation with several models, or with one that may not be asked. */
+/** Throws for an evaluation with several models, or with one that may not be asked. */
 function modelOf({ number, models, settings }: Evaluation, allowed: readonly ModelConfiguration[]) {
   const [model, ...more] = models;
   if (model === undefined || more.length > 0)
-    throw new AgentError(
+    throw new Error(
       `Evaluation #${number}: It has ${models.length} models. Choose one with a single model.`,
     );
   const own = settings.models[0];
   if (own === undefined || !allowed.some((each) => sameModel(each, own)))
-    throw new AgentError(
+    throw new Error(
       `Evaluation #${number}: This session may not ask ${modelLabel(model)}. Choose an ` +
         `evaluation of ${allowed.map(modelLabel).join(' or ')}.`,
     );
@@ -137,7 +137,7 @@ export function tryDescription(options: RunningOptions): AgentTool {
           const list = await client.candidates.list({ evaluationId: base.id });
           const kept = list.find(({ id }) => id === candidate?.id);
           if (!kept?.search || kept.state !== 'searched')
-            throw new AgentError(
+            throw new Error(
               `Evaluation #${ended.number}: It ended as ${ended.state}, so the estimate has no result. ` +
                 `${ended.reason ?? ''} Try again.`,
             );

@@ -1,5 +1,4 @@
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
-import { hasEnded } from '../../../src-shared/domain/evaluationState.ts';
 import { splitToolId, toolId as idOf } from '../../../src-shared/domain/labels.ts';
 import { modelLabel } from '../../../src-shared/domain/provider.ts';
 import type { Candidate } from '../../../src-shared/domain/candidate.ts';
@@ -10,8 +9,14 @@ import {
   textAt,
   type TextEdit,
 } from '../../../src-shared/domain/textEdit.ts';
+import { candidateState } from '../../../src-shared/metrics/candidateState.ts';
+import { halfOf } from '../../../src-shared/metrics/candidateProof.ts';
 import type { OpenChatModel } from '../../adapters/llm/chatModel.ts';
-import type { CandidateStep } from '../../store/evaluations/candidates.ts';
+import type {
+  CandidateBase,
+  CandidateStep,
+  StoredCandidate,
+} from '../../store/evaluations/candidates.ts';
 import type { Store } from '../../store/store.ts';
 import type { CallOptions, Input, Output, ServiceFor } from '../contractTypes.ts';
 import { reviseDescription } from '../similarity/askModel.ts';
@@ -19,9 +24,11 @@ import { openSignalsIn, type ExamineTools } from '../similarity/openSignals.ts';
 import type { TokenCounts } from '../tokenCounts/tokenCounts.ts';
 import { decidedHalf, type Trial, type TrialRepeat, type TrialTarget } from '../trials/trial.ts';
 import type { Trials } from '../trials/trials.ts';
+import { candidateSubject } from './candidateSubject.ts';
 import { checkEdits } from './checkEdits.ts';
 import { busy, conflict } from './conflicts.ts';
 import { judgeCandidate, settleCandidate } from './judgeCandidate.ts';
+import { offeredNow } from './offeredNow.ts';
 import { patchFile } from './patchFile.ts';
 import { findSources, sourceFolder } from './sourcePlaces.ts';
 import { readToolProblem } from './toolProblem.ts';
@@ -39,8 +46,15 @@ interface Target extends TrialTarget {
   toolId: string;
 }
 
-/** Evaluations among which the latest one of a tool is looked for. */
-const maxLookedAt = 100;
+/** The same, or with null a tool as its server offers it now. */
+type OptionalTarget = Omit<Target, 'evaluationId'> & { evaluationId: string | null };
+
+/** A tool with the tools around it, and the trial that it is tried in if there is one. */
+interface Opened {
+  trial: Trial | null;
+  tool: SnapshotTool;
+  tools: readonly SnapshotTool[];
+}
 
 /**
  * Candidates for better texts of tools, tried on the cases or the tasks of an evaluation. They are
@@ -54,9 +68,24 @@ export class CandidatesService implements ServiceFor<'candidates'> {
     this.#parts = parts;
   }
 
-  async list({ evaluationId }: Input<'candidates', 'list'>): Promise<Output<'candidates', 'list'>> {
+  async list({
+    putAway,
+    ...of
+  }: Input<'candidates', 'list'>): Promise<Output<'candidates', 'list'>> {
     const { candidates } = this.#parts.store;
-    return candidates.list(evaluationId).map((candidate) => judgeCandidate(this.#parts, candidate));
+    const found =
+      putAway === true && of.toolId != null ? candidates.putAway(of.toolId) : candidates.list(of);
+    return this.#withStates(found);
+  }
+
+  async proven(): Promise<Output<'candidates', 'proven'>> {
+    return this.#withStates(this.#parts.store.candidates.accepted()).filter(
+      ({ now }) => now === 'accepted',
+    );
+  }
+
+  async subject(asked: Input<'candidates', 'subject'>): Promise<Output<'candidates', 'subject'>> {
+    return candidateSubject(this.#parts.store, asked);
   }
 
   /** Keeps the results of evaluations that ended, and frees what a program that is gone had begun. */
@@ -72,29 +101,11 @@ export class CandidatesService implements ServiceFor<'candidates'> {
       settleCandidate(this.#parts, candidate);
   }
 
-  async latestEvaluation({
-    toolId,
-  }: Input<'candidates', 'latestEvaluation'>): Promise<Output<'candidates', 'latestEvaluation'>> {
-    const { evaluations, resultQueries } = this.#parts.store;
-    const found = evaluations
-      .listOriginals(maxLookedAt)
-      .find(
-        ({ state, snapshotId, settings }) =>
-          hasEnded(state) &&
-          settings.whatIf === null &&
-          snapshotId !== null &&
-          resultQueries
-            .toolHashes(snapshotId)
-            .some(({ server, name }) => idOf(server, name) === toolId),
-      );
-    return { evaluationId: found?.id ?? null };
-  }
-
   async problem(
     { candidateId, ...target }: Input<'candidates', 'problem'>,
     { signal }: CallOptions,
   ): Promise<Output<'candidates', 'problem'>> {
-    const { trial, tool } = this.#open(target);
+    const { trial, tool } = this.#openTrial(target);
     const candidate = candidateId === null ? null : this.#get(candidateId);
     const read = (signals: ReadonlySet<string>) =>
       readToolProblem(this.#parts.store, trial, tool, target.toolId, candidate, signals);
@@ -110,8 +121,12 @@ export class CandidatesService implements ServiceFor<'candidates'> {
     { signal }: CallOptions,
   ): Promise<Output<'candidates', 'check'>> {
     const { store, tokens, examine } = this.#parts;
-    const { trial } = this.#open(target);
-    const { advice } = await this.problem({ ...target, candidateId: null }, { signal });
+    const { trial, tools } = this.#open(target);
+    const { evaluationId, toolId } = target;
+    const { advice } =
+      evaluationId === null
+        ? { advice: [] }
+        : await this.problem({ ...target, evaluationId, candidateId: null }, { signal });
     return checkEdits(
       {
         tokens,
@@ -120,11 +135,11 @@ export class CandidatesService implements ServiceFor<'candidates'> {
         raw: (hash) => store.toolSnapshots.raw(hash),
       },
       {
-        toolId: target.toolId,
-        tools: trial.tools,
+        toolId,
+        tools,
         edits: essentialEdits(edits),
         advice,
-        requests: trial.half('search').map(({ query }) => query),
+        requests: (trial?.half('search') ?? this.#requests(toolId)).map(({ query }) => query),
       },
       signal,
     );
@@ -137,7 +152,8 @@ export class CandidatesService implements ServiceFor<'candidates'> {
     ...target
   }: Input<'candidates', 'add'>): Promise<Output<'candidates', 'add'>> {
     const { store } = this.#parts;
-    const { unit, evaluationId, number, proofKeys, model, tools } = this.#open(target).trial;
+    const { trial, tools } = this.#open(target);
+    const base = baseOf(trial);
     const edits = essentialEdits(given);
     if (edits.length === 0)
       throw new ServiceError('INVALID', {
@@ -147,7 +163,7 @@ export class CandidatesService implements ServiceFor<'candidates'> {
         field: 'edits',
       });
     checkOldTexts(tools, edits);
-    if (unit === 'task' && edits.some(({ path }) => path === '/name'))
+    if (base.unit === 'task' && edits.some(({ path }) => path === '/name'))
       throw new ServiceError('INVALID', {
         thing: `The edit of ${target.toolId}`,
         cause: 'It changes the name, but servers execute a tool by its name.',
@@ -155,28 +171,25 @@ export class CandidatesService implements ServiceFor<'candidates'> {
         field: 'edits',
       });
     const same = store.candidates
-      .list(evaluationId)
-      .find(
-        (one) =>
-          one.modelSettingsId === model.id && JSON.stringify(one.edits) === JSON.stringify(edits),
-      );
-    if (same)
+      .list({ toolId: target.toolId })
+      .filter((one) => JSON.stringify(one.edits) === JSON.stringify(edits));
+    const draft = same.find(({ state }) => state === 'draft');
+    if (draft !== undefined && draft.baseEvaluationId !== base.baseEvaluationId && trial !== null) {
+      store.candidates.rebase(draft.id, base);
+      return this.#get(draft.id);
+    }
+    const known = same.find(
+      ({ baseEvaluationId, modelSettingsId }) =>
+        baseEvaluationId === base.baseEvaluationId && modelSettingsId === base.modelSettingsId,
+    );
+    if (known)
       throw new ServiceError('CONFLICT', {
         thing: `The edit of ${target.toolId}`,
-        cause: `${same.name} has the same texts.`,
-        nextStep: `Open ${same.name}, or change a text.`,
+        cause: `${known.name} has the same texts.`,
+        nextStep: `Open ${known.name}, or change a text.`,
       });
-    return store.candidates.insert({
-      suite: proofKeys[0],
-      unit,
-      baseEvaluationId: evaluationId,
-      baseNumber: number,
-      modelSettingsId: model.id,
-      modelName: modelLabel(model),
-      toolId: target.toolId,
-      source,
-      edits,
-    });
+    const made = store.candidates.insert({ ...base, toolId: target.toolId, source, edits });
+    return this.#withStates([made])[0] ?? this.#get(made.id);
   }
 
   async rename({
@@ -226,11 +239,10 @@ export class CandidatesService implements ServiceFor<'candidates'> {
     { model: configuration, ...target }: Input<'candidates', 'propose'>,
     { signal }: CallOptions,
   ): Promise<Output<'candidates', 'propose'>> {
-    const { trial, tool } = this.#open(target);
-    const { tools } = trial;
+    const { trial, tool, tools } = this.#open(target);
     const counts = new Map<string, number>();
     // The search half alone: what is written for a request can't be proved by it.
-    const failures = trial.scores(trial.half('search')).flatMap((score) => score.failures);
+    const failures = trial?.scores(trial.half('search')).flatMap((score) => score.failures) ?? [];
     for (const { expected, called } of failures) {
       const other =
         expected === target.toolId ? called : called === target.toolId ? expected : null;
@@ -241,14 +253,15 @@ export class CandidatesService implements ServiceFor<'candidates'> {
       .filter((candidate) => candidate !== tool)
       .sort(
         (a, b) =>
-          (counts.get(idOf(b.server, b.name)) ?? 0) - (counts.get(idOf(a.server, a.name)) ?? 0),
+          (counts.get(idOf(b.server, b.name)) ?? 0) - (counts.get(idOf(a.server, a.name)) ?? 0) ||
+          Number(b.server === tool.server) - Number(a.server === tool.server),
       );
     const [confusedWith] = ranked;
     if (!confusedWith)
       throw new ServiceError('INVALID', {
         thing: target.toolId,
-        cause: 'It is the only tool in the evaluation.',
-        nextStep: 'Choose an evaluation with more tools.',
+        cause: 'There is no other tool to tell it from.',
+        nextStep: 'Choose a result with more tools, or add a server.',
       });
     return {
       description: await reviseDescription(
@@ -261,20 +274,20 @@ export class CandidatesService implements ServiceFor<'candidates'> {
   }
 
   async export(
-    { id, format }: Input<'candidates', 'export'>,
+    { id, format, places }: Input<'candidates', 'export'>,
     { signal }: CallOptions,
   ): Promise<Output<'candidates', 'export'>> {
     const candidate = this.#get(id);
-    const { tools } = this.#trialOf(candidate);
+    const tools = this.#toolsOf(candidate);
     const found =
       format === 'json_patch' || format === 'tools_file'
         ? { places: [], unread: [] }
-        : await this.sources({ id }, { signal });
+        : await this.sources({ id, ...(places !== undefined && { places }) }, { signal });
     return patchFile({ candidate, tools, ...found }, format);
   }
 
   async sources(
-    { id }: Input<'candidates', 'sources'>,
+    { id, places }: Input<'candidates', 'sources'>,
     { signal }: CallOptions,
   ): Promise<Output<'candidates', 'sources'>> {
     const { edits, toolId } = this.#get(id);
@@ -282,7 +295,9 @@ export class CandidatesService implements ServiceFor<'candidates'> {
     const folder = server === null ? null : await sourceFolder(server.config);
     return {
       folder,
-      ...(folder === null ? { places: [], unread: [] } : await findSources(folder, edits, signal)),
+      ...(folder === null
+        ? { places: [], choices: [], unread: [] }
+        : await findSources(folder, edits, signal, new Set(places))),
     };
   }
 
@@ -325,32 +340,68 @@ export class CandidatesService implements ServiceFor<'candidates'> {
   }
 
   /** Throws CONFLICT while the evaluation runs, and NOT_FOUND where it doesn't offer the tool. */
-  #open({ toolId, ...target }: Target): { trial: Trial; tool: SnapshotTool } {
+  #openTrial({ toolId, ...target }: Target): Opened & { trial: Trial } {
     const trial = this.#parts.trials.open(target);
-    const tool = trial.tools.find(({ server, name }) => idOf(server, name) === toolId);
-    if (tool) return { trial, tool };
-    throw new ServiceError('NOT_FOUND', {
-      thing: `Tool ${toolId}`,
-      cause: `${trial.name} doesn’t offer this tool.`,
-      nextStep: 'Choose one of the tools that it offers.',
-      field: 'toolId',
+    return { trial, tools: trial.tools, tool: findTool(trial.tools, toolId, trial.name) };
+  }
+
+  /** Without a result, the tool as its server offers it now, between all that are registered. */
+  #open({ evaluationId, ...target }: OptionalTarget): Opened {
+    if (evaluationId !== null) return this.#openTrial({ ...target, evaluationId });
+    const { server } = splitToolId(target.toolId);
+    const offered = offeredNow(this.#parts.store);
+    const own = offered(server) ?? [];
+    const tool = findTool(own, target.toolId, `Server ${server}`);
+    const others = this.#parts.store.servers
+      .list()
+      .flatMap(({ name }) => (name === server ? [] : (offered(name) ?? [])));
+    return { trial: null, tool, tools: [...own, ...others] };
+  }
+
+  /** Requests that expect a tool, of the search half alone. */
+  #requests(toolId: string): { query: string }[] {
+    const { server, tool } = splitToolId(toolId);
+    return this.#parts.store.serverCases
+      .ofTool(server, tool)
+      .filter(({ key }) => halfOf(key) === 'search');
+  }
+
+  /** Throws CONFLICT for a draft that was made without a result. */
+  #trialOf({ name, toolId, baseEvaluationId, modelSettingsId }: StoredCandidate): Trial {
+    if (baseEvaluationId !== null)
+      return this.#parts.trials.open({ evaluationId: baseEvaluationId, modelSettingsId });
+    throw new ServiceError('CONFLICT', {
+      thing: `${name} for ${toolId}`,
+      cause: 'No result has offered this tool yet.',
+      nextStep: 'Add cases for the tool, run an evaluation, and open the candidate again.',
     });
   }
 
-  #trialOf({ baseEvaluationId, modelSettingsId }: Candidate): Trial {
-    return this.#parts.trials.open({ evaluationId: baseEvaluationId, modelSettingsId });
+  /** The tools among which a candidate was written: its patch names their places. */
+  #toolsOf(candidate: StoredCandidate): readonly SnapshotTool[] {
+    const { baseEvaluationId: evaluationId, modelSettingsId, toolId } = candidate;
+    return this.#open({ evaluationId, modelSettingsId, toolId }).tools;
+  }
+
+  #withStates(found: readonly StoredCandidate[]): Candidate[] {
+    const offered = offeredNow(this.#parts.store);
+    return found.map((one) => {
+      const judged = judgeCandidate(this.#parts, one);
+      return { ...judged, now: candidateState(judged.state, judged.edits, offered) };
+    });
   }
 
   #get(id: string): Candidate {
-    return judgeCandidate(this.#parts, this.#find(id));
+    const stored = this.#find(id);
+    return this.#withStates([stored])[0] ?? { ...stored, now: stored.state };
   }
 
-  /** As `#get`, and keeps what an ended evaluation says, so that the next step can begin. */
-  #settled(id: string): Candidate {
+  /** Keeps what an ended evaluation says, so that the next step can begin. */
+  #settled(id: string): StoredCandidate {
     return settleCandidate(this.#parts, this.#find(id));
   }
 
-  #find(id: string): Candidate {
+  #find(id: string): StoredCandidate {
     const candidate = this.#parts.store.candidates.get(id);
     if (candidate) return candidate;
     throw new ServiceError('NOT_FOUND', {
@@ -361,6 +412,39 @@ export class CandidatesService implements ServiceFor<'candidates'> {
   }
 }
 
+/** What a candidate is tried on. */
+function baseOf(trial: Trial | null): CandidateBase {
+  if (trial === null)
+    return {
+      suite: '',
+      unit: 'case',
+      baseEvaluationId: null,
+      baseNumber: null,
+      modelSettingsId: null,
+      modelName: null,
+    };
+  const { unit, evaluationId, number, proofKeys, model } = trial;
+  return {
+    suite: proofKeys[0],
+    unit,
+    baseEvaluationId: evaluationId,
+    baseNumber: number,
+    modelSettingsId: model.id,
+    modelName: modelLabel(model),
+  };
+}
+
+function findTool(tools: readonly SnapshotTool[], toolId: string, where: string): SnapshotTool {
+  const tool = tools.find(({ server, name }) => idOf(server, name) === toolId);
+  if (tool) return tool;
+  throw new ServiceError('NOT_FOUND', {
+    thing: `Tool ${toolId}`,
+    cause: `${where} doesn’t offer this tool.`,
+    nextStep: 'Choose one of the tools that it offers.',
+    field: 'toolId',
+  });
+}
+
 /** Throws CONFLICT where a text is not what the edit was made for. */
 function checkOldTexts(tools: readonly SnapshotTool[], edits: readonly TextEdit[]): void {
   for (const { toolId, path, oldText } of edits) {
@@ -368,7 +452,7 @@ function checkOldTexts(tools: readonly SnapshotTool[], edits: readonly TextEdit[
     if (tool === undefined || textAt(tool, path) !== oldText)
       throw new ServiceError('CONFLICT', {
         thing: `The edit of ${toolId}`,
-        cause: 'The tool of this evaluation has another text there.',
+        cause: 'The tool has another text there.',
         nextStep: 'Reload the page and make the change again.',
       });
   }

@@ -21,7 +21,7 @@ import { openSignalsIn, type ExamineTools } from '../similarity/openSignals.ts';
 const maxCompared = 300;
 const shownNeighbors = 3;
 
-type ComparisonSettings = Pick<
+export type ComparisonSettings = Pick<
   AppSettings,
   'similarityThreshold' | 'similarityMeasure' | 'overlapWeights'
 >;
@@ -72,7 +72,7 @@ export async function checkEdits(
       found.has(idOf(server, name)) &&
       !known.has(idOf(before[at]?.server ?? '', before[at]?.name ?? '')),
   );
-  const neighbors = compare(toolId, tools, edited, settings);
+  const neighbors = compareNeighbors(toolId, tools, edited, settings);
   const closer = neighbors.find((one) => one.flagged && one.after > one.before);
   const copied = edits.flatMap(({ newText, oldText }) =>
     requests.filter(
@@ -127,7 +127,7 @@ function takenName(
 }
 
 /** The text of a tool as its server would send it with the edits. */
-function editedRaw(
+export function editedRaw(
   { server, name }: SnapshotTool,
   raw: string,
   edits: readonly TextEdit[],
@@ -142,7 +142,7 @@ async function tokensOf(tokens: TokenCounts, texts: readonly string[]): Promise<
 }
 
 /** The score with the most similar tools, before and after the edits, the closest first. */
-function compare(
+export function compareNeighbors(
   toolId: string,
   before: readonly SnapshotTool[],
   after: readonly SnapshotTool[],

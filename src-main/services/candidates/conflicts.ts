@@ -1,8 +1,12 @@
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
-import type { Candidate } from '../../../src-shared/domain/candidate.ts';
+import type { StoredCandidate } from '../../store/evaluations/candidates.ts';
 import type { Trial } from '../trials/trial.ts';
 
-export const conflict = (candidate: Candidate, cause: string, nextStep: string): ServiceError =>
+export const conflict = (
+  candidate: StoredCandidate,
+  cause: string,
+  nextStep: string,
+): ServiceError =>
   new ServiceError('CONFLICT', {
     thing: `${candidate.name} for ${candidate.toolId}`,
     cause,
@@ -10,7 +14,7 @@ export const conflict = (candidate: Candidate, cause: string, nextStep: string):
   });
 
 /** Why no step of a candidate can begin now: what is under way, or that its proof is spent. */
-export function busy(trial: Trial, candidate: Candidate): ServiceError {
+export function busy(trial: Trial, candidate: StoredCandidate): ServiceError {
   const { state, searchEvaluationId, proofEvaluationId, stopped } = candidate;
   if (state !== 'searching' && state !== 'proving')
     return conflict(

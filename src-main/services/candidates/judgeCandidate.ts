@@ -1,7 +1,8 @@
 import { hasEnded } from '../../../src-shared/domain/evaluationState.ts';
-import type { ProofResult, Candidate } from '../../../src-shared/domain/candidate.ts';
+import type { ProofResult } from '../../../src-shared/domain/candidate.ts';
 import { neededCases } from '../../../src-shared/metrics/neededCases.ts';
 import { evaluateProof, proofLevel } from '../../../src-shared/metrics/candidateProof.ts';
+import type { StoredCandidate } from '../../store/evaluations/candidates.ts';
 import type { Store } from '../../store/store.ts';
 import { countProof, editedIds } from '../trials/countProof.ts';
 import type { Trial } from '../trials/trial.ts';
@@ -13,10 +14,11 @@ interface JudgeParts {
 }
 
 /** What a candidate was written for; null if that was deleted. */
-function trialOf({ store, trials }: JudgeParts, candidate: Candidate): Trial | null {
+function trialOf({ store, trials }: JudgeParts, candidate: StoredCandidate): Trial | null {
   const { baseEvaluationId, modelSettingsId } = candidate;
-  const base = store.evaluations.unitOf(baseEvaluationId);
-  return base !== null ? trials.open({ evaluationId: baseEvaluationId, modelSettingsId }) : null;
+  return baseEvaluationId !== null && store.evaluations.unitOf(baseEvaluationId) !== null
+    ? trials.open({ evaluationId: baseEvaluationId, modelSettingsId })
+    : null;
 }
 
 /**
@@ -24,7 +26,7 @@ function trialOf({ store, trials }: JudgeParts, candidate: Candidate): Trial | n
  * only, so that a list is the same in a workspace that can't be written to: `settleCandidate` keeps
  * the result where an evaluation ends.
  */
-export function judgeCandidate(parts: JudgeParts, candidate: Candidate): Candidate {
+export function judgeCandidate(parts: JudgeParts, candidate: StoredCandidate): StoredCandidate {
   const { state, searchEvaluationId, proofEvaluationId } = candidate;
   if (state !== 'searching' && state !== 'proving') return candidate;
   const repeatedId = state === 'searching' ? searchEvaluationId : proofEvaluationId;
@@ -67,7 +69,7 @@ export function judgeCandidate(parts: JudgeParts, candidate: Candidate): Candida
 }
 
 /** Keeps what the ended evaluation of a candidate says. Does nothing while it has not ended. */
-export function settleCandidate(parts: JudgeParts, candidate: Candidate): Candidate {
+export function settleCandidate(parts: JudgeParts, candidate: StoredCandidate): StoredCandidate {
   const { store } = parts;
   const { id, state: before, searchEvaluationId } = candidate;
   const judged = judgeCandidate(parts, candidate);

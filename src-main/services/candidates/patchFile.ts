@@ -1,7 +1,6 @@
 import type {
   PatchFormat,
   ProofResult,
-  Candidate,
   SourcePlace,
   UnreadSource,
 } from '../../../src-shared/domain/candidate.ts';
@@ -12,13 +11,14 @@ import {
   formatPValue,
 } from '../../../src-shared/display/numbers.ts';
 import { editedPart } from '../../../src-shared/domain/textEdit.ts';
+import type { StoredCandidate } from '../../store/evaluations/candidates.ts';
 import { splitToolId } from '../../../src-shared/domain/labels.ts';
 import type { Tool } from '../../../src-shared/domain/tool.ts';
 import { proofSentence } from '../../../src-shared/display/candidateTexts.ts';
 import { editedToolsFile, textDiff, toolListPatch } from './toolListPatch.ts';
 
 interface PatchSource {
-  candidate: Candidate;
+  candidate: StoredCandidate;
   /** All tools of the evaluation, in their order. */
   tools: readonly Tool[];
   /** Where the texts stand in the server's source, as far as they were found. */
@@ -98,15 +98,19 @@ function markdownPatch(source: PatchSource): string {
     unifiedDiff(source).trimEnd(),
     '```',
     '',
-    `Measured with ${candidate.modelName} on ${candidate.unit === 'task' ? 'task ' : ''}evaluation #${candidate.baseNumber}` +
-      `${candidate.decidedAt === null ? '' : `, ${candidate.decidedAt.slice(0, 10)}`}.`,
-    '',
+    ...(candidate.modelName === null || candidate.baseNumber === null
+      ? []
+      : [
+          `Measured with ${candidate.modelName} on ${candidate.unit === 'task' ? 'task ' : ''}evaluation #${candidate.baseNumber}` +
+            `${candidate.decidedAt === null ? '' : `, ${candidate.decidedAt.slice(0, 10)}`}.`,
+          '',
+        ]),
   ].join('\n');
 }
 
 function proofTable(
   { cases, passedBefore, won, lost }: ProofResult,
-  unit: Candidate['unit'],
+  unit: StoredCandidate['unit'],
 ): string[] {
   if (passedBefore === null) return [];
   return [

@@ -49,14 +49,57 @@ describe('the source of a server', () => {
     expect(text).toContain(line);
   });
 
-  it('is left out where the text stands at two places or nowhere', async () => {
-    const line = `"""${oldText}"""\n`;
-    await using folder = await project({ 'a.py': line, 'b.py': line });
-    const none = { places: [], unread: [] };
-    expect(await findSources(folder.path, [edit], signal)).toEqual(none);
+  const line = `d = """${oldText}"""\n`;
+  const inJson = JSON.stringify({ description: oldText });
+  it.each([
+    [
+      'the code, before a README that repeats it',
+      { 'README.md': line, 'src/a.py': line },
+      'src/a.py',
+    ],
+    ['src, before dist', { 'dist/a.js': line, 'src/a.ts': line }, 'src/a.ts'],
+    ['src, before its test', { 'src/a.ts': line, 'src/a.test.ts': line }, 'src/a.ts'],
+    [
+      'a file of definitions, before documents',
+      { 'tools.json': inJson, 'docs/b.md': line },
+      'tools.json',
+    ],
+    ['code, before a file of definitions', { 'tools.json': inJson, 'a.py': line }, 'a.py'],
+    ['dist, where nothing else holds it', { 'dist/a.js': line, 'README.md': line }, 'dist/a.js'],
+    ['the SKILL.md of a skill', { 'x/SKILL.md': line, 'README.md': line }, 'x/SKILL.md'],
+  ])('is %s', async (_what, files, file) => {
+    await using folder = await project(files);
+    const found = await findSources(folder.path, [edit], signal);
+    expect(found.places.map((place) => place.file)).toEqual([file]);
+    expect(found.choices).toEqual([]);
+  });
+
+  it.each([
+    ['two files of code', { 'a.py': line, 'b.py': line }, ['a.py', 'b.py']],
+    ['two lines of one file', { 'a.py': line + line }, ['a.py', 'a.py']],
+    ['a README alone', { 'README.md': line }, ['README.md']],
+  ])('is left to a person where it stands in %s', async (_what, files, expected) => {
+    await using folder = await project(files);
+    const { places, choices } = await findSources(folder.path, [edit], signal);
+    expect(places).toEqual([]);
+    expect(choices.map(({ file }) => file).sort()).toEqual(expected);
+    const last = choices.at(-1);
+    const picked = await findSources(
+      folder.path,
+      [edit],
+      signal,
+      new Set([`${last?.file}:${last?.line}`]),
+    );
+    expect(picked.places).toMatchObject([{ file: last?.file, line: last?.line }]);
+    // The choice can be changed.
+    expect(picked.choices).toEqual(choices);
+  });
+
+  it('is nowhere where no file holds the text, or only its parts', async () => {
+    await using folder = await project({ 'a.ts': "d = 'Adds a task ' + 'to the list.'" });
     expect(
-      await findSources(folder.path, [{ ...edit, oldText: 'Never written.' }], signal),
-    ).toEqual(none);
+      await findSources(folder.path, [{ ...edit, oldText: 'Adds a task to the list.' }], signal),
+    ).toEqual({ places: [], choices: [], unread: [] });
   });
 
   it.each([
@@ -83,6 +126,7 @@ describe('the source of a server', () => {
     });
     expect(await findSources(folder.path, [edit], signal)).toEqual({
       places: [],
+      choices: [],
       unread: [{ file: 'src/a.py', cause }],
     });
   });

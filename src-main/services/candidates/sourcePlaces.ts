@@ -2,7 +2,11 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { dirname, extname, join, relative, resolve, sep } from 'node:path';
 import { createTwoFilesPatch } from 'diff';
 import { decodeText, presetEncoding } from '../../../src-shared/display/decodeText.ts';
-import type { SourcePlace, UnreadSource } from '../../../src-shared/domain/candidate.ts';
+import type {
+  SourceChoice,
+  SourcePlace,
+  UnreadSource,
+} from '../../../src-shared/domain/candidate.ts';
 import type { ServerConfig } from '../../../src-shared/domain/server.ts';
 import type { TextEdit } from '../../../src-shared/domain/textEdit.ts';
 
@@ -48,40 +52,94 @@ async function projectOf(folder: string): Promise<string | null> {
   return parent === folder ? null : projectOf(parent);
 }
 
+/** Folders that a build writes. */
+const builtFolders = new Set('dist build out bundle .next .output coverage'.split(' '));
+const testFolders = new Set('test tests __tests__ __snapshots__ fixtures spec e2e'.split(' '));
+const documentFolders = new Set(['docs', 'doc']);
+
 /**
- * Where the old texts of edits stand in the files of a folder, with the diff of each file. A text
- * that occurs at several places, or nowhere, is left out: nobody could say which one to change. A
- * file with such a text that isn't UTF-8 gets no diff, which would change its other characters; it
- * is named instead.
+ * How likely a file is the one that the server's text comes from, the most likely first: code,
+ * files of definitions, tests, what a build wrote, documents. A SKILL.md is what a skill is read
+ * from. A document is never changed unasked: a patch of a README changes no tool.
+ */
+function rankOf(file: string): number {
+  const folders = file.split('/');
+  const name = folders.pop() ?? '';
+  if (folders.some((folder) => builtFolders.has(folder)) || /\.min\.\w+$/u.test(name)) return 3;
+  if (name === 'SKILL.md') return 0;
+  if (/\.(?:md|txt)$/u.test(name) || folders.some((folder) => documentFolders.has(folder)))
+    return documentRank;
+  if (folders.some((folder) => testFolders.has(folder)) || /[._](?:test|spec)\./u.test(name))
+    return 2;
+  return /\.(?:json|ya?ml|toml)$/u.test(name) ? 1 : 0;
+}
+
+const documentRank = 4;
+
+interface Hit {
+  file: string;
+  line: number;
+  at: number;
+  form: Form;
+}
+
+/** Only what a place is known by. */
+const placeName = ({ file, line }: { file: string; line: number }): string => `${file}:${line}`;
+
+export interface FoundSources {
+  places: SourcePlace[];
+  choices: SourceChoice[];
+  unread: UnreadSource[];
+}
+
+/**
+ * Where the old texts of edits stand in the files of a folder, with the diff of each file. Of
+ * several places, the only one in the most likely kind of file counts, or the one in `chosen`
+ * (`file:line`); where that leaves several, or only documents, all of them are choices and none is
+ * changed. A file with such a text that isn't UTF-8 gets no diff, which would change its other
+ * characters; it is named instead.
  */
 export async function findSources(
   folder: string,
   edits: readonly TextEdit[],
   signal: AbortSignal,
-): Promise<{ places: SourcePlace[]; unread: UnreadSource[] }> {
+  chosen: ReadonlySet<string> = new Set(),
+): Promise<FoundSources> {
   const wanted = edits.filter(({ oldText }) => oldText.trim().length > 3);
-  const hits = new Map<TextEdit, { file: string; at: number; form: Form }[]>();
+  const hits = new Map<TextEdit, Hit[]>();
   const texts = new Map<string, string>();
-  const unread = new Map<string, string>();
-  const nameOf = (file: string): string => relative(folder, file).split(sep).join('/');
-  for await (const file of sourceFiles(folder, signal)) {
-    const { text, refusal } = readSource(await readFile(file).catch(() => Buffer.of()));
+  const refused = new Map<string, string>();
+  for await (const path of sourceFiles(folder, signal)) {
+    const file = relative(folder, path).split(sep).join('/');
+    const { text, refusal } = readSource(await readFile(path).catch(() => Buffer.of()));
     for (const edit of wanted)
       for (const form of forms) {
         const old = form(edit.oldText);
         for (let at = text.indexOf(old); at >= 0; at = text.indexOf(old, at + old.length)) {
           const known = hits.get(edit) ?? [];
+          const line = text.slice(0, at).split('\n').length;
           if (!known.some((hit) => hit.file === file && hit.at === at))
-            hits.set(edit, [...known, { file, at, form }]);
+            hits.set(edit, [...known, { file, line, at, form }]);
           texts.set(file, text);
-          if (refusal !== null) unread.set(file, refusal);
+          if (refusal !== null) refused.set(file, refusal);
         }
       }
   }
-  const placed = [...hits].flatMap(([edit, [hit, ...more]]) =>
-    hit && more.length === 0 && !unread.has(hit.file) ? [{ edit, ...hit }] : [],
+  const likely = [...hits].map(([edit, all]) => ({ edit, hits: likeliest(all, chosen) }));
+  const placed = likely.flatMap(({ edit, hits: [hit, ...more] }) =>
+    hit && more.length === 0 && isClear(hit, chosen) && !refused.has(hit.file)
+      ? [{ edit, ...hit }]
+      : [],
   );
-  const places = placed.map(({ edit, file, at }) => {
+  const choices = [...hits].flatMap(([edit, all]) =>
+    placed.some((one) => one.edit === edit && !chosen.has(placeName(one)))
+      ? []
+      : [...all]
+          .filter(({ file }) => !refused.has(file))
+          .sort((a, b) => rankOf(a.file) - rankOf(b.file))
+          .map(({ file, line }) => ({ toolId: edit.toolId, path: edit.path, file, line })),
+  );
+  const places = placed.map(({ edit, file, line }) => {
     const before = texts.get(file) ?? '';
     // From the end, so that earlier places stay where they are.
     const after = placed
@@ -92,17 +150,35 @@ export async function findSources(
           text.slice(0, place) + form(one.newText) + text.slice(place + form(one.oldText).length),
         before,
       );
-    const name = nameOf(file);
     return {
       toolId: edit.toolId,
       path: edit.path,
-      file: name,
-      line: before.slice(0, at).split('\n').length,
-      diff: createTwoFilesPatch(`a/${name}`, `b/${name}`, before, after),
+      file,
+      line,
+      diff: createTwoFilesPatch(`a/${file}`, `b/${file}`, before, after),
     };
   });
-  return { places, unread: [...unread].map(([file, cause]) => ({ file: nameOf(file), cause })) };
+  const read = new Set(places.map(({ file }) => file));
+  return {
+    places,
+    choices,
+    unread: [...refused]
+      .filter(([file]) => likely.some((one) => one.hits.some((hit) => hit.file === file)))
+      .filter(([file]) => !read.has(file))
+      .map(([file, cause]) => ({ file, cause })),
+  };
 }
+
+/** The chosen place, else those in the most likely kind of file. */
+function likeliest(all: readonly Hit[], chosen: ReadonlySet<string>): Hit[] {
+  const picked = all.filter((hit) => chosen.has(placeName(hit)));
+  if (picked.length > 0) return picked;
+  const best = Math.min(...all.map(({ file }) => rankOf(file)));
+  return all.filter(({ file }) => rankOf(file) === best);
+}
+
+const isClear = (hit: Hit, chosen: ReadonlySet<string>): boolean =>
+  rankOf(hit.file) < documentRank || chosen.has(placeName(hit));
 
 /**
  * The text of a source file. One that isn't UTF-8 is only searched: `refusal` says why it can't be

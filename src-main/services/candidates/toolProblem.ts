@@ -3,12 +3,12 @@ import { modelLabel } from '../../../src-shared/domain/provider.ts';
 import type {
   FailingRequest,
   ProofPlan,
-  Candidate,
   ToolProblem,
 } from '../../../src-shared/domain/candidate.ts';
 import type { SnapshotTool } from '../../../src-shared/domain/tool.ts';
 import { flipsNeeded, proofLevel } from '../../../src-shared/metrics/candidateProof.ts';
 import { advise } from '../../analysis/advice/advise.ts';
+import type { StoredCandidate } from '../../store/evaluations/candidates.ts';
 import type { Store } from '../../store/store.ts';
 import { decidedHalf, type Decided, type Trial } from '../trials/trial.ts';
 
@@ -25,7 +25,7 @@ export function readToolProblem(
   trial: Trial,
   tool: SnapshotTool,
   toolId: string,
-  candidate: Candidate | null,
+  candidate: StoredCandidate | null,
   openSignals: ReadonlySet<string>,
 ): ToolProblem {
   const [search, proof] = [decidedHalf(trial, 'search'), decidedHalf(trial, 'proof')];
@@ -76,7 +76,7 @@ export function readToolProblem(
 /** How each item of the search half came out with a candidate; null before its estimate. */
 function estimated(
   trial: Trial,
-  { searchEvaluationId, search }: Candidate,
+  { searchEvaluationId, search }: StoredCandidate,
 ): Map<number, FailingRequest['after']> | null {
   const repeated = searchEvaluationId === null ? null : trial.repeated(searchEvaluationId);
   if (searchEvaluationId === null || search === null || repeated === null) return null;

@@ -1,5 +1,6 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { orElse } from '../../../src-shared/domain/orElse.ts';
 import { readTextFile } from '../files/readTextFile.ts';
 import { readServerFile } from '../servers/import/readServerFile.ts';
 import { readToolsFile } from '../servers/toolsFile.ts';
@@ -76,18 +77,10 @@ function sortIn(found: FoundFiles, path: string, text: string): void {
 
 /** The suite of a report; null if the text is none that can be a baseline. */
 function reportIn(text: string): string | null {
-  try {
-    return readReportFile(JSON.parse(text))?.suite ?? null;
-  } catch {
-    return null;
-  }
+  return orElse(() => readReportFile(JSON.parse(text))?.suite ?? null, null);
 }
 
 /** How many tools a file offers; 0 if it is no tools file. */
 function toolsIn(text: string, path: string): number {
-  try {
-    return readToolsFile(text, path).tools.length;
-  } catch {
-    return 0;
-  }
+  return orElse(() => readToolsFile(text, path).tools.length, 0);
 }

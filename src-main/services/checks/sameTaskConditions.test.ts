@@ -120,11 +120,10 @@ function said(before: Side, after: Side) {
 describe('two evaluations of tasks that differ in one condition', () => {
   it('are compared with the same words from the workspace and from their reports', async () => {
     await using at = open();
-    for (const [name, [{ both = {}, settings = {}, model = {} }, named]] of Object.entries(
-      changes,
-    )) {
+    const plain = await start(at, {});
+    for (const [name, [{ both, settings = {}, model = {} }, named]] of Object.entries(changes)) {
       const pair: [string, string] = [
-        await start(at, both),
+        both ? await start(at, both) : plain,
         await start(at, { ...both, ...settings }, model),
       ];
       const { fromStore, fromReports } = await bothWays(at, pair);
@@ -140,9 +139,10 @@ describe('two evaluations of tasks that differ in one condition', () => {
       [user('u1'), user('u2'), /^Their simulated users differ: openai · u1, openai · u2\./u],
       [{}, user('u1'), /^Their simulated users differ: none, openai · u1\./u],
     ];
+    const plain = await start(at, {});
     for (const [before, after, cause] of pairs) {
       const { fromStore, fromReports } = await bothWays(at, [
-        await start(at, before),
+        'userModel' in before ? await start(at, before) : plain,
         await start(at, after),
       ]);
       expect(fromReports).toEqual(fromStore);

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { orElse } from '../../../src-shared/domain/orElse.ts';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import type { ModelConfiguration } from '../../../src-shared/domain/model.ts';
 import { isRemote, modelLabel } from '../../../src-shared/domain/provider.ts';
@@ -73,9 +74,8 @@ export function requireTextModel(configuration: ModelConfiguration): void {
 
 /** Models often wrap JSON in a code fence or in a sentence. */
 function extractJson(text: string): unknown {
-  try {
-    return JSON.parse(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1));
-  } catch {
-    return null;
-  }
+  return orElse(
+    (): unknown => JSON.parse(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1)),
+    null,
+  );
 }

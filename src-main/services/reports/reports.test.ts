@@ -20,7 +20,7 @@ import { realMigrationsFolder } from '../../testing/testDatabase.ts';
 import { EvaluationReader } from '../results/read/evaluationReader.ts';
 import { numbersDocument } from './documents/evaluationDocument.ts';
 import { publish } from './documents/published.ts';
-import { hostileTexts } from './hostileTexts.fixture.ts';
+import { checkInertHtml, checkInertMarkdown, hostileTexts } from './hostileTexts.fixture.ts';
 import { readXml } from './readXml.fixture.ts';
 import { checkJunit } from './checkJunit.fixture.ts';
 import { withoutFonts } from './formats/html/withoutFonts.fixture.ts';
@@ -296,16 +296,8 @@ describe('T09 T63: hostile text in reports', () => {
     const html = await exportAs(engine, await runEvaluation(engine), 'html', {
       stamp: hostileTexts[1],
     });
-    expect(html.match(/<script/g)).toHaveLength(1);
-    expect(html.match(/<\/script/g)).toHaveLength(1);
-    const tags = html.replace(/<(style|script)>.*?<\/\1>/gs, '').match(/<[a-z][^>]*>/g) ?? [];
-    for (const tag of tags)
-      expect(tag).not.toMatch(
-        /\s(on\w+|src|style|action|srcset)\s*=|^<(img|iframe|object|link|form|base)\b/,
-      );
-    expect(tags.filter((tag) => /href=/.test(tag) && !/href="#[\w-]+"/.test(tag))).toEqual([]);
+    checkInertHtml(html);
     expect(html).toContain('[U+202E]desrever');
-    expect(html).not.toMatch(/[\u202a-\u202e\u2066-\u2069\u0000\u001b]/);
     expect(html).toContain('… (998000 more characters)');
     expect(withoutFonts(html).length).toBeLessThan(100_000);
   });
@@ -332,15 +324,7 @@ describe('T09 T63: hostile text in reports', () => {
     await using engine = await open();
     const id = await runEvaluation(engine);
     const text = await exportAs(engine, id, 'md');
-    // All untrusted text is in code spans: the rest is only our own text.
-    const outside = text.replace(/(?<!`)(`+)(?!`)(.*?)(?<!`)\1(?!`)/g, '');
-    expect(outside).not.toMatch(/evil|alert|somebody|onerror|<|\u202e/);
-    for (const table of text.split('\n\n')) {
-      const rows = table.split('\n').filter((row) => row.startsWith('|'));
-      expect(new Set(rows.map((row) => row.match(/(?<!\\)\|/g)?.length)).size).toBeLessThanOrEqual(
-        1,
-      );
-    }
+    checkInertMarkdown(text);
     const short = await exportAs(engine, id, 'md', { short: true });
     expect(short.length).toBeLessThanOrEqual(60_000);
     expect(short).toContain('more characters)');

@@ -6,7 +6,6 @@ import {
   type RunFilter,
 } from '../../../src-shared/domain/evaluation.ts';
 import { gateNumbers } from '../../../src-shared/metrics/gateNumbers.ts';
-import { hasEnded } from '../../../src-shared/domain/evaluationState.ts';
 import type { ReportRequest, ShownReportRequest } from '../../../src-shared/domain/report.ts';
 import type { Judgement, UnscoredGroup } from '../../../src-shared/domain/judgement.ts';
 import { toolId } from '../../../src-shared/domain/labels.ts';
@@ -24,7 +23,7 @@ import { writeReport } from './formats/writeReport.ts';
 import { readShard } from '../evaluations/merge/readShard.ts';
 import { caseConditions } from '../runs/conditions.ts';
 import { generatedBy } from './generatedBy.ts';
-import { shownReport, type ShownParts } from './shownReport.ts';
+import { refuseRunning, shownReport, type ShownParts } from './shownReport.ts';
 import { evaluationReport } from './subjects/evaluationReport.ts';
 import type { MeasuredRun, ReportedModel, ReportSource } from './subjects/reportSource.ts';
 import { nameModels } from '../evaluations/read/nameModels.ts';
@@ -96,12 +95,7 @@ async function* exportReport(
   const { store } = parts;
   const row = findEvaluation(store, request.id);
   const name = `Evaluation #${row.number}`;
-  if (!hasEnded(row.state))
-    throw new ServiceError('CONFLICT', {
-      thing: name,
-      cause: 'It is still running.',
-      nextStep: 'Wait until it ends, or cancel it first.',
-    });
+  refuseRunning(name, row);
   const seq = store.events.lastSeq(row.id);
   const source = await openSource(parts, row, request, signal);
   const texts = writeReport(evaluationReport(source), request.format, request);

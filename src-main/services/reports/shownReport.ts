@@ -1,6 +1,6 @@
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import type { ShownResult } from '../../../src-shared/domain/report.ts';
-import { hasEnded } from '../../../src-shared/domain/evaluationState.ts';
+import { hasEnded, type EvaluationState } from '../../../src-shared/domain/evaluationState.ts';
 import { scanReport as scanned } from '../../../src-shared/domain/security.ts';
 import { skill } from '../../../src-shared/domain/skill.ts';
 import { taskReport } from '../../../src-shared/domain/taskReport.ts';
@@ -18,6 +18,15 @@ import { similarityReport } from './subjects/similarityReport.ts';
 import type { SimilarityResult } from './subjects/similarityResult.ts';
 import { tasksReport } from './subjects/tasksReport.ts';
 import { tokensReport } from './subjects/tokensReport.ts';
+
+/** Throws CONFLICT for an evaluation of cases or tasks that has not ended. */
+export function refuseRunning(thing: string, { state }: { state: EvaluationState }): void {
+  if (!hasEnded(state))
+    throw new ServiceError('CONFLICT', {
+      ...{ thing, cause: 'It is still running.' },
+      nextStep: 'Wait until it ends, or cancel it first.',
+    });
+}
 
 /** The services that the screens use, so that reports hold the same numbers. */
 export interface ShownParts {
@@ -62,12 +71,7 @@ export async function shownReport(
     }
     case 'tasks': {
       const report = taskReport.parse(await taskEvaluations.report({ id: shown.id }));
-      if (!hasEnded(report.evaluation.state))
-        throw new ServiceError('CONFLICT', {
-          thing: `Task evaluation #${report.evaluation.number}`,
-          cause: 'It is still running.',
-          nextStep: 'Wait until it ends, or cancel it first.',
-        });
+      refuseRunning(`Task evaluation #${report.evaluation.number}`, report.evaluation);
       const { settings, id } = report.evaluation;
       return tasksReport(
         report,

@@ -31,6 +31,7 @@ import { scanReport } from './subjects/scanReport.ts';
 import { scoreReport } from './subjects/scoreReport.ts';
 import { similarityReport } from './subjects/similarityReport.ts';
 import { tokensReport } from './subjects/tokensReport.ts';
+import { tasks } from './tasksSubject.fixture.ts';
 
 /**
  * One report of each subject; `untrusted` is asked for every text that a server, a model or a user
@@ -42,6 +43,7 @@ export function reportsOfAll(
 ): Map<string, Report> {
   return new Map([
     ['comparison', comparisonReport(comparison(untrusted), generated)],
+    ['tasks', tasks(untrusted, generated, comparison(untrusted))],
     ['similarity', similarity(untrusted, generated)],
     [
       'retrieval',

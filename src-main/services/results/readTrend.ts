@@ -7,7 +7,7 @@ import type { PreviousChange } from '../../../src-shared/domain/verdict.ts';
 import type { TrendPoint } from '../../../src-shared/domain/trend.ts';
 import type { EvaluationRow, TaskEvaluationRow } from '../../store/evaluations/evaluations.ts';
 import type { Store } from '../../store/store.ts';
-import { readTaskReport } from '../tasks/readTaskReport.ts';
+import type { StoredTaskReport } from '../tasks/readTaskReport.ts';
 import { isOfSuite } from './comparePrevious.ts';
 import { hasChanges, toolDifferences } from './toolDifferences.ts';
 
@@ -52,19 +52,21 @@ type PlainPoint = Omit<TrendPoint, 'tools' | 'casesChanged' | 'change'> & { entr
 /**
  * One point for each evaluation and model, oldest first, with the changes since the previous point
  * of the same model; tasks of two modes are never one line. `summarize` returns the summary of one
- * model over cases.
+ * model over cases, `report` the numbers over tasks.
  */
 export async function readTrend(
   store: Store,
   request: TrendRequest,
   summarize: (evaluation: EvaluationRow, modelSettingsId: string) => Promise<EvaluationSummary>,
+  report: (evaluation: TaskEvaluationRow) => Promise<StoredTaskReport>,
   /** The change of a point of cases since the previous one of its model. */
   changeOf: (evaluationId: string, modelSettingsId: string) => Promise<PreviousChange | null>,
 ): Promise<TrendPoint[]> {
   const points =
     request.unit === 'task'
-      ? rowsOfSuite(store, store.evaluations.listWhole(maxRead), request).flatMap((row) =>
-          pointsOfTasks(store, row),
+      ? await pointsOfTasks(
+          rowsOfSuite(store, store.evaluations.listWhole(maxRead), request),
+          report,
         )
       : await pointsOfCases(
           store,
@@ -158,25 +160,33 @@ async function pointsOfCases(
   return points;
 }
 
-function pointsOfTasks(store: Store, row: TaskEvaluationRow): PlainPoint[] {
-  const { evaluation, models, tasks, runs } = readTaskReport(store, row);
-  const { mode } = evaluation.settings;
-  return models.map(({ id, label, summary }) => ({
-    unit: 'task',
-    mode,
-    evaluationId: row.id,
-    number: row.number,
-    createdAt: row.createdAt,
-    modelSettingsId: id,
-    model: `${label}, execution mode ${mode}`,
-    runs: runs.filter(({ modelSettingsId }) => modelSettingsId === id).length,
-    metrics: {
-      successRate: summary.successRate,
-      callEfficiency: summary.callEfficiency,
-      recovery: summary.recovery,
-      attackSuccess: summary.attackSuccess,
-    },
-    snapshotId: row.snapshotId,
-    entries: tasks.map(({ key, hash }) => `${key} ${hash}`).join('\n'),
-  }));
+async function pointsOfTasks(
+  rows: readonly TaskEvaluationRow[],
+  report: (evaluation: TaskEvaluationRow) => Promise<StoredTaskReport>,
+): Promise<PlainPoint[]> {
+  const points: PlainPoint[] = [];
+  for (const row of rows) {
+    const { evaluation, models, tasks, runs } = await report(row);
+    const { mode } = evaluation.settings;
+    for (const { id, label, summary } of models)
+      points.push({
+        unit: 'task',
+        mode,
+        evaluationId: row.id,
+        number: row.number,
+        createdAt: row.createdAt,
+        modelSettingsId: id,
+        model: `${label}, execution mode ${mode}`,
+        runs: runs.filter(({ modelSettingsId }) => modelSettingsId === id).length,
+        metrics: {
+          successRate: summary.successRate,
+          callEfficiency: summary.callEfficiency,
+          recovery: summary.recovery,
+          attackSuccess: summary.attackSuccess,
+        },
+        snapshotId: row.snapshotId,
+        entries: tasks.map(({ key, hash }) => `${key} ${hash}`).join('\n'),
+      });
+  }
+  return points;
 }

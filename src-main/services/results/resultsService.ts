@@ -46,9 +46,14 @@ export class ResultsService implements ServiceFor<'results'> {
   }
 
   trend(request: Input<'results', 'trend'>): Promise<Output<'results', 'trend'>> {
-    const { store, summarize } = this.#parts;
-    return readTrend(store, request, summarize, (id, modelSettingsId) =>
-      compareWithPrevious(this.#parts, findEvaluation(store, id), modelSettingsId),
+    const { store, reader, summarize } = this.#parts;
+    return readTrend(
+      store,
+      request,
+      summarize,
+      (row) => reader.read(row, { kind: 'taskReport', evaluationId: row.id }),
+      (id, modelSettingsId) =>
+        compareWithPrevious(this.#parts, findEvaluation(store, id), modelSettingsId),
     );
   }
 

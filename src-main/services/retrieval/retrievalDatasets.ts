@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { orElse } from '../../../src-shared/domain/orElse.ts';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import { toolId } from '../../../src-shared/domain/labels.ts';
 import { isHardNegative } from '../../../src-shared/domain/retrieval.ts';
@@ -219,9 +220,5 @@ const toEntry = ({ version, origin, bundled, createdAt }: Dataset) => ({
 });
 
 function parseOrNull(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
+  return orElse((): unknown => JSON.parse(text), null);
 }

@@ -1,3 +1,4 @@
+import { orElse } from '../../../src-shared/domain/orElse.ts';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import type { JsonValue } from '../../../src-shared/domain/json.ts';
 import { isJsonObject } from '../../../src-shared/domain/json.ts';
@@ -94,11 +95,7 @@ function answerOf({ structuredContent, content }: CalledTool): JsonValue {
         : [],
     )
     .join('\n');
-  try {
-    return JSON.parse(text) as JsonValue;
-  } catch {
-    return text;
-  }
+  return orElse(() => JSON.parse(text) as JsonValue, text);
 }
 
 /** Extracts ids by the user's path and template. A duplicate id counts at its first position. */

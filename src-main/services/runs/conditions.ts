@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { settingText } from '../../../src-shared/display/settingText.ts';
 import type { EvaluationSettings } from '../../../src-shared/domain/evaluation.ts';
 import { modelConditions } from '../../../src-shared/domain/modelFields.ts';
 import type { ModelSettings } from '../../../src-shared/domain/model.ts';
@@ -162,9 +163,6 @@ export function pooledConditions(all: readonly Conditions[]): Conditions {
   );
 }
 
-const shown = (value: Condition): string =>
-  value === null ? 'none' : value === true ? 'on' : value === false ? 'off' : `${value}`;
-
 /**
  * What differs, in the order of the list: `temperature: 0.4 → 0`, or only the name of a text. What
  * only one side says is listed as not known, because it may differ.
@@ -177,7 +175,7 @@ export function differingConditions(before: Conditions, after: Conditions): stri
     ...conditionNames.flatMap((name) => {
       const [old, now] = [before[name], after[name]];
       if (old === undefined || now === undefined || old === now) return [];
-      return [texts.has(name) ? name : `${name}: ${shown(old)} → ${shown(now)}`];
+      return [texts.has(name) ? name : `${name}: ${settingText(old)} → ${settingText(now)}`];
     }),
     ...(unknown.length === 0 ? [] : [`not known: ${unknown.join(', ')}`]),
   ];

@@ -1,3 +1,4 @@
+import { orElse } from '../../../src-shared/domain/orElse.ts';
 import { errorText } from '../../../src-shared/domain/errorText.ts';
 import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import type { Server } from '../../../src-shared/domain/server.ts';
@@ -21,11 +22,7 @@ function createOAuthStore(vault: Pick<SecretVault, 'get' | 'set'>, serverId: str
     async read() {
       const text = await vault.get(vaultName(serverId));
       if (text === null) return null;
-      try {
-        return JSON.parse(text) as OAuthState;
-      } catch {
-        return null;
-      }
+      return orElse(() => JSON.parse(text) as OAuthState, null);
     },
     async write(state) {
       await vault.set(vaultName(serverId), JSON.stringify(state));

@@ -36,6 +36,7 @@ import { drawMatrix } from './drawMatrix.ts';
 import { adviseFlaggedPairs, openSignalsIn, type ExamineTools } from './openSignals.ts';
 import { rateTools } from './rateTools.ts';
 import { revisePairs } from './revisePairs.ts';
+import { similarTools, type SimilarTools } from './similarTools.ts';
 import { SimilarityEngine, type Compared } from './similarityEngine.ts';
 
 export interface SimilarityParts {
@@ -47,6 +48,12 @@ export interface SimilarityParts {
   examine: ExamineTools;
   clock: Clock;
   nextId: NextId;
+}
+
+/** What is known of tools that were checked and compared among themselves, by id. */
+export interface ComparedTools extends SimilarTools {
+  /** Scores by the quality rules, 1–10. */
+  quality: ReadonlyMap<string, number>;
 }
 
 /**
@@ -294,12 +301,50 @@ export class SimilarityService implements ServiceFor<'similarity'> {
         field: 'off',
       });
     const { tools, failed, rejected } = await gatherTools(input, this.#parts, signal);
-    const concerned = toolsWithTwins(tools);
-    const openSignals =
-      concerned.length === 0
-        ? new Set<string>()
-        : openSignalsIn(await this.#parts.examine(concerned, signal));
+    const openSignals = await this.#signalsOfTwins(tools, signal);
     return { ...lintTools(tools, { off: new Set(off), openSignals, rejected }), failed };
+  }
+
+  /**
+   * The quality of stored tools, and how similar they are by the measure of the settings, among
+   * themselves. Nothing is kept.
+   */
+  async compareStored(servers: readonly string[], signal: AbortSignal): Promise<ComparedTools> {
+    const { store } = this.#parts;
+    const { tools, rejected } = await gatherTools(
+      { serverList: [...servers] },
+      this.#parts,
+      signal,
+    );
+    const { similarityMeasure: measure, overlapWeights: weights } = store.settings.get();
+    const [openSignals, compared] = await Promise.all([
+      this.#signalsOfTwins(tools, signal),
+      tools.length < 2
+        ? null
+        : (this.#engine ??= new SimilarityEngine()).compare(tools, {
+            ...{ measure, weights, full: false, embedded: null, signal },
+          }),
+    ]);
+    const ids = tools.map(({ server, name }) => toolId(server, name));
+    return {
+      quality: new Map(
+        lintTools(tools, { openSignals, rejected }).tools.map((scored) => [
+          scored.toolId,
+          scored.score,
+        ]),
+      ),
+      ...similarTools(ids, compared),
+    };
+  }
+
+  async #signalsOfTwins(
+    tools: readonly AnalysedTool[],
+    signal: AbortSignal,
+  ): Promise<ReadonlySet<string>> {
+    const concerned = toolsWithTwins(tools);
+    return concerned.length === 0
+      ? new Set()
+      : openSignalsIn(await this.#parts.examine(concerned, signal));
   }
 
   async lintRules(): Promise<Output<'similarity', 'lintRules'>> {

@@ -1,3 +1,4 @@
+import { readsServer } from '../../../src-shared/domain/checkKinds.ts';
 import {
   alternatives,
   type CaseContent,
@@ -63,7 +64,7 @@ function toolsByServer(suite: SuiteContent): Map<string, Set<string>> {
   }
   for (const { content } of suite.tasks) {
     for (const name of content.servers) toolsOf(name);
-    const states = content.checks.flatMap((check) => (check.kind === 'state' ? [check] : []));
+    const states = content.checks.filter(readsServer);
     for (const { server, tool } of [...content.setup, ...content.stubs, ...states])
       toolsOf(server).add(tool);
   }

@@ -8,7 +8,11 @@ import {
   type TaskContent,
   type TaskLimits,
 } from '../../../src-shared/domain/task.ts';
-import type { SuiteFileTask, TaskFileCheck } from '../../../src-shared/domain/taskFile.ts';
+import {
+  byFileCheckKind,
+  type SuiteFileTask,
+  type TaskFileCheck,
+} from '../../../src-shared/domain/taskFile.ts';
 
 /** A task with its id in the suite file. */
 interface KeyedTask {
@@ -96,17 +100,19 @@ const contentOf = byCheckKind<TaskFileCheck>({
   judge: ({ rubric }) => ({ judge: rubric }),
 });
 
-function fromFileCheck(check: TaskFileCheck, at: number): TaskCheck {
-  const id = checkIdOf(check, at);
-  if ('state' in check) {
-    const { server, tool, arguments: args = {}, at: pointer = '', ...tests } = check.state;
-    return { id, kind: 'state', server, tool, arguments: args, at: pointer, ...testOf(tests) };
-  }
-  if ('answer' in check) return { id, kind: 'answer', expected: check.answer };
-  if ('judge' in check) return { id, kind: 'judge', rubric: check.judge };
-  const { must = [], ordered = false, never = [] } = check.calls;
-  return { id, kind: 'calls', must, ordered, never };
-}
+const fromFileCheck = (check: TaskFileCheck, at: number): TaskCheck =>
+  withId(check, checkIdOf(check, at));
+
+const withId = byFileCheckKind<TaskCheck, [id: string]>({
+  state({ state: { server, tool, arguments: args = {}, at = '', ...tests } }, id) {
+    return { id, kind: 'state', server, tool, arguments: args, at, ...testOf(tests) };
+  },
+  answer: ({ answer }, id) => ({ id, kind: 'answer', expected: answer }),
+  calls({ calls: { must = [], ordered = false, never = [] } }, id) {
+    return { id, kind: 'calls', must, ordered, never };
+  },
+  judge: ({ judge }, id) => ({ id, kind: 'judge', rubric: judge }),
+});
 
 /** The schema allows exactly one of the three. */
 function testOf(

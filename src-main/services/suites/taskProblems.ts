@@ -1,5 +1,10 @@
+import type { CheckKind } from '../../../src-shared/domain/checkKinds.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../src-shared/domain/json.ts';
-import { parsePointer, type JsonPath } from '../../../src-shared/domain/jsonPointer.ts';
+import {
+  parsePointer,
+  valueAtPath,
+  type JsonPath,
+} from '../../../src-shared/domain/jsonPointer.ts';
 import { suiteFileTask, type SuiteFileTask } from '../../../src-shared/domain/taskFile.ts';
 import { validateMatchers } from '../../scoring/validateMatchers.ts';
 import { explainIssues, type ShapeProblem } from './shapeProblems.ts';
@@ -29,17 +34,18 @@ function matcherProblems(value: JsonValue | undefined, path: JsonPath): ShapePro
   }));
 }
 
-function problemsOfCheck(check: JsonObject, path: JsonPath): ShapeProblem[] {
-  const problems = matcherProblems(check['answer'], [...path, 'answer']);
-  const state = check['state'];
-  if (!isJsonObject(state)) return problems;
-  return [
-    ...problems,
-    ...['contains', 'excludes', 'matches'].flatMap((test) =>
-      matcherProblems(state[test], [...path, 'state', test]),
-    ),
-  ];
-}
+/** Where a check of each kind may have matchers. */
+const matcherPaths: Record<CheckKind, readonly string[][]> = {
+  state: ['contains', 'excludes', 'matches'].map((test) => ['state', test]),
+  answer: [['answer']],
+  calls: [],
+  judge: [],
+};
+
+const problemsOfCheck = (check: JsonObject, path: JsonPath): ShapeProblem[] =>
+  Object.values(matcherPaths)
+    .flat()
+    .flatMap((names) => matcherProblems(valueAtPath(check, names), [...path, ...names]));
 
 /**
  * Checks what the schema of a task cannot: check ids that are used twice, and matchers that can never

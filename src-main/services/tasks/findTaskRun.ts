@@ -6,9 +6,7 @@ import { findTaskEvaluation } from './shownTaskEvaluation.ts';
 export function findTaskRun(store: Store, { id: named, runId }: { id: string; runId: string }) {
   const { id } = findTaskEvaluation(store, named);
   const found = store.playedTasks.get(id, runId);
-  const task = store.entries
-    .list('task', id)
-    .find(({ position }) => position === found?.run.position);
+  const [task] = found ? store.entries.at('task', id, [found.run.position]) : [];
   if (!found || !task)
     throw new ServiceError('NOT_FOUND', {
       thing: `Run ${runId}`,

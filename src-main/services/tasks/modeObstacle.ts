@@ -1,3 +1,4 @@
+import { readsServer } from '../../../src-shared/domain/checkKinds.ts';
 import type { ExecutionMode, TaskContent } from '../../../src-shared/domain/task.ts';
 import type { SnapshotTool } from '../../../src-shared/domain/tool.ts';
 import { isExecuted } from './answerCall.ts';
@@ -11,7 +12,7 @@ export function modeObstacle(
   mode: ExecutionMode,
   known: readonly Pick<SnapshotTool, 'server' | 'name' | 'annotations'>[],
 ): string | null {
-  const states = checks.flatMap((check) => (check.kind === 'state' ? [check] : []));
+  const states = checks.filter(readsServer);
   if (mode === 'stub')
     return states[0]
       ? `execution mode stub executes no tool, so the state check ${states[0].id} can't be read.`

@@ -1,3 +1,4 @@
+import { isByModel } from '../../../src-shared/domain/checkKinds.ts';
 import { z } from 'zod';
 import { errorText } from '../../../src-shared/domain/errorText.ts';
 import type { JsonObject } from '../../../src-shared/domain/json.ts';
@@ -126,7 +127,7 @@ export async function askJudge(
   const judged: Judged = { judgements: new Map(), usages: [] };
   if (run.end.by !== 'answered') return judged;
   for (const check of content.checks) {
-    if (check.kind !== 'judge') continue;
+    if (!isByModel(check)) continue;
     try {
       const { observation } = await unlessAborted(
         model.choose(

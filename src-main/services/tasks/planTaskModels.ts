@@ -1,3 +1,4 @@
+import { isByModel } from '../../../src-shared/domain/checkKinds.ts';
 import type { PlannedModel } from '../../../src-shared/domain/evaluationPlan.ts';
 import { modelLabel } from '../../../src-shared/domain/provider.ts';
 import { costOf } from '../../../src-shared/domain/price.ts';
@@ -92,26 +93,13 @@ function plannedJudge(
       requests * assumedAnswerTokens +
       calls * assumedResultTokens;
     for (const check of content.checks) {
-      if (check.kind !== 'judge') continue;
+      if (!isByModel(check)) continue;
       questions += runs;
       inputTokens += runs * (judgeTokens + countTokens(check.rubric) + work);
     }
   }
-  const price = prices.of(judge);
-  const outputTokens = questions * assumedAnswerTokens;
-  return {
-    index: models.length,
-    label: `${modelLabel(judge)} (judge)`,
-    sent: null,
-    tools: 0,
-    inputTokens,
-    outputTokens,
-    tokenSource: 'estimated',
-    countable: false,
-    countNote: null,
-    price,
-    costUsd: costOf({ input: inputTokens, output: outputTokens }, price),
-  };
+  const used = { inputTokens, replies: questions, price: prices.of(judge) };
+  return secondModel(models.length, `${modelLabel(judge)} (judge)`, used);
 }
 
 /**
@@ -136,11 +124,24 @@ function plannedUser(
     replies += runs * maxTurns;
     inputTokens += runs * maxTurns * (told + scripted + (maxTurns - 1) * assumedAnswerTokens);
   }
-  const price = prices.of(userModel);
+  const used = { inputTokens, replies, price: prices.of(userModel) };
+  return secondModel(index, `${modelLabel(userModel)} (simulated user)`, used);
+}
+
+/** A model that is offered no tools and answers with short texts. */
+function secondModel(
+  index: number,
+  label: string,
+  {
+    inputTokens,
+    replies,
+    price,
+  }: { inputTokens: number; replies: number; price: ReturnType<Prices['of']> },
+): PlannedModel {
   const outputTokens = replies * assumedAnswerTokens;
   return {
     index,
-    label: `${modelLabel(userModel)} (simulated user)`,
+    label,
     sent: null,
     tools: 0,
     inputTokens,

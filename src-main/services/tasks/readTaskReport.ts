@@ -3,7 +3,7 @@ import { taskHash } from './taskHash.ts';
 import { toolId } from '../../../src-shared/domain/labels.ts';
 import { modelLabel } from '../../../src-shared/domain/provider.ts';
 import { isByModel } from '../../../src-shared/domain/checkKinds.ts';
-import type { CheckResult, TaskCheck } from '../../../src-shared/domain/task.ts';
+import { byCheckKind, type CheckResult } from '../../../src-shared/domain/task.ts';
 import type { TaskRunRow } from '../../../src-shared/domain/taskEvaluation.ts';
 import type { ToolUse } from '../../../src-shared/domain/taskTools.ts';
 import type {
@@ -22,16 +22,17 @@ import type { Store } from '../../store/store.ts';
 import type { TaskEvaluationRow } from '../../store/evaluations/evaluations.ts';
 import type { FrozenTask } from '../../store/evaluations/entries.ts';
 import type { StoredCost, StoredTaskRun } from '../../store/runs/playedTasks.ts';
-import { sentToolsOf, type MapTools } from '../evaluations/tools/sentTools.ts';
 import { taskConditions } from '../runs/conditions.ts';
 import { readToolUse } from './readToolUse.ts';
 import { shownTaskEvaluation } from './shownTaskEvaluation.ts';
 
 /** What a check is about: "state of list_tasks", "answer", or "calls". */
-function checkText(check: TaskCheck | undefined, id: string): string {
-  if (check === undefined) return id;
-  return check.kind === 'state' ? `state of ${check.tool}` : check.kind;
-}
+const checkText = byCheckKind<string>({
+  state: ({ kind, tool }) => `${kind} of ${tool}`,
+  answer: ({ kind }) => kind,
+  calls: ({ kind }) => kind,
+  judge: ({ kind }) => kind,
+});
 
 /** Whether a check decided that the run failed: an advisory one decides nothing. */
 const hasFailed = ({ passed, advisory }: CheckResult): boolean =>
@@ -53,6 +54,7 @@ export function toRunRow(
 ): TaskRunRow {
   const failedCheck =
     run.outcome === 'check_failed' ? run.verdict?.checks.find(hasFailed) : undefined;
+  const failedContent = task.content.checks.find(({ id }) => id === failedCheck?.id);
   return {
     runId: run.id,
     taskId: task.sourceId,
@@ -65,12 +67,7 @@ export function toRunRow(
     status: run.status,
     outcome: run.outcome,
     reason: reasonOf(run),
-    failedCheck: failedCheck
-      ? checkText(
-          task.content.checks.find(({ id }) => id === failedCheck.id),
-          failedCheck.id,
-        )
-      : null,
+    failedCheck: failedContent ? checkText(failedContent) : (failedCheck?.id ?? null),
     checks: run.verdict?.checks ?? [],
     failure: run.failure,
     facts: run.facts,
@@ -106,12 +103,11 @@ function causesOf(rows: readonly TaskRunRow[]): TaskCause[] {
   return [...causes.values()].sort((a, b) => b.runs - a.runs || compareText(a.cause, b.cause));
 }
 
+/** What a report has but for what models were sent, which wire formats say. */
+export type StoredTaskReport = Omit<TaskReport, 'sentTools'>;
+
 /** The numbers of an evaluation of tasks with all its runs. */
-export function readTaskReport(
-  store: Store,
-  row: TaskEvaluationRow,
-  mapTools?: MapTools,
-): TaskReport {
+export function readTaskReport(store: Store, row: TaskEvaluationRow): StoredTaskReport {
   const evaluation = shownTaskEvaluation(store, row);
   const tasks = store.entries.list('task', row.id);
   const runs = readRunRows(store, row);
@@ -146,7 +142,6 @@ export function readTaskReport(
             toolId: toolId(server, name),
             hash,
           })),
-    sentTools: sentToolsOf(snapshot, evaluation.models, mapTools),
     judge: judgeAgreementOf(store, row, runs),
     user: usersOf(runs),
     spend: spendOn(store.playedTasks.costs(row.id)),
@@ -228,13 +223,34 @@ function judgeAgreementOf(
   };
 }
 
-export function readRunRows(store: Store, evaluation: TaskEvaluationRow): TaskRunRow[] {
+/** The runs of all tasks, or of those at the given places. */
+export function readRunRows(
+  store: Store,
+  evaluation: TaskEvaluationRow,
+  positions?: readonly number[],
+): TaskRunRow[] {
   const { id } = evaluation;
-  const tasks = new Map(store.entries.list('task', id).map((task) => [task.position, task]));
-  const runs = store.playedTasks.list(id);
-  const uses = readToolUse(store, evaluation, tasks, runs);
+  const frozen = positions
+    ? store.entries.at('task', id, positions)
+    : store.entries.list('task', id);
+  const tasks = new Map(frozen.map((task) => [task.position, task]));
+  const runs = store.playedTasks.list(id, positions);
+  const made = store.steps.madeCalls(id, positions);
+  const uses = readToolUse(store, evaluation, tasks, runs, made);
   return runs.flatMap((run) => {
     const task = tasks.get(run.position);
     return task ? [toRunRow(run, task, uses.get(run.id) ?? null)] : [];
   });
+}
+
+/** Runs by row id, in the given order. A succeeded run of a task says what others should call. */
+export function readRunPage(
+  store: Store,
+  evaluation: TaskEvaluationRow,
+  rowids: ArrayLike<number>,
+): TaskRunRow[] {
+  const places = store.playedTasks.places(rowids);
+  const positions = [...new Set(places.map(({ position }) => position))];
+  const rows = new Map(readRunRows(store, evaluation, positions).map((row) => [row.runId, row]));
+  return places.flatMap(({ id }) => rows.get(id) ?? []);
 }

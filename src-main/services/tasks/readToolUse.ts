@@ -34,8 +34,8 @@ export function readToolUse(
   row: TaskEvaluationRow,
   tasks: ReadonlyMap<number, FrozenTask>,
   runs: readonly StoredTaskRun[],
+  made: ReadonlyMap<string, readonly (readonly MadeCall[])[]>,
 ): Map<string, ToolUse> {
-  const made = store.steps.madeCalls(row.id);
   const tools =
     row.snapshotId === null ? [] : (store.toolSnapshots.get(row.snapshotId)?.tools ?? []);
   const readOnly = new Map(

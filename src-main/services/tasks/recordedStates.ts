@@ -1,10 +1,11 @@
+import { readsServer } from '../../../src-shared/domain/checkKinds.ts';
 import { replyTrouble, type AskedWith } from '../../adapters/llm/replyTrouble.ts';
 import type { RecordedRun } from '../../../src-shared/domain/recordedExchange.ts';
 import type { TaskCheck, Trajectory } from '../../../src-shared/domain/task.ts';
 
 /** What a check reads; empty if it reads no state. */
 const readBy = (check: TaskCheck): string =>
-  check.kind === 'state' ? JSON.stringify([check.server, check.tool, check.arguments]) : '';
+  readsServer(check) ? JSON.stringify([check.server, check.tool, check.arguments]) : '';
 
 /**
  * A recorded run for the checks of today. A state counts only if its check still reads the same, and

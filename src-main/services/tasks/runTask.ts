@@ -1,3 +1,4 @@
+import { readsServer } from '../../../src-shared/domain/checkKinds.ts';
 import type { ChatInput, ChatModel, Conversation } from '../../adapters/llm/chatModel.ts';
 import { DeadlinePassed, unlessAborted, withinDeadline } from '../../runtime/deadline.ts';
 import { formatDuration } from '../../../src-shared/display/numbers.ts';
@@ -296,7 +297,7 @@ async function readStates(
 ): Promise<{ states: Trajectory['states']; end: TaskEnd | null }> {
   const states: Trajectory['states'] = {};
   for (const check of run.checks) {
-    if (check.kind !== 'state' || run.environment === null || !isExecuted(check, run)) continue;
+    if (!readsServer(check) || run.environment === null || !isExecuted(check, run)) continue;
     try {
       const called = await run.environment.call(check.server, check.tool, check.arguments, signal);
       const result = renderResult(called, maxStateLength);

@@ -1,5 +1,4 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { ChatFailure } from '../../adapters/llm/chatModel.ts';
 import type { TaskContent } from '../../../src-shared/domain/task.ts';
 import { expectNoLeaks, findLeaks } from '../../testing/leakCheck.ts';
 import { called, calls, says, scripted } from '../../testing/taskRuns.ts';
@@ -180,48 +179,6 @@ describe('an evaluation of tasks', () => {
     const [run] = await at.runs(id);
     expect(run).toMatchObject({ outcome: 'succeeded', attempt: 2, facts: { calls: 0 } });
   }, 60_000);
-
-  it('marks what another process left behind as interrupted, with no half-counted run', async () => {
-    await using at = create([task('one'), task('two')]);
-    const id = await at.start({});
-    await at.drain(id);
-    // As a killed program leaves it: one run under way, the evaluation still running.
-    at.database.db.exec(
-      "UPDATE evaluations SET state = 'running'; UPDATE runs SET status = 'running', outcome = NULL, observation = NULL, verdict = NULL, facts = NULL WHERE position = 1",
-    );
-    at.open().recover();
-    const { evaluation, summary } = await at.service.report({ id });
-    expect(evaluation).toMatchObject({
-      state: 'interrupted',
-      outcomes: { succeeded: 1, not_run: 1, not_scored: 0 },
-    });
-    expect(summary.scored).toBe(1);
-  }, 30_000);
-
-  it('stops asking a model whose key was refused', async () => {
-    let asked = 0;
-    await using at = create(
-      Array.from({ length: 30 }, (_, n) => task(`t${n}`)),
-      () => {
-        const { model } = scripted(() => {
-          asked += 1;
-          throw new ChatFailure('provider', 'The key was refused.', { fatal: true });
-        });
-        return model;
-      },
-    );
-    const id = await at.start({ concurrency: 2 });
-    expect((await at.drain(id)).at(-1)).toMatchObject({
-      state: 'incomplete',
-      reason: 'The key was refused.',
-    });
-    expect(asked).toBeLessThanOrEqual(2);
-    for (const { status, failure, reason } of await at.runs(id))
-      if (status === 'failed') {
-        expect(['model', 'cancelled']).toContain(failure);
-        expect(reason).toContain('The key was refused.');
-      }
-  }, 30_000);
 
   it('does not change when its suite is edited, and can be removed and restored', async () => {
     await using at = create([task('one')]);

@@ -3,13 +3,15 @@ import { alignTrajectories } from '../../scoring/tasks/alignTrajectories.ts';
 import { repeatsOf } from '../../scoring/tasks/trajectoryFacts.ts';
 import type { Input, Output, ServiceFor } from '../contractTypes.ts';
 import type { WireDescriptions } from '../evaluations/read/runDetails.ts';
+import { sentToolsOf } from '../evaluations/tools/sentTools.ts';
 import { noPrices } from '../models/prices.ts';
+import type { EvaluationReader } from '../results/read/evaluationReader.ts';
 import { RunEngine } from '../runs/runEngine.ts';
 import { findTaskRun } from './findTaskRun.ts';
 import { labelRuns } from './labelRuns.ts';
 import { readTaskShard } from './merge/readTaskShard.ts';
 import { planTaskModels } from './planTaskModels.ts';
-import { readRunRows, readTaskReport, toRunRow } from './readTaskReport.ts';
+import { readRunRows, toRunRow } from './readTaskReport.ts';
 import { SharedServers } from './sharedServers.ts';
 import { TaskJudge } from './taskJudge.ts';
 import type { TaskRequestSpend } from './taskRunner.ts';
@@ -22,7 +24,9 @@ const maxOtherRuns = 300;
 export interface TaskEvaluationsParts
   extends
     Pick<WireDescriptions, 'mapTools'>,
-    Omit<TaskUnitParts, 'judge' | 'shared' | 'requested'> {}
+    Omit<TaskUnitParts, 'judge' | 'shared' | 'requested'> {
+  reader: EvaluationReader;
+}
 
 /** Evaluations of tasks: what the engine does for both units, and how runs of tasks are read. */
 export class TaskEvaluationsService extends RunEngine<TaskTypes> implements ServiceFor<'tasks'> {
@@ -81,18 +85,23 @@ export class TaskEvaluationsService extends RunEngine<TaskTypes> implements Serv
   }
 
   async report({ id }: Input<'tasks', 'report'>): Promise<Output<'tasks', 'report'>> {
-    return readTaskReport(this.#parts.store, this.find(id), this.#parts.mapTools);
+    const { store, reader, mapTools } = this.#parts;
+    const row = this.find(id);
+    const report = await reader.read(row, { kind: 'taskReport', evaluationId: row.id });
+    const snapshot = row.snapshotId === null ? null : store.toolSnapshots.get(row.snapshotId);
+    return { ...report, sentTools: sentToolsOf(snapshot, report.evaluation.models, mapTools) };
   }
 
-  async runs({ id, offset, limit }: Input<'tasks', 'runs'>): Promise<Output<'tasks', 'runs'>> {
-    const rows = readRunRows(this.#parts.store, this.find(id));
-    return { rows: rows.slice(offset, offset + limit), total: rows.length };
+  async runs({ id, ...page }: Input<'tasks', 'runs'>): Promise<Output<'tasks', 'runs'>> {
+    const row = this.find(id);
+    return this.#parts.reader.read(row, { kind: 'taskPage', evaluationId: row.id, ...page });
   }
 
   async run(input: Input<'tasks', 'run'>): Promise<Output<'tasks', 'run'>> {
     const { task, run, trajectory } = this.#findRun(input);
-    // A succeeded run of the task may say what was expected, so all of them are read.
-    const row = readRunRows(this.#parts.store, this.find(input.id)).find(
+    // A succeeded run of the task may say what was expected, so all of its runs are read.
+    const { store } = this.#parts;
+    const row = readRunRows(store, this.find(input.id), [run.position]).find(
       ({ runId }) => runId === run.id,
     );
     return {
@@ -101,7 +110,7 @@ export class TaskEvaluationsService extends RunEngine<TaskTypes> implements Serv
       trajectory,
       repeats: trajectory === null ? [] : repeatsOf(trajectory),
       verdict: run.verdict,
-      labels: this.#parts.store.labels.ofRun(run.id),
+      labels: store.labels.ofRun(run.id),
     };
   }
 

@@ -1,7 +1,7 @@
 import { counted } from '../../../src-shared/display/numbers.ts';
 import type { InlineSources } from '../../../src-shared/domain/evaluation.ts';
 import type { ModelConfiguration } from '../../../src-shared/domain/model.ts';
-import { isByModel } from '../../../src-shared/domain/checkKinds.ts';
+import { checkKinds, isByModel, readsServer } from '../../../src-shared/domain/checkKinds.ts';
 import type { TaskContent } from '../../../src-shared/domain/task.ts';
 import type {
   ExecutableTool,
@@ -43,6 +43,8 @@ export const readTaskSources = async (
 export const isReplay = ({ models }: Pick<StoredTaskSettings, 'models'>): boolean =>
   models.every(({ provider }) => provider === 'replay');
 
+const kindsByRule = checkKinds.filter((kind) => !isByModel({ kind }));
+
 /** Whether a check of a task asks a second model. */
 export const asksJudge = ({ checks }: Pick<TaskContent, 'checks'>): boolean =>
   checks.some(isByModel);
@@ -62,7 +64,7 @@ export function serversOfTask(
   suiteServers: readonly string[],
 ): { shown: readonly string[]; all: string[] } {
   const shown = serversOf(content, settings, suiteServers);
-  const states = content.checks.flatMap((check) => (check.kind === 'state' ? [check.server] : []));
+  const states = content.checks.filter(readsServer).map(({ server }) => server);
   return {
     shown,
     all: [...new Set([...shown, ...content.setup.map(({ server }) => server), ...states])],
@@ -161,7 +163,8 @@ export function planTasks(
       taskKey: null,
       message:
         `${counted(undecided.length, 'task')} will not be scored, because no check decides: ` +
-        'add a state, answer or calls check, or label runs until the verdicts of the judge count. ' +
+        `add a ${kindsByRule.slice(0, -1).join(', ')} or ${kindsByRule.at(-1) ?? ''} check, ` +
+        'or label runs until the verdicts of the judge count. ' +
         `The first: ${undecided[0].key}.`,
     });
   for (const { key, content } of tasks)

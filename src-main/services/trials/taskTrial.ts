@@ -7,7 +7,6 @@ import type { Store } from '../../store/store.ts';
 import type { TaskEvaluationRow } from '../../store/evaluations/evaluations.ts';
 import { requireConsent } from '../tasks/consent.ts';
 import type { TaskEvaluationsService } from '../tasks/taskEvaluationsService.ts';
-import { readRunRows } from '../tasks/readTaskReport.ts';
 import { readTaskWhatIf } from '../tasks/taskWhatIf.ts';
 import { keysOfTasks } from './proofKeys.ts';
 import { evaluationName } from '../results/side.ts';
@@ -78,7 +77,9 @@ export function openTaskTrial(
   });
   const failedRuns = once(() => {
     const found = new Map<number, ReturnType<Trial['failedRun']>>();
-    for (const { outcome, position, runId, modelSettingsId: by } of readRunRows(store, row))
+    for (const { outcome, position, id: runId, modelSettingsId: by } of store.playedTasks.list(
+      row.id,
+    ))
       if (outcome !== null && outcome !== 'succeeded' && outcome !== 'not_scored')
         if (by === model.id && !found.has(position)) found.set(position, { runId, outcome });
     return found;

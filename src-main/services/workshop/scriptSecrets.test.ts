@@ -134,8 +134,7 @@ describe('secrets of tools', () => {
   it('keeps a tool whose secrets are in a locked file, or in one that can’t be written', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'touchstone-'));
     const file = join(folder, 'touchstone.keys');
-    const cost = { cost: 1024, blockSize: 8, parallelization: 1 };
-    const open = createSecretStore({ file: new SecretFile({ file, write: writeDurably, cost }) });
+    const open = createSecretStore({ file: new SecretFile({ file, write: writeDurably }) });
     await open.useFile('correct horse');
     {
       const locked = createSecretStore({ file: new SecretFile({ file }) });

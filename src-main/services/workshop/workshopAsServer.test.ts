@@ -39,7 +39,7 @@ let serverId: string;
 
 beforeAll(async () => {
   folder = await temporaryFolder();
-  // The server is this program, started from its sources: on a busy machine that takes its time.
+  // The server is this program: on a busy machine its start takes its time.
   const deadlines = { connectMs: 60_000, listMs: 60_000 };
   const connect = createConnector({
     self: {

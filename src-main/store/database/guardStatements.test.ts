@@ -4,6 +4,8 @@ import { expect, test } from 'vitest';
 import { createServices } from '../../app/createServices.ts';
 import { createLocalClient } from '../../rpc/router.ts';
 import { temporaryFolder } from '../../testing/temporaryFolder.ts';
+import { createTestDatabase } from '../../testing/testDatabase.ts';
+import { statements } from './guardStatements.ts';
 
 test('T51: reports a page damaged during the session with the file and the next step', async () => {
   await using folder = await temporaryFolder();
@@ -52,4 +54,13 @@ test('T51: reports a page damaged during the session with the file and the next 
   });
   expect(logged).toEqual([]);
   await opened.close().catch(() => undefined);
+});
+
+test('every statement that the store opens with compiles on the newest schema', () => {
+  statements.compileAtOnce = true;
+  try {
+    expect(() => createTestDatabase().close()).not.toThrow();
+  } finally {
+    statements.compileAtOnce = false;
+  }
 });

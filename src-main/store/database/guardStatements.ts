@@ -2,7 +2,6 @@ import type Sqlite from 'better-sqlite3';
 import type { ReadableDatabase } from './database.ts';
 import { asDiskTrouble } from '../durability/diskTrouble.ts';
 
-type Run = (this: unknown, ...values: unknown[]) => unknown;
 type Redact = (text: string) => string;
 
 /**
@@ -14,6 +13,9 @@ const keptAsTyped: Readonly<Record<string, readonly string[] | 'all'>> = {
   trash: 'all',
 };
 
+/** Statements are compiled when they are first used: a command needs few of all that a store has. */
+export const statements = { compileAtOnce: false };
+
 /**
  * From now on, every prepared statement reports trouble with the file (a damaged page, a failing
  * disk) as a typed error, and takes secrets out of every text that it writes. Transactions report
@@ -23,31 +25,49 @@ export function guardStatements(db: ReadableDatabase, redact: Redact): void {
   const prepare = db.prepare.bind(db) as (sql: string) => Sqlite.Statement;
   const told = (error: unknown) => asDiskTrouble(error, db.name) ?? error;
   const guarded = (sql: string): Sqlite.Statement => {
-    const statement = prepare(sql);
-    const clean = statement.readonly ? null : cleanerOf(sql, redact);
-    const methods = statement as unknown as Record<string, Run>;
-    for (const name of ['get', 'all', 'run'] as const) {
-      const original = methods[name];
-      if (original === undefined) continue;
-      methods[name] = function (this: unknown, ...values) {
+    let compiled: Sqlite.Statement | null = null;
+    let clean: ((bound: unknown) => unknown) | null = null;
+    const modes: ['pluck' | 'raw', boolean][] = [];
+    const statement = (): Sqlite.Statement => {
+      if (compiled !== null) return compiled;
+      const made = prepare(sql);
+      for (const [mode, on] of modes) made[mode](on);
+      clean = made.readonly ? null : cleanerOf(sql, redact);
+      return (compiled = made);
+    };
+    if (statements.compileAtOnce) statement();
+    const call =
+      (name: 'get' | 'all' | 'run') =>
+      (...values: unknown[]): unknown => {
         try {
-          return original.apply(this, clean === null ? values : values.map(clean));
+          const made = statement();
+          return made[name](...(clean === null ? values : values.map(clean)));
         } catch (error) {
           throw told(error);
         }
       };
-    }
-    const iterate = statement.iterate.bind(statement) as (
-      ...values: unknown[]
-    ) => Iterable<unknown>;
-    methods['iterate'] = function* (...values) {
-      try {
-        yield* iterate(...values);
-      } catch (error) {
-        throw told(error);
-      }
-    };
-    return statement;
+    const switching =
+      (mode: 'pluck' | 'raw') =>
+      (on = true) => {
+        modes.push([mode, on]);
+        compiled?.[mode](on);
+        return late;
+      };
+    const late = {
+      get: call('get'),
+      all: call('all'),
+      run: call('run'),
+      *iterate(...values: unknown[]) {
+        try {
+          yield* statement().iterate(...values);
+        } catch (error) {
+          throw told(error);
+        }
+      },
+      pluck: switching('pluck'),
+      raw: switching('raw'),
+    } as unknown as Sqlite.Statement;
+    return late;
   };
   Object.assign(db, { prepare: guarded });
 }

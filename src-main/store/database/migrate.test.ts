@@ -162,29 +162,16 @@ test(
   () => {
     const files = readdirSync(realMigrationsFolder).sort();
     let places = 0;
-    const earlier = join(folder.path, 'earlier');
-    for (const [index, name] of files.entries()) {
+    let before = { version: 0, applied: [], tables: [], settings: [] } as ReturnType<typeof schema>;
+    let databaseBefore: Buffer | null = null;
+    rmSync(migrations, { recursive: true });
+    mkdirSync(migrations);
+    // Each migration starts from what the one before it left.
+    for (const name of files) {
       const sql = statements(readFileSync(join(realMigrationsFolder, name), 'utf8'));
       expect(sql, name).not.toEqual([]);
-      removeDatabase();
-      rmSync(migrations, { recursive: true });
-      mkdirSync(migrations);
-      for (const applied of files.slice(0, index))
-        cpSync(join(realMigrationsFolder, applied), join(migrations, applied));
-      if (index > 0) {
-        open().close();
-        change(`INSERT INTO settings VALUES ('kept', '1')`);
-      }
-      const before = index > 0 ? schema() : { version: 0, applied: [], tables: [], settings: [] };
-      rmSync(earlier, { recursive: true, force: true });
-      cpSync(migrations, earlier, { recursive: true });
-      const databaseBefore = index > 0 ? readFileSync(file) : null;
       for (let at = 0; at <= sql.length; at += 1) {
-        removeDatabase();
-        if (databaseBefore !== null) writeFileSync(file, databaseBefore);
-        rmSync(migrations, { recursive: true });
-        cpSync(earlier, migrations, { recursive: true });
-
+        rmSync(join(folder.path, 'backups'), { recursive: true, force: true });
         writeFileSync(
           join(migrations, name),
           [...sql.slice(0, at), 'SELECT no_such_function();', ...sql.slice(at)].join('\n'),
@@ -193,21 +180,26 @@ test(
           /failed; it is at version .*no_such_function/,
         );
         expect(schema(), `${name} before statement ${at}`).toEqual(before);
-        if (index > 0) {
+        if (databaseBefore !== null) {
           expect(backups()).toHaveLength(1);
           expect(schema(join(folder.path, 'backups', backups()[0] ?? ''))).toEqual(before);
         }
 
+        places += 1;
+        if (at > 0 && at < sql.length) continue;
         cpSync(join(realMigrationsFolder, name), join(migrations, name));
         open().close();
-        const settings = index > 0 ? ['kept'] : [];
+        const settings = databaseBefore === null ? [] : ['kept'];
         expect(schema()).toMatchObject({ version: Number.parseInt(name), settings });
-        places += 1;
+        if (at === sql.length) continue;
+        removeDatabase();
+        if (databaseBefore !== null) writeFileSync(file, databaseBefore);
       }
-      cpSync(realMigrationsFolder, migrations, { recursive: true });
-      open().close();
-      expect(schema()).toMatchObject({ version: newest, settings: index > 0 ? ['kept'] : [] });
+      if (databaseBefore === null) change(`INSERT INTO settings VALUES ('kept', '1')`);
+      before = schema();
+      databaseBefore = readFileSync(file);
     }
+    expect(before).toMatchObject({ version: newest, settings: ['kept'] });
     expect(places).toBeGreaterThan(40);
   },
 );

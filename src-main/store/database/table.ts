@@ -83,6 +83,10 @@ export function defineTable<const C extends Columns>(table: string, columns: C):
   };
 }
 
+/** Words of the program's own as a list for `IN`. */
+export const textList = (words: readonly string[]): string =>
+  words.map((word) => `'${word}'`).join(', ');
+
 function write(value: unknown, base: string): SqlValue {
   if (value === null) return null;
   if (base === 'json') return JSON.stringify(value);

@@ -14,38 +14,43 @@ import { lastProofRank } from './proofRanks.ts';
  * What a candidate is created from; everything else starts empty. `suite` is what the suite is known
  * by, whose cases it is tried on.
  */
-type NewCandidate = { suite: string } & Pick<
+type NewCandidate = CandidateBase & Pick<Candidate, 'toolId' | 'source' | 'edits'>;
+
+/** What a candidate is tried on; `suite` is empty without a result. */
+export type CandidateBase = { suite: string } & Pick<
   Candidate,
-  | 'unit'
-  | 'baseEvaluationId'
-  | 'baseNumber'
-  | 'modelSettingsId'
-  | 'modelName'
-  | 'toolId'
-  | 'source'
-  | 'edits'
+  'unit' | 'baseEvaluationId' | 'baseNumber' | 'modelSettingsId' | 'modelName'
 >;
+
+/** A candidate as it is kept, without what its server says now. */
+export type StoredCandidate = Omit<Candidate, 'now'>;
 
 /** A step of a candidate that is under way. */
 export type CandidateStep = 'search' | 'proof';
 
 /** Each method that starts or ends a step also sets the state of the candidate. */
 export interface CandidateStore {
-  /** Those of an evaluation, or all with null. Newest first, without those that were put away. */
-  list(evaluationId: string | null): Candidate[];
-  get(id: string): Candidate | null;
-  insert(one: NewCandidate): Candidate;
+  /** Those of an evaluation, of a tool, or all. Newest first, without those that were put away. */
+  list(of: { evaluationId?: string | null; toolId?: string | null } | null): StoredCandidate[];
+  /** Those of a tool that were put away, newest first. */
+  putAway(toolId: string): StoredCandidate[];
+  /** Those whose proof decided for them. */
+  accepted(): StoredCandidate[];
+  /** Gives a draft, of which nothing was tried yet, another result to be tried on. */
+  rebase(id: string, base: CandidateBase): void;
+  get(id: string): StoredCandidate | null;
+  insert(one: NewCandidate): StoredCandidate;
   /** Those whose search or proof is an evaluation that has not been counted yet. */
-  waitingFor(evaluationId: string): Candidate[];
+  waitingFor(evaluationId: string): StoredCandidate[];
   /** Those whose search or proof has not been counted yet. */
-  underWay(): Candidate[];
+  underWay(): StoredCandidate[];
   /**
    * Takes the right to start a step; false if it, or another one, is under way, or if the proof was
    * spent. What takes it starts the evaluation, or gives it back.
    */
   claim(id: string, step: CandidateStep): boolean;
   /** Gives a claim back whose evaluation never began. */
-  release(before: Pick<Candidate, 'id' | 'state' | 'searchEvaluationId'>): void;
+  release(before: Pick<StoredCandidate, 'id' | 'state' | 'searchEvaluationId'>): void;
   /** Gives back the claims of programs that ended before their evaluation began. */
   releaseAll(): void;
   startSearch(id: string, evaluationId: string): void;
@@ -85,11 +90,31 @@ const table = defineTable('candidates', {
 });
 type CandidateRow = Row<typeof table>;
 
+const stored = candidate.omit({ now: true });
+const noBase = {
+  baseEvaluationId: null,
+  baseNumber: null,
+  modelSettingsId: null,
+  modelName: null,
+};
+
+/** The columns of a base, which a draft without a result keeps empty. */
+const baseColumns = (base: CandidateBase) => ({
+  suite: base.suite,
+  unit: base.unit,
+  baseEvaluationId: base.baseEvaluationId ?? '',
+  baseNumber: base.baseNumber ?? 0,
+  modelSettingsId: base.modelSettingsId ?? '',
+  modelName: base.modelName ?? '',
+});
+
 /** A result that can't be read counts as none; the candidate itself stays readable. */
-function readCandidate(row: CandidateRow): Candidate {
+function readCandidate(row: CandidateRow): StoredCandidate {
   const value = table.fromRow(row);
-  return candidate.parse({
+  const hasBase = value.baseEvaluationId !== '';
+  return stored.parse({
     ...value,
+    ...(!hasBase && noBase),
     search: searchResult.nullable().catch(null).parse(value.search),
     proof: proofResult.nullable().catch(null).parse(value.proof),
     stopped: null,
@@ -101,8 +126,23 @@ function readCandidate(row: CandidateRow): Candidate {
  * among those that were tried, also if they are put away.
  */
 export function openCandidates({ db, clock, nextId, transaction }: StoreContext): CandidateStore {
-  const list = db.prepare<[{ evaluation: string | null }], CandidateRow>(
-    `SELECT ${table.columns} FROM candidates WHERE deleted_at IS NULL AND (@evaluation IS NULL OR base_evaluation_id = @evaluation) ORDER BY created_at DESC, id`,
+  const select = (condition: string): string =>
+    `SELECT ${table.columns} FROM candidates WHERE ${condition} ORDER BY created_at DESC, id`;
+  const list = db.prepare<[{ evaluation: string | null; tool: string | null }], CandidateRow>(
+    select(
+      'deleted_at IS NULL AND (@evaluation IS NULL OR base_evaluation_id = @evaluation) AND (@tool IS NULL OR tool_id = @tool)',
+    ),
+  );
+  const putAway = db.prepare<[string], CandidateRow>(
+    select('deleted_at IS NOT NULL AND tool_id = ?'),
+  );
+  const accepted = db.prepare<[], CandidateRow>(
+    select("deleted_at IS NULL AND state = 'accepted'"),
+  );
+  const rebase = db.prepare(
+    `UPDATE candidates SET suite = @suite, unit = @unit, base_evaluation_id = @baseEvaluationId,
+       base_number = @baseNumber, model_settings_id = @modelSettingsId, model_name = @modelName
+     WHERE id = @id AND state = 'draft' AND search IS NULL`,
   );
   const one = db.prepare<[string], CandidateRow>(
     `SELECT ${table.columns} FROM candidates WHERE id = ?`,
@@ -141,9 +181,7 @@ export function openCandidates({ db, clock, nextId, transaction }: StoreContext)
   );
   const proved = db.prepare<[{ suites: string }], number>(`SELECT ${lastProofRank}`).pluck();
   const count = db
-    .prepare<[string, string], number>(
-      'SELECT count(*) FROM candidates WHERE suite = ? AND tool_id = ?',
-    )
+    .prepare<[string], number>('SELECT count(*) FROM candidates WHERE tool_id = ?')
     .pluck();
   const rename = update('name = @name');
   const setDeleted = update('deleted_at = @at');
@@ -151,12 +189,18 @@ export function openCandidates({ db, clock, nextId, transaction }: StoreContext)
     `UPDATE candidates SET state = @state, proof = @result, decided_at = @at
      WHERE id = @id AND state = 'proving'`,
   );
-  const get = (id: string): Candidate | null => {
+  const get = (id: string): StoredCandidate | null => {
     const row = one.get(id);
     return row ? readCandidate(row) : null;
   };
   return {
-    list: (evaluation) => list.all({ evaluation }).map(readCandidate),
+    list: (of) =>
+      list
+        .all({ evaluation: of?.evaluationId ?? null, tool: of?.toolId ?? null })
+        .map(readCandidate),
+    putAway: (toolId) => putAway.all(toolId).map(readCandidate),
+    accepted: () => accepted.all().map(readCandidate),
+    rebase: (id, base) => void transaction(() => rebase.run({ id, ...baseColumns(base) })),
     get,
     insert: (given) =>
       transaction(() => {
@@ -170,9 +214,11 @@ export function openCandidates({ db, clock, nextId, transaction }: StoreContext)
           proof: null,
           decidedAt: null,
           deletedAt: null,
-          name: `Candidate ${(count.get(given.suite, given.toolId) ?? 0) + 1}`,
+          name: `Candidate ${(count.get(given.toolId) ?? 0) + 1}`,
         };
-        insert.run(table.toRow({ ...given, ...fresh, id, createdAt: clock.now() }));
+        insert.run(
+          table.toRow({ ...given, ...baseColumns(given), ...fresh, id, createdAt: clock.now() }),
+        );
         const made = get(id);
         if (!made) throw new Error('The candidate that was just written is missing.');
         return made;

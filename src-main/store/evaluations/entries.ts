@@ -56,6 +56,22 @@ function canonicalText(content: CaseContent): string {
 
 const pageSize = 500;
 
+interface PlacedRow {
+  position: number;
+  sourceId: string;
+  key: string | null;
+  content: string;
+}
+
+const readEntry = <Unit extends EvaluationUnit>(
+  unit: Unit,
+  { key, content, ...row }: PlacedRow,
+): FrozenEntry<Unit> => ({
+  ...row,
+  key: key ?? row.sourceId,
+  content: readContent(unit, content),
+});
+
 /**
  * Cases and tasks as evaluations froze them. They are stored by content, so one that never changes
  * is stored once.
@@ -67,12 +83,13 @@ export function openEntries({ db }: StoreContext) {
   const insertPlace = db.prepare(
     'INSERT INTO entries (evaluation_id, position, source_id, content_hash, key) VALUES (?, ?, ?, ?, ?)',
   );
-  const page = db.prepare<
-    [string, number, number],
-    { position: number; sourceId: string; key: string | null; content: string }
-  >(
-    `SELECT c.position, c.source_id AS sourceId, c.key, k.content FROM entries c JOIN entry_contents k ON k.hash = c.content_hash
-     WHERE c.evaluation_id = ? AND c.position > ? ORDER BY c.position LIMIT ?`,
+  const select = `SELECT c.position, c.source_id AS sourceId, c.key, k.content FROM entries c JOIN entry_contents k ON k.hash = c.content_hash
+     WHERE c.evaluation_id = ?`;
+  const page = db.prepare<[string, number, number], PlacedRow>(
+    `${select} AND c.position > ? ORDER BY c.position LIMIT ?`,
+  );
+  const at = db.prepare<[string, string], PlacedRow>(
+    `${select} AND c.position IN (SELECT value FROM json_each(?)) ORDER BY c.position`,
   );
   const one = db
     .prepare<[string, number], string>(
@@ -110,8 +127,7 @@ export function openEntries({ db }: StoreContext) {
   ): Generator<FrozenEntry<Unit>, void> {
     for (let after = -1; ;) {
       const rows = page.all(evaluationId, after, pageSize);
-      for (const { key, content, ...row } of rows)
-        yield { ...row, key: key ?? row.sourceId, content: readContent(unit, content) };
+      for (const row of rows) yield readEntry(unit, row);
       const last = rows.at(-1);
       if (last === undefined || rows.length < pageSize) return;
       after = last.position;
@@ -124,6 +140,13 @@ export function openEntries({ db }: StoreContext) {
     list: <Unit extends EvaluationUnit>(unit: Unit, evaluationId: string): FrozenEntry<Unit>[] => [
       ...each(unit, evaluationId),
     ],
+    /** Those at the given places. */
+    at: <Unit extends EvaluationUnit>(
+      unit: Unit,
+      evaluationId: string,
+      positions: readonly number[],
+    ): FrozenEntry<Unit>[] =>
+      at.all(evaluationId, JSON.stringify(positions)).map((row) => readEntry(unit, row)),
     freeze(
       evaluationId: string,
       { position, sourceId, key, content }: FrozenEntry<EvaluationUnit>,

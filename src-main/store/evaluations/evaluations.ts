@@ -65,7 +65,7 @@ const removed = z.object({ id: z.string() });
 
 const settingsOf = { case: evaluationSettings, task: storedTaskSettings };
 
-type NewEvaluation<Unit extends EvaluationUnit = EvaluationUnit> = Pick<
+export type NewEvaluation<Unit extends EvaluationUnit = EvaluationUnit> = Pick<
   RowOf[Unit],
   'id' | 'suiteId' | 'suiteName' | 'settings' | 'suite' | 'plannedRuns' | 'createdAt'
 > & {

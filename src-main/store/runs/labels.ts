@@ -1,3 +1,5 @@
+import { textList } from '../database/table.ts';
+import { kindsByModel } from '../../../src-shared/domain/checkKinds.ts';
 import type { AgreementCounts } from '../../../src-shared/metrics/cohensKappa.ts';
 import type { StoreContext } from '../storeContext.ts';
 
@@ -25,7 +27,7 @@ export function openLabels({ db, clock }: StoreContext) {
        JOIN labels l ON l.run_id = r.id, json_each(r.verdict, '$.checks') c
      WHERE e.suite_name = @suite AND e.deleted_at IS NULL
        AND e.settings ->> '$.judge.model' = @judge
-       AND c.value ->> '$.kind' = 'judge' AND c.value ->> '$.id' = l.check_id
+       AND c.value ->> '$.kind' IN (${textList(kindsByModel)}) AND c.value ->> '$.id' = l.check_id
        AND c.value ->> '$.passed' IS NOT NULL`,
   );
 

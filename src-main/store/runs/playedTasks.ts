@@ -16,7 +16,7 @@ import {
 import { json, readRow } from '../database/row.ts';
 import { isWhole } from '../evaluations/origins.ts';
 import type { StoreContext } from '../storeContext.ts';
-import type { StepsStore } from './steps.ts';
+import { atPositions, type StepsStore } from './steps.ts';
 
 const storedRun = z.object({
   id: z.string(),
@@ -75,9 +75,15 @@ export function openPlayedTasks({ db }: StoreContext, steps: StepsStore) {
     `SELECT id, facts, spent_usd AS spentUsd FROM runs
      WHERE evaluation_id = ? AND status IN ('completed', 'failed') ORDER BY rowid`,
   );
-  const list = db.prepare<[string], RawRun>(
-    `SELECT ${columns} FROM runs WHERE evaluation_id = ? AND is_current = 1
-     ORDER BY position, repetition, created_at, rowid`,
+  const listWhere = (chosen: string) =>
+    db.prepare<string[], RawRun>(
+      `SELECT ${columns} FROM runs WHERE evaluation_id = ? AND is_current = 1 ${chosen}
+       ORDER BY position, repetition, created_at, rowid`,
+    );
+  const list = listWhere('');
+  const listAt = listWhere(atPositions('position'));
+  const places = db.prepare<[string], { rowid: number; id: string; position: number }>(
+    'SELECT rowid, id, position FROM runs WHERE rowid IN (SELECT value FROM json_each(?))',
   );
   const one = db.prepare<[string, string], RawRun & { observation: string | null }>(
     `SELECT ${columns}, observation FROM runs WHERE evaluation_id = ? AND id = ?`,
@@ -101,8 +107,19 @@ export function openPlayedTasks({ db }: StoreContext, steps: StepsStore) {
         facts: readRow(taskFacts.nullable(), `The task run ${id}`, () => json(facts)),
         spentUsd,
       })),
-    /** The last attempts, by task, repetition and model. */
-    list: (evaluationId: string): StoredTaskRun[] => list.all(evaluationId).map(readRun),
+    /** The last attempts, by task, repetition and model; of all tasks, unless their places are given. */
+    list: (evaluationId: string, positions?: readonly number[]): StoredTaskRun[] =>
+      (positions
+        ? listAt.all(evaluationId, JSON.stringify(positions))
+        : list.all(evaluationId)
+      ).map(readRun),
+    /** Ids of runs and the places of their tasks by row id, in the given order. */
+    places(rowids: ArrayLike<number>): { id: string; position: number }[] {
+      const found = new Map(
+        places.all(JSON.stringify(Array.from(rowids))).map(({ rowid, ...run }) => [rowid, run]),
+      );
+      return Array.from(rowids).flatMap((rowid) => found.get(rowid) ?? []);
+    },
     get(
       evaluationId: string,
       id: string,

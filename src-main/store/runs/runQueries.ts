@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { parseJson } from '../../../src-shared/domain/exactNumber.ts';
 import type { RunFilter, RunRow } from '../../../src-shared/domain/evaluation.ts';
-import type { RunSort } from '../../../src-shared/domain/runSorts.ts';
+import type { EvaluationUnit } from '../../../src-shared/domain/gate.ts';
+import type { RunSort, TaskRunSort } from '../../../src-shared/domain/runSorts.ts';
 import { NO_TOOL, rowLabel, toolId } from '../../../src-shared/domain/labels.ts';
 import type { ConfidenceMethod } from '../../../src-shared/domain/observation.ts';
 import type { ExpectedCall } from '../../../src-shared/domain/testCase.ts';
@@ -55,7 +56,7 @@ const joinOf: Record<Joined, string> = {
 };
 const fromAll = `FROM runs r ${joinOf.case} ${joinOf.result}`;
 
-const orderings: Record<RunSort, { by: string; needs?: Joined }> = {
+const orderings: Record<RunSort | TaskRunSort, { by: string; needs?: Joined }> = {
   position: { by: 'r.position' },
   classification: {
     by: "CASE r.classification WHEN 'FN' THEN 1 WHEN 'FP' THEN 2 WHEN 'TP' THEN 3 WHEN 'TN' THEN 4 ELSE 0 END",
@@ -63,7 +64,32 @@ const orderings: Record<RunSort, { by: string; needs?: Joined }> = {
   parameterCorrectness: { by: 'x.parameter_correctness', needs: 'result' },
   executionTimeMs: { by: 'r.execution_time_ms' },
   confidence: { by: 'r.confidence_score' },
+  outcome: { by: 'r.outcome' },
+  task: { by: 'k.name COLLATE NOCASE', needs: 'case' },
+  model: {
+    by: "(SELECT m.provider || ' ' || m.model FROM model_settings m WHERE m.id = r.model_settings_id)",
+  },
+  repetition: { by: 'r.repetition' },
+  steps: { by: "r.facts ->> '$.steps'" },
+  calls: { by: "r.facts ->> '$.calls'" },
+  time: { by: "r.facts ->> '$.elapsedMs'" },
 };
+
+/** The order of runs that are alike in what sorts them. */
+const tieOf: Record<EvaluationUnit, string> = {
+  case: 'r.position, r.model_settings_id, r.repetition',
+  task: 'r.position, r.repetition, r.created_at, r.rowid',
+};
+
+/** A list of runs: an evaluation with a filter and an order. */
+export interface RunList {
+  /** Absent: cases. */
+  unit?: EvaluationUnit;
+  evaluationId: string;
+  filter: RunFilter;
+  sort: RunSort | TaskRunSort;
+  descending: boolean;
+}
 
 const unitsColumn = `(SELECT json_group_array(json_array(u.expected, u.selected) ORDER BY u.unit) FROM confusion_units u WHERE u.test_run_id = r.id) AS units`;
 
@@ -121,15 +147,14 @@ function conditionsOf(evaluationId: string, filter: RunFilter): Condition[] {
 /** The runs that a filter leaves, in order, with only the joins that this needs. */
 function selectRowids(
   conditions: readonly Condition[],
-  sort: RunSort,
-  descending: boolean,
+  { unit = 'case', sort, descending }: RunList,
 ): string {
   const { by, needs } = orderings[sort];
   const needed = new Set([needs, ...conditions.map((condition) => condition.needs)]);
   const joins = (['case', 'result'] as const).filter((one) => needed.has(one));
   return `SELECT r.rowid FROM runs r ${joins.map((one) => joinOf[one]).join(' ')}
     WHERE ${conditions.map(({ sql }) => sql).join(' AND ')}
-    ORDER BY ${by} IS NULL, ${by} ${descending ? 'DESC' : 'ASC'}, r.position, r.model_settings_id, r.repetition`;
+    ORDER BY ${by} IS NULL, ${by} ${descending ? 'DESC' : 'ASC'}, ${tieOf[unit]}`;
 }
 
 const unitList = z.array(z.tuple([z.string(), z.string()]));
@@ -216,16 +241,11 @@ export function openRunQueries({ db }: StoreContext) {
      * Row ids of every run that matches the filter, in order. Pages and neighbors are cut from
      * this.
      */
-    order(
-      evaluationId: string,
-      filter: RunFilter,
-      sort: RunSort,
-      descending: boolean,
-    ): Float64Array {
-      const conditions = conditionsOf(evaluationId, filter);
+    order(list: RunList): Float64Array {
+      const conditions = conditionsOf(list.evaluationId, list.filter);
       return Float64Array.from(
         db
-          .prepare<(string | number)[], number>(selectRowids(conditions, sort, descending))
+          .prepare<(string | number)[], number>(selectRowids(conditions, list))
           .pluck()
           .all(...conditions.flatMap(({ values }) => values)),
       );

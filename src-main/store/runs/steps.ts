@@ -1,3 +1,4 @@
+import { textList } from '../database/table.ts';
 import { sha256 } from '../../runtime/sha256.ts';
 import { parseJson } from '../../../src-shared/domain/exactNumber.ts';
 import {
@@ -42,13 +43,15 @@ interface ExecutedTool {
   unanswered: number;
 }
 
-const listOf = (words: readonly string[]): string => words.map((word) => `'${word}'`).join(', ');
-
 function sharedLength(one: string, other: string): number {
   let length = 0;
   while (length < one.length && one.charCodeAt(length) === other.charCodeAt(length)) length += 1;
   return Math.min(length, other.length);
 }
+
+/** Only runs of the tasks at the places of a JSON array, which is bound. */
+export const atPositions = (column: string): string =>
+  `AND ${column} IN (SELECT value FROM json_each(?))`;
 
 /**
  * The steps of runs: a request to the model, its reply, and the results of its calls. A case has one
@@ -72,19 +75,22 @@ export function openSteps({ db, redact }: StoreContext) {
   );
   const executed = db.prepare<[string], ExecutedTool>(
     `SELECT (c.value ->> '$.server') || ':' || (c.value ->> '$.tool') AS tool, count(*) AS calls,
-       sum(c.value ->> '$.answeredBy' IN (${listOf(unansweredCalls)})) AS unanswered
+       sum(c.value ->> '$.answeredBy' IN (${textList(unansweredCalls)})) AS unanswered
      FROM runs r JOIN steps s ON s.run_id = r.id, json_each(s.content, '$.calls') c
-     WHERE r.evaluation_id = ? AND c.value ->> '$.answeredBy' IN (${listOf(sentCalls)})
+     WHERE r.evaluation_id = ? AND c.value ->> '$.answeredBy' IN (${textList(sentCalls)})
      GROUP BY 1 ORDER BY 1`,
   );
-  const madeCalls = db.prepare<[string], MadeCallRow>(
-    `SELECT r.id AS runId, s.step, c.value ->> '$.server' AS server, c.value ->> '$.tool' AS tool,
+  const madeCallsWhere = (chosen: string) =>
+    db.prepare<string[], MadeCallRow>(
+      `SELECT r.id AS runId, s.step, c.value ->> '$.server' AS server, c.value ->> '$.tool' AS tool,
        c.value ->> '$.name' AS name, c.value ->> '$.answeredBy' AS answeredBy,
        c.value ->> '$.result.isError' AS isError, c.value ->> '$.durationMs' AS durationMs
      FROM runs r JOIN steps s ON s.run_id = r.id
      LEFT JOIN json_each(s.content, '$.calls') c
-     WHERE r.evaluation_id = ? AND r.is_current = 1 ORDER BY r.rowid, s.step, c.key`,
-  );
+     WHERE r.evaluation_id = ? AND r.is_current = 1 ${chosen} ORDER BY r.rowid, s.step, c.key`,
+    );
+  const madeCalls = madeCallsWhere('');
+  const madeCallsAt = madeCallsWhere(atPositions('r.position'));
 
   return {
     /**
@@ -128,17 +134,12 @@ export function openSteps({ db, redact }: StoreContext) {
     /** Calls that were sent to servers for the model, by tool; of every attempt, also of those cut short. */
     executed: (evaluationId: string): ExecutedTool[] => executed.all(evaluationId),
     /** The calls of each run's steps without arguments and results, by run; last attempts only. */
-    madeCalls(evaluationId: string): Map<string, MadeCall[][]> {
+    madeCalls(evaluationId: string, positions?: readonly number[]): Map<string, MadeCall[][]> {
+      const made = positions
+        ? madeCallsAt.iterate(evaluationId, JSON.stringify(positions))
+        : madeCalls.iterate(evaluationId);
       const runs = new Map<string, MadeCall[][]>();
-      for (const {
-        runId,
-        step,
-        name,
-        answeredBy,
-        isError,
-        durationMs,
-        ...call
-      } of madeCalls.iterate(evaluationId)) {
+      for (const { runId, step, name, answeredBy, isError, durationMs, ...call } of made) {
         const steps = runs.get(runId) ?? [];
         runs.set(runId, steps);
         const calls = (steps[step] ??= []);

@@ -9,6 +9,32 @@ export interface ServerCasesStore {
   latestEvaluation(server: string): { id: string; number: number; plannedRuns: number } | null;
   /** Cases per expected tool, with the runs of one evaluation. Visits every run of it. */
   read(server: string, evaluationId: string | null): ServerCases['tools'];
+  /** Stored cases that expect a tool, also as an alternative, by suite and place. */
+  ofTool(server: string, name: string): ExpectingCase[];
+  /** Scored runs of an evaluation of cases that expected a tool, by model and place. */
+  runsOfTool(evaluationId: string, toolId: string): ExpectingRun[];
+  /** How the runs of each model of an evaluation came out, of cases or of tasks. */
+  passedByModel(
+    evaluationId: string,
+  ): { modelSettingsId: string; scored: number; passed: number }[];
+}
+
+interface ExpectingCase {
+  id: string;
+  key: string;
+  suiteId: string;
+  suiteName: string;
+  query: string;
+}
+
+interface ExpectingRun {
+  runId: string;
+  caseId: string;
+  modelSettingsId: string;
+  position: number;
+  outcome: string;
+  /** What was called for the tool: itself, another one, `(no tool)` or `(phantom)`. */
+  selected: string;
 }
 
 /** Cases and results by the tool that is expected, also as one of several alternatives. */
@@ -33,7 +59,36 @@ export function openServerCases({ db }: StoreContext): ServerCasesStore {
      FROM runs r JOIN confusion_units u ON u.test_run_id = r.id
      WHERE r.evaluation_id = ? AND r.is_current = 1 AND r.status = 'completed'`,
   );
+  const ofTool = db.prepare<[{ server: string; name: string }], ExpectingCase>(
+    `SELECT t.id, t.key, t.suite_id AS suiteId, s.name AS suiteName, t.query
+     FROM test_cases t JOIN suites s ON s.id = t.suite_id
+     WHERE EXISTS (
+       SELECT 1 FROM json_each(t.expected_calls) call
+       WHERE (call.value ->> '$.server' = :server AND call.value ->> '$.tool' = :name)
+         OR EXISTS (SELECT 1 FROM json_each(call.value, '$.anyOf') other
+              WHERE other.value ->> '$.server' = :server AND other.value ->> '$.tool' = :name))
+     ORDER BY s.name, t.suite_id, t.position`,
+  );
+  const runsOfTool = db.prepare<[{ evaluation: string; tool: string }], ExpectingRun>(
+    `SELECT r.id AS runId, r.source_id AS caseId, r.model_settings_id AS modelSettingsId, r.position, r.outcome,
+       min(u.selected) AS selected
+     FROM runs r JOIN confusion_units u ON u.test_run_id = r.id
+     WHERE r.evaluation_id = :evaluation AND r.is_current = 1 AND r.status = 'completed'
+       AND instr(' | ' || u.expected || ' | ', ' | ' || :tool || ' | ') > 0
+     GROUP BY r.id ORDER BY r.position, r.repetition`,
+  );
+  const passedByModel = db.prepare<
+    [string],
+    { modelSettingsId: string; scored: number; passed: number }
+  >(
+    `SELECT model_settings_id AS modelSettingsId, count(*) AS scored, sum(outcome = 'passed') AS passed
+     FROM runs WHERE evaluation_id = ? AND is_current = 1 AND status = 'completed'
+     GROUP BY model_settings_id`,
+  );
   return {
+    ofTool: (server, name) => ofTool.all({ server, name }),
+    runsOfTool: (evaluation, tool) => runsOfTool.all({ evaluation, tool }),
+    passedByModel: (evaluation) => passedByModel.all(evaluation),
     latestEvaluation: (server) => latest.get(server) ?? null,
     read(server, evaluationId) {
       const rows = new Map(

@@ -57,7 +57,7 @@ const table = defineTable('server_listings', {
 });
 
 /** The row of the last listing of a server `m` that succeeded and meets a condition, as SQL. */
-const succeeded = (condition: string): string =>
+export const succeededListing = (condition: string): string =>
   `SELECT g.rowid FROM server_listings g JOIN tool_snapshots s ON s.id = g.snapshot_id
    WHERE g.mcp_server_id = m.id AND s.servers ->> '$[0].status' = 'listed' AND ${condition}
    ORDER BY g.created_at DESC, g.rowid DESC LIMIT 1`;
@@ -117,8 +117,8 @@ export function openServerListings({ db, transaction }: StoreContext): ServerLis
           GROUP BY i.kind, i.key HAVING count(*) = 1 OR count(DISTINCT i.item_hash) > 1)
       ) ELSE 0 END AS changedItems
     FROM mcp_servers m
-    JOIN server_listings l ON l.rowid = (${succeeded('1')})
-    LEFT JOIN server_listings p ON p.rowid = (${succeeded("g.asked_by = 'person'")})`);
+    JOIN server_listings l ON l.rowid = (${succeededListing('1')})
+    LEFT JOIN server_listings p ON p.rowid = (${succeededListing("g.asked_by = 'person'")})`);
 
   return {
     add: (listing) =>

@@ -1,7 +1,8 @@
+import { kindsByModel } from '../../../src-shared/domain/checkKinds.ts';
 import { suite, type Suite } from '../../../src-shared/domain/testCase.ts';
 import { namingConflicts, notFound } from '../database/conflict.ts';
 import { readRow, requireRow } from '../database/row.ts';
-import { defineTable, type Row } from '../database/table.ts';
+import { textList, defineTable, type Row } from '../database/table.ts';
 import type { StoreContext } from '../storeContext.ts';
 
 type NewSuite = Pick<Suite, 'name' | 'system' | 'messages' | 'servers' | 'argumentsMode'>;
@@ -40,7 +41,7 @@ const select = `SELECT ${table.columnsOf('s')},
   (SELECT count(*) FROM test_cases c WHERE c.suite_id = s.id) AS caseCount,
   (SELECT count(*) FROM tasks t WHERE t.suite_id = s.id) AS taskCount,
   (SELECT count(*) FROM tasks t WHERE t.suite_id = s.id AND EXISTS (
-    SELECT 1 FROM json_each(t.content, '$.checks') WHERE json_extract(value, '$.kind') = 'judge'
+    SELECT 1 FROM json_each(t.content, '$.checks') WHERE value ->> '$.kind' IN (${textList(kindsByModel)})
   )) AS judgedTaskCount,
   (SELECT count(*) FROM tasks t WHERE t.suite_id = s.id AND t.content ->> '$.user' IS NOT NULL)
     AS simulatedTaskCount FROM suites s`;

@@ -1,6 +1,11 @@
+import { lazy } from 'react';
 import type { RouteObject } from 'react-router';
 import { lazyPage } from '../../ui/frame/lazyPage.ts';
 
+/** The list of candidates on the page of a tool. */
+export const ToolCandidates = lazy(async () => ({
+  default: (await import('./fix/Candidates.tsx')).Candidates,
+}));
 export { FixFailures } from './fix/FixFailures.tsx';
 
 export const candidateRoutes: RouteObject[] = [
@@ -9,12 +14,8 @@ export const candidateRoutes: RouteObject[] = [
     ...lazyPage(async () => (await import('./fix/FixesPage.tsx')).FixesPage),
   },
   {
-    path: 'improve/fix/:id?',
+    path: 'tools/:server/:tool/edit',
     ...lazyPage(async () => (await import('./fix/FixPage.tsx')).FixPage),
-  },
-  {
-    path: 'improve/proofs',
-    ...lazyPage(async () => (await import('./fix/ProofsPage.tsx')).ProofsPage),
   },
   {
     path: 'results/searches',

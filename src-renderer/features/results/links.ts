@@ -1,3 +1,4 @@
+import { editAddress } from '../../../src-shared/display/toolAddresses.ts';
 import type { EvaluationUnit } from '../../../src-shared/domain/gate.ts';
 
 /** Where the result of an evaluation of cases or tasks is shown. */
@@ -46,13 +47,8 @@ export function readRun(text: string | null): RunAddress | null {
 }
 
 /** Where a tool's definition is changed and the change is tried on an evaluation's cases. */
-export function fixLink(
+export const fixLink = (
   evaluationId: string,
   tool: string,
   also: { model?: string | null; candidate?: string } = {},
-): string {
-  const given = Object.entries({ tool, ...also }).filter(
-    (entry): entry is [string, string] => typeof entry[1] === 'string',
-  );
-  return `/improve/fix/${evaluationId}?${new URLSearchParams(given).toString()}`;
-}
+): string => editAddress(tool, { result: evaluationId, ...also });

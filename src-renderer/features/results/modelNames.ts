@@ -1,3 +1,4 @@
+import { settingText } from '../../../src-shared/display/settingText.ts';
 import type { ModelSetting } from '../../../src-shared/domain/modelFields.ts';
 import type { ModelSettings } from '../../../src-shared/domain/model.ts';
 import { modelLabel } from '../../../src-shared/domain/provider.ts';
@@ -51,10 +52,4 @@ export function nameModels(models: readonly ModelSettings[]): ReadonlyMap<string
 const valueWords = (value: string | number | boolean | object | null): string =>
   typeof value === 'object' && value !== null
     ? Object.keys(value).join(' and ') || 'none'
-    : value === null
-      ? 'none'
-      : value === true
-        ? 'on'
-        : value === false
-          ? 'off'
-          : String(value);
+    : settingText(value);

@@ -6,7 +6,7 @@ describe('setting fields', () => {
   it('exist for every setting', () => {
     const fields = [...evaluationFields, ...thresholdFields].map((field) => field.name);
     // The theme, the measure, the weights, the hosts and the model for texts have fields of their own; retrievers are kept
-    // where they are tried.
+    // where they are tried, and the sample is shown or hidden where it is listed.
     expect(
       [
         'theme',
@@ -14,6 +14,7 @@ describe('setting fields', () => {
         'overlapWeights',
         'textModel',
         'externalRetrievers',
+        'showSample',
         'allowedHosts',
         ...fields,
       ].sort(),

@@ -9,6 +9,7 @@ import type {
   RecommendationItem,
   SimilarityAnalysis,
 } from '../../../src-shared/domain/similarity.ts';
+import { editAddress } from '../../../src-shared/display/toolAddresses.ts';
 import { adviceTitle } from '../../../src-shared/display/adviceTexts.ts';
 import { useApi } from '../../api/index.ts';
 import { Notice } from '../../ui/notices/Notice.tsx';
@@ -78,8 +79,8 @@ export function PairAdvice({ analysis, detail, unsafe }: PairAdviceProps) {
       {unsafe === null && pieces.length === 0 && (
         <div className={classes.actions}>
           {ids.map((id) => (
-            <Button key={id} component={Link} size="xs" variant="default" to={fixAddress(id)}>
-              Fix <bdi className={classes.buttonName}>{id}</bdi>
+            <Button key={id} component={Link} size="xs" variant="default" to={editAddress(id)}>
+              Edit <bdi className={classes.buttonName}>{id}</bdi>
             </Button>
           ))}
         </div>
@@ -100,16 +101,6 @@ export function PairAdvice({ analysis, detail, unsafe }: PairAdviceProps) {
 
 const isDescription = (edit: AdviceEdit): edit is AdviceTextEdit =>
   edit.type === 'text' && edit.path === '/description';
-
-/** The editor of descriptions, where a new one is tried and proven. */
-function fixAddress(tool: string, description?: string, source?: 'rule' | 'model'): string {
-  const params = new URLSearchParams({
-    tool,
-    ...(description === undefined ? {} : { description }),
-    ...(source === undefined ? {} : { source }),
-  });
-  return `/improve/fix?${params.toString()}`;
-}
 
 /** What to do where no text can be proposed. */
 function Suggestion({
@@ -150,16 +141,18 @@ function Piece({ advice, edit, filled }: { advice: Advice; edit: AdviceEdit; fil
       )}
       {edit.type === 'text' && (
         <div className={classes.actions}>
-          {isDescription(edit) && (
-            <Button
-              component={Link}
-              size="xs"
-              variant={filled ? 'filled' : 'default'}
-              to={fixAddress(edit.toolId, edit.newText, 'rule')}
-            >
-              Fix <bdi className={classes.buttonName}>{edit.toolId}</bdi>
-            </Button>
-          )}
+          <Button
+            component={Link}
+            size="xs"
+            variant={filled ? 'filled' : 'default'}
+            to={editAddress(edit.toolId, {
+              text: edit.newText,
+              path: edit.path,
+              source: 'rule',
+            })}
+          >
+            Edit <bdi className={classes.buttonName}>{edit.toolId}</bdi>
+          </Button>
           <CopyButton text={edit.newText} what={adviceTitle(advice, edit)} />
           <CopyButton
             label="Copy JSON Patch"
@@ -206,7 +199,12 @@ function Revised({ revised: { recommendations, unrevised } }: { revised: Differe
             <Foreign text={text} limit={2_000} />
           </div>
           <div className={classes.actions}>
-            <Button component={Link} size="xs" variant="default" to={fixAddress(id, text, 'model')}>
+            <Button
+              component={Link}
+              size="xs"
+              variant="default"
+              to={editAddress(id, { text, source: 'model' })}
+            >
               Try the model’s revision
             </Button>
             <CopyButton text={text} what={`description of ${id}`} />

@@ -11,6 +11,7 @@ import { PageHeader } from '../../ui/frame/PageHeader.tsx';
 import { EmptyState } from '../../ui/notices/EmptyState.tsx';
 import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
 import { Loaded } from '../../ui/notices/Loaded.tsx';
+import { BackToEdit } from './BackToEdit.tsx';
 import { ProposalGrid } from './ProposalGrid.tsx';
 import { ProposalNotes } from './ProposalNotes.tsx';
 import {
@@ -43,6 +44,7 @@ export function ProposePage() {
           { label: 'Propose cases' },
         ]}
         title="Propose cases"
+        actions={<BackToEdit />}
         subtitle="Draft requests for the suite’s tools. Review each one before it becomes a case."
       />
       <Stack gap="lg">

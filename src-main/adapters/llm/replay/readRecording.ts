@@ -1,4 +1,5 @@
 import { readFile, stat } from 'node:fs/promises';
+import { orElse } from '../../../../src-shared/domain/orElse.ts';
 import { decodeText } from '../../../../src-shared/display/decodeText.ts';
 import { parseJson } from '../../../../src-shared/domain/exactNumber.ts';
 import { errorCode, errorText } from '../../../../src-shared/domain/errorText.ts';
@@ -152,11 +153,7 @@ function asUtf8(bytes: Buffer, file: string): Buffer {
 }
 
 function parse(text: string): unknown {
-  try {
-    return parseJson(text);
-  } catch {
-    return undefined;
-  }
+  return orElse(() => parseJson(text), undefined);
 }
 
 function damagedLine(file: string, line: number, cause: string): ServiceError {

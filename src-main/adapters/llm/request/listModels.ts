@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { orElse } from '../../../../src-shared/domain/orElse.ts';
 import { signalWithTimeout } from '../../../runtime/deadline.ts';
 import { ServiceError } from '../../../../src-shared/contract/errors.ts';
 import type { Endpoint } from './openEndpoint.ts';
@@ -43,11 +44,7 @@ export async function listModels(
 }
 
 function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
+  return orElse((): unknown => JSON.parse(text), null);
 }
 
 function causeOf(error: unknown): string {

@@ -1,3 +1,4 @@
+import { orElse } from '../../../../src-shared/domain/orElse.ts';
 import { parseJson } from '../../../../src-shared/domain/exactNumber.ts';
 import { isJsonObject, type JsonObject } from '../../../../src-shared/domain/json.ts';
 
@@ -58,13 +59,13 @@ function parse(text: string): unknown {
   } catch {
     if (!/NaN|Infinity/.test(text)) return undefined;
   }
-  try {
-    return parseJson(
-      text.replace(/"(?:[^"\\]|\\.)*"|-?\b(?:NaN|Infinity)\b/g, (found) =>
-        found.startsWith('"') ? found : 'null',
+  return orElse(
+    () =>
+      parseJson(
+        text.replace(/"(?:[^"\\]|\\.)*"|-?\b(?:NaN|Infinity)\b/g, (found) =>
+          found.startsWith('"') ? found : 'null',
+        ),
       ),
-    );
-  } catch {
-    return undefined;
-  }
+    undefined,
+  );
 }

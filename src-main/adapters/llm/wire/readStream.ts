@@ -1,3 +1,4 @@
+import { orElse } from '../../../../src-shared/domain/orElse.ts';
 import {
   isJsonObject,
   type JsonObject,
@@ -119,11 +120,7 @@ function asChunk(part: JsonObject): JsonObject {
 }
 
 function parse(text: string): unknown {
-  try {
-    return parseJson(text);
-  } catch {
-    return null;
-  }
+  return orElse(() => parseJson(text), null);
 }
 
 const isError = (event: JsonObject): boolean =>
@@ -406,9 +403,5 @@ function joinMessage(events: readonly JsonObject[]): Joined {
 
 /** Arguments that were cut off stay a text, which the reader reports as such. */
 function readInput(json: string): JsonValue {
-  try {
-    return parseJson(json) as JsonValue;
-  } catch {
-    return json;
-  }
+  return orElse(() => parseJson(json) as JsonValue, json);
 }

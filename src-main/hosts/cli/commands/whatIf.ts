@@ -1,143 +1,55 @@
-import type { Command } from 'commander';
 import { z } from 'zod';
 import { errorText } from '../../../../src-shared/domain/errorText.ts';
 import { jsonObject } from '../../../../src-shared/domain/json.ts';
 import { toolId } from '../../../../src-shared/domain/labels.ts';
 import type { ToolSnapshot } from '../../../../src-shared/domain/tool.ts';
-import {
-  describeAnswer,
-  tooFewToCompare,
-} from '../../../../src-shared/display/comparisonAnswer.ts';
-import { describeChange } from '../../../../src-shared/display/whatIfTexts.ts';
 import type { WhatIfChange } from '../../../../src-shared/domain/whatIf.ts';
 import { readToolsFile } from '../../../services/servers/toolsFile.ts';
-import { contextOf } from '../commandContext.ts';
 import type { CommandIo } from '../commandIo.ts';
-import { exitCodes, UsageError } from '../exitCodes.ts';
+import { define, inSession } from '../declare.ts';
+import { UsageError } from '../exitCodes.ts';
 import { readInput } from '../input/files.ts';
-import { namesTasks } from '../input/findEvaluation.ts';
-import { table } from '../output/output.ts';
-import { flipsOf } from '../output/resultShapes.ts';
-import { openSession } from '../session.ts';
-import { watchUntilEnded } from '../watch.ts';
-import { whatIfTasks, type WhatIfTasksOptions } from '../whatIfTasks.ts';
-import { readSide } from './compare.ts';
+import { whatIfEvaluation } from '../whatIfEvaluation.ts';
 
-interface WhatIfOptions extends WhatIfTasksOptions {
-  without?: string[];
-  with?: string;
-  withServer?: string[];
-  override?: string;
-  rename?: string[];
-}
-
-export function addWhatIf(declared: Command, io: CommandIo): void {
-  declared
-    .option('--without <tool...>', 'leave out these tools (server:tool), or whole servers by name')
-    .option('--with <file>', 'also offer the tools of this file')
-    .option('--with-server <name...>', 'also offer the tools of these servers, as last listed')
-    .option(
-      '--override <file>',
+export const whatIf = define({
+  flags: {
+    '--without <tool...>': 'leave out these tools (server:tool), or whole servers by name',
+    '--with <file>': 'also offer the tools of this file',
+    '--with-server <name...>': 'also offer the tools of these servers, as last listed',
+    '--override <file>':
       'other descriptions: {"server:tool": {"description", "title", "input_schema", "name"}}',
-    )
-    .option(
-      '--rename <tool=name...>',
-      'offer a tool under another name; expectations are renamed too',
-    )
-    .option(
-      '--execute <mode>',
+    '--rename <tool=name...>': 'offer a tool under another name; expectations are renamed too',
+    '--execute <mode>':
       'execution mode of tasks: stub (default; recorded results answer calls), read-only, or full',
-    )
-    .option('--yes', 'agree to --execute full')
-    .addHelpText(
-      'after',
-      '\nName an evaluation of tasks as tasks:3.\n\nExample:\n  touchstone what-if 14 --without todo:update_task --json',
-    )
-    .action(async (text: string, options: WhatIfOptions, command: Command) => {
-      const context = contextOf(command, io);
-      const { output } = context;
-      const files = {
-        added: options.with === undefined ? [] : await readAdded(options.with, io),
-        overrides: options.override === undefined ? [] : await readOverrides(options.override, io),
-      };
-      const session = await openSession(context, 'write');
-      try {
-        const { client } = session;
-        const changesOf = (snapshot: ToolSnapshot | null): WhatIfChange[] => {
-          const changes = [
-            ...removals(options.without ?? [], snapshot),
-            ...additions(options, files.added),
-            ...files.overrides,
-            ...(options.rename ?? []).map(readRename),
-          ];
-          if (changes.length > 0) return changes;
-          throw new UsageError(
-            'what-if: There is no change. Give --without, --with, --with-server, --override ' +
-              'or --rename.',
-          );
-        };
-        if (namesTasks(text)) {
-          const changes = async (id: string) =>
-            changesOf(await client.evaluations.snapshot({ unit: 'task', id }));
-          await whatIfTasks(client, text, changes, options, context);
-          return;
-        }
-        if (options.execute !== undefined || options.yes === true)
-          throw new UsageError(
-            '--execute and --yes apply to tasks. Name their evaluation as tasks:3.',
-          );
-        const side = await readSide(client, text);
-        const changes = changesOf(await client.evaluations.snapshot({ id: side.id }));
-        const { cases } = await client.evaluations.summary({ id: side.id });
-        const tooFew = tooFewToCompare('case', cases);
-        if (tooFew !== null) output.note(`warning: ${tooFew}`);
-        const started = await client.evaluations.whatIf({ ...side, changes });
-        await watchUntilEnded(client, started.id, started.counts.total, output, false);
-        const ended = await client.evaluations.get({ id: started.id });
-        const [model] = ended.models;
-        const baseline = {
-          id: side.id,
-          modelSettingsId:
-            side.modelSettingsId ?? (ended.models.length === 1 ? (model?.id ?? null) : null),
-        };
-        const comparison = await client.results.compare({
-          baseline,
-          candidates: [{ id: ended.id, modelSettingsId: null }],
-        });
-        const [found] = comparison.candidates;
-        if (!found) throw new Error('A comparison without a candidate.');
-        const flipped = flipsOf(found);
-        const applied = (ended.settings.whatIf?.changes ?? []).map(describeChange);
-        output.answer(
-          {
-            evaluation_id: ended.id,
-            number: ended.number,
-            base_id: comparison.baseline.evaluationId,
-            status: ended.state,
-            changes: ended.settings.whatIf?.changes ?? [],
-            flipped,
-            shared_cases: found.sharedCases,
-            difference: found.difference,
-            p_value: found.pValue,
-            answer: found.answer,
-            ...(found.needed ? { needed_cases: found.needed.cases } : {}),
-          },
-          () =>
-            [
-              `#${ended.number}: #${comparison.baseline.number} ${applied.join(', ')}`,
-              describeAnswer(found),
-              flipped.length === 0
-                ? 'No case flips.'
-                : `\n${table([['case', 'before', 'after', 'selected before', 'selected after'], ...flipped.map((one) => [one.case_id, one.before, one.after, one.selected_before.join(', '), one.selected_after.join(', ')])])}`,
-            ].join('\n'),
-        );
-        if (ended.outcomes.not_scored + ended.outcomes.not_run > 0)
-          io.setExitCode(exitCodes.incomplete);
-      } finally {
-        await session.close();
-      }
-    });
-}
+    '--yes': 'agree to --execute full',
+  },
+  notes: 'Name an evaluation of tasks as tasks:3.',
+  example: 'what-if 14 --without todo:update_task --json',
+  async run({ options, ...context }, text: string) {
+    const { io } = context;
+    const { without = [], withServer = [], rename = [] } = options;
+    const added = options.with === undefined ? [] : await readAdded(options.with, io);
+    const overrides =
+      options.override === undefined ? [] : await readOverrides(options.override, io);
+    const changesOf = (snapshot: ToolSnapshot | null): WhatIfChange[] => {
+      const changes = [
+        ...removals(without, snapshot),
+        ...added,
+        ...withServer.map((server): WhatIfChange => ({ kind: 'add_server', server })),
+        ...overrides,
+        ...rename.map(readRename),
+      ];
+      if (changes.length > 0) return changes;
+      throw new UsageError(
+        'what-if: There is no change. Give --without, --with, --with-server, --override ' +
+          'or --rename.',
+      );
+    };
+    await inSession(context, 'write', ({ client }) =>
+      whatIfEvaluation(client, text, changesOf, options, context),
+    );
+  },
+});
 
 /** A name that is a server and not a tool removes the whole server. */
 function removals(names: readonly string[], snapshot: ToolSnapshot | null): WhatIfChange[] {
@@ -148,13 +60,6 @@ function removals(names: readonly string[], snapshot: ToolSnapshot | null): What
       ? { kind: 'remove_server', server: name }
       : { kind: 'remove_tool', toolId: name },
   );
-}
-
-function additions({ withServer }: WhatIfOptions, added: WhatIfChange[]): WhatIfChange[] {
-  return [
-    ...added,
-    ...(withServer ?? []).map((server): WhatIfChange => ({ kind: 'add_server', server })),
-  ];
 }
 
 async function readAdded(file: string, io: CommandIo): Promise<WhatIfChange[]> {

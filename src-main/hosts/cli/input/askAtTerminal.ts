@@ -1,5 +1,6 @@
 import { openSync } from 'node:fs';
 import { ReadStream } from 'node:tty';
+import { orElse } from '../../../../src-shared/domain/orElse.ts';
 
 const keys = { interrupt: '\u0003', end: '\u0004', backspace: /[\b\u007f]/, enter: /[\r\n]/ };
 
@@ -26,11 +27,7 @@ export async function askAtTerminal(question: string): Promise<string | null> {
 
 function openTerminal(): ReadStream | null {
   if (process.platform === 'win32') return process.stdin.isTTY ? process.stdin : null;
-  try {
-    return new ReadStream(openSync('/dev/tty', 'r+'));
-  } catch {
-    return null;
-  }
+  return orElse(() => new ReadStream(openSync('/dev/tty', 'r+')), null);
 }
 
 function readLine(terminal: ReadStream): Promise<string | null> {

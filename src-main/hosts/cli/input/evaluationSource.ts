@@ -1,6 +1,7 @@
 import { counted } from '../../../../src-shared/display/numbers.ts';
 import { existsSync } from 'node:fs';
 import type { InlineSources } from '../../../../src-shared/domain/evaluation.ts';
+import { casesOfFile, tasksOfFile } from '../../../../src-shared/domain/suiteFile.ts';
 import { readSuiteFile } from '../../../services/suites/suiteFile.ts';
 import type { CommandIo } from '../commandIo.ts';
 import { UsageError } from '../exitCodes.ts';
@@ -59,23 +60,54 @@ export async function readInlineSources(
   return inline;
 }
 
+/** The suite of this name or id. */
+export async function findSuite(
+  client: Client,
+  name: string,
+): Promise<{ id: string; name: string }> {
+  const all = await client.suites.list();
+  const suite = all.find((each) => each.name === name || each.id === name);
+  if (suite) return suite;
+  const names = all.map((each) => each.name);
+  throw new UsageError(
+    `Suite ${name}: It isn't in the workspace.${didYouMean(name, names)} \`touchstone suite ` +
+      'list` shows them; a file ends in .yaml or .json.',
+  );
+}
+
 /** The id of the named suite; null if the suite is a file. */
-export async function suiteIdOf(
+export const suiteIdOf = async (
   client: Client,
   name: string,
   inline: InlineSources,
-): Promise<string | null> {
-  if (inline.suite) return null;
-  const all = await client.suites.list();
-  const suite = all.find((each) => each.name === name || each.id === name);
-  if (!suite)
-    throw new UsageError(
-      `Suite ${name}: It isn't in the workspace.${didYouMean(
-        name,
-        all.map((each) => each.name),
-      )} \`touchstone suite list\` shows them; a file ends in .yaml or .json.`,
-    );
-  return suite.id;
+): Promise<string | null> => (inline.suite ? null : (await findSuite(client, name)).id);
+
+/** How many entries of each kind a command runs; 0 for those that it leaves out. */
+export async function entriesToRun(
+  client: Client,
+  { suite, only }: EvaluationSource & { only?: string },
+  suiteId: string | null,
+  inline: InlineSources,
+): Promise<{ cases: boolean; tasks: number }> {
+  const size = inline.suite
+    ? { cases: casesOfFile(inline.suite).length, tasks: tasksOfFile(inline.suite).length }
+    : await client.suites
+        .get({ id: suiteId ?? '' })
+        .then(({ caseCount, taskCount }) => ({ cases: caseCount, tasks: taskCount }));
+  if (only === 'tasks') {
+    if (size.tasks === 0)
+      throw new UsageError(`--only tasks: The suite ${suite} has no task, only test cases.`);
+    return { cases: false, tasks: size.tasks };
+  }
+  if (only === 'cases') return { cases: true, tasks: 0 };
+  return { cases: size.cases > 0 || size.tasks === 0, tasks: size.tasks };
+}
+
+/** Plans use the last listings, so servers that were never listed are asked first. */
+export async function listNewServers(client: Client, names: readonly string[]): Promise<void> {
+  if (names.length === 0) return;
+  for (const { id, name, toolCount } of await client.servers.list())
+    if (toolCount === null && names.includes(name)) await client.servers.refreshTools({ id });
 }
 
 /** Reports a server that is not registered before all errors that follow from it. */

@@ -5,7 +5,7 @@ import type { Client } from '../session.ts';
 const prefix = 'tasks:';
 
 /** True for `tasks:3`, the number of a task evaluation: both kinds are numbered from 1. */
-export const namesTasks = (name: string): boolean => name.startsWith(prefix);
+const namesTasks = (name: string): boolean => name.startsWith(prefix);
 
 /**
  * Finds an evaluation by what a person calls it: `14`, `#14` or an ID; of tasks `tasks:3` or an ID.

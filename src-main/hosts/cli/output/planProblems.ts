@@ -1,5 +1,4 @@
-import type { EvaluationPlan } from '../../../../src-shared/domain/evaluationPlan.ts';
-import type { TaskPlan } from '../../../../src-shared/domain/taskEvaluation.ts';
+import type { EvaluationUnit } from '../../../../src-shared/domain/gate.ts';
 import { UsageError } from '../exitCodes.ts';
 import type { EvaluationSource } from '../input/evaluationSource.ts';
 
@@ -16,10 +15,11 @@ export function firstLines(lines: readonly string[], verbose: boolean): string[]
 
 /**
  * Throws the problems that keep an evaluation from starting, without the warnings, most of which
- * follow from them. Registering a server doesn't help where a tools file replaces them.
+ * follow from them. Registering a server helps only cases, and not where a tools file replaces servers.
  */
 export function rejectPlanErrors(
-  plan: EvaluationPlan,
+  unit: EvaluationUnit,
+  plan: { problems: readonly { severity: string; message: string }[] },
   { suite, tools }: Pick<EvaluationSource, 'suite' | 'tools'>,
   verbose: boolean,
 ): void {
@@ -30,30 +30,9 @@ export function rejectPlanErrors(
   throw new UsageError(
     [
       ...firstLines(errors, verbose),
-      ...(tools === undefined
+      ...(unit === 'case' && tools === undefined
         ? ['`touchstone servers add` registers a server, --server chooses which are offered.']
         : []),
     ].join('\n'),
   );
 }
-
-/** A plan that also has the warnings of its command, which concern all cases, first. */
-export const withWarnings = (
-  plan: EvaluationPlan,
-  messages: readonly string[],
-): EvaluationPlan => ({
-  ...plan,
-  problems: [
-    ...messages.map((message) => ({ severity: 'warning' as const, caseKey: null, message })),
-    ...plan.problems,
-  ],
-});
-
-/** The same of a plan of tasks. */
-export const withTaskWarnings = (plan: TaskPlan, messages: readonly string[]): TaskPlan => ({
-  ...plan,
-  problems: [
-    ...messages.map((message) => ({ severity: 'warning' as const, taskKey: null, message })),
-    ...plan.problems,
-  ],
-});

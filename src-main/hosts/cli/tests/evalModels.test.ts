@@ -295,7 +295,6 @@ describe('evaluations with models on the command line', () => {
     await new SecretFile({
       file: join(workspace, keysFileName),
       write: writeDurably,
-      cost: { cost: 2, blockSize: 1, parallelization: 1 },
     }).create(passphrase, new Map([['openai-compatible', testKey]]));
     const env = {
       TOUCHSTONE_KEYCHAIN: 'off',

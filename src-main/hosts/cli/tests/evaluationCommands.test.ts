@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runCommand, type Ended } from '../../../testing/commandLine.ts';
+import { fakeStdioServer } from '../../../testing/fakeMcpServer/start.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../../testing/temporaryFolder.ts';
 import { formatsBySubject } from '../../../../src-shared/domain/report.ts';
 
@@ -79,6 +80,36 @@ describe.each(kinds)('an evaluation of $kind', ({ name, kind, entry }) => {
     expect(annotation).toMatch(entry);
   });
 });
+
+it.each(['cases', 'tasks'])(
+  'says which tools changed before an evaluation of %s',
+  async (only) => {
+    const [name, tools] = [`notes-${only}`, at(`${only}-tools.json`)];
+    const listed = (...names: string[]) =>
+      writeFileSync(
+        tools,
+        JSON.stringify({
+          tools: names.map((each) => ({ name: each, inputSchema: { type: 'object' } })),
+        }),
+      );
+    listed('note_add');
+    writeFileSync(at(`${name}.json`), JSON.stringify({ ...suite, name, servers: [name] }));
+    await passed('suite', 'import', at(`${name}.json`));
+    const { command, args } = fakeStdioServer('normal', { tools });
+    await passed('servers', 'add', '--list-tools', name, '--stdio', [command, ...args].join(' '));
+    listed('note_add', 'note_delete');
+    const { stderr } = await passed(
+      ...['eval', '--suite', name, '--provider', 'builtin', '--only', only],
+    );
+    const marked = new RegExp(`Server ${name}: its tools differ from those .*: 1 added`);
+    expect(stderr).toMatch(marked);
+    const { stdout } = await passed('evaluations', 'list', '--suite', name, '--json');
+    const { evaluations } = JSON.parse(stdout) as { evaluations: { id: string }[] };
+    const shown = await passed('evaluations', 'show', evaluations[0]?.id ?? '');
+    expect(shown.stderr).toMatch(marked);
+  },
+  60_000,
+);
 
 it('deletes an evaluation of either kind, and leaves the other of the same number', async () => {
   const listed = async (): Promise<string[]> => {

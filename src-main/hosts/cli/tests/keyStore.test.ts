@@ -19,12 +19,11 @@ beforeEach(async () => {
 });
 afterEach(() => folder.remove());
 
-/** Creates the file with a key in it. It opens faster than one that the command creates. */
+/** Creates the file with a key in it. */
 const createFile = () =>
   new SecretFile({
     file: join(workspace, keysFileName),
     write: writeDurably,
-    cost: { cost: 2, blockSize: 1, parallelization: 1 },
   }).create(passphrase, new Map([['openai', key]]));
 
 const environment = (more: Record<string, string> = {}) => ({

@@ -69,9 +69,14 @@ beforeAll(async () => {
 });
 afterAll(() => folder.remove());
 
-describe('touchstone mcp', () => {
+describe('touchstone mcp that only reads', () => {
+  let agent: Agent;
+  beforeAll(async () => {
+    agent = await startAgent();
+  });
+  afterAll(() => agent[Symbol.asyncDispose]());
+
   it('offers tools that only read, and reads suites, evaluations and failures', async () => {
-    await using agent = await startAgent();
     expect(await names(agent)).toEqual(reading);
     const { tools } = await agent.client.listTools();
     expect(tools.every(({ annotations }) => annotations?.readOnlyHint)).toBe(true);
@@ -94,7 +99,6 @@ describe('touchstone mcp', () => {
   });
 
   it('checks registered and draft tools for quality, twins, tokens and signals', async () => {
-    await using agent = await startAgent();
     const registered = await agent.call('check_tools', { servers: ['todo'] });
     expect((registered['tools'] as { tool: string }[]).map(({ tool }) => tool).sort()).toEqual([
       'todo:add_task',
@@ -124,9 +128,26 @@ describe('touchstone mcp', () => {
     expect(drafts['total_tokens']).toBeGreaterThan(50);
     expect((drafts['quality_findings'] as unknown[]).length).toBeGreaterThan(0);
   });
+});
+
+describe('touchstone mcp that may run', () => {
+  let agent: Agent;
+  beforeAll(async () => {
+    agent = await startAgent('--allow-runs');
+  });
+  afterAll(() => agent[Symbol.asyncDispose]());
+
+  it('passes the checks that it offers', async () => {
+    const { tools } = await agent.client.listTools();
+    const report = await agent.call('check_tools', { tools });
+    expect(report).toMatchObject({ similar: [], security_signals: [], unavailable: [] });
+    expect(report['quality_findings']).toEqual([]);
+    expect((report['tools'] as { quality: number }[]).map(({ quality }) => quality)).toEqual(
+      tools.map(() => 10),
+    );
+  });
 
   it('says what is wrong with input that it refuses', async () => {
-    await using agent = await startAgent('--allow-runs');
     await expect(agent.call('read_failures', { evaluation: 999 })).rejects.toThrow(/999/);
     await expect(agent.call('check_tools', { servers: ['nope'] })).rejects.toThrow(
       "Server nope: It isn't registered. The servers are: ",
@@ -141,7 +162,6 @@ describe('touchstone mcp', () => {
   });
 
   it('runs a suite and tries a description, and reports progress', async () => {
-    await using agent = await startAgent('--allow-runs');
     expect(await names(agent)).toEqual([...reading, 'run_evaluation', 'try_description']);
     const seen: number[] = [];
     const { structuredContent } = await agent.client.callTool(
@@ -181,7 +201,9 @@ describe('touchstone mcp', () => {
       }),
     ).rejects.toThrow(/todo:nope/);
   });
+});
 
+describe('touchstone mcp', () => {
   it('never shows a held-out case, and spends no proof', async () => {
     const suite = join(folder.path, 'halves.suite.json');
     const cases = Array.from({ length: 40 }, (_, at) => {
@@ -339,16 +361,5 @@ describe('touchstone mcp', () => {
     const ended = await run('mcp', ...args);
     expect([ended.code, ended.stdout]).toEqual([2, '']);
     expect(ended.stderr).toMatch(reason);
-  });
-
-  it('passes the checks that it offers', async () => {
-    await using agent = await startAgent('--allow-runs');
-    const { tools } = await agent.client.listTools();
-    const report = await agent.call('check_tools', { tools });
-    expect(report).toMatchObject({ similar: [], security_signals: [], unavailable: [] });
-    expect(report['quality_findings']).toEqual([]);
-    expect((report['tools'] as { quality: number }[]).map(({ quality }) => quality)).toEqual(
-      tools.map(() => 10),
-    );
   });
 });

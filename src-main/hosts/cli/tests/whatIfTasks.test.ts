@@ -62,7 +62,10 @@ describe('what-if on an evaluation of tasks', () => {
     const without = await run('what-if', 'tasks:1', '--without', 'todo:add_task', '--json');
     const { flipped } = JSON.parse(without.stdout) as Answer;
     expect(flipped).toMatchObject([{ case_id: 'add', before: 'right', after: 'wrong' }]);
-    const text = await run('what-if', 'tasks:1', '--without', 'todo:list_tasks');
+    // An ID names the evaluation as well as its number does.
+    const listed = await run('evaluations', 'show', 'tasks:1', '--json');
+    const { evaluation_id: id } = JSON.parse(listed.stdout) as { evaluation_id: string };
+    const text = await run('what-if', id, '--without', 'todo:list_tasks');
     expect(text.stdout).toMatch(/list +right +wrong/);
   }, 60_000);
 

@@ -5,9 +5,8 @@ import { score } from '../../../../src-shared/domain/score.ts';
 import type { ShardReport, ShardRun } from '../../../../src-shared/domain/shardContent.ts';
 import { caseContent } from '../../../../src-shared/domain/testCase.ts';
 import type { Clock, NextId } from '../../../runtime/clock.ts';
-import { frozenSuite } from '../../../store/evaluations/evaluations.ts';
 import type { Store } from '../../../store/store.ts';
-import { freezeToolsOf, insertModels, runsInOrder } from '../../runs/merge/shardParts.ts';
+import { insertMerged } from '../../runs/merge/shardParts.ts';
 
 interface MergeParts {
   store: Store;
@@ -17,46 +16,22 @@ interface MergeParts {
 }
 
 /** Inserts the rows of a merged evaluation, one case or run per step. */
-export function* insertMergedCases(
+export function insertMergedCases(
   { store, clock, nextId, owner }: MergeParts,
-  { evaluation_id: id, suite, created_at: created, shard: plan }: ShardReport,
+  { created_at: created, shard: plan }: ShardReport,
   reports: readonly ShardReport[],
 ): Generator<undefined, void> {
   const at = clock.now();
-  const runs = runsInOrder(reports, plan.models);
-  const models = insertModels(store, reports);
-  store.evaluations.insert('case', {
-    id,
-    suiteId: null,
-    suiteName: suite,
-    settings: { ...evaluationSettings.parse(parseJson(plan.settings)), suiteId: null, shard: null },
-    suite: frozenSuite.parse(parseJson(plan.suite)),
-    models: models.map((model) => ({ modelSettingsId: model.id, price: model.price })),
-    plannedRuns: runs.length,
-    owner,
+  return insertMerged({ store, owner }, reports, {
+    unit: 'case',
     createdAt: created ?? at,
+    settings: evaluationSettings.parse(parseJson(plan.settings)),
+    entries: plan.cases,
+    content: caseContent,
+    end: (run) => {
+      insertResult({ store, nextId }, run, at);
+    },
   });
-  for (const model of models) store.evaluations.setRefused(id, model.id, model.refused);
-  store.evaluations.setSnapshot(id, freezeToolsOf(store, plan));
-  for (const [position, { id: sourceId, key, content }] of plan.cases.entries()) {
-    const read = caseContent.parse(parseJson(content));
-    store.entries.freeze(id, { position, sourceId, key, content: read });
-    yield;
-  }
-  for (const run of runs) {
-    store.runs.insert({
-      id: run.run_id,
-      evaluationId: id,
-      sourceId: plan.cases[run.position]?.id ?? '',
-      modelSettingsId: run.model_id,
-      position: run.position,
-      repetition: run.repetition,
-      attempt: run.attempt,
-      createdAt: at,
-    });
-    insertResult({ store, nextId }, run, at);
-    yield;
-  }
 }
 
 function insertResult(
@@ -85,5 +60,4 @@ function insertResult(
     });
     if (value !== null) store.results.put(nextId(), id, value, scorer ?? '', at);
   }
-  if (!run.is_current) store.runs.supersede(id);
 }

@@ -1,4 +1,10 @@
+import {
+  failedReasons,
+  judgementHeadlines,
+  undecidedReasons,
+} from '../../../../src-shared/display/judgementTexts.ts';
 import type { Judgement } from '../../../../src-shared/domain/judgement.ts';
+import type { Alert, TestCase } from '../report.ts';
 
 /** Which runs a build fails by: only these are red, all others are notes. */
 export interface BlockingRuns {
@@ -29,3 +35,45 @@ export function blockingRuns(judgement: Judgement | null): BlockingRuns {
       (casesByModel.get(modelSettingsId) ?? ofAll)?.has(caseKey) ?? false,
   };
 }
+
+/** How a run of a case or task ended, and what JUnit says of it. */
+export interface TestedRun {
+  ended: 'passed' | 'failed' | 'not_scored' | 'not_run';
+  /** True if it regressed in a comparison that failed. */
+  regressed: boolean;
+  type: string;
+  message: string;
+  text: string;
+  /** The whole of it where it doesn’t fail the build. */
+  skipped: string;
+}
+
+/** Only what fails the build is a failure or an error: every other run is skipped and says why. */
+export function outcomeOf(
+  { ended, regressed, type, message, text, skipped }: TestedRun,
+  { unscoredBlocks }: BlockingRuns,
+): TestCase['outcome'] {
+  if (ended === 'passed') return null;
+  if (ended === 'failed' && regressed) return { kind: 'failure', message, type, text };
+  if (ended === 'not_scored' && unscoredBlocks) return { kind: 'error', message, type, text };
+  return {
+    kind: 'skipped',
+    message: ended === 'failed' ? `${skipped} It doesn’t fail the build.` : skipped,
+  };
+}
+
+/** Why the build doesn’t pass, as errors; none where it does. */
+export function decisionAlerts(judgement: Judgement | null): Alert[] {
+  if (judgement === null || judgement.result === 'passed') return [];
+  const title = judgementHeadlines[judgement.result];
+  return [...undecidedReasons(judgement), ...failedReasons(judgement)].map((message) => ({
+    ...{ level: 'error', title, message },
+  }));
+}
+
+/** A run that failed: an error if it fails the build, else a notice. */
+export const runAlert = (key: string, label: string, message: string, isRed: boolean): Alert => ({
+  level: isRed ? 'error' : 'notice',
+  title: `${key}: ${isRed ? 'broken, ' : ''}${label}`,
+  message,
+});

@@ -1,13 +1,8 @@
-import {
-  failedReasons,
-  judgementHeadlines,
-  undecidedReasons,
-  unscoredText,
-} from '../../../../src-shared/display/judgementTexts.ts';
+import { unscoredText } from '../../../../src-shared/display/judgementTexts.ts';
 import { outcomeTexts } from '../../../../src-shared/display/outcomeTexts.ts';
 import { failureOutcomes } from '../../../../src-shared/domain/outcome.ts';
 import type { Alert } from '../report.ts';
-import { blockingRuns } from './blockingRuns.ts';
+import { blockingRuns, decisionAlerts, runAlert } from './blockingRuns.ts';
 import { expectedAndCalled } from './evaluationRuns.ts';
 import type { ReportSource } from './reportSource.ts';
 
@@ -18,11 +13,7 @@ import type { ReportSource } from './reportSource.ts';
 export async function* alertsOf(source: ReportSource): AsyncIterable<Alert> {
   const { judgement, unscored } = source;
   const { fails, unscoredBlocks, hasFailures } = blockingRuns(judgement);
-  if (judgement !== null && judgement.result !== 'passed') {
-    const title = judgementHeadlines[judgement.result];
-    for (const message of [...undecidedReasons(judgement), ...failedReasons(judgement)])
-      yield { level: 'error', title, message };
-  }
+  yield* decisionAlerts(judgement);
   for (const group of unscored)
     yield {
       level: judgement !== null && unscoredBlocks ? 'error' : 'notice',
@@ -32,9 +23,10 @@ export async function* alertsOf(source: ReportSource): AsyncIterable<Alert> {
   for (const isRed of hasFailures ? [true, false] : [false])
     for await (const run of source.runs({ outcome: [...failureOutcomes] }))
       if (fails(run) === isRed)
-        yield {
-          level: isRed ? 'error' : 'notice',
-          title: `${run.caseKey}: ${isRed ? 'broken, ' : ''}${outcomeTexts[run.outcome].label}`,
-          message: `${run.query}\n${expectedAndCalled(run)}`,
-        };
+        yield runAlert(
+          run.caseKey,
+          outcomeTexts[run.outcome].label,
+          `${run.query}\n${expectedAndCalled(run)}`,
+          isRed,
+        );
 }

@@ -47,6 +47,10 @@ export const reportedMetrics: readonly ReportedMetric[] = [
   },
 ];
 
+/** The state of an evaluation of cases or tasks, and why it ended early. */
+export const stateText = ({ state, reason }: Pick<Evaluation, 'state' | 'reason'>): string =>
+  reason === null ? state : `${state}: ${reason}`;
+
 /** The facts of an evaluation as name and value; values may be untrusted. */
 export function factsOf(
   evaluation: Evaluation,
@@ -60,10 +64,7 @@ export function factsOf(
   const { repetitions, topK, retriever } = evaluation.settings;
   return [
     ['Suite', evaluation.suiteName],
-    [
-      'State',
-      evaluation.reason === null ? evaluation.state : `${evaluation.state}: ${evaluation.reason}`,
-    ],
+    ['State', stateText(evaluation)],
     [
       'Cases',
       repetitions === 1

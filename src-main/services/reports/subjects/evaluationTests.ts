@@ -6,7 +6,7 @@ import { outcomeTexts } from '../../../../src-shared/display/outcomeTexts.ts';
 import { failedOf } from '../../../../src-shared/display/verdictTexts.ts';
 import { emptyOutcomeCounts } from '../../../../src-shared/metrics/outcomes.ts';
 import type { TestCase, TestSuite } from '../report.ts';
-import { blockingRuns, type BlockingRuns } from './blockingRuns.ts';
+import { blockingRuns, outcomeOf, type BlockingRuns, type TestedRun } from './blockingRuns.ts';
 import { expectedAndCalled } from './evaluationRuns.ts';
 import { checksSuite } from './judgementTests.ts';
 import type { ReportSource } from './reportSource.ts';
@@ -72,30 +72,26 @@ function testOf(run: RunRow, label: string, repetitions: number, blocking: Block
     name: `${run.caseKey}: ${name}`,
     classname: label,
     ...(run.executionTimeMs === null ? {} : { seconds: run.executionTimeMs / 1000 }),
-    outcome: outcomeBody(run, blocking),
+    outcome: outcomeOf(testedRun(run, blocking), blocking),
   };
 }
 
-/** The JUnit outcome of a run; null when it passed. */
-function outcomeBody(run: RunRow, { fails, unscoredBlocks }: BlockingRuns): TestCase['outcome'] {
+function testedRun(run: RunRow, { fails }: BlockingRuns): TestedRun {
   const { outcome, failure } = run;
   const { label } = outcomeTexts[outcome];
-  if (outcome === 'passed') return null;
+  const tested = { type: outcome, regressed: fails(run) };
   if (isFailure(outcome)) {
     const message = `${label}: ${expectedAndCalled(run)}`;
-    return fails(run)
-      ? { kind: 'failure', message, type: outcome, text: `Query: ${run.query}` }
-      : { kind: 'skipped', message: `${message}. It doesn’t fail the build.` };
+    const text = `Query: ${run.query}`;
+    return { ...tested, ended: 'failed', message, text, skipped: `${message}.` };
   }
-  if (outcome === 'not_run') return { kind: 'skipped', message: label };
+  if (outcome !== 'not_scored')
+    return { ...tested, ended: outcome, message: label, text: '', skipped: label };
   const reason = run.status === 'completed' ? 'schema' : failure;
-  const cause = reason === null ? label : `${label}: ${causeTexts[reason]}`;
-  return unscoredBlocks
-    ? {
-        kind: 'error',
-        message: cause,
-        type: reason ?? 'internal',
-        text: run.errorMessage ?? '',
-      }
-    : { kind: 'skipped', message: [cause, run.errorMessage ?? ''].filter(Boolean).join(': ') };
+  const message = reason === null ? label : `${label}: ${causeTexts[reason]}`;
+  const text = run.errorMessage ?? '';
+  return {
+    ...{ ...tested, ended: 'not_scored', type: reason ?? 'internal', message, text },
+    skipped: [message, text].filter(Boolean).join(': '),
+  };
 }

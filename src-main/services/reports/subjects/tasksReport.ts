@@ -36,6 +36,7 @@ import { unscoredTasks } from '../../tasks/unscoredTasks.ts';
 import { countedSuite } from '../formats/writeJunit.ts';
 import type { Mark, Report, ReportTable } from '../report.ts';
 import { blockingRuns } from './blockingRuns.ts';
+import { stateText } from './evaluationFacts.ts';
 import { judgementParts } from './judgementTables.ts';
 import { checksSuite } from './judgementTests.ts';
 import { sentToolsFacts, sentToolsParts } from './sentToolsParts.ts';
@@ -72,14 +73,7 @@ export function tasksReport(
     ...(judgement && { judgement }),
     facts: [
       { name: 'Suite', value: evaluation.suiteName, untrusted: true },
-      {
-        name: 'State',
-        value:
-          evaluation.reason === null
-            ? evaluation.state
-            : `${evaluation.state}: ${evaluation.reason}`,
-        untrusted: true,
-      },
+      { name: 'State', value: stateText(evaluation), untrusted: true },
       { name: 'Models', value: models.map(({ label }) => label).join(', '), untrusted: true },
       ...sentToolsFacts(report.sentTools),
       ...refusedLines(

@@ -1,17 +1,22 @@
-import {
-  failedReasons,
-  judgementHeadlines,
-  undecidedReasons,
-} from '../../../../src-shared/display/judgementTexts.ts';
 import { taskOutcomeTexts } from '../../../../src-shared/display/taskTexts.ts';
 import type { Judgement } from '../../../../src-shared/domain/judgement.ts';
 import type { TaskRunRow } from '../../../../src-shared/domain/taskEvaluation.ts';
 import type { TaskReport } from '../../../../src-shared/domain/taskReport.ts';
 import type { Alert, TestCase } from '../report.ts';
-import type { BlockingRuns } from './blockingRuns.ts';
+import {
+  decisionAlerts,
+  outcomeOf,
+  runAlert,
+  type BlockingRuns,
+  type TestedRun,
+} from './blockingRuns.ts';
 
-const isFailed = ({ outcome }: TaskRunRow): boolean =>
-  outcome !== null && outcome !== 'succeeded' && outcome !== 'not_scored';
+function endedOf({ outcome }: TaskRunRow): TestedRun['ended'] {
+  if (outcome === null) return 'not_run';
+  if (outcome === 'not_scored') return outcome;
+  return outcome === 'succeeded' ? 'passed' : 'failed';
+}
+const isFailed = (run: TaskRunRow): boolean => endedOf(run) === 'failed';
 
 const failsBuild = ({ fails }: BlockingRuns, run: TaskRunRow): boolean =>
   isFailed(run) && fails({ modelSettingsId: run.modelSettingsId, caseKey: run.taskKey });
@@ -36,26 +41,23 @@ export function testsOf(
         (repetitions === 1 ? '' : ` (${run.repetition} of ${repetitions})`),
       classname: run.taskKey,
       seconds: (run.facts?.elapsedMs ?? 0) / 1000,
-      outcome: outcomeOf(run, blocking),
+      outcome: outcomeOf(testedRun(run, blocking), blocking),
     };
   });
 }
 
-function outcomeOf(run: TaskRunRow, blocking: BlockingRuns): TestCase['outcome'] {
-  if (run.outcome === 'succeeded') return null;
-  const { label, meaning } = taskOutcomeTexts[run.outcome ?? 'not_run'];
+function testedRun(run: TaskRunRow, blocking: BlockingRuns): TestedRun {
+  const type = run.outcome ?? 'not_run';
+  const { label, meaning } = taskOutcomeTexts[type];
   const message = run.reason ?? meaning;
-  if (run.outcome === null) return { kind: 'skipped', message };
-  const text = run.checks
-    .map(({ id, passed, reason }) => `${passed === true ? 'passed' : 'failed'} ${id}: ${reason}`)
-    .join('\n');
-  if (run.outcome === 'not_scored')
-    return blocking.unscoredBlocks
-      ? { kind: 'error', type: run.outcome, message, text }
-      : { kind: 'skipped', message };
-  return failsBuild(blocking, run)
-    ? { kind: 'failure', type: run.outcome, message, text }
-    : { kind: 'skipped', message: `${label}: ${message} It doesn’t fail the build.` };
+  return {
+    ...{ type, message, regressed: failsBuild(blocking, run) },
+    ended: endedOf(run),
+    skipped: isFailed(run) ? `${label}: ${message}` : message,
+    text: run.checks
+      .map(({ id, passed, reason }) => `${passed === true ? 'passed' : 'failed'} ${id}: ${reason}`)
+      .join('\n'),
+  };
 }
 
 /** What fails the build as errors, the decision first. Every other run that failed is a notice. */
@@ -64,24 +66,21 @@ export function alertsOf(
   judgement: Judgement | null,
   blocking: BlockingRuns,
 ): Alert[] {
-  const title = judgement && judgementHeadlines[judgement.result];
-  const reasons =
-    judgement === null || judgement.result === 'passed'
-      ? []
-      : [...undecidedReasons(judgement), ...failedReasons(judgement)];
   const isRed = (run: TaskRunRow): boolean =>
     run.outcome === 'not_scored'
       ? judgement !== null && blocking.unscoredBlocks
       : failsBuild(blocking, run);
   const failed = runs.filter((run) => isFailed(run) || run.outcome === 'not_scored');
   return [
-    ...reasons.map((message): Alert => ({ level: 'error', title: title ?? '', message })),
+    ...decisionAlerts(judgement),
     ...[...failed.filter(isRed), ...failed.filter((run) => !isRed(run))].map((run): Alert => ({
-      level: isRed(run) ? 'error' : 'notice',
-      title:
-        `${run.taskKey}: ${failsBuild(blocking, run) ? 'broken, ' : ''}` +
+      ...runAlert(
+        run.taskKey,
         taskOutcomeTexts[run.outcome ?? 'not_run'].label,
-      message: run.reason ?? '',
+        run.reason ?? '',
+        failsBuild(blocking, run),
+      ),
+      level: isRed(run) ? 'error' : 'notice',
     })),
   ];
 }

@@ -16,8 +16,10 @@ import type { MetricsFilter, MetricsSummary } from '../../../../src-shared/domai
 import type { ServerCases } from '../../../../src-shared/domain/toolCases.ts';
 import type { ToolUse } from '../../../../src-shared/domain/tokenReport.ts';
 import type { Failures } from '../../../../src-shared/domain/verdict.ts';
-import type { RunSort } from '../../../../src-shared/domain/runSorts.ts';
-import type { EvaluationRow } from '../../../store/evaluations/evaluations.ts';
+import type { RunSort, TaskRunSort } from '../../../../src-shared/domain/runSorts.ts';
+import type { TaskRunRow } from '../../../../src-shared/domain/taskEvaluation.ts';
+import type { EvaluationUnit } from '../../../../src-shared/domain/gate.ts';
+import type { StoredToolResult } from '../../../store/servers/toolResults.ts';
 import type { RunMeasures } from '../../../store/runs/runMeasures.ts';
 import type { Store } from '../../../store/store.ts';
 import { analyzeEvaluation } from '../../results/analyzeEvaluation.ts';
@@ -32,6 +34,7 @@ import { readLatencies } from '../../results/readLatencies.ts';
 import { summarizeFilter } from '../../results/summarizeFilter.ts';
 import { listFailures, verdictFacts, type VerdictFacts } from '../../results/verdictFacts.ts';
 import type { RunLists } from './runLists.ts';
+import { readRunPage, readTaskReport, type StoredTaskReport } from '../../tasks/readTaskReport.ts';
 import { summarizeEvaluation } from '../../evaluations/read/summarizeEvaluation.ts';
 
 /**
@@ -58,6 +61,15 @@ export type ReadRequest =
       sort: RunSort;
       descending: boolean;
     }
+  | {
+      kind: 'taskPage';
+      evaluationId: string;
+      sort: TaskRunSort;
+      descending: boolean;
+      offset: number;
+      limit: number;
+    }
+  | { kind: 'taskReport'; evaluationId: string }
   | { kind: 'analysis'; evaluationId: string; modelSettingsId: string | null }
   | { kind: 'verdict'; evaluationId: string; modelSettingsId: string | null }
   | {
@@ -71,6 +83,7 @@ export type ReadRequest =
   | { kind: 'metrics'; filter: MetricsFilter }
   | { kind: 'serverCases'; server: string; evaluationId: string | null }
   | { kind: 'toolUse' }
+  | { kind: 'toolResults' }
   | { kind: 'latencies'; evaluationId: string }
   | { kind: 'unscored'; evaluationId: string };
 
@@ -89,6 +102,8 @@ export interface ReadResults {
   page: { rows: RunRow[]; total: number };
   measuredPage: { rows: MeasuredRun[]; total: number };
   place: RunPlace;
+  taskPage: { rows: TaskRunRow[]; total: number };
+  taskReport: StoredTaskReport;
   analysis: EvaluationAnalysis;
   verdict: VerdictFacts;
   failures: Failures;
@@ -96,6 +111,7 @@ export interface ReadResults {
   metrics: MetricsSummary;
   serverCases: ServerCases['tools'];
   toolUse: ToolUse;
+  toolResults: Map<string, StoredToolResult>;
   latencies: ModelLatency[];
   unscored: UnscoredGroup[];
 }
@@ -147,24 +163,32 @@ export function executeRead(
       return store.resultQueries.unscored(request.evaluationId);
     case 'serverCases':
       return store.serverCases.read(request.server, request.evaluationId);
+    case 'toolResults':
+      return store.toolResults.read();
     case 'toolUse':
       return store.toolUse.read();
     case 'metrics':
       return summarizeFilter(store, request.filter);
     case 'page':
-      return lists.page(store, request);
+      return lists.page(store, request, (rowids) => store.runQueries.rows(rowids));
     case 'measuredPage':
-      return measured(store, request.evaluationId, lists.page(store, request));
+      return lists.page(store, request, (rowids) =>
+        measured(store, request.evaluationId, store.runQueries.rows(rowids)),
+      );
     case 'place':
       return lists.place(store, request);
+    case 'taskPage': {
+      const row = evaluationOf(store, request.evaluationId, 'task');
+      return lists.page(store, { unit: 'task', filter: {}, ...request }, (rowids) =>
+        readRunPage(store, row, rowids),
+      );
+    }
+    case 'taskReport':
+      return readTaskReport(store, evaluationOf(store, request.evaluationId, 'task'));
   }
 }
 
-function measured(
-  store: Store,
-  evaluationId: string,
-  { rows, total }: ReadResults['page'],
-): ReadResults['measuredPage'] {
+function measured(store: Store, evaluationId: string, rows: readonly RunRow[]): MeasuredRun[] {
   const measures = store.runMeasures.of(rows.map(({ runId }) => runId));
   const readHash = createQuestionReader(store);
   const { settings } = evaluationOf(store, evaluationId);
@@ -176,17 +200,18 @@ function measured(
       argumentsMode: own?.data ?? settings.argumentsMode,
     };
   };
-  return {
-    total,
-    rows: rows.flatMap((row) => {
-      const own = measures.get(row.runId);
-      return own ? [{ ...row, ...own, ...ofCase(row) }] : [];
-    }),
-  };
+  return rows.flatMap((row) => {
+    const own = measures.get(row.runId);
+    return own ? [{ ...row, ...own, ...ofCase(row) }] : [];
+  });
 }
 
-function evaluationOf(store: Store, id: string): EvaluationRow {
-  const evaluation = store.evaluations.get('case', id);
+function evaluationOf<Unit extends EvaluationUnit = 'case'>(
+  store: Store,
+  id: string,
+  unit: Unit = 'case' as Unit,
+) {
+  const evaluation = store.evaluations.get(unit, id);
   if (!evaluation) throw new Error(`Evaluation ${id} is gone.`);
   return evaluation;
 }

@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { taskRunSorts, type TaskRunSort } from '../../../../src-shared/domain/runSorts.ts';
+import type { TaskRunRow } from '../../../../src-shared/domain/taskEvaluation.ts';
 import { call, createEngine } from '../../../testing/engine.ts';
+import { called, calls, says, scripted } from '../../../testing/taskRuns.ts';
+import { createTaskService, task } from '../../../testing/taskService.ts';
 
 describe.each([
   [500, 'in process'],
@@ -60,6 +64,60 @@ describe.each([
     store.testCases.update(first.id, { ...content, expectedCalls: [{ server: 's', tool: 'b' }] });
     await engine.service.rescore({ id, expectations: 'suite' });
     expect((await engine.service.runs({ ...list, offset: 0, limit: 1 })).total).toBe(17);
+  });
+});
+
+describe.each([
+  [500, 'in process'],
+  [0, 'in a worker'],
+])('a list of runs of tasks', (inlineUpTo, where) => {
+  it(`pages in every order as the report lists them (${where})`, async () => {
+    let asked = 0;
+    await using at = createTaskService(
+      ['Zeta', 'alpha', 'Beta'].map((name) => task(name, { name })),
+      () =>
+        scripted(({ by }) => {
+          asked += by === 'user' ? 1 : 0;
+          if (asked % 4 === 0) throw new Error('down');
+          if (by === 'user') return calls(called(asked % 3 === 0 ? 'list_tasks' : 'add_task'));
+          return says('Done.');
+        }).model,
+      { inlineUpTo },
+    );
+    const id = await at.start({ mode: 'stub', repetitions: 3, concurrency: 1 });
+    await at.drain(id);
+    const { runs } = await at.service.report({ id });
+    expect(new Set(runs.map(({ outcome }) => outcome))).toEqual(
+      new Set(['succeeded', 'check_failed', 'not_scored']),
+    );
+    expect(runs.some(({ toolUse }) => toolUse?.firstWrong)).toBe(true);
+    const valueOf: Record<TaskRunSort, (row: TaskRunRow) => number | string | null> = {
+      position: ({ position }) => position,
+      outcome: ({ outcome }) => outcome,
+      task: ({ taskName }) => taskName.toLowerCase(),
+      model: () => 0,
+      repetition: ({ repetition }) => repetition,
+      steps: ({ facts }) => facts && facts.steps,
+      calls: ({ facts }) => facts && facts.calls,
+      time: ({ facts }) => facts && facts.elapsedMs,
+    };
+    for (const sort of taskRunSorts)
+      for (const descending of [false, true]) {
+        const list = { id, sort, descending };
+        const pages = [];
+        for (let offset = 0; offset < 12; offset += 4)
+          pages.push(...(await at.service.runs({ ...list, offset, limit: 4 })).rows);
+        const place = (row: TaskRunRow) => valueOf[sort](row);
+        const sorted = runs.toSorted((a, b) => {
+          const [x, y] = [place(a), place(b)];
+          if (x === null || y === null) return Number(x === null) - Number(y === null);
+          return (x < y ? -1 : x > y ? 1 : 0) * (descending ? -1 : 1);
+        });
+        expect(pages, `${sort} ${descending}`).toEqual(sorted);
+      }
+    const one = runs.find(({ toolUse }) => toolUse?.firstWrong);
+    const detail = await at.service.run({ id, runId: one?.runId ?? '' });
+    expect(detail.toolUse).toEqual(one?.toolUse);
   });
 });
 

@@ -7,8 +7,26 @@ import { price, type Price } from '../../../../src-shared/domain/price.ts';
 import type { RefusedSetting } from '../../../../src-shared/domain/refusedSetting.ts';
 import type { SharedShardContent } from '../../../../src-shared/domain/shardContent.ts';
 import { serverListing, tool } from '../../../../src-shared/domain/tool.ts';
-import type { RefusedByModel } from '../../../store/evaluations/evaluations.ts';
+import type { EvaluationUnit } from '../../../../src-shared/domain/gate.ts';
+import type { FrozenEntry } from '../../../store/evaluations/entries.ts';
+import {
+  frozenSuite,
+  type NewEvaluation,
+  type RefusedByModel,
+} from '../../../store/evaluations/evaluations.ts';
 import type { Store } from '../../../store/store.ts';
+
+/** A run of a part, of either unit. */
+interface MergedRun {
+  run_id: string;
+  model_id: string;
+  status: string;
+  place: number;
+  position: number;
+  repetition: number;
+  attempt: number;
+  is_current: boolean;
+}
 
 /** The fields that a part has whether it ran cases or tasks. */
 export interface Part<Run extends { model_id: string; status: string }> {
@@ -69,7 +87,7 @@ export function writeSharedParts(
 }
 
 /** Inserts the models of the first part with their prices, and what any part learned about them. */
-export function insertModels(
+function insertModels(
   store: Store,
   parts: readonly { shard: Pick<SharedShardContent, 'models'> }[],
 ): { id: string; price: Price | null; refused: RefusedSetting[] }[] {
@@ -86,7 +104,7 @@ export function insertModels(
 }
 
 /** Freezes the tools of a part and returns the id of the snapshot. */
-export const freezeToolsOf = (
+const freezeToolsOf = (
   store: Store,
   { servers, tools }: Pick<SharedShardContent, 'servers' | 'tools'>,
 ): string =>
@@ -98,6 +116,57 @@ export const freezeToolsOf = (
     })),
   }).id;
 
+/** What only one unit has of a merged evaluation. */
+interface MergedRows<Unit extends EvaluationUnit, Run> {
+  unit: Unit;
+  createdAt: string;
+  settings: Omit<NewEvaluation<Unit>['settings'], 'suiteId' | 'shard'>;
+  entries: readonly { id: string; key: string; content: string }[];
+  content: z.ZodType<FrozenEntry<EvaluationUnit>['content']>;
+  /** Stores how a run ended. */
+  end: (run: Run) => void;
+}
+
+/** Inserts the rows of a merged evaluation, one case, task or run per step. */
+export function* insertMerged<Unit extends EvaluationUnit, Run extends MergedRun>(
+  { store, owner }: { store: Store; owner: string },
+  reports: readonly (Part<Run> & { evaluation_id: string; suite: string })[],
+  { unit, createdAt, settings, entries, content, end }: MergedRows<Unit, Run>,
+): Generator<undefined, void> {
+  const [first] = reports;
+  if (first === undefined) return;
+  const { evaluation_id: id, suite, shard: plan } = first;
+  const runs = runsInOrder(reports, plan.models);
+  const models = insertModels(store, reports);
+  store.evaluations.insert(unit, {
+    id,
+    suiteId: null,
+    suiteName: suite,
+    settings: { ...settings, suiteId: null, shard: null } as NewEvaluation<Unit>['settings'],
+    suite: frozenSuite.parse(parseJson(plan.suite)),
+    models: models.map((model) => ({ modelSettingsId: model.id, price: model.price })),
+    plannedRuns: runs.length,
+    owner,
+    createdAt,
+  });
+  for (const model of models) store.evaluations.setRefused(id, model.id, model.refused);
+  store.evaluations.setSnapshot(id, freezeToolsOf(store, plan));
+  for (const [position, { id: sourceId, key, content: text }] of entries.entries()) {
+    store.entries.freeze(id, { position, sourceId, key, content: content.parse(parseJson(text)) });
+    yield;
+  }
+  for (const run of runs) {
+    const { position, repetition, attempt } = run;
+    store.runs.insert({
+      ...{ id: run.run_id, evaluationId: id, sourceId: entries[position]?.id ?? '' },
+      ...{ modelSettingsId: run.model_id, position, repetition, attempt, createdAt },
+    });
+    end(run);
+    if (!run.is_current) store.runs.supersede(run.run_id);
+    yield;
+  }
+}
+
 type Models = SharedShardContent['models'];
 const idOf = ({ settings }: Models[number]): string => modelSettings.parse(parseJson(settings)).id;
 
@@ -105,7 +174,7 @@ const idOf = ({ settings }: Models[number]): string => modelSettings.parse(parse
  * The runs of all parts in the order in which they were planned, with the model ids of the first
  * part: each workspace gives its own.
  */
-export function runsInOrder<
+function runsInOrder<
   Run extends { model_id: string; status: string; place: number; attempt: number },
 >(parts: readonly Part<Run>[], first: Models): Run[] {
   return parts

@@ -1,3 +1,4 @@
+import { orElse } from '../../../../src-shared/domain/orElse.ts';
 import { isJsonObject } from '../../../../src-shared/domain/json.ts';
 import { readJsonSource } from './jsonSource.ts';
 import { unreadableFile, problemAtStart, type ServerFile } from './serverFile.ts';
@@ -75,9 +76,5 @@ function parseLink(link: string): { name: string | null; json: string } | null {
 }
 
 function decodeQuery(query: string): { name: null; json: string } | null {
-  try {
-    return { name: null, json: decodeURIComponent(query) };
-  } catch {
-    return null;
-  }
+  return orElse(() => ({ name: null, json: decodeURIComponent(query) }), null);
 }

@@ -1,6 +1,10 @@
 import { splitToolId } from '../../../../src-shared/domain/labels.ts';
 import type { JsonValue } from '../../../../src-shared/domain/json.ts';
-import type { SuiteFileTask, TaskFileCheck } from '../../../../src-shared/domain/taskFile.ts';
+import {
+  byFileCheckKind,
+  type SuiteFileTask,
+  type TaskFileCheck,
+} from '../../../../src-shared/domain/taskFile.ts';
 import type { ExportLoss } from '../../../../src-shared/contract/suites.ts';
 import { isMatcher } from '../../../scoring/matchers.ts';
 
@@ -64,20 +68,25 @@ export function fromFileTask(
   lose(injection !== undefined, 'Its injected instruction isn’t exported.');
   const simple: SimpleChecks = { must: [], never: [], texts: [] };
   const toName = (name: string): string => splitToolId(name).tool;
-  for (const check of checks) {
-    if ('state' in check) lose(true, `The state check on ${check.state.tool} isn’t exported.`);
-    else if ('judge' in check) lose(true, 'A judge check isn’t exported.');
-    else if ('answer' in check) {
-      const text = containedText(check.answer);
+  const add = byFileCheckKind<void>({
+    state: ({ state }) => {
+      lose(true, `The state check on ${state.tool} isn’t exported.`);
+    },
+    answer: ({ answer }) => {
+      const text = containedText(answer);
       if (text === null) lose(true, 'An answer check isn’t exported: only $contains is.');
       else simple.texts.push(text);
-    } else {
-      const { must = [], never = [], ordered = false } = check.calls;
+    },
+    calls: ({ calls: { must = [], never = [], ordered = false } }) => {
       simple.must.push(...must.map(toName));
       simple.never.push(...never.map(toName));
       if (held.order === true) simple.ordered = ordered;
       else lose(ordered && must.length > 1, 'The order of its calls isn’t exported.');
-    }
-  }
+    },
+    judge: () => {
+      lose(true, 'A judge check isn’t exported.');
+    },
+  });
+  for (const check of checks) add(check);
   return simple;
 }

@@ -10,9 +10,8 @@ import type {
   TaskShardRun,
 } from '../../../../src-shared/domain/taskShardContent.ts';
 import type { Clock } from '../../../runtime/clock.ts';
-import { frozenSuite } from '../../../store/evaluations/evaluations.ts';
 import type { Store } from '../../../store/store.ts';
-import { freezeToolsOf, insertModels, runsInOrder } from '../../runs/merge/shardParts.ts';
+import { insertMerged } from '../../runs/merge/shardParts.ts';
 import { verdictOf } from '../../../scoring/tasks/judgeTask.ts';
 import { whyUnscored } from '../unscoredEnds.ts';
 
@@ -23,53 +22,27 @@ interface MergeParts {
 }
 
 /** Inserts the rows of a merged evaluation, one task or run per step. */
-export function* insertMergedTasks(
+export function insertMergedTasks(
   { store, clock, owner }: MergeParts,
-  { evaluation_id: id, suite, shard: plan }: TaskShardReport,
+  { shard: plan }: TaskShardReport,
   reports: readonly TaskShardReport[],
 ): Generator<undefined, void> {
   const at = clock.now();
-  const models = insertModels(store, reports);
-  const runs = runsInOrder(reports, plan.models);
-  store.evaluations.insert('task', {
-    id,
-    suiteId: null,
-    suiteName: suite,
+  return insertMerged({ store, owner }, reports, {
+    unit: 'task',
+    createdAt: at,
     settings: {
       ...storedTaskSettings.parse(parseJson(plan.settings)),
-      suiteId: null,
-      shard: null,
       ...(plan.agreement !== null && {
         mergedAgreement: agreementCounts.parse(parseJson(plan.agreement)),
       }),
     },
-    suite: frozenSuite.parse(parseJson(plan.suite)),
-    models: models.map((model) => ({ modelSettingsId: model.id, price: model.price })),
-    plannedRuns: runs.length,
-    owner,
-    createdAt: at,
+    entries: plan.tasks,
+    content: taskContent,
+    end: (run) => {
+      insertEnd(store, run, at);
+    },
   });
-  for (const model of models) store.evaluations.setRefused(id, model.id, model.refused);
-  store.evaluations.setSnapshot(id, freezeToolsOf(store, plan));
-  for (const [position, { id: sourceId, key, content }] of plan.tasks.entries()) {
-    const read = taskContent.parse(parseJson(content));
-    store.entries.freeze(id, { position, sourceId, key, content: read });
-    yield;
-  }
-  for (const run of runs) {
-    store.runs.insert({
-      id: run.run_id,
-      evaluationId: id,
-      sourceId: plan.tasks[run.position]?.id ?? '',
-      modelSettingsId: run.model_id,
-      position: run.position,
-      repetition: run.repetition,
-      attempt: run.attempt,
-      createdAt: at,
-    });
-    insertEnd(store, run, at);
-    yield;
-  }
 }
 
 function insertEnd(store: Store, run: TaskShardRun, at: string): void {
@@ -96,5 +69,4 @@ function insertEnd(store: Store, run: TaskShardRun, at: string): void {
     if (played !== null) store.steps.write(id, { steps: played.steps, exchanges: [] }, 0);
     store.runs.fail(id, failure, error, { at, end: played?.end ?? null });
   }
-  if (!run.is_current) store.runs.supersede(id);
 }

@@ -1,3 +1,4 @@
+import { orElse } from '../../../../src-shared/domain/orElse.ts';
 import type { JsonObject, JsonValue } from '../../../../src-shared/domain/json.ts';
 import type {
   ExecutionError,
@@ -72,9 +73,5 @@ export function createExcerpt(
 
 /** Decodes UTF-8 strictly. Returns null instead of replacing invalid bytes. */
 export function decodeText(bytes: Buffer): string | null {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    return null;
-  }
+  return orElse(() => new TextDecoder('utf-8', { fatal: true }).decode(bytes), null);
 }

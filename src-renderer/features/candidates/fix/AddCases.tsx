@@ -1,32 +1,55 @@
-import { Link } from 'react-router';
+import { UnstyledButton } from '@mantine/core';
+import { useNavigate } from 'react-router';
 import { counted } from '../../../../src-shared/display/numbers.ts';
+import { editAddress } from '../../../../src-shared/display/toolAddresses.ts';
 import { splitToolId } from '../../../../src-shared/domain/labels.ts';
 import type { ToolProblem } from '../../../../src-shared/domain/candidate.ts';
+import { showFailure } from '../../../ui/notices/UndoNotice.tsx';
 import { Foreign } from '../../../ui/text/Foreign.tsx';
+import classes from './fix.module.css';
+import type { Fix } from './useFix.ts';
 
-/** Leads to proposals of cases for a tool. Tasks are written by hand. */
+/**
+ * Leads to proposals of cases for a tool, with a way back to this edit, which is kept as a
+ * candidate. Tasks are written by hand.
+ */
 export function AddCases({
-  problem: { unit, suiteId },
-  toolId,
+  fix,
+  unit,
+  suiteId,
   cases,
 }: {
-  problem: ToolProblem;
-  toolId: string;
+  fix: Fix;
+  unit: ToolProblem['unit'];
+  /** Null where no suite is known: then the list of suites is next. */
+  suiteId: string | null;
   /** Left out where the number says only how little an edit does. */
   cases?: number;
 }) {
+  const navigate = useNavigate();
+  const { toolId, modelSettingsId } = fix.target;
   if (unit === 'task') return null;
   return (
-    <Link
-      to={
-        suiteId === null
-          ? '/suites'
-          : `/suites/${suiteId}/propose?${new URLSearchParams({ tool: toolId }).toString()}`
-      }
+    <UnstyledButton
+      className={classes.linkButton ?? ''}
+      disabled={fix.keep.isPending}
+      onClick={() => {
+        fix.keep.mutate(undefined, {
+          onError: showFailure,
+          onSuccess: (candidate) => {
+            // Without a result: what was run meanwhile is the one to go on with.
+            const back = editAddress(toolId, { model: modelSettingsId, candidate });
+            const query = new URLSearchParams({ tool: toolId, back }).toString();
+            void navigate(
+              suiteId === null ? `/suites/propose?${query}` : `/suites/${suiteId}/propose?${query}`,
+            );
+          },
+        });
+      }}
     >
       Add {cases === undefined ? 'cases' : counted(cases, 'case')} for{' '}
       <Foreign text={splitToolId(toolId).tool} />
-    </Link>
+    </UnstyledButton>
   );
 }
 

@@ -1,64 +1,141 @@
 import { ActionIcon, Button, Table, TextInput } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
-import { IconTrash } from '@tabler/icons-react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { IconArchive } from '@tabler/icons-react';
+import { Link } from 'react-router';
+import { candidateStateTexts } from '../../../../src-shared/display/candidateTexts.ts';
+import { counted } from '../../../../src-shared/display/numbers.ts';
+import { editAddress } from '../../../../src-shared/display/toolAddresses.ts';
 import type { Candidate } from '../../../../src-shared/domain/candidate.ts';
 import { useApi } from '../../../api/index.ts';
 import { StatusBadge } from '../../../ui/badges/StatusBadge.tsx';
 import { showFailure, showUndo } from '../../../ui/notices/UndoNotice.tsx';
+import { Fold } from '../../../ui/panels/Fold.tsx';
 import { Section } from '../../../ui/panels/Section.tsx';
-import { candidateStates, flipsText, proofText, sources } from './candidateTexts.ts';
+import { Foreign } from '../../../ui/text/Foreign.tsx';
+import { flipsText, proofText, sources, stateTones } from './candidateTexts.ts';
 import classes from './fix.module.css';
-import { isRunning, type Fix } from './useFix.ts';
+import { isRunning } from './useFix.ts';
 
-/** Every edit of this tool that was tried, side by side. */
-export function Candidates({ fix }: { fix: Fix }) {
-  if (fix.candidates.length === 0) return null;
+/** How often running estimates and proofs are looked after. */
+const pollMs = 500;
+
+interface CandidatesProps {
+  toolId: string;
+  /** The one that is open in the editor. */
+  openId?: string | null;
+  /** Called when the open one was deleted. */
+  onGone?: () => void;
+  /** Left out of the list, because it is shown elsewhere. */
+  exceptId?: string | null;
+}
+
+/** Every candidate of a tool, whatever result it was tried on, with its state. */
+export function Candidates({ toolId, openId = null, onGone, exceptId = null }: CandidatesProps) {
+  const { client, queries } = useApi();
+  const cache = useQueryClient();
+  const refresh = (): Promise<void> =>
+    cache.invalidateQueries({ queryKey: queries.candidates.key() });
+  const list = useQuery(
+    queries.candidates.list.queryOptions({
+      input: { toolId },
+      refetchInterval: (query) => (query.state.data?.some(isRunning) === true ? pollMs : false),
+    }),
+  );
+  const putAway = useQuery(
+    queries.candidates.list.queryOptions({ input: { toolId, putAway: true } }),
+  );
+  const restore = useMutation({
+    mutationFn: (id: string) => client.candidates.restore({ id }),
+    onError: showFailure,
+    onSettled: refresh,
+  });
+  const shown = (list.data ?? []).filter(({ id }) => id !== exceptId);
+  const away = putAway.data ?? [];
+  if (shown.length === 0 && away.length === 0) return null;
   return (
     <Section title="Candidates">
-      <div className={classes.scroll}>
-        <Table aria-label="Candidates">
-          <Table.Thead>
-            <Table.Tr>
-              {['Name', 'State', 'Estimate', 'Proof', 'Written'].map((title) => (
-                <Table.Th key={title}>{title}</Table.Th>
+      {shown.length > 0 && (
+        <div className={classes.scroll}>
+          <Table aria-label="Candidates">
+            <Table.Thead>
+              <Table.Tr>
+                {['Name', 'State', 'Estimate', 'Proof', 'Tried on', 'Written'].map((title) => (
+                  <Table.Th key={title}>{title}</Table.Th>
+                ))}
+                <Table.Th>
+                  <span className="ts-visually-hidden">Actions</span>
+                </Table.Th>
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {shown.map((one) => (
+                <Row
+                  key={one.id}
+                  candidate={one}
+                  isOpen={one.id === openId}
+                  refresh={refresh}
+                  {...(onGone !== undefined && { onGone })}
+                />
               ))}
-              <Table.Th>
-                <span className="ts-visually-hidden">Actions</span>
-              </Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {fix.candidates.map((one) => (
-              <Candidate key={one.id} candidate={one} fix={fix} />
+            </Table.Tbody>
+          </Table>
+        </div>
+      )}
+      {away.length > 0 && (
+        <Fold title={`${counted(away.length, 'candidate')} put away`}>
+          <ul className={classes.rows}>
+            {away.map(({ id, name }) => (
+              <li key={id}>
+                <Foreign text={name} />
+                <Button
+                  size="compact-sm"
+                  variant="default"
+                  aria-label={`Restore ${name}`}
+                  onClick={() => {
+                    restore.mutate(id);
+                  }}
+                >
+                  Restore
+                </Button>
+              </li>
             ))}
-          </Table.Tbody>
-        </Table>
-      </div>
+          </ul>
+        </Fold>
+      )}
     </Section>
   );
 }
 
-function Candidate({ candidate, fix }: { candidate: Candidate; fix: Fix }) {
+function Row({
+  candidate,
+  isOpen,
+  refresh,
+  onGone,
+}: {
+  candidate: Candidate;
+  isOpen: boolean;
+  refresh: () => Promise<void>;
+  onGone?: () => void;
+}) {
   const { client } = useApi();
-  const { id, name } = candidate;
+  const { id, name, toolId } = candidate;
   const rename = useMutation({
     mutationFn: (changed: string) => client.candidates.rename({ id, name: changed }),
     onError: showFailure,
-    onSettled: fix.refresh,
+    onSettled: refresh,
   });
   const remove = useMutation({
     mutationFn: () => client.candidates.remove({ id }),
     onError: showFailure,
     onSuccess: async () => {
-      if (fix.current?.id === id) fix.discard();
-      showUndo(`${name} deleted.`, async () => {
+      if (isOpen) onGone?.();
+      showUndo(`${name} put away.`, async () => {
         await client.candidates.restore({ id });
-        await fix.refresh();
+        await refresh();
       });
-      await fix.refresh();
+      await refresh();
     },
   });
-  const isOpen = fix.current?.id === id;
   return (
     <Table.Tr {...(isOpen ? { 'aria-current': 'true' as const } : {})}>
       <Table.Td>
@@ -78,34 +155,44 @@ function Candidate({ candidate, fix }: { candidate: Candidate; fix: Fix }) {
         />
       </Table.Td>
       <Table.Td>
-        <StatusBadge {...candidateStates[candidate.state]} />
+        <StatusBadge tone={stateTones[candidate.now]} label={candidateStateTexts[candidate.now]} />
       </Table.Td>
       <Table.Td>{flipsText(candidate.search)}</Table.Td>
       <Table.Td>{proofText(candidate)}</Table.Td>
+      <Table.Td>
+        {candidate.baseNumber === null ? (
+          'no result'
+        ) : (
+          <>
+            {candidate.unit === 'task' ? 'tasks #' : '#'}
+            {candidate.baseNumber} · <Foreign text={candidate.modelName ?? ''} />
+          </>
+        )}
+      </Table.Td>
       <Table.Td>{sources[candidate.source]}</Table.Td>
       <Table.Td className={classes.rowActions}>
         <Button
+          component={Link}
+          to={editAddress(toolId, { candidate: id })}
+          replace={onGone !== undefined}
           size="compact-sm"
           variant="default"
-          disabled={isOpen}
+          data-disabled={isOpen}
           aria-label={`Open ${name}`}
-          onClick={() => {
-            fix.open(id);
-          }}
         >
           Open
         </Button>
         <ActionIcon
           variant="subtle"
           color="gray"
-          aria-label={`Delete ${name}`}
+          aria-label={`Put ${name} away`}
           disabled={isRunning(candidate)}
           loading={remove.isPending}
           onClick={() => {
             remove.mutate();
           }}
         >
-          <IconTrash size={16} aria-hidden />
+          <IconArchive size={16} aria-hidden />
         </ActionIcon>
       </Table.Td>
     </Table.Tr>

@@ -12,6 +12,7 @@ import {
 import type { Advice, AdviceEdit } from '../../../../src-shared/domain/advice.ts';
 import { splitToolId } from '../../../../src-shared/domain/labels.ts';
 import type { EditCheck, ToolProblem } from '../../../../src-shared/domain/candidate.ts';
+import type { SnapshotTool } from '../../../../src-shared/domain/tool.ts';
 import { editedPart, maxEditedText, textsOf } from '../../../../src-shared/domain/textEdit.ts';
 import { useApi } from '../../../api/index.ts';
 import { AskModel } from '../../../models/AskModel.tsx';
@@ -25,14 +26,17 @@ import { follow, isFollowed, textWith, withText } from './fixEdits.ts';
 import type { Fix } from './useFix.ts';
 
 interface DefinitionEditorProps {
-  problem: ToolProblem;
+  tool: SnapshotTool;
+  /** Null without a result. */
+  problem: ToolProblem | null;
   fix: Fix;
 }
 
 /** The texts of a tool with advice, checks and the changes so far. */
-export function DefinitionEditor({ problem, fix }: DefinitionEditorProps) {
+export function DefinitionEditor({ tool, problem, fix }: DefinitionEditorProps) {
   const { client } = useApi();
-  const { tool, advice, parameters } = problem;
+  const advice = problem?.advice ?? [];
+  const parameters = problem?.parameters ?? [];
   const { edits, target, check } = fix;
   const { toolId } = target;
   const texts = textsOf(tool);
@@ -54,12 +58,14 @@ export function DefinitionEditor({ problem, fix }: DefinitionEditorProps) {
   return (
     <section className={`ts-panel ${classes.panel ?? ''}`} aria-label="Definition">
       {advice.length === 0 ? (
-        <p className={classes.more}>
-          No advice for this tool.{' '}
-          <Link to={optimizerLink(target.evaluationId, target.modelSettingsId)}>
-            Search for a better description
-          </Link>
-        </p>
+        target.evaluationId !== null && (
+          <p className={classes.more}>
+            No advice for this tool.{' '}
+            <Link to={optimizerLink(target.evaluationId, target.modelSettingsId)}>
+              Search for a better description
+            </Link>
+          </p>
+        )
       ) : (
         <AdviceRows advice={check?.data?.advice ?? advice} fix={fix} />
       )}
@@ -121,7 +127,7 @@ export function DefinitionEditor({ problem, fix }: DefinitionEditorProps) {
             </div>
           </Fold>
         )}
-        {problem.unit === 'task' ? (
+        {problem?.unit === 'task' ? (
           <Fold title="Title" hint="Servers execute a tool by its name, so that stays">
             <div className={classes.fields}>{field('/title', 'Title')}</div>
           </Fold>

@@ -12,15 +12,17 @@ import { evaluationLink } from '../../results/links.ts';
 import { AddCases } from './AddCases.tsx';
 import classes from './fix.module.css';
 import { onlyHeldOut } from './AddCases.tsx';
+import type { Fix } from './useFix.ts';
 
 interface FailingRequestsProps {
   problem: ToolProblem;
   evaluationId: string;
-  toolId: string;
+  fix: Fix;
 }
 
 /** The requests of the search half that fail, each with what an estimate says about it. */
-export function FailingRequests({ problem, evaluationId, toolId }: FailingRequestsProps) {
+export function FailingRequests({ problem, evaluationId, fix }: FailingRequestsProps) {
+  const { toolId } = fix.target;
   const { unit, failing, moreFailing, hiddenFailing, advice } = problem;
   const title = unit === 'task' ? 'Failing tasks' : 'Failing requests';
   const name = splitToolId(toolId).tool;
@@ -75,7 +77,12 @@ export function FailingRequests({ problem, evaluationId, toolId }: FailingReques
             Add {counted(casesToAdd(problem.plan), unit)} that need this tool and run the suite
             again. About half of them are shown here if they fail.
           </p>
-          <AddCases problem={problem} toolId={toolId} cases={casesToAdd(problem.plan)} />
+          <AddCases
+            fix={fix}
+            unit={unit}
+            suiteId={problem.suiteId}
+            cases={casesToAdd(problem.plan)}
+          />
         </div>
       )}
       {failing.length > 0 && hiddenFailing > 0 && (

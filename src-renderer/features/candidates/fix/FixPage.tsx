@@ -1,16 +1,18 @@
-import { Button } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
-import { Link, Navigate, useLocation, useParams, useSearchParams } from 'react-router';
+import { Button, Group, Select } from '@mantine/core';
+import { Link, useParams } from 'react-router';
 import { IconCheck } from '@tabler/icons-react';
 import { proofSentence, weakEstimateText } from '../../../../src-shared/display/candidateTexts.ts';
 import { counted, formatCount } from '../../../../src-shared/display/numbers.ts';
+import { toolAddress, toolOfAddress } from '../../../../src-shared/display/toolAddresses.ts';
 import { splitToolId } from '../../../../src-shared/domain/labels.ts';
 import type { ToolProblem } from '../../../../src-shared/domain/candidate.ts';
-import { useApi } from '../../../api/index.ts';
 import { PageHeader } from '../../../ui/frame/PageHeader.tsx';
 import { EmptyState } from '../../../ui/notices/EmptyState.tsx';
 import { ErrorNotice } from '../../../ui/notices/ErrorNotice.tsx';
 import { Loaded } from '../../../ui/notices/Loaded.tsx';
+import { LoadingSkeleton } from '../../../ui/notices/LoadingSkeleton.tsx';
+import { Notice } from '../../../ui/notices/Notice.tsx';
+import { showFailure } from '../../../ui/notices/UndoNotice.tsx';
 import { Foreign } from '../../../ui/text/Foreign.tsx';
 import { evaluationLink } from '../../results/links.ts';
 import { Candidates } from './Candidates.tsx';
@@ -23,140 +25,194 @@ import { ProofPanel } from './ProofPanel.tsx';
 import { onlyHeldOut } from './AddCases.tsx';
 import { isRunning, useFix, type Fix } from './useFix.ts';
 import { VerifyPanel } from './VerifyPanel.tsx';
+import { WithoutResult } from './WithoutResult.tsx';
 
-/** One tool from its failing requests to a patch: edit, estimate, verify, export. */
+/** One tool from its text, or its failing requests, to a patch: edit, estimate, prove, export. */
 export function FixPage() {
-  const { id } = useParams();
-  const [params] = useSearchParams();
-  const tool = params.get('tool');
-  if (tool === null)
-    return (
-      <>
-        <PageHeader crumbs={[{ label: 'Improve', to: '/improve' }, { label: 'Fix' }]} title="Fix" />
-        <EmptyState
-          message="This address names no tool."
-          action={
-            <Button component={Link} to="/improve">
-              Choose a tool
-            </Button>
-          }
-        />
-      </>
-    );
-  if (id === undefined) return <LatestFix tool={tool} />;
-  return <FixTool key={`${id} ${tool}`} evaluationId={id} toolId={tool} />;
+  const toolId = toolOfAddress(useParams());
+  return <EditTool key={toolId} toolId={toolId} />;
 }
 
-/** Goes on with the latest evaluation of a tool. */
-function LatestFix({ tool }: { tool: string }) {
-  const { queries } = useApi();
-  const { search } = useLocation();
-  const latest = useQuery(
-    queries.candidates.latestEvaluation.queryOptions({ input: { toolId: tool } }),
-  );
-  return (
-    <Loaded query={latest} blocks={[420]}>
-      {({ evaluationId }) =>
-        evaluationId === null ? (
-          <>
-            <PageHeader
-              crumbs={[{ label: 'Improve', to: '/improve' }, { label: splitToolId(tool).tool }]}
-              title={splitToolId(tool).tool}
-            />
-            <EmptyState
-              message="No finished evaluation has offered this tool. Run one to see what it fails at."
-              action={
-                <Button component={Link} to="/results/new">
-                  Run evaluation
-                </Button>
-              }
-            />
-          </>
-        ) : (
-          <Navigate replace to={`/improve/fix/${evaluationId}${search}`} />
-        )
-      }
-    </Loaded>
-  );
-}
-
-function FixTool({ evaluationId, toolId }: { evaluationId: string; toolId: string }) {
-  const fix = useFix(evaluationId, toolId);
-  const { problem, edits, current, run } = fix;
-  const name = splitToolId(toolId).tool;
+function EditTool({ toolId }: { toolId: string }) {
+  const fix = useFix(toolId);
+  const { subject, result, tool, problem, edits, current, run } = fix;
+  const { server, tool: name } = splitToolId(toolId);
+  const shown = result === null ? undefined : problem.data;
   return (
     <>
       <PageHeader
         crumbs={[
-          { label: 'Improve', to: '/improve' },
-          problem.data?.unit === 'task'
-            ? {
-                label: `#${problem.data.evaluationNumber} ${problem.data.suiteName} (tasks)`,
-                to: evaluationLink(evaluationId),
-              }
-            : { label: 'Fixes', to: `/improve?evaluation=${evaluationId}` },
-          { label: name },
+          { label: 'Tools', to: '/tools' },
+          { label: server, to: `/tools?${new URLSearchParams({ server }).toString()}` },
+          { label: name, to: toolAddress(toolId) },
+          { label: 'Edit' },
         ]}
-        title={problem.data ? titleOf(name, problem.data, fix) : name}
-        subtitle={
-          problem.data && (
-            <>
-              <Foreign text={problem.data.suiteName} /> · <Foreign text={problem.data.modelName} />{' '}
-              ·{' '}
-              <Link to={evaluationLink(evaluationId)}>
-                {problem.data.unit === 'task' ? 'task evaluation' : 'evaluation'} #
-                {problem.data.evaluationNumber}
-              </Link>
-              . No definition on the server changes.
-            </>
-          )
-        }
+        title={shown ? titleOf(name, shown, fix) : `Edit ${name}`}
+        subtitle={subject.data && <Subtitle fix={fix} />}
         actions={
           edits.length > 0 &&
           (current === null || !isRunning(current)) && (
-            <Button variant="default" onClick={fix.discard}>
-              {current?.proof == null ? 'Discard edit' : 'New edit'}
-            </Button>
+            <>
+              {current === null && (
+                <Button
+                  variant="default"
+                  loading={fix.keep.isPending}
+                  onClick={() => {
+                    fix.keep.mutate(undefined, { onError: showFailure });
+                  }}
+                >
+                  Save candidate
+                </Button>
+              )}
+              <Button variant="default" onClick={fix.discard}>
+                {current?.proof == null ? 'Discard edit' : 'New edit'}
+              </Button>
+            </>
           )
         }
       />
-      <Steps fix={fix} />
-      <Loaded query={problem} blocks={[420]}>
+      {shown !== undefined && <Steps fix={fix} />}
+      <Loaded query={subject} blocks={[420]}>
         {(data) => (
           <>
             {run.error !== null && <ErrorNotice error={run.error} />}
-            <div className={classes.columns}>
-              <FailingRequests problem={data} evaluationId={evaluationId} toolId={toolId} />
-              <DefinitionEditor problem={data} fix={fix} />
-              <div className={classes.side}>
-                {current?.proof == null ? (
-                  <>
-                    {fix.consent.panel !== null && (
-                      <section
-                        className={`ts-panel ${classes.panel ?? ''}`}
-                        aria-label="What the runs change"
-                      >
-                        <div className={classes.body}>{fix.consent.panel}</div>
-                      </section>
-                    )}
-                    <EstimatePanel problem={data} fix={fix} />
-                    <VerifyPanel problem={data} fix={fix} />
-                  </>
-                ) : (
-                  <ProofPanel
-                    problem={data}
-                    candidate={current}
-                    proof={current.proof}
-                    target={fix.target}
-                  />
+            <Stale fix={fix} />
+            {result !== null && problem.isError ? (
+              <ErrorNotice error={problem.error} />
+            ) : result !== null && shown === undefined ? (
+              <LoadingSkeleton blocks={[420]} />
+            ) : tool === undefined ? (
+              <EmptyState
+                message="No server and no result offers this tool."
+                action={
+                  <Button component={Link} to="/tools">
+                    Choose a tool
+                  </Button>
+                }
+              />
+            ) : (
+              <div className={shown === undefined ? classes.twoColumns : classes.columns}>
+                {shown !== undefined && result !== null && (
+                  <FailingRequests problem={shown} evaluationId={result.evaluationId} fix={fix} />
                 )}
-                {current !== null && <PatchPanel key={current.id} candidate={current} />}
+                <DefinitionEditor tool={tool} problem={shown ?? null} fix={fix} />
+                <div className={classes.side}>
+                  {shown === undefined ? (
+                    <WithoutResult subject={data} fix={fix} />
+                  ) : (
+                    <Trying problem={shown} fix={fix} />
+                  )}
+                  {current !== null && <PatchPanel key={current.id} candidate={current} />}
+                </div>
               </div>
-            </div>
-            <Candidates fix={fix} />
+            )}
+            <Candidates toolId={toolId} openId={current?.id ?? null} onGone={fix.discard} />
           </>
         )}
       </Loaded>
+    </>
+  );
+}
+
+/** The suite, the model and the result that the edit is tried on, with a choice of several models. */
+function Subtitle({ fix: { result, problem, go } }: { fix: Fix }) {
+  if (result === null) return <>No result has offered this tool yet. The server stays unchanged.</>;
+  const rate = ({ passed, scored }: (typeof result.models)[number]): string =>
+    scored === 0 ? '' : ` · ${formatCount(passed)} of ${formatCount(scored)} passed`;
+  return (
+    <span className={classes.subtitle}>
+      <span>
+        <Foreign text={result.suiteName} /> ·{' '}
+        <Link to={evaluationLink(result.evaluationId)}>
+          {result.unit === 'task' ? 'task evaluation' : 'evaluation'} #{result.number}
+        </Link>{' '}
+        {result.models.length === 1 && (
+          <>
+            · <Foreign text={problem.data?.modelName ?? ''} />
+          </>
+        )}
+      </span>
+      {result.models.length > 1 && (
+        <Select
+          aria-label="Model"
+          size="xs"
+          w={320}
+          allowDeselect={false}
+          data={result.models.map((model) => ({
+            value: model.id,
+            label: `${model.name}${rate(model)}`,
+          }))}
+          value={result.modelSettingsId}
+          onChange={(model) => {
+            // What was tried with another model is another candidate with the same texts.
+            go({ model, result: result.evaluationId, candidate: null });
+          }}
+        />
+      )}
+    </span>
+  );
+}
+
+/** What makes the shown result or candidate an old one, with the way to the present. */
+function Stale({ fix: { subject, result, problem, current, go } }: { fix: Fix }) {
+  const { offered, newer } = subject.data ?? { offered: null, newer: null };
+  const base = problem.data?.tool;
+  const differs =
+    result !== null &&
+    offered !== null &&
+    base !== undefined &&
+    base.hash !== offered.hash &&
+    current?.now !== 'applied';
+  return (
+    <>
+      {current?.now === 'applied' && (
+        <Notice tone="neutral">Applied: the server offers the texts of this candidate.</Notice>
+      )}
+      {current?.now === 'out_of_date' && (
+        <Notice tone="warning">
+          Out of date: the server’s text is neither the one that this candidate was made from nor
+          the one that it proposes.
+        </Notice>
+      )}
+      {newer !== null && (
+        <Notice tone="neutral">
+          <Group justify="space-between" gap="sm">
+            <span>Result #{newer.number} is newer than the one shown.</span>
+            <Button
+              size="compact-sm"
+              variant="default"
+              onClick={() => {
+                go({ result: newer.evaluationId, candidate: null });
+              }}
+            >
+              Use result #{newer.number}
+            </Button>
+          </Group>
+        </Notice>
+      )}
+      {differs && newer === null && current?.now !== 'out_of_date' && (
+        <Notice tone="warning">
+          The server’s definition has changed since result #{result.number}. Run the suite again to
+          try an edit of the new one.
+        </Notice>
+      )}
+    </>
+  );
+}
+
+function Trying({ problem, fix }: { problem: ToolProblem; fix: Fix }) {
+  const { current, consent } = fix;
+  if (current?.proof != null)
+    return <ProofPanel problem={problem} candidate={current} proof={current.proof} fix={fix} />;
+  return (
+    <>
+      {consent.panel !== null && (
+        <section className={`ts-panel ${classes.panel ?? ''}`} aria-label="What the runs change">
+          <div className={classes.body}>{consent.panel}</div>
+        </section>
+      )}
+      <EstimatePanel problem={problem} fix={fix} />
+      <VerifyPanel problem={problem} fix={fix} />
     </>
   );
 }

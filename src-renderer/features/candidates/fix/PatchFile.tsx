@@ -1,7 +1,7 @@
-import { Button, Group, SegmentedControl } from '@mantine/core';
+import { Button, Group, SegmentedControl, Select } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useState, type ReactNode } from 'react';
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import {
   patchFormats,
   type PatchFormat,
@@ -71,7 +71,8 @@ export function PatchPanel({ candidate }: { candidate: Candidate }) {
   const { queries } = useApi();
   const [format, setFormat] = useState<PatchFormat>('markdown');
   const proven = candidate.state === 'accepted';
-  const input = { id: candidate.id, format };
+  const [places, setPlaces] = useState<readonly string[]>([]);
+  const input = { id: candidate.id, format, places: [...places] };
   const patch = useQuery(
     queries.candidates.export.queryOptions({
       input,
@@ -80,7 +81,10 @@ export function PatchPanel({ candidate }: { candidate: Candidate }) {
     }),
   );
   const sources = useQuery(
-    queries.candidates.sources.queryOptions({ input: { id: candidate.id } }),
+    queries.candidates.sources.queryOptions({
+      input: { id: candidate.id, places: [...places] },
+      placeholderData: keepPreviousData,
+    }),
   );
   const unread = sources.data?.unread ?? [];
   const content = (
@@ -90,23 +94,14 @@ export function PatchPanel({ candidate }: { candidate: Candidate }) {
           <Foreign text={file} /> holds the text, but gets no diff. {cause}
         </p>
       ))}
-      {sources.data?.folder != null && (sources.data.places.length > 0 || unread.length === 0) && (
-        <p className={classes.quiet}>
-          {sources.data.places.length === 0 ? (
-            <>
-              No file of <Foreign text={sources.data.folder} /> holds just this text.
-            </>
-          ) : (
-            <>
-              Found in{' '}
-              <Foreign
-                text={sources.data.places.map(({ file, line }) => `${file}:${line}`).join(', ')}
-              />
-              . {counted(sources.data.places.length, 'text')} in the source of the server; nothing
-              is written.
-            </>
-          )}
-        </p>
+      {sources.data !== undefined && (
+        <SourceNote
+          sources={sources.data}
+          chosen={places}
+          onChoose={(place, others) => {
+            setPlaces([...places.filter((one) => !others.includes(one)), place]);
+          }}
+        />
       )}
     </PatchFile>
   );
@@ -125,3 +120,58 @@ export function PatchPanel({ candidate }: { candidate: Candidate }) {
     </section>
   );
 }
+
+type Sources = Awaited<ReturnType<ReturnType<typeof useApi>['client']['candidates']['sources']>>;
+
+/** Where the texts stand in the source of the server, and which of several places to change. */
+function SourceNote({
+  sources: { folder, places, choices, unread },
+  chosen,
+  onChoose,
+}: {
+  sources: Sources;
+  chosen: readonly string[];
+  onChoose: (place: string, others: readonly string[]) => void;
+}) {
+  if (folder === null) return null;
+  const texts = [...new Set(choices.map(({ toolId, path }) => `${toolId} ${path}`))];
+  return (
+    <>
+      {places.length > 0 && (
+        <p className={classes.quiet}>
+          Found in <Foreign text={places.map(placeName).join(', ')} />.{' '}
+          {counted(places.length, 'text')} in the source of the server; nothing is written.
+        </p>
+      )}
+      {texts.map((text) => {
+        const own = choices.filter(({ toolId, path }) => `${toolId} ${path}` === text);
+        const names = own.map(placeName);
+        return (
+          <Select
+            key={text}
+            label="Place in the source"
+            description={
+              own.length === 1
+                ? 'Only a document holds this text. Choose it to change it there.'
+                : `${counted(own.length, 'place')} hold this text. Choose the one that makes the tool.`
+            }
+            placeholder="Choose a place"
+            allowDeselect={false}
+            data={names}
+            value={names.find((name) => chosen.includes(name)) ?? null}
+            onChange={(place) => {
+              if (place !== null) onChoose(place, names);
+            }}
+          />
+        );
+      })}
+      {places.length === 0 && choices.length === 0 && unread.length === 0 && (
+        <p className={classes.quiet}>
+          No file of <Foreign text={folder} /> holds just this text.
+        </p>
+      )}
+    </>
+  );
+}
+
+const placeName = ({ file, line }: { file: string; line: number }): string => `${file}:${line}`;

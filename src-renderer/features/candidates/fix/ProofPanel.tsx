@@ -38,13 +38,14 @@ export function ProofPanel({
   problem,
   candidate,
   proof,
-  target: { evaluationId, modelSettingsId, toolId },
+  fix,
 }: {
   problem: ToolProblem;
   candidate: Candidate;
   proof: ProofResult;
-  target: Fix['target'];
+  fix: Fix;
 }) {
+  const { evaluationId, modelSettingsId } = fix.target;
   const { title, tone, Icon } =
     candidate.state === 'accepted' || candidate.state === 'rejected'
       ? verdicts[candidate.state]
@@ -104,10 +105,12 @@ export function ProofPanel({
               About {counted(proof.moreCases, `more ${candidate.unit}`)} would decide the next edit
               like it. An edit that fixes more needs fewer, and so may a search over all tools.
             </p>
-            <AddCases problem={problem} toolId={toolId} />
-            <Link to={optimizerLink(evaluationId, modelSettingsId)}>
-              Search for better descriptions of all tools
-            </Link>
+            <AddCases fix={fix} unit={problem.unit} suiteId={problem.suiteId} />
+            {evaluationId !== null && (
+              <Link to={optimizerLink(evaluationId, modelSettingsId)}>
+                Search for better descriptions of all tools
+              </Link>
+            )}
           </>
         )}
         {candidate.proofEvaluationId !== null && (

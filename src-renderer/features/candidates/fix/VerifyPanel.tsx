@@ -52,9 +52,9 @@ export function VerifyPanel({ problem, fix }: { problem: ToolProblem; fix: Fix }
           </p>
         )}
         {plan.moreCases > 0 && !onlyHeldOut(problem) && (
-          <AddCases problem={problem} toolId={target.toolId} cases={casesToAdd(plan)} />
+          <AddCases fix={fix} unit={unit} suiteId={problem.suiteId} cases={casesToAdd(plan)} />
         )}
-        {plan.moreCases > 0 && (
+        {plan.moreCases > 0 && target.evaluationId !== null && (
           <Link to={optimizerLink(target.evaluationId, target.modelSettingsId)}>
             Search for better descriptions of all tools
           </Link>

@@ -2,14 +2,16 @@ import type { Candidate, CandidateState } from '../../../../src-shared/domain/ca
 import { formatCount, formatPValue } from '../../../../src-shared/display/numbers.ts';
 import type { StatusTone } from '../../../ui/badges/StatusBadge.tsx';
 
-export const candidateStates: Record<CandidateState, { tone: StatusTone; label: string }> = {
-  draft: { tone: 'idle', label: 'Not tried' },
-  searching: { tone: 'busy', label: 'Estimating' },
-  searched: { tone: 'idle', label: 'Estimated' },
-  proving: { tone: 'busy', label: 'Verifying' },
-  accepted: { tone: 'good', label: 'Proven better' },
-  rejected: { tone: 'bad', label: 'Not better' },
-  cannot_tell: { tone: 'warning', label: 'Not decided' },
+export const stateTones: Record<CandidateState, StatusTone> = {
+  draft: 'idle',
+  searching: 'busy',
+  searched: 'idle',
+  proving: 'busy',
+  accepted: 'good',
+  rejected: 'bad',
+  cannot_tell: 'warning',
+  applied: 'good',
+  out_of_date: 'stopped',
 };
 
 export const sources: Record<Candidate['source'], string> = {

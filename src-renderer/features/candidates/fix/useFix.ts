@@ -13,30 +13,28 @@ const checkDelayMs = 400;
 /** How often a running estimate or proof is looked after. */
 const pollMs = 500;
 
-export const isRunning = ({ state }: Candidate): boolean =>
+export const isRunning = ({ state }: Pick<Candidate, 'state'>): boolean =>
   state === 'searching' || state === 'proving';
 
-/** The edits of a tool with everything that can be done with them. */
-export function useFix(evaluationId: string, toolId: string) {
+/** Whether a candidate belongs to the result that it was tried on. A draft can be tried on any. */
+const isTried = ({ state, search }: Candidate): boolean => state !== 'draft' || search !== null;
+
+/** The edits of a tool with everything that can be done with them, with or without a result. */
+export function useFix(toolId: string) {
   const { client, queries } = useApi();
   const cache = useQueryClient();
   const [params, setParams] = useSearchParams();
   const [edits, setEdits] = useState<readonly TextEdit[]>([]);
   const [source, setSource] = useState<Candidate['source']>('hand');
-  const target = { evaluationId, modelSettingsId: params.get('model'), toolId };
   const wanted = params.get('candidate');
 
   const list = useQuery(
     queries.candidates.list.queryOptions({
-      input: { evaluationId },
+      input: { toolId },
       refetchInterval: (query) => (query.state.data?.some(isRunning) === true ? pollMs : false),
     }),
   );
-  const candidates = (list.data ?? []).filter(
-    (one) =>
-      one.toolId === toolId &&
-      (target.modelSettingsId === null || one.modelSettingsId === target.modelSettingsId),
-  );
+  const candidates = list.data ?? [];
   const chosen = candidates.find(({ id }) => id === wanted) ?? null;
   const current = chosen !== null && sameEdits(chosen.edits, edits) ? chosen : null;
   useEffect(() => {
@@ -45,10 +43,35 @@ export function useFix(evaluationId: string, toolId: string) {
     // oxlint-disable-next-line react/exhaustive-deps
   }, [chosen?.id]);
 
+  // What was tried is shown on the result and with the model that it was tried on.
+  const tried = current !== null && isTried(current) ? current : null;
+  const subject = useQuery(
+    queries.candidates.subject.queryOptions({
+      input: {
+        toolId,
+        evaluationId: tried?.baseEvaluationId ?? params.get('result'),
+        modelSettingsId: tried?.modelSettingsId ?? params.get('model'),
+      },
+      enabled: list.data !== undefined,
+      placeholderData: keepPreviousData,
+    }),
+  );
+  const result = subject.data?.result ?? null;
+  const target = {
+    evaluationId: result?.evaluationId ?? null,
+    modelSettingsId: result?.modelSettingsId ?? null,
+    toolId,
+  };
+
   const estimatedId = current?.search == null ? null : current.id;
   const problem = useQuery(
     queries.candidates.problem.queryOptions({
-      input: { ...target, candidateId: estimatedId },
+      input: {
+        ...target,
+        evaluationId: target.evaluationId ?? '',
+        candidateId: estimatedId,
+      },
+      enabled: target.evaluationId !== null,
       placeholderData: keepPreviousData,
     }),
   );
@@ -57,20 +80,23 @@ export function useFix(evaluationId: string, toolId: string) {
   const check = useQuery(
     queries.candidates.check.queryOptions({
       input: { ...target, edits: [...settled] },
-      enabled: settled.length > 0,
+      enabled: settled.length > 0 && subject.data !== undefined,
       placeholderData: keepPreviousData,
     }),
   );
 
-  const tool = problem.data?.tool;
-  const given = params.get('description');
+  /** The texts that are edited: those of the result, else what the server offers now. */
+  const tool =
+    result === null ? (subject.data?.offered ?? undefined) : (problem.data?.tool ?? undefined);
+  const given = params.get('text');
   useEffect(() => {
     if (given === null || tool === undefined) return;
-    setEdits(withText([], { toolId, tool, path: '/description', text: given }));
+    const path = params.get('path') ?? '/description';
+    setEdits(withText([], { toolId, tool, path, text: given }));
     setSource(params.get('source') === 'model' ? 'model' : 'rule');
     setParams(
       (before) => {
-        const { description: _given, source: _source, ...rest } = Object.fromEntries(before);
+        const { text: _text, path: _path, source: _source, ...rest } = Object.fromEntries(before);
         return rest;
       },
       { replace: true },
@@ -80,19 +106,32 @@ export function useFix(evaluationId: string, toolId: string) {
   const refresh = async (): Promise<void> => {
     await cache.invalidateQueries({ queryKey: queries.candidates.key() });
   };
-  const open = (candidate: string | null): void => {
+  /** Changes the address; null removes a part of it. */
+  const go = (changed: Record<string, string | null>): void => {
     setParams(
-      (before) => {
-        const { candidate: _old, ...rest } = Object.fromEntries(before);
-        return candidate === null ? rest : { ...rest, candidate };
-      },
+      (before) =>
+        Object.fromEntries(
+          Object.entries({ ...Object.fromEntries(before), ...changed }).filter(
+            (entry): entry is [string, string] => entry[1] !== null,
+          ),
+        ),
       { replace: true },
     );
   };
+  const open = (candidate: string | null): void => {
+    go({ candidate });
+  };
   /** The candidate with the edits as they are, which is saved if there is none. */
   const saved = async (): Promise<Candidate> =>
-    current ??
-    candidates.find((one) => sameEdits(one.edits, edits)) ??
+    (current !== null && (isTried(current) || current.baseEvaluationId === target.evaluationId)
+      ? current
+      : undefined) ??
+    candidates.find(
+      (one) =>
+        sameEdits(one.edits, edits) &&
+        one.baseEvaluationId === target.evaluationId &&
+        one.modelSettingsId === target.modelSettingsId,
+    ) ??
     (await client.candidates.add({ ...target, edits: [...edits], source }));
   const run = useMutation({
     mutationFn: async (step: 'search' | 'prove') => {
@@ -105,8 +144,19 @@ export function useFix(evaluationId: string, toolId: string) {
     onSuccess: open,
     onSettled: refresh,
   });
+  /** Keeps the edits as a candidate, so that nothing is lost on another page; its id. */
+  const keep = useMutation({
+    mutationFn: async () => (edits.length === 0 ? null : (await saved()).id),
+    onSuccess: (id) => {
+      if (id !== null) open(id);
+    },
+    onSettled: refresh,
+  });
   return {
     target,
+    subject,
+    result,
+    tool,
     problem,
     consent,
     list,
@@ -115,8 +165,10 @@ export function useFix(evaluationId: string, toolId: string) {
     candidates,
     current,
     run,
+    keep,
     refresh,
     open,
+    go,
     edit: (changed: readonly TextEdit[], by: Candidate['source'] = 'hand') => {
       setEdits(changed);
       setSource(by);

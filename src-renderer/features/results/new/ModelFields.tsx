@@ -57,60 +57,13 @@ export function ModelFields({ rows, faults, environment, onChange }: ModelFields
                 );
               }}
             />
-            {providerTable[row.provider].kind === 'recording' && (
-              <>
-                <TextInput
-                  w={180}
-                  label="Recorded model"
-                  placeholder="Name in the recording"
-                  value={row.model}
-                  maxLength={100}
-                  error={row.model === '' ? undefined : faults.get(`models.${index}.model`)}
-                  onChange={(event) => {
-                    edit(row.key, { model: event.currentTarget.value });
-                  }}
-                />
-                <TextInput
-                  flex={1}
-                  miw={200}
-                  label="Recording file"
-                  placeholder="/path/to/recording.jsonl"
-                  value={row.replayFile}
-                  error={
-                    row.replayFile === '' ? undefined : faults.get(`models.${index}.replayFile`)
-                  }
-                  onChange={(event) => {
-                    edit(row.key, { replayFile: event.currentTarget.value });
-                  }}
-                />
-              </>
-            )}
-            {providerTable[row.provider].kind === 'program' && (
-              <>
-                <TextInput
-                  w={180}
-                  label="Model"
-                  placeholder="A name for results"
-                  value={row.model}
-                  maxLength={100}
-                  error={row.model === '' ? undefined : faults.get(`models.${index}.model`)}
-                  onChange={(event) => {
-                    edit(row.key, { model: event.currentTarget.value });
-                  }}
-                />
-                <TextInput
-                  flex={1}
-                  miw={200}
-                  label="Command"
-                  placeholder="/path/to/program --option"
-                  value={row.command}
-                  error={row.command === '' ? undefined : faults.get(`models.${index}.command`)}
-                  onChange={(event) => {
-                    edit(row.key, { command: event.currentTarget.value });
-                  }}
-                />
-              </>
-            )}
+            <PlayedFields
+              row={row}
+              faultOf={(field) => faults.get(`models.${index}.${field}`)}
+              onChange={(part) => {
+                edit(row.key, part);
+              }}
+            />
             {rows.length > 1 && (
               <Tooltip label="Remove this model">
                 <ActionIcon
@@ -151,5 +104,55 @@ export function ModelFields({ rows, faults, environment, onChange }: ModelFields
         </Button>
       </div>
     </div>
+  );
+}
+
+/** What answers in place of an endpoint, by the kind of the provider. */
+const played = {
+  recording: {
+    model: { label: 'Recorded model', placeholder: 'Name in the recording' },
+    from: { label: 'Recording file', placeholder: '/path/to/recording.jsonl' },
+    field: 'replayFile',
+  },
+  program: {
+    model: { label: 'Model', placeholder: 'A name for results' },
+    from: { label: 'Command', placeholder: '/path/to/program --option' },
+    field: 'command',
+  },
+} as const;
+
+interface PlayedFieldsProps {
+  row: ModelRow;
+  faultOf: (field: string) => string | undefined;
+  onChange: (part: Partial<ModelRow>) => void;
+}
+
+function PlayedFields({ row, faultOf, onChange }: PlayedFieldsProps) {
+  const { kind } = providerTable[row.provider];
+  if (kind !== 'recording' && kind !== 'program') return null;
+  const { model, from, field } = played[kind];
+  return (
+    <>
+      <TextInput
+        w={180}
+        {...model}
+        value={row.model}
+        maxLength={100}
+        error={row.model === '' ? undefined : faultOf('model')}
+        onChange={(event) => {
+          onChange({ model: event.currentTarget.value });
+        }}
+      />
+      <TextInput
+        flex={1}
+        miw={200}
+        {...from}
+        value={row[field]}
+        error={row[field] === '' ? undefined : faultOf(field)}
+        onChange={(event) => {
+          onChange({ [field]: event.currentTarget.value });
+        }}
+      />
+    </>
   );
 }

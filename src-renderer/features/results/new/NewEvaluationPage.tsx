@@ -1,5 +1,5 @@
 import { Button, NumberInput } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { IconListCheck } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
@@ -30,6 +30,17 @@ import { PromptFields } from './PromptFields.tsx';
 import { SecondModelFields } from './SecondModelFields.tsx';
 import { SuiteFields } from './SuiteFields.tsx';
 
+/**
+ * A query without what an earlier screen left of it: the form takes its suite once, and a suite
+ * that came in meanwhile, as by the command line, would be passed over for another one.
+ */
+function asOfNow<T>(
+  query: UseQueryResult<T>,
+): Pick<UseQueryResult<T>, 'data' | 'error' | 'refetch'> {
+  const { data, error, refetch, isFetchedAfterMount } = query;
+  return { data: isFetchedAfterMount ? data : undefined, error, refetch };
+}
+
 export function NewEvaluationPage() {
   const { queries } = useApi();
   const suites = useQuery(queries.suites.list.queryOptions());
@@ -45,7 +56,7 @@ export function NewEvaluationPage() {
         title="New evaluation"
         subtitle="Run the cases or the tasks of a suite against one or more models."
       />
-      <Loaded query={suites} blocks={[60, 60, 200]}>
+      <Loaded query={asOfNow(suites)} blocks={[60, 60, 200]}>
         {(list) =>
           list.length === 0 ? (
             <EmptyState
@@ -60,7 +71,7 @@ export function NewEvaluationPage() {
           ) : (
             <Loaded query={settings} blocks={[60, 60, 200]}>
               {(defaults) => (
-                <Loaded query={latest} blocks={[60, 60, 200]}>
+                <Loaded query={asOfNow(latest)} blocks={[60, 60, 200]}>
                   {([evaluation]) => (
                     <Loaded query={environment} blocks={[60, 60, 200]}>
                       {(variables) => (

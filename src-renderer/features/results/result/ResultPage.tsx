@@ -23,6 +23,7 @@ import type { Listed } from '../list/listed.ts';
 import { evaluationName, evaluationNoun, evaluationTitle } from '../links.ts';
 import { stretchProgress, type LiveEvaluation } from '../live/foldEvents.ts';
 import { nameModels } from '../modelNames.ts';
+import { ToolChangesNotice } from './ToolChangesNotice.tsx';
 import type { ModelSettings } from '../../../../src-shared/domain/model.ts';
 import { refusedLines } from '../../../../src-shared/domain/refusedSetting.ts';
 
@@ -63,13 +64,15 @@ interface ResultPageProps {
   listings: readonly ServerListing[];
   /** Names left-out tools elsewhere on the page. */
   sent: readonly SentToolsOfModel[];
+  /** The frozen tools; null until servers have listed them. */
+  snapshotId: string | null;
   /** What went wrong besides, the progress, the verdict and the tabs. */
   children: ReactNode;
 }
 
 /** A result of either unit: what was measured, what went wrong around the runs, and what it says. */
 export function ResultPage(props: ResultPageProps) {
-  const { one, facts, actions, error, listings, sent, children } = props;
+  const { one, facts, actions, error, listings, sent, snapshotId, children } = props;
   const { unit, evaluation } = one;
   return (
     <>
@@ -81,6 +84,11 @@ export function ResultPage(props: ResultPageProps) {
       />
       <ResultState error={error} listings={listings} sent={sent} />
       <RefusedNotice models={evaluation.models} />
+      <ToolChangesNotice
+        unit={unit}
+        id={evaluation.id}
+        state={`${evaluation.state} ${snapshotId ?? ''}`}
+      />
       {children}
     </>
   );

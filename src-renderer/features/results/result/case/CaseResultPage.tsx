@@ -20,7 +20,6 @@ import { GateLine } from './GateLine.tsx';
 import { readAddress, type ResultAddress, writeAddress } from './resultAddress.ts';
 import { ResultVerdict } from './ResultVerdict.tsx';
 import { SentToolsNotice, useSentTools } from '../../SentToolsList.tsx';
-import { ToolChangesNotice } from './ToolChangesNotice.tsx';
 import { useCaseActions } from './useCaseActions.ts';
 import { useResultNumbers, useVerdict } from './useResultNumbers.ts';
 
@@ -89,9 +88,9 @@ function Result({ evaluation }: { evaluation: Evaluation }) {
       error={error}
       listings={snapshot.data?.servers ?? live?.servers ?? []}
       sent={sent}
+      snapshotId={snapshotId}
     >
       {acts.failed !== null && <ErrorNotice error={acts.failed} />}
-      <ToolChangesNotice id={id} state={`${state} ${snapshotId ?? ''}`} />
       <SentToolsNotice accounts={sent} models={models} />
       {summary.error !== null && (
         <ErrorNotice

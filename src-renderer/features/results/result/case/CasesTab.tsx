@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
 import { useElementSize } from '@mantine/hooks';
-import { useMemo, useRef, useState } from 'react';
+import { useMemo, useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router';
-import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query';
-import type { Evaluation, RunRow } from '../../../../../src-shared/domain/evaluation.ts';
+import { useQuery } from '@tanstack/react-query';
+import type { Evaluation } from '../../../../../src-shared/domain/evaluation.ts';
 import type { Verdict } from '../../../../../src-shared/domain/verdict.ts';
 import type { RunSort } from '../../../../../src-shared/domain/runSorts.ts';
 import { EmptyState } from '../../../../ui/notices/EmptyState.tsx';
@@ -13,6 +13,7 @@ import { PagedGrid, type GridHandle } from '../../../../ui/table/PagedGrid.tsx';
 import { useShortcut } from '../../../../ui/keyboard/useShortcut.ts';
 import type { ResultNumbers } from '../../live/liveNumbers.ts';
 import { nameModels } from '../../modelNames.ts';
+import { useRunPages } from '../useRunPages.ts';
 import { caseColumns } from './caseColumns.tsx';
 import { CaseFilters } from './CaseFilters.tsx';
 import {
@@ -51,7 +52,7 @@ export function CasesTab({ evaluation, numbers, verdict, address, onChange }: Ca
   const { ref, width } = useElementSize();
   const narrow = width > 0 && width < 620;
   const grid = useRef<GridHandle>(null);
-  const paged = useRunPages(evaluation, address);
+  const paged = useCasePages(evaluation, address);
   const labels = numbers.confusion.labels;
   const nameOf = useMemo(() => nameLabels(labels), [labels]);
   const { settings } = evaluation;
@@ -140,32 +141,15 @@ export function CasesTab({ evaluation, numbers, verdict, address, onChange }: Ca
   );
 }
 
-const pageSize = 100;
-const pollMs = 2000;
-
-interface RunPages {
-  /** Identifies filter and order: another name is another list. */
-  name: string;
-  /** Null until the first page has loaded. */
-  total: number | null;
-  /** Null until the start position is known. */
-  startAt: number | null;
-  rowAt: (index: number) => RunRow | undefined;
-  show: (first: number, last: number) => void;
-  error: unknown;
-  retry: () => void;
-}
-
-/** Loads runs by page, only those in view, so that row 100,000 costs the same as row 1. */
-function useRunPages(evaluation: Evaluation, address: ResultAddress): RunPages {
-  const { queries } = useApi();
+/** The pages of the runs that match the address, and where the list starts. */
+function useCasePages(evaluation: Evaluation, address: ResultAddress) {
+  const { client, queries } = useApi();
+  const { id, state } = evaluation;
   const question = runsQuestion(address);
   const name = JSON.stringify(question);
-  const ended = hasEnded(evaluation.state);
-  const [range, setRange] = useState({ name, first: 0, last: 0 });
   const found = useQuery(
     queries.evaluations.runPlace.queryOptions({
-      input: { id: evaluation.id, ...question, runId: address.at ?? '' },
+      input: { id, ...question, runId: address.at ?? '' },
       enabled: address.at !== null,
       staleTime: Number.POSITIVE_INFINITY,
       retry: false,
@@ -177,47 +161,10 @@ function useRunPages(evaluation: Evaluation, address: ResultAddress): RunPages {
       : found.data === undefined
         ? null
         : (found.data.index ?? 0);
-  const shown = range.name === name ? range : { first: startAt ?? 0, last: startAt ?? 0 };
-  const [from, to] = [Math.floor(shown.first / pageSize), Math.floor(shown.last / pageSize)];
-  const wanted =
-    startAt === null
-      ? []
-      : Array.from({ length: Math.min(8, to - from + 1) }, (_, at) => from + at);
-  // Loaded separately: the pages in view change, but the length of the list doesn't.
-  const count = useQuery(
-    queries.evaluations.runs.queryOptions({
-      input: { id: evaluation.id, ...question, offset: 0, limit: 1 },
-      placeholderData: keepPreviousData,
-      refetchInterval: ended ? false : pollMs,
-    }),
-  );
-  const pages = useQueries({
-    queries: wanted.map((page) => ({
-      ...queries.evaluations.runs.queryOptions({
-        input: { id: evaluation.id, ...question, offset: page * pageSize, limit: pageSize },
-      }),
-      refetchInterval: ended ? (false as const) : pollMs,
-    })),
+  const paged = useRunPages({
+    ...{ name, startAt, ended: hasEnded(state) },
+    keyOf: (page) => queries.evaluations.runs.queryKey({ input: { id, ...question, ...page } }),
+    load: (page, options) => client.evaluations.runs({ id, ...question, ...page }, options),
   });
-  const loaded = new Map(wanted.map((page, at) => [page, pages[at]?.data?.rows]));
-  const pageOf = (index: number): number => Math.floor(index / pageSize);
-  const show = (first: number, last: number): void => {
-    setRange((now) =>
-      now.name === name && pageOf(now.first) === pageOf(first) && pageOf(now.last) === pageOf(last)
-        ? now
-        : { name, first, last },
-    );
-  };
-  return {
-    name,
-    total: count.data?.total ?? null,
-    startAt,
-    rowAt: (index) => loaded.get(Math.floor(index / pageSize))?.[index % pageSize],
-    show,
-    error: count.error ?? pages.find(({ error }) => error !== null)?.error ?? null,
-    retry: () => {
-      void count.refetch();
-      for (const page of pages) void page.refetch();
-    },
-  };
+  return { ...paged, name, startAt };
 }

@@ -56,6 +56,7 @@ export function TaskResultPage() {
             error={error}
             listings={live?.servers ?? []}
             sent={sentTools}
+            snapshotId={evaluation.snapshotId}
           >
             <SentToolsOfModels accounts={sentTools} models={evaluation.models} />
             <TaskVerdict report={loaded} />

@@ -1,32 +1,66 @@
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { taskRunColumns } from '../../../../../src-shared/domain/taskRunColumns.ts';
 import type { TaskRunRow } from '../../../../../src-shared/domain/taskEvaluation.ts';
 import type { TaskReport } from '../../../../../src-shared/domain/taskReport.ts';
+import { hasEnded } from '../../../../../src-shared/domain/evaluationState.ts';
+import type { TaskRunSort } from '../../../../../src-shared/domain/runSorts.ts';
+import { useApi } from '../../../../api/index.ts';
+import { EmptyState } from '../../../../ui/notices/EmptyState.tsx';
+import { ErrorNotice } from '../../../../ui/notices/ErrorNotice.tsx';
+import { LoadingSkeleton } from '../../../../ui/notices/LoadingSkeleton.tsx';
+import { PagedGrid } from '../../../../ui/table/PagedGrid.tsx';
+import type { Sort } from '../../../../ui/table/tableSort.ts';
 import { TaskOutcomeMark } from '../../../../ui/outcome/TaskOutcome.tsx';
-import { type Column, DataTable } from '../../../../ui/table/DataTable.tsx';
+import type { Column } from '../../../../ui/table/tableColumn.ts';
 import { numberColumn } from '../../../../ui/table/numberColumn.tsx';
 import { Cut } from '../../../../ui/text/Cut.tsx';
+import { useRunPages } from '../useRunPages.ts';
 import { measuredColumns } from '../../measuredColumns.tsx';
 import { taskRunLink } from '../../links.ts';
 
-/** Every run of a task evaluation; a row opens its trajectory. */
-export function TaskRuns({ report: { evaluation, models, runs } }: { report: TaskReport }) {
+/** Every run of a task evaluation, loaded page by page; a row opens its trajectory. */
+export function TaskRuns({ report: { evaluation, models } }: { report: TaskReport }) {
   const navigate = useNavigate();
+  const { client, queries } = useApi();
+  const [sort, setSort] = useState<Sort | null>(null);
+  const { id, state, settings } = evaluation;
   const columns = useMemo(
-    () => columnsOf(models, evaluation.settings.repetitions),
-    [models, evaluation.settings.repetitions],
+    () => columnsOf(models, settings.repetitions),
+    [models, settings.repetitions],
   );
+  const question = {
+    ...{ unit: 'task' as const, id },
+    sort: (sort?.column ?? 'position') as TaskRunSort,
+    descending: sort?.descending ?? false,
+  };
+  const name = JSON.stringify(question);
+  const paged = useRunPages({
+    ...{ name, startAt: 0, ended: hasEnded(state) },
+    keyOf: (page) => queries.evaluations.runs.queryKey({ input: { ...question, ...page } }),
+    load: (page, options) => client.evaluations.runs({ ...question, ...page }, options),
+  });
+  if (paged.error !== null) return <ErrorNotice error={paged.error} onRetry={paged.retry} />;
+  if (paged.total === null) return <LoadingSkeleton blocks={[32, 320]} label="Loading runs" />;
   return (
-    <DataTable
+    <PagedGrid
+      key={name}
       label="Runs"
       columns={columns}
-      rows={runs}
+      total={paged.total}
+      rowAt={paged.rowAt}
       rowKey={({ runId }) => runId}
+      onRange={paged.show}
       onOpen={({ runId }) => {
-        void navigate(taskRunLink(evaluation.id, runId));
+        void navigate(taskRunLink(id, runId));
       }}
+      sort={sort}
+      onSort={setSort}
+      startAt={0}
+      takeFocus={sort !== null}
       rowHeight={44}
+      maxHeight="calc(100vh - 260px)"
+      empty={<EmptyState message="No run is planned." />}
     />
   );
 }

@@ -1,4 +1,5 @@
 import { Text } from '@mantine/core';
+import { orElse } from '../../../../../src-shared/domain/orElse.ts';
 import type { RunDetail } from '../../../../../src-shared/domain/evaluation.ts';
 import { formatCount } from '../../../../ui/estimate/format.ts';
 import { Fold } from '../../../../ui/panels/Fold.tsx';
@@ -59,11 +60,7 @@ const maxIndented = 500_000;
 
 function indented(raw: string): string {
   if (raw.length > maxIndented) return raw;
-  try {
-    return JSON.stringify(JSON.parse(raw), null, 2);
-  } catch {
-    return raw;
-  }
+  return orElse(() => JSON.stringify(JSON.parse(raw), null, 2), raw);
 }
 
 function Raw({ label, raw }: { label: string; raw: string | null }) {

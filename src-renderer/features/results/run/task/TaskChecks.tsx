@@ -1,6 +1,7 @@
 import { Button, Group } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { counted, formatCount } from '../../../../../src-shared/display/numbers.ts';
+import { isByModel } from '../../../../../src-shared/domain/checkKinds.ts';
 import type { TaskRunDetail } from '../../../../../src-shared/domain/taskEvaluation.ts';
 import { StatusBadge } from '../../../../ui/badges/StatusBadge.tsx';
 import { Fold } from '../../../../ui/panels/Fold.tsx';
@@ -54,7 +55,7 @@ export function TaskChecks({ run }: { run: TaskRunDetail }) {
               <p>
                 <Foreign text={reason} limit={400} />
               </p>
-              {kind === 'judge' && <JudgeLabel run={run} checkId={id} />}
+              {isByModel({ kind }) && <JudgeLabel run={run} checkId={id} />}
               {check !== undefined && (
                 <Fold title="Definition">
                   <JsonText value={check} label={`Definition of ${id}`} maxHeight={240} />

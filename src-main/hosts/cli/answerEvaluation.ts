@@ -1,0 +1,202 @@
+import type { Evaluation } from '../../../src-shared/domain/evaluation.ts';
+import type { EvaluationUnit } from '../../../src-shared/domain/gate.ts';
+import type { Judgement, UnscoredGroup } from '../../../src-shared/domain/judgement.ts';
+import { modelLabel } from '../../../src-shared/domain/provider.ts';
+import { refusedLines } from '../../../src-shared/domain/refusedSetting.ts';
+import type { SentToolsOfModel } from '../../../src-shared/domain/sentTools.ts';
+import { casesInShard } from '../../../src-shared/domain/shard.ts';
+import type { TaskEvaluation } from '../../../src-shared/domain/taskEvaluation.ts';
+import { isWorthShowing } from '../../../src-shared/display/judgementTexts.ts';
+import { gateNumbers } from '../../../src-shared/metrics/gateNumbers.ts';
+import { judgeReport, type JudgedBy } from '../../services/checks/judgeReports.ts';
+import type { NamedReport } from '../../services/checks/reportSides.ts';
+import { evaluationHead } from '../../services/reports/documents/evaluationDocument.ts';
+import {
+  judgementDocument,
+  unscoredDocument,
+} from '../../services/reports/documents/judgementDocument.ts';
+import { publish } from '../../services/reports/documents/published.ts';
+import { sentToolsOfModelDocument } from '../../services/reports/documents/sentToolsDocument.ts';
+import { tasksDocument } from '../../services/reports/documents/tasksDocument.ts';
+import { tasksReport } from '../../services/reports/subjects/tasksReport.ts';
+import { judge } from '../../services/results/judge.ts';
+import { unscoredTasks } from '../../services/tasks/unscoredTasks.ts';
+import type { CommandContext } from './commandContext.ts';
+import { exitCodeOfJudgement } from './exitCodes.ts';
+import { readStoredReport } from './input/reportInput.ts';
+import { partNote, printJudgement } from './output/judgementOutput.ts';
+import {
+  modelsShape,
+  modelsText,
+  readModelNumbers,
+  type ModelNumbers,
+} from './output/modelShapes.ts';
+import {
+  makeReportOf,
+  reportTexts,
+  writeReports,
+  type MakeReport,
+  type PlannedReport,
+} from './output/reportFiles.ts';
+import { noteSentTools } from './output/sentTools.ts';
+import { evaluationText } from './output/shapes.ts';
+import { tasksText } from './output/tasksText.ts';
+import type { Client } from './session.ts';
+
+/** An evaluation that has ended, what it is held against, and where its result goes. */
+interface EndedJob {
+  unit: EvaluationUnit;
+  id: string;
+  judgedBy: JudgedBy;
+  baseline: NamedReport | null;
+  /** In place of version and time in reports. */
+  stamp: string | undefined;
+  /** False if it ran on files, so that nobody can find it again. */
+  isKept: boolean;
+  reports: readonly PlannedReport[];
+}
+
+/** What a command says of an ended evaluation. */
+interface Answer {
+  evaluation: Evaluation | TaskEvaluation;
+  sent: readonly SentToolsOfModel[];
+  judgement: Judgement;
+  document: object;
+  text: () => string;
+  report: MakeReport;
+}
+
+/** Prints the result, judges it, writes its reports and sets the exit code. */
+export async function answerEvaluation(
+  client: Client,
+  job: EndedJob,
+  context: CommandContext,
+): Promise<void> {
+  const { io, output } = context;
+  const answer = await (job.unit === 'task' ? answerTasks : answerCases)(client, job);
+  const { evaluation, judgement } = answer;
+  const { shard } = evaluation.settings;
+  output.answer(answer.document, answer.text);
+  noteSentTools(answer.sent, context);
+  if (!job.isKept)
+    output.note(
+      'This evaluation ran on files and was not saved in a workspace. Use --report FILE to keep its results.',
+    );
+  for (const line of refusedLines(
+    evaluation.models.map((model) => ({ ...model, label: modelLabel(model) })),
+  ))
+    output.note(line);
+  printJudgement(judgement, output);
+  if (shard !== null) output.note(partNote(shard));
+  io.setExitCode(exitCodeOfJudgement(judgement));
+  await writeReports(answer.report, job.reports, context);
+}
+
+const unsaved = { evaluation_id: null, number: null };
+
+async function answerCases(client: Client, job: EndedJob): Promise<Answer> {
+  const { id, isKept, stamp } = job;
+  const evaluation = await client.evaluations.get({ id });
+  const summary = await client.evaluations.summary({ id });
+  // With a stamp, the answer is the same each time, like the reports.
+  if (stamp !== undefined) summary.durationMs = null;
+  const verdict = await client.results.verdict({ id });
+  const models = await readModelNumbers(client, evaluation);
+  const sent = await client.evaluations.sentTools({ id });
+  const judgement = await judgeCases(client, evaluation, models, job);
+  const shown = isWorthShowing(judgement) ? judgement : null;
+  return {
+    evaluation,
+    sent,
+    judgement,
+    document: {
+      ...evaluationHead(evaluation, summary, verdict),
+      ...(isKept ? {} : unsaved),
+      ...(models.models.length > 0 && modelsShape(models)),
+      sent_tools: sent.map((each) => publish(sentToolsOfModelDocument, each)),
+      unscored: judgement.unscored.map((group) => publish(unscoredDocument, group)),
+      check: shown && publish(judgementDocument, shown),
+    },
+    text: () => evaluationText(evaluation, summary, verdict, isKept) + modelsText(models),
+    report: (format) =>
+      reportTexts(client, {
+        ...{ unit: 'case', id, stamp: stamp ?? null, format },
+        ...(shown && { judgement: shown }),
+      }),
+  };
+}
+
+async function judgeCases(
+  client: Client,
+  { id, outcomes, settings: { shard } }: Evaluation,
+  { models }: ModelNumbers,
+  { judgedBy, baseline }: EndedJob,
+): Promise<Judgement> {
+  const unscored = await client.results.unscored({ id });
+  const { counts, ...summary } = await client.evaluations.summary({ id });
+  const unscoredRuns = outcomes.not_scored + outcomes.not_run;
+  if (shard !== null) {
+    const ofOthers =
+      (counts.total / summary.cases) * (summary.cases - casesInShard(summary.cases, shard));
+    return judgePart(unscoredRuns - ofOthers, unscored, judgedBy);
+  }
+  if (baseline !== null)
+    return judgeReport(await readStoredReport(client, id), baseline, judgedBy, unscored);
+  return judge({
+    models:
+      judgedBy.pooled || models.length === 0
+        ? [{ model: null, numbers: gateNumbers({ ...summary, counts }) }]
+        : models.map((each) => ({ model: each.label, numbers: gateNumbers(each.summary) })),
+    thresholds: judgedBy.thresholds,
+    unscoredRuns,
+    allowFailed: judgedBy.allowFailed,
+    unscored,
+    baseline: null,
+  });
+}
+
+async function answerTasks(client: Client, job: EndedJob): Promise<Answer> {
+  const { id, isKept, stamp, judgedBy, baseline } = job;
+  const report = await client.evaluations.report({ id });
+  if (stamp !== undefined) Object.assign(report.evaluation, { startedAt: null, completedAt: null });
+  const { evaluation, sentTools } = report;
+  const { shard } = evaluation.settings;
+  const unscored = unscoredTasks(report);
+  const judgement =
+    shard === null
+      ? judgeReport(await readStoredReport(client, id), baseline, judgedBy, unscored)
+      : judgePart(
+          unscored.reduce((sum, { runs }) => sum + runs, 0),
+          unscored,
+          judgedBy,
+        );
+  const shown = isWorthShowing(judgement) ? judgement : null;
+  const part = shard && (await client.evaluations.shard({ id }));
+  return {
+    evaluation,
+    sent: sentTools,
+    judgement,
+    document: {
+      ...publish(tasksDocument, report),
+      check: shown && publish(judgementDocument, shown),
+      unscored: judgement.unscored.map((group) => publish(unscoredDocument, group)),
+      ...(isKept ? {} : unsaved),
+    },
+    text: () => tasksText(report, isKept),
+    report: makeReportOf(
+      (generated) => tasksReport(report, generated, shown, part),
+      stamp === undefined ? {} : { stamp },
+    ),
+  };
+}
+
+/**
+ * A part has too few cases or tasks to be judged by itself: it only says whether all of them have a
+ * score.
+ */
+const judgePart = (
+  unscoredRuns: number,
+  unscored: UnscoredGroup[],
+  { allowFailed }: JudgedBy,
+): Judgement =>
+  judge({ models: [], thresholds: [], unscoredRuns, allowFailed, unscored, baseline: null });

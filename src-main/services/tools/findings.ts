@@ -1,0 +1,143 @@
+import { adviceTitle } from '../../../src-shared/display/adviceTexts.ts';
+import { counted, formatCount, formatPercent } from '../../../src-shared/display/numbers.ts';
+import { qualityTitle } from '../../../src-shared/display/qualityTexts.ts';
+import { detectorLabel } from '../../../src-shared/display/signalTexts.ts';
+import { pairScoreText } from '../../../src-shared/display/similarityTexts.ts';
+import type { Advice } from '../../../src-shared/domain/advice.ts';
+import { splitToolId, toolId as idOf } from '../../../src-shared/domain/labels.ts';
+import type { ToolFinding } from '../../../src-shared/domain/security.ts';
+import type { AppSettings } from '../../../src-shared/domain/settings.ts';
+import { editTool, type TextEdit } from '../../../src-shared/domain/textEdit.ts';
+import type { SnapshotTool } from '../../../src-shared/domain/tool.ts';
+import type { FoundAt } from '../../../src-shared/metrics/orderFindings.ts';
+import { tokenCuts, type CutKind } from '../../../src-shared/metrics/tokenCuts.ts';
+import type { CountedTool } from '../../analysis/tokens/toolTokens.ts';
+import { openAdvice } from '../../analysis/advice/openAdvice.ts';
+import { compareNeighbors } from '../candidates/checkEdits.ts';
+import { lintTools } from '../similarity/lint.ts';
+
+/** What the findings of one tool are made from. */
+export interface FindingSources {
+  toolId: string;
+  /** The tools that a model sees with it, itself among them. */
+  tools: readonly SnapshotTool[];
+  settings: Pick<AppSettings, 'similarityThreshold' | 'similarityMeasure' | 'overlapWeights'>;
+  /** Of the tool as it is, and with the edits; null where they can't be counted. */
+  count: (edits: readonly TextEdit[]) => Promise<CountedTool | null>;
+  /** Signals that nobody marked as safe, of the tool as it is and with the edits. */
+  signals: (edits: readonly TextEdit[]) => Promise<readonly ToolFinding[]>;
+  /** What is advised for it, from the tools and from the failures of a result. */
+  advice: readonly Advice[];
+  /** How often the tool was expected and another one called, by that one. */
+  calledInstead: ReadonlyMap<string, number>;
+}
+
+const none = { failed: 0, other: null, edit: null, place: '' };
+
+/** Everything that is found in a tool, or that would be found in it with edits. */
+export async function findInTool(
+  sources: FindingSources,
+  edits: readonly TextEdit[],
+): Promise<FoundAt[]> {
+  const [signals, counts] = await Promise.all([sources.signals(edits), sources.count(edits)]);
+  return [
+    ...signals.map(({ detector, severity, why, text, place }): FoundAt => ({
+      ...none,
+      ...{ kind: 'signals', rule: detector, severity, title: detectorLabel(detector) },
+      ...{ why, fix: `“${text.slice(0, 200)}” State a fact instead, or mark it as safe.`, place },
+    })),
+    ...quality(sources, edits, signals.length > 0),
+    ...similar(sources, edits),
+    ...(counts === null ? [] : tokens(sources.toolId, counts)),
+  ];
+}
+
+/** What the rules of quality find, and what failing requests show to be missing. */
+function quality(
+  { toolId, tools, advice }: FindingSources,
+  edits: readonly TextEdit[],
+  hasSignals: boolean,
+): FoundAt[] {
+  const { server } = splitToolId(toolId);
+  const edited = tools.filter((tool) => tool.server === server).map((one) => editTool(one, edits));
+  const renamed = tools.findIndex((tool) => idOf(tool.server, tool.name) === toolId);
+  const id = edited[renamed] ? idOf(server, edited[renamed].name) : toolId;
+  const linted = lintTools(edited, { openSignals: new Set(hasSignals ? [id] : []) }).findings;
+  return [
+    ...openAdvice(advice, tools, edits).flatMap((piece): FoundAt[] => {
+      const edit = piece.edits.find((one) => one.toolId === toolId);
+      if (edit === undefined) return [];
+      const { requests } = piece.evidence;
+      return [
+        {
+          ...{ kind: 'quality', rule: `${piece.kind} ${edit.type === 'text' ? edit.path : ''}` },
+          severity: requests.length > 0 ? 'high' : 'medium',
+          ...{ title: adviceTitle(piece, edit), why: piece.why, fix: '', place: '' },
+          failed: requests.length,
+          other: piece.toolIds.find((one) => one !== toolId) ?? null,
+          edit: edit.type === 'text' ? { path: edit.path, text: edit.newText } : null,
+        },
+      ];
+    }),
+    ...linted
+      .filter((one) => one.toolId === id)
+      .map(({ rule, severity, message, fix, place = '' }): FoundAt => ({
+        ...none,
+        ...{ kind: 'quality', rule, severity, title: qualityTitle(rule), why: message },
+        ...{ fix, place },
+      })),
+  ];
+}
+
+/** Tools that it is confused with, or that models could confuse it with. */
+function similar(
+  { toolId, tools, settings, calledInstead }: FindingSources,
+  edits: readonly TextEdit[],
+): FoundAt[] {
+  const edited = tools.map((tool) => editTool(tool, edits));
+  const neighbors = compareNeighbors(toolId, tools, edited, settings);
+  return neighbors.flatMap((one): FoundAt[] => {
+    const times = calledInstead.get(one.toolId) ?? 0;
+    // What was confused is a finding until an edit makes the two less similar.
+    const confused = times > 0 && (edits.length === 0 || one.after >= one.before);
+    if (!one.flagged && !confused) return [];
+    const name = splitToolId(one.toolId).tool;
+    return [
+      {
+        ...none,
+        ...{ kind: 'similar', rule: one.toolId, severity: 'medium', other: one.toolId },
+        title: times > 0 ? `Confused with ${name}` : `Similar to ${name}`,
+        why: [
+          ...(times > 0 ? [`It was called instead ${counted(times, 'time')}.`] : []),
+          `Their ${settings.similarityMeasure} is ${pairScoreText(one.after)}.`,
+        ].join(' '),
+        fix: 'Say in one of the descriptions what it does not do, and name the other tool.',
+        failed: times,
+      },
+    ];
+  });
+}
+
+const cutTexts: Record<Exclude<CutKind, 'hide'>, { what: string; fix: string }> = {
+  outputSchemas: { what: 'an output schema', fix: 'Leave it out where no client reads it.' },
+  descriptions: { what: 'a long description', fix: 'Keep what a model needs to choose it.' },
+  schemas: { what: 'a large input schema', fix: 'Offer fewer or simpler parameters.' },
+};
+
+/** What it could do without. A cut of half of the tool or more weighs more. */
+function tokens(toolId: string, { tokenCount, parts }: CountedTool): FoundAt[] {
+  return tokenCuts([{ toolId, tokenCount, parts }], new Set()).flatMap(({ kind, saved }) =>
+    kind === 'hide'
+      ? []
+      : [
+          {
+            ...none,
+            ...{ kind: 'tokens' as const, rule: kind },
+            severity: 2 * saved >= tokenCount ? ('medium' as const) : ('low' as const),
+            title: `${formatPercent(saved / tokenCount)} of its tokens are ${cutTexts[kind].what}`,
+            why: `${formatCount(saved)} of ${formatCount(tokenCount)} tokens in every request.`,
+            fix: cutTexts[kind].fix,
+          },
+        ],
+  );
+}

@@ -1,0 +1,185 @@
+import { ServiceError } from '../../../src-shared/contract/errors.ts';
+import { toolId } from '../../../src-shared/domain/labels.ts';
+import type { ToolRow, ToolServer } from '../../../src-shared/domain/toolRow.ts';
+import { byWork, workReason } from '../../../src-shared/display/toolWork.ts';
+import type { StoredToolResult } from '../../store/servers/toolResults.ts';
+import type { Store } from '../../store/store.ts';
+import type { CallOptions, Input, Output, ServiceFor } from '../contractTypes.ts';
+import type { EvaluationReader } from '../results/read/evaluationReader.ts';
+import type { SecurityService } from '../security/securityService.ts';
+import { sampleServers } from '../settings/sampleServers.ts';
+import type { SimilarityService } from '../similarity/similarityService.ts';
+import type { TokenCounts } from '../tokenCounts/tokenCounts.ts';
+import { firstLine } from './firstLine.ts';
+import { readToolPage, type ToolPageParts } from './readToolPage.ts';
+import { toolCandidates } from './toolCandidates.ts';
+import { ToolFacts, type ListedTool } from './toolFacts.ts';
+
+export interface ToolsParts extends Pick<ToolPageParts, 'candidates'> {
+  store: Store;
+  tokens: TokenCounts;
+  reader: Pick<EvaluationReader, 'read'>;
+  similarity: Pick<SimilarityService, 'compareStored'>;
+  security: Pick<SecurityService, 'scan' | 'toolFindings'>;
+}
+
+/** As the pages of servers and tokens count. */
+const encoding = 'cl100k_base';
+
+/** What is known of the tools of registered servers, gathered from everything that is stored. */
+export class ToolsService implements ServiceFor<'tools'> {
+  readonly #parts: ToolsParts;
+  readonly #facts: ToolFacts;
+  #results: { key: string; read: Promise<Map<string, StoredToolResult>> } | null = null;
+
+  constructor(parts: ToolsParts) {
+    this.#parts = parts;
+    this.#facts = new ToolFacts(parts);
+  }
+
+  close(): Promise<void> {
+    return this.#facts.close();
+  }
+
+  get(
+    { server, tool }: Input<'tools', 'get'>,
+    { signal }: CallOptions,
+  ): Promise<Output<'tools', 'get'>> {
+    return readToolPage(this.#parts, { server, name: tool }, signal);
+  }
+
+  async list({ servers: wanted, wait }: Input<'tools', 'list'>): Promise<Output<'tools', 'list'>> {
+    const { store } = this.#parts;
+    const { servers, all } = this.#scope(wanted);
+    const listed = servers.filter(({ counted }) => counted).flatMap(({ id }) => all.get(id) ?? []);
+    const [tokens, facts, signals, results] = await Promise.all([
+      this.#tokens(listed, wait),
+      this.#facts.compared(listed, wait),
+      this.#facts.signals([...all.values()].flat(), wait),
+      this.#readResults(),
+    ]);
+    const cases = store.toolRows.cases();
+    const changes = this.#facts.changes(listed);
+    const candidates = toolCandidates(await this.#parts.candidates.list({}));
+    const similarFrom = store.settings.get().similarityThreshold;
+    const rows = listed.map((tool): ToolRow => {
+      const { server, serverId, name, hash, unseen } = tool;
+      const id = toolId(server, name);
+      const result = results.get(id);
+      const changedAt = changes.get(tool);
+      const row = {
+        ...{ toolId: id, serverId, server, name, hash },
+        summary: firstLine(tool.description) || (tool.title ?? ''),
+        tokens: tokens.get(hash) ?? null,
+        cases: cases.get(id) ?? 0,
+        result: result ? withSimilarity(result, (other) => facts?.similarity(id, other)) : null,
+        quality: facts?.quality.get(id) ?? null,
+        nearest: facts?.nearest.get(id) ?? null,
+        signals: signals?.get(id) ?? (signals && { open: 0, worst: null }),
+        changed:
+          changedAt === undefined
+            ? null
+            : {
+                at: changedAt,
+                unseen: unseen === 1,
+                sinceResult: result !== undefined && result.createdAt < changedAt,
+              },
+        candidate: candidates.get(id) ?? null,
+      };
+      return { ...row, needsWork: workReason(row, similarFrom) };
+    });
+    return {
+      servers: servers.map((server): ToolServer => {
+        const own = all.get(server.id) ?? [];
+        const counts = own.map(({ hash, tokens: known }) => tokens.get(hash) ?? known);
+        return {
+          ...server,
+          tools: own.length,
+          tokens: counts.reduce<number | null>(
+            (sum, count) => (sum === null || count === null ? null : sum + count),
+            0,
+          ),
+        };
+      }),
+      rows: rows.sort(byWork),
+      complete:
+        wait ||
+        (facts !== null && signals !== null && listed.every(({ hash }) => tokens.has(hash))),
+      similarFrom,
+    };
+  }
+
+  /** All servers, which of them count, and the listed tools of each. */
+  #scope(wanted: readonly string[] | undefined) {
+    const { store } = this.#parts;
+    const registered = store.servers.list();
+    const unknown = wanted?.find((one) =>
+      registered.every(({ id, name }) => id !== one && name !== one),
+    );
+    if (unknown !== undefined)
+      throw new ServiceError('NOT_FOUND', {
+        thing: `Server ${unknown}`,
+        cause: "It doesn't exist.",
+        nextStep: 'Choose a registered server.',
+        field: 'servers',
+      });
+    const sample = sampleServers(store);
+    const hidden =
+      !store.settings.get().showSample && registered.some(({ id }) => !sample.has(id))
+        ? sample
+        : new Set<string>();
+    const names = new Map(registered.map(({ id, name }) => [id, name]));
+    const rows = store.toolRows
+      .listed(encoding)
+      .map((row): ListedTool => ({ ...row, server: names.get(row.serverId) ?? '' }));
+    return {
+      servers: registered.map(({ id, name }) => ({
+        id,
+        name,
+        sample: sample.has(id),
+        counted: wanted ? wanted.includes(id) || wanted.includes(name) : !hidden.has(id),
+      })),
+      all: Map.groupBy(rows, ({ serverId }) => serverId),
+    };
+  }
+
+  /** Counts by hash; with `wait` also those that were not counted before. */
+  async #tokens(listed: readonly ListedTool[], wait: boolean): Promise<Map<string, number>> {
+    const missing = wait ? listed.filter(({ tokens }) => tokens === null) : [];
+    const counted = await this.#parts.tokens.soon(
+      missing.map(({ hash }) => hash),
+      encoding,
+    );
+    return new Map([
+      ...listed.flatMap(({ hash, tokens }) =>
+        tokens === null ? [] : ([[hash, tokens]] as [string, number][]),
+      ),
+      ...[...counted].map(([hash, { tokenCount }]): [string, number] => [hash, tokenCount]),
+    ]);
+  }
+
+  /** Read again once an evaluation ended, was scored again, or was deleted. */
+  #readResults(): Promise<Map<string, StoredToolResult>> {
+    const { store, reader } = this.#parts;
+    const { key, plannedRuns } = store.toolResults.basis();
+    if (this.#results?.key !== key) {
+      const read = reader.read({ plannedRuns }, { kind: 'toolResults' });
+      const own = (this.#results = { key, read });
+      read.catch(() => {
+        if (this.#results === own) this.#results = null;
+      });
+    }
+    return this.#results.read;
+  }
+}
+
+const withSimilarity = (
+  { models, ...result }: StoredToolResult,
+  similarity: (other: string) => number | undefined,
+): ToolRow['result'] => ({
+  ...result,
+  models: models.map(({ instead, ...model }) => ({
+    ...model,
+    instead: instead.map((one) => ({ ...one, similarity: similarity(one.toolId) ?? null })),
+  })),
+});

@@ -1,0 +1,60 @@
+import { groupBy, sumOf } from './evaluationRows.ts';
+import { reasons } from './reasons.ts';
+import type { Recount } from './recount.ts';
+
+/** What follows from nothing in a report of cases or of tasks; `runs` are those of its runs. */
+export function declareUnit(
+  recount: Recount,
+  runs: Readonly<Record<'ids' | 'texts', readonly string[]>>,
+): void {
+  const ofRuns = (names: readonly string[]) => names.map((name) => `runs[*].${name}`);
+  recount.notCheckedAll(reasons.ids, [
+    ...['evaluation_id', 'number', 'snapshot_id'],
+    ...ofRuns(['run_id', 'repetition', 'attempt', ...runs.ids]),
+  ]);
+  recount.notCheckedAll(reasons.times, ['generated', 'created_at', 'started_at', 'completed_at']);
+  recount.notCheckedAll(reasons.texts, [
+    ...['suite', 'status', 'reason'],
+    ...ofRuns(['name', 'failure', 'call_notes', ...runs.texts]),
+  ]);
+  const model = ['label', 'provider', 'model', 'base_url', 'wire_api', 'sent', 'refused', 'price'];
+  recount.notCheckedAll(reasons.settings, [
+    ...['settings', 'shard'],
+    ...[...model, 'conditions'].map((name) => `models[*].${name}`),
+  ]);
+}
+
+interface Unscored {
+  key: string;
+  failure: string | null;
+  reason: string | null;
+}
+
+/** Runs without a score by failure and reason, the most frequent first, with their first keys. */
+export const unscoredGroups = (runs: readonly Unscored[], maxNamed: number) =>
+  [...groupBy(runs, ({ failure, reason }) => JSON.stringify([failure, reason])).values()]
+    .map((group) => ({
+      failure: group[0]?.failure ?? null,
+      reason: group[0]?.reason ?? null,
+      runs: group.length,
+      cases: [...new Set(group.map(({ key }) => key))].slice(0, maxNamed),
+    }))
+    .sort((a, b) => b.runs - a.runs);
+
+/**
+ * Of k runs of a case or task drawn without replacement, whether at least one passed and whether all
+ * did: the mean chance over those with k runs.
+ */
+export function passedOf(counts: readonly { n: number; passed: number }[], k: number) {
+  const enough = counts.filter(({ n }) => n >= k);
+  const drawn = (n: number, good: number) => {
+    let chance = 1;
+    for (let draw = 0; draw < k; draw += 1) chance *= Math.max(0, good - draw) / (n - draw);
+    return chance;
+  };
+  return {
+    some: sumOf(enough, ({ n, passed }) => 1 - drawn(n, n - passed)) / enough.length,
+    all: sumOf(enough, ({ n, passed }) => drawn(n, passed)) / enough.length,
+    enough: enough.length,
+  };
+}

@@ -1,0 +1,97 @@
+import { Button, Group } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, Navigate, useNavigate, useSearchParams } from 'react-router';
+import { splitToolId } from '../../../src-shared/domain/labels.ts';
+import type { Suite } from '../../../src-shared/domain/testCase.ts';
+import { useApi } from '../../api/index.ts';
+import { PageHeader } from '../../ui/frame/PageHeader.tsx';
+import { EmptyState } from '../../ui/notices/EmptyState.tsx';
+import { Loaded } from '../../ui/notices/Loaded.tsx';
+import { showDone, showFailure } from '../../ui/notices/UndoNotice.tsx';
+import { BackToEdit } from './BackToEdit.tsx';
+
+/**
+ * Proposals for a tool or a server that names no suite: in the suite that has the server alone, else
+ * in one that has it among others, else in a new suite of its name.
+ */
+export function ProposeForPage() {
+  const [params] = useSearchParams();
+  const { queries } = useApi();
+  const suites = useQuery(queries.suites.list.queryOptions());
+  const tool = params.get('tool');
+  const server = tool === null ? params.get('server') : splitToolId(tool).server;
+  return (
+    <>
+      <PageHeader
+        crumbs={[{ label: 'Suites', to: '/suites' }, { label: 'Propose cases' }]}
+        title="Propose cases"
+        actions={<BackToEdit />}
+      />
+      <Loaded query={suites} blocks={[120]}>
+        {(list) => {
+          if (server === null) return <Navigate replace to="/suites" />;
+          const found = suiteOf(server, list);
+          if (found !== null)
+            return <Navigate replace to={`/suites/${found.id}/propose?${params.toString()}`} />;
+          return <NewSuite server={server} suites={list} query={params.toString()} />;
+        }}
+      </Loaded>
+    </>
+  );
+}
+
+function NewSuite({
+  server,
+  suites,
+  query,
+}: {
+  server: string;
+  suites: readonly Suite[];
+  query: string;
+}) {
+  const { client, queries } = useApi();
+  const cache = useQueryClient();
+  const navigate = useNavigate();
+  const name = freeName(server, new Set(suites.map((suite) => suite.name)));
+  const create = useMutation({
+    mutationFn: () => client.suites.create({ name, servers: [server] }),
+    onSuccess: async (created) => {
+      await cache.invalidateQueries({ queryKey: queries.suites.key() });
+      showDone(`Created suite “${created.name}”.`);
+      await navigate(`/suites/${created.id}/propose?${query}`, { replace: true });
+    },
+    onError: showFailure,
+  });
+  return (
+    <EmptyState
+      message={`No suite has cases for ${server} yet.`}
+      action={
+        <Group gap="sm">
+          <Button
+            loading={create.isPending}
+            onClick={() => {
+              create.mutate();
+            }}
+          >
+            Create suite {name}
+          </Button>
+          <Button component={Link} to="/suites" variant="default">
+            Choose a suite
+          </Button>
+        </Group>
+      }
+    />
+  );
+}
+
+function suiteOf(server: string, suites: readonly Suite[]): Suite | null {
+  const own = suites.filter(({ servers }) => servers.includes(server));
+  return own.find(({ servers }) => servers.length === 1) ?? own[0] ?? null;
+}
+
+/** The name, with a number if another suite has it. */
+function freeName(name: string, taken: ReadonlySet<string>): string {
+  let free = name;
+  for (let number = 2; taken.has(free); number++) free = `${name} ${number}`;
+  return free;
+}

@@ -1,0 +1,166 @@
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { IconPlayerPlay } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { JsonObject } from '../../../../src-shared/domain/json.ts';
+import type { Tool } from '../../../../src-shared/domain/tool.ts';
+import { useApi } from '../../../api/index.ts';
+import { ArgumentsEditor } from '../../../ui/arguments/ArgumentsEditor.tsx';
+import { ErrorNotice } from '../../../ui/notices/ErrorNotice.tsx';
+import { Foreign } from '../../../ui/text/Foreign.tsx';
+import { JsonText } from '../../../ui/text/JsonText.tsx';
+import { schemaExample } from '../../../../src-shared/domain/schemaExample.ts';
+import { effectOf, effectWords } from '../../../../src-shared/display/toolEffect.ts';
+import { readToolArguments, textOfContent } from './toolCall.ts';
+import { formatDuration } from '../../../../src-shared/display/numbers.ts';
+import type { z } from 'zod';
+import type { callResult } from '../../../../src-shared/contract/servers.ts';
+import { CodeView } from '../../../ui/text/CodeView.tsx';
+import { StatusBadge } from '../../../ui/badges/StatusBadge.tsx';
+
+interface ToolCallProps {
+  serverId: string;
+  tool: Tool;
+}
+
+/**
+ * Calls a tool manually. A tool that is marked as destructive asks first and shows the exact
+ * arguments.
+ */
+export function ToolCall({ serverId, tool }: ToolCallProps) {
+  const { client, queries } = useApi();
+  const cache = useQueryClient();
+  const [text, setText] = useState(() => JSON.stringify(schemaExample(tool.inputSchema), null, 2));
+  const [problem, setProblem] = useState<string | null>(null);
+  const [asking, setAsking] = useState<JsonObject | null>(null);
+  const call = useMutation({
+    mutationFn: (given: JsonObject) =>
+      client.servers.callTool({ id: serverId, tool: tool.name, arguments: given }),
+    // The server may have reported errors or changed tools in the meantime, so its page reloads
+    // both.
+    onSettled: () =>
+      cache.invalidateQueries({ queryKey: queries.servers.get.key({ input: { id: serverId } }) }),
+  });
+  const effect = effectOf(tool.annotations);
+
+  const submit = (): void => {
+    const read = readToolArguments(text);
+    setProblem(read.ok ? null : read.problem);
+    if (!read.ok) return;
+    if (effect === 'destroys') setAsking(read.value);
+    else call.mutate(read.value);
+  };
+
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+    >
+      <Stack gap="md">
+        <ArgumentsEditor
+          label="Arguments"
+          description={effectWords[effect]}
+          schema={tool.inputSchema}
+          text={text}
+          error={problem}
+          onText={(next) => {
+            setText(next);
+            setProblem(null);
+          }}
+        />
+        <Group>
+          <Button
+            type="submit"
+            leftSection={<IconPlayerPlay size={16} aria-hidden />}
+            loading={call.isPending}
+          >
+            Call tool
+          </Button>
+          <Text size="xs" c="dimmed">
+            This calls the server for real. Evaluations never do.
+          </Text>
+        </Group>
+        <div aria-live="polite">
+          {call.isError && <ErrorNotice error={call.error} />}
+          {call.data !== undefined && <CallOutcome result={call.data} />}
+        </div>
+      </Stack>
+      {asking !== null && (
+        <Modal
+          opened
+          onClose={() => {
+            setAsking(null);
+          }}
+          title={
+            <>
+              Call “<Foreign text={tool.name} limit={120} />
+              ”?
+            </>
+          }
+        >
+          <Stack gap="md">
+            <Text>
+              {effectWords.destroys} Touchstone can’t undo this. The call uses exactly these
+              arguments:
+            </Text>
+            <JsonText value={asking} label="Arguments" />
+            <Group>
+              <Button
+                color="vermilion"
+                onClick={() => {
+                  setAsking(null);
+                  call.mutate(asking);
+                }}
+              >
+                Call tool
+              </Button>
+              <Button
+                variant="default"
+                data-autofocus
+                onClick={() => {
+                  setAsking(null);
+                }}
+              >
+                Cancel
+              </Button>
+            </Group>
+          </Stack>
+        </Modal>
+      )}
+    </form>
+  );
+}
+
+/** A server's answer, as data: text stays text, everything else is shown as JSON. */
+function CallOutcome({ result }: { result: z.infer<typeof callResult> }) {
+  return (
+    <Stack gap="sm">
+      <Group gap="md">
+        <StatusBadge
+          tone={result.isError ? 'bad' : 'good'}
+          label={result.isError ? 'The tool answered with an error' : 'The tool answered'}
+        />
+        <Text size="sm" c="dimmed" className="ts-number">
+          {formatDuration(result.durationMs)}
+        </Text>
+      </Group>
+      {result.content.map((item, index) => {
+        const text = textOfContent(item);
+        const label = result.content.length > 1 ? `Content ${index + 1}` : 'Content';
+        return text === null ? (
+          <JsonText key={index} value={item} label={label} />
+        ) : (
+          <CodeView key={index} text={text} label={label} />
+        );
+      })}
+      {result.content.length === 0 && result.structuredContent === null && (
+        <Text c="dimmed">The answer is empty.</Text>
+      )}
+      {result.structuredContent !== null && (
+        <JsonText value={result.structuredContent} label="Structured content" />
+      )}
+    </Stack>
+  );
+}

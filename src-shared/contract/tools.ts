@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { toolPage } from '../domain/toolPage.ts';
+import { toolList } from '../domain/toolRow.ts';
+import { procedure } from './base.ts';
+
+export const toolsContract = {
+  /** Everything that is known of one tool, by the names of its server and of itself. */
+  get: procedure
+    .input(z.strictObject({ server: z.string().max(1000), tool: z.string().max(1000) }))
+    .output(toolPage),
+  /**
+   * What is known of the tools of registered servers, one row each, with what needs work first.
+   * They are compared and checked among themselves.
+   */
+  list: procedure
+    .input(
+      z.strictObject({
+        /**
+         * IDs or names. Default: all, but those of the sample data only while there is no other, or
+         * if the settings show them.
+         */
+        servers: z.array(z.string()).max(1000).optional(),
+        /** False answers at once, with nulls for what would have to be computed first. */
+        wait: z.boolean().default(true),
+      }),
+    )
+    .output(toolList),
+};

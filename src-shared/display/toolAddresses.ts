@@ -1,0 +1,34 @@
+import { splitToolId, toolId } from '../domain/labels.ts';
+
+/** The page of a tool in the window, by its id. */
+export function toolAddress(id: string): string {
+  const { server, tool } = splitToolId(id);
+  return `/tools/${encodeURIComponent(server)}/${encodeURIComponent(tool)}`;
+}
+
+/** The id of a tool from the parts of an address; the router has decoded them. */
+export const toolOfAddress = ({
+  server = '',
+  tool = '',
+}: Partial<Record<string, string>>): string => toolId(server, tool);
+
+interface EditTarget {
+  /** The id of a result that the edit is tried on. */
+  result?: string | null;
+  /** The id of the settings of the model that it is tried with. */
+  model?: string | null;
+  candidate?: string | null;
+  /** A suggested text, and where it belongs; without a place, it is the description. */
+  text?: string;
+  path?: string;
+  source?: 'rule' | 'model';
+}
+
+/** Where a tool's texts are changed and the change is proven, with or without a result. */
+export function editAddress(id: string, target: EditTarget = {}): string {
+  const given = Object.entries(target).filter(
+    (entry): entry is [string, string] => typeof entry[1] === 'string',
+  );
+  const query = given.map(([key, value]) => `${key}=${encodeURIComponent(value)}`).join('&');
+  return `${toolAddress(id)}/edit${query === '' ? '' : `?${query}`}`;
+}

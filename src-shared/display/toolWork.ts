@@ -1,0 +1,56 @@
+import { severityRank } from '../domain/severity.ts';
+import type { ToolOfModel, ToolRow, WorkReason } from '../domain/toolRow.ts';
+import { needsWork } from './qualityTexts.ts';
+
+export const failedRuns = ({ scored, passed }: Pick<ToolOfModel, 'scored' | 'passed'>): number =>
+  scored - passed;
+
+/** The model of a tool's last result that failed most; of equal ones the first. */
+export const worstModel = ({ result }: Pick<ToolRow, 'result'>): ToolOfModel | null =>
+  result === null
+    ? null
+    : result.models.reduce((worst, model) =>
+        failedRuns(model) > failedRuns(worst) ? model : worst,
+      );
+
+/**
+ * Why a tool needs work, the first reason that holds; null if none does. `fails`: a model passed at
+ * most half of its scored runs in the last result. `signal`: an open security signal is high or
+ * critical. `similar`: another tool is at least as similar as the setting says. `quality`: the
+ * score is low enough. Source: docs/rules.md §4.
+ */
+export function workReason(
+  row: Pick<ToolRow, 'result' | 'quality' | 'nearest' | 'signals'>,
+  similarFrom: number,
+): WorkReason | null {
+  const { result, quality, nearest, signals } = row;
+  if (result?.models.some(({ passed, scored }) => 2 * passed <= scored) === true) return 'fails';
+  if (signals?.worst != null && severityRank[signals.worst] >= severityRank.high) return 'signal';
+  if (nearest !== null && nearest.similarity >= similarFrom) return 'similar';
+  return quality !== null && needsWork({ score: quality }) ? 'quality' : null;
+}
+
+const reasonRank: Record<WorkReason, number> = { fails: 0, signal: 1, similar: 2, quality: 3 };
+
+/**
+ * Orders what needs work first: by reason, then by failed runs of the worst model, its pass rate,
+ * severity of signals, similarity and quality. Source: docs/rules.md §4.
+ */
+export function byWork(a: ToolRow, b: ToolRow): number {
+  const [first, second] = [workKeys(a), workKeys(b)];
+  const at = first.findIndex((key, index) => key !== second[index]);
+  return (first[at] ?? 0) - (second[at] ?? 0);
+}
+
+function workKeys(row: ToolRow): number[] {
+  const { needsWork: reason, signals, nearest, quality } = row;
+  const worst = worstModel(row);
+  return [
+    reason === null ? 4 : reasonRank[reason],
+    worst === null ? 0 : -failedRuns(worst),
+    worst === null ? 1 : worst.passed / worst.scored,
+    signals?.worst == null ? 0 : -severityRank[signals.worst],
+    -(nearest?.similarity ?? 0),
+    quality ?? 11,
+  ];
+}
