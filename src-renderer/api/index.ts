@@ -4,4 +4,5 @@ export type { Connection, ConnectionState } from './connection.ts';
 export { useApi } from './useApi.ts';
 export { itemSignalId, useToolSignals, worstSignal, type ToolSignal } from './useToolSignals.ts';
 export { useStoredToolsLine } from './useStoredToolsLine.ts';
+export { follow } from './follow.ts';
 export { watchEvaluation } from './watchEvaluation.ts';

@@ -8,6 +8,7 @@ import { Section } from '../../ui/panels/Section.tsx';
 import { Time } from '../../ui/text/Time.tsx';
 import { serverFileFormats } from '../../../src-shared/domain/serverImport.ts';
 import type { ServerDetail } from './serverDetail.ts';
+import { ProtocolLog } from './messages/ProtocolLog.tsx';
 import { SignInSection } from './SignInSection.tsx';
 import { VariablesSection } from './VariablesSection.tsx';
 import { transportNames } from './serverState.ts';
@@ -38,6 +39,7 @@ export function ConnectionTab({ detail }: { detail: ServerDetail }) {
           <CodeView text={stderr} label="Last lines" maxHeight={240} />
         </Section>
       )}
+      {server.config.transport !== 'skills' && <ProtocolLog detail={detail} />}
     </>
   );
 }

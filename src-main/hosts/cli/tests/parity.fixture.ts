@@ -51,7 +51,7 @@ export const abilities: readonly Ability[] = [
   },
   {
     does: 'Watch the messages between Touchstone and a server, and send a call again',
-    window: 'Servers',
+    window: 'Tools',
     commands: [],
     procedures: [
       'servers.messages',

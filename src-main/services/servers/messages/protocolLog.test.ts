@@ -4,10 +4,13 @@ import type {
   ProtocolMessages,
 } from '../../../../src-shared/domain/protocolMessage.ts';
 import { createSecretGuard } from '../../../adapters/secrets/secretGuard.ts';
+import { beginningOf } from '../../../adapters/mcp/wireTap.ts';
+import { systemClock } from '../../../runtime/clock.ts';
 import { fakeStdioServer, startFakeHttpServer } from '../../../testing/fakeMcpServer/start.ts';
 import { watchLoop } from '../../../testing/watchLoop.ts';
 import { openServers } from '../serversService.fixture.ts';
 import { serverUrl } from '../serverUrl.ts';
+import { ProtocolLog } from './protocolLog.ts';
 import type { ServerConfig } from '../../../../src-shared/domain/server.ts';
 
 const guard = createSecretGuard();
@@ -26,7 +29,7 @@ function add(name: string, config: ServerConfig): string {
 /** All that is kept now. */
 async function logOf(id: string, search = ''): Promise<ProtocolMessages> {
   const stop = new AbortController();
-  let all: ProtocolMessages | null = null;
+  let all = null as ProtocolMessages | null;
   for await (const page of service.messages({ id, afterSeq: 0, search }, { signal: stop.signal })) {
     all = { ...page, messages: [...(all?.messages ?? []), ...page.messages] };
     if ((all.messages.at(-1)?.seq ?? page.lastSeq) === page.lastSeq || search !== '') break;
@@ -191,6 +194,20 @@ describe('the log of the protocol', () => {
     expect(result?.bytes).toBeGreaterThan(10_000_000);
     if (result === undefined) throw new Error('No message was cut.');
     expect(await textOf(id, result)).toHaveLength(256 * 1024);
+  });
+
+  it('keeps at most 4 MB, and no name that a server makes long', () => {
+    const log = new ProtocolLog({ clock: systemClock, redact: (text) => text });
+    const tap = log.open('a');
+    const method = 'm'.repeat(100_000);
+    for (let id = 0; id < 100; id += 1) {
+      const text = JSON.stringify({ jsonrpc: '2.0', id, method });
+      tap({ kind: 'received', ...beginningOf(text) });
+    }
+    expect(() => log.read('a', 1)).toThrow('It was dropped');
+    // 4 MiB ÷ 100,042 bytes.
+    expect(log.read('a', 100 - 41 + 1).text).toHaveLength(100_043);
+    expect(() => log.read('a', 100 - 41)).toThrow('It was dropped');
   });
 
   it('keeps the last 1,000 lines of a flood, and counts the others', async () => {

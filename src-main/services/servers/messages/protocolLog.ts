@@ -26,13 +26,15 @@ interface Line {
   message: Omit<ProtocolMessage, 'preview'>;
   /** As it was on the wire. */
   text: string;
+  /** Bytes of its text. */
+  size: number;
   /** The same without secrets, once somebody has read it. */
   clean: string | null;
 }
 
 interface ServerLog {
   lines: Line[];
-  /** Characters of all lines. */
+  /** Bytes of all lines. */
   size: number;
   lastSeq: number;
   dropped: number;
@@ -92,6 +94,7 @@ export class ProtocolLog {
             durationMs: asked === undefined ? null : now - asked.since,
           },
           text,
+          size: Buffer.byteLength(text),
           clean: null,
         });
       }
@@ -118,7 +121,6 @@ export class ProtocolLog {
       while (!signal.aborted) {
         changed = Promise.withResolvers<void>();
         const page = await this.#page(log, seq, search.toLowerCase());
-        if (signal.aborted) return;
         const { lastRead, ...found } = page;
         yield found;
         seq = lastRead;
@@ -236,11 +238,11 @@ function answerKey(
 
 function keep(log: ServerLog, line: Line): void {
   log.lines.push(line);
-  log.size += line.text.length;
+  log.size += line.size;
   while (log.lines.length > maxProtocolMessages || log.size > maxProtocolBytes) {
     const first = log.lines.shift();
     if (first === undefined) break;
-    log.size -= first.text.length;
+    log.size -= first.size;
     log.dropped += 1;
   }
   for (const wake of log.wake) wake();

@@ -96,8 +96,12 @@ function written(message: unknown, whole: TappedText): TappedText {
   }
 }
 
+/** A name that a server made long must not be kept twice. A part of a string would keep all of it. */
+const short = (name: string): string =>
+  name.length <= 200 ? name : Buffer.from(name.slice(0, 200)).toString('utf8');
+
 function ofMessage({ id, method, params, result, error }: JsonObject) {
-  const messageId = typeof id === 'string' || typeof id === 'number' ? String(id) : null;
+  const messageId = typeof id === 'string' || typeof id === 'number' ? short(String(id)) : null;
   const isAnswer = typeof method !== 'string';
   const tool = isJsonObject(params) ? params['name'] : null;
   return {
@@ -109,8 +113,8 @@ function ofMessage({ id, method, params, result, error }: JsonObject) {
         ? ('notification' as const)
         : ('request' as const),
     messageId,
-    method: isAnswer ? null : method,
-    tool: method === 'tools/call' && typeof tool === 'string' ? tool : null,
+    method: isAnswer ? null : short(method),
+    tool: method === 'tools/call' && typeof tool === 'string' ? short(tool) : null,
     failed: error !== undefined || (isJsonObject(result) && result['isError'] === true),
   };
 }
