@@ -3,7 +3,6 @@ import { useEffect } from 'react';
 import { useSearchParams } from 'react-router';
 import { useApi } from '../../../api/index.ts';
 import { pollWhileChecking } from '../../servers/serverState.ts';
-import type { ToolChoice } from './toolFilters.ts';
 
 /** The servers, and what is known of their tools: at once what is kept, then the whole. */
 export function useTools() {
@@ -54,5 +53,3 @@ export function useServerChoice() {
     },
   };
 }
-
-export type { ToolChoice };
