@@ -49,7 +49,7 @@ test('lists prompts and resources apart from the tools, and marks changes of the
     await host.command(['servers', 'check', 'notes']);
     await openServer(window, 'notes');
     await expect(window.getByText('1 prompt, 1 resource, 1 resource template')).toBeVisible();
-    await window.getByRole('tab', { name: 'Connection' }).click();
+    await window.getByRole('tab', { name: 'Prompts and resources' }).click();
     await expect(window.getByText(/Their lists have \d+ tokens/)).toBeVisible();
     await window.getByText('summary', { exact: true }).click();
     await expect(window.getByText('day (required)')).toBeVisible();
@@ -82,57 +82,9 @@ test('says why prompts could not be listed and shows the tools all the same', as
   await host.command(['servers', 'check', 'broken']);
   await openServer(window, 'broken');
   await expect(window.getByText('2 tools', { exact: true }).first()).toBeVisible();
-  await window.getByRole('tab', { name: 'Connection' }).click();
+  await window.getByRole('tab', { name: 'Prompts and resources' }).click();
   await expect(window.getByText('The prompts could not be listed.')).toBeVisible();
   await expect(window.getByText(/The prompts are locked/)).toBeVisible();
   await expect(window.getByText('file:///0.md')).toBeVisible();
   await expectAccessible(window);
-});
-
-test('shows what is sent and received, and sends a call again', async ({ window, host }) => {
-  test.slow();
-  await host.command([
-    'servers',
-    'add',
-    'wire',
-    '--stdio',
-    commandOf('normal', '--location', 'wire'),
-  ]);
-  await openServer(window, 'wire');
-  await window.getByRole('button', { name: 'Check', exact: true }).click();
-  await window.getByRole('tab', { name: 'Connection' }).click();
-  const log = window.getByRole('grid', { name: 'Messages' });
-  const listed = log.getByText('result of tools/list');
-  await expect(listed).toBeVisible();
-  await expect(log.getByText('process ended').first()).toBeVisible();
-  await expectAccessible(window);
-  await listed.click();
-  await expect(window.getByRole('region', { name: 'Message' })).toContainText('"name": "echo"');
-  await window.getByRole('button', { name: 'Show its request' }).click();
-  await expect(window.getByRole('heading', { name: 'tools/list' })).toBeVisible();
-  await expectAccessible(window);
-  await window.keyboard.press('Escape');
-
-  await visit(window, 'tools/wire/echo?try');
-  await window.getByRole('button', { name: 'Call tool' }).click();
-  await expect(window.getByText('The tool answered')).toBeVisible();
-  await openServer(window, 'wire');
-  await window.getByRole('tab', { name: 'Connection' }).click();
-  await window.getByRole('combobox', { name: 'Method' }).click();
-  await window.getByRole('option', { name: 'tools/call' }).click();
-  await expect(log.getByText('tools/call echo')).toHaveCount(2);
-  await log.getByText('tools/call echo', { exact: true }).click();
-  await window.getByRole('button', { name: 'Send again' }).click();
-  await expect(window.getByRole('heading', { name: 'result of tools/call echo' })).toBeVisible();
-  await expect(log.getByText('result of tools/call echo')).toHaveCount(2);
-
-  await window.getByRole('button', { name: 'Close panel' }).click();
-  await window.getByRole('searchbox', { name: 'Search messages' }).fill('no such text');
-  await expect(window.getByText('No message matches.')).toBeVisible();
-  await window.getByRole('searchbox', { name: 'Search messages' }).fill('');
-  await window.getByRole('button', { name: 'Pause' }).click();
-  await expect(window.getByRole('button', { name: 'Resume' })).toBeVisible();
-  await window.getByRole('button', { name: 'Resume' }).click();
-  await window.getByRole('button', { name: 'Clear' }).click();
-  await expect(window.getByText(/Messages appear here as soon as/)).toBeVisible();
 });
