@@ -145,7 +145,6 @@ export const serverDetail = z.object({
   server,
   greeting: serverGreeting,
   listing: listing.nullable(),
-  stderr: z.string(),
   /**
    * How often the server announced a changed tool list since its last listing, and when last; null
    * if it did not.

@@ -128,7 +128,6 @@ export class ServersService implements ServiceFor<'servers'> {
       server: this.#toServer(server),
       greeting: { instructions, protocolVersion, serverInfo },
       listing,
-      stderr: this.#connectivity.stderrTail(id),
       listChanges: this.#connectivity.listChanges(id),
       variables: await this.#secrets.variables(server),
       origin: server.origin && {

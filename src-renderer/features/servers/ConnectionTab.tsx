@@ -1,6 +1,5 @@
 import { formatLimit } from '../../../src-shared/display/numbers.ts';
 import type { Server } from '../../../src-shared/domain/server.ts';
-import { CodeView } from '../../ui/text/CodeView.tsx';
 import { Fields } from '../../ui/fields/Fields.tsx';
 import { Foreign } from '../../ui/text/Foreign.tsx';
 import { PlainText } from '../../ui/text/PlainText.tsx';
@@ -15,7 +14,7 @@ import { transportNames } from './serverState.ts';
 
 /** How the server is reached, what it needs for that, and what it says about itself. */
 export function ConnectionTab({ detail }: { detail: ServerDetail }) {
-  const { server, greeting, stderr } = detail;
+  const { server, greeting } = detail;
   return (
     <>
       {detail.signIn !== null && <SignInSection server={server} state={detail.signIn} />}
@@ -32,11 +31,6 @@ export function ConnectionTab({ detail }: { detail: ServerDetail }) {
           <div className="ts-panel" style={{ padding: '12px 16px' }}>
             <Foreign text={greeting.instructions} block />
           </div>
-        </Section>
-      )}
-      {stderr !== '' && (
-        <Section title="Standard error output">
-          <CodeView text={stderr} label="Last lines" maxHeight={240} />
         </Section>
       )}
       {server.config.transport !== 'skills' && <ProtocolLog detail={detail} />}
