@@ -5,7 +5,7 @@ import { expect, test, visit } from './fixtures.ts';
 
 async function openConnection(page: Page, name: string): Promise<void> {
   await visit(page, 'tools');
-  await page.getByRole('link', { name, exact: true }).first().click();
+  await page.getByRole('link', { name: `Open ${name}`, exact: true }).click();
   await page.getByRole('tab', { name: 'Connection' }).click();
 }
 

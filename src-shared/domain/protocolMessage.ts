@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** One line of the log of what a server and this program send each other. Its text is read apart. */
-export const protocolMessage = z.object({
+const protocolMessage = z.object({
   /** Counts what was recorded for this server since the program started, from 1. */
   seq: z.number().int(),
   at: z.string(),
