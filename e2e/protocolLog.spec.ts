@@ -14,16 +14,18 @@ test('shows what is sent and received, and sends a call again', async ({ window,
   const { command, args } = fakeStdioServer();
   await host.command(['servers', 'add', 'wire', '--stdio', [command, ...args].join(' ')]);
   await openConnection(window, 'wire');
-  await window.getByRole('button', { name: 'Check', exact: true }).click();
+  await window.getByRole('button', { name: 'Connect', exact: true }).click();
   const log = window.getByRole('grid', { name: 'Messages' });
   const listed = log.getByText('result of tools/list');
   await expect(listed).toBeVisible();
   await expect(log.getByText('process ended').first()).toBeVisible();
   await expectAccessible(window);
   await listed.click();
-  await expect(window.getByRole('region', { name: 'Message' })).toContainText('"name": "echo"');
+  await expect(window.getByRole('region', { name: 'Message', exact: true })).toContainText(
+    '"name": "echo"',
+  );
   await window.getByRole('button', { name: 'Show its request' }).click();
-  await expect(window.getByRole('heading', { name: 'tools/list' })).toBeVisible();
+  await expect(window.getByRole('heading', { name: 'tools/list', exact: true })).toBeVisible();
   await expectAccessible(window);
   await window.keyboard.press('Escape');
 

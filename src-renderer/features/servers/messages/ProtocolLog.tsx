@@ -42,7 +42,7 @@ const columns: Column<ProtocolMessage>[] = [
     cell: (message) =>
       message.failed ? (
         <>
-          <StatusBadge tone="bad" label="Error" compact /> <Cut text={messageName(message)} />
+          <StatusBadge tone="bad" label="Failed:" compact /> <Cut text={messageName(message)} />
         </>
       ) : (
         <Cut text={messageName(message)} />
