@@ -58,7 +58,7 @@ test('expectation 18: draws a page of 10,000 cases, and of 500 tools, within 8 f
 
   await visit(window, 'tools');
   await window.getByRole('link', { name: 'wide' }).first().click();
-  await window.getByRole('button', { name: 'Check', exact: true }).first().click();
+  await window.getByRole('button', { name: 'Connect', exact: true }).first().click();
   await expect(window.getByText('500 tools', { exact: true }).first()).toBeVisible();
   await expectFluidPaging(window, window.getByRole('grid').first());
   await window.keyboard.press('End');

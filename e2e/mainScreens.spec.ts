@@ -146,7 +146,7 @@ for (const colorScheme of themes) {
       }
       await visit(window, 'tools');
       await window.getByRole('link', { name: 'todo' }).first().click();
-      await window.getByRole('button', { name: 'Check', exact: true }).first().click();
+      await window.getByRole('button', { name: 'Connect', exact: true }).first().click();
       await expect(window.getByText('add_task').first()).toBeVisible();
       await expectAccessible(window);
       await takePicture(window, `server${suffix}`);

@@ -159,7 +159,7 @@ test(
     await window.getByRole('link', { name: 'weather' }).first().click();
     await expect(window.getByText('${secret:weather/API_KEY}')).toBeVisible();
     await expect(window.getByText('set, in memory until Touchstone closes').first()).toBeVisible();
-    await window.getByRole('button', { name: 'Check', exact: true }).first().click();
+    await window.getByRole('button', { name: 'Connect', exact: true }).first().click();
     await expectAccessible(window);
     await takePicture(window, 'server-variables');
     await window.getByRole('tab', { name: 'Tools', exact: true }).click();
@@ -300,7 +300,7 @@ test(
     await host.command(['tools', '--server', 'todo']);
     await visit(window, 'tools');
     await window.getByRole('link', { name: 'todo' }).first().click();
-    await window.getByRole('button', { name: 'Check', exact: true }).first().click();
+    await window.getByRole('button', { name: 'Connect', exact: true }).first().click();
     await expect(window.getByText('add_task').first()).toBeVisible();
     await visit(window, 'suites');
     await window.getByText('todo-sample').first().click();

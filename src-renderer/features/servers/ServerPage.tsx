@@ -135,7 +135,7 @@ function ServerView({ detail }: { detail: ServerDetail }) {
                 check.mutate();
               }}
             >
-              Check
+              Connect
             </Button>
             <MoreActions>
               <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={edit}>
