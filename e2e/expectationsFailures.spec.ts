@@ -96,7 +96,7 @@ test('expectation 5: asks for a variable without a value before a server starts'
   await expect(serverLine(window, 'needy')).toContainText('set 1 value: ${input:region}');
   await openServer(window, 'needy');
   await expect(window.getByText('1 without a value')).toBeVisible();
-  await window.getByRole('button', { name: 'Check', exact: true }).first().click();
+  await window.getByRole('button', { name: 'Connect', exact: true }).first().click();
   const status = window.getByRole('region', { name: 'Status' });
   await expect(status).toContainText('check failed');
   await expect(status).toContainText('Set 1 value before it can start.');
@@ -104,7 +104,7 @@ test('expectation 5: asks for a variable without a value before a server starts'
   await window.getByRole('textbox', { name: 'Value of ${input:region}' }).fill('north');
   await window.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(window.getByText('1 without a value')).toHaveCount(0);
-  await window.getByRole('button', { name: 'Check', exact: true }).first().click();
+  await window.getByRole('button', { name: 'Connect', exact: true }).first().click();
   await expect(window.getByText('2 tools', { exact: true }).first()).toBeVisible();
   await host.command(['servers', 'remove', 'needy']);
 });
@@ -126,7 +126,7 @@ test('expectation 6: shows why a server failed, its last output, and a way to tr
   await why.getByRole('button', { name: 'Edit' }).click();
   await expect(window.getByRole('textbox', { name: 'Command' })).toBeVisible();
   await expect(window.getByRole('link', { name: '1 of 2 servers unreachable' })).toBeVisible();
-  await window.getByRole('button', { name: 'Check', exact: true }).click();
+  await window.getByRole('button', { name: 'Connect', exact: true }).click();
   await expect(window.getByText('Unreachable', { exact: true }).first()).toBeVisible();
   await host.command(['servers', 'remove', 'dead']);
 });
@@ -170,7 +170,7 @@ test('expectation 8: estimates tokens and cost before the start, and stops at th
 }) => {
   await host.command(['models', 'prices', '--set', 'openai-compatible:fake-model=1000,1000']);
   await openServer(window, 'todo');
-  await window.getByRole('button', { name: 'Check', exact: true }).first().click();
+  await window.getByRole('button', { name: 'Connect', exact: true }).first().click();
   await expect(window.getByText('add_task').first()).toBeVisible();
   await visit(window, `results/new?suite=${await suiteIdOf(host, 'asked')}`);
   await chooseModel(window);

@@ -145,7 +145,7 @@ for (const colorScheme of themes) {
         await takePicture(window, `${name}${suffix}`);
       }
       await openServer(window, 'todo');
-      await window.getByRole('button', { name: 'Check', exact: true }).first().click();
+      await window.getByRole('button', { name: 'Connect', exact: true }).first().click();
       await expect(window.getByText('add_task').first()).toBeVisible();
       await expectAccessible(window);
       await takePicture(window, `server${suffix}`);

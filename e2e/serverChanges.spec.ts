@@ -55,11 +55,11 @@ test(
       `node ${fakeServer} normal --tools ${toolsFile}`,
     ]);
     await openServer(window, 'notes');
-    await window.getByRole('button', { name: 'Check', exact: true }).first().click();
+    await window.getByRole('button', { name: 'Connect', exact: true }).first().click();
     await window.getByRole('tab', { name: 'Changes' }).click();
     await expect(window.getByText('first listing')).toBeVisible();
     await serve('Adds a note to the shared list and tells everybody.', ['note_delete']);
-    await window.getByRole('button', { name: 'Check', exact: true }).first().click();
+    await window.getByRole('button', { name: 'Connect', exact: true }).first().click();
     await expect(window.getByText('1 added, 1 changed')).toBeVisible();
     await expect(window.getByText('Changed', { exact: true })).toBeVisible();
     await window.getByRole('button', { name: 'Mark as reviewed' }).click();
@@ -127,7 +127,7 @@ test(
       `node ${fakeServer} changing-list`,
     ]);
     await openServer(window, 'stormy');
-    await window.getByRole('button', { name: 'Check', exact: true }).first().click();
+    await window.getByRole('button', { name: 'Connect', exact: true }).first().click();
     await window.getByRole('tab', { name: 'Changes' }).click();
     await expect(window.getByText('first listing')).toBeVisible();
     await window.getByRole('tab', { name: 'Tools', exact: true }).click();

@@ -57,6 +57,9 @@ describe('the words', () => {
     const refused = (text: string) => refusedWords.some(([pattern]) => pattern.test(text));
     expect(refused('It stands before the colon.')).toBe(true);
     expect(refused('95 % of runs')).toBe(true);
+    expect(refused('Verify this rewrite.')).toBe(true);
+    expect(refused('A model rewrites the tools.')).toBe(false);
+    expect(refused('Check server')).toBe(true);
     expect(refused('95% of 61 cases passed.')).toBe(false);
   });
 

@@ -28,5 +28,11 @@ export const refusedWords: readonly (readonly [pattern: RegExp, instead: string]
   [/(?<!\bthere )\b(is|are|was) no (?!longer\b|more\b|one\b)\p{L}/iu, 'isn’t a …'],
   [/\bnone of (this|that) (id|name)\b/i, 'no … has this ID'],
   [/\bgoes (with|by|to)\b/i, 'name what happens'],
+  [/\bwhat-if previews?\b/i, 'estimate'],
+  [/\bcheck (this |the )?server\b(?!['’]s)/i, 'Connect'],
+  [
+    /\b(an?|the|each|every|this|that|these|those|no|another|its|their|your|new|best|proven|rejected|accepted|of|\d+) rewrites?\b|\brewrites (that|are|is|of|share|which|were|for|and|or)\b|\bimprovements?\b/i,
+    'candidate',
+  ],
   [/\b\d+(\.\d+)? %/, '64%, without a space'],
 ];

@@ -41,6 +41,9 @@ const reading: Record<string, ((held: Held) => object) | null> = {
   'servers.previewImport': () => ({ fileName: 'a.json', text: '{"mcpServers": {}}' }),
   'servers.export': ({ server }) => ({ ids: [server], format: 'mcp.json' }),
   'servers.knownFiles': null,
+  'servers.messages': ({ server }) => ({ id: server }),
+  'servers.message': ({ server, missing }) => ({ id: server, seq: missing.length }),
+  'servers.clearMessages': ({ server }) => ({ id: server }),
   'suites.list': null,
   'suites.get': ({ suite }) => ({ id: suite }),
   'suites.cases': ({ suite }) => ({ suiteId: suite }),
@@ -204,7 +207,7 @@ const reading: Record<string, ((held: Held) => object) | null> = {
 
 /** Every other procedure changes the workspace, a file or a key, or asks a server or a model. */
 const changing = `
-servers: create update setValue remove check markReviewed refreshTools signIn signOut callTool import
+servers: create update setValue remove check markReviewed refreshTools signIn signOut callTool repeatCall import
 suites: create update remove createCase createCases updateCase removeCases editCases duplicateCases createTask updateTask removeTasks duplicateTasks saveDraft proposeCases acceptProposals import
 evaluations: start whatIf rerunCase merge cancel resume rescore deleteRawTraffic label remove
 similarity: revise rate

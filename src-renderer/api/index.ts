@@ -5,4 +5,5 @@ export { useApi } from './useApi.ts';
 export { itemSignalId, useToolSignals, worstSignal, type ToolSignal } from './useToolSignals.ts';
 export { useServerScope } from './useServerScope.ts';
 export { useStoredToolsLine } from './useStoredToolsLine.ts';
+export { follow } from './follow.ts';
 export { watchEvaluation } from './watchEvaluation.ts';

@@ -1,5 +1,7 @@
+import { eventIterator } from '@orpc/contract';
 import { z } from 'zod';
 import { jsonObject, jsonValue } from '../domain/json.ts';
+import { protocolMessages } from '../domain/protocolMessage.ts';
 import { server, serverInput, serverVariable } from '../domain/server.ts';
 import {
   knownServerFile,
@@ -143,7 +145,6 @@ export const serverDetail = z.object({
   server,
   greeting: serverGreeting,
   listing: listing.nullable(),
-  stderr: z.string(),
   /**
    * How often the server announced a changed tool list since its last listing, and when last; null
    * if it did not.
@@ -249,6 +250,29 @@ export const serversContract = {
   signOut: procedure.input(byId).output(server),
   callTool: procedure
     .input(z.strictObject({ id: z.string(), tool: z.string(), arguments: jsonObject }))
+    .output(callResult),
+  /**
+   * What this program and the server send each other on the connections that checks, listings and
+   * single calls open: all that is kept after `afterSeq`, then what follows. `search` leaves out
+   * lines whose text doesn't contain it. Nothing of it is stored.
+   */
+  messages: procedure
+    .input(
+      z.strictObject({
+        id: z.string(),
+        afterSeq: z.number().int().min(0).default(0),
+        search: z.string().max(500).default(''),
+      }),
+    )
+    .output(eventIterator(protocolMessages)),
+  /** The text of one line, as far as it is kept, without secrets. */
+  message: procedure
+    .input(z.strictObject({ id: z.string(), seq: z.number().int() }))
+    .output(z.object({ text: z.string() })),
+  clearMessages: procedure.input(byId).output(z.object({ cleared: z.number().int() })),
+  /** Calls a tool once more with the arguments of a call in the log, on a connection of its own. */
+  repeatCall: procedure
+    .input(z.strictObject({ id: z.string(), seq: z.number().int() }))
     .output(callResult),
   /**
    * Reads the configuration of another program, a bundle or an install link. Nothing is written or

@@ -2,16 +2,18 @@ import type { Dispatcher } from 'undici';
 import { onAbort, waitAtMost } from '../../runtime/deadline.ts';
 import { refusalOfUrl, type AddressRules } from '../http/addressPolicy.ts';
 import { AddressRefused, checkedLookup, type Resolve } from '../http/checkedLookup.ts';
+import { errorText } from '../../../src-shared/domain/errorText.ts';
 import type { HttpConfig } from '../../../src-shared/domain/server.ts';
 import type { McpFault } from './mcpFault.ts';
 import { parseLargeJson } from './parseLargeJson.ts';
-import { lenientEvents, lenientMessage } from './lenientMessages.ts';
+import { lenientEvents, lenientMessage, type EventRules } from './lenientMessages.ts';
 import { rpcErrorOf } from './saidByServer.ts';
 import { faults } from './troubles.ts';
+import { beginningOf, type WireTap } from './wireTap.ts';
 
 type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
-export interface FetchRules {
+export interface FetchRules extends EventRules {
   /** The limit for one answer, or for one event of a stream, after decompression. */
   messageBytes: number;
   /**
@@ -30,8 +32,6 @@ export interface FetchRules {
   onFault(fault: McpFault): void;
   /** Called with the id of a request whose answer is a stream, so that it may still come. */
   onStream?(id: unknown): void;
-  /** Called with the text of an event that should be a message and is none. */
-  onMalformed?(text: string): void;
 }
 
 /** How many redirects within the origin are followed. */
@@ -51,7 +51,10 @@ export function createCappedFetch(rules: FetchRules): Fetch {
     if (refused !== null) throw report(rules, faults.addressRefused(refused));
     dispatcher ??= createDispatcher(rules);
     const request = { ...init, redirect: 'manual' as const, dispatcher: await dispatcher };
-    return fetch(url, request).catch((error: unknown) => {
+    const tapped = rules.tap && tapRequest(rules.tap, url, init);
+    const asked = fetch(url, request);
+    if (tapped) void asked.then(tapped.answered, tapped.failed);
+    return asked.catch((error: unknown) => {
       const refusal = error instanceof Error ? error.cause : null;
       throw refusal instanceof AddressRefused
         ? report(rules, faults.addressRefused(refusal.message))
@@ -79,12 +82,38 @@ export function createCappedFetch(rules: FetchRules): Fetch {
     const isAnswer =
       rules.kind === 'sse' ? method === 'GET' : id !== undefined && response.status !== 202;
     if (isAnswer && !isEvents && (!isJson || rules.kind === 'sse')) {
-      const body = await beginningOf(response, init.signal);
+      const body = await beginningOfBody(rules, response, init.signal);
       const fault = faults.notMcp({ body, contentType: type, challenge: '' });
       throw method === 'GET' ? report(rules, fault) : fault;
     }
     if (isEvents) rules.onStream?.(id);
     return cappedResponse(rules, response, isEvents);
+  };
+}
+
+/** Shows a request to the tap, and returns what shows how it ended. */
+function tapRequest(tap: WireTap, url: URL, { method = 'GET', headers, body }: RequestInit) {
+  const request = {
+    kind: 'http' as const,
+    method,
+    url: url.href,
+    headers: [...new Headers(headers)],
+  };
+  if (typeof body === 'string') tap({ kind: 'sent', ...beginningOf(body) });
+  return {
+    answered: (answer: Response): void => {
+      const { status, statusText } = answer;
+      tap({
+        ...request,
+        answer: { status, statusText, headers: [...answer.headers] },
+        problem: '',
+      });
+    },
+    failed: (error: unknown): void => {
+      const { cause } = error instanceof Error ? error : { cause: null };
+      const problem = [errorText(error), ...(cause instanceof Error ? [errorText(cause)] : [])];
+      tap({ ...request, answer: null, problem: problem.join(': ') });
+    },
   };
 }
 
@@ -144,7 +173,7 @@ async function refusalOf(
   { url, from, id, signal }: Refused,
 ): Promise<McpFault | Response> {
   const { status, headers } = response;
-  const body = await beginningOf(response, signal);
+  const body = await beginningOfBody(rules, response, signal);
   const rpc = rpcErrorOf(body);
   if (
     rpc !== null &&
@@ -170,7 +199,8 @@ async function refusalOf(
 const isSignIn = (status: number): boolean => status === 401 || status === 403;
 
 /** The beginning of a body as text, as far as it comes in time. */
-async function beginningOf(
+async function beginningOfBody(
+  { tap }: FetchRules,
   { body }: Response,
   signal: AbortSignal | null | undefined,
 ): Promise<string> {
@@ -191,7 +221,9 @@ async function beginningOf(
   stopListening?.();
   stop();
   signal?.throwIfAborted();
-  return Buffer.concat(chunks).toString('utf8', 0, maxRefusalBytes);
+  const whole = Buffer.concat(chunks);
+  if (whole.length > 0) tap?.({ kind: 'received', ...beginningOf(whole) });
+  return whole.toString('utf8', 0, maxRefusalBytes);
 }
 
 function cappedResponse(rules: FetchRules, response: Response, isEvents: boolean): Response {
@@ -200,19 +232,18 @@ function cappedResponse(rules: FetchRules, response: Response, isEvents: boolean
     throw refuse(rules, response, faults.tooLarge(rules.messageBytes));
   if (response.body === null) return response;
   const capped = response.body.pipeThrough(cap(rules, isEvents));
-  const answer = new Response(
-    isEvents ? capped.pipeThrough(lenientEvents((text) => rules.onMalformed?.(text))) : capped,
-    {
-      status: response.status,
-      statusText: response.statusText,
-      headers: response.headers,
-    },
-  );
+  const answer = new Response(isEvents ? capped.pipeThrough(lenientEvents(rules)) : capped, {
+    status: response.status,
+    statusText: response.statusText,
+    headers: response.headers,
+  });
   // The SDK would parse an answer of 25 MB at once and hold up everything else meanwhile.
   return Object.assign(answer, {
     json: async () => {
       const bytes = Buffer.from(await answer.arrayBuffer());
-      return rules.kind === 'sign-in' ? parseLargeJson(bytes) : readMessages(bytes);
+      if (rules.kind === 'sign-in') return parseLargeJson(bytes);
+      rules.tap?.({ kind: 'received', ...beginningOf(bytes) });
+      return readMessages(bytes);
     },
   });
 }

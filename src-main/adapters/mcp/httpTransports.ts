@@ -8,6 +8,7 @@ import type { HttpConfig } from '../../../src-shared/domain/server.ts';
 import { rulesOf } from '../http/addressPolicy.ts';
 import type { Resolve } from '../http/checkedLookup.ts';
 import { createCappedFetch } from './cappedFetch.ts';
+import type { EventRules } from './lenientMessages.ts';
 import type { ConnectionNotes } from './notes.ts';
 
 /**
@@ -36,7 +37,7 @@ export function openHttpTransport(
   notes: ConnectionNotes,
   messageBytes: number,
   access: ServerAccess,
-  onMalformed: (text: string) => void,
+  events: EventRules,
 ): HttpWire {
   const url = new URL(config.url);
   const headers = new Headers(config.headers);
@@ -56,7 +57,7 @@ export function openHttpTransport(
     resolve: access.resolve,
     onFault: (fault) => (notes.fault = fault),
     onStream: (id) => void streamed.add(id),
-    onMalformed,
+    ...events,
   });
   if (kind === 'sse')
     return {

@@ -1,6 +1,7 @@
 import { orElse } from '../../../src-shared/domain/orElse.ts';
 import { parseJson } from '../../../src-shared/domain/exactNumber.ts';
 import { isJsonObject, type JsonObject } from '../../../src-shared/domain/json.ts';
+import { beginningOf, type WireTap } from './wireTap.ts';
 
 /** Members that messages may have; the SDK rejects a message with others. */
 const members = ['jsonrpc', 'id', 'method', 'params', 'result', 'error'];
@@ -46,19 +47,29 @@ const isError = (error: unknown): boolean =>
 /** A larger event is passed on unread: no handshake is that large. */
 const maxEventLength = 1_000_000;
 
+export interface EventRules {
+  /** Called with the text of an event that should be a message and is none. */
+  onMalformed?: ((text: string) => void) | undefined;
+  tap?: WireTap | undefined;
+}
+
 /**
  * The same for the events of a stream. An event that the end of the stream cuts off is kept, and one
  * that should be a message and is none is reported with its text.
  */
-export function lenientEvents(
-  onMalformed: (text: string) => void,
-): TransformStream<Uint8Array, Uint8Array> {
+export function lenientEvents(rules: EventRules): TransformStream<Uint8Array, Uint8Array> {
   const decoder = new TextDecoder();
   const encoder = new TextEncoder();
   let held = '';
   let isPassing = false;
+  /** The beginning of an event that is passed on unread, and its size so far. */
+  let passed = beginningOf('');
   const take = (text: string, controller: TransformStreamDefaultController<Uint8Array>): void => {
-    const put = (part: string): void => controller.enqueue(encoder.encode(part));
+    const put = (part: string): void => {
+      const bytes = encoder.encode(part);
+      passed.bytes += bytes.length;
+      controller.enqueue(bytes);
+    };
     const from = Math.max(0, held.length - 3);
     const all = held + text;
     const end = endOfEvents(all, from, isPassing);
@@ -67,13 +78,18 @@ export function lenientEvents(
       held = end === 0 ? all.slice(-3) : '';
       if (end === 0) return;
       isPassing = false;
+      rules.tap?.({ kind: 'received', ...passed });
       take(all.slice(end), controller);
       return;
     }
     held = all.slice(end);
     const events = all.slice(0, end).split(/(?<=\r\n\r\n|\n\n|\r\r)/);
-    for (const event of events) if (event !== '') put(lenientEvent(event, onMalformed));
+    for (const event of events) if (event !== '') put(lenientEvent(event, rules));
     if (held.length <= maxEventLength) return;
+    passed = {
+      text: beginningOf(held).text.replace(/^(?:(?!data:).*\r?\n)*data: ?/, ''),
+      bytes: 0,
+    };
     put(held);
     held = held.slice(-3);
     isPassing = true;
@@ -95,7 +111,7 @@ function endOfEvents(text: string, from: number, isFirst: boolean): number {
   return isFirst ? Math.min(...ends) : Math.max(...ends);
 }
 
-function lenientEvent(event: string, onMalformed: (text: string) => void): string {
+function lenientEvent(event: string, { onMalformed, tap }: EventRules): string {
   const lines = event.split(/\r\n|\n|\r/);
   const name = lines
     .find((line) => line.startsWith('event:'))
@@ -106,10 +122,12 @@ function lenientEvent(event: string, onMalformed: (text: string) => void): strin
     .join('\n');
   if (data === '') return event;
   const message = lenientMessage(read(data));
+  if (tap !== undefined && (message !== null || name === undefined || name === 'message'))
+    tap({ kind: 'received', ...beginningOf(data) });
   const others = lines.filter((line) => /^(?:id|retry):/.test(line));
   if (message !== null) return [...others, `data: ${JSON.stringify(message)}`, '', ''].join('\n');
   if (name !== undefined && name !== 'message') return event;
-  onMalformed(data);
+  onMalformed?.(data);
   return [...others, '', ''].join('\n');
 }
 

@@ -2,6 +2,7 @@ import type { JsonObject, JsonValue } from '../../../src-shared/domain/json.ts';
 import type { HttpConfig, ServerConfig, StdioConfig } from '../../../src-shared/domain/server.ts';
 import type { ItemList, ReceivedItem } from '../../../src-shared/domain/serverItem.ts';
 import type { ReceivedTool, RejectedTool } from '../../../src-shared/domain/tool.ts';
+import type { WireTap } from './wireTap.ts';
 
 /**
  * What the adapter knows of a server: its name for messages, and how to reach it, with every
@@ -12,6 +13,8 @@ export interface McpTarget {
   config: ServerConfig;
   /** Takes secrets out of what the server says, before a message cuts it short. */
   redact?: ((text: string) => string) | undefined;
+  /** Sees every message of the connection. What it receives isn't redacted. */
+  tap?: WireTap | undefined;
 }
 
 /** A server that is reached over MCP, so anything but a folder of skills. */

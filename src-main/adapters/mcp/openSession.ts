@@ -10,6 +10,7 @@ import type { WireTarget } from './mcpConnection.ts';
 import { ConnectionNotes } from './notes.ts';
 import { RpcChannel } from './rpcChannel.ts';
 import { StdioTransport } from './stdioTransport.ts';
+import { tapErrorOutput } from './tapErrorOutput.ts';
 import { McpFault } from './mcpFault.ts';
 import { HttpRefusal, shorten } from './troubles.ts';
 import type { JsonObject } from '../../../src-shared/domain/json.ts';
@@ -131,16 +132,25 @@ async function openStdio(
   options: SessionOptions,
 ): Promise<Wire> {
   const self = config.command === 'touchstone' ? options.self : null;
+  const { tap } = target;
+  const output = tap && tapErrorOutput(tap);
   const tree = await spawnTree({
     command: self?.command ?? config.command,
     args: [...(self?.args ?? []), ...config.args],
     cwd: config.cwd,
     env: { ...self?.env, ...config.env },
+    onLog: output?.push,
+  });
+  tap?.({ kind: 'process', pid: tree.pid, exit: null });
+  void tree.ended.then((exit) => {
+    output?.end();
+    tap?.({ kind: 'process', pid: tree.pid, exit });
   });
   const notes = new ConnectionNotes(tree, target);
   const transport = new StdioTransport(tree, {
     notes,
     messageBytes: options.limits.messageBytes,
+    tap,
     onMalformed: (id, text) => channel.malformed(id, text),
   });
   const channel = new RpcChannel(transport, notes);
@@ -164,7 +174,7 @@ function openHttp(
     notes,
     options.limits.messageBytes,
     options.access,
-    (text) => channel.malformed(null, text),
+    { tap: target.tap, onMalformed: (text) => channel.malformed(null, text) },
   );
   const channel = new RpcChannel(transport, notes, mayStillAnswer);
   const close = async (): Promise<void> => {

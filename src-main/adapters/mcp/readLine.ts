@@ -15,8 +15,10 @@ export type Line =
  * mark, carriage returns or NULs around it. A line with an id but without a message is a malformed
  * answer.
  */
-export function readLine(bytes: Buffer): Line[] {
-  const text = bytes.toString('utf8');
+export const readLine = (bytes: Buffer): Line[] => readLineText(bytes.toString('utf8'));
+
+/** The same for a line that was decoded. */
+export function readLineText(text: string): Line[] {
   const whole = parse(text);
   if (whole !== undefined)
     return Array.isArray(whole)

@@ -5,6 +5,7 @@ import type { ConnectionNotes } from './notes.ts';
 import { parseLargeJson } from './parseLargeJson.ts';
 import { readLine, readValue, type Line } from './readLine.ts';
 import { faults } from './troubles.ts';
+import { beginningOf, type WireTap } from './wireTap.ts';
 
 /** How much may wait for a server that does not read, so that memory stays limited. */
 const UNREAD_BYTES = 16 * 1024 * 1024;
@@ -20,6 +21,7 @@ const LARGE_LINE_BYTES = 1024 * 1024;
 export interface StdioHooks {
   notes: ConnectionNotes;
   messageBytes: number;
+  tap?: WireTap | undefined;
   /** Reports an answer that is not valid JSON-RPC. */
   onMalformed(id: string | number, text: string): void;
 }
@@ -68,7 +70,9 @@ export class StdioTransport implements Transport {
     if (this.#closed || stdin.destroyed || stdin.writableEnded)
       return Promise.reject(faults.notSent(faults.connectionLost()));
     if (stdin.writableLength > UNREAD_BYTES) return Promise.reject(faults.notReading());
-    stdin.write(`${JSON.stringify(message)}\n`);
+    const line = JSON.stringify(message);
+    this.#hooks.tap?.({ kind: 'sent', ...beginningOf(line) });
+    stdin.write(`${line}\n`);
     return Promise.resolve();
   }
 
@@ -78,8 +82,10 @@ export class StdioTransport implements Transport {
   }
 
   #take(bytes: Buffer): void {
-    if (this.#waiting !== null) this.#waiting.push(bytes);
-    else if (bytes.length >= LARGE_LINE_BYTES) void this.#takeLarge(bytes);
+    if (this.#waiting !== null) return void this.#waiting.push(bytes);
+    // Parsing overwrites parts of a large line.
+    this.#hooks.tap?.({ kind: 'received', ...beginningOf(bytes) });
+    if (bytes.length >= LARGE_LINE_BYTES) void this.#takeLarge(bytes);
     else this.#hand(readLine(bytes));
   }
 

@@ -29,6 +29,8 @@ export interface TreeOptions {
   env?: Readonly<Record<string, string>>;
   /** How much of the end of standard error is kept. */
   logBytes?: number;
+  /** Receives standard error as it arrives. */
+  onLog?: ((chunk: Buffer) => void) | undefined;
   /**
    * `cwd` was created for this tree alone, so every process that works in it belongs to the tree.
    */
@@ -114,7 +116,10 @@ export async function spawnTree(options: TreeOptions): Promise<ProcessTree> {
     throw spawnFailure(options.command, error);
   }
   const log = new TextRing(options.logBytes ?? defaultLogBytes);
-  child.stderr.on('data', (chunk: Buffer) => log.push(chunk));
+  child.stderr.on('data', (chunk: Buffer) => {
+    log.push(chunk);
+    options.onLog?.(chunk);
+  });
   // A broken pipe is ignored, because the exit of the child says more.
   for (const stream of [child.stdin, child.stdout, child.stderr])
     stream.on('error', () => undefined);

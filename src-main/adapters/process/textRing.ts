@@ -57,7 +57,7 @@ export class TextRing {
 }
 
 /** Removes terminal sequences and control characters, which could hide or fake a message. */
-function plain(text: string): string {
+export function plain(text: string): string {
   return text
     .replace(/\u001b\[[0-9;?]*[ -/]*[@-~]|\u001b\][^\u0007\u001b]*(?:\u0007|\u001b\\)/g, '')
     .replace(/\r\n?/g, '\n')

@@ -103,7 +103,7 @@ export class RetrievalDatasets {
         throw new ServiceError('INVALID', {
           thing: `Server ${name}`,
           cause: 'Its tools have never been listed.',
-          nextStep: 'Check the server first.',
+          nextStep: 'Connect to the server first.',
         });
       return stored.snapshot.tools.map((tool) => ({
         tool_id: toolId(name, tool.name),

@@ -55,7 +55,6 @@ export class ConnectivityChecks {
   readonly #running = new Map<string, Check>();
   /** Includes replaced checks, whose connections are still being closed. */
   readonly #probes = new Set<Promise<void>>();
-  readonly #stderr = new Map<string, string>();
   readonly #greetings = new Map<string, Greeting>();
   readonly #listChanges = new Map<string, ListChanges>();
 
@@ -68,11 +67,6 @@ export class ConnectivityChecks {
     return this.#running.has(serverId);
   }
 
-  /** The last lines that the server wrote to standard error in this session. */
-  stderrTail(serverId: string): string {
-    return this.#stderr.get(serverId) ?? '';
-  }
-
   /**
    * What the server said about itself when it was last reached in this session; null if it was not,
    * or if its last check failed.
@@ -83,10 +77,6 @@ export class ConnectivityChecks {
 
   setGreeting(serverId: string, greeting: Greeting): void {
     this.#greetings.set(serverId, shortenInstructions(greeting));
-  }
-
-  setStderr(serverId: string, text: string): void {
-    if (text) this.#stderr.set(serverId, text);
   }
 
   listChanges(serverId: string): ListChanges | null {
@@ -169,7 +159,6 @@ export class ConnectivityChecks {
     check?.abort.abort();
     await check?.done;
     this.#running.delete(serverId);
-    this.#stderr.delete(serverId);
     this.#listChanges.delete(serverId);
     this.#greetings.delete(serverId);
   }
@@ -215,7 +204,6 @@ export class ConnectivityChecks {
       // Who stopped the check needs no tools.
       if (!signal.aborted) throw error;
     } finally {
-      this.setStderr(server.id, connection.stderrTail());
       await connection.close();
     }
   }

@@ -18,7 +18,7 @@ interface ServerToolsParts {
   connect: ConnectMcp;
   clock: Clock;
   nextId: NextId;
-  /** Receives what servers say about themselves and write to standard error. */
+  /** Receives what servers say about themselves. */
   connectivity: ConnectivityChecks;
 }
 
@@ -70,7 +70,6 @@ export class ServerTools {
     try {
       return await connection.callTool(tool, args, signal);
     } finally {
-      connectivity.setStderr(server.id, connection.stderrTail());
       const announced = connection.listChanges();
       if (announced > 0 && !(await listsSameTools(store, server, connection, signal)))
         connectivity.addListChanges(server.id, announced, clock.now());

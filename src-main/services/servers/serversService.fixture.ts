@@ -15,7 +15,11 @@ const generousDeadlines = { connectMs: 20_000, startMs: 20_000, listMs: 20_000, 
  * The real service on a real database, with real connections. `checked` resolves when the outcome
  * of the next check is stored.
  */
-export function openServers(connector: ConnectorOptions = {}, checkWaitMs = 60_000) {
+export function openServers(
+  connector: ConnectorOptions = {},
+  checkWaitMs = 60_000,
+  redact: (text: string) => string = (text) => text,
+) {
   const database = createTestDatabase();
   const waiting: (() => void)[] = [];
   const logged: string[] = [];
@@ -38,6 +42,7 @@ export function openServers(connector: ConnectorOptions = {}, checkWaitMs = 60_0
     store,
     tokens: database.tokens,
     connect,
+    redact,
     clock: database.clock,
     nextId: database.nextId,
     maxCheckWaitMs: checkWaitMs,

@@ -22,6 +22,7 @@ import { storedTools } from './storedTools.ts';
 import { maxCheckWaitMs, ConnectivityChecks } from './connectivityChecks.ts';
 import { extractSecrets, maskSecrets } from './secrets/extractSecrets.ts';
 import { ServerSecrets } from './secrets/serverSecrets.ts';
+import { ProtocolLog } from './messages/protocolLog.ts';
 import { moveServerToTrash, previewServerRemoval, restoreServer } from './deletedServers.ts';
 import { listChanges, listHistory } from './serverHistory.ts';
 import { ServerTools } from './serverTools.ts';
@@ -63,6 +64,7 @@ export class ServersService implements ServiceFor<'servers'> {
   readonly #signIns: SignIns;
   readonly #exchange: ServerExchange;
   readonly #tools: ServerTools;
+  readonly #messages: ProtocolLog;
 
   constructor(parts: ServersParts) {
     this.#parts = parts;
@@ -72,11 +74,21 @@ export class ServersService implements ServiceFor<'servers'> {
     const allowedHosts = () => parts.store.settings.get().allowedHosts;
     this.#signIns = new SignIns(vault, { allowedHosts }, parts.redact);
     this.#exchange = new ServerExchange(parts.store, this.#machine, vault);
-    this.#connectivity = new ConnectivityChecks(parts.connect, {
+    this.#messages = new ProtocolLog({
+      clock: parts.clock,
+      redact: parts.redact ?? ((text) => text),
+    });
+    // Only these connections are shown: an evaluation's would bury them, and hold up its runs.
+    const connect: ConnectMcp = (target, signal) => {
+      const id = parts.store.servers.getByName(target.name)?.id;
+      const tap = id === undefined ? undefined : this.#messages.open(id);
+      return parts.connect({ ...target, tap }, signal);
+    };
+    this.#connectivity = new ConnectivityChecks(connect, {
       keepStatus: (id, failure) => this.#keepStatus(id, failure),
       keepTools: (id, listed) => this.#keepTools(id, listed),
     });
-    this.#tools = new ServerTools({ ...parts, connectivity: this.#connectivity });
+    this.#tools = new ServerTools({ ...parts, connect, connectivity: this.#connectivity });
   }
 
   async close(): Promise<void> {
@@ -116,7 +128,6 @@ export class ServersService implements ServiceFor<'servers'> {
       server: this.#toServer(server),
       greeting: { instructions, protocolVersion, serverInfo },
       listing,
-      stderr: this.#connectivity.stderrTail(id),
       listChanges: this.#connectivity.listChanges(id),
       variables: await this.#secrets.variables(server),
       origin: server.origin && {
@@ -181,6 +192,7 @@ export class ServersService implements ServiceFor<'servers'> {
     const server = this.#getServer(id);
     await this.#connectivity.forget(id);
     await this.#signIns.end(id);
+    this.#messages.forget(id);
     const removed = moveServerToTrash(this.#parts.store, server);
     await this.#secrets.setAside(server);
     return removed;
@@ -261,6 +273,32 @@ export class ServersService implements ServiceFor<'servers'> {
     { signal }: CallOptions,
   ): Promise<Output<'servers', 'callTool'>> {
     return this.#tools.call(this.#getServer(id), tool, args, signal);
+  }
+
+  async *messages(
+    { id, ...from }: Input<'servers', 'messages'>,
+    { signal }: CallOptions,
+  ): AsyncGenerator<Output<'servers', 'messages'>, void> {
+    yield* this.#messages.watch(this.#getServer(id).id, from, signal);
+  }
+
+  async message({ id, seq }: Input<'servers', 'message'>): Promise<Output<'servers', 'message'>> {
+    return this.#messages.read(this.#getServer(id).id, seq);
+  }
+
+  async clearMessages({
+    id,
+  }: Input<'servers', 'clearMessages'>): Promise<Output<'servers', 'clearMessages'>> {
+    return this.#messages.clear(this.#getServer(id).id);
+  }
+
+  async repeatCall(
+    { id, seq }: Input<'servers', 'repeatCall'>,
+    { signal }: CallOptions,
+  ): Promise<Output<'servers', 'repeatCall'>> {
+    const server = this.#getServer(id);
+    const { tool, args } = this.#messages.callOf(server.id, seq);
+    return this.#tools.call(server, tool, args, signal);
   }
 
   async previewImport(

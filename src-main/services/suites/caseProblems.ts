@@ -105,7 +105,7 @@ function toolProblems(
   return [
     {
       kind: 'unknown tool',
-      message: `${server} lists no tool ${tool}. Choose another tool, or check the server again.`,
+      message: `${server} lists no tool ${tool}. Choose another tool, or connect to the server again.`,
       field,
     },
   ];

@@ -40,7 +40,7 @@ function findTools(
     const stored = server && storedTools(store, server.id);
     if (server === null) notes.push(`No server is named ${name}. Choose another one.`);
     else if (stored === null)
-      notes.push(`${name} hasn’t listed its tools yet. Check the server first.`);
+      notes.push(`${name} hasn’t listed its tools yet. Connect to the server first.`);
     else if (stored.snapshot.tools.length === 0)
       notes.push(`${name} lists no tools. Choose another server.`);
     // A server may have another name than when it was listed.

@@ -16,7 +16,7 @@ export function NextStepCard({ step }: { step: NextStep }) {
       return (
         <Card
           title="Add an MCP server to test"
-          text="Enter its command or address. Nothing starts until you check the server."
+          text="Enter its command or address. Nothing starts until you connect to the server."
           action={<StepLink to="/tools?add" label="Add server" />}
         />
       );

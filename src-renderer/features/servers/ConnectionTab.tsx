@@ -1,6 +1,5 @@
 import { formatLimit } from '../../../src-shared/display/numbers.ts';
 import type { Server } from '../../../src-shared/domain/server.ts';
-import { CodeView } from '../../ui/text/CodeView.tsx';
 import { Fields } from '../../ui/fields/Fields.tsx';
 import { Foreign } from '../../ui/text/Foreign.tsx';
 import { PlainText } from '../../ui/text/PlainText.tsx';
@@ -8,13 +7,14 @@ import { Section } from '../../ui/panels/Section.tsx';
 import { Time } from '../../ui/text/Time.tsx';
 import { serverFileFormats } from '../../../src-shared/domain/serverImport.ts';
 import type { ServerDetail } from './serverDetail.ts';
+import { ProtocolLog } from './messages/ProtocolLog.tsx';
 import { SignInSection } from './SignInSection.tsx';
 import { VariablesSection } from './VariablesSection.tsx';
 import { transportNames } from './serverState.ts';
 
 /** How the server is reached, what it needs for that, and what it says about itself. */
 export function ConnectionTab({ detail }: { detail: ServerDetail }) {
-  const { server, greeting, stderr } = detail;
+  const { server, greeting } = detail;
   return (
     <>
       {detail.signIn !== null && <SignInSection server={server} state={detail.signIn} />}
@@ -33,11 +33,7 @@ export function ConnectionTab({ detail }: { detail: ServerDetail }) {
           </div>
         </Section>
       )}
-      {stderr !== '' && (
-        <Section title="Standard error output">
-          <CodeView text={stderr} label="Last lines" maxHeight={240} />
-        </Section>
-      )}
+      {server.config.transport !== 'skills' && <ProtocolLog detail={detail} />}
     </>
   );
 }

@@ -134,7 +134,7 @@ function ServerView({ detail }: { detail: ServerDetail }) {
                 check.mutate();
               }}
             >
-              Check
+              Connect
             </Button>
             <MoreActions>
               <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={edit}>

@@ -29,7 +29,7 @@ export function ToolsTab(props: ToolsTabProps) {
         message={`The ${noun}s appear here once the server has listed them.`}
         action={
           <Button variant="default" loading={checking} onClick={onCheck}>
-            Check server
+            Connect
           </Button>
         }
       />

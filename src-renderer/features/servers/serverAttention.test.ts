@@ -19,7 +19,6 @@ const reachable: ServerDetail = {
   },
   greeting: { instructions: null, protocolVersion: null, serverInfo: null },
   listing: { listing: { rejected: [] }, tools: [] } as unknown as ServerDetail['listing'],
-  stderr: '',
   listChanges: null,
   variables: [],
   origin: null,

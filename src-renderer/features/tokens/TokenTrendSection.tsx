@@ -60,7 +60,7 @@ export function TokenTrendSection({ trend }: { trend: TokenTrend }) {
         rows={trend.toReversed()}
         rowKey={(row) => `${row.listedAt} ${row.snapshotId}`}
         maxHeight="260px"
-        empty={<EmptyState message="No listing yet. Check the server to list its tools." />}
+        empty={<EmptyState message="No listing yet. Connect to the server to list its tools." />}
       />
     </Section>
   );

@@ -50,6 +50,18 @@ export const abilities: readonly Ability[] = [
     why: 'A form asks before a tool that may change data. `eval --execute` calls tools for tasks.',
   },
   {
+    does: 'Watch the messages between Touchstone and a server, and send a call again',
+    window: 'Tools',
+    commands: [],
+    procedures: [
+      'servers.messages',
+      'servers.message',
+      'servers.clearMessages',
+      'servers.repeatCall',
+    ],
+    why: 'The log is kept in memory while Touchstone is open. A command ends with its connection.',
+  },
+  {
     does: 'List, show, rename and remove suites',
     window: 'Suites',
     commands: ['suite list', 'suite show', 'suite rename', 'suite remove'],

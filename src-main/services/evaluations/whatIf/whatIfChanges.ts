@@ -84,7 +84,7 @@ function applyChange(set: ChangedToolSet, change: WhatIfChange, listed: ListedSe
         throw invalidChange(
           `Server ${change.server}`,
           'Its tools have never been listed.',
-          'Check the server first.',
+          'Connect to the server first.',
         );
       if (set.servers.some(({ server }) => server === change.server))
         throw invalidChange(

@@ -138,7 +138,7 @@ export function readManifest(
     const warnings = written.includes('${__dirname}')
       ? [
           'Its program is in the bundle. Unpack the bundle, and replace ${__dirname} with the' +
-            ' folder before you check the server.',
+            ' folder before you connect to the server.',
         ]
       : [];
     file.entries.push({

@@ -361,7 +361,7 @@ function passwordOf(user: string, owner = ''): Span[] {
 /** `NAME=value`, `name: value` between semicolons, and `--option value`, anywhere in a text. */
 function pairs(text: string, depth: number): FoundSecret[] {
   const pattern =
-    /(^|[\s;,&?'"({[:/|])((?:--?|\$env:)?[A-Za-z_][\w.-]*(?: [A-Z][\w.-]*)?)(\s*=\s*|:(?=[^\s/\\])|\s+(?=[^\s-]))("[^"]*"|'[^']*'|\{(?:[^{}]|\}\})*\}|\$\([^()]*\)|[^\s;&'"]+)/g;
+    /(^|[\s;,&?'"({[:/|])((?:--?|\$env:)?[A-Za-z_][\w.-]*(?: [A-Z][\w.-]*)?)(\s*=\s*|:(?=[^\s/\\])|\s+(?=["'])|\s+(?=[^\s-])(?<=(?:^|[\s;,&?'"({[:/|])(?:--?|\$env:)[\w.-]+\s+))("[^"]*"|'[^']*'|\{(?:[^{}]|\}\})*\}|\$\([^()]*\)|[^\s;&'"]+)/g;
   return [...text.matchAll(pattern)].flatMap(
     ({ index, 1: lead = '', 2: name = '', 3: sign = '', 4: quoted = '' }) => {
       const isOption = name.startsWith('-');

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { IconPlayerPlay } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -6,8 +6,8 @@ import type { JsonObject } from '../../../../src-shared/domain/json.ts';
 import type { Tool } from '../../../../src-shared/domain/tool.ts';
 import { useApi } from '../../../api/index.ts';
 import { ArgumentsEditor } from '../../../ui/arguments/ArgumentsEditor.tsx';
+import { ConfirmCall } from '../../../ui/arguments/ConfirmCall.tsx';
 import { ErrorNotice } from '../../../ui/notices/ErrorNotice.tsx';
-import { Foreign } from '../../../ui/text/Foreign.tsx';
 import { JsonText } from '../../../ui/text/JsonText.tsx';
 import { schemaExample } from '../../../../src-shared/domain/schemaExample.ts';
 import { effectOf, effectWords } from '../../../../src-shared/display/toolEffect.ts';
@@ -88,46 +88,17 @@ export function ToolCall({ serverId, tool }: ToolCallProps) {
         </div>
       </Stack>
       {asking !== null && (
-        <Modal
-          opened
+        <ConfirmCall
+          tool={tool.name}
+          effect={effectWords.destroys}
+          args={asking}
+          onCall={() => {
+            call.mutate(asking);
+          }}
           onClose={() => {
             setAsking(null);
           }}
-          title={
-            <>
-              Call “<Foreign text={tool.name} limit={120} />
-              ”?
-            </>
-          }
-        >
-          <Stack gap="md">
-            <Text>
-              {effectWords.destroys} Touchstone can’t undo this. The call uses exactly these
-              arguments:
-            </Text>
-            <JsonText value={asking} label="Arguments" />
-            <Group>
-              <Button
-                color="vermilion"
-                onClick={() => {
-                  setAsking(null);
-                  call.mutate(asking);
-                }}
-              >
-                Call tool
-              </Button>
-              <Button
-                variant="default"
-                data-autofocus
-                onClick={() => {
-                  setAsking(null);
-                }}
-              >
-                Cancel
-              </Button>
-            </Group>
-          </Stack>
-        </Modal>
+        />
       )}
     </form>
   );
