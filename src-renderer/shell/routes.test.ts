@@ -4,12 +4,13 @@ import { screens } from '../../src-shared/domain/hostCommand.ts';
 import { candidateRoutes } from '../features/candidates/index.ts';
 import { resultRoutes } from '../features/results/index.ts';
 import { retrievalRoutes } from '../features/retrieval/index.ts';
-import { securityRoutes } from '../features/security/index.ts';
+import { securityRoutes, signalRoutes } from '../features/security/index.ts';
 import { serverRoutes } from '../features/servers/index.ts';
 import { settingsRoutes } from '../features/settings/index.ts';
 import { similarityRoutes } from '../features/similarity/index.ts';
 import { suiteRoutes } from '../features/suites/index.ts';
-import { tokenRoutes } from '../features/tokens/index.ts';
+import { tokenRoutes, tokenViews } from '../features/tokens/index.ts';
+import { toolRoutes } from '../features/tools/index.ts';
 import { workshopRoutes } from '../features/workshop/index.ts';
 import { serverParts } from './serverParts.ts';
 
@@ -21,6 +22,9 @@ const routes: RouteObject[] = [
   ...similarityRoutes({ FixFailures: () => null }),
   ...retrievalRoutes,
   ...tokenRoutes,
+  ...tokenViews,
+  ...signalRoutes,
+  ...toolRoutes([]),
   ...securityRoutes,
   ...workshopRoutes,
   ...settingsRoutes,
@@ -43,7 +47,7 @@ it('lists every screen for menus and links, and no other', () => {
 it('changes the address together with the screen, and opens a bookmark on its screen', async () => {
   const router = createMemoryRouter(
     [{ HydrateFallback: () => null, children: [{ children: routes }] }],
-    { initialEntries: ['/servers'] },
+    { initialEntries: ['/tools'] },
   );
   if (!router.state.initialized) {
     const ready = Promise.withResolvers<void>();
@@ -58,7 +62,7 @@ it('changes the address together with the screen, and opens a bookmark on its sc
     router.state.matches.at(-1)?.route.element !== undefined,
     router.state.errors,
   ];
-  expect(shown()).toEqual(['/servers', true, null]);
+  expect(shown()).toEqual(['/tools', true, null]);
   const places: string[] = [];
   router.subscribe(
     ({ location, navigation }) => void places.push(`${location.pathname} ${navigation.state}`),

@@ -9,12 +9,13 @@ import {
 } from '../features/results/index.ts';
 import { OverviewPage } from '../features/overview/index.ts';
 import { retrievalRoutes } from '../features/retrieval/index.ts';
-import { OpenSignals, securityRoutes } from '../features/security/index.ts';
+import { OpenSignals, securityRoutes, signalRoutes } from '../features/security/index.ts';
 import { ServerHealth, serverRoutes } from '../features/servers/index.ts';
 import { settingsRoutes } from '../features/settings/index.ts';
 import { similarityRoutes } from '../features/similarity/index.ts';
 import { suiteRoutes } from '../features/suites/index.ts';
-import { tokenRoutes } from '../features/tokens/index.ts';
+import { tokenRoutes, tokenViews } from '../features/tokens/index.ts';
+import { toolRoutes } from '../features/tools/index.ts';
 import { workshopRoutes } from '../features/workshop/index.ts';
 import { serverParts } from './serverParts.ts';
 import { FailedScreen } from '../ui/frame/FailedScreen.tsx';
@@ -49,11 +50,11 @@ export function createRouter(): ReturnType<typeof createHashRouter> {
                 />
               ),
             },
+            ...toolRoutes([...similarityRoutes({ FixFailures }), ...tokenViews, ...signalRoutes]),
             ...serverRoutes(serverParts),
             ...suiteRoutes,
             ...resultRoutes,
             ...candidateRoutes,
-            ...similarityRoutes({ FixFailures }),
             ...retrievalRoutes,
             ...tokenRoutes,
             ...securityRoutes,

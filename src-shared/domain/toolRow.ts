@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { candidateStates } from './candidate.ts';
+import { candidateState } from './candidate.ts';
 import { severities } from './severity.ts';
 
 /** A tool that was called although another one was expected. */
@@ -35,15 +35,10 @@ export type ToolResult = z.infer<typeof toolResult>;
 const workReason = z.enum(['fails', 'signal', 'similar', 'quality']);
 export type WorkReason = z.infer<typeof workReason>;
 
-/** How the texts of a proven candidate relate to what the server offers now. */
-const candidateStandings = ['waiting', 'applied', 'out_of_date'] as const;
-
 /** The candidate of a tool that matters most: a proven one that waits, else the newest. */
 const toolCandidate = z.object({
   id: z.string(),
-  state: z.enum(candidateStates),
-  /** Null unless it is proven. */
-  standing: z.enum(candidateStandings).nullable(),
+  state: candidateState,
   /** What its proof fixed and broke; null without one. */
   won: z.number().int().nullable(),
   lost: z.number().int().nullable(),

@@ -227,7 +227,7 @@ function NothingScanned({
       }
       action={
         noServers ? (
-          <Button component={Link} to="/servers" variant="default">
+          <Button component={Link} to="/tools" variant="default">
             Add a server
           </Button>
         ) : (

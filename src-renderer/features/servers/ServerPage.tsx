@@ -53,7 +53,7 @@ export function ServerPage({ parts }: { parts: ServerParts }) {
     <>
       {detail.data === undefined && (
         <PageHeader
-          crumbs={[{ label: 'Servers', to: '/servers' }, { label: 'Server' }]}
+          crumbs={[{ label: 'Tools', to: '/tools' }, { label: 'Server' }]}
           title="Server"
         />
       )}
@@ -127,7 +127,7 @@ function ServerView({ detail, parts }: { detail: ServerDetail; parts: ServerPart
   return (
     <>
       <PageHeader
-        crumbs={[{ label: 'Servers', to: '/servers' }, { label: server.name }]}
+        crumbs={[{ label: 'Tools', to: '/tools' }, { label: server.name }]}
         title={server.name}
         subtitle={
           <span className="ts-mono">
@@ -259,7 +259,7 @@ function ServerView({ detail, parts }: { detail: ServerDetail; parts: ServerPart
           onClose={() => {
             setRemoving(false);
           }}
-          onRemoved={() => void navigate('/servers')}
+          onRemoved={() => void navigate('/tools')}
         />
       )}
     </>

@@ -10,9 +10,8 @@ export type { ServerParts } from './serverParts.ts';
 
 /** The routes, with the tabs of a server's page that other features draw. */
 export const serverRoutes = (parts: ServerParts): RouteObject[] => [
-  { path: 'servers', ...lazyPage(async () => (await import('./ServersPage.tsx')).ServersPage) },
   {
-    path: 'servers/import',
+    path: 'tools/import',
     ...lazyPage(async () => (await import('./import/ImportServersPage.tsx')).ImportServersPage),
   },
   {

@@ -7,11 +7,14 @@ export const ServerTokens = lazy(async () => ({
   default: (await import('./ServerTokens.tsx')).ServerTokens,
 }));
 
-export const tokenRoutes: RouteObject[] = [
+export const tokenViews: RouteObject[] = [
   {
     path: 'tools/tokens',
     ...lazyPage(async () => (await import('./TokensPage.tsx')).TokensPage),
   },
+];
+
+export const tokenRoutes: RouteObject[] = [
   {
     path: 'labs/accuracy-vs-tokens',
     ...lazyPage(async () => (await import('./AccuracyPage.tsx')).AccuracyPage),
