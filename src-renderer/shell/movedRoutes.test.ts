@@ -8,7 +8,6 @@ import { similarityRoutes } from '../features/similarity/index.ts';
 import { tokenRoutes, tokenViews } from '../features/tokens/index.ts';
 import { toolRoutes } from '../features/tools/index.ts';
 import { serverRoutes } from '../features/servers/index.ts';
-import { serverParts } from './serverParts.ts';
 import { movedAddresses, movedRoutes, movedTo } from './movedRoutes.ts';
 import { places } from './places.ts';
 
@@ -22,7 +21,7 @@ const pages = [
   ...tokenViews,
   ...signalRoutes,
   ...toolRoutes([]),
-  ...serverRoutes(serverParts),
+  ...serverRoutes,
 ].map(({ path = '' }) => `/${path}`);
 const exists = (address: string): boolean =>
   pages.some((path) => matchPath(path, address) !== null);

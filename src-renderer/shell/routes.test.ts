@@ -12,10 +12,9 @@ import { suiteRoutes } from '../features/suites/index.ts';
 import { tokenRoutes, tokenViews } from '../features/tokens/index.ts';
 import { toolRoutes } from '../features/tools/index.ts';
 import { workshopRoutes } from '../features/workshop/index.ts';
-import { serverParts } from './serverParts.ts';
 
 const routes: RouteObject[] = [
-  ...serverRoutes(serverParts),
+  ...serverRoutes,
   ...suiteRoutes,
   ...resultRoutes,
   ...candidateRoutes,
@@ -40,7 +39,7 @@ it.each(routes.map((route) => [route.path ?? '', route] as const))(
 );
 
 it('lists every screen for menus and links, and no other', () => {
-  const firsts = new Set(routes.map(({ path = '' }) => path.split('/')[0] ?? ''));
+  const firsts = new Set(routes.flatMap(({ path }) => path?.split('/')[0] ?? []));
   expect([...screens].sort()).toEqual(['', ...firsts].sort());
 });
 

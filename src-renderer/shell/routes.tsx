@@ -1,5 +1,5 @@
 import { createHashRouter } from 'react-router';
-import { candidateRoutes, FixFailures } from '../features/candidates/index.ts';
+import { candidateRoutes, FixFailures, ToolCandidates } from '../features/candidates/index.ts';
 import {
   resultRoutes,
   LastEvaluation,
@@ -16,8 +16,8 @@ import { similarityRoutes } from '../features/similarity/index.ts';
 import { suiteRoutes } from '../features/suites/index.ts';
 import { tokenRoutes, tokenViews } from '../features/tokens/index.ts';
 import { toolRoutes } from '../features/tools/index.ts';
+import { toolPageRoutes } from '../features/tools/tool/index.ts';
 import { workshopRoutes } from '../features/workshop/index.ts';
-import { serverParts } from './serverParts.ts';
 import { FailedScreen } from '../ui/frame/FailedScreen.tsx';
 import { NotFound } from '../ui/frame/NotFound.tsx';
 import { movedRoutes } from './movedRoutes.ts';
@@ -51,7 +51,8 @@ export function createRouter(): ReturnType<typeof createHashRouter> {
               ),
             },
             ...toolRoutes([...similarityRoutes({ FixFailures }), ...tokenViews, ...signalRoutes]),
-            ...serverRoutes(serverParts),
+            ...toolPageRoutes({ Candidates: ToolCandidates }),
+            ...serverRoutes,
             ...suiteRoutes,
             ...resultRoutes,
             ...candidateRoutes,

@@ -7,11 +7,6 @@ export const OpenSignals = lazy(async () => ({
   default: (await import('./OpenSignals.tsx')).OpenSignals,
 }));
 
-/** A tab of a server's page. */
-export const ServerSignals = lazy(async () => ({
-  default: (await import('./ServerSignals.tsx')).ServerSignals,
-}));
-
 export const signalRoutes: RouteObject[] = [
   {
     path: 'tools/signals',
