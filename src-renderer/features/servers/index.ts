@@ -1,7 +1,6 @@
 import type { RouteObject } from 'react-router';
 import { lazyPage } from '../../ui/frame/lazyPage.ts';
 
-export { ServerHealth } from './ServerHealth.tsx';
 export { useCheckAll } from './useCheckAll.ts';
 export { ServersWatch } from './ServersWatch.tsx';
 
