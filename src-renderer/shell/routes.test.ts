@@ -23,7 +23,7 @@ const routes: RouteObject[] = [
   ...tokenRoutes,
   ...tokenViews,
   ...signalRoutes,
-  ...toolRoutes([]),
+  ...toolRoutes([]).filter(({ path }) => path !== undefined),
   ...securityRoutes,
   ...workshopRoutes,
   ...settingsRoutes,

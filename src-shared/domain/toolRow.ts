@@ -23,7 +23,7 @@ const toolOfModel = z.object({
 export type ToolOfModel = z.infer<typeof toolOfModel>;
 
 /** The last ended result that expected a tool and scored a run of it; derived results don't count. */
-export const toolResult = z.object({
+const toolResult = z.object({
   id: z.string(),
   number: z.number().int(),
   createdAt: z.string(),
@@ -45,7 +45,7 @@ const toolCandidate = z.object({
 });
 
 /** What is known of one tool of a registered server. */
-export const toolRow = z.object({
+const toolRow = z.object({
   toolId: z.string(),
   serverId: z.string(),
   server: z.string(),

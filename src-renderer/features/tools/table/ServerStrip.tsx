@@ -5,6 +5,7 @@ import type { ToolList, ToolRow } from '../../../../src-shared/domain/toolRow.ts
 import { dayText } from '../../../../src-shared/display/dates.ts';
 import { StatusBadge } from '../../../ui/badges/StatusBadge.tsx';
 import { Cut } from '../../../ui/text/Cut.tsx';
+import { Foreign } from '../../../ui/text/Foreign.tsx';
 import { Time } from '../../../ui/text/Time.tsx';
 import { visibleText } from '../../../ui/text/visibleText.ts';
 import { counted } from '../../../ui/text/words.ts';
@@ -54,12 +55,14 @@ export function ServerStrip({ servers, list }: ServerStripProps) {
               'tool',
             )}
           </span>
-          <span>
-            {counted(
-              sum((id) => facts.get(id)?.tokens ?? 0),
-              'token',
-            )}
-          </span>
+          {fine.every(({ id }) => facts.get(id)?.tokens != null) && (
+            <span>
+              {counted(
+                sum((id) => facts.get(id)?.tokens ?? 0),
+                'token',
+              )}
+            </span>
+          )}
           <span className={classes.quiet}>
             {chosen.length > 0 && <Cut text={`Only ${chosen.join(', ')}`} />}
           </span>
@@ -110,7 +113,7 @@ function ServerLine({ server, tokens, rows, checked, onToggle }: ServerLineProps
     (a.changed?.at ?? '') < (b.changed?.at ?? '') ? 1 : -1,
   )[0];
   return (
-    <div className={classes.line}>
+    <article className={classes.line} aria-label={visibleText(`Server ${server.name}`)}>
       <label className={classes.name}>
         <input type="checkbox" checked={checked} onChange={onToggle} />
         <Cut text={server.name} />
@@ -121,9 +124,7 @@ function ServerLine({ server, tokens, rows, checked, onToggle }: ServerLineProps
       </span>
       <span>{tokens === null || server.toolCount === null ? '' : counted(tokens, 'token')}</span>
       <span className={classes.when}>
-        {lastCheckAt(server, server.listedAt) === null ? (
-          'Not checked yet'
-        ) : (
+        {lastCheckAt(server, server.listedAt) !== null && (
           <>
             Checked <Time iso={lastCheckAt(server, server.listedAt)} />
           </>
@@ -133,7 +134,7 @@ function ServerLine({ server, tokens, rows, checked, onToggle }: ServerLineProps
         {starting !== null ? (
           <Cut text={starting} />
         ) : problem !== null ? (
-          <Cut text={problem} />
+          <Foreign text={problem} limit={400} />
         ) : last !== undefined ? (
           <span
             data-tone="warning"
@@ -164,7 +165,7 @@ function ServerLine({ server, tokens, rows, checked, onToggle }: ServerLineProps
       >
         Open
       </Link>
-    </div>
+    </article>
   );
 }
 

@@ -21,7 +21,7 @@ function StripAndSwitch() {
       {servers.data !== undefined && servers.data.length > 0 && list !== undefined && (
         <ServerStrip servers={servers.data} list={list} />
       )}
-      <div className={classes.bar}>
+      <div className={`${classes.bar ?? ''} ${classes.alone ?? ''}`}>
         <ViewSwitch />
       </div>
     </>

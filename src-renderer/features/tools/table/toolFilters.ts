@@ -118,7 +118,9 @@ export function verdictOf(
   const before =
     poor === 0
       ? `None of ${total} needs work.`
-      : `${formatCount(poor)} of ${total} ${poor === 1 ? 'needs' : 'need'} work.`;
+      : poor === rows.length && poor > 1
+        ? `All ${total} need work.`
+        : `${formatCount(poor)} of ${total} ${poor === 1 ? 'needs' : 'need'} work.`;
   return worst === null || first === undefined
     ? { before, tool: null, after: '', details: details.join(' ') }
     : {

@@ -3,7 +3,6 @@ import { useEffect, useRef } from 'react';
 import { useSearchParams } from 'react-router';
 import { useApi } from '../../../api/index.ts';
 import { pollWhileChecking } from '../../servers/serverState.ts';
-import type { ToolChoice } from './toolFilters.ts';
 
 /** The servers, and what is known of their tools: at once what is kept, then the whole. */
 export function useTools() {
@@ -58,5 +57,3 @@ export function useServerChoice() {
     },
   };
 }
-
-export type { ToolChoice };

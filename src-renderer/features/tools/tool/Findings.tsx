@@ -57,7 +57,7 @@ export function Findings({ page }: { page: ToolPage }) {
       </ul>
       {more.length > 0 && (
         <div className={classes.body}>
-          <Fold title={`${counted(more.length, 'more finding')}`}>
+          <Fold title={counted(more.length, 'more finding')}>
             <ul className={classes.findings}>
               {more.map((one) => (
                 <Finding key={`${one.kind} ${one.rule}`} finding={one} page={page} />
@@ -124,7 +124,7 @@ function Action({
         result: result?.id ?? null,
         ...(edit !== null && { path: edit.path, text: edit.text, source: 'rule' }),
       })}
-      aria-label={`${edit === null ? 'Edit' : 'Use the suggested text'}: ${title}`}
+      aria-label={`${edit === null ? 'Edit' : 'Use text'}: ${title}`}
     >
       {edit === null ? 'Edit' : 'Use text'}
     </Link>

@@ -126,7 +126,7 @@ export function Cases({ page: { cases, result } }: { page: ToolPage }) {
       <CaseRows cases={shown} result={result} headed />
       {more.length > 0 && (
         <div className={classes.body}>
-          <Fold title={`${counted(more.length, 'more case')}`}>
+          <Fold title={counted(more.length, 'more case')}>
             <CaseRows cases={more} result={result} />
           </Fold>
         </div>

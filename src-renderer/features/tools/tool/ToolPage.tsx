@@ -110,8 +110,8 @@ function View({ page, parts }: { page: Page; parts: ToolParts }) {
       {!offered && (
         <Notice tone="warning">
           {serverId === null
-            ? 'No registered server offers this tool. It is shown as a result has it.'
-            : 'The server no longer offers this tool. It is shown as it was last listed.'}
+            ? 'No registered server offers this tool. This is its text in a result.'
+            : 'The server no longer offers this tool. This is its last listing.'}
         </Notice>
       )}
       {page.serverProblem !== null && (
@@ -123,7 +123,7 @@ function View({ page, parts }: { page: Page; parts: ToolParts }) {
       {proven !== null && <ProvenFix proven={proven} saves={page.provenSaves} />}
       <WithPanel
         panel={
-          trying && serverId !== null ? (
+          trying ? (
             <SidePanel
               title="Try it"
               onClose={() => {
