@@ -2,7 +2,6 @@ import { Anchor } from '@mantine/core';
 import { Link } from 'react-router';
 import type { ServerOverview } from '../../../../src-shared/contract/servers.ts';
 import type { ToolRow } from '../../../../src-shared/domain/toolRow.ts';
-import { dayText } from '../../../../src-shared/display/dates.ts';
 import { StatusBadge } from '../../../ui/badges/StatusBadge.tsx';
 import { Loaded } from '../../../ui/notices/Loaded.tsx';
 import { TitledPanel } from '../../../ui/panels/TitledPanel.tsx';
@@ -11,7 +10,7 @@ import { counted, formatCount } from '../../../../src-shared/display/numbers.ts'
 import { CheckAll } from '../../servers/CheckAll.tsx';
 import { serverState } from '../../servers/serverState.ts';
 import { SampleLine } from '../table/SampleLine.tsx';
-import { isFine, problemOf } from '../table/serverLine.ts';
+import { dayOf, isFine, problemOf } from '../table/serverLine.ts';
 import { isChanged } from '../table/toolFilters.ts';
 import { useTools } from '../table/useTools.ts';
 import classes from './known.module.css';
@@ -101,14 +100,13 @@ function ServerLine({ server, rows }: { server: ServerOverview; rows: readonly T
         <span className={classes.what} data-tone="bad">
           <Cut text={problem} />
         </span>
-      ) : changed?.changed != null ? (
+      ) : changed !== undefined ? (
         <span className={classes.what} data-tone="warning">
           <Cut
             text={others.length === 0 ? changed.name : counted(others.length + 1, 'tool')}
             mono={others.length === 0}
           />
-          &nbsp;changed{others.length > 0 ? ', last' : ''} on{' '}
-          {dayText(changed.changed.at, new Date())}
+          &nbsp;changed{others.length > 0 ? ', last' : ''} on {dayOf(changed)}
         </span>
       ) : (
         rows.length > 0 &&

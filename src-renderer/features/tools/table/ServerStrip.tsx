@@ -2,7 +2,6 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import type { ServerOverview } from '../../../../src-shared/contract/servers.ts';
 import type { ToolList, ToolRow } from '../../../../src-shared/domain/toolRow.ts';
-import { dayText } from '../../../../src-shared/display/dates.ts';
 import { StatusBadge } from '../../../ui/badges/StatusBadge.tsx';
 import { Cut } from '../../../ui/text/Cut.tsx';
 import { Foreign } from '../../../ui/text/Foreign.tsx';
@@ -12,7 +11,7 @@ import { counted } from '../../../ui/text/words.ts';
 import { lastCheckAt, serverState } from '../../servers/serverState.ts';
 import { useStarting } from '../../servers/useStarting.ts';
 import { SampleLine, StripButton } from './SampleLine.tsx';
-import { isFine, problemOf } from './serverLine.ts';
+import { dayOf, isFine, problemOf } from './serverLine.ts';
 import { isChanged } from './toolFilters.ts';
 import { useServerChoice } from './useTools.ts';
 import classes from './table.module.css';
@@ -168,5 +167,3 @@ function ServerLine({ server, tokens, rows, checked, onToggle }: ServerLineProps
     </article>
   );
 }
-
-const dayOf = ({ changed }: ToolRow): string => dayText(changed?.at ?? '', new Date());

@@ -1,4 +1,6 @@
 import type { ServerOverview } from '../../../../src-shared/contract/servers.ts';
+import type { ToolRow } from '../../../../src-shared/domain/toolRow.ts';
+import { dayText } from '../../../../src-shared/display/dates.ts';
 import { counted } from '../../../../src-shared/display/numbers.ts';
 import { toolsProblem, unreachableReason } from '../../../../src-shared/display/serverTexts.ts';
 
@@ -17,3 +19,7 @@ export function problemOf(server: ServerOverview): string | null {
     ? unreachableReason(server.statusReason)
     : toolsProblem(server);
 }
+
+/** When a tool changed last. */
+export const dayOf = ({ changed }: Pick<ToolRow, 'changed'>): string =>
+  dayText(changed?.at ?? '', new Date());
