@@ -24,9 +24,16 @@ export function useTools() {
       placeholderData: keepPreviousData,
     }),
   );
-  const basis = JSON.stringify(
-    servers.data?.map(({ id, name, listedAt, changedTools }) => [id, name, listedAt, changedTools]),
-  );
+  const basis =
+    servers.data &&
+    JSON.stringify(
+      servers.data.map(({ id, name, listedAt, changedTools }) => [
+        id,
+        name,
+        listedAt,
+        changedTools,
+      ]),
+    );
   const before = useRef(basis);
   useEffect(() => {
     // What was read for the first servers is new; several parts of a page read the same.
