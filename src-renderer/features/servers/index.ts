@@ -2,6 +2,7 @@ import type { RouteObject } from 'react-router';
 import { lazyPage } from '../../ui/frame/lazyPage.ts';
 
 export { useCheckAll } from './useCheckAll.ts';
+export { WindowDrop } from './import/WindowDrop.tsx';
 export { ServersWatch } from './ServersWatch.tsx';
 
 export const serverRoutes: RouteObject[] = [
