@@ -13,7 +13,7 @@ test('expectation 1: the first start, offline, shows a finished evaluation witho
     timeout: 30_000,
   });
   await expect(last.getByRole('link', { name: 'Fix archive_message' })).toBeVisible();
-  const recent = window.getByRole('region', { name: 'Recent evaluations' });
+  const recent = window.getByRole('region', { name: 'Recent results' });
   await expect(recent.getByText('Sample', { exact: true })).toBeVisible();
   await expectAccessible(window);
 

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expectAccessible } from './accessibility.ts';
-import { commandJson, evaluate } from './commands.ts';
+import { commandJson, evaluate, fakeMcpServer } from './commands.ts';
 import { expect, test, visit } from './fixtures.ts';
 import { sampleEvaluation } from './sampleWorkspace.ts';
 
@@ -16,7 +16,7 @@ test('the overview leads from the last verdict to the tool to fix', async ({ win
   ).toBeVisible();
   await expect(verdict.getByRole('link', { name: 'Open result' })).toBeVisible();
   await verdict.getByRole('link', { name: /^Fix / }).click();
-  await expect(window).toHaveURL(/tools\/todo\/\w+\/edit\?result=/);
+  await expect(window).toHaveURL(/tools\/todo\/[^/]+\/edit\?result=/);
 });
 
 test('a what-if run is folded below its evaluation and is not the last one', async ({
@@ -29,7 +29,7 @@ test('a what-if run is folded below its evaluation and is not the last one', asy
   await window.reload();
   const verdict = window.getByRole('region', { name: 'Verdict' });
   await expect(verdict.getByRole('link', { name: `#${number} todo-sample` })).toBeVisible();
-  const recent = window.getByRole('region', { name: 'Recent evaluations' });
+  const recent = window.getByRole('region', { name: 'Recent results' });
   await expect(recent.getByText('What-if', { exact: true })).toHaveCount(0);
   await recent.getByRole('button', { name: '1 what-if run' }).click();
   await expect(recent.getByText('What-if', { exact: true })).toBeVisible();
@@ -77,8 +77,27 @@ test('Check all checks every server and says what each is', async ({ window, hos
   await visit(window, '');
   const servers = window.getByRole('region', { name: 'Servers' });
   await servers.getByRole('button', { name: 'Check all' }).click();
+  await expect(servers.getByText('Unreachable', { exact: true })).toBeVisible();
+  await expect(servers.getByText('Sample data · 1 server')).toBeVisible();
+  await servers.getByRole('button', { name: 'Show sample data' }).click();
   await expect(servers.getByText('Reachable', { exact: true })).toBeVisible();
-  await expect(servers.getByText(/^Unreachable: /)).toBeVisible();
+});
+
+test('the overview leaves out the sample once there is an own server, and leads to its first cases', async ({
+  window,
+  host,
+}) => {
+  const own = [process.execPath, fakeMcpServer, 'normal'].join(' ');
+  await commandJson(host, 'servers', 'add', 'own', '--stdio', own, '--list-tools');
+  await visit(window, '');
+  const next = window.getByRole('region', { name: 'What to do next' });
+  await expect(next.getByRole('heading', { name: 'Write the first cases for own' })).toBeVisible();
+  await expect(window.getByRole('region', { name: 'Verdict' })).toHaveCount(0);
+  await expect(window.getByRole('heading', { name: /^Known about your \d+ tools/ })).toBeVisible();
+  await expect(window.getByRole('region', { name: 'Servers' })).toContainText('without cases');
+  await expectAccessible(window);
+  await next.getByRole('link', { name: 'Propose cases' }).click();
+  await expect(window).toHaveURL(/suites\/propose\?server=own$/);
 });
 
 test('the list of suites shows the last result of each', async ({ window }) => {

@@ -3,7 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { Outlet, useLocation } from 'react-router';
 import { type ConnectionState, useApi } from '../api/index.ts';
-import { ServersWatch } from '../features/servers/index.ts';
+import { ServersWatch, WindowDrop } from '../features/servers/index.ts';
 import { AppFrame } from '../ui/frame/AppFrame.tsx';
 import { ErrorBoundary } from '../ui/frame/ErrorBoundary.tsx';
 import { Notice } from '../ui/notices/Notice.tsx';
@@ -108,6 +108,7 @@ export function Shell() {
           <Outlet />
         </ErrorBoundary>
       </AppFrame>
+      <WindowDrop />
       {isPaletteUsed && (
         <Suspense fallback={null}>
           <Palette onTheme={changeTheme} onSheet={openSheet} undo={undo} />

@@ -5,17 +5,16 @@ import {
   LastEvaluation,
   LastTaskEvaluation,
   RecentEvaluations,
-  SuiteTrend,
 } from '../features/results/index.ts';
 import { OverviewPage } from '../features/overview/index.ts';
 import { retrievalRoutes } from '../features/retrieval/index.ts';
-import { OpenSignals, securityRoutes, signalRoutes } from '../features/security/index.ts';
-import { ServerHealth, serverRoutes } from '../features/servers/index.ts';
+import { securityRoutes, signalRoutes } from '../features/security/index.ts';
+import { serverRoutes } from '../features/servers/index.ts';
 import { settingsRoutes } from '../features/settings/index.ts';
 import { similarityRoutes } from '../features/similarity/index.ts';
 import { suiteRoutes } from '../features/suites/index.ts';
 import { tokenRoutes, tokenViews } from '../features/tokens/index.ts';
-import { toolRoutes } from '../features/tools/index.ts';
+import { KnownTools, OverviewServers, toolRoutes } from '../features/tools/index.ts';
 import { toolPageRoutes } from '../features/tools/tool/index.ts';
 import { workshopRoutes } from '../features/workshop/index.ts';
 import { FailedScreen } from '../ui/frame/FailedScreen.tsx';
@@ -41,12 +40,11 @@ export function createRouter(): ReturnType<typeof createHashRouter> {
               index: true,
               element: (
                 <OverviewPage
-                  serverHealth={<ServerHealth />}
-                  openSignals={<OpenSignals />}
+                  known={<KnownTools />}
+                  servers={<OverviewServers />}
                   LastEvaluation={LastEvaluation}
                   LastTaskEvaluation={LastTaskEvaluation}
                   RecentEvaluations={RecentEvaluations}
-                  SuiteTrend={SuiteTrend}
                 />
               ),
             },

@@ -4,6 +4,9 @@ export type HostCommand = { kind: 'go'; to: string } | { kind: 'act'; act: HostA
 export const hostActions = ['palette', 'shortcuts', 'undo'] as const;
 export type HostAction = (typeof hostActions)[number];
 
+/** Begins the argument by which the command line names the page that a window shows first. */
+export const pageArgument = '--page=';
+
 /** Paths of earlier versions, which redirect: links of other programs may still use them. */
 const movedScreens = ['similarity', 'retrieval', 'tokens', 'security', 'evaluations'] as const;
 

@@ -2,7 +2,9 @@ import type { Define } from './declare.ts';
 
 /** Every command with its arguments and what it does, in the order of the help. */
 export const commandTexts = {
-  open: 'starts the app: in Electron where its binary is present, else in the browser over 127.0.0.1',
+  'open [command...]':
+    'starts the app: in Electron where its binary is present, else in the browser over ' +
+    '127.0.0.1; with a server, registers and checks it and opens its page',
   servers: 'the registered MCP servers',
   keys: 'API keys of providers: only "set" or "not set" is ever shown',
   models: 'the models of an endpoint, and what models cost',
@@ -60,7 +62,7 @@ export type Usage = keyof typeof commandTexts;
 
 /** Modules are loaded on demand, so that no command pays the start-up time of all others. */
 export const loadCommand: Readonly<Record<Usage, () => Promise<Define>>> = {
-  open: async () => (await import('./commands/open.ts')).open,
+  'open [command...]': async () => (await import('./commands/open.ts')).open,
   servers: async () => (await import('./commands/servers.ts')).servers,
   keys: async () => (await import('./commands/keys.ts')).keys,
   models: async () => (await import('./commands/models.ts')).models,

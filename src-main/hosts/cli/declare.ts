@@ -95,7 +95,13 @@ interface Spec<Parts, Opens> extends Words {
   /** Its flags, in the order of the help. */
   flags?: Parts;
   /** What is known of the first argument beside its name. */
-  argument?: { about?: string; choices?: readonly string[]; words?: readonly string[] };
+  argument?: {
+    about?: string;
+    choices?: readonly string[];
+    words?: readonly string[];
+    /** Refuses arguments that don't follow `--`, with this message. */
+    afterDashes?: string;
+  };
   /** The workspace is open while it runs. */
   opens?: Opens;
   /** The arguments follow in their order. */
@@ -137,6 +143,12 @@ export const define =
     addHelp(command, spec);
     const act = async (...given: unknown[]): Promise<void> => {
       const context = contextOf(command, io);
+      if (
+        spec.argument?.afterDashes !== undefined &&
+        command.args.length > 0 &&
+        !hasDashes(command)
+      )
+        throw new UsageError(spec.argument.afterDashes);
       const options = { ...command.opts<Record<string, unknown>>() };
       for (const [option, field] of fields) {
         const name = option.attributeName();
@@ -194,6 +206,10 @@ export async function inSession<Result>(
     await session.close();
   }
 }
+
+/** Commander drops `--` from the arguments; what the program was given holds it. */
+const hasDashes = ({ parent }: Command & { parent: (Command & { rawArgs?: string[] }) | null }) =>
+  parent?.rawArgs?.includes('--') === true;
 
 const isGroup = (part: Part): part is FlagGroup<unknown> => 'add' in part;
 

@@ -10,9 +10,9 @@ import { describeRunning } from '../../services/evaluations/run/describeRunning.
 import type { Log } from '../../runtime/log.ts';
 import { findHolder } from '../../services/settings/workspaceHolder.ts';
 import { askForLink } from '../../endpoint/client.ts';
+import { pageArgument } from '../../../src-shared/domain/hostCommand.ts';
 import { startLoopback } from '../loopback/startLoopback.ts';
 import type { CommandContext } from './commandContext.ts';
-import type { CommandIo } from './commandIo.ts';
 import { onConfirmedInterrupt } from './confirmInterrupt.ts';
 
 /** How `open` was called. */
@@ -21,6 +21,8 @@ export interface WindowOptions {
   host: string | undefined;
   port: number | undefined;
   browser: boolean;
+  /** The page that it shows first; null: the overview. */
+  page: string | null;
   context: CommandContext;
 }
 
@@ -58,7 +60,7 @@ export async function openWindow(options: WindowOptions): Promise<void> {
     return joinWindow(options, holder.endpoint);
   const electron = findElectron(io.env);
   if (options.host !== 'loopback' && electron !== null && hasDisplay(io.env))
-    return openElectron(electron, options.folder, io);
+    return openElectron(electron, options);
   if (options.host !== 'loopback') {
     const why =
       electron === null
@@ -80,7 +82,7 @@ async function joinWindow(
 ): Promise<void> {
   const { port } = options;
   const { output } = options.context;
-  const url = await askForLink(endpoint);
+  const url = withPage(await askForLink(endpoint), options);
   if (port !== undefined && port !== endpoint.port)
     output.note(`It is already running on port ${endpoint.port}; --port ${port} has no effect.`);
   output.line(url);
@@ -91,11 +93,16 @@ async function joinWindow(
   if (opensBrowser(options)) showInBrowser(url);
 }
 
-async function openElectron(binary: string, folder: string, io: CommandIo): Promise<void> {
-  const child = startWithEnvironment(binary, [programFiles.root], {
-    ...io.env,
-    TOUCHSTONE_HOME: folder,
-  });
+/** The page that opens the link takes this part of it to the app. */
+const withPage = (url: string, { page }: Pick<WindowOptions, 'page'>): string =>
+  page === null ? url : `${url}#${page}`;
+
+async function openElectron(
+  binary: string,
+  { folder, page, context: { io } }: WindowOptions,
+): Promise<void> {
+  const args = [programFiles.root, ...(page === null ? [] : [`${pageArgument}${page}`])];
+  const child = startWithEnvironment(binary, args, { ...io.env, TOUCHSTONE_HOME: folder });
   const done = Promise.withResolvers<number>();
   child.on('error', done.reject);
   child.on('exit', (code) => done.resolve(code ?? 3));
@@ -126,11 +133,12 @@ async function openLoopback(options: WindowOptions): Promise<void> {
       clock: systemClock,
     });
     opened.lock?.setEndpoint(host.endpoint);
-    output.line(host.url);
+    const url = withPage(host.url, options);
+    output.line(url);
     output.note(
       'The link works once, within 15 minutes. Press Enter for a new one, Ctrl-C to quit.',
     );
-    if (opensBrowser(options)) showInBrowser(host.url);
+    if (opensBrowser(options)) showInBrowser(url);
     const lines = createInterface({ input: io.stdin });
     lines.on('line', () => output.line(host.newUrl()));
     const stopped = Promise.withResolvers<void>();

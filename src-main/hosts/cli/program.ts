@@ -122,7 +122,7 @@ export async function loadAllCommands(program: Command): Promise<Command> {
 
 function declareCommand(program: Command, usage: Usage): Command {
   return program
-    .command(usage, { isDefault: usage === 'open' })
+    .command(usage, { isDefault: usage.startsWith('open ') })
     .description(commandTexts[usage])
     .exitOverride()
     .showHelpAfterError(errorHint);

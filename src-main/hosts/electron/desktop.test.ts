@@ -291,6 +291,31 @@ describe('links from other programs', () => {
   });
 });
 
+describe('the page that a start names', () => {
+  const page = '--page=/servers/0b54';
+
+  it('is shown by a new window, and by one that is open, without a question', async () => {
+    const window = await start(['/usr/bin/electron', '/app', page]);
+    await settled();
+    app.emit('second-instance', {}, ['/usr/bin/electron', '/app', '--page=/tools/files/read%20it']);
+    await settled();
+    expect(fakeElectron.questions).toEqual([]);
+    expect(commands(window)).toEqual([
+      { kind: 'go', to: '/servers/0b54' },
+      { kind: 'go', to: '/tools/files/read%20it' },
+    ]);
+  });
+
+  it.each(['--page=', '--page=//evil.test', '--page=/servers/../x', '--page=javascript:alert(1)'])(
+    'is ignored if it is %j',
+    async (given) => {
+      const window = await start(['/usr/bin/electron', given]);
+      await settled();
+      expect(commands(window)).toEqual([]);
+    },
+  );
+});
+
 describe('closing', () => {
   const evaluation = {
     number: 7,

@@ -1,7 +1,11 @@
 import { app, BrowserWindow, dialog, session, shell } from 'electron';
 import { join } from 'node:path';
 import { errorStack, errorText } from '../../../src-shared/domain/errorText.ts';
-import type { HostCommand } from '../../../src-shared/domain/hostCommand.ts';
+import {
+  isScreenPath,
+  pageArgument,
+  type HostCommand,
+} from '../../../src-shared/domain/hostCommand.ts';
 import { makeFolder } from '../../runtime/makeFolder.ts';
 import { createRpcServer } from '../../rpc/peers.ts';
 import type { Log } from '../../runtime/log.ts';
@@ -102,16 +106,28 @@ export async function startElectron({
   open();
   app.on('activate', () => void current());
   const follow = createLinkFollower((to) => send({ kind: 'go', to }));
+  const show = (page: string | null): void => {
+    if (page !== null) send({ kind: 'go', to: page });
+  };
   app.on('second-instance', (_event, more: readonly string[]) => {
     const window = current();
     if (window.isMinimized()) window.restore();
     window.focus();
+    show(pageOf(more));
     void follow(findLink(more));
   });
+  show(pageOf(argv));
   app.on('window-all-closed', () => {
     if (process.platform !== 'darwin') app.quit();
   });
   links.handOver((link) => void follow(link), findLink(argv));
+}
+
+/** The page that `touchstone open` names. It asks nothing: no link of another program sets it. */
+function pageOf(argv: readonly string[]): string | null {
+  const given = argv.find((argument) => argument.startsWith(pageArgument));
+  const page = given?.slice(pageArgument.length) ?? '';
+  return isScreenPath(page) ? page : null;
 }
 
 /** On a Mac, the link that started the program arrives before the app is ready. */

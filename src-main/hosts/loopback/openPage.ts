@@ -33,5 +33,5 @@ export function openPage(
 /** A separate file, because the content policy forbids inline scripts. */
 export const openScript = `'use strict';
 sessionStorage.setItem('${pageTokenKey}', document.currentScript.dataset.token);
-location.replace('/');
+location.replace('/' + location.hash);
 `;

@@ -30,6 +30,7 @@ import { serverUrl } from './serverUrl.ts';
 import { SignIns, signInError } from './signIns.ts';
 import type { StartingServers } from './startingServers.ts';
 import { skillsNextTo } from './skillsFolder.ts';
+import { ownFirst } from '../settings/sampleServers.ts';
 
 export interface ServersParts {
   store: Store;
@@ -102,7 +103,7 @@ export class ServersService implements ServiceFor<'servers'> {
       store.serverListings.overview().map((listing) => [listing.serverId, listing]),
     );
     return Promise.all(
-      store.servers.list().map(async (server) => {
+      ownFirst(store, 'servers', store.servers.list()).map(async (server) => {
         const listing = listings.get(server.id);
         const unresolved = (await this.#secrets.variables(server))
           .filter(({ resolved }) => !resolved)

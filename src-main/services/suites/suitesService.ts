@@ -14,6 +14,7 @@ import { makeProposals } from './proposals.ts';
 import { SuiteCases } from './suiteCases.ts';
 import { SuiteExchange } from './suiteExchange.ts';
 import { SuiteTasks } from './suiteTasks.ts';
+import { ownFirst } from '../settings/sampleServers.ts';
 
 const deletedSuite = z.object({
   suite: suiteSchema,
@@ -50,7 +51,7 @@ export class SuitesService implements ServiceFor<'suites'> {
   }
 
   async list(): Promise<Output<'suites', 'list'>> {
-    return this.#store.suites.list();
+    return ownFirst(this.#store, 'suites', this.#store.suites.list());
   }
 
   async get({ id }: Input<'suites', 'get'>): Promise<Output<'suites', 'get'>> {

@@ -1,10 +1,15 @@
 import { Button, Group, Text } from '@mantine/core';
-import { IconArrowRight, IconPlayerPlay } from '@tabler/icons-react';
+import { IconArrowRight, IconDownload, IconPlayerPlay } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
+import { unreachableReason } from '../../../src-shared/display/serverTexts.ts';
+import { toolAddress } from '../../../src-shared/display/toolAddresses.ts';
+import type { Candidate } from '../../../src-shared/domain/candidate.ts';
+import { splitToolId } from '../../../src-shared/domain/labels.ts';
+import { useExportPatch } from '../../saving/useExportPatch.ts';
 import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
 import { PlainText } from '../../ui/text/PlainText.tsx';
-import { counted } from '../../ui/text/words.ts';
+import { counted, formatCount } from '../../../src-shared/display/numbers.ts';
 import type { NextStep } from './nextStep.ts';
 import classes from './overview.module.css';
 import { useStartEvaluation } from './useStartEvaluation.ts';
@@ -16,8 +21,9 @@ export function NextStepCard({ step }: { step: NextStep }) {
       return (
         <Card
           title="Add an MCP server to test"
-          text="Enter its command or address. Nothing starts until you connect to the server."
+          text="Enter its command or address, or import the configuration of another program."
           action={<StepLink to="/tools?add" label="Add server" />}
+          second={<StepLink to="/tools/import" label="Import" quiet />}
         />
       );
     case 'add-suite':
@@ -37,6 +43,37 @@ export function NextStepCard({ step }: { step: NextStep }) {
           action={<StepLink to={`/suites/${step.suite.id}?case=new`} label="New case" />}
         />
       );
+    case 'first-cases':
+      return (
+        <Card
+          title={`Write the first cases for ${step.server.name}`}
+          text={
+            `It offers ${counted(step.server.toolCount ?? 0, 'tool')}, and no case says yet which ` +
+            'requests should lead to which of them. Touchstone proposes some for you to choose from.'
+          }
+          action={
+            <StepLink
+              to={`/suites/propose?server=${encodeURIComponent(step.server.name)}`}
+              label="Propose cases"
+            />
+          }
+          second={<StepLink to="/suites?new" label="New suite" quiet />}
+        />
+      );
+    case 'connect':
+      return (
+        <Card
+          title={`Connect ${step.server.name}`}
+          text={
+            step.server.statusReason === null
+              ? 'Its tools are not listed yet.'
+              : unreachableReason(step.server.statusReason)
+          }
+          action={<StepLink to={`/servers/${step.server.id}`} label="Open server" />}
+        />
+      );
+    case 'proven':
+      return <ProvenCard candidate={step.candidate} />;
     case 'sample':
       return (
         <Card
@@ -85,6 +122,34 @@ export function NextStepCard({ step }: { step: NextStep }) {
         />
       );
   }
+}
+
+/** A fix that held-out cases have proven waits until the server offers it. */
+function ProvenCard({ candidate: { id, toolId, modelName, proof } }: { candidate: Candidate }) {
+  const { tool } = splitToolId(toolId);
+  const patch = useExportPatch(id);
+  const found = proof && `${formatCount(proof.won)} fixed, ${formatCount(proof.lost)} broken`;
+  return (
+    <Card
+      title={`Proven fix of ${tool}${found === null ? '' : `: ${found}`}`}
+      text={
+        `${modelName === null ? '' : `With ${modelName}. `}The server still offers the old text. ` +
+        'Export the patch, apply it to the server, and run again.'
+      }
+      action={
+        <Button
+          leftSection={<IconDownload size={16} aria-hidden />}
+          loading={patch.isPending}
+          onClick={() => {
+            patch.mutate();
+          }}
+        >
+          Export patch
+        </Button>
+      }
+      second={<StepLink to={toolAddress(toolId)} label="Open tool" quiet />}
+    />
+  );
 }
 
 interface CardProps {

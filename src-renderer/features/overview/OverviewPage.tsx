@@ -11,29 +11,22 @@ import { useApi } from '../../api/index.ts';
 import { PageHeader } from '../../ui/frame/PageHeader.tsx';
 import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
 import { LoadingSkeleton } from '../../ui/notices/LoadingSkeleton.tsx';
-import { lastEvaluation, lastTaskEvaluation, nextStep } from './nextStep.ts';
+import { lastResult, nextStep, ownPart, type Workspace } from './nextStep.ts';
 import { NextStepCard } from './NextStepCard.tsx';
 import classes from './overview.module.css';
-import { SuiteList } from './SuiteList.tsx';
 
-/** How many evaluations are read; what was derived from them comes along. */
-const maxEvaluations = 6;
-/** Below this, there is room for the suites, which are what to run next. */
-const fewEvaluations = 4;
+/** How many results of each unit are read, so that own ones are found behind those of the sample. */
+const maxResults = 12;
 
 interface OverviewPageProps {
-  serverHealth: ReactNode;
-  /** The server whose security signals to review; empty if there are none. */
-  openSignals: ReactNode;
+  /** What is known of the tools without any run. */
+  known: ReactNode;
+  servers: ReactNode;
   LastEvaluation: ComponentType<{ evaluation: Evaluation; quiet: boolean }>;
   LastTaskEvaluation: ComponentType<{ evaluation: TaskEvaluation; quiet: boolean }>;
   RecentEvaluations: ComponentType<{
     evaluations: readonly Evaluation[];
     tasks: readonly TaskEvaluation[];
-  }>;
-  SuiteTrend: ComponentType<{
-    evaluation: Pick<Evaluation, 'suiteId' | 'suiteName' | 'models'>;
-    unit: 'case' | 'task';
   }>;
 }
 
@@ -43,59 +36,25 @@ const isAwaited = (sample: SampleData | undefined, evaluations: readonly Evaluat
   evaluations.length === 0 &&
   (sample.evaluating || sample.evaluation !== null);
 
-/** The verdict of the last evaluation, what to do next, and the state of the servers. */
+/** Where I stand and what is next: the last verdict, the one next step, tools and servers. */
 export function OverviewPage(props: OverviewPageProps) {
-  const { serverHealth, openSignals, LastEvaluation, LastTaskEvaluation } = props;
-  const { RecentEvaluations, SuiteTrend } = props;
-  const { queries } = useApi();
-  const servers = useQuery(queries.servers.list.queryOptions());
-  const suites = useQuery(queries.suites.list.queryOptions());
-  const sample = useQuery(
-    queries.settings.sample.queryOptions({
-      refetchInterval: (query) => (query.state.data?.evaluating === true ? 1000 : false),
-    }),
-  );
-  const evaluations = useQuery(
-    queries.evaluations.list.queryOptions({
-      input: { limit: maxEvaluations, limitOf: 'originals' },
-      refetchInterval: ({ state: { data = [] } }) =>
-        isAwaited(sample.data, data) || data.some(({ state }) => !hasEnded(state)) ? 1000 : 15_000,
-    }),
-  );
-  const tasks = useQuery(
-    queries.evaluations.list.queryOptions({
-      input: { unit: 'task', limit: maxEvaluations },
-      refetchInterval: ({ state: { data = [] } }) =>
-        data.some(({ state }) => !hasEnded(state)) ? 1000 : 15_000,
-    }),
-  );
-  const failed = [servers, suites, evaluations, tasks, sample].find((query) => query.isError);
-  const loaded =
-    servers.data !== undefined &&
-    suites.data !== undefined &&
-    evaluations.data !== undefined &&
-    tasks.data !== undefined &&
-    sample.data !== undefined;
-  const last = lastEvaluation(evaluations.data ?? []);
-  const worked = lastTaskEvaluation(tasks.data ?? []);
-  const tasksAreLast =
-    worked !== null && (last === null || Date.parse(worked.createdAt) > Date.parse(last.createdAt));
-  const step = loaded
-    ? nextStep({
-        servers: servers.data,
-        suites: suites.data,
-        evaluations: evaluations.data,
-        tasks: tasks.data,
-        sampleEvaluating: isAwaited(sample.data, evaluations.data),
-      })
+  const { LastEvaluation, LastTaskEvaluation, RecentEvaluations } = props;
+  const { all, sample, showSample, failed } = useWorkspace();
+  const shown = all && sample && ownPart(all, sample, showSample);
+  const last = shown && lastResult(shown, sample);
+  const step = shown
+    ? nextStep(shown, { sample, sampleEvaluating: isAwaited(sample, shown.evaluations) })
     : null;
+  // A proven fix follows from the verdict; every other step comes before there is one.
+  const follows = last != null && step?.kind === 'proven';
+  const card = step && <NextStepCard step={step} />;
   return (
     <>
       <PageHeader
         crumbs={[{ label: 'Overview' }]}
         title="Overview"
         actions={
-          (last !== null || worked !== null) && (
+          last != null && (
             <Button
               component={Link}
               to="/results/new"
@@ -110,41 +69,84 @@ export function OverviewPage(props: OverviewPageProps) {
       {failed !== undefined && (
         <ErrorNotice error={failed.error} onRetry={() => void failed.refetch()} />
       )}
-      {!loaded && failed === undefined && <LoadingSkeleton blocks={[200, 320]} />}
-      {loaded && (
+      {shown === undefined && failed === undefined && <LoadingSkeleton blocks={[200, 320]} />}
+      {shown && (
         <>
-          {step !== null && <NextStepCard step={step} />}
-          {tasksAreLast && (
+          {!follows && card}
+          {last?.unit === 'task' && (
             <Suspense fallback={<LoadingSkeleton blocks={[200]} />}>
-              <LastTaskEvaluation key={worked.id} evaluation={worked} quiet={step !== null} />
+              <LastTaskEvaluation
+                key={last.evaluation.id}
+                evaluation={last.evaluation}
+                quiet={step !== null}
+              />
             </Suspense>
           )}
-          {last !== null && !tasksAreLast && (
-            <LastEvaluation key={last.id} evaluation={last} quiet={step !== null} />
+          {last?.unit === 'case' && (
+            <LastEvaluation
+              key={last.evaluation.id}
+              evaluation={last.evaluation}
+              quiet={step !== null}
+            />
           )}
-          <div className={classes.signals}>
-            <Suspense fallback={null}>{openSignals}</Suspense>
-          </div>
+          {follows && card}
           <div className={classes.columns}>
             <div className={classes.stack}>
-              <RecentEvaluations evaluations={evaluations.data} tasks={tasks.data} />
-              {evaluations.data.length + tasks.data.length < fewEvaluations && (
-                <SuiteList suites={suites.data} />
+              <Suspense fallback={<LoadingSkeleton blocks={[160]} />}>{props.known}</Suspense>
+              {(last != null || shown.evaluations.length + shown.tasks.length > 0) && (
+                <RecentEvaluations evaluations={shown.evaluations} tasks={shown.tasks} />
               )}
             </div>
-            <div className={classes.stack}>
-              <Suspense fallback={null}>
-                {tasksAreLast ? (
-                  <SuiteTrend evaluation={worked} unit="task" />
-                ) : (
-                  last !== null && <SuiteTrend evaluation={last} unit="case" />
-                )}
-              </Suspense>
-              <Suspense fallback={<LoadingSkeleton blocks={[120]} />}>{serverHealth}</Suspense>
-            </div>
+            {all.servers.length > 0 && <div className={classes.stack}>{props.servers}</div>}
           </div>
         </>
       )}
     </>
   );
+}
+
+/** Everything of the workspace that the page speaks of; undefined until all of it is known. */
+function useWorkspace() {
+  const { queries } = useApi();
+  const servers = useQuery(queries.servers.list.queryOptions());
+  const suites = useQuery(queries.suites.list.queryOptions());
+  const settings = useQuery(queries.settings.get.queryOptions());
+  const candidates = useQuery(queries.candidates.list.queryOptions({ input: {} }));
+  const sample = useQuery(
+    queries.settings.sample.queryOptions({
+      refetchInterval: (query) => (query.state.data?.evaluating === true ? 1000 : false),
+    }),
+  );
+  const evaluations = useQuery(
+    queries.evaluations.list.queryOptions({
+      input: { limit: maxResults, limitOf: 'originals' },
+      refetchInterval: ({ state: { data = [] } }) =>
+        isAwaited(sample.data, data) || data.some(({ state }) => !hasEnded(state)) ? 1000 : 15_000,
+    }),
+  );
+  const tasks = useQuery(
+    queries.evaluations.list.queryOptions({
+      input: { unit: 'task', limit: maxResults },
+      refetchInterval: ({ state: { data = [] } }) =>
+        data.some(({ state }) => !hasEnded(state)) ? 1000 : 15_000,
+    }),
+  );
+  const all: Workspace | undefined =
+    servers.data && suites.data && evaluations.data && tasks.data && candidates.data
+      ? {
+          servers: servers.data,
+          suites: suites.data,
+          evaluations: evaluations.data,
+          tasks: tasks.data,
+          proven: candidates.data.filter(({ now }) => now === 'accepted'),
+        }
+      : undefined;
+  return {
+    all: settings.data && all,
+    sample: sample.data,
+    showSample: settings.data?.showSample === true,
+    failed: [servers, suites, settings, candidates, evaluations, tasks, sample].find(
+      (query) => query.isError,
+    ),
+  };
 }

@@ -1,11 +1,5 @@
-import { lazy } from 'react';
 import type { RouteObject } from 'react-router';
 import { lazyPage } from '../../ui/frame/lazyPage.ts';
-
-/** Loaded after the first paint, like a page: it isn't needed for it. */
-export const OpenSignals = lazy(async () => ({
-  default: (await import('./OpenSignals.tsx')).OpenSignals,
-}));
 
 export const signalRoutes: RouteObject[] = [
   {

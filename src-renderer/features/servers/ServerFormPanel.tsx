@@ -9,6 +9,7 @@ import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
 import { FormPanel } from '../../ui/fields/FormPanel.tsx';
 import { showDone } from '../../ui/notices/UndoNotice.tsx';
 import { useFirstProblem } from '../../ui/fields/useFirstProblem.ts';
+import { suggestedName } from './suggestedName.ts';
 import { commandLine } from './commandLine.ts';
 import { HttpFields, SkillsFields, StdioFields } from './TransportFields.tsx';
 import {
@@ -44,6 +45,8 @@ export function ServerFormPanel({ server, onClose, onSaved }: ServerFormPanelPro
   const [form, setForm] = useState<ServerForm>(() =>
     server === null ? emptyServerForm : formOfServer(server),
   );
+  /** Until a person names it, the server is called by what it is reached by. */
+  const [isNamed, setNamed] = useState(server !== null);
   const [problems, setProblems] = useState<FieldProblems>({});
   const save = useMutation({
     mutationFn: (input: Parameters<typeof client.servers.create>[0]) =>
@@ -63,7 +66,11 @@ export function ServerFormPanel({ server, onClose, onSaved }: ServerFormPanelPro
   });
 
   const change = (part: Partial<ServerForm>): void => {
-    setForm((before) => ({ ...before, ...part }));
+    setForm((before) => {
+      const next = { ...before, ...part };
+      return isNamed || 'name' in part ? next : { ...next, name: suggestedName(next) };
+    });
+    if ('name' in part) setNamed(part.name !== '');
     setProblems({});
     save.reset();
   };
@@ -99,16 +106,6 @@ export function ServerFormPanel({ server, onClose, onSaved }: ServerFormPanelPro
       onSubmit={submit}
       onClose={onClose}
     >
-      <TextInput
-        label="Name"
-        description="Prefix of its tool IDs (name:tool). No colons."
-        required
-        value={form.name}
-        error={errorOf('name')}
-        onChange={(event) => {
-          change({ name: event.currentTarget.value });
-        }}
-      />
       <Input.Wrapper label="Connection" labelElement="div" error={errorOf('transport')}>
         <SegmentedControl
           fullWidth
@@ -128,6 +125,16 @@ export function ServerFormPanel({ server, onClose, onSaved }: ServerFormPanelPro
         />
       </Input.Wrapper>
       <TransportFields form={form} change={change} errorOf={errorOf} />
+      <TextInput
+        label="Name"
+        description="Prefix of its tool IDs (name:tool). No colons."
+        required
+        value={form.name}
+        error={errorOf('name')}
+        onChange={(event) => {
+          change({ name: event.currentTarget.value });
+        }}
+      />
       <Checkbox
         label="List its tools"
         description="As soon as it has answered. Otherwise, only whether it can be reached is checked."

@@ -2,11 +2,8 @@ import { lazy } from 'react';
 import type { RouteObject } from 'react-router';
 import { lazyPage } from '../../ui/frame/lazyPage.ts';
 
-/** Loaded after the first paint: the overview leads with its verdict. */
-export const ServerHealth = lazy(async () => ({
-  default: (await import('./ServerHealth.tsx')).ServerHealth,
-}));
 export { useCheckAll } from './useCheckAll.ts';
+export { WindowDrop } from './import/WindowDrop.tsx';
 export { ServersWatch } from './ServersWatch.tsx';
 
 export const serverRoutes: RouteObject[] = [

@@ -1,9 +1,4 @@
-import type { ServerOverview } from '../../../src-shared/contract/servers.ts';
-import {
-  serverStatus,
-  serverStatusInFull,
-  toolsProblem,
-} from '../../../src-shared/display/serverTexts.ts';
+import { serverStatus, toolsProblem } from '../../../src-shared/display/serverTexts.ts';
 import type { Server } from '../../../src-shared/domain/server.ts';
 import type { StatusTone } from '../../ui/badges/StatusBadge.tsx';
 
@@ -29,13 +24,6 @@ export function serverState(server: Shown): { tone: StatusTone; label: string } 
   return server.checking
     ? { tone: 'busy', label: 'Checking' }
     : { tone: toneOf(server), label: serverStatus(server) };
-}
-
-/** The same for a row of a list, with the reason or with how many tools changed. */
-export function serverStateInFull(server: ServerOverview): { tone: StatusTone; label: string } {
-  return server.checking
-    ? serverState(server)
-    : { tone: toneOf(server), label: serverStatusInFull(server) };
 }
 
 export const transportNames: Record<Server['config']['transport'], string> = {

@@ -1,5 +1,12 @@
+import { lazy } from 'react';
 import type { RouteObject } from 'react-router';
 import { lazyPage } from '../../ui/frame/lazyPage.ts';
+
+export { OverviewServers } from './known/OverviewServers.tsx';
+/** Loaded after the first paint, which needs no texts of signals. */
+export const KnownTools = lazy(async () => ({
+  default: (await import('./known/KnownTools.tsx')).KnownTools,
+}));
 
 /** The table of all tools, and the frame of its other views, which other features draw. */
 export const toolRoutes = (views: readonly RouteObject[]): RouteObject[] => [

@@ -9,6 +9,15 @@ import { findServer } from '../input/listTools.ts';
 import { type Output, table } from '../output/output.ts';
 import type { Client, Session } from '../session.ts';
 import {
+  marks,
+  newServerFlags,
+  notSecretFlag,
+  pairs,
+  readConfig,
+  refuseMisplaced,
+  type ServerKind,
+} from '../input/serverOptions.ts';
+import {
   readSkills,
   splitCommand,
   startTimeoutOf,
@@ -38,35 +47,10 @@ const shape = (
 const idOf = async (client: Client, name: string): Promise<string> =>
   findServer(await client.servers.list(), name).id;
 
-function pairs(values: readonly string[] | undefined, option: string): Record<string, string> {
-  return Object.fromEntries(
-    (values ?? []).map((value) => {
-      const at = value.indexOf('=');
-      if (at < 1) throw new UsageError(`${option} ${value}: It needs the form NAME=VALUE.`);
-      return [value.slice(0, at), value.slice(at + 1)];
-    }),
-  );
-}
-
-const notSecretFlag = {
-  '--not-secret <texts...>': 'values that look like credentials and stay readable',
-};
-
 const addFlags = {
   '--stdio <command>': 'command line of a stdio server',
-  '--url <url>': 'address of an HTTP server',
   '--skills <folder>': 'folder of skills (SKILL.md files)',
-  '--transport <transport>': {
-    about: 'streamable-http or sse',
-    default: 'streamable-http',
-    of: transports,
-  },
-  '--cwd <folder>': 'working folder of a stdio server',
-  '--env <pair...>': 'NAME=VALUE for a stdio server',
-  '--header <pair...>': 'NAME=VALUE for an HTTP server',
-  '--isolated': 'an HTTP server that runs of tasks may use at the same time',
-  ...startTimeoutFlag,
-  ...notSecretFlag,
+  ...newServerFlags,
   '--list-tools': 'then wait until it has listed its tools, and store them',
 } as const;
 
@@ -110,7 +94,12 @@ export const servers = group({ example: 'servers list' }, [
       flags: addFlags,
       example: "servers add files --stdio 'npx -y " + "@modelcontextprotocol/server-filesystem .'",
       async run({ options, ...context }, name: string) {
-        const config = readConfig(options);
+        const { stdio, ...rest } = options;
+        const config = readConfig(
+          { ...rest, ...(stdio !== undefined && { stdio: splitCommand(stdio) }) },
+          'servers add: Give --stdio with a command, --url with an address, or --skills with a folder.',
+          'servers add',
+        );
         const { listTools = false } = options;
         await inSession(context, 'write', async (session) => {
           const created = await session.client.servers.create({ name, config, listTools });
@@ -226,16 +215,7 @@ function editedConfig(config: ServerConfig, options: EditOptions): ServerConfig 
   const merged = (own: Record<string, string>, given: Record<string, string>) =>
     Object.fromEntries(Object.entries({ ...own, ...given }).filter(([, value]) => value !== ''));
   const kind = editedKind(config, options);
-  const misplaced = stdioOptions
-    .filter(() => kind !== 'stdio')
-    .concat(httpOptions.filter(() => kind !== 'http'))
-    .find((option) => options[option] !== undefined);
-  if (misplaced !== undefined)
-    throw new UsageError(
-      `servers edit: --${misplaced} is for ${httpOptions.includes(misplaced) ? 'an HTTP' : 'a stdio'} server.`,
-    );
-  if (kind === 'skills' && options.startTimeout !== undefined)
-    throw new UsageError('servers edit: --start-timeout is not for a folder of skills.');
+  refuseMisplaced(kind, options, 'servers edit');
   if (kind === 'skills') return options.skills === undefined ? config : readSkills(options.skills);
   if (kind === 'http') {
     const before = 'url' in config ? config : null;
@@ -270,23 +250,8 @@ function startTimeout(
   return 'startTimeoutMs' in before ? { startTimeoutMs: before.startTimeoutMs ?? null } : {};
 }
 
-/** What was marked as not secret before, and what is now. */
-function marks(
-  { notSecret = [] }: Pick<EditOptions, 'notSecret'>,
-  before?: ServerConfig,
-): { notSecret?: string[] } {
-  const earlier = before !== undefined && 'notSecret' in before ? (before.notSecret ?? []) : [];
-  const all = [...new Set([...earlier, ...notSecret])];
-  return all.length === 0 ? {} : { notSecret: all };
-}
-
-type Kind = 'stdio' | 'http' | 'skills';
-type KindOption = 'cwd' | 'env' | 'transport' | 'header' | 'isolated';
-const stdioOptions: readonly KindOption[] = ['cwd', 'env'];
-const httpOptions: readonly KindOption[] = ['transport', 'header', 'isolated'];
-
 /** What the server is after the edit: the kind that an option names, or else what it was. */
-function editedKind({ transport }: ServerConfig, options: EditOptions): Kind {
+function editedKind({ transport }: ServerConfig, options: EditOptions): ServerKind {
   const given = (['stdio', 'url', 'skills'] as const).filter((name) => options[name] !== undefined);
   if (given.length > 1)
     throw new UsageError(`servers edit: --${given.join(' and --')} can't be combined. Choose one.`);
@@ -317,39 +282,4 @@ async function checkServers(
   output.endProgress();
   const all = new Map((await client.servers.list()).map((server) => [server.id, server]));
   return ids.flatMap((id) => all.get(id) ?? []);
-}
-
-function readConfig(options: OptionsOf<typeof addFlags>): ServerConfig {
-  if (
-    [options.stdio, options.url, options.skills].filter((given) => given !== undefined).length !== 1
-  )
-    throw new UsageError(
-      'servers add: Give --stdio with a command, --url with an address, or --skills with a folder.',
-    );
-  if (options.skills !== undefined && options.startTimeout !== undefined)
-    throw new UsageError('servers add: --start-timeout is not for a folder of skills.');
-  if (options.skills !== undefined) return readSkills(options.skills);
-  if (options.stdio !== undefined && options.isolated === true)
-    throw new UsageError(
-      'servers add: --isolated is for HTTP servers. Each run starts its own stdio server.',
-    );
-  if (options.url !== undefined)
-    return {
-      transport: options.transport,
-      url: options.url,
-      headers: pairs(options.header, '--header'),
-      ...(options.isolated === true && { isolated: true as const }),
-      ...startTimeoutOf(options.startTimeout),
-      ...marks(options),
-    };
-  const { command, args } = splitCommand(options.stdio ?? '');
-  return {
-    transport: 'stdio',
-    command,
-    args,
-    cwd: options.cwd ?? null,
-    env: pairs(options.env, '--env'),
-    ...startTimeoutOf(options.startTimeout),
-    ...marks(options),
-  };
 }

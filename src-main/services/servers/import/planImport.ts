@@ -126,12 +126,9 @@ function compareEntry(
   { registered, secrets }: PlanContext,
   claimed: readonly RegisteredServer[],
 ): ImportVerdict {
-  const hasSameAddress = (known: RegisteredServer): boolean =>
-    addressOf(known.config) === addressOf(config) &&
-    isDeepStrictEqual(distinguishingKeys(known.config), distinguishingKeys(config));
   const duplicate = claimed.find(
     (known) =>
-      hasSameAddress(known) &&
+      hasSameAddress(known.config, config) &&
       (isEqual(known.config, config, secrets) || urlUnderName(known.name, config) === known.url),
   );
   if (duplicate !== undefined)
@@ -141,7 +138,7 @@ function compareEntry(
       replaces: null,
       registersAs: null,
     };
-  const same = registered.filter(hasSameAddress);
+  const same = registered.filter((known) => hasSameAddress(known.config, config));
   const equal = same.find((known) => isEqual(known.config, config, secrets));
   if (equal !== undefined)
     return {
@@ -177,6 +174,10 @@ function compareEntry(
     registersAs: free,
   };
 }
+
+/** Whether two configurations reach the same server, whatever the values of their secrets are. */
+export const hasSameAddress = (a: ServerConfig, b: ServerConfig): boolean =>
+  addressOf(a) === addressOf(b) && isDeepStrictEqual(distinguishingKeys(a), distinguishingKeys(b));
 
 const urlUnderName = (server: string, config: ServerConfig): string =>
   serverUrl(extractSecrets(config, {}, { server, isForeign: true }).config);
@@ -256,7 +257,7 @@ function toServerName(name: string): string {
 }
 
 /** Appends a number if the name is taken. */
-function freeName(name: string, taken: (name: string) => boolean): string {
+export function freeName(name: string, taken: (name: string) => boolean): string {
   if (!taken(name)) return name;
   for (let count = 2; ; count += 1) {
     const next = `${name.slice(0, 95)}-${count}`;

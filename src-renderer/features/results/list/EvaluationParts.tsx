@@ -151,7 +151,7 @@ export function LastLead({ unit, evaluation, models }: LastLeadProps) {
   const { id, number, suiteName, createdAt } = evaluation;
   return (
     <>
-      Last evaluation ·{' '}
+      Last result ·{' '}
       <Anchor component={Link} to={evaluationLink(id)} inherit>
         #{number} <PlainText text={suiteName} />
       </Anchor>{' '}

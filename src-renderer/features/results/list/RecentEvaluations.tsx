@@ -3,6 +3,7 @@ import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
 import type { Evaluation } from '../../../../src-shared/domain/evaluation.ts';
 import type { TaskEvaluation } from '../../../../src-shared/domain/taskEvaluation.ts';
+import { TitledPanel } from '../../../ui/panels/TitledPanel.tsx';
 import { Cut } from '../../../ui/text/Cut.tsx';
 import { Time } from '../../../ui/text/Time.tsx';
 import { DerivedToggle, ListedBadges, ListedBar, ResumeButton } from './EvaluationParts.tsx';
@@ -26,18 +27,17 @@ export function RecentEvaluations({ evaluations, tasks }: RecentEvaluationsProps
       lead.evaluation.origin.kind === 'accuracy_step',
   );
   return (
-    <section className="ts-panel" aria-labelledby="recent-evaluations">
-      <div className={classes.head}>
-        <h2 id="recent-evaluations" className={classes.title}>
-          Recent evaluations
-        </h2>
+    <TitledPanel
+      title="Recent results"
+      aside={
         <Anchor component={Link} to="/results" size="sm">
-          All evaluations
+          All results
         </Anchor>
-      </div>
+      }
+    >
       {groups.length === 0 ? (
         <Text c="dimmed" className="ts-none">
-          No evaluations yet. The first one will be listed here.
+          No results yet. The first one will be listed here.
         </Text>
       ) : (
         <ul className={classes.rows}>
@@ -46,7 +46,7 @@ export function RecentEvaluations({ evaluations, tasks }: RecentEvaluationsProps
           ))}
         </ul>
       )}
-    </section>
+    </TitledPanel>
   );
 }
 

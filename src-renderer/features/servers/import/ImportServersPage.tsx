@@ -1,7 +1,7 @@
 import { Box, Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { useNavigate } from 'react-router';
+import { useLocation, useNavigate } from 'react-router';
 import { useApi } from '../../../api/index.ts';
 import { ErrorNotice } from '../../../ui/notices/ErrorNotice.tsx';
 import { FileDrop } from '../../../ui/files/FileDrop.tsx';
@@ -46,11 +46,12 @@ export function ImportServersPage() {
     if (read.ok) look(read.source);
     else setUnread(read.problem);
   };
+  const { search } = useLocation();
   const { mutate: previewOf } = preview;
   useEffect(() => {
     const dropped = takeSource();
     if (dropped !== null) previewOf(dropped);
-  }, [previewOf]);
+  }, [previewOf, search]);
 
   return (
     <>

@@ -1,14 +1,8 @@
-import { Button } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import type { ServerOverview } from '../../../../src-shared/contract/servers.ts';
 import type { ToolList, ToolRow } from '../../../../src-shared/domain/toolRow.ts';
-import { dayText } from '../../../../src-shared/display/dates.ts';
-import { toolsProblem, unreachableReason } from '../../../../src-shared/display/serverTexts.ts';
-import { useApi } from '../../../api/index.ts';
 import { StatusBadge } from '../../../ui/badges/StatusBadge.tsx';
-import { showFailure } from '../../../ui/notices/UndoNotice.tsx';
 import { Cut } from '../../../ui/text/Cut.tsx';
 import { Foreign } from '../../../ui/text/Foreign.tsx';
 import { Time } from '../../../ui/text/Time.tsx';
@@ -16,6 +10,8 @@ import { visibleText } from '../../../ui/text/visibleText.ts';
 import { counted } from '../../../ui/text/words.ts';
 import { lastCheckAt, serverState } from '../../servers/serverState.ts';
 import { useStarting } from '../../servers/useStarting.ts';
+import { SampleLine, StripButton } from './SampleLine.tsx';
+import { dayOf, isFine, problemOf } from './serverLine.ts';
 import { isChanged } from './toolFilters.ts';
 import { useServerChoice } from './useTools.ts';
 import classes from './table.module.css';
@@ -91,17 +87,13 @@ export function ServerStrip({ servers, list }: ServerStripProps) {
         />
       ))}
       {sample.length > 0 && sample.length < list.servers.length && (
-        <SampleLine servers={sample.length} counted={sample.some((server) => server.counted)} />
+        <div className={classes.folded}>
+          <SampleLine sample={sample} />
+        </div>
       )}
     </section>
   );
 }
-
-const isFine = (server: ServerOverview): boolean =>
-  !server.checking &&
-  server.status === 'active' &&
-  server.unresolved.length === 0 &&
-  toolsProblem(server) === null;
 
 interface ServerLineProps {
   server: ServerOverview;
@@ -175,58 +167,3 @@ function ServerLine({ server, tokens, rows, checked, onToggle }: ServerLineProps
     </article>
   );
 }
-
-const dayOf = ({ changed }: ToolRow): string => dayText(changed?.at ?? '', new Date());
-
-/** What keeps a server from being used, with the next step. */
-function problemOf(server: ServerOverview): string | null {
-  if (server.unresolved.length > 0)
-    return `Open it and set ${counted(server.unresolved.length, 'value')}: ${server.unresolved.join(', ')}`;
-  return server.status === 'failed' && server.statusReason !== null
-    ? unreachableReason(server.statusReason)
-    : toolsProblem(server);
-}
-
-/** The sample leaves all counts once there are other servers; a person may bring it back. */
-function SampleLine({ servers, counted: isCounted }: { servers: number; counted: boolean }) {
-  const { client } = useApi();
-  const cache = useQueryClient();
-  const show = useMutation({
-    mutationFn: () => client.settings.update({ showSample: !isCounted }),
-    onSuccess: () => cache.invalidateQueries(),
-    onError: showFailure,
-  });
-  return (
-    <div className={classes.folded}>
-      <span className={classes.quiet}>Sample data · {counted(servers, 'server')}</span>
-      <span className={classes.quiet}>{isCounted ? 'Counted' : 'Not counted'}</span>
-      <StripButton
-        label={isCounted ? 'Hide' : 'Show'}
-        aria="sample data"
-        onClick={() => {
-          show.mutate();
-        }}
-      />
-    </div>
-  );
-}
-
-const StripButton = ({
-  label,
-  aria,
-  onClick,
-}: {
-  label: string;
-  aria: string;
-  onClick: () => void;
-}) => (
-  <Button
-    size="compact-sm"
-    variant="subtle"
-    ml="auto"
-    aria-label={`${label} ${aria}`}
-    onClick={onClick}
-  >
-    {label}
-  </Button>
-);

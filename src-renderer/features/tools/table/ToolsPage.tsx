@@ -1,24 +1,20 @@
 import { Box, Button, Code, Menu } from '@mantine/core';
 import { IconChecklist, IconDownload, IconPlus, IconServer, IconUpload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { type DragEvent, type ReactNode, useState } from 'react';
-import { Link, useNavigate, useSearchParams } from 'react-router';
+import { useState } from 'react';
+import { Link, useSearchParams } from 'react-router';
 import { useApi } from '../../../api/index.ts';
 import { PageHeader } from '../../../ui/frame/PageHeader.tsx';
 import { useShortcut } from '../../../ui/keyboard/useShortcut.ts';
 import { EmptyState } from '../../../ui/notices/EmptyState.tsx';
 import { Loaded } from '../../../ui/notices/Loaded.tsx';
 import { Notice } from '../../../ui/notices/Notice.tsx';
-import { showDone } from '../../../ui/notices/UndoNotice.tsx';
 import { MoreActions } from '../../../ui/panels/MoreActions.tsx';
 import { WithPanel } from '../../../ui/panels/SidePanel.tsx';
 import { Foreign } from '../../../ui/text/Foreign.tsx';
 import { PlainText } from '../../../ui/text/PlainText.tsx';
 import { CheckAll } from '../../servers/CheckAll.tsx';
 import { ExportServers } from '../../servers/ExportServers.tsx';
-import { leaveSource } from '../../servers/import/droppedSource.ts';
-import importClasses from '../../servers/import/import.module.css';
-import { readSource } from '../../servers/import/readSource.ts';
 import { ServerFormPanel } from '../../servers/ServerFormPanel.tsx';
 import { ServerStrip } from './ServerStrip.tsx';
 import { ToolTable } from './ToolTable.tsx';
@@ -28,7 +24,6 @@ import { useServerChoice, useTools } from './useTools.ts';
 /** What the servers offer, and what is wrong with it: servers and tools in one place. */
 export function ToolsPage() {
   const { queries } = useApi();
-  const navigate = useNavigate();
   const [params, setParams] = useSearchParams();
   const [exporting, setExporting] = useState(false);
   const { servers, list, query } = useTools();
@@ -56,7 +51,7 @@ export function ToolsPage() {
       ? null
       : verdictOf(chooseRows(list, { servers: chosen, only: null, search: '' }), list.complete);
   return (
-    <DropZone onImport={() => void navigate('/tools/import')}>
+    <>
       <PageHeader
         crumbs={[{ label: 'Tools' }]}
         title={
@@ -174,7 +169,7 @@ export function ToolsPage() {
           }}
         />
       )}
-    </DropZone>
+    </>
   );
 }
 
@@ -195,40 +190,5 @@ function NoServers() {
         a command starts.
       </Box>
     </>
-  );
-}
-
-/** Takes a dropped configuration to the page that imports it. */
-function DropZone({ onImport, children }: { onImport: () => void; children: ReactNode }) {
-  const [over, setOver] = useState(false);
-  const onDrop = (event: DragEvent): void => {
-    const file = event.dataTransfer.files[0];
-    setOver(false);
-    if (file === undefined) return;
-    event.preventDefault();
-    void readSource(file).then((read) => {
-      if (!read.ok) {
-        showDone(read.problem);
-        return;
-      }
-      leaveSource(read.source);
-      onImport();
-    });
-  };
-  return (
-    <div
-      className={over ? importClasses.over : undefined}
-      onDragOver={(event) => {
-        if (!event.dataTransfer.types.includes('Files')) return;
-        event.preventDefault();
-        setOver(true);
-      }}
-      onDragLeave={(event) => {
-        if (!event.currentTarget.contains(event.relatedTarget as Node | null)) setOver(false);
-      }}
-      onDrop={onDrop}
-    >
-      {children}
-    </div>
   );
 }

@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { useSearchParams } from 'react-router';
 import { useApi } from '../../../api/index.ts';
 import { pollWhileChecking } from '../../servers/serverState.ts';
@@ -24,11 +24,22 @@ export function useTools() {
       placeholderData: keepPreviousData,
     }),
   );
-  const basis = JSON.stringify(
-    servers.data?.map(({ id, name, listedAt, changedTools }) => [id, name, listedAt, changedTools]),
-  );
+  const basis =
+    servers.data &&
+    JSON.stringify(
+      servers.data.map(({ id, name, listedAt, changedTools }) => [
+        id,
+        name,
+        listedAt,
+        changedTools,
+      ]),
+    );
+  const before = useRef(basis);
   useEffect(() => {
-    void cache.invalidateQueries({ queryKey: queries.tools.key() });
+    // What was read for the first servers is new; several parts of a page read the same.
+    if (before.current !== undefined && before.current !== basis)
+      void cache.invalidateQueries({ queryKey: queries.tools.key() });
+    before.current = basis;
   }, [basis, cache, queries]);
   const list = early.data?.complete === false ? (whole.data ?? early.data) : early.data;
   return { servers, list, query: { ...early, data: list } };

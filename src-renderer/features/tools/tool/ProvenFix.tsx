@@ -1,27 +1,17 @@
 import { Button } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
 import { IconCircleCheck, IconDownload } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { counted, formatCount, formatPValue } from '../../../../src-shared/display/numbers.ts';
 import { editAddress } from '../../../../src-shared/display/toolAddresses.ts';
 import type { Candidate } from '../../../../src-shared/domain/candidate.ts';
-import { useApi } from '../../../api/index.ts';
-import { saveTextFile } from '../../../ui/files/saveTextFile.ts';
-import { showFailure } from '../../../ui/notices/UndoNotice.tsx';
+import { useExportPatch } from '../../../saving/useExportPatch.ts';
 import { PlainText } from '../../../ui/text/PlainText.tsx';
 import classes from './tool.module.css';
 
 /** The proven candidate that the server doesn't offer yet. */
 export function ProvenFix({ proven, saves }: { proven: Candidate; saves: number | null }) {
-  const { client } = useApi();
   const { id, toolId, proof, modelName, unit } = proven;
-  const patch = useMutation({
-    mutationFn: () => client.candidates.export({ id, format: 'diff' }),
-    onSuccess: ({ fileName, text }) => {
-      saveTextFile(fileName, text, 'text/plain');
-    },
-    onError: showFailure,
-  });
+  const patch = useExportPatch(id);
   if (proof === null) return null;
   const { won, lost, cases, pValue } = proof;
   return (

@@ -1,0 +1,96 @@
+import { Anchor, Text } from '@mantine/core';
+import { IconAlertTriangle, IconCircle, IconCircleCheck } from '@tabler/icons-react';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import { signalGroups } from '../../../../src-shared/display/signalGroups.ts';
+import { useApi } from '../../../api/index.ts';
+import { TitledPanel } from '../../../ui/panels/TitledPanel.tsx';
+import { Loaded } from '../../../ui/notices/Loaded.tsx';
+import { counted } from '../../../ui/text/words.ts';
+import { RichSentence } from '../../../ui/verdict/RichSentence.tsx';
+import { useTools } from '../table/useTools.ts';
+import classes from './known.module.css';
+import { knownLines, type OpenSignal } from './knownLines.ts';
+
+const icons = { danger: IconAlertTriangle, warning: IconAlertTriangle, idle: IconCircle };
+
+/** What the program knows of the tools without any run, for the overview. */
+export function KnownTools() {
+  const { list, query } = useTools();
+  const counts = (list?.servers ?? []).filter((server) => server.counted);
+  const signals = useOpenSignals(list === undefined ? null : counts.map(({ id }) => id));
+  if (list?.rows.length === 0) return null;
+  const lines = list === undefined ? [] : knownLines(list, signals);
+  const onlySample = counts.length > 0 && counts.every(({ sample }) => sample);
+  const tools = counted(list?.rows.length ?? 0, 'tool');
+  const isFine =
+    list?.complete === true && signals !== null && lines.every(({ kind }) => kind === 'tokens');
+  return (
+    <TitledPanel
+      title={`Known about ${onlySample ? `the ${tools} of the sample` : `your ${tools}`} without any run`}
+      aside={
+        <Anchor component={Link} to="/tools" size="sm">
+          All tools
+        </Anchor>
+      }
+    >
+      <Loaded query={query} blocks={[120]}>
+        {({ complete }) => (
+          <ul className={classes.lines}>
+            {lines.map(({ kind, tone, lead, rest, to, label }) => {
+              const Icon = icons[tone];
+              return (
+                <li key={kind}>
+                  <Icon size={16} aria-hidden data-tone={tone} />
+                  <span>
+                    <b>{lead}</b> <RichSentence text={rest} />
+                  </span>
+                  <Anchor component={Link} to={to} size="sm">
+                    {label}
+                  </Anchor>
+                </li>
+              );
+            })}
+            {isFine && (
+              <li>
+                <IconCircleCheck size={16} aria-hidden data-tone="good" />
+                <span>
+                  No weak description, no two tools that are easily confused, no open signal.
+                </span>
+              </li>
+            )}
+            {!complete && (
+              <li>
+                <Text c="dimmed" size="sm">
+                  Comparing and checking the tools …
+                </Text>
+              </li>
+            )}
+          </ul>
+        )}
+      </Loaded>
+    </TitledPanel>
+  );
+}
+
+/** The open signals of servers, of prompts and resources too; null until they are scanned. */
+function useOpenSignals(serverIds: string[] | null): OpenSignal[] | null {
+  const { queries } = useApi();
+  const servers = useQuery(queries.servers.list.queryOptions());
+  const input = { serverIds };
+  const scan = useQuery({
+    ...queries.security.scan.queryOptions({ input }),
+    // A new listing is another question, so that its signals appear at once.
+    queryKey: [
+      ...queries.security.scan.key({ input }),
+      (servers.data ?? []).map(({ id, listedAt }) => [id, listedAt]),
+    ],
+    enabled: serverIds !== null && serverIds.length > 0 && servers.data !== undefined,
+    placeholderData: keepPreviousData,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  if (scan.data === undefined) return null;
+  return signalGroups(scan.data)
+    .filter(({ safe }) => safe === null)
+    .map(({ severity, scanned: { server, tool } }) => ({ severity, server, tool }));
+}

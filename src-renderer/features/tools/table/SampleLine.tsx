@@ -1,0 +1,51 @@
+import { Button } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useApi } from '../../../api/index.ts';
+import { showFailure } from '../../../ui/notices/UndoNotice.tsx';
+import { counted } from '../../../ui/text/words.ts';
+import classes from './table.module.css';
+
+/** The sample leaves all counts once there are other servers; a person may bring it back. */
+export function SampleLine({ sample }: { sample: readonly { counted: boolean }[] }) {
+  const isCounted = sample.some((server) => server.counted);
+  const { client } = useApi();
+  const cache = useQueryClient();
+  const show = useMutation({
+    mutationFn: () => client.settings.update({ showSample: !isCounted }),
+    onSuccess: () => cache.invalidateQueries(),
+    onError: showFailure,
+  });
+  return (
+    <>
+      <span className={classes.quiet}>Sample data · {counted(sample.length, 'server')}</span>
+      <span className={classes.quiet}>{isCounted ? 'Counted' : 'Not counted'}</span>
+      <StripButton
+        label={isCounted ? 'Hide' : 'Show'}
+        aria="sample data"
+        onClick={() => {
+          show.mutate();
+        }}
+      />
+    </>
+  );
+}
+
+export const StripButton = ({
+  label,
+  aria,
+  onClick,
+}: {
+  label: string;
+  aria: string;
+  onClick: () => void;
+}) => (
+  <Button
+    size="compact-sm"
+    variant="subtle"
+    ml="auto"
+    aria-label={`${label} ${aria}`}
+    onClick={onClick}
+  >
+    {label}
+  </Button>
+);
