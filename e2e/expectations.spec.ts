@@ -53,7 +53,7 @@ test('expectation 3: “?” lists every shortcut of the screen, and closing it 
     ['servers', ['Add server']],
     ['suites', ['New suite', 'Search suites']],
     ['workshop', ['New tool']],
-    ['evaluations', ['New evaluation', 'Search evaluations']],
+    ['evaluations', ['New evaluation', 'Search results']],
     [
       `results/${id}?tab=cases`,
       ['Next case in the list', 'Previous case in the list', 'Search cases'],
