@@ -79,7 +79,7 @@ export async function benchResults(): Promise<Row[]> {
     const bare = fastest(3, () => {
       bareAggregate(db, id);
     });
-    const whole = fastest(3, () => summarizeFilter(store, { evaluationId: id, tag: 'tag-1' }));
+    const whole = fastest(3, () => summarizeFilter(store, { evaluationIds: [id], tag: 'tag-1' }));
     const bareWhole = fastest(1, () => {
       bareAggregate(db, null);
     });

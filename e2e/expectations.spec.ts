@@ -51,7 +51,7 @@ test('expectation 3: “?” lists every shortcut of the screen, and closing it 
     ['tools', ['Add server']],
     ['suites', ['New suite', 'Search suites']],
     ['workshop', ['New tool']],
-    ['results', ['New evaluation', 'Search evaluations']],
+    ['results', ['New evaluation', 'Search results']],
     [
       `results/${id}?tab=cases`,
       ['Next case in the list', 'Previous case in the list', 'Search cases'],

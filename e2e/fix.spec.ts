@@ -163,10 +163,10 @@ test('drops advice that the text follows, and says how to decide about a weak ed
   // The runs say what they are, and of which evaluation.
   await window.goBack();
   await proof.getByRole('link', { name: 'Runs of this proof' }).click();
-  await expect(window.getByText('Fix run', { exact: true })).toBeVisible();
+  await expect(window.getByText('Candidate', { exact: true })).toBeVisible();
   await expectAccessible(window);
   await window.getByRole('link', { name: '#1', exact: true }).click();
-  await expect(window.getByText('Fix run', { exact: true })).toBeHidden();
+  await expect(window.getByText('Candidate', { exact: true })).toBeHidden();
 });
 
 test('says what to do where an evaluation or a tool is missing', async ({ window }) => {

@@ -30,17 +30,17 @@ test('a what-if run is folded below its evaluation and is not the last one', asy
   const verdict = window.getByRole('region', { name: 'Verdict' });
   await expect(verdict.getByRole('link', { name: `#${number} todo-sample` })).toBeVisible();
   const recent = window.getByRole('region', { name: 'Recent results' });
-  await expect(recent.getByText('What-if', { exact: true })).toHaveCount(0);
-  await recent.getByRole('button', { name: '1 what-if run' }).click();
-  await expect(recent.getByText('What-if', { exact: true })).toBeVisible();
+  await expect(recent.getByText('Estimate', { exact: true })).toHaveCount(0);
+  await recent.getByRole('button', { name: '1 estimate' }).click();
+  await expect(recent.getByText('Estimate', { exact: true })).toBeVisible();
   await expectAccessible(window);
 
   await visit(window, 'results');
-  const rows = window.getByRole('grid', { name: 'Evaluations' }).getByRole('row');
+  const rows = window.getByRole('grid', { name: 'Results' }).getByRole('row');
   await expect(rows.filter({ hasText: 'todo-sample' })).toHaveCount(1);
   await expect(rows.filter({ hasText: '46 of 61 cases' })).toContainText('75%');
-  await window.getByRole('button', { name: '1 what-if run' }).click();
-  await expect(rows.getByText('What-if', { exact: true })).toBeVisible();
+  await window.getByRole('button', { name: '1 estimate' }).click();
+  await expect(rows.getByText('Estimate', { exact: true })).toBeVisible();
   await expectAccessible(window);
 });
 
@@ -57,7 +57,7 @@ test('open pages show an evaluation that the command line ran meanwhile', async 
     return `#${number}`;
   };
   await visit(window, 'results');
-  const list = window.getByRole('grid', { name: 'Evaluations' });
+  const list = window.getByRole('grid', { name: 'Results' });
   await expect(list).toBeVisible();
   await expect(list.getByText(await evaluateMeanwhile())).toBeVisible();
 

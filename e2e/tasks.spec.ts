@@ -45,7 +45,7 @@ test('leads from the list to the result of a task evaluation and the steps of a 
   await rm(folder, { recursive: true });
 
   await visit(window, 'results');
-  await window.getByRole('grid', { name: 'Evaluations' }).getByText('small-tasks').first().click();
+  await window.getByRole('grid', { name: 'Results' }).getByText('small-tasks').first().click();
   await expect(window).toHaveURL(new RegExp(`results/${taskEvaluation}$`, 'u'));
   const verdict = window.getByRole('region', { name: 'Verdict' });
   await expect(verdict.getByRole('heading', { name: '1 of 2 tasks succeeded' })).toBeVisible();

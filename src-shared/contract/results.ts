@@ -4,12 +4,59 @@ import { evaluationAnalysis, modelLatency } from '../domain/analysis.ts';
 import { comparison, comparisonSide, passedWhen } from '../domain/comparison.ts';
 import { lastOutcomes } from '../domain/lastOutcomes.ts';
 import { unscoredGroup } from '../domain/judgement.ts';
+import { evaluation } from '../domain/evaluation.ts';
+import { optimizationSummary } from '../domain/optimization.ts';
+import { taskEvaluation } from '../domain/taskEvaluation.ts';
 import { serverCases } from '../domain/toolCases.ts';
 import { metricsChoices, metricsFilter, metricsSummary, trendPoint } from '../domain/trend.ts';
 import { failures, verdict } from '../domain/verdict.ts';
 import { procedure } from './base.ts';
 
+/** A result of either unit. */
+const listedResult = z.discriminatedUnion('unit', [
+  z.object({ unit: z.literal('case'), evaluation }),
+  z.object({ unit: z.literal('task'), evaluation: taskEvaluation }),
+]);
+export type ListedResult = z.infer<typeof listedResult>;
+
+/** A result with what repeats it: estimates, proofs, reruns, and steps and ends of searches. */
+const resultGroup = z.object({
+  lead: listedResult,
+  /** The newest first; also what repeats one of these. */
+  derived: z.array(listedResult),
+  searches: z.array(optimizationSummary.pick({ id: true, state: true, createdAt: true })),
+  /** True if what was asked for is among the derived ones only. */
+  derivedMatches: z.boolean(),
+});
+export type ResultGroup = z.infer<typeof resultGroup>;
+
 export const resultsContract = {
+  /**
+   * Results of cases and of tasks in one list, the newest first, each with what was derived from it.
+   * `total` counts groups. Suites and models are those of all results.
+   */
+  list: procedure
+    .input(
+      z.strictObject({
+        unit: z.enum(evaluationUnits).nullable().default(null),
+        /** Id or name. */
+        suite: z.string().nullable().default(null),
+        /** `provider/model`. */
+        model: z.string().nullable().default(null),
+        /** Text to find in number, suite and models. */
+        search: z.string().max(500).default(''),
+        offset: z.number().int().min(0).default(0),
+        limit: z.number().int().min(1).max(500).default(100),
+      }),
+    )
+    .output(
+      z.object({
+        groups: z.array(resultGroup),
+        total: z.number().int(),
+        suites: z.array(z.string()),
+        models: z.array(z.string()),
+      }),
+    ),
   /** How many passed, what fails most, and what changed since the previous evaluation. */
   verdict: procedure
     .input(z.strictObject({ id: z.string(), modelSettingsId: z.string().nullable().default(null) }))

@@ -6,9 +6,9 @@ const texts: Readonly<
   Record<OriginKind, { badge: string; singular: string; plural: string; meaning: string }>
 > = {
   what_if: {
-    badge: 'What-if',
-    singular: 'what-if run',
-    plural: 'what-if runs',
+    badge: 'Estimate',
+    singular: 'estimate',
+    plural: 'estimates',
     meaning: 'The same cases with changed tools.',
   },
   case_rerun: {
@@ -18,16 +18,16 @@ const texts: Readonly<
     meaning: 'One case with the same model and tools.',
   },
   proof_half: {
-    badge: 'Fix run',
-    singular: 'fix run',
-    plural: 'fix runs',
-    meaning: 'An edited tool, tried on half of the cases.',
+    badge: 'Candidate',
+    singular: 'run of a candidate',
+    plural: 'runs of candidates',
+    meaning: 'A candidate, estimated or proved on half of the cases.',
   },
   optimizer_step: {
-    badge: 'Optimizer step',
-    singular: 'optimizer step',
-    plural: 'optimizer steps',
-    meaning: 'A candidate of an optimization, tried on some of the cases.',
+    badge: 'Search step',
+    singular: 'search step',
+    plural: 'search steps',
+    meaning: 'A candidate of a search, tried on some of the cases.',
   },
   accuracy_step: {
     badge: 'Accuracy step',

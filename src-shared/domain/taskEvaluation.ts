@@ -6,6 +6,7 @@ import {
   inlineSources,
   runStatus,
 } from './evaluation.ts';
+import { evaluationOrigin } from './evaluationOrigin.ts';
 import { runCause, toolUse } from './taskTools.ts';
 import { modelConfiguration, modelSettings } from './model.ts';
 import { plannedModel } from './evaluationPlan.ts';
@@ -163,7 +164,7 @@ export const emptyTaskOutcomes = (): TaskOutcomeCounts =>
 
 export const taskEvaluation = z.object({
   id: z.string(),
-  /** Sequential number of task evaluations, by which people refer to one. */
+  /** Sequential number in the workspace, by which people refer to an evaluation (#14). */
   number: z.number().int(),
   suiteId: z.string().nullable(),
   suiteName: z.string(),
@@ -174,6 +175,8 @@ export const taskEvaluation = z.object({
   snapshotId: z.string().nullable(),
   /** Runs by outcome; last attempts only. */
   outcomes: taskOutcomeCounts,
+  /** Set if it is derived; null if a person started it for its own sake. */
+  origin: evaluationOrigin.nullable(),
   createdAt: z.string(),
   startedAt: z.string().nullable(),
   completedAt: z.string().nullable(),

@@ -51,7 +51,8 @@ export type TrendPoint = z.infer<typeof trendPoint>;
 
 /** Selects the runs of a summary; missing members do not restrict it. */
 export const metricsFilter = z.strictObject({
-  evaluationId: z.string().optional(),
+  /** Of these, by id or number, whatever they were derived from. */
+  evaluationIds: z.array(z.string()).min(1).max(500).optional(),
   /** Id or name. */
   suite: z.string().optional(),
   tag: z.string().optional(),

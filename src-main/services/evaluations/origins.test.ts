@@ -67,7 +67,7 @@ describe('origin of an evaluation', () => {
     expect(trend.map(({ number }) => number)).toEqual([1]);
     expect((await results.metrics({})).evaluations).toBe(1);
     expect((await results.metrics({ derived: true })).evaluations).toBe(6);
-    expect((await results.metrics({ evaluationId: '2' })).evaluations).toBe(1);
+    expect((await results.metrics({ evaluationIds: ['2'] })).evaluations).toBe(1);
   });
 
   it('lists the newest originals with what was derived since', async () => {

@@ -121,6 +121,7 @@ export function tasks(
       ...{ state: 'cancelled', reason: untrusted('stopped'), snapshotId: 'snap', models, outcomes },
       settings: storedTaskSettings.parse({ suiteId: null, models: [asked], mode: 'full' }),
       ...{ createdAt: '2026-01-01T00:00:00.000Z', startedAt: null, completedAt: null },
+      origin: null,
     },
     summary,
     models: models.map(({ id }) => ({

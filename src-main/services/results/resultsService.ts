@@ -3,6 +3,7 @@ import { findEvaluation } from '../evaluations/read/findEvaluation.ts';
 import { findSuite } from '../suites/findSuite.ts';
 import { compareWithPrevious } from './comparePrevious.ts';
 import { giveVerdict, type ResultsParts } from './giveVerdict.ts';
+import { listResults } from './listResults.ts';
 import { readTrend } from './readTrend.ts';
 
 /** What can be read from stored evaluations: comparison, trend, metrics of any runs, analysis. */
@@ -11,6 +12,10 @@ export class ResultsService implements ServiceFor<'results'> {
 
   constructor(parts: ResultsParts) {
     this.#parts = parts;
+  }
+
+  async list(request: Input<'results', 'list'>): Promise<Output<'results', 'list'>> {
+    return listResults(this.#parts.store, request);
   }
 
   verdict({

@@ -27,9 +27,9 @@ export function summarizeFilter(store: Store, filter: MetricsFilter): MetricsSum
     // Timestamps are compared as text, so they need one format.
     ...(filter.from === undefined ? {} : { from: new Date(filter.from).toISOString() }),
     ...(filter.to === undefined ? {} : { to: new Date(filter.to).toISOString() }),
-    ...(filter.evaluationId === undefined
+    ...(filter.evaluationIds === undefined
       ? {}
-      : { evaluationId: findEvaluation(store, filter.evaluationId).id }),
+      : { evaluationIds: filter.evaluationIds.map((id) => findEvaluation(store, id).id) }),
   };
   const scope = filterScope(narrowed);
   return {

@@ -106,9 +106,9 @@ describe('metrics', () => {
     expect((await of({ tool: 's:gone' })).counts).toMatchObject({ failed: 1, total: 1 });
     expect((await of({ server: 't' })).counts).toMatchObject({ fp: 1, total: 1 });
     expect((await of({ server: 's' })).counts).toMatchObject({ total: 3 });
-    expect((await of({ suite: 'suite', model: 'scripted', evaluationId: '#1' })).counts.total).toBe(
-      4,
-    );
+    expect(
+      (await of({ suite: 'suite', model: 'scripted', evaluationIds: ['#1'] })).counts.total,
+    ).toBe(4);
     expect((await of({ model: 'builtin/scripted' })).counts.total).toBe(4);
     expect(await of({ suite: 'another' })).toMatchObject({
       evaluations: 0,
@@ -195,7 +195,7 @@ describe('metrics', () => {
     ] as const)
       setPrice(id, price(inputUsd));
     // 100 tokens at $1,000 and $2,000 per million; the first evaluation asked one case twice.
-    expect((await of({ evaluationId: cheap })).costUsd).toBeCloseTo(0.5, 12);
+    expect((await of({ evaluationIds: [cheap] })).costUsd).toBeCloseTo(0.5, 12);
     expect((await of({})).costUsd).toBeCloseTo(0.5 + 0.8, 12);
     expect((await of({ server: 's' })).costUsd).toBeCloseTo(1.3, 12);
     expect(await of({ tag: 'none' })).toMatchObject({ costUsd: null, tokenSource: null });
@@ -206,6 +206,6 @@ describe('metrics', () => {
     const untold = await run(engine);
     setPrice(untold, price(1));
     expect(await of({})).toMatchObject({ costUsd: null, tokenSource: 'mixed' });
-    expect((await of({ evaluationId: '#2' })).costUsd).toBeCloseTo(0.8, 12);
+    expect((await of({ evaluationIds: ['#2'] })).costUsd).toBeCloseTo(0.8, 12);
   });
 });

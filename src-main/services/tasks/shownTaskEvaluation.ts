@@ -10,7 +10,6 @@ export function shownTaskEvaluation(store: Store, row: TaskEvaluationRow): TaskE
     plannedRuns: _planned,
     owner: _owner,
     scorer: _scorer,
-    origin: _origin,
     modelSettingsIds,
     refused: _refused,
     ...shown

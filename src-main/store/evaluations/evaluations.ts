@@ -67,6 +67,16 @@ export interface NamedEvaluation {
   number: number;
 }
 
+/** As much of an evaluation as a list is ordered, grouped and filtered by. */
+export interface OutlinedEvaluation extends NamedEvaluation {
+  suiteId: string | null;
+  suiteName: string;
+  /** Each as `provider/model`. */
+  models: string[];
+  /** Null if a person started it for its own sake. */
+  origin: EvaluationOrigin | null;
+}
+
 /** What the trash keeps of an evaluation. */
 const removed = z.object({ id: z.string() });
 
@@ -166,6 +176,20 @@ export function openEvaluations({ db }: StoreContext) {
     `${select} WHERE e.unit = 'task' AND e.deleted_at IS NULL AND e.settings ->> '$.whatIf.baseId' IS ?
        AND ${isWhole} ORDER BY e.number DESC LIMIT ?`,
   );
+  const outline = db.prepare<
+    [],
+    NamedEvaluation & {
+      suiteId: string | null;
+      suiteName: string;
+      models: string;
+      origin: string | null;
+    }
+  >(
+    `SELECT e.id, e.unit, e.number, e.suite_id AS suiteId, e.suite_name AS suiteName, ${originColumn},
+       (SELECT json_group_array(s.provider || '/' || s.model ORDER BY m.position) FROM evaluation_models m
+        JOIN model_settings s ON s.id = m.model_settings_id WHERE m.evaluation_id = e.id) AS models
+     FROM evaluations e WHERE e.deleted_at IS NULL ORDER BY e.number DESC`,
+  );
   const unfinished = db.prepare<[EvaluationUnit], { id: string }>(
     "SELECT id FROM evaluations WHERE unit = ? AND state IN ('planned', 'running')",
   );
@@ -230,6 +254,13 @@ export function openEvaluations({ db }: StoreContext) {
     /** The newest originals of cases, and every derived evaluation since the oldest of them. */
     listOriginals: (limit: number): EvaluationRow[] =>
       sinceOriginals.all(limit).map((row) => read('case', row)),
+    /** Those of both units, the newest first. */
+    outline: (): OutlinedEvaluation[] =>
+      outline.all().map(({ models, origin, ...one }) => ({
+        ...one,
+        models: z.array(z.string()).parse(JSON.parse(models)),
+        origin: readOrigin(origin),
+      })),
     /**
      * Of tasks: the whole what-ifs of an evaluation, or those that repeat no other one; the newest
      * first.

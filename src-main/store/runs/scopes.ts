@@ -53,7 +53,11 @@ export function filterScope(filter: MetricsFilter, attempts: Attempts = 'countin
     where.push(condition);
     values.push(...bound);
   };
-  if (filter.evaluationId !== undefined) add('r.evaluation_id = ?', filter.evaluationId);
+  if (filter.evaluationIds !== undefined)
+    add(
+      'r.evaluation_id IN (SELECT value FROM json_each(?))',
+      JSON.stringify(filter.evaluationIds),
+    );
   // An evaluation that is asked for by name is counted, whatever it comes from.
   else
     add(

@@ -29,7 +29,7 @@ const lazyPart = (load: () => Promise<ComponentType>) =>
 export const resultRoutes: RouteObject[] = [
   {
     path: 'results',
-    ...lazyPage(async () => (await import('./list/EvaluationsPage.tsx')).EvaluationsPage),
+    ...lazyPage(async () => (await import('./list/ResultsPage.tsx')).ResultsPage),
   },
   {
     path: 'results/new',

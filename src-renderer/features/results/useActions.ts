@@ -27,8 +27,12 @@ export function useActions(unit: EvaluationUnit, onDeleted?: () => void) {
     onSettled: refresh,
   });
   // The page of a deleted evaluation is left, so only lists are read again.
-  const relist = (): Promise<void> =>
-    cache.invalidateQueries({ queryKey: queries.evaluations.list.key() });
+  const relist = (): Promise<unknown> =>
+    Promise.all(
+      [queries.evaluations.list, queries.results.list].map((each) =>
+        cache.invalidateQueries({ queryKey: each.key() }),
+      ),
+    );
   const remove = useMutation({
     mutationFn: (id: string) => client.evaluations.remove({ unit, id }),
     onError: showFailure,

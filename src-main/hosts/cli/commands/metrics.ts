@@ -4,7 +4,7 @@ import { metricsText } from '../output/shapes.ts';
 
 export const metrics = define({
   flags: {
-    '--evaluation <evaluation>': 'of one evaluation, by number or id',
+    '--evaluation <evaluation...>': 'of these evaluations, by number or id',
     '--suite <name>': 'of one suite',
     '--tag <tag>': 'of cases with this tag',
     '--server <name>': 'that expect or call a tool of this server',
@@ -17,8 +17,8 @@ export const metrics = define({
   example: 'metrics --suite todo-sample --tag confusable --json',
   opens: 'read',
   async run({ client, output, options: { evaluation, ...filter } }) {
-    const evaluationId = evaluation === undefined ? {} : { evaluationId: evaluation };
-    const summary = await client.results.metrics({ ...filter, ...evaluationId });
+    const chosen = evaluation === undefined ? {} : { evaluationIds: evaluation };
+    const summary = await client.results.metrics({ ...filter, ...chosen });
     output.answer(metricsShape(summary), () => metricsText(summary));
   },
 });

@@ -13,7 +13,7 @@ import { table } from './output.ts';
 export function metricsShape(summary: MetricsSummary) {
   const { filter, evaluations, cases, runs, outcomes } = summary;
   return {
-    filter: { ...filter, evaluationId: undefined, evaluation_id: filter.evaluationId },
+    filter: { ...filter, evaluationIds: undefined, evaluation_ids: filter.evaluationIds },
     evaluations,
     cases,
     runs,

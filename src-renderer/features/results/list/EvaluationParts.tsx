@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { IconChevronDown, IconChevronRight, IconTrash, IconPlayerPlay } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { modeTexts } from '../../../../src-shared/display/executionTexts.ts';
-import { derivedText, originBadge } from '../../../../src-shared/display/originTexts.ts';
+import { originBadge } from '../../../../src-shared/display/originTexts.ts';
 import type { Evaluation } from '../../../../src-shared/domain/evaluation.ts';
 import type { EvaluationUnit } from '../../../../src-shared/domain/gate.ts';
 import { useApi } from '../../../api/index.ts';
@@ -40,16 +40,15 @@ function SampleBadge({ id }: Pick<Evaluation, 'id'>) {
 }
 
 interface DerivedToggleProps {
-  derived: readonly Evaluation[];
+  /** What is folded, such as `2 estimates`. */
+  text: string;
   isOpen: boolean;
   onToggle: () => void;
 }
 
-/** Shows or hides what was derived from an evaluation: "2 what-if runs". */
-export function DerivedToggle({ derived, isOpen, onToggle }: DerivedToggleProps) {
-  if (derived.length === 0) return null;
+/** Shows or hides what was derived from an evaluation: "2 estimates". */
+export function DerivedToggle({ text, isOpen, onToggle }: DerivedToggleProps) {
   const Chevron = isOpen ? IconChevronDown : IconChevronRight;
-  const text = derivedText(derived.flatMap(({ origin }) => (origin === null ? [] : [origin])));
   return (
     <button
       type="button"
@@ -78,9 +77,12 @@ export function ListedBadges({ one }: { one: Listed }) {
     );
   const { label, meaning } = modeTexts[one.evaluation.settings.mode];
   return (
-    <span className={classes.badge} title={`Evaluation of tasks. ${meaning}`}>
-      Tasks · {label}
-    </span>
+    <>
+      <OriginBadge origin={one.evaluation.origin} />
+      <span className={classes.badge} title={`Result of tasks. ${meaning}`}>
+        Tasks · {label}
+      </span>
+    </>
   );
 }
 

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { useNavigate } from 'react-router';
+import { derivedText } from '../../../../src-shared/display/originTexts.ts';
 import type { Evaluation } from '../../../../src-shared/domain/evaluation.ts';
 import type { TaskEvaluation } from '../../../../src-shared/domain/taskEvaluation.ts';
 import { SearchField } from '../../../ui/fields/SearchField.tsx';
@@ -219,9 +220,11 @@ function SuiteCell({ row, toggle }: { row: Row; toggle: (id: string) => void }) 
       </span>
       <span className={list.models}>
         <Cut text={listedFacts(one).models} />
-        {leads(row) && (
+        {leads(row) && group.derived.length > 0 && (
           <DerivedToggle
-            derived={group.derived}
+            text={derivedText(
+              group.derived.flatMap(({ origin }) => (origin === null ? [] : [origin])),
+            )}
             isOpen={isOpen}
             onToggle={() => {
               toggle(one.evaluation.id);

@@ -1,6 +1,7 @@
 import { Anchor, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
+import { derivedText } from '../../../../src-shared/display/originTexts.ts';
 import type { Evaluation } from '../../../../src-shared/domain/evaluation.ts';
 import type { TaskEvaluation } from '../../../../src-shared/domain/taskEvaluation.ts';
 import { TitledPanel } from '../../../ui/panels/TitledPanel.tsx';
@@ -58,7 +59,7 @@ function Group({ group: { lead, derived } }: { group: ListedGroup }) {
         {derived.length > 0 && (
           <div className={classes.folded}>
             <DerivedToggle
-              derived={derived}
+              text={derivedText(derived.flatMap(({ origin }) => (origin === null ? [] : [origin])))}
               isOpen={isOpen}
               onToggle={() => {
                 setOpen(!isOpen);

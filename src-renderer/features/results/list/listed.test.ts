@@ -37,6 +37,7 @@ const tasks = (id: string, createdAt: string, change: Partial<TaskEvaluation> = 
   createdAt,
   settings: storedTaskSettings.parse(of),
   outcomes: { ...emptyTaskOutcomes(), succeeded: 3, limit: 1, not_scored: 2 },
+  origin: null,
   ...change,
 });
 
@@ -135,9 +136,9 @@ describe('texts of derived evaluations', () => {
     const origins = [derived(3, 1), derived(4, 1), derived(5, 1, 'case_rerun')].map(
       ({ origin }) => origin!,
     );
-    expect(derivedText(origins)).toBe('2 what-if runs, 1 case rerun');
+    expect(derivedText(origins)).toBe('2 estimates, 1 case rerun');
     expect(originBadge(origins[0]!)).toEqual({
-      label: 'What-if',
+      label: 'Estimate',
       title: 'The same cases with changed tools. Started from #1.',
     });
   });

@@ -8,14 +8,14 @@ import {
   taskRateText,
   taskResultText,
 } from '../../../../src-shared/display/taskTexts.ts';
+import type { ListedResult } from '../../../../src-shared/contract/results.ts';
 import type { Evaluation } from '../../../../src-shared/domain/evaluation.ts';
 import { modelLabel } from '../../../../src-shared/domain/provider.ts';
 import type { TaskEvaluation } from '../../../../src-shared/domain/taskEvaluation.ts';
 import { evaluationLink } from '../links.ts';
 
-/** An evaluation of either unit. */
-export type Listed =
-  { unit: 'case'; evaluation: Evaluation } | { unit: 'task'; evaluation: TaskEvaluation };
+/** A result of either unit. */
+export type Listed = ListedResult;
 
 /** An evaluation with what was derived from it. Nothing is derived from one of tasks. */
 export interface ListedGroup {

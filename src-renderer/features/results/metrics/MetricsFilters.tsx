@@ -69,15 +69,17 @@ export function MetricsFilters({ filter, onChange }: MetricsFiltersProps) {
       {field('tool', 'Tool', tools, 210)}
       {day('from', 'From')}
       {day('to', 'Before')}
-      <Checkbox
-        label="Include what-if runs and other derived runs"
-        title="What-if runs, case reruns, proofs, optimizer steps, and accuracy vs. tokens steps"
-        mb={8}
-        checked={filter.derived === true}
-        onChange={(event) => {
-          onChange('derived', event.currentTarget.checked ? 'true' : null);
-        }}
-      />
+      {filter.evaluationIds === undefined && (
+        <Checkbox
+          label="Include estimates and other derived results"
+          title="Estimates, case reruns, runs of candidates, search steps, and accuracy vs. tokens steps"
+          mb={8}
+          checked={filter.derived === true}
+          onChange={(event) => {
+            onChange('derived', event.currentTarget.checked ? 'true' : null);
+          }}
+        />
+      )}
     </div>
   );
 }

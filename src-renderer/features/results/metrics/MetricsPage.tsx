@@ -1,7 +1,7 @@
-import { Button } from '@mantine/core';
+import { Anchor, Button, Group, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query';
+import { Fragment, useMemo } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { toolsOfLabel } from '../../../../src-shared/domain/labels.ts';
 import type { MetricsFilter, MetricsSummary } from '../../../../src-shared/domain/trend.ts';
@@ -21,12 +21,15 @@ import { PerToolTab } from '../result/case/PerToolTab.tsx';
 import { readAddress, type ResultAddress, writeAddress } from '../result/case/resultAddress.ts';
 import { ResultTiles } from '../result/case/ResultTiles.tsx';
 import classes from '../evaluations.module.css';
+import { evaluationLink } from '../links.ts';
 import { type FilterField, MetricsFilters } from './MetricsFilters.tsx';
 
 const fields = ['suite', 'tag', 'server', 'tool', 'model', 'from', 'to'] as const;
 
 function readFilter(params: URLSearchParams): MetricsFilter {
+  const chosen = (params.get('of') ?? '').split(',').filter((id) => id !== '');
   return {
+    ...(chosen.length > 0 && { evaluationIds: chosen }),
     ...Object.fromEntries(
       fields.flatMap((name) => (params.get(`f.${name}`) ? [[name, params.get(`f.${name}`)]] : [])),
     ),
@@ -63,10 +66,29 @@ export function MetricsPage() {
   return (
     <>
       <PageHeader
-        crumbs={[{ label: 'Results', to: '/results' }, { label: 'Metrics' }]}
-        title="Metrics"
-        subtitle="Results over many evaluations. Without a filter, every run counts."
+        crumbs={[{ label: 'Results', to: '/results' }, { label: 'Numbers' }]}
+        title="Numbers"
+        subtitle={
+          filter.evaluationIds === undefined
+            ? 'Numbers over many results of cases. Without a filter, every run counts.'
+            : 'Numbers over the results that you marked.'
+        }
       />
+      {filter.evaluationIds !== undefined && (
+        <ChosenResults
+          ids={filter.evaluationIds}
+          onShowAll={() => {
+            setParams(
+              (before) => {
+                const next = new URLSearchParams(before);
+                next.delete('of');
+                return next;
+              },
+              { replace: true },
+            );
+          }}
+        />
+      )}
       <MetricsFilters filter={filter} onChange={set} />
       <Loaded
         query={{
@@ -107,6 +129,34 @@ export function MetricsPage() {
   );
 }
 
+/** Which results the numbers are of. */
+function ChosenResults({ ids, onShowAll }: { ids: readonly string[]; onShowAll: () => void }) {
+  const { queries } = useApi();
+  const named = useQueries({
+    queries: ids.map((id) =>
+      queries.evaluations.unitOf.queryOptions({ input: { id }, staleTime: Infinity, retry: false }),
+    ),
+  });
+  return (
+    <Group gap={8} mb="sm">
+      <Text size="sm">
+        Of{' '}
+        {named.map(({ data }, at) => (
+          <Fragment key={ids[at]}>
+            {at > 0 && ', '}
+            <Anchor component={Link} to={evaluationLink(ids[at] ?? '')} inherit>
+              {data === undefined ? '…' : `#${data.number}`}
+            </Anchor>
+          </Fragment>
+        ))}
+      </Text>
+      <Button variant="subtle" size="compact-sm" onClick={onShowAll}>
+        Count all results
+      </Button>
+    </Group>
+  );
+}
+
 interface NumbersProps {
   summary: MetricsSummary;
   params: URLSearchParams;
@@ -122,7 +172,8 @@ function Numbers({ summary, params, setParams, onTool }: NumbersProps) {
     setParams(
       (before) => {
         const next = writeAddress({ ...readAddress(before), ...part });
-        for (const [name, value] of before) if (name.startsWith('f.')) next.set(name, value);
+        for (const [name, value] of before)
+          if (name === 'of' || name.startsWith('f.')) next.set(name, value);
         return next;
       },
       { replace: true },

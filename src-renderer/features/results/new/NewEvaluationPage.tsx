@@ -1,10 +1,12 @@
-import { Button, NumberInput } from '@mantine/core';
+import { Anchor, Button, NumberInput, Text } from '@mantine/core';
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { IconListCheck } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { environmentLine } from '../../../../src-shared/display/environmentTexts.ts';
+import type { ListedResult } from '../../../../src-shared/contract/results.ts';
 import type { EnvironmentDefaults } from '../../../../src-shared/domain/environmentDefaults.ts';
+import type { EvaluationUnit } from '../../../../src-shared/domain/gate.ts';
 import type { AppSettings } from '../../../../src-shared/domain/settings.ts';
 import type { Suite } from '../../../../src-shared/domain/testCase.ts';
 import { useApi } from '../../../api/index.ts';
@@ -23,7 +25,9 @@ import {
   taskSettings,
   withoutCaseFields,
 } from './evaluationForm.ts';
+import { evaluationLink } from '../links.ts';
 import { GateFields } from './GateFields.tsx';
+import { formOfResult } from './lastSettings.ts';
 import { ModelFields } from './ModelFields.tsx';
 import { ModeFields } from './ModeFields.tsx';
 import { PlanPanel, type Wanted } from './PlanPanel.tsx';
@@ -95,6 +99,24 @@ export function NewEvaluationPage() {
   );
 }
 
+/** The last result of a suite that a person started for its own sake; null if there is none. */
+function useLastResult(suite: string | null, unit: EvaluationUnit): ListedResult | null {
+  const { queries } = useApi();
+  const { data } = useQuery(
+    queries.results.list.queryOptions({
+      input: { suite, unit, limit: 10 },
+      enabled: suite !== null,
+    }),
+  );
+  const leads = data?.groups.map(({ lead }) => lead) ?? [];
+  return (
+    leads.find(
+      (one) =>
+        one.unit === unit && one.evaluation.suiteId === suite && one.evaluation.origin === null,
+    ) ?? null
+  );
+}
+
 const noFaults: ReadonlyMap<string, string> = new Map();
 
 function EvaluationFormView({
@@ -116,12 +138,17 @@ function EvaluationFormView({
     (tasksWanted ? suites.find(({ taskCount }) => taskCount > 0) : undefined) ??
     suites.find(({ id }) => id === latestSuiteId) ??
     suites[0];
-  const [form, setForm] = useState<EvaluationForm>(() => ({
-    ...emptyForm(defaults, first?.id ?? null, environment.values),
-    entries: tasksWanted ? 'tasks' : 'cases',
-  }));
-  const suite = suites.find(({ id }) => id === form.suiteId);
-  const entries = shownEntries(suite, form.entries);
+  // What was changed here stays when another suite brings the settings of its last result.
+  const [edits, setEdits] = useState<Partial<EvaluationForm>>({});
+  const [fromDefaults, setFromDefaults] = useState(false);
+  const suiteId = edits.suiteId ?? first?.id ?? null;
+  const suite = suites.find(({ id }) => id === suiteId);
+  const entries = shownEntries(suite, edits.entries ?? (tasksWanted ? 'tasks' : 'cases'));
+  const last = useLastResult(suiteId, entries === 'tasks' ? 'task' : 'case');
+  const form = useMemo((): EvaluationForm => {
+    const start = emptyForm(defaults, suiteId, environment.values);
+    return { ...(last === null || fromDefaults ? start : formOfResult(last, start)), ...edits };
+  }, [defaults, suiteId, environment, last, fromDefaults, edits]);
   const mode = shownMode(form.mode, suite);
   const parsed = useMemo(
     () => parseForm(entries === 'tasks' ? withoutCaseFields({ ...form, entries }, defaults) : form),
@@ -137,7 +164,7 @@ function EvaluationFormView({
   const faults = parsed.faults ?? noFaults;
   const fault = [...faults.values()][0] ?? null;
   const set = (part: Partial<EvaluationForm>): void => {
-    setForm((before) => ({ ...before, ...part }));
+    setEdits((before) => ({ ...before, ...part }));
   };
   const number = (
     name:
@@ -153,11 +180,31 @@ function EvaluationFormView({
     <div className={classes.form}>
       <div className={classes.stack}>
         <EnvironmentNotice
-          line={environmentLine(environment.values)}
+          line={last === null || fromDefaults ? environmentLine(environment.values) : null}
           problems={environment.problems}
         />
         <Section title="Suite">
           <SuiteFields suites={suites} form={form} entries={entries} onSet={set} />
+          {last !== null && (
+            <Text size="sm" c="dimmed" mt="sm">
+              {fromDefaults ? 'Default settings.' : 'Settings of '}
+              {!fromDefaults && (
+                <Anchor component={Link} to={evaluationLink(last.evaluation.id)} inherit>
+                  #{last.evaluation.number}
+                </Anchor>
+              )}{' '}
+              <Button
+                variant="subtle"
+                size="compact-sm"
+                onClick={() => {
+                  setEdits({ suiteId, entries });
+                  setFromDefaults(!fromDefaults);
+                }}
+              >
+                {fromDefaults ? `Start from #${last.evaluation.number}` : 'Start from defaults'}
+              </Button>
+            </Text>
+          )}
         </Section>
         <Section title="Models">
           <ModelFields

@@ -1,82 +1,156 @@
+import { Group, Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { Evaluation } from '../../../../src-shared/domain/evaluation.ts';
 import type { EvaluationUnit } from '../../../../src-shared/domain/gate.ts';
-import type { Estimate } from '../../../../src-shared/domain/metrics.ts';
 import { modelLabel } from '../../../../src-shared/domain/provider.ts';
-import { trendMetrics, type TrendPoint } from '../../../../src-shared/domain/trend.ts';
+import {
+  trendMetrics,
+  type TrendMetric,
+  type TrendPoint,
+} from '../../../../src-shared/domain/trend.ts';
 import { useApi } from '../../../api/index.ts';
 import { ChartFrame } from '../../../ui/charts/ChartFrame.tsx';
 import { LinesChart } from '../../../ui/charts/lazyCharts.ts';
-import { formatCount, formatPercent, percentInterval } from '../../../ui/estimate/format.ts';
 import { counted } from '../../../ui/text/words.ts';
 import { evaluationLink } from '../links.ts';
-import { changeFinding, changesOf, findingOf, labelOf, pointOf, rateOf } from './trendTexts.ts';
-
-const maxPoints = 8;
-const step = 0.2;
+import {
+  basisOf,
+  changeFinding,
+  changesOf,
+  findingOf,
+  formatOf,
+  intervalOf,
+  labelOf,
+  linePoints,
+  meaningOf,
+  metricChoices,
+  rateOf,
+} from './trendTexts.ts';
 
 interface SuiteTrendProps {
+  /** Its models are all that are asked for; none: those of the suite, one at a time. */
   evaluation: Pick<Evaluation, 'suiteId' | 'suiteName' | 'models'>;
   unit: EvaluationUnit;
 }
 
-/** The pass or success rate of an evaluation's suite and model over time; nothing for a first one. */
-export function SuiteTrend({ evaluation, unit }: SuiteTrendProps) {
+/** The rates of a suite from one result to the next; nothing where there are fewer than two. */
+export function SuiteTrend({ evaluation, unit: firstUnit }: SuiteTrendProps) {
   const { queries } = useApi();
-  const navigate = useNavigate();
-  const [model] = evaluation.models;
+  const [unit, setUnit] = useState(firstUnit);
+  const [metricWanted, setMetric] = useState<TrendMetric | null>(null);
+  const [modelWanted, setModel] = useState<string | null>(null);
+  const [asked] = evaluation.models;
+  const { suiteId, suiteName } = evaluation;
+  const suites = useQuery(queries.suites.list.queryOptions());
+  const suite = suites.data?.find(({ id }) => id === suiteId);
   const trend = useQuery(
     queries.results.trend.queryOptions({
-      input: {
-        suite: evaluation.suiteId ?? evaluation.suiteName,
-        unit,
-        model: model ? modelLabel(model) : null,
-        limit: maxPoints,
-      },
-      // A deleted suite has no trend, and that is no error of the overview.
+      input: { suite: suiteId ?? suiteName, unit, model: asked ? modelLabel(asked) : null },
+      // A deleted suite has no trend, and that is no error of the page.
       retry: false,
       staleTime: 0,
     }),
   );
-  const [metric] = trendMetrics[unit];
-  const rateOfPoint = (point: TrendPoint) => rateOf(point, metric);
-  const all = (trend.data ?? []).filter((point) => rateOfPoint(point).value !== null);
-  // Tasks of another mode are another line.
-  const points = all.filter(({ model: own }) => own === all.at(-1)?.model);
-  if (points.length < 2) return null;
+  const metric = trendMetrics[unit].find((one) => one === metricWanted) ?? trendMetrics[unit][0];
+  const points = trend.data ?? [];
+  const models = [...new Set(points.map(({ model }) => model))];
+  // Different models, and tasks of different modes, don't form one line: the latest is shown first.
+  const model = models.find((one) => one === modelWanted) ?? points.at(-1)?.model;
+  const shown = points.filter((point) => point.model === model);
+  const hasBoth = suite !== undefined && suite.caseCount > 0 && suite.taskCount > 0;
+  if (shown.length < 2 && unit === firstUnit) return null;
+  return (
+    <div>
+      <Group gap="xs" mb="xs">
+        {hasBoth && (
+          <Select
+            size="xs"
+            w={100}
+            aria-label="Trend of"
+            data={[
+              { value: 'case', label: 'Cases' },
+              { value: 'task', label: 'Tasks' },
+            ]}
+            value={unit}
+            allowDeselect={false}
+            onChange={(value) => {
+              setUnit(value === 'task' ? 'task' : 'case');
+            }}
+          />
+        )}
+        <Select
+          size="xs"
+          w={170}
+          aria-label="Metric"
+          data={metricChoices(unit)}
+          value={metric}
+          allowDeselect={false}
+          onChange={(value) => {
+            setMetric(value);
+          }}
+        />
+        {models.length > 1 && (
+          <Select
+            size="xs"
+            w={230}
+            aria-label="Model of the trend"
+            data={models}
+            value={model ?? null}
+            allowDeselect={false}
+            onChange={setModel}
+          />
+        )}
+      </Group>
+      {shown.length < 2 ? (
+        <p className="ts-none">Fewer than two results of {unit}s have ended.</p>
+      ) : (
+        <TrendChart points={shown} metric={metric} />
+      )}
+    </div>
+  );
+}
+
+function TrendChart({ points, metric }: { points: readonly TrendPoint[]; metric: TrendMetric }) {
+  const navigate = useNavigate();
+  const [first] = points;
+  const isHeadline = first !== undefined && metric === trendMetrics[first.unit][0];
   return (
     <ChartFrame
-      title={changeFinding(points.at(-1)) ?? findingOf(points, metric)}
-      note={noteOf(evaluation.suiteName, points)}
-      fileName={`trend-${labelOf(metric).toLowerCase().replace(' ', '-')}`}
-      height={168}
+      title={(isHeadline ? changeFinding(points.at(-1)) : null) ?? findingOf(points, metric)}
+      note={
+        `${meaningOf(metric)} ${counted(points.length, 'result')}. Bars are 95% intervals. ` +
+        `A line joins results of the same ${first?.unit ?? 'case'}s; a dashed line marks a change.`
+      }
+      fileName={`trend-${metric}`}
+      height={200}
       table={{
         columns: [
-          { label: 'Evaluation' },
+          { label: 'Result' },
           { label: labelOf(metric), numeric: true },
           { label: '95% interval', numeric: true },
-          { label: 'Scored runs', numeric: true },
+          { label: 'Of', numeric: true },
+          { label: 'Changes' },
         ],
         rows: points.map((point) => {
-          const rate = rateOfPoint(point);
+          const rate = rateOf(point, metric);
           return [
             `#${point.number}`,
-            formatPercent(rate.value),
-            percentInterval(rate),
-            formatCount(rate.n),
+            formatOf(metric)(rate.value),
+            intervalOf(metric, rate),
+            basisOf(metric, rate.n),
+            changesOf(point) ?? '',
           ];
         }),
       }}
     >
       <LinesChart
-        series={[
-          { name: labelOf(metric), points: points.map((point, at) => pointOf(point, at, metric)) },
-        ]}
+        series={[{ name: labelOf(metric), points: linePoints(points, metric) }]}
         xTicks={points.map((_, at) => at)}
         formatX={(at) => (points[at] ? `#${points[at].number}` : '')}
-        formatY={formatPercent}
-        yRange={rangeOf(points.map(rateOfPoint))}
+        formatY={formatOf(metric)}
+        yRange={[0, 1]}
         markers={points.flatMap((point, at) => {
           const label = at === 0 ? null : changesOf(point);
           return label === null ? [] : [{ x: at, label }];
@@ -86,27 +160,5 @@ export function SuiteTrend({ evaluation, unit }: SuiteTrendProps) {
         }}
       />
     </ChartFrame>
-  );
-}
-
-/** The part of 0–100% in which all intervals lie, in steps of 20%. */
-function rangeOf(rates: readonly Estimate[]): [number, number] {
-  const ends = rates.flatMap(({ low, value, high }) =>
-    [low, value, high].filter((end) => end !== null),
-  );
-  return [
-    Math.floor(Math.min(...ends) / step) * step,
-    Math.min(1, Math.ceil(Math.max(...ends) / step) * step),
-  ];
-}
-
-function noteOf(suiteName: string, points: readonly TrendPoint[]): string {
-  const sizes = new Set(points.map(({ runs }) => runs));
-  const [size] = sizes;
-  const each = sizes.size === 1 && size !== undefined ? `, ${counted(size, 'run')} each` : '';
-  const model = points.at(-1)?.model;
-  return (
-    `${suiteName}${model === undefined ? '' : ` · ${model}`} · last ` +
-    `${counted(points.length, 'evaluation')}${each}; each point is over all its cases`
   );
 }

@@ -31,9 +31,9 @@ import {
   intervalOf,
   isPercent,
   labelOf,
+  linePoints,
   meaningOf,
   metricChoices,
-  pointOf,
   rateOf,
 } from './trendTexts.ts';
 
@@ -232,9 +232,7 @@ function TrendLine({ points, metric, model, suite }: TrendLineProps) {
         }}
       >
         <LinesChart
-          series={[
-            { name: labelOf(metric), points: shown.map((point, at) => pointOf(point, at, metric)) },
-          ]}
+          series={[{ name: labelOf(metric), points: linePoints(shown, metric) }]}
           xTicks={shown.map((_, at) => at)}
           formatX={(at) => (shown[at] ? `#${shown[at].number}` : '')}
           formatY={formatOf(metric)}

@@ -128,8 +128,23 @@ export function changeFinding(point: TrendPoint | undefined): string | null {
   return change && [change.change, change.rest].filter(Boolean).join(' ');
 }
 
-/** A point of the chart with its interval. */
-export function pointOf(point: TrendPoint, at: number, metric: TrendMetric): ChartPoint {
-  const { value, low, high, n } = rateOf(point, metric);
-  return { x: at, y: value, low, high, note: basisOf(metric, n), to: point.evaluationId };
+/**
+ * The points of the chart with their intervals. Only those over the same cases or tasks are joined;
+ * between others is a gap, and each part says how many runs it is over.
+ */
+export function linePoints(points: readonly TrendPoint[], metric: TrendMetric): ChartPoint[] {
+  const isOneLine = points.slice(1).every(({ casesChanged }) => !casesChanged);
+  return points.flatMap((point, at): ChartPoint[] => {
+    const { value, low, high, n } = rateOf(point, metric);
+    const starts = at === 0 || point.casesChanged;
+    return [
+      ...(at > 0 && starts ? [{ x: at - 0.5, y: null, corner: true }] : []),
+      {
+        ...{ x: at, y: value, low, high },
+        ...(starts && !isOneLine && { label: `n ${n}` }),
+        note: basisOf(metric, n),
+        to: point.evaluationId,
+      },
+    ];
+  });
 }

@@ -1,0 +1,130 @@
+import { expect, it } from 'vitest';
+import { evaluationSettings } from '../../../src-shared/domain/evaluation.ts';
+import { modelConfiguration } from '../../../src-shared/domain/model.ts';
+import { optimizationSettings } from '../../../src-shared/domain/optimization.ts';
+import { storedTaskSettings } from '../../../src-shared/domain/taskEvaluation.ts';
+import { createTestDatabase, type TestDatabase } from '../../testing/testDatabase.ts';
+import { listResults } from './listResults.ts';
+
+interface Made {
+  unit?: 'case' | 'task';
+  suite?: string;
+  model?: string;
+  /** The result that it repeats. */
+  base?: string;
+}
+
+/** Adds results in this order, so that they are #1, #2, … */
+function add({ store, clock }: TestDatabase, made: Record<string, Made>): void {
+  for (const [id, { unit = 'case', suite = 'office', model = 'a', base }] of Object.entries(made)) {
+    const models = [{ provider: 'openai' as const, model }];
+    const request = {
+      suiteId: null,
+      models,
+      ...(base !== undefined && {
+        whatIf: { baseId: base, changes: [{ kind: 'remove_tool', toolId: 's:t' }] },
+      }),
+    };
+    const { id: modelSettingsId } = store.modelSettings.insert({
+      ...modelConfiguration.parse(models[0]),
+      ...{ wireApi: 'openai-responses', systemPrompt: null, sent: {} },
+    });
+    const rest = {
+      ...{ id, suiteId: null, suiteName: suite, plannedRuns: 0, owner: 'me' },
+      suite: { system: null, messages: [], servers: [], inlineTools: false },
+      models: [{ modelSettingsId, price: null }],
+      createdAt: clock.now(),
+    };
+    if (unit === 'task')
+      store.evaluations.insert('task', { ...rest, settings: storedTaskSettings.parse(request) });
+    else store.evaluations.insert('case', { ...rest, settings: evaluationSettings.parse(request) });
+    store.evaluations.setDeleted(id, null);
+  }
+}
+
+type Asked = Parameters<typeof listResults>[1];
+const everything: Asked = {
+  ...{ unit: null, suite: null, model: null, search: '', offset: 0, limit: 100 },
+};
+const listed = ({ store }: TestDatabase, asked: Partial<Asked> = {}) => {
+  const { groups, ...rest } = listResults(store, { ...everything, ...asked });
+  return {
+    ...rest,
+    groups: groups.map(({ lead, derived, derivedMatches }) => [
+      lead.evaluation.id,
+      derived.map(({ evaluation: { id } }) => id),
+      ...(derivedMatches ? ['open'] : []),
+    ]),
+  };
+};
+
+it('lists results of cases and tasks by number, with what repeats them under the first one', () => {
+  using at = createTestDatabase();
+  add(at, {
+    cases: {},
+    tasks: { unit: 'task', suite: 'todo' },
+    estimate: { base: 'cases' },
+    'of tasks': { unit: 'task', base: 'tasks' },
+    again: { base: 'estimate' },
+    newest: { suite: 'todo', model: 'b' },
+  });
+  expect(listed(at)).toEqual({
+    groups: [
+      ['newest', []],
+      ['tasks', ['of tasks']],
+      ['cases', ['again', 'estimate']],
+    ],
+    total: 3,
+    suites: ['office', 'todo'],
+    models: ['openai/a', 'openai/b'],
+  });
+  // What was repeated is gone: each leads itself.
+  at.store.evaluations.setDeleted('cases', '2026-01-01');
+  expect(listed(at).groups).toEqual([
+    ['newest', []],
+    ['estimate', ['again']],
+    ['tasks', ['of tasks']],
+  ]);
+});
+
+it('narrows the list by unit, suite, model and text, and opens groups where only a derived one fits', () => {
+  using at = createTestDatabase();
+  add(at, {
+    one: {},
+    two: { unit: 'task', suite: 'todo' },
+    three: { base: 'one', model: 'b' },
+  });
+  expect(listed(at, { unit: 'task' }).groups).toEqual([['two', []]]);
+  expect(listed(at, { suite: 'todo' }).groups).toEqual([['two', []]]);
+  expect(listed(at, { model: 'openai/b' }).groups).toEqual([['one', ['three'], 'open']]);
+  expect(listed(at, { search: ' #2 ' }).groups).toEqual([['two', []]]);
+  expect(listed(at, { search: 'OFFICE openai · A' }).groups).toEqual([['one', ['three']]]);
+  expect(listed(at, { search: 'nothing' })).toMatchObject({ groups: [], total: 0 });
+});
+
+it('reads one page of a long list, and counts all groups', () => {
+  using at = createTestDatabase();
+  add(at, Object.fromEntries(Array.from({ length: 25 }, (_, index) => [`r${index + 1}`, {}])));
+  expect(listed(at, { offset: 10, limit: 3 })).toMatchObject({
+    groups: [
+      ['r15', []],
+      ['r14', []],
+      ['r13', []],
+    ],
+    total: 25,
+  });
+});
+
+it('folds searches for better descriptions under the result that they started from', () => {
+  using at = createTestDatabase();
+  add(at, { base: {} });
+  const { id } = at.store.optimizations.insert({
+    ...{ suite: 'office', suiteName: 'office', baseEvaluationId: 'base', baseNumber: 1 },
+    ...{ modelSettingsId: 'm', modelName: 'm' },
+    settings: optimizationSettings.parse({}),
+  });
+  const { groups } = listResults(at.store, everything);
+  expect(groups[0]?.searches).toEqual([
+    { id, state: 'running', createdAt: expect.any(String) as string },
+  ]);
+});

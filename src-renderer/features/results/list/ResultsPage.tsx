@@ -1,0 +1,127 @@
+import { Button, Select } from '@mantine/core';
+import { IconPlus, IconTargetArrow } from '@tabler/icons-react';
+import { Link, useNavigate, useSearchParams } from 'react-router';
+import type { EvaluationUnit } from '../../../../src-shared/domain/gate.ts';
+import { SearchField } from '../../../ui/fields/SearchField.tsx';
+import { PageHeader } from '../../../ui/frame/PageHeader.tsx';
+import { useShortcut } from '../../../ui/keyboard/useShortcut.ts';
+import { EmptyState } from '../../../ui/notices/EmptyState.tsx';
+import { Loaded } from '../../../ui/notices/Loaded.tsx';
+import { ResultsTable } from './ResultsTable.tsx';
+import { type ResultsFilter, useResults } from './useResults.ts';
+
+const units: readonly { value: EvaluationUnit; label: string }[] = [
+  { value: 'case', label: 'Cases' },
+  { value: 'task', label: 'Tasks' },
+];
+
+function readFilter(params: URLSearchParams): ResultsFilter {
+  return {
+    unit: units.find(({ value }) => value === params.get('of'))?.value ?? null,
+    suite: params.get('suite'),
+    model: params.get('model'),
+    search: (params.get('q') ?? '').slice(0, 500),
+  };
+}
+
+/** Results of cases and tasks in one list. */
+export function ResultsPage() {
+  const navigate = useNavigate();
+  const [params, setParams] = useSearchParams();
+  const filter = readFilter(params);
+  const results = useResults(filter);
+  const create = (): void => {
+    void navigate('/results/new');
+  };
+  useShortcut('n', create, 'New evaluation');
+  const set = (name: string, value: string | null): void => {
+    setParams(
+      (before) => {
+        const next = new URLSearchParams(before);
+        if (value === null || value === '') next.delete(name);
+        else next.set(name, value);
+        return next;
+      },
+      { replace: true },
+    );
+  };
+  const choice = (
+    label: string,
+    name: string,
+    chosen: string | null,
+    values: readonly (string | { value: string; label: string })[],
+  ) => (
+    <Select
+      size="xs"
+      w={150}
+      aria-label={label}
+      placeholder={`Any ${label.toLowerCase()}`}
+      clearable
+      searchable={name !== 'of'}
+      data={[...values]}
+      value={chosen}
+      onChange={(value) => {
+        set(name, value);
+      }}
+    />
+  );
+  return (
+    <>
+      <PageHeader
+        crumbs={[{ label: 'Results' }]}
+        title="Results"
+        subtitle="What the models did with your cases and tasks. Mark rows to see the numbers of several results or to compare two."
+        actions={
+          <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={create}>
+            New evaluation
+          </Button>
+        }
+      />
+      <Loaded query={results} blocks={[32, 360]}>
+        {({ groups, total, suites, models }) =>
+          suites.length === 0 ? (
+            <EmptyState
+              icon={<IconTargetArrow size={32} stroke={1.5} />}
+              message="No results yet. Choose a suite and a model to see which tools are found and which are confused."
+              action={
+                <Button component={Link} to="/results/new" variant="default">
+                  New evaluation
+                </Button>
+              }
+            />
+          ) : (
+            <ResultsTable
+              groups={groups}
+              total={total}
+              onEndReached={results.more}
+              toolbar={
+                <>
+                  <SearchField
+                    label="Search results"
+                    value={filter.search}
+                    onChange={(text) => {
+                      set('q', text);
+                    }}
+                  />
+                  {choice(
+                    'Suite',
+                    'suite',
+                    // Other pages name the suite by its ID.
+                    groups.find(({ lead }) => lead.evaluation.suiteId === filter.suite)?.lead
+                      .evaluation.suiteName ?? filter.suite,
+                    suites,
+                  )}
+                  {choice('Model', 'model', filter.model, models)}
+                  {choice('Unit', 'of', filter.unit, units)}
+                </>
+              }
+              onShowAll={() => {
+                setParams({}, { replace: true });
+              }}
+            />
+          )
+        }
+      </Loaded>
+    </>
+  );
+}

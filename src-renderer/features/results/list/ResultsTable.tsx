@@ -1,0 +1,257 @@
+import { Button } from '@mantine/core';
+import { type ReactNode, useMemo, useState } from 'react';
+import { useNavigate } from 'react-router';
+import type { ResultGroup } from '../../../../src-shared/contract/results.ts';
+import { derivedText } from '../../../../src-shared/display/originTexts.ts';
+import { EmptyState } from '../../../ui/notices/EmptyState.tsx';
+import { OutcomeLegend } from '../../../ui/outcome/OutcomeLegend.tsx';
+import { TaskOutcomeLegend } from '../../../ui/outcome/TaskOutcome.tsx';
+import { type Column, DataTable } from '../../../ui/table/DataTable.tsx';
+import { Cut } from '../../../ui/text/Cut.tsx';
+import { Time } from '../../../ui/text/Time.tsx';
+import { counted } from '../../../ui/text/words.ts';
+import classes from '../evaluations.module.css';
+import { useActions } from '../useActions.ts';
+import {
+  DeleteButton,
+  DerivedToggle,
+  ListedBadges,
+  ListedBar,
+  ResumeButton,
+} from './EvaluationParts.tsx';
+import list from './list.module.css';
+import { type Listed, listedFacts } from './listed.ts';
+import { MarkedActions } from './MarkedActions.tsx';
+
+type Search = ResultGroup['searches'][number];
+
+/** A result, or a search under the result that it started from. */
+type Row = { key: string; group: ResultGroup; isOpen: boolean } & (
+  { one: Listed; search: null } | { one: null; search: Search }
+);
+
+interface ResultsTableProps {
+  groups: readonly ResultGroup[];
+  /** Of groups, loaded or not. */
+  total: number;
+  onEndReached: () => void;
+  /** Search and filters. */
+  toolbar: ReactNode;
+  onShowAll: () => void;
+}
+
+/** Results with their outcomes; what repeats one is folded below it. */
+export function ResultsTable({
+  groups,
+  total,
+  onEndReached,
+  toolbar,
+  onShowAll,
+}: ResultsTableProps) {
+  const navigate = useNavigate();
+  const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
+  const [marked, setMarked] = useState<ReadonlySet<string>>(new Set());
+  const { mutate: removeCases } = useActions('case').remove;
+  const { mutate: removeTasks } = useActions('task').remove;
+  const columns = useMemo(
+    () =>
+      columnsOf(
+        ({ unit, evaluation: { id } }) => {
+          if (unit === 'task') removeTasks(id);
+          else removeCases(id);
+        },
+        (id) => {
+          setOpen((before) => {
+            const next = new Set(before);
+            if (!next.delete(id)) next.add(id);
+            return next;
+          });
+        },
+      ),
+    [removeCases, removeTasks],
+  );
+  const rows = useMemo(() => groups.flatMap((group) => rowsOf(group, open)), [groups, open]);
+  const shown = rows.flatMap(({ one }) => (one === null ? [] : [one]));
+  return (
+    <DataTable
+      label="Results"
+      columns={columns}
+      rows={rows}
+      rowKey={({ key }) => key}
+      onOpen={({ one, search }) => {
+        void navigate(one === null ? `/results/searches/${search.id}` : listedFacts(one).to);
+      }}
+      marked={marked}
+      onMark={setMarked}
+      onEndReached={onEndReached}
+      rowHeight={52}
+      toolbar={
+        <>
+          {toolbar}
+          <span className={classes.total}>{counted(total, 'result')}</span>
+          <MarkedActions results={shown.filter(({ evaluation }) => marked.has(evaluation.id))} />
+          <Legends shown={shown} />
+        </>
+      }
+      empty={
+        <EmptyState
+          message="No result matches."
+          action={
+            <Button variant="default" onClick={onShowAll}>
+              Show all
+            </Button>
+          }
+        />
+      }
+    />
+  );
+}
+
+function rowsOf(group: ResultGroup, open: ReadonlySet<string>): Row[] {
+  const { lead, derived, searches, derivedMatches } = group;
+  const isOpen = derivedMatches || open.has(lead.evaluation.id);
+  const result = (one: Listed): Row => ({
+    ...{ key: one.evaluation.id, group, isOpen },
+    ...{ one, search: null },
+  });
+  if (!isOpen) return [result(lead)];
+  return [
+    ...[lead, ...derived].map(result),
+    ...searches.map((search): Row => ({
+      ...{ key: `search ${search.id}`, group, isOpen },
+      ...{ one: null, search },
+    })),
+  ];
+}
+
+/** What the colors mean; a name before each legend where the list has both units. */
+function Legends({ shown }: { shown: readonly Listed[] }) {
+  const cases = shown.flatMap((one) => (one.unit === 'case' ? [one.evaluation.outcomes] : []));
+  const tasks = shown.flatMap((one) => (one.unit === 'task' ? [one.evaluation.outcomes] : []));
+  if (tasks.length === 0) return <OutcomeLegend bars={cases} />;
+  return (
+    <div className={list.legends}>
+      {cases.length > 0 && (
+        <>
+          <span>Cases:</span>
+          <OutcomeLegend bars={cases} />
+        </>
+      )}
+      <span>Tasks:</span>
+      <TaskOutcomeLegend bars={tasks} />
+    </div>
+  );
+}
+
+const leads = ({ one, group }: Row): boolean => one === group.lead;
+
+/** What is folded under a result: `2 estimates, 1 search`; empty if nothing is. */
+function foldedText({ derived, searches }: ResultGroup): string {
+  const origins = derived.flatMap(({ evaluation: { origin } }) => (origin ? [origin] : []));
+  return [
+    ...(origins.length === 0 ? [] : [derivedText(origins)]),
+    ...(searches.length === 0
+      ? []
+      : [`${searches.length} ${searches.length === 1 ? 'search' : 'searches'}`]),
+  ].join(', ');
+}
+
+function columnsOf(remove: (one: Listed) => void, toggle: (id: string) => void): Column<Row>[] {
+  const ofResult = (show: (one: Listed, row: Row) => ReactNode) => (row: Row) =>
+    row.one && show(row.one, row);
+  return [
+    {
+      id: 'number',
+      header: 'No.',
+      width: 56,
+      cell: ofResult((one, row) => (
+        <span className={`ts-number ${leads(row) ? '' : list.below}`}>
+          #{one.evaluation.number}
+        </span>
+      )),
+    },
+    {
+      id: 'suite',
+      header: 'Suite and model',
+      width: 'minmax(190px, 1.5fr)',
+      cell: (row) => <SuiteCell row={row} toggle={toggle} />,
+    },
+    {
+      id: 'outcomes',
+      header: 'Outcomes',
+      width: 'minmax(96px, 1.1fr)',
+      cell: ofResult((one) => (
+        <div className={list.bar}>
+          <ListedBar one={one} />
+        </div>
+      )),
+    },
+    {
+      id: 'passed',
+      header: 'Passed',
+      width: 150,
+      align: 'right',
+      cell: ofResult((one) => <span className="ts-number">{listedFacts(one).result}</span>),
+    },
+    {
+      id: 'passRate',
+      header: 'Pass rate',
+      width: 88,
+      align: 'right',
+      cell: ofResult((one) => (
+        <span className={`ts-number ${list.rate}`}>{listedFacts(one).rate}</span>
+      )),
+    },
+    {
+      id: 'when',
+      header: 'When',
+      width: 116,
+      cell: ({ one, search }) =>
+        one !== null && listedFacts(one).resumable ? (
+          <ResumeButton {...one} />
+        ) : (
+          <Time iso={(one?.evaluation ?? search)?.createdAt ?? ''} focusable={false} />
+        ),
+    },
+    {
+      id: 'delete',
+      header: 'Delete',
+      width: 72,
+      align: 'center',
+      cell: ofResult((one) => (
+        <DeleteButton
+          number={one.evaluation.number}
+          onDelete={() => {
+            remove(one);
+          }}
+        />
+      )),
+    },
+  ];
+}
+
+function SuiteCell({ row, toggle }: { row: Row; toggle: (id: string) => void }) {
+  const { one, group, isOpen } = row;
+  if (one === null) return <span className={list.below}>Search for better descriptions</span>;
+  const text = foldedText(group);
+  return (
+    <span className={`${list.suite} ${leads(row) ? '' : list.below}`}>
+      <span className={list.name}>
+        <Cut text={one.evaluation.suiteName} />
+        <ListedBadges one={one} />
+      </span>
+      <span className={list.models}>
+        <Cut text={listedFacts(one).models} />
+        {leads(row) && text !== '' && (
+          <DerivedToggle
+            text={text}
+            isOpen={isOpen}
+            onToggle={() => {
+              toggle(one.evaluation.id);
+            }}
+          />
+        )}
+      </span>
+    </span>
+  );
+}
