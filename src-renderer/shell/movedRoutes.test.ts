@@ -53,6 +53,17 @@ describe('an address of an earlier version', () => {
       '/tools/s/add/edit?text=New.&source=model',
     ],
     ['/improve/fix', '/tools'],
+    ['/improve', '/results/last'],
+    ['/improve?evaluation=e1#a', '/results/e1#a'],
+    ['/improve/optimizer', '/results/last/search'],
+    ['/improve/optimizer?evaluation=e1&model=m1', '/results/e1/search?model=m1'],
+    ['/results/searches?evaluation=e1', '/results/e1/search'],
+    [
+      '/evaluations/compare?base=e1%2Fm&with=e2&list=fixed',
+      '/results/e2?compare=e1%2Fm&list=fixed',
+    ],
+    ['/results/compare?base=e1', '/results/e1?compare='],
+    ['/results/compare', '/results/last?compare='],
   ])('%s leads to %s', (from, to) => {
     expect(follow(from)).toBe(to);
   });
@@ -63,6 +74,11 @@ describe('an address of an earlier version', () => {
       ...addresses,
       '/similarity/rewrites',
       '/improve/proofs',
+      '/improve',
+      '/improve/optimizer',
+      '/results/searches',
+      '/evaluations/compare',
+      '/results/compare',
       '/improve/fix/:id?',
     ]);
   });

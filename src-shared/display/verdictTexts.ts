@@ -17,7 +17,7 @@ import {
   type Outcome,
   type OutcomeCounts,
 } from '../domain/outcome.ts';
-import type { CauseGroup, Verdict, VsBest } from '../domain/verdict.ts';
+import type { CauseGroup, PreviousChange, Verdict, VsBest } from '../domain/verdict.ts';
 import { outcomeTexts } from './outcomeTexts.ts';
 
 export type { OutcomeCounts, Verdict };
@@ -141,14 +141,43 @@ export function causeTitle(
   }
 }
 
-/** A cause as a sentence without its end: "`add_task` was not called in 4 cases". */
+/** A cause below the tool that it points to: "`update_task` called", "no tool called". */
+export function causeWithin(
+  cause: Pick<CauseGroup, 'outcome' | 'expected' | 'called'>,
+  tool: string | null,
+  severalServers: boolean,
+): RichText {
+  const called = { code: toolText(cause.called, severalServers) };
+  if (tool === null) return causeTitle(cause, severalServers);
+  switch (cause.outcome) {
+    case 'wrong_tool':
+      return [called, ' called'];
+    case 'no_tool_called':
+      return ['no tool called'];
+    case 'missing_call':
+      return ['call missing'];
+    case 'wrong_arguments':
+      return ['wrong arguments'];
+    case 'unneeded_call':
+      return cause.called === tool
+        ? ['called where no call fits']
+        : [called, ' called in addition'];
+    case 'made_up_tool':
+      return ['made-up tool called'];
+  }
+}
+
+/**
+ * A cause as a sentence without its end: "`add_task` was not called in 4 cases". `where` replaces
+ * its count: "in 6 cases with one model and 9 with the other".
+ */
 export function causeSentence(
   cause: CauseGroup,
   { unit, severalServers }: Pick<Verdict, 'unit' | 'severalServers'>,
+  where = `in ${counted(cause.runs, unit === 'cases' ? 'case' : 'run')}`,
 ): RichText {
   const expected = { code: toolText(cause.expected, severalServers) };
   const called = { code: toolText(cause.called, severalServers) };
-  const where = `in ${counted(cause.runs, unit === 'cases' ? 'case' : 'run')}`;
   const need = cause.runs === 1 ? 'that needs' : 'that need';
   switch (cause.outcome) {
     case 'wrong_tool':
@@ -193,11 +222,12 @@ export function causeLabel(causes: readonly { runs: number }[]): string {
  */
 export function biggestCause(
   verdict: Pick<Verdict, 'causes' | 'missingWords' | 'unit' | 'severalServers'>,
+  where?: string,
 ): { label: string; text: RichText; tool: string | null } | null {
   const [first] = verdict.causes;
   if (!first) return null;
   const label = causeLabel(verdict.causes);
-  const sentence = [...causeSentence(first, verdict), '.'];
+  const sentence = [...causeSentence(first, verdict, where), '.'];
   const tool = toolOfCause(first);
   const words = verdict.missingWords;
   const why: RichText =
@@ -209,6 +239,46 @@ export function biggestCause(
         ]
       : [];
   return { label, text: [...sentence, ...why], tool };
+}
+
+/** The counts of each model, the first ones named: `in 6 cases with a, 9 with b, and 2 with c`. */
+export function whereByModel(
+  counts: readonly { name: string; runs: number }[],
+  noun: 'case' | 'run',
+): string {
+  const parts = counts
+    .filter(({ runs }) => runs > 0)
+    .map(
+      ({ name, runs }, at) => `${at === 0 ? counted(runs, noun) : formatCount(runs)} with ${name}`,
+    );
+  const last = parts.pop() ?? counted(0, noun);
+  if (parts.length === 0) return `in ${last}`;
+  return `in ${parts.join(', ')}${parts.length > 1 ? ',' : ''} and ${last}`;
+}
+
+/** The change of one model since a result: `gpt-5-mini vs. #4:` `+3` ` of 20 shared cases, within noise`. */
+export function previousText({
+  passedDifference: n,
+  number,
+  withinNoise,
+  fixed,
+  broken,
+  sharedCases,
+  model,
+}: PreviousChange): { what: string; change: string; rest: string } {
+  const change =
+    n !== 0
+      ? `${n > 0 ? '+' : '−'}${formatCount(Math.abs(n))}`
+      : fixed + broken === 0
+        ? withinNoise
+          ? 'no change'
+          : 'pass shares differ'
+        : `${formatCount(fixed)} fixed, ${formatCount(broken)} broken`;
+  return {
+    what: `${model === null ? '' : `${model} `}vs. #${number}:`,
+    change,
+    rest: ` ${n === 0 ? 'over' : 'of'} ${counted(sharedCases, 'shared case')}${withinNoise && fixed + broken > 0 ? ', within noise' : ''}`,
+  };
 }
 
 /**

@@ -23,13 +23,13 @@ function wordsOf(unit: EvaluationUnit): Words {
     : ['Passed', 'fails', 'passes'];
   return {
     regressed: {
-      label: 'Regressed',
-      meaning: `${passed} in the baseline, ${fails} now.`,
-      none: `No ${unit} regressed.`,
+      label: 'Broken',
+      meaning: `${passed} before, ${fails} now.`,
+      none: `No ${unit} broke.`,
     },
     fixed: {
       label: 'Fixed',
-      meaning: `Failed in the baseline, ${passes} now.`,
+      meaning: `Failed before, ${passes} now.`,
       none: `No ${unit} was fixed.`,
     },
     stillFailing: {
@@ -75,7 +75,7 @@ interface CaseListsProps {
 
 /** The chosen list, or the first one that isn't empty. */
 function shownList(one: CandidateComparison, chosen: CaseList | null): CaseList {
-  return chosen ?? caseLists.find((list) => one[list].length > 0) ?? 'regressed';
+  return chosen ?? caseLists.find((list) => one[list].length > 0) ?? 'fixed';
 }
 
 export function CaseLists({ one, address, onChange }: CaseListsProps) {
@@ -90,7 +90,7 @@ export function CaseLists({ one, address, onChange }: CaseListsProps) {
   const columns = useMemo(() => columnsOf(unit), [unit]);
   const words = useMemo(() => wordsOf(unit), [unit]);
   const things = unit === 'task' ? 'Tasks' : 'Cases';
-  const always: readonly CaseList[] = ['regressed', 'fixed', 'stillFailing'];
+  const always: readonly CaseList[] = ['fixed', 'regressed', 'stillFailing'];
   return (
     <Tabs
       value={list}
@@ -120,7 +120,7 @@ export function CaseLists({ one, address, onChange }: CaseListsProps) {
           onOpen={(row) => {
             onChange({ open: row.caseKey });
           }}
-          maxHeight="max(320px, calc(100vh - 470px))"
+          maxHeight="320px"
           toolbar={
             <>
               <SearchField

@@ -11,7 +11,9 @@ import { Loaded } from '../../../ui/notices/Loaded.tsx';
 import { RichSentence } from '../../../ui/verdict/RichSentence.tsx';
 import { VerdictPanel } from '../../../ui/verdict/VerdictPanel.tsx';
 import { nameModels } from '../modelNames.ts';
-import { FixNext, NotFinished } from '../NextStep.tsx';
+import { ForModel } from '../ForModel.tsx';
+import { fixLink } from '../links.ts';
+import { NotFinished } from '../NextStep.tsx';
 import { LastLead, OpenResult, ResumeButton } from './EvaluationParts.tsx';
 
 interface LastEvaluationProps {
@@ -54,7 +56,21 @@ function LastVerdict({ evaluation, verdict, quiet }: LastEvaluationProps & { ver
           {isResumable(evaluation) ? (
             <ResumeButton unit="case" evaluation={evaluation} />
           ) : (
-            next?.tool != null && <FixNext evaluationId={id} tool={next.tool} variant={variant} />
+            next?.tool != null && (
+              <ForModel
+                verb="Fix"
+                tool={next.tool}
+                named
+                to={(model) => fixLink(id, next.tool ?? '', { model })}
+                models={models.map((model) => ({
+                  id: model.id,
+                  name: names.get(model.id) ?? model.model,
+                }))}
+                // The one that fails most.
+                preset={verdict.models.at(-1)?.modelSettingsId ?? null}
+                variant={variant}
+              />
+            )
           )}
           {!isResumable(evaluation) && next === null && suiteId !== null && (
             <Button

@@ -38,10 +38,15 @@ interface TaskVerdictProps {
   quiet?: boolean;
   /** A button before the one of the next step. */
   action?: ReactNode;
+  /** Opens the comparison with another result. */
+  aside?: ReactNode;
+  /** The comparison, while it is open. */
+  comparison?: ReactNode;
 }
 
 /** How many tasks succeeded, what fails, what was executed, and what to do next. */
-export function TaskVerdict({ report, lead, quiet = false, action }: TaskVerdictProps) {
+export function TaskVerdict(props: TaskVerdictProps) {
+  const { report, lead, quiet = false, action, aside, comparison } = props;
   const { evaluation, summary, models } = report;
   const user = simulatedUserText(report);
   const exposure = exposureText(summary);
@@ -52,6 +57,8 @@ export function TaskVerdict({ report, lead, quiet = false, action }: TaskVerdict
     <VerdictFrame
       lead={lead}
       headline={taskHeadline(report, running)}
+      aside={aside}
+      comparison={comparison}
       {...successParts(summary)}
       bars={
         models.length > 1 ? (
