@@ -50,7 +50,7 @@ test('expectation 3: “?” lists every shortcut of the screen, and closing it 
   const { id } = sampleEvaluation();
   const sheet = window.getByRole('dialog', { name: 'Keyboard shortcuts' });
   for (const [path, labels] of [
-    ['servers', ['Add server']],
+    ['tools', ['Add server', 'Search tools']],
     ['suites', ['New suite', 'Search suites']],
     ['workshop', ['New tool']],
     ['evaluations', ['New evaluation', 'Search evaluations']],
@@ -81,7 +81,7 @@ test('expectation 3: “?” lists every shortcut of the screen, and closing it 
   await expect(sheet).toBeVisible();
   await window.keyboard.press('Escape');
   await expect(palette).toBeFocused();
-  await visit(window, 'servers');
+  await visit(window, 'tools');
   await window.keyboard.press('n');
   await expect(window.getByRole('complementary', { name: 'Add server' })).toBeVisible();
 });
@@ -124,7 +124,7 @@ test('expectation 4: dropped files and pasted text show errors by line and wait 
       pasted: { command: 'touchstone', args: ['serve-todo', '--stdio'], env: { REGION: 'north' } },
     },
   });
-  await visit(window, 'servers');
+  await visit(window, 'tools');
   await drop(window, 'article', 'claude_desktop_config.json', servers);
   await expect(
     window

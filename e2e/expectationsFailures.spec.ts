@@ -92,7 +92,7 @@ test('expectation 5: asks for a variable without a value before a server starts'
     '--env',
     'REGION=${input:region}',
   ]);
-  await visit(window, 'servers');
+  await visit(window, 'tools');
   const card = window.getByRole('article', { name: 'Server needy' });
   await expect(card.getByText('${input:region}', { exact: true })).toBeVisible();
   await card.getByRole('link', { name: 'needy' }).click();
@@ -115,7 +115,7 @@ test('expectation 6: shows why a server failed, its last output, and a way to tr
   host,
 }) => {
   await host.command(['servers', 'add', 'dead', '--stdio', fakeServerCommand('exit-at-start')]);
-  await visit(window, 'servers');
+  await visit(window, 'tools');
   await window
     .getByRole('article', { name: 'Server dead' })
     .getByRole('button', { name: 'Check', exact: true })
@@ -175,7 +175,7 @@ test('expectation 8: estimates tokens and cost before the start, and stops at th
   host,
 }) => {
   await host.command(['models', 'prices', '--set', 'openai-compatible:fake-model=1000,1000']);
-  await visit(window, 'servers');
+  await visit(window, 'tools');
   await window.getByRole('link', { name: 'todo' }).first().click();
   await window.getByRole('button', { name: 'Check', exact: true }).first().click();
   await expect(window.getByText('add_task').first()).toBeVisible();

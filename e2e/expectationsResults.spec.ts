@@ -49,7 +49,7 @@ test('expectation 12: filters survive opening a case, a reload and the browserâ€
   await window.reload();
   await expect(total).toHaveText(kept ?? '');
   await expect(search).toHaveValue('the');
-  await visit(window, 'servers');
+  await visit(window, 'tools');
   await window.goBack();
   await expect(total).toHaveText(kept ?? '');
 });

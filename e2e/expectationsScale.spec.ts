@@ -56,7 +56,7 @@ test('expectation 18: draws a page of 10,000 cases, and of 500 tools, within 8 f
   await expect(window.getByText('Case 9999', { exact: true })).toBeVisible();
   expect(await window.getByRole('row').count()).toBeLessThan(100);
 
-  await visit(window, 'servers');
+  await visit(window, 'tools');
   await window.getByRole('link', { name: 'wide' }).first().click();
   await window.getByRole('button', { name: 'Check', exact: true }).first().click();
   await expect(window.getByText('500 tools', { exact: true }).first()).toBeVisible();
@@ -109,9 +109,9 @@ test('expectation 20: no screen scrolls sideways at a zoom of 200%', async ({ wi
   const wide: string[] = [];
   for (const path of [
     '',
-    'servers',
-    'servers?add',
-    'servers/import',
+    'tools',
+    'tools?add',
+    'tools/import',
     'suites',
     'suites?new',
     'suites/import',
@@ -123,10 +123,10 @@ test('expectation 20: no screen scrolls sideways at a zoom of 200%', async ({ wi
     `results/${id}/what-if`,
     'tools/similar',
     'tools/quality',
-    'improve/proofs',
+    'tools?only=candidates',
     'labs/retrieval',
     'tools/tokens',
-    'tools/security',
+    'tools/signals',
     'labs/detectors',
     'labs/detectors/corpora',
     'workshop',

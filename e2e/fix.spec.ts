@@ -80,11 +80,10 @@ test(
     await window.emulateMedia({ colorScheme: 'dark' });
     await expectAccessible(window);
 
-    // It is kept: among the proofs, and as a candidate of the tool.
-    await visit(window, 'improve/proofs');
-    await expect(window.getByRole('heading', { name: '1 of 1 edit proven better' })).toBeVisible();
-    await expectAccessible(window);
-    await window.getByRole('link', { name: 'mail:archive_message' }).click();
+    // It is kept: as a candidate of the tool.
+    await visit(window, 'tools/mail/archive_message');
+    await expect(window.getByRole('heading', { name: /^Proven fix: /u })).toBeVisible();
+    await window.getByRole('link', { name: 'View candidate' }).click();
     await expect(title).toBeVisible();
   },
 );
@@ -93,7 +92,7 @@ test('keeps candidates apart: same edits are one, names change, deleting can be 
   window,
 }) => {
   await visit(window, 'improve/fix?tool=mail:archive_message');
-  await expect(window).toHaveURL(/improve\/fix\/[0-9a-f-]+\?tool=/u);
+  await expect(window).toHaveURL(/tools\/mail\/archive_message\/edit$/u);
   const table = window.getByRole('table', { name: 'Candidates' });
   await expect(table.getByRole('row')).toHaveCount(2);
   await window.getByLabel('Description', { exact: true }).fill('Puts a message into the archive.');
@@ -110,7 +109,7 @@ test('keeps candidates apart: same edits are one, names change, deleting can be 
   await window.getByRole('button', { name: 'Estimate' }).click();
   await expect(table.getByRole('row')).toHaveCount(3);
 
-  await window.getByRole('button', { name: 'Delete Short' }).click();
+  await window.getByRole('button', { name: 'Put Short away' }).click();
   await expect(table.getByRole('row')).toHaveCount(2);
   await window.getByRole('button', { name: 'Undo' }).click();
   await expect(table.getByRole('row')).toHaveCount(3);
@@ -157,8 +156,8 @@ test('drops advice that the text follows, and says how to decide about a weak ed
   await expect(
     proof.getByRole('link', { name: 'Search for better descriptions of all tools' }),
   ).toBeVisible();
-  await proof.getByRole('link', { name: 'Add cases for archive_message' }).click();
-  await expect(window).toHaveURL(/\/propose\?tool=mail%3Aarchive_message$/u);
+  await proof.getByRole('button', { name: 'Add cases for archive_message' }).click();
+  await expect(window).toHaveURL(/\/propose\?tool=mail%3Aarchive_message&back=/u);
   await expectLoaded(window);
 
   // The runs say what they are, and of which evaluation.
@@ -172,8 +171,8 @@ test('drops advice that the text follows, and says how to decide about a weak ed
 
 test('says what to do where an evaluation or a tool is missing', async ({ window }) => {
   await visit(window, 'improve/fix?tool=nowhere:nothing');
-  await expect(window.getByText(/No finished evaluation has offered this tool/u)).toBeVisible();
-  await visit(window, 'improve/fix');
-  await expect(window.getByText('This address names no tool.')).toBeVisible();
+  await expect(window.getByText('No server and no result offers this tool.')).toBeVisible();
   await expect(window.getByRole('link', { name: 'Choose a tool' })).toBeVisible();
+  await visit(window, 'improve/fix');
+  await expect(window.locator('main[data-screen="/tools"]')).toBeVisible();
 });

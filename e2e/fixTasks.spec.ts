@@ -75,10 +75,10 @@ test(
     await window.emulateMedia({ colorScheme: 'dark' });
     await expectAccessible(window);
     await window.emulateMedia({ colorScheme: 'light' });
-    await visit(window, 'improve/proofs');
-    const row = window.getByRole('row', { name: /todo:list_tasks/ });
-    await expect(row.getByText(/tasks #1/)).toBeVisible();
-    await row.getByRole('link', { name: 'todo:list_tasks' }).click();
+    await visit(window, 'tools/todo/list_tasks');
+    const candidates = window.getByRole('table', { name: 'Candidates' });
+    await expect(candidates.or(window.getByRole('region', { name: 'Proven fix' }))).toBeVisible();
+    await window.getByRole('link', { name: /^(Open Candidate 1|View candidate)$/u }).click();
     await expect(description).toHaveValue(text);
   },
 );

@@ -106,7 +106,7 @@ test('finds the evidence of a security signal', async ({ window }) => {
   await openOverview(window);
   const { click } = actionsOf(3);
   await click(place(window, 'Tools'));
-  await click(window.getByRole('link', { name: 'Security', exact: true }));
+  await click(window.getByRole('link', { name: 'Signals', exact: true }));
   await expect(
     window.getByRole('heading', { name: /^Review files: 1 low signal in 1 tool/ }),
   ).toBeVisible();
@@ -137,8 +137,8 @@ test('own servers: from the configuration of a client to a verdict on proposed c
     }),
   );
   await openOverview(window);
-  await place(window, 'Servers').click();
-  await window.getByRole('button', { name: 'Import servers' }).click();
+  await place(window, 'Tools').click();
+  await window.getByRole('link', { name: 'Import', exact: true }).click();
   await window.getByRole('textbox', { name: 'Or paste it' }).fill(
     JSON.stringify({
       mcpServers: {

@@ -73,7 +73,7 @@ test('says on the Servers page that credentials are readable, and moves them onc
   const page = await context.newPage();
   await page.goto(host.url);
   await page.getByRole('navigation').first().waitFor();
-  await visit(page, 'servers');
+  await visit(page, 'tools');
   const note = page.getByRole('note').filter({ hasText: 'credentials' });
   await expect(note).toHaveText(
     '4 credentials of 2 servers (local, remote) are readable in the database. There is no ' +
@@ -87,7 +87,7 @@ test('says on the Servers page that credentials are readable, and moves them onc
   await section.getByLabel('Repeat new passphrase').fill(passphrase);
   await section.getByRole('button', { name: 'Turn on' }).click();
   await expect(section).toContainText('Keys are kept in an encrypted file in this workspace');
-  await visit(page, 'servers');
+  await visit(page, 'tools');
   await expect(note).toContainText(
     '4 credentials of 2 servers (local, remote) were readable in the database and are in the key ' +
       'store now. If anyone else has a copy of the database, replace them where they are valid.',

@@ -18,7 +18,7 @@ test('the result page shows the numbers of the command line', async ({ window, h
 });
 
 test('splits a command line typed as the command, and Undo restores it', async ({ window }) => {
-  await visit(window, 'servers?add');
+  await visit(window, 'tools?add');
   const line = 'npx -y @modelcontextprotocol/server-everything stdio';
   const command = window.getByRole('textbox', { name: 'Command' });
   await command.fill(line);
@@ -37,7 +37,7 @@ test('splits a command line typed as the command, and Undo restores it', async (
 });
 
 test('splits a command line typed before existing arguments and keeps them', async ({ window }) => {
-  await visit(window, 'servers?add');
+  await visit(window, 'tools?add');
   const command = window.getByRole('textbox', { name: 'Command' });
   const args = window.getByRole('textbox', { name: 'Arguments', exact: true });
   await args.fill('--stdio');
@@ -134,9 +134,9 @@ for (const colorScheme of themes) {
       await takePicture(window, `case${suffix}`);
       for (const [name, path] of [
         ['overview', ''],
-        ['servers', 'servers'],
+        ['tools', 'tools'],
         ['suites', 'suites'],
-        ['evaluations', 'evaluations'],
+        ['results', 'results'],
         ['new-evaluation', 'results/new'],
         ['settings', 'settings'],
       ] as const) {
@@ -144,7 +144,7 @@ for (const colorScheme of themes) {
         await expectAccessible(window);
         await takePicture(window, `${name}${suffix}`);
       }
-      await visit(window, 'servers');
+      await visit(window, 'tools');
       await window.getByRole('link', { name: 'todo' }).first().click();
       await window.getByRole('button', { name: 'Check', exact: true }).first().click();
       await expect(window.getByText('add_task').first()).toBeVisible();
@@ -159,13 +159,10 @@ for (const colorScheme of themes) {
   });
 }
 
-test('the navigation has eight places, and the palette finds the tab of a place', async ({
-  window,
-}) => {
+test('the navigation has seven places, and the tools have four views', async ({ window }) => {
   const navigation = window.getByRole('navigation', { name: 'Main' });
   await expect(navigation.getByRole('link')).toHaveText([
     'Overview',
-    'Servers',
     'Tools',
     'Suites',
     'Results',
@@ -174,22 +171,17 @@ test('the navigation has eight places, and the palette finds the tab of a place'
     'Settings',
   ]);
   await navigation.getByRole('link', { name: 'Tools' }).click();
-  const tabs = window.getByRole('navigation', { name: 'Tools pages' });
-  await expect(tabs.getByRole('link')).toHaveText([
-    'Quality',
-    'Similar tools',
-    'Tokens',
-    'Security',
-  ]);
-  for (const name of ['Similar tools', 'Tokens', 'Security', 'Quality']) {
-    await tabs.getByRole('link', { name }).click();
+  const views = window.getByRole('navigation', { name: 'Views of the tools' });
+  await expect(views.getByRole('link')).toHaveText(['Table', 'Similar', 'Tokens', 'Signals']);
+  for (const name of ['Similar', 'Tokens', 'Signals', 'Table']) {
+    await views.getByRole('link', { name }).click();
     await expect(window.getByRole('heading', { level: 1 })).toBeVisible();
-    await expect(tabs.getByRole('link', { name })).toHaveAttribute('aria-current', 'page');
+    await expect(views.getByRole('link', { name })).toHaveAttribute('aria-current', 'page');
   }
   await window.keyboard.press('ControlOrMeta+k');
   await window.getByLabel('Search the command palette').fill('candidate');
   await window.keyboard.press('Enter');
-  await expect(window.locator('main[data-screen="/improve/proofs"]')).toBeVisible();
+  await expect(window.locator('main[data-screen="/tools"]')).toBeVisible();
   await visit(window, 'similarity');
   await expect(window.locator('main[data-screen="/tools/similar"]')).toBeVisible();
 });

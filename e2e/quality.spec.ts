@@ -128,6 +128,6 @@ test.describe('quality', () => {
     ).toBeVisible();
     await expectAccessible(window);
     await window.getByRole('main').getByRole('link', { name: 'Add server' }).click();
-    await expect(window.locator('main')).toHaveAttribute('data-screen', '/servers');
+    await expect(window.locator('main')).toHaveAttribute('data-screen', '/tools');
   });
 });

@@ -118,7 +118,7 @@ export function screensOf(ids: Ids): Record<Area, Screen[]> {
   return {
     basics: [
       { name: 'overview', path: '' },
-      { name: 'servers', path: 'servers' },
+      { name: 'tools', path: 'tools' },
       { name: 'server', path: `servers/${server}` },
       {
         name: 'server-tool',
@@ -127,7 +127,7 @@ export function screensOf(ids: Ids): Record<Area, Screen[]> {
           await panel(page).waitFor();
         },
       },
-      { name: 'servers-import', path: 'servers/import' },
+      { name: 'servers-import', path: 'tools/import' },
       { name: 'suites', path: 'suites' },
       { name: 'suite', path: `suites/${suite}` },
       {
@@ -187,11 +187,11 @@ export function screensOf(ids: Ids): Record<Area, Screen[]> {
       { name: 'fixes', path: 'improve' },
       {
         name: 'fix',
-        path: `improve/fix/${evaluation}?${new URLSearchParams({ tool: 'todo:add_task' }).toString()}`,
+        path: `tools/todo/add_task/edit?result=${evaluation}`,
       },
       {
         name: 'fix-tasks',
-        path: `improve/fix/${taskEvaluation}?${new URLSearchParams({ tool: taskTool }).toString()}`,
+        path: `tools/${taskTool.replace(':', '/')}/edit?result=${taskEvaluation}`,
       },
       { name: 'optimizer', path: 'results/searches' },
       { name: 'optimizer-tasks', path: `results/searches?evaluation=${taskEvaluation}` },
@@ -209,13 +209,14 @@ export function screensOf(ids: Ids): Record<Area, Screen[]> {
         },
       },
       { name: 'quality', path: 'tools/quality' },
-      { name: 'candidates', path: 'improve/proofs' },
+      { name: 'candidates', path: 'tools?only=candidates' },
+      { name: 'tool', path: 'tools/todo/add_task' },
       { name: 'retrieval', path: 'labs/retrieval' },
       { name: 'golden', path: 'labs/retrieval/golden/retrieval_golden_v1' },
       { name: 'tokens', path: 'tools/tokens' },
       { name: 'tokens-find', path: 'tools/tokens?tab=find' },
       { name: 'accuracy', path: 'labs/accuracy-vs-tokens' },
-      { name: 'security', path: 'tools/security' },
+      { name: 'signals', path: 'tools/signals' },
       { name: 'detectors', path: 'labs/detectors' },
       { name: 'corpora', path: 'labs/detectors/corpora' },
       {
@@ -256,14 +257,14 @@ export function screensOf(ids: Ids): Record<Area, Screen[]> {
       { name: 'theme-menu', path: '', prepare: press(/^Theme/, (page) => page.getByRole('menu')) },
       {
         name: 'server-add',
-        path: 'servers?add',
+        path: 'tools?add',
         prepare: async (page) => {
           await panel(page).waitFor();
         },
       },
       {
         name: 'server-add-http',
-        path: 'servers?add',
+        path: 'tools?add',
         prepare: async (page) => {
           await panel(page).getByText('Address (HTTP)').click();
           await panel(page)
@@ -291,7 +292,7 @@ export function screensOf(ids: Ids): Record<Area, Screen[]> {
         prepare: openFolds,
       },
       { name: 'server-remove', path: `servers/${server}`, prepare: fromMenu('Remove') },
-      { name: 'servers-export', path: 'servers', prepare: fromMenu('Export servers') },
+      { name: 'servers-export', path: 'tools', prepare: fromMenu('Export servers') },
       {
         name: 'suite-new',
         path: 'suites?new',

@@ -162,7 +162,7 @@ test('filters by severity, detector and server, with counts, and keeps the filte
 
 test('shows signals with the tools of a server', async ({ window, host }) => {
   await withPoisonedServer(host, window);
-  await visit(window, 'servers');
+  await visit(window, 'tools');
   await window.getByRole('link', { name: 'poisoned' }).first().click();
   const row = window
     .getByRole('grid', { name: 'Tools' })

@@ -41,7 +41,7 @@ async function checkAndPicture(page: Page, name: string): Promise<void> {
 }
 
 async function openServer(page: Page, name: string): Promise<void> {
-  await visit(page, 'servers');
+  await visit(page, 'tools');
   await page.getByRole('link', { name, exact: true }).first().click();
   await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Check', exact: true }).first()).toBeEnabled();

@@ -27,7 +27,7 @@ const commandOf = (mode: string, ...more: string[]): string => {
 };
 
 async function openServer(page: Page, name: string): Promise<void> {
-  await visit(page, 'servers');
+  await visit(page, 'tools');
   await page.getByRole('link', { name, exact: true }).first().click();
   await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
 }

@@ -20,7 +20,7 @@ test(
   'T32: shows every command of a dropped configuration, and registers only what is chosen',
   { tag: '@picture' },
   async ({ window, host }) => {
-    await visit(window, 'servers');
+    await visit(window, 'tools');
     const dropped = await window.evaluateHandle((text) => {
       const data = new DataTransfer();
       data.items.add(new File([text], 'claude_desktop_config.json', { type: 'application/json' }));
@@ -121,7 +121,7 @@ test('keeps, refuses and clears the start timeout of a server', async ({ window,
     };
     return mcpServers.patient.startTimeoutMs ?? null;
   };
-  await visit(window, 'servers');
+  await visit(window, 'tools');
   await window.getByRole('link', { name: 'patient', exact: true }).first().click();
   await window.getByRole('tab', { name: 'Connection', exact: true }).click();
   await expect(window.getByText('60 s (default)')).toBeVisible();
@@ -155,7 +155,7 @@ test(
   'a server’s page hides its secrets, lists its tools and calls one',
   { tag: '@picture' },
   async ({ window }) => {
-    await visit(window, 'servers');
+    await visit(window, 'tools');
     await window.getByRole('link', { name: 'weather' }).first().click();
     await expect(window.getByText('${secret:weather/API_KEY}')).toBeVisible();
     await expect(window.getByText('set, in memory until Touchstone closes').first()).toBeVisible();
@@ -175,7 +175,7 @@ test(
 );
 
 test('exports servers after saying what the format cannot hold', async ({ window }) => {
-  await visit(window, 'servers');
+  await visit(window, 'tools');
   await window.getByRole('button', { name: 'More actions' }).first().click();
   await window.getByRole('menuitem', { name: 'Export servers' }).click();
   await expect(window.getByText('This format can’t express everything:')).toBeVisible();
@@ -298,7 +298,7 @@ test(
   { tag: '@picture' },
   async ({ window, host }) => {
     await host.command(['tools', '--server', 'todo']);
-    await visit(window, 'servers');
+    await visit(window, 'tools');
     await window.getByRole('link', { name: 'todo' }).first().click();
     await window.getByRole('button', { name: 'Check', exact: true }).first().click();
     await expect(window.getByText('add_task').first()).toBeVisible();
@@ -347,7 +347,7 @@ test('proposes cases for the tools of a server in a new suite, and in an empty o
   const command = fakeServerCommand('normal', '--tools', file);
   await host.command(['servers', 'add', 'wiki', '--stdio', command]);
   await host.command(['servers', 'check', 'wiki']);
-  await visit(window, 'servers');
+  await visit(window, 'tools');
   await window.getByRole('link', { name: 'wiki', exact: true }).first().click();
   await window.getByRole('tab', { name: /^Cases/ }).click();
   await window.getByRole('button', { name: 'Propose cases' }).click();

@@ -262,7 +262,7 @@ test.describe('similarity', () => {
       },
       ...made.slice(9, 56).map((tool) => ({ ...tool, name: `office_${tool.name}` })),
     ]);
-    await visit(window, 'servers');
+    await visit(window, 'tools');
     await window.reload();
     await openSimilarTools(window);
     await expect(window.getByText(/^Similarity of 5,671 pairs of 107 tools/u)).toBeVisible();

@@ -15,7 +15,7 @@ test('adds a folder of skills and shows the body and files of each', async ({ wi
     await writeFile(join(folder, 'release-notes', 'scripts', 'list.sh'), 'git log --merges\n');
     await mkdir(join(folder, 'broken'));
     await writeFile(join(folder, 'broken', 'SKILL.md'), 'no frontmatter');
-    await visit(window, 'servers');
+    await visit(window, 'tools');
     await window.getByRole('button', { name: 'Add server' }).first().click();
     await window.getByRole('textbox', { name: 'Name' }).fill('my-skills');
     await window.getByText('Skills folder', { exact: true }).click();

@@ -38,7 +38,7 @@ test('every analysis shows the stored tools of a dead server and one line about 
   ]);
   // Without the file, the server ends at its start.
   await rm(toolsFile);
-  await visit(window, 'servers');
+  await visit(window, 'tools');
   await window.reload();
   await window.getByRole('button', { name: 'Check all' }).click();
   await expect(window.getByText(/^Checked 2 servers\. 1 server unreachable\.$/)).toBeVisible();
@@ -57,7 +57,7 @@ test('every analysis shows the stored tools of a dead server and one line about 
   await window.getByRole('searchbox', { name: 'Search tools' }).fill('send_letter');
   await expect(pairList(window).getByText('send_letter').first()).toBeVisible();
 
-  await visit(window, 'servers');
+  await visit(window, 'tools');
   await window.getByRole('link', { name: 'post', exact: true }).first().click();
   await expect(window.getByText('send_letter', { exact: true }).first()).toBeVisible();
   for (const colorScheme of ['light', 'dark'] as const) {

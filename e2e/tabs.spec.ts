@@ -32,7 +32,7 @@ test('T67: a Ctrl-clicked link opens a tab, whose address works next to the firs
 test('T67: an address typed into a second tab of the browser works', async ({ window, host }) => {
   test.skip(host.page !== undefined, 'Electron has one window without tabs.');
   const second = await window.context().newPage();
-  await second.goto(`${new URL(window.url()).origin}/#/servers`);
+  await second.goto(`${new URL(window.url()).origin}/#/tools`);
   await expectLoaded(second);
   await expect(second.getByText('Connected', { exact: true })).toBeVisible();
   await second.close();

@@ -46,6 +46,6 @@ test('makes a suite of proposed cases of a tool, and opens its evaluation', asyn
   expect(made).toBeDefined();
   const shown = await commandJson<object>(host, 'suite', 'show', 'capitalize_text');
   expect(JSON.stringify(shown)).toContain('all in capitals, please.');
-  await visit(window, 'servers');
+  await visit(window, 'tools');
   await expect(window.getByText('workshop', { exact: true }).first()).toBeVisible();
 });

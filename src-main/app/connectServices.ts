@@ -245,12 +245,7 @@ export function connectServices(workspace: Workspace, closing: CloseStack, plain
   evaluations.onEnd((id) => candidates.settle(id));
   taskEvaluations.onEnd((id) => candidates.settle(id));
   const tools = new ToolsService({
-    store,
-    tokens: tokenCounts,
-    reader,
-    similarity,
-    security,
-    candidates,
+    ...{ store, tokens: tokenCounts, reader, similarity, security, candidates },
   });
   closing.add(() => tools.close());
   const optimizations = new OptimizationsService({

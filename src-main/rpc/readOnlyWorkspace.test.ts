@@ -60,6 +60,7 @@ const reading: Record<string, ((held: Held) => object) | null> = {
   'evaluations.run': ({ evaluation, run }) => ({ id: evaluation, runId: run }),
   'evaluations.runPlace': ({ evaluation, run }) => ({ id: evaluation, runId: run }),
   'evaluations.snapshot': ({ evaluation }) => ({ id: evaluation }),
+  'evaluations.unitOf': ({ tasks }) => ({ id: tasks }),
   'evaluations.sentTools': ({ evaluation }) => ({ id: evaluation }),
   'evaluations.toolChanges': ({ evaluation }) => ({ id: evaluation }),
   'evaluations.list of tasks': () => ({ unit: 'task', limit: 10 }),

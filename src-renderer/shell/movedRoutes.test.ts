@@ -3,9 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { candidateRoutes } from '../features/candidates/index.ts';
 import { resultRoutes } from '../features/results/index.ts';
 import { retrievalRoutes } from '../features/retrieval/index.ts';
-import { securityRoutes } from '../features/security/index.ts';
+import { securityRoutes, signalRoutes } from '../features/security/index.ts';
 import { similarityRoutes } from '../features/similarity/index.ts';
-import { tokenRoutes } from '../features/tokens/index.ts';
+import { tokenRoutes, tokenViews } from '../features/tokens/index.ts';
+import { toolRoutes } from '../features/tools/index.ts';
+import { serverRoutes } from '../features/servers/index.ts';
 import { movedAddresses, movedRoutes, movedTo } from './movedRoutes.ts';
 import { places } from './places.ts';
 
@@ -16,6 +18,10 @@ const pages = [
   ...securityRoutes,
   ...similarityRoutes({ FixFailures: () => null }),
   ...tokenRoutes,
+  ...tokenViews,
+  ...signalRoutes,
+  ...toolRoutes([]),
+  ...serverRoutes,
 ].map(({ path = '' }) => `/${path}`);
 const exists = (address: string): boolean =>
   pages.some((path) => matchPath(path, address) !== null);
@@ -88,10 +94,9 @@ it('leads nowhere from an address that never moved', () => {
   expect(follow('/servers/a?tab=tools#x')).toBeNull();
 });
 
-it('has eight places, whose tabs are pages', () => {
+it('has seven places, whose tabs are pages', () => {
   expect(places.map(({ label }) => label)).toEqual([
     'Overview',
-    'Servers',
     'Tools',
     'Suites',
     'Results',

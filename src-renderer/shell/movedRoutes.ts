@@ -12,13 +12,15 @@ import { editAddress } from '../../src-shared/display/toolAddresses.ts';
 
 /** Addresses of earlier versions, which bookmarks and links still use, and where they lead now. */
 export const movedAddresses: readonly (readonly [from: string, to: string])[] = [
-  ['tools', '/tools/quality'],
+  ['servers', '/tools'],
+  ['servers/import', '/tools/import'],
+  ['tools/security', '/tools/signals'],
   ['labs', '/labs/retrieval'],
   ['similarity', '/tools/similar'],
   ['similarity/quality', '/tools/quality'],
   ['retrieval', '/labs/retrieval'],
   ['retrieval/golden/:version', '/labs/retrieval/golden/:version'],
-  ['security', '/tools/security'],
+  ['security', '/tools/signals'],
   ['security/detectors', '/labs/detectors'],
   ['security/corpora', '/labs/detectors/corpora'],
   ['security/corpora/:id', '/labs/detectors/corpora/:id'],

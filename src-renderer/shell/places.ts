@@ -3,7 +3,6 @@ import {
   IconFlask,
   IconHome,
   IconListCheck,
-  IconServer,
   IconSettings,
   IconTool,
   IconTools,
@@ -13,25 +12,13 @@ import type { PlaceEntry } from '../ui/frame/placeEntry.ts';
 /** The places of the program in the order of the navigation, each with the question it answers. */
 export const places: readonly PlaceEntry[] = [
   { label: 'Overview', to: '/', icon: IconHome, tabs: [] },
-  { label: 'Servers', to: '/servers', icon: IconServer, tabs: [] },
   {
     label: 'Tools',
     to: '/tools',
     icon: IconTools,
-    tabs: [
-      { label: 'Quality', to: '/tools/quality', keywords: ['lint', 'description', 'score'] },
-      {
-        label: 'Similar tools',
-        to: '/tools/similar',
-        keywords: ['similarity', 'overlap', 'confused', 'heat map', 'duplicates'],
-      },
-      { label: 'Tokens', to: '/tools/tokens', keywords: ['cost', 'count', 'money', 'context'] },
-      {
-        label: 'Security',
-        to: '/tools/security',
-        keywords: ['signals', 'poison', 'injection', 'scan', 'rug pull'],
-      },
-    ],
+    tabs: [],
+    keywords: ['servers', 'needs work'],
+    also: ['/servers'],
   },
   { label: 'Suites', to: '/suites', icon: IconListCheck, tabs: [] },
   {

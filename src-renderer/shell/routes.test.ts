@@ -4,23 +4,26 @@ import { screens } from '../../src-shared/domain/hostCommand.ts';
 import { candidateRoutes } from '../features/candidates/index.ts';
 import { resultRoutes } from '../features/results/index.ts';
 import { retrievalRoutes } from '../features/retrieval/index.ts';
-import { securityRoutes } from '../features/security/index.ts';
+import { securityRoutes, signalRoutes } from '../features/security/index.ts';
 import { serverRoutes } from '../features/servers/index.ts';
 import { settingsRoutes } from '../features/settings/index.ts';
 import { similarityRoutes } from '../features/similarity/index.ts';
 import { suiteRoutes } from '../features/suites/index.ts';
-import { tokenRoutes } from '../features/tokens/index.ts';
+import { tokenRoutes, tokenViews } from '../features/tokens/index.ts';
+import { toolRoutes } from '../features/tools/index.ts';
 import { workshopRoutes } from '../features/workshop/index.ts';
-import { serverParts } from './serverParts.ts';
 
 const routes: RouteObject[] = [
-  ...serverRoutes(serverParts),
+  ...serverRoutes,
   ...suiteRoutes,
   ...resultRoutes,
   ...candidateRoutes,
   ...similarityRoutes({ FixFailures: () => null }),
   ...retrievalRoutes,
   ...tokenRoutes,
+  ...tokenViews,
+  ...signalRoutes,
+  ...toolRoutes([]).filter(({ path }) => path !== undefined),
   ...securityRoutes,
   ...workshopRoutes,
   ...settingsRoutes,
@@ -36,14 +39,14 @@ it.each(routes.map((route) => [route.path ?? '', route] as const))(
 );
 
 it('lists every screen for menus and links, and no other', () => {
-  const firsts = new Set(routes.map(({ path = '' }) => path.split('/')[0] ?? ''));
+  const firsts = new Set(routes.flatMap(({ path }) => path?.split('/')[0] ?? []));
   expect([...screens].sort()).toEqual(['', ...firsts].sort());
 });
 
 it('changes the address together with the screen, and opens a bookmark on its screen', async () => {
   const router = createMemoryRouter(
     [{ HydrateFallback: () => null, children: [{ children: routes }] }],
-    { initialEntries: ['/servers'] },
+    { initialEntries: ['/tools'] },
   );
   if (!router.state.initialized) {
     const ready = Promise.withResolvers<void>();
@@ -58,7 +61,7 @@ it('changes the address together with the screen, and opens a bookmark on its sc
     router.state.matches.at(-1)?.route.element !== undefined,
     router.state.errors,
   ];
-  expect(shown()).toEqual(['/servers', true, null]);
+  expect(shown()).toEqual(['/tools', true, null]);
   const places: string[] = [];
   router.subscribe(
     ({ location, navigation }) => void places.push(`${location.pathname} ${navigation.state}`),

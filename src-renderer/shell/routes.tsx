@@ -1,5 +1,5 @@
 import { createHashRouter } from 'react-router';
-import { candidateRoutes, FixFailures } from '../features/candidates/index.ts';
+import { candidateRoutes, FixFailures, ToolCandidates } from '../features/candidates/index.ts';
 import {
   resultRoutes,
   LastEvaluation,
@@ -9,14 +9,15 @@ import {
 } from '../features/results/index.ts';
 import { OverviewPage } from '../features/overview/index.ts';
 import { retrievalRoutes } from '../features/retrieval/index.ts';
-import { OpenSignals, securityRoutes } from '../features/security/index.ts';
+import { OpenSignals, securityRoutes, signalRoutes } from '../features/security/index.ts';
 import { ServerHealth, serverRoutes } from '../features/servers/index.ts';
 import { settingsRoutes } from '../features/settings/index.ts';
 import { similarityRoutes } from '../features/similarity/index.ts';
 import { suiteRoutes } from '../features/suites/index.ts';
-import { tokenRoutes } from '../features/tokens/index.ts';
+import { tokenRoutes, tokenViews } from '../features/tokens/index.ts';
+import { toolRoutes } from '../features/tools/index.ts';
+import { toolPageRoutes } from '../features/tools/tool/index.ts';
 import { workshopRoutes } from '../features/workshop/index.ts';
-import { serverParts } from './serverParts.ts';
 import { FailedScreen } from '../ui/frame/FailedScreen.tsx';
 import { NotFound } from '../ui/frame/NotFound.tsx';
 import { movedRoutes } from './movedRoutes.ts';
@@ -49,11 +50,12 @@ export function createRouter(): ReturnType<typeof createHashRouter> {
                 />
               ),
             },
-            ...serverRoutes(serverParts),
+            ...toolRoutes([...similarityRoutes({ FixFailures }), ...tokenViews, ...signalRoutes]),
+            ...toolPageRoutes({ Candidates: ToolCandidates }),
+            ...serverRoutes,
             ...suiteRoutes,
             ...resultRoutes,
             ...candidateRoutes,
-            ...similarityRoutes({ FixFailures }),
             ...retrievalRoutes,
             ...tokenRoutes,
             ...securityRoutes,

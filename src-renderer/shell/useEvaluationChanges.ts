@@ -36,6 +36,7 @@ export function useEvaluationChanges(
       queries.results.key(),
       queries.candidates.key(),
       queries.suites.list.key(),
+      queries.tools.key(),
       queries.tokens.toolUse.key(),
     ])
       void cache.invalidateQueries({ queryKey });

@@ -8,7 +8,7 @@ import { snapshotTool } from './tool.ts';
 import { outcome } from './outcomeSchema.ts';
 
 /** What is kept of a candidate. */
-export const candidateStates = [
+const storedStates = [
   'draft',
   'searching',
   'searched',
@@ -17,9 +17,9 @@ export const candidateStates = [
   'rejected',
   'cannot_tell',
 ] as const;
-const storedState = z.enum(candidateStates);
+const storedState = z.enum(storedStates);
 /** With what the server says now; see `candidateState` in the metrics. */
-const candidateState = z.enum([...candidateStates, 'applied', 'out_of_date']);
+export const candidateState = z.enum([...storedStates, 'applied', 'out_of_date']);
 export type CandidateState = z.infer<typeof candidateState>;
 
 const unit = z.enum(evaluationUnits);

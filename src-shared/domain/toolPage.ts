@@ -8,7 +8,7 @@ export const toolFindingKinds = ['signals', 'quality', 'similar', 'tokens'] as c
 export type ToolFindingKind = (typeof toolFindingKinds)[number];
 
 /** Something that is wrong with a tool, whatever found it. */
-export const toolPageFinding = z.object({
+const toolPageFinding = z.object({
   kind: z.enum(toolFindingKinds),
   /** The rule, detector, kind of cut or other tool that it is about; the same one is one finding. */
   rule: z.string(),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { candidateStates } from './candidate.ts';
+import { candidateState } from './candidate.ts';
 import { severities } from './severity.ts';
 
 /** A tool that was called although another one was expected. */
@@ -23,7 +23,7 @@ const toolOfModel = z.object({
 export type ToolOfModel = z.infer<typeof toolOfModel>;
 
 /** The last ended result that expected a tool and scored a run of it; derived results don't count. */
-export const toolResult = z.object({
+const toolResult = z.object({
   id: z.string(),
   number: z.number().int(),
   createdAt: z.string(),
@@ -35,22 +35,17 @@ export type ToolResult = z.infer<typeof toolResult>;
 const workReason = z.enum(['fails', 'signal', 'similar', 'quality']);
 export type WorkReason = z.infer<typeof workReason>;
 
-/** How the texts of a proven candidate relate to what the server offers now. */
-const candidateStandings = ['waiting', 'applied', 'out_of_date'] as const;
-
 /** The candidate of a tool that matters most: a proven one that waits, else the newest. */
 const toolCandidate = z.object({
   id: z.string(),
-  state: z.enum(candidateStates),
-  /** Null unless it is proven. */
-  standing: z.enum(candidateStandings).nullable(),
+  state: candidateState,
   /** What its proof fixed and broke; null without one. */
   won: z.number().int().nullable(),
   lost: z.number().int().nullable(),
 });
 
 /** What is known of one tool of a registered server. */
-export const toolRow = z.object({
+const toolRow = z.object({
   toolId: z.string(),
   serverId: z.string(),
   server: z.string(),

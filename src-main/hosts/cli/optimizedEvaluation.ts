@@ -12,7 +12,7 @@ import { firstLines, rejectPlanErrors } from './output/planProblems.ts';
 import type { Client } from './session.ts';
 import { watchUntilEnded } from './watch.ts';
 
-export interface OptimizedOptions extends EvaluationSource {
+interface OptimizedOptions extends EvaluationSource {
   only?: string;
   execute?: string;
   yes?: boolean;

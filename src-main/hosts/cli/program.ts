@@ -2,7 +2,7 @@ import { Command, Option } from 'commander';
 import { findEncoding, offeredEncodings } from '../../../src-shared/display/decodeText.ts';
 import { encodingName, encodingNames } from '../../../src-shared/domain/tokens.ts';
 import { programFiles } from '../../runtime/programFiles.ts';
-import { commandList, type ListedCommand } from './commandList.ts';
+import { commandTexts, loadCommand, type Usage } from './commandList.ts';
 import {
   guardedIo,
   type CommandIo,
@@ -10,6 +10,7 @@ import {
   type OutputStream,
   type RawIo,
 } from './commandIo.ts';
+import { completedWords } from './declare.ts';
 import { UsageError } from './exitCodes.ts';
 import { didYouMean } from './input/nearest.ts';
 import { defaultWaitSeconds } from './waitForWorkspace.ts';
@@ -29,12 +30,7 @@ export function createProgram(processIo: RawIo): Command {
       '--wait <seconds>',
       `how long to wait while another command holds the workspace (default: ${defaultWaitSeconds})`,
     )
-    .option(
-      '--encoding <name>',
-      "the encoding of files that aren't UTF-8, such as windows-1252 (default: refuse them); " +
-        'where tokens are counted, also cl100k_base (default) or o200k_base',
-      (name: string, before?: string[]) => [...(before ?? []), name],
-    )
+    .addOption(encodingOption())
     .addOption(new Option('--json', 'print one JSON document on standard output'))
     .option('--quiet', 'print no progress and no notes')
     .option('--no-color', 'no colors')
@@ -53,12 +49,14 @@ export function createProgram(processIo: RawIo): Command {
       getErrHelpWidth: () => widthOf(io.stderr),
     })
     .exitOverride();
-  const unloaded = new Map(commandList.map((listed) => [declareCommand(program, listed), listed]));
+  const unloaded = new Map(
+    (Object.keys(commandTexts) as Usage[]).map((usage) => [declareCommand(program, usage), usage]),
+  );
   const load = async (command: Command): Promise<void> => {
-    const listed = unloaded.get(command);
-    if (listed === undefined) return;
+    const usage = unloaded.get(command);
+    if (usage === undefined) return;
     unloaded.delete(command);
-    (await listed.load())(command, io, () => loadAllCommands(program));
+    (await loadCommand[usage]())(command, io, () => loadAllCommands(program));
     for (const each of command.commands) each.exitOverride().showHelpAfterError(errorHint);
   };
   loaders.set(program, load);
@@ -76,6 +74,16 @@ export function createProgram(processIo: RawIo): Command {
     io.decoding = readDecoding(root, command, io);
     await load(command);
   });
+}
+
+function encodingOption(): Option {
+  const option = new Option(
+    '--encoding <name>',
+    "the encoding of files that aren't UTF-8, such as windows-1252 (default: refuse them); " +
+      'where tokens are counted, also cl100k_base (default) or o200k_base',
+  ).argParser((name: string, before?: string[]) => [...(before ?? []), name]);
+  completedWords.set(option, encodingNames);
+  return option;
 }
 
 /** Commands whose `--encoding` may also name the encoding that they count tokens with. */
@@ -112,10 +120,10 @@ export async function loadAllCommands(program: Command): Promise<Command> {
   return program;
 }
 
-function declareCommand(program: Command, { usage, description }: ListedCommand): Command {
+function declareCommand(program: Command, usage: Usage): Command {
   return program
     .command(usage, { isDefault: usage === 'open' })
-    .description(description)
+    .description(commandTexts[usage])
     .exitOverride()
     .showHelpAfterError(errorHint);
 }

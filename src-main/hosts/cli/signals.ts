@@ -29,6 +29,14 @@ export function onInterrupt(stop: () => void): () => void {
   };
 }
 
+/** Waits until the program is interrupted. */
+export async function untilInterrupted(): Promise<void> {
+  const stopped = Promise.withResolvers<void>();
+  const done = onInterrupt(stopped.resolve);
+  await stopped.promise;
+  done();
+}
+
 /**
  * Registers cleanup that must run before the program ends, even after an interrupt. Returns a
  * function that unregisters it.

@@ -262,10 +262,10 @@ describe('links from other programs', () => {
   it('follows a link only after the user agrees', async () => {
     const window = await start();
     fakeElectron.pressed = 0;
-    app.emit('second-instance', {}, ['/usr/bin/touchstone', 'touchstone-open://servers?add']);
+    app.emit('second-instance', {}, ['/usr/bin/touchstone', 'touchstone-open://tools?add']);
     await settled();
     expect(fakeElectron.questions[0]).toMatchObject({ defaultId: 0, cancelId: 0 });
-    expect(fakeElectron.questions[0]?.detail).toContain('/servers?add');
+    expect(fakeElectron.questions[0]?.detail).toContain('/tools?add');
     expect(window.webContents.sent).toEqual([]);
     fakeElectron.pressed = 1;
     app.emit('second-instance', {}, ['/usr/bin/touchstone', 'touchstone-open://servers?add']);

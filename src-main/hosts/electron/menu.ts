@@ -24,7 +24,6 @@ export function setMenu(acts: MenuActions): void {
 
 const listed = [
   ['Overview', '/'],
-  ['Servers', '/servers'],
   ['Tools', '/tools'],
   ['Suites', '/suites'],
   ['Results', '/results'],
@@ -59,9 +58,9 @@ export function menuTemplate(
   ];
   const file: Items = [
     go('New evaluation …', '/results/new', 'CmdOrCtrl+N'),
-    go('Add server …', '/servers?add'),
+    go('Add server …', '/tools?add'),
     separator,
-    go('Import servers …', '/servers/import'),
+    go('Import servers …', '/tools/import'),
     go('Import suite …', '/suites/import'),
     separator,
     { label: mac ? 'Show data folder in Finder' : 'Show data folder', click: showDataFolder },

@@ -68,7 +68,7 @@ function suitesOf(store: Store, server: string, tool: string): CandidateSubject[
 }
 
 /** How each model did with a tool: over the runs of cases that expected it, or all runs of tasks. */
-export function modelsOf(
+function modelsOf(
   store: Store,
   row: AnyRow,
   toolId: string,

@@ -98,9 +98,9 @@ function similar(
   const neighbors = compareNeighbors(toolId, tools, edited, settings);
   return neighbors.flatMap((one): FoundAt[] => {
     const times = calledInstead.get(one.toolId) ?? 0;
-    // What was confused is a finding until an edit makes the two less similar.
-    const confused = times > 0 && (edits.length === 0 || one.after >= one.before);
-    if (!one.flagged && !confused) return [];
+    // An edit can be said to resolve a confusion only where the two were too similar and no longer are.
+    const isResolved = !one.flagged && one.before >= settings.similarityThreshold;
+    if (!one.flagged && (times === 0 || isResolved)) return [];
     const name = splitToolId(one.toolId).tool;
     return [
       {

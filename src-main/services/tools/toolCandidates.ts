@@ -1,41 +1,16 @@
-import { toolId } from '../../../src-shared/domain/labels.ts';
-import { candidateState, type OfferedTools } from '../../../src-shared/metrics/candidateState.ts';
+import type { Candidate } from '../../../src-shared/domain/candidate.ts';
 import type { ToolRow } from '../../../src-shared/domain/toolRow.ts';
-import type { StoredCandidate } from '../../store/evaluations/candidates.ts';
-import type { Store } from '../../store/store.ts';
-import { offeredNow } from '../candidates/offeredNow.ts';
-import type { ListedTool } from './toolFacts.ts';
 
-/** The candidate of each listed tool that matters most: a proven one that waits, else the newest. */
+/** By tool, the candidate that matters most: a proven one that waits, else the newest. */
 export function toolCandidates(
-  store: Store,
-  listed: readonly ListedTool[],
+  candidates: readonly Candidate[],
 ): Map<string, NonNullable<ToolRow['candidate']>> {
-  const byTool = Map.groupBy(store.candidates.list(null), (candidate) => candidate.toolId);
-  if (byTool.size === 0) return new Map();
-  const offered = offeredNow(store);
   return new Map(
-    listed.flatMap((tool) => {
-      const id = toolId(tool.server, tool.name);
-      const own = (byTool.get(id) ?? []).map((candidate) => ({
-        id: candidate.id,
-        state: candidate.state,
-        standing: standingOf(candidate, offered),
-        won: candidate.proof?.won ?? null,
-        lost: candidate.proof?.lost ?? null,
-      }));
-      const first = own.find(({ standing }) => standing === 'waiting') ?? own[0];
-      return first ? [[id, first]] : [];
+    [...Map.groupBy(candidates, ({ toolId }) => toolId)].flatMap(([toolId, own]) => {
+      const first = own.find(({ now }) => now === 'accepted') ?? own[0];
+      if (first === undefined) return [];
+      const { id, now: state, proof } = first;
+      return [[toolId, { id, state, won: proof?.won ?? null, lost: proof?.lost ?? null }]];
     }),
   );
-}
-
-/** Whether the server still has the text that a proven candidate replaces. */
-function standingOf(
-  { state, edits }: StoredCandidate,
-  offered: OfferedTools,
-): NonNullable<ToolRow['candidate']>['standing'] {
-  if (state !== 'accepted') return null;
-  const now = candidateState(state, edits, offered);
-  return now === 'applied' || now === 'out_of_date' ? now : 'waiting';
 }

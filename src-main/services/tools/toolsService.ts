@@ -60,7 +60,7 @@ export class ToolsService implements ServiceFor<'tools'> {
     ]);
     const cases = store.toolRows.cases();
     const changes = this.#facts.changes(listed);
-    const candidates = toolCandidates(store, listed);
+    const candidates = toolCandidates(await this.#parts.candidates.list({}));
     const similarFrom = store.settings.get().similarityThreshold;
     const rows = listed.map((tool): ToolRow => {
       const { server, serverId, name, hash, unseen } = tool;

@@ -1,6 +1,11 @@
+import { lazy } from 'react';
 import type { RouteObject } from 'react-router';
 import { lazyPage } from '../../ui/frame/lazyPage.ts';
 
+/** The list of candidates on the page of a tool. */
+export const ToolCandidates = lazy(async () => ({
+  default: (await import('./fix/Candidates.tsx')).Candidates,
+}));
 export { FixFailures } from './fix/FixFailures.tsx';
 
 export const candidateRoutes: RouteObject[] = [

@@ -17,7 +17,7 @@ export function NextStepCard({ step }: { step: NextStep }) {
         <Card
           title="Add an MCP server to test"
           text="Enter its command or address. Nothing starts until you check the server."
-          action={<StepLink to="/servers?add" label="Add server" />}
+          action={<StepLink to="/tools?add" label="Add server" />}
         />
       );
     case 'add-suite':

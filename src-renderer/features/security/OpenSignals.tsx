@@ -43,7 +43,7 @@ export function OpenSignals() {
       has {serverSignalVerdict(own)}
       {others > 0 &&
         `, and ${counted(others, 'more server')} ${others === 1 ? 'has' : 'have'} some`}
-      . <Link to="/tools/security?severity=critical,high">Review signals</Link>
+      . <Link to="/tools/signals?severity=critical,high">Review signals</Link>
     </Notice>
   );
 }

@@ -6,8 +6,8 @@ import { PageHeader } from '../../ui/frame/PageHeader.tsx';
 const parts = [
   {
     value: 'signals',
-    label: 'Security',
-    crumbs: [{ label: 'Tools', to: '/tools/quality' }],
+    label: 'Signals',
+    crumbs: [{ label: 'Tools', to: '/tools' }],
     subtitle: 'Patterns in tools and server instructions that look like attacks.',
   },
   {

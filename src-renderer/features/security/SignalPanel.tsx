@@ -1,5 +1,7 @@
 import { Button, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { toolAddress } from '../../../src-shared/display/toolAddresses.ts';
+import { toolId } from '../../../src-shared/domain/labels.ts';
 import { Link } from 'react-router';
 import type { SignalGroup } from '../../../src-shared/display/signalGroups.ts';
 import { itemKindNouns } from '../../../src-shared/domain/itemKinds.ts';
@@ -62,7 +64,7 @@ export function SignalPanel({ group, onClose }: { group: SignalGroup; onClose: (
         <Text size="sm">{causeText(detector).advice}</Text>
         {scanned.serverId !== null && (
           <Text size="sm" mt="xs">
-            <Link to={`/servers/${scanned.serverId}${placeInServer(scanned)}`}>
+            <Link to={placeOf(scanned)}>
               {scanned.tool === ''
                 ? 'Open server'
                 : `Open ${scanned.item === undefined ? 'tool' : itemKindNouns[scanned.item.kind]}`}
@@ -75,11 +77,11 @@ export function SignalPanel({ group, onClose }: { group: SignalGroup; onClose: (
   );
 }
 
-/** The address of a subject on the page of its server. */
-function placeInServer({ tool, item }: SignalGroup['scanned']): string {
+/** The page of a tool; of anything else, its place on the page of the server. */
+function placeOf({ serverId, server, tool, item }: SignalGroup['scanned']): string {
   if (item !== undefined)
-    return `?tab=items&item=${encodeURIComponent(`${item.kind} ${item.key}`)}`;
-  return tool === '' ? '' : `?tool=${encodeURIComponent(tool)}`;
+    return `/servers/${serverId}?tab=connection&item=${encodeURIComponent(`${item.kind} ${item.key}`)}`;
+  return tool === '' ? `/servers/${serverId}` : toolAddress(toolId(server, tool));
 }
 
 function Change({ at, before, after }: { at: string; before: string; after: string }) {

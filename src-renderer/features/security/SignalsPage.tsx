@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconFileSearch, IconRefresh } from '@tabler/icons-react';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useApi, useStoredToolsLine } from '../../api/index.ts';
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useApi, useServerScope, useStoredToolsLine } from '../../api/index.ts';
 import { ShownExport } from '../../saving/ExportMenu.tsx';
 import { ChooseFile } from '../../ui/files/ChooseFile.tsx';
 import { readText } from '../../ui/files/readText.ts';
@@ -19,8 +19,13 @@ import { SignalsView } from './SignalsView.tsx';
 export function SignalsPage() {
   const { client, queries } = useApi();
   const cache = useQueryClient();
+  const scope = useServerScope();
   const scan = useQuery(
-    queries.security.scan.queryOptions({ input: { serverIds: null }, staleTime: 30_000 }),
+    queries.security.scan.queryOptions({
+      input: { serverIds: scope?.map(({ id }) => id) ?? null },
+      staleTime: 30_000,
+      placeholderData: keepPreviousData,
+    }),
   );
   const storedLine = useStoredToolsLine(null);
   const again = useMutation({
@@ -53,7 +58,7 @@ export function SignalsPage() {
               name="signals"
               shown={
                 scan.data && scan.data.tools.length > 0
-                  ? { subject: 'scan', serverIds: null }
+                  ? { subject: 'scan', serverIds: scope?.map(({ id }) => id) ?? null }
                   : null
               }
             />

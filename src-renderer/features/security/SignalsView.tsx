@@ -46,7 +46,7 @@ export function SignalsView({
   const filter: SignalFilter = {
     severities: params.get('severity')?.split(',') ?? [],
     detector: params.get('detector'),
-    server: params.get('server'),
+    server: params.getAll('server').length === 1 ? params.get('server') : null,
     search: params.get('search') ?? '',
   };
   const groups = signalGroups(report);
@@ -227,7 +227,7 @@ function NothingScanned({
       }
       action={
         noServers ? (
-          <Button component={Link} to="/servers" variant="default">
+          <Button component={Link} to="/tools" variant="default">
             Add a server
           </Button>
         ) : (

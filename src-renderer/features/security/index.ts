@@ -7,16 +7,14 @@ export const OpenSignals = lazy(async () => ({
   default: (await import('./OpenSignals.tsx')).OpenSignals,
 }));
 
-/** A tab of a server's page. */
-export const ServerSignals = lazy(async () => ({
-  default: (await import('./ServerSignals.tsx')).ServerSignals,
-}));
-
-export const securityRoutes: RouteObject[] = [
+export const signalRoutes: RouteObject[] = [
   {
-    path: 'tools/security',
+    path: 'tools/signals',
     ...lazyPage(async () => (await import('./SignalsPage.tsx')).SignalsPage),
   },
+];
+
+export const securityRoutes: RouteObject[] = [
   {
     path: 'labs/detectors',
     ...lazyPage(async () => (await import('./DetectorsPage.tsx')).DetectorsPage),

@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core';
+import { Link } from 'react-router';
 import { IconPencil } from '@tabler/icons-react';
 import { countItems } from '../../../src-shared/display/itemTexts.ts';
 import { StatusBadge, type StatusTone } from '../../ui/badges/StatusBadge.tsx';
@@ -8,10 +9,12 @@ import { counted } from '../../ui/text/words.ts';
 import type { Attention } from './serverAttention.ts';
 import type { ServerDetail } from './serverDetail.ts';
 import type { ServerTab } from './serverTabs.ts';
-import { serverTabs } from './serverTabs.ts';
+import { serverTabs, signalsOfServer } from './serverTabs.ts';
 import classes from './servers.module.css';
 
 interface ServerHeadlineProps {
+  /** Its name. */
+  server: string;
   /** What the server offers. */
   noun: string;
   state: { tone: StatusTone; label: string };
@@ -26,6 +29,7 @@ interface ServerHeadlineProps {
 
 /** Status, number of tools, and the one thing to do first; why a server can’t be reached is an error. */
 export function ServerHeadline({
+  server,
   noun,
   state,
   listing,
@@ -64,7 +68,8 @@ export function ServerHeadline({
       </p>
       <div className={classes.attention}>
         <Foreign text={sentence} limit={400} />
-        {tab !== null && tab !== shownTab && (
+        {tab === 'signals' && <Link to={signalsOfServer(server)}>Review signals</Link>}
+        {tab !== null && tab !== 'signals' && tab !== shownTab && (
           <Button
             size="compact-sm"
             variant="default"

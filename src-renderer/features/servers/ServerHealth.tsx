@@ -16,7 +16,7 @@ export function ServerHealth() {
     <section className="ts-panel" aria-labelledby="server-health">
       <div className={classes.healthHead}>
         <h2 id="server-health" className={classes.healthTitle}>
-          <Link to="/servers">Servers</Link>
+          <Link to="/tools">Servers</Link>
         </h2>
         {servers.data !== undefined && servers.data.length > 0 && (
           <CheckAll ids={servers.data.map(({ id }) => id)} small />
@@ -30,7 +30,7 @@ export function ServerHealth() {
             ))}
             {list.length === 0 && (
               <li>
-                <Link to="/servers?add" className="ts-row-link">
+                <Link to="/tools?add" className="ts-row-link">
                   No servers yet. Add one.
                 </Link>
               </li>

@@ -1,19 +1,20 @@
 import { Button, Menu, Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { IconPencil, IconRefresh, IconTrash } from '@tabler/icons-react';
-import { type ReactNode, Suspense, useState } from 'react';
-import { useNavigate, useParams, useSearchParams } from 'react-router';
+import { useState } from 'react';
+import { Navigate, useNavigate, useParams, useSearchParams } from 'react-router';
 import { toolsAndItems } from '../../../src-shared/display/itemTexts.ts';
 import { itemNoun } from '../../../src-shared/display/serverTexts.ts';
+import { toolAddress } from '../../../src-shared/display/toolAddresses.ts';
 import { toolId } from '../../../src-shared/domain/labels.ts';
 import { useApi, useStoredToolsLine, useToolSignals, worstSignal } from '../../api/index.ts';
 import { ErrorNotice } from '../../ui/notices/ErrorNotice.tsx';
 import { Foreign } from '../../ui/text/Foreign.tsx';
 import { Loaded } from '../../ui/notices/Loaded.tsx';
-import { LoadingSkeleton } from '../../ui/notices/LoadingSkeleton.tsx';
 import { MoreActions } from '../../ui/panels/MoreActions.tsx';
 import { PageHeader } from '../../ui/frame/PageHeader.tsx';
 import { StoredToolsNotice } from '../../ui/notices/StoredToolsNotice.tsx';
+import { Section } from '../../ui/panels/Section.tsx';
 import { WithPanel } from '../../ui/panels/SidePanel.tsx';
 import { ChangesTab } from './ChangesTab.tsx';
 import { commandLine } from './commandLine.ts';
@@ -26,18 +27,16 @@ import { serverAttention } from './serverAttention.ts';
 import type { ServerDetail } from './serverDetail.ts';
 import { ServerFormPanel } from './ServerFormPanel.tsx';
 import { ServerHeadline } from './ServerHeadline.tsx';
-import type { ServerParts } from './serverParts.ts';
 import classes from './servers.module.css';
 import { checkMeaning, serverState } from './serverState.ts';
 import { useServers } from './ServersWatch.tsx';
-import { firstTab, readTab, tabsOf, type ServerTab } from './serverTabs.ts';
-import { ToolPanel } from './ToolPanel.tsx';
+import { firstTab, movedTab, readTab, serverTabs, type ServerTab } from './serverTabs.ts';
 import { ToolsTab } from './ToolsTab.tsx';
 import { useStarting } from './useStarting.ts';
 import { useServerActions } from './useServerActions.ts';
 
-/** The home of one server: its status, and in tabs everything that is known about its tools. */
-export function ServerPage({ parts }: { parts: ServerParts }) {
+/** The home of one server: its status, and in tabs its tools, what changed in them, and its connection. */
+export function ServerPage() {
   const { id = '' } = useParams();
   const { queries } = useApi();
   const detail = useQuery(
@@ -53,18 +52,18 @@ export function ServerPage({ parts }: { parts: ServerParts }) {
     <>
       {detail.data === undefined && (
         <PageHeader
-          crumbs={[{ label: 'Servers', to: '/servers' }, { label: 'Server' }]}
+          crumbs={[{ label: 'Tools', to: '/tools' }, { label: 'Server' }]}
           title="Server"
         />
       )}
       <Loaded query={detail} blocks={[64, 120, 240]}>
-        {(found) => <ServerView key={id} detail={found} parts={parts} />}
+        {(found) => <ServerView key={id} detail={found} />}
       </Loaded>
     </>
   );
 }
 
-function ServerView({ detail, parts }: { detail: ServerDetail; parts: ServerParts }) {
+function ServerView({ detail }: { detail: ServerDetail }) {
   const { server, listing } = detail;
   const [params, setParams] = useSearchParams();
   const [removing, setRemoving] = useState(false);
@@ -72,19 +71,14 @@ function ServerView({ detail, parts }: { detail: ServerDetail; parts: ServerPart
   const { check } = useServerActions(server.id);
   // It stays the first one when a check brings tools, so that the page does not jump.
   const [first] = useState(() => firstTab(detail));
-  const tab = readTab(params.get('tab')) ?? (params.has('tool') ? 'tools' : first);
+  const tab = readTab(params.get('tab')) ?? first;
   const storedLine = useStoredToolsLine(listing === null ? [] : [server.name]);
   const { changedTools = 0, changedItems = 0 } =
     useServers().data?.find(({ id }) => id === server.id) ?? {};
   const checking = server.checking || check.isPending;
   const starting = useStarting({ name: server.name, checking });
-  // In other tabs, the parameter names a tool for their own panels.
-  const tool =
-    tab === 'tools'
-      ? (listing?.tools.find((candidate) => candidate.name === params.get('tool')) ?? null)
-      : null;
   const item =
-    tab === 'items'
+    tab === 'connection'
       ? (listing?.items.find((candidate) => itemId(candidate) === params.get('item')) ?? null)
       : null;
   const signals = useToolSignals(
@@ -112,22 +106,18 @@ function ServerView({ detail, parts }: { detail: ServerDetail; parts: ServerPart
         signals={signalsOf(signals, item)}
         onClose={close}
       />
-    ) : tool === null ? (
-      form
     ) : (
-      <ToolPanel
-        key={tool.name}
-        serverId={server.id}
-        tool={tool}
-        signals={signals.get(toolId(tool.server, tool.name)) ?? []}
-        onClose={close}
-      />
+      form
     );
+  const moved = params.has('tool')
+    ? toolAddress(toolId(server.name, params.get('tool') ?? ''))
+    : movedTab(server.name, params.get('tab'));
+  if (moved !== null) return <Navigate replace to={moved} />;
 
   return (
     <>
       <PageHeader
-        crumbs={[{ label: 'Servers', to: '/servers' }, { label: server.name }]}
+        crumbs={[{ label: 'Tools', to: '/tools' }, { label: server.name }]}
         title={server.name}
         subtitle={
           <span className="ts-mono">
@@ -165,6 +155,7 @@ function ServerView({ detail, parts }: { detail: ServerDetail; parts: ServerPart
         }
       />
       <ServerHeadline
+        server={server.name}
         noun={itemNoun(server)}
         state={serverState({ ...server, checking, changedTools, changedItems })}
         listing={listing}
@@ -200,7 +191,7 @@ function ServerView({ detail, parts }: { detail: ServerDetail; parts: ServerPart
         keepMounted={false}
       >
         <Tabs.List className={classes.tabs ?? ''}>
-          {tabsOf(detail, tab).map(({ value, label }) => (
+          {serverTabs.map(({ value, label }) => (
             <Tabs.Tab key={value} value={value}>
               {value === 'tools' && itemNoun(server) === 'skill' ? 'Skills' : label}
             </Tabs.Tab>
@@ -208,48 +199,52 @@ function ServerView({ detail, parts }: { detail: ServerDetail; parts: ServerPart
         </Tabs.List>
         <Tabs.Panel value={tab} pt="md">
           <WithPanel panel={panel}>
-            <Suspense fallback={<LoadingSkeleton blocks={[32, 320]} />}>
-              <TabContent
-                tab={tab}
+            {tab === 'tools' && (
+              <ToolsTab
+                noun={itemNoun(server)}
+                listing={listing}
+                selectedTool={null}
+                narrow={panel !== null}
+                signals={signals}
+                onTool={(name) => void navigate(toolAddress(toolId(server.name, name)))}
+                onCheck={() => {
+                  check.mutate();
+                }}
+                checking={checking}
+              />
+            )}
+            {tab === 'changes' && (
+              <ChangesTab
                 detail={detail}
-                parts={parts}
-                changed={toolsAndItems(changedTools, changedItems, itemNoun(server))}
-                hasChanged={changedTools + changedItems > 0}
-                items={
-                  listing !== null && (
-                    <ItemsTab
-                      listing={listing}
-                      selected={item === null ? null : itemId(item)}
-                      narrow={panel !== null}
-                      signals={signals}
-                      onItem={(chosen) => {
-                        setParams({ tab: 'items', item: itemId(chosen) });
-                      }}
-                    />
-                  )
-                }
-                tools={
-                  <ToolsTab
-                    noun={itemNoun(server)}
-                    listing={listing}
-                    selectedTool={tool?.name ?? null}
-                    narrow={panel !== null}
-                    signals={signals}
-                    onTool={(name) => {
-                      setParams({ tool: name });
-                    }}
-                    onCheck={() => {
-                      check.mutate();
-                    }}
-                    checking={checking}
-                  />
+                changed={
+                  changedTools + changedItems > 0
+                    ? toolsAndItems(changedTools, changedItems, itemNoun(server))
+                    : null
                 }
                 checking={checking}
                 onCheck={() => {
                   check.mutate();
                 }}
               />
-            </Suspense>
+            )}
+            {tab === 'connection' && (
+              <>
+                <ConnectionTab detail={detail} />
+                {listing !== null && (
+                  <Section title="Prompts and resources">
+                    <ItemsTab
+                      listing={listing}
+                      selected={item === null ? null : itemId(item)}
+                      narrow={panel !== null}
+                      signals={signals}
+                      onItem={(chosen) => {
+                        setParams({ tab: 'connection', item: itemId(chosen) });
+                      }}
+                    />
+                  </Section>
+                )}
+              </>
+            )}
           </WithPanel>
         </Tabs.Panel>
       </Tabs>
@@ -259,58 +254,9 @@ function ServerView({ detail, parts }: { detail: ServerDetail; parts: ServerPart
           onClose={() => {
             setRemoving(false);
           }}
-          onRemoved={() => void navigate('/servers')}
+          onRemoved={() => void navigate('/tools')}
         />
       )}
     </>
   );
-}
-
-interface TabContentProps {
-  tab: ServerTab;
-  detail: ServerDetail;
-  parts: ServerParts;
-  tools: ReactNode;
-  items: ReactNode;
-  /** How many tools and other items changed since a person reviewed them. */
-  changed: string;
-  hasChanged: boolean;
-  checking: boolean;
-  onCheck: () => void;
-}
-
-function TabContent(props: TabContentProps) {
-  const { tab, detail, parts, tools, items, changed, hasChanged, checking, onCheck } = props;
-  const { server, listing } = detail;
-  // Without a listing, an analysis would start the server, which only a check does.
-  if (listing === null && tab !== 'connection' && tab !== 'cases') return tools;
-  switch (tab) {
-    case 'tools':
-      return tools;
-    case 'items':
-      return items;
-    case 'quality':
-      return <parts.Quality server={server.name} />;
-    case 'similar':
-      return <parts.SimilarTools server={server.name} />;
-    case 'tokens':
-      return <parts.Tokens server={server.name} />;
-    case 'security':
-      return <parts.Signals serverId={server.id} onCheck={onCheck} checking={checking} />;
-    case 'cases':
-      return (
-        <parts.Cases server={server.name} tools={listing?.tools.map(({ name }) => name) ?? []} />
-      );
-    case 'changes':
-      return (
-        <ChangesTab
-          detail={detail}
-          changed={hasChanged ? changed : null}
-          checking={checking}
-          onCheck={onCheck}
-        />
-      );
-    case 'connection':
-      return <ConnectionTab detail={detail} />;
-  }
 }

@@ -30,7 +30,7 @@ export function ServersWatch() {
       ? `${failed} of ${counted(data.length, 'server')} unreachable`
       : counted(data.length, 'server');
   return (
-    <Link to="/servers" className={classes.watch}>
+    <Link to="/tools" className={classes.watch}>
       <StatusBadge tone={tone} label={label} />
     </Link>
   );

@@ -10,7 +10,7 @@ import { schemaParameters } from '../../../src-shared/domain/schemaExample.ts';
 import { SearchField } from '../../ui/fields/SearchField.tsx';
 import { SeverityBadge } from '../../ui/badges/SeverityBadge.tsx';
 import { counted } from '../../ui/text/words.ts';
-import { type Effect, effectOf } from './toolCall.ts';
+import { type Effect, effectOf } from '../../../src-shared/display/toolEffect.ts';
 
 type ListedTool = Listing['tools'][number];
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { serverAttention } from './serverAttention.ts';
 import type { ServerDetail } from './serverDetail.ts';
-import { firstTab, readTab } from './serverTabs.ts';
+import { firstTab, movedTab, readTab } from './serverTabs.ts';
 
 const config = { transport: 'stdio' as const, command: 'a', args: [], cwd: null, env: {} };
 const reachable: ServerDetail = {
@@ -65,7 +65,7 @@ describe('what a server needs first', () => {
       { changedTools: 0, toolsWithSignals: 1 },
       nothing,
     ].map((found) => serverAttention(rejecting, found).tab);
-    expect(tabs).toEqual(['changes', 'security', 'tools']);
+    expect(tabs).toEqual(['changes', 'signals', 'tools']);
   });
 });
 
@@ -81,6 +81,23 @@ describe('the first tab', () => {
   });
 
   it('is read from the address only if it exists', () => {
-    expect(['tokens', 'nothing', null].map(readTab)).toEqual(['tokens', null, null]);
+    expect(['changes', 'items', 'nothing', null].map(readTab)).toEqual([
+      'changes',
+      'connection',
+      null,
+      null,
+    ]);
   });
+});
+
+it.each([
+  ['quality', '/tools?server=my%20server'],
+  ['similar', '/tools/similar?server=my%20server'],
+  ['tokens', '/tools/tokens?server=my%20server'],
+  ['security', '/tools/signals?server=my%20server'],
+  ['cases', '/tools?only=untested&server=my%20server'],
+  ['tools', null],
+  [null, null],
+])('leads from the earlier tab %s to %s', (tab, to) => {
+  expect(movedTab('my server', tab)).toBe(to);
 });

@@ -11,7 +11,7 @@ import type { ServerDetail } from './serverDetail.ts';
 export interface Attention {
   sentence: string;
   /** The tab that shows it; null if there is none. */
-  tab: 'tools' | 'items' | 'security' | 'changes' | 'connection' | null;
+  tab: 'tools' | 'signals' | 'changes' | 'connection' | null;
 }
 
 interface Found {
@@ -61,7 +61,7 @@ export function serverAttention(
   if (withSignals > 0)
     return {
       sentence: `${toolsAndItems(toolsWithSignals, itemsWithSignals, itemNoun(server))} ${noun(withSignals, 'has', 'have')} an open security signal.`,
-      tab: 'security',
+      tab: 'signals',
     };
   if (rejected > 0)
     return {
@@ -72,7 +72,7 @@ export function serverAttention(
   if (failed !== undefined)
     return {
       sentence: `Its ${itemKindNouns[failed.kind]}s could not be listed.`,
-      tab: 'items',
+      tab: 'connection',
     };
   return { sentence: 'No changes to review and no open security signals.', tab: null };
 }

@@ -3,12 +3,6 @@ import type { ServerDetail } from './serverDetail.ts';
 /** The tabs of a server's page in their order, with their place in the address. */
 export const serverTabs = [
   { value: 'tools', label: 'Tools' },
-  { value: 'items', label: 'Prompts and resources' },
-  { value: 'quality', label: 'Quality' },
-  { value: 'similar', label: 'Similar tools' },
-  { value: 'tokens', label: 'Tokens' },
-  { value: 'security', label: 'Security' },
-  { value: 'cases', label: 'Cases' },
   { value: 'changes', label: 'Changes' },
   { value: 'connection', label: 'Connection' },
 ] as const;
@@ -20,13 +14,26 @@ export function firstTab({ server, listing, variables, signIn }: ServerDetail): 
   return listing === null && needsPerson ? 'connection' : 'tools';
 }
 
-/** The tabs of one server: that of prompts and resources only if the server has to do with them. */
-export function tabsOf({ listing }: ServerDetail, shown: ServerTab): (typeof serverTabs)[number][] {
-  const hasItems = listing?.listing.items?.some(({ status }) => status !== 'not offered') === true;
-  return serverTabs.filter(({ value }) => value !== 'items' || hasItems || shown === 'items');
-}
-
-/** The tab in the address, or null. */
+/** The tab in the address, or null. Prompts and resources had a tab of their own. */
 export function readTab(value: string | null): ServerTab | null {
+  if (value === 'items') return 'connection';
   return serverTabs.find((tab) => tab.value === value)?.value ?? null;
 }
+
+/** Where the tabs of earlier versions lead now, with the tools of the server chosen. */
+const movedTabs: Readonly<Record<string, string>> = {
+  quality: '/tools?',
+  similar: '/tools/similar?',
+  tokens: '/tools/tokens?',
+  security: '/tools/signals?',
+  cases: '/tools?only=untested&',
+};
+
+/** Where an address of an earlier version leads now; null for a tab that there is. */
+export function movedTab(server: string, tab: string | null): string | null {
+  const path = tab === null ? undefined : movedTabs[tab];
+  return path === undefined ? null : `${path}server=${encodeURIComponent(server)}`;
+}
+
+/** The signals of a server's tools, prompts, resources and instructions. */
+export const signalsOfServer = (server: string): string => movedTab(server, 'security') ?? '';

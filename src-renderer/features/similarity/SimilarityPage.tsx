@@ -37,7 +37,7 @@ export function SimilarityPage() {
   return (
     <>
       <PageHeader
-        crumbs={[{ label: 'Tools', to: '/tools/quality' }, { label: 'Similar tools' }]}
+        crumbs={[{ label: 'Tools', to: '/tools' }, { label: 'Similar tools' }]}
         title="Similar tools"
         subtitle="Tools a model could confuse because their descriptions are similar."
         actions={
@@ -75,7 +75,7 @@ export function SimilarityPage() {
                 icon={<IconCopy size={32} stroke={1.5} />}
                 message="Pairs of tools that a model could confuse appear here. Add a server to compare its tools."
                 action={
-                  <Button component={Link} to="/servers?add">
+                  <Button component={Link} to="/tools?add">
                     Add a server
                   </Button>
                 }
@@ -90,8 +90,8 @@ export function SimilarityPage() {
                   icon={<IconCopy size={32} stroke={1.5} />}
                   message={`Comparing needs at least ${minTools} tools. Choose more servers or tools above, or add a server.`}
                   action={
-                    <Button component={Link} to="/servers">
-                      Open servers
+                    <Button component={Link} to="/tools">
+                      Open tools
                     </Button>
                   }
                 />

@@ -1,14 +1,6 @@
-import { type ComponentType, createElement, lazy } from 'react';
+import { type ComponentType, createElement } from 'react';
 import type { RouteObject } from 'react-router';
 import { lazyPage } from '../../ui/frame/lazyPage.ts';
-
-/** Tabs of a server's page. */
-export const ServerQuality = lazy(async () => ({
-  default: (await import('./quality/ServerQuality.tsx')).ServerQuality,
-}));
-export const ServerPairs = lazy(async () => ({
-  default: (await import('./ServerPairs.tsx')).ServerPairs,
-}));
 
 interface Parts {
   /** Leads from a tool to the failures that it causes. */

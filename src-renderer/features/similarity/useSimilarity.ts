@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { PairScope } from '../../../src-shared/contract/similarity.ts';
-import { useApi, useStoredToolsLine } from '../../api/index.ts';
+import { useApi, useServerScope, useStoredToolsLine } from '../../api/index.ts';
 import {
   cancelAnalysis,
   startAnalysis,
@@ -24,10 +24,14 @@ export function useSimilarity() {
   );
   const listed = servers.data ?? [];
   const names = listed.map(({ name }) => name);
-  const stored = listed.flatMap(({ name, toolCount }) => (toolCount === null ? [] : [name]));
+  const scope = useServerScope();
+  const stored = listed.flatMap(({ id, name, toolCount }) =>
+    toolCount === null || scope?.some((server) => server.id === id) === false ? [] : [name],
+  );
   const basis = JSON.stringify([
     settings.data?.overlapWeights,
     settings.data?.similarityMeasure,
+    scope?.map(({ id }) => id) ?? null,
     listed.map(({ id, name, lastConnectedAt, toolCount }) => [
       id,
       name,
@@ -40,7 +44,8 @@ export function useSimilarity() {
   const { input } = work;
   useEffect(() => {
     if (!isStale) return;
-    const repeated = input?.input.serverList?.every((name) => names.includes(name)) === true;
+    const repeated =
+      scope === null && input?.input.serverList?.every((name) => names.includes(name)) === true;
     void startAnalysis(client, repeated ? input : { input: { serverList: stored } }, {
       basis,
       chosen: repeated,
@@ -54,7 +59,7 @@ export function useSimilarity() {
     work,
     storedLine,
     /** Servers that were never listed: comparing their tools starts them. */
-    unlisted: names.filter((name) => !stored.includes(name)),
+    unlisted: listed.flatMap(({ name, toolCount }) => (toolCount === null ? [name] : [])),
     /** True until a comparison has begun that is about to begin by itself. */
     isWaiting: isStale,
     compare: (next: AnalyseInput): void => {

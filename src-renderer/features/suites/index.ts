@@ -1,11 +1,5 @@
-import { lazy } from 'react';
 import type { RouteObject } from 'react-router';
 import { lazyPage } from '../../ui/frame/lazyPage.ts';
-
-/** A tab of a server's page. */
-export const ServerCases = lazy(async () => ({
-  default: (await import('./ServerCases.tsx')).ServerCases,
-}));
 
 export const suiteRoutes: RouteObject[] = [
   { path: 'suites', ...lazyPage(async () => (await import('./SuitesPage.tsx')).SuitesPage) },

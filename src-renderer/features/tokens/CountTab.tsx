@@ -62,7 +62,7 @@ export function CountTab({ source }: { source: TokenSource }) {
               icon={<IconCoins size={32} stroke={1.5} />}
               message="The token cost of each tool appears here. Check a server to list its tools, or choose a corpus."
               action={
-                <Button component={Link} to="/servers" variant="default">
+                <Button component={Link} to="/tools" variant="default">
                   Open servers
                 </Button>
               }

@@ -19,7 +19,7 @@ export function TokensPage() {
   return (
     <>
       <PageHeader
-        crumbs={[{ label: 'Tools', to: '/tools/quality' }, { label: 'Tokens' }]}
+        crumbs={[{ label: 'Tools', to: '/tools' }, { label: 'Tokens' }]}
         title="Tokens"
         subtitle="What tool definitions cost in every request, and what showing fewer tools saves."
         actions={

@@ -6,7 +6,7 @@ import {
   type CountedModel,
   type ToolSource,
 } from '../../../src-shared/domain/tokenReport.ts';
-import { useApi } from '../../api/index.ts';
+import { useApi, useServerScope } from '../../api/index.ts';
 
 interface SourceGroup {
   group: string;
@@ -20,6 +20,7 @@ interface SourceGroup {
 export function useTokenSource(server: string | null = null) {
   const { queries } = useApi();
   const [params, setParams] = useSearchParams();
+  const scope = useServerScope();
   const servers = useQuery(queries.servers.list.queryOptions());
   const datasets = useQuery(queries.retrieval.datasets.queryOptions());
   const evaluations = useQuery(queries.evaluations.list.queryOptions({ input: { limit: 50 } }));
@@ -92,7 +93,12 @@ export function useTokenSource(server: string | null = null) {
       ? { corpus: name }
       : kind === 'snapshot'
         ? { snapshotId: rest[0] ?? '' }
-        : { servers: chosenServers.length === 0 ? null : chosenServers };
+        : {
+            servers:
+              chosenServers.length === 0
+                ? (scope?.map(({ name: counted }) => counted) ?? null)
+                : chosenServers,
+          };
   const ofServers = 'servers' in source;
   const serverId =
     ofServers && chosenServers.length === 1

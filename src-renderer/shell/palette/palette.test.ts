@@ -22,7 +22,8 @@ describe('the palette', () => {
     ['similar', '/tools/similar'],
     ['overlap', '/tools/similar'],
     ['cost', '/tools/tokens'],
-    ['poison', '/tools/security'],
+    ['poison', '/tools/signals'],
+    ['servers', '/tools'],
     ['candidate', '/tools?only=candidates'],
     ['rewrite', '/tools?only=candidates'],
     ['proof', '/tools?only=candidates'],
@@ -39,7 +40,7 @@ describe('the palette', () => {
     ['detector', '/labs/detectors'],
     ['frontier', '/labs/accuracy-vs-tokens'],
     ['promptfoo', '/suites/import'],
-    ['cursor', '/servers/import'],
+    ['cursor', '/tools/import'],
   ])('finds a page for “%s”', (typed, to) => {
     expect(find(typed)).toContain(to);
   });

@@ -27,12 +27,30 @@ export const paletteActions: readonly PaletteAction[] = [
     to: '/results/last',
     keywords: ['improve', 'advice', 'failures'],
   },
-  { id: 'add-server', label: 'Add server', to: '/servers?add', keywords: ['mcp', 'connect'] },
+  { id: 'add-server', label: 'Add server', to: '/tools?add', keywords: ['mcp', 'connect'] },
   {
     id: 'import-servers',
     label: 'Import servers',
-    to: '/servers/import',
+    to: '/tools/import',
     keywords: ['claude', 'cursor', 'vs code', 'mcp.json', 'configuration'],
+  },
+  {
+    id: 'similar',
+    label: 'Compare similar tools',
+    to: '/tools/similar',
+    keywords: ['similarity', 'overlap', 'confused', 'heat map', 'duplicates'],
+  },
+  {
+    id: 'tokens',
+    label: 'Count tokens of tools',
+    to: '/tools/tokens',
+    keywords: ['cost', 'money', 'context'],
+  },
+  {
+    id: 'quality',
+    label: 'Quality rules and ratings',
+    to: '/tools/quality',
+    keywords: ['lint', 'description', 'score'],
   },
   { id: 'new-suite', label: 'New suite', to: '/suites?new', keywords: ['cases'] },
   {
@@ -80,8 +98,8 @@ export const paletteActions: readonly PaletteAction[] = [
   {
     id: 'scan',
     label: 'Scan tools for attacks',
-    to: '/tools/security',
-    keywords: ['poison', 'security scan', 'injection'],
+    to: '/tools/signals',
+    keywords: ['poison', 'security scan', 'injection', 'signals', 'rug pull'],
   },
   { id: 'new-tool', label: 'New tool', to: '/workshop/new', keywords: ['workshop', 'script'] },
   {

@@ -96,7 +96,7 @@ export function usePaletteGroups({
           icon: <IconRefresh size={18} />,
           keywords: ['reachable', 'refresh', 'list tools'],
           run: () => {
-            go('/servers')();
+            go('/tools')();
             checkAll((servers.data ?? []).map((server) => server.id));
           },
         },

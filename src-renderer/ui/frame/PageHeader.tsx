@@ -2,7 +2,7 @@ import { Group } from '@mantine/core';
 import { type ReactNode, useContext, useEffect, useRef } from 'react';
 import { createPortal } from 'react-dom';
 import { Link, useLocation } from 'react-router';
-import { CrumbSlot } from './frameContext.ts';
+import { BelowHeader, CrumbSlot } from './frameContext.ts';
 import classes from './PageHeader.module.css';
 import { PlainText, TextParts } from '../text/PlainText.tsx';
 import { firstCharacters, visibleText } from '../text/visibleText.ts';
@@ -26,6 +26,7 @@ interface PageHeaderProps {
  */
 export function PageHeader({ crumbs, title, subtitle, actions }: PageHeaderProps) {
   const slot = useContext(CrumbSlot);
+  const below = useContext(BelowHeader);
   const firstScreen = useLocation().key === 'default';
   const heading = useRef<HTMLHeadingElement>(null);
   const titles = crumbs.map((crumb) => visibleText(firstCharacters(crumb.label, 60)));
@@ -40,24 +41,27 @@ export function PageHeader({ crumbs, title, subtitle, actions }: PageHeaderProps
   }, [windowTitle, firstScreen]);
 
   return (
-    <header className={classes.header}>
-      {slot !== null && createPortal(<Breadcrumbs crumbs={crumbs} />, slot)}
-      <div className={classes.titles}>
-        <h1 ref={heading} tabIndex={-1} className={classes.title} dir="auto">
-          {typeof title === 'string' ? <TextParts text={title} /> : title}
-        </h1>
-        {subtitle !== undefined && (
-          <div className={classes.subtitle}>
-            {typeof subtitle === 'string' ? <PlainText text={subtitle} /> : subtitle}
-          </div>
+    <>
+      <header className={classes.header}>
+        {slot !== null && createPortal(<Breadcrumbs crumbs={crumbs} />, slot)}
+        <div className={classes.titles}>
+          <h1 ref={heading} tabIndex={-1} className={classes.title} dir="auto">
+            {typeof title === 'string' ? <TextParts text={title} /> : title}
+          </h1>
+          {subtitle !== undefined && (
+            <div className={classes.subtitle}>
+              {typeof subtitle === 'string' ? <PlainText text={subtitle} /> : subtitle}
+            </div>
+          )}
+        </div>
+        {actions !== undefined && (
+          <Group gap="sm" className={classes.actions}>
+            {actions}
+          </Group>
         )}
-      </div>
-      {actions !== undefined && (
-        <Group gap="sm" className={classes.actions}>
-          {actions}
-        </Group>
-      )}
-    </header>
+      </header>
+      {below}
+    </>
   );
 }
 

@@ -1,4 +1,3 @@
-import type { Command } from 'commander';
 import { tooFewToCompare } from '../../../../src-shared/display/comparisonAnswer.ts';
 import type { EvaluationRequest } from '../../../../src-shared/domain/evaluation.ts';
 import type { ExecutionMode } from '../../../../src-shared/domain/task.ts';
@@ -17,11 +16,11 @@ import { inSuite } from '../../../../src-shared/domain/testCase.ts';
 import { questionHash } from '../../../services/evaluations/read/questionOf.ts';
 import { readSuiteFile } from '../../../services/suites/suiteFile.ts';
 import { fromSuiteFile } from '../../../services/suites/suiteFileCodec.ts';
-import { contextOf, type CommandContext } from '../commandContext.ts';
-import type { CommandIo } from '../commandIo.ts';
+import type { CommandContext } from '../commandContext.ts';
+import { define } from '../declare.ts';
 import { UsageError } from '../exitCodes.ts';
-import { addEvalOptions, type EvalOptions } from '../input/evalOptions.ts';
-import { addBaselineOptions, readJudgedBy } from '../input/gateOptions.ts';
+import { evalFlags, type EvalOptions } from '../input/evalOptions.ts';
+import { baselineFlags, readJudgedBy } from '../input/gateOptions.ts';
 import {
   checksOf,
   projectFileName,
@@ -36,25 +35,23 @@ import type { Client } from '../session.ts';
 
 type StartedRequest = Pick<EvaluationRequest, 'inline' | 'suiteId' | 'models'>;
 
-export function addCheck(declared: Command, io: CommandIo): void {
-  declared
-    .option('--config <file>', `the project file (default: ${projectFileName}, if there is one)`)
-    .option(
-      '--against <report>',
-      'the baseline: a JSON report of the same suite and models, or an evaluation',
-    );
-  addBaselineOptions(addEvalOptions(declared))
-    .addHelpText(
-      'after',
-      `\nReads ${projectFileName} (\`touchstone init\` writes one); options override it. Without ` +
-        '--against, only thresholds decide.\nEach model fails if the paired test finds it worse ' +
-        'than in the baseline.\n\nExample:\n  touchstone check --suite todo-sample --provider ' +
-        'builtin --min pass_rate=0.5',
-    )
-    .action(async (flags: CheckOptions, command: Command) => {
-      await runCheck(flags, contextOf(command, io));
-    });
-}
+export const check = define({
+  flags: [
+    {
+      '--config <file>': `the project file (default: ${projectFileName}, if there is one)`,
+      '--against <report>':
+        'the baseline: a JSON report of the same suite and models, or an evaluation',
+    },
+    ...evalFlags,
+    baselineFlags,
+  ],
+  notes:
+    `Reads ${projectFileName} (\`touchstone init\` writes one); options override it. Without ` +
+    '--against, only thresholds decide.\nEach model fails if the paired test finds it worse ' +
+    'than in the baseline.',
+  example: 'check --suite todo-sample --provider ' + 'builtin --min pass_rate=0.5',
+  run: ({ options, ...context }) => runCheck(options, context),
+});
 
 async function runCheck(flags: CheckOptions, context: CommandContext): Promise<void> {
   const project = await readProject(flags.config, context.io);

@@ -1,4 +1,3 @@
-import type { Command } from 'commander';
 import type {
   Comparison,
   ComparisonSide,
@@ -7,13 +6,13 @@ import type {
 import { passedWhen } from '../../../../src-shared/domain/comparison.ts';
 import { formatsBySubject } from '../../../../src-shared/domain/report.ts';
 import { reportSide } from '../../../services/checks/reportSides.ts';
-import { compare } from '../../../services/results/compare.ts';
+import { compare as compareSides } from '../../../services/results/compare.ts';
 import { evaluationName, type Side } from '../../../services/results/side.ts';
 import { comparisonReport } from '../../../services/reports/subjects/comparisonReport.ts';
 import { comparisonDocument } from '../../../services/reports/documents/comparisonDocument.ts';
 import { publish } from '../../../services/reports/documents/published.ts';
-import { contextOf, type CommandContext } from '../commandContext.ts';
-import type { CommandIo } from '../commandIo.ts';
+import type { CommandContext } from '../commandContext.ts';
+import { define, inSession } from '../declare.ts';
 import { UsageError } from '../exitCodes.ts';
 import { findEvaluation } from '../input/findEvaluation.ts';
 import {
@@ -23,16 +22,9 @@ import {
   readStoredReport,
   splitPlace,
 } from '../input/reportInput.ts';
-import {
-  addReportOptions,
-  makeReportOf,
-  plannedReports,
-  writeReports,
-  type ReportOptions,
-} from '../output/reportFiles.ts';
+import { makeReportOf, plannedReports, reportFlags, writeReports } from '../output/reportFiles.ts';
 import { comparisonText } from '../output/resultShapes.ts';
 import type { Client } from '../session.ts';
-import { openSession } from '../session.ts';
 
 /** Parses `14`, `#14`, `tasks:3` or an ID; `14/2` is the second model of evaluation 14. */
 async function readSide(client: Client, text: string): Promise<ComparisonSide> {
@@ -48,72 +40,49 @@ async function readSide(client: Client, text: string): Promise<ComparisonSide> {
   return { id, modelSettingsId: model.id };
 }
 
-export function addCompare(added: Command, io: CommandIo): void {
-  added.option(
-    '--right-when <rule>',
-    'selection_and_parameters (default), or selection (tools only)',
-  );
-  addReportOptions(added, formatsBySubject.comparison)
-    .addHelpText(
-      'after',
-      '\nName an evaluation by its number or ID, one of tasks as tasks:3, or give its JSON report. ' +
-        '14/2 is the second model of #14,\nand main.json/2 that of a report.\n\nExample:\n  touchstone compare 14 15 ' +
-        '--json\n  touchstone compare main.json branch.json',
-    )
-    .action(
-      async (
-        baseline: string,
-        candidates: string[],
-        options: ReportOptions & { rightWhen?: string },
-        command: Command,
-      ) => {
-        const context = contextOf(command, io);
-        const rule = readRule(options.rightWhen);
-        const reports = await plannedReports(options, io, formatsBySubject.comparison);
-        const comparison = [baseline, ...candidates].some(namesReportFile)
-          ? await compareFiles(baseline, candidates, rule ?? 'selection_and_parameters', context)
-          : await compareStored(baseline, candidates, rule, context);
-        context.output.answer(publish(comparisonDocument, comparison), () =>
-          comparisonText(comparison),
-        );
-        await writeReports(
-          makeReportOf((generated) => comparisonReport(comparison, generated), options),
-          reports,
-          context,
-        );
+export const compare = define({
+  flags: [
+    {
+      '--right-when <rule>': {
+        about: 'selection_and_parameters (default), or selection (tools only)',
+        of: passedWhen,
       },
+    },
+    reportFlags(formatsBySubject.comparison),
+  ],
+  notes:
+    'Name an evaluation by its number or ID, one of tasks as tasks:3, or give its JSON report. ' +
+    '14/2 is the second model of #14,\nand main.json/2 that of a report.',
+  example: 'compare 14 15 ' + '--json\n  touchstone compare main.json branch.json',
+  async run({ options, ...context }, baseline: string, candidates: string[]) {
+    const { rightWhen: rule } = options;
+    const reports = await plannedReports(options, context.io, formatsBySubject.comparison);
+    const comparison = [baseline, ...candidates].some(namesReportFile)
+      ? await compareFiles(baseline, candidates, rule ?? 'selection_and_parameters', context)
+      : await compareStored(baseline, candidates, rule ?? null, context);
+    context.output.answer(publish(comparisonDocument, comparison), () =>
+      comparisonText(comparison),
     );
-}
+    const make = makeReportOf((generated) => comparisonReport(comparison, generated), options);
+    await writeReports(make, reports, context);
+  },
+});
 
-function readRule(text: string | undefined): PassedWhen | null {
-  if (text === undefined) return null;
-  const rule = passedWhen.safeParse(text);
-  if (rule.success) return rule.data;
-  throw new UsageError(
-    `--right-when ${text}: Unknown value. Give selection or selection_and_parameters.`,
-  );
-}
-
-async function compareStored(
+const compareStored = (
   baseline: string,
   candidates: readonly string[],
   rule: PassedWhen | null,
   context: CommandContext,
-): Promise<Comparison> {
-  const session = await openSession(context, 'read');
-  try {
-    const { client } = session;
+): Promise<Comparison> =>
+  inSession(context, 'read', async ({ client }) => {
     const sides: ComparisonSide[] = [];
     for (const text of candidates) sides.push(await readSide(client, text));
-    return await client.results.compare({
+    return client.results.compare({
       baseline: await readSide(client, baseline),
       candidates: sides,
       passedWhen: rule,
     });
-  } finally {
-    await session.close();
-  }
-}
+  });
 
 /** Compares reports; an evaluation of the workspace among them is read as its own report. */
 async function compareFiles(
@@ -123,14 +92,11 @@ async function compareFiles(
   context: CommandContext,
 ): Promise<Comparison> {
   const texts = [baseline, ...candidates];
-  const session = texts.every(namesReportFile) ? null : await openSession(context, 'read');
-  try {
-    const [before, ...sides] = await readReportSides(texts, session?.client ?? null, context);
-    if (before === undefined) throw new UsageError('compare: Give two evaluations.');
-    return compare(before, sides, rule);
-  } finally {
-    await session?.close();
-  }
+  const [before, ...sides] = await (texts.every(namesReportFile)
+    ? readReportSides(texts, null, context)
+    : inSession(context, 'read', ({ client }) => readReportSides(texts, client, context)));
+  if (before === undefined) throw new UsageError('compare: Give two evaluations.');
+  return compareSides(before, sides, rule);
 }
 
 async function readReportSides(

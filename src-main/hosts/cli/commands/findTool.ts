@@ -1,102 +1,80 @@
 import { formatDecimal, formatShare } from '../../../../src-shared/display/numbers.ts';
-import type { Command } from 'commander';
-import type { FoundTools } from '../../../../src-shared/domain/tokenReport.ts';
+import { findToolRequest, type FoundTools } from '../../../../src-shared/domain/tokenReport.ts';
 import { countReceived } from '../../../services/tokenCounts/countTools.ts';
 import { offlineRetrieverIds } from '../../../services/retrieval/offlineRetrieverIds.ts';
 import { TokenCounter } from '../../../services/tokenCounts/tokenCounter.ts';
-import { contextOf, type CommandContext } from '../commandContext.ts';
-import type { CommandIo } from '../commandIo.ts';
+import type { CommandContext } from '../commandContext.ts';
+import { define, type OptionsOf } from '../declare.ts';
 import { exitCodes, UsageError } from '../exitCodes.ts';
-import { wholeNumber } from '../input/optionValues.ts';
 import { escapeControls } from '../../../../src-shared/display/visibleText.ts';
 import { table } from '../output/output.ts';
-import { readTools, withToolSource, type ToolsInput } from '../input/toolsInput.ts';
+import { readTools, toolsFlags, withToolSource } from '../input/toolsInput.ts';
 import { readEncoding } from './tokens.ts';
 
-interface FindToolOptions extends ToolsInput {
-  description?: string;
-  keywords: string;
-  k: string;
-  retriever: string;
-  serve?: boolean;
-}
+const { k: mostTools, retriever } = findToolRequest.shape;
+const flags = {
+  ...toolsFlags,
+  '--description <text>': 'what the tool should do',
+  '--keywords <text>': { about: 'keywords to match', default: '' },
+  '--k <n>': { about: 'most tools', default: '5', of: mostTools },
+  '--retriever <retriever>': {
+    about: offlineRetrieverIds.join(', '),
+    default: 'default',
+    words: offlineRetrieverIds,
+    of: retriever,
+  },
+  '--serve': 'offer find_tool over these tools as an MCP server on standard input and output',
+} as const;
 
-export function addFindTool(declared: Command, io: CommandIo): void {
-  declared
-    .option('--tools <file>', 'a file of tools or a folder of skills (- reads standard input)')
-    .option('--server <name...>', 'registered servers, listed now')
-    .option('--description <text>', 'what the tool should do')
-    .option('--keywords <text>', 'keywords to match', '')
-    .option('--k <n>', 'most tools', '5')
-    .option('--retriever <retriever>', offlineRetrieverIds.join(', '), 'default')
-    .option(
-      '--serve',
-      'offer find_tool over these tools as an MCP server on standard input and output',
-    )
-    .addHelpText(
-      'after',
-      '\nExamples:\n  touchstone find-tool --server todo --description "remove a task for ' +
-        'good" --k 2\n  touchstone find-tool --tools tools.json --serve',
-    )
-    .action(async (options: FindToolOptions, command: Command) => {
-      const context = contextOf(command, io);
-      const { output } = context;
-      const encoding = readEncoding(command);
-      const k = wholeNumber(options.k, '--k', { minValue: 1, maxValue: 1000 }) ?? 5;
-      if (options.serve) {
-        await serve(context, options, k, encoding);
-        return;
-      }
-      const { description = '' } = options;
-      if (`${description}${options.keywords}`.trim() === '')
-        throw new UsageError('find-tool: There is nothing to search for. Give --description TEXT.');
-      const { found, failed } = await withToolSource(
-        'find-tool',
-        context,
-        options,
-        async (client, opened) => ({
-          found: await client.tokens.findTool({
-            source: opened.source,
-            description,
-            keywords: options.keywords,
-            k,
-            retriever: options.retriever,
-            encoding,
-          }),
-          failed: opened.failed,
-        }),
-      );
-      for (const { server, reason } of failed) output.error(`${server}: ${reason}`);
-      for (const { server, reason } of found.excluded)
-        output.note(`${server} is left out: ${reason}`);
-      found.excluded.push(...failed);
-      output.answer(findToolShape(found), () => text(found));
-      if (failed.length > 0) io.setExitCode(exitCodes.incomplete);
-    });
-}
+export const findTool = define({
+  flags,
+  notes:
+    'Examples:\n  touchstone find-tool --server todo --description "remove a task for ' +
+    'good" --k 2\n  touchstone find-tool --tools tools.json --serve',
+  async run({ options, ...context }) {
+    const { output } = context;
+    if (options.serve) {
+      await serve(context, options);
+      return;
+    }
+    const { description = '', keywords, k } = options;
+    if (`${description}${keywords}`.trim() === '')
+      throw new UsageError('find-tool: There is nothing to search for. Give --description TEXT.');
+    const how = { k, retriever: options.retriever, encoding: readEncoding(context) };
+    const { found, failed } = await withToolSource(
+      'find-tool',
+      context,
+      options,
+      async (client, { source, failed }) => ({
+        found: await client.tokens.findTool({ source, description, keywords, ...how }),
+        failed,
+      }),
+    );
+    for (const { server, reason } of failed) output.error(`${server}: ${reason}`);
+    for (const { server, reason } of found.excluded)
+      output.note(`${server} is left out: ${reason}`);
+    found.excluded.push(...failed);
+    output.answer(findToolShape(found), () => text(found));
+    if (failed.length > 0) context.io.setExitCode(exitCodes.incomplete);
+  },
+});
 
-async function serve(
-  context: CommandContext,
-  options: FindToolOptions,
-  k: number,
-  encoding: ReturnType<typeof readEncoding>,
-): Promise<void> {
+async function serve(context: CommandContext, options: OptionsOf<typeof flags>): Promise<void> {
   if (options.tools === '-')
     throw new UsageError(
       'find-tool: --serve speaks over standard input, so the tools must be a file or servers.',
     );
+  const encoding = readEncoding(context);
+  const { k, retriever } = options;
   const [{ createToolFinder }, { serveFindTool }] = await Promise.all([
     import('../../../services/tokens/findTool.ts'),
     import('../../../servers/findTool/stdio.ts'),
   ]);
   if (options.tools !== undefined && options.server === undefined) {
     const counter = new TokenCounter({ maxInlineLength: Infinity });
-    const { list } = await countReceived(
-      counter,
-      await readTools(options.tools, context.io),
-      encoding,
-    );
-    const finder = createToolFinder(list, options.retriever);
+    const received = await readTools(options.tools, context.io);
+    const { list } = await countReceived(counter, received, encoding);
+    const finder = createToolFinder(list, retriever);
     await serveFindTool({
       find: async (description, keywords, most) =>
         findToolShape(finder.find(description, keywords, most)),
@@ -107,18 +85,10 @@ async function serve(
   await withToolSource('find-tool', context, options, async (client, { source, failed }) => {
     for (const { server, reason } of failed)
       context.io.stderr.write(`${escapeControls(`${server}: ${reason}`)}\n`);
+    const how = { source, retriever, encoding };
     await serveFindTool({
       find: async (description, keywords, most) =>
-        findToolShape(
-          await client.tokens.findTool({
-            source,
-            description,
-            keywords,
-            k: most,
-            retriever: options.retriever,
-            encoding,
-          }),
-        ),
+        findToolShape(await client.tokens.findTool({ ...how, description, keywords, k: most })),
       k,
     });
   });

@@ -1,6 +1,5 @@
 import { judgementDocument } from '../../../services/reports/documents/judgementDocument.ts';
 import { publish } from '../../../services/reports/documents/published.ts';
-import type { Command } from 'commander';
 import { judgementLines } from '../../../../src-shared/display/judgementTexts.ts';
 import type { Judgement } from '../../../../src-shared/domain/judgement.ts';
 import {
@@ -10,18 +9,16 @@ import {
   type JudgedBy,
 } from '../../../services/checks/judgeReports.ts';
 import type { NamedReport } from '../../../services/checks/reportSides.ts';
-import { contextOf, type CommandContext } from '../commandContext.ts';
-import type { CommandIo } from '../commandIo.ts';
+import type { CommandContext } from '../commandContext.ts';
+import { define, type OptionsOf } from '../declare.ts';
 import { exitCodeOfJudgement, exitCodes, mostSevere, UsageError } from '../exitCodes.ts';
 import { readInput } from '../input/files.ts';
 import {
-  addBaselineOptions,
-  addGateOptions,
+  baselineFlags,
+  gateFlags,
   readJudgedBy,
   readTolerance,
   rejectMetrics,
-  type BaselineOptions,
-  type GateOptions,
 } from '../input/gateOptions.ts';
 import {
   asEvaluationReport,
@@ -35,40 +32,40 @@ import { judgeNumbers } from '../output/gateNumbers.ts';
 import { readReport, type Report } from '../output/gateReport.ts';
 import { openSession, type Session } from '../session.ts';
 
-interface Options extends GateOptions, BaselineOptions {
-  baseline?: string;
-}
+type Options = OptionsOf<readonly [typeof gateFlags, typeof baselineFlags]>;
 
 /** A report of an evaluation with its runs, or the numbers of any other one. */
 type Loaded = { evaluation: NamedReport } | { evaluation: null; file: string; report: Report };
 
-export function addGate(declared: Command, io: CommandIo): void {
-  declared.option(
-    '--baseline <report>',
-    'a report of the same kind, or an evaluation, with or without "tolerance": {metric: number}',
-  );
-  addBaselineOptions(addGateOptions(declared))
-    .addHelpText(
-      'after',
-      '\nReads report files, and evaluations by number or ID. Without --tolerance, the paired ' +
-        'test of compare decides\nwhether a model is worse than in the baseline. Another suite, ' +
-        'other models or other cases are refused.\n\nExample:\n  touchstone eval --suite ' +
-        'todo-sample --provider builtin --report now.json\n  touchstone gate now.json --baseline ' +
-        'before.json --min pass_rate=0.5',
-    )
-    .action(async (file: string, options: Options, command: Command) => {
-      const context = contextOf(command, io);
-      const how = readJudgedBy(options);
-      if (options.baseline === undefined && how.thresholds.length === 0)
-        throw new UsageError(
-          'gate: There is nothing to compare the report with. Give --baseline, --min or --max.',
-        );
-      const [now, before] = await loadBoth(file, options.baseline, context);
-      if (now.evaluation && (before === null || before.evaluation))
-        answerJudgement(judgeEvaluations(now.evaluation, before?.evaluation ?? null, how), context);
-      else answerNumbers(judgeOther(now, before, options, how), context);
-    });
-}
+export const gate = define({
+  flags: [
+    {
+      '--baseline <report>':
+        'a report of the same kind, or an evaluation, with or without "tolerance": {metric: number}',
+    },
+    gateFlags,
+    baselineFlags,
+  ],
+  notes:
+    'Reads report files, and evaluations by number or ID. Without --tolerance, the paired ' +
+    'test of compare decides\nwhether a model is worse than in the baseline. Another suite, ' +
+    'other models or other cases are refused.',
+  example:
+    'eval --suite ' +
+    'todo-sample --provider builtin --report now.json\n  touchstone gate now.json --baseline ' +
+    'before.json --min pass_rate=0.5',
+  async run({ options, ...context }, file: string) {
+    const how = readJudgedBy(options);
+    if (options.baseline === undefined && how.thresholds.length === 0)
+      throw new UsageError(
+        'gate: There is nothing to compare the report with. Give --baseline, --min or --max.',
+      );
+    const [now, before] = await loadBoth(file, options.baseline, context);
+    if (now.evaluation && (before === null || before.evaluation))
+      answerJudgement(judgeEvaluations(now.evaluation, before?.evaluation ?? null, how), context);
+    else answerNumbers(judgeOther(now, before, options, how), context);
+  },
+});
 
 /** Reads the report and its baseline. A workspace is opened only for evaluations of it. */
 async function loadBoth(

@@ -1,41 +1,33 @@
-import type { Command } from 'commander';
 import { existsSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { stringify } from 'yaml';
 import { findProjectFiles, type FoundFiles } from '../../../services/checks/findProjectFiles.ts';
 import { programFiles } from '../../../runtime/programFiles.ts';
-import { contextOf } from '../commandContext.ts';
-import type { CommandIo } from '../commandIo.ts';
+import { define } from '../declare.ts';
 import { UsageError } from '../exitCodes.ts';
 import { projectFileName } from '../input/projectOptions.ts';
 import { checkOutput, writeOutput } from '../output/writeOutput.ts';
 
-interface InitOptions {
-  out: string;
-  force?: boolean;
-}
-
 const schemaName = 'touchstone.schema.json';
 
-export function addInit(declared: Command, io: CommandIo): void {
-  declared
-    .option('--out <file>', 'the file to write', projectFileName)
-    .option('--force', 'replace an existing file')
-    .addHelpText('after', '\nExample:\n  touchstone init\n  touchstone check')
-    .action(async (options: InitOptions, command: Command) => {
-      const { output } = contextOf(command, io);
-      const { out } = options;
-      if (existsSync(out) && options.force !== true)
-        throw new UsageError(`${out}: It exists already. Give --force to replace it.`);
-      await checkOutput(out);
-      const folder = dirname(resolve(out));
-      const found = await findProjectFiles(folder);
-      const { text, used } = projectText(found, schemaPath(folder));
-      await writeOutput(out, text);
-      output.answer({ out, used, found }, () => `Wrote ${out}.`);
-      for (const line of notes(found)) output.note(line);
-    });
-}
+export const init = define({
+  flags: {
+    '--out <file>': { about: 'the file to write', default: projectFileName },
+    '--force': 'replace an existing file',
+  },
+  example: 'init\n  touchstone check',
+  async run({ output, options: { out, force = false } }) {
+    if (existsSync(out) && !force)
+      throw new UsageError(`${out}: It exists already. Give --force to replace it.`);
+    await checkOutput(out);
+    const folder = dirname(resolve(out));
+    const found = await findProjectFiles(folder);
+    const { text, used } = projectText(found, schemaPath(folder));
+    await writeOutput(out, text);
+    output.answer({ out, used, found }, () => `Wrote ${out}.`);
+    for (const line of notes(found)) output.note(line);
+  },
+});
 
 /**
  * Where editors find the schema: in the project's own copy of Touchstone, or where this program is

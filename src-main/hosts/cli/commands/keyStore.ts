@@ -1,91 +1,78 @@
-import { Argument, type Command } from 'commander';
 import {
   passphrase,
   storePlace,
   type KeyList,
   type StorePlace,
 } from '../../../../src-shared/domain/keys.ts';
-import { contextOf, type CommandContext } from '../commandContext.ts';
+import type { CommandContext } from '../commandContext.ts';
 import type { CommandIo } from '../commandIo.ts';
+import { inSession, member } from '../declare.ts';
 import { UsageError } from '../exitCodes.ts';
 import { readPassphrases } from '../input/askPassphrase.ts';
-import { openSession, type Client } from '../session.ts';
+import type { Client } from '../session.ts';
 
 /** The commands that choose where keys are kept. */
-export function addKeyStore(keys: Command, io: CommandIo): void {
-  keys
-    .command('store')
-    .addArgument(new Argument('[where]', 'where to keep keys').choices(storePlace.options))
-    .option('--discard', 'remove the encrypted file even if it can’t be opened')
-    .description('says where keys are kept, or moves them: into an encrypted file or out of it')
-    .addHelpText(
-      'after',
-      '\nThe passphrase is asked at the terminal, or read from TOUCHSTONE_KEYS_PASSPHRASE or ' +
-        'standard input.\n\nExample:\n  touchstone keys store file < passphrase.txt',
-    )
-    .action((where: StorePlace | undefined, options: { discard?: boolean }, command: Command) =>
-      withKeys(contextOf(command, io), async (client, context, remote) => {
-        const before = await client.keys.list();
-        const list =
-          where === undefined || where === before.store.kind
-            ? before
-            : where === 'file'
-              ? await client.keys.useFile({ passphrase: await newPassphrase(io) })
-              : await leaveFile(client, before, where, options.discard ?? false, remote);
-        answer(list, context);
-      }),
-    );
-
-  keys
-    .command('unlock')
-    .description('unlocks the encrypted file in the open window')
-    .addHelpText('after', '\nExample:\n  touchstone keys unlock < passphrase.txt')
-    .action((_options: object, command: Command) =>
-      withKeys(contextOf(command, io), async (client, context, remote) => {
+export const keyStoreCommands = [
+  member(
+    'store [where]',
+    'says where keys are kept, or moves them: into an encrypted file or out of it',
+    {
+      argument: { about: 'where to keep keys', choices: storePlace.options },
+      flags: { '--discard': 'remove the encrypted file even if it can’t be opened' },
+      notes:
+        'The passphrase is asked at the terminal, or read from TOUCHSTONE_KEYS_PASSPHRASE or ' +
+        'standard input.',
+      example: 'keys store file < passphrase.txt',
+      run: ({ options: { discard = false }, ...context }, where: StorePlace | undefined) =>
+        withKeys(context, async (client, _context, remote) => {
+          const before = await client.keys.list();
+          const list =
+            where === undefined || where === before.store.kind
+              ? before
+              : where === 'file'
+                ? await client.keys.useFile({ passphrase: await newPassphrase(context.io) })
+                : await leaveFile(client, before, where, discard, remote);
+          answer(list, context);
+        }),
+    },
+  ),
+  member('unlock', 'unlocks the encrypted file in the open window', {
+    example: 'keys unlock < passphrase.txt',
+    run: (context) =>
+      withKeys(context, async (client, { io, output }, remote) => {
         const [given = ''] = await readPassphrases(io, ['current']);
         answer(await client.keys.unlock({ passphrase: given }), context);
         if (!remote)
-          context.output.note(
+          output.note(
             'The passphrase is correct. No window is open, so it is not remembered after this command: ' +
               'commands ask for it, or read it from TOUCHSTONE_KEYS_PASSPHRASE.',
           );
       }),
-    );
-
-  keys
-    .command('passphrase')
-    .description('changes the passphrase of the encrypted file')
-    .addHelpText(
-      'after',
-      '\nWithout a terminal, standard input holds two lines: the passphrase and the new one.' +
-        '\n\nExample:\n  touchstone keys passphrase',
-    )
-    .action((_options: object, command: Command) =>
-      withKeys(contextOf(command, io), async (client, context) => {
+  }),
+  member('passphrase', 'changes the passphrase of the encrypted file', {
+    notes: 'Without a terminal, standard input holds two lines: the passphrase and the new one.',
+    example: 'keys passphrase',
+    run: (context) =>
+      withKeys(context, async (client, { io }) => {
         const [current = '', next = ''] = await readPassphrases(io, ['current', 'new']);
         checkNew(next);
         answer(await client.keys.changePassphrase({ current, next }), context);
       }),
-    );
-}
+  }),
+];
 
 /** Runs a command on the keys of the workspace, or of the window that holds it. */
-export async function withKeys(
+export const withKeys = (
   context: CommandContext,
   work: (client: Client, context: CommandContext, remote: boolean) => Promise<void>,
-): Promise<void> {
-  const session = await openSession(context, 'write');
-  try {
-    const { client, remote } = session;
+): Promise<void> =>
+  inSession(context, 'write', async ({ client, remote }) => {
     const plainSecrets = async () => (await client.settings.info()).plainSecrets;
     const before = await plainSecrets();
     await work(client, context, remote);
     const now = await plainSecrets();
     if (now !== before && now !== null) context.output.note(now);
-  } finally {
-    await session.close();
-  }
-}
+  });
 
 /** Where keys are kept, and what to do if that is not good enough. */
 export function describeStore({ store, keychain }: KeyList): string {

@@ -1,4 +1,3 @@
-import { Argument, type Command } from 'commander';
 import type { z } from 'zod';
 import {
   keyText,
@@ -9,20 +8,20 @@ import {
 import { remoteProviders } from '../../../../src-shared/domain/provider.ts';
 import { toolSecretKey, toolSecretValue } from '../../../../src-shared/domain/toolSecrets.ts';
 import { secretVariable } from '../../../adapters/secrets/namedSecrets.ts';
-import { contextOf, type CommandContext } from '../commandContext.ts';
-import type { CommandIo } from '../commandIo.ts';
+import type { CommandContext } from '../commandContext.ts';
+import { group, member } from '../declare.ts';
 import { exitCodes, UsageError } from '../exitCodes.ts';
 import { readInput } from '../input/files.ts';
 import { table } from '../output/output.ts';
 import type { Client } from '../session.ts';
-import { addKeyStore, describeStore, withKeys } from './keyStore.ts';
+import { describeStore, keyStoreCommands, withKeys } from './keyStore.ts';
 
-const keyName = () =>
-  new Argument(
-    '<name>',
+const keyNames = {
+  words: remoteProviders,
+  about:
     'a provider, tool:NAME/SECRET for a secret of a workshop tool, or model:NAME for a value of ' +
-      '${secret:NAME} in requests to models',
-  );
+    '${secret:NAME} in requests to models',
+};
 
 /** What `keys set` and `keys remove` change: the key of a provider or a secret of a tool. */
 interface NamedKey {
@@ -36,38 +35,31 @@ interface NamedKey {
   remove(client: Client): Promise<'set' | 'not set'>;
 }
 
-export function addKeys(keys: Command, io: CommandIo): void {
-  keys.addHelpText('after', '\nExample:\n  touchstone keys list');
-
-  keys
-    .command('list')
-    .description(
-      'which keys, secrets of tools and values in requests are set, and where they are kept',
-    )
-    .addHelpText('after', '\nExample:\n  touchstone keys list --json')
-    .action((_options: object, command: Command) =>
-      withKeys(contextOf(command, io), async (client, { output }) => {
-        const list = await client.keys.list();
-        const secrets = await client.workshop.secrets({});
-        const ofModels = await client.models.secrets();
-        output.answer(
-          {
-            ...list,
-            tool_secrets: secrets.map(({ tool, name, status, place }) => ({
-              key: toolSecretKey(tool, name),
-              tool,
-              secret: name,
-              status,
-              place,
-            })),
-            model_secrets: ofModels.map(({ name, place }) => ({
-              key: `model:${name}`,
-              secret: name,
-              status: 'set',
-              place,
-            })),
-          },
-          () =>
+export const keys = group({ example: 'keys list' }, [
+  member(
+    'list',
+    'which keys, secrets of tools and values in requests are set, and where they are kept',
+    {
+      example: 'keys list --json',
+      run: (context) =>
+        withKeys(context, async (client, { output }) => {
+          const list = await client.keys.list();
+          const secrets = await client.workshop.secrets({});
+          const ofModels = await client.models.secrets();
+          const ofTools = secrets.map(({ tool, name: secret, status, place }) => ({
+            key: toolSecretKey(tool, secret),
+            tool,
+            secret,
+            status,
+            place,
+          }));
+          const inRequests = ofModels.map(({ name: secret, place }) => ({
+            key: `model:${secret}`,
+            secret,
+            status: 'set',
+            place,
+          }));
+          output.answer({ ...list, tool_secrets: ofTools, model_secrets: inRequests }, () =>
             table([
               ['key', 'status', 'from', 'variable'],
               ...list.keys.map((key) => [
@@ -76,38 +68,27 @@ export function addKeys(keys: Command, io: CommandIo): void {
                 key.place ?? '',
                 keyVariableOf(key.provider),
               ]),
-              ...secrets.map(({ tool, name, status, place }) => [
-                toolSecretKey(tool, name),
+              ...[...ofTools, ...inRequests].map(({ key, status, place, secret }) => [
+                key,
                 status,
                 place ?? '',
-                secretVariable(name),
-              ]),
-              ...ofModels.map(({ name, place }) => [
-                `model:${name}`,
-                'set',
-                place,
-                secretVariable(name),
+                secretVariable(secret),
               ]),
             ]),
-        );
-        output.note(describeStore(list));
-      }),
-    );
-
-  keys
-    .command('set')
-    .addArgument(keyName())
-    .description('stores a key or a secret from standard input')
-    .addHelpText(
-      'after',
-      '\nExample:\n  touchstone keys set openai < key.txt\n' +
-        '  touchstone keys set tool:search_issues/GITHUB_TOKEN < token.txt',
-    )
-    .action(async (name: string, _options: object, command: Command) => {
-      const context = contextOf(command, io);
+          );
+          output.note(describeStore(list));
+        }),
+    },
+  ),
+  member('set <name>', 'stores a key or a secret from standard input', {
+    argument: keyNames,
+    example:
+      'keys set openai < key.txt\n' +
+      '  touchstone keys set tool:search_issues/GITHUB_TOKEN < token.txt',
+    async run(context, name: string) {
       const key = readName(name);
       const value = await readValue(name, key, context);
-      await withKeys(context, async (client, { output }, remote) => {
+      await withKeys(context, async (client, { io, output }, remote) => {
         const place = await key.set(client, value);
         const list = await client.keys.list();
         const isKept = place !== 'memory' || remote;
@@ -124,24 +105,22 @@ export function addKeys(keys: Command, io: CommandIo): void {
         );
         io.setExitCode(exitCodes.incomplete);
       });
-    });
-
-  keys
-    .command('remove')
-    .addArgument(keyName())
-    .description('removes a key or a secret; environment variables are not changed')
-    .addHelpText('after', '\nExample:\n  touchstone keys remove anthropic')
-    .action(async (name: string, _options: object, command: Command) => {
+    },
+  }),
+  member('remove <name>', 'removes a key or a secret; environment variables are not changed', {
+    argument: keyNames,
+    example: 'keys remove anthropic',
+    async run(context, name: string) {
       const key = readName(name);
-      await withKeys(contextOf(command, io), async (client, { output }) => {
+      await withKeys(context, async (client, { output }) => {
         const status = await key.remove(client);
         output.answer({ ...key.shape, status }, () => `${name}: ${status}`);
         if (status === 'set') output.note(`${key.variable} still provides a key.`);
       });
-    });
-
-  addKeyStore(keys, io);
-}
+    },
+  }),
+  ...keyStoreCommands,
+]);
 
 const placeNames: Record<NonNullable<KeyList['keys'][number]['place']>, string> = {
   keychain: 'the keychain',

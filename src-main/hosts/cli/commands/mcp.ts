@@ -1,75 +1,65 @@
-import type { Command } from 'commander';
+import { z } from 'zod';
 import { isRemote, providers } from '../../../../src-shared/domain/provider.ts';
 import {
   modelConfiguration,
   type ModelConfiguration,
 } from '../../../../src-shared/domain/model.ts';
 import { programFiles } from '../../../runtime/programFiles.ts';
-import { contextOf, type CommandContext } from '../commandContext.ts';
-import type { CommandIo } from '../commandIo.ts';
+import type { CommandContext } from '../commandContext.ts';
+import { define, inSession, type OptionsOf } from '../declare.ts';
 import { UsageError } from '../exitCodes.ts';
 import { ModelEnvironment } from '../input/modelEnvironment.ts';
-import { addModelOptions, readModelOptions, type ModelOptions } from '../input/modelOptions.ts';
-import { oneOf } from '../input/optionValues.ts';
-import { openReader, openSession, type Client } from '../session.ts';
+import { modelFlags, readModelOptions } from '../input/modelOptions.ts';
+import { openReader, type Client } from '../session.ts';
 
-interface McpOptions extends ModelOptions {
-  allowRuns?: boolean;
-  budget?: string;
-  provider?: string;
-  model?: string[];
-}
+const flags = [
+  {
+    '--allow-runs': 'let the agent run evaluations; without it, it only reads',
+    '--provider <provider>': {
+      about: `a model it may run: ${providers.join(', ')}`,
+      of: z.enum(providers),
+    },
+    '--model <name...>': 'names of the models of --provider (TOUCHSTONE_MODEL)',
+    '--budget <usd>': 'what all runs of the session may cost together',
+  },
+  modelFlags,
+] as const;
+type McpOptions = OptionsOf<typeof flags>;
 
-export function addMcp(declared: Command, io: CommandIo): void {
-  addModelOptions(
-    declared
-      .option('--allow-runs', 'let the agent run evaluations; without it, it only reads')
-      .option('--provider <provider>', `a model it may run: ${providers.join(', ')}`)
-      .option('--model <name...>', 'names of the models of --provider (TOUCHSTONE_MODEL)')
-      .option('--budget <usd>', 'what all runs of the session may cost together'),
-  )
-    .addHelpText(
-      'after',
-      '\nExample:\n  touchstone mcp\n  touchstone mcp --allow-runs --provider openai --model ' +
-        'gpt-5-mini --budget 2',
-    )
-    .action(async (options: McpOptions, command: Command) => {
-      const context = contextOf(command, io);
-      const environment = new ModelEnvironment(io);
-      const running = await readRunning(options, environment);
-      environment.note(context.output);
-      const reader = await openReader(context);
-      const writing = writeWith(context);
-      try {
-        await environment.checkAddress(reader.client);
-        const { serveAgentOverStdio } = await import('../../../servers/agent/stdio.ts');
-        await serveAgentOverStdio({
-          backend: { reader: reader.client, write: writing.write },
-          running,
-          version: programFiles.version,
-          redact: io.secretGuard.redactValue,
-        });
-      } finally {
-        // A run whose client is gone is canceled, and its results are kept.
-        await writing.idle();
-        await reader.close();
-      }
-    });
-}
+export const mcp = define({
+  flags,
+  example:
+    'mcp\n  touchstone mcp --allow-runs --provider openai --model ' + 'gpt-5-mini --budget 2',
+  async run({ options, ...context }) {
+    const { io, output } = context;
+    const environment = new ModelEnvironment(io);
+    const running = await readRunning(options, environment);
+    environment.note(output);
+    const reader = await openReader(context);
+    const writing = writeWith(context);
+    try {
+      await environment.checkAddress(reader.client);
+      const { serveAgentOverStdio } = await import('../../../servers/agent/stdio.ts');
+      await serveAgentOverStdio({
+        backend: { reader: reader.client, write: writing.write },
+        running,
+        version: programFiles.version,
+        redact: io.secretGuard.redactValue,
+      });
+    } finally {
+      // A run whose client is gone is canceled, and its results are kept.
+      await writing.idle();
+      await reader.close();
+    }
+  },
+});
 
 /** The workspace is locked, or its window asked, only while an evaluation runs: one at a time. */
 function writeWith(context: CommandContext) {
   let last: Promise<unknown> = Promise.resolve();
   return {
     write: <Result>(work: (client: Client) => Promise<Result>): Promise<Result> => {
-      const turn = last.then(async () => {
-        const session = await openSession(context, 'write');
-        try {
-          return await work(session.client);
-        } finally {
-          await session.close();
-        }
-      });
+      const turn = last.then(() => inSession(context, 'write', ({ client }) => work(client)));
       last = turn.catch(() => undefined);
       return turn;
     },
@@ -98,14 +88,13 @@ async function readRunning(options: McpOptions, environment: ModelEnvironment) {
 }
 
 function readModels(
-  { provider: name, model: names, ...options }: McpOptions,
+  { provider, model: names, ...options }: McpOptions,
   environment: ModelEnvironment,
 ): ModelConfiguration[] {
-  if (name === undefined) {
+  if (provider === undefined) {
     if (names !== undefined) throw new UsageError('mcp: --model needs --provider.');
     return [];
   }
-  const provider = oneOf(name, '--provider', providers);
   if (provider === 'builtin') return [];
   if (provider === 'replay')
     throw new UsageError('--provider replay: An agent can only run models. Choose another.');

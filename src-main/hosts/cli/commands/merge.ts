@@ -1,4 +1,3 @@
-import type { Command } from 'commander';
 import { z } from 'zod';
 import { formatsBySubject } from '../../../../src-shared/domain/report.ts';
 import { shardReport, type ShardReport } from '../../../../src-shared/domain/shardContent.ts';
@@ -7,12 +6,13 @@ import {
   type TaskShardReport,
 } from '../../../../src-shared/domain/taskShardContent.ts';
 import { baselineProblems, mismatches } from '../../../services/checks/judgeReports.ts';
-import { contextOf, type CommandContext } from '../commandContext.ts';
+import type { CommandContext } from '../commandContext.ts';
 import type { CommandIo } from '../commandIo.ts';
 import { answerEvaluation } from '../answerEvaluation.ts';
+import { define } from '../declare.ts';
 import { UsageError } from '../exitCodes.ts';
 import { readInput } from '../input/files.ts';
-import { addBaselineOptions, addGateOptions, gatesOf, readJudgedBy } from '../input/gateOptions.ts';
+import { baselineFlags, gateFlags, gatesOf, readJudgedBy } from '../input/gateOptions.ts';
 import { checksOf, readProject, type CheckOptions } from '../input/projectOptions.ts';
 import {
   mismatchError,
@@ -20,35 +20,39 @@ import {
   readAnyReport,
   readStoredReport,
 } from '../input/reportInput.ts';
-import { addReportOptions, plannedReports } from '../output/reportFiles.ts';
+import { reportFlags, plannedReports } from '../output/reportFiles.ts';
 import { openTemporarySession } from '../session.ts';
 
-export function addMerge(declared: Command, io: CommandIo): void {
-  declared
-    .option('--config <file>', 'take thresholds, baseline and reports from this project file')
-    .option('--suite <name>', 'the suite of a project file that has several')
-    .option('--against <report>', 'the baseline: a JSON report of the whole suite');
-  addReportOptions(addBaselineOptions(addGateOptions(declared)), formatsBySubject.evaluation)
-    .addHelpText(
-      'after',
-      '\nThe thresholds that the parts were started with are judged, unless others are given. The ' +
-        'reports and the exit code\nare those of one run; with --stamp, the same bytes if the ' +
-        'answers are the same.\n\nExample:\n  touchstone eval --suite suite.yaml --tools tools.json ' +
-        '--provider builtin --shard 1/2 --report 1.json\n  touchstone merge 1.json 2.json --report ' +
-        'report.html',
-    )
-    .action(async (files: string[], flags: CheckOptions, command: Command) => {
-      const context = contextOf(command, io);
-      const project =
-        flags.config === undefined ? null : await readProject(flags.config, context.io);
-      const [check, second] = checksOf(project, flags);
-      if (check === undefined || second !== undefined)
-        throw new UsageError(
-          'merge: The parts are of one suite. Choose that of the project with --suite.',
-        );
-      await runMerge(files, check.options, context);
-    });
-}
+export const merge = define({
+  flags: [
+    {
+      '--config <file>': 'take thresholds, baseline and reports from this project file',
+      '--suite <name>': 'the suite of a project file that has several',
+      '--against <report>': 'the baseline: a JSON report of the whole suite',
+    },
+    gateFlags,
+    baselineFlags,
+    reportFlags(formatsBySubject.evaluation),
+  ],
+  notes:
+    'The thresholds that the parts were started with are judged, unless others are given. The ' +
+    'reports and the exit code\nare those of one run; with --stamp, the same bytes if the ' +
+    'answers are the same.',
+  example:
+    'eval --suite suite.yaml --tools tools.json ' +
+    '--provider builtin --shard 1/2 --report 1.json\n  touchstone merge 1.json 2.json --report ' +
+    'report.html',
+  async run({ options, ...context }, files: string[]) {
+    const project =
+      options.config === undefined ? null : await readProject(options.config, context.io);
+    const [first, second] = checksOf(project, options);
+    if (first === undefined || second !== undefined)
+      throw new UsageError(
+        'merge: The parts are of one suite. Choose that of the project with --suite.',
+      );
+    await runMerge(files, first.options, context);
+  },
+});
 
 async function runMerge(
   files: readonly string[],

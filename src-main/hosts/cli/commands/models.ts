@@ -1,133 +1,80 @@
-import { Option, type Command } from 'commander';
 import { modelConfiguration } from '../../../../src-shared/domain/model.ts';
-import { remoteProviders, type RemoteProvider } from '../../../../src-shared/domain/provider.ts';
+import { remoteProviders } from '../../../../src-shared/domain/provider.ts';
 import { pricedProvider, priceInput } from '../../../../src-shared/domain/price.ts';
-import { contextOf } from '../commandContext.ts';
-import type { CommandIo } from '../commandIo.ts';
+import { group, inSession, member } from '../declare.ts';
 import { exitCodes, UsageError } from '../exitCodes.ts';
 import { ModelEnvironment } from '../input/modelEnvironment.ts';
-import { addModelOptions, readModelOptions, type ModelOptions } from '../input/modelOptions.ts';
-import { oneOf } from '../input/optionValues.ts';
+import { modelFlags, readModelOptions } from '../input/modelOptions.ts';
+import { oneOf, readBy } from '../input/optionValues.ts';
 import { table } from '../output/output.ts';
-import { openSession } from '../session.ts';
 
-export function addModels(models: Command, io: CommandIo): void {
-  models.addHelpText('after', '\nExample:\n  touchstone models prices');
+const providerFlag = { about: 'whose', choices: remoteProviders, required: true } as const;
 
-  addModelOptions(
-    models
-      .command('list')
-      .description('the models that an endpoint lists')
-      .addOption(
-        new Option('--provider <provider>', 'whose').choices(remoteProviders).makeOptionMandatory(),
-      ),
-  )
-    .addHelpText(
-      'after',
-      '\nExample:\n  touchstone models list --provider openai-compatible --preset ollama',
-    )
-    .action(async (options: ModelOptions & { provider: RemoteProvider }, command: Command) => {
-      const context = contextOf(command, io);
-      const environment = new ModelEnvironment(io);
-      const endpoint = modelConfiguration.parse({
+export const models = group({ example: 'models prices' }, [
+  member('list', 'the models that an endpoint lists', {
+    flags: [{ '--provider <provider>': providerFlag }, modelFlags],
+    example: 'models list --provider openai-compatible --preset ollama',
+    async run({ options, ...context }) {
+      const environment = new ModelEnvironment(context.io);
+      const { provider, baseUrl, headers, query } = modelConfiguration.parse({
         provider: options.provider,
         // What is listed are its models.
         model: 'any',
         ...environment.complete(options.provider, readModelOptions(options)),
       });
       environment.note(context.output);
-      const session = await openSession(context, 'write');
-      try {
-        await environment.checkAddress(session.client);
-        const { provider, baseUrl, headers, query } = endpoint;
-        const list = await session.client.models.list({ provider, baseUrl, headers, query });
+      await inSession(context, 'write', async ({ client }) => {
+        await environment.checkAddress(client);
+        const list = await client.models.list({ provider, baseUrl, headers, query });
         context.output.answer(list, () => list.models.join('\n'));
-      } finally {
-        await session.close();
-      }
-    });
-
-  addModelOptions(
-    models
-      .command('probe')
-      .description('tests tool calling with one call; exit code 1 if the endpoint makes none')
-      .addOption(
-        new Option('--provider <provider>', 'whose').choices(remoteProviders).makeOptionMandatory(),
-      )
-      .requiredOption('--model <model>', 'which'),
-  )
-    .addHelpText(
-      'after',
-      '\nExample:\n  touchstone models probe --provider openai-compatible --preset ollama ' +
-        '--model llama3.1',
-    )
-    .action(
-      async (
-        options: ModelOptions & { provider: RemoteProvider; model: string },
-        command: Command,
-      ) => {
-        const context = contextOf(command, io);
-        const environment = new ModelEnvironment(io);
-        const { provider } = options;
-        const parsed = modelConfiguration.safeParse({
-          provider,
-          model: options.model,
-          ...environment.complete(provider, readModelOptions(options)),
-        });
-        environment.note(context.output);
-        if (!parsed.success)
-          throw new UsageError(
-            `models probe: ${parsed.error.issues[0]?.path.join('.') ?? ''}: ` +
-              (parsed.error.issues[0]?.message ?? ''),
-          );
-        const session = await openSession(context, 'write');
-        try {
-          await environment.checkAddress(session.client);
-          const result = await session.client.models.probe(parsed.data);
-          context.output.answer(
-            {
-              calls: result.calls,
-              says: result.says,
-              elapsed_ms: result.elapsedMs,
-              sent: result.sent,
-            },
-            () =>
-              `${result.calls ? 'It calls tools.' : 'It made no usable call.'} ` +
-              `${result.says} (${result.elapsedMs} ms)`,
-          );
-          if (!result.calls) io.setExitCode(exitCodes.gateFailed);
-        } finally {
-          await session.close();
-        }
+      });
+    },
+  }),
+  member('probe', 'tests tool calling with one call; exit code 1 if the endpoint makes none', {
+    flags: [
+      {
+        '--provider <provider>': providerFlag,
+        '--model <model>': { about: 'which', required: true },
       },
-    );
-
-  models
-    .command('prices')
-    .description('US dollars per million tokens; --set stores your own price, --remove deletes it')
-    .option('--remove <provider:model>', 'delete your own price; a listed one counts again')
-    .option(
-      '--set <provider:model=input,output[,cache-read[,cache-write]]>',
-      'such as openai:gpt-5=1.25,10,0.125',
-    )
-    .addHelpText(
-      'after',
-      '\nExample:\n  touchstone models prices --set openai-compatible:llama3.1=0,0',
-    )
-    .action(async (options: { set?: string; remove?: string }, command: Command) => {
-      const context = contextOf(command, io);
-      const session = await openSession(context, 'write');
-      try {
-        if (options.set !== undefined) await session.client.models.setPrice(readPrice(options.set));
-        if (options.remove !== undefined) {
-          const { removed } = await session.client.models.removePrice(
-            readModelName(options.remove),
-          );
-          if (!removed)
-            throw new UsageError(`--remove ${options.remove}: You set no price for it.`);
-        }
-        const { date, prices } = await session.client.models.prices();
+      modelFlags,
+    ],
+    example: 'models probe --provider openai-compatible --preset ollama ' + '--model llama3.1',
+    async run({ options: { provider, model, ...options }, ...context }) {
+      const environment = new ModelEnvironment(context.io);
+      const completed = environment.complete(provider, readModelOptions(options));
+      environment.note(context.output);
+      const asked = readBy(modelConfiguration, { provider, model, ...completed }, 'models probe');
+      await inSession(context, 'write', async ({ client }) => {
+        await environment.checkAddress(client);
+        const { calls, says, elapsedMs, sent } = await client.models.probe(asked);
         context.output.answer(
+          { calls, says, elapsed_ms: elapsedMs, sent },
+          () =>
+            `${calls ? 'It calls tools.' : 'It made no usable call.'} ${says} (${elapsedMs} ms)`,
+        );
+        if (!calls) context.io.setExitCode(exitCodes.gateFailed);
+      });
+    },
+  }),
+  member(
+    'prices',
+    'US dollars per million tokens; --set stores your own price, --remove deletes it',
+    {
+      flags: {
+        '--remove <provider:model>': 'delete your own price; a listed one counts again',
+        '--set <provider:model=input,output[,cache-read[,cache-write]]>':
+          'such as openai:gpt-5=1.25,10,0.125',
+      },
+      example: 'models prices --set openai-compatible:llama3.1=0,0',
+      opens: 'write',
+      async run({ client, output, options: { set, remove } }) {
+        if (set !== undefined) await client.models.setPrice(readPrice(set));
+        if (remove !== undefined) {
+          const { removed } = await client.models.removePrice(readModelName(remove));
+          if (!removed) throw new UsageError(`--remove ${remove}: You set no price for it.`);
+        }
+        const { date, prices } = await client.models.prices();
+        output.answer(
           {
             date,
             prices: prices.map((each) => ({
@@ -155,11 +102,10 @@ export function addModels(models: Command, io: CommandIo): void {
               ]),
             ]),
         );
-      } finally {
-        await session.close();
-      }
-    });
-}
+      },
+    },
+  ),
+]);
 
 function readModelName(text: string) {
   const [, provider, model = ''] = /^([^:]+):(.+)$/.exec(text) ?? [];

@@ -1,4 +1,3 @@
-import type { Command } from 'commander';
 import { counted, formatPercent, formatPValue } from '../../../../src-shared/display/numbers.ts';
 import {
   describeStop,
@@ -6,7 +5,10 @@ import {
   optimizationNextStep,
   spendText,
 } from '../../../../src-shared/display/optimizationTexts.ts';
-import type { InlineSources } from '../../../../src-shared/domain/evaluation.ts';
+import {
+  evaluationSettings,
+  type InlineSources,
+} from '../../../../src-shared/domain/evaluation.ts';
 import { toolId } from '../../../../src-shared/domain/labels.ts';
 import {
   modelConfiguration,
@@ -21,8 +23,8 @@ import {
   type OptimizationPlan,
 } from '../../../../src-shared/domain/optimization.ts';
 import { providers } from '../../../../src-shared/domain/provider.ts';
-import { contextOf, type CommandContext } from '../commandContext.ts';
-import type { CommandIo } from '../commandIo.ts';
+import type { CommandContext } from '../commandContext.ts';
+import { define, inSession, type OptionsOf } from '../declare.ts';
 import { exitCodes, UsageError } from '../exitCodes.ts';
 import {
   readInlineSources,
@@ -33,74 +35,74 @@ import { suiteEntries } from '../input/evalOptions.ts';
 import { didYouMean } from '../input/nearest.ts';
 import { ModelEnvironment } from '../input/modelEnvironment.ts';
 import {
-  addAdditionOptions,
-  addModelOptions,
+  additionFlags,
+  modelFlags,
   readAdditionOptions,
   rejectAdditionOptions,
   readModelOptions,
-  type AdditionOptions,
-  type ModelOptions,
 } from '../input/modelOptions.ts';
-import { oneOf, webAddress, wholeNumber } from '../input/optionValues.ts';
-import { runOptimized, type OptimizedOptions } from '../optimizedEvaluation.ts';
+import { oneOf, readBy, webAddress } from '../input/optionValues.ts';
+import { runOptimized } from '../optimizedEvaluation.ts';
 import { checkOutput, writeOutput } from '../output/writeOutput.ts';
-import { openSession, openTemporarySession, type Client } from '../session.ts';
+import type { Client } from '../session.ts';
 import { onInterrupt } from '../signals.ts';
 
-interface OptimizeOptions extends OptimizedOptions, ModelOptions, AdditionOptions<'proposer'> {
-  provider: string;
-  model?: string;
-  proposer: string;
-  proposerModel?: string;
-  proposerUrl?: string;
-  objective: string;
-  tool?: string[];
-  budget?: string[];
-  seed: string;
-  steps: string;
-  repetitions: string;
-  out?: string;
-  diff?: string;
-  markdown?: string;
-  toolsOut?: string;
-}
-
-export function addOptimize(declared: Command, io: CommandIo): void {
-  const optimize = declared
-    .requiredOption('--suite <name|file>', 'a suite of the workspace, or a suite file')
-    .option('--tools <file>', 'improve the tools of this file; no server is started')
-    .option('--server <name...>', 'improve the tools of these servers')
-    .requiredOption('--provider <provider>', `the model under test: ${providers.join(', ')}`)
-    .option('--model <model>', 'model of the provider (TOUCHSTONE_MODEL)')
-    .option('--proposer <proposer>', 'who writes the candidates: rules, or a provider', 'rules')
-    .option('--proposer-model <model>', 'model of the proposer')
-    .option('--proposer-url <url>', 'address of a compatible endpoint of the proposer')
-    .option('--objective <objective>', objectives.join(', '), 'accuracy')
-    .option('--tool <id...>', 'edit only these tools, such as mail:search_messages; default: all')
-    .option('--budget <limit...>', 'limits: calls=N tokens=N usd=N minutes=N')
-    .option('--seed <n>', 'the same seed and answers give the same result', '42')
-    .option('--steps <n>', 'the most candidates', '60')
-    .option('--repetitions <n>', 'how many times each case or task runs', '1')
-    .option('--only <entries>', 'cases (default) or tasks of a suite that has both')
-    .option(
-      '--execute <mode>',
+const { objective, seed, maxSteps } = optimizationSettings.shape;
+const flags = [
+  {
+    '--suite <name|file>': { about: 'a suite of the workspace, or a suite file', required: true },
+    '--tools <file>': 'improve the tools of this file; no server is started',
+    '--server <name...>': 'improve the tools of these servers',
+    '--provider <provider>': {
+      about: `the model under test: ${providers.join(', ')}`,
+      required: true,
+      words: providers,
+    },
+    '--model <model>': 'model of the provider (TOUCHSTONE_MODEL)',
+    '--proposer <proposer>': {
+      about: 'who writes the candidates: rules, or a provider',
+      default: 'rules',
+    },
+    '--proposer-model <model>': 'model of the proposer',
+    '--proposer-url <url>': 'address of a compatible endpoint of the proposer',
+    '--objective <objective>': {
+      about: objectives.join(', '),
+      default: 'accuracy',
+      of: objective,
+    },
+    '--tool <id...>': 'edit only these tools, such as mail:search_messages; default: all',
+    '--budget <limit...>': 'limits: calls=N tokens=N usd=N minutes=N',
+    '--seed <n>': {
+      about: 'the same seed and answers give the same result',
+      default: '42',
+      of: seed,
+    },
+    '--steps <n>': { about: 'the most candidates', default: '60', of: maxSteps },
+    '--repetitions <n>': {
+      about: 'how many times each case or task runs',
+      default: '1',
+      of: evaluationSettings.shape.repetitions,
+    },
+    '--only <entries>': 'cases (default) or tasks of a suite that has both',
+    '--execute <mode>':
       'execution mode of tasks: stub (default; executes nothing), read-only, or full',
-    )
-    .option('--yes', 'agree to --execute full')
-    .option('--out <file>', 'writes the edits as a JSON Patch on the tool list')
-    .option('--diff <file>', 'writes the edits as a unified diff')
-    .option('--markdown <file>', 'writes the text of a pull request')
-    .option('--tools-out <file>', 'writes all tools with the edits, to be read as --tools');
-  addAdditionOptions(addModelOptions(optimize), 'proposer')
-    .addHelpText(
-      'after',
-      '\nExit code 0: a candidate is proven; 1: nothing is proven.\n\nExample:\n  touchstone ' +
-        'optimize --suite office-sample --provider builtin --objective tokens --out patch.json',
-    )
-    .action(async (options: OptimizeOptions, command: Command) => {
-      await runOptimize(options, contextOf(command, io));
-    });
-}
+    '--yes': 'agree to --execute full',
+    '--out <file>': 'writes the edits as a JSON Patch on the tool list',
+    '--diff <file>': 'writes the edits as a unified diff',
+    '--markdown <file>': 'writes the text of a pull request',
+    '--tools-out <file>': 'writes all tools with the edits, to be read as --tools',
+  },
+  modelFlags,
+  additionFlags('proposer'),
+] as const;
+type OptimizeOptions = OptionsOf<typeof flags>;
+
+export const optimize = define({
+  flags,
+  notes: 'Exit code 0: a candidate is proven; 1: nothing is proven.',
+  example: 'optimize --suite office-sample --provider builtin --objective tokens --out patch.json',
+  run: ({ options, ...context }) => runOptimize(options, context),
+});
 
 async function runOptimize(options: OptimizeOptions, context: CommandContext): Promise<void> {
   const { io, output } = context;
@@ -115,7 +117,7 @@ async function runOptimize(options: OptimizeOptions, context: CommandContext): P
   if (options.proposer === 'rules')
     rejectAdditionOptions(options, 'proposer', '--proposer with the provider of a model');
   const settings = optimizationSettings.parse({
-    objective: oneOf(options.objective, '--objective', objectives),
+    objective: options.objective,
     toolIds: options.tool ?? null,
     proposer:
       options.proposer === 'rules'
@@ -136,13 +138,10 @@ async function runOptimize(options: OptimizeOptions, context: CommandContext): P
             ),
           },
     budget: readBudget(options.budget ?? []),
-    seed: wholeNumber(options.seed, '--seed', { minValue: 0, maxValue: 2_147_483_647 }),
-    maxSteps: wholeNumber(options.steps, '--steps', { minValue: 1, maxValue: 1000 }),
+    seed: options.seed,
+    maxSteps: options.steps,
   });
-  const repetitions = wholeNumber(options.repetitions, '--repetitions', {
-    minValue: 1,
-    maxValue: 20,
-  });
+  const { repetitions } = options;
   environment.note(output);
   if (options.only !== undefined) oneOf(options.only, '--only', suiteEntries);
   for (const file of [options.out, options.diff, options.markdown, options.toolsOut])
@@ -150,9 +149,7 @@ async function runOptimize(options: OptimizeOptions, context: CommandContext): P
   const inline = await readInlineSources(options, io);
   rejectUnknownTool(options, inline);
   const isKept = !inline.suite || !inline.tools;
-  const session = await (isKept ? openSession(context, 'write') : openTemporarySession(context));
-  try {
-    const { client } = session;
+  await inSession(context, isKept ? 'write' : 'temporary', async ({ client }) => {
     await environment.checkAddress(client);
     const suiteId = await suiteIdOf(client, options.suite, inline);
     await rejectUnregisteredServer(client, options);
@@ -175,9 +172,7 @@ async function runOptimize(options: OptimizeOptions, context: CommandContext): P
     output.answer(shape(ended, estimated, isKept), () => text(ended, isKept));
     await writePatches(client, ended, options, isKept);
     io.setExitCode(exitCodeOf(ended));
-  } finally {
-    await session.close();
-  }
+  });
 }
 
 function readModel(
@@ -188,16 +183,9 @@ function readModel(
 ): ModelConfiguration {
   const known = oneOf(provider, option, providers);
   const [name = ''] = environment.modelsOf(known, model === undefined ? undefined : [model]);
-  const read = modelConfiguration.safeParse({
-    provider: known,
-    model: name,
-    ...environment.complete(known, given),
-  });
-  if (read.success) return read.data;
-  const [issue] = read.error.issues;
-  throw new UsageError(
-    `${option} ${provider}: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'The model can’t be used.'}`,
-  );
+  const configuration = { provider: known, model: name, ...environment.complete(known, given) };
+  const from = `${option} ${provider}`;
+  return readBy(modelConfiguration, configuration, from, 'The model can’t be used.');
 }
 
 /** Before anything runs; the tools of a server are known only afterwards. */

@@ -3,7 +3,6 @@ import {
   formatDecimal,
   formatSigned,
 } from '../../../../src-shared/display/numbers.ts';
-import type { Command } from 'commander';
 import { basename } from 'node:path';
 import type { DatasetWarning } from '../../../../src-shared/domain/datasetWarning.ts';
 import type {
@@ -30,108 +29,98 @@ import {
   scoreRankings,
   valuesOfReport,
 } from '../../../services/retrieval/scoreRetrieval.ts';
-import { contextOf, type CommandContext } from '../commandContext.ts';
+import type { CommandContext } from '../commandContext.ts';
 import type { CommandIo } from '../commandIo.ts';
+import { define, type OptionsOf } from '../declare.ts';
 import { exitCodes, UsageError } from '../exitCodes.ts';
 import { readInput } from '../input/files.ts';
-import { askSearchTool, rankQueries, type RetrieverOptions } from '../input/ranking.ts';
+import { askSearchTool, rankQueries } from '../input/ranking.ts';
 import { noteWarnings } from '../output/datasetWarnings.ts';
 import { table } from '../output/output.ts';
 import {
-  addReportOptions,
   makeReportOf,
   plannedReports,
+  reportFlags,
   writeReports,
   type PlannedReport,
-  type ReportOptions,
 } from '../output/reportFiles.ts';
 import { onInterrupt } from '../signals.ts';
 import { checkOutput, writeOutput } from '../output/writeOutput.ts';
-import { startTimeoutOption } from '../input/targets.ts';
-import { addAdditionOptions } from '../input/modelOptions.ts';
+import { searchToolFlags } from '../input/searchTools.ts';
+import { offlineRetrieverIds } from '../../../services/retrieval/offlineRetrieverIds.ts';
+import { startTimeoutFlag, transports } from '../input/targets.ts';
+import { additionFlags } from '../input/modelOptions.ts';
 
-interface RetrievalOptions extends ReportOptions, RetrieverOptions {
-  corpus: string;
-  golden: string;
-  ranking?: string;
-  baseline?: string;
-  lenient?: boolean;
-  saveBaseline?: string;
-  try?: string;
-}
+const flags = [
+  additionFlags('embedding'),
+  {
+    '--corpus <file>': { about: 'the tools to search', required: true },
+    '--golden <file>': { about: 'labeled requests', required: true },
+    '--retriever <name>': {
+      about: 'default, bm25, tfidf, hybrid, embedding or mcp',
+      words: [...offlineRetrieverIds, 'embedding', 'mcp'],
+    },
+    '--ranking <file>': 'score this ranking instead: {"rankings": {"<query id>": ["tool_id", …]}}',
+    '--baseline <file>': 'compare with these values; exit code 1 if one is lower',
+    '--lenient': 'skip queries without a label instead of refusing them',
+    '--save-baseline <file>': 'write the results there as a baseline',
+    '--base-url <url>': 'embedding: address of a compatible endpoint; left out: OpenAI',
+    '--model <model>': 'embedding: its model, or the path of a folder with an ONNX encoder',
+    '--server <name>': 'mcp: a registered server',
+    '--stdio <command>': 'mcp: an unregistered stdio server',
+    '--url <url>': 'mcp: an unregistered HTTP server',
+    '--transport <transport>': {
+      about: 'mcp: streamable-http or sse',
+      default: 'streamable-http',
+      of: transports,
+    },
+    '--start-timeout <seconds>': `mcp: ${startTimeoutFlag['--start-timeout <seconds>']}`,
+    ...searchToolFlags,
+    '--try <query>': 'mcp: try this one query, show how the answer is read, and score nothing',
+  },
+  reportFlags(formatsBySubject.retrieval),
+] as const;
+type RetrievalOptions = OptionsOf<typeof flags>;
 
-export function addRetrieval(retrieval: Command, io: CommandIo): void {
-  addAdditionOptions(retrieval, 'embedding')
-    .requiredOption('--corpus <file>', 'the tools to search')
-    .requiredOption('--golden <file>', 'labeled requests')
-    .option('--retriever <name>', 'default, bm25, tfidf, hybrid, embedding or mcp')
-    .option(
-      '--ranking <file>',
-      'score this ranking instead: {"rankings": {"<query id>": ["tool_id", …]}}',
-    )
-    .option('--baseline <file>', 'compare with these values; exit code 1 if one is lower')
-    .option('--lenient', 'skip queries without a label instead of refusing them')
-    .option('--save-baseline <file>', 'write the results there as a baseline')
-    .option('--base-url <url>', 'embedding: address of a compatible endpoint; left out: OpenAI')
-    .option('--model <model>', 'embedding: its model, or the path of a folder with an ONNX encoder')
-    .option('--server <name>', 'mcp: a registered server')
-    .option('--stdio <command>', 'mcp: an unregistered stdio server')
-    .option('--url <url>', 'mcp: an unregistered HTTP server')
-    .option('--transport <transport>', 'mcp: streamable-http or sse', 'streamable-http')
-    .option(startTimeoutOption[0], `mcp: ${startTimeoutOption[1]}`)
-    .option('--search-tool <name>', 'mcp: the tool that searches')
-    .option('--argument <name>', 'mcp: its argument that takes the query', 'query')
-    .option('--with <json>', 'mcp: further arguments of every call')
-    .option('--items <path>', 'mcp: path to the results in the answer, such as result.tools', '')
-    .option(
-      '--id <template>',
-      'mcp: template of the tool ID of a result, such as {server}:{name}',
-      '{tool_id}',
-    )
-    .option(
-      '--try <query>',
-      'mcp: try this one query, show how the answer is read, and score nothing',
-    );
-  addReportOptions(retrieval, formatsBySubject.retrieval)
-    .addHelpText(
-      'after',
-      '\nExamples:\n  touchstone retrieval --corpus datasets/corpus_v1.json --golden ' +
-        'datasets/retrieval_golden_v1.json --retriever default --baseline ' +
-        'datasets/baseline_v4.json\n' +
-        '  touchstone retrieval --corpus c.json --golden g.json --retriever mcp --stdio "npx ' +
-        'my-server" --search-tool find_tools --items tools --id "{server}:{name}"',
-    )
-    .action(async (options: RetrievalOptions, command: Command) => {
-      const context = contextOf(command, io);
-      const { output } = context;
-      if ((options.retriever === undefined) === (options.ranking === undefined))
-        throw new UsageError('retrieval: Give either --retriever NAME or --ranking FILE.');
-      const reports = await plannedReports(options, io, formatsBySubject.retrieval, {
-        given: options.baseline !== undefined,
-        option: '--baseline',
-      });
-      if (options.saveBaseline !== undefined) await checkOutput(options.saveBaseline);
-      const datasets = await readDatasets(options, io);
-      noteWarnings(output, datasets.warnings);
-      const abort = new AbortController();
-      const unsubscribe = onInterrupt(() => abort.abort());
-      try {
-        if (options.try !== undefined)
-          printTrial(
-            await askSearchTool(options, context, options.try, abort.signal),
-            datasets.corpus,
-            context,
-          );
-        else await scoreRetrieval(options, datasets, reports, context, abort.signal);
-      } catch (error) {
-        if (!abort.signal.aborted) throw error;
-        output.error('retrieval: Canceled. Nothing was written.');
-        io.setExitCode(exitCodes.incomplete);
-      } finally {
-        unsubscribe();
-      }
+export const retrieval = define({
+  flags,
+  notes:
+    'Examples:\n  touchstone retrieval --corpus datasets/corpus_v1.json --golden ' +
+    'datasets/retrieval_golden_v1.json --retriever default --baseline ' +
+    'datasets/baseline_v4.json\n' +
+    '  touchstone retrieval --corpus c.json --golden g.json --retriever mcp --stdio "npx ' +
+    'my-server" --search-tool find_tools --items tools --id "{server}:{name}"',
+  async run({ options, ...context }) {
+    const { io, output } = context;
+    if ((options.retriever === undefined) === (options.ranking === undefined))
+      throw new UsageError('retrieval: Give either --retriever NAME or --ranking FILE.');
+    const reports = await plannedReports(options, io, formatsBySubject.retrieval, {
+      given: options.baseline !== undefined,
+      option: '--baseline',
     });
-}
+    if (options.saveBaseline !== undefined) await checkOutput(options.saveBaseline);
+    const datasets = await readDatasets(options, io);
+    noteWarnings(output, datasets.warnings);
+    const abort = new AbortController();
+    const unsubscribe = onInterrupt(() => abort.abort());
+    try {
+      if (options.try === undefined)
+        await scoreRetrieval(options, datasets, reports, context, abort.signal);
+      else
+        printTrial(
+          await askSearchTool(options, context, options.try, abort.signal),
+          datasets.corpus,
+          context,
+        );
+    } catch (error) {
+      if (!abort.signal.aborted) throw error;
+      output.error('retrieval: Canceled. Nothing was written.');
+      io.setExitCode(exitCodes.incomplete);
+    } finally {
+      unsubscribe();
+    }
+  },
+});
 
 interface Datasets {
   corpus: Corpus;

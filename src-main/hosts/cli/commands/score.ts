@@ -1,19 +1,17 @@
 import { counted } from '../../../../src-shared/display/numbers.ts';
-import type { ArgumentsMode } from '../../../../src-shared/domain/testCase.ts';
 import { otherFileText, recognizeFile } from '../../../../src-shared/display/knownFiles.ts';
-import { Option, type Command } from 'commander';
 import {
   readRecorded,
   ruleSets,
   scoreRecorded,
   type RecordedLine,
-  type RuleSet,
 } from '../../../services/evaluations/score/scoreRecorded.ts';
 import { createScorer } from '../../../services/evaluations/score/scorer.ts';
 import type { CommandIo } from '../commandIo.ts';
+import { define, type OptionsOf } from '../declare.ts';
 import { exitCodes, UsageError } from '../exitCodes.ts';
 import { escapeControls } from '../../../../src-shared/display/visibleText.ts';
-import { argumentsModeOption } from '../input/evalOptions.ts';
+import { argumentsModeFlag } from '../input/evalOptions.ts';
 import { writeAnswer } from '../output/answerText.ts';
 import { readLines } from '../input/lines.ts';
 
@@ -22,64 +20,56 @@ const batchSize = 200;
 /** Lines that can't be read are listed up to this number. */
 const maxShownProblems = 100;
 
-interface ScoreOptions {
-  input: string;
-  rules: RuleSet;
-  argumentsMode?: ArgumentsMode;
-  keepGoing?: boolean;
-}
+const flags = {
+  '--input <file>': { about: 'JSON lines (- reads standard input)', required: true },
+  '--rules <rules>': {
+    about: 'what “passed” means: Touchstone’s rules or BFCL’s',
+    choices: ruleSets,
+    default: 'touchstone',
+  },
+  ...argumentsModeFlag,
+  '--keep-going': 'skip lines that can’t be read, and score the others',
+} as const;
+type ScoreOptions = OptionsOf<typeof flags>;
 
-export function addScore(declared: Command, io: CommandIo): void {
-  declared
-    .requiredOption('--input <file>', 'JSON lines (- reads standard input)')
-    .addOption(
-      new Option('--rules <rules>', 'what “passed” means: Touchstone’s rules or BFCL’s')
-        .choices(ruleSets)
-        .default('touchstone'),
-    )
-    .addOption(argumentsModeOption())
-    .option('--keep-going', 'skip lines that can’t be read, and score the others')
-    .addHelpText(
-      'after',
-      '\nWithout --keep-going, nothing after the first line that can’t be read is scored; all such lines ' +
-        'are listed (exit code 2). With it, each is an output line with “skipped”, and a last line ' +
-        '“summary” counts them (exit code 3, or 2 if no line could be read).',
-    )
-    .addHelpText(
-      'after',
-      '\nWith “acceptable” on a line, its values replace the expected arguments, and the line also ' +
-        'says whether BFCL’s rules accept the call (“accepted”). With “text” and “finish_reason”, an ' +
-        'answer that was cut off or makes a call as text is not scored. Neither is one that the ' +
-        'input schema of its tool can’t decide. The line says why (“not_scored”).',
-    )
-    .addHelpText('after', '\nExample:\n  touchstone score --input recorded.jsonl > scores.jsonl')
-    .action(async (options: ScoreOptions) => {
-      const scorer = createScorer();
-      const run = new ScoreRun(options, io);
-      try {
-        let pending: Promise<string>[] = [];
-        const write = async () => {
-          const scored = await Promise.all(pending);
-          pending = [];
-          return scored.length === 0 || writeAnswer(`${scored.join('\n')}\n`, io);
-        };
-        for await (const line of readExchanges(options.input, io)) {
-          const read = run.read(line);
-          if (read === null) continue;
-          pending.push(typeof read === 'string' ? Promise.resolve(read) : run.score(scorer, read));
-          if (pending.length >= batchSize && !(await write())) return;
-        }
-        if (options.keepGoing === true) {
-          await Promise.all(pending);
-          pending.push(Promise.resolve(run.summary()));
-        }
-        await write();
-        run.finish();
-      } finally {
-        await scorer.close();
+export const score = define({
+  flags,
+  notes:
+    'Without --keep-going, nothing after the first line that can’t be read is scored; all such lines ' +
+    'are listed (exit code 2). With it, each is an output line with “skipped”, and a last line ' +
+    '“summary” counts them (exit code 3, or 2 if no line could be read).' +
+    '\n\nWith “acceptable” on a line, its values replace the expected arguments, and the line also ' +
+    'says whether BFCL’s rules accept the call (“accepted”). With “text” and “finish_reason”, an ' +
+    'answer that was cut off or makes a call as text is not scored. Neither is one that the ' +
+    'input schema of its tool can’t decide. The line says why (“not_scored”).',
+  example: 'score --input recorded.jsonl > scores.jsonl',
+  async run({ io, options }) {
+    const scorer = createScorer();
+    const run = new ScoreRun(options, io);
+    try {
+      let pending: Promise<string>[] = [];
+      const write = async () => {
+        const scored = await Promise.all(pending);
+        pending = [];
+        return scored.length === 0 || writeAnswer(`${scored.join('\n')}\n`, io);
+      };
+      for await (const line of readExchanges(options.input, io)) {
+        const read = run.read(line);
+        if (read === null) continue;
+        pending.push(typeof read === 'string' ? Promise.resolve(read) : run.score(scorer, read));
+        if (pending.length >= batchSize && !(await write())) return;
       }
-    });
-}
+      if (options.keepGoing === true) {
+        await Promise.all(pending);
+        pending.push(Promise.resolve(run.summary()));
+      }
+      await write();
+      run.finish();
+    } finally {
+      await scorer.close();
+    }
+  },
+});
 
 /** Lines that are enough to tell what a file is. */
 const examinedLines = 200;

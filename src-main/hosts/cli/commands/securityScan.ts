@@ -12,15 +12,15 @@ import { placesInSkills } from '../../../services/servers/skillsFolder.ts';
 import type { FindPlace } from '../../../services/servers/toolsFilePlaces.ts';
 import type { CommandContext } from '../commandContext.ts';
 import type { CommandIo } from '../commandIo.ts';
+import { inSession } from '../declare.ts';
 import { exitCodes, mostSevere, UsageError, type ExitCode } from '../exitCodes.ts';
 import { readToolsAt } from '../input/toolsAt.ts';
 import { listRegistered } from '../input/listTools.ts';
-import { chosenDetectors, readSeverity, type SecurityOptions } from '../input/securityOptions.ts';
+import { chosenDetectors, type SecurityOptions } from '../input/securityOptions.ts';
 import { makeReportOf, writeReports, type PlannedReport } from '../output/reportFiles.ts';
 import { scanText } from '../output/securityText.ts';
 import { publish } from '../../../services/reports/documents/published.ts';
 import { scanDocument } from '../../../services/reports/documents/securityDocument.ts';
-import { openSession } from '../session.ts';
 
 /** Scans tools of a file or of registered servers and returns the exit code. */
 export async function scanTools(
@@ -37,7 +37,7 @@ export async function scanTools(
   const { rules, judge } = chosenDetectors(options);
   if (judge)
     throw new UsageError(`--detector ${modelJudge}: It judges entries of a corpus; give --corpus.`);
-  const failOn = readSeverity(options.failOn);
+  const { failOn = null } = options;
   const { tools, servers, rejected, findPlace } =
     options.tools === undefined
       ? await scanServers(context, options.server ?? [], rules)
@@ -97,19 +97,18 @@ async function scanFile(
  * Lists the servers' tools again, to notice changes since the last listing, and scans them as the
  * window does.
  */
-async function scanServers(
+function scanServers(
   context: CommandContext,
   names: readonly string[],
   rules: readonly RuleDetector[],
 ): Promise<Scanned> {
-  const session = await openSession(context, 'write');
-  try {
-    const listed = await listRegistered(session.client, names);
+  return inSession(context, 'write', async ({ client }) => {
+    const listed = await listRegistered(client, names);
     const ids = listed.flatMap(({ id, error }) => (error === null ? [id] : []));
     const report: ScanReport =
       ids.length === 0
         ? { servers: [], tools: [] }
-        : await session.client.security.scan({ serverIds: ids });
+        : await client.security.scan({ serverIds: ids });
     const tools = report.tools.map((tool) => ({
       ...tool,
       findings: tool.findings.filter(({ detector }) => rules.some((each) => each === detector)),
@@ -121,13 +120,11 @@ async function scanServers(
       findPlace: placesInSkills(
         listed.flatMap(({ listing }) => listing?.tools ?? []),
         new Map(
-          (await session.client.servers.list()).flatMap(({ name, config }) =>
+          (await client.servers.list()).flatMap(({ name, config }) =>
             'folder' in config ? [[name, config.folder]] : [],
           ),
         ),
       ),
     };
-  } finally {
-    await session.close();
-  }
+  });
 }

@@ -12,16 +12,16 @@ import { scoreReport } from '../../../services/reports/subjects/scoreReport.ts';
 import { scoreCorpusFile, type CorpusText } from '../../../services/security/fileScans.ts';
 import { checkBaseline } from '../../../services/security/gate.ts';
 import type { CommandContext } from '../commandContext.ts';
+import { inSession } from '../declare.ts';
 import { exitCodes, mostSevere, UsageError, type ExitCode } from '../exitCodes.ts';
 import { readInput } from '../input/files.ts';
-import { chosenDetectors, readHalf, type SecurityOptions } from '../input/securityOptions.ts';
+import { chosenDetectors, type SecurityOptions } from '../input/securityOptions.ts';
 import { noteWarnings } from '../output/datasetWarnings.ts';
 import { makeReportOf, writeReports, type PlannedReport } from '../output/reportFiles.ts';
 import { scoreText } from '../output/securityText.ts';
 import { publish } from '../../../services/reports/documents/published.ts';
 import { scoreDocument } from '../../../services/reports/documents/securityDocument.ts';
 import { readAdditionOptions } from '../input/modelOptions.ts';
-import { openTemporarySession } from '../session.ts';
 
 /** Scores detectors on a labeled corpus and returns the exit code. */
 export async function scoreDetectors(
@@ -34,7 +34,7 @@ export async function scoreDetectors(
     throw new UsageError('security: --fail-on is for scans; use --baseline with a corpus.');
   const { io, output } = context;
   const { rules, judge } = chosenDetectors(options);
-  const half = readHalf(options.half);
+  const { half } = options;
   const corpus = {
     content: await readInput(file, io),
     name: file,
@@ -125,14 +125,13 @@ async function scoreWithModel(
       `--provider ${provider ?? ''} --runs ${options.runs}: Give a known provider, a model, ` +
         'and 1 to 25 runs.',
     );
-  const session = await openTemporarySession(context);
-  try {
-    const { id } = await session.client.security.importCorpus({
+  return inSession(context, 'temporary', async ({ client }) => {
+    const { id } = await client.security.importCorpus({
       name: corpus.name.slice(-100),
       content: corpus.content,
       private: corpus.private,
     });
-    return await session.client.security.score({
+    return client.security.score({
       corpusId: id,
       half,
       judge: {
@@ -142,7 +141,5 @@ async function scoreWithModel(
       },
       detectors: rules.length > 0 ? [...rules] : [...ruleDetectors],
     });
-  } finally {
-    await session.close();
-  }
+  });
 }

@@ -1,49 +1,39 @@
-import type { Command } from 'commander';
 import { join } from 'node:path';
 import { makeFolder } from '../../../runtime/makeFolder.ts';
-import { contextOf } from '../commandContext.ts';
-import type { CommandIo } from '../commandIo.ts';
+import { define } from '../declare.ts';
 import { UsageError } from '../exitCodes.ts';
+import { readPort } from '../input/optionValues.ts';
 import { workspaceOf } from '../session.ts';
-import { onInterrupt } from '../signals.ts';
+import { untilInterrupted } from '../signals.ts';
 
-export function addServeTodo(declared: Command, io: CommandIo): void {
-  declared
-    .option('--stdio', 'use standard input and output (the default)')
-    .option('--http <port>', 'use streamable HTTP on 127.0.0.1')
-    .option(
-      '--db <file>',
+export const serveTodo = define({
+  flags: {
+    '--stdio': 'use standard input and output (the default)',
+    '--http <port>': 'use streamable HTTP on 127.0.0.1',
+    '--db <file>':
       'its database (default: todo.sqlite in the workspace, or in the folder of a task run)',
-    )
-    .addHelpText('after', '\nExample:\n  touchstone serve-todo --http 8800 --db /tmp/todo.sqlite')
-    .action(async (options: { stdio?: boolean; http?: string; db?: string }, command: Command) => {
-      const context = contextOf(command, io);
-      if (options.stdio && options.http !== undefined)
-        throw new UsageError("serve-todo: --stdio and --http can't be combined. Choose one.");
-      let file = options.db;
-      if (file === undefined) {
-        // In a task evaluation, every run has a database of its own.
-        const folder = io.env['TOUCHSTONE_RUN_DIR'] ?? workspaceOf(context);
-        makeFolder(folder);
-        file = join(folder, 'todo.sqlite');
-      }
-      if (options.http === undefined) {
-        const { serveTodoOverStdio } = await import('../../../servers/todo/stdio.ts');
-        await serveTodoOverStdio({ file });
-        return;
-      }
-      const port = Number(options.http);
-      if (!Number.isInteger(port) || port < 0 || port > 65_535)
-        throw new UsageError(
-          `serve-todo: ${options.http} isn't a port. Give a number from 0 (any free one) to 65535.`,
-        );
-      const { serveTodoOverHttp } = await import('../../../servers/todo/http.ts');
-      const server = await serveTodoOverHttp({ file, port });
-      context.output.answer({ url: server.url }, () => server.url);
-      const stopped = Promise.withResolvers<void>();
-      const done = onInterrupt(stopped.resolve);
-      await stopped.promise;
-      done();
-      await server.close();
-    });
-}
+  },
+  example: 'serve-todo --http 8800 --db /tmp/todo.sqlite',
+  async run({ options: { stdio, http, db: file }, ...context }) {
+    if (stdio && http !== undefined)
+      throw new UsageError("serve-todo: --stdio and --http can't be combined. Choose one.");
+    if (http === undefined) {
+      const { serveTodoOverStdio } = await import('../../../servers/todo/stdio.ts');
+      await serveTodoOverStdio({ file: file ?? ownFile() });
+      return;
+    }
+    const port = readPort(http, '--http');
+    const { serveTodoOverHttp } = await import('../../../servers/todo/http.ts');
+    const server = await serveTodoOverHttp({ file: file ?? ownFile(), port });
+    context.output.answer({ url: server.url }, () => server.url);
+    await untilInterrupted();
+    await server.close();
+
+    /** In a task evaluation, every run has a database of its own. */
+    function ownFile(): string {
+      const folder = context.io.env['TOUCHSTONE_RUN_DIR'] ?? workspaceOf(context);
+      makeFolder(folder);
+      return join(folder, 'todo.sqlite');
+    }
+  },
+});

@@ -1,4 +1,3 @@
-import type { Command } from 'commander';
 import { lstat, open, rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { namedValues } from '../../../../src-shared/domain/server.ts';
@@ -11,14 +10,15 @@ import { counted } from '../../../../src-shared/display/numbers.ts';
 import { notCarriedText, startTimeoutText } from '../../../../src-shared/display/serverTexts.ts';
 import { readNamedFiles } from '../../../services/servers/import/namedFiles.ts';
 import { skillsNextTo } from '../../../services/servers/skillsFolder.ts';
-import { contextOf } from '../commandContext.ts';
 import type { CommandIo } from '../commandIo.ts';
+import { inSession, member } from '../declare.ts';
+import { findServer } from '../input/listTools.ts';
 import { exitCodes, UsageError } from '../exitCodes.ts';
 import { writeAnswer } from '../output/answerText.ts';
 import { asFileError } from '../output/fileErrors.ts';
 import { decodeInput, readBytes } from '../input/files.ts';
 import { didYouMean } from '../input/nearest.ts';
-import { openSession, type Client } from '../session.ts';
+import type { Client } from '../session.ts';
 import { checkOutput } from '../output/writeOutput.ts';
 
 const isLink = (file: string): boolean =>
@@ -168,46 +168,32 @@ async function proposeSkills(client: Client, file: string): Promise<string | nul
         `\`touchstone servers add skills --skills "${folder}"\` registers them.`;
 }
 
-export function addServerFiles(servers: Command, io: CommandIo): void {
-  servers
-    .command('import <file>')
-    .description(
-      "shows the servers in another program's configuration, a bundle or an install link; " +
-        '--yes registers them without starting any',
-    )
-    .option('--yes', 'register what is new')
-    .option('--name <names...>', 'only these entries of the file')
-    .option('--replace', 'replace servers that conflict with entries')
-    .option(
-      '--not-secret <names...>',
-      'hidden credentials that are none, by the names that the preview shows (github/CLIENT_ID)',
-    )
-    .addHelpText(
-      'after',
-      '\nExample:\n  touchstone servers import ~/.cursor/mcp.json\n  touchstone servers ' +
+export const serverFileCommands = [
+  member(
+    'import <file>',
+    "shows the servers in another program's configuration, a bundle or an install link; " +
+      '--yes registers them without starting any',
+    {
+      flags: {
+        '--yes': 'register what is new',
+        '--name <names...>': 'only these entries of the file',
+        '--replace': 'replace servers that conflict with entries',
+        '--not-secret <names...>':
+          'hidden credentials that are none, by the names that the preview shows (github/CLIENT_ID)',
+      },
+      example:
+        'servers import ~/.cursor/mcp.json\n  touchstone servers ' +
         'import ~/.cursor/mcp.json --yes --name github',
-    )
-    .action(
-      async (
-        file: string,
-        options: { yes?: boolean; name?: string[]; replace?: boolean; notSecret?: string[] },
-        command: Command,
-      ) => {
-        const context = contextOf(command, io);
-        const { output } = context;
+      async run({ options, ...context }, file: string) {
+        const { io, output } = context;
         const read = await readSource(file, io);
-        const session = await openSession(context, options.yes ? 'write' : 'read');
-        try {
-          const { source, preview } = await previewWithFiles(session.client, file, read);
+        await inSession(context, options.yes ? 'write' : 'read', async ({ client }) => {
+          const { source, preview } = await previewWithFiles(client, file, read);
           const { format, entries, problems } = preview;
           for (const { line, column, message } of problems)
             output.error(`${source.fileName}:${line ?? 1}:${column ?? 1}: ${message}`);
-          const chosen = selectEntries(
-            entries,
-            options.name,
-            source.fileName,
-            problems.length === 0,
-          );
+          const isComplete = problems.length === 0;
+          const chosen = selectEntries(entries, options.name, source.fileName, isComplete);
           const replace = options.replace
             ? chosen
                 .filter(({ state, replaces }) => state === 'conflict' && replaces !== null)
@@ -217,8 +203,8 @@ export function addServerFiles(servers: Command, io: CommandIo): void {
             .filter(({ state, registersAs }) => state === 'same' || registersAs !== null)
             .map(({ name }) => name);
           const written =
-            options.yes && problems.length === 0 && names.length + replace.length > 0
-              ? await session.client.servers.import({
+            options.yes && isComplete && names.length + replace.length > 0
+              ? await client.servers.import({
                   ...source,
                   names,
                   replace,
@@ -226,7 +212,7 @@ export function addServerFiles(servers: Command, io: CommandIo): void {
                 })
               : null;
           if (written !== null)
-            for (const line of await warnAboutLostSecrets(session.client, written.imported))
+            for (const line of await warnAboutLostSecrets(client, written.imported))
               output.note(line);
           const imported = written?.imported.map(({ name }) => name) ?? [];
           output.answer({ format, entries: chosen.map(shape), problems, imported }, () =>
@@ -238,71 +224,49 @@ export function addServerFiles(servers: Command, io: CommandIo): void {
                 : `Registered: ${imported.join(', ') || 'nothing new'}. No server was started.`,
             ].join('\n'),
           );
-          const skills = await proposeSkills(session.client, file);
+          const skills = await proposeSkills(client, file);
           if (skills !== null) output.note(skills);
-          if (problems.length > 0) io.setExitCode(exitCodes.usage);
-        } finally {
-          await session.close();
-        }
+          if (!isComplete) io.setExitCode(exitCodes.usage);
+        });
       },
-    );
-
-  servers
-    .command('export')
-    .description('writes servers as the configuration of another program')
-    .requiredOption('--to <format>', serverExportFormat.options.join(', '))
-    .option('--name <names...>', 'only these servers')
-    .option(
-      '--out <file>',
-      'output file (default: standard output); an existing file is never replaced',
-    )
-    .addHelpText('after', '\nExample:\n  touchstone servers export --to .mcp.json --out .mcp.json')
-    .action(async (options: { to: string; name?: string[]; out?: string }, command: Command) => {
-      const format = serverExportFormat.safeParse(options.to);
-      if (!format.success)
-        throw new UsageError(
-          `--to ${options.to}: Unknown value. Give ${serverExportFormat.options.join(', ')}.`,
-        );
-      const context = contextOf(command, io);
-      const { output } = context;
-      if (options.out !== undefined) await checkIsNew(options.out);
-      const session = await openSession(context, 'read');
-      try {
-        const all = await session.client.servers.list();
-        const unknown = options.name?.find((name) => !all.some((server) => server.name === name));
-        if (unknown !== undefined)
-          throw new UsageError(
-            `Server ${unknown}: It doesn't exist. \`touchstone servers list\` ` + 'shows them.',
-          );
-        const ids = all
-          .filter(({ name }) => options.name?.includes(name) ?? true)
-          .map(({ id }) => id);
+    },
+  ),
+  member('export', 'writes servers as the configuration of another program', {
+    flags: {
+      '--to <format>': {
+        about: serverExportFormat.options.join(', '),
+        required: true,
+        of: serverExportFormat,
+      },
+      '--name <names...>': 'only these servers',
+      '--out <file>': 'output file (default: standard output); an existing file is never replaced',
+    },
+    example: 'servers export --to .mcp.json --out .mcp.json',
+    async run({ options: { to: format, name, out }, ...context }) {
+      const { io, output } = context;
+      if (out !== undefined) await checkIsNew(out);
+      await inSession(context, 'read', async ({ client }) => {
+        const all = await client.servers.list();
+        const chosen = name?.map((each) => findServer(all, each));
+        const ids = all.filter((each) => chosen?.includes(each) ?? true).map(({ id }) => id);
         if (ids.length === 0)
           throw new UsageError(
             'There are no servers to export. `touchstone servers add` registers one.',
           );
-        const { fileName, text, losses } = await session.client.servers.export({
-          ids,
-          format: format.data,
-        });
+        const { fileName, text, losses } = await client.servers.export({ ids, format });
         for (const { server, message } of losses) output.note(`warning: ${server}: ${message}`);
-        if (options.out !== undefined) await writeNew(options.out, text);
+        if (out !== undefined) await writeNew(out, text);
         if (output.json)
           output.answer(
-            {
-              file_name: fileName,
-              losses,
-              ...(options.out === undefined ? { text } : { out: options.out }),
-            },
+            { file_name: fileName, losses, ...(out === undefined ? { text } : { out }) },
             () => '',
           );
-        else if (options.out === undefined) await writeAnswer(text, io);
-        else output.note(`Wrote ${options.out}.`);
-      } finally {
-        await session.close();
-      }
-    });
-}
+        else if (out === undefined) await writeAnswer(text, io);
+        else output.note(`Wrote ${out}.`);
+      });
+    },
+  }),
+];
 
 function selectEntries(
   entries: readonly ServerImportEntry[],

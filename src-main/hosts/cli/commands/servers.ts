@@ -1,37 +1,21 @@
 import { counted } from '../../../../src-shared/display/numbers.ts';
-import type { Command } from 'commander';
 import type { Server, ServerConfig } from '../../../../src-shared/domain/server.ts';
-import { contextOf, type CommandContext } from '../commandContext.ts';
-import type { CommandIo } from '../commandIo.ts';
+import type { CommandContext } from '../commandContext.ts';
+import { group, inSession, member, type OptionsOf } from '../declare.ts';
 import { serverStatusInFull } from '../../../../src-shared/display/serverTexts.ts';
 import { isInterrupted } from '../signals.ts';
 import { exitCodes, UsageError } from '../exitCodes.ts';
-import { didYouMean } from '../input/nearest.ts';
+import { findServer } from '../input/listTools.ts';
 import { type Output, table } from '../output/output.ts';
 import type { Client, Session } from '../session.ts';
-import { openSession } from '../session.ts';
 import {
   readSkills,
-  readTransport,
   splitCommand,
   startTimeoutOf,
-  startTimeoutOption,
+  startTimeoutFlag,
+  transports,
 } from '../input/targets.ts';
-import { addServerFiles } from './serverFiles.ts';
-
-/** How a server is reached, as commander parses it. */
-interface TransportOptions {
-  stdio?: string;
-  url?: string;
-  skills?: string;
-  transport?: string;
-  cwd?: string;
-  env?: string[];
-  header?: string[];
-  isolated?: boolean;
-  startTimeout?: string;
-  notSecret?: string[];
-}
+import { serverFileCommands } from './serverFiles.ts';
 
 type Listed = Awaited<ReturnType<Client['servers']['list']>>[number];
 
@@ -51,18 +35,8 @@ const shape = (
   ...(server.toolsError == null ? {} : { tools_error: server.toolsError }),
 });
 
-async function idOf(client: Client, name: string): Promise<string> {
-  const all = await client.servers.list();
-  const found = all.find((server) => server.name === name || server.id === name);
-  if (!found)
-    throw new UsageError(
-      `Server ${name}: It doesn't exist.${didYouMean(
-        name,
-        all.map((server) => server.name),
-      )} \`touchstone servers list\` shows them.`,
-    );
-  return found.id;
-}
+const idOf = async (client: Client, name: string): Promise<string> =>
+  findServer(await client.servers.list(), name).id;
 
 function pairs(values: readonly string[] | undefined, option: string): Record<string, string> {
   return Object.fromEntries(
@@ -74,63 +48,71 @@ function pairs(values: readonly string[] | undefined, option: string): Record<st
   );
 }
 
-const notSecretText = 'values that look like credentials and stay readable';
+const notSecretFlag = {
+  '--not-secret <texts...>': 'values that look like credentials and stay readable',
+};
 
-export function addServers(servers: Command, io: CommandIo): void {
-  servers.addHelpText('after', '\nExample:\n  touchstone servers list');
+const addFlags = {
+  '--stdio <command>': 'command line of a stdio server',
+  '--url <url>': 'address of an HTTP server',
+  '--skills <folder>': 'folder of skills (SKILL.md files)',
+  '--transport <transport>': {
+    about: 'streamable-http or sse',
+    default: 'streamable-http',
+    of: transports,
+  },
+  '--cwd <folder>': 'working folder of a stdio server',
+  '--env <pair...>': 'NAME=VALUE for a stdio server',
+  '--header <pair...>': 'NAME=VALUE for an HTTP server',
+  '--isolated': 'an HTTP server that runs of tasks may use at the same time',
+  ...startTimeoutFlag,
+  ...notSecretFlag,
+  '--list-tools': 'then wait until it has listed its tools, and store them',
+} as const;
 
-  servers
-    .command('list')
-    .description('lists servers with their status')
-    .addHelpText('after', '\nExample:\n  touchstone servers list --json')
-    .action(async (_options: object, command: Command) => {
-      const context = contextOf(command, io);
-      const session = await openSession(context, 'read');
-      try {
-        const all = await session.client.servers.list();
-        context.output.answer({ servers: all.map(shape) }, () =>
-          all.length === 0
-            ? 'No servers yet. `touchstone servers add` registers one.'
-            : table([
-                ['name', 'status', 'url'],
-                ...all.map((server) => [server.name, serverStatusInFull(server), server.url]),
-              ]),
-        );
-      } finally {
-        await session.close();
-      }
-    });
+const editFlags = {
+  '--name <name>': 'another name',
+  '--stdio <command>': 'another command line: a stdio server',
+  '--url <url>': 'another address: an HTTP server',
+  '--skills <folder>': 'another folder of skills',
+  '--transport <transport>': { about: 'streamable-http or sse', of: transports },
+  '--cwd <folder>': 'working folder of a stdio server',
+  '--env <pair...>': 'NAME=VALUE to set for a stdio server; NAME= removes it',
+  '--header <pair...>': 'NAME=VALUE to set for an HTTP server; NAME= removes it',
+  '--isolated': 'runs of tasks may use the HTTP server at the same time',
+  '--no-isolated': 'one run of a task uses the HTTP server at a time',
+  ...startTimeoutFlag,
+  ...notSecretFlag,
+} as const;
 
-  servers
-    .command('add <name>')
-    .description('registers a server and checks for up to 2 seconds whether it can be reached')
-    .option('--stdio <command>', 'command line of a stdio server')
-    .option('--url <url>', 'address of an HTTP server')
-    .option('--skills <folder>', 'folder of skills (SKILL.md files)')
-    .option('--transport <transport>', 'streamable-http or sse', 'streamable-http')
-    .option('--cwd <folder>', 'working folder of a stdio server')
-    .option('--env <pair...>', 'NAME=VALUE for a stdio server')
-    .option('--header <pair...>', 'NAME=VALUE for an HTTP server')
-    .option('--isolated', 'an HTTP server that runs of tasks may use at the same time')
-    .option(...startTimeoutOption)
-    .option('--not-secret <texts...>', notSecretText)
-    .option('--list-tools', 'then wait until it has listed its tools, and store them')
-    .addHelpText(
-      'after',
-      "\nExample:\n  touchstone servers add files --stdio 'npx -y " +
-        "@modelcontextprotocol/server-filesystem .'",
-    )
-    .action(
-      async (
-        name: string,
-        options: TransportOptions & { transport: string; listTools?: boolean },
-        command: Command,
-      ) => {
-        const context = contextOf(command, io);
+type EditOptions = Partial<OptionsOf<typeof editFlags>>;
+
+export const servers = group({ example: 'servers list' }, [
+  member('list', 'lists servers with their status', {
+    example: 'servers list --json',
+    opens: 'read',
+    async run({ client, output }) {
+      const all = await client.servers.list();
+      output.answer({ servers: all.map(shape) }, () =>
+        all.length === 0
+          ? 'No servers yet. `touchstone servers add` registers one.'
+          : table([
+              ['name', 'status', 'url'],
+              ...all.map((server) => [server.name, serverStatusInFull(server), server.url]),
+            ]),
+      );
+    },
+  }),
+  member(
+    'add <name>',
+    'registers a server and checks for up to 2 seconds whether it can be reached',
+    {
+      flags: addFlags,
+      example: "servers add files --stdio 'npx -y " + "@modelcontextprotocol/server-filesystem .'",
+      async run({ options, ...context }, name: string) {
         const config = readConfig(options);
-        const session = await openSession(context, 'write');
-        try {
-          const { listTools = false } = options;
+        const { listTools = false } = options;
+        await inSession(context, 'write', async (session) => {
           const created = await session.client.servers.create({ name, config, listTools });
           if (!listTools) {
             answerStarted(created, session, context);
@@ -138,98 +120,67 @@ export function addServers(servers: Command, io: CommandIo): void {
           }
           const [checked] = await checkServers(session.client, [created.id], context.output);
           if (checked !== undefined) answerChecked([checked], context);
-        } finally {
-          await session.close();
-        }
-      },
-    );
-
-  servers
-    .command('edit <name>')
-    .description('changes a server and checks it for up to 2 seconds; what is not given stays')
-    .option('--name <name>', 'another name')
-    .option('--stdio <command>', 'another command line: a stdio server')
-    .option('--url <url>', 'another address: an HTTP server')
-    .option('--skills <folder>', 'another folder of skills')
-    .option('--transport <transport>', 'streamable-http or sse')
-    .option('--cwd <folder>', 'working folder of a stdio server')
-    .option('--env <pair...>', 'NAME=VALUE to set for a stdio server; NAME= removes it')
-    .option('--header <pair...>', 'NAME=VALUE to set for an HTTP server; NAME= removes it')
-    .option('--isolated', 'runs of tasks may use the HTTP server at the same time')
-    .option('--no-isolated', 'one run of a task uses the HTTP server at a time')
-    .option(...startTimeoutOption)
-    .option('--not-secret <texts...>', notSecretText)
-    .addHelpText('after', '\nExample:\n  touchstone servers edit files --env LOG_LEVEL=debug')
-    .action(async (name: string, options: EditOptions, command: Command) => {
-      if (Object.keys(options).length === 0)
-        throw new UsageError(
-          'servers edit: Nothing to change. Give --name, --stdio, or another option.',
-        );
-      const context = contextOf(command, io);
-      const session = await openSession(context, 'write');
-      try {
-        const id = await idOf(session.client, name);
-        const { server } = await session.client.servers.get({ id });
-        const changed = await session.client.servers.update({
-          id,
-          name: options.name ?? server.name,
-          config: editedConfig(server.config, options),
         });
-        answerStarted(changed, session, context);
-      } finally {
-        await session.close();
-      }
-    });
-
-  servers
-    .command('remove <name>')
-    .description('removes a server; evaluations keep the tools they used')
-    .addHelpText('after', '\nExample:\n  touchstone servers remove files')
-    .action(async (name: string, _options: object, command: Command) => {
-      const context = contextOf(command, io);
-      const session = await openSession(context, 'write');
-      try {
-        const id = await idOf(session.client, name);
-        const taken = await session.client.servers.previewRemoval({ id });
-        await session.client.servers.remove({ id });
-        context.output.answer(
-          { removed: name, cases: taken.cases, suites: taken.suites },
-          () =>
-            `Removed ${name}. ${counted(taken.cases, 'case')} ` +
-            `${taken.cases === 1 ? 'names' : 'name'} it.`,
-        );
-      } finally {
-        await session.close();
-      }
-    });
-
-  servers
-    .command('check [names...]')
-    .description(
-      'connects to servers, stores their status and lists their tools; exit code 3 if one fails',
-    )
-    .option('--all', 'all servers (default when no name is given)')
-    .addHelpText('after', '\nExample:\n  touchstone servers check --all')
-    .action(async (names: string[], options: { all?: boolean }, command: Command) => {
-      if (options.all && names.length > 0)
-        throw new UsageError("servers check: --all and names can't be combined. Choose one.");
-      const context = contextOf(command, io);
-      const session = await openSession(context, 'write');
-      try {
-        const all = await session.client.servers.list();
-        const ids =
-          names.length > 0
-            ? await Promise.all(names.map((name) => idOf(session.client, name)))
-            : all.map(({ id }) => id);
-        const checked = await checkServers(session.client, ids, context.output);
-        answerChecked(checked, context);
-      } finally {
-        await session.close();
-      }
-    });
-
-  addServerFiles(servers, io);
-}
+      },
+    },
+  ),
+  member(
+    'edit <name>',
+    'changes a server and checks it for up to 2 seconds; what is not given stays',
+    {
+      flags: editFlags,
+      example: 'servers edit files --env LOG_LEVEL=debug',
+      async run({ options, ...context }, name: string) {
+        if (Object.keys(options).length === 0)
+          throw new UsageError(
+            'servers edit: Nothing to change. Give --name, --stdio, or another option.',
+          );
+        await inSession(context, 'write', async (session) => {
+          const id = await idOf(session.client, name);
+          const { server } = await session.client.servers.get({ id });
+          const changed = await session.client.servers.update({
+            id,
+            name: options.name ?? server.name,
+            config: editedConfig(server.config, options),
+          });
+          answerStarted(changed, session, context);
+        });
+      },
+    },
+  ),
+  member('remove <name>', 'removes a server; evaluations keep the tools they used', {
+    example: 'servers remove files',
+    opens: 'write',
+    async run({ client, output }, name: string) {
+      const id = await idOf(client, name);
+      const { cases, suites } = await client.servers.previewRemoval({ id });
+      await client.servers.remove({ id });
+      output.answer(
+        { removed: name, cases, suites },
+        () => `Removed ${name}. ${counted(cases, 'case')} ${cases === 1 ? 'names' : 'name'} it.`,
+      );
+    },
+  }),
+  member(
+    'check [names...]',
+    'connects to servers, stores their status and lists their tools; exit code 3 if one fails',
+    {
+      flags: { '--all': 'all servers (default when no name is given)' },
+      example: 'servers check --all',
+      async run({ options, ...context }, names: string[]) {
+        if (options.all && names.length > 0)
+          throw new UsageError("servers check: --all and names can't be combined. Choose one.");
+        await inSession(context, 'write', async ({ client }) => {
+          const all = await client.servers.list();
+          const chosen = names.length > 0 ? names.map((name) => findServer(all, name)) : all;
+          const ids = chosen.map(({ id }) => id);
+          answerChecked(await checkServers(client, ids, context.output), context);
+        });
+      },
+    },
+  ),
+  ...serverFileCommands,
+]);
 
 /** Says how servers are that were checked and listed. */
 function answerChecked(checked: readonly Listed[], { output, io }: CommandContext): void {
@@ -270,10 +221,6 @@ function answerStarted(
     );
 }
 
-interface EditOptions extends TransportOptions {
-  name?: string;
-}
-
 /** The configuration with the options in place of what it has; an empty value removes a variable. */
 function editedConfig(config: ServerConfig, options: EditOptions): ServerConfig {
   const merged = (own: Record<string, string>, given: Record<string, string>) =>
@@ -293,10 +240,7 @@ function editedConfig(config: ServerConfig, options: EditOptions): ServerConfig 
   if (kind === 'http') {
     const before = 'url' in config ? config : null;
     return {
-      transport:
-        options.transport === undefined
-          ? (before?.transport ?? 'streamable-http')
-          : readTransport(options.transport),
+      transport: options.transport ?? before?.transport ?? 'streamable-http',
       url: options.url ?? before?.url ?? '',
       headers: merged(before?.headers ?? {}, pairs(options.header, '--header')),
       ...((options.isolated ?? before?.isolated) === true && { isolated: true as const }),
@@ -319,7 +263,7 @@ function editedConfig(config: ServerConfig, options: EditOptions): ServerConfig 
 
 /** What is given, or else what was set before. */
 function startTimeout(
-  { startTimeout: given }: TransportOptions,
+  { startTimeout: given }: EditOptions,
   before: ServerConfig,
 ): { startTimeoutMs?: number | null } {
   if (given !== undefined) return startTimeoutOf(given);
@@ -328,7 +272,7 @@ function startTimeout(
 
 /** What was marked as not secret before, and what is now. */
 function marks(
-  { notSecret = [] }: TransportOptions,
+  { notSecret = [] }: Pick<EditOptions, 'notSecret'>,
   before?: ServerConfig,
 ): { notSecret?: string[] } {
   const earlier = before !== undefined && 'notSecret' in before ? (before.notSecret ?? []) : [];
@@ -375,7 +319,7 @@ async function checkServers(
   return ids.flatMap((id) => all.get(id) ?? []);
 }
 
-function readConfig(options: TransportOptions & { transport: string }): ServerConfig {
+function readConfig(options: OptionsOf<typeof addFlags>): ServerConfig {
   if (
     [options.stdio, options.url, options.skills].filter((given) => given !== undefined).length !== 1
   )
@@ -391,7 +335,7 @@ function readConfig(options: TransportOptions & { transport: string }): ServerCo
     );
   if (options.url !== undefined)
     return {
-      transport: readTransport(options.transport),
+      transport: options.transport,
       url: options.url,
       headers: pairs(options.header, '--header'),
       ...(options.isolated === true && { isolated: true as const }),

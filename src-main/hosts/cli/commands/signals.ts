@@ -1,4 +1,3 @@
-import type { Command } from 'commander';
 import { counted } from '../../../../src-shared/display/numbers.ts';
 import { signalGroups, type SignalGroup } from '../../../../src-shared/display/signalGroups.ts';
 import {
@@ -7,89 +6,62 @@ import {
   subjectName,
 } from '../../../../src-shared/display/signalTexts.ts';
 import { exactTime } from '../../../../src-shared/display/dates.ts';
-import { contextOf } from '../commandContext.ts';
-import type { CommandIo } from '../commandIo.ts';
+import { group, member } from '../declare.ts';
 import { UsageError } from '../exitCodes.ts';
 import { didYouMean } from '../input/nearest.ts';
 import { table } from '../output/output.ts';
-import { openSession, type Client } from '../session.ts';
+import type { Client } from '../session.ts';
 
-interface ChoiceOptions {
-  detector?: string;
-}
+const detectorFlag = { '--detector <name>': 'only the signals of this detector' } as const;
 
 /** The signals of the window's Security page, from the last stored tools of all servers. */
-export function addSignals(signals: Command, io: CommandIo): void {
-  signals.addHelpText('after', '\nExample:\n  touchstone signals list');
-
-  signals
-    .command('list')
-    .description('lists open signals in the last stored tools of all servers')
-    .option('--all', 'also list signals marked as safe')
-    .addHelpText('after', '\nExample:\n  touchstone signals list --all --json')
-    .action(async (options: { all?: boolean }, command: Command) => {
-      const context = contextOf(command, io);
-      const session = await openSession(context, 'read');
-      try {
-        const found = await groupsOf(session.client);
-        const shown = found.filter(({ safe }) => options.all === true || safe === null);
-        context.output.answer({ signals: shown.map(shape) }, () => listText(shown));
-      } finally {
-        await session.close();
-      }
-    });
-
-  signals
-    .command('mark-safe <tool>')
-    .description(
-      'marks the open signals of a tool (server:tool) or of a server’s instructions as safe',
-    )
-    .option('--detector <name>', 'only the signals of this detector')
-    .option('--reason <text>', 'why they are safe', '')
-    .addHelpText(
-      'after',
-      '\nExample:\n  touchstone signals mark-safe notes:search --detector rug_pull --reason ' +
-        "'Reviewed the new text'",
-    )
-    .action(async (name: string, options: ChoiceOptions & { reason: string }, command: Command) => {
-      const context = contextOf(command, io);
-      const session = await openSession(context, 'write');
-      try {
-        const chosen = chooseGroups(await groupsOf(session.client), name, options, 'open');
-        await session.client.security.accept({
-          serverId: chosen[0].scanned.serverId ?? '',
-          fingerprints: fingerprintsOf(chosen),
-          reason: options.reason,
-        });
-        context.output.answer(
+export const signals = group({ example: 'signals list' }, [
+  member('list', 'lists open signals in the last stored tools of all servers', {
+    flags: { '--all': 'also list signals marked as safe' },
+    example: 'signals list --all --json',
+    opens: 'read',
+    async run({ client, output, options: { all = false } }) {
+      const shown = (await groupsOf(client)).filter(({ safe }) => all || safe === null);
+      output.answer({ signals: shown.map(shape) }, () => listText(shown));
+    },
+  }),
+  member(
+    'mark-safe <tool>',
+    'marks the open signals of a tool (server:tool) or of a server’s instructions as safe',
+    {
+      flags: { ...detectorFlag, '--reason <text>': { about: 'why they are safe', default: '' } },
+      example:
+        'signals mark-safe notes:search --detector rug_pull --reason ' + "'Reviewed the new text'",
+      opens: 'write',
+      async run({ client, output, options: { detector, reason } }, name: string) {
+        const chosen = chooseGroups(await groupsOf(client), name, detector, 'open');
+        const serverId = chosen[0].scanned.serverId ?? '';
+        await client.security.accept({ serverId, fingerprints: fingerprintsOf(chosen), reason });
+        output.answer(
           { marked: chosen.map(shape) },
           () => `Marked ${counted(chosen.length, 'signal')} of ${nameOf(chosen[0])} as safe.`,
         );
-      } finally {
-        await session.close();
-      }
-    });
-
-  signals
-    .command('unmark <tool>')
-    .description('removes the safe marks of a tool (server:tool) or of a server’s instructions')
-    .option('--detector <name>', 'only the signals of this detector')
-    .addHelpText('after', '\nExample:\n  touchstone signals unmark notes:search')
-    .action(async (name: string, options: ChoiceOptions, command: Command) => {
-      const context = contextOf(command, io);
-      const session = await openSession(context, 'write');
-      try {
-        const chosen = chooseGroups(await groupsOf(session.client), name, options, 'safe');
-        await session.client.security.withdraw({ fingerprints: fingerprintsOf(chosen) });
-        context.output.answer(
+      },
+    },
+  ),
+  member(
+    'unmark <tool>',
+    'removes the safe marks of a tool (server:tool) or of a server’s instructions',
+    {
+      flags: detectorFlag,
+      example: 'signals unmark notes:search',
+      opens: 'write',
+      async run({ client, output, options: { detector } }, name: string) {
+        const chosen = chooseGroups(await groupsOf(client), name, detector, 'safe');
+        await client.security.withdraw({ fingerprints: fingerprintsOf(chosen) });
+        output.answer(
           { unmarked: chosen.map(shape) },
           () => `${counted(chosen.length, 'signal')} of ${nameOf(chosen[0])} open again.`,
         );
-      } finally {
-        await session.close();
-      }
-    });
-}
+      },
+    },
+  ),
+]);
 
 const groupsOf = async (client: Client): Promise<SignalGroup[]> =>
   signalGroups(await client.security.scan({ serverIds: null }));
@@ -104,7 +76,7 @@ const fingerprintsOf = (groups: readonly SignalGroup[]): string[] => [
 function chooseGroups(
   groups: readonly SignalGroup[],
   name: string,
-  { detector }: ChoiceOptions,
+  detector: string | undefined,
   state: 'open' | 'safe',
 ): readonly [SignalGroup, ...SignalGroup[]] {
   const candidates = groups.filter(({ safe }) => (safe === null) === (state === 'open'));

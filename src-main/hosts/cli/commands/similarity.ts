@@ -1,6 +1,5 @@
 import { counted, NOT_DEFINED } from '../../../../src-shared/display/numbers.ts';
-import type { Command } from 'commander';
-import { defaultAppSettings, type AppSettings } from '../../../../src-shared/domain/settings.ts';
+import { appSettings, defaultAppSettings } from '../../../../src-shared/domain/settings.ts';
 import {
   textModel,
   textModelProviders,
@@ -37,196 +36,160 @@ import { formatsBySubject } from '../../../../src-shared/domain/report.ts';
 import { similarityReport } from '../../../services/reports/subjects/similarityReport.ts';
 import { publish } from '../../../services/reports/documents/published.ts';
 import { similarityDocument } from '../../../services/reports/documents/similarityDocument.ts';
-import { contextOf, type CommandContext } from '../commandContext.ts';
-import type { CommandIo } from '../commandIo.ts';
+import { define, inSession, type OptionsOf } from '../declare.ts';
 import { exitCodes, UsageError } from '../exitCodes.ts';
 import { webAddress } from '../input/optionValues.ts';
 import { table } from '../output/output.ts';
-import {
-  addReportOptions,
-  makeReportOf,
-  plannedReports,
-  writeReports,
-  type ReportOptions,
-} from '../output/reportFiles.ts';
-import { openSession } from '../session.ts';
+import { makeReportOf, plannedReports, reportFlags, writeReports } from '../output/reportFiles.ts';
 import { onInterrupt } from '../signals.ts';
 import { systemSecrets } from '../input/systemSecrets.ts';
 import { examineWith } from '../input/examineTools.ts';
 import {
-  addAdditionOptions,
+  additionFlags,
   readAdditionOptions,
   rejectAdditionOptions,
-  type AdditionOptions,
 } from '../input/modelOptions.ts';
-import { toolsOfSources, type SourceOptions } from '../input/toolsOfSources.ts';
-
-interface SimilarityOptions
-  extends SourceOptions, ReportOptions, AdditionOptions<'embedding'>, AdditionOptions<'revise'> {
-  measure?: string;
-  threshold?: string;
-  only?: string[];
-  reviseBy?: string;
-  reviseUrl?: string;
-  full?: boolean;
-  matrix?: boolean;
-  recommend?: boolean;
-  weights?: string;
-  embeddingModel?: string;
-  baseUrl?: string;
-}
+import { toolsOfSources } from '../input/toolsOfSources.ts';
 
 const minShownPairs = 20;
 const maxShownPairs = 200;
 
-export function addSimilarity(similarity: Command, io: CommandIo): void {
-  similarity
-    .option('--tools <file>', 'tools from a file, or a folder of skills (- reads standard input)')
-    .option('--server <name...>', 'registered servers')
-    .option('--url <url...>', 'HTTP servers that are not registered')
-    .option('--only <tool...>', 'only these tools of the source (server:tool)')
-    .option(
-      '--measure <measure>',
-      'orders and flags the pairs by similarity or overlap (default: ' +
+const flags = [
+  {
+    '--tools <file>': 'tools from a file, or a folder of skills (- reads standard input)',
+    '--server <name...>': 'registered servers',
+    '--url <url...>': 'HTTP servers that are not registered',
+    '--only <tool...>': 'only these tools of the source (server:tool)',
+    '--measure <measure>': {
+      about:
+        'orders and flags the pairs by similarity or overlap (default: ' +
         `${defaultAppSettings.similarityMeasure}; of registered servers, that of the settings)`,
-    )
-    .option(
-      '--threshold <x>',
-      'flags pairs with at least this score, 0 to 1 (default: ' +
+      of: similarityMeasure,
+    },
+    '--threshold <x>': {
+      about:
+        'flags pairs with at least this score, 0 to 1 (default: ' +
         `${defaultAppSettings.similarityThreshold}; of registered servers, that of the ` +
         'settings)',
-    )
-    .option('--full', 'also scores name, description and parameters as one text')
-    .option('--matrix', 'the overlap of every pair as a matrix')
-    .option('--recommend', 'issues of flagged pairs, and what to change, with JSON Patches')
-    .option(
-      '--weights <semantic,parameters,description>',
+      of: appSettings.shape.similarityThreshold,
+    },
+    '--full': 'also scores name, description and parameters as one text',
+    '--matrix': 'the overlap of every pair as a matrix',
+    '--recommend': 'issues of flagged pairs, and what to change, with JSON Patches',
+    '--weights <semantic,parameters,description>':
       'weights of the overlap; they sum to 1 (default: 0.5,0.3,0.2; of registered servers, ' +
-        'those of the settings)',
-    )
-    .option(
-      '--embedding-model <model>',
+      'those of the settings)',
+    '--embedding-model <model>':
       'embeddings instead of TF-IDF: an OpenAI model, one at --base-url, or the path of a folder with an ONNX encoder',
-    )
-    .option(
-      '--base-url <url>',
-      'the endpoint of the embedding model, such as http://127.0.0.1:11434/v1',
-    )
-    .option(
-      '--revise-by <provider/model>',
-      'with --recommend: a model rewrites the tools of flagged pairs',
-    )
-    .option('--revise-url <url>', 'the endpoint of that model');
-  addAdditionOptions(similarity, 'embedding');
-  addAdditionOptions(similarity, 'revise');
-  addReportOptions(similarity, formatsBySubject.similarity)
-    .addHelpText(
-      'after',
-      '\nExample:\n  touchstone similarity --tools tools.json --threshold 0.8 --recommend --json',
-    )
-    .action(async (options: SimilarityOptions, command: Command) => {
-      const context = contextOf(command, io);
-      const { output } = context;
-      const given = {
-        measure: readMeasure(options.measure),
-        threshold:
-          options.threshold === undefined ? null : parseShare(options.threshold, '--threshold'),
-        weights: readWeights(options.weights),
+    '--base-url <url>': 'the endpoint of the embedding model, such as http://127.0.0.1:11434/v1',
+    '--revise-by <provider/model>': 'with --recommend: a model rewrites the tools of flagged pairs',
+    '--revise-url <url>': 'the endpoint of that model',
+  },
+  additionFlags('embedding'),
+  additionFlags('revise'),
+  reportFlags(formatsBySubject.similarity),
+] as const;
+type SimilarityOptions = OptionsOf<typeof flags>;
+
+export const similarity = define({
+  flags,
+  example: 'similarity --tools tools.json --threshold 0.8 --recommend --json',
+  async run({ options, ...context }) {
+    const { io, output } = context;
+    const given = {
+      measure: options.measure,
+      threshold: options.threshold,
+      weights: readWeights(options.weights),
+    };
+    const embeddingModel = readModel(options);
+    const reviser = readReviser(options);
+    const defaults =
+      options.server === undefined
+        ? defaultAppSettings
+        : await inSession(context, 'read', ({ client }) => client.settings.get());
+    const measure = given.measure ?? defaults.similarityMeasure;
+    const threshold = given.threshold ?? defaults.similarityThreshold;
+    const weights = given.weights ?? defaults.overlapWeights;
+    const reports = await plannedReports(options, io, formatsBySubject.similarity);
+    const found = await toolsOfSources('similarity', context, options);
+    for (const { server, name, reason } of found.rejected)
+      output.note(`rejected ${server}:${name}: ${reason}`);
+    for (const { server, reason } of found.failed) output.error(`${server}: ${reason}`);
+    const stop = new AbortController();
+    const unsubscribe = onInterrupt(() => stop.abort());
+    try {
+      const startedAt = Date.now();
+      const compared = await compareOnce(found.tools, {
+        measure,
+        threshold,
+        weights,
+        full: options.full ?? false,
+        embeddingModel,
+        ...(options.only === undefined ? {} : { toolIds: options.only }),
+        reviser: reviser && {
+          model: reviser,
+          open: createOpenChatModel(systemSecrets(context)),
+        },
+        openEmbedder: createOpenEmbedder(systemSecrets(context)),
+        matrix: options.matrix ?? false,
+        recommend: options.recommend ?? false,
+        examine: examineWith(context, {
+          tools: found.tools,
+          registered: options.server !== undefined,
+        }),
+        signal: stop.signal,
+        onProgress: (done, total) =>
+          Date.now() - startedAt > 1_000 && output.progress(done, total, startedAt, 'parts'),
+      });
+      output.endProgress();
+      if (!output.json)
+        output.note(
+          'Semantic dimension: ' +
+            `${describeSemanticSource(compared.semanticSource, options.full ?? false)}.`,
+        );
+      if (compared.total > compared.pairs.length || compared.floor > 0)
+        output.note(
+          `${counted(compared.pairs.length, 'pair')} of highest ${measure} ` +
+            `${compared.pairs.length === 1 ? 'is' : 'are'} listed (at most ` +
+            `${maxListedPairs}).`,
+        );
+      const result = {
+        ...compared,
+        threshold,
+        weights,
+        full: options.full ?? false,
+        generatedAt: options.stamp === undefined ? systemClock.now() : null,
       };
-      const embeddingModel = readModel(options);
-      const reviser = readReviser(options);
-      const defaults =
-        options.server === undefined ? defaultAppSettings : await readSettings(context);
-      const measure = given.measure ?? defaults.similarityMeasure;
-      const threshold = given.threshold ?? defaults.similarityThreshold;
-      const weights = given.weights ?? defaults.overlapWeights;
-      const reports = await plannedReports(options, io, formatsBySubject.similarity);
-      const found = await toolsOfSources('similarity', context, options);
-      for (const { server, name, reason } of found.rejected)
-        output.note(`rejected ${server}:${name}: ${reason}`);
-      for (const { server, reason } of found.failed) output.error(`${server}: ${reason}`);
-      const stop = new AbortController();
-      const unsubscribe = onInterrupt(() => stop.abort());
-      try {
-        const startedAt = Date.now();
-        const compared = await compareOnce(found.tools, {
-          measure,
-          threshold,
-          weights,
-          full: options.full ?? false,
-          embeddingModel,
-          ...(options.only === undefined ? {} : { toolIds: options.only }),
-          reviser: reviser && {
-            model: reviser,
-            open: createOpenChatModel(systemSecrets(context)),
-          },
-          openEmbedder: createOpenEmbedder(systemSecrets(context)),
-          matrix: options.matrix ?? false,
-          recommend: options.recommend ?? false,
-          examine: examineWith(context, {
-            tools: found.tools,
-            registered: options.server !== undefined,
-          }),
-          signal: stop.signal,
-          onProgress: (done, total) =>
-            Date.now() - startedAt > 1_000 && output.progress(done, total, startedAt, 'parts'),
-        });
-        output.endProgress();
-        if (!output.json)
-          output.note(
-            'Semantic dimension: ' +
-              `${describeSemanticSource(compared.semanticSource, options.full ?? false)}.`,
-          );
-        if (compared.total > compared.pairs.length || compared.floor > 0)
-          output.note(
-            `${counted(compared.pairs.length, 'pair')} of highest ${measure} ` +
-              `${compared.pairs.length === 1 ? 'is' : 'are'} listed (at most ` +
-              `${maxListedPairs}).`,
-          );
-        const result = {
-          ...compared,
-          threshold,
-          weights,
-          full: options.full ?? false,
-          generatedAt: options.stamp === undefined ? systemClock.now() : null,
-        };
-        output.answer(publish(similarityDocument, result), () => text(compared, threshold));
-        await writeReports(
-          makeReportOf((generated) => similarityReport(result, generated), options),
-          reports,
-          context,
-        );
-        const missing = compared.recommendations.flatMap(({ toolPair, unrevised }) =>
-          unrevised.map(
-            ({ toolId, reason }) =>
-              `${toolId} vs. ${toolPair.find((id) => id !== toolId) ?? toolId} was not ` +
-              `rewritten: ${reason}`,
-          ),
-        );
-        for (const one of missing) output.error(one);
-        if (found.failed.length > 0 || missing.length > 0) io.setExitCode(exitCodes.incomplete);
-      } catch (error) {
-        if (!stop.signal.aborted) throw error;
-        output.endProgress();
-        output.error('similarity: Canceled. Nothing was written.');
-        io.setExitCode(exitCodes.incomplete);
-      } finally {
-        unsubscribe();
-      }
-    });
-}
+      output.answer(publish(similarityDocument, result), () => text(compared, threshold));
+      await writeReports(
+        makeReportOf((generated) => similarityReport(result, generated), options),
+        reports,
+        context,
+      );
+      const missing = compared.recommendations.flatMap(({ toolPair, unrevised }) =>
+        unrevised.map(
+          ({ toolId, reason }) =>
+            `${toolId} vs. ${toolPair.find((id) => id !== toolId) ?? toolId} was not ` +
+            `rewritten: ${reason}`,
+        ),
+      );
+      for (const one of missing) output.error(one);
+      if (found.failed.length > 0 || missing.length > 0) io.setExitCode(exitCodes.incomplete);
+    } catch (error) {
+      if (!stop.signal.aborted) throw error;
+      output.endProgress();
+      output.error('similarity: Canceled. Nothing was written.');
+      io.setExitCode(exitCodes.incomplete);
+    } finally {
+      unsubscribe();
+    }
+  },
+});
 
 function parseShare(value: string, option: string): number {
   const number = Number(value);
   if (value.trim() !== '' && number >= 0 && number <= 1) return number;
   throw new UsageError(`${option} ${value}: It needs a number from 0 to 1.`);
-}
-
-function readMeasure(value: string | undefined): SimilarityMeasure | null {
-  if (value === undefined) return null;
-  const read = similarityMeasure.safeParse(value);
-  if (read.success) return read.data;
-  throw new UsageError(`--measure ${value}: It needs ${similarityMeasures.join(' or ')}.`);
 }
 
 function readWeights(value: string | undefined): OverlapWeights | null {
@@ -283,16 +246,6 @@ function readReviser(options: SimilarityOptions): TextModel | null {
         `${textModelProviders.join(', ')}.`,
     );
   return read.data;
-}
-
-/** The settings that the window compares with. */
-async function readSettings(context: CommandContext): Promise<AppSettings> {
-  const session = await openSession(context, 'read');
-  try {
-    return await session.client.settings.get();
-  } finally {
-    await session.close();
-  }
 }
 
 const optional = (score: number | null): string =>

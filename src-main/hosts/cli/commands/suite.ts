@@ -1,200 +1,235 @@
 import { suiteSize } from '../../../../src-shared/display/suiteTexts.ts';
-import type { Command } from 'commander';
-import { caseFormats, type ExportFormat } from '../../../../src-shared/contract/suites.ts';
+import { alternatives, type ExpectedCall } from '../../../../src-shared/domain/testCase.ts';
+import {
+  caseFormats,
+  maxSuiteFileBytes,
+  type ExportFormat,
+} from '../../../../src-shared/contract/suites.ts';
+import { z } from 'zod';
+import { counted } from '../../../../src-shared/display/numbers.ts';
+import { errorText } from '../../../../src-shared/domain/errorText.ts';
+import { joinBfclFiles, type CarriedTool } from '../../../services/suites/exchange/bfclFiles.ts';
+import type { CommandContext } from '../commandContext.ts';
 import { validateSuiteText } from '../../../services/suites/suiteFile.ts';
-import { contextOf } from '../commandContext.ts';
-import type { CommandIo } from '../commandIo.ts';
+import { group, inSession, member, type OptionsOf } from '../declare.ts';
 import { exitCodes, UsageError } from '../exitCodes.ts';
 import { writeAnswer } from '../output/answerText.ts';
+import { findSuite } from '../input/evaluationSource.ts';
 import { readInput } from '../input/files.ts';
-import { readImportSource, type ImportOptions } from '../input/importSource.ts';
 import { table } from '../output/output.ts';
-import { openSession } from '../session.ts';
-import { lossLines, parseFormat, parseMap, reportLines } from '../input/suiteExchange.ts';
-import { addSuiteItems } from './suiteItems.ts';
+import { lossLines, parseMap, reportLines } from '../input/suiteExchange.ts';
 import { checkOutput, writeOutput } from '../output/writeOutput.ts';
 
 type Problem = { line: number | null; column: number | null; path: string; message: string };
 const problemLine = (file: string, { line, column, path, message }: Problem) =>
   `${file}:${line ?? 1}:${column ?? 1}: ${path ? `${path}: ` : ''}${message}`;
 
-export function addSuite(suite: Command, io: CommandIo): void {
-  suite.addHelpText('after', '\nExample:\n  touchstone suite list');
+/** The tools that one expected call accepts, such as `todo:add_task`. */
+const accepted = (call: ExpectedCall): string[] =>
+  alternatives(call).map(({ server, tool }) => `${server}:${tool}`);
 
-  suite
-    .command('list')
-    .description('every suite of the workspace')
-    .addHelpText('after', '\nExample:\n  touchstone suite list --json')
-    .action(async (_options: object, command: Command) => {
-      const context = contextOf(command, io);
-      const session = await openSession(context, 'read');
-      try {
-        const suites = await session.client.suites.list();
-        context.output.answer(
-          {
-            suites: suites.map(({ id, name, servers, caseCount, taskCount }) => ({
-              id,
-              name,
-              servers,
-              cases: caseCount,
-              tasks: taskCount,
-            })),
-          },
-          () =>
-            suites.length === 0
-              ? 'No suites yet. `touchstone suite import FILE` imports one.'
-              : table([
-                  ['name', 'cases', 'tasks', 'servers'],
-                  ...suites.map(({ name, caseCount, taskCount, servers }) => [
-                    name,
-                    String(caseCount),
-                    String(taskCount),
-                    servers.join(', '),
-                  ]),
-                ]),
-        );
-      } finally {
-        await session.close();
-      }
-    });
+const formatFlag = {
+  about: caseFormats.join(', '),
+  default: 'touchstone',
+  of: z.enum(caseFormats),
+} as const;
 
-  addSuiteItems(suite, io);
+const importFlags = {
+  '--from <format>': formatFlag,
+  '--map <fields>': 'columns of csv and jsonl: query=prompt,tool=expected_tool,…',
+  '--server <name>': 'the server of tools without one in the file',
+  '--name <name>': 'the name of the suite (default: the one in the file)',
+  '--replace': 'replace the suite with the same name',
+  '--answers <file>': 'bfcl: the file with the accepted answers',
+  '--tools-out <file>':
+    'bfcl: write the functions of the questions as a tools file, for `eval --tools`',
+} as const;
 
-  suite
-    .command('import <file>')
-    .description(
-      'imports all cases of a file or none, and lists what could not be ' + 'imported unchanged',
-    )
-    .option('--from <format>', caseFormats.join(', '), 'touchstone')
-    .option('--map <fields>', 'columns of csv and jsonl: query=prompt,tool=expected_tool,…')
-    .option('--server <name>', 'the server of tools without one in the file')
-    .option('--name <name>', 'the name of the suite (default: the one in the file)')
-    .option('--replace', 'replace the suite with the same name')
-    .option('--answers <file>', 'bfcl: the file with the accepted answers')
-    .option(
-      '--tools-out <file>',
-      'bfcl: write the functions of the questions as a tools file, for `eval --tools`',
-    )
-    .addHelpText(
-      'after',
-      '\nExample:\n  touchstone suite import todo.suite.yaml --replace\n  touchstone suite ' +
+export const suite = group({ example: 'suite list' }, [
+  member('list', 'every suite of the workspace', {
+    example: 'suite list --json',
+    opens: 'read',
+    async run({ client, output }) {
+      const suites = (await client.suites.list()).map(
+        ({ id, name, servers, caseCount: cases, taskCount: tasks }) => ({
+          id,
+          name,
+          servers,
+          cases,
+          tasks,
+        }),
+      );
+      output.answer({ suites }, () =>
+        suites.length === 0
+          ? 'No suites yet. `touchstone suite import FILE` imports one.'
+          : table([
+              ['name', 'cases', 'tasks', 'servers'],
+              ...suites.map(({ name, cases, tasks, servers }) => [
+                name,
+                String(cases),
+                String(tasks),
+                servers.join(', '),
+              ]),
+            ]),
+      );
+    },
+  }),
+  member('show <name>', 'lists the cases and tasks of a suite; `suite export` writes all of it', {
+    example: 'suite show todo-sample --json',
+    opens: 'read',
+    async run({ client, output }, name: string) {
+      const { id } = await findSuite(client, name);
+      const shown = await client.suites.get({ id });
+      const cases = await client.suites.cases({ suiteId: id });
+      const tasks = await client.suites.tasks({ suiteId: id });
+      output.answer(
+        {
+          id,
+          name: shown.name,
+          servers: shown.servers,
+          cases: cases.map((each) => ({
+            id: each.key,
+            name: each.name,
+            query: each.query,
+            tags: each.tags,
+            expected_calls: each.expectedCalls.map(accepted),
+          })),
+          tasks: tasks.map(({ key, content }) => ({ id: key, name: content.name })),
+        },
+        () =>
+          [
+            `${shown.name}: ${suiteSize(shown)}`,
+            table([
+              ...cases.map(({ key, name: title, expectedCalls }) => [
+                key,
+                title,
+                expectedCalls.map((call) => accepted(call).join(' or ')).join(', ') || 'no tool',
+              ]),
+              ...tasks.map(({ key, content }) => [key, content.name, 'task']),
+            ]),
+          ].join('\n'),
+      );
+    },
+  }),
+  member('rename <name> <new-name>', 'gives a suite another name', {
+    example: 'suite rename todo-sample todo',
+    opens: 'write',
+    async run({ client, output }, name: string, newName: string) {
+      const { id } = await findSuite(client, name);
+      const { system, messages, servers, argumentsMode } = await client.suites.get({ id });
+      const kept = { system, messages, servers, argumentsMode };
+      const renamed = await client.suites.update({ id, name: newName, ...kept });
+      output.answer({ id, name: renamed.name }, () => `Renamed ${name} to ${renamed.name}.`);
+    },
+  }),
+  member('remove <name>', 'removes a suite with its cases and tasks; its evaluations stay', {
+    example: 'suite remove todo-sample',
+    opens: 'write',
+    async run({ client, output }, name: string) {
+      const { id } = await findSuite(client, name);
+      const removed = await client.suites.get({ id });
+      await client.suites.remove({ id });
+      output.answer(
+        { removed: removed.name, cases: removed.caseCount, tasks: removed.taskCount },
+        () => `Removed ${removed.name}: ${suiteSize(removed)}.`,
+      );
+    },
+  }),
+  member(
+    'import <file>',
+    'imports all cases of a file or none, and lists what could not be ' + 'imported unchanged',
+    {
+      flags: importFlags,
+      example:
+        'suite import todo.suite.yaml --replace\n  touchstone suite ' +
         'import cases.csv --from csv --map query=prompt,tool=expected_tool --server todo\n  ' +
         'touchstone suite import BFCL_v4_multiple.json --from bfcl --answers answers.json ' +
         '--tools-out tools.json',
-    )
-    .action(async (file: string, options: ImportOptions, command: Command) => {
-      const format = parseFormat('--from', options.from);
-      const context = contextOf(command, io);
-      const { output } = context;
-      const map = parseMap(options.map);
-      const { text, tools } = await readImportSource(file, options, context);
-      const given = {
-        fileName: file,
-        text,
-        format,
-        map,
-        server: options.server,
-        name: options.name,
-      };
-      const session = await openSession(context, 'write');
-      try {
-        const preview = await session.client.suites.previewImport(given);
-        for (const line of reportLines(preview.report, preview.columns)) output.note(line);
-        if (preview.problems.length > 0) {
-          for (const problem of preview.problems) output.error(problemLine(file, problem));
-          io.setExitCode(exitCodes.usage);
-          return;
-        }
-        if (preview.replaces && !options.replace) {
-          throw new UsageError(
-            `${file}: The workspace has a suite ${preview.replaces.name} already ` +
-              `(${suiteSize(preview.replaces)}). Give --replace to replace ` +
-              'it, or the file another name inside.',
+      async run({ options, ...context }, file: string) {
+        const { io, output } = context;
+        const { from: format, server, name, toolsOut, replace = false } = options;
+        const map = parseMap(options.map);
+        const { text, tools } = await readImportSource(file, options, context);
+        const given = { fileName: file, text, format, map, server, name };
+        await inSession(context, 'write', async ({ client }) => {
+          const preview = await client.suites.previewImport(given);
+          for (const line of reportLines(preview.report, preview.columns)) output.note(line);
+          if (preview.problems.length > 0) {
+            for (const problem of preview.problems) output.error(problemLine(file, problem));
+            io.setExitCode(exitCodes.usage);
+            return;
+          }
+          if (preview.replaces && !replace) {
+            throw new UsageError(
+              `${file}: The workspace has a suite ${preview.replaces.name} already ` +
+                `(${suiteSize(preview.replaces)}). Give --replace to replace ` +
+                'it, or the file another name inside.',
+            );
+          }
+          for (const { name: unknown, suggestion } of preview.unknownServers)
+            output.note(
+              `warning: server ${unknown} is not registered yet` +
+                (suggestion === null ? '' : ` (${suggestion} has all its tools)`),
+            );
+          const made = await client.suites.import({ ...given, replace });
+          const { converter, exact, approximated, skipped, ...report } = preview.report;
+          if (toolsOut !== undefined) {
+            await writeOutput(toolsOut, `${JSON.stringify({ tools }, null, 2)}\n`);
+            output.note(`Wrote ${toolsOut}.`);
+          }
+          output.answer(
+            {
+              id: made.id,
+              name: made.name,
+              cases: made.caseCount,
+              tasks: made.taskCount,
+              unknown_servers: preview.unknownServers.map((unknown) => unknown.name),
+              report: {
+                converter,
+                source_hash: report.sourceHash,
+                exact,
+                approximated,
+                skipped,
+                unread_fields: report.unreadFields,
+                assumed_server: report.assumedServer,
+                columns_not_used: preview.columns?.unused ?? [],
+              },
+            },
+            () => `Imported ${made.name}: ${suiteSize(made)}.`,
           );
-        }
-        for (const { name, suggestion } of preview.unknownServers)
-          output.note(
-            `warning: server ${name} is not registered yet` +
-              (suggestion === null ? '' : ` (${suggestion} has all its tools)`),
-          );
-        const made = await session.client.suites.import({
-          ...given,
-          replace: options.replace ?? false,
         });
-        const { converter, sourceHash, exact, approximated, skipped, unreadFields, assumedServer } =
-          preview.report;
-        const report = {
-          converter,
-          source_hash: sourceHash,
-          exact,
-          approximated,
-          skipped,
-          unread_fields: unreadFields,
-          assumed_server: assumedServer,
-          columns_not_used: preview.columns?.unused ?? [],
-        };
-        if (options.toolsOut !== undefined) {
-          await writeOutput(options.toolsOut, `${JSON.stringify({ tools }, null, 2)}\n`);
-          output.note(`Wrote ${options.toolsOut}.`);
-        }
-        output.answer(
-          {
-            id: made.id,
-            name: made.name,
-            cases: made.caseCount,
-            tasks: made.taskCount,
-            unknown_servers: preview.unknownServers.map(({ name }) => name),
-            report,
-          },
-          () => `Imported ${made.name}: ${suiteSize(made)}.`,
-        );
-      } finally {
-        await session.close();
-      }
-    });
-
-  suite
-    .command('export <name>')
-    .description(
-      'writes a suite to a file; if the format would lose something, lists it and ' +
-        'writes only with --yes',
-    )
-    .option('--to <format>', caseFormats.join(', '), 'touchstone')
-    .option('--format <format>', 'of touchstone: yaml or json', 'yaml')
-    .option('--out <file>', 'where to (default: standard output)')
-    .option('--yes', 'write even if something is lost')
-    .addHelpText(
-      'after',
-      '\nExample:\n  touchstone suite export todo-sample --out todo.suite.yaml\n  touchstone ' +
+      },
+    },
+  ),
+  member(
+    'export <name>',
+    'writes a suite to a file; if the format would lose something, lists it and ' +
+      'writes only with --yes',
+    {
+      flags: {
+        '--to <format>': formatFlag,
+        '--format <format>': {
+          about: 'of touchstone: yaml or json',
+          default: 'yaml',
+          of: z.enum(['yaml', 'json']),
+        },
+        '--out <file>': 'where to (default: standard output)',
+        '--yes': 'write even if something is lost',
+      },
+      example:
+        'suite export todo-sample --out todo.suite.yaml\n  touchstone ' +
         'suite export todo-sample --to promptfoo --yes --out promptfooconfig.yaml',
-    )
-    .action(
-      async (
-        name: string,
-        options: { to: string; format: string; out?: string; yes?: boolean },
-        command: Command,
-      ) => {
-        const to = parseFormat('--to', options.to);
-        if (options.format !== 'yaml' && options.format !== 'json')
-          throw new UsageError(`--format ${options.format}: Unknown value. Give yaml or json.`);
+      async run({ options, ...context }, name: string) {
+        const { io, output } = context;
+        const { to, yes = false } = options;
         const format: ExportFormat = to === 'touchstone' ? options.format : to;
-        const context = contextOf(command, io);
-        const { output } = context;
         const out = options.out === '-' ? undefined : options.out;
         if (out !== undefined) await checkOutput(out);
-        const session = await openSession(context, 'read');
-        try {
-          const found = (await session.client.suites.list()).find(
-            (each) => each.name === name || each.id === name,
-          );
-          if (!found)
-            throw new UsageError(
-              `Suite ${name}: It isn't in the workspace. \`touchstone suite list\` ` +
-                'shows them.',
-            );
-          const { text, losses } = await session.client.suites.export({ id: found.id, format });
+        await inSession(context, 'read', async ({ client }) => {
+          const found = await findSuite(client, name);
+          const { text, losses } = await client.suites.export({ id: found.id, format });
           for (const line of lossLines(losses)) output.note(line);
-          if (losses.length > 0 && options.yes !== true)
+          if (losses.length > 0 && !yes)
             throw new UsageError(
               `${name}: As ${to} it would lose ` +
                 `${losses.length === 1 ? 'one thing' : `${losses.length} things`}. Nothing was ` +
@@ -215,26 +250,57 @@ export function addSuite(suite: Command, io: CommandIo): void {
               () => '',
             );
           else if (out === undefined) await writeAnswer(text, io);
-        } finally {
-          await session.close();
-        }
+        });
       },
-    );
+    },
+  ),
+  member(
+    'validate <file>',
+    'lists the problems of a suite file by line and column; exit code 2 if there are any',
+    {
+      example: 'suite validate todo.suite.yaml',
+      async run({ io, output }, file: string) {
+        const { valid, problems } = validateSuiteText(await readInput(file, io));
+        output.answer({ valid, problems }, () =>
+          valid
+            ? `${file}: no problems.`
+            : problems.map((problem) => problemLine(file, problem)).join('\n'),
+        );
+        if (!valid) io.setExitCode(exitCodes.usage);
+      },
+    },
+  ),
+]);
 
-  suite
-    .command('validate <file>')
-    .description(
-      'lists the problems of a suite file by line and column; exit code 2 if there are any',
-    )
-    .addHelpText('after', '\nExample:\n  touchstone suite validate todo.suite.yaml')
-    .action(async (file: string, _options: object, command: Command) => {
-      const { output } = contextOf(command, io);
-      const { valid, problems } = validateSuiteText(await readInput(file, io));
-      output.answer({ valid, problems }, () =>
-        valid
-          ? `${file}: no problems.`
-          : problems.map((problem) => problemLine(file, problem)).join('\n'),
+/**
+ * The text to import, and the tools that it brings along. Throws a UsageError for options that don't
+ * go together, and for answers that can't be read.
+ */
+async function readImportSource(
+  file: string,
+  { from, server, answers, toolsOut }: OptionsOf<typeof importFlags>,
+  { io, output }: CommandContext,
+): Promise<{ text: string; tools: CarriedTool[] }> {
+  const isJoined = answers !== undefined || toolsOut !== undefined;
+  if (isJoined && from !== 'bfcl')
+    throw new UsageError('suite import: --answers and --tools-out are for --from bfcl.');
+  if (toolsOut !== undefined && server !== undefined)
+    throw new UsageError(
+      'suite import: With --tools-out, each question has a server of its own. Leave out --server.',
+    );
+  if (toolsOut !== undefined) await checkOutput(toolsOut);
+  const text = await readInput(file, io, maxSuiteFileBytes);
+  if (!isJoined) return { text, tools: [] };
+  const given = answers === undefined ? null : await readInput(answers, io, maxSuiteFileBytes);
+  try {
+    const joined = joinBfclFiles(text, given, toolsOut !== undefined);
+    if (joined.unused.length > 0)
+      output.note(
+        `${answers}: ${counted(joined.unused.length, 'answer')} to no question of the file: ` +
+          `${joined.unused.slice(0, 5).join(', ')}${joined.unused.length > 5 ? ', …' : ''}.`,
       );
-      if (!valid) io.setExitCode(exitCodes.usage);
-    });
+    return joined;
+  } catch (error) {
+    throw new UsageError(`${answers}: ${errorText(error)}`, { cause: error });
+  }
 }

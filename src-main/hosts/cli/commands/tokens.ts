@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { z } from 'zod';
 import { remoteProviders } from '../../../../src-shared/domain/provider.ts';
 import {
   countedModel,
@@ -19,33 +19,20 @@ import { formatsBySubject } from '../../../../src-shared/domain/report.ts';
 import { publish } from '../../../services/reports/documents/published.ts';
 import { tokensDocument } from '../../../services/reports/documents/tokensDocument.ts';
 import { tokensReport } from '../../../services/reports/subjects/tokensReport.ts';
-import { contextOf } from '../commandContext.ts';
-import type { CommandIo } from '../commandIo.ts';
+import type { CommandContext } from '../commandContext.ts';
+import { define } from '../declare.ts';
 import { exitCodes, mostSevere, UsageError } from '../exitCodes.ts';
-import { wholeNumber } from '../input/optionValues.ts';
 import { table } from '../output/output.ts';
-import {
-  addReportOptions,
-  makeReportOf,
-  plannedReports,
-  writeReports,
-  type ReportOptions,
-} from '../output/reportFiles.ts';
-import { withToolSource, type ToolsInput } from '../input/toolsInput.ts';
-
-interface TokensOptions extends ToolsInput, ReportOptions {
-  model?: string;
-  budget?: string;
-}
+import { makeReportOf, plannedReports, reportFlags, writeReports } from '../output/reportFiles.ts';
+import { toolsFlags, withToolSource } from '../input/toolsInput.ts';
 
 /**
  * The last `--encoding` that names an encoding of tokens. The option is the program's, because files
  * have encodings too.
  */
-export const readEncoding = (command: Command): EncodingName =>
-  (command.optsWithGlobals<{ encoding?: string[] }>().encoding ?? []).findLast(
-    (name): name is EncodingName => encodingName.safeParse(name).success,
-  ) ?? 'cl100k_base';
+export const readEncoding = ({ globals: { encoding = [] } }: CommandContext): EncodingName =>
+  encoding.findLast((name): name is EncodingName => encodingName.safeParse(name).success) ??
+  'cl100k_base';
 
 function readModel(text: string | undefined): CountedModel | null {
   if (text === undefined) return null;
@@ -61,55 +48,58 @@ function readModel(text: string | undefined): CountedModel | null {
   );
 }
 
-export function addTokens(tokens: Command, io: CommandIo): void {
-  tokens
-    .option('--tools <file>', 'a file of tools or a folder of skills (- reads standard input)')
-    .option('--server <name...>', 'registered servers, listed now')
-    .option('--model <provider/model>', "count in this model's format, and price it")
-    .option('--budget <n>', 'exit with 1 if all tools together have more tokens');
-  addReportOptions(tokens, formatsBySubject.tokens)
-    .addHelpText('after', '\nExample:\n  touchstone tokens --server todo --budget 2000')
-    .action(async (options: TokensOptions, command: Command) => {
-      const context = contextOf(command, io);
-      const { output } = context;
-      const encoding = readEncoding(command);
-      const model = readModel(options.model);
-      const limit = wholeNumber(options.budget, '--budget') ?? null;
-      const reports = await plannedReports(options, io, formatsBySubject.tokens, {
-        given: limit !== null,
-        option: '--budget',
-      });
-      const { report, failed } = await withToolSource(
-        'tokens',
-        context,
-        options,
-        async (client, opened) => ({
-          report: await client.tokens.count({ source: opened.source, encoding, model }),
-          failed: opened.failed,
-        }),
-      );
-      const unavailable = [...report.unavailable, ...failed];
-      for (const { server, reason } of unavailable) output.error(`${server}: ${reason}`);
-      const over = limit === null ? 0 : Math.max(0, report.total - limit);
-      const passed = over === 0;
-      output.answer(publish(tokensDocument, { ...report, limit }), () => text(report, limit));
-      await writeReports(
-        makeReportOf(
-          (generated) => tokensReport({ ...report, unavailable }, limit, generated),
-          options,
-        ),
-        reports,
-        context,
-      );
-      if (!passed) output.error(overBudget(report.total, report.total - over));
-      io.setExitCode(
-        mostSevere([
-          unavailable.length > 0 ? exitCodes.incomplete : exitCodes.pass,
-          passed ? exitCodes.pass : exitCodes.gateFailed,
-        ]),
-      );
+export const tokens = define({
+  flags: [
+    {
+      ...toolsFlags,
+      '--model <provider/model>': "count in this model's format, and price it",
+      '--budget <n>': {
+        about: 'exit with 1 if all tools together have more tokens',
+        of: z.int().min(0),
+      },
+    },
+    reportFlags(formatsBySubject.tokens),
+  ],
+  example: 'tokens --server todo --budget 2000',
+  async run({ options, ...context }) {
+    const { io, output } = context;
+    const model = readModel(options.model);
+    const limit = options.budget ?? null;
+    const reports = await plannedReports(options, io, formatsBySubject.tokens, {
+      given: limit !== null,
+      option: '--budget',
     });
-}
+    const request = { encoding: readEncoding(context), model };
+    const { report, failed } = await withToolSource(
+      'tokens',
+      context,
+      options,
+      async (client, opened) => ({
+        report: await client.tokens.count({ source: opened.source, ...request }),
+        failed: opened.failed,
+      }),
+    );
+    const unavailable = [...report.unavailable, ...failed];
+    for (const { server, reason } of unavailable) output.error(`${server}: ${reason}`);
+    const over = limit === null ? 0 : Math.max(0, report.total - limit);
+    output.answer(publish(tokensDocument, { ...report, limit }), () => text(report, limit));
+    await writeReports(
+      makeReportOf(
+        (generated) => tokensReport({ ...report, unavailable }, limit, generated),
+        options,
+      ),
+      reports,
+      context,
+    );
+    if (over > 0) output.error(overBudget(report.total, report.total - over));
+    io.setExitCode(
+      mostSevere([
+        unavailable.length > 0 ? exitCodes.incomplete : exitCodes.pass,
+        over > 0 ? exitCodes.gateFailed : exitCodes.pass,
+      ]),
+    );
+  },
+});
 
 function text(report: TokenReport, limit: number | null): string {
   const hasBodies = report.tools.some(({ bodyTokens }) => bodyTokens !== undefined);

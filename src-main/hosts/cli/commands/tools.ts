@@ -1,75 +1,65 @@
-import type { Command } from 'commander';
 import { counted } from '../../../../src-shared/display/numbers.ts';
 import { toolId } from '../../../../src-shared/domain/labels.ts';
 import { itemKindNouns } from '../../../../src-shared/domain/itemKinds.ts';
-import { contextOf } from '../commandContext.ts';
-import type { CommandIo } from '../commandIo.ts';
+import { define, type OptionsOf } from '../declare.ts';
 import { exitCodes, UsageError } from '../exitCodes.ts';
 import type { ListedOrStored, ToolSource } from '../input/listTools.ts';
 import { listTools } from '../input/listTools.ts';
 import { table } from '../output/output.ts';
-import {
-  readSkills,
-  readUnregistered,
-  startTimeoutOption,
-  type UnregisteredOptions,
-} from '../input/targets.ts';
+import { readSkills, readUnregistered, startTimeoutFlag, transports } from '../input/targets.ts';
 
-interface ToolsOptions extends UnregisteredOptions {
-  server?: string[];
-  skills?: string;
-}
+const flags = {
+  '--server <name...>': 'registered servers (default: all)',
+  '--stdio <command>': 'an unregistered stdio server',
+  '--url <url>': 'an unregistered HTTP server',
+  '--skills <folder>': 'an unregistered folder of skills',
+  '--transport <transport>': {
+    about: 'streamable-http or sse',
+    default: 'streamable-http',
+    of: transports,
+  },
+  ...startTimeoutFlag,
+} as const;
 
-export function addTools(declared: Command, io: CommandIo): void {
-  declared
-    .option('--server <name...>', 'registered servers (default: all)')
-    .option('--stdio <command>', 'an unregistered stdio server')
-    .option('--url <url>', 'an unregistered HTTP server')
-    .option('--skills <folder>', 'an unregistered folder of skills')
-    .option('--transport <transport>', 'streamable-http or sse', 'streamable-http')
-    .option(...startTimeoutOption)
-    .addHelpText(
-      'after',
-      "\nExample:\n  touchstone tools --stdio 'npx -y " +
-        "@modelcontextprotocol/server-everything' --json",
-    )
-    .action(async (options: ToolsOptions, command: Command) => {
-      const context = contextOf(command, io);
-      const source = readSource(options);
-      const listed = await listTools(context, source);
-      const document = shape(listed, 'registered' in source);
-      context.output.answer(document, () =>
-        [
-          ...document.servers.flatMap((server) =>
-            server.status !== 'failed'
-              ? []
-              : [`${server.name}: ${server.status} (${server.error ?? ''})`],
-          ),
-          ...emptyLines(document),
-          ...(document.tools.length === 0
+export const tools = define({
+  flags,
+  example: "tools --stdio 'npx -y " + "@modelcontextprotocol/server-everything' --json",
+  async run({ options, ...context }) {
+    const source = readSource(options);
+    const listed = await listTools(context, source);
+    const document = shape(listed, 'registered' in source);
+    context.output.answer(document, () =>
+      [
+        ...document.servers.flatMap((server) =>
+          server.status !== 'failed'
             ? []
-            : [
-                table([
-                  ['tool', 'tokens', 'description'],
-                  ...document.tools.map((tool) => [
-                    tool.tool_id,
-                    tool.token_count === null ? 'not counted' : String(tool.token_count),
-                    firstLine(tool.description),
-                  ]),
+            : [`${server.name}: ${server.status} (${server.error ?? ''})`],
+        ),
+        ...emptyLines(document),
+        ...(document.tools.length === 0
+          ? []
+          : [
+              table([
+                ['tool', 'tokens', 'description'],
+                ...document.tools.map((tool) => [
+                  tool.tool_id,
+                  String(tool.token_count ?? 'not counted'),
+                  firstLine(tool.description),
                 ]),
               ]),
-          ...document.rejected.map(
-            ({ server, name, reason }) => `rejected ${toolId(server, name)}: ${reason}`,
-          ),
-          ...itemLines(document),
-        ].join('\n'),
-      );
-      if (document.servers.some(({ status }) => status === 'failed'))
-        io.setExitCode(exitCodes.incomplete);
-    });
-}
+            ]),
+        ...document.rejected.map(
+          ({ server, name, reason }) => `rejected ${toolId(server, name)}: ${reason}`,
+        ),
+        ...itemLines(document),
+      ].join('\n'),
+    );
+    if (document.servers.some(({ status }) => status === 'failed'))
+      context.io.setExitCode(exitCodes.incomplete);
+  },
+});
 
-function readSource(options: ToolsOptions): ToolSource {
+function readSource(options: OptionsOf<typeof flags>): ToolSource {
   const given = [options.server, options.stdio, options.url, options.skills].filter(
     (value) => value !== undefined,
   );

@@ -1,9 +1,7 @@
-import type { Command } from 'commander';
 import { z } from 'zod';
 import { errorText } from '../../../../src-shared/domain/errorText.ts';
 import { verifyReport, type Verification } from '../../../verify/verifyReport.ts';
-import { contextOf } from '../commandContext.ts';
-import type { CommandIo } from '../commandIo.ts';
+import { define } from '../declare.ts';
 import { otherFileText } from '../../../../src-shared/display/knownFiles.ts';
 import { exitCodes, UsageError } from '../exitCodes.ts';
 import { readInput } from '../input/files.ts';
@@ -11,28 +9,23 @@ import { readInput } from '../input/files.ts';
 /** Listed differences; JSON has all of them. */
 const maxListed = 50;
 
-export function addVerify(declared: Command, io: CommandIo): void {
-  declared
-    .addHelpText(
-      'after',
-      '\nReads a JSON report of any command, recounts its numbers, verdicts and sentences with a ' +
-        "second implementation, and lists what doesn't match the report's rows. Exits with 1 if " +
-        'a value differs. What is not checked is named.' +
-        '\n\nExample:\n  touchstone export 1 --to json --out report.json\n  touchstone ' +
-        'verify report.json',
-    )
-    .action(async (file: string, _options: unknown, command: Command) => {
-      const { output } = contextOf(command, io);
-      const verification = verify(await readInput(file, io), file);
-      const { kind, checked, differences, notChecked } = verification;
-      output.answer({ kind, checked, differences, not_checked: notChecked }, () =>
-        describeVerification(verification),
-      );
-      io.setExitCode(differences.length > 0 ? exitCodes.gateFailed : exitCodes.pass);
-    });
-}
+export const verify = define({
+  notes:
+    'Reads a JSON report of any command, recounts its numbers, verdicts and sentences with a ' +
+    "second implementation, and lists what doesn't match the report's rows. Exits with 1 if " +
+    'a value differs. What is not checked is named.',
+  example: 'export 1 --to json --out report.json\n  touchstone ' + 'verify report.json',
+  async run({ io, output }, file: string) {
+    const verification = recount(await readInput(file, io), file);
+    const { kind, checked, differences, notChecked } = verification;
+    output.answer({ kind, checked, differences, not_checked: notChecked }, () =>
+      describeVerification(verification),
+    );
+    io.setExitCode(differences.length > 0 ? exitCodes.gateFailed : exitCodes.pass);
+  },
+});
 
-function verify(text: string, file: string): Verification {
+function recount(text: string, file: string): Verification {
   const other = otherFileText(text, { role: 'report', kind: 'a JSON report' }, file);
   let document: unknown;
   try {

@@ -1,4 +1,3 @@
-import type { Command } from 'commander';
 import { z } from 'zod';
 import { errorText } from '../../../../src-shared/domain/errorText.ts';
 import { jsonObject } from '../../../../src-shared/domain/json.ts';
@@ -6,71 +5,51 @@ import { toolId } from '../../../../src-shared/domain/labels.ts';
 import type { ToolSnapshot } from '../../../../src-shared/domain/tool.ts';
 import type { WhatIfChange } from '../../../../src-shared/domain/whatIf.ts';
 import { readToolsFile } from '../../../services/servers/toolsFile.ts';
-import { contextOf } from '../commandContext.ts';
 import type { CommandIo } from '../commandIo.ts';
+import { define, inSession } from '../declare.ts';
 import { UsageError } from '../exitCodes.ts';
 import { readInput } from '../input/files.ts';
-import { openSession } from '../session.ts';
-import { whatIfEvaluation, type TaskOptions } from '../whatIfEvaluation.ts';
+import { whatIfEvaluation } from '../whatIfEvaluation.ts';
 
-interface WhatIfOptions extends TaskOptions {
-  without?: string[];
-  with?: string;
-  withServer?: string[];
-  override?: string;
-  rename?: string[];
-}
-
-export function addWhatIf(declared: Command, io: CommandIo): void {
-  declared
-    .option('--without <tool...>', 'leave out these tools (server:tool), or whole servers by name')
-    .option('--with <file>', 'also offer the tools of this file')
-    .option('--with-server <name...>', 'also offer the tools of these servers, as last listed')
-    .option(
-      '--override <file>',
+export const whatIf = define({
+  flags: {
+    '--without <tool...>': 'leave out these tools (server:tool), or whole servers by name',
+    '--with <file>': 'also offer the tools of this file',
+    '--with-server <name...>': 'also offer the tools of these servers, as last listed',
+    '--override <file>':
       'other descriptions: {"server:tool": {"description", "title", "input_schema", "name"}}',
-    )
-    .option(
-      '--rename <tool=name...>',
-      'offer a tool under another name; expectations are renamed too',
-    )
-    .option(
-      '--execute <mode>',
+    '--rename <tool=name...>': 'offer a tool under another name; expectations are renamed too',
+    '--execute <mode>':
       'execution mode of tasks: stub (default; recorded results answer calls), read-only, or full',
-    )
-    .option('--yes', 'agree to --execute full')
-    .addHelpText(
-      'after',
-      '\nName an evaluation of tasks as tasks:3.\n\nExample:\n  touchstone what-if 14 --without todo:update_task --json',
-    )
-    .action(async (text: string, options: WhatIfOptions, command: Command) => {
-      const context = contextOf(command, io);
-      const files = {
-        added: options.with === undefined ? [] : await readAdded(options.with, io),
-        overrides: options.override === undefined ? [] : await readOverrides(options.override, io),
-      };
-      const session = await openSession(context, 'write');
-      try {
-        const { client } = session;
-        const changesOf = (snapshot: ToolSnapshot | null): WhatIfChange[] => {
-          const changes = [
-            ...removals(options.without ?? [], snapshot),
-            ...additions(options, files.added),
-            ...files.overrides,
-            ...(options.rename ?? []).map(readRename),
-          ];
-          if (changes.length > 0) return changes;
-          throw new UsageError(
-            'what-if: There is no change. Give --without, --with, --with-server, --override ' +
-              'or --rename.',
-          );
-        };
-        await whatIfEvaluation(client, text, changesOf, options, context);
-      } finally {
-        await session.close();
-      }
-    });
-}
+    '--yes': 'agree to --execute full',
+  },
+  notes: 'Name an evaluation of tasks as tasks:3.',
+  example: 'what-if 14 --without todo:update_task --json',
+  async run({ options, ...context }, text: string) {
+    const { io } = context;
+    const { without = [], withServer = [], rename = [] } = options;
+    const added = options.with === undefined ? [] : await readAdded(options.with, io);
+    const overrides =
+      options.override === undefined ? [] : await readOverrides(options.override, io);
+    const changesOf = (snapshot: ToolSnapshot | null): WhatIfChange[] => {
+      const changes = [
+        ...removals(without, snapshot),
+        ...added,
+        ...withServer.map((server): WhatIfChange => ({ kind: 'add_server', server })),
+        ...overrides,
+        ...rename.map(readRename),
+      ];
+      if (changes.length > 0) return changes;
+      throw new UsageError(
+        'what-if: There is no change. Give --without, --with, --with-server, --override ' +
+          'or --rename.',
+      );
+    };
+    await inSession(context, 'write', ({ client }) =>
+      whatIfEvaluation(client, text, changesOf, options, context),
+    );
+  },
+});
 
 /** A name that is a server and not a tool removes the whole server. */
 function removals(names: readonly string[], snapshot: ToolSnapshot | null): WhatIfChange[] {
@@ -81,13 +60,6 @@ function removals(names: readonly string[], snapshot: ToolSnapshot | null): What
       ? { kind: 'remove_server', server: name }
       : { kind: 'remove_tool', toolId: name },
   );
-}
-
-function additions({ withServer }: WhatIfOptions, added: WhatIfChange[]): WhatIfChange[] {
-  return [
-    ...added,
-    ...(withServer ?? []).map((server): WhatIfChange => ({ kind: 'add_server', server })),
-  ];
 }
 
 async function readAdded(file: string, io: CommandIo): Promise<WhatIfChange[]> {

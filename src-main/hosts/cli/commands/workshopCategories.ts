@@ -1,12 +1,9 @@
-import type { Command } from 'commander';
 import { removedCategoryText } from '../../../../src-shared/display/workshopTexts.ts';
 import { categoryPath, type ToolCategory } from '../../../../src-shared/domain/workshop.ts';
-import { contextOf } from '../commandContext.ts';
-import type { CommandIo } from '../commandIo.ts';
+import { group, inSession, member } from '../declare.ts';
 import { UsageError } from '../exitCodes.ts';
-import { table } from '../output/output.ts';
+import { table, type Output } from '../output/output.ts';
 import type { Client } from '../session.ts';
-import { inWorkshop } from './workshopSession.ts';
 
 /** Names from the top level down, as in the file of a tool; null without a category. */
 export function categoryText(categories: readonly ToolCategory[], id: string | null) {
@@ -39,117 +36,99 @@ const categoryShape = (categories: readonly ToolCategory[], category: ToolCatego
   path: categoryText(categories, category.id),
 });
 
-export function addWorkshopCategories(workshop: Command, io: CommandIo): void {
-  const category = workshop.command('category').description('categories of tools');
-  category.addHelpText('after', '\nExample:\n  touchstone workshop category list');
-  const example = (command: Command, text: string) =>
-    command.addHelpText('after', `\nExample:\n  touchstone workshop category ${text}`);
-  const answer = async (
-    client: Client,
-    output: { answer: (document: unknown, text: () => string) => void },
-    changed: ToolCategory,
-    text: string,
-  ) => {
-    const categories = await client.workshop.categories();
-    output.answer(categoryShape(categories, changed), () => text);
-  };
+async function answer(
+  { client, output }: { client: Client; output: Output },
+  changed: ToolCategory,
+  text: string,
+): Promise<void> {
+  output.answer(categoryShape(await client.workshop.categories(), changed), () => text);
+}
 
-  example(category.command('list').description('all categories, by name'), 'list --json').action(
-    async (_options: object, command: Command) =>
-      inWorkshop(contextOf(command, io), 'read', async (client, output) => {
-        const categories = await client.workshop.categories();
-        const shapes = categories.map((each) => categoryShape(categories, each));
-        output.answer({ categories: shapes }, () =>
-          shapes.length === 0
-            ? 'No categories. `touchstone workshop category create NAME` creates one.'
-            : table([
-                ['category', 'description'],
-                ...shapes.map(({ path, description }) => [path ?? '', description ?? '']),
-              ]),
+const members = [
+  member('list', 'all categories, by name', {
+    example: 'workshop category list --json',
+    opens: 'read',
+    async run({ client, output }) {
+      const all = await client.workshop.categories();
+      const categories = all.map((each) => categoryShape(all, each));
+      output.answer({ categories }, () =>
+        categories.length === 0
+          ? 'No categories. `touchstone workshop category create NAME` creates one.'
+          : table([
+              ['category', 'description'],
+              ...categories.map(({ path, description }) => [path ?? '', description ?? '']),
+            ]),
+      );
+    },
+  }),
+  member('create <name>', 'creates a category', {
+    flags: {
+      '--description <text>': 'what belongs in it',
+      '--parent <category>': 'the category above it',
+    },
+    example: "workshop category create texts --description 'Tools that change text'",
+    opens: 'write',
+    async run(run, name: string) {
+      const { client } = run;
+      const { description = null, parent = '' } = run.options;
+      const parentId = await readCategory(client, parent);
+      const created = await client.workshop.createCategory({ name, description, parentId });
+      await answer(run, created, `Created the category ${name}.`);
+    },
+  }),
+  member('update <category>', 'changes the description of a category, or moves it', {
+    flags: {
+      '--description <text>': 'what belongs in it; "" removes the description',
+      '--parent <category>': 'the category above it; "" moves it to the top level',
+    },
+    example: 'workshop category update texts --parent office',
+    async run({ options: { description, parent }, ...context }, given: string) {
+      if (description === undefined && parent === undefined)
+        throw new UsageError(
+          'workshop category update: There is nothing to change. Give --description or --parent.',
         );
-      }),
-  );
-
-  example(
-    category.command('create <name>').description('creates a category'),
-    "create texts --description 'Tools that change text'",
-  )
-    .option('--description <text>', 'what belongs in it')
-    .option('--parent <category>', 'the category above it')
-    .action(
-      async (name: string, options: { description?: string; parent?: string }, command: Command) =>
-        inWorkshop(contextOf(command, io), 'write', async (client, output) => {
-          const created = await client.workshop.createCategory({
-            name,
-            description: options.description ?? null,
-            parentId: await readCategory(client, options.parent ?? ''),
-          });
-          await answer(client, output, created, `Created the category ${name}.`);
-        }),
-    );
-
-  example(
-    category
-      .command('update <category>')
-      .description('changes the description of a category, or moves it'),
-    'update texts --parent office',
-  )
-    .option('--description <text>', 'what belongs in it; "" removes the description')
-    .option('--parent <category>', 'the category above it; "" moves it to the top level')
-    .action(
-      async (
-        given: string,
-        options: { description?: string; parent?: string },
-        command: Command,
-      ) => {
-        if (options.description === undefined && options.parent === undefined)
-          throw new UsageError(
-            'workshop category update: There is nothing to change. Give --description or --parent.',
-          );
-        await inWorkshop(contextOf(command, io), 'write', async (client, output) => {
-          const old = await existing(client, given);
-          const updated = await client.workshop.updateCategory({
-            id: old.id,
-            name: old.name,
-            description:
-              options.description === undefined ? old.description : options.description || null,
-            parentId:
-              options.parent === undefined
-                ? old.parentId
-                : await readCategory(client, options.parent),
-          });
-          await answer(client, output, updated, `Changed the category ${updated.name}.`);
+      await inSession(context, 'write', async ({ client }) => {
+        const old = await existing(client, given);
+        const updated = await client.workshop.updateCategory({
+          id: old.id,
+          name: old.name,
+          description: description === undefined ? old.description : description || null,
+          parentId: parent === undefined ? old.parentId : await readCategory(client, parent),
         });
-      },
-    );
-
-  example(
-    category.command('rename <category> <name>').description('gives a category another name'),
-    'rename texts writing',
-  ).action(async (given: string, name: string, _options: object, command: Command) =>
-    inWorkshop(contextOf(command, io), 'write', async (client, output) => {
-      const { id, description, parentId, name: old } = await existing(client, given);
-      const renamed = await client.workshop.updateCategory({ id, name, description, parentId });
-      await answer(client, output, renamed, `Renamed the category ${old} to ${name}.`);
-    }),
-  );
-
-  example(
-    category
-      .command('remove <category>')
-      .description('deletes a category; its tools and categories move up one level'),
-    'remove texts',
-  ).action(async (given: string, _options: object, command: Command) =>
-    inWorkshop(contextOf(command, io), 'write', async (client, output) => {
+        const text = `Changed the category ${updated.name}.`;
+        await answer({ ...context, client }, updated, text);
+      });
+    },
+  }),
+  member('rename <category> <name>', 'gives a category another name', {
+    example: 'workshop category rename texts writing',
+    opens: 'write',
+    async run(run, given: string, name: string) {
+      const { id, description, parentId, name: old } = await existing(run.client, given);
+      const changed = { id, name, description, parentId };
+      const renamed = await run.client.workshop.updateCategory(changed);
+      await answer(run, renamed, `Renamed the category ${old} to ${name}.`);
+    },
+  }),
+  member('remove <category>', 'deletes a category; its tools and categories move up one level', {
+    example: 'workshop category remove texts',
+    opens: 'write',
+    async run({ client, output }, given: string) {
       const { id, name } = await existing(client, given);
       const removed = await client.workshop.removeCategory({ id });
       const { tools, categories, movedTo } = removed;
       output.answer({ removed: name, id, tools, categories, moved_to: movedTo }, () =>
         removedCategoryText(removed),
       );
-    }),
-  );
-}
+    },
+  }),
+];
+
+export const workshopCategories = {
+  usage: 'category',
+  about: 'categories of tools',
+  define: group({ example: 'workshop category list' }, members),
+};
 
 async function existing(client: Client, given: string): Promise<ToolCategory> {
   const id = await readCategory(client, given);

@@ -1,16 +1,15 @@
 import {
   mcpClientLabels,
-  mcpClients,
   type ClientConfig,
   type McpClient,
 } from '../../../../src-shared/domain/clientConfig.ts';
 import type { CommandContext } from '../commandContext.ts';
 import { exitCodes, UsageError } from '../exitCodes.ts';
 import type { Client } from '../session.ts';
-import { inWorkshop } from './workshopSession.ts';
+import { inSession } from '../declare.ts';
 
-export interface ClientOptions {
-  config?: string;
+interface ClientOptions {
+  config?: McpClient;
   add?: boolean;
   undo?: boolean;
   yes?: boolean;
@@ -19,12 +18,14 @@ export interface ClientOptions {
 /** `workshop serve --config`: prints what an MCP client needs to start the server, or adds it. */
 export async function configureClient(
   context: CommandContext,
-  { config = '', add = false, undo = false, yes = false }: ClientOptions,
+  { config: client, add = false, undo = false, yes = false }: ClientOptions,
 ): Promise<void> {
-  const client = readClient(config);
+  if (client === undefined)
+    throw new UsageError('workshop serve: --add and --undo need --config CLIENT.');
   if (add && undo)
     throw new UsageError("workshop serve: --add and --undo can't be combined. Choose one.");
-  await inWorkshop(context, 'read', async (session, output) => {
+  const { output } = context;
+  await inSession(context, 'read', async ({ client: session }) => {
     const found = await find(session, client);
     if (undo) {
       const undone = await session.workshop.undoClient({ client });
@@ -69,16 +70,6 @@ async function addTo(
       ? `Created ${file}. Restart ${mcpClientLabels[client]} to read it.`
       : `Changed ${file}; the backup is ${added.undo.backup}. Restart ${mcpClientLabels[client]} ` +
         'to read it.',
-  );
-}
-
-function readClient(given: string): McpClient {
-  const found = mcpClients.find((client) => client === given);
-  if (found !== undefined) return found;
-  throw new UsageError(
-    given === ''
-      ? 'workshop serve: --add and --undo need --config CLIENT.'
-      : `--config ${given}: Unknown client. Give ${mcpClients.join(', ')}.`,
   );
 }
 

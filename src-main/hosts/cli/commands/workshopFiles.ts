@@ -1,14 +1,12 @@
-import type { Command } from 'commander';
 import { mkdir, readdir, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { contextOf } from '../commandContext.ts';
 import type { CommandIo } from '../commandIo.ts';
+import { inSession, member } from '../declare.ts';
 import { exitCodes, UsageError } from '../exitCodes.ts';
 import { readInput } from '../input/files.ts';
 import { table } from '../output/output.ts';
 import { checkOutput, writeOutput } from '../output/writeOutput.ts';
 import { readCategory } from './workshopCategories.ts';
-import { inWorkshop } from './workshopSession.ts';
 
 interface NamedText {
   path: string;
@@ -17,89 +15,66 @@ interface NamedText {
 
 const maxFileBytes = 4 * 1024 * 1024;
 
-export function addWorkshopFiles(workshop: Command, io: CommandIo): void {
-  workshop
-    .command('save <paths...>')
-    .description(
-      'saves tools from files (name.tool.json, its script next to it) or folders: new ' +
-        'tools are created, changed ones get a new version',
-    )
-    .option('--changelog <text>', 'changelog of the versions')
-    .option('--category <category>', 'instead of the category in the file; "": no category')
-    .option('--dry-run', 'show what would happen without writing')
-    .addHelpText(
-      'after',
-      "\nExample:\n  touchstone workshop save tools/word_count.tool.json --changelog 'counts " +
-        "hyphens'",
-    )
-    .action(
-      async (
-        paths: string[],
-        options: { changelog?: string; category?: string; dryRun?: boolean },
-        command: Command,
-      ) => {
-        const files = await readNamedFiles(paths, io);
-        await inWorkshop(
-          contextOf(command, io),
-          options.dryRun ? 'read' : 'write',
-          async (client, output) => {
-            const categoryId =
-              options.category === undefined
-                ? undefined
-                : await readCategory(client, options.category);
-            const preview = await client.workshop.previewImport({ files });
-            for (const { file, line, column, message } of preview.problems)
-              output.error(`${file}:${line ?? 1}:${column ?? 1}: ${message}`);
-            if (preview.problems.length > 0) {
-              io.setExitCode(exitCodes.usage);
-              return;
-            }
-            const tools = options.dryRun
-              ? preview.tools.map(({ name, act }) => ({ name, act, version: null }))
-              : (
-                  await client.workshop.import({
-                    files,
-                    changelog: options.changelog ?? '',
-                    ...(categoryId === undefined ? {} : { categoryId }),
-                  })
-                ).tools.map(({ name, act, version }) => ({ name, act, version }));
-            output.answer({ tools }, () =>
-              table(
-                tools.map(({ name, act, version }) => [
-                  actionWords[act],
-                  name,
-                  version === null ? '' : `version ${version}`,
-                ]),
-              ),
-            );
-          },
-        );
+export const workshopFileCommands = [
+  member(
+    'save <paths...>',
+    'saves tools from files (name.tool.json, its script next to it) or folders: new ' +
+      'tools are created, changed ones get a new version',
+    {
+      flags: {
+        '--changelog <text>': 'changelog of the versions',
+        '--category <category>': 'instead of the category in the file; "": no category',
+        '--dry-run': 'show what would happen without writing',
       },
-    );
-
-  workshop
-    .command('export [names...]')
-    .description('writes tools to files: all of them, or those named')
-    .requiredOption('--out <folder>', 'where to')
-    .addHelpText('after', '\nExample:\n  touchstone workshop export --out tools')
-    .action(async (names: string[], options: { out: string }, command: Command) => {
-      await mkdir(options.out, { recursive: true });
-      await checkOutput(join(options.out, '.touchstone'));
-      await inWorkshop(contextOf(command, io), 'read', async (client, output) => {
-        const ids =
-          names.length === 0
-            ? null
-            : await Promise.all(
-                names.map(async (name) => (await client.workshop.getByName({ name })).id),
-              );
-        const { files } = await client.workshop.export({ ids });
-        for (const { path, text } of files) await writeOutput(join(options.out, path), text);
-        output.answer({ files: files.map(({ path }) => join(options.out, path)) }, () =>
-          files.map(({ path }) => join(options.out, path)).join('\n'),
-        );
+      example: "workshop save tools/word_count.tool.json --changelog 'counts " + "hyphens'",
+      async run({ options, ...context }, paths: string[]) {
+        const { io, output } = context;
+        const { changelog = '', category, dryRun = false } = options;
+        const files = await readNamedFiles(paths, io);
+        await inSession(context, dryRun ? 'read' : 'write', async ({ client }) => {
+          const categoryId =
+            category === undefined ? {} : { categoryId: await readCategory(client, category) };
+          const preview = await client.workshop.previewImport({ files });
+          for (const { file, line, column, message } of preview.problems)
+            output.error(`${file}:${line ?? 1}:${column ?? 1}: ${message}`);
+          if (preview.problems.length > 0) {
+            io.setExitCode(exitCodes.usage);
+            return;
+          }
+          const saved = dryRun
+            ? preview.tools.map((tool) => ({ ...tool, version: null }))
+            : (await client.workshop.import({ files, changelog, ...categoryId })).tools;
+          const tools = saved.map(({ name, act, version }) => ({ name, act, version }));
+          output.answer({ tools }, () =>
+            table(
+              tools.map(({ name, act, version }) => [
+                actionWords[act],
+                name,
+                version === null ? '' : `version ${version}`,
+              ]),
+            ),
+          );
+        });
+      },
+    },
+  ),
+  member('export [names...]', 'writes tools to files: all of them, or those named', {
+    flags: { '--out <folder>': { about: 'where to', required: true } },
+    example: 'workshop export --out tools',
+    async run({ options: { out }, ...context }, names: string[]) {
+      await mkdir(out, { recursive: true });
+      await checkOutput(join(out, '.touchstone'));
+      await inSession(context, 'read', async ({ client }) => {
+        const named = names.map(async (name) => (await client.workshop.getByName({ name })).id);
+        const ids = names.length === 0 ? null : await Promise.all(named);
+        const exported = (await client.workshop.export({ ids })).files;
+        for (const { path, text } of exported) await writeOutput(join(out, path), text);
+        const files = exported.map(({ path }) => join(out, path));
+        context.output.answer({ files }, () => files.join('\n'));
       });
-    });
-}
+    },
+  }),
+];
 
 const actionWords = { create: 'new', save: 'saved', same: 'unchanged' } as const;
 

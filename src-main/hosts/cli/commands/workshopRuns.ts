@@ -1,6 +1,6 @@
 import { exactTime } from '../../../../src-shared/display/dates.ts';
 import { NOT_DEFINED, formatDuration } from '../../../../src-shared/display/numbers.ts';
-import type { Command } from 'commander';
+import { z } from 'zod';
 import { errorText } from '../../../../src-shared/domain/errorText.ts';
 import { isJsonObject, type JsonObject } from '../../../../src-shared/domain/json.ts';
 import {
@@ -9,15 +9,15 @@ import {
 } from '../../../../src-shared/domain/toolExecution.ts';
 import type { ToolContent } from '../../../../src-shared/domain/workshop.ts';
 import { readToolFiles } from '../../../services/workshop/toolFiles.ts';
-import { contextOf } from '../commandContext.ts';
 import type { CommandIo } from '../commandIo.ts';
+import { inSession, member } from '../declare.ts';
 import { exitCodes, UsageError } from '../exitCodes.ts';
 import { readInput } from '../input/files.ts';
+import { oneOf } from '../input/optionValues.ts';
 import { table } from '../output/output.ts';
 import { onInterrupt } from '../signals.ts';
 import type { Client } from '../session.ts';
 import { readNamedFiles } from './workshopFiles.ts';
-import { inWorkshop, readNumber } from './workshopSession.ts';
 
 /** The JSON document of one execution. Programs depend on these names. */
 function executionShape(execution: ToolExecution) {
@@ -41,75 +41,60 @@ function executionShape(execution: ToolExecution) {
   };
 }
 
-export function addWorkshopRuns(workshop: Command, io: CommandIo): void {
-  workshop
-    .command('run [name]')
-    .description(
-      'runs a tool, or a draft from a file, with your permissions on this computer; exit code 3 ' +
-        'if it fails',
-    )
-    .option('--file <file>', 'a draft: the file of a tool, name.tool.json; nothing is saved')
-    .option('--arguments <json>', 'its arguments, a JSON object; - reads standard input', '{}')
-    .option('--tool-version <n>', 'this version instead of the latest')
-    .option('--trace <id>', 'a trace ID for the log')
-    .option('--yes', 'run a destructive tool without asking')
-    .addHelpText(
-      'after',
-      `\nExample:\n  touchstone workshop run word_count --arguments '{"text":"to be or not"}'`,
-    )
-    .action(
-      async (
-        name: string | undefined,
-        options: {
-          file?: string;
-          arguments: string;
-          toolVersion?: string;
-          trace?: string;
-          yes?: boolean;
+/** The number of a version. */
+export const versionNumber = z.int().min(1);
+
+const maxLimit = 500;
+
+export const workshopRunCommands = [
+  member(
+    'run [name]',
+    'runs a tool, or a draft from a file, with your permissions on this computer; exit code 3 ' +
+      'if it fails',
+    {
+      flags: {
+        '--file <file>': 'a draft: the file of a tool, name.tool.json; nothing is saved',
+        '--arguments <json>': {
+          about: 'its arguments, a JSON object; - reads standard input',
+          default: '{}',
         },
-        command: Command,
-      ) => {
-        if ((name === undefined) === (options.file === undefined))
+        '--tool-version <n>': { about: 'this version instead of the latest', of: versionNumber },
+        '--trace <id>': 'a trace ID for the log',
+        '--yes': 'run a destructive tool without asking',
+      },
+      example: `workshop run word_count --arguments '{"text":"to be or not"}'`,
+      async run({ options, ...context }, name: string | undefined) {
+        const { io, output } = context;
+        const { file, toolVersion: version, trace: traceId, yes = false } = options;
+        if ((name === undefined) === (file === undefined))
           throw new UsageError(
             'workshop run: Give either the name of a tool, or a draft with --file.',
           );
-        if (options.file !== undefined && options.toolVersion !== undefined)
+        if (file !== undefined && version !== undefined)
           throw new UsageError(
             "workshop run: A draft has no versions, so --file and --tool-version can't be combined.",
           );
-        const draft = options.file === undefined ? null : await readDraftFile(options.file, io);
+        const draft = file === undefined ? null : await readDraftFile(file, io);
         const args = readArguments(
           options.arguments === '-' ? await readInput('-', io) : options.arguments,
         );
-        const version =
-          options.toolVersion === undefined
-            ? undefined
-            : readNumber(options.toolVersion, '--tool-version');
-        await inWorkshop(contextOf(command, io), 'write', async (client, output) => {
+        await inSession(context, 'write', async ({ client }) => {
           const subject =
             draft === null
               ? await client.workshop.getByName({ name: name ?? '' })
               : { content: draft, id: await findToolId(client, draft.name) };
           const { content } = subject;
-          if (content.executorConfig.annotations.destructiveHint === true && options.yes !== true) {
+          if (content.executorConfig.annotations.destructiveHint === true && !yes) {
             throw new UsageError(
               `${content.name}: It is marked as destructive. With these ` +
                 `arguments: ${JSON.stringify(args)}. Give --yes to run it.`,
             );
           }
           const stopping = new AbortController();
-          const call = {
-            arguments: args,
-            callerId: 'command line',
-            ...(options.trace === undefined ? {} : { traceId: options.trace }),
-          };
+          const call = { arguments: args, callerId: 'command line', traceId };
           const started =
             draft === null
-              ? await client.workshop.start({
-                  ...call,
-                  tool: content.name,
-                  ...(version === undefined ? {} : { version }),
-                })
+              ? await client.workshop.start({ ...call, tool: content.name, version })
               : await client.workshop.startDraft({ ...call, content, toolId: subject.id });
           const done = onInterrupt(() => stopping.abort());
           let execution: ToolExecution;
@@ -134,63 +119,51 @@ export function addWorkshopRuns(workshop: Command, io: CommandIo): void {
           io.setExitCode(exitCodes.incomplete);
         });
       },
-    );
-
-  workshop
-    .command('log [name]')
-    .description('executions, newest first')
-    .option('--status <status>', 'only executions with this status')
-    .option('--caller <caller>', 'only executions by this caller')
-    .option('--trace <id>', 'only executions with this trace ID')
-    .option('--limit <n>', 'how many', '20')
-    .addHelpText('after', '\nExample:\n  touchstone workshop log word_count --status FAILED --json')
-    .action(
-      async (
-        name: string | undefined,
-        options: { status?: string; caller?: string; trace?: string; limit: string },
-        command: Command,
-      ) =>
-        inWorkshop(contextOf(command, io), 'read', async (client, output) => {
-          const status =
-            options.status === undefined
-              ? undefined
-              : executionStatuses.find((each) => each === options.status?.toUpperCase());
-          if (options.status !== undefined && status === undefined)
-            throw new UsageError(
-              `--status ${options.status}: Unknown value. Give ${executionStatuses.join(', ')}.`,
-            );
-          const toolId =
-            name === undefined ? undefined : (await client.workshop.getByName({ name })).id;
-          const filter = {
-            ...(toolId === undefined ? {} : { toolId }),
-            ...(status === undefined ? {} : { status: [status] }),
-            ...(options.caller === undefined ? {} : { callerId: options.caller }),
-            ...(options.trace === undefined ? {} : { traceId: options.trace }),
-          };
-          const { rows, total } = await client.workshop.executions({
-            filter,
-            limit: Math.min(500, readNumber(options.limit, '--limit')),
-          });
-          output.answer({ total, executions: rows.map(executionShape) }, () =>
-            rows.length === 0
-              ? 'No executions.'
-              : table([
-                  ['started', 'tool', 'version', 'status', 'time', 'caller', 'trace', 'error'],
-                  ...rows.map((row) => [
-                    exactTime(row.createdAt) ?? NOT_DEFINED,
-                    row.toolName,
-                    row.version === null ? 'draft' : String(row.version),
-                    row.status,
-                    formatDuration(row.durationMs),
-                    row.callerId ?? '–',
-                    row.traceId ?? '–',
-                    row.errorMessage ?? '',
-                  ]),
-                ]),
-          );
-        }),
-    );
-}
+    },
+  ),
+  member('log [name]', 'executions, newest first', {
+    flags: {
+      '--status <status>': { about: 'only executions with this status', words: executionStatuses },
+      '--caller <caller>': 'only executions by this caller',
+      '--trace <id>': 'only executions with this trace ID',
+      '--limit <n>': { about: 'how many', default: '20', of: versionNumber },
+    },
+    example: 'workshop log word_count --status FAILED --json',
+    opens: 'read',
+    async run({ client, output, options }, name: string | undefined) {
+      const { status, caller: callerId, trace: traceId, limit } = options;
+      const tool = name === undefined ? null : await client.workshop.getByName({ name });
+      const { rows, total } = await client.workshop.executions({
+        filter: {
+          toolId: tool?.id,
+          callerId,
+          traceId,
+          ...(status !== undefined && {
+            status: [oneOf(status.toUpperCase(), '--status', executionStatuses)],
+          }),
+        },
+        limit: Math.min(maxLimit, limit),
+      });
+      output.answer({ total, executions: rows.map(executionShape) }, () =>
+        rows.length === 0
+          ? 'No executions.'
+          : table([
+              ['started', 'tool', 'version', 'status', 'time', 'caller', 'trace', 'error'],
+              ...rows.map((row) => [
+                exactTime(row.createdAt) ?? NOT_DEFINED,
+                row.toolName,
+                String(row.version ?? 'draft'),
+                row.status,
+                formatDuration(row.durationMs),
+                row.callerId ?? '–',
+                row.traceId ?? '–',
+                row.errorMessage ?? '',
+              ]),
+            ]),
+      );
+    },
+  }),
+];
 
 /** Reads one tool from its file, with the script that it names. */
 async function readDraftFile(path: string, io: CommandIo): Promise<ToolContent> {

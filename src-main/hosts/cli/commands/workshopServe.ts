@@ -1,63 +1,50 @@
-import type { Command } from 'commander';
+import { z } from 'zod';
 import { mcpClients } from '../../../../src-shared/domain/clientConfig.ts';
-import type { ClientOptions } from './workshopClients.ts';
 import { randomBytes } from 'node:crypto';
 import { secretVariable } from '../../../adapters/secrets/namedSecrets.ts';
 import type { ServedCall, WorkshopBackend } from '../../../services/workshop/serving.ts';
 import { secretsOf } from '../../../services/workshop/toolSecrets.ts';
-import { contextOf, type CommandContext } from '../commandContext.ts';
+import type { CommandContext } from '../commandContext.ts';
 import type { CommandIo } from '../commandIo.ts';
+import { member } from '../declare.ts';
 import { UsageError } from '../exitCodes.ts';
+import { readPort } from '../input/optionValues.ts';
 import { openReader, openSession, type Session } from '../session.ts';
-import { onInterrupt } from '../signals.ts';
+import { untilInterrupted } from '../signals.ts';
 import { escapeControls } from '../../../../src-shared/display/visibleText.ts';
 
-interface ServeOptions extends ClientOptions {
-  stdio?: boolean;
-  http?: string;
-}
-
-export function addWorkshopServe(workshop: Command, io: CommandIo): void {
-  workshop
-    .command('serve')
-    .description(
-      'serves the active tools over MCP; scripts run with your permissions on this computer',
-    )
-    .option('--stdio', 'use standard input and output (the default)')
-    .option('--http <port>', 'use streamable HTTP on 127.0.0.1, for clients with the printed token')
-    .option('--config <client>', `print what starts it in ${mcpClients.join(', ')}, and end`)
-    .option(
-      '--add',
-      'with --config: show the change of the client’s file, and write it if you agree',
-    )
-    .option('--undo', 'with --config: restore the file from before --add')
-    .option('--yes', 'with --add: write without asking')
-    .addHelpText(
-      'after',
-      '\nExample:\n  touchstone workshop serve --http 8801\n' +
-        '  touchstone workshop serve --config cursor --add',
-    )
-    .action(async (options: ServeOptions, command: Command) => {
-      const context = contextOf(command, io);
-      if (options.config !== undefined || options.add || options.undo) {
+export const workshopServe = member(
+  'serve',
+  'serves the active tools over MCP; scripts run with your permissions on this computer',
+  {
+    flags: {
+      '--stdio': 'use standard input and output (the default)',
+      '--http <port>': 'use streamable HTTP on 127.0.0.1, for clients with the printed token',
+      '--config <client>': {
+        about: `print what starts it in ${mcpClients.join(', ')}, and end`,
+        of: z.enum(mcpClients),
+      },
+      '--add': 'with --config: show the change of the client’s file, and write it if you agree',
+      '--undo': 'with --config: restore the file from before --add',
+      '--yes': 'with --add: write without asking',
+    },
+    example: 'workshop serve --http 8801\n' + '  touchstone workshop serve --config cursor --add',
+    async run({ options, ...context }) {
+      const { stdio, http, config, add, undo } = options;
+      if (config !== undefined || add || undo) {
         const { configureClient } = await import('./workshopClients.ts');
         await configureClient(context, options);
         return;
       }
-      if (options.stdio && options.http !== undefined)
+      if (stdio && http !== undefined)
         throw new UsageError("workshop serve: --stdio and --http can't be combined. Choose one.");
-      const port = Number(options.http ?? 0);
-      if (!Number.isInteger(port) || port < 0 || port > 65_535)
-        throw new UsageError(
-          `workshop serve: ${options.http ?? ''} isn't a port. Give a number from 0 (any free ` +
-            'one) to 65535.',
-        );
+      const port = readPort(http ?? '0', '--http');
       const reader = await openReader(context);
       try {
         const backend = backendOf(reader, context);
         const log = (line: string): void =>
-          void io.stderr.write(`${escapeControls(`workshop server: ${line}`)}\n`);
-        if (options.http === undefined) {
+          void context.io.stderr.write(`${escapeControls(`workshop server: ${line}`)}\n`);
+        if (http === undefined) {
           const { serveWorkshopOverStdio } = await import('../../../servers/workshop/stdio.ts');
           await serveWorkshopOverStdio({ backend, log });
           return;
@@ -69,16 +56,14 @@ export function addWorkshopServe(workshop: Command, io: CommandIo): void {
           { url: server.url, token },
           () => `${server.url}\nAuthorization: Bearer ${token}`,
         );
-        const stopped = Promise.withResolvers<void>();
-        const done = onInterrupt(stopped.resolve);
-        await stopped.promise;
-        done();
+        await untilInterrupted();
         await server.close();
       } finally {
         await reader.close();
       }
-    });
-}
+    },
+  },
+);
 
 /**
  * Lists tools through a read-only session. The workspace is locked, or its window asked, only

@@ -1,5 +1,5 @@
 import type { Argument, Command, Option } from 'commander';
-import { completionWords } from './completionWords.ts';
+import { completedWords } from '../declare.ts';
 
 /**
  * What a shell can complete after an option or command: nothing (a flag), a list of words, a file,
@@ -29,14 +29,12 @@ export interface CompletedCommand {
 
 /** Every command with its options and arguments, read from the program that parses them. */
 export function readCommandTable(program: Command): CompletedCommand[] {
-  const general = program.options
-    .filter(({ long }) => long !== '--version')
-    .map((option) => readOption('', option));
+  const general = program.options.filter(({ long }) => long !== '--version').map(readOption);
   const read = (command: Command, path: string): CompletedCommand[] => {
     const own =
       path === ''
-        ? program.options.map((option) => readOption('', option))
-        : [...command.options.map((option) => readOption(path, option)), ...general];
+        ? program.options.map(readOption)
+        : [...command.options.map(readOption), ...general];
     const inner = command.commands.filter((each) => each.name() !== 'help');
     const current = {
       path,
@@ -51,7 +49,7 @@ export function readCommandTable(program: Command): CompletedCommand[] {
           follows: { kind: 'none' } as const,
         },
       ],
-      argument: readArgument(path, command.registeredArguments[0]),
+      argument: readArgument(command.registeredArguments[0]),
     };
     return [
       current,
@@ -61,9 +59,9 @@ export function readCommandTable(program: Command): CompletedCommand[] {
   return read(program, '');
 }
 
-function readOption(path: string, option: Option): CompletedOption {
+function readOption(option: Option): CompletedOption {
   const name = option.long ?? option.short ?? '';
-  const words = option.argChoices ?? completionWords[`${path} ${name}`] ?? completionWords[name];
+  const words = option.argChoices ?? completedWords.get(option);
   const follows =
     !option.required && !option.optional
       ? ({ kind: 'none' } as const)
@@ -73,9 +71,9 @@ function readOption(path: string, option: Option): CompletedOption {
   return { name, description: option.description, many: option.variadic, follows };
 }
 
-function readArgument(path: string, argument: Argument | undefined): Follows {
+function readArgument(argument: Argument | undefined): Follows {
   if (argument === undefined) return { kind: 'none' };
-  const words = argument.argChoices ?? completionWords[path];
+  const words = argument.argChoices ?? completedWords.get(argument);
   return words ? { kind: 'words', words } : byPlaceholder(`<${argument.name()}>`);
 }
 

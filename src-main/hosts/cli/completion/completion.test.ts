@@ -8,7 +8,6 @@ import { temporaryFolder, type TemporaryFolder } from '../../../testing/temporar
 import { memoryIo } from '../../../testing/commandLine.ts';
 import { createProgram, loadAllCommands } from '../program.ts';
 import { readCommandTable } from './commandTable.ts';
-import { completionWords } from './completionWords.ts';
 import { completionScript, type Shell } from './shellScripts.ts';
 
 const table = readCommandTable(await loadAllCommands(createProgram(memoryIo())));
@@ -177,16 +176,6 @@ describe('completion', () => {
         .map(({ path }) => path)
         .sort(),
     );
-  });
-
-  it('offers words for existing options only', () => {
-    const names = new Set(
-      table.flatMap(({ path, options }) => [
-        path,
-        ...options.flatMap(({ name }) => [name, `${path} ${name}`]),
-      ]),
-    );
-    expect(Object.keys(completionWords).filter((key) => !names.has(key))).toEqual([]);
   });
 
   it('escapes quotes in descriptions of the fish script', () => {

@@ -1,4 +1,3 @@
-import { Option, type Command } from 'commander';
 import { resolve } from 'node:path';
 import {
   evaluationSettings,
@@ -12,20 +11,19 @@ import { providers } from '../../../../src-shared/domain/provider.ts';
 import { formatsBySubject } from '../../../../src-shared/domain/report.ts';
 import { shard, type Shard } from '../../../../src-shared/domain/shard.ts';
 import type { JudgedBy } from '../../../services/checks/judgeReports.ts';
+import { offlineRetrieverIds } from '../../../services/retrieval/offlineRetrieverIds.ts';
+import type { OptionsOf } from '../declare.ts';
 import { UsageError } from '../exitCodes.ts';
-import { addReportOptions, type ReportOptions } from '../output/reportFiles.ts';
-import type { EvaluationSource } from './evaluationSource.ts';
+import { reportFlags } from '../output/reportFiles.ts';
 import type { StoredInput } from './files.ts';
-import { addGateOptions, type GateOptions } from './gateOptions.ts';
+import { gateFlags } from './gateOptions.ts';
 import {
-  addAdditionOptions,
-  addModelOptions,
-  addOrderOptions,
+  additionFlags,
+  modelFlags,
+  orderFlags,
   readModelOptions,
   readOrderOptions,
-  type AdditionOptions,
   type ModelOptions,
-  type OrderOptions,
 } from './modelOptions.ts';
 import type { ModelEnvironment } from './modelEnvironment.ts';
 import { oneOf, webAddress, wholeNumber } from './optionValues.ts';
@@ -37,117 +35,78 @@ export interface AskedModels {
   options: ModelOptions;
 }
 
-/** The options of `eval`, as commander parses them. */
-export interface EvalOptions
-  extends
-    EvaluationSource,
-    ModelOptions,
-    OrderOptions,
-    ReportOptions,
-    GateOptions,
-    AdditionOptions<'judge'>,
-    AdditionOptions<'user'> {
-  provider?: string;
-  model?: string[];
-  /** The models of a project file, in place of the two above. */
-  models?: AskedModels[];
-  estimate?: boolean;
-  count?: boolean;
-  repetitions?: string;
-  concurrency?: string;
-  record?: string;
-  replay?: string;
-  cache?: string;
-  shard?: string;
-  topK?: string;
-  retriever?: string;
-  argumentsMode?: string;
-  verbose?: boolean;
-  execute?: string;
-  yes?: boolean;
-  judgeProvider?: string;
-  judgeModel?: string;
-  judgeBaseUrl?: string;
-  userProvider?: string;
-  userModel?: string;
-  userBaseUrl?: string;
-  /** Those of a project file, under the options above. */
-  judge?: AskedModels;
-  user?: AskedModels;
-  labels?: string;
-  only?: string;
-}
-
 /** The kinds of entries of a suite. */
 export const suiteEntries = ['cases', 'tasks'] as const;
 
 const topKNumber = { minValue: 1, maxValue: 10_000 };
 
-/**
- * Declares the options of `eval`. They have no defaults of commander, so that another command can
- * tell what was given.
- */
-export function addEvalOptions(evaluate: Command): Command {
-  evaluate
-    .option(
-      '--suite <name|file>',
-      'a suite of the workspace, or a suite file (- reads standard input)',
-    )
-    .option(
-      '--tools <file>',
-      'offer the tools of this file without starting a server; with a suite file, nothing is stored',
-    )
-    .option('--server <name...>', 'offer the tools of these servers to every case')
-    .option('--provider <provider>', providers.join(', '))
-    .option('--model <model...>', 'model of the provider, or several (TOUCHSTONE_MODEL)')
-    .option('--repetitions <n>', 'how many times each case runs (default: 1)')
-    .option('--concurrency <n>', 'how many at a time (default: 8)')
-    .option('--estimate', 'estimate tokens and cost, and start nothing')
-    .option('--count', 'with --estimate: let the provider count input tokens')
-    .option('--top-k <k>', 'show the model only the best k tools for each case')
-    .option('--retriever <name>', 'what ranks them: default, bm25, tfidf or hybrid')
-    .addOption(argumentsModeOption())
-    .option(
-      '--record <file>',
-      'append every exchange to this file; with --replay of the same file, only those it lacks',
-    )
-    .option('--replay <file>', 'answer from this file instead of asking a model')
-    .option(
-      '--cache <dir>',
-      'keep answers in this folder, and ask a model only for those that it lacks',
-    )
-    .option(
-      '--shard <i/n>',
-      'run only part i of n of the suite; `touchstone merge` makes one result of their JSON reports',
-    )
-    .option(
-      '--execute <mode>',
-      `execution mode of tasks: ${executionModes.join(', ')} (default: stub, which executes nothing)`,
-    )
-    .option('--yes', 'agree that --execute full runs every tool that a model calls')
-    .option('--judge-provider <provider>', 'provider of the judge (default: --provider)')
-    .option('--judge-model <model>', 'model that judge checks of tasks ask')
-    .option('--judge-base-url <url>', 'address of the judge, if it is a compatible endpoint')
-    .option('--user-provider <provider>', 'provider of the simulated user (default: --provider)')
-    .option('--user-model <model>', 'model that plays simulated users of tasks')
-    .option('--user-base-url <url>', 'address of that model, if it is a compatible endpoint')
-    .option('--labels <file>', 'what people said about judge checks of earlier runs (JSON lines)')
-    .option('--only <entries>', 'cases or tasks of a suite that has both')
-    .option('--verbose', 'show every warning, including repeated ones');
-  for (const role of ['judge', 'user']) addAdditionOptions(evaluate, role);
-  return addReportOptions(
-    addOrderOptions(addModelOptions(addGateOptions(evaluate))),
-    formatsBySubject.evaluation,
-  );
-}
-
-/** The option of every command that scores arguments. */
-export const argumentsModeOption = (): Option =>
-  new Option(
-    '--arguments-mode <mode>',
-    'exact: arguments that a case does not list are wrong (default: at-least); the mode of a case ' +
+/** The flag of every command that scores arguments. */
+export const argumentsModeFlag = {
+  '--arguments-mode <mode>': {
+    about:
+      'exact: arguments that a case does not list are wrong (default: at-least); the mode of a case ' +
       'or suite wins',
-  ).choices(argumentsModes);
+    choices: argumentsModes,
+  },
+} as const;
+
+/**
+ * The flags of `eval`. They have no defaults of commander, so that another command can tell what was
+ * given.
+ */
+export const evalFlags = [
+  {
+    '--suite <name|file>': 'a suite of the workspace, or a suite file (- reads standard input)',
+    '--tools <file>':
+      'offer the tools of this file without starting a server; with a suite file, nothing is stored',
+    '--server <name...>': 'offer the tools of these servers to every case',
+    '--provider <provider>': { about: providers.join(', '), words: providers },
+    '--model <model...>': 'model of the provider, or several (TOUCHSTONE_MODEL)',
+    '--repetitions <n>': 'how many times each case runs (default: 1)',
+    '--concurrency <n>': 'how many at a time (default: 8)',
+    '--estimate': 'estimate tokens and cost, and start nothing',
+    '--count': 'with --estimate: let the provider count input tokens',
+    '--top-k <k>': 'show the model only the best k tools for each case',
+    '--retriever <name>': {
+      about: 'what ranks them: default, bm25, tfidf or hybrid',
+      words: offlineRetrieverIds,
+    },
+    ...argumentsModeFlag,
+    '--record <file>':
+      'append every exchange to this file; with --replay of the same file, only those it lacks',
+    '--replay <file>': 'answer from this file instead of asking a model',
+    '--cache <dir>': 'keep answers in this folder, and ask a model only for those that it lacks',
+    '--shard <i/n>':
+      'run only part i of n of the suite; `touchstone merge` makes one result of their JSON reports',
+    '--execute <mode>': `execution mode of tasks: ${executionModes.join(', ')} (default: stub, which executes nothing)`,
+    '--yes': 'agree that --execute full runs every tool that a model calls',
+    '--judge-provider <provider>': 'provider of the judge (default: --provider)',
+    '--judge-model <model>': 'model that judge checks of tasks ask',
+    '--judge-base-url <url>': 'address of the judge, if it is a compatible endpoint',
+    '--user-provider <provider>': 'provider of the simulated user (default: --provider)',
+    '--user-model <model>': 'model that plays simulated users of tasks',
+    '--user-base-url <url>': 'address of that model, if it is a compatible endpoint',
+    '--labels <file>': 'what people said about judge checks of earlier runs (JSON lines)',
+    '--only <entries>': 'cases or tasks of a suite that has both',
+    '--verbose': 'show every warning, including repeated ones',
+  },
+  additionFlags('judge'),
+  additionFlags('user'),
+  gateFlags,
+  modelFlags,
+  orderFlags,
+  reportFlags(formatsBySubject.evaluation),
+] as const;
+
+/** The options of `eval`, as its flags or a project file give them. */
+export type EvalOptions = OptionsOf<typeof evalFlags> & {
+  suite: string;
+  /** The models of a project file, in place of the flags. */
+  models?: AskedModels[];
+  /** Those of a project file, under the flags. */
+  judge?: AskedModels;
+  user?: AskedModels;
+};
 
 /** Checks the options before any file or workspace is opened. */
 export function checkEvalOptions(options: EvalOptions): void {

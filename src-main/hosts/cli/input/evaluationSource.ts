@@ -60,24 +60,27 @@ export async function readInlineSources(
   return inline;
 }
 
+/** The suite of this name or id. */
+export async function findSuite(
+  client: Client,
+  name: string,
+): Promise<{ id: string; name: string }> {
+  const all = await client.suites.list();
+  const suite = all.find((each) => each.name === name || each.id === name);
+  if (suite) return suite;
+  const names = all.map((each) => each.name);
+  throw new UsageError(
+    `Suite ${name}: It isn't in the workspace.${didYouMean(name, names)} \`touchstone suite ` +
+      'list` shows them; a file ends in .yaml or .json.',
+  );
+}
+
 /** The id of the named suite; null if the suite is a file. */
-export async function suiteIdOf(
+export const suiteIdOf = async (
   client: Client,
   name: string,
   inline: InlineSources,
-): Promise<string | null> {
-  if (inline.suite) return null;
-  const all = await client.suites.list();
-  const suite = all.find((each) => each.name === name || each.id === name);
-  if (!suite)
-    throw new UsageError(
-      `Suite ${name}: It isn't in the workspace.${didYouMean(
-        name,
-        all.map((each) => each.name),
-      )} \`touchstone suite list\` shows them; a file ends in .yaml or .json.`,
-    );
-  return suite.id;
-}
+): Promise<string | null> => (inline.suite ? null : (await findSuite(client, name)).id);
 
 /** How many entries of each kind a command runs; 0 for those that it leaves out. */
 export async function entriesToRun(

@@ -4,7 +4,7 @@ import { allFindings } from '../../../services/security/scannedTools.ts';
 import { scanToolsFile } from '../../../services/security/fileScans.ts';
 import type { ExamineTools } from '../../../services/similarity/openSignals.ts';
 import type { CommandContext } from '../commandContext.ts';
-import { openSession } from '../session.ts';
+import { inSession } from '../declare.ts';
 
 /**
  * Examines the tools of a command for security signals. Tools of registered servers are examined in
@@ -19,11 +19,8 @@ export function examineWith(
       const entries = tools.map((tool) => ({ tool, raw: JSON.stringify(tool) }));
       return allFindings(await scanToolsFile({ tools: entries, rejected: [] }, ruleDetectors));
     }
-    const session = await openSession(context, 'read');
-    try {
-      return await session.client.security.toolFindings({ tools: [...concerned] }, { signal });
-    } finally {
-      await session.close();
-    }
+    return inSession(context, 'read', ({ client }) =>
+      client.security.toolFindings({ tools: [...concerned] }, { signal }),
+    );
   };
 }

@@ -3,29 +3,27 @@ import {
   externalRetriever,
   type ExternalRetriever,
 } from '../../../../src-shared/domain/retrievalRun.ts';
+import type { OptionsOf } from '../declare.ts';
 import { UsageError } from '../exitCodes.ts';
 import {
   readAdditionOptions,
   rejectAdditionOptions,
   type AdditionOptions,
 } from './modelOptions.ts';
-import { webAddress } from './optionValues.ts';
-import { readObject } from './searchTools.ts';
+import { readBy, webAddress } from './optionValues.ts';
+import { readObject, searchToolFlags } from './searchTools.ts';
 
-/**
- * How a command names an external retriever. Options that are left out come from the settings of the
- * window.
- */
-export interface ExternalRetrieverOptions extends AdditionOptions<'embedding'> {
-  embeddingModel?: string;
-  embeddingUrl?: string;
-  searchServer?: string;
-  searchTool?: string;
-  argument: string;
-  with?: string;
-  items: string;
-  id: string;
-}
+/** An external retriever. What is left out comes from the settings of the window. */
+export const externalRetrieverFlags = {
+  '--embedding-model <model>':
+    'embedding: its model, or the path of a folder with an ONNX encoder (default: as set up on the retrieval page)',
+  '--embedding-url <url>': 'embedding: address of a compatible endpoint; left out: OpenAI',
+  '--search-server <name>':
+    'mcp: a registered server whose own tool searches (default: as set up on the retrieval page)',
+  ...searchToolFlags,
+} as const;
+type ExternalRetrieverOptions = OptionsOf<typeof externalRetrieverFlags> &
+  AdditionOptions<'embedding'>;
 
 /**
  * Resolves a list of retriever names. `embedding` and `mcp` stand for the external retriever of the
@@ -101,11 +99,4 @@ function searchOf({
   });
 }
 
-function read(spec: unknown): ExternalRetriever {
-  const parsed = externalRetriever.safeParse(spec);
-  if (parsed.success) return parsed.data;
-  throw new UsageError(
-    `frontier: ${parsed.error.issues[0]?.path.join('.') ?? ''}: ` +
-      (parsed.error.issues[0]?.message ?? "The options can't be combined."),
-  );
-}
+const read = (spec: unknown): ExternalRetriever => readBy(externalRetriever, spec, 'frontier');

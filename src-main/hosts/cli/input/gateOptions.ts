@@ -1,47 +1,30 @@
-import type { Command } from 'commander';
 import { passedWhen } from '../../../../src-shared/domain/comparison.ts';
 import type { EvaluationSettings } from '../../../../src-shared/domain/evaluation.ts';
 import { gateMetrics, metricsOf, type EvaluationUnit } from '../../../../src-shared/domain/gate.ts';
 import type { JudgedBy } from '../../../services/checks/judgeReports.ts';
+import type { OptionsOf } from '../declare.ts';
 import { UsageError } from '../exitCodes.ts';
 import { wholeNumber } from './optionValues.ts';
 import { readThreshold } from './thresholds.ts';
 
-/** Options of a command that judges a result, and maybe compares it with a baseline. */
-export interface GateOptions {
-  min?: string[];
-  max?: string[];
-  allowFailed?: string;
-  pooled?: boolean;
-}
+/** Of a command that judges a result, and maybe compares it with a baseline. */
+export const gateFlags = {
+  '--min <metric=x...>': 'exit with 1 if a metric is lower: pass_rate.low=0.8',
+  '--max <metric=x...>': 'exit with 1 if a metric is higher',
+  '--allow-failed <n>': 'number of runs that may have no score without exit code 3',
+  '--pooled': 'judge all models together instead of each by itself',
+} as const;
+export type GateOptions = OptionsOf<typeof gateFlags>;
 
-export interface BaselineOptions {
-  tolerance?: string[];
-  maxBroken?: string;
-  allowChangedCases?: boolean;
-}
-
-export function addGateOptions(command: Command): Command {
-  return command
-    .option('--min <metric=x...>', 'exit with 1 if a metric is lower: pass_rate.low=0.8')
-    .option('--max <metric=x...>', 'exit with 1 if a metric is higher')
-    .option('--allow-failed <n>', 'number of runs that may have no score without exit code 3')
-    .option('--pooled', 'judge all models together instead of each by itself');
-}
-
-export function addBaselineOptions(command: Command): Command {
-  return command
-    .option(
-      '--tolerance <metric=x...>',
-      'how far a metric may fall below the baseline; without one for the pass or success rate, a paired test ' +
-        'decides whether it is worse',
-    )
-    .option('--max-broken <n>', 'number of cases that may pass in the baseline and fail now')
-    .option(
-      '--allow-changed-cases',
-      'compare only the cases that both share, although others were changed, added or removed',
-    );
-}
+export const baselineFlags = {
+  '--tolerance <metric=x...>':
+    'how far a metric may fall below the baseline; without one for the pass or success rate, a paired test ' +
+    'decides whether it is worse',
+  '--max-broken <n>': 'number of cases that may pass in the baseline and fail now',
+  '--allow-changed-cases':
+    'compare only the cases that both share, although others were changed, added or removed',
+} as const;
+export type BaselineOptions = OptionsOf<typeof baselineFlags>;
 
 /** Metric names are compared by letters and digits only: `recall_at_5` is `recall_at.5`. */
 export const normalizedName = (name: string): string =>

@@ -4,9 +4,10 @@ import type { ServerConfig } from '../../../../src-shared/domain/server.ts';
 import { storedToolsLine } from '../../../../src-shared/display/serverTexts.ts';
 import { ServiceError } from '../../../../src-shared/contract/errors.ts';
 import type { CommandContext } from '../commandContext.ts';
+import { inSession } from '../declare.ts';
 import { UsageError } from '../exitCodes.ts';
+import { didYouMean } from './nearest.ts';
 import type { Client } from '../session.ts';
-import { openSession, openTemporarySession } from '../session.ts';
 
 /** Registered servers (null: all of them), or one server that is not registered. */
 export type ToolSource = { registered: string[] | null } | { name: string; config: ServerConfig };
@@ -34,18 +35,14 @@ export async function listTools(
   source: ToolSource,
 ): Promise<ListedOrStored[]> {
   if (!('registered' in source)) {
-    const session = await openTemporarySession(context);
-    try {
-      const { id, name } = await session.client.servers.create(source);
-      return [{ ...(await listOne(session.client, id, name)), storedAt: null }];
-    } finally {
-      await session.close();
-    }
+    return inSession(context, 'temporary', async ({ client }) => {
+      const { id, name } = await client.servers.create(source);
+      return [{ ...(await listOne(client, id, name)), storedAt: null }];
+    });
   }
-  const session = await openSession(context, 'write');
-  try {
-    const listed = await listRegistered(session.client, source.registered);
-    const answers = await Promise.all(listed.map((server) => orStored(session.client, server)));
+  return inSession(context, 'write', async ({ client }) => {
+    const listed = await listRegistered(client, source.registered);
+    const answers = await Promise.all(listed.map((server) => orStored(client, server)));
     const line = storedToolsLine(
       answers.map(({ name, storedAt, error }) => {
         const isReached = storedAt === null || error?.includes(': tools/list: ') === true;
@@ -59,9 +56,7 @@ export async function listTools(
     );
     if (line !== null) context.output.note(line);
     return answers;
-  } finally {
-    await session.close();
-  }
+  });
 }
 
 /** Lists all registered servers, or those with the given names or ids, in parallel. */
@@ -70,16 +65,23 @@ export async function listRegistered(
   names: readonly string[] | null,
 ): Promise<(ListedServer & { id: string })[]> {
   const all = await client.servers.list();
-  const chosen = names?.map((name) => {
-    const found = all.find((server) => server.name === name || server.id === name);
-    if (!found)
-      throw new UsageError(
-        `Server ${name}: It doesn't exist. \`touchstone servers list\` shows them.`,
-      );
-    return found;
-  });
+  const chosen = names?.map((name) => findServer(all, name));
   return Promise.all(
     (chosen ?? all).map(async ({ id, name }) => ({ id, ...(await listOne(client, id, name)) })),
+  );
+}
+
+/** The registered server of this name or id. */
+export function findServer<Registered extends { id: string; name: string }>(
+  all: readonly Registered[],
+  given: string,
+): Registered {
+  const found = all.find(({ id, name }) => name === given || id === given);
+  if (found) return found;
+  const names = all.map(({ name }) => name);
+  throw new UsageError(
+    `Server ${given}: It doesn't exist.${didYouMean(given, names)} \`touchstone servers list\` ` +
+      'shows them.',
   );
 }
 

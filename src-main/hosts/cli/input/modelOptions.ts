@@ -18,6 +18,7 @@ import {
   type AdditionName,
   type RequestAdditions,
 } from '../../../../src-shared/domain/requestAdditions.ts';
+import { flagGroup, type OptionsOf } from '../declare.ts';
 import { UsageError } from '../exitCodes.ts';
 import { splitCommand } from './targets.ts';
 
@@ -37,27 +38,20 @@ export type AdditionOptions<Role extends string> = {
   ]?: TypedSettings[Name];
 };
 
-/** Options for the order of cases and tools, prompts, turns and spending. */
-export interface OrderOptions {
-  seed?: string;
-  shuffleCases?: boolean;
-  shuffleTools?: boolean;
-  system?: string;
-  serverInstructions?: boolean;
-  maxTurns?: string;
-  spendLimit?: string;
-}
+/** The flags of a model under test. */
+export const modelFlags = flagGroup<ModelOptions>((command) =>
+  addSettings(command, Object.keys(modelFields) as ModelSetting[], ''),
+);
 
-export const addModelOptions = (command: Command): Command =>
-  addSettings(command, Object.keys(modelFields) as ModelSetting[], '');
-
-/** The options of `AdditionOptions`: `--judge-header` for the role `judge`. */
-export const addAdditionOptions = (command: Command, role: string): Command =>
-  addSettings(
-    command,
-    // Vectors are never streamed.
-    additionSettings.filter((name) => name !== 'stream' || role !== 'embedding'),
-    role,
+/** The flags of `AdditionOptions`: `--judge-header` for the role `judge`. */
+export const additionFlags = <Role extends string>(role: Role) =>
+  flagGroup<AdditionOptions<Role>>((command) =>
+    addSettings(
+      command,
+      // Vectors are never streamed.
+      additionSettings.filter((name) => name !== 'stream' || role !== 'embedding'),
+      role,
+    ),
   );
 
 function addSettings(command: Command, names: readonly ModelSetting[], role: string): Command {
@@ -81,19 +75,16 @@ function addSettings(command: Command, names: readonly ModelSetting[], role: str
   return command;
 }
 
-export function addOrderOptions(command: Command): Command {
-  return command
-    .option('--seed <n>', 'seed of every random order (default: 0)')
-    .option('--shuffle-cases', 'run the cases in random order')
-    .option('--shuffle-tools', 'shuffle the tools in each repetition')
-    .option('--system <text>', "replaces the suite's system prompt")
-    .option('--server-instructions', "append the servers' own instructions to the system prompt")
-    .option(
-      '--max-turns <n>',
-      'answer calls with stub results and let the model continue (default: 1)',
-    )
-    .option('--spend-limit <usd>', 'start no run that would exceed it');
-}
+/** The order of cases and tools, prompts, turns and spending. */
+export const orderFlags = {
+  '--seed <n>': 'seed of every random order (default: 0)',
+  '--shuffle-cases': 'run the cases in random order',
+  '--shuffle-tools': 'shuffle the tools in each repetition',
+  '--system <text>': "replaces the suite's system prompt",
+  '--server-instructions': "append the servers' own instructions to the system prompt",
+  '--max-turns <n>': 'answer calls with stub results and let the model continue (default: 1)',
+  '--spend-limit <usd>': 'start no run that would exceed it',
+} as const;
 
 const number = (text: string | undefined, option: string): number | undefined => {
   if (text === undefined) return undefined;
@@ -202,7 +193,7 @@ function readCommand(line: string, folder: string): string[] {
 }
 
 /** Converts the options to settings of an evaluation. */
-export function readOrderOptions(options: OrderOptions): Record<string, unknown> {
+export function readOrderOptions(options: OptionsOf<typeof orderFlags>): Record<string, unknown> {
   return withoutUndefined({
     seed: number(options.seed, '--seed'),
     caseOrder: options.shuffleCases === true ? 'shuffled' : undefined,

@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import { UsageError } from '../exitCodes.ts';
 import { didYouMean } from './nearest.ts';
 
@@ -45,4 +46,26 @@ export function webAddress(text: string | undefined, option: string): string | u
   throw new UsageError(
     `${option} ${text}: It isn't a URL. Give one that begins with http:// or https://.`,
   );
+}
+
+/** A port of this computer; 0 is any free one. */
+export function readPort(text: string, option: string): number {
+  const port = Number(text);
+  if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
+  throw new UsageError(
+    `${option} ${text}: It isn't a port. Give a number from 0 (any free one) to 65535.`,
+  );
+}
+
+/** A value that a schema accepts. Throws a UsageError that begins with where it comes from. */
+export function readBy<Schema extends z.ZodType>(
+  schema: Schema,
+  value: unknown,
+  from: string,
+  unnamed = "The options can't be combined.",
+): z.output<Schema> {
+  const read = schema.safeParse(value);
+  if (read.success) return read.data;
+  const [issue] = read.error.issues;
+  throw new UsageError(`${from}: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? unnamed}`);
 }

@@ -27,10 +27,8 @@ import { didYouMean } from './nearest.ts';
 export const projectFileName = 'touchstone.yaml';
 
 /** The options of `check`. */
-export interface CheckOptions extends Partial<EvalOptions>, BaselineOptions {
-  config?: string;
-  against?: string;
-}
+export type CheckOptions = Partial<EvalOptions> &
+  BaselineOptions & { config?: string; against?: string };
 
 /** A project file with the folder that its paths begin in. */
 export interface Project {

@@ -9,7 +9,7 @@ import { openServerSearch } from '../../../services/retrieval/serverSearch.ts';
 import type { CommandContext } from '../commandContext.ts';
 import { UsageError } from '../exitCodes.ts';
 import { workspaceOf } from '../session.ts';
-import { webAddress } from './optionValues.ts';
+import { readBy, webAddress } from './optionValues.ts';
 import {
   askRegisteredServer,
   rankByRegistered,
@@ -25,7 +25,7 @@ import {
 import { systemSecrets } from './systemSecrets.ts';
 
 /** How the command line names a retriever. */
-export interface RetrieverOptions extends SearchOptions, AdditionOptions<'embedding'> {
+interface RetrieverOptions extends SearchOptions, AdditionOptions<'embedding'> {
   retriever?: string;
   baseUrl?: string;
   model?: string;
@@ -139,12 +139,4 @@ function specOf(options: RetrieverOptions): RetrieverSpec {
   return parseSpec({ kind: 'mcp', ...unregisteredSearch(options) });
 }
 
-function parseSpec(spec: unknown): RetrieverSpec {
-  const read = retrieverSpec.safeParse(spec);
-  if (read.success) return read.data;
-  const issue = read.error.issues[0];
-  throw new UsageError(
-    `retrieval: ${issue?.path.join('.') ?? ''}: ` +
-      (issue?.message ?? "The options can't be combined."),
-  );
-}
+const parseSpec = (spec: unknown): RetrieverSpec => readBy(retrieverSpec, spec, 'retrieval');

@@ -7,9 +7,10 @@ import type { NamedReport } from '../../../services/checks/reportSides.ts';
 import type { CommandContext } from '../commandContext.ts';
 import type { CommandIo } from '../commandIo.ts';
 import { otherFileText } from '../../../../src-shared/display/knownFiles.ts';
+import { inSession } from '../declare.ts';
 import { UsageError } from '../exitCodes.ts';
 import { reportTexts } from '../output/reportFiles.ts';
-import { openSession, type Client } from '../session.ts';
+import type { Client } from '../session.ts';
 import { readInput } from './files.ts';
 import { findEvaluation } from './findEvaluation.ts';
 
@@ -77,12 +78,7 @@ export async function readStoredReport(client: Client, name: string): Promise<Na
 /** Reads a report file, or an evaluation of the workspace. */
 export async function readAnyReport(name: string, context: CommandContext): Promise<NamedReport> {
   if (namesReportFile(name)) return readEvaluationReport(name, context.io);
-  const session = await openSession(context, 'read');
-  try {
-    return await readStoredReport(session.client, name);
-  } finally {
-    await session.close();
-  }
+  return inSession(context, 'read', ({ client }) => readStoredReport(client, name));
 }
 
 /** The refusal of two results that can't be judged against each other, with all that differs. */

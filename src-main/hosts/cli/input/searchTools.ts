@@ -3,19 +3,29 @@ import { serverSearch, type ServerSearch } from '../../../../src-shared/domain/r
 import type { ServerConfig } from '../../../../src-shared/domain/server.ts';
 import { requireKnownHits } from '../../../services/retrieval/serverSearch.ts';
 import type { CommandContext } from '../commandContext.ts';
+import { inSession, type OptionsOf } from '../declare.ts';
 import { UsageError } from '../exitCodes.ts';
-import { openSession } from '../session.ts';
+import { readBy } from './optionValues.ts';
 import { readUnregistered, type UnregisteredOptions } from './targets.ts';
 
+/** How a search tool is called, and where its answer holds the tools. */
+export const searchToolFlags = {
+  '--search-tool <name>': 'mcp: the tool that searches',
+  '--argument <name>': { about: 'mcp: its argument that takes the query', default: 'query' },
+  '--with <json>': 'mcp: further arguments of every call',
+  '--items <path>': {
+    about: 'mcp: path to the results in the answer, such as result.tools',
+    default: '',
+  },
+  '--id <template>': {
+    about: 'mcp: template of the tool ID of a result, such as {server}:{name}',
+    default: '{tool_id}',
+  },
+} as const;
+
 /** How the command line names a server's search tool. */
-export interface SearchOptions extends UnregisteredOptions {
-  server?: string;
-  searchTool?: string;
-  argument: string;
-  with?: string;
-  items: string;
-  id: string;
-}
+export type SearchOptions = UnregisteredOptions &
+  OptionsOf<typeof searchToolFlags> & { server?: string };
 
 /** A search tool of a registered server. */
 export interface RegisteredSearch {
@@ -33,18 +43,14 @@ export function searchOf(options: SearchOptions): ServerSearch {
     throw new UsageError('retrieval: The mcp retriever needs one of --server, --stdio and --url.');
   if (options.searchTool === undefined)
     throw new UsageError('retrieval: The mcp retriever needs --search-tool NAME.');
-  const read = serverSearch.safeParse({
+  const search = {
     tool: options.searchTool,
     argument: options.argument,
     fixedArguments: readObject(options.with),
     items: options.items,
     id: options.id,
-  });
-  if (read.success) return read.data;
-  throw new UsageError(
-    `retrieval: ${read.error.issues[0]?.path.join('.') ?? ''}: ` +
-      (read.error.issues[0]?.message ?? "The options can't be combined."),
-  );
+  };
+  return readBy(serverSearch, search, 'retrieval');
 }
 
 /** A search tool of a server that is given by command or address. */
@@ -61,61 +67,45 @@ export function unregisteredSearch(options: SearchOptions): {
 const queriesPerConnection = 25;
 
 /** Ranks through the services, because only they know the secrets of a registered server. */
-export async function rankByRegistered(
+export const rankByRegistered = (
   context: CommandContext,
   { name, search }: RegisteredSearch,
   corpus: Corpus,
   golden: GoldenSet,
   signal: AbortSignal,
   progress: (done: number) => void,
-): Promise<Rankings> {
-  const known = new Set(corpus.tools.map((tool) => tool.tool_id));
-  // No prototype, because a query id may be `__proto__`.
-  const rankings = Object.create(null) as Rankings;
-  const session = await openSession(context, 'read');
-  try {
+): Promise<Rankings> =>
+  inSession(context, 'read', async ({ client }) => {
+    const known = new Set(corpus.tools.map((tool) => tool.tool_id));
+    const at = { tool: search.tool, server: name, corpus: corpus.version };
+    // No prototype, because a query id may be `__proto__`.
+    const rankings = Object.create(null) as Rankings;
     for (let from = 0; from < golden.queries.length; from += queriesPerConnection) {
       const queries = golden.queries.slice(from, from + queriesPerConnection);
-      const answers = await session.client.retrieval.askSearchTool(
-        { server: name, search, queries: queries.map(({ query }) => query) },
-        { signal },
-      );
-      for (const [at, { id, query }] of queries.entries()) {
-        const { ids } = answers[at] ?? { ids: [] };
-        requireKnownHits(ids, known, {
-          tool: search.tool,
-          server: name,
-          query,
-          corpus: corpus.version,
-        });
+      const request = { server: name, search, queries: queries.map(({ query }) => query) };
+      const answers = await client.retrieval.askSearchTool(request, { signal });
+      for (const [index, { id, query }] of queries.entries()) {
+        const { ids } = answers[index] ?? { ids: [] };
+        requireKnownHits(ids, known, { ...at, query });
         rankings[id] = ids;
       }
       progress(Math.min(golden.queries.length, from + queriesPerConnection));
     }
     return rankings;
-  } finally {
-    await session.close();
-  }
-}
+  });
 
 /** Asks the search tool of a registered server one query. */
-export async function askRegisteredServer(
+export const askRegisteredServer = (
   context: CommandContext,
   { name, search }: RegisteredSearch,
   query: string,
   signal: AbortSignal,
-): Promise<{ ids: string[]; answer: string }> {
-  const session = await openSession(context, 'read');
-  try {
-    const [answer] = await session.client.retrieval.askSearchTool(
-      { server: name, search, queries: [query] },
-      { signal },
-    );
+): Promise<{ ids: string[]; answer: string }> =>
+  inSession(context, 'read', async ({ client }) => {
+    const request = { server: name, search, queries: [query] };
+    const [answer] = await client.retrieval.askSearchTool(request, { signal });
     return answer ?? { ids: [], answer: '' };
-  } finally {
-    await session.close();
-  }
-}
+  });
 
 /** Parses the JSON of `--with`; an empty object if it was not given. */
 export function readObject(json: string | undefined): unknown {

@@ -7,7 +7,7 @@ import { UsageError } from '../exitCodes.ts';
 import type { EvalOptions } from './evalOptions.ts';
 import type { StoredInput } from './files.ts';
 import { readAdditionOptions, readModelOptions, type AdditionOptions } from './modelOptions.ts';
-import { oneOf, webAddress } from './optionValues.ts';
+import { oneOf, readBy, webAddress } from './optionValues.ts';
 
 type Role = 'judge' | 'user';
 type SecondOptions = Pick<
@@ -62,7 +62,7 @@ function readSecondModel(role: Role, options: SecondOptions): ModelConfiguration
     return null;
   }
   const provider = oneOf(given ?? options.provider ?? '', `--${role}-provider`, providers);
-  const read = modelConfiguration.safeParse({
+  const configuration = {
     provider,
     model,
     // The same question should get the same answer.
@@ -70,10 +70,8 @@ function readSecondModel(role: Role, options: SecondOptions): ModelConfiguration
     ...(file && readModelOptions(file.options)),
     ...(baseUrl !== undefined && { baseUrl }),
     ...additions,
-  });
-  if (read.success) return read.data;
-  const [issue] = read.error.issues;
-  throw new UsageError(`eval: ${role}: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}`);
+  };
+  return readBy(modelConfiguration, configuration, `eval: ${role}`);
 }
 
 /** Throws where an endpoint has no address. */

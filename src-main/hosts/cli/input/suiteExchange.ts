@@ -1,8 +1,6 @@
 import {
-  caseFormats,
   columnMap,
   mappedFields,
-  type CaseFormat,
   type ColumnMap,
   type ExportLoss,
   type ImportColumns,
@@ -15,16 +13,6 @@ import { escapeControls } from '../../../../src-shared/display/visibleText.ts';
 /** The terminal shows at most this many lines; `--json` prints all of them. */
 const maxShownLines = 50;
 const maxNamedCases = 5;
-
-/** Parses the name of a file format for suites. */
-export function parseFormat(option: string, text: string): CaseFormat {
-  const format = caseFormats.find((known) => known === text);
-  if (format === undefined)
-    throw new UsageError(
-      `${option} ${text}: Unknown value. Give one of ${caseFormats.join(', ')}.`,
-    );
-  return format;
-}
 
 /** `query=prompt,tool=expected_tool` */
 export function parseMap(text: string | undefined): ColumnMap {

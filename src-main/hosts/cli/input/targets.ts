@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { z } from 'zod';
 import {
   readStartTimeout,
   startTimeoutNeeds,
@@ -14,11 +15,14 @@ export const readSkills = (folder: string): SkillsConfig => ({
   folder: /^(?:~(?:$|[\\/])|\$\{)/.test(folder) ? folder : resolve(folder),
 });
 
-/** The name and the help of an option that several commands take. */
-export const startTimeoutOption = [
-  '--start-timeout <seconds>',
-  'time for the server to start and answer, or default (60 for stdio, 10 for HTTP)',
-] as const;
+/** A flag that several commands take. */
+export const startTimeoutFlag = {
+  '--start-timeout <seconds>':
+    'time for the server to start and answer, or default (60 for stdio, 10 for HTTP)',
+} as const;
+
+/** The transports of an HTTP server. */
+export const transports = z.enum(['streamable-http', 'sse']);
 
 /** The start timeout of a configuration; nothing where none is given. */
 export function startTimeoutOf(seconds: string | undefined): { startTimeoutMs?: number | null } {
@@ -34,7 +38,7 @@ export function startTimeoutOf(seconds: string | undefined): { startTimeoutMs?: 
 export interface UnregisteredOptions {
   stdio?: string;
   url?: string;
-  transport: string;
+  transport: z.infer<typeof transports>;
   startTimeout?: string;
 }
 
@@ -58,18 +62,12 @@ export function readUnregistered(options: UnregisteredOptions): {
     : {
         name: 'url',
         config: {
-          transport: readTransport(options.transport),
+          transport: options.transport,
           url: options.url ?? '',
           headers: {},
           ...started,
         },
       };
-}
-
-/** Parses the transport of an HTTP server. */
-export function readTransport(value: string): 'streamable-http' | 'sse' {
-  if (value === 'streamable-http' || value === 'sse') return value;
-  throw new UsageError(`--transport ${value}: Unknown value. Give streamable-http or sse.`);
 }
 
 /** A command line as a program and its arguments. */

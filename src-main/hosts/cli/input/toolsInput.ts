@@ -2,16 +2,18 @@ import { errorText } from '../../../../src-shared/domain/errorText.ts';
 import type { ToolSource } from '../../../../src-shared/domain/tokenReport.ts';
 import type { CommandContext } from '../commandContext.ts';
 import type { CommandIo } from '../commandIo.ts';
+import { inSession, type OptionsOf } from '../declare.ts';
 import { UsageError } from '../exitCodes.ts';
+import { findServer } from './listTools.ts';
 import { readToolsAt } from './toolsAt.ts';
 import type { Client } from '../session.ts';
-import { openSession, openTemporarySession } from '../session.ts';
 
-/** Options of a command that reads tools from a file or from servers. */
-export interface ToolsInput {
-  tools?: string;
-  server?: string[];
-}
+/** The flags of a command that counts or searches tools of a file or of servers. */
+export const toolsFlags = {
+  '--tools <file>': 'a file of tools or a folder of skills (- reads standard input)',
+  '--server <name...>': 'registered servers, listed now',
+} as const;
+export type ToolsInput = OptionsOf<typeof toolsFlags>;
 
 /** Tools that the services can read. */
 export interface OpenSource {
@@ -31,19 +33,11 @@ export async function withToolSource<T>(
     throw new UsageError(`${command}: Give either --tools FILE or --server NAME.`);
   if (input.tools !== undefined) {
     const source = { tools: await readTools(input.tools, context.io) };
-    const session = await openTemporarySession(context);
-    try {
-      return await work(session.client, { source, failed: [] });
-    } finally {
-      await session.close();
-    }
+    return inSession(context, 'temporary', ({ client }) => work(client, { source, failed: [] }));
   }
-  const session = await openSession(context, 'write');
-  try {
-    return await work(session.client, await askServers(session.client, input.server ?? []));
-  } finally {
-    await session.close();
-  }
+  return inSession(context, 'write', async ({ client }) =>
+    work(client, await askServers(client, input.server ?? [])),
+  );
 }
 
 /**
@@ -62,14 +56,7 @@ export async function readTools(file: string, io: CommandIo) {
 
 async function askServers(client: Client, names: readonly string[]): Promise<OpenSource> {
   const registered = await client.servers.list();
-  const chosen = names.map((name) => {
-    const found = registered.find((server) => server.name === name || server.id === name);
-    if (!found)
-      throw new UsageError(
-        `Server ${name}: It doesn't exist. \`touchstone servers list\` shows them.`,
-      );
-    return found;
-  });
+  const chosen = names.map((name) => findServer(registered, name));
   const failed: OpenSource['failed'] = [];
   const listed: string[] = [];
   await Promise.all(
@@ -78,10 +65,7 @@ async function askServers(client: Client, names: readonly string[]): Promise<Ope
         await client.servers.refreshTools({ id });
         listed.push(name);
       } catch (error) {
-        failed.push({
-          server: name,
-          reason: errorText(error),
-        });
+        failed.push({ server: name, reason: errorText(error) });
       }
     }),
   );

@@ -6,7 +6,7 @@ import { listTools, type ListedServer } from './listTools.ts';
 import { readToolsAt } from './toolsAt.ts';
 
 /** Options of a command that compares or checks tools. */
-export interface SourceOptions {
+interface SourceOptions {
   tools?: string;
   server?: string[];
   url?: string[];

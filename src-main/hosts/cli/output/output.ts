@@ -12,6 +12,7 @@ import { isInterrupted } from '../signals.ts';
 export interface GlobalOptions {
   workspace?: string;
   wait?: string;
+  encoding?: string[];
   json?: boolean;
   quiet?: boolean;
   color?: boolean;

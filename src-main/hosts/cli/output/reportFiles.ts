@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { appendFile, stat } from 'node:fs/promises';
 import type { EvaluationUnit } from '../../../../src-shared/domain/gate.ts';
 import type { Judgement } from '../../../../src-shared/domain/judgement.ts';
 import {
@@ -16,16 +16,14 @@ import { generatedBy } from '../../../services/reports/generatedBy.ts';
 import type { Report } from '../../../services/reports/report.ts';
 import type { CommandContext } from '../commandContext.ts';
 import type { CommandIo } from '../commandIo.ts';
+import type { OptionsOf } from '../declare.ts';
 import { UsageError } from '../exitCodes.ts';
 import type { Client } from '../session.ts';
-import { appendSummary } from './stepSummary.ts';
+import { asFileError } from './fileErrors.ts';
 import { checkAppended, checkOutput, writeOutput } from './writeOutput.ts';
 
 /** Options of a command that writes reports. */
-export interface ReportOptions {
-  report?: string[];
-  stamp?: string;
-}
+export type ReportOptions = OptionsOf<ReturnType<typeof reportFlags>>;
 
 /** A report file that can be written. */
 export interface PlannedReport {
@@ -50,18 +48,14 @@ interface Gate {
 /** Writes one report in a format, in parts. */
 export type MakeReport = (format: ReportFormat) => AsyncIterable<string>;
 
-export function addReportOptions(command: Command, offered: readonly ReportFormat[]): Command {
-  return command
-    .option(
-      '--report <file...>',
+export const reportFlags = (offered: readonly ReportFormat[]) =>
+  ({
+    '--report <file...>':
       `write a report: ${listExtensions(offered)}, or github for the step summary ` +
-        'and its annotations',
-    )
-    .option(
-      '--stamp <text>',
+      'and its annotations',
+    '--stamp <text>':
       'text instead of version and time in reports, so that they are the same bytes each time',
-    );
-}
+  }) as const;
 
 /** Checks report files before anything runs: a bad file name must not cost an evaluation. */
 export async function plannedReports(
@@ -141,6 +135,28 @@ export async function writeReports(
       for await (const text of texts('annotations')) io.stderr.write(text);
     }
     output.note(`Report: ${file}`);
+  }
+}
+
+/** GitHub drops a step summary of more than 1 MiB, counted over all commands of the step. */
+const maxSummaryBytes = 1000 * 1024;
+
+/** Appends a report to the step summary, or a note if it would not fit. */
+async function appendSummary(file: string, texts: AsyncIterable<string>): Promise<void> {
+  let text = '';
+  for await (const part of texts) text += part;
+  try {
+    const before = await stat(file).then(
+      ({ size }) => size,
+      () => 0,
+    );
+    const fits = before + Buffer.byteLength(text) + 1 <= maxSummaryBytes;
+    await appendFile(
+      file,
+      `${before > 0 ? '\n' : ''}${fits ? text : "\nThe summary is full: another report doesn't fit.\n"}`,
+    );
+  } catch (error) {
+    throw asFileError(error, file, 'write') ?? error;
   }
 }
 

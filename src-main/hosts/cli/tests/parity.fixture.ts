@@ -4,7 +4,7 @@ import { abilitiesAroundTools } from './parityOfTools.fixture.ts';
 export const abilities: readonly Ability[] = [
   {
     does: 'List, register, change, check and remove servers',
-    window: 'Servers',
+    window: 'Tools',
     commands: ['servers list', 'servers add', 'servers edit', 'servers check', 'servers remove'],
     procedures: [
       'servers.list',
@@ -18,33 +18,33 @@ export const abilities: readonly Ability[] = [
   },
   {
     does: "Read a server's tools, prompts and resources",
-    window: 'Servers',
+    window: 'Tools',
     commands: ['tools'],
     procedures: ['servers.get', 'servers.refreshTools'],
   },
   {
     does: 'Import and export server configurations',
-    window: 'Servers',
+    window: 'Tools',
     commands: ['servers import', 'servers export'],
     procedures: ['servers.previewImport', 'servers.import', 'servers.export', 'servers.knownFiles'],
   },
   {
     does: 'Follow how tools of a server changed, and mark the changes as reviewed',
-    window: 'Servers',
+    window: 'Tools',
     commands: [],
     procedures: ['servers.history', 'servers.changes', 'servers.markReviewed'],
     why: 'A review is a reading of both texts side by side. `eval` reports changed tools.',
   },
   {
     does: 'Sign in to a server, and store values that its configuration asks for',
-    window: 'Servers',
+    window: 'Tools',
     commands: [],
     procedures: ['servers.signIn', 'servers.signOut', 'servers.setValue'],
     why: 'Signing in needs a browser. Commands use the sign-in and the values; a pipeline passes variables.',
   },
   {
     does: 'Call a tool of a server once',
-    window: 'Servers',
+    window: 'Tools',
     commands: [],
     procedures: ['servers.callTool'],
     why: 'A form asks before a tool that may change data. `eval --execute` calls tools for tasks.',
@@ -97,7 +97,7 @@ export const abilities: readonly Ability[] = [
   },
   {
     does: 'Run an evaluation of cases or tasks, cancel and resume it',
-    window: 'Evaluations',
+    window: 'Results',
     commands: ['eval'],
     procedures: [
       'evaluations.plan',
@@ -111,7 +111,7 @@ export const abilities: readonly Ability[] = [
   },
   {
     does: 'List, show and delete evaluations',
-    window: 'Evaluations',
+    window: 'Results',
     commands: ['evaluations list', 'evaluations show', 'evaluations remove'],
     procedures: [
       'evaluations.list',
@@ -125,7 +125,7 @@ export const abilities: readonly Ability[] = [
   },
   {
     does: 'Read single runs and their causes, and write reports',
-    window: 'Evaluations',
+    window: 'Results',
     commands: ['export'],
     procedures: [
       'evaluations.runs',
@@ -133,6 +133,7 @@ export const abilities: readonly Ability[] = [
       'evaluations.runPlace',
       'evaluations.snapshot',
       'evaluations.sentTools',
+      'evaluations.unitOf',
       'evaluations.toolChanges',
       'evaluations.otherRuns',
       'evaluations.align',
@@ -146,57 +147,57 @@ export const abilities: readonly Ability[] = [
   },
   {
     does: 'Ask one case again',
-    window: 'Evaluations',
+    window: 'Results',
     commands: [],
     procedures: ['evaluations.rerunCase'],
     why: '`eval` with a suite file of that case does the same.',
   },
   {
     does: 'Delete the raw requests and responses of an evaluation',
-    window: 'Evaluations',
+    window: 'Results',
     commands: [],
     procedures: ['evaluations.deleteRawTraffic'],
     why: 'It can’t be undone, so it asks. `evaluations remove` deletes the evaluation.',
   },
   {
     does: 'Score stored answers again',
-    window: 'Evaluations',
+    window: 'Results',
     commands: ['rescore'],
     procedures: ['evaluations.rescore'],
   },
   {
     does: 'Repeat an evaluation with changed tools',
-    window: 'What-if',
+    window: 'Results',
     commands: ['what-if'],
     procedures: ['evaluations.whatIf'],
   },
   {
     does: 'Repeat tasks with changed tools',
-    window: 'What-if',
+    window: 'Results',
     commands: ['what-if'],
     procedures: ['evaluations.planWhatIf'],
   },
   {
     does: 'Say whether the judge of tasks is right',
-    window: 'Evaluations',
+    window: 'Results',
     commands: ['eval'],
     procedures: ['evaluations.label'],
   },
   {
     does: 'Compare evaluations',
-    window: 'Compare',
+    window: 'Results',
     commands: ['compare'],
     procedures: ['results.compare'],
   },
   {
     does: 'Add up many runs',
-    window: 'Metrics',
+    window: 'Results',
     commands: ['metrics'],
     procedures: ['results.metrics', 'results.metricsChoices', 'results.serverCases'],
   },
   {
     does: 'Follow a trend',
-    window: 'Trend',
+    window: 'Results',
     commands: [],
     procedures: ['results.trend'],
     why: 'A trend is a chart. `evaluations list --suite NAME --json` has its numbers.',
@@ -224,7 +225,7 @@ export const abilities: readonly Ability[] = [
   },
   {
     does: 'Write candidates for better descriptions by hand or by a model, and prove one',
-    window: 'Fixes',
+    window: 'Tools',
     commands: [],
     procedures: [
       'tools.get',
@@ -247,7 +248,7 @@ export const abilities: readonly Ability[] = [
   },
   {
     does: 'Search for better descriptions',
-    window: 'Optimizer',
+    window: 'Results',
     commands: ['optimize'],
     procedures: [
       'optimizations.get',
@@ -260,7 +261,7 @@ export const abilities: readonly Ability[] = [
   },
   {
     does: 'List, continue and cancel earlier searches',
-    window: 'Optimizer',
+    window: 'Results',
     commands: [],
     procedures: ['optimizations.list', 'optimizations.resume', 'optimizations.cancel'],
     why: '`optimize` stays until its search ends, and Ctrl-C pauses it. The window continues it.',

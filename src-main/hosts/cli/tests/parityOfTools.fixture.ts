@@ -4,7 +4,7 @@ import type { Ability } from './parityAbility.fixture.ts';
 export const abilitiesAroundTools: readonly Ability[] = [
   {
     does: 'Find tools a model could confuse',
-    window: 'Similar tools',
+    window: 'Tools',
     commands: ['similarity'],
     procedures: [
       'similarity.analyze',
@@ -18,20 +18,20 @@ export const abilitiesAroundTools: readonly Ability[] = [
   },
   {
     does: 'Check descriptions by rules',
-    window: 'Quality',
+    window: 'Tools',
     commands: ['lint'],
     procedures: ['similarity.lint', 'similarity.lintRules'],
   },
   {
     does: 'Let a model rate descriptions',
-    window: 'Quality',
+    window: 'Tools',
     commands: [],
     procedures: ['similarity.rate', 'similarity.forget'],
     why: 'A rating is kept with the tool and read next to it. `lint` decides by rules alone.',
   },
   {
     does: 'Scan tools for poisoned descriptions',
-    window: 'Security',
+    window: 'Tools',
     commands: ['security', 'signals list', 'signals mark-safe', 'signals unmark'],
     procedures: [
       'security.scan',
@@ -98,13 +98,13 @@ export const abilitiesAroundTools: readonly Ability[] = [
   },
   {
     does: 'Count the tokens of tools',
-    window: 'Tokens',
+    window: 'Tools',
     commands: ['tokens'],
     procedures: ['tokens.count'],
   },
   {
     does: 'Try cuts, find unused tools, and follow their tokens over time',
-    window: 'Tokens',
+    window: 'Tools',
     commands: [],
     procedures: ['tokens.tryCuts', 'tokens.toolUse', 'tokens.trend'],
     why: 'They are read as charts and lists. `tokens --tools FILE` counts an edited file.',
@@ -118,7 +118,7 @@ export const abilitiesAroundTools: readonly Ability[] = [
   },
   {
     does: 'Search tools by a description',
-    window: 'Tokens',
+    window: 'Tools',
     commands: ['find-tool'],
     procedures: ['tokens.findTool'],
   },

@@ -378,7 +378,7 @@ describe('touchstone similarity and lint', () => {
     [
       ['similarity', '--tools', '-', '--measure', 'size'],
       tools,
-      /--measure size.*similarity or overlap/,
+      /--measure size.*similarity, overlap/,
     ],
     [['similarity', '--tools', '-', '--weights', '0.5,0.5,0.5'], tools, /sum to 1/],
     [['similarity', '--tools', '-', '--server', 'todo'], tools, /exactly one/],

@@ -93,7 +93,7 @@ describe.skipIf(process.platform !== 'linux')('touchstone workshop serve --confi
   });
 
   it.each([
-    [['--config', 'emacs'], /Unknown client/],
+    [['--config', 'emacs'], /Unknown value/],
     [['--add'], /need --config/],
     [['--config', 'cursor', '--add', '--undo'], /can't be combined/],
   ])('refuses %j', async (args, reason) => {

@@ -19,7 +19,6 @@ import type { Failures } from '../../../../src-shared/domain/verdict.ts';
 import type { RunSort, TaskRunSort } from '../../../../src-shared/domain/runSorts.ts';
 import type { TaskRunRow } from '../../../../src-shared/domain/taskEvaluation.ts';
 import type { EvaluationUnit } from '../../../../src-shared/domain/gate.ts';
-import type { EvaluationRow } from '../../../store/evaluations/evaluations.ts';
 import type { StoredToolResult } from '../../../store/servers/toolResults.ts';
 import type { RunMeasures } from '../../../store/runs/runMeasures.ts';
 import type { Store } from '../../../store/store.ts';

@@ -92,7 +92,7 @@ export function PlanEstimate({ plan, entry, onCount, counting = false }: PlanEst
       )}
       {unknown && (
         <Text size="xs" c="dimmed">
-          Tokens are unknown until each server was checked once. Check them on the Servers page.
+          Tokens are unknown until each server was checked once. Check them under Tools.
         </Text>
       )}
       {onCount !== undefined && !unknown && (

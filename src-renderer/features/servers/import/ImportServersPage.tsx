@@ -33,7 +33,7 @@ export function ImportServersPage() {
     onSuccess: async ({ imported }) => {
       await cache.invalidateQueries({ queryKey: queries.servers.key() });
       showDone(`Imported ${counted(imported.length, 'server')}. No server was started.`);
-      await navigate('/servers');
+      await navigate('/tools');
     },
   });
   const look = (source: ImportSource): void => {
@@ -55,7 +55,7 @@ export function ImportServersPage() {
   return (
     <>
       <PageHeader
-        crumbs={[{ label: 'Servers', to: '/servers' }, { label: 'Import servers' }]}
+        crumbs={[{ label: 'Tools', to: '/tools' }, { label: 'Import servers' }]}
         title="Import servers"
         subtitle="Import from another app's configuration, a bundle, or an install link. You review every command first, and nothing is started."
       />

@@ -35,7 +35,7 @@ export function QualityPage({ FixFailures }: QualityPageProps) {
   return (
     <>
       <PageHeader
-        crumbs={[{ label: 'Tools', to: '/tools/quality' }, { label: 'Quality' }]}
+        crumbs={[{ label: 'Tools', to: '/tools' }, { label: 'Quality' }]}
         title="Quality"
         subtitle="What makes tools hard for a model to choose or call. Fixed rules, no model needed."
       />
@@ -46,7 +46,7 @@ export function QualityPage({ FixFailures }: QualityPageProps) {
               icon={<IconChecklist stroke={1.5} />}
               message="Scores and fixes appear here once you add a server."
               action={
-                <Button component={Link} to="/servers?add">
+                <Button component={Link} to="/tools?add">
                   Add server
                 </Button>
               }

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ComponentType } from 'react';
+import { toolAddress } from '../../../../src-shared/display/toolAddresses.ts';
 import { Link } from 'react-router';
 import type { Listing } from '../../../../src-shared/contract/servers.ts';
 import { useApi } from '../../../api/index.ts';
@@ -66,7 +67,7 @@ export function ToolQualityPanel({ row, FixFailures, onClose }: ToolQualityPanel
       {tool && <Definition tool={tool} row={row} />}
       {id !== null && (
         <p>
-          <Link to={`/servers/${id}?tool=${encodeURIComponent(row.name)}`}>Open tool</Link>
+          <Link to={toolAddress(row.toolId)}>Open tool</Link>
         </p>
       )}
     </SidePanel>

@@ -1,0 +1,153 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import type { Page } from '@playwright/test';
+import { expectAccessible } from './accessibility.ts';
+import { expect, horizontalOverflow, test as base, visit } from './fixtures.ts';
+
+const source = join(import.meta.dirname, '..', 'src-main', 'testing', 'toolsWorkspace.ts');
+const shots = process.env['TOUCHSTONE_SCREENSHOTS'];
+
+/** Servers and tools of a workspace; none for a new one. */
+const test = base.extend<{ size: readonly [servers: number, tools: number] | null }>({
+  size: [null, { option: true }],
+  host: async ({ hosts, size }, use, { file }) => {
+    const prepare = async (workspace: string): Promise<void> => {
+      if (size === null) return;
+      await new Promise<void>((resolve, reject) => {
+        execFile(process.execPath, [source, workspace, ...size.map(String)], (error, _, stderr) => {
+          if (error) reject(new Error(stderr));
+          else resolve();
+        });
+      });
+    };
+    await use(await hosts.hostFor(`${file} ${String(size)}`, prepare));
+  },
+});
+
+const table = (page: Page) => page.getByRole('grid', { name: 'Tools' });
+const chip = (page: Page, name: string) =>
+  page
+    .getByRole('group', { name: 'Show only' })
+    .getByRole('button', { name: new RegExp(`^${name}`) });
+
+/** What holds for every page: nothing scrolls sideways, and few buttons in the first view. */
+async function expectTidy(page: Page, name: string): Promise<void> {
+  for (const width of [1440, 1024])
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.emulateMedia({ colorScheme });
+      await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', colorScheme);
+      expect(await horizontalOverflow(page)).toBe(0);
+      const {
+        document: scrolls,
+        buttons,
+        filled,
+      } = await page.evaluate(() => ({
+        document: document.documentElement.scrollHeight - window.innerHeight,
+        buttons: [...document.querySelectorAll('main button, main a[href]')].filter((one) => {
+          const { top, height } = one.getBoundingClientRect();
+          return height > 0 && top < window.innerHeight;
+        }).length,
+        filled: document.querySelectorAll('main .mantine-Button-root[data-variant="filled"]')
+          .length,
+      }));
+      expect({ scrolls, few: buttons <= 40, filled: filled <= 1 }).toEqual({
+        scrolls: 0,
+        few: true,
+        filled: true,
+      });
+      if (shots !== undefined)
+        await page.screenshot({ path: join(shots, `${name}-${width}-${colorScheme}.png`) });
+    }
+  await expectAccessible(page);
+}
+
+test.describe('a new workspace', () => {
+  test('shows the sample, and leads on when it is removed', async ({ window, host }) => {
+    await visit(window, 'tools');
+    await expect(table(window)).toBeVisible({ timeout: 30_000 });
+    await expect(window.getByRole('heading', { level: 1 })).toHaveText(/needs? work/, {
+      timeout: 30_000,
+    });
+    await expect(window.getByRole('columnheader', { name: 'Passed' })).toBeVisible({
+      timeout: 60_000,
+    });
+    await expectTidy(window, 'sample');
+    for (const name of ['todo', 'calendar', 'mail', 'files'])
+      await host.command(['servers', 'remove', name]);
+    await visit(window, 'tools');
+    await expect(window.getByText('touchstone open -- COMMAND')).toBeVisible({ timeout: 30_000 });
+    await expectTidy(window, 'empty');
+  });
+});
+
+test.describe('one server', () => {
+  test.use({ size: [1, 14] });
+  test('sorts, filters by chips and search, and keeps the chip in the address', async ({
+    window,
+  }) => {
+    await visit(window, 'tools');
+    await expect(table(window)).toHaveAttribute('aria-rowcount', '15');
+    await expect(window.getByRole('heading', { level: 1 })).toHaveText(/of 14 tools needs? work/);
+    await expectTidy(window, 'one');
+    await window.setViewportSize({ width: 1440, height: 900 });
+    await chip(window, 'Untested').click();
+    await expect(table(window)).toHaveAttribute('aria-rowcount', '3');
+    await window.reload();
+    await expect(chip(window, 'Untested')).toHaveAttribute('aria-pressed', 'true');
+    await chip(window, 'All').click();
+    await window.keyboard.press('/');
+    await window.keyboard.type('delete_');
+    await expect(table(window)).toHaveAttribute('aria-rowcount', '3');
+    await window.getByRole('searchbox', { name: 'Search tools' }).fill('');
+    await window.getByRole('columnheader', { name: 'Tokens' }).click();
+    const tokens = await table(window)
+      .locator('[role="row"]:not([aria-rowindex="1"]) [role="gridcell"]:last-child')
+      .allTextContents();
+    expect(tokens.map(Number)).toEqual(tokens.map(Number).sort((a, b) => a - b));
+    await table(window).focus();
+    await window.keyboard.press('ArrowDown');
+    await window.keyboard.press('Enter');
+    await expect(window).toHaveURL(/#\/tools\/server-1\/\w+$/);
+  });
+
+  test('keeps the servers and the switch on every view', async ({ window }) => {
+    for (const view of ['similar', 'tokens', 'signals']) {
+      await visit(window, `tools/${view}`);
+      const switcher = window.getByRole('navigation', { name: 'Views of the tools' });
+      await expect(switcher.locator('[aria-current]')).toHaveText(new RegExp(view, 'i'));
+      await expect(window.getByRole('region', { name: 'Servers' })).toBeVisible();
+      if (shots !== undefined) await window.screenshot({ path: join(shots, `view-${view}.png`) });
+    }
+  });
+});
+
+test.describe('8 servers with 150 tools', () => {
+  test.use({ size: [8, 150] });
+  test('folds what is fine, shows what is broken, and filters by servers', async ({ window }) => {
+    await visit(window, 'tools');
+    const strip = window.getByRole('region', { name: 'Servers' });
+    await expect(strip.getByText('7 servers')).toBeVisible();
+    await expect(strip.getByText(/node was not found/)).toBeVisible();
+    await expect(table(window)).toHaveAttribute('aria-rowcount', '151');
+    await expectTidy(window, 'eight');
+    await strip.getByRole('button', { name: 'Show servers' }).click();
+    await strip.getByRole('checkbox', { name: 'server-8' }).uncheck();
+    await expect(table(window)).toHaveAttribute('aria-rowcount', '133');
+    await window.getByRole('link', { name: 'Similar', exact: true }).click();
+    await expect(strip.getByText(/^Only server-1/)).toBeVisible();
+  });
+});
+
+test.describe('30 servers with 1,500 tools', () => {
+  test.use({ size: [30, 1_500] });
+  test('shows the first rows at once and few of them', async ({ window }) => {
+    await visit(window, 'tools');
+    await expect(table(window)).toHaveAttribute('aria-rowcount', '1501');
+    expect(await window.locator('[role="row"]').count()).toBeLessThan(80);
+    await expect(window.getByRole('heading', { level: 1 })).toHaveText(/1,500 tools need work/, {
+      timeout: 60_000,
+    });
+    await expectTidy(window, 'thirty');
+  });
+});

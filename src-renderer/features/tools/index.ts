@@ -1,0 +1,11 @@
+import type { RouteObject } from 'react-router';
+import { lazyPage } from '../../ui/frame/lazyPage.ts';
+
+/** The table of all tools, and the frame of its other views, which other features draw. */
+export const toolRoutes = (views: readonly RouteObject[]): RouteObject[] => [
+  { path: 'tools', ...lazyPage(async () => (await import('./table/ToolsPage.tsx')).ToolsPage) },
+  {
+    ...lazyPage(async () => (await import('./table/ToolViews.tsx')).ToolViews),
+    children: [...views],
+  },
+];

@@ -1,0 +1,286 @@
+import { Select } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { type ReactNode, useState } from 'react';
+import { useNavigate } from 'react-router';
+import { formatCount } from '../../../../src-shared/display/numbers.ts';
+import { pairScoreText } from '../../../../src-shared/display/similarityTexts.ts';
+import { needsWork as isPoor } from '../../../../src-shared/display/qualityTexts.ts';
+import { toolAddress } from '../../../../src-shared/display/toolAddresses.ts';
+import { severityRank } from '../../../../src-shared/domain/severity.ts';
+import type { ToolList, ToolRow } from '../../../../src-shared/domain/toolRow.ts';
+import { SeverityBadge } from '../../../ui/badges/SeverityBadge.tsx';
+import { SearchField } from '../../../ui/fields/SearchField.tsx';
+import { EmptyState } from '../../../ui/notices/EmptyState.tsx';
+import { type Column, DataTable } from '../../../ui/table/DataTable.tsx';
+import { Cut } from '../../../ui/text/Cut.tsx';
+import { visibleText } from '../../../ui/text/visibleText.ts';
+import {
+  type Chip,
+  chips,
+  chipTests,
+  chooseRows,
+  isChanged,
+  isOpen,
+  modelsOf,
+  nameBeside,
+  ofModel,
+} from './toolFilters.ts';
+import { ViewSwitch } from './ViewSwitch.tsx';
+import classes from './table.module.css';
+
+interface ToolTableProps {
+  list: ToolList;
+  servers: readonly string[];
+  only: Chip | null;
+  onOnly: (only: Chip | null) => void;
+}
+
+/** Below this width, tokens and signals leave the table; their views have them. */
+const narrow = '(max-width: 1100px)';
+
+/** All tools of the chosen servers, what needs work first. */
+export function ToolTable({ list, servers, only, onOnly }: ToolTableProps) {
+  const navigate = useNavigate();
+  const isNarrow = useMediaQuery(narrow);
+  const [search, setSearch] = useState('');
+  const [picked, setPicked] = useState<string | null>(null);
+  const ofServers = { ...list, rows: chooseRows(list, { servers, only: null, search: '' }) };
+  const models = modelsOf(ofServers.rows);
+  const model = models.find(({ id }) => id === picked) ?? models[0] ?? null;
+  const rows = chooseRows(ofServers, { servers: [], only, search });
+  const columns = columnsFor(ofServers.rows, model, models.length > 1).filter(
+    ({ id }) => !isNarrow || (id !== 'tokens' && id !== 'signals'),
+  );
+  return (
+    <DataTable
+      label="Tools"
+      columns={columns}
+      rows={rows}
+      rowKey={({ toolId }) => toolId}
+      rowHeight={40}
+      maxHeight="max(320px, calc(100vh - 340px))"
+      onOpen={({ toolId }) => void navigate(toolAddress(toolId))}
+      toolbar={
+        <div className={classes.bar}>
+          <ViewSwitch />
+          <Chips list={ofServers} only={only} onOnly={onOnly} />
+          {models.length > 1 && model !== null && (
+            <Select
+              size="xs"
+              w={190}
+              aria-label="Model"
+              allowDeselect={false}
+              data={models.map(({ id, label }) => ({ value: id, label }))}
+              value={model.id}
+              onChange={setPicked}
+            />
+          )}
+          <SearchField label="Search tools" value={search} onChange={setSearch} />
+        </div>
+      }
+      empty={
+        <EmptyState
+          message={
+            list.rows.length === 0
+              ? 'Tools appear here once a server has listed them. Check all servers to list them.'
+              : 'No tool matches. Choose All, other servers, or another search.'
+          }
+        />
+      }
+    />
+  );
+}
+
+interface ChipsProps {
+  list: ToolList;
+  only: Chip | null;
+  onOnly: (only: Chip | null) => void;
+}
+
+function Chips({ list, only, onOnly }: ChipsProps) {
+  const tests = chipTests(list);
+  const counts = chips.map((chip) => ({ ...chip, n: list.rows.filter(tests[chip.value]).length }));
+  const all = { value: null, label: 'All', n: list.rows.length };
+  return (
+    <div className={classes.chips} role="group" aria-label="Show only">
+      {[all, ...counts.filter(({ n, value }) => n > 0 || value === only)].map(
+        ({ value, label, n }) => (
+          <button
+            key={label}
+            type="button"
+            className={classes.chip}
+            aria-pressed={only === value}
+            onClick={() => {
+              onOnly(value);
+            }}
+          >
+            {label} <span>{formatCount(n)}</span>
+          </button>
+        ),
+      )}
+    </div>
+  );
+}
+
+/** Columns that would be empty for every tool are left out. */
+function columnsFor(
+  rows: readonly ToolRow[],
+  model: { id: string; label: string } | null,
+  several: boolean,
+): Column<ToolRow>[] {
+  const passed = (row: ToolRow) => ofModel(row, model?.id ?? null);
+  const columns: (Column<ToolRow> & { has: (row: ToolRow) => boolean })[] = [
+    {
+      id: 'tool',
+      header: 'Tool, what needs work first',
+      width: 'minmax(240px, 1fr)',
+      cell: (row) => <ToolCell row={row} />,
+      sortValue: ({ name }) => name,
+      has: () => true,
+    },
+    {
+      id: 'passed',
+      header: several && model !== null ? `Passed, ${model.label}` : 'Passed',
+      hint: 'Scored runs of the last result that expected the tool, and how many passed.',
+      width: 170,
+      cell: (row) => <PassedCell row={row} passed={passed(row)} />,
+      sortValue: (row) => {
+        const own = passed(row);
+        return own === null ? null : own.passed / own.scored;
+      },
+      has: ({ result }) => result !== null,
+    },
+    {
+      id: 'quality',
+      header: 'Quality',
+      hint: '10 minus the points that findings cost; at least 1.',
+      width: 84,
+      align: 'right',
+      cell: ({ quality }) =>
+        quality !== null && (
+          <b data-poor={isPoor({ score: quality })} className={classes.quality}>
+            {quality}
+          </b>
+        ),
+      sortValue: ({ quality }) => quality,
+      has: ({ quality }) => quality !== null,
+    },
+    {
+      id: 'nearest',
+      header: 'Nearest tool',
+      hint: 'The tool that was called most often instead, else the most similar one.',
+      width: 'minmax(150px, 230px)',
+      cell: (row) => <NearestCell row={row} instead={passed(row)?.instead[0] ?? null} />,
+      sortValue: (row) => -(passed(row)?.instead[0]?.times ?? 0) - (row.nearest?.similarity ?? 0),
+      has: ({ nearest }) => nearest !== null,
+    },
+    {
+      id: 'tokens',
+      header: 'Tokens',
+      width: 84,
+      align: 'right',
+      cell: ({ tokens }) => (tokens === null ? '' : formatCount(tokens)),
+      sortValue: ({ tokens }) => tokens,
+      has: ({ tokens }) => tokens !== null,
+    },
+    {
+      id: 'signals',
+      header: 'Signals',
+      hint: 'Open security signals: the worst, and how many.',
+      width: 110,
+      cell: ({ signals }) =>
+        signals?.worst != null && (
+          <SeverityBadge
+            severity={signals.worst}
+            suffix={signals.open > 1 ? ` (${formatCount(signals.open)})` : ''}
+          />
+        ),
+      sortValue: ({ signals }) =>
+        signals?.worst == null ? null : -100 * severityRank[signals.worst] - signals.open,
+      has: ({ signals }) => signals !== null && signals.open > 0,
+    },
+  ];
+  return columns.filter(({ has }) => rows.some(has));
+}
+
+function ToolCell({ row }: { row: ToolRow }) {
+  const { name, server, summary, candidate } = row;
+  return (
+    <span className={classes.two}>
+      <span className={classes.tool}>
+        <b>
+          <Cut text={name} mono />
+        </b>
+        <span className={classes.server}>
+          <Cut text={server} />
+        </span>
+        {isOpen(candidate) && (
+          <Mark tone={candidate?.state === 'accepted' ? 'good' : 'quiet'}>
+            {candidate?.state === 'accepted'
+              ? 'Proven fix'
+              : candidate?.state === 'out_of_date'
+                ? 'Candidate out of date'
+                : 'Candidate'}
+          </Mark>
+        )}
+        {isChanged(row) && <Mark tone="warning">Changed</Mark>}
+      </span>
+      <span className={classes.sub}>
+        <Cut text={summary === '' ? 'No description' : summary} />
+      </span>
+    </span>
+  );
+}
+
+const Mark = ({ tone, children }: { tone: 'good' | 'warning' | 'quiet'; children: ReactNode }) => (
+  <span className={classes.mark} data-tone={tone}>
+    {children}
+  </span>
+);
+
+function PassedCell({ row, passed }: { row: ToolRow; passed: ReturnType<typeof ofModel> }) {
+  if (passed === null)
+    return (
+      <span className={classes.sub}>
+        {row.cases === 0 ? 'no cases' : row.result === null ? 'not run yet' : 'not this model'}
+      </span>
+    );
+  return (
+    <span
+      className={classes.rate}
+      title={visibleText(`Result #${row.result?.number ?? ''}, ${passed.model}`)}
+    >
+      <span className={classes.meter} aria-hidden>
+        <span style={{ width: `${(100 * passed.passed) / passed.scored}%` }} />
+      </span>
+      <span>
+        <b>{formatCount(passed.passed)}</b> of {formatCount(passed.scored)}
+      </span>
+    </span>
+  );
+}
+
+function NearestCell({
+  row: { nearest, server },
+  instead,
+}: {
+  row: ToolRow;
+  instead: { toolId: string; times: number; similarity: number | null } | null;
+}) {
+  const shown = instead ?? nearest;
+  if (shown === null) return null;
+  return (
+    <span className={classes.two}>
+      <Cut text={nameBeside(shown.toolId, server)} mono />
+      <span className={classes.sub}>
+        {shown.similarity !== null && pairScoreText(shown.similarity)}
+        {instead !== null && (
+          <>
+            {shown.similarity !== null && ' · '}
+            <b className={classes.confused}>confused {formatCount(instead.times)}×</b>
+          </>
+        )}
+      </span>
+    </span>
+  );
+}

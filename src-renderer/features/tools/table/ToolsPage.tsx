@@ -1,0 +1,234 @@
+import { Box, Button, Code, Menu } from '@mantine/core';
+import { IconChecklist, IconDownload, IconPlus, IconServer, IconUpload } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { type DragEvent, type ReactNode, useState } from 'react';
+import { Link, useNavigate, useSearchParams } from 'react-router';
+import { useApi } from '../../../api/index.ts';
+import { PageHeader } from '../../../ui/frame/PageHeader.tsx';
+import { useShortcut } from '../../../ui/keyboard/useShortcut.ts';
+import { EmptyState } from '../../../ui/notices/EmptyState.tsx';
+import { Loaded } from '../../../ui/notices/Loaded.tsx';
+import { Notice } from '../../../ui/notices/Notice.tsx';
+import { showDone } from '../../../ui/notices/UndoNotice.tsx';
+import { MoreActions } from '../../../ui/panels/MoreActions.tsx';
+import { WithPanel } from '../../../ui/panels/SidePanel.tsx';
+import { Foreign } from '../../../ui/text/Foreign.tsx';
+import { PlainText } from '../../../ui/text/PlainText.tsx';
+import { CheckAll } from '../../servers/CheckAll.tsx';
+import { ExportServers } from '../../servers/ExportServers.tsx';
+import { leaveSource } from '../../servers/import/droppedSource.ts';
+import importClasses from '../../servers/import/import.module.css';
+import { readSource } from '../../servers/import/readSource.ts';
+import { ServerFormPanel } from '../../servers/ServerFormPanel.tsx';
+import { ServerStrip } from './ServerStrip.tsx';
+import { ToolTable } from './ToolTable.tsx';
+import { chipOf, chooseRows, verdictOf } from './toolFilters.ts';
+import { useServerChoice, useTools } from './useTools.ts';
+
+/** What the servers offer, and what is wrong with it: servers and tools in one place. */
+export function ToolsPage() {
+  const { queries } = useApi();
+  const navigate = useNavigate();
+  const [params, setParams] = useSearchParams();
+  const [exporting, setExporting] = useState(false);
+  const { servers, list, query } = useTools();
+  const { chosen } = useServerChoice();
+  const { data: workspace } = useQuery(queries.settings.info.queryOptions());
+  const change = (edit: (next: URLSearchParams) => void): void => {
+    setParams(
+      (before) => {
+        const next = new URLSearchParams(before);
+        edit(next);
+        return next;
+      },
+      { replace: true },
+    );
+  };
+  const add = (): void => {
+    change((next) => {
+      next.set('add', '');
+    });
+  };
+  const all = servers.data ?? [];
+  useShortcut('n', add, 'Add server');
+  const verdict =
+    list === undefined || all.length === 0
+      ? null
+      : verdictOf(chooseRows(list, { servers: chosen, only: null, search: '' }), list.complete);
+  return (
+    <DropZone onImport={() => void navigate('/tools/import')}>
+      <PageHeader
+        crumbs={[{ label: 'Tools' }]}
+        title={
+          verdict === null ? (
+            'Tools'
+          ) : (
+            <>
+              {verdict.before}
+              {verdict.tool !== null && (
+                <>
+                  {' '}
+                  <span className="ts-mono">
+                    <PlainText text={verdict.tool} />
+                  </span>{' '}
+                  {verdict.after}
+                </>
+              )}
+            </>
+          )
+        }
+        {...(verdict === null ? {} : { subtitle: verdict.details })}
+        actions={
+          <>
+            {all.length > 0 && <CheckAll ids={all.map(({ id }) => id)} />}
+            <Button
+              component={Link}
+              to="/tools/import"
+              variant="default"
+              leftSection={<IconUpload size={16} aria-hidden />}
+            >
+              Import
+            </Button>
+            <Button
+              variant={all.length === 0 && servers.isSuccess ? 'filled' : 'default'}
+              leftSection={<IconPlus size={16} aria-hidden />}
+              onClick={add}
+            >
+              Add server
+            </Button>
+            {all.length > 0 && (
+              <MoreActions>
+                <Menu.Item
+                  component={Link}
+                  to="/tools/quality"
+                  leftSection={<IconChecklist size={16} aria-hidden />}
+                >
+                  Quality rules and ratings
+                </Menu.Item>
+                <Menu.Item
+                  leftSection={<IconDownload size={16} aria-hidden />}
+                  onClick={() => {
+                    setExporting(true);
+                  }}
+                >
+                  Export servers
+                </Menu.Item>
+              </MoreActions>
+            )}
+          </>
+        }
+      />
+      {workspace?.plainSecrets != null && (
+        <Box mb="md">
+          <Notice tone="warning">
+            <Foreign text={workspace.plainSecrets} limit={2_000} />
+          </Notice>
+        </Box>
+      )}
+      <WithPanel
+        panel={
+          params.has('add') ? (
+            <ServerFormPanel
+              server={null}
+              onClose={() => {
+                change((next) => {
+                  next.delete('add');
+                });
+              }}
+            />
+          ) : null
+        }
+      >
+        <Loaded query={servers} blocks={[64, 32, 320]}>
+          {(registered) =>
+            registered.length === 0 ? (
+              <NoServers />
+            ) : (
+              <Loaded query={query} blocks={[64, 32, 320]}>
+                {(found) => (
+                  <>
+                    <ServerStrip servers={registered} list={found} />
+                    <ToolTable
+                      list={found}
+                      servers={chosen}
+                      only={chipOf(params.get('only'))}
+                      onOnly={(only) => {
+                        change((next) => {
+                          if (only === null) next.delete('only');
+                          else next.set('only', only);
+                        });
+                      }}
+                    />
+                  </>
+                )}
+              </Loaded>
+            )
+          }
+        </Loaded>
+      </WithPanel>
+      {exporting && (
+        <ExportServers
+          servers={all}
+          onClose={() => {
+            setExporting(false);
+          }}
+        />
+      )}
+    </DropZone>
+  );
+}
+
+function NoServers() {
+  return (
+    <>
+      <EmptyState
+        icon={<IconServer size={32} stroke={1.5} />}
+        message="What your servers offer, and what is wrong with it, appears here. Add the command or the address of an MCP server, or drop the configuration of another program here."
+        action={
+          <Button component={Link} to="/settings" variant="default">
+            Add sample data
+          </Button>
+        }
+      />
+      <Box mt="md" ta="center" fz="sm" c="dimmed">
+        In a terminal: <Code>touchstone open -- COMMAND</Code> adds the server that a command
+        starts.
+      </Box>
+    </>
+  );
+}
+
+/** Takes a dropped configuration to the page that imports it. */
+function DropZone({ onImport, children }: { onImport: () => void; children: ReactNode }) {
+  const [over, setOver] = useState(false);
+  const onDrop = (event: DragEvent): void => {
+    const file = event.dataTransfer.files[0];
+    setOver(false);
+    if (file === undefined) return;
+    event.preventDefault();
+    void readSource(file).then((read) => {
+      if (!read.ok) {
+        showDone(read.problem);
+        return;
+      }
+      leaveSource(read.source);
+      onImport();
+    });
+  };
+  return (
+    <div
+      className={over ? importClasses.over : undefined}
+      onDragOver={(event) => {
+        if (!event.dataTransfer.types.includes('Files')) return;
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={(event) => {
+        if (!event.currentTarget.contains(event.relatedTarget as Node | null)) setOver(false);
+      }}
+      onDrop={onDrop}
+    >
+      {children}
+    </div>
+  );
+}

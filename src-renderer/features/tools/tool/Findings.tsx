@@ -1,0 +1,132 @@
+import { IconCheck } from '@tabler/icons-react';
+import { Link } from 'react-router';
+import { counted } from '../../../../src-shared/display/numbers.ts';
+import { editAddress, toolAddress } from '../../../../src-shared/display/toolAddresses.ts';
+import type {
+  ToolFindingKind,
+  ToolPage,
+  ToolPageFinding,
+} from '../../../../src-shared/domain/toolPage.ts';
+import { SeverityIcon } from '../../../ui/badges/SeverityBadge.tsx';
+import { Fold } from '../../../ui/panels/Fold.tsx';
+import { Foreign } from '../../../ui/text/Foreign.tsx';
+import { PlainText } from '../../../ui/text/PlainText.tsx';
+import classes from './tool.module.css';
+
+const kinds: Record<ToolFindingKind, string> = {
+  signals: 'Signals',
+  quality: 'Quality',
+  similar: 'Similar',
+  tokens: 'Tokens',
+};
+
+/** More than a person fixes at once; the others are one click away. */
+const maxShown = 10;
+
+/** Everything that is wrong with the tool, worst first, each with what to do about it. */
+export function Findings({ page }: { page: ToolPage }) {
+  const { findings, problems, proven } = page;
+  const inFix = findings.filter((one) => one.inFix).length;
+  const [shown, more] = [findings.slice(0, maxShown), findings.slice(maxShown)];
+  return (
+    <section className={`ts-panel ${classes.panel ?? ''}`} aria-label="Findings">
+      <div className={classes.head}>
+        <h2>
+          {findings.length === 0
+            ? 'No findings'
+            : `${counted(findings.length, 'finding')}, worst first`}
+        </h2>
+        {proven !== null && inFix > 0 && (
+          <span className={classes.quiet}>The proven fix resolves {inFix}</span>
+        )}
+      </div>
+      {findings.length === 0 && problems.length === 0 && (
+        <p className={classes.body}>
+          No rule of quality, no similar tool, no cut of tokens and no signal.
+        </p>
+      )}
+      {problems.map(({ kind, reason }) => (
+        <p key={kind} className={`${classes.body ?? ''} ${classes.warning ?? ''}`}>
+          {kinds[kind]}: not examined. <Foreign text={reason} limit={300} />
+        </p>
+      ))}
+      <ul className={classes.findings}>
+        {shown.map((one) => (
+          <Finding key={`${one.kind} ${one.rule}`} finding={one} page={page} />
+        ))}
+      </ul>
+      {more.length > 0 && (
+        <div className={classes.body}>
+          <Fold title={counted(more.length, 'more finding')}>
+            <ul className={classes.findings}>
+              {more.map((one) => (
+                <Finding key={`${one.kind} ${one.rule}`} finding={one} page={page} />
+              ))}
+            </ul>
+          </Fold>
+        </div>
+      )}
+    </section>
+  );
+}
+
+function Finding({ finding, page }: { finding: ToolPageFinding; page: ToolPage }) {
+  const { kind, severity, title, why, fix, other } = finding;
+  return (
+    <li>
+      <span role="img" aria-label={severity} title={severity} className={classes.severity}>
+        <SeverityIcon severity={severity} size={16} />
+      </span>
+      <div>
+        <h3>
+          <PlainText text={title} /> <span className={classes.kind}>{kinds[kind]}</span>
+        </h3>
+        <p className={classes.quiet}>
+          <Foreign text={[why, fix].filter((text) => text !== '').join(' ')} limit={500} />{' '}
+          {other !== null && (
+            <Link to={toolAddress(other)}>
+              Open <PlainText text={other} />
+            </Link>
+          )}
+        </p>
+      </div>
+      {finding.inFix ? (
+        <span className={classes.inFix}>
+          <IconCheck size={13} stroke={2.6} aria-hidden /> in the fix
+        </span>
+      ) : (
+        <Action finding={finding} page={page} />
+      )}
+    </li>
+  );
+}
+
+/** Where the finding is resolved: signals are judged, everything else is edited. */
+function Action({
+  finding: { kind, title, edit },
+  page: { toolId, tool, result },
+}: {
+  finding: ToolPageFinding;
+  page: ToolPage;
+}) {
+  if (kind === 'signals')
+    return (
+      <Link
+        to={`/tools/signals?${new URLSearchParams({ server: tool.server }).toString()}`}
+        aria-label={`Review ${title}`}
+      >
+        Review
+      </Link>
+    );
+  return (
+    <Link
+      to={editAddress(toolId, {
+        result: result?.id ?? null,
+        ...(edit !== null && { path: edit.path, text: edit.text, source: 'rule' }),
+      })}
+      aria-label={`${edit === null ? 'Edit' : 'Use text'}: ${title}`}
+    >
+      {edit === null ? 'Edit' : 'Use text'}
+    </Link>
+  );
+}

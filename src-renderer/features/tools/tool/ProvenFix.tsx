@@ -1,0 +1,56 @@
+import { Button } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { IconCircleCheck, IconDownload } from '@tabler/icons-react';
+import { Link } from 'react-router';
+import { counted, formatCount, formatPValue } from '../../../../src-shared/display/numbers.ts';
+import { editAddress } from '../../../../src-shared/display/toolAddresses.ts';
+import type { Candidate } from '../../../../src-shared/domain/candidate.ts';
+import { useApi } from '../../../api/index.ts';
+import { saveTextFile } from '../../../ui/files/saveTextFile.ts';
+import { showFailure } from '../../../ui/notices/UndoNotice.tsx';
+import { PlainText } from '../../../ui/text/PlainText.tsx';
+import classes from './tool.module.css';
+
+/** The proven candidate that the server doesn't offer yet. */
+export function ProvenFix({ proven, saves }: { proven: Candidate; saves: number | null }) {
+  const { client } = useApi();
+  const { id, toolId, proof, modelName, unit } = proven;
+  const patch = useMutation({
+    mutationFn: () => client.candidates.export({ id, format: 'diff' }),
+    onSuccess: ({ fileName, text }) => {
+      saveTextFile(fileName, text, 'text/plain');
+    },
+    onError: showFailure,
+  });
+  if (proof === null) return null;
+  const { won, lost, cases, pValue } = proof;
+  return (
+    <section className={classes.proven} aria-label="Proven fix">
+      <IconCircleCheck size={22} aria-hidden />
+      <div className={classes.provenWords}>
+        <h2>
+          Proven fix: {formatCount(won)} fixed, {formatCount(lost)} broken
+        </h2>
+        <p>
+          <PlainText text={modelName ?? ''} />, {counted(cases, `held-out ${unit}`)}, p ={' '}
+          {formatPValue(pValue)}.{' '}
+          {saves !== null && saves > 0 && `Saves ${counted(saves, 'token')} in every request. `}
+          {saves !== null && saves < 0 && `Adds ${counted(-saves, 'token')} to every request. `}
+          The server still offers the old text.
+        </p>
+      </div>
+      <Button component={Link} to={editAddress(toolId, { candidate: id })} variant="default">
+        View candidate
+      </Button>
+      <Button
+        leftSection={<IconDownload size={16} aria-hidden />}
+        loading={patch.isPending}
+        onClick={() => {
+          patch.mutate();
+        }}
+      >
+        Export patch
+      </Button>
+    </section>
+  );
+}

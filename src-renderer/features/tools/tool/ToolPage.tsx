@@ -1,0 +1,166 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { IconPencil, IconPlayerPlay, IconPlus } from '@tabler/icons-react';
+import type { ComponentType } from 'react';
+import { Link, useParams, useSearchParams } from 'react-router';
+import { counted, formatCount } from '../../../../src-shared/display/numbers.ts';
+import { editAddress } from '../../../../src-shared/display/toolAddresses.ts';
+import type { ToolPage as Page } from '../../../../src-shared/domain/toolPage.ts';
+import { useApi } from '../../../api/index.ts';
+import { PageHeader } from '../../../ui/frame/PageHeader.tsx';
+import { Loaded } from '../../../ui/notices/Loaded.tsx';
+import { Notice } from '../../../ui/notices/Notice.tsx';
+import { SidePanel, WithPanel } from '../../../ui/panels/SidePanel.tsx';
+import { Foreign } from '../../../ui/text/Foreign.tsx';
+import { PlainText } from '../../../ui/text/PlainText.tsx';
+import { Cases, Outcomes } from './Outcomes.tsx';
+import { Definition } from './Definition.tsx';
+import { Findings } from './Findings.tsx';
+import { ProvenFix } from './ProvenFix.tsx';
+import { ToolCall } from './ToolCall.tsx';
+import classes from './tool.module.css';
+
+/** What other features draw on the page of a tool. */
+export interface ToolParts {
+  /** All candidates of a tool but the one that the page shows itself. */
+  Candidates: ComponentType<{ toolId: string; exceptId: string | null }>;
+}
+
+/** One tool: what it is, what is wrong with it, how its cases came out, and its fix. */
+export function ToolPage({ parts }: { parts: ToolParts }) {
+  const { server = '', tool = '' } = useParams();
+  const { queries } = useApi();
+  const page = useQuery(queries.tools.get.queryOptions({ input: { server, tool } }));
+  return (
+    <>
+      {page.data === undefined && <PageHeader crumbs={crumbsOf(server, null, tool)} title={tool} />}
+      <Loaded query={page} blocks={[56, 420]}>
+        {(found) => <View key={found.toolId} page={found} parts={parts} />}
+      </Loaded>
+    </>
+  );
+}
+
+const crumbsOf = (server: string, serverId: string | null, tool: string) => [
+  { label: 'Tools', to: '/tools' },
+  { label: server, ...(serverId !== null && { to: `/servers/${serverId}` }) },
+  { label: tool },
+];
+
+function View({ page, parts }: { page: Page; parts: ToolParts }) {
+  const [params, setParams] = useSearchParams();
+  const { toolId, tool, serverId, offered, proven, result } = page;
+  const trying = params.has('try') && serverId !== null && offered && tool.skill === undefined;
+  const set = (next: Record<string, string>): void => {
+    setParams(next, { replace: true });
+  };
+  const query = new URLSearchParams({ tool: toolId }).toString();
+  const suite = page.cases[0]?.suiteId;
+  return (
+    <>
+      <PageHeader
+        crumbs={crumbsOf(tool.server, serverId, tool.name)}
+        title={
+          <span className="ts-mono">
+            <PlainText text={tool.name} />
+          </span>
+        }
+        subtitle={
+          <>
+            <PlainText text={tool.server} />
+            {tokenWords(page)}
+          </>
+        }
+        actions={
+          <>
+            <Button
+              component={Link}
+              to={editAddress(toolId, { result: result?.id ?? null })}
+              variant={proven === null ? 'filled' : 'default'}
+              leftSection={<IconPencil size={16} aria-hidden />}
+            >
+              Edit and prove
+            </Button>
+            {serverId !== null && offered && tool.skill === undefined && (
+              <Button
+                variant="default"
+                leftSection={<IconPlayerPlay size={16} aria-hidden />}
+                onClick={() => {
+                  set(trying ? {} : { try: '' });
+                }}
+              >
+                Try it
+              </Button>
+            )}
+            <Button
+              component={Link}
+              to={
+                suite === undefined
+                  ? `/suites/propose?${query}`
+                  : `/suites/${suite}/propose?${query}`
+              }
+              variant="default"
+              leftSection={<IconPlus size={16} aria-hidden />}
+            >
+              Add cases
+            </Button>
+          </>
+        }
+      />
+      {!offered && (
+        <Notice tone="warning">
+          {serverId === null
+            ? 'No registered server offers this tool. This is its text in a result.'
+            : 'The server no longer offers this tool. This is its last listing.'}
+        </Notice>
+      )}
+      {page.serverProblem !== null && (
+        <Notice tone="warning">
+          The server was not reachable when it was last tried. The definition is from the last
+          listing. <Foreign text={page.serverProblem} limit={400} />
+        </Notice>
+      )}
+      {proven !== null && <ProvenFix proven={proven} saves={page.provenSaves} />}
+      <WithPanel
+        panel={
+          trying ? (
+            <SidePanel
+              title="Try it"
+              onClose={() => {
+                set({});
+              }}
+            >
+              <ToolCall key={tool.hash} serverId={serverId} tool={tool} />
+            </SidePanel>
+          ) : null
+        }
+      >
+        <div className={classes.columns} data-narrow={trying}>
+          <div className={classes.column}>
+            <Definition page={page} />
+            <Findings page={page} />
+          </div>
+          <div className={classes.column}>
+            <Outcomes page={page} />
+            <Cases page={page} />
+          </div>
+        </div>
+        <parts.Candidates toolId={toolId} exceptId={proven?.id ?? null} />
+      </WithPanel>
+    </>
+  );
+}
+
+/** " · 742 tokens, 5 times the average of 140" */
+function tokenWords({ tokens, averageTokens }: Page): string {
+  if (tokens === null) return '';
+  const average = averageTokens === null ? null : Math.round(averageTokens);
+  const times = average === null || average === 0 ? 1 : tokens / average;
+  const relation =
+    average === null || (times > 0.5 && times < 2)
+      ? ''
+      : times >= 2
+        ? `, ${formatCount(Math.round(times))} times the average of ${formatCount(average)}`
+        : `, less than half of the average of ${formatCount(average)}`;
+  return ` · ${counted(tokens, 'token')}${relation}`;
+}
