@@ -5,7 +5,14 @@ export const hostActions = ['palette', 'shortcuts', 'undo'] as const;
 export type HostAction = (typeof hostActions)[number];
 
 /** Paths of earlier versions, which redirect: links of other programs may still use them. */
-const movedScreens = ['similarity', 'retrieval', 'tokens', 'security', 'evaluations'] as const;
+const movedScreens = [
+  'similarity',
+  'retrieval',
+  'tokens',
+  'security',
+  'evaluations',
+  'improve',
+] as const;
 
 /**
  * Screens that can be opened from outside, by the first part of their path. The empty one is the
@@ -17,7 +24,6 @@ export const screens = [
   'tools',
   'suites',
   'results',
-  'improve',
   'labs',
   'workshop',
   'settings',

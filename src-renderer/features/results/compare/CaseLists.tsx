@@ -75,7 +75,7 @@ interface CaseListsProps {
 
 /** The chosen list, or the first one that isn't empty. */
 function shownList(one: CandidateComparison, chosen: CaseList | null): CaseList {
-  return chosen ?? caseLists.find((list) => one[list].length > 0) ?? 'fixed';
+  return chosen ?? caseLists.find((list) => one[list].length > 0) ?? 'regressed';
 }
 
 export function CaseLists({ one, address, onChange }: CaseListsProps) {
@@ -90,7 +90,7 @@ export function CaseLists({ one, address, onChange }: CaseListsProps) {
   const columns = useMemo(() => columnsOf(unit), [unit]);
   const words = useMemo(() => wordsOf(unit), [unit]);
   const things = unit === 'task' ? 'Tasks' : 'Cases';
-  const always: readonly CaseList[] = ['fixed', 'regressed', 'stillFailing'];
+  const always: readonly CaseList[] = ['regressed', 'fixed', 'stillFailing'];
   return (
     <Tabs
       value={list}

@@ -1,8 +1,8 @@
 import type { ComparisonSide, PassedWhen } from '../../../../src-shared/domain/comparison.ts';
 
 export const caseLists = [
-  'fixed',
   'regressed',
+  'fixed',
   'stillFailing',
   'tied',
   'notScored',

@@ -1,9 +1,7 @@
 import { expect, it } from 'vitest';
-import { modelSettings } from '../../../../src-shared/domain/model.ts';
 import { comparedModels } from './comparedModels.ts';
 
-const model = (id: string, name = id) =>
-  modelSettings.parse({ id, provider: 'builtin', model: name, sent: {} });
+const model = (id: string, name = id) => ({ id, provider: 'builtin', model: name }) as const;
 const [a, b, c] = [model('a'), model('b'), model('c')];
 const side = (models: (typeof a)[], chosen: string | null = null) => ({ models, model: chosen });
 

@@ -1,14 +1,16 @@
 import type { ModelSettings } from '../../../../src-shared/domain/model.ts';
 import { modelLabel } from '../../../../src-shared/domain/provider.ts';
 
+type Model = Pick<ModelSettings, 'id' | 'provider' | 'model'>;
+
 interface Side {
-  models: readonly ModelSettings[];
+  models: readonly Model[];
   /** The chosen model, by the id of its settings. */
   model: string | null;
 }
 
 /** The only one of the models that is equal to another, or else has its name. */
-function sameModel(models: readonly ModelSettings[], other: ModelSettings): string | null {
+function sameModel(models: readonly Model[], other: Model): string | null {
   const equal = models.find(({ id }) => id === other.id);
   const named = models.filter((one) => modelLabel(one) === modelLabel(other));
   return equal?.id ?? (named.length === 1 ? (named[0]?.id ?? null) : null);
@@ -23,7 +25,7 @@ export function comparedModels(
   base: Side,
   preset: string | null,
 ): { own: string | null; base: string | null } {
-  const known = ({ models, model }: Side): ModelSettings | undefined =>
+  const known = ({ models, model }: Side): Model | undefined =>
     models.find(({ id }) => id === model) ?? (models.length === 1 ? models[0] : undefined);
   const baseModel = known(base);
   const wanted = own.models.toSorted((a, b) => Number(b.id === preset) - Number(a.id === preset));

@@ -28,7 +28,9 @@ const addresses = fc.record({
   compared: fc.option(
     fc
       .record({
-        base: fc.option(fc.record({ id: fc.constant('r1'), modelSettingsId: fc.option(text) })),
+        base: fc.option(
+          fc.record({ id: fc.constant('r1'), modelSettingsId: fc.option(fc.constant('m1')) }),
+        ),
       })
       .map((part) => ({ ...plainComparison, ...part })),
   ),
