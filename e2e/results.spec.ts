@@ -248,7 +248,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
         '--min',
         'selection_f1.low=0.5',
       );
-      for (const tab of ['failures', 'runs', 'numbers']) {
+      for (const tab of ['runs', 'matrix', 'arguments', 'repetitions']) {
         await visit(window, `results/${base.evaluation_id}?tab=${tab}`);
         await expectAccessible(window);
         await takePicture(window, `result-${tab}${suffix}`);

@@ -1,7 +1,6 @@
 import { Button, Menu } from '@mantine/core';
 import { IconArrowRight, IconChevronDown } from '@tabler/icons-react';
 import { Link } from 'react-router';
-import { splitToolId } from '../../../src-shared/domain/labels.ts';
 import { PlainText } from '../../ui/text/PlainText.tsx';
 import { visibleText } from '../../ui/text/visibleText.ts';
 
@@ -13,8 +12,8 @@ export interface ModelChoice {
 interface ForModelProps {
   /** What is done: `Fix`. */
   verb: string;
-  /** To which tool; its name is left out of a button that stands beside it. */
-  tool: string;
+  /** To what; its name is left out of a button that stands beside it. */
+  name: string;
   named?: boolean;
   to: (model: string | null) => string;
   /** The models of the result; with several, one is chosen on the spot. */
@@ -26,10 +25,10 @@ interface ForModelProps {
 
 /** A link to what needs one model: beside it stand the other models where a result has several. */
 export function ForModel(props: ForModelProps) {
-  const { verb, tool, named = false, to, models, preset, variant = 'default', size = 'sm' } = props;
+  const { verb, named = false, to, models, preset, variant = 'default', size = 'sm' } = props;
   const chosen = models.find(({ id }) => id === preset) ?? models[0];
   const several = models.length > 1;
-  const name = visibleText(splitToolId(tool).tool);
+  const name = visibleText(props.name);
   const forWhom = several && chosen !== undefined ? ` for ${visibleText(chosen.name)}` : '';
   const link = (
     <Button
@@ -45,7 +44,7 @@ export function ForModel(props: ForModelProps) {
         {named && (
           <>
             {' '}
-            <PlainText text={splitToolId(tool).tool} />
+            <PlainText text={props.name} />
           </>
         )}
         {several && chosen !== undefined && (

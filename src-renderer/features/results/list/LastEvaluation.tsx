@@ -4,6 +4,7 @@ import { Link } from 'react-router';
 import { isResumable } from '../../../../src-shared/display/evaluationTexts.ts';
 import { nextStepText } from '../../../../src-shared/display/nextStepText.ts';
 import type { Evaluation } from '../../../../src-shared/domain/evaluation.ts';
+import { splitToolId } from '../../../../src-shared/domain/labels.ts';
 import { modelLabel } from '../../../../src-shared/domain/provider.ts';
 import type { Verdict } from '../../../../src-shared/domain/verdict.ts';
 import { useApi } from '../../../api/index.ts';
@@ -59,7 +60,7 @@ function LastVerdict({ evaluation, verdict, quiet }: LastEvaluationProps & { ver
             next?.tool != null && (
               <ForModel
                 verb="Fix"
-                tool={next.tool}
+                name={splitToolId(next.tool).tool}
                 named
                 to={(model) => fixLink(id, next.tool ?? '', { model })}
                 models={models.map((model) => ({

@@ -221,12 +221,11 @@ function FixOfTool({ context, tool, models }: FixOfToolProps) {
   return (
     <ForModel
       verb="Fix"
-      tool={tool}
+      name={toolText(tool, verdict.severalServers)}
       to={(model) => fixLink(evaluation.id, tool, { model })}
       models={evaluation.models
         .filter(({ id }) => failing.has(id))
         .map(({ id, model }) => ({ id, name: names.get(id) ?? model }))}
-      named={false}
       preset={modelToFix(verdict, models, address.model)}
       size="compact-sm"
     />

@@ -4,6 +4,7 @@ import { useQueries } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { Evaluation } from '../../../../../src-shared/domain/evaluation.ts';
 import { hasEnded } from '../../../../../src-shared/domain/evaluationState.ts';
+import { splitToolId } from '../../../../../src-shared/domain/labels.ts';
 import type { Outcome } from '../../../../../src-shared/domain/outcome.ts';
 import type {
   Failures,
@@ -141,7 +142,7 @@ function useNextStep(
       cause.tool !== null && (
         <ForModel
           verb="Fix"
-          tool={cause.tool}
+          name={splitToolId(cause.tool).tool}
           named
           to={(model) => fixLink(evaluation.id, cause.tool ?? '', { model })}
           models={evaluation.models.map(({ id, model }) => ({ id, name: names.get(id) ?? model }))}
