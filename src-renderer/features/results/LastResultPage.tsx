@@ -1,17 +1,13 @@
 import { Button } from '@mantine/core';
-import { Link, Navigate, useLocation, useParams } from 'react-router';
+import { Link, Navigate, useLocation } from 'react-router';
 import { PageHeader } from '../../ui/frame/PageHeader.tsx';
 import { EmptyState } from '../../ui/notices/EmptyState.tsx';
 import { Loaded } from '../../ui/notices/Loaded.tsx';
 import { useFinishedTrials } from './useFinishedTrials.ts';
 
-/** What is done with the last result, where an address names none: a page of it. */
-const pages: Readonly<Record<string, string>> = { estimate: '/estimate', search: '/search' };
-
-/** Leads to the last finished result, or to what is done with it. */
+/** Leads to the last finished result, or to a page of it, where an address names none. */
 export function LastResultPage() {
-  const { action = '' } = useParams();
-  const { search } = useLocation();
+  const { pathname, search } = useLocation();
   const { list, finished } = useFinishedTrials();
   return (
     <Loaded query={list} blocks={[24, 160, 360]}>
@@ -30,7 +26,7 @@ export function LastResultPage() {
             />
           </>
         ) : (
-          <Navigate to={`/results/${last.id}${pages[action] ?? ''}${search}`} replace />
+          <Navigate to={`${pathname.replace('/last', `/${last.id}`)}${search}`} replace />
         );
       }}
     </Loaded>

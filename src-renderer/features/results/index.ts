@@ -43,10 +43,10 @@ export const resultRoutes: RouteObject[] = [
     path: 'results/numbers',
     ...lazyPage(async () => (await import('./metrics/MetricsPage.tsx')).MetricsPage),
   },
-  {
-    path: 'results/last/:action?',
+  ...['results/last', 'results/last/estimate', 'results/last/search'].map((path) => ({
+    path,
     ...lazyPage(async () => (await import('./LastResultPage.tsx')).LastResultPage),
-  },
+  })),
   {
     path: 'results/:id/estimate',
     ...pageOfUnit({

@@ -58,7 +58,10 @@ export function ComparePanel({ one, address, preset, onChange }: ComparePanelPro
     { models: base?.models ?? [], model: address.base?.modelSettingsId ?? null },
     preset,
   );
-  const baseline = address.base && { ...address.base, modelSettingsId: models.base };
+  // One that isn't listed is compared as the address names it.
+  const baseline =
+    address.base &&
+    (base === null ? address.base : { ...address.base, modelSettingsId: models.base });
   const candidates = [{ id: evaluation.id, modelSettingsId: models.own }, ...address.others];
   // A task succeeds as a whole, whatever was chosen for cases before.
   const passedWhen = unit === 'task' ? null : address.passedWhen;

@@ -27,7 +27,7 @@ const pollMs = 700;
 const maxListed = 500;
 
 /**
- * Every other result of the unit with the estimates of the same base, and each model of those with
+ * Every other result of the unit, also by another model of the same one, with the estimates of the same base, and each model of those with
  * several, as choices. Refreshes while one of them is running.
  */
 export function useSides({ unit, evaluation }: Listed) {
@@ -40,7 +40,8 @@ export function useSides({ unit, evaluation }: Listed) {
       unit === 'case'
         ? (data?.cases ?? []).map((one) => ({ side: ofCases(one), choices: choicesOf(one) }))
         : tasks.map((one) => ({ side: ofTasks(one), choices: choicesOfTasks(one) }));
-    const others = all.filter(({ side }) => side.id !== id);
+    // The models of one result are compared with each other too.
+    const others = all.filter(({ side }) => side.id !== id || side.models.length > 1);
     return {
       choices: others.flatMap(({ choices }) => choices),
       results: others.map(({ side }) => side),
