@@ -115,8 +115,11 @@ test.describe('quality', () => {
     await window.setViewportSize({ width: 1024, height: 768 });
     await visit(window, 'tools/quality?tool=calendar%3Acreate_event');
     expect(await horizontalOverflow(window)).toBeLessThanOrEqual(0);
-    await window.getByRole('link', { name: 'Fix in Improve' }).click();
-    await expect(window.locator('main')).toHaveAttribute('data-screen', /^\/improve\/fix\//);
+    await window.getByRole('link', { name: 'Fix its failures' }).click();
+    await expect(window.locator('main')).toHaveAttribute(
+      'data-screen',
+      /^\/tools\/calendar\/create_event\/edit/,
+    );
   });
 
   test('offers to add a server when there is none', async ({ window, host }) => {

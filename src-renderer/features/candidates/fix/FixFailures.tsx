@@ -35,7 +35,7 @@ export function FixFailures({ tool }: { tool: string }) {
   return (
     <Group gap="sm">
       <Button component={Link} to={fixLink(chosen.id, tool)} size="sm">
-        Fix in Improve
+        Fix its failures
       </Button>
       <Text size="sm" c="dimmed">
         {counted(failing.runs, `failing ${verdict.data.unit.slice(0, -1)}`)}{' '}
