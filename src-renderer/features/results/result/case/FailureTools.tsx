@@ -96,7 +96,7 @@ export function FailureTools(props: FailureToolsProps) {
             setAll(true);
           }}
         >
-          {counted(rest.length, 'more tool')}{' '}
+          {formatCount(rest.length)} more{' '}
           <span className={classes.groupCount}>{failedText(context, sumOfTools(rest), false)}</span>
         </Anchor>
       )}
@@ -345,7 +345,12 @@ function Request({ context, row, cause, outcome, words, children }: RequestProps
         {outcome !== undefined && <OutcomeMark outcome={outcome} />}
         <span className={classes.query}>
           <MarkedWords text={row.query} words={words} />
-          {children !== undefined && <small className={classes.ofCause}>{children}</small>}
+          {children !== undefined && (
+            <>
+              {' '}
+              <small className={classes.ofCause}>{children}</small>
+            </>
+          )}
         </span>
         {note !== '' && (
           <span className={classes.tag}>
