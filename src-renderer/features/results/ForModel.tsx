@@ -36,7 +36,8 @@ export function ForModel(props: ForModelProps) {
       to={to(chosen?.id ?? null)}
       variant={variant}
       size={size}
-      aria-label={`${verb} ${name}${forWhom}`}
+      // The words that are seen come first, as they are spoken to.
+      aria-label={named || !several ? `${verb} ${name}${forWhom}` : `${verb}${forWhom}: ${name}`}
       {...(named && !several ? { rightSection: <IconArrowRight size={16} aria-hidden /> } : {})}
     >
       <span>

@@ -79,9 +79,9 @@ interface FailureListProps {
   without: string;
 }
 
-/** "22 failed", then the failures by outcome, then what has no answer; nothing if nothing failed. */
+/** "22 failed", then the failures by outcome, then what has no answer; nothing if there is neither. */
 export function FailureList({ failed, parts, without }: FailureListProps) {
-  if (failed === '' && without === '') return null;
+  if (failed === '' && without === '' && parts.length === 0) return null;
   return (
     <ul className={classes.failures}>
       {failed !== '' && <li className={classes.strong}>{failed}</li>}

@@ -11,7 +11,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { IconPlayerPlay } from '@tabler/icons-react';
 import { useState } from 'react';
-import { useNavigate, useSearchParams } from 'react-router';
+import { useNavigate } from 'react-router';
 import type { EvaluationUnit } from '../../../../src-shared/domain/gate.ts';
 import {
   objectives,
@@ -38,6 +38,7 @@ import { FoldedAdditions } from '../../../models/AdditionFields.tsx';
 import { ErrorNotice } from '../../../ui/notices/ErrorNotice.tsx';
 import { Fold } from '../../../ui/panels/Fold.tsx';
 import { useConsent } from '../../results/new/useConsent.tsx';
+import { usePresetModel } from '../../results/result/usePresetModel.ts';
 import { objectiveLabel } from '../../results/result/optimizationStates.ts';
 import classes from './optimizer.module.css';
 import { PlanPanel } from './PlanPanel.tsx';
@@ -63,11 +64,11 @@ export function NewOptimization({ unit, evaluationId, models: all }: NewOptimiza
   const { client, queries } = useApi();
   const cache = useQueryClient();
   const navigate = useNavigate();
-  const [params] = useSearchParams();
   const settings = useQuery(queries.settings.get.queryOptions());
   const models = [...new Map(all.map((model) => [model.id, model])).values()];
-  const linked = models.find(({ id }) => id === params.get('model'));
-  const [modelSettingsId, setModel] = useState((linked ?? models[0])?.id ?? null);
+  const preset = usePresetModel(unit, evaluationId, models);
+  const [chosen, setModel] = useState<string | null>(null);
+  const modelSettingsId = chosen ?? preset;
   const [objective, setObjective] = useState<(typeof objectives)[number]>('accuracy');
   const [byModel, setByModel] = useState(false);
   const [typed, setTyped] = useState<ChosenModel<TextModel['provider']> | null>(null);
@@ -106,6 +107,7 @@ export function NewOptimization({ unit, evaluationId, models: all }: NewOptimiza
   const plan = useQuery(
     queries.optimizations.plan.queryOptions({
       input: JSON.parse(settled) as typeof request,
+      enabled: modelSettingsId !== null,
       placeholderData: keepPreviousData,
     }),
   );

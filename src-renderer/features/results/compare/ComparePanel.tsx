@@ -53,8 +53,15 @@ export function ComparePanel({ one, address, preset, onChange }: ComparePanelPro
     onChange({ ...address, ...part });
   };
   const base = results.find(({ id }) => id === address.base?.id) ?? null;
+  // Beside a model of the same result stands another one.
+  const another =
+    base?.id === evaluation.id
+      ? [preset, ...evaluation.models.map(({ id }) => id)].find(
+          (id) => id !== null && id !== address.base?.modelSettingsId,
+        )
+      : null;
   const models = comparedModels(
-    { models: evaluation.models, model: address.own },
+    { models: evaluation.models, model: address.own ?? another ?? null },
     { models: base?.models ?? [], model: address.base?.modelSettingsId ?? null },
     preset,
   );

@@ -23,6 +23,7 @@ import { comparisonLink } from '../compare/compareAddress.ts';
 import classes from '../evaluations.module.css';
 import type { Listed } from '../list/listed.ts';
 import { nameModels } from '../modelNames.ts';
+import { usePresetModel } from '../result/usePresetModel.ts';
 import { ModeFields } from '../new/ModeFields.tsx';
 import { PlanProblems } from '../new/PlanParts.tsx';
 import { useConsent } from '../new/useConsent.tsx';
@@ -32,10 +33,13 @@ interface StartProps<Of> {
   changes: readonly WhatIfChange[];
 }
 
-/** The model of the evaluation that the address names, or its first, and how to choose another. */
-function useModel({ models }: Listed['evaluation']): [string | null, (id: string | null) => void] {
-  const [params, setParams] = useSearchParams();
-  const model = (models.find(({ id }) => id === params.get('model')) ?? models[0])?.id ?? null;
+/** The model that is asked again, and how to choose another. */
+function useModel({
+  unit,
+  evaluation: { id: evaluationId, models },
+}: Listed): [string | null, (id: string | null) => void] {
+  const [, setParams] = useSearchParams();
+  const model = usePresetModel(unit, evaluationId, models);
   return [
     model,
     (id) => {
@@ -49,7 +53,7 @@ function useModel({ models }: Listed['evaluation']): [string | null, (id: string
 /** What changes of the cases of an evaluation, and the start. */
 export function CaseStart({ evaluation, changes }: StartProps<Evaluation>) {
   const { client } = useApi();
-  const [model, setModel] = useModel(evaluation);
+  const [model, setModel] = useModel({ unit: 'case', evaluation });
   const { id, counts, models, settings } = evaluation;
   const cases = Math.round(counts.total / (models.length * settings.repetitions));
   return (
@@ -59,7 +63,7 @@ export function CaseStart({ evaluation, changes }: StartProps<Evaluation>) {
       model={model}
       onModel={setModel}
       start={() => client.evaluations.whatIf({ id, modelSettingsId: model, changes: [...changes] })}
-      isRefused={false}
+      isRefused={model === null}
       firstChange="leave out a tool or a server, or change a name or description"
       runs={counted(counts.total, 'run')}
     >
@@ -76,7 +80,7 @@ export function CaseStart({ evaluation, changes }: StartProps<Evaluation>) {
 export function TaskStart(props: StartProps<TaskEvaluation>) {
   const { client, queries } = useApi();
   const { evaluation } = props;
-  const [model, setModel] = useModel(evaluation);
+  const [model, setModel] = useModel({ unit: 'task', evaluation });
   const [mode, setMode] = useState<ExecutionMode>('stub');
   const changes = useMemo(
     () =>
@@ -98,6 +102,7 @@ export function TaskStart(props: StartProps<TaskEvaluation>) {
   const plan = useQuery(
     queries.evaluations.planWhatIf.queryOptions({
       input: JSON.parse(asked) as TaskWhatIfRequest,
+      enabled: model !== null,
       placeholderData: keepPreviousData,
     }),
   );

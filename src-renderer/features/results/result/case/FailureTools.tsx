@@ -342,8 +342,11 @@ function Request({ context, row, cause, outcome, words, children }: RequestProps
         data-cause={children === undefined ? undefined : true}
         to={`/results/${evaluation.id}/runs/${row.runId}?${writeAddress(failureList(list, outcome)).toString()}`}
       >
-        {outcome !== undefined && <OutcomeMark outcome={outcome} />}
-        <span className={classes.query}>
+        {outcome !== undefined && (
+          // The columns say it with the name of the model.
+          <OutcomeMark outcome={outcome} decorative={areCases} />
+        )}
+        <span className={classes.query} title={visibleText(row.query)}>
           <MarkedWords text={row.query} words={words} />
           {children !== undefined && (
             <>
