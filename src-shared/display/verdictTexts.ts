@@ -20,7 +20,7 @@ import {
 import type { CauseGroup, PreviousChange, Verdict, VsBest } from '../domain/verdict.ts';
 import { outcomeTexts } from './outcomeTexts.ts';
 
-export type { OutcomeCounts, Verdict };
+export type { OutcomeCounts, PreviousChange, Verdict };
 export type Rate = Pick<Estimate, 'value' | 'low' | 'high'>;
 
 /** A sentence whose `code` parts are names to set in monospace. */

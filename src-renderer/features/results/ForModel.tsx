@@ -4,7 +4,7 @@ import { Link } from 'react-router';
 import { PlainText } from '../../ui/text/PlainText.tsx';
 import { visibleText } from '../../ui/text/visibleText.ts';
 
-export interface ModelChoice {
+interface ModelChoice {
   id: string;
   name: string;
 }

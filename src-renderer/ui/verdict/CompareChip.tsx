@@ -1,6 +1,5 @@
 import { IconChevronDown } from '@tabler/icons-react';
-import type { PreviousChange } from '../../../src-shared/domain/verdict.ts';
-import { previousText } from '../../../src-shared/display/verdictTexts.ts';
+import { previousText, type PreviousChange } from '../../../src-shared/display/verdictTexts.ts';
 import { PlainText } from '../text/PlainText.tsx';
 import classes from './verdict.module.css';
 

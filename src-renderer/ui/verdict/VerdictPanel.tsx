@@ -85,7 +85,9 @@ export function VerdictPanel(props: VerdictPanelProps) {
 /** What the headline is to be compared with: another result, or all runs of a case together. */
 function Aside({ verdict, compare }: VerdictPanelProps) {
   const change = changeText(verdict);
-  const inEveryRun = verdict.casesPassedByAll !== null && (
+  // With several models it is one of their numbers, and no headline.
+  const isShown = compare === undefined || verdict.models.length < 2;
+  const inEveryRun = isShown && verdict.casesPassedByAll !== null && (
     <span className={`${classes.muted} ${classes.aside}`}>
       {formatCount(verdict.casesPassedByAll)} of {counted(verdict.cases, 'case')} passed in every
       run

@@ -3,6 +3,7 @@ import { useEffect, useRef, type ReactNode } from 'react';
 import type { Evaluation } from '../../../../../src-shared/domain/evaluation.ts';
 import { hasEnded } from '../../../../../src-shared/domain/evaluationState.ts';
 import type { Verdict } from '../../../../../src-shared/domain/verdict.ts';
+import { counted, formatCount } from '../../../../ui/estimate/format.ts';
 import { Section } from '../../../../ui/panels/Section.tsx';
 import classes from '../../evaluations.module.css';
 import { DerivedResults } from '../DerivedResults.tsx';
@@ -50,7 +51,21 @@ export function NumbersTab(props: NumbersTabProps) {
   const { model, section } = address;
   const ended = hasEnded(state);
   const parts: Partial<Record<NumberSection, ReactNode>> = {
-    ...(models.length > 1 && ended ? { models: <ModelTable evaluation={evaluation} /> } : {}),
+    ...(models.length > 1 && ended
+      ? {
+          models: (
+            <>
+              {verdict.casesPassedByAll !== null && (
+                <p className={classes.quiet}>
+                  {formatCount(verdict.casesPassedByAll)} of {counted(verdict.cases, 'case')} passed
+                  in every run of every model.
+                </p>
+              )}
+              <ModelTable evaluation={evaluation} />
+            </>
+          ),
+        }
+      : {}),
     matrix: (
       <>
         <div className={classes.result}>

@@ -45,7 +45,7 @@ export function ResultVerdict(props: ResultVerdictProps) {
   const { evaluation, verdict, address, onOutcome, onCompare } = props;
   const names = nameModels(evaluation.models);
   const running = !hasEnded(evaluation.state);
-  const previous = usePrevious(evaluation, verdict);
+  const previous = usePrevious(evaluation, verdict, names);
   const next = useNextStep(props, names);
   const { compared } = address;
   const preset = presetModel(verdict, address.model);
@@ -161,7 +161,11 @@ const isSame = (a: Verdict['causes'][number], b: Verdict['causes'][number] | und
 const maxAsked = 6;
 
 /** The change of the shown model since the previous result; of several, the first that has one. */
-function usePrevious(evaluation: Evaluation, verdict: Verdict): PreviousChange | null {
+function usePrevious(
+  evaluation: Evaluation,
+  verdict: Verdict,
+  names: ReadonlyMap<string, string>,
+): PreviousChange | null {
   const { queries } = useApi();
   const ask =
     verdict.models.length > 1 && verdict.models.length <= maxAsked && hasEnded(evaluation.state);
@@ -173,7 +177,13 @@ function usePrevious(evaluation: Evaluation, verdict: Verdict): PreviousChange |
       }),
     ),
   });
+  if (verdict.previous !== null) return verdict.previous;
+  const at = each.findIndex(({ data }) => data?.previous != null);
+  const found = each[at]?.data?.previous ?? null;
   return (
-    verdict.previous ?? each.map(({ data }) => data?.previous).find((one) => one != null) ?? null
+    found && {
+      ...found,
+      model: names.get(verdict.models[at]?.modelSettingsId ?? '') ?? found.model,
+    }
   );
 }
