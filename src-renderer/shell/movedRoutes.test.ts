@@ -64,12 +64,6 @@ describe('an address of an earlier version', () => {
     ['/improve/optimizer', '/results/last/search'],
     ['/improve/optimizer?evaluation=e1&model=m1', '/results/e1/search?model=m1'],
     ['/results/searches?evaluation=e1', '/results/e1/search'],
-    [
-      '/evaluations/compare?base=e1%2Fm&with=e2&list=fixed',
-      '/results/e2?compare=e1%2Fm&list=fixed',
-    ],
-    ['/results/compare?base=e1', '/results/e1?compare='],
-    ['/results/compare', '/results/last?compare='],
   ])('%s leads to %s', (from, to) => {
     expect(follow(from)).toBe(to);
   });
@@ -83,8 +77,6 @@ describe('an address of an earlier version', () => {
       '/improve',
       '/improve/optimizer',
       '/results/searches',
-      '/evaluations/compare',
-      '/results/compare',
       '/improve/fix/:id?',
     ]);
   });

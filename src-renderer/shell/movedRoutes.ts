@@ -7,7 +7,6 @@ import {
   type Location,
   type RouteObject,
 } from 'react-router';
-import { movedComparison } from '../features/results/compare/compareAddress.ts';
 import { editAddress } from '../../src-shared/display/toolAddresses.ts';
 
 /** Addresses of earlier versions, which bookmarks and links still use, and where they lead now. */
@@ -26,6 +25,7 @@ export const movedAddresses: readonly (readonly [from: string, to: string])[] = 
   ['security/corpora/:id', '/labs/detectors/corpora/:id'],
   ['evaluations', '/results'],
   ['evaluations/new', '/results/new'],
+  ['evaluations/compare', '/results/compare'],
   ['evaluations/trend', '/results/trend'],
   ['evaluations/metrics', '/results/numbers'],
   ['evaluations/tasks/:id', '/results/:id'],
@@ -47,8 +47,6 @@ const pagesOfResults: readonly (readonly [from: string, page: string])[] = [
   ['improve/optimizer', '/search'],
   ['results/searches', '/search'],
 ];
-/** Where results were compared, by both in the query. */
-const comparisons = ['evaluations/compare', 'results/compare'];
 
 /** Where the candidates of all tools are listed. */
 const candidateList = ['similarity/rewrites', 'improve/proofs'];
@@ -63,8 +61,6 @@ export function movedTo({ pathname, search, hash }: Address): string | null {
     return `/labs/accuracy-vs-tokens${withoutTab(search)}${hash}`;
   if (candidateList.some((path) => matchRoutes([{ path }], { pathname }) !== null))
     return `/tools${withQuery(search, { only: 'candidates' })}${hash}`;
-  if (comparisons.some((path) => matchRoutes([{ path }], { pathname }) !== null))
-    return `${movedComparison(search)}${hash}`;
   const page = pagesOfResults.find(([path]) => matchRoutes([{ path }], { pathname }) !== null);
   if (page !== undefined) return `${pageOfResult(page[1], search)}${hash}`;
   const editor = matchRoutes([{ path: editorOfResult }], { pathname })?.[0];
@@ -122,6 +118,5 @@ export const movedRoutes: RouteObject[] = [
   ...movedAddresses.map(([path]) => path),
   ...candidateList,
   ...pagesOfResults.map(([path]) => path),
-  ...comparisons,
   editorOfResult,
 ].map((path) => ({ path, Component: Moved }));

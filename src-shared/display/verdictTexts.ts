@@ -141,32 +141,6 @@ export function causeTitle(
   }
 }
 
-/** A cause below the tool that it points to: "`update_task` called", "no tool called". */
-export function causeWithin(
-  cause: Pick<CauseGroup, 'outcome' | 'expected' | 'called'>,
-  tool: string | null,
-  severalServers: boolean,
-): RichText {
-  const called = { code: toolText(cause.called, severalServers) };
-  if (tool === null) return causeTitle(cause, severalServers);
-  switch (cause.outcome) {
-    case 'wrong_tool':
-      return [called, ' called'];
-    case 'no_tool_called':
-      return ['no tool called'];
-    case 'missing_call':
-      return ['call missing'];
-    case 'wrong_arguments':
-      return ['wrong arguments'];
-    case 'unneeded_call':
-      return cause.called === tool
-        ? ['called where no call fits']
-        : [called, ' called in addition'];
-    case 'made_up_tool':
-      return ['made-up tool called'];
-  }
-}
-
 /**
  * A cause as a sentence without its end: "`add_task` was not called in 4 cases". `where` replaces
  * its count: "in 6 cases with one model and 9 with the other".
@@ -239,21 +213,6 @@ export function biggestCause(
         ]
       : [];
   return { label, text: [...sentence, ...why], tool };
-}
-
-/** The counts of each model, the first ones named: `in 6 cases with a, 9 with b, and 2 with c`. */
-export function whereByModel(
-  counts: readonly { name: string; runs: number }[],
-  noun: 'case' | 'run',
-): string {
-  const parts = counts
-    .filter(({ runs }) => runs > 0)
-    .map(
-      ({ name, runs }, at) => `${at === 0 ? counted(runs, noun) : formatCount(runs)} with ${name}`,
-    );
-  const last = parts.pop() ?? counted(0, noun);
-  if (parts.length === 0) return `in ${last}`;
-  return `in ${parts.join(', ')}${parts.length > 1 ? ',' : ''} and ${last}`;
 }
 
 /** The change of one model since a result: `gpt-5-mini vs. #4:` `+3` ` of 20 shared cases, within noise`. */

@@ -12,7 +12,8 @@ import type {
   Verdict,
 } from '../../../../../src-shared/domain/verdict.ts';
 import { isResumable } from '../../../../../src-shared/display/evaluationTexts.ts';
-import { biggestCause, whereByModel } from '../../../../../src-shared/display/verdictTexts.ts';
+import { whereByModel } from '../../../../../src-shared/display/failureTexts.ts';
+import { biggestCause } from '../../../../../src-shared/display/verdictTexts.ts';
 import { useApi } from '../../../../api/index.ts';
 import { RichSentence } from '../../../../ui/verdict/RichSentence.tsx';
 import { VerdictPanel } from '../../../../ui/verdict/VerdictPanel.tsx';
