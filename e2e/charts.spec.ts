@@ -63,7 +63,7 @@ test('shows the pass rates of compared evaluations with their intervals', async 
   const idOf = (address: string): string => address.split('/')[1] ?? '';
   const base = idOf(await runSample(window));
   const other = idOf(await runSample(window));
-  await visit(window, `results/compare?base=${base}&with=${other}`);
+  await visit(window, `results/${other}?compare=${base}`);
   const chart = window.getByRole('figure', { name: /pass equally often$/ });
   await expect(chart.locator('.recharts-errorBar')).toHaveCount(2);
   await expectAccessible(window);

@@ -53,7 +53,7 @@ test('expectation 3: “?” lists every shortcut of the screen, and closing it 
     ['workshop', ['New tool']],
     ['results', ['New evaluation', 'Search results']],
     [
-      `results/${id}?tab=cases`,
+      `results/${id}?tab=runs`,
       ['Next case in the list', 'Previous case in the list', 'Search cases'],
     ],
   ] as const) {
@@ -146,15 +146,15 @@ test('expectation 14: a comparison lists regressed cases first', async ({ window
     'todo:complete_task',
     '--quiet',
   );
-  await visit(window, `results/compare?base=${base}&with=${worse}`);
+  await visit(window, `results/${worse}?compare=${base}`);
   await expect(window.getByText(/^(Worse|Within noise): /)).toBeVisible();
   const tabs = window.getByRole('tablist', { name: 'Cases by change' }).getByRole('tab');
-  await expect(tabs.first()).toHaveText(/^Regressed [1-9]/);
+  await expect(tabs.first()).toHaveText(/^Broken [1-9]/);
   await expect(tabs.first()).toHaveAttribute('aria-selected', 'true');
   await expect(tabs.nth(1)).toHaveText(/^Fixed/);
   await expect(tabs.nth(2)).toHaveText(/^Still failing/);
   await expect(
-    window.getByRole('grid', { name: 'Cases: Regressed' }).getByText('todo:complete_task').first(),
+    window.getByRole('grid', { name: 'Cases: Broken' }).getByText('todo:complete_task').first(),
   ).toBeVisible();
 });
 

@@ -206,10 +206,10 @@ test('expectation 9: Cancel keeps finished runs, and Resume asks for none of the
   await expect(window.getByText('Canceled').first()).toBeVisible();
   await expect(verdict.getByText(`${cases - 5} not run`)).toBeVisible();
   await expect(verdict.getByRole('button', { name: 'Resume' })).toBeVisible();
-  await window.getByRole('tab', { name: 'Details' }).click();
+  await window.getByRole('tab', { name: 'Numbers' }).click();
   await expect(window.getByText(/\d not scored/)).toHaveCount(0);
   // A case that did not run leads with Resume too.
-  await window.getByRole('tab', { name: /^All cases/ }).click();
+  await window.getByRole('tab', { name: /^All runs/ }).click();
   await window.getByRole('button', { name: `Not run ${cases - 5}` }).click();
   await expect(window.getByText(`${cases - 5} runs`, { exact: true })).toBeVisible();
   await window.getByRole('grid', { name: 'Cases' }).focus();

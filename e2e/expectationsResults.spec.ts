@@ -57,7 +57,7 @@ test('expectation 12: filters survive opening a case, a reload and the browserâ€
 test('expectation 13: J and K move between cases, and one Escape closes one thing', async ({
   window,
 }) => {
-  await visit(window, `results/${sampleEvaluation().id}?tab=cases`);
+  await visit(window, `results/${sampleEvaluation().id}?tab=runs`);
   await window.getByText('Add a task: buy milk').click();
   await expect(window).toHaveURL(/\/runs\//);
   const first = window.url();

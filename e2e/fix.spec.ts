@@ -14,7 +14,7 @@ test(
   async ({ window }) => {
     test.slow();
     await window.setViewportSize({ width: 1440, height: 900 });
-    await visit(window, 'improve');
+    await visit(window, 'results/last');
     // The evaluation of the sample runs in the background of a new workspace.
     await expect(async () => {
       await window.reload();

@@ -92,7 +92,7 @@ test(
     const { evaluation_id: id } = await commandJson<Evaluated>(host, ...evaluated, ...executed);
     await visit(window, `results/${id}/estimate`);
     await expect(
-      window.getByRole('heading', { level: 1, name: /^What-if on #\d+ / }),
+      window.getByRole('heading', { level: 1, name: /^Estimate a change of #\d+ / }),
     ).toBeVisible();
     await expect(window.getByText('No data changes: no tool is executed.')).toBeVisible();
     await window.getByRole('radio', { name: 'Read-only' }).check();
@@ -102,7 +102,7 @@ test(
     const before = await description.inputValue();
     await description.fill(`${before} Use it when a request asks how many tasks are open.`);
     await window.getByRole('radio', { name: 'Full', exact: true }).check();
-    const start = window.getByRole('button', { name: 'Run what-if' });
+    const start = window.getByRole('button', { name: 'Run estimate' });
     await expect(start).toBeDisabled();
     await expect(window.getByText(copied)).toBeVisible();
     await window.getByRole('checkbox', { name: /^I agree/ }).check();
@@ -111,7 +111,7 @@ test(
     await window.setViewportSize({ width: 1024, height: 768 });
     expect(await horizontalOverflow(window)).toBe(0);
     await start.click();
-    await expect(window).toHaveURL(/results\/compare\?/u);
+    await expect(window).toHaveURL(/results\/[^?]+\?compare=/u);
     await expect(window.getByText(/^Within noise: /u)).toBeVisible({ timeout: 60_000 });
     await window.getByRole('row', { name: /Count the open tasks/u }).click();
     await expect(window.getByRole('link', { name: 'Compare step by step' })).toBeVisible();

@@ -42,7 +42,7 @@ test('first five minutes: a new workspace leads to a verdict, a failing case and
   await openOverview(window);
   const { click } = actionsOf(2);
   await click(verdictOf(window).getByRole('link', { name: 'Open result' }));
-  const failures = window.getByRole('region', { name: 'Failures by cause' });
+  const failures = window.getByRole('region', { name: 'Failures by tool' });
   await click(failures.getByRole('listitem').getByRole('link').first());
   await expect(window).toHaveURL(/\/runs\//);
   await expect(
@@ -59,11 +59,11 @@ test('finds the tool that fails most, with its failing cases', async ({ window }
   const tool = ((await fix.textContent()) ?? '').replace(/^Fix\s+/, '').trim();
   expect(tool).toMatch(/^[a-z_]+$/);
   await click(verdictOf(window).getByRole('link', { name: 'Open result' }));
-  const causes = window.getByRole('region', { name: 'What goes wrong' });
-  const cause = causes.getByRole('button', { name: new RegExp(`^.*${tool}`) }).first();
-  await click(cause);
-  const cases = window.getByRole('grid', { name: 'Cases' });
-  await expect(cases.getByText(tool).first()).toBeVisible();
+  const failures = window.getByRole('region', { name: 'Failures by tool' });
+  const first = failures.getByRole('button', { expanded: true }).first();
+  await expect(first).toContainText(tool);
+  await click(failures.getByRole('listitem').getByRole('link').first());
+  await expect(window.getByRole('heading', { level: 1 })).toContainText(tool);
 });
 
 test('finds the most expensive tool', async ({ window }) => {

@@ -45,7 +45,7 @@ test('renders fewer than 200 of 100,000 cases at the top, at the end and sorted'
   await visit(window, `results/${evaluationId}`);
   const grid = window.getByRole('grid', { name: 'Cases' });
   await expect(window.getByRole('grid', { name: 'Expected and called tools' })).toBeVisible();
-  await window.getByRole('tab', { name: /^All cases/ }).click();
+  await window.getByRole('tab', { name: /^All runs/ }).click();
   await expect(grid).toHaveAttribute('aria-rowcount', String(cases + 1));
   await expect(grid.locator('[role="row"][aria-rowindex="2"]')).toBeVisible();
   expect(await rowsIn(window)).toBeLessThan(200);
@@ -55,7 +55,7 @@ test('renders fewer than 200 of 100,000 cases at the top, at the end and sorted'
   await expect(last).toBeVisible();
   await expect(last).toContainText('query 9');
   expect(await rowsIn(window)).toBeLessThan(200);
-  await visit(window, `results/${evaluationId}?tab=cases&sort=-executionTimeMs&outcome=passed`);
+  await visit(window, `results/${evaluationId}?tab=runs&sort=-executionTimeMs&outcome=passed`);
   // Of every ten cases one failed and two were missed. The header is a row too.
   await expect(grid).toHaveAttribute('aria-rowcount', String(cases * 0.7 + 1));
   await expect(grid.locator('[role="row"][aria-rowindex="2"]')).toBeVisible();
@@ -77,7 +77,7 @@ test('opens the row that Enter was pressed on before it was loaded', async ({
   });
   // The route holds for sockets that are opened from now on.
   await window.reload();
-  await visit(window, `results/${evaluationId}?tab=cases`);
+  await visit(window, `results/${evaluationId}?tab=runs`);
   const grid = window.getByRole('grid', { name: 'Cases' });
   await expect(grid.locator('[role="row"][aria-rowindex="2"]')).toBeVisible();
   await grid.focus();
@@ -87,7 +87,7 @@ test('opens the row that Enter was pressed on before it was loaded', async ({
   await expect(last.getByLabel('Loading')).toBeVisible();
   await window.keyboard.press('Enter');
   await expect.poll(() => held.length).toBeGreaterThan(0);
-  expect(window.url()).toContain('tab=cases');
+  expect(window.url()).toContain('tab=runs');
   holds = false;
   for (const send of held) send();
   await window.waitForURL(/\/runs\//);

@@ -5,11 +5,11 @@ import { expect, expectLoaded, horizontalOverflow, takePicture, test, visit } fr
 
 test.use({ startFrom: 'empty' });
 
-const start = (window: Page) => window.getByRole('button', { name: 'Start optimization' });
+const start = (window: Page) => window.getByRole('button', { name: 'Start search' });
 
 /** Opens the page once the evaluation of the sample, which runs in the background, has ended. */
 async function openOptimizer(window: Page): Promise<void> {
-  await visit(window, 'improve');
+  await visit(window, 'results/last');
   await expect(async () => {
     await window.reload();
     await expectLoaded(window);
@@ -26,7 +26,7 @@ test(
     test.slow();
     await window.setViewportSize({ width: 1440, height: 900 });
     await openOptimizer(window);
-    await expect(window.getByRole('heading', { name: 'What an optimization does' })).toBeVisible();
+    await expect(window.getByRole('heading', { name: 'What a search does' })).toBeVisible();
     const plan = window.getByRole('region', { name: 'Plan' });
     await expect(plan.getByText(/^\d+ cases; at least \d+ must be fixed/u)).toBeVisible();
     await expect(plan.getByText('free')).toBeVisible();
@@ -85,22 +85,22 @@ test(
     await window.emulateMedia({ colorScheme: 'dark' });
     await expectAccessible(window);
 
-    await window.getByRole('link', { name: 'New optimization' }).click();
+    await window.getByRole('link', { name: 'New search' }).click();
     await expect(
-      window.getByRole('heading', { level: 1, name: '0 of 1 optimization proven' }),
+      window.getByRole('heading', { level: 1, name: 'Search for better descriptions' }),
     ).toBeVisible();
     await expectAccessible(window);
   },
 );
 
-test('cancels an optimization without a proof', async ({ window }) => {
+test('cancels a search without a proof', async ({ window }) => {
   await openOptimizer(window);
   await start(window).click();
   await window.getByRole('button', { name: 'Cancel' }).click();
   await expect(window.getByRole('heading', { level: 1, name: 'Cancelled.' })).toBeVisible();
   await expect(window.getByRole('region', { name: 'Patch' })).toBeHidden();
-  await visit(window, 'results/searches');
+  await window.getByRole('link', { name: 'New search' }).click();
   await expect(
-    window.getByRole('table', { name: 'Optimizations' }).getByText('Cancelled'),
+    window.getByRole('table', { name: 'Estimates and searches' }).getByText('Cancelled'),
   ).toBeVisible();
 });

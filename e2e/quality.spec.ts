@@ -127,7 +127,7 @@ test.describe('quality', () => {
     await window.getByRole('link', { name: 'Edit and prove' }).click();
     await expect(window.locator('main')).toHaveAttribute(
       'data-screen',
-      /^\/tools\/calendar\/create_event\/edit$/,
+      /^\/tools\/calendar\/create_event\/edit/,
     );
   });
 

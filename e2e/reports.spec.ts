@@ -354,7 +354,7 @@ test('Export of a comparison saves the bytes that the command line writes', asyn
   window,
 }) => {
   const [first, second] = [sampleEvaluation(), await evaluate(host, 'todo-sample')];
-  await visit(window, `results/compare?base=${first.id}&with=${second.evaluation_id}`);
+  await visit(window, `results/${second.evaluation_id}?compare=${first.id}`);
   const button = window.getByRole('button', { name: 'Export', exact: true });
   await expect(button).toBeEnabled();
   await button.click();

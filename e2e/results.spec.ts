@@ -81,15 +81,14 @@ test('a what-if without a tool lists the cases that change, each with both sides
 }) => {
   const { id, number } = sampleEvaluation();
   await visit(window, `results/${id}`);
-  await window.getByRole('button', { name: 'More actions' }).click();
-  await window.getByRole('menuitem', { name: 'What-if with other tools' }).click();
+  await window.getByRole('link', { name: 'Estimate a change' }).click();
   await window.getByRole('checkbox', { name: 'Offer todo:complete_task' }).uncheck();
   await expect(window.getByText('without todo:complete_task')).toBeVisible();
-  await window.getByRole('button', { name: 'Run what-if' }).click();
-  await expect(window).toHaveURL(/results\/compare\?/);
+  await window.getByRole('button', { name: 'Run estimate' }).click();
+  await expect(window).toHaveURL(/results\/[^?]+\?compare=/);
   await expect(window.getByText(/^(Worse|Within noise|Better): /)).toBeVisible();
-  await expect(window.getByRole('tab', { name: /Regressed [1-9]/ })).toBeVisible();
-  const regressed = window.getByRole('grid', { name: 'Cases: Regressed' });
+  await expect(window.getByRole('tab', { name: /Broken [1-9]/ })).toBeVisible();
+  const regressed = window.getByRole('grid', { name: 'Cases: Broken' });
   await expect(regressed.getByText('todo:complete_task').first()).toBeVisible();
   await regressed.focus();
   await window.keyboard.press('Enter');
@@ -151,8 +150,8 @@ test('a what-if offers the tools of a file, and says which of them it leaves out
   await expect(window.getByText('Already offered. Leave out the other one first.')).toBeVisible();
   await window.getByRole('button', { name: 'Leave out todo:add_task' }).click();
   await expect(window.getByText('with 1 tool from a file')).toBeVisible();
-  await window.getByRole('button', { name: 'Run what-if' }).click();
-  await expect(window).toHaveURL(/results\/compare\?/);
+  await window.getByRole('button', { name: 'Run estimate' }).click();
+  await expect(window).toHaveURL(/results\/[^?]+\?compare=/);
   await expect(window.getByText(/^(Worse|Within noise|Better): /)).toBeVisible();
 });
 
@@ -223,7 +222,7 @@ test('a failing case says what happened, what differs, and which cases fail the 
   await expect(heading).toHaveText('add_task was called instead of update_task');
   await expect(within).toContainText(` of ${total}`);
   await window.getByRole('link', { name: /^Fix (update|add)_task$/ }).click();
-  await expect(window).toHaveURL(/tools\/todo\/(update|add)_task\/edit/);
+  await expect(window).toHaveURL(/tools\/todo\/(update|add)_task\/edit\?result=.*model=/);
 });
 
 test('re-running a case creates an evaluation of its own', async ({ window }) => {
@@ -249,15 +248,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
         '--min',
         'selection_f1.low=0.5',
       );
-      for (const tab of [
-        'matrix',
-        'tools',
-        'confidence',
-        'arguments',
-        'repetitions',
-        'cost',
-        'details',
-      ]) {
+      for (const tab of ['runs', 'matrix', 'arguments', 'repetitions']) {
         await visit(window, `results/${base.evaluation_id}?tab=${tab}`);
         await expectAccessible(window);
         await takePicture(window, `result-${tab}${suffix}`);
@@ -311,11 +302,8 @@ for (const colorScheme of ['light', 'dark'] as const) {
           'todo:update_task',
           '--quiet',
         );
-        await visit(
-          window,
-          `results/compare?base=${base.evaluation_id}&with=${changed.evaluation_id}`,
-        );
-        await expect(window.getByRole('tab', { name: /Regressed/ })).toBeVisible();
+        await visit(window, `results/${changed.evaluation_id}?compare=${base.evaluation_id}`);
+        await expect(window.getByRole('tab', { name: /Broken/ })).toBeVisible();
         await window.getByRole('grid', { name: /^Cases: / }).focus();
         await window.keyboard.press('Enter');
         await expectLoaded(window);
@@ -349,7 +337,7 @@ test('runs an evaluation again with repetitions and says which cases are flaky',
   await field.fill('2');
   await dialog.getByRole('button', { name: 'Run again' }).click();
   await expect(window.getByRole('heading', { name: '92 of 122 runs passed' })).toBeVisible();
-  await window.getByRole('tab', { name: 'Repetitions' }).click();
+  await window.getByRole('tab', { name: 'Numbers' }).click();
   await expect(window.getByText(/^None of 61 repeated cases is flaky/)).toBeVisible();
   await expectAccessible(window);
 });

@@ -104,17 +104,7 @@ export function screensOf(ids: Ids): Record<Area, Screen[]> {
   const { server, tool, suite, caseId, evaluation, other, run, workshopTool } = ids;
   const { taskSuite, task, taskEvaluation, taskTool, liveTasks } = ids;
   const [taskRun = 'x', otherTaskRun = 'x'] = ids.taskRuns;
-  const tabs = [
-    'failures',
-    'cases',
-    'matrix',
-    'tools',
-    'arguments',
-    'confidence',
-    'repetitions',
-    'cost',
-    'details',
-  ];
+  const tabs = ['failures', 'runs', 'numbers'];
   return {
     basics: [
       { name: 'overview', path: '' },
@@ -177,10 +167,9 @@ export function screensOf(ids: Ids): Record<Area, Screen[]> {
         name: 'task-run-exchanges',
         path: `results/${taskEvaluation}/runs/${taskRun}?tab=exchanges`,
       },
-      { name: 'compare', path: `results/compare?base=${evaluation}&with=${other}` },
+      { name: 'compare', path: `results/${other}?compare=${evaluation}` },
       { name: 'trend', path: 'results/trend' },
       { name: 'metrics', path: 'results/numbers' },
-      { name: 'fixes', path: 'improve' },
       {
         name: 'fix',
         path: `tools/todo/add_task/edit?result=${evaluation}`,
@@ -189,9 +178,8 @@ export function screensOf(ids: Ids): Record<Area, Screen[]> {
         name: 'fix-tasks',
         path: `tools/${taskTool.replace(':', '/')}/edit?result=${taskEvaluation}`,
       },
-      { name: 'optimizer', path: 'results/searches' },
-      { name: 'optimizer-tasks', path: `results/searches?evaluation=${taskEvaluation}` },
-      { name: 'what-if-start', path: 'results/estimate' },
+      { name: 'optimizer', path: `results/${evaluation}/search` },
+      { name: 'optimizer-tasks', path: `results/${taskEvaluation}/search` },
       { name: 'what-if', path: `results/${evaluation}/estimate` },
       { name: 'what-if-tasks', path: `results/${taskEvaluation}/estimate` },
     ],
@@ -377,7 +365,7 @@ export async function completeIds(page: Page, ids: Ids): Promise<void> {
   await expect(page.getByText(/^[0-9]+ tools$/).first()).toBeVisible();
   ids.caseId = await idIn(page, `suites/${ids.suite}`, /case=([^&]+)/);
   ids.task = await idIn(page, `suites/${ids.taskSuite}?show=tasks`, /task=([^&]+)/);
-  ids.run = await idIn(page, `results/${ids.evaluation}?tab=cases`, /\/runs\/([^?]+)/);
+  ids.run = await idIn(page, `results/${ids.evaluation}?tab=runs`, /\/runs\/([^?]+)/);
   ids.workshopTool = await idIn(page, 'workshop', /workshop\/([0-9a-f-]{36})/);
 }
 

@@ -100,7 +100,7 @@ test('says how many tools a model is offered and how many are adapted, in the pl
   await visit(window, `results/${one.evaluation_id}`);
   await expect(window.getByText('18 of 20 tools, 17 adapted', { exact: true })).toBeVisible();
   await expectAccount(window);
-  await visit(window, `results/${one.evaluation_id}?tab=details`);
+  await visit(window, `results/${one.evaluation_id}?tab=numbers`);
   await expect(
     window.getByRole('region', { name: 'Tools offered' }).getByText(account),
   ).toBeVisible();
@@ -109,7 +109,7 @@ test('says how many tools a model is offered and how many are adapted, in the pl
     host,
     ...['eval', '--suite', 'board-issues', '--quiet', ...asked('careful-2'), 'quick-2'],
   );
-  await visit(window, `results/${both.evaluation_id}?tab=details`);
+  await visit(window, `results/${both.evaluation_id}?tab=numbers`);
   for (const name of ['careful-2', 'quick-2'])
     await expect(window.getByText(`${name}: ${account}`).first()).toBeVisible();
 

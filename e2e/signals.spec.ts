@@ -80,7 +80,7 @@ test(
     await host.command(['suite', 'import', suiteFile, '--from', 'touchstone']);
     const { evaluation_id: id } = await evaluate(host, 'rounding');
 
-    await visit(window, `results/${id}?tab=details`);
+    await visit(window, `results/${id}?tab=numbers`);
     const row = window
       .getByRole('grid', { name: 'Tools of the snapshot' })
       .getByRole('row')
@@ -90,7 +90,7 @@ test(
     await expect(window.getByText('Rug pull', { exact: true }).first()).toBeVisible();
 
     // A case shows the signal with the frozen tool that the model saw.
-    await visit(window, `results/${id}?tab=cases`);
+    await visit(window, `results/${id}?tab=runs`);
     const cases = window.getByRole('grid', { name: 'Cases' });
     await expect(cases.getByText('round the number 4.4').first()).toBeVisible();
     await cases.getByText('round the number 4.4').first().click();

@@ -362,14 +362,14 @@ test('compares two evaluations of tasks, from the result to the steps of a broke
   await expect(window.getByText('Success rate fell from 100% to 13%')).toBeVisible();
 
   await visit(window, `results/${worse}`);
-  await window.getByRole('link', { name: 'Compare', exact: true }).click();
+  await window.getByRole('button', { name: 'Compare with another result' }).click();
   await expect(window.getByText('Worse', { exact: true })).toBeVisible();
   await expect(window.getByText(/^Worse: −87\.5 points .* over 8 tasks\.$/u)).toBeVisible();
   await expect(window.getByText('Success rate now')).toBeVisible();
-  await expect(window.getByRole('tab', { name: 'Regressed 7' })).toBeVisible();
+  await expect(window.getByRole('tab', { name: 'Broken 7' })).toBeVisible();
   await expect(window.getByText('Tools only')).toHaveCount(0);
   await expectAccessible(window);
-  await window.getByRole('grid', { name: 'Tasks: Regressed' }).getByText('find-photo').click();
+  await window.getByRole('grid', { name: 'Tasks: Broken' }).getByText('find-photo').click();
   await expect(window.getByRole('region', { name: /^Before: #/u })).toContainText('succeeded');
   await expect(window.getByRole('region', { name: /^Now: #/u })).toContainText(
     'check failed: calls',

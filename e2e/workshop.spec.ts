@@ -148,9 +148,9 @@ test('serves active tools, registers them as a server, and evaluates them before
   expect(tools.map(({ description }) => description)).toEqual(['Measures the tide of a harbour.']);
   const after = await evaluate(host, 'workshop-suite');
   expect(after.counts).toMatchObject({ fn: 1, total: 1, failed: 0 });
-  await visit(window, `results/compare?base=${before.evaluation_id}&with=${after.evaluation_id}`);
-  await expect(window.getByRole('tab', { name: 'Regressed 1', exact: true })).toBeVisible();
-  const regressed = window.getByRole('grid', { name: 'Cases: Regressed' });
+  await visit(window, `results/${after.evaluation_id}?compare=${before.evaluation_id}`);
+  await expect(window.getByRole('tab', { name: 'Broken 1', exact: true })).toBeVisible();
+  const regressed = window.getByRole('grid', { name: 'Cases: Broken' });
   await expect(regressed.getByText('Capitals')).toBeVisible();
   await expect(regressed.getByText('workshop:shout_text').first()).toBeVisible();
 });

@@ -59,6 +59,11 @@ describe('an address of an earlier version', () => {
       '/tools/s/add/edit?text=New.&source=model',
     ],
     ['/improve/fix', '/tools'],
+    ['/improve', '/results/last'],
+    ['/improve?evaluation=e1#a', '/results/e1#a'],
+    ['/improve/optimizer', '/results/last/search'],
+    ['/improve/optimizer?evaluation=e1&model=m1', '/results/e1/search?model=m1'],
+    ['/results/searches?evaluation=e1', '/results/e1/search'],
   ])('%s leads to %s', (from, to) => {
     expect(follow(from)).toBe(to);
   });
@@ -69,6 +74,9 @@ describe('an address of an earlier version', () => {
       ...addresses,
       '/similarity/rewrites',
       '/improve/proofs',
+      '/improve',
+      '/improve/optimizer',
+      '/results/searches',
       '/improve/fix/:id?',
     ]);
   });

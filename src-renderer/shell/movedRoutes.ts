@@ -33,12 +33,19 @@ export const movedAddresses: readonly (readonly [from: string, to: string])[] = 
   ['evaluations/:id', '/results/:id'],
   ['evaluations/:id/runs/:runId', '/results/:id/runs/:runId'],
   ['evaluations/:id/what-if', '/results/:id/estimate'],
-  ['improve/what-if', '/results/estimate'],
+  ['improve/what-if', '/results/last/estimate'],
+  ['results/estimate', '/results/last/estimate'],
   ['improve/what-if/tasks/:id', '/results/:id/estimate'],
   ['improve/what-if/:id', '/results/:id/estimate'],
-  ['improve/optimizer', '/results/searches'],
   ['improve/optimizer/:id', '/results/searches/:id'],
   ['tokens', '/tools/tokens'],
+];
+
+/** Pages that had a result in their query, or else the last one, and what is shown of it now. */
+const pagesOfResults: readonly (readonly [from: string, page: string])[] = [
+  ['improve', ''],
+  ['improve/optimizer', '/search'],
+  ['results/searches', '/search'],
 ];
 
 /** Where the candidates of all tools are listed. */
@@ -54,6 +61,8 @@ export function movedTo({ pathname, search, hash }: Address): string | null {
     return `/labs/accuracy-vs-tokens${withoutTab(search)}${hash}`;
   if (candidateList.some((path) => matchRoutes([{ path }], { pathname }) !== null))
     return `/tools${withQuery(search, { only: 'candidates' })}${hash}`;
+  const page = pagesOfResults.find(([path]) => matchRoutes([{ path }], { pathname }) !== null);
+  if (page !== undefined) return `${pageOfResult(page[1], search)}${hash}`;
   const editor = matchRoutes([{ path: editorOfResult }], { pathname })?.[0];
   if (editor !== undefined) return `${editorOf(editor.params['id'] ?? null, search)}${hash}`;
   for (const [from, to] of movedAddresses) {
@@ -68,6 +77,15 @@ function withQuery(search: string, also: Record<string, string>): string {
   const query = new URLSearchParams(search);
   for (const [key, value] of Object.entries(also)) query.set(key, value);
   return `?${query.toString()}`;
+}
+
+/** A page of the result that a query names, or else of the last one. */
+function pageOfResult(page: string, search: string): string {
+  const query = new URLSearchParams(search);
+  const id = query.get('evaluation');
+  query.delete('evaluation');
+  const rest = query.size === 0 ? '' : `?${query.toString()}`;
+  return `/results/${id === null ? 'last' : encodeURIComponent(id)}${page}${rest}`;
 }
 
 /** The editor of a tool; of an address that names none, the list of tools. */
@@ -99,5 +117,6 @@ function Moved() {
 export const movedRoutes: RouteObject[] = [
   ...movedAddresses.map(([path]) => path),
   ...candidateList,
+  ...pagesOfResults.map(([path]) => path),
   editorOfResult,
 ].map((path) => ({ path, Component: Moved }));

@@ -38,6 +38,12 @@ export function proofSentence({
   }
 }
 
+/** A proven fix in short: `Proven fix: 8 fixed, 0 broken`. */
+export const provenText = ({ proof }: Pick<Candidate, 'proof'>): string =>
+  proof === null
+    ? 'Proven fix'
+    : `Proven fix: ${formatCount(proof.won)} fixed, ${formatCount(proof.lost)} broken`;
+
 /** Which proof of its half the next one is, and what the one after it will need. */
 export function proofUseText({ proved, nextLevel }: ProofPlan): string {
   return `Proof ${formatCount(proved + 1)} on this half; the next needs p ≤ ${formatPValue(nextLevel)}`;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { NO_TOOL, PHANTOM } from '../domain/labels.ts';
 import { outcomes, type OutcomeCounts } from '../domain/outcome.ts';
-import type { CauseGroup, Verdict } from '../domain/verdict.ts';
+import type { CauseGroup, PreviousChange, Verdict } from '../domain/verdict.ts';
 import {
   biggestCause,
   causeLabel,
@@ -11,6 +11,7 @@ import {
   failureParts,
   headlineOf,
   plainText,
+  previousText,
   verdictLines,
   withoutAnswer,
 } from './verdictTexts.ts';
@@ -164,5 +165,31 @@ describe('the verdict in words', () => {
       change: '3 fixed, 3 broken',
       rest: 'vs. previous (#7, openai · m) over 40 shared cases, within noise',
     });
+  });
+});
+
+describe('the change since the previous result in short', () => {
+  const change = (part: Partial<PreviousChange>): string => {
+    const {
+      what,
+      change: n,
+      rest,
+    } = previousText({
+      ...{ evaluationId: 'e', number: 4, model: null, sharedCases: 20 },
+      ...{ fixed: 5, broken: 2, passedDifference: 3, withinNoise: true },
+      ...part,
+    });
+    return `${what} ${n}${rest}`;
+  };
+
+  it('says how many cases both share, and whether it is noise', () => {
+    expect(change({})).toBe('vs. #4: +3 of 20 shared cases, within noise');
+    expect(change({ withinNoise: false, model: 'm' })).toBe('m vs. #4: +3 of 20 shared cases');
+    expect(change({ fixed: 2, passedDifference: 0 })).toBe(
+      'vs. #4: 2 fixed, 2 broken over 20 shared cases, within noise',
+    );
+    expect(change({ fixed: 0, broken: 0, passedDifference: 0 })).toBe(
+      'vs. #4: no change over 20 shared cases',
+    );
   });
 });

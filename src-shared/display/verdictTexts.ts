@@ -17,10 +17,10 @@ import {
   type Outcome,
   type OutcomeCounts,
 } from '../domain/outcome.ts';
-import type { CauseGroup, Verdict, VsBest } from '../domain/verdict.ts';
+import type { CauseGroup, PreviousChange, Verdict, VsBest } from '../domain/verdict.ts';
 import { outcomeTexts } from './outcomeTexts.ts';
 
-export type { OutcomeCounts, Verdict };
+export type { OutcomeCounts, PreviousChange, Verdict };
 export type Rate = Pick<Estimate, 'value' | 'low' | 'high'>;
 
 /** A sentence whose `code` parts are names to set in monospace. */
@@ -141,14 +141,17 @@ export function causeTitle(
   }
 }
 
-/** A cause as a sentence without its end: "`add_task` was not called in 4 cases". */
+/**
+ * A cause as a sentence without its end: "`add_task` was not called in 4 cases". `where` replaces
+ * its count: "in 6 cases with one model and 9 with the other".
+ */
 export function causeSentence(
   cause: CauseGroup,
   { unit, severalServers }: Pick<Verdict, 'unit' | 'severalServers'>,
+  where = `in ${counted(cause.runs, unit === 'cases' ? 'case' : 'run')}`,
 ): RichText {
   const expected = { code: toolText(cause.expected, severalServers) };
   const called = { code: toolText(cause.called, severalServers) };
-  const where = `in ${counted(cause.runs, unit === 'cases' ? 'case' : 'run')}`;
   const need = cause.runs === 1 ? 'that needs' : 'that need';
   switch (cause.outcome) {
     case 'wrong_tool':
@@ -193,11 +196,12 @@ export function causeLabel(causes: readonly { runs: number }[]): string {
  */
 export function biggestCause(
   verdict: Pick<Verdict, 'causes' | 'missingWords' | 'unit' | 'severalServers'>,
+  where?: string,
 ): { label: string; text: RichText; tool: string | null } | null {
   const [first] = verdict.causes;
   if (!first) return null;
   const label = causeLabel(verdict.causes);
-  const sentence = [...causeSentence(first, verdict), '.'];
+  const sentence = [...causeSentence(first, verdict, where), '.'];
   const tool = toolOfCause(first);
   const words = verdict.missingWords;
   const why: RichText =
@@ -209,6 +213,31 @@ export function biggestCause(
         ]
       : [];
   return { label, text: [...sentence, ...why], tool };
+}
+
+/** The change of one model since a result: `gpt-5-mini vs. #4:` `+3` ` of 20 shared cases, within noise`. */
+export function previousText({
+  passedDifference: n,
+  number,
+  withinNoise,
+  fixed,
+  broken,
+  sharedCases,
+  model,
+}: PreviousChange): { what: string; change: string; rest: string } {
+  const change =
+    n !== 0
+      ? `${n > 0 ? '+' : '−'}${formatCount(Math.abs(n))}`
+      : fixed + broken === 0
+        ? withinNoise
+          ? 'no change'
+          : 'pass shares differ'
+        : `${formatCount(fixed)} fixed, ${formatCount(broken)} broken`;
+  return {
+    what: `${model === null ? '' : `${model} `}vs. #${number}:`,
+    change,
+    rest: ` ${n === 0 ? 'over' : 'of'} ${counted(sharedCases, 'shared case')}${withinNoise && fixed + broken > 0 ? ', within noise' : ''}`,
+  };
 }
 
 /**

@@ -8,7 +8,14 @@ export type HostAction = (typeof hostActions)[number];
 export const pageArgument = '--page=';
 
 /** Paths of earlier versions, which redirect: links of other programs may still use them. */
-const movedScreens = ['similarity', 'retrieval', 'tokens', 'security', 'evaluations'] as const;
+const movedScreens = [
+  'similarity',
+  'retrieval',
+  'tokens',
+  'security',
+  'evaluations',
+  'improve',
+] as const;
 
 /**
  * Screens that can be opened from outside, by the first part of their path. The empty one is the
@@ -20,7 +27,6 @@ export const screens = [
   'tools',
   'suites',
   'results',
-  'improve',
   'labs',
   'workshop',
   'settings',

@@ -95,7 +95,32 @@ const caseMarks = z.object({
 });
 export type CaseMarks = z.infer<typeof caseMarks>;
 
+/** How many runs of each model; models without one are left out. */
+const runsOfModels = z.array(z.object({ modelSettingsId: z.string(), runs: z.number().int() }));
+
+/** The failures that point to one tool. */
+const toolFailures = z.object({
+  /** The tool whose definition they point at; null: to no single tool. */
+  tool: z.string().nullable(),
+  /** Failing runs of its causes. */
+  runs: z.number().int(),
+  /** Every model with a scored run that involves the tool. */
+  models: z.array(
+    z.object({
+      modelSettingsId: z.string(),
+      failed: z.number().int(),
+      /** Scored runs whose case expects the tool, or whose failure points to it. */
+      scored: z.number().int(),
+    }),
+  ),
+  /** The most frequent first. */
+  causes: z.array(causeGroup.extend({ models: runsOfModels })),
+});
+export type ToolFailures = z.infer<typeof toolFailures>;
+
 export const failures = z.object({
+  /** By the tool that they point to, the one with the most failing runs first, no single tool last. */
+  tools: z.array(toolFailures),
   /** The most frequent causes first; causes without a run that matches the search are left out. */
   groups: z.array(failureGroup),
   /** Causes that are not listed because there are too many. */

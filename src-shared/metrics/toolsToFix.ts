@@ -32,18 +32,27 @@ export function toolOfCause({
   return [expected, called].find(isListed) ?? null;
 }
 
-/** The tools to fix, the one with the most failing runs first. */
-export function toolsToFix<C extends Cause>(causes: readonly C[]): ToolToFix<C>[] {
-  const byTool = new Map<string, C[]>();
-  for (const cause of causes) {
-    const tool = toolOfCause(cause);
-    if (tool !== null) byTool.set(tool, [...(byTool.get(tool) ?? []), cause]);
-  }
-  return [...byTool]
+/**
+ * Causes by the tool that they point at, the one with the most failing runs first. Last come those
+ * that point at no single tool (null).
+ */
+export function causesByTool<C extends Cause>(
+  causes: readonly C[],
+): (Omit<ToolToFix<C>, 'tool'> & { tool: string | null })[] {
+  return [...Map.groupBy(causes, toolOfCause)]
     .map(([tool, own]) => ({
       tool,
       runs: own.reduce((sum, { runs }) => sum + runs, 0),
       causes: [...own].sort((a, b) => b.runs - a.runs),
     }))
-    .sort((a, b) => b.runs - a.runs || (a.tool < b.tool ? -1 : 1));
+    .sort(
+      (a, b) =>
+        Number(a.tool === null) - Number(b.tool === null) ||
+        b.runs - a.runs ||
+        ((a.tool ?? '') < (b.tool ?? '') ? -1 : 1),
+    );
 }
+
+/** The tools to fix, the one with the most failing runs first. */
+export const toolsToFix = <C extends Cause>(causes: readonly C[]): ToolToFix<C>[] =>
+  causesByTool(causes).flatMap(({ tool, ...one }) => (tool === null ? [] : [{ tool, ...one }]));

@@ -27,7 +27,6 @@ const listed = [
   ['Tools', '/tools'],
   ['Suites', '/suites'],
   ['Results', '/results'],
-  ['Improve', '/improve'],
   ['Workshop', '/workshop'],
   ['Labs', '/labs'],
 ] as const;

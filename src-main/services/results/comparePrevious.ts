@@ -2,6 +2,7 @@ import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import { hasEnded } from '../../../src-shared/domain/evaluationState.ts';
 import { modelLabel } from '../../../src-shared/domain/provider.ts';
 import type { PreviousChange } from '../../../src-shared/domain/verdict.ts';
+import { previousResults, type ResultOfSuite } from '../../../src-shared/metrics/previousResult.ts';
 import type { EvaluationRow } from '../../store/evaluations/evaluations.ts';
 import type { Store } from '../../store/store.ts';
 import type { EvaluationReader } from './read/evaluationReader.ts';
@@ -14,51 +15,51 @@ export interface PreviousParts {
 /** How many earlier evaluations are looked at. */
 const maxEarlier = 50;
 
-/** Whether a stored evaluation is of the same suite; one of a file goes by its name. */
-export const isOfSuite = (
-  row: Pick<EvaluationRow, 'suiteId' | 'suiteName'>,
-  suite: { id: string | null; name: string },
-): boolean =>
-  suite.id === null
-    ? row.suiteId === null && row.suiteName === suite.name
-    : row.suiteId === suite.id || (row.suiteId === null && row.suiteName === suite.name);
+function ofSuite(store: Store, row: EvaluationRow): ResultOfSuite & { row: EvaluationRow } {
+  return {
+    row,
+    number: row.number,
+    suite: { id: row.suiteId, name: row.suiteName },
+    hasEnded: hasEnded(row.state),
+    isDerived: row.origin !== null,
+    mode: null,
+    models: row.modelSettingsIds.flatMap((id) => {
+      const settings = store.modelSettings.get(id);
+      return settings === null ? [] : [{ id, label: modelLabel(settings) }];
+    }),
+  };
+}
+
+/** Read one by one: most often the first is the previous one. */
+function* listed(store: Store, suiteId: string | null) {
+  for (const row of store.evaluations.list(suiteId, maxEarlier)) yield ofSuite(store, row);
+}
 
 /**
- * How one model of an evaluation differs from the previous result of the same suite and model: the
- * latest ended evaluation before it that a person started for its own sake. The numbers are those of
- * `compare` over the cases that both share. Models are never pooled: with several, one is chosen.
- * Null if there is no such result, or nothing can be compared.
+ * How one model of an evaluation differs from its previous result (`previousResults`). The numbers
+ * are those of `compare` over the cases that both share; a result that shares none is passed over.
+ * Models are never pooled: with several, one is chosen. Null if there is no such result, or nothing
+ * can be compared.
  */
 export async function compareWithPrevious(
   { store, reader }: PreviousParts,
   evaluation: EvaluationRow,
   modelSettingsId: string | null,
 ): Promise<PreviousChange | null> {
-  const own = new Set(evaluation.modelSettingsIds);
-  const id = modelSettingsId ?? (own.size === 1 ? ([...own][0] ?? null) : null);
+  const own = [...new Set(evaluation.modelSettingsIds)];
+  const id = modelSettingsId ?? (own.length === 1 ? (own[0] ?? null) : null);
   const model = id === null ? null : store.modelSettings.get(id);
-  if (model === null || evaluation.origin !== null || !hasEnded(evaluation.state)) return null;
-  const label = modelLabel(model);
-  const suite = { id: evaluation.suiteId, name: evaluation.suiteName };
-  for (const row of store.evaluations.list(evaluation.suiteId, maxEarlier)) {
-    if (row.number >= evaluation.number || row.origin !== null || !hasEnded(row.state)) continue;
-    if (!isOfSuite(row, suite)) continue;
-    const named = [...new Set(row.modelSettingsIds)].filter((each) => {
-      const settings = store.modelSettings.get(each);
-      return settings !== null && modelLabel(settings) === label;
-    });
-    // One model with two settings has one label: equal settings go before the label.
-    const others = named.filter((each) => !own.has(each));
-    const before = named.includes(model.id)
-      ? model.id
-      : others.length === 1
-        ? others[0]
-        : undefined;
-    if (before === undefined) continue;
-    const change = await readChange(reader, [row, before], [evaluation, model.id]);
+  if (model === null) return null;
+  const result = ofSuite(store, evaluation);
+  const earlier = listed(store, evaluation.suiteId);
+  for (const {
+    result: { row },
+    modelId,
+  } of previousResults(result, model.id, earlier)) {
+    const change = await readChange(reader, [row, modelId], [evaluation, model.id]);
     if (change === undefined) continue;
-    const isAmbiguous = own.size > 1 || new Set(row.modelSettingsIds).size > 1;
-    return change && { ...change, model: isAmbiguous ? label : null };
+    const isAmbiguous = own.length > 1 || new Set(row.modelSettingsIds).size > 1;
+    return change && { ...change, model: isAmbiguous ? modelLabel(model) : null };
   }
   return null;
 }

@@ -2,13 +2,13 @@ import { ServiceError } from '../../../src-shared/contract/errors.ts';
 import type { EvaluationSummary } from '../../../src-shared/domain/evaluation.ts';
 import { hasEnded } from '../../../src-shared/domain/evaluationState.ts';
 import type { EvaluationState } from '../../../src-shared/domain/evaluationState.ts';
+import { isOfSuite } from '../../../src-shared/metrics/previousResult.ts';
 import { modelLabel } from '../../../src-shared/domain/provider.ts';
 import type { PreviousChange } from '../../../src-shared/domain/verdict.ts';
 import type { TrendPoint } from '../../../src-shared/domain/trend.ts';
 import type { EvaluationRow, TaskEvaluationRow } from '../../store/evaluations/evaluations.ts';
 import type { Store } from '../../store/store.ts';
 import type { StoredTaskReport } from '../tasks/readTaskReport.ts';
-import { isOfSuite } from './comparePrevious.ts';
 import { hasChanges, toolDifferences } from './toolDifferences.ts';
 
 interface TrendRequest {
@@ -35,7 +35,7 @@ function rowsOfSuite<
   const known = store.suites.list().find(({ id, name }) => id === suite || name === suite);
   // A suite from a file, or a deleted one, is identified by the name that its evaluations stored.
   const belongs = (row: Listed): boolean =>
-    known ? isOfSuite(row, known) : row.suiteName === suite;
+    known ? isOfSuite({ id: row.suiteId, name: row.suiteName }, known) : row.suiteName === suite;
   const all = listed.filter((row) => belongs(row) && hasEnded(row.state));
   if (!known && all.length === 0)
     throw new ServiceError('NOT_FOUND', {

@@ -169,6 +169,74 @@ describe('verdict', () => {
 });
 
 describe('failures', () => {
+  it('groups causes by the tool that they point to, with the failures of each model', async () => {
+    const model = (name: string) => modelConfiguration.parse({ provider: 'builtin', model: name });
+    const asked = new Set<string>();
+    await using engine = await createEngine({
+      servers: { s: [{ name: 'add' }, { name: 'remove' }] },
+      cases: [
+        { query: 'adds', expected: [add] },
+        { query: 'adds twice', expected: [add, add] },
+        { query: 'removes', expected: [remove] },
+        { query: 'either', expected: [{ anyOf: [add, remove] }] },
+        { query: 'none', expected: [] },
+      ],
+      // The model that is asked first fails what only one fails.
+      script: async ({ query }) => {
+        const first = !asked.has(query);
+        asked.add(query);
+        if (query === 'adds') return { calls: first ? [call('s', 'remove')] : [call('s', 'add')] };
+        if (query === 'adds twice') return { calls: [call('s', 'add')] };
+        if (query === 'removes') return { calls: [call('s', 'remove')] };
+        return { calls: query === 'either' ? [] : [call('s', 'remove')] };
+      },
+    });
+    const id = await run(engine, { models: [model('one'), model('two')], concurrency: 1 });
+    const { tools } = await resultsOf(engine).failures({ id, modelSettingsId: null, search: '' });
+    const counts = tools.map(({ tool, runs, models, causes }) => ({
+      tool,
+      runs,
+      models: models.map(({ failed, scored }) => [failed, scored]).sort(),
+      causes: causes.map(({ outcome, models: of }) => [outcome, of.map(({ runs: n }) => n)]),
+    }));
+    expect(counts).toEqual([
+      {
+        tool: 's:add',
+        runs: 3,
+        // Of the two cases that expect it, one model fails both, the other one.
+        models: [
+          [1, 2],
+          [2, 2],
+        ],
+        causes: [
+          ['missing_call', [1, 1]],
+          ['wrong_tool', [1]],
+        ],
+      },
+      {
+        tool: 's:remove',
+        runs: 2,
+        // The case that expects it, and the one without a call that points to it.
+        models: [
+          [1, 2],
+          [1, 2],
+        ],
+        causes: [['unneeded_call', [1, 1]]],
+      },
+      {
+        tool: null,
+        runs: 2,
+        models: [
+          [1, 1],
+          [1, 1],
+        ],
+        causes: [['no_tool_called', [1, 1]]],
+      },
+    ]);
+    const found = await resultsOf(engine).failures({ id, search: 'ADDS T', modelSettingsId: null });
+    expect(found.tools.map(({ tool, runs }) => [tool, runs])).toEqual([['s:add', 2]]);
+  });
+
   it('lists the runs of each cause and finds them by text', async () => {
     await using engine = await openOneOfEach();
     const id = await run(engine);

@@ -1,8 +1,9 @@
 import { isToolLabel, splitToolId, toolsOfLabel } from '../../../src-shared/domain/labels.ts';
 import type { Outcome, OutcomeCounts } from '../../../src-shared/domain/outcome.ts';
 import type { ExpectedCall } from '../../../src-shared/domain/testCase.ts';
-import type { CauseGroup, Failures } from '../../../src-shared/domain/verdict.ts';
+import type { CauseGroup, Failures, ToolFailures } from '../../../src-shared/domain/verdict.ts';
 import { halfOf } from '../../../src-shared/metrics/candidateProof.ts';
+import { causesByTool } from '../../../src-shared/metrics/toolsToFix.ts';
 import { missingWords } from '../../analysis/missingWords.ts';
 import type { EvaluationRow } from '../../store/evaluations/evaluations.ts';
 import type { Store } from '../../store/store.ts';
@@ -64,7 +65,11 @@ export function listFailures(
 ): Failures {
   const positions = hideHeldOut ? JSON.stringify(searchPositions(store, evaluation.id)) : null;
   const causes = store.outcomes.causes(evaluation.id, modelSettingsId);
-  const groups = causes.slice(0, maxGroups).flatMap((cause) => {
+  // A search may find requests of causes beyond the first.
+  const read = search.trim() === '' ? causes.slice(0, maxGroups) : causes;
+  const groups: Failures['groups'] = [];
+  for (const cause of read) {
+    if (groups.length === maxGroups) break;
     const rowids = store.outcomes.failedRuns({
       evaluationId: evaluation.id,
       modelSettingsId,
@@ -74,25 +79,78 @@ export function listFailures(
       limit: maxRowsPerGroup,
     });
     // A cause of held-out cases alone is listed without rows.
-    if (rowids.length === 0 && !hideHeldOut) return [];
-    return [
-      {
-        ...cause,
-        missingWords: wordsOfCause(store, evaluation, modelSettingsId, cause),
-        rows: store.runQueries.rows(rowids),
-      },
-    ];
-  });
+    if (rowids.length === 0 && !hideHeldOut) continue;
+    groups.push({
+      ...cause,
+      missingWords: wordsOfCause(store, evaluation, modelSettingsId, cause),
+      rows: store.runQueries.rows(rowids),
+    });
+  }
   const shown = [...new Set(groups.flatMap(({ rows }) => rows.map(({ position }) => position)))];
   const severalMarks =
     modelSettingsId === null &&
     evaluation.modelSettingsIds.length > 1 &&
     evaluation.settings.repetitions === 1;
   return {
+    tools: failuresByTool(
+      store,
+      evaluation.id,
+      modelSettingsId,
+      search.trim() === '' ? causes : groups,
+    ),
     groups,
     moreCauses: Math.max(0, causes.length - maxGroups),
     cases: severalMarks ? store.outcomes.ofCases(evaluation.id, shown) : [],
   };
+}
+
+const keyOf = ({
+  outcome,
+  expected,
+  called,
+}: Pick<CauseGroup, 'outcome' | 'expected' | 'called'>) =>
+  JSON.stringify([outcome, expected, called]);
+
+/** The causes by the tool that they point at, with the counts of each model. */
+function failuresByTool(
+  store: Store,
+  evaluationId: string,
+  modelSettingsId: string | null,
+  causes: readonly CauseGroup[],
+): ToolFailures[] {
+  const ofModels = Map.groupBy(store.outcomes.causesOfModels(evaluationId, modelSettingsId), keyOf);
+  const involved = Map.groupBy(
+    store.outcomes.involvedRuns(evaluationId, modelSettingsId),
+    ({ tool }) => tool,
+  );
+  return causesByTool(causes).map(({ tool, runs, causes: own }) => {
+    const listed = own.map(({ outcome, expected, called, runs: all, cases }) => {
+      const cause = { outcome, expected, called };
+      const models = (ofModels.get(keyOf(cause)) ?? []).map((one) => ({
+        modelSettingsId: one.modelSettingsId,
+        runs: one.runs,
+      }));
+      return { ...cause, runs: all, cases, models };
+    });
+    const failed = new Map<string, number>();
+    for (const one of listed.flatMap(({ models }) => models))
+      failed.set(one.modelSettingsId, (failed.get(one.modelSettingsId) ?? 0) + one.runs);
+    // Of failures that point at no single tool, there is nothing that they are a part of.
+    const scored =
+      tool === null
+        ? [...failed].map(([id, count]) => ({ modelSettingsId: id, runs: count }))
+        : (involved.get(tool) ?? []);
+    return {
+      tool,
+      runs,
+      models: scored.map((one) => ({
+        modelSettingsId: one.modelSettingsId,
+        failed: failed.get(one.modelSettingsId) ?? 0,
+        scored: one.runs,
+      })),
+      causes: listed,
+    };
+  });
 }
 
 /** The cases that are not held out. */

@@ -24,6 +24,9 @@ const causeRow = z.object({
   cases: z.number(),
 });
 
+const modelCauseRow = causeRow.omit({ cases: true }).extend({ modelSettingsId: z.string() });
+const involvedRow = z.object({ tool: z.string(), modelSettingsId: z.string(), runs: z.number() });
+
 export interface FailedRunsQuery {
   evaluationId: string;
   modelSettingsId: string | null;
@@ -77,6 +80,29 @@ export function openOutcomes({ db }: StoreContext) {
      WHERE r.evaluation_id = ? AND r.is_current = 1 AND r.cause_expected IS NOT NULL
        AND (? IS NULL OR r.model_settings_id = ?)
      GROUP BY 1, 2, 3`,
+  );
+  const causesOfModels = db.prepare<[string, string | null, string | null]>(
+    `SELECT r.outcome, r.cause_expected AS expected, r.cause_called AS called,
+       r.model_settings_id AS modelSettingsId, count(*) AS runs
+     FROM runs r INDEXED BY test_runs_causes
+     WHERE r.evaluation_id = ? AND r.is_current = 1 AND r.cause_expected IS NOT NULL
+       AND (? IS NULL OR r.model_settings_id = ?)
+     GROUP BY 1, 2, 3, 4`,
+  );
+  // A run counts once for a tool, also where its case expects the tool twice. A failure points at
+  // the called tool where no single tool was expected (`toolOfCause`).
+  const involved = db.prepare<{ evaluationId: string; modelSettingsId: string | null }>(
+    `WITH scored AS (SELECT r.id, r.model_settings_id, r.cause_expected, r.cause_called FROM runs r
+       WHERE r.evaluation_id = @evaluationId AND r.is_current = 1
+         AND (r.outcome = 'passed' OR r.cause_expected IS NOT NULL)
+         AND (@modelSettingsId IS NULL OR r.model_settings_id = @modelSettingsId))
+     SELECT tool, model_settings_id AS modelSettingsId, count(*) AS runs FROM (
+       SELECT u.expected AS tool, s.model_settings_id, s.id
+         FROM scored s JOIN confusion_units u ON u.test_run_id = s.id
+       UNION
+       SELECT cause_called, model_settings_id, id FROM scored
+         WHERE instr(cause_expected, ':') = 0 OR instr(cause_expected, ' | ') > 0)
+     GROUP BY 1, 2`,
   );
   const passedInEveryRun = db
     .prepare<[string], number>(
@@ -172,6 +198,16 @@ export function openOutcomes({ db }: StoreContext) {
         .all(evaluationId, modelSettingsId, modelSettingsId)
         .map((row) => causeRow.parse(row))
         .sort(byFrequency);
+    },
+    /** How many runs of each model failed by each cause. */
+    causesOfModels(evaluationId: string, modelSettingsId: string | null) {
+      return causesOfModels
+        .all(evaluationId, modelSettingsId, modelSettingsId)
+        .map((row) => modelCauseRow.parse(row));
+    },
+    /** The scored runs of each model whose case expects a tool, or whose failure points to it. */
+    involvedRuns(evaluationId: string, modelSettingsId: string | null) {
+      return involved.all({ evaluationId, modelSettingsId }).map((row) => involvedRow.parse(row));
     },
     /** Cases of which every run passed. */
     casesPassedInEveryRun(evaluationId: string): number {

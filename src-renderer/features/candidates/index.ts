@@ -10,16 +10,12 @@ export { FixFailures } from './fix/FixFailures.tsx';
 
 export const candidateRoutes: RouteObject[] = [
   {
-    path: 'improve',
-    ...lazyPage(async () => (await import('./fix/FixesPage.tsx')).FixesPage),
-  },
-  {
     path: 'tools/:server/:tool/edit',
     ...lazyPage(async () => (await import('./fix/FixPage.tsx')).FixPage),
   },
   {
-    path: 'results/searches',
-    ...lazyPage(async () => (await import('./optimizer/OptimizerPage.tsx')).OptimizerPage),
+    path: 'results/:id/search',
+    ...lazyPage(async () => (await import('./optimizer/SearchPage.tsx')).SearchPage),
   },
   {
     path: 'results/searches/:id',

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { IconArrowRight, IconWand } from '@tabler/icons-react';
+import { IconWand } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { splitToolId } from '../../../src-shared/domain/labels.ts';
 import { Foreign } from '../../ui/text/Foreign.tsx';
@@ -42,27 +42,6 @@ export function FixTool({
       <span>
         Fix <PlainText text={firstCharacters(splitToolId(tool).tool, maxNameLength)} />
       </span>
-    </Button>
-  );
-}
-
-interface FixNextProps {
-  evaluationId: string;
-  tool: string;
-  variant?: 'filled' | 'default';
-}
-
-/** The same where the fix of a tool is the next step. */
-export function FixNext({ evaluationId, tool, variant = 'filled' }: FixNextProps) {
-  return (
-    <Button
-      component={Link}
-      to={fixLink(evaluationId, tool)}
-      variant={variant}
-      rightSection={<IconArrowRight size={16} aria-hidden />}
-    >
-      Fix&nbsp;
-      <PlainText text={splitToolId(tool).tool} />
     </Button>
   );
 }

@@ -36,10 +36,6 @@ export const resultRoutes: RouteObject[] = [
     ...lazyPage(async () => (await import('./new/NewEvaluationPage.tsx')).NewEvaluationPage),
   },
   {
-    path: 'results/compare',
-    ...lazyPage(async () => (await import('./compare/ComparePage.tsx')).ComparePage),
-  },
-  {
     path: 'results/trend',
     ...lazyPage(async () => (await import('./trend/TrendPage.tsx')).TrendPage),
   },
@@ -48,9 +44,13 @@ export const resultRoutes: RouteObject[] = [
     ...lazyPage(async () => (await import('./metrics/MetricsPage.tsx')).MetricsPage),
   },
   {
-    path: 'results/estimate',
-    ...lazyPage(async () => (await import('./whatIf/WhatIfStartPage.tsx')).WhatIfStartPage),
+    path: 'results/compare',
+    ...lazyPage(async () => (await import('./compare/MovedComparison.tsx')).MovedComparison),
   },
+  ...['results/last', 'results/last/estimate', 'results/last/search'].map((path) => ({
+    path,
+    ...lazyPage(async () => (await import('./LastResultPage.tsx')).LastResultPage),
+  })),
   {
     path: 'results/:id/estimate',
     ...pageOfUnit({

@@ -46,6 +46,10 @@ export function readRun(text: string | null): RunAddress | null {
   return id === '' || runId === '' ? null : { id, runId };
 }
 
+/** Where better descriptions are searched for on a result. */
+export const searchLink = (id: string, model: string | null): string =>
+  `${evaluationLink(id)}/search${model === null ? '' : `?${new URLSearchParams({ model }).toString()}`}`;
+
 /** Where a tool's definition is changed and the change is tried on an evaluation's cases. */
 export const fixLink = (
   evaluationId: string,

@@ -113,9 +113,7 @@ function Compared({ base, whatIfId }: { base: NonNullable<Trial['base']>; whatIf
     <p>
       Pass rate of {name} with the cuts: {formatShare(found.candidateRight.value)}, before{' '}
       {formatShare(found.baselineRight.value)}. {describeAnswer(found)}{' '}
-      <Link
-        to={`/results/compare?${new URLSearchParams({ base: side, with: whatIfId }).toString()}`}
-      >
+      <Link to={`/results/${whatIfId}?${new URLSearchParams({ compare: side }).toString()}`}>
         Compare cases
       </Link>
     </p>

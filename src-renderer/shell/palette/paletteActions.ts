@@ -24,7 +24,7 @@ export const paletteActions: readonly PaletteAction[] = [
   {
     id: 'fix',
     label: 'Fix the tools that fail most',
-    to: '/improve',
+    to: '/results/last',
     keywords: ['improve', 'advice', 'failures'],
   },
   { id: 'add-server', label: 'Add server', to: '/tools?add', keywords: ['mcp', 'connect'] },
@@ -62,7 +62,7 @@ export const paletteActions: readonly PaletteAction[] = [
   {
     id: 'compare',
     label: 'Compare results',
-    to: '/results/compare',
+    to: '/results/last?compare=',
     keywords: ['difference', 'regression', 'fixed', 'broken'],
   },
   {
@@ -86,14 +86,14 @@ export const paletteActions: readonly PaletteAction[] = [
   {
     id: 'search',
     label: 'Search for better descriptions',
-    to: '/results/searches',
+    to: '/results/last/search',
     keywords: ['optimize', 'optimizer', 'automatic', 'tune'],
   },
   {
     id: 'what-if',
-    label: 'Try a what-if',
-    to: '/results/estimate',
-    keywords: ['what if', 'experiment', 'change tools'],
+    label: 'Estimate a change',
+    to: '/results/last/estimate',
+    keywords: ['what if', 'what-if', 'experiment', 'change tools'],
   },
   {
     id: 'scan',

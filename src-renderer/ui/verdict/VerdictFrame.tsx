@@ -5,7 +5,8 @@ import classes from './verdict.module.css';
 interface VerdictFrameProps {
   /** A line above the headline: which evaluation this is about. */
   lead?: ReactNode;
-  headline: string;
+  /** Absent where each bar has its own. */
+  headline?: string;
   /** The rate that the headline counts; empty if it has none. */
   rate?: string;
   /** Its interval: `95% CI 51–75%`. */
@@ -16,6 +17,8 @@ interface VerdictFrameProps {
   bars: ReactNode;
   /** What failed, by outcome. */
   failures: ReactNode;
+  /** The comparison with another result, while it is open. */
+  comparison?: ReactNode;
   /** The sentence below the numbers: the biggest cause, or what to do next. */
   next?: ReactNode;
   /** Buttons to the right of that sentence. */
@@ -24,24 +27,35 @@ interface VerdictFrameProps {
 
 /** The block that says in five seconds what an evaluation found, whatever it evaluated. */
 export function VerdictFrame(props: VerdictFrameProps) {
-  const { lead, headline, rate = '', interval = '', aside, bars, failures, next, actions } = props;
+  const { lead, headline, rate = '', interval = '', aside, bars, failures } = props;
+  const { comparison, next, actions } = props;
   return (
     <section className={classes.panel} aria-label="Verdict">
       <div className={classes.body}>
         {lead !== undefined && <div className={classes.lead}>{lead}</div>}
-        <div className={classes.line}>
-          <h2 className={classes.headline}>{headline}</h2>
-          {rate !== '' && <span className={classes.rate}>{rate}</span>}
-          {interval !== '' && (
-            <span className={classes.muted}>
-              <Term name="interval">{interval}</Term>
-            </span>
-          )}
-          {aside}
-        </div>
+        {headline !== undefined && (
+          <div className={classes.line}>
+            <h2 className={classes.headline}>{headline}</h2>
+            {rate !== '' && <span className={classes.rate}>{rate}</span>}
+            {interval !== '' && (
+              <span className={classes.muted}>
+                <Term name="interval">{interval}</Term>
+              </span>
+            )}
+            {aside}
+          </div>
+        )}
         {bars}
-        {failures}
+        {headline === undefined ? (
+          <div className={classes.legend}>
+            {failures}
+            {aside}
+          </div>
+        ) : (
+          failures
+        )}
       </div>
+      {comparison}
       {(next !== undefined || actions !== undefined) && (
         <div className={classes.next}>
           <p>{next}</p>
@@ -65,9 +79,9 @@ interface FailureListProps {
   without: string;
 }
 
-/** "22 failed", then the failures by outcome, then what has no answer; nothing if nothing failed. */
+/** "22 failed", then the failures by outcome, then what has no answer; nothing if there is neither. */
 export function FailureList({ failed, parts, without }: FailureListProps) {
-  if (failed === '' && without === '') return null;
+  if (failed === '' && without === '' && parts.length === 0) return null;
   return (
     <ul className={classes.failures}>
       {failed !== '' && <li className={classes.strong}>{failed}</li>}

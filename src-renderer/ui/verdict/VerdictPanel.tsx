@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import { counted, formatCount } from '../../../src-shared/display/numbers.ts';
 import type { Outcome } from '../../../src-shared/display/outcomeTexts.ts';
 import {
@@ -13,6 +13,7 @@ import {
 } from '../../../src-shared/display/verdictTexts.ts';
 import { OutcomeBar, RateWhisker } from '../outcome/OutcomeBar.tsx';
 import { OutcomeMark } from '../outcome/OutcomeMark.tsx';
+import { CompareChip, toneOf } from './CompareChip.tsx';
 import { ModelBars } from './ModelBars.tsx';
 import classes from './verdict.module.css';
 import { FailureList, VerdictFrame } from './VerdictFrame.tsx';
@@ -27,6 +28,10 @@ interface VerdictPanelProps {
   lead?: ReactNode;
   /** Called with a failure outcome that is clicked. Without it, outcomes are plain text. */
   onOutcome?: (outcome: Outcome) => void;
+  /** Opens the comparison with another result. */
+  compare?: ComponentProps<typeof CompareChip>;
+  /** The comparison, while it is open. */
+  comparison?: ReactNode;
   /** The sentence below the numbers: the biggest cause, or what to do next. */
   next?: ReactNode;
   /** Buttons to the right of that sentence. */
@@ -38,18 +43,21 @@ interface VerdictPanelProps {
  * leads the result page and the overview.
  */
 export function VerdictPanel(props: VerdictPanelProps) {
-  const { verdict, modelName, soFar = false, lead, next, actions } = props;
+  const { verdict, modelName, soFar = false, lead, comparison, next, actions } = props;
   const { rate, interval } = rateOf(verdict);
+  const several = verdict.models.length > 1;
   return (
     <VerdictFrame
       lead={lead}
-      headline={headlineOf(verdict, soFar)}
+      // Models are never pooled in a headline: each has its own.
+      {...(several ? {} : { headline: headlineOf(verdict, soFar) })}
       rate={verdict.passRate.value === null ? '' : rate}
       interval={interval}
-      aside={<Aside verdict={verdict} />}
+      aside={<Aside {...props} />}
       bars={
-        verdict.models.length > 1 ? (
+        several ? (
           <ModelBars
+            heading={soFar ? 'passed so far' : 'passed'}
             rows={verdict.models.map(({ modelSettingsId, counts, passRate }) => ({
               id: modelSettingsId,
               name: modelName(modelSettingsId),
@@ -67,42 +75,58 @@ export function VerdictPanel(props: VerdictPanelProps) {
         )
       }
       failures={<Failures {...props} />}
+      comparison={comparison}
       next={next}
       actions={actions}
     />
   );
 }
 
-/** What the headline is to be compared with: the previous evaluation, or all models together. */
-function Aside({ verdict }: { verdict: Verdict }) {
+/** What the headline is to be compared with: another result, or all runs of a case together. */
+function Aside({ verdict, compare }: VerdictPanelProps) {
   const change = changeText(verdict);
-  if (verdict.casesPassedByAll !== null)
+  // With several models it is one of their numbers, and no headline.
+  const isShown = compare === undefined || verdict.models.length < 2;
+  const inEveryRun = isShown && verdict.casesPassedByAll !== null && (
+    <span className={`${classes.muted} ${classes.aside}`}>
+      {formatCount(verdict.casesPassedByAll)} of {counted(verdict.cases, 'case')} passed in every
+      run
+    </span>
+  );
+  if (compare !== undefined) {
     return (
-      <span className={`${classes.muted} ${classes.aside}`}>
-        {formatCount(verdict.casesPassedByAll)} of {counted(verdict.cases, 'case')} passed in every
-        run
-      </span>
+      <>
+        {inEveryRun}
+        <CompareChip {...compare} />
+      </>
     );
+  }
+  if (inEveryRun !== false) return inEveryRun;
   if (!change) return null;
-  const better = (verdict.previous?.passedDifference ?? 0) > 0;
-  const tone =
-    verdict.previous?.withinNoise === true ? '' : better ? classes.better : classes.worse;
   return (
     <span className={`${classes.muted} ${classes.aside}`}>
-      {change.change !== '' && <b className={tone}>{change.change}</b>} {change.rest}
+      {change.change !== '' && <b className={toneOf(verdict.previous)}>{change.change}</b>}{' '}
+      {change.rest}
     </span>
   );
 }
 
-function Failures({ verdict: { counts }, onOutcome, soFar = false }: VerdictPanelProps) {
+/** The failures by outcome; with several models, what the colors of their bars mean. */
+function Failures({ verdict: { counts, models }, onOutcome, soFar = false }: VerdictPanelProps) {
   const failed = failedOf(counts);
+  const several = models.length > 1;
+  const parts = (failed === 0 ? [] : failureParts(counts)).filter(
+    ({ count }) => count > 0 || !several,
+  );
   return (
     <FailureList
-      failed={failed === 0 ? '' : `${formatCount(failed)} failed`}
-      parts={(failed === 0 ? [] : failureParts(counts)).map(({ outcome, count, label }) => ({
+      failed={failed === 0 || several ? '' : `${formatCount(failed)} failed`}
+      parts={parts.map(({ outcome, count, label }) => ({
         key: outcome,
         mark: count > 0 && <OutcomeMark outcome={outcome} decorative />,
-        text: (
+        text: several ? (
+          label
+        ) : (
           <>
             <b>{formatCount(count)}</b> {label}
           </>

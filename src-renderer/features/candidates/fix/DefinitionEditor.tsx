@@ -20,7 +20,7 @@ import { Fold } from '../../../ui/panels/Fold.tsx';
 import { Foreign } from '../../../ui/text/Foreign.tsx';
 import { PlainText } from '../../../ui/text/PlainText.tsx';
 import { WordDiff } from '../../../ui/text/WordDiff.tsx';
-import { optimizerLink } from '../optimizer/optimizerLink.ts';
+import { searchLink } from '../../results/links.ts';
 import classes from './fix.module.css';
 import { follow, isFollowed, textWith, withText } from './fixEdits.ts';
 import type { Fix } from './useFix.ts';
@@ -61,7 +61,7 @@ export function DefinitionEditor({ tool, problem, fix }: DefinitionEditorProps) 
         target.evaluationId !== null && (
           <p className={classes.more}>
             No advice for this tool.{' '}
-            <Link to={optimizerLink(target.evaluationId, target.modelSettingsId)}>
+            <Link to={searchLink(target.evaluationId, target.modelSettingsId)}>
               Search for a better description
             </Link>
           </p>

@@ -15,8 +15,7 @@ import type {
   ToolProblem,
 } from '../../../../src-shared/domain/candidate.ts';
 import { Foreign } from '../../../ui/text/Foreign.tsx';
-import { evaluationLink } from '../../results/links.ts';
-import { optimizerLink } from '../optimizer/optimizerLink.ts';
+import { evaluationLink, searchLink } from '../../results/links.ts';
 import { AddCases } from './AddCases.tsx';
 import { Facts } from './Facts.tsx';
 import classes from './fix.module.css';
@@ -107,7 +106,7 @@ export function ProofPanel({
             </p>
             <AddCases fix={fix} unit={problem.unit} suiteId={problem.suiteId} />
             {evaluationId !== null && (
-              <Link to={optimizerLink(evaluationId, modelSettingsId)}>
+              <Link to={searchLink(evaluationId, modelSettingsId)}>
                 Search for better descriptions of all tools
               </Link>
             )}

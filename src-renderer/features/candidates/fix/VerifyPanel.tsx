@@ -17,10 +17,10 @@ import {
 } from '../../../../src-shared/display/candidateTexts.ts';
 import type { ProofPlan, ToolProblem } from '../../../../src-shared/domain/candidate.ts';
 import { PlainText } from '../../../ui/text/PlainText.tsx';
-import { optimizerLink } from '../optimizer/optimizerLink.ts';
 import { onlyHeldOut } from './AddCases.tsx';
 import { AddCases } from './AddCases.tsx';
 import { Facts } from './Facts.tsx';
+import { searchLink } from '../../results/links.ts';
 import classes from './fix.module.css';
 import type { Fix } from './useFix.ts';
 
@@ -55,7 +55,7 @@ export function VerifyPanel({ problem, fix }: { problem: ToolProblem; fix: Fix }
           <AddCases fix={fix} unit={unit} suiteId={problem.suiteId} cases={casesToAdd(plan)} />
         )}
         {plan.moreCases > 0 && target.evaluationId !== null && (
-          <Link to={optimizerLink(target.evaluationId, target.modelSettingsId)}>
+          <Link to={searchLink(target.evaluationId, target.modelSettingsId)}>
             Search for better descriptions of all tools
           </Link>
         )}

@@ -11,13 +11,14 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { IconPlayerPlay } from '@tabler/icons-react';
 import { useState } from 'react';
-import { useNavigate, useSearchParams } from 'react-router';
+import { useNavigate } from 'react-router';
 import type { EvaluationUnit } from '../../../../src-shared/domain/gate.ts';
 import {
   objectives,
   optimizationSettings,
   type OptimizationPlan,
 } from '../../../../src-shared/domain/optimization.ts';
+import type { ModelSettings } from '../../../../src-shared/domain/model.ts';
 import { firstChoice, modelLabel } from '../../../../src-shared/domain/provider.ts';
 import {
   readTextModel,
@@ -36,9 +37,9 @@ import { ModelChoice, type ChosenModel } from '../../../ui/fields/ModelChoice.ts
 import { FoldedAdditions } from '../../../models/AdditionFields.tsx';
 import { ErrorNotice } from '../../../ui/notices/ErrorNotice.tsx';
 import { Fold } from '../../../ui/panels/Fold.tsx';
-import type { FinishedTrial } from '../../results/useFinishedTrials.ts';
 import { useConsent } from '../../results/new/useConsent.tsx';
-import { objectiveLabel } from './optimizationStates.ts';
+import { usePresetModel } from '../../results/result/usePresetModel.ts';
+import { objectiveLabel } from '../../results/result/optimizationStates.ts';
 import classes from './optimizer.module.css';
 import { PlanPanel } from './PlanPanel.tsx';
 
@@ -51,22 +52,23 @@ const budgetFields = [
 ] as const;
 
 interface NewOptimizationProps {
-  evaluation: FinishedTrial;
-  choices: { value: string; label: string }[];
-  onChoose: (evaluationId: string | null) => void;
+  unit: EvaluationUnit;
+  /** Whose cases or tasks, tools and model are what the search works with. */
+  evaluationId: string;
+  /** The models of the evaluation. */
+  models: readonly ModelSettings[];
 }
 
 /** What to improve, for what, by whom and within which limits; beside it what that would use. */
-export function NewOptimization({ evaluation, choices, onChoose }: NewOptimizationProps) {
-  const { unit } = evaluation;
+export function NewOptimization({ unit, evaluationId, models: all }: NewOptimizationProps) {
   const { client, queries } = useApi();
   const cache = useQueryClient();
   const navigate = useNavigate();
-  const [params] = useSearchParams();
   const settings = useQuery(queries.settings.get.queryOptions());
-  const models = [...new Map(evaluation.models.map((model) => [model.id, model])).values()];
-  const linked = models.find(({ id }) => id === params.get('model'));
-  const [modelSettingsId, setModel] = useState((linked ?? models[0])?.id ?? null);
+  const models = [...new Map(all.map((model) => [model.id, model])).values()];
+  const preset = usePresetModel(unit, evaluationId, models);
+  const [chosen, setModel] = useState<string | null>(null);
+  const modelSettingsId = chosen ?? preset;
   const [objective, setObjective] = useState<(typeof objectives)[number]>('accuracy');
   const [byModel, setByModel] = useState(false);
   const [typed, setTyped] = useState<ChosenModel<TextModel['provider']> | null>(null);
@@ -97,7 +99,7 @@ export function NewOptimization({ evaluation, choices, onChoose }: NewOptimizati
         ? {}
         : { proposer: { kind: 'model', model: textModelConfiguration(proposer) } }),
     }),
-    evaluationId: evaluation.id,
+    evaluationId,
     modelSettingsId,
     tasks: unit === 'task' ? { agreedServers: [] } : null,
   };
@@ -105,6 +107,7 @@ export function NewOptimization({ evaluation, choices, onChoose }: NewOptimizati
   const plan = useQuery(
     queries.optimizations.plan.queryOptions({
       input: JSON.parse(settled) as typeof request,
+      enabled: modelSettingsId !== null,
       placeholderData: keepPreviousData,
     }),
   );
@@ -128,17 +131,8 @@ export function NewOptimization({ evaluation, choices, onChoose }: NewOptimizati
   return (
     <>
       <div className={classes.start}>
-        <section className={`ts-panel ${classes.form ?? ''}`} aria-label="New optimization">
-          <h2>New optimization</h2>
-          <Select
-            label="Evaluation"
-            description="Its cases or tasks, tools, and model are what the search works with."
-            searchable
-            allowDeselect={false}
-            data={choices}
-            value={evaluation.id}
-            onChange={onChoose}
-          />
+        <section className={`ts-panel ${classes.form ?? ''}`} aria-label="New search">
+          <h2>New search</h2>
           {models.length > 1 && (
             <Select
               label="Model"
@@ -250,7 +244,7 @@ export function NewOptimization({ evaluation, choices, onChoose }: NewOptimizati
               else setAsked(true);
             }}
           >
-            Start optimization
+            Start search
           </Button>
         </PlanPanel>
       </div>
@@ -259,7 +253,7 @@ export function NewOptimization({ evaluation, choices, onChoose }: NewOptimizati
         onClose={() => {
           setAsked(false);
         }}
-        title="Start a paid optimization?"
+        title="Start a paid search?"
       >
         <p>
           It may use up to {plan.data === undefined ? '–' : spendText(plan.data.estimate)}. You can

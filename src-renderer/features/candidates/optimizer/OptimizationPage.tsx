@@ -24,9 +24,9 @@ import { Notice } from '../../../ui/notices/Notice.tsx';
 import { WorkBar } from '../../../ui/progress/WorkBar.tsx';
 import { Foreign } from '../../../ui/text/Foreign.tsx';
 import { Time } from '../../../ui/text/Time.tsx';
-import { evaluationLink, evaluationNoun } from '../../results/links.ts';
+import { evaluationLink, evaluationNoun, searchLink } from '../../results/links.ts';
 import { bestStep } from './optimizationCharts.ts';
-import { proposerText } from './optimizationStates.ts';
+import { proposerText } from '../../results/result/optimizationStates.ts';
 import classes from './optimizer.module.css';
 import { ProgressCharts } from './ProgressCharts.tsx';
 import { ResultTiles } from './ResultTiles.tsx';
@@ -50,9 +50,7 @@ export function OptimizationPage() {
   );
   return (
     <>
-      {optimization.data === undefined && (
-        <PageHeader crumbs={crumbs('Optimization')} title="Optimization" />
-      )}
+      {optimization.data === undefined && <PageHeader crumbs={crumbs('Search')} title="Search" />}
       <Loaded query={optimization} blocks={[110, 300, 240]}>
         {(data) => <Shown key={data.id} optimization={data} />}
       </Loaded>
@@ -60,11 +58,7 @@ export function OptimizationPage() {
   );
 }
 
-const crumbs = (label: string) => [
-  { label: 'Results', to: '/results' },
-  { label: 'Optimizer', to: '/results/searches' },
-  { label },
-];
+const crumbs = (label: string) => [{ label: 'Results', to: '/results' }, { label }];
 
 function Shown({ optimization }: { optimization: Optimization }) {
   const { queries } = useApi();
@@ -78,7 +72,10 @@ function Shown({ optimization }: { optimization: Optimization }) {
   return (
     <>
       <PageHeader
-        crumbs={crumbs(optimization.suiteName)}
+        crumbs={[
+          ...crumbs(`#${optimization.baseNumber} ${optimization.suiteName}`),
+          { label: 'Search' },
+        ]}
         title={titleOf(optimization)}
         subtitle={
           <>
@@ -164,7 +161,8 @@ function Body({ optimization, plan }: { optimization: Optimization; plan: Optimi
   );
 }
 
-function Actions({ optimization: { id, state } }: { optimization: Optimization }) {
+function Actions({ optimization }: { optimization: Optimization }) {
+  const { id, state, baseEvaluationId, modelSettingsId } = optimization;
   const { client, queries } = useApi();
   const cache = useQueryClient();
   const act = useMutation({
@@ -203,8 +201,12 @@ function Actions({ optimization: { id, state } }: { optimization: Optimization }
           Cancel
         </Button>
       ) : (
-        <Button component={Link} variant="default" to="/results/searches">
-          New optimization
+        <Button
+          component={Link}
+          variant="default"
+          to={searchLink(baseEvaluationId, modelSettingsId)}
+        >
+          New search
         </Button>
       )}
     </>

@@ -14,7 +14,7 @@ import {
   tokenSeries,
   triedSteps,
 } from './optimizationCharts.ts';
-import { rateLabel } from './optimizationStates.ts';
+import { rateLabel } from '../../results/result/optimizationStates.ts';
 import classes from './optimizer.module.css';
 
 /** How the search went, step by step and in tokens. */

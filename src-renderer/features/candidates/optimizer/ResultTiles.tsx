@@ -21,7 +21,7 @@ import type {
 import { wilson } from '../../../../src-shared/metrics/intervals.ts';
 import { PassedBar } from '../fix/PassedBar.tsx';
 import { bestStep } from './optimizationCharts.ts';
-import { rateLabel } from './optimizationStates.ts';
+import { rateLabel } from '../../results/result/optimizationStates.ts';
 import classes from './optimizer.module.css';
 
 interface TilesProps {

@@ -5,7 +5,7 @@ import { StatusBadge } from '../../../ui/badges/StatusBadge.tsx';
 import { Foreign } from '../../../ui/text/Foreign.tsx';
 import { WordDiff } from '../../../ui/text/WordDiff.tsx';
 import fixClasses from '../fix/fix.module.css';
-import { stepBadge } from './optimizationStates.ts';
+import { stepBadge } from '../../results/result/optimizationStates.ts';
 import classes from './optimizer.module.css';
 
 /** Everything that one step changes against the tools as they are, tool by tool. */

@@ -9,7 +9,7 @@ import type { Optimization, OptimizationStep } from '../../../../src-shared/doma
 import { StatusBadge } from '../../../ui/badges/StatusBadge.tsx';
 import { Section } from '../../../ui/panels/Section.tsx';
 import { Foreign } from '../../../ui/text/Foreign.tsx';
-import { stepBadge } from './optimizationStates.ts';
+import { stepBadge } from '../../results/result/optimizationStates.ts';
 import classes from './optimizer.module.css';
 
 interface StepTableProps {

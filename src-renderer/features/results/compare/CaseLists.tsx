@@ -23,13 +23,13 @@ function wordsOf(unit: EvaluationUnit): Words {
     : ['Passed', 'fails', 'passes'];
   return {
     regressed: {
-      label: 'Regressed',
-      meaning: `${passed} in the baseline, ${fails} now.`,
-      none: `No ${unit} regressed.`,
+      label: 'Broken',
+      meaning: `${passed} before, ${fails} now.`,
+      none: `No ${unit} broke.`,
     },
     fixed: {
       label: 'Fixed',
-      meaning: `Failed in the baseline, ${passes} now.`,
+      meaning: `Failed before, ${passes} now.`,
       none: `No ${unit} was fixed.`,
     },
     stillFailing: {
@@ -120,7 +120,7 @@ export function CaseLists({ one, address, onChange }: CaseListsProps) {
           onOpen={(row) => {
             onChange({ open: row.caseKey });
           }}
-          maxHeight="max(320px, calc(100vh - 470px))"
+          maxHeight="320px"
           toolbar={
             <>
               <SearchField

@@ -89,6 +89,14 @@ export function Verdict({ comparison, one, pressed, onPress }: VerdictProps) {
             {formatCount(differing(one))} <small>of {shared}</small>
           </dd>
         </div>
+        <div>
+          <dt>{unit === 'task' ? 'Succeeded' : 'Passed'} in both</dt>
+          <dd>{formatCount(one.stillRight)}</dd>
+        </div>
+        <div>
+          <dt>Failed in both</dt>
+          <dd>{formatCount(one.stillFailing.length)}</dd>
+        </div>
       </dl>
       <Differences one={one} />
     </section>

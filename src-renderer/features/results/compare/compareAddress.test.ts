@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { caseLists, readCompare, writeCompare, type CompareAddress } from './compareAddress.ts';
+import {
+  caseLists,
+  comparisonLink,
+  movedComparison,
+  readCompare,
+  writeCompare,
+  type CompareAddress,
+} from './compareAddress.ts';
 
 const id = fc.stringMatching(/^[0-9a-f-]{1,36}$/);
 const side = fc.record({ id, modelSettingsId: fc.option(id) });
@@ -9,7 +16,8 @@ describe('address of a comparison', () => {
   it('keeps every choice across a reload', () => {
     const address: fc.Arbitrary<CompareAddress> = fc.record({
       base: fc.option(side),
-      candidates: fc.array(side, { minLength: 1, maxLength: 4 }),
+      own: fc.option(id),
+      others: fc.array(side, { maxLength: 4 }),
       passedWhen: fc.option(
         fc.constantFrom('selection' as const, 'selection_and_parameters' as const),
       ),
@@ -20,22 +28,49 @@ describe('address of a comparison', () => {
     });
     fc.assert(
       fc.property(address, (one) => {
-        expect(readCompare(new URLSearchParams(writeCompare(one).toString()))).toEqual(one);
+        const params = new URLSearchParams();
+        writeCompare(params, one);
+        expect(readCompare(new URLSearchParams(params.toString()))).toEqual(one);
       }),
     );
   });
 
   it('falls back to defaults for a mistyped link', () => {
     expect(
-      readCompare(new URLSearchParams('base=&with=a&with=&shown=7&list=else&right=maybe')),
+      readCompare(new URLSearchParams('compare=&with=a&with=&shown=7&list=else&right=maybe')),
     ).toEqual({
       base: null,
-      candidates: [{ id: 'a', modelSettingsId: null }],
+      own: null,
+      others: [{ id: 'a', modelSettingsId: null }],
       passedWhen: null,
       shown: 0,
       list: null,
       open: null,
       search: '',
     });
+  });
+
+  it('is closed where the address names none', () => {
+    expect(readCompare(new URLSearchParams('tab=runs&with=a'))).toBeNull();
+  });
+
+  it.each([
+    ['base=1&with=2', '/results/2?compare=1'],
+    ['base=1%2Fm&with=2%2Fn', '/results/2?compare=1%2Fm&own=n'],
+    ['base=1&with=2&with=3&shown=1&list=fixed', '/results/2?compare=1&with=3&shown=1&list=fixed'],
+    [
+      'base=1&with=2&right=selection&case=c&q=x',
+      '/results/2?compare=1&right=selection&case=c&find=x',
+    ],
+    ['base=1', '/results/1?compare='],
+    ['with=2', '/results/2?compare='],
+    ['', '/results/last?compare='],
+  ])('of the former page with %s leads to %s', (search, to) => {
+    expect(movedComparison(`?${search}`)).toBe(to);
+  });
+
+  it('opens a result beside another one', () => {
+    expect(comparisonLink('2', { id: '1', modelSettingsId: 'm' })).toBe('/results/2?compare=1%2Fm');
+    expect(comparisonLink('2', null)).toBe('/results/2?compare=');
   });
 });

@@ -12,12 +12,16 @@ export const caseLists = [
 ] as const;
 export type CaseList = (typeof caseLists)[number];
 
-/** Everything in the address of a comparison page. */
+/** A comparison on the page of a result, as its address says it. */
 export interface CompareAddress {
+  /** What the result is compared with; null: not chosen yet. */
   base: ComparisonSide | null;
-  candidates: readonly ComparisonSide[];
+  /** The model of the result, where it has several; null: chosen for the baseline. */
+  own: string | null;
+  /** Further results that are compared with the same baseline. */
+  others: readonly ComparisonSide[];
   passedWhen: PassedWhen | null;
-  /** Index of the candidate in view. */
+  /** Index of the side in view: 0 is the result, then the others. */
   shown: number;
   list: CaseList | null;
   /** Key of the open case. */
@@ -25,7 +29,21 @@ export interface CompareAddress {
   search: string;
 }
 
-function readSide(text: string | null): ComparisonSide | null {
+export const plainComparison: CompareAddress = {
+  base: null,
+  own: null,
+  others: [],
+  passedWhen: null,
+  shown: 0,
+  list: null,
+  open: null,
+  search: '',
+};
+
+/** With the result itself, so many are compared with one baseline. */
+export const maxOthers = 19;
+
+export function readSide(text: string | null): ComparisonSide | null {
   if (text === null || text === '') return null;
   const [id = '', model = ''] = text.split('/');
   return id === '' ? null : { id, modelSettingsId: model === '' ? null : model };
@@ -35,43 +53,70 @@ export function writeSide({ id, modelSettingsId }: ComparisonSide): string {
   return modelSettingsId === null ? id : `${id}/${modelSettingsId}`;
 }
 
-/** Reads an address and ignores whatever it doesn't know. */
-export function readCompare(params: URLSearchParams): CompareAddress {
-  const candidates = params
-    .getAll('with')
-    .flatMap((text) => readSide(text) ?? [])
-    .slice(0, 20);
+const sidesOf = (params: URLSearchParams, name: string): ComparisonSide[] =>
+  params.getAll(name).flatMap((text) => readSide(text) ?? []);
+
+/** The comparison of an address, without what it doesn't know; null if none is open. */
+export function readCompare(params: URLSearchParams): CompareAddress | null {
+  if (!params.has('compare')) return null;
+  const others = sidesOf(params, 'with').slice(0, maxOthers);
   const shown = Number(params.get('shown') ?? '0');
   return {
-    base: readSide(params.get('base')),
-    candidates,
+    base: sidesOf(params, 'compare')[0] ?? null,
+    own: params.get('own') || null,
+    others,
     passedWhen:
       (['selection', 'selection_and_parameters'] as const).find(
         (one) => one === params.get('right'),
       ) ?? null,
-    shown: Number.isInteger(shown) && shown > 0 && shown < candidates.length ? shown : 0,
+    shown: Number.isInteger(shown) && shown > 0 && shown <= others.length ? shown : 0,
     list: caseLists.find((one) => one === params.get('list')) ?? null,
     open: params.get('case') || null,
-    search: (params.get('q') ?? '').slice(0, 500),
+    search: (params.get('find') ?? '').slice(0, 500),
   };
 }
 
-export function writeCompare({
-  base,
-  candidates,
-  passedWhen,
-  shown,
-  list,
-  open,
-  search,
-}: CompareAddress): URLSearchParams {
-  const params = new URLSearchParams();
-  if (base !== null) params.set('base', writeSide(base));
-  for (const side of candidates) params.append('with', writeSide(side));
+/** Writes a comparison into an address that has none. */
+export function writeCompare(params: URLSearchParams, address: CompareAddress): void {
+  const { base, own, others, passedWhen, shown, list, open, search } = address;
+  params.set('compare', base === null ? '' : writeSide(base));
+  if (own !== null) params.set('own', own);
+  for (const side of others) params.append('with', writeSide(side));
   if (passedWhen !== null) params.set('right', passedWhen);
   if (shown > 0) params.set('shown', String(shown));
   if (list !== null) params.set('list', list);
   if (open !== null) params.set('case', open);
-  if (search !== '') params.set('q', search);
-  return params;
+  if (search !== '') params.set('find', search);
+}
+
+/** The page of a result with its comparison open. */
+export function comparisonLink(id: string, base: ComparisonSide | null): string {
+  const params = new URLSearchParams();
+  writeCompare(params, { ...plainComparison, base });
+  return `/results/${id}?${params.toString()}`;
+}
+
+/**
+ * Where an address of the former page of comparisons leads: to the first result that is compared
+ * with the baseline, or else to the baseline, with the choice open.
+ */
+export function movedComparison(search: string): string {
+  const before = new URLSearchParams(search);
+  const base = readSide(before.get('base'));
+  const [first, ...others] = sidesOf(before, 'with');
+  const shown = first ?? base;
+  if (shown === null) return '/results/last?compare=';
+  const after = new URLSearchParams();
+  writeCompare(after, {
+    ...plainComparison,
+    base: first === undefined ? null : base,
+    own: shown.modelSettingsId,
+    others: others.slice(0, maxOthers),
+  });
+  for (const name of ['right', 'shown', 'list', 'case']) {
+    const value = before.get(name);
+    if (value !== null) after.set(name, value);
+  }
+  if (before.has('q')) after.set('find', before.get('q') ?? '');
+  return `/results/${encodeURIComponent(shown.id)}?${after.toString()}`;
 }

@@ -1,26 +1,22 @@
 import { useMemo } from 'react';
 import type { Evaluation } from '../../../../src-shared/domain/evaluation.ts';
-import type { EvaluationUnit } from '../../../../src-shared/domain/gate.ts';
 import { hasEnded } from '../../../../src-shared/domain/evaluationState.ts';
+import type { ModelSettings } from '../../../../src-shared/domain/model.ts';
 import type { TaskEvaluation } from '../../../../src-shared/domain/taskEvaluation.ts';
-import { nameModels } from '../modelNames.ts';
+import type { Listed } from '../list/listed.ts';
 import { useResultLists, useTaskList } from '../list/useLists.ts';
+import { nameModels } from '../modelNames.ts';
 
 interface SideChoice {
   value: string;
   label: string;
 }
-/** Choices under the heading of their kind. */
-interface SideGroup {
-  group: string;
-  items: SideChoice[];
-}
 
-/** An evaluation of cases or tasks, as far as its choice is concerned. */
-interface SideEvaluation {
+/** A result that another one is compared with. */
+interface SideResult {
   id: string;
-  unit: EvaluationUnit;
   number: number;
+  models: readonly ModelSettings[];
   hasEnded: boolean;
   /** Runs that have ended, and all of them. */
   done: number;
@@ -29,42 +25,41 @@ interface SideEvaluation {
 
 const pollMs = 700;
 const maxListed = 500;
-const none: never[] = [];
 
 /**
- * Every evaluation with the what-ifs of the baseline, and each model of those with several, as
- * choices by kind. Refreshes while one of them is running.
+ * Every other result of the unit, also by another model of the same one, with the estimates of the same base, and each model of those with
+ * several, as choices. Refreshes while one of them is running.
  */
-export function useSides(baseId: string | null) {
+export function useSides({ unit, evaluation }: Listed) {
+  const { id, settings } = evaluation;
   const { data, error } = useResultLists(maxListed, pollMs);
-  const whatIfs = useTaskList(maxListed, baseId);
-  const { cases = none, tasks = none } = data ?? {};
+  const estimates = useTaskList(maxListed, settings.whatIf?.baseId ?? id).data;
   return useMemo(() => {
-    const derived = baseId === null ? [] : (whatIfs.data ?? []);
-    const own = [...tasks, ...derived];
-    const groups: Record<EvaluationUnit, SideGroup> = {
-      case: { group: 'Cases', items: cases.flatMap(choicesOf) },
-      task: { group: 'Tasks', items: own.flatMap(choicesOfTasks) },
-    };
+    const tasks = [...(data?.tasks ?? []), ...(estimates ?? [])];
+    const all =
+      unit === 'case'
+        ? (data?.cases ?? []).map((one) => ({ side: ofCases(one), choices: choicesOf(one) }))
+        : tasks.map((one) => ({ side: ofTasks(one), choices: choicesOfTasks(one) }));
+    // The models of one result are compared with each other too.
+    const others = all.filter(({ side }) => side.id !== id || side.models.length > 1);
     return {
-      groups,
-      /** As they are listed, for what only those of cases have. */
-      ofCases: cases,
-      evaluations: [...cases.map(ofCases), ...own.map(ofTasks)],
+      choices: others.flatMap(({ choices }) => choices),
+      results: others.map(({ side }) => side),
+      isLoaded: data !== undefined,
       error,
     };
-  }, [cases, tasks, whatIfs.data, error, baseId]);
+  }, [unit, id, data, estimates, error]);
 }
 
-function ofCases({ id, number, state, counts }: Evaluation): SideEvaluation {
+function ofCases({ id, number, models, state, counts }: Evaluation): SideResult {
   const { open, total } = counts;
-  return { id, unit: 'case', number, hasEnded: hasEnded(state), done: total - open, total };
+  return { id, number, models, hasEnded: hasEnded(state), done: total - open, total };
 }
 
-function ofTasks({ id, number, state, outcomes }: TaskEvaluation): SideEvaluation {
+function ofTasks({ id, number, models, state, outcomes }: TaskEvaluation): SideResult {
   const total = Object.values(outcomes).reduce((sum, count) => sum + count, 0);
   const done = total - outcomes.not_run;
-  return { id, unit: 'task', number, hasEnded: hasEnded(state), done, total };
+  return { id, number, models, hasEnded: hasEnded(state), done, total };
 }
 
 function choicesOf(one: Evaluation): SideChoice[] {
@@ -72,7 +67,7 @@ function choicesOf(one: Evaluation): SideChoice[] {
     one.settings.whatIf === null
       ? ''
       : one.settings.whatIf.positions === null
-        ? ', what-if'
+        ? ', estimate'
         : ', one case again';
   return modelChoices(one, `#${one.number} ${one.suiteName}${kind}`);
 }
@@ -80,7 +75,7 @@ function choicesOf(one: Evaluation): SideChoice[] {
 const choicesOfTasks = (one: TaskEvaluation): SideChoice[] =>
   modelChoices(
     one,
-    `#${one.number} ${one.suiteName}, ${one.settings.mode}${one.settings.whatIf === null ? '' : ', what-if'}`,
+    `#${one.number} ${one.suiteName}, ${one.settings.mode}${one.settings.whatIf === null ? '' : ', estimate'}`,
   );
 
 function modelChoices(

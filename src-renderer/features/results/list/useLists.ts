@@ -22,11 +22,12 @@ function useCaseList(limit: number, ms: number) {
 }
 
 /** The newest evaluations of tasks, or the what-ifs of one. */
-export function useTaskList(limit: number, baseId: string | null = null) {
+export function useTaskList(limit: number, baseId: string | null = null, enabled = true) {
   const { queries } = useApi();
   return useQuery(
     queries.evaluations.list.queryOptions({
       input: { unit: 'task', limit, baseId },
+      enabled,
       refetchInterval: whileRunning(pollMs),
     }),
   );

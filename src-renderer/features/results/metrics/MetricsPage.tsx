@@ -16,7 +16,7 @@ import { VerdictPanel } from '../../../ui/verdict/VerdictPanel.tsx';
 import { summaryNumbers } from '../live/liveNumbers.ts';
 import { ConfusionPanel } from '../result/case/ConfusionPanel.tsx';
 import { ConfidenceCounts } from '../result/case/ConfidenceTab.tsx';
-import { CostFacts } from '../result/case/FactTabs.tsx';
+import { CostFacts } from '../result/case/FactParts.tsx';
 import { PerToolTab } from '../result/case/PerToolTab.tsx';
 import { readAddress, type ResultAddress, writeAddress } from '../result/case/resultAddress.ts';
 import { ResultTiles } from '../result/case/ResultTiles.tsx';

@@ -1,23 +1,18 @@
 import { Button, Menu } from '@mantine/core';
-import {
-  IconArrowsDiff,
-  IconChartLine,
-  IconDots,
-  IconPlayerStop,
-  IconTrash,
-} from '@tabler/icons-react';
+import { IconChartLine, IconDots, IconPlayerStop, IconTrash, IconWand } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { hasEnded } from '../../../../src-shared/domain/evaluationState.ts';
 import type { Listed } from '../list/listed.ts';
+import classes from '../evaluations.module.css';
 import { useActions } from '../useActions.ts';
 
 interface ResultActionsProps {
   one: Listed;
   /** What an ended evaluation offers first. */
-  first: ReactNode;
-  /** The sides that a comparison begins with. */
-  compared: { base: string; with?: string };
+  first?: ReactNode;
+  /** The model that an estimate or a search begins with. */
+  model: string | null;
   /** Saves a report of an ended evaluation. */
   exports: ReactNode;
   /** The suite whose trend is shown, by its id or else its name. */
@@ -29,23 +24,27 @@ interface ResultActionsProps {
 
 /** What can be done with a result: stopped while it runs, then compared, exported and more. */
 export function ResultActions(props: ResultActionsProps) {
-  const { one, first, compared, exports, suite, before, after } = props;
+  const { one, first, model, exports, suite, before, after } = props;
   const { id, state } = one.evaluation;
   const navigate = useNavigate();
   const { cancel, remove } = useActions(one.unit, () => void navigate('/results'));
+  const query = model === null ? '' : `?${new URLSearchParams({ model }).toString()}`;
   const trend = { suite, ...(one.unit === 'task' && { of: 'task' }) };
   return (
     <>
       {hasEnded(state) ? (
         <>
           {first}
+          <Button component={Link} to={`/results/${id}/estimate${query}`} variant="default">
+            Estimate a change
+          </Button>
           <Button
             component={Link}
-            to={`/results/compare?${new URLSearchParams(compared).toString()}`}
+            to={`/results/${id}/search${query}`}
             variant="default"
-            leftSection={<IconArrowsDiff size={16} aria-hidden />}
+            className={classes.wide ?? ''}
           >
-            Compare
+            Search for better descriptions
           </Button>
           {exports}
         </>
@@ -68,6 +67,16 @@ export function ResultActions(props: ResultActionsProps) {
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
+          {hasEnded(state) && (
+            <Menu.Item
+              className={classes.narrow ?? ''}
+              component={Link}
+              to={`/results/${id}/search${query}`}
+              leftSection={<IconWand size={16} aria-hidden />}
+            >
+              Search for better descriptions
+            </Menu.Item>
+          )}
           {before}
           <Menu.Item
             component={Link}

@@ -78,7 +78,7 @@ export function ResultPage(props: ResultPageProps) {
     <>
       <PageHeader
         crumbs={[{ label: 'Results', to: '/results' }, { label: evaluationName(unit, evaluation) }]}
-        title={evaluation.suiteName}
+        title={evaluationName(unit, evaluation)}
         subtitle={facts}
         actions={actions}
       />

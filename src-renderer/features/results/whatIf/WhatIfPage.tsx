@@ -81,9 +81,9 @@ function WhatIfPage({ id, unit, one, snapshot }: WhatIfPageProps) {
         crumbs={[
           { label: 'Results', to: '/results' },
           { label: name, to: evaluationLink(id) },
-          { label: 'Change tools' },
+          { label: 'Estimate a change' },
         ]}
-        title={`What-if on ${name}`}
+        title={`Estimate a change of ${name}`}
         subtitle={subtitles[unit]}
       />
       <Loaded query={snapshot} blocks={[360]}>

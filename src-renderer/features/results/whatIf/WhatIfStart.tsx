@@ -1,4 +1,4 @@
-import { Button, Text } from '@mantine/core';
+import { Button, Select, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { IconPlayerPlay } from '@tabler/icons-react';
@@ -17,9 +17,13 @@ import type { WhatIfChange } from '../../../../src-shared/domain/whatIf.ts';
 import { useApi } from '../../../api/index.ts';
 import { ErrorNotice } from '../../../ui/notices/ErrorNotice.tsx';
 import { Section } from '../../../ui/panels/Section.tsx';
+import { visibleText } from '../../../ui/text/visibleText.ts';
 import { counted } from '../../../ui/text/words.ts';
+import { comparisonLink } from '../compare/compareAddress.ts';
 import classes from '../evaluations.module.css';
 import type { Listed } from '../list/listed.ts';
+import { nameModels } from '../modelNames.ts';
+import { usePresetModel } from '../result/usePresetModel.ts';
 import { ModeFields } from '../new/ModeFields.tsx';
 import { PlanProblems } from '../new/PlanParts.tsx';
 import { useConsent } from '../new/useConsent.tsx';
@@ -29,16 +33,27 @@ interface StartProps<Of> {
   changes: readonly WhatIfChange[];
 }
 
-/** The model of the evaluation that the address names, or its first. */
-function useModel({ models }: Listed['evaluation']): string | null {
-  const [params] = useSearchParams();
-  return (models.find(({ id }) => id === params.get('model')) ?? models[0])?.id ?? null;
+/** The model that is asked again, and how to choose another. */
+function useModel({
+  unit,
+  evaluation: { id: evaluationId, models },
+}: Listed): [string | null, (id: string | null) => void] {
+  const [, setParams] = useSearchParams();
+  const model = usePresetModel(unit, evaluationId, models);
+  return [
+    model,
+    (id) => {
+      setParams((before) => ({ ...Object.fromEntries(before), model: id ?? '' }), {
+        replace: true,
+      });
+    },
+  ];
 }
 
 /** What changes of the cases of an evaluation, and the start. */
 export function CaseStart({ evaluation, changes }: StartProps<Evaluation>) {
   const { client } = useApi();
-  const model = useModel(evaluation);
+  const [model, setModel] = useModel({ unit: 'case', evaluation });
   const { id, counts, models, settings } = evaluation;
   const cases = Math.round(counts.total / (models.length * settings.repetitions));
   return (
@@ -46,8 +61,9 @@ export function CaseStart({ evaluation, changes }: StartProps<Evaluation>) {
       one={{ unit: 'case', evaluation }}
       changes={changes}
       model={model}
+      onModel={setModel}
       start={() => client.evaluations.whatIf({ id, modelSettingsId: model, changes: [...changes] })}
-      isRefused={false}
+      isRefused={model === null}
       firstChange="leave out a tool or a server, or change a name or description"
       runs={counted(counts.total, 'run')}
     >
@@ -64,7 +80,7 @@ export function CaseStart({ evaluation, changes }: StartProps<Evaluation>) {
 export function TaskStart(props: StartProps<TaskEvaluation>) {
   const { client, queries } = useApi();
   const { evaluation } = props;
-  const model = useModel(evaluation);
+  const [model, setModel] = useModel({ unit: 'task', evaluation });
   const [mode, setMode] = useState<ExecutionMode>('stub');
   const changes = useMemo(
     () =>
@@ -86,6 +102,7 @@ export function TaskStart(props: StartProps<TaskEvaluation>) {
   const plan = useQuery(
     queries.evaluations.planWhatIf.queryOptions({
       input: JSON.parse(asked) as TaskWhatIfRequest,
+      enabled: model !== null,
       placeholderData: keepPreviousData,
     }),
   );
@@ -97,6 +114,7 @@ export function TaskStart(props: StartProps<TaskEvaluation>) {
       one={{ unit: 'task', evaluation }}
       changes={changes}
       model={model}
+      onModel={setModel}
       start={() =>
         client.evaluations.whatIf({
           unit: 'task',
@@ -132,6 +150,7 @@ interface StartPanelProps {
   one: Listed;
   changes: readonly WhatIfChange[];
   model: string | null;
+  onModel: (model: string | null) => void;
   start: () => Promise<{ id: string }>;
   isRefused: boolean;
   /** What can be changed, where nothing is yet. */
@@ -142,7 +161,7 @@ interface StartPanelProps {
 }
 
 function Start(props: StartPanelProps) {
-  const { one, changes, model, start, isRefused, firstChange, runs, children } = props;
+  const { one, changes, model, onModel, start, isRefused, firstChange, runs, children } = props;
   const { id, number, models } = one.evaluation;
   const { queries } = useApi();
   const cache = useQueryClient();
@@ -151,8 +170,9 @@ function Start(props: StartPanelProps) {
     mutationFn: start,
     onSuccess: async (made) => {
       void cache.invalidateQueries({ queryKey: queries.evaluations.key() });
-      const base = models.length > 1 && model !== null ? `${id}/${model}` : id;
-      await navigate(`/results/compare?${new URLSearchParams({ base, with: made.id }).toString()}`);
+      await navigate(
+        comparisonLink(made.id, { id, modelSettingsId: models.length > 1 ? model : null }),
+      );
     },
   });
   const none = changes.length === 0;
@@ -168,6 +188,19 @@ function Start(props: StartPanelProps) {
           ))}
         </ul>
       </Section>
+      {models.length > 1 && (
+        <Select
+          label="Model"
+          mt="sm"
+          allowDeselect={false}
+          data={[...nameModels(models)].map(([value, label]) => ({
+            value,
+            label: visibleText(label),
+          }))}
+          value={model}
+          onChange={onModel}
+        />
+      )}
       {children}
       {run.error !== null && <ErrorNotice error={run.error} />}
       <Button
@@ -180,7 +213,7 @@ function Start(props: StartPanelProps) {
           run.mutate();
         }}
       >
-        Run what-if
+        Run estimate
       </Button>
       <Text size="sm" c="dimmed" mt="xs">
         {none

@@ -1,14 +1,6 @@
 import { Button, Group, Menu, Modal, Text } from '@mantine/core';
-import {
-  IconCalculator,
-  IconRefresh,
-  IconRepeat,
-  IconTools,
-  IconTrash,
-  IconWand,
-} from '@tabler/icons-react';
+import { IconCalculator, IconRefresh, IconRepeat, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
-import { Link } from 'react-router';
 import type { Evaluation } from '../../../../../src-shared/domain/evaluation.ts';
 import { hasEnded } from '../../../../../src-shared/domain/evaluationState.ts';
 import { formatsBySubject, reportFileName } from '../../../../../src-shared/domain/report.ts';
@@ -26,19 +18,12 @@ import type { CaseActs } from './useCaseActions.ts';
 
 interface CaseActionsProps {
   evaluation: Evaluation;
-  /** The selected model; null means all. */
+  /** The model that other texts are tried with at first. */
   model: string | null;
   acts: CaseActs;
 }
 
-/** The default comparison partner: the evaluation that this one is a what-if of. */
-function comparedSides({ id, models, settings }: Evaluation, model: string | null) {
-  const own = models.length > 1 && model !== null ? `${id}/${model}` : id;
-  const { whatIf } = settings;
-  return whatIf === null ? { base: own } : { base: whatIf.baseId, with: own };
-}
-
-/** What only evaluations of cases offer: fixes, other tools, repetitions, scores and traffic. */
+/** What only evaluations of cases offer: repetitions, scores and traffic. */
 export function CaseActions({ evaluation, model, acts }: CaseActionsProps) {
   const [rescoring, setRescoring] = useState(false);
   const [asking, setAsking] = useState(false);
@@ -51,17 +36,7 @@ export function CaseActions({ evaluation, model, acts }: CaseActionsProps) {
     <>
       <ResultActions
         one={{ unit: 'case', evaluation }}
-        first={
-          <Button
-            component={Link}
-            to={`/improve?evaluation=${evaluation.id}`}
-            variant="default"
-            leftSection={<IconWand size={16} aria-hidden />}
-          >
-            Fix failures
-          </Button>
-        }
-        compared={comparedSides(evaluation, model)}
+        model={evaluation.models.length > 1 ? model : null}
         exports={
           <ExportMenu
             formats={formatsBySubject.evaluation}
@@ -109,14 +84,6 @@ export function CaseActions({ evaluation, model, acts }: CaseActionsProps) {
               }}
             >
               Re-score…
-            </Menu.Item>
-            <Menu.Item
-              component={Link}
-              to={`/results/${evaluation.id}/estimate${model === null ? '' : `?model=${model}`}`}
-              disabled={!ended}
-              leftSection={<IconTools size={16} aria-hidden />}
-            >
-              What-if with other tools
             </Menu.Item>
           </>
         }

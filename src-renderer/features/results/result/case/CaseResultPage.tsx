@@ -16,9 +16,11 @@ import type { Listed } from '../../list/listed.ts';
 import { LoadedResult, ResultFacts, ResultPage, RunProgress } from '../ResultPage.tsx';
 import { CaseActions } from './CaseActions.tsx';
 import { CaseTabs } from './CaseTabs.tsx';
+import { presetModel } from './chosenModel.ts';
 import { GateLine } from './GateLine.tsx';
 import { readAddress, type ResultAddress, writeAddress } from './resultAddress.ts';
 import { ResultVerdict } from './ResultVerdict.tsx';
+import { useFailures } from './FailuresTab.tsx';
 import { SentToolsNotice, useSentTools } from '../../SentToolsList.tsx';
 import { useCaseActions } from './useCaseActions.ts';
 import { useResultNumbers, useVerdict } from './useResultNumbers.ts';
@@ -60,6 +62,7 @@ function Result({ evaluation }: { evaluation: Evaluation }) {
   const result = useResultNumbers(evaluation, address.model);
   const { numbers, live, snapshot, summary, loading, error } = result;
   const verdict = useVerdict(evaluation, address.model, live);
+  const failures = useFailures(evaluation, verdict, address.model);
   const acts = useCaseActions(evaluation);
   const { id, state, models, settings, counts, startedAt, completedAt } = evaluation;
   const one: Listed = { unit: 'case', evaluation };
@@ -84,7 +87,13 @@ function Result({ evaluation }: { evaluation: Evaluation }) {
           {snapshot.data && <span className="ts-number">{toolsText(snapshot.data, sent)}</span>}
         </ResultFacts>
       }
-      actions={<CaseActions evaluation={evaluation} model={address.model} acts={acts} />}
+      actions={
+        <CaseActions
+          evaluation={evaluation}
+          model={verdict === null ? address.model : presetModel(verdict, address.model)}
+          acts={acts}
+        />
+      }
       error={error}
       listings={snapshot.data?.servers ?? live?.servers ?? []}
       sent={sent}
@@ -111,8 +120,13 @@ function Result({ evaluation }: { evaluation: Evaluation }) {
             <ResultVerdict
               evaluation={evaluation}
               verdict={verdict}
+              failures={failures.data ?? null}
+              address={address}
               onOutcome={(outcome) => {
-                change({ tab: 'cases', outcomes: [outcome], cause: null, cell: null });
+                change({ tab: 'runs', outcomes: [outcome], cause: null, cell: null });
+              }}
+              onCompare={(compared) => {
+                change({ compared });
               }}
             />
             {progress}

@@ -1,32 +1,24 @@
 import { useCallback, type ReactNode } from 'react';
 import { Select } from '@mantine/core';
 import type { Evaluation } from '../../../../../src-shared/domain/evaluation.ts';
-import { hasEnded } from '../../../../../src-shared/domain/evaluationState.ts';
 import type { FailureCause } from '../../../../../src-shared/domain/outcome.ts';
+import type { ModelSettings } from '../../../../../src-shared/domain/model.ts';
 import type { Verdict } from '../../../../../src-shared/domain/verdict.ts';
 import { failedOf } from '../../../../../src-shared/display/verdictTexts.ts';
 import { useEscape } from '../../../../ui/keyboard/useEscape.ts';
-import { ResultTabs } from '../../ResultTabs.tsx';
-import { CasesTab } from './CasesTab.tsx';
-import { ConfidenceTab } from './ConfidenceTab.tsx';
-import { CostFacts, DetailsTab } from './FactTabs.tsx';
-import { FailuresTab } from './FailuresTab.tsx';
-import { LatencyChart } from './LatencyChart.tsx';
-import { MatrixTab } from './MatrixTab.tsx';
-import { ModelTable } from './ModelTable.tsx';
-import { ParametersTab } from './ParametersTab.tsx';
-import { PerToolTab } from './PerToolTab.tsx';
-import { RepetitionsTab } from './RepetitionsTab.tsx';
-import { resultTabs, type ResultAddress, type ResultTab } from './resultAddress.ts';
-import type { CaseActs } from './useCaseActions.ts';
-import type { useResultNumbers } from './useResultNumbers.ts';
-import type { ModelSettings } from '../../../../../src-shared/domain/model.ts';
 import { visibleText } from '../../../../ui/text/visibleText.ts';
 import { nameModels } from '../../modelNames.ts';
+import { ResultTabs } from '../../ResultTabs.tsx';
+import { CasesTab } from './CasesTab.tsx';
+import { FailuresTab } from './FailuresTab.tsx';
+import { NumbersTab } from './NumbersTab.tsx';
+import { resultTabs, type ResultAddress, type ResultTab } from './resultAddress.ts';
+import type { CaseActs } from './useCaseActions.ts';
+import type { ResultData } from './useResultNumbers.ts';
 
 interface CaseTabsProps {
   evaluation: Evaluation;
-  result: ReturnType<typeof useResultNumbers>;
+  result: ResultData;
   verdict: Verdict;
   address: ResultAddress;
   acts: CaseActs;
@@ -35,30 +27,23 @@ interface CaseTabsProps {
 
 const tabNames: Record<ResultTab, string> = {
   failures: 'Failures',
-  cases: 'All cases',
-  matrix: 'Matrix',
-  tools: 'Tools',
-  arguments: 'Arguments',
-  confidence: 'Confidence',
-  repetitions: 'Repetitions',
-  cost: 'Cost',
-  details: 'Details',
+  runs: 'All runs',
+  numbers: 'Numbers',
 };
 
-/** Everything behind the verdict, in one row of tabs. */
+/** Everything behind the verdict: what failed, every run, and every number. */
 export function CaseTabs(props: CaseTabsProps) {
   const { evaluation, result, verdict, address, acts, onChange } = props;
-  const { numbers, snapshot, waiting } = result;
-  const ended = hasEnded(evaluation.state);
+  const { numbers } = result;
   const showCell = useCallback(
-    (cell: { expected: string; selected: string }) => {
-      onChange({ tab: 'cases', outcomes: [], cause: null, search: '', cell });
+    (cell: { expected: string; selected: string }, model: string | null) => {
+      onChange({ tab: 'runs', outcomes: [], cause: null, search: '', cell, model });
     },
     [onChange],
   );
   const showCause = useCallback(
     (cause: FailureCause) => {
-      onChange({ tab: 'cases', outcomes: [], cell: null, search: '', cause });
+      onChange({ tab: 'runs', outcomes: [], cell: null, search: '', cause });
     },
     [onChange],
   );
@@ -72,17 +57,15 @@ export function CaseTabs(props: CaseTabsProps) {
     failures: (
       <FailuresTab
         evaluation={evaluation}
+        result={result}
         verdict={verdict}
-        confusion={numbers.confusion}
         address={address}
         onCause={showCause}
         onCell={showCell}
-        onAll={() => {
-          onChange({ tab: 'matrix' });
-        }}
+        onChange={onChange}
       />
     ),
-    cases: (
+    runs: (
       <CasesTab
         evaluation={evaluation}
         numbers={numbers}
@@ -91,65 +74,34 @@ export function CaseTabs(props: CaseTabsProps) {
         onChange={onChange}
       />
     ),
-    matrix: (
-      <MatrixTab
+    numbers: (
+      <NumbersTab
         evaluation={evaluation}
-        numbers={numbers}
-        outcomes={verdict.counts}
-        waiting={waiting}
+        result={result}
+        verdict={verdict}
         address={address}
+        acts={acts}
         onCell={showCell}
         onChange={onChange}
-      />
-    ),
-    tools: <PerToolTab rows={numbers.perTool} anyOf={numbers.anyOf} micro={numbers} />,
-    arguments: <ParametersTab evaluationId={evaluation.id} model={address.model} />,
-    confidence: (
-      <ConfidenceTab
-        evaluationId={evaluation.id}
-        model={address.model}
-        numbers={numbers}
-        high={evaluation.settings.highConfidence}
-      />
-    ),
-    repetitions: <RepetitionsTab evaluation={evaluation} model={address.model} acts={acts} />,
-    cost: (
-      <>
-        <CostFacts numbers={numbers} />
-        {ended && <LatencyChart evaluation={evaluation} />}
-        {ended && <ModelTable evaluation={evaluation} />}
-      </>
-    ),
-    details: (
-      <DetailsTab
-        evaluation={evaluation}
-        numbers={numbers}
-        outcomes={verdict.counts}
-        snapshot={snapshot}
       />
     ),
   };
   const counts: Partial<Record<ResultTab, number>> = {
     failures: failedOf(verdict.counts),
-    cases: numbers.counts.total,
+    runs: numbers.counts.total,
   };
   return (
     <ResultTabs
       label="Result"
-      tabs={resultTabs
-        .filter(
-          (tab) =>
-            tab !== 'repetitions' || evaluation.settings.repetitions > 1 || address.tab === tab,
-        )
-        .map((tab) => ({
-          value: tab,
-          name: tab === 'cases' && verdict.unit === 'runs' ? 'All runs' : tabNames[tab],
-          count: counts[tab] ?? null,
-          panel: panels[tab],
-        }))}
+      tabs={resultTabs.map((tab) => ({
+        value: tab,
+        name: tabNames[tab],
+        count: counts[tab] ?? null,
+        panel: panels[tab],
+      }))}
       shown={address.tab}
       onShow={(tab) => {
-        onChange({ tab });
+        onChange({ tab, section: null });
       }}
       aside={
         <ModelPicker
@@ -180,7 +132,7 @@ function ModelPicker({ models, chosen, onChoose }: ModelPickerProps) {
       w={200}
       aria-label="Model"
       data={[
-        { value: '', label: 'All models' },
+        { value: '', label: models.length === 2 ? 'Both models' : 'All models' },
         ...[...nameModels(models)].map(([value, label]) => ({
           value,
           label: visibleText(label),

@@ -1,56 +1,69 @@
+import { Anchor, Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Anchor } from '@mantine/core';
 import type { Evaluation } from '../../../../../src-shared/domain/evaluation.ts';
-import type { ConfusionMatrix } from '../../../../../src-shared/domain/metrics.ts';
 import type { FailureCause } from '../../../../../src-shared/domain/outcome.ts';
-import type { Verdict } from '../../../../../src-shared/domain/verdict.ts';
-import { causeTitle, failedOf } from '../../../../../src-shared/display/verdictTexts.ts';
+import type { Failures, Verdict } from '../../../../../src-shared/domain/verdict.ts';
+import { failedOf } from '../../../../../src-shared/display/verdictTexts.ts';
 import { useApi } from '../../../../api/index.ts';
 import { SearchField } from '../../../../ui/fields/SearchField.tsx';
 import { EmptyState } from '../../../../ui/notices/EmptyState.tsx';
 import { Loaded } from '../../../../ui/notices/Loaded.tsx';
+import { PlainText } from '../../../../ui/text/PlainText.tsx';
+import { visibleText } from '../../../../ui/text/visibleText.ts';
 import { counted } from '../../../../ui/text/words.ts';
-import { FailureGroups } from './FailureGroups.tsx';
+import { nameModels } from '../../modelNames.ts';
+import { presetModel } from './chosenModel.ts';
+import { FailureTools } from './FailureTools.tsx';
 import classes from './failures.module.css';
-import { InvolvedMatrix } from './InvolvedMatrix.tsx';
+import { FailureMatrix } from './FailureMatrix.tsx';
 import type { ResultAddress } from './resultAddress.ts';
-import { OutcomeMark } from '../../../../ui/outcome/OutcomeMark.tsx';
-import { outcomeClass } from '../../../../ui/outcome/outcomeClass.ts';
-import { formatCount } from '../../../../ui/estimate/format.ts';
-import { RichSentence } from '../../../../ui/verdict/RichSentence.tsx';
+import { useModelNumbers, type ResultData } from './useResultNumbers.ts';
+
+/** The failures of the page by tool and cause; they follow a running evaluation. */
+export function useFailures(
+  { id }: Evaluation,
+  verdict: Verdict | null,
+  model: string | null,
+  search = '',
+) {
+  const { queries } = useApi();
+  const failed = verdict === null ? 0 : failedOf(verdict.counts);
+  const input = { id, modelSettingsId: model, search };
+  return useQuery(
+    queries.results.failures.queryOptions({
+      input,
+      enabled: failed > 0,
+      placeholderData: (before: Failures | undefined) => before,
+      // The number of failures is part of the key, so that the list follows a running evaluation.
+      queryKey: [...queries.results.failures.queryKey({ input }), failed],
+    }),
+  );
+}
 
 interface FailuresTabProps {
   evaluation: Evaluation;
+  result: ResultData;
   verdict: Verdict;
-  confusion: ConfusionMatrix;
   address: ResultAddress;
   onCause: (cause: FailureCause) => void;
-  onCell: (cell: { expected: string; selected: string }) => void;
-  onAll: () => void;
+  onCell: (cell: { expected: string; selected: string }, model: string | null) => void;
+  onChange: (part: Partial<ResultAddress>) => void;
 }
 
-/** What goes wrong, and the failing requests grouped by cause. */
+/** The failing requests by tool and cause, beside the matrix of one model. */
 export function FailuresTab(props: FailuresTabProps) {
-  const { evaluation, verdict, confusion, address, onCause, onCell, onAll } = props;
-  const { queries } = useApi();
+  const { evaluation, result, verdict, address, onCause, onCell, onChange } = props;
   const [search, setSearch] = useState('');
-  const failed = failedOf(verdict.counts);
-  const failures = useQuery(
-    queries.results.failures.queryOptions({
-      // The number of failures is part of the key, so that the list follows a running evaluation.
-      input: { id: evaluation.id, modelSettingsId: address.model, search },
-      enabled: failed > 0,
-      placeholderData: (before) => before,
-      queryKey: [
-        ...queries.results.failures.queryKey({
-          input: { id: evaluation.id, modelSettingsId: address.model, search },
-        }),
-        failed,
-      ],
-    }),
-  );
-  if (failed === 0)
+  const failures = useFailures(evaluation, verdict, address.model, search);
+  const wanted = address.matrix ?? presetModel(verdict, null);
+  const model =
+    address.model ??
+    (evaluation.models.length < 2
+      ? null
+      : (evaluation.models.find(({ id }) => id === wanted)?.id ?? presetModel(verdict, null)));
+  const { confusion } = useModelNumbers(evaluation, result, model);
+  if (failedOf(verdict.counts) === 0)
     return (
       <EmptyState
         message={
@@ -60,25 +73,18 @@ export function FailuresTab(props: FailuresTabProps) {
         }
       />
     );
+  const tools = result.snapshot.data?.tools.length ?? 0;
   return (
     <div className={classes.space}>
       <div className={classes.columns}>
-        <section className={classes.panel} aria-label="What goes wrong">
+        <section className={classes.panel} aria-label="Failures by tool">
           <div className={classes.head}>
-            <h2 className={classes.title}>What goes wrong</h2>
-            <span className={classes.note}>{summaryOf(verdict, failed)}</span>
-          </div>
-          <CauseRanks verdict={verdict} onCause={onCause} />
-          <InvolvedMatrix confusion={confusion} cell={address.cell} onCell={onCell} onAll={onAll} />
-        </section>
-        <section className={classes.panel} aria-label="Failures by cause">
-          <div className={classes.head}>
-            <h2 className={classes.title}>Failures by cause</h2>
+            <h2 className={classes.title}>Failures by tool</h2>
             <SearchField label="Search failures" value={search} onChange={setSearch} />
           </div>
           <Loaded query={failures} blocks={[320]} label="Loading failures">
             {(loaded) => (
-              <FailureGroups
+              <FailureTools
                 evaluation={evaluation}
                 failures={loaded}
                 verdict={verdict}
@@ -88,84 +94,69 @@ export function FailuresTab(props: FailuresTabProps) {
             )}
           </Loaded>
         </section>
+        <FailureMatrix
+          confusion={confusion}
+          cell={address.cell}
+          onCell={(cell) => {
+            onCell(cell, model);
+          }}
+          actions={
+            <>
+              <Anchor
+                component="button"
+                type="button"
+                size="xs"
+                fw={600}
+                onClick={() => {
+                  onChange({ tab: 'numbers', section: 'matrix', model });
+                }}
+              >
+                {tools > 0 ? `All ${counted(tools, 'tool')}` : 'All tools'}
+              </Anchor>
+              {evaluation.models.length > 1 && (
+                <MatrixModel
+                  evaluation={evaluation}
+                  model={model}
+                  isFiltered={address.model !== null}
+                  onChoose={(matrix) => {
+                    onChange({ matrix });
+                  }}
+                />
+              )}
+            </>
+          }
+        />
       </div>
     </div>
   );
 }
 
-/** How much of all failures the most frequent causes explain. */
-function summaryOf({ causes }: Verdict, failed: number): string {
-  const frequent = causes.filter(({ runs }) => runs > 1);
-  const explained = frequent.reduce((sum, { runs }) => sum + runs, 0);
-  if (frequent.length === 0) return counted(causes.length, 'cause');
-  const verb = frequent.length === 1 ? 'explains' : 'explain';
-  return `${counted(frequent.length, 'cause')} ${verb} ${explained} of ${counted(failed, 'failure')}`;
+interface MatrixModelProps {
+  evaluation: Evaluation;
+  model: string | null;
+  /** Whether the page shows one model alone. */
+  isFiltered: boolean;
+  onChoose: (model: string | null) => void;
 }
 
-/** As many as fit above the matrix. */
-const shownAtOnce = 5;
-
-interface CauseRanksProps {
-  verdict: Verdict;
-  onCause: (cause: FailureCause) => void;
-}
-
-/**
- * The causes with their number of runs, the most frequent first. Each opens its cases. Causes with
- * a single run have no rank: the list of failures shows them together.
- */
-function CauseRanks({ verdict, onCause }: CauseRanksProps) {
-  const [all, setAll] = useState(false);
-  const { causes, models, severalServers, unit } = verdict;
-  const frequent = causes.filter(({ runs }) => runs > 1);
-  const listed = frequent.length > 0 ? frequent : causes;
-  const shown = all ? listed : listed.slice(0, shownAtOnce);
-  const most = causes[0]?.runs ?? 1;
-  const rest = listed.length - shown.length;
-  const noun = unit.slice(0, -1);
+/** Whose matrix is shown: models are never added up in it. */
+function MatrixModel({ evaluation, model, isFiltered, onChoose }: MatrixModelProps) {
+  const names = nameModels(evaluation.models);
+  if (isFiltered)
+    return (
+      <span className={classes.note}>
+        <PlainText text={names.get(model ?? '') ?? ''} />
+      </span>
+    );
   return (
-    <ul className={classes.ranks} data-dense={models.length > 1 || undefined}>
-      {shown.map((cause) => (
-        <li key={`${cause.outcome} ${cause.expected} ${cause.called}`}>
-          <button
-            type="button"
-            className={classes.rank}
-            onClick={() => {
-              onCause({ outcome: cause.outcome, expected: cause.expected, called: cause.called });
-            }}
-          >
-            <OutcomeMark outcome={cause.outcome} />
-            <span className={classes.pair}>
-              <RichSentence text={causeTitle(cause, severalServers)} />
-            </span>
-            <span className={classes.count} title={counted(cause.runs, noun)}>
-              {formatCount(cause.runs)}
-            </span>
-            <span className={classes.track} aria-hidden>
-              <span
-                className={outcomeClass}
-                data-outcome={cause.outcome}
-                style={{ width: `${(100 * cause.runs) / most}%` }}
-              />
-            </span>
-          </button>
-        </li>
-      ))}
-      {rest > 0 && (
-        <li>
-          <Anchor
-            component="button"
-            type="button"
-            className={classes.more ?? ''}
-            ta="left"
-            onClick={() => {
-              setAll(true);
-            }}
-          >
-            {counted(rest, 'more cause')}
-          </Anchor>
-        </li>
-      )}
-    </ul>
+    <Select
+      aria-label="Model of the matrix"
+      size="xs"
+      w={170}
+      allowDeselect={false}
+      data={[...names].map(([value, label]) => ({ value, label: visibleText(label) }))}
+      value={model}
+      onChange={onChoose}
+    />
   );
 }

@@ -18,7 +18,6 @@ import {
 } from '../../../../ui/estimate/format.ts';
 import { counted } from '../../../../ui/text/words.ts';
 import { Foreign } from '../../../../ui/text/Foreign.tsx';
-import { Section } from '../../../../ui/panels/Section.tsx';
 import { metricMeaning } from '../../evaluationWords.ts';
 import { PassRateChart } from '../../PassRateChart.tsx';
 import { nameModels } from '../../modelNames.ts';
@@ -55,7 +54,7 @@ export function ModelTable({ evaluation }: { evaluation: Evaluation }) {
   const vsBestOf = (id: string) =>
     verdict.data?.models.find(({ modelSettingsId }) => modelSettingsId === id)?.vsBest ?? null;
   return (
-    <Section title="Models">
+    <>
       <PassRateChart
         rates={evaluation.models.flatMap((model, index) => {
           const rate = summaries[index]?.data?.metrics.passRate;
@@ -123,7 +122,7 @@ export function ModelTable({ evaluation }: { evaluation: Evaluation }) {
           </Text>
         ))}
       </div>
-    </Section>
+    </>
   );
 }
 

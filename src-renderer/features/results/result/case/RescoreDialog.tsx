@@ -46,7 +46,7 @@ export function RescoreDialog({ evaluation, opened, onClose, onRescore }: Rescor
           label="From the suite today, for cases with the same query"
           {...(fromFile
             ? {
-                description: 'Its suite is a file. To use it, run touchstone rescore --suite FILE.',
+                description: 'Its suite is a file. Import the file as a suite, and run that.',
               }
             : {})}
         />

@@ -1,51 +1,190 @@
+import { Button } from '@mantine/core';
+import { IconArrowRight } from '@tabler/icons-react';
+import { useQueries } from '@tanstack/react-query';
+import { Link } from 'react-router';
 import type { Evaluation } from '../../../../../src-shared/domain/evaluation.ts';
 import { hasEnded } from '../../../../../src-shared/domain/evaluationState.ts';
+import { splitToolId } from '../../../../../src-shared/domain/labels.ts';
 import type { Outcome } from '../../../../../src-shared/domain/outcome.ts';
-import type { Verdict } from '../../../../../src-shared/domain/verdict.ts';
+import type {
+  Failures,
+  PreviousChange,
+  Verdict,
+} from '../../../../../src-shared/domain/verdict.ts';
 import { isResumable } from '../../../../../src-shared/display/evaluationTexts.ts';
+import { whereByModel } from '../../../../../src-shared/display/failureTexts.ts';
 import { biggestCause } from '../../../../../src-shared/display/verdictTexts.ts';
+import { useApi } from '../../../../api/index.ts';
 import { RichSentence } from '../../../../ui/verdict/RichSentence.tsx';
 import { VerdictPanel } from '../../../../ui/verdict/VerdictPanel.tsx';
-import { nameModels } from '../../modelNames.ts';
+import { plainComparison, type CompareAddress } from '../../compare/compareAddress.ts';
+import { ComparePanel } from '../../compare/ComparePanel.tsx';
+import { ForModel } from '../../ForModel.tsx';
+import { fixLink } from '../../links.ts';
 import { ResumeButton } from '../../list/EvaluationParts.tsx';
-import { FixNext, NotFinished } from '../../NextStep.tsx';
+import { nameModels } from '../../modelNames.ts';
+import { NotFinished } from '../../NextStep.tsx';
+import { provenLink, useProven } from '../useProven.ts';
+import { modelToFix, presetModel } from './chosenModel.ts';
+import type { ResultAddress } from './resultAddress.ts';
 
 interface ResultVerdictProps {
   evaluation: Evaluation;
   verdict: Verdict;
+  /** Null while they load. */
+  failures: Failures | null;
+  address: ResultAddress;
   onOutcome: (outcome: Outcome) => void;
+  onCompare: (compared: CompareAddress | null) => void;
 }
 
 /**
  * The verdict with its next step: resume what is missing, or fix what fails most. While the
  * evaluation runs, it is the verdict so far.
  */
-export function ResultVerdict({ evaluation, verdict, onOutcome }: ResultVerdictProps) {
+export function ResultVerdict(props: ResultVerdictProps) {
+  const { evaluation, verdict, address, onOutcome, onCompare } = props;
   const names = nameModels(evaluation.models);
-  const cause = biggestCause(verdict);
   const running = !hasEnded(evaluation.state);
+  const previous = usePrevious(evaluation, verdict, names);
+  const next = useNextStep(props, names);
+  const { compared } = address;
+  const preset = presetModel(verdict, address.model);
+  const baseId = evaluation.settings.whatIf?.baseId ?? previous?.evaluationId ?? null;
   return (
     <VerdictPanel
       verdict={verdict}
       modelName={(id) => names.get(id) ?? id}
       onOutcome={onOutcome}
       soFar={running}
+      {...(running && compared === null
+        ? {}
+        : {
+            compare: {
+              previous,
+              isOpen: compared !== null,
+              onToggle: () => {
+                onCompare(
+                  compared === null
+                    ? {
+                        ...plainComparison,
+                        base: baseId === null ? null : { id: baseId, modelSettingsId: null },
+                      }
+                    : null,
+                );
+              },
+            },
+          })}
+      comparison={
+        compared !== null && (
+          <ComparePanel
+            one={{ unit: 'case', evaluation }}
+            address={compared}
+            preset={preset}
+            onChange={onCompare}
+          />
+        )
+      }
       {...(isResumable(evaluation)
         ? {
             next: <NotFinished reason={evaluation.reason} />,
             actions: <ResumeButton unit="case" evaluation={evaluation} prominent="filled" />,
           }
-        : cause && {
-            next: (
-              <>
-                <b>{running ? `${cause.label} so far:` : `${cause.label}:`}</b>{' '}
-                <RichSentence text={cause.text} />
-              </>
-            ),
-            actions: cause.tool !== null && !running && (
-              <FixNext evaluationId={evaluation.id} tool={cause.tool} />
-            ),
-          })}
+        : next)}
     />
+  );
+}
+
+/** As many models are named in a sentence. */
+const maxNamed = 4;
+
+/** The biggest cause in a sentence, with the way to its fix. */
+function useNextStep(
+  { evaluation, verdict, failures, address }: ResultVerdictProps,
+  names: ReadonlyMap<string, string>,
+) {
+  const proven = useProven();
+  const counts = failures?.tools.find(({ causes }) =>
+    causes.some((cause) => isSame(cause, verdict.causes[0])),
+  );
+  const models = counts?.causes.find((cause) => isSame(cause, verdict.causes[0]))?.models ?? [];
+  const several = verdict.models.length > 1;
+  const where =
+    several && models.length > 0 && evaluation.models.length <= maxNamed
+      ? whereByModel(
+          evaluation.models.map(({ id }) => ({
+            name: names.get(id) ?? id,
+            runs: models.find(({ modelSettingsId }) => modelSettingsId === id)?.runs ?? 0,
+          })),
+          evaluation.settings.repetitions > 1 ? 'run' : 'case',
+        )
+      : undefined;
+  const cause = biggestCause(verdict, where);
+  if (cause === null) return {};
+  const running = !hasEnded(evaluation.state);
+  const fix = cause.tool === null ? undefined : proven.get(cause.tool);
+  return {
+    next: (
+      <>
+        <b>{running ? `${cause.label} so far:` : `${cause.label}:`}</b>{' '}
+        <RichSentence text={cause.text} />
+        {fix !== undefined && ' A proven fix is ready.'}
+      </>
+    ),
+    actions: running ? null : fix !== undefined ? (
+      <Button
+        component={Link}
+        to={provenLink(fix)}
+        rightSection={<IconArrowRight size={16} aria-hidden />}
+      >
+        Open proven fix
+      </Button>
+    ) : (
+      cause.tool !== null && (
+        <ForModel
+          verb="Fix"
+          name={splitToolId(cause.tool).tool}
+          named
+          to={(model) => fixLink(evaluation.id, cause.tool ?? '', { model })}
+          models={evaluation.models.map(({ id, model }) => ({ id, name: names.get(id) ?? model }))}
+          preset={modelToFix(verdict, counts?.models ?? [], address.model)}
+          variant="filled"
+        />
+      )
+    ),
+  };
+}
+
+const isSame = (a: Verdict['causes'][number], b: Verdict['causes'][number] | undefined): boolean =>
+  a.outcome === b?.outcome && a.expected === b.expected && a.called === b.called;
+
+/** More models are not asked one by one. */
+const maxAsked = 6;
+
+/** The change of the shown model since the previous result; of several, the first that has one. */
+function usePrevious(
+  evaluation: Evaluation,
+  verdict: Verdict,
+  names: ReadonlyMap<string, string>,
+): PreviousChange | null {
+  const { queries } = useApi();
+  const ask =
+    verdict.models.length > 1 && verdict.models.length <= maxAsked && hasEnded(evaluation.state);
+  const each = useQueries({
+    queries: verdict.models.map(({ modelSettingsId }) =>
+      queries.results.verdict.queryOptions({
+        input: { id: evaluation.id, modelSettingsId },
+        enabled: ask,
+      }),
+    ),
+  });
+  if (verdict.previous !== null) return verdict.previous;
+  const at = each.findIndex(({ data }) => data?.previous != null);
+  const found = each[at]?.data?.previous ?? null;
+  return (
+    found && {
+      ...found,
+      model: names.get(verdict.models[at]?.modelSettingsId ?? '') ?? found.model,
+    }
   );
 }

@@ -3,8 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { runSorts } from '../../../../../src-shared/domain/runSorts.ts';
 import { runFilter } from '../../../../../src-shared/domain/evaluation.ts';
 import { failureOutcomes, outcomes } from '../../../../../src-shared/domain/outcome.ts';
+import { plainComparison } from '../../compare/compareAddress.ts';
 import {
   isNarrowed,
+  numberSections,
   plainAddress,
   readAddress,
   resultTabs,
@@ -20,7 +22,18 @@ const subset = <Value>(values: readonly Value[]) =>
 const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 30 });
 const addresses = fc.record({
   tab: fc.constantFrom(...resultTabs),
+  section: fc.option(fc.constantFrom(...numberSections)),
   model: fc.option(text),
+  matrix: fc.option(text),
+  compared: fc.option(
+    fc
+      .record({
+        base: fc.option(
+          fc.record({ id: fc.constant('r1'), modelSettingsId: fc.option(fc.constant('m1')) }),
+        ),
+      })
+      .map((part) => ({ ...plainComparison, ...part })),
+  ),
   mode: fc.constantFrom('counts' as const, 'share' as const),
   tools: fc.string({ maxLength: 20 }),
   outcomes: subset(outcomes),
@@ -49,6 +62,28 @@ describe('address of a result', () => {
         expect(runFilter.safeParse(runsQuestion(address).filter).success).toBe(true);
       }),
     );
+  });
+
+  it.each([
+    ['cases', 'runs', null],
+    ['matrix', 'numbers', 'matrix'],
+    ['tools', 'numbers', 'tools'],
+    ['arguments', 'numbers', 'arguments'],
+    ['confidence', 'numbers', 'confidence'],
+    ['repetitions', 'numbers', 'repetitions'],
+    ['cost', 'numbers', 'cost'],
+    ['details', 'numbers', 'settings'],
+    ['confusions', 'numbers', 'matrix'],
+    ['parameters', 'numbers', 'arguments'],
+    ['latency', 'numbers', 'cost'],
+    ['snapshot', 'numbers', 'settings'],
+    ['failures', 'failures', null],
+  ])('reads the former tab %s as %s', (former, tab, section) => {
+    expect(readAddress(new URLSearchParams({ tab: former }))).toEqual({
+      ...plainAddress,
+      tab,
+      section,
+    });
   });
 
   it('falls back to the plain page for a mistyped address', () => {

@@ -5,29 +5,47 @@ import {
   type FailureCause,
   type Outcome,
 } from '../../../../../src-shared/domain/outcome.ts';
+import { readCompare, writeCompare, type CompareAddress } from '../../compare/compareAddress.ts';
 import { runSorts, type RunSort } from '../../../../../src-shared/domain/runSorts.ts';
 
-export const resultTabs = [
-  'failures',
-  'cases',
+export const resultTabs = ['failures', 'runs', 'numbers'] as const;
+export type ResultTab = (typeof resultTabs)[number];
+
+/** The parts of the tab of numbers, in their order. */
+export const numberSections = [
+  'models',
   'matrix',
   'tools',
   'arguments',
   'confidence',
   'repetitions',
   'cost',
-  'details',
+  'settings',
+  'derived',
 ] as const;
-export type ResultTab = (typeof resultTabs)[number];
+export type NumberSection = (typeof numberSections)[number];
 
-/** Names of tabs in addresses that were saved before. */
-const formerTabs: Readonly<Record<string, ResultTab>> = {
+/** Sections by the names of tabs in addresses that were saved before. */
+const formerTabs: Readonly<Record<string, NumberSection>> = {
   confusions: 'matrix',
   parameters: 'arguments',
   latency: 'cost',
-  snapshot: 'details',
-  settings: 'details',
+  snapshot: 'settings',
+  details: 'settings',
 };
+
+/** The tab of an address, and the section of its numbers; most sections were tabs before. */
+function readTab(params: URLSearchParams): Pick<ResultAddress, 'tab' | 'section'> {
+  const name = params.get('tab') ?? '';
+  if (name === 'cases') return { tab: 'runs', section: null };
+  const section = formerTabs[name] ?? among(name, numberSections);
+  return section === null
+    ? {
+        tab: among(name, resultTabs) ?? plainAddress.tab,
+        section: among(params.get('section'), numberSections),
+      }
+    : { tab: 'numbers', section };
+}
 
 /**
  * Everything in the address of an evaluation page, so that reload, back and a shared link restore
@@ -35,8 +53,14 @@ const formerTabs: Readonly<Record<string, ResultTab>> = {
  */
 export interface ResultAddress {
   tab: ResultTab;
+  /** The part of the numbers that is scrolled to. */
+  section: NumberSection | null;
   /** Null means all models. */
   model: string | null;
+  /** The model of the matrix beside the failures of several; null: the one that fails most. */
+  matrix: string | null;
+  /** The comparison that is open. */
+  compared: CompareAddress | null;
   mode: 'counts' | 'share';
   /** Words that select the tools of a large matrix. */
   tools: string;
@@ -53,7 +77,10 @@ export interface ResultAddress {
 
 export const plainAddress: ResultAddress = {
   tab: 'failures',
+  section: null,
   model: null,
+  matrix: null,
+  compared: null,
   mode: 'counts',
   tools: '',
   outcomes: [],
@@ -80,10 +107,11 @@ export function readAddress(params: URLSearchParams): ResultAddress {
   const list = (name: string): string[] => (params.get(name) ?? '').split('.');
   const sort = params.get('sort') ?? '';
   const [expected, selected] = [params.get('expected'), params.get('selected')];
-  const tab = params.get('tab') ?? '';
   return {
-    tab: among(formerTabs[tab] ?? tab, resultTabs) ?? plainAddress.tab,
+    ...readTab(params),
     model: params.get('model') || null,
+    matrix: params.get('matrix') || null,
+    compared: readCompare(params),
     mode: params.get('cells') === 'share' ? 'share' : 'counts',
     tools: params.get('tools') ?? '',
     outcomes: outcomes.filter((one) => list('outcome').includes(one)),
@@ -111,7 +139,9 @@ function readCause(params: URLSearchParams): FailureCause | null {
 export function writeAddress(address: ResultAddress): URLSearchParams {
   const params = new URLSearchParams();
   if (address.tab !== plainAddress.tab) params.set('tab', address.tab);
+  if (address.section !== null) params.set('section', address.section);
   if (address.model !== null) params.set('model', address.model);
+  if (address.matrix !== null) params.set('matrix', address.matrix);
   if (address.mode !== plainAddress.mode) params.set('cells', address.mode);
   if (address.tools !== '') params.set('tools', address.tools);
   if (address.outcomes.length > 0) params.set('outcome', address.outcomes.join('.'));
@@ -128,6 +158,7 @@ export function writeAddress(address: ResultAddress): URLSearchParams {
   if (address.sort !== plainAddress.sort || address.descending)
     params.set('sort', `${address.descending ? '-' : ''}${address.sort}`);
   if (address.at !== null) params.set('at', address.at);
+  if (address.compared !== null) writeCompare(params, address.compared);
   return params;
 }
 

@@ -61,6 +61,32 @@ export function useResultNumbers(evaluation: Evaluation, model: string | null) {
   return { numbers, live, snapshot, summary, loading, waiting, error };
 }
 
+export type ResultData = ReturnType<typeof useResultNumbers>;
+
+/** The numbers of one model, for what never adds up models; null: of all, as there is only one. */
+export function useModelNumbers(
+  evaluation: Evaluation,
+  { live, snapshot }: Pick<ResultData, 'live' | 'snapshot'>,
+  model: string | null,
+): ResultNumbers {
+  const { queries } = useApi();
+  const summary = useQuery(
+    queries.evaluations.summary.queryOptions({
+      input: { id: evaluation.id, modelSettingsId: model },
+      enabled: hasEnded(evaluation.state),
+    }),
+  );
+  const tools = useMemo(() => labelsOf(snapshot.data), [snapshot.data]);
+  const of = evaluation.models.length;
+  return useMemo(
+    () =>
+      summary.data === undefined
+        ? liveNumbers(live ?? emptyLiveEvaluation, model === null ? null : { id: model, of }, tools)
+        : summaryNumbers(summary.data),
+    [summary.data, live, model, of, tools],
+  );
+}
+
 /** The verdict of the page: folded from events while the evaluation runs, loaded afterwards. */
 export function useVerdict(
   evaluation: Evaluation,

@@ -17,6 +17,8 @@ import { ShownExport } from '../../../../saving/ExportMenu.tsx';
 import { Notice } from '../../../../ui/notices/Notice.tsx';
 import { PlainText } from '../../../../ui/text/PlainText.tsx';
 import type { Listed } from '../../list/listed.ts';
+import { plainComparison, readCompare, writeCompare } from '../../compare/compareAddress.ts';
+import { ComparePanel } from '../../compare/ComparePanel.tsx';
 import { useTaskList } from '../../list/useLists.ts';
 import { useTaskReport } from '../../live/useTaskReport.ts';
 import { ResultTabs } from '../../ResultTabs.tsx';
@@ -24,6 +26,7 @@ import { SentToolsOfModels } from '../../SentToolsList.tsx';
 import classes from '../../tasks.module.css';
 import styles from './taskFailures.module.css';
 import { ResultActions } from '../ResultActions.tsx';
+import { DerivedResults } from '../DerivedResults.tsx';
 import { LoadedResult, ResultFacts, ResultPage, RunProgress } from '../ResultPage.tsx';
 import { TaskFailures } from './TaskFailures.tsx';
 import { TaskChecksTable } from './TaskChecksTable.tsx';
@@ -31,6 +34,10 @@ import { TaskRuns } from './TaskRuns.tsx';
 import { TaskTools } from './TaskTools.tsx';
 import { TaskVerdict } from './TaskVerdict.tsx';
 import { taskNumberRows } from '../../../../../src-shared/display/taskNumbers.ts';
+import { modelLabel } from '../../../../../src-shared/domain/provider.ts';
+import { previousResults } from '../../../../../src-shared/metrics/previousResult.ts';
+import { Section } from '../../../../ui/panels/Section.tsx';
+import { CompareChip } from '../../../../ui/verdict/CompareChip.tsx';
 import { spendText } from '../../../../../src-shared/display/spendTexts.ts';
 import { Term } from '../../../../ui/text/Term.tsx';
 
@@ -60,7 +67,7 @@ export function TaskResultPage() {
             snapshotId={evaluation.snapshotId}
           >
             <SentToolsOfModels accounts={sentTools} models={evaluation.models} />
-            <TaskVerdict report={loaded} />
+            <ComparedVerdict report={loaded} />
             {!hasEnded(evaluation.state) && (
               <div className={classes.progress}>
                 <RunProgress
@@ -80,13 +87,76 @@ export function TaskResultPage() {
 
 const maxSearched = 100;
 
-function TaskActions({ evaluation }: { evaluation: TaskEvaluation }) {
-  const { id, number, suiteName, suiteId, settings } = evaluation;
+/** What decides which result is the previous one. */
+const ofSuite = ({ number, suiteId, suiteName, state, settings, models, id }: TaskEvaluation) => ({
+  id,
+  number,
+  suite: { id: suiteId, name: suiteName },
+  hasEnded: hasEnded(state),
+  isDerived: settings.whatIf !== null,
+  mode: settings.mode,
+  models: models.map((model) => ({ id: model.id, label: modelLabel(model) })),
+});
+
+/** The verdict with its comparison, which begins with the previous result or what was repeated. */
+function ComparedVerdict({ report }: { report: TaskReport }) {
+  const { evaluation } = report;
+  const [params, setParams] = useSearchParams();
+  const compared = readCompare(params);
   const { data: listed = [] } = useTaskList(maxSearched);
-  // The newest one before it of the same suite and mode.
-  const previous = listed
-    .filter((one) => one.number < number && one.suiteName === suiteName && hasEnded(one.state))
-    .find((one) => one.settings.mode === settings.mode)?.id;
+  const previous = evaluation.models
+    .flatMap(({ id }) => [...previousResults(ofSuite(evaluation), id, listed.map(ofSuite))])
+    .at(0)?.result.id;
+  const baseId = evaluation.settings.whatIf?.baseId ?? previous ?? null;
+  const change = (next: typeof compared): void => {
+    setParams(
+      (before) => {
+        const after = new URLSearchParams();
+        const tab = before.get('tab');
+        if (tab !== null) after.set('tab', tab);
+        if (next !== null) writeCompare(after, next);
+        return after;
+      },
+      { replace: true },
+    );
+  };
+  return (
+    <TaskVerdict
+      report={report}
+      aside={
+        (hasEnded(evaluation.state) || compared !== null) && (
+          <CompareChip
+            previous={null}
+            isOpen={compared !== null}
+            onToggle={() => {
+              change(
+                compared === null
+                  ? {
+                      ...plainComparison,
+                      base: baseId === null ? null : { id: baseId, modelSettingsId: null },
+                    }
+                  : null,
+              );
+            }}
+          />
+        )
+      }
+      comparison={
+        compared !== null && (
+          <ComparePanel
+            one={{ unit: 'task', evaluation }}
+            address={compared}
+            preset={null}
+            onChange={change}
+          />
+        )
+      }
+    />
+  );
+}
+
+function TaskActions({ evaluation }: { evaluation: TaskEvaluation }) {
+  const { id, number, suiteName, suiteId } = evaluation;
   return (
     <ResultActions
       one={{ unit: 'task', evaluation }}
@@ -102,7 +172,7 @@ function TaskActions({ evaluation }: { evaluation: TaskEvaluation }) {
           </Button>
         )
       }
-      compared={previous === undefined ? { base: id } : { base: previous, with: id }}
+      model={null}
       exports={
         <ShownExport
           subject="tasks"
@@ -154,13 +224,23 @@ function TaskTabs({ report }: { report: TaskReport }) {
               <h2 className={styles.sectionTitle}>Checks</h2>
               {report.judge !== null && <JudgeNotice agreement={report.judge} />}
               <TaskChecksTable report={report} />
+              <Section title="Estimates and searches">
+                <DerivedResults unit="task" id={report.evaluation.id} />
+              </Section>
             </Stack>
           ),
         },
       ]}
       shown={tabOf(params.get('tab'))}
       onShow={(tab) => {
-        setParams(tab === 'failures' ? {} : { tab }, { replace: true });
+        setParams(
+          (before) => {
+            if (tab === 'failures') before.delete('tab');
+            else before.set('tab', tab);
+            return before;
+          },
+          { replace: true },
+        );
       }}
     />
   );

@@ -37,10 +37,15 @@ interface TaskVerdictProps {
   quiet?: boolean;
   /** A button before the one of the next step. */
   action?: ReactNode;
+  /** Opens the comparison with another result. */
+  aside?: ReactNode;
+  /** The comparison, while it is open. */
+  comparison?: ReactNode;
 }
 
 /** How many tasks succeeded, what fails, what was executed, and what to do next. */
-export function TaskVerdict({ report, lead, quiet = false, action }: TaskVerdictProps) {
+export function TaskVerdict(props: TaskVerdictProps) {
+  const { report, lead, quiet = false, action, aside, comparison } = props;
   const { evaluation, summary, models, runs, tasks, causes } = report;
   const user = simulatedUserText(report);
   const exposure = exposureText(summary);
@@ -50,6 +55,8 @@ export function TaskVerdict({ report, lead, quiet = false, action }: TaskVerdict
   return (
     <VerdictFrame
       lead={lead}
+      aside={aside}
+      comparison={comparison}
       {...(models.length > 1
         ? { headline: `${counted(tasks.length, 'task')} with ${counted(models.length, 'model')}` }
         : { headline: taskHeadline(report, running), ...successParts(summary) })}

@@ -62,7 +62,7 @@ export function AdvicePanel({ evaluationId, detail, cause }: AdvicePanelProps) {
         {tool !== null && (
           <Button
             component={Link}
-            to={fixLink(evaluationId, tool)}
+            to={fixLink(evaluationId, tool, { model: detail.row.modelSettingsId })}
             fullWidth
             rightSection={<IconArrowRight size={16} aria-hidden />}
           >

@@ -40,7 +40,7 @@ export function SameCause({ evaluation, row, cause, address }: SameCauseProps) {
   const noun = settings.repetitions > 1 ? 'other run' : 'other case';
   const all = writeAddress({
     ...plainAddress,
-    tab: 'cases',
+    tab: 'runs',
     model: evaluation.models.length > 1 ? row.modelSettingsId : null,
     cause,
   });

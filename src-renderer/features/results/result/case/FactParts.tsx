@@ -77,7 +77,7 @@ function withUnit(value: string, unit: string): string {
   return value === NOT_DEFINED ? value : `${value}${unit}`;
 }
 
-function SettingsTab({ evaluation }: { evaluation: Evaluation }) {
+function Settings({ evaluation }: { evaluation: Evaluation }) {
   const { settings, models } = evaluation;
   const names = nameModels(models);
   return (
@@ -190,7 +190,7 @@ function Counts({ counts, outcomes }: CountsProps) {
   );
 }
 
-interface DetailsTabProps {
+interface SettingsProps {
   evaluation: Evaluation;
   numbers: ResultNumbers;
   outcomes: OutcomeCounts;
@@ -198,14 +198,14 @@ interface DetailsTabProps {
 }
 
 /** What was run and how: the four classes, the settings and the tools as they were frozen. */
-export function DetailsTab({ evaluation, numbers, outcomes, snapshot }: DetailsTabProps) {
+export function SettingsPart({ evaluation, numbers, outcomes, snapshot }: SettingsProps) {
   const sent = useSentTools(evaluation.id, snapshot.data?.id ?? null) ?? [];
   return (
     <>
       <Section title="Runs by class">
         <Counts counts={numbers.counts} outcomes={outcomes} />
       </Section>
-      <SettingsTab evaluation={evaluation} />
+      <Settings evaluation={evaluation} />
       <Section title="Tools offered">
         <SentToolsOfModels accounts={sent} models={evaluation.models} />
         {snapshot.error === null ? (

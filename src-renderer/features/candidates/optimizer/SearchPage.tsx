@@ -1,0 +1,85 @@
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from 'react-router';
+import type { EvaluationUnit } from '../../../../src-shared/domain/gate.ts';
+import { useApi } from '../../../api/index.ts';
+import { PageHeader } from '../../../ui/frame/PageHeader.tsx';
+import { Loaded } from '../../../ui/notices/Loaded.tsx';
+import { Section } from '../../../ui/panels/Section.tsx';
+import { evaluationLink, evaluationName, evaluationTitle } from '../../results/links.ts';
+import { DerivedResults } from '../../results/result/DerivedResults.tsx';
+import { LoadedResult } from '../../results/result/ResultPage.tsx';
+import { NewOptimization } from './NewOptimization.tsx';
+import classes from './optimizer.module.css';
+
+/** A search for better descriptions of the tools of a result, with the searches before it. */
+export function SearchPage() {
+  const { id = '' } = useParams();
+  const { queries } = useApi();
+  const unit = useQuery(
+    queries.evaluations.unitOf.queryOptions({ input: { id }, staleTime: Infinity }),
+  );
+  return (
+    <LoadedResult unit="case" query={unit}>
+      {(data) => <SearchOf key={id} unit={data.unit} id={id} />}
+    </LoadedResult>
+  );
+}
+
+function SearchOf({ unit, id }: { unit: EvaluationUnit; id: string }) {
+  const { queries } = useApi();
+  const evaluation = useQuery(
+    queries.evaluations.get.queryOptions({ input: unit === 'task' ? { unit, id } : { id } }),
+  );
+  const name =
+    evaluation.data === undefined ? evaluationTitle(unit) : evaluationName(unit, evaluation.data);
+  return (
+    <>
+      <PageHeader
+        crumbs={[
+          { label: 'Results', to: '/results' },
+          { label: name, to: evaluationLink(id) },
+          { label: 'Search' },
+        ]}
+        title="Search for better descriptions"
+        subtitle={`On ${name}. The server stays unchanged.`}
+      />
+      <Loaded query={evaluation} blocks={[320]}>
+        {({ models }) => (
+          <>
+            <NewOptimization unit={unit} evaluationId={id} models={models} />
+            <About />
+            <Section title="Estimates and searches of this result">
+              <DerivedResults unit={unit} id={id} />
+            </Section>
+          </>
+        )}
+      </Loaded>
+    </>
+  );
+}
+
+/** What a search does. */
+function About() {
+  return (
+    <Section title="What a search does">
+      <ol className={classes.about}>
+        <li>
+          <b>Search.</b> It edits the descriptions of tools that cause failures, tries each edit on
+          a few cases, and runs only those that help on the whole search half.
+        </li>
+        <li>
+          <b>Proof.</b> The best set of edits runs once on the held-out half, which the search never
+          sees. Only that result counts.
+        </li>
+        <li>
+          <b>Patch.</b> You get a diff per tool and a file to apply. No definition on a server
+          changes. Test cases execute no tool; tasks execute what you agree to.
+        </li>
+      </ol>
+      <p className={classes.quiet}>
+        With the built-in selector and rules, it usually takes less than a minute and costs nothing.
+        With a paid model, set a budget. You can pause and resume at any time.
+      </p>
+    </Section>
+  );
+}

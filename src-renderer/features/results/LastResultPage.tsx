@@ -1,0 +1,34 @@
+import { Button } from '@mantine/core';
+import { Link, Navigate, useLocation } from 'react-router';
+import { PageHeader } from '../../ui/frame/PageHeader.tsx';
+import { EmptyState } from '../../ui/notices/EmptyState.tsx';
+import { Loaded } from '../../ui/notices/Loaded.tsx';
+import { useFinishedTrials } from './useFinishedTrials.ts';
+
+/** Leads to the last finished result, or to a page of it, where an address names none. */
+export function LastResultPage() {
+  const { pathname, search } = useLocation();
+  const { list, finished } = useFinishedTrials();
+  return (
+    <Loaded query={list} blocks={[24, 160, 360]}>
+      {() => {
+        const [last] = finished;
+        return last === undefined ? (
+          <>
+            <PageHeader crumbs={[{ label: 'Results', to: '/results' }]} title="Last result" />
+            <EmptyState
+              message="There is no finished result yet. Run an evaluation first. The built-in selector is free and takes seconds."
+              action={
+                <Button component={Link} to="/results/new">
+                  Run evaluation
+                </Button>
+              }
+            />
+          </>
+        ) : (
+          <Navigate to={`${pathname.replace('/last', `/${last.id}`)}${search}`} replace />
+        );
+      }}
+    </Loaded>
+  );
+}

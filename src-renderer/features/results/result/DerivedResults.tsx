@@ -1,0 +1,166 @@
+import { Table, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import { formatCount, formatPercent } from '../../../../src-shared/display/numbers.ts';
+import { scoredTasks } from '../../../../src-shared/display/taskTexts.ts';
+import { scoredOf } from '../../../../src-shared/display/verdictTexts.ts';
+import { describeChange } from '../../../../src-shared/display/whatIfTexts.ts';
+import type { Evaluation } from '../../../../src-shared/domain/evaluation.ts';
+import type { EvaluationState } from '../../../../src-shared/domain/evaluationState.ts';
+import type { EvaluationUnit } from '../../../../src-shared/domain/gate.ts';
+import { unitOf, type OptimizationSummary } from '../../../../src-shared/domain/optimization.ts';
+import type { TaskEvaluation } from '../../../../src-shared/domain/taskEvaluation.ts';
+import { useApi } from '../../../api/index.ts';
+import { StatusBadge } from '../../../ui/badges/StatusBadge.tsx';
+import { Loaded } from '../../../ui/notices/Loaded.tsx';
+import { Foreign } from '../../../ui/text/Foreign.tsx';
+import { Time } from '../../../ui/text/Time.tsx';
+import { comparisonLink } from '../compare/compareAddress.ts';
+import { stateWords } from '../evaluationWords.ts';
+import { useTaskList } from '../list/useLists.ts';
+import { nameModels } from '../modelNames.ts';
+import { objectiveLabel, proposerText, stateBadges } from './optimizationStates.ts';
+
+const pollMs = 1000;
+const maxListed = 500;
+
+interface DerivedResultsProps {
+  unit: EvaluationUnit;
+  /** The result that was repeated or searched. */
+  id: string;
+}
+
+/** The estimates of a result, and the searches for better descriptions, each with its answer. */
+export function DerivedResults({ unit, id }: DerivedResultsProps) {
+  const { queries } = useApi();
+  const searches = useQuery(
+    queries.optimizations.list.queryOptions({
+      refetchInterval: (query) =>
+        query.state.data?.some(({ state }) => state === 'running') === true ? pollMs : false,
+    }),
+  );
+  const estimates = useEstimates(unit, id);
+  const own = (searches.data ?? []).filter(({ baseEvaluationId }) => baseEvaluationId === id);
+  return (
+    <Loaded query={searches} blocks={[60]} label="Loading estimates and searches">
+      {() =>
+        own.length + estimates.length === 0 ? (
+          <Text size="sm" c="dimmed">
+            None yet. Estimate a change, or search for better descriptions of tools that fail.
+          </Text>
+        ) : (
+          <Table aria-label="Estimates and searches" horizontalSpacing="sm">
+            <Table.Thead>
+              <Table.Tr>
+                {['What', 'Model', 'State', 'Passed', 'Started'].map((title) => (
+                  <Table.Th key={title}>{title}</Table.Th>
+                ))}
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {own.map((one) => (
+                <Search key={one.id} search={one} />
+              ))}
+              {estimates.map((one) => (
+                <Estimate key={one.id} baseId={id} one={one} />
+              ))}
+            </Table.Tbody>
+          </Table>
+        )
+      }
+    </Loaded>
+  );
+}
+
+interface EstimateRow {
+  id: string;
+  number: number;
+  changes: readonly string[];
+  models: string;
+  state: EvaluationState;
+  passed: number;
+  scored: number;
+  createdAt: string;
+}
+
+/** What an estimate of either unit says in a row. */
+function rowOf(
+  { id, number, models, state, settings, createdAt }: Evaluation | TaskEvaluation,
+  passed: number,
+  scored: number,
+): EstimateRow {
+  return {
+    ...{ id, number, state, passed, scored, createdAt },
+    models: [...nameModels(models).values()].join(', '),
+    changes: (settings.whatIf?.changes ?? []).map(describeChange),
+  };
+}
+
+function useEstimates(unit: EvaluationUnit, id: string): EstimateRow[] {
+  const { queries } = useApi();
+  const cases = useQuery(
+    queries.evaluations.list.queryOptions({
+      input: { limit: maxListed },
+      enabled: unit === 'case',
+    }),
+  );
+  const tasks = useTaskList(maxListed, id, unit === 'task');
+  return unit === 'task'
+    ? (tasks.data ?? []).map((one) => rowOf(one, one.outcomes.succeeded, scoredTasks(one.outcomes)))
+    : (cases.data ?? [])
+        .filter(({ origin }) => origin?.kind === 'what_if' && origin.evaluationId === id)
+        .map((one) => rowOf(one, one.outcomes.passed, scoredOf(one.outcomes)));
+}
+
+function Estimate({ baseId, one }: { baseId: string; one: EstimateRow }) {
+  const { id, number, changes, models, state, passed, scored, createdAt } = one;
+  return (
+    <Table.Tr>
+      <Table.Td>
+        <Link to={comparisonLink(id, { id: baseId, modelSettingsId: null })}>
+          Estimate #{number}
+        </Link>{' '}
+        <Foreign text={changes.join(' · ')} limit={300} />
+      </Table.Td>
+      <Table.Td>
+        <Foreign text={models} />
+      </Table.Td>
+      <Table.Td>
+        <StatusBadge {...stateWords[state]} />
+      </Table.Td>
+      <Table.Td className="ts-number">
+        {formatCount(passed)} of {formatCount(scored)}
+      </Table.Td>
+      <Table.Td>
+        <Time iso={createdAt} />
+      </Table.Td>
+    </Table.Tr>
+  );
+}
+
+function Search({ search }: { search: OptimizationSummary }) {
+  const { id, state, modelName, settings, result, createdAt } = search;
+  return (
+    <Table.Tr>
+      <Table.Td>
+        <Link to={`/results/searches/${id}`}>Search</Link>{' '}
+        {objectiveLabel(settings.objective, unitOf(settings))}, written by{' '}
+        <Foreign text={proposerText(settings)} />
+      </Table.Td>
+      <Table.Td>
+        <Foreign text={modelName} />
+      </Table.Td>
+      <Table.Td>
+        <StatusBadge {...stateBadges[state]} />
+      </Table.Td>
+      <Table.Td className="ts-number">
+        {result === null || result.cases === 0
+          ? '–'
+          : `${formatPercent(result.passedBefore / result.cases)} → ${formatPercent(result.passedAfter / result.cases)} held out`}
+      </Table.Td>
+      <Table.Td>
+        <Time iso={createdAt} />
+      </Table.Td>
+    </Table.Tr>
+  );
+}

@@ -1,0 +1,37 @@
+import { IconChevronDown } from '@tabler/icons-react';
+import { previousText, type PreviousChange } from '../../../src-shared/display/verdictTexts.ts';
+import { PlainText } from '../text/PlainText.tsx';
+import classes from './verdict.module.css';
+
+interface CompareChipProps {
+  /** The change of one model since the previous result; null: any other result can be chosen. */
+  previous: PreviousChange | null;
+  isOpen: boolean;
+  onToggle: () => void;
+}
+
+/** What changed since the previous result; opens the comparison in place. */
+export function CompareChip({ previous, isOpen, onToggle }: CompareChipProps) {
+  const short = previous === null ? null : previousText(previous);
+  return (
+    <button type="button" className={classes.compare} aria-expanded={isOpen} onClick={onToggle}>
+      <span>
+        {short === null ? (
+          'Compare with another result'
+        ) : (
+          <>
+            <PlainText text={short.what} /> <b className={toneOf(previous)}>{short.change}</b>
+            {short.rest}
+          </>
+        )}
+      </span>
+      <IconChevronDown size={14} aria-hidden />
+    </button>
+  );
+}
+
+/** Better or worse, where that is more than noise. */
+export function toneOf(previous: PreviousChange | null): string {
+  if (previous === null || previous.withinNoise) return '';
+  return (previous.passedDifference > 0 ? classes.better : classes.worse) ?? '';
+}
