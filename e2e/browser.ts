@@ -23,7 +23,11 @@ const unwanted = new Set([
   '--disable-web-security',
   '--allow-running-insecure-content',
   '--disable-site-isolation-trials',
+  '--hide-scrollbars',
 ]);
+
+/** Scrollbars take room, as in most windows: what scrolls by a pixel shows one. */
+const withScrollbars = ['--hide-scrollbars'];
 
 /**
  * Starts the browser of the tests: the one that TOUCHSTONE_CHROMIUM names, Playwright's own, the
@@ -37,6 +41,7 @@ export async function launchBrowser(): Promise<Browser> {
   if (installed !== undefined)
     return playwright.launch({
       executablePath: installed,
+      ignoreDefaultArgs: withScrollbars,
       args: [
         '--no-sandbox',
         '--disable-background-networking',
@@ -47,5 +52,6 @@ export async function launchBrowser(): Promise<Browser> {
   return playwright.launch({
     executablePath: await chromium.executablePath(),
     args: [...chromium.args.filter((arg) => !unwanted.has(arg)), '--disable-gpu'],
+    ignoreDefaultArgs: withScrollbars,
   });
 }

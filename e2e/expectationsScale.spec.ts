@@ -1,10 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import type { Page } from 'playwright';
 import { fakeServerCommand } from './commands.ts';
-import { expect, horizontalOverflow, openServer, runSample, test, visit } from './fixtures.ts';
-import { sampleEvaluation } from './sampleWorkspace.ts';
+import { expect, openServer, test, visit } from './fixtures.ts';
 
-/** The expectations 18 and 20: much data, and little room. */
+/** The expectation 18: much data. Expectation 20, little room, is part of layout.spec.ts. */
 
 test('expectation 18: draws a page of 10,000 cases, and of 500 tools, within 8 frames', async ({
   window,
@@ -99,44 +98,3 @@ async function expectFluidPaging(page: Page, grid: ReturnType<Page['getByRole']>
   // Two frames are the least that can be measured. A list that renders all its rows takes seconds.
   expect(firstQuartile).toBeLessThan(8 * (1_000 / 60));
 }
-
-test('expectation 20: no screen scrolls sideways at a zoom of 200%', async ({ window }) => {
-  const { id } = sampleEvaluation();
-  // A window of 1,280 × 800 at 200% has half as many CSS pixels.
-  await window.setViewportSize({ width: 640, height: 400 });
-  await runSample(window);
-  const wide: string[] = [];
-  for (const path of [
-    '',
-    'tools',
-    'tools?add',
-    'tools/import',
-    'suites',
-    'suites?new',
-    'suites/import',
-    'results',
-    'results/new',
-    'results/trend',
-    'results/numbers',
-    `results/${id}`,
-    `results/${id}/estimate`,
-    `results/${id}/search`,
-    'tools/similar',
-    'tools/quality',
-    'tools?only=candidates',
-    'labs/retrieval',
-    'tools/tokens',
-    'tools/signals',
-    'labs/detectors',
-    'labs/detectors/corpora',
-    'workshop',
-    'workshop/new',
-    'workshop/executions',
-    'settings',
-  ]) {
-    await visit(window, path);
-    const over = await horizontalOverflow(window);
-    if (over > 0) wide.push(`${path}: ${over} px`);
-  }
-  expect(wide).toEqual([]);
-});

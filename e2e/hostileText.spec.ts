@@ -17,6 +17,7 @@ import {
 import { accessibilityFaults } from './accessibility.ts';
 import { expect, horizontalOverflow, test } from './fixtures.ts';
 import type { LaunchedHost } from './launchLoopback.ts';
+import { layoutFaultsNow } from './layout.ts';
 import {
   areas,
   closeDialogs,
@@ -200,7 +201,7 @@ test('T09: the screens below cover every route of the program', () => {
   ).toEqual([]);
 });
 
-/** Signs that hostile text became an element or pushed the layout apart. */
+/** Signs that hostile text became an element or pushed the layout apart, and faults of it. */
 async function faultsOf(page: Page): Promise<string[]> {
   const overflow = await horizontalOverflow(page);
   const elements = await page.evaluate(() =>
@@ -211,7 +212,11 @@ async function faultsOf(page: Page): Promise<string[]> {
       ({ outerHTML }) => outerHTML.slice(0, 80),
     ),
   );
-  return [...(overflow > 0 ? [`scrolls sideways by ${overflow} px`] : []), ...elements];
+  return [
+    ...(overflow > 0 ? [`scrolls sideways by ${overflow} px`] : []),
+    ...elements,
+    ...(await layoutFaultsNow(page)),
+  ];
 }
 
 /** Accessibility faults in both themes. */

@@ -2,10 +2,10 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { expectAccessible } from './accessibility.ts';
-import { expect, horizontalOverflow, test as base, visit } from './fixtures.ts';
+import { expect, test as base, visit } from './fixtures.ts';
+import { layoutFaults } from './layout.ts';
 
 const source = join(import.meta.dirname, '..', 'src-main', 'testing', 'toolsWorkspace.ts');
-const shots = process.env['TOUCHSTONE_SCREENSHOTS'];
 
 /** Servers and tools of a workspace; none for a new one. */
 const test = base.extend<{ size: readonly [servers: number, tools: number] | null }>({
@@ -30,35 +30,8 @@ const chip = (page: Page, name: string) =>
     .getByRole('group', { name: 'Show only' })
     .getByRole('button', { name: new RegExp(`^${name}`) });
 
-/** What holds for every page: nothing scrolls sideways, and few buttons in the first view. */
-async function expectTidy(page: Page, name: string): Promise<void> {
-  for (const width of [1440, 1024])
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.setViewportSize({ width, height: 900 });
-      await page.emulateMedia({ colorScheme });
-      await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', colorScheme);
-      expect(await horizontalOverflow(page)).toBe(0);
-      const {
-        document: scrolls,
-        buttons,
-        filled,
-      } = await page.evaluate(() => ({
-        document: document.documentElement.scrollHeight - window.innerHeight,
-        buttons: [...document.querySelectorAll('main button, main a[href]')].filter((one) => {
-          const { top, height } = one.getBoundingClientRect();
-          return height > 0 && top < window.innerHeight;
-        }).length,
-        filled: document.querySelectorAll('main .mantine-Button-root[data-variant="filled"]')
-          .length,
-      }));
-      expect({ scrolls, few: buttons <= 40, filled: filled <= 1 }).toEqual({
-        scrolls: 0,
-        few: true,
-        filled: true,
-      });
-      if (shots !== undefined)
-        await page.screenshot({ path: join(shots, `${name}-${width}-${colorScheme}.png`) });
-    }
+async function expectTidy(page: Page): Promise<void> {
+  expect(await layoutFaults(page)).toEqual([]);
   await expectAccessible(page);
 }
 
@@ -72,14 +45,12 @@ test.describe('a new workspace', () => {
     await expect(window.getByRole('columnheader', { name: 'Passed' })).toBeVisible({
       timeout: 60_000,
     });
-    await expectTidy(window, 'sample');
+    await expectTidy(window);
     for (const name of ['todo', 'calendar', 'mail', 'files'])
       await host.command(['servers', 'remove', name]);
     await visit(window, 'tools');
-    await expect(window.getByText('touchstone servers add NAME --stdio COMMAND')).toBeVisible({
-      timeout: 30_000,
-    });
-    await expectTidy(window, 'empty');
+    await expect(window.getByText('touchstone open -- COMMAND')).toBeVisible({ timeout: 30_000 });
+    await expectTidy(window);
   });
 });
 
@@ -91,7 +62,7 @@ test.describe('one server', () => {
     await visit(window, 'tools');
     await expect(table(window)).toHaveAttribute('aria-rowcount', '15');
     await expect(window.getByRole('heading', { level: 1 })).toHaveText(/of 14 tools needs? work/);
-    await expectTidy(window, 'one');
+    await expectTidy(window);
     await window.setViewportSize({ width: 1440, height: 900 });
     await chip(window, 'Untested').click();
     await expect(table(window)).toHaveAttribute('aria-rowcount', '3');
@@ -119,7 +90,6 @@ test.describe('one server', () => {
       const switcher = window.getByRole('navigation', { name: 'Views of the tools' });
       await expect(switcher.locator('[aria-current]')).toHaveText(new RegExp(view, 'i'));
       await expect(window.getByRole('region', { name: 'Servers' })).toBeVisible();
-      if (shots !== undefined) await window.screenshot({ path: join(shots, `view-${view}.png`) });
     }
   });
 });
@@ -132,7 +102,7 @@ test.describe('8 servers with 150 tools', () => {
     await expect(strip.getByText('7 servers')).toBeVisible();
     await expect(strip.getByText(/node was not found/)).toBeVisible();
     await expect(table(window)).toHaveAttribute('aria-rowcount', '151');
-    await expectTidy(window, 'eight');
+    await expectTidy(window);
     await strip.getByRole('button', { name: 'Show servers' }).click();
     const last = strip.getByRole('checkbox', { name: 'server-8' });
     await last.click();
@@ -152,6 +122,6 @@ test.describe('30 servers with 1,500 tools', () => {
     await expect(window.getByRole('heading', { level: 1 })).toHaveText(/1,500 tools need work/, {
       timeout: 60_000,
     });
-    await expectTidy(window, 'thirty');
+    await expectTidy(window);
   });
 });

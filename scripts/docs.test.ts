@@ -102,7 +102,7 @@ describe('docs/expectations.md', () => {
     );
     const holding = (number: string): string[] =>
       [...texts]
-        .filter(([, text]) => text.includes(`'expectation ${number}:`))
+        .filter(([, text]) => new RegExp(`['\`]expectation ${number}:`).test(text))
         .map(([name]) => name);
     for (const { number, files } of rows)
       expect(holding(number).sort(), `expectation ${number}`).toEqual(files.sort());

@@ -1,0 +1,103 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { commandJson, evaluate, storeTasks } from './commands.ts';
+import { expect, test, visit } from './fixtures.ts';
+import { launchLoopback } from './launchLoopback.ts';
+import { layoutFaults } from './layout.ts';
+import { sampleEvaluation } from './sampleWorkspace.ts';
+import {
+  areas,
+  closeDialogs,
+  completeIds,
+  type Ids,
+  noIds,
+  openScreen,
+  screensOf,
+} from './screens.ts';
+import { saveElsewhere } from './workshopHelpers.ts';
+
+/**
+ * The layout of every page, with scrollbars that take room. hostileText.spec.ts measures the same in a
+ * workspace full of long text.
+ */
+const ids: Ids = noIds();
+let folder = '';
+test.beforeAll(async ({ host }) => {
+  folder = await mkdtemp(join(tmpdir(), 'touchstone-e2e-layout-'));
+  const { id, suiteId } = sampleEvaluation();
+  const other = await evaluate(host, 'todo-sample');
+  const { servers } = await commandJson<{ servers: { id: string; name: string }[] }>(
+    host,
+    ...['servers', 'list'],
+  );
+  await saveElsewhere(host, {
+    name: 'count_words',
+    description: 'Counts the words of a text.',
+    executor_config: { command: 'true' },
+  });
+  Object.assign(ids, {
+    server: servers.find(({ name }) => name === 'todo')?.id ?? '',
+    tool: 'add_task',
+    suite: suiteId,
+    evaluation: id,
+    other: other.evaluation_id,
+    ...(await storeTasks(host, join(folder, 'tasks.suite.json'), {
+      version: 1,
+      name: 'errands',
+      servers: ['todo'],
+      cases: [
+        {
+          id: 'list',
+          name: 'List the tasks',
+          turns: ['Show me my tasks.'],
+          checks: [{ answer: { $contains: 'tasks' } }],
+        },
+      ],
+    })),
+  });
+});
+test.afterAll(() => rm(folder, { recursive: true, force: true }));
+
+for (const area of areas) {
+  test(`expectation 20: no page has a flaw in its layout or scrolls sideways at a zoom of 200%: ${area}`, async ({
+    window,
+  }) => {
+    test.setTimeout(150_000);
+    await completeIds(window, ids);
+    for (const screen of screensOf(ids)[area]) {
+      if (screen.name === 'task-result-live') continue;
+      await test.step(screen.name, async () => {
+        await openScreen(window, screen);
+        expect.soft(await layoutFaults(window), screen.name).toEqual([]);
+        await closeDialogs(window);
+      });
+    }
+  });
+}
+
+test('no page of an empty workspace has a flaw in its layout', async ({ chromium }) => {
+  test.setTimeout(120_000);
+  const host = await launchLoopback();
+  const page = await chromium.newPage({ reducedMotion: 'reduce' });
+  try {
+    await page.goto(host.url);
+    await expect(page.getByRole('heading', { name: /cases passed$/ })).toBeVisible({
+      timeout: 30_000,
+    });
+    await visit(page, 'settings');
+    await page.getByRole('button', { name: 'Remove sample data' }).click();
+    await expect(page.getByRole('button', { name: 'Add sample data' })).toBeVisible();
+    for (const path of [
+      ...['', 'tools', 'tools/similar', 'tools/tokens', 'tools/signals', 'tools/quality'],
+      ...['suites', 'results', 'results/new', 'results/numbers', 'workshop', 'workshop/executions'],
+      ...['labs/retrieval', 'labs/detectors', 'labs/accuracy-vs-tokens', 'settings'],
+    ]) {
+      await visit(page, path);
+      expect.soft(await layoutFaults(page), path).toEqual([]);
+    }
+  } finally {
+    await page.close();
+    await host.close();
+  }
+});

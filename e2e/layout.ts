@@ -1,0 +1,195 @@
+import type { Page } from 'playwright';
+import { expect, horizontalOverflow } from './fixtures.ts';
+
+/** The sizes of a window in which every page is measured. */
+const sizes = [
+  [1440, 900],
+  [1024, 700],
+] as const;
+
+/**
+ * What is wrong with the layout of the open page, at both sizes. The themes share one layout, which
+ * the dark one proves at the smallest size; the colors of both are checked elsewhere.
+ */
+export async function layoutFaults(page: Page): Promise<string[]> {
+  const before = page.viewportSize();
+  const found: string[] = [];
+  for (const [width, height] of sizes) {
+    await page.setViewportSize({ width, height });
+    found.push(...(await layoutFaultsNow(page)).map((fault) => `${width}: ${fault}`));
+  }
+  // A window of 1,280 × 800 at 200% has half as many CSS pixels.
+  await page.setViewportSize({ width: 640, height: 400 });
+  const over = await horizontalOverflow(page);
+  if (over > 0) found.push(`200%: scrolls sideways by ${over} px`);
+  const light = await page.evaluate(boxes);
+  await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
+  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark');
+  if (light !== (await page.evaluate(boxes))) found.push('dark: other boxes than in light');
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
+  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'light');
+  if (before !== null) await page.setViewportSize(before);
+  return found;
+}
+
+/** The same at the size that the window has. */
+export async function layoutFaultsNow(page: Page): Promise<string[]> {
+  await settled(page);
+  return page.evaluate(faultsInPage);
+}
+
+/** Waits until two frames in a row have the same boxes: charts and virtual rows measure themselves. */
+const settled = (page: Page): Promise<unknown> =>
+  page.waitForFunction(
+    () =>
+      new Promise<boolean>((resolve) => {
+        const state = (): string =>
+          [...document.querySelectorAll('main, main *')]
+            .map((one) => `${one.scrollWidth} ${one.scrollHeight}`)
+            .join();
+        requestAnimationFrame(() => {
+          const first = state();
+          requestAnimationFrame(() => {
+            requestAnimationFrame(() => {
+              resolve(first === state());
+            });
+          });
+        });
+      }),
+    undefined,
+    { timeout: 10_000 },
+  );
+
+/** Runs in the page: the boxes of its parts, which no theme may change. */
+function boxes(): string {
+  return [...document.querySelectorAll('main > *, main > * > *, main > * > * > *')]
+    .map((one) => {
+      const { x, y, width, height } = one.getBoundingClientRect();
+      return [x, y, width, height].map(Math.round).join(' ');
+    })
+    .join('\n');
+}
+
+/** Runs in the page: every fault with the element that has it. */
+function faultsInPage(): string[] {
+  const faults: string[] = [];
+  const main = document.querySelector('main');
+  if (main === null) return ['no main part'];
+
+  const nameOf = (element: Element): string => {
+    const label = element.getAttribute('aria-label') ?? '';
+    const text = (label === '' ? element.textContent : label).trim().slice(0, 40);
+    const [own = ''] = element.classList;
+    return `<${element.localName}${own === '' ? '' : ` .${own}`}> “${text}”`;
+  };
+  const isShown = (element: Element): boolean => {
+    const { width, height } = element.getBoundingClientRect();
+    return (
+      width > 1 &&
+      height > 1 &&
+      element.checkVisibility({ opacityProperty: true, visibilityProperty: true })
+    );
+  };
+  const root = document.documentElement;
+
+  // Only the screen scrolls, never the window.
+  const [extraX, extraY] = [root.scrollWidth - innerWidth, root.scrollHeight - innerHeight];
+  if (extraX > 0 || extraY > 0) faults.push(`the window scrolls by ${extraX}, ${extraY} px`);
+  // The screen ends where its content ends.
+  const content = main.firstElementChild?.getBoundingClientRect().height ?? 0;
+  const emptiness = main.scrollHeight - Math.max(main.clientHeight, Math.ceil(content));
+  if (emptiness > 1) faults.push(`scrolls ${emptiness} px into emptiness`);
+
+  // Strips have one row.
+  for (const strip of document.querySelectorAll('nav, [role="tablist"]'))
+    if (isShown(strip) && strip.scrollHeight > strip.clientHeight)
+      faults.push(`${nameOf(strip)} is higher than its row`);
+
+  for (const element of document.querySelectorAll('body *')) {
+    if (element.closest('svg') !== null || !isShown(element)) continue;
+    const style = getComputedStyle(element);
+    for (const [axis, overflow, size, room, at] of [
+      ['sideways', style.overflowX, element.scrollWidth, element.clientWidth, element.scrollLeft],
+      ['down', style.overflowY, element.scrollHeight, element.clientHeight, element.scrollTop],
+    ] as const) {
+      if (overflow !== 'auto' && overflow !== 'scroll') continue;
+      const over = size - room;
+      // A text field holds what somebody typed.
+      if (over > 0 && over < 8 && element.localName !== 'textarea')
+        faults.push(`${nameOf(element)} scrolls ${axis} by only ${over} px`);
+      if (at > 0) faults.push(`${nameOf(element)} begins scrolled ${axis} by ${at} px`);
+    }
+    // What is cut tells the rest in a title, its own or that of what it stands in.
+    const clipsX = style.overflowX === 'hidden' || style.overflowX === 'clip';
+    const hasText = [...element.childNodes].some(
+      (node) => node.nodeType === Node.TEXT_NODE && (node.textContent ?? '').trim() !== '',
+    );
+    const isCut =
+      clipsX &&
+      (element.scrollWidth > element.clientWidth + 1 ||
+        (style.webkitLineClamp !== 'none' && element.scrollHeight > element.clientHeight + 1));
+    if (isCut && (hasText || style.textOverflow === 'ellipsis') && element.localName !== 'input')
+      if (
+        element.closest('[title], [data-tooltip], [aria-describedby], .ts-visually-hidden') ===
+          null &&
+        element.querySelector('[title]') === null
+      )
+        faults.push(`${nameOf(element)} is cut without a title`);
+  }
+
+  // No control is cut by what it stands in.
+  for (const control of document.querySelectorAll(
+    'main :is(button, a, input, select, textarea, summary)',
+  )) {
+    if (!isShown(control) || control.closest('.ts-visually-hidden') !== null) continue;
+    const box = control.getBoundingClientRect();
+    for (let outer = control.parentElement; outer !== null; outer = outer.parentElement) {
+      const { overflowX, overflowY, position } = getComputedStyle(outer);
+      const inside = outer.getBoundingClientRect();
+      const beyond = Math.max(box.right - inside.right, inside.left - box.left);
+      const below = Math.max(box.bottom - inside.bottom, inside.top - box.top);
+      if (overflowX === 'hidden' && beyond > 1)
+        faults.push(`${nameOf(control)} is cut by ${Math.round(beyond)} px at a side`);
+      if (overflowY === 'hidden' && below > 1 && below < box.height)
+        faults.push(`${nameOf(control)} is cut by ${Math.round(below)} px at an edge`);
+      // What scrolls shows the rest; what is fixed stands outside of the others.
+      if (overflowX === 'auto' || overflowY === 'auto' || position === 'fixed') break;
+    }
+  }
+
+  // A notice keeps a distance from what comes before and after it.
+  const notices = [...main.querySelectorAll('[role="note"], [role="alert"]')].filter(isShown);
+  for (const notice of notices) {
+    const box = notice.getBoundingClientRect();
+    for (const other of main.querySelectorAll(
+      'h1, h2, [role="note"], [role="tablist"], [role="grid"], table',
+    )) {
+      if (other === notice || !isShown(other) || notice.contains(other) || other.contains(notice))
+        continue;
+      const near = other.getBoundingClientRect();
+      const sideBySide = near.left >= box.right || near.right <= box.left;
+      const gap = near.top >= box.bottom ? near.top - box.bottom : box.top - near.bottom;
+      if (!sideBySide && gap < 8)
+        faults.push(`${nameOf(notice)} stands ${Math.round(gap)} px from ${nameOf(other)}`);
+    }
+  }
+
+  // One button leads on; a panel or a dialog has its own.
+  const filled = [...main.querySelectorAll('[data-variant="filled"]:is(button, a)')].filter(
+    (button) => isShown(button) && button.closest('aside, [role="dialog"]') === null,
+  );
+  if (filled.length > 1)
+    faults.push(`${filled.length} filled buttons: ${filled.map(nameOf).join(', ')}`);
+  // What a person sees first offers few things to press. Marks of a chart and cells are its data.
+  const buttons = [...main.querySelectorAll('button, [role="button"]')].filter((button) => {
+    const { top, bottom } = button.getBoundingClientRect();
+    return (
+      isShown(button) &&
+      top < innerHeight &&
+      bottom > 0 &&
+      button.closest('figure, [role="application"], [role="gridcell"]') === null
+    );
+  });
+  if (buttons.length > 40) faults.push(`${buttons.length} buttons in the first view`);
+  return [...new Set(faults)];
+}
