@@ -52,7 +52,9 @@ test('leads from the list to the result of a task evaluation and the steps of a 
   await expect(verdict.getByText('50%', { exact: true })).toBeVisible();
   await expect(verdict.getByText('too few to say')).toBeVisible();
   await expect(verdict.getByText('1 failed', { exact: true })).toBeVisible();
-  await expect(verdict.getByText('Stopped after add_task, never called delete_task in 1 run.')).toBeVisible();
+  await expect(
+    verdict.getByText('Stopped after add_task, never called delete_task in 1 run.'),
+  ).toBeVisible();
   await expect(
     verdict.getByText(/^Execution mode stub: .* No call was executed\.$/u),
   ).toBeVisible();
@@ -76,7 +78,10 @@ test('leads from the list to the result of a task evaluation and the steps of a 
   await expectAccessible(window);
   await window.getByRole('grid', { name: 'Runs' }).getByText('Add and delete').click();
   await expect(
-    window.getByRole('heading', { level: 1, name: 'Failed: stopped after add_task, never called delete_task' }),
+    window.getByRole('heading', {
+      level: 1,
+      name: 'Failed: stopped after add_task, never called delete_task',
+    }),
   ).toBeVisible();
   const trajectory = window.getByRole('region', { name: 'Trajectory' });
   await expect(trajectory.getByText('add_task', { exact: true })).toBeVisible();
@@ -445,7 +450,9 @@ test('follows a task evaluation that runs, cancels it, and resumes it', async ({
   model.release();
   await verdict.getByRole('button', { name: /^Resume/u }).click();
   await expect(verdict.getByRole('heading', { name: '0 of 2 tasks succeeded' })).toBeVisible();
-  await expect(verdict.getByText('Called nothing where add_task is needed in 2 runs.')).toBeVisible();
+  await expect(
+    verdict.getByText('Called nothing where add_task is needed in 2 runs.'),
+  ).toBeVisible();
   model.stop();
   await rm(folder, { recursive: true });
 });

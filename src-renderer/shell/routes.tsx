@@ -5,6 +5,7 @@ import {
   LastEvaluation,
   LastTaskEvaluation,
   RecentEvaluations,
+  SuiteTrend,
 } from '../features/results/index.ts';
 import { OverviewPage } from '../features/overview/index.ts';
 import { retrievalRoutes } from '../features/retrieval/index.ts';

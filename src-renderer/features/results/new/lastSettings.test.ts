@@ -47,7 +47,7 @@ describe('the form of a new evaluation with the settings of an earlier one', () 
     const form = formOfResult(taskResult(settings), { ...start, entries: 'tasks' });
     const { settings: read } = parseForm(form);
     expect(form.mode).toBe('full');
-    expect(read && taskSettings(read, form)).toEqual({
+    expect(read && taskSettings(read, 'full', form)).toEqual({
       ...storedTaskSettings.parse(settings),
       ...{ agreedServers: [], whatIf: undefined },
     });

@@ -186,8 +186,8 @@ function NoServers() {
         }
       />
       <Box mt="md" ta="center" fz="sm" c="dimmed">
-        In a terminal: <Code>touchstone servers add NAME --stdio COMMAND</Code> adds the server that
-        a command starts.
+        In a terminal: <Code>touchstone open -- COMMAND</Code> adds the server that a command starts
+        and opens its page.
       </Box>
     </>
   );
