@@ -2,11 +2,12 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright';
 import { expectAccessible } from './accessibility.ts';
 import { expect, runSample, test, visit } from './fixtures.ts';
+import { sampleEvaluation } from './sampleWorkspace.ts';
 
 /** A trend needs two evaluations, and the workspace starts with one. */
 async function openTrend(window: Page) {
   await runSample(window);
-  await visit(window, 'results/trend');
+  await visit(window, `suites/${sampleEvaluation().suiteId}`);
   const chart = window.getByRole('figure', { name: /^Pass rate stayed at / });
   await expect(chart.locator('svg.recharts-surface').first()).toBeVisible();
   return chart;
