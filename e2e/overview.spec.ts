@@ -62,7 +62,7 @@ test('open pages show an evaluation that the command line ran meanwhile', async 
   await expect(list.getByText(await evaluateMeanwhile())).toBeVisible();
 
   await visit(window, `suites/${sampleEvaluation().suiteId}`);
-  const chart = window.getByRole('figure', { name: /^Pass rate stayed at |Same as / });
+  const chart = window.getByRole('figure', { name: /^Same as previous / });
   await chart.getByRole('button', { name: 'Show as table' }).click();
   await expect(chart.getByRole('row').filter({ hasText: await evaluateMeanwhile() })).toBeVisible();
 });
