@@ -168,7 +168,6 @@ export function screensOf(ids: Ids): Record<Area, Screen[]> {
         path: `results/${taskEvaluation}/runs/${taskRun}?tab=exchanges`,
       },
       { name: 'compare', path: `results/${other}?compare=${evaluation}` },
-      { name: 'trend', path: 'results/trend' },
       { name: 'metrics', path: 'results/numbers' },
       {
         name: 'fix',
