@@ -125,7 +125,7 @@ const reading: Record<string, ((held: Held) => object) | null> = {
   'results.trend': ({ suite }) => ({ suite }),
   'results.metrics': ({ evaluation }) => ({ evaluationId: evaluation }),
   'results.metricsChoices': null,
-  'results.serverCases': () => ({ server: 'todo' }),
+  'results.lastOutcomes': ({ suite }) => ({ suiteId: suite }),
   'results.latencies': ({ evaluation }) => ({ id: evaluation }),
   'results.unscored': ({ evaluation }) => ({ id: evaluation }),
   'results.analysis': ({ evaluation }) => ({ id: evaluation }),

@@ -207,7 +207,7 @@ export const abilities: readonly Ability[] = [
     does: 'Add up many runs',
     window: 'Results',
     commands: ['metrics'],
-    procedures: ['results.metrics', 'results.metricsChoices', 'results.serverCases'],
+    procedures: ['results.metrics', 'results.metricsChoices'],
   },
   {
     does: 'Follow a trend',
