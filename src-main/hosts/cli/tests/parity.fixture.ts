@@ -103,6 +103,13 @@ export const abilities: readonly Ability[] = [
     why: 'Edit the file: `suite export`, then `suite import --replace`.',
   },
   {
+    does: 'Pick the expected value of a check from what its tool returns now',
+    window: 'Suites',
+    commands: [],
+    procedures: ['evaluations.planReading', 'evaluations.readState'],
+    why: 'The value is picked by clicking it. A report of `eval --execute` says what a check found.',
+  },
+  {
     does: 'Let Touchstone propose cases',
     window: 'Suites',
     commands: [],
