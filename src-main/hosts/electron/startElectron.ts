@@ -10,15 +10,29 @@ import { registerAppScheme, serveApp } from './appProtocol.ts';
 import { CloseGuard } from './confirmClose.ts';
 import { exitAfterUncaughtError, reloadAfterCrash } from './crash.ts';
 import { createWindow } from './createWindow.ts';
-import { createLinkFollower, findLink, listenForLinks } from './deepLinks.ts';
+import {
+  createLinkFollower,
+  findLink,
+  listenForArrivals,
+  openLinksWith,
+  registerLinks,
+} from './deepLinks.ts';
+import { ask } from './dialogs.ts';
 import { registerPorts } from './ipc.ts';
 import { setMenu } from './menu.ts';
 import { hardenContents, hardenSession } from './security.ts';
 import { sendCommand } from './sendCommand.ts';
+import { startAgain } from './startAgain.ts';
 
 /** What the shell gets from `main.ts`, or from a test. */
 export interface ElectronOptions {
-  openServices: () => Promise<{ services: Services; log?: Log; close: () => Promise<void> }>;
+  openServices: () => Promise<{
+    services: Services;
+    log?: Log;
+    /** True while anything runs that the end of the program would interrupt. */
+    isRunning: () => boolean;
+    close: () => Promise<void>;
+  }>;
   rendererFolder: string;
   preloadFile: string;
   /**
@@ -29,6 +43,8 @@ export interface ElectronOptions {
   log: Log;
   /** Arguments of this start; by default those of the process. */
   argv?: readonly string[];
+  /** The variables of this start, those with keys too; by default those of the process. */
+  environment?: NodeJS.ProcessEnv;
   process?: Pick<NodeJS.Process, 'on'>;
   /** Calls back when the process that started this one has ended. */
   onLauncherEnd?: (end: () => void) => void;
@@ -45,6 +61,7 @@ export async function startElectron({
   folder,
   log,
   argv = process.argv,
+  environment = process.env,
   process: watched = process,
   onLauncherEnd = () => undefined,
 }: ElectronOptions): Promise<void> {
@@ -59,13 +76,20 @@ export async function startElectron({
   app.enableSandbox();
   registerAppScheme();
   app.on('web-contents-created', (_event, contents) => hardenContents(contents));
-  const links = linksUntilReady();
+  registerLinks();
+  const arrivals = listenForArrivals();
   // In parallel with Electron's own start, which takes as long.
   const opening = openServices();
   opening.catch(() => undefined);
   await app.whenReady();
   hardenSession(session.defaultSession);
   serveApp(rendererFolder);
+
+  if (!(await isSandboxed())) {
+    await opening.then(({ close }) => close()).catch(() => undefined);
+    app.exit(0);
+    return;
+  }
 
   let opened: Awaited<ReturnType<ElectronOptions['openServices']>>;
   try {
@@ -77,8 +101,8 @@ export async function startElectron({
     return;
   }
   const kept = opened.log ?? log;
-  exitAfterUncaughtError(watched, kept);
-  const guard = new CloseGuard(opened.services);
+  exitAfterUncaughtError(watched, kept, () => startAgain(environment));
+  const guard = new CloseGuard(opened.services, opened.isRunning);
   guard.watchQuit();
   onLauncherEnd(() => guard.quit());
   closeBeforeQuit(opened.close, kept);
@@ -98,39 +122,66 @@ export async function startElectron({
       window.webContents.once('did-finish-load', () => sendCommand(window, command));
     else sendCommand(window, command);
   };
-  setMenu({ send, showDataFolder: () => void shell.openPath(folder) });
+  const image =
+    app.isPackaged && process.platform === 'linux' ? environment['APPIMAGE'] : undefined;
+  setMenu({
+    send,
+    showDataFolder: () => void shell.openPath(folder),
+    openLinks: image === undefined ? undefined : () => void offerLinks(image, environment),
+  });
   open();
   app.on('activate', () => void current());
   const follow = createLinkFollower((to) => send({ kind: 'go', to }));
-  app.on('second-instance', (_event, more: readonly string[]) => {
-    const window = current();
-    if (window.isMinimized()) window.restore();
-    window.focus();
-    void follow(findLink(more));
-  });
   app.on('window-all-closed', () => {
     if (process.platform !== 'darwin') app.quit();
   });
-  links.handOver((link) => void follow(link), findLink(argv));
+  void follow(findLink(argv));
+  arrivals.take(({ kind, link }) => {
+    if (kind === 'start') {
+      const window = current();
+      if (window.isMinimized()) window.restore();
+      window.focus();
+    }
+    void follow(link);
+  });
 }
 
-/** On a Mac, the link that started the program arrives before the app is ready. */
-function linksUntilReady(): {
-  handOver: (follow: (link: string) => void, first: string | null) => void;
-} {
-  let take: ((link: string) => void) | null = null;
-  let waiting: string | null = null;
-  listenForLinks((link) => {
-    if (take === null) waiting = link;
-    else take(link);
+/**
+ * True if the page runs in its sandbox, or the person agrees to go on without. The start script of
+ * an AppImage turns it off where the system forbids user namespaces, as Ubuntu 24.04 does.
+ */
+async function isSandboxed(): Promise<boolean> {
+  if (!app.isPackaged || !app.commandLine.hasSwitch('no-sandbox')) return true;
+  const answer = await ask(null, {
+    type: 'warning',
+    message: 'Touchstone was started without its sandbox.',
+    detail:
+      'The sandbox limits what a fault of the window can do. This system does not let an AppImage ' +
+      'make one. The .deb package brings what it needs, and the guide names a profile for the ' +
+      'AppImage.',
+    buttons: ['Quit', 'Start without it'],
+    defaultId: 0,
+    cancelId: 0,
+    noLink: true,
   });
-  return {
-    handOver(follow, first) {
-      take = follow;
-      const link = waiting ?? first;
-      if (link !== null) follow(link);
-    },
-  };
+  return answer === 1;
+}
+
+/** Makes this AppImage open the links of other programs, and says how that went. */
+async function offerLinks(image: string, environment: NodeJS.ProcessEnv): Promise<void> {
+  const dataFolder = environment['XDG_DATA_HOME'] ?? join(app.getPath('home'), '.local', 'share');
+  const fault = await openLinksWith(image, dataFolder).then(() => null, errorText);
+  await ask(null, {
+    type: fault === null ? 'info' : 'error',
+    message:
+      fault === null
+        ? 'Links that begin with touchstone-open: open here.'
+        : 'Links could not be registered.',
+    detail:
+      fault ?? `${image} opens them. Choose this again after you have moved or replaced the file.`,
+    buttons: ['OK'],
+    cancelId: 0,
+  });
 }
 
 /** Exits after the services have closed: child processes have ended and the database is closed. */
