@@ -76,6 +76,8 @@ test('Check all checks every server and says what each is', async ({ window, hos
   await expect(servers.getByText('Sample data · 1 server')).toBeVisible();
   await servers.getByRole('button', { name: 'Show sample data' }).click();
   await expect(servers.getByText('Reachable', { exact: true })).toBeVisible();
+  await servers.getByRole('button', { name: 'Hide sample data' }).click();
+  await expect(servers.getByText('Not counted')).toBeVisible();
 });
 
 test('the overview leaves out the sample once there is an own server, and leads to its first cases', async ({

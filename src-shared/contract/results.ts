@@ -8,7 +8,6 @@ import { evaluation } from '../domain/evaluation.ts';
 import { optimizationSummary } from '../domain/optimization.ts';
 import { resultSorts } from '../domain/runSorts.ts';
 import { taskEvaluation } from '../domain/taskEvaluation.ts';
-import { serverCases } from '../domain/toolCases.ts';
 import { metricsChoices, metricsFilter, metricsSummary, trendPoint } from '../domain/trend.ts';
 import { failures, verdict } from '../domain/verdict.ts';
 import { procedure } from './base.ts';
@@ -114,8 +113,6 @@ export const resultsContract = {
   metrics: procedure.input(metricsFilter).output(metricsSummary),
   /** The tags, servers and tools that the filter of `metrics` can name. */
   metricsChoices: procedure.output(metricsChoices),
-  /** Cases per tool of a server, with the results of the latest evaluation that offered them. */
-  serverCases: procedure.input(z.strictObject({ server: z.string() })).output(serverCases),
   /** The last outcome of each case and task of a suite with each model. */
   lastOutcomes: procedure.input(z.strictObject({ suiteId: z.string() })).output(lastOutcomes),
   /** How long the scored answers of each model of an evaluation took. */

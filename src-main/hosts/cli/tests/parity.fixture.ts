@@ -103,6 +103,13 @@ export const abilities: readonly Ability[] = [
     why: 'Edit the file: `suite export`, then `suite import --replace`.',
   },
   {
+    does: 'Pick the expected value of a check from what its tool returns now',
+    window: 'Suites',
+    commands: [],
+    procedures: ['evaluations.planReading', 'evaluations.readState'],
+    why: 'The value is picked by clicking it. A report of `eval --execute` says what a check found.',
+  },
+  {
     does: 'Let Touchstone propose cases',
     window: 'Suites',
     commands: [],
@@ -208,7 +215,7 @@ export const abilities: readonly Ability[] = [
     does: 'Add up many runs',
     window: 'Results',
     commands: ['metrics'],
-    procedures: ['results.metrics', 'results.metricsChoices', 'results.serverCases'],
+    procedures: ['results.metrics', 'results.metricsChoices'],
   },
   {
     does: 'Follow a trend',
