@@ -100,6 +100,7 @@ test('a what-if without a tool lists the cases that change, each with both sides
 
 test('shows the outcome of every gate from the form', async ({ window }) => {
   await visit(window, `results/new?suite=${sampleEvaluation().suiteId}`);
+  await window.getByRole('button', { name: 'Start from defaults' }).click();
   await window.getByRole('button', { name: 'Add gate' }).click();
   const first = window.getByRole('group', { name: 'Gate 1' });
   // A gate without a limit blocks the start.
