@@ -159,7 +159,7 @@ test('drops advice that the text follows, and says how to decide about a weak ed
     proof.getByRole('link', { name: 'Search for better descriptions of all tools' }),
   ).toBeVisible();
   await proof.getByRole('button', { name: 'Add cases for archive_message' }).click();
-  await expect(window).toHaveURL(/\/propose\?tool=mail%3Aarchive_message&back=/u);
+  await expect(window).toHaveURL(/\/suites\/[^/]+\?add=mail%3Aarchive_message&return=/u);
   await expectLoaded(window);
 
   // The runs say what they are, and of which evaluation.

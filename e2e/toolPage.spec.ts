@@ -95,7 +95,7 @@ test('edits a tool that no result has offered, and comes back after adding cases
     .first();
   if (await addCases.isVisible()) {
     await addCases.click();
-    await expect(window).toHaveURL(/\/propose\?.*back=/u);
+    await expect(window).toHaveURL(/\/suites\/.*return=/u);
     await window.getByRole('link', { name: 'Back to the edit' }).click();
     await expect(description).toHaveValue('Archives a message.');
   }

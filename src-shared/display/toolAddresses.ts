@@ -42,3 +42,15 @@ export const candidateAddress = ({
   modelSettingsId,
 }: Pick<Candidate, 'id' | 'toolId' | 'baseEvaluationId' | 'modelSettingsId'>): string =>
   editAddress(tool, { result: baseEvaluationId, model: modelSettingsId, candidate: id });
+
+/**
+ * The grid that adds cases for a tool to a suite; null: to the suite of its server. `back` is the page
+ * that asks for them.
+ */
+export function addCasesAddress(id: string, suiteId: string | null, back: string | null): string {
+  const named = encodeURIComponent(id);
+  const returning = back === null ? '' : `&return=${encodeURIComponent(back)}`;
+  return suiteId === null
+    ? `/suites/propose?tool=${named}${returning}`
+    : `/suites/${suiteId}?add=${named}${returning}`;
+}

@@ -32,7 +32,7 @@ export function CaseActions({ evaluation, model, back, acts }: CaseActionsProps)
   const [asking, setAsking] = useState(false);
   const [rerunning, setRerunning] = useState<number | null>(null);
   const ended = hasEnded(evaluation.state);
-  const { suiteId, repetitions } = evaluation.settings;
+  const { repetitions } = evaluation.settings;
   const noRerun = whyNoRerun(evaluation);
   const save = useSaveReport();
   return (
@@ -62,7 +62,6 @@ export function CaseActions({ evaluation, model, back, acts }: CaseActionsProps)
             }}
           />
         }
-        suite={suiteId ?? evaluation.suiteName}
         before={
           <>
             <Menu.Item
