@@ -25,7 +25,7 @@ test('the keyboard alone leads from the matrix into a case, to the next, and bac
   const { id } = sampleEvaluation();
   await visit(window, `results/${id}`);
   await expect(window.getByRole('grid', { name: 'Expected and called tools' })).toBeVisible();
-  await tabTo(window, /^Expected .*, called /);
+  await tabTo(window, /^Expected .* called/);
   const name = await window.evaluate(
     () => document.activeElement?.getAttribute('aria-label') ?? '',
   );

@@ -5,6 +5,7 @@ import { useApi } from '../../../api/index.ts';
 import { counted } from '../../../ui/text/words.ts';
 import { fixLink } from '../../results/links.ts';
 import { toolsToFix } from '../../../../src-shared/metrics/toolsToFix.ts';
+import { presetModel } from '../../results/result/case/chosenModel.ts';
 import { useFinishedTrials } from '../../results/useFinishedTrials.ts';
 
 /** Leads to the fix of a tool if it caused failures in the last evaluation of cases. */
@@ -33,7 +34,11 @@ export function FixFailures({ tool }: { tool: string }) {
     );
   return (
     <Group gap="sm">
-      <Button component={Link} to={fixLink(chosen.id, tool)} size="sm">
+      <Button
+        component={Link}
+        to={fixLink(chosen.id, tool, { model: presetModel(verdict.data, null) })}
+        size="sm"
+      >
         Edit and prove
       </Button>
       <Text size="sm" c="dimmed">
