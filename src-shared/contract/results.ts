@@ -6,6 +6,7 @@ import { lastOutcomes } from '../domain/lastOutcomes.ts';
 import { unscoredGroup } from '../domain/judgement.ts';
 import { evaluation } from '../domain/evaluation.ts';
 import { optimizationSummary } from '../domain/optimization.ts';
+import { resultSorts } from '../domain/runSorts.ts';
 import { taskEvaluation } from '../domain/taskEvaluation.ts';
 import { metricsChoices, metricsFilter, metricsSummary, trendPoint } from '../domain/trend.ts';
 import { failures, verdict } from '../domain/verdict.ts';
@@ -31,7 +32,8 @@ export type ResultGroup = z.infer<typeof resultGroup>;
 
 export const resultsContract = {
   /**
-   * Results of cases and of tasks in one list, the newest first, each with what was derived from it.
+   * Results of cases and of tasks in one list, the newest first or as `sort` says, each with what
+   * was derived from it. Derived ones stay below what they started from in every order.
    * `total` counts groups. Suites and models are those of all results.
    */
   list: procedure
@@ -40,10 +42,14 @@ export const resultsContract = {
         unit: z.enum(evaluationUnits).nullable().default(null),
         /** Id or name. */
         suite: z.string().nullable().default(null),
+        /** Names of suites whose results are left out. */
+        exceptSuites: z.array(z.string()).default([]),
         /** `provider/model`. */
         model: z.string().nullable().default(null),
-        /** Text to find in number, suite and models. */
+        /** Words to find in number, suite and models. */
         search: z.string().max(500).default(''),
+        sort: z.enum(resultSorts).nullable().default(null),
+        descending: z.boolean().default(false),
         offset: z.number().int().min(0).default(0),
         limit: z.number().int().min(1).max(500).default(100),
       }),

@@ -140,6 +140,7 @@ export const abilities: readonly Ability[] = [
       'evaluations.summary',
       'evaluations.remove',
       'evaluations.report',
+      'results.list',
       'results.verdict',
       'results.unscored',
     ],
@@ -218,7 +219,7 @@ export const abilities: readonly Ability[] = [
   },
   {
     does: 'Follow a trend',
-    window: 'Results',
+    window: 'Suites',
     commands: [],
     procedures: ['results.trend'],
     why: 'A trend is a chart. `evaluations list --suite NAME --json` has its numbers.',
