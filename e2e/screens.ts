@@ -178,7 +178,6 @@ export function screensOf(ids: Ids): Record<Area, Screen[]> {
       { name: 'compare', path: `results/${other}?compare=${evaluation}` },
       // An address of earlier versions, which leads to the comparison in its result.
       { name: 'compare-moved', path: `results/compare?base=${evaluation}&with=${other}` },
-      { name: 'trend', path: 'results/trend' },
       { name: 'metrics', path: 'results/numbers' },
       {
         name: 'fix',

@@ -59,6 +59,9 @@ describe('an address of an earlier version', () => {
       '/tools/s/add/edit?text=New.&source=model',
     ],
     ['/improve/fix', '/tools'],
+    ['/evaluations/trend', '/suites'],
+    ['/evaluations/trend?suite=a%20b&of=task#x', '/suites/a%20b#x'],
+    ['/results/trend?suite=s1&metric=recall', '/suites/s1'],
     ['/improve', '/results/last'],
     ['/improve?evaluation=e1#a', '/results/e1#a'],
     ['/improve/optimizer', '/results/last/search'],
@@ -72,6 +75,8 @@ describe('an address of an earlier version', () => {
     const addresses = movedAddresses.map(([from]) => `/${from}`);
     expect(movedRoutes.map(({ path = '' }) => `/${path}`)).toEqual([
       ...addresses,
+      '/evaluations/trend',
+      '/results/trend',
       '/similarity/rewrites',
       '/improve/proofs',
       '/improve',

@@ -10,8 +10,7 @@ import { useFinishedTrials } from '../../results/useFinishedTrials.ts';
 /** Leads to the fix of a tool if it caused failures in the last evaluation of cases. */
 export function FixFailures({ tool }: { tool: string }) {
   const { queries } = useApi();
-  const { finished } = useFinishedTrials();
-  const chosen = finished.find(({ unit }) => unit === 'case') ?? null;
+  const chosen = useFinishedTrials('case').finished[0] ?? null;
   const verdict = useQuery(
     queries.results.verdict.queryOptions({
       input: { id: chosen?.id ?? '', modelSettingsId: null },

@@ -94,7 +94,7 @@ function Checked({ listed, unlisted, FixFailures }: CheckedProps) {
       <EmptyState
         icon={<IconChecklist stroke={1.5} />}
         message="Scores and fixes appear here once your servers have listed their tools."
-        action={<Button onClick={check}>Check all servers</Button>}
+        action={<Button onClick={check}>Check all</Button>}
       />
     );
   return (
