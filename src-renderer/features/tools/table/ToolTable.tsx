@@ -8,6 +8,7 @@ import { needsWork as isPoor } from '../../../../src-shared/display/qualityTexts
 import { toolAddress } from '../../../../src-shared/display/toolAddresses.ts';
 import { severityRank } from '../../../../src-shared/domain/severity.ts';
 import type { ToolList, ToolRow } from '../../../../src-shared/domain/toolRow.ts';
+import type { ToolQuality } from '../../../../src-shared/domain/toolQuality.ts';
 import { SeverityBadge } from '../../../ui/badges/SeverityBadge.tsx';
 import { SearchField } from '../../../ui/fields/SearchField.tsx';
 import { EmptyState } from '../../../ui/notices/EmptyState.tsx';
@@ -25,6 +26,7 @@ import {
   nameBeside,
   ofModel,
 } from './toolFilters.ts';
+import { lowestScore, useRatingWork } from '../quality/ratingWork.ts';
 import { ViewSwitch } from './ViewSwitch.tsx';
 import classes from './table.module.css';
 
@@ -45,10 +47,11 @@ export function ToolTable({ list, servers, only, onOnly }: ToolTableProps) {
   const [search, setSearch] = useState('');
   const [picked, setPicked] = useState<string | null>(null);
   const ofServers = { ...list, rows: chooseRows(list, { servers, only: null, search: '' }) };
+  const { ratings } = useRatingWork();
   const models = modelsOf(ofServers.rows);
   const model = models.find(({ id }) => id === picked) ?? models[0] ?? null;
   const rows = chooseRows(ofServers, { servers: [], only, search });
-  const columns = columnsFor(ofServers.rows, model, models.length > 1).filter(
+  const columns = columnsFor(ofServers.rows, model, models.length > 1, ratings).filter(
     ({ id }) => !isNarrow || (id !== 'tokens' && id !== 'signals'),
   );
   return (
@@ -127,7 +130,13 @@ function columnsFor(
   rows: readonly ToolRow[],
   model: { id: string; label: string } | null,
   several: boolean,
+  ratings: readonly ToolQuality[],
 ): Column<ToolRow>[] {
+  const rated = new Map(ratings.map((rating) => [rating.toolId, rating]));
+  const lowest = ({ toolId }: ToolRow): number | null => {
+    const rating = rated.get(toolId);
+    return rating === undefined ? null : lowestScore(rating);
+  };
   const passed = (row: ToolRow) => ofModel(row, model?.id ?? null);
   const columns: (Column<ToolRow> & { has: (row: ToolRow) => boolean })[] = [
     {
@@ -164,6 +173,16 @@ function columnsFor(
         ),
       sortValue: ({ quality }) => quality,
       has: ({ quality }) => quality !== null,
+    },
+    {
+      id: 'rated',
+      header: 'Rated',
+      hint: 'The lowest of clarity, completeness and conciseness, 1 to 10, as a model rates them.',
+      width: 76,
+      align: 'right',
+      cell: lowest,
+      sortValue: lowest,
+      has: (row) => lowest(row) !== null,
     },
     {
       id: 'nearest',
